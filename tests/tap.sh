@@ -41,6 +41,16 @@ is()
 	}
 }
 
+# none FACT: FACT holds when the file $tmp/bad, a list of offenders, is empty.
+none()
+{
+	[ ! -s "$tmp/bad" ]
+	ok $? "$1" || {
+		sort -u "$tmp/bad" | sed 's/^/# /'
+		return 1
+	}
+}
+
 # skip WHY FACT: FACT cannot be tested here.
 skip()
 {
