@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_analysis.h - the value of --analyze=
+ *
+ * Room:    lib, not for others.
+ * Used by: al_options.c.
+ */
+#ifndef AL_ANALYSIS_H
+#define AL_ANALYSIS_H
+
+#include "lib/al_settings.h"
+
+/**
+ * al_analysis_parse() - Read NAME[:key=value,...].
+ * @text: is cut into words, which @out points to.
+ * @message: [AL_MESSAGE] on error.
+ *
+ * Return: 0; -EINVAL with @message.
+ */
+int al_analysis_parse(char *text, struct al_analysis *out, char *message);
+
+#endif

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_cachefile_test.c - cache files that are right, and all that can be wrong
+ *
+ * Room:    lib.
+ */
+#include "lib/al_cachefile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "lib/al_message.h"
+#include "tests/tap.h"
+
+static char path[64];
+
+/* Reads @bytes of @text as a file: 0, or -EINVAL and the message. */
+static int read_bytes(const void *text, size_t bytes, struct an_geometry *g,
+		      char *message)
+{
+	int fd = memfd_create("cache.yaml", MFD_CLOEXEC);
+	int rc = -EIO;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (write(fd, text, bytes) == (ssize_t)bytes)
+		rc = al_cachefile_read(path, g, message);
+	close(fd);
+	return rc;
+}
+
+/* The message without the file's name; "" when the file is good. */
+static const char *complaint(const char *text)
+{
+	static char message[AL_MESSAGE];
+	struct an_geometry g;
+	size_t len;
+
+	if (!read_bytes(text, strlen(text), &g, message))
+		return "";
+	len = strlen(path);
+	return strncmp(message, path, len) ? message : message + len + 1;
+}
+
+#define HEAD "levels:\n"
+#define I1 "- {name: I1, kind: instruction, size: 1K, assoc: 2, line: 64}\n"
+#define D1 "- {name: D1, kind: data, size: 1K, assoc: 2, line: 64}\n"
+#define L2 "- {name: L2, kind: unified, size: 4K, assoc: 4, line: 64}\n"
+#define LEVEL(name, kind, next)                                                \
+	"- {name: " name ", kind: " kind ", size: 1K, assoc: 2, line: 64, "    \
+	"next: " next "}\n"
+
+static void test_example(void)
+{
+	static const char text[] =
+		"levels:                    # any number\n"
+		"  - {name: I1, kind: instruction, size: 32K, assoc: 8, "
+		"line: 64, next: L2}\n"
+		"  - {name: D1, kind: data,        size: 48K, assoc: 12, "
+		"line: 64, next: L2}\n"
+		"  - {name: L2, kind: unified,     size: 2M,  assoc: 16, "
+		"line: 128, next: LL}\n"
+		"  - {name: LL, kind: unified,     size: 3M, assoc: full, "
+		"line: 64, next: memory}\n";
+	char message[AL_MESSAGE];
+	struct an_geometry g;
+	const struct an_level *l = g.level;
+
+	if (!ok(!read_bytes(text, sizeof(text) - 1, &g, message), "is read")) {
+		printf("# %s\n", message);
+		return;
+	}
+	is_u64((uint64_t)g.n_levels, 4, "has four levels");
+	is_str(l[1].name, "D1", "in the order of the file");
+	ok(l[0].kind == AN_INSTRUCTION && l[1].kind == AN_DATA &&
+		   l[3].kind == AN_UNIFIED,
+	   "kinds");
+	is_u64(l[1].size, 49152, "size with its unit");
+	is_u64(l[1].assoc, 12, "associativity");
+	is_u64(l[2].line, 128, "line sizes of their own");
+	is_u64(l[1].sets, 64, "sets are derived");
+	is_u64(l[3].assoc, 49152, "full is all lines");
+	is_u64(l[3].sets, 1, "in one set");
+	ok(l[0].next == 2 && l[1].next == 2 && l[2].next == 3 &&
+		   l[3].next == AN_MEMORY,
+	   "each leads to its next");
+	ok(g.first_instruction == 0 && g.first_data == 1,
+	   "accesses enter at I1 and D1");
+}
+
+static void test_shapes(void)
+{
+	char message[AL_MESSAGE];
+	struct an_geometry g;
+	static const char one[] = HEAD LEVEL("L1", "unified", "memory");
+	static const char up[] = HEAD LEVEL("LL", "unified", "memory")
+		LEVEL("D1", "data", "LL") LEVEL("I1", "instruction", "LL");
+	static const char odd[] =
+		HEAD "- {name: L1, kind: unified, size: 960, assoc: 5, "
+		     "line: 64}";
+	static const char quoted[] =
+		HEAD "- {\"name\": 'yes', kind: unified, size: 0128, "
+		     "assoc: '1', line: 32}";
+
+	ok(!read_bytes(one, sizeof(one) - 1, &g, message) &&
+		   !g.first_instruction && !g.first_data,
+	   "one unified level takes both");
+	ok(!read_bytes(up, sizeof(up) - 1, &g, message) &&
+		   g.first_instruction == 2 && g.first_data == 1 &&
+		   g.level[2].next == 0,
+	   "levels may come in any order");
+	ok(!read_bytes(odd, sizeof(odd) - 1, &g, message) &&
+		   g.level[0].sets == 3,
+	   "sets need be no power of two");
+	ok(!read_bytes(quoted, sizeof(quoted) - 1, &g, message) &&
+		   !strcmp(g.level[0].name, "yes") && g.level[0].size == 128,
+	   "yes is a word and 0128 is 128, quoted or not");
+	is_str(complaint(HEAD I1 D1), "", "two levels before memory");
+	is_str(complaint(HEAD LEVEL("I1", "instruction", "I2")
+				 LEVEL("I2", "instruction", "memory") D1),
+	       "", "an instruction level below another");
+	ok(!read_bytes(HEAD I1 D1 L2, strlen(HEAD I1 D1 L2), &g, message) &&
+		   g.level[0].next == 2 && g.level[1].next == 2 &&
+		   g.level[2].next == AN_MEMORY,
+	   "without next it is the unified level that follows, or memory");
+}
+
+struct bad {
+	const char *text;
+	const char *want;
+	const char *fact;
+};
+
+#define N_OF(list) (sizeof(list) / sizeof(list[0]))
+
+static void check(const struct bad *bad, size_t n)
+{
+	for (; n--; bad++)
+		is_str(complaint(bad->text), bad->want, bad->fact);
+}
+
+static void test_yaml(void)
+{
+	static const struct bad bad[] = {
+		{"", "1:1: the file is empty", "nothing"},
+		{"# nothing\n", "2:1: the file is empty", "a comment only"},
+		{"levels: [\n", "2:1: did not find expected node content",
+		 "a bracket that nothing closes"},
+		{"levels: &a []\n", "1:9: anchors are not taken: 'a'",
+		 "an anchor"},
+		{"&a levels: []\n", "1:1: anchors are not taken: 'a'",
+		 "an anchor on a key"},
+		{"levels: *a\n", "1:9: aliases are not taken: 'a'", "an alias"},
+		{"levels: !!seq []\n",
+		 "1:9: tags are not taken: 'tag:yaml.org,2002:seq'", "a tag"},
+		{"levels: !x y\n", "1:9: tags are not taken: '!x'",
+		 "a tag of one's own"},
+		{"<<: {levels: []}\n", "1:1: merge keys are not taken: '<<'",
+		 "a merge key"},
+		{"levels: []\nlevels: []\n",
+		 "2:1: 'levels' is given twice, first in line 1",
+		 "a key twice"},
+		{"? [a]\n: b\n", "1:3: a key that is no word",
+		 "a list for a key"},
+		{"levels: []\n---\nlevels: []\n", "2:1: a second document",
+		 "a second document"},
+		{"levels: \"a\\0b\"\n", "1:9: a NUL character", "NUL"},
+		{"levels: a\001b\n", "1:1: control characters are not allowed",
+		 "a control character"},
+		{"levels: [[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]\n",
+		 "1:24: nested too deeply", "the 17th level"},
+		{"levels: [[[[[[[[[[[[[[[]]]]]]]]]]]]]]]\n",
+		 "1:10: a level is not 'key: value'", "16 levels are read"},
+	};
+
+	check(bad, N_OF(bad));
+}
+
+static void test_keys(void)
+{
+	static const struct bad bad[] = {
+		{"- a\n", "1:1: the file is not 'key: value'", "a list"},
+		{"level: []\n",
+		 "1:1: unknown key 'level'; did you mean 'levels'?",
+		 "a key that is almost right"},
+		{"windows: []\n", "1:1: unknown key 'windows'; valid: levels",
+		 "a key of another file"},
+		{"{}\n", "1:1: the file has no 'levels'", "no levels"},
+		{"levels: 3\n", "1:9: 'levels' is not a list", "a number"},
+		{"levels: []\n", "1:9: no levels", "an empty list"},
+		{HEAD "- I1\n", "2:3: a level is not 'key: value'", "a word"},
+		{HEAD "- {name: I1, kind: data, size: 1K, asoc: 2, line: 64}",
+		 "2:36: unknown key 'asoc'; did you mean 'assoc'?",
+		 "a level's key that is almost right"},
+		{HEAD "- {kind: data, size: 1K, assoc: 2, line: 64}",
+		 "2:3: a level has no 'name'", "no name"},
+		{HEAD "- {name: D1, size: 1K, assoc: 2, line: 64}",
+		 "2:3: a level has no 'kind'", "no kind"},
+		{HEAD "- {name: D1, kind: data, assoc: 2, line: 64}",
+		 "2:3: a level has no 'size'", "no size"},
+		{HEAD "- {name: D1, kind: data, size: 1K, line: 64}",
+		 "2:3: a level has no 'assoc'", "no associativity"},
+		{HEAD "- {name: D1, kind: data, size: 1K, assoc: 2}",
+		 "2:3: a level has no 'line'", "no line size"},
+		{HEAD "- {name: [D1], kind: data}",
+		 "2:10: 'name' is not a word", "a list for a name"},
+		{HEAD "- {name: D1, kind: data, size: 1K, assoc: [2]}",
+		 "2:43: 'assoc' is not a word", "a list for a number"},
+	};
+
+	check(bad, N_OF(bad));
+}
+
+#define BODY(size, assoc, line)                                                \
+	HEAD "- {name: D1, kind: data, size: " size ", assoc: " assoc          \
+	     ", line: " line "}\n"
+
+static void test_values(void)
+{
+	static const struct bad bad[] = {
+		{HEAD "- {name: D1, kind: date}",
+		 "2:20: unknown kind 'date'; did you mean 'data'?", "a kind"},
+		{HEAD "- {name: D1, kind: victim}",
+		 "2:20: unknown kind 'victim'; valid: instruction, data, "
+		 "unified",
+		 "a kind like no other"},
+		{HEAD "- {name: memory, kind: data}",
+		 "2:10: no level can be named 'memory'", "memory"},
+		{HEAD "- {name: a b}",
+		 "2:10: name 'a b' is not 1 to 15 letters, digits, '_', '.' "
+		 "or '-'",
+		 "a space in a name"},
+		{HEAD "- {name: \"a\\nb\"}",
+		 "2:10: name 'a?b' is not 1 to 15 letters, digits, '_', '.' "
+		 "or '-'",
+		 "a line end in a name"},
+		{HEAD "- {name: }",
+		 "2:10: name '' is not 1 to 15 letters, digits, '_', '.' or "
+		 "'-'",
+		 "no name"},
+		{HEAD "- {name: abcdefghijklmnop}",
+		 "2:10: name 'abcdefghijklmnop' is not 1 to 15 letters, "
+		 "digits, '_', '.' or '-'",
+		 "16 letters"},
+		{HEAD I1 I1, "3:10: two levels are named 'I1'", "a name twice"},
+		{BODY("1T", "2", "64"),
+		 "2:32: size '1T' is not a number above 0, with K, M or G or "
+		 "without",
+		 "an unknown unit"},
+		{BODY("0", "2", "64"),
+		 "2:32: size '0' is not a number above 0, with K, M or G or "
+		 "without",
+		 "no size at all"},
+		{BODY("99999999999999999999", "2", "64"),
+		 "2:32: size '99999999999999999999' is too large", "a size"},
+		{BODY("1:30", "2", "64"),
+		 "2:32: size '1:30' is not a number above 0, with K, M or G "
+		 "or without",
+		 "a number of base sixty"},
+		{BODY("1K", "all", "64"),
+		 "2:43: unknown assoc 'all'; did you mean 'full'?",
+		 "a word like full"},
+		{BODY("1K", "4294967296", "64"),
+		 "2:43: assoc '4294967296' is too large", "associativity"},
+		{BODY("1K", "2", "16"), "2:52: 'D1': line size 16 is below 32",
+		 "short lines"},
+		{BODY("1K", "2", "96"),
+		 "2:52: 'D1': line size 96 is no power of two", "odd lines"},
+		{BODY("1000", "2", "64"),
+		 "2:32: 'D1': size 1000 is no multiple of line size 64",
+		 "a size with half a line"},
+		{BODY("1K", "32", "64"),
+		 "2:43: 'D1': associativity 32 does not divide its 16 lines",
+		 "more ways than lines"},
+		{BODY("64G", "1", "32"),
+		 "2:32: 'D1': size 68719476736 is more than 268435456 lines",
+		 "more lines than we have memory for"},
+	};
+
+	check(bad, N_OF(bad));
+}
+
+static void test_links(void)
+{
+	static const struct bad bad[] = {
+		{HEAD I1 LEVEL("D1", "data", "L3") L2,
+		 "3:62: unknown next 'L3'; did you mean 'L2'?", "next"},
+		{HEAD LEVEL("D1", "data", "somewhere") L2,
+		 "2:62: unknown next 'somewhere'; valid: D1, L2, memory",
+		 "a next like no other"},
+		{HEAD LEVEL("D1", "data", "[L2]") L2,
+		 "2:62: 'next' is not a word", "a list of next levels"},
+		{HEAD LEVEL("D1", "data", "D1"),
+		 "2:3: the levels below 'D1' form a loop", "its own next"},
+		{HEAD LEVEL("D1", "data", "A") LEVEL("A", "unified", "B")
+			 LEVEL("B", "unified", "A") I1,
+		 "2:3: the levels below 'D1' form a loop", "a loop below"},
+		{HEAD LEVEL("D1", "data", "I1") I1,
+		 "2:62: 'I1' cannot take the misses of 'D1': another kind",
+		 "a next of the other kind"},
+		{HEAD LEVEL("L1", "unified", "D2")
+			 LEVEL("D2", "data", "memory"),
+		 "2:65: 'D2' cannot take the misses of 'L1': another kind",
+		 "a data level below a unified one"},
+		{HEAD D1 L2, "2:1: no level takes instruction fetches",
+		 "no instruction level"},
+		{HEAD I1 L2, "2:1: no level takes data accesses",
+		 "no data level"},
+		{HEAD I1 D1 LEVEL("D2", "data", "L2") L2,
+		 "4:3: nothing reaches 'D2': it is no level's next, and its "
+		 "accesses enter elsewhere",
+		 "a second first data level"},
+		{HEAD L2 I1 D1,
+		 "3:3: nothing reaches 'I1': it is no level's next, and its "
+		 "accesses enter elsewhere",
+		 "levels in wrong order without next"},
+		{HEAD L2 L2 L2, "3:10: two levels are named 'L2'", "names"},
+		{HEAD LEVEL("a", "unified", "b") LEVEL("b", "unified", "c")
+			 LEVEL("c", "unified", "d") LEVEL("d", "unified", "e")
+				 LEVEL("e", "unified", "memory") I1 D1,
+		 "8:3: more than 6 levels", "seven levels"},
+	};
+
+	check(bad, N_OF(bad));
+}
+
+/* 1 MiB is read, a byte more is not. */
+static void test_size(void)
+{
+	static const char text[] = HEAD LEVEL("L1", "unified", "memory");
+	size_t n = 1 << 20;
+	char *big = malloc(n + 1);
+	char message[AL_MESSAGE], want[100];
+	struct an_geometry g;
+
+	if (!big)
+		return;
+	memset(big, '\n', n + 1);
+	memcpy(big, text, sizeof(text) - 1);
+	ok(!read_bytes(big, n, &g, message), "1 MiB is read");
+	ok(read_bytes(big, n + 1, &g, message) == -EINVAL, "a byte more: not");
+	snprintf(want, sizeof(want), "'%s' is larger than 1 MiB", path);
+	is_str(message, want, "it says so");
+
+	memset(big, '[', n);
+	memcpy(big, HEAD, sizeof(HEAD) - 1);
+	ok(read_bytes(big, n, &g, message) == -EINVAL, "endless brackets");
+	for (size_t i = 0; i + 8 <= n; i += 8)
+		snprintf(big + i, 9, "a%05zu:\n", i / 8 % 100000);
+	ok(read_bytes(big, n, &g, message) == -EINVAL &&
+		   strstr(message, ":65:1: too many keys, from 'a00064'"),
+	   "endless keys");
+	free(big);
+}
+
+static void test_files(void)
+{
+	char message[AL_MESSAGE];
+	struct an_geometry g;
+
+	ok(al_cachefile_read("/nowhere/a.yaml", &g, message) == -EINVAL,
+	   "no such file");
+	is_str(message,
+	       "cannot read '/nowhere/a.yaml': No such file or directory",
+	       "it says so");
+	al_cachefile_read("/", &g, message);
+	is_str(message, "cannot read '/': Is a directory", "a directory");
+	al_cachefile_read("/dev/zero", &g, message);
+	is_str(message, "'/dev/zero' is larger than 1 MiB",
+	       "a file without end is left after 1 MiB");
+}
+
+/* Truncations and flipped bytes of a good file: any answer but a crash. */
+static void test_damage(void)
+{
+	static const char good[] = HEAD I1 D1 L2;
+	char text[sizeof(good)], message[AL_MESSAGE];
+	struct an_geometry g;
+	unsigned refused = 0;
+
+	srand(20240531);
+	for (int i = 0; i < 3000; i++) {
+		size_t all = sizeof(good) - 1;
+		size_t n = (size_t)i < all ? (size_t)i : all;
+
+		memcpy(text, good, sizeof(good));
+		if (n == all)
+			text[(size_t)rand() % n] = (char)rand();
+		refused += read_bytes(text, n, &g, message) != 0;
+	}
+	ok(refused > 1000, "most damaged files are refused");
+}
+
+int main(void)
+{
+	test_example();
+	test_shapes();
+	test_yaml();
+	test_keys();
+	test_values();
+	test_links();
+	test_size();
+	test_files();
+	test_damage();
+	return done_testing();
+}

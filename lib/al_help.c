@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_help.c - help lines of the options that every command has
+ *
+ * Room:    lib. tests/man.test holds them against the man pages.
+ */
+#include "lib/al_options.h"
+
+const char al_options_help[] =
+	"  --analyze=NAME[:KEY=VALUE,...]\n"
+	"                          run this analysis; may be repeated [cache]\n"
+	"  --I1=SIZE,ASSOC,LINE    first-level instruction cache [the host's]\n"
+	"  --D1=SIZE,ASSOC,LINE    first-level data cache [the host's]\n"
+	"  --LL=SIZE,ASSOC,LINE    last-level cache [the host's]\n"
+	"                          SIZE and LINE in bytes, K, M or G;\n"
+	"                          ASSOC a number or 'full'\n"
+	"  --cache=FILE.yaml       all caches from a file, alleria-cache(5)\n"
+	"                          [none; not together with the three above]\n"
+	"  --json=FILE             machine-readable report; '-' is standard\n"
+	"                          output [none]\n"
+	"  --workers=N             recovery threads, 1 to 256; 'adaptive' is\n"
+	"                          accepted and means the default for now [2]\n"
+	"  --buffers=N             buffers for each program, 2 to 1024 [8]\n"
+	"  --buffer-size=SIZE      of each buffer, 128K to 16M [256K]\n"
+	"  --error-exitcode=N      exit with N when the recording is not\n"
+	"                          complete, 0 to 255; 0: never [0]\n";
+
+void al_options_print_analyses(FILE *out)
+{
+	for (const struct an_class *const *c = an_classes; *c; c++) {
+		fprintf(out, "  %-22s  %s\n", (*c)->name, (*c)->summary);
+		for (const struct an_option *o = (*c)->options; o && o->key;
+		     o++) {
+			int n = fprintf(out, "    %s=%s", o->key, o->values);
+
+			fprintf(out, "%*s%s\n", n < 25 ? 26 - n : 1, "",
+				o->help);
+		}
+	}
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_message.h - one line that says what is wrong with what the user gave
+ *
+ * Room:    lib.
+ * Used by: everything in lib that reads options or files, and its callers.
+ */
+#ifndef AL_MESSAGE_H
+#define AL_MESSAGE_H
+
+enum { AL_MESSAGE = 512 }; /* [bytes] room for one line with its NUL */
+
+/**
+ * al_message() - Format the line.
+ * @message: [AL_MESSAGE]; control characters, which can only come from quoted
+ *           input, become '?', so that it stays one line.
+ *
+ * Return: -EINVAL, for "return al_message(...)".
+ */
+__attribute__((format(printf, 2, 3))) int al_message(char *message,
+						     const char *format, ...);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_nearest_test.c - the word that was probably meant
+ *
+ * Room:    lib.
+ */
+#include "lib/al_options.h"
+
+#include "tests/tap.h"
+
+int main(void)
+{
+	static const char *const words[] = {"analyze", "cache", "count", "none",
+					    "trace",   "I1",	"LL",	 NULL};
+	static const char *const empty[] = {NULL};
+	char longest[4096];
+
+	is_str(al_nearest("cach", words), "cache", "a letter is missing");
+	is_str(al_nearest("cachee", words), "cache", "one too many");
+	is_str(al_nearest("cavhe", words), "cache", "one is wrong");
+	is_str(al_nearest("cahce", words), "cache", "two are swapped");
+	is_str(al_nearest("analyse", words), "analyze", "British");
+	is_str(al_nearest("CACHE", words), "cache", "case does not count");
+	is_str(al_nearest("L2", words), "LL", "short words may differ by one");
+	is_str(al_nearest("trace", words), "trace", "the word itself");
+	is_str(al_nearest("profile", words), NULL, "another word is not near");
+	is_str(al_nearest("x", words), NULL, "nor is a letter that none has");
+	is_str(al_nearest("", words), NULL, "nor is nothing");
+	is_str(al_nearest("cache", empty), NULL, "no words, no nearest");
+	memset(longest, 'c', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = 0;
+	is_str(al_nearest(longest, words), NULL, "endless words are no typos");
+	return done_testing();
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_options.c - the options that run, alleriad and replay have in common
+ *
+ * Room:    lib.
+ */
+#include "lib/al_options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_analysis.h"
+#include "lib/al_cachefile.h"
+#include "lib/al_number.h"
+#include "proto/pt_ring.h"
+
+enum {
+	DEFAULT_CHUNKS = 8,
+	DEFAULT_CHUNK = 256 << 10,
+	DEFAULT_MEMORY = 192 << 20,
+	MAX_OWN_OPTIONS = 32, /* of a caller of al_options_unknown() */
+};
+
+struct al_options {
+	struct al_settings settings;
+	char *text[AL_MAX_ANALYSES]; /* what settings.analysis points into */
+	const char *cache;
+	const char *classic[3];
+};
+
+/* A number from @min to @max. */
+static int take_number(const char *name, const char *value, uint64_t min,
+		       uint64_t max, uint64_t *out, char *message)
+{
+	if (!al_number_parse(value, out) && *out >= min && *out <= max)
+		return 0;
+	return al_message(message,
+			  "'%s=%.60s': not a number from %" PRIu64
+			  " to %" PRIu64,
+			  name, value, min, max);
+}
+
+static int take_analyze(struct al_options *o, const char *value, char *message)
+{
+	struct al_settings *s = &o->settings;
+	struct al_analysis *a = &s->analysis[s->n_analyses];
+	char why[AL_MESSAGE];
+	char *text;
+
+	if (s->n_analyses == AL_MAX_ANALYSES)
+		return al_message(message,
+				  "more than %d analyses, from '%.60s'",
+				  AL_MAX_ANALYSES, value);
+	text = strdup(value);
+	if (!text)
+		return al_message(message, "out of memory");
+	free(o->text[s->n_analyses]);
+	o->text[s->n_analyses] = text;
+	if (al_analysis_parse(text, a, why))
+		return al_message(message, "'--analyze=%.120s': %s", value,
+				  why);
+	for (size_t i = 0; i < s->n_analyses; i++)
+		if (s->analysis[i].class == a->class)
+			return al_message(message,
+					  "'--analyze=%.120s': analysis '%s' "
+					  "is given twice",
+					  value, a->class->name);
+	s->n_analyses++;
+	return 0;
+}
+
+static int take_workers(struct al_options *o, const char *value, char *message)
+{
+	static const char *const words[] = {"adaptive", NULL};
+	uint64_t n = AL_DEFAULT_WORKERS;
+
+	if (strcmp(value, words[0])) {
+		if (al_nearest(value, words))
+			return al_message(message,
+					  "'--workers=%.60s': did you mean "
+					  "'%s'?",
+					  value, words[0]);
+		if (take_number("--workers", value, 1, AL_MAX_WORKERS, &n,
+				message))
+			return -EINVAL;
+	}
+	o->settings.workers = (unsigned)n;
+	return 0;
+}
+
+static int take_buffers(struct al_options *o, const char *value, char *message)
+{
+	uint64_t n;
+	int rc = take_number("--buffers", value, 2, PT_MAX_CHUNKS, &n, message);
+
+	if (!rc)
+		o->settings.chunks = (unsigned)n;
+	return rc;
+}
+
+static int take_buffer_size(struct al_options *o, const char *value,
+			    char *message)
+{
+	uint64_t n;
+
+	if (al_size_parse(value, &n) || n < PT_MIN_CHUNK || n > PT_MAX_CHUNK ||
+	    n % PT_PAGE)
+		return al_message(message,
+				  "'--buffer-size=%.60s': not a size from %dK "
+				  "to %dM in steps of %dK",
+				  value, PT_MIN_CHUNK >> 10, PT_MAX_CHUNK >> 20,
+				  PT_PAGE >> 10);
+	o->settings.chunk_bytes = n;
+	return 0;
+}
+
+static int take_error_exitcode(struct al_options *o, const char *value,
+			       char *message)
+{
+	uint64_t n;
+	int rc = take_number("--error-exitcode", value, 0, 255, &n, message);
+
+	if (!rc)
+		o->settings.error_exitcode = (int)n;
+	return rc;
+}
+
+static const char *const classic_names[] = {"--I1", "--D1", "--LL"};
+
+#define TEXT(member) .text = offsetof(struct al_options, member)
+static const struct {
+	const char *name;
+	const char *value; /* for "needs a value" */
+	int (*take)(struct al_options *, const char *value, char *message);
+	size_t text; /* without take: offset of the string to set */
+} table[] = {
+	{"--analyze", "NAME", .take = take_analyze},
+	{"--cache", "FILE.yaml", TEXT(cache)},
+	{"--I1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[0])},
+	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[1])},
+	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[2])},
+	{"--json", "FILE", TEXT(settings.json)},
+	{"--workers", "N", .take = take_workers},
+	{"--buffers", "N", .take = take_buffers},
+	{"--buffer-size", "SIZE", .take = take_buffer_size},
+	{"--error-exitcode", "N", .take = take_error_exitcode},
+};
+
+enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };
+
+struct al_options *al_options_new(void)
+{
+	struct al_options *o = calloc(1, sizeof(*o));
+
+	if (!o)
+		return NULL;
+	o->settings.workers = AL_DEFAULT_WORKERS;
+	o->settings.chunks = DEFAULT_CHUNKS;
+	o->settings.chunk_bytes = DEFAULT_CHUNK;
+	o->settings.memory = DEFAULT_MEMORY;
+	return o;
+}
+
+void al_options_free(struct al_options *o)
+{
+	if (!o)
+		return;
+	for (int i = 0; i < AL_MAX_ANALYSES; i++)
+		free(o->text[i]);
+	free(o);
+}
+
+int al_options_take(struct al_options *o, const char *arg, char *message)
+{
+	size_t len = strcspn(arg, "=");
+	int i = 0;
+
+	while (i < N_OPTIONS &&
+	       (strncmp(table[i].name, arg, len) != 0 || table[i].name[len]))
+		i++;
+	if (i == N_OPTIONS)
+		return 0;
+	if (!arg[len] || !arg[len + 1])
+		return al_message(message, "'%s' needs a value: %s=%s", arg,
+				  table[i].name, table[i].value);
+	if (table[i].take)
+		return table[i].take(o, arg + len + 1, message) ? -EINVAL : 1;
+	*(const char **)((char *)o + table[i].text) = arg + len + 1;
+	return 1;
+}
+
+int al_options_unknown(const char *arg, const char *const *own, char *message)
+{
+	const char *words[N_OPTIONS + MAX_OWN_OPTIONS + 1] = {NULL};
+	char name[64];
+	const char *nearest;
+	int n = 0;
+
+	/* Without the dashes, which would make everything look alike. */
+	for (; n < N_OPTIONS; n++)
+		words[n] = table[n].name + 2;
+	for (; own && *own && n < N_OPTIONS + MAX_OWN_OPTIONS; own++)
+		words[n++] = *own + strspn(*own, "-");
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
+	nearest = al_nearest(name + strspn(name, "-"), words);
+	if (nearest)
+		return al_message(message,
+				  "unknown option '%s'; did you mean '--%s'?",
+				  name, nearest);
+	return al_message(message, "unknown option '%s'", name);
+}
+
+static int finish_geometry(struct al_options *o, char *message)
+{
+	struct al_settings *s = &o->settings;
+
+	for (int i = 0; i < 3; i++)
+		if (o->cache && o->classic[i])
+			return al_message(message,
+					  "'--cache=%.100s' and '%s=%.60s': "
+					  "give one or the other",
+					  o->cache, classic_names[i],
+					  o->classic[i]);
+	if (o->cache)
+		return al_cachefile_read(o->cache, &s->geometry, message);
+	s->geometry_is_host =
+		!o->classic[0] && !o->classic[1] && !o->classic[2];
+	return al_geometry_classic(o->classic, &s->geometry, message);
+}
+
+const struct al_settings *al_options_finish(struct al_options *o, char *message)
+{
+	struct al_settings *s = &o->settings;
+
+	if (s->chunks * s->chunk_bytes > s->memory) {
+		al_message(message,
+			   "'--buffers=%u' of %zuK each are more than the %dM "
+			   "that all programs share",
+			   s->chunks, s->chunk_bytes >> 10,
+			   DEFAULT_MEMORY >> 20);
+		return NULL;
+	}
+	if (finish_geometry(o, message))
+		return NULL;
+	if (!s->n_analyses) {
+		s->analysis[0] = (struct al_analysis){.class = an_classes[0]};
+		s->n_analyses = 1;
+	}
+	return s;
+}
