@@ -5,8 +5,8 @@
 # Read by quickstart, runtests and .ci/run, with $top the source root. Assumes
 # no more than a minimal Debian: no compiler, make, sudo or python.
 
-BUILD_PACKAGES="autoconf automake gcc libc6-dev libdw-dev libyaml-dev
-	libzstd-dev make pkg-config valgrind"
+BUILD_PACKAGES="autoconf automake gcc libc6-dev libdw-dev libiberty-dev
+	libyaml-dev libzstd-dev make pkg-config valgrind"
 DEMO_PACKAGES="bzip2"
 TEST_PACKAGES="bzip2 gzip gawk libc6-dbg perl python3 sqlite3"
 CI_PACKAGES="clang clang-format-14"

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_intern.h - one copy of each string
+ *
+ * Room:    lib.
+ * Used by: al_symbols.c and its tables.
+ * Threads: the caller locks.
+ */
+#ifndef AL_INTERN_H
+#define AL_INTERN_H
+
+#include <stddef.h>
+
+struct al_intern {
+	struct al_string **slot; /* power of two of them, open addressing */
+	size_t n_slots;
+	size_t n;
+};
+
+/* All zero is an empty table. */
+void al_intern_release(struct al_intern *);
+
+/* The one copy of @string, alive until release; "???" when memory is short. */
+const char *al_intern(struct al_intern *, const char *string);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_symbols.h - function, file and line of an address in an object file
+ *
+ * Room:    lib. Uses libdw.
+ * Used by: al_stream.c.
+ * Threads: any; locks inside.
+ *
+ * Objects are opened at the first question and stay open. Names follow
+ * Valgrind's choices, so that a report reads like Cachegrind's: an address
+ * inside no symbol's range is "???", never the nearest symbol; among aliases
+ * the same one is preferred. Split debug files are found by build id and by
+ * .gnu_debuglink under /usr/lib/debug.
+ */
+#ifndef AL_SYMBOLS_H
+#define AL_SYMBOLS_H
+
+#include <stdint.h>
+
+#include "analyzers/analyzer.h"
+
+struct al_symbols;
+
+/* NULL with errno set. */
+struct al_symbols *al_symbols_new(void);
+void al_symbols_free(struct al_symbols *);
+
+/* The one copy of a string, alive until al_symbols_free(); never NULL. */
+const char *al_symbols_intern(struct al_symbols *, const char *string);
+
+/**
+ * al_symbols_find() - Name an instruction.
+ * @path: the object's file, interned; NULL for code in no file.
+ * @value: address as in the file's symbol table (address - bias).
+ * @out: every member is set.
+ */
+void al_symbols_find(struct al_symbols *, const char *path, uint64_t value,
+		     struct an_symbol *out);
+
+#endif
