@@ -75,7 +75,8 @@ watch()
 # fail_with_log TEXT LOG: stops, after showing what LOG says of errors.
 fail_with_log()
 {
-	grep -E '(error|undefined reference|^E): ' "$2" | head -n 10 >&2
+	grep -E '(error|undefined reference|^E): ' "$2" |
+		awk '!seen[$0]++' | head -n 5 >&2
 	echo ... >&2
 	tail -n 10 "$2" >&2
 	die "$1; all of the output: $2"
