@@ -141,43 +141,6 @@ static void check(const struct bad *bad, size_t n)
 		is_str(complaint(bad->text), bad->want, bad->fact);
 }
 
-static void test_yaml(void)
-{
-	static const struct bad bad[] = {
-		{"", "1:1: the file is empty", "nothing"},
-		{"# nothing\n", "2:1: the file is empty", "a comment only"},
-		{"levels: [\n", "2:1: did not find expected node content",
-		 "a bracket that nothing closes"},
-		{"levels: &a []\n", "1:9: anchors are not taken: 'a'",
-		 "an anchor"},
-		{"&a levels: []\n", "1:1: anchors are not taken: 'a'",
-		 "an anchor on a key"},
-		{"levels: *a\n", "1:9: aliases are not taken: 'a'", "an alias"},
-		{"levels: !!seq []\n",
-		 "1:9: tags are not taken: 'tag:yaml.org,2002:seq'", "a tag"},
-		{"levels: !x y\n", "1:9: tags are not taken: '!x'",
-		 "a tag of one's own"},
-		{"<<: {levels: []}\n", "1:1: merge keys are not taken: '<<'",
-		 "a merge key"},
-		{"levels: []\nlevels: []\n",
-		 "2:1: 'levels' is given twice, first in line 1",
-		 "a key twice"},
-		{"? [a]\n: b\n", "1:3: a key that is no word",
-		 "a list for a key"},
-		{"levels: []\n---\nlevels: []\n", "2:1: a second document",
-		 "a second document"},
-		{"levels: \"a\\0b\"\n", "1:9: a NUL character", "NUL"},
-		{"levels: a\001b\n", "1:1: control characters are not allowed",
-		 "a control character"},
-		{"levels: [[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]\n",
-		 "1:24: nested too deeply", "the 17th level"},
-		{"levels: [[[[[[[[[[[[[[[]]]]]]]]]]]]]]]\n",
-		 "1:10: a level is not 'key: value'", "16 levels are read"},
-	};
-
-	check(bad, N_OF(bad));
-}
-
 static void test_keys(void)
 {
 	static const struct bad bad[] = {
@@ -326,52 +289,6 @@ static void test_links(void)
 	check(bad, N_OF(bad));
 }
 
-/* 1 MiB is read, a byte more is not. */
-static void test_size(void)
-{
-	static const char text[] = HEAD LEVEL("L1", "unified", "memory");
-	size_t n = 1 << 20;
-	char *big = malloc(n + 1);
-	char message[AL_MESSAGE], want[100];
-	struct an_geometry g;
-
-	if (!big)
-		return;
-	memset(big, '\n', n + 1);
-	memcpy(big, text, sizeof(text) - 1);
-	ok(!read_bytes(big, n, &g, message), "1 MiB is read");
-	ok(read_bytes(big, n + 1, &g, message) == -EINVAL, "a byte more: not");
-	snprintf(want, sizeof(want), "'%s' is larger than 1 MiB", path);
-	is_str(message, want, "it says so");
-
-	memset(big, '[', n);
-	memcpy(big, HEAD, sizeof(HEAD) - 1);
-	ok(read_bytes(big, n, &g, message) == -EINVAL, "endless brackets");
-	for (size_t i = 0; i + 8 <= n; i += 8)
-		snprintf(big + i, 9, "a%05zu:\n", i / 8 % 100000);
-	ok(read_bytes(big, n, &g, message) == -EINVAL &&
-		   strstr(message, ":65:1: too many keys, from 'a00064'"),
-	   "endless keys");
-	free(big);
-}
-
-static void test_files(void)
-{
-	char message[AL_MESSAGE];
-	struct an_geometry g;
-
-	ok(al_cachefile_read("/nowhere/a.yaml", &g, message) == -EINVAL,
-	   "no such file");
-	is_str(message,
-	       "cannot read '/nowhere/a.yaml': No such file or directory",
-	       "it says so");
-	al_cachefile_read("/", &g, message);
-	is_str(message, "cannot read '/': Is a directory", "a directory");
-	al_cachefile_read("/dev/zero", &g, message);
-	is_str(message, "'/dev/zero' is larger than 1 MiB",
-	       "a file without end is left after 1 MiB");
-}
-
 /* Truncations and flipped bytes of a good file: any answer but a crash. */
 static void test_damage(void)
 {
@@ -397,12 +314,9 @@ int main(void)
 {
 	test_example();
 	test_shapes();
-	test_yaml();
 	test_keys();
 	test_values();
 	test_links();
-	test_size();
-	test_files();
 	test_damage();
 	return done_testing();
 }
