@@ -117,6 +117,7 @@ static void test_intel(void)
 		CACHE(0, 1, 1, 6, 64),
 		CACHE(1, 2, 1, 8, 64),
 		CACHE(2, 3, 2, 16, 1024),
+		CACHE(3, 3, 2, 8, 512),
 	};
 	static const struct answer silent[] = {
 		INTEL(0x1f),
@@ -136,7 +137,8 @@ static void test_intel(void)
 	       "LL=58720256,28,64",
 	       "27.5 ways are rounded up and the size with them");
 	is_str(DETECT(atom), "I1=32768,8,64 D1=24576,6,64 LL=1048576,16,64",
-	       "without a third level the second is the last");
+	       "without a third level the second is the last, the first of "
+	       "two");
 	is_str(DETECT(silent), UNKNOWN, "leaf 2 does not send to leaf 4");
 	is_str(DETECT(old), UNKNOWN, "no leaf 4");
 	is_str(DETECT(lonely), UNKNOWN, "a data cache and nothing else");

@@ -13,6 +13,7 @@ int main(void)
 	static const char *const words[] = {"analyze", "cache", "count", "none",
 					    "trace",   "I1",	"LL",	 NULL};
 	static const char *const empty[] = {NULL};
+	static const char *const letter[] = {"n", NULL};
 	char longest[4096];
 
 	is_str(al_nearest("cach", words), "cache", "a letter is missing");
@@ -22,8 +23,11 @@ int main(void)
 	is_str(al_nearest("analyse", words), "analyze", "British");
 	is_str(al_nearest("CACHE", words), "cache", "case does not count");
 	is_str(al_nearest("L2", words), "LL", "short words may differ by one");
+	is_str(al_nearest("1I", words), "I1", "in two letters, a swap");
 	is_str(al_nearest("trace", words), "trace", "the word itself");
 	is_str(al_nearest("profile", words), NULL, "another word is not near");
+	is_str(al_nearest("cxxxe", words), NULL, "nor is one with half wrong");
+	is_str(al_nearest("x", letter), NULL, "nor a letter for another");
 	is_str(al_nearest("x", words), NULL, "nor is a letter that none has");
 	is_str(al_nearest("", words), NULL, "nor is nothing");
 	is_str(al_nearest("cache", empty), NULL, "no words, no nearest");
