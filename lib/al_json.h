@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_json.h - writes JSON
+ *
+ * Room:    lib.
+ * Used by: everything that writes the report; analyses through an_sink.
+ *
+ * Indented by two spaces; numbers are integers. Any string is taken: what is
+ * not UTF-8 becomes U+FFFD. The caller looks at ferror() when it is done.
+ */
+#ifndef AL_JSON_H
+#define AL_JSON_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "analyzers/analyzer.h"
+
+enum { AL_JSON_DEPTH = 32 }; /* objects and lists within each other */
+
+struct al_json {
+	struct an_sink sink; /* what to write with; key NULL at the top */
+	FILE *file;
+	unsigned depth;
+	bool is_empty;		     /* the innermost has no member yet */
+	bool is_list[AL_JSON_DEPTH]; /* by depth, from 1 */
+};
+
+void al_json_init(struct al_json *, FILE *);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_record.c - what follows from the record of a run: status, sums, results
+ *
+ * Room:    lib.
+ */
+#include "lib/al_record.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *al_status_name(enum al_status status)
+{
+	static const char *const name[] = {"complete", "lossy", "truncated"};
+
+	return name[status];
+}
+
+char *const *al_process_command(const struct al_process *p, size_t i)
+{
+	static char *const none[] = {NULL};
+
+	return i < p->n_images ? p->image[i].argv : none;
+}
+
+char *const *al_run_command(const struct al_run *run)
+{
+	static const struct al_process none;
+
+	return al_process_command(run->n_processes ? run->process[0] : &none,
+				  0);
+}
+
+static int in_order(const void *va, const void *vb)
+{
+	const struct al_process *a = *(struct al_process *const *)va;
+	const struct al_process *b = *(struct al_process *const *)vb;
+
+	if (a->tree != b->tree)
+		return a->tree < b->tree ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Pids come again: the first child of that pid whose end is not yet known. */
+static void child_ended(struct al_process *parent,
+			const struct al_child_exit *end)
+{
+	struct al_run *run = parent->run;
+
+	for (size_t i = 0; i < run->n_processes; i++) {
+		struct al_process *p = run->process[i];
+
+		if (p->parent == parent && p->pid == (pid_t)end->pid &&
+		    !p->is_waited) {
+			al_process_wait_status(p, (int)end->status);
+			return;
+		}
+	}
+}
+
+static void apply_ends(struct al_process *p)
+{
+	for (size_t i = 0; i < p->n_images; i++) {
+		struct al_run_image *image = &p->image[i];
+		const struct al_child_exit *end;
+		size_t n = al_stream_child_exits(image->stream, &end);
+
+		while (image->n_ends < n)
+			child_ended(p, &end[image->n_ends++]);
+	}
+}
+
+void al_run_settle(struct al_run *run)
+{
+	if (run->n_processes)
+		qsort(run->process, run->n_processes,
+		      sizeof(struct al_process *), in_order);
+	for (size_t i = 0; i < run->n_processes; i++)
+		apply_ends(run->process[i]);
+}
+
+enum al_ending al_process_ending(const struct al_process *p, int *value)
+{
+	if (!p->is_waited) {
+		*value = p->value;
+		return p->ending;
+	}
+	if (WIFEXITED(p->wait_status)) {
+		*value = WEXITSTATUS(p->wait_status);
+		return AL_EXITED;
+	}
+	*value = WTERMSIG(p->wait_status);
+	return AL_SIGNALLED;
+}
+
+enum al_status al_process_status(const struct al_process *p, const char **why)
+{
+	int value;
+
+	*why = p->truncated;
+	if (*why)
+		return AL_TRUNCATED;
+	if (al_process_ending(p, &value) == AL_SIGNALLED && value == SIGKILL) {
+		*why = "killed by signal 9";
+		return AL_TRUNCATED;
+	}
+	if (al_process_ending(p, &value) == AL_RUNNING) {
+		*why = "still running";
+		return AL_TRUNCATED;
+	}
+	*why = p->lossy;
+	return *why ? AL_LOSSY : AL_COMPLETE;
+}
+
+/* The worst of its processes, and of those the first. */
+enum al_status al_run_status(const struct al_run *run, const char **why)
+{
+	enum al_status worst = AL_COMPLETE;
+
+	*why = NULL;
+	for (size_t i = 0; i < run->n_processes; i++) {
+		const char *reason;
+		enum al_status s = al_process_status(run->process[i], &reason);
+
+		if (s > worst) {
+			worst = s;
+			*why = reason;
+		}
+	}
+	if (run->n_processes)
+		return worst;
+	*why = "nothing was recorded";
+	return AL_TRUNCATED;
+}
+
+static void add_counts(struct al_counts *sum, const struct al_counts *c)
+{
+	sum->instructions += c->instructions;
+	sum->reads += c->reads;
+	sum->writes += c->writes;
+	sum->modifies += c->modifies;
+	sum->blocks += c->blocks;
+	sum->threads += c->threads;
+	sum->signals += c->signals;
+	sum->unit_bytes += c->unit_bytes;
+	sum->recovery_ns += c->recovery_ns;
+	sum->analysis_ns += c->analysis_ns;
+}
+
+struct al_counts al_process_counts(const struct al_process *p)
+{
+	struct al_counts sum = {0};
+
+	for (size_t i = 0; i < p->n_images; i++) {
+		struct al_counts c = al_stream_counts(p->image[i].stream);
+
+		add_counts(&sum, &c);
+	}
+	return sum;
+}
+
+struct al_counts al_run_counts(const struct al_run *run)
+{
+	struct al_counts sum = {0};
+
+	for (size_t i = 0; i < run->n_processes; i++) {
+		struct al_counts c = al_process_counts(run->process[i]);
+
+		add_counts(&sum, &c);
+	}
+	return sum;
+}
+
+struct al_process_sums al_run_sums(const struct al_run *run)
+{
+	struct al_process_sums sum = {0};
+
+	for (size_t i = 0; i < run->n_processes; i++) {
+		sum.lost += run->process[i]->lost;
+		sum.wait_ns += run->process[i]->wait_ns;
+		sum.waits += run->process[i]->waits;
+	}
+	return sum;
+}
+
+static void merge_images(struct al_stream *into, const struct al_process *p)
+{
+	for (size_t i = 0; i < p->n_images; i++)
+		al_stream_merge(into, p->image[i].stream);
+}
+
+struct al_stream *al_process_total(const struct al_process *p)
+{
+	struct al_stream *total = al_stream_total(p->run->settings);
+
+	if (total)
+		merge_images(total, p);
+	return total;
+}
+
+struct al_stream *al_run_total(const struct al_run *run)
+{
+	struct al_stream *total = al_stream_total(run->settings);
+
+	for (size_t i = 0; total && i < run->n_processes; i++)
+		merge_images(total, run->process[i]);
+	return total;
+}
+
+char *al_geometry_options(const struct an_geometry *g)
+{
+	static const char *const name[] = {"I1", "D1", "LL"};
+	const struct an_level *l = g->level;
+	char *options;
+
+	if (g->n_levels != 3)
+		return NULL;
+	for (int i = 0; i < 3; i++)
+		if (strcmp(l[i].name, name[i]) ||
+		    l[i].next != (i < 2 ? 2 : AN_MEMORY))
+			return NULL;
+	if (asprintf(&options,
+		     "--I1=%" PRIu64 ",%u,%u --D1=%" PRIu64 ",%u,%u "
+		     "--LL=%" PRIu64 ",%u,%u",
+		     l[0].size, l[0].assoc, l[0].line, l[1].size, l[1].assoc,
+		     l[1].line, l[2].size, l[2].assoc, l[2].line) < 0)
+		return NULL;
+	return options;
+}

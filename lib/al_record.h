@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_record.h - what is known about a run, for those who write about it
+ *
+ * Room:    lib, not for others; al_run.h is the door.
+ * Used by: al_run.c (fills it), al_runjson.c and al_report.c (read).
+ */
+#ifndef AL_RECORD_H
+#define AL_RECORD_H
+
+#include "lib/al_run.h"
+
+struct al_run_image {
+	char **argv; /* NULL-terminated */
+	struct al_stream *stream;
+	size_t n_ends; /* of its children that al_run_settle() has applied */
+};
+
+struct al_process {
+	struct al_run *run;
+	struct al_process *parent; /* NULL: the first of its tree */
+	struct al_process *root;   /* itself, when it is the first */
+	pid_t pid;
+	unsigned tree;	   /* from 1 */
+	unsigned number;   /* within the tree, from 1 */
+	unsigned n_inside; /* of a root: processes of the tree */
+
+	struct al_run_image *image;
+	size_t n_images;
+
+	enum al_ending ending; /* as the process itself told */
+	int value;
+	bool is_waited; /* its parent has seen its end */
+	int wait_status;
+
+	const char *truncated; /* why; NULL: it is not */
+	const char *lossy;     /* why; NULL: it is not */
+	uint64_t lost;	       /* accesses */
+	uint64_t wait_ns;
+	uint64_t waits;
+};
+
+struct al_run {
+	const struct al_settings *settings;
+	struct al_symbols *symbols;
+	struct al_process **process; /* sorted by al_run_settle() */
+	size_t n_processes;
+	unsigned n_trees;
+	char *valgrind; /* version; NULL: not known */
+	uint64_t wall_ns;
+	uint64_t worker_idle_ns;
+	uint64_t worker_busy_ns;
+};
+
+enum al_status { AL_COMPLETE, AL_LOSSY, AL_TRUNCATED };
+
+/* The word of the report. */
+const char *al_status_name(enum al_status);
+
+/* Arguments of image @i of a process, and of the run's first; empty where
+   there is none. */
+char *const *al_process_command(const struct al_process *, size_t i);
+char *const *al_run_command(const struct al_run *);
+
+/* Puts processes in order, by tree and number, and applies what parents saw
+   of their children's ends. */
+void al_run_settle(struct al_run *);
+
+/* @why: NULL when complete. */
+enum al_status al_process_status(const struct al_process *, const char **why);
+enum al_status al_run_status(const struct al_run *, const char **why);
+
+/* How it ended, by its parent's word if there is one. */
+enum al_ending al_process_ending(const struct al_process *, int *value);
+
+/* Sums over images. */
+struct al_counts al_process_counts(const struct al_process *);
+
+/* Sums over processes. */
+struct al_process_sums {
+	uint64_t lost;
+	uint64_t wait_ns;
+	uint64_t waits;
+};
+struct al_process_sums al_run_sums(const struct al_run *);
+
+/* Results of all images, of a process or of the run in the order of the
+   report; the caller frees the stream. NULL when memory is short. */
+struct al_stream *al_process_total(const struct al_process *);
+struct al_stream *al_run_total(const struct al_run *);
+
+/* The geometry as Cachegrind's three options, in one line; NULL when it cannot
+   be written so. The caller frees it. */
+char *al_geometry_options(const struct an_geometry *);
+
+#endif

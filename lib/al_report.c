@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_report.c - the report for a terminal, 80 columns
+ *
+ * Room:    lib.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_record.h"
+#include "lib/al_text.h"
+
+enum {
+	MAX_ROWS = 20,	     /* of the table of processes */
+	COMMAND_COLUMN = 65, /* of that table */
+};
+
+/* Words from @word on; fits @size, ends in "..." when it had to be cut. */
+static void join_words(char *out, size_t size, const char *word,
+		       char *const *more)
+{
+	size_t len = (size_t)snprintf(out, size, "%s", word);
+
+	for (; *more && len < size; more++)
+		len += (size_t)snprintf(out + len, size - len, " %s", *more);
+	if (len >= size)
+		strcpy(out + size - 4, "...");
+}
+
+/* The same, the program without its directory. */
+static void join_program(char *out, size_t size, char *const *argv)
+{
+	const char *slash = *argv ? strrchr(*argv, '/') : NULL;
+
+	if (*argv)
+		join_words(out, size, slash ? slash + 1 : *argv, argv + 1);
+	else
+		snprintf(out, size, "???");
+}
+
+static double seconds(uint64_t ns)
+{
+	return (double)ns / 1e9;
+}
+
+static unsigned percent(uint64_t part, uint64_t whole)
+{
+	return whole ? (unsigned)((double)part / (double)whole * 100 + 0.5) : 0;
+}
+
+static const char *plural(uint64_t n, const char *one, const char *many)
+{
+	return n == 1 ? one : many;
+}
+
+static void describe_end(char out[16], const struct al_process *p)
+{
+	const char *why;
+	int value;
+	enum al_ending how = al_process_ending(p, &value);
+	enum al_status status = al_process_status(p, &why);
+
+	if (how == AL_SIGNALLED)
+		snprintf(out, 16, "signal %d", value);
+	else if (status != AL_COMPLETE)
+		snprintf(out, 16, "%s", al_status_name(status));
+	else if (how == AL_EXITED)
+		snprintf(out, 16, "exit %d", value);
+	else
+		snprintf(out, 16, "%s", how == AL_EXECED ? "exec" : "running");
+}
+
+/* The answer to "can I trust this": first of all. */
+static void print_status(const struct al_run *run, struct al_text *out)
+{
+	char *const *argv = al_run_command(run);
+	const char *why;
+	enum al_status status = al_run_status(run, &why);
+	char word[64], command[AL_COLUMNS];
+
+	snprintf(word, sizeof(word), "%s%s%s", al_status_name(status),
+		 why ? ", " : "", why ? why : "");
+	al_text_put(out, AL_BOLD, "alleria: ");
+	al_text_put(out, status == AL_COMPLETE ? AL_GOOD : AL_BAD, word);
+	if (*argv) {
+		join_words(command,
+			   AL_COLUMNS + 1 - strlen("alleria: : ") -
+				   strlen(word),
+			   *argv, argv + 1);
+		al_text_put(out, AL_PLAIN, ": ");
+		al_text_put(out, AL_PLAIN, command);
+	}
+	putc('\n', out->file);
+}
+
+static void print_summary(const struct al_run *run, struct al_text *out)
+{
+	struct al_counts c = al_run_counts(run);
+	char lost[AL_GROUPED], end[16] = "";
+
+	if (run->n_trees == 1)
+		describe_end(end, run->process[0]);
+	al_text_printf(out,
+		       "%s%s%zu %s, %" PRIu64 " %s, %" PRIu64 " %s; "
+		       "%s accesses lost; %.2f s",
+		       end, *end ? "; " : "", run->n_processes,
+		       plural(run->n_processes, "process", "processes"),
+		       c.threads, plural(c.threads, "thread", "threads"),
+		       c.signals, plural(c.signals, "signal", "signals"),
+		       al_grouped(lost, al_run_sums(run).lost),
+		       seconds(run->wall_ns));
+}
+
+/* "3", or "2.3" where there is more than one tree. */
+static void name_process(char out[24], const struct al_process *p)
+{
+	if (!p)
+		strcpy(out, "-");
+	else if (p->run->n_trees > 1)
+		snprintf(out, 24, "%u.%u", p->tree, p->number);
+	else
+		snprintf(out, 24, "%u", p->number);
+}
+
+static void print_row(const struct al_process *p, struct al_text *out)
+{
+	struct al_counts c = al_process_counts(p);
+	char number[24], parent[24], end[16];
+	char instructions[AL_GROUPED], accesses[AL_GROUPED];
+	char command[AL_COLUMNS - COMMAND_COLUMN + 1];
+
+	name_process(number, p);
+	name_process(parent, p->parent);
+	describe_end(end, p);
+	join_program(command, sizeof(command),
+		     al_process_command(p, p->n_images - 1));
+	al_text_printf(out, "%5s %6s %7d  %-9s %15s %15s  %s", number, parent,
+		       (int)p->pid, end,
+		       al_grouped(instructions, c.instructions),
+		       al_grouped(accesses, c.reads + c.writes), command);
+}
+
+static void print_processes(const struct al_run *run, struct al_text *out)
+{
+	size_t n = run->n_processes;
+	size_t shown = n > MAX_ROWS ? MAX_ROWS - 1 : n;
+
+	if (n < 2)
+		return;
+	out->text.heading(&out->text,
+			  "    # parent     pid  ended        instructions"
+			  "        accesses  command");
+	for (size_t i = 0; i < shown; i++)
+		print_row(run->process[i], out);
+	if (shown < n)
+		al_text_printf(out, "  ... and %zu more; --json=FILE has all",
+			       n - shown);
+}
+
+static void print_counts(const struct al_run *run, struct al_text *out)
+{
+	struct al_counts c = al_run_counts(run);
+	char n[AL_GROUPED];
+
+	putc('\n', out->file);
+	al_text_printf(out, "instructions %19s", al_grouped(n, c.instructions));
+	al_text_printf(out, "reads        %19s", al_grouped(n, c.reads));
+	al_text_printf(out, "writes       %19s", al_grouped(n, c.writes));
+	al_text_printf(out, "modifies     %19s  each a read and a write",
+		       al_grouped(n, c.modifies));
+}
+
+static void print_analyses(const struct al_run *run, struct al_text *out)
+{
+	const struct al_settings *settings = run->settings;
+	struct al_stream *total = al_run_total(run);
+
+	for (size_t i = 0; total && i < settings->n_analyses; i++) {
+		const struct an_class *class = settings->analysis[i].class;
+		const void *state = NULL;
+		int err = al_stream_state(total, i, &state);
+
+		if (err) {
+			out->text.heading(&out->text, class->name);
+			al_text_printf(out, "stopped: %s", strerror(-err));
+		} else if (class->print) {
+			class->print(state, &out->text);
+		}
+	}
+	al_stream_free(total);
+}
+
+static void print_ring(const struct al_counts *c, uint64_t wall_ns,
+		       struct al_text *out)
+{
+	static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB"};
+	uint64_t accesses = c->reads + c->writes;
+	double bytes = (double)c->unit_bytes;
+	size_t u = 0;
+
+	for (; bytes >= 1e4 && u < 4; u++)
+		bytes /= 1e3;
+	if (!accesses || !wall_ns)
+		return;
+	al_text_printf(out,
+		       "ring  %.*f %s, %.2f bytes per access; "
+		       "%.0f million accesses a second",
+		       u ? 1 : 0, bytes, unit[u],
+		       (double)c->unit_bytes / (double)accesses,
+		       (double)accesses / seconds(wall_ns) / 1e6);
+}
+
+static void print_pipeline(const struct al_run *run, struct al_text *out)
+{
+	struct al_counts c = al_run_counts(run);
+	struct al_process_sums sums = al_run_sums(run);
+	uint64_t wall = run->wall_ns;
+	uint64_t tool = wall > sums.wait_ns ? wall - sums.wait_ns : 0;
+	char waits[AL_GROUPED];
+
+	out->text.heading(&out->text, "pipeline");
+	al_text_printf(out,
+		       "time  tool %.2f s (%u %%), waiting for the daemon "
+		       "%.2f s (%u %%, %s %s)",
+		       seconds(tool), percent(tool, wall),
+		       seconds(sums.wait_ns), percent(sums.wait_ns, wall),
+		       al_grouped(waits, sums.waits),
+		       plural(sums.waits, "time", "times"));
+	al_text_printf(out,
+		       "work  recovery %.2f s (%u %%), simulation %.2f s "
+		       "(%u %%); %u %s, %u %% busy",
+		       seconds(c.recovery_ns), percent(c.recovery_ns, wall),
+		       seconds(c.analysis_ns), percent(c.analysis_ns, wall),
+		       run->settings->workers,
+		       plural(run->settings->workers, "worker", "workers"),
+		       percent(run->worker_busy_ns,
+			       run->worker_busy_ns + run->worker_idle_ns));
+	print_ring(&c, wall, out);
+}
+
+/* How to have the same caches elsewhere. */
+static void print_geometry(const struct al_run *run, struct al_text *out)
+{
+	const struct al_settings *s = run->settings;
+	char *options = NULL;
+
+	if (s->geometry_is_host && (al_settings_fields(s) & PT_FIELD_ADDRESSES))
+		options = al_geometry_options(&s->geometry);
+	if (options)
+		al_text_printf(out, "host  %s", options);
+	free(options);
+}
+
+void al_run_print(struct al_run *run, FILE *file, bool colour)
+{
+	struct al_text out;
+
+	al_run_settle(run);
+	al_text_init(&out, file, colour);
+	print_status(run, &out);
+	if (run->n_processes) {
+		print_summary(run, &out);
+		print_processes(run, &out);
+		print_counts(run, &out);
+		print_analyses(run, &out);
+		print_pipeline(run, &out);
+		print_geometry(run, &out);
+	}
+	fflush(file);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_run.c - the processes of a run
+ *
+ * Room:    lib.
+ */
+#include "lib/al_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_record.h"
+
+struct al_run *al_run_new(const struct al_settings *settings,
+			  struct al_symbols *symbols)
+{
+	struct al_run *run = calloc(1, sizeof(*run));
+
+	if (run) {
+		run->settings = settings;
+		run->symbols = symbols;
+	}
+	return run;
+}
+
+static void free_argv(char **argv)
+{
+	for (size_t i = 0; argv && argv[i]; i++)
+		free(argv[i]);
+	free(argv);
+}
+
+static void free_process(struct al_process *p)
+{
+	for (size_t i = 0; i < p->n_images; i++) {
+		free_argv(p->image[i].argv);
+		al_stream_free(p->image[i].stream);
+	}
+	free(p->image);
+	free(p);
+}
+
+void al_run_free(struct al_run *run)
+{
+	if (!run)
+		return;
+	for (size_t i = 0; i < run->n_processes; i++)
+		free_process(run->process[i]);
+	free(run->process);
+	free(run->valgrind);
+	free(run);
+}
+
+struct al_process *al_run_process(struct al_run *run, pid_t pid,
+				  struct al_process *parent)
+{
+	struct al_process *p = calloc(1, sizeof(*p));
+	struct al_process **bigger;
+
+	bigger =
+		realloc(run->process, (run->n_processes + 1) * sizeof(*bigger));
+	if (bigger)
+		run->process = bigger;
+	if (!p || !bigger) {
+		free(p);
+		return NULL;
+	}
+	p->run = run;
+	p->pid = pid;
+	p->parent = parent;
+	p->root = parent ? parent->root : p;
+	p->tree = parent ? parent->tree : ++run->n_trees;
+	p->number = ++p->root->n_inside;
+	run->process[run->n_processes++] = p;
+	return p;
+}
+
+struct al_process *al_run_find(struct al_run *run, pid_t pid)
+{
+	for (size_t i = run->n_processes; i-- > 0;) {
+		struct al_process *p = run->process[i];
+
+		if (p->pid == pid &&
+		    (p->ending == AL_RUNNING || p->ending == AL_EXECED))
+			return p;
+	}
+	return NULL;
+}
+
+static char **copy_argv(const char *const *argv)
+{
+	size_t n = 0;
+	char **copy;
+
+	while (argv[n])
+		n++;
+	copy = calloc(n + 1, sizeof(*copy));
+	for (size_t i = 0; copy && i < n; i++) {
+		copy[i] = strdup(argv[i]);
+		if (!copy[i]) {
+			free_argv(copy);
+			return NULL;
+		}
+	}
+	return copy;
+}
+
+struct al_stream *al_process_image(struct al_process *p,
+				   const struct al_image *image,
+				   const struct al_stream *inherit,
+				   uint32_t n_blocks)
+{
+	struct al_run *run = p->run;
+	struct al_run_image *bigger, new = {0};
+
+	bigger = realloc(p->image, (p->n_images + 1) * sizeof(*bigger));
+	if (!bigger)
+		return NULL;
+	p->image = bigger;
+	new.argv = copy_argv(image->argv);
+	if (!new.argv)
+		return NULL;
+	new.stream =
+		inherit ? al_stream_fork(inherit, n_blocks, p->number)
+			: al_stream_new(run->settings, run->symbols, p->number);
+	if (!new.stream) {
+		free_argv(new.argv);
+		return NULL;
+	}
+	if (!run->valgrind && image->valgrind)
+		run->valgrind = strdup(image->valgrind);
+	p->image[p->n_images++] = new;
+	p->ending = AL_RUNNING;
+	return new.stream;
+}
+
+unsigned al_process_number(const struct al_process *p)
+{
+	return p->number;
+}
+
+void al_process_waited(struct al_process *p, uint64_t ns, uint64_t waits)
+{
+	p->wait_ns += ns;
+	p->waits += waits;
+}
+
+void al_process_lost(struct al_process *p, uint64_t accesses, const char *why)
+{
+	p->lost += accesses;
+	if (!p->lossy)
+		p->lossy = why;
+}
+
+void al_process_truncated(struct al_process *p, const char *why)
+{
+	if (!p->truncated)
+		p->truncated = why;
+}
+
+void al_process_end(struct al_process *p, enum al_ending how, int value)
+{
+	p->ending = how;
+	p->value = value;
+}
+
+void al_process_wait_status(struct al_process *p, int wait_status)
+{
+	if (!WIFEXITED(wait_status) && !WIFSIGNALED(wait_status))
+		return;
+	p->is_waited = true;
+	p->wait_status = wait_status;
+}
+
+void al_run_times(struct al_run *run, uint64_t wall_ns, uint64_t worker_idle_ns,
+		  uint64_t worker_busy_ns)
+{
+	run->wall_ns = wall_ns;
+	run->worker_idle_ns = worker_idle_ns;
+	run->worker_busy_ns = worker_busy_ns;
+}
+
+bool al_run_is_complete(const struct al_run *run)
+{
+	const char *why;
+
+	return al_run_status(run, &why) == AL_COMPLETE;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_run.h - the processes of a run and the report about them
+ *
+ * Room:    lib.
+ * Used by: daemon.
+ * Threads: the caller locks; nothing here blocks but writing the report.
+ *
+ * A process is a pid from its first image to its end; exec gives it another
+ * stream. The record owns its streams.
+ */
+#ifndef AL_RUN_H
+#define AL_RUN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "lib/al_settings.h"
+#include "lib/al_stream.h"
+
+struct al_run;
+struct al_process;
+
+enum al_ending { AL_RUNNING, AL_EXITED, AL_SIGNALLED, AL_EXECED };
+
+struct al_image {
+	const char *const *argv; /* NULL-terminated, program first; copied */
+	const char *valgrind;	 /* version; copied */
+};
+
+struct al_run *al_run_new(const struct al_settings *, struct al_symbols *);
+void al_run_free(struct al_run *);
+
+/**
+ * al_run_process() - A process appears.
+ * @parent: the recorded process that forked it, or NULL: the first of a tree.
+ */
+struct al_process *al_run_process(struct al_run *, pid_t pid,
+				  struct al_process *parent);
+
+/* The living process @pid, or NULL. For an image after exec. */
+struct al_process *al_run_find(struct al_run *, pid_t pid);
+
+/**
+ * al_process_image() - A process starts an image.
+ * @inherit: stream that it was forked from, with @n_blocks of its blocks; or
+ *           NULL.
+ *
+ * Return: the stream, owned by the run; NULL with errno set.
+ */
+struct al_stream *al_process_image(struct al_process *, const struct al_image *,
+				   const struct al_stream *inherit,
+				   uint32_t n_blocks);
+
+unsigned al_process_number(const struct al_process *);
+
+/* Time the process's tool spent waiting for the daemon, added up. [ns] */
+void al_process_waited(struct al_process *, uint64_t ns, uint64_t waits);
+
+/* Accesses that the tool could not describe or drop; makes the run lossy. */
+void al_process_lost(struct al_process *, uint64_t accesses, const char *why);
+
+/* The process's record is not whole: it and the run are truncated. @why is a
+   literal: "killed by signal 9", "daemon was stopped", "protocol error". */
+void al_process_truncated(struct al_process *, const char *why);
+
+/**
+ * al_process_end() - The process ended or, with AL_EXECED, its image did.
+ * @value: exit code or signal number.
+ */
+void al_process_end(struct al_process *, enum al_ending how, int value);
+
+/* Corrects how it ended from what its waiting parent saw. */
+void al_process_wait_status(struct al_process *, int wait_status);
+
+/* Time figures of the workers, for the pipeline line. [ns] */
+void al_run_times(struct al_run *, uint64_t wall_ns, uint64_t worker_idle_ns,
+		  uint64_t worker_busy_ns);
+
+/* Sums over all processes and images so far. */
+struct al_counts al_run_counts(const struct al_run *);
+
+bool al_run_is_complete(const struct al_run *);
+
+/**
+ * al_run_write_json() - The machine-readable report.
+ * Return: 0 or -errno.
+ */
+int al_run_write_json(struct al_run *, FILE *);
+
+/* Writes settings->json under a temporary name and renames it; "-" is
+   standard output. 0 or -errno. */
+int al_run_save_json(struct al_run *);
+
+/**
+ * al_run_print() - The report for a terminal, 80 columns.
+ * @colour: use it.
+ */
+void al_run_print(struct al_run *, FILE *, bool colour);
+
+#endif

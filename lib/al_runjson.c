@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_runjson.c - the machine-readable report
+ *
+ * Room:    lib.
+ *
+ * Keys are never renamed. What stands under "analyses" depends on the program
+ * and the geometry only; what varies from run to run stands under "run".
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/al_json.h"
+#include "lib/al_record.h"
+
+static void write_command(struct an_sink *out, char *const *argv)
+{
+	out->begin_list(out, "command");
+	for (; *argv; argv++)
+		out->string(out, NULL, *argv);
+	out->end(out);
+}
+
+static void write_counts(struct an_sink *out, const struct al_counts *c)
+{
+	out->number(out, "instructions", c->instructions);
+	out->number(out, "reads", c->reads);
+	out->number(out, "writes", c->writes);
+	out->number(out, "modifies", c->modifies);
+	out->number(out, "threads", c->threads);
+	out->number(out, "signals", c->signals);
+}
+
+static void write_status(struct an_sink *out, enum al_status status,
+			 const char *why, uint64_t lost)
+{
+	out->string(out, "status", al_status_name(status));
+	if (why)
+		out->string(out, "reason", why);
+	out->number(out, "lost", lost);
+}
+
+static void write_exit(struct an_sink *out, const struct al_process *p)
+{
+	static const char *const key[] = {"running", "code", "signal", "exec"};
+	int value;
+	enum al_ending how = al_process_ending(p, &value);
+
+	if (how == AL_RUNNING || how == AL_EXECED)
+		value = 1;
+	out->begin(out, "exit");
+	out->number(out, key[how], (uint64_t)value);
+	out->end(out);
+}
+
+static void write_images(struct an_sink *out, const struct al_process *p)
+{
+	out->begin_list(out, "images");
+	for (size_t i = 0; i < p->n_images; i++) {
+		out->begin(out, NULL);
+		write_command(out, al_process_command(p, i));
+		out->end(out);
+	}
+	out->end(out);
+}
+
+/* Calls @write for each analysis that has results. */
+static void each_analysis(const struct al_settings *settings,
+			  const struct al_stream *total, struct an_sink *out,
+			  void (*write)(const struct an_class *, int err,
+					const void *state, struct an_sink *))
+{
+	for (size_t i = 0; total && i < settings->n_analyses; i++) {
+		const void *state = NULL;
+		int err = al_stream_state(total, i, &state);
+
+		write(settings->analysis[i].class, err, state, out);
+	}
+}
+
+static void write_totals(const struct an_class *class, int err,
+			 const void *state, struct an_sink *out)
+{
+	if (!err && class->totals)
+		class->totals(state, out);
+}
+
+static void write_analysis(const struct an_class *class, int err,
+			   const void *state, struct an_sink *out)
+{
+	out->begin(out, class->name);
+	if (err)
+		out->string(out, "stopped", strerror(-err));
+	else if (class->report)
+		class->report(state, out);
+	out->end(out);
+}
+
+static void write_process(struct an_sink *out, const struct al_process *p)
+{
+	struct al_counts counts = al_process_counts(p);
+	struct al_stream *total = al_process_total(p);
+	const char *why;
+	enum al_status status = al_process_status(p, &why);
+
+	out->begin(out, NULL);
+	out->number(out, "number", p->number);
+	out->number(out, "pid", (uint64_t)p->pid);
+	out->number(out, "parent", p->parent ? p->parent->number : 0);
+	out->number(out, "tree", p->tree);
+	write_command(out, al_process_command(p, 0));
+	write_exit(out, p);
+	write_images(out, p);
+	write_status(out, status, why, p->lost);
+	write_counts(out, &counts);
+	each_analysis(p->run->settings, total, out, write_totals);
+	out->end(out);
+	al_stream_free(total);
+}
+
+static void write_geometry(struct an_sink *out, const struct al_settings *s)
+{
+	char *options = al_geometry_options(&s->geometry);
+
+	out->begin(out, "geometry");
+	out->number(out, "detected", s->geometry_is_host);
+	if (options)
+		out->string(out, "options", options);
+	out->end(out);
+	free(options);
+}
+
+static void write_time(struct an_sink *out, const struct al_run *run,
+		       const struct al_counts *counts)
+{
+	struct al_process_sums sums = al_run_sums(run);
+
+	out->begin(out, "time");
+	out->number(out, "wall_ns", run->wall_ns);
+	out->number(out, "program_wait_ns", sums.wait_ns);
+	out->number(out, "program_waits", sums.waits);
+	out->number(out, "worker_idle_ns", run->worker_idle_ns);
+	out->number(out, "worker_busy_ns", run->worker_busy_ns);
+	out->number(out, "recovery_ns", counts->recovery_ns);
+	out->number(out, "analysis_ns", counts->analysis_ns);
+	out->end(out);
+}
+
+static void write_run(struct an_sink *out, const struct al_run *run)
+{
+	struct al_counts counts = al_run_counts(run);
+	const char *why;
+	enum al_status status = al_run_status(run, &why);
+
+	out->begin(out, "run");
+	write_command(out, al_run_command(run));
+	write_status(out, status, why, al_run_sums(run).lost);
+	out->begin_list(out, "processes");
+	for (size_t i = 0; i < run->n_processes; i++)
+		write_process(out, run->process[i]);
+	out->end(out);
+	write_counts(out, &counts);
+	out->begin(out, "bytes");
+	out->number(out, "units", counts.unit_bytes);
+	out->number(out, "profile", 0);
+	out->end(out);
+	write_time(out, run, &counts);
+	out->number(out, "workers", run->settings->workers);
+	write_geometry(out, run->settings);
+	out->end(out);
+}
+
+int al_run_write_json(struct al_run *run, FILE *file)
+{
+	struct al_stream *total;
+	struct al_json json;
+	struct an_sink *out = &json.sink;
+
+	al_run_settle(run);
+	total = al_run_total(run);
+	if (!total)
+		return -ENOMEM;
+	al_json_init(&json, file);
+	out->begin(out, NULL);
+	out->begin(out, "alleria");
+	out->string(out, "version", PACKAGE_VERSION);
+	out->string(out, "valgrind", run->valgrind ? run->valgrind : "???");
+	out->end(out);
+	write_run(out, run);
+	out->begin(out, "analyses");
+	each_analysis(run->settings, total, out, write_analysis);
+	out->end(out);
+	out->end(out);
+	al_stream_free(total);
+	errno = 0;
+	if (fflush(file) || ferror(file))
+		return errno ? -errno : -EIO;
+	return 0;
+}
+
+static int write_and_close(struct al_run *run, int fd)
+{
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+	int err;
+
+	if (!file) {
+		err = -errno;
+		if (fd >= 0)
+			close(fd);
+		return err;
+	}
+	err = al_run_write_json(run, file);
+	if (fclose(file) && !err)
+		err = -errno;
+	return err;
+}
+
+/* A terminal or a pipe cannot be replaced, only written to. */
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && !S_ISREG(st.st_mode);
+}
+
+int al_run_save_json(struct al_run *run)
+{
+	const char *path = run->settings->json;
+	char *temp;
+	int err;
+
+	if (!strcmp(path, "-"))
+		return al_run_write_json(run, stdout);
+	if (is_special(path))
+		return write_and_close(run, open(path, O_WRONLY | O_CLOEXEC));
+	if (asprintf(&temp, "%s.%d.tmp", path, (int)getpid()) < 0)
+		return -ENOMEM;
+	unlink(temp);
+	err = write_and_close(
+		run,
+		open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+		     0666));
+	if (!err && rename(temp, path))
+		err = -errno;
+	if (err)
+		unlink(temp);
+	free(temp);
+	return err;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_text.h - writes lines for a terminal
+ *
+ * Room:    lib.
+ * Used by: the report; analyses through an_text.
+ *
+ * Whatever a traced program calls its files and functions, no control
+ * character reaches the terminal: it becomes '?', as does what is not UTF-8.
+ */
+#ifndef AL_TEXT_H
+#define AL_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analyzers/analyzer.h"
+
+enum {
+	AL_COLUMNS = 80,
+	AL_GROUPED = 27, /* [bytes] for a number with separators and its NUL */
+};
+
+enum al_style { AL_PLAIN, AL_BOLD, AL_GOOD, AL_BAD };
+
+struct al_text {
+	struct an_text text; /* heading() is preceded by an empty line */
+	FILE *file;
+	bool colour;
+};
+
+void al_text_init(struct al_text *, FILE *, bool colour);
+
+/* Writes @s, cleaned, without a line's end. */
+void al_text_put(struct al_text *, enum al_style, const char *s);
+
+/* One line, formatted; what goes beyond AL_COLUMNS is cut. */
+__attribute__((format(printf, 2, 3))) void
+al_text_printf(struct al_text *, const char *format, ...);
+
+/* "18,446,744,073,709,551,615"; returns @out. */
+char *al_grouped(char out[AL_GROUPED], uint64_t n);
+
+#endif
