@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_find.h - finding the tool, Valgrind and the program before anything runs
+ *
+ * Room:    cli.
+ * Used by: cl_run.c.
+ * Threads: any.
+ */
+#ifndef CL_FIND_H
+#define CL_FIND_H
+
+#include <limits.h>
+
+/**
+ * cl_find_program() - Look for a program as execvp() would.
+ *
+ * Return: 0; -ENOENT, -EACCES or -EISDIR when it cannot be run.
+ */
+int cl_find_program(const char *name);
+
+/**
+ * cl_find_tool() - Where the Valgrind tool is: beside this program in the
+ * build tree, else where it is installed.
+ * @path: [PATH_MAX] receives it, without the platform at its end.
+ *
+ * Return: 0; -ENOENT with the place where it should be.
+ */
+int cl_find_tool(char *path);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_main.c - the command alleria: finds the subcommand
+ *
+ * Room:    cli.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cl_run.h"
+#include "lib/al_options.h"
+
+struct command {
+	const char *name;
+	int (*main)(int argc, char **argv);
+	const char *summary;
+};
+
+static const struct command commands[] = {
+	{"run", cl_run, "run a program and report about its memory accesses"},
+};
+
+enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static void print_help(FILE *out)
+{
+	int i;
+
+	fputs("usage: alleria COMMAND ...\n\n", out);
+	for (i = 0; i < N_COMMANDS; i++)
+		fprintf(out, "  %-10s %s\n", commands[i].name,
+			commands[i].summary);
+	fputs("\n'alleria COMMAND --help' tells more; so does alleria(1).\n",
+	      out);
+}
+
+static int unknown(const char *name)
+{
+	const char *words[N_COMMANDS + 1] = {NULL}, *near;
+	int i;
+
+	for (i = 0; i < N_COMMANDS; i++)
+		words[i] = commands[i].name;
+	near = al_nearest(name, words);
+	fprintf(stderr, "alleria: unknown command '%s'", name);
+	if (near)
+		fprintf(stderr, "; did you mean '%s'?", near);
+	fputc('\n', stderr);
+	return CL_WRONG_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	int i;
+
+	if (argc < 2) {
+		print_help(stderr);
+		return CL_WRONG_USAGE;
+	}
+	if (!strcmp(argv[1], "--help")) {
+		print_help(stdout);
+		return 0;
+	}
+	if (!strcmp(argv[1], "--version")) {
+		printf("alleria-%s\n", PACKAGE_VERSION);
+		return 0;
+	}
+	for (i = 0; i < N_COMMANDS; i++)
+		if (!strcmp(argv[1], commands[i].name))
+			return commands[i].main(argc - 2, argv + 2);
+	return unknown(argv[1]);
+}

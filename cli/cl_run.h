@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_run.h - alleria run
+ *
+ * Room:    cli.
+ * Used by: cl_main.c.
+ */
+#ifndef CL_RUN_H
+#define CL_RUN_H
+
+enum { CL_WRONG_USAGE = 2 };
+
+/* @argv: what follows "run". Returns the exit status. */
+int cl_run(int argc, char **argv);
+
+#endif

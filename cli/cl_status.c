@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_status.c - one line on the terminal while a run is on
+ *
+ * Room:    cli.
+ */
+#include "cli/cl_status.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define SECOND 1e9 /* [ns] */
+
+void cl_status_init(struct cl_status *s, struct dm_daemon *d)
+{
+	*s = (struct cl_status){.daemon = d, .on = isatty(STDERR_FILENO)};
+}
+
+void cl_status_show(struct cl_status *s)
+{
+	struct dm_figures now;
+	double seconds;
+
+	if (!s->on)
+		return;
+	now = dm_daemon_figures(s->daemon);
+	seconds = (double)(now.elapsed_ns - s->last.elapsed_ns) / SECOND;
+	if ((double)now.elapsed_ns > 2 * SECOND && seconds > 0) {
+		fprintf(stderr,
+			"\r\033[Kalleria: %.0f s, %.1f M accesses/s, "
+			"ring %u%% full, %u %s",
+			(double)now.elapsed_ns / SECOND,
+			(double)(now.accesses - s->last.accesses) / seconds /
+				1e6,
+			now.fill, now.programs,
+			now.programs == 1 ? "process" : "processes");
+		s->shown = true;
+	}
+	s->last = now;
+}
+
+void cl_status_erase(struct cl_status *s)
+{
+	if (s->shown)
+		fputs("\r\033[K", stderr);
+	s->shown = false;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_admit.c - when a program may be recorded, and with how much memory
+ *
+ * Room:    daemon.
+ */
+#include "daemon/dm_admit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "daemon/dm_client.h"
+
+enum { SHARE = 16 };
+
+bool dm_admit_shape(struct dm_shape *s, size_t memory, size_t used)
+{
+	size_t left = memory > used ? memory - used : 0;
+	size_t share = used ? left / SHARE : left;
+
+	while (dm_shape_bytes(s) > share)
+		if (!dm_shape_shrink(s))
+			break;
+	return dm_shape_bytes(s) <= left;
+}
+
+/* The image before this one is not drained yet. Context: lock held. */
+static bool has_predecessor(const struct dm_client *c)
+{
+	const struct dm_client *o;
+
+	for (o = c->daemon->clients; o; o = o->next)
+		if (o != c && o->pid == c->pid && o->stage >= DM_STARTING &&
+		    o->stage <= DM_LIVE)
+			return true;
+	return false;
+}
+
+/* Context: lock held; given up for a while. The memory that the ring will
+   have is taken before that, for the eyes of others. */
+static int get_ring(struct dm_client *c)
+{
+	struct dm_daemon *d = c->daemon;
+	struct dm_shape shape = {
+		.chunk_bytes =
+			(uint32_t)d->settings->chunk_bytes & ~(PT_PAGE - 1u),
+		.n_chunks = d->settings->chunks,
+		.log_bytes = DM_LOG_BYTES,
+	};
+	size_t bytes;
+	int err;
+
+	if (!dm_admit_shape(&shape, d->settings->memory, d->memory))
+		return -ENOMEM;
+	bytes = dm_shape_bytes(&shape);
+	d->memory += bytes;
+	pthread_mutex_unlock(&d->lock);
+	err = dm_ring_init(&c->ring, &shape);
+	pthread_mutex_lock(&d->lock);
+	d->memory -= bytes;
+	if (!err)
+		d->memory += c->ring.bytes;
+	return err;
+}
+
+/* Context: lock held. */
+static int get_number(struct dm_client *c)
+{
+	struct dm_daemon *d = c->daemon;
+	struct dm_client **more;
+
+	/* Doubles at powers of two. */
+	if (!(d->n_streams & (d->n_streams - 1))) {
+		more = realloc(d->streams,
+			       (d->n_streams ? 2 * d->n_streams : 1) *
+				       sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		d->streams = more;
+	}
+	c->number = d->n_streams;
+	d->streams[d->n_streams++] = c;
+	return 0;
+}
+
+/* The program goes on unrecorded: say so. Context: lock held. */
+static void note_unrecorded(struct dm_client *c)
+{
+	struct dm_daemon *d = c->daemon;
+	struct al_process *p = al_run_find(d->run, c->pid);
+
+	if (!p)
+		p = al_run_process(
+			d->run, c->pid,
+			al_run_find(d->run, (pid_t)c->hello.fixed.parent_pid));
+	if (!p)
+		return;
+	al_process_lost(p, 0, "no memory for its ring");
+	al_process_end(p, AL_EXECED, 0);
+}
+
+void dm_admit(struct dm_client *c)
+{
+	bool late = dm_now_ns() >= c->deadline_ns;
+
+	if (has_predecessor(c)) {
+		if (late)
+			dm_client_refuse(c, "this process is recorded already");
+		return;
+	}
+	if (get_ring(c)) {
+		if (!late)
+			return;
+		note_unrecorded(c);
+		dm_client_refuse(c, "no memory for another ring");
+		return;
+	}
+	if (get_number(c)) {
+		c->daemon->memory -= c->ring.bytes;
+		dm_client_refuse(c, "daemon is out of memory");
+		return;
+	}
+	c->chunks = c->ring.shape.n_chunks;
+	c->stage = DM_STARTING;
+	c->daemon->reported = false;
+	dm_workers_post(&c->daemon->workers, &c->task);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_client.c - talking to a tool
+ *
+ * Room:    daemon.
+ */
+#include "daemon/dm_client.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemon/dm_process.h"
+
+struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
+{
+	struct dm_client *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->daemon = d;
+	c->fd = fd;
+	c->pid = pid;
+	c->born = dm_process_born(pid);
+	c->ring.fd = -1;
+	return c;
+}
+
+void dm_client_free(struct dm_client *c)
+{
+	if (c->fd >= 0)
+		close(c->fd);
+	dm_ring_release(&c->ring);
+	dm_hello_release(&c->hello);
+	free(c);
+}
+
+void dm_client_send(struct dm_client *c, enum pt_message_type type,
+		    uint64_t value)
+{
+	struct pt_message m = {.type = type, .value = value};
+
+	if (c->fd >= 0)
+		(void)!send(c->fd, &m, sizeof(m), MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+static void send_welcome(struct dm_client *c, struct pt_welcome *w, int fd)
+{
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control = {0};
+	struct iovec part = {w, sizeof(*w)};
+	struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+
+	if (c->fd < 0)
+		return;
+	w->magic = PT_MAGIC;
+	w->major = PT_MAJOR;
+	w->minor = PT_MINOR;
+	if (fd >= 0) {
+		control.head.cmsg_level = SOL_SOCKET;
+		control.head.cmsg_type = SCM_RIGHTS;
+		control.head.cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(&control.head), &fd, sizeof(fd));
+		m.msg_control = &control;
+		m.msg_controllen = sizeof(control);
+	}
+	(void)!sendmsg(c->fd, &m, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+void dm_client_welcome(struct dm_client *c)
+{
+	struct dm_daemon *d = c->daemon;
+	struct pt_welcome w = {
+		.fields = al_settings_fields(d->settings),
+		.stream = c->number,
+		.bytes = c->ring.bytes,
+		.wants = d->options.private ? PT_WANT_GOODBYE : 0,
+	};
+
+	send_welcome(c, &w, c->ring.fd);
+	dm_ring_close_fd(&c->ring);
+}
+
+void dm_client_refuse(struct dm_client *c, const char *reason)
+{
+	struct pt_welcome w = {0};
+
+	snprintf(w.reason, sizeof(w.reason), "%s", reason);
+	send_welcome(c, &w, -1);
+	dm_client_hang_up(c);
+}
+
+void dm_client_hang_up(struct dm_client *c)
+{
+	if (c->fd < 0)
+		return;
+	epoll_ctl(c->daemon->epoll, EPOLL_CTL_DEL, c->fd, NULL);
+	close(c->fd);
+	c->fd = -1;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_client.h - talking to a tool
+ *
+ * Room:    daemon.
+ * Used by: dm_server.c, dm_image.c, dm_ending.c, dm_goodbye.c.
+ * Threads: any, with dm_daemon.lock held.
+ *
+ * Nothing here blocks. A peer that does not read loses messages, which costs
+ * nobody but itself: the tool never waits without a timeout.
+ */
+#ifndef DM_CLIENT_H
+#define DM_CLIENT_H
+
+#include "daemon/dm_state.h"
+
+/* A connection that has been accepted; NULL when there is no memory. Takes
+   @fd over then only. */
+struct dm_client *dm_client_new(struct dm_daemon *, int fd, pid_t pid);
+
+/* Not while it is in a list or on a worker. */
+void dm_client_free(struct dm_client *);
+
+void dm_client_send(struct dm_client *, enum pt_message_type, uint64_t value);
+
+/**
+ * dm_client_welcome() - Accept the tool and hand over its ring.
+ */
+void dm_client_welcome(struct dm_client *);
+
+/* Tell the tool why not, and close. */
+void dm_client_refuse(struct dm_client *, const char *reason);
+
+void dm_client_hang_up(struct dm_client *);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_clock.h - the one clock of the daemon
+ *
+ * Room:    daemon.
+ * Used by: daemon.
+ * Threads: any.
+ */
+#ifndef DM_CLOCK_H
+#define DM_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+#define DM_SECOND UINT64_C(1000000000) /* [ns] */
+#define DM_MS UINT64_C(1000000)	       /* [ns] */
+
+/* Monotonic time. [ns] */
+static inline uint64_t dm_now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * DM_SECOND + (uint64_t)t.tv_nsec;
+}
+
+#endif

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_daemon.c - a daemon as a whole: start, stop, figures, report
+ *
+ * Room:    daemon.
+ * Threads: the one that started the daemon; see dm_state.h for the others.
+ */
+#include "daemon/dm_daemon.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "daemon/dm_client.h"
+#include "daemon/dm_clock.h"
+#include "daemon/dm_state.h"
+
+static int start_server(struct dm_daemon *d)
+{
+	sigset_t all, old;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	err = pthread_create(&d->server, NULL, dm_server_main, d);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return -err;
+}
+
+static int open_wake(struct dm_daemon *d)
+{
+	struct epoll_event ev = {.events = EPOLLIN, .data.ptr = &d->wake};
+
+	d->epoll = epoll_create1(EPOLL_CLOEXEC);
+	d->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (d->epoll < 0 || d->wake < 0 ||
+	    epoll_ctl(d->epoll, EPOLL_CTL_ADD, d->wake, &ev) < 0)
+		return -errno;
+	return 0;
+}
+
+/* The socket's path from the root, since others use it too. */
+static int absolute(char *path, const char *socket, char *message)
+{
+	char cwd[DM_PATH];
+	int n;
+
+	if (socket[0] == '/')
+		n = snprintf(path, DM_PATH, "%s", socket);
+	else if (getcwd(cwd, sizeof(cwd)))
+		n = snprintf(path, DM_PATH, "%s/%s", cwd, socket);
+	else
+		n = DM_PATH;
+	if (n < DM_PATH)
+		return 0;
+	snprintf(message, DM_MESSAGE,
+		 "'%s' cannot be a socket's path: it is longer than %d bytes",
+		 socket, DM_PATH - 1);
+	return -ENAMETOOLONG;
+}
+
+static int start_listening(struct dm_daemon *d, char *message)
+{
+	int err = dm_runtime_dir(d->directory, message);
+
+	if (err)
+		return err;
+	dm_runtime_sweep(d->directory);
+	err = absolute(d->socket, d->options.socket, message);
+	return err ? err : dm_runtime_listen(&d->listener, d->socket, message);
+}
+
+static int start_threads(struct dm_daemon *d)
+{
+	int err;
+
+	d->symbols = al_symbols_new();
+	if (!d->symbols)
+		return -errno;
+	d->run = al_run_new(d->settings, d->symbols);
+	if (!d->run)
+		return -errno;
+	err = open_wake(d);
+	if (!err)
+		err = dm_workers_start(&d->workers, d->settings->workers,
+				       dm_image_turn, DM_LOG_BYTES);
+	if (!err) {
+		err = start_server(d);
+		d->serving = !err;
+	}
+	return err;
+}
+
+struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
+				  const struct dm_options *options,
+				  char *message)
+{
+	struct dm_daemon *d = calloc(1, sizeof(*d));
+	int err;
+
+	message[0] = '\0';
+	if (!d) {
+		snprintf(message, DM_MESSAGE, "out of memory");
+		return NULL;
+	}
+	d->settings = settings;
+	d->options = *options;
+	d->started_ns = dm_now_ns();
+	d->epoll = d->wake = -1;
+	d->listener.fd = d->listener.lock_fd = -1;
+	pthread_mutex_init(&d->lock, NULL);
+	pthread_cond_init(&d->changed, NULL);
+	err = start_listening(d, message);
+	if (!err) {
+		err = start_threads(d);
+		if (err)
+			snprintf(message, DM_MESSAGE, "cannot start: %s",
+				 strerror(-err));
+	}
+	if (!err)
+		return d;
+	dm_daemon_free(d);
+	errno = -err;
+	return NULL;
+}
+
+const char *dm_daemon_socket(const struct dm_daemon *d)
+{
+	return d->socket;
+}
+
+bool dm_is_over(const struct dm_client *c)
+{
+	return c->stage == DM_ENDED ||
+	       (c->stage == DM_EXECED && dm_now_ns() >= c->deadline_ns);
+}
+
+/* Context: lock held. */
+static bool is_quiet(const struct dm_daemon *d)
+{
+	const struct dm_client *c;
+
+	for (c = d->clients; c; c = c->next)
+		if (!dm_is_over(c))
+			return false;
+	return true;
+}
+
+void dm_wait_changed(struct dm_daemon *d, unsigned timeout_ms)
+{
+	struct timespec t;
+	uint64_t at;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	at = (uint64_t)t.tv_nsec + timeout_ms * DM_MS;
+	t.tv_sec += (time_t)(at / DM_SECOND);
+	t.tv_nsec = (long)(at % DM_SECOND);
+	pthread_cond_timedwait(&d->changed, &d->lock, &t);
+}
+
+bool dm_daemon_wait(struct dm_daemon *d, unsigned timeout_ms)
+{
+	uint64_t end = dm_now_ns() + timeout_ms * DM_MS, now;
+	bool quiet;
+
+	pthread_mutex_lock(&d->lock);
+	while (!(quiet = is_quiet(d)) && (now = dm_now_ns()) < end)
+		dm_wait_changed(d, (unsigned)((end - now) / DM_MS) + 1);
+	pthread_mutex_unlock(&d->lock);
+	return quiet;
+}
+
+void dm_daemon_stop(struct dm_daemon *d, unsigned grace_ms)
+{
+	pthread_mutex_lock(&d->lock);
+	d->stopping = true;
+	d->stop_ns = dm_now_ns() + grace_ms * DM_MS;
+	d->pending = true;
+	pthread_mutex_unlock(&d->lock);
+	dm_wake(d);
+}
+
+void dm_daemon_sum_up(struct dm_daemon *d)
+{
+	uint64_t busy, idle;
+
+	dm_ending_settle(d);
+	dm_workers_times(&d->workers, &busy, &idle);
+	al_run_times(d->run, dm_now_ns() - d->started_ns, idle, busy);
+}
+
+int dm_daemon_report(struct dm_daemon *d, FILE *out, bool colour)
+{
+	int err;
+
+	pthread_mutex_lock(&d->lock);
+	dm_daemon_sum_up(d);
+	al_run_print(d->run, out, colour);
+	fflush(out);
+	err = d->settings->json ? al_run_save_json(d->run) : 0;
+	pthread_mutex_unlock(&d->lock);
+	return err;
+}
+
+bool dm_daemon_is_complete(struct dm_daemon *d)
+{
+	bool complete;
+
+	pthread_mutex_lock(&d->lock);
+	complete = al_run_is_complete(d->run);
+	pthread_mutex_unlock(&d->lock);
+	return complete;
+}
+
+void dm_daemon_waited(struct dm_daemon *d, pid_t pid, int wait_status)
+{
+	struct dm_client *c;
+	uint32_t i;
+
+	pthread_mutex_lock(&d->lock);
+	for (i = 0; i < d->n_streams; i++) {
+		c = d->streams[i];
+		if (c->pid != pid || !c->first_image || c->settled ||
+		    !c->stream)
+			continue;
+		c->settled = true;
+		al_process_wait_status(c->process, wait_status);
+		break;
+	}
+	pthread_mutex_unlock(&d->lock);
+}
+
+static void stop_threads(struct dm_daemon *d)
+{
+	if (d->serving) {
+		pthread_mutex_lock(&d->lock);
+		d->quit = true;
+		pthread_mutex_unlock(&d->lock);
+		dm_wake(d);
+		pthread_join(d->server, NULL);
+	}
+	if (d->workers.turn)
+		dm_workers_stop(&d->workers);
+}
+
+void dm_daemon_free(struct dm_daemon *d)
+{
+	struct dm_client *c, *next;
+	uint32_t i;
+
+	stop_threads(d);
+	for (c = d->clients; c; c = next) {
+		next = c->next;
+		if (c->stage <= DM_WAITING)
+			dm_client_free(c);
+	}
+	for (i = 0; i < d->n_streams; i++) {
+		if (d->streams[i]->stage < DM_ENDED)
+			dm_runtime_unlink(d->directory, d->streams[i]->pid,
+					  d->socket);
+		dm_client_free(d->streams[i]);
+	}
+	free(d->streams);
+	dm_runtime_close(&d->listener);
+	if (d->epoll >= 0)
+		close(d->epoll);
+	if (d->wake >= 0)
+		close(d->wake);
+	if (d->run)
+		al_run_free(d->run);
+	if (d->symbols)
+		al_symbols_free(d->symbols);
+	pthread_cond_destroy(&d->changed);
+	pthread_mutex_destroy(&d->lock);
+	free(d);
+}
+
+struct dm_figures dm_daemon_figures(struct dm_daemon *d)
+{
+	struct dm_figures f = {.elapsed_ns = dm_now_ns() - d->started_ns};
+	struct al_counts counts;
+	const struct dm_client *c;
+	uint64_t used = 0, chunks = 0;
+
+	pthread_mutex_lock(&d->lock);
+	counts = al_run_counts(d->run);
+	for (c = d->clients; c; c = c->next) {
+		f.programs += c->stage == DM_LIVE;
+		used += c->used;
+		chunks += c->chunks;
+	}
+	f.recorded = d->n_streams;
+	pthread_mutex_unlock(&d->lock);
+	f.accesses = counts.reads + counts.writes;
+	f.fill = chunks ? (unsigned)(100 * used / chunks) : 0;
+	return f;
+}

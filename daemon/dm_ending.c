@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_ending.c - how a process image ended
+ *
+ * Room:    daemon.
+ *
+ * The tool's page says what the tool knew. A process that was killed had no
+ * time to say anything; one that died of a signal may not know which. Then,
+ * in this order: the last block's exit, the dead process itself while nobody
+ * has waited for it, and at last what its parent's wait returned.
+ */
+#include "daemon/dm_client.h"
+#include "daemon/dm_clock.h"
+#include "daemon/dm_process.h"
+#include "daemon/dm_state.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#define EXEC_WAIT_NS (2 * DM_SECOND)
+
+/* What there is to know, collected without the lock. */
+struct evidence {
+	struct dm_farewell farewell;
+	int last_signal;
+	enum dm_life life;
+	int status; /* of a dead one */
+};
+
+static bool needs_a_look(const struct dm_client *c, const struct evidence *e)
+{
+	if (c->bye || c->stopped)
+		return false;
+	if (e->farewell.ending == PT_FATAL)
+		return !e->farewell.value && !e->last_signal;
+	return e->farewell.ending != PT_EXITED && e->farewell.ending != PT_EXEC;
+}
+
+static struct evidence collect(struct dm_client *c)
+{
+	struct evidence e = {.life = DM_GONE};
+
+	e.farewell = dm_ring_farewell(&c->ring);
+	e.last_signal = al_stream_last_signal(c->stream);
+	if (needs_a_look(c, &e))
+		e.life = c->fault ? dm_process_life(c->pid, &e.status)
+				  : dm_process_fate(c->pid, &e.status);
+	return e;
+}
+
+/* It ended without a word. */
+static void end_silent(struct dm_client *c, const struct evidence *e)
+{
+	struct al_process *p = c->process;
+
+	if (c->stopped)
+		return;
+	if (e->life == DM_ALIVE) {
+		if (!c->fault)
+			al_process_truncated(p, "connection closed");
+		al_process_end(p, AL_EXECED, 0);
+	} else if (e->life == DM_DEAD && WIFEXITED(e->status)) {
+		al_process_truncated(p, "ended without goodbye");
+		al_process_end(p, AL_EXITED, WEXITSTATUS(e->status));
+	} else if (e->life == DM_DEAD && WTERMSIG(e->status) != SIGKILL) {
+		al_process_truncated(p, "died without goodbye");
+		al_process_end(p, AL_SIGNALLED, WTERMSIG(e->status));
+	} else {
+		al_process_truncated(p, "killed by signal 9");
+		al_process_end(p, AL_SIGNALLED, SIGKILL);
+	}
+}
+
+static void end_by_signal(struct dm_client *c, const struct evidence *e)
+{
+	int signal = e->last_signal;
+
+	if (e->farewell.value)
+		signal = (int)(e->farewell.value & 0x7f);
+	else if (!signal && e->life == DM_DEAD && WIFSIGNALED(e->status))
+		signal = WTERMSIG(e->status);
+	al_process_end(c->process, AL_SIGNALLED, signal);
+}
+
+/* Context: lock held. Sets the stage. */
+static void end_image(struct dm_client *c, const struct evidence *e)
+{
+	c->stage = DM_ENDED;
+	switch (e->farewell.ending) {
+	case PT_EXITED:
+		al_process_end(c->process, AL_EXITED,
+			       (int)(e->farewell.value & 0xff));
+		break;
+	case PT_FATAL:
+		end_by_signal(c, e);
+		break;
+	case PT_EXEC:
+		/* Until there is another image it goes on unrecorded. */
+		al_process_end(c->process, AL_EXECED, 0);
+		c->stage = DM_EXECED;
+		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
+		break;
+	default:
+		end_silent(c, e);
+	}
+}
+
+/* Context: lock held. */
+static void note_losses(struct dm_client *c, const struct evidence *e)
+{
+	const struct dm_farewell *f = &e->farewell;
+
+	al_process_waited(c->process, f->wait_ns, f->waits);
+	if (f->skipped)
+		al_process_lost(c->process, f->skipped,
+				"accesses that the tool could not describe");
+	if (c->fault)
+		al_process_truncated(c->process, c->fault);
+	else if (c->stopped && f->ending == PT_ALIVE)
+		al_process_truncated(c->process, "daemon was stopped");
+	else if (!c->drained)
+		al_process_truncated(c->process, "daemon was stopped");
+}
+
+/* The image never got as far as a stream. Context: lock held. */
+static void end_unborn(struct dm_client *c)
+{
+	c->stage = DM_ENDED;
+	if (!c->process)
+		return;
+	al_process_truncated(c->process, c->fault);
+	al_process_end(c->process, AL_EXECED, 0);
+}
+
+void dm_ending_decide(struct dm_client *c)
+{
+	struct dm_daemon *d = c->daemon;
+	struct evidence e;
+
+	if (c->stream) {
+		al_stream_finish(c->stream);
+		e = collect(c);
+	}
+	pthread_mutex_lock(&d->lock);
+	if (c->stream) {
+		note_losses(c, &e);
+		end_image(c, &e);
+	} else {
+		end_unborn(c);
+	}
+	if (c->stage == DM_ENDED)
+		dm_runtime_unlink(d->directory, c->pid, d->socket);
+	if (c->stopped || c->fault)
+		dm_client_hang_up(c);
+	d->memory -= c->ring.bytes;
+	dm_ring_release(&c->ring);
+	c->used = c->chunks = 0;
+	d->pending = true;
+	pthread_cond_broadcast(&d->changed);
+	pthread_mutex_unlock(&d->lock);
+	dm_wake(d);
+}
+
+void dm_ending_execed(struct dm_client *c)
+{
+	struct dm_daemon *d = c->daemon;
+
+	c->stage = DM_ENDED;
+	dm_runtime_unlink(d->directory, c->pid, d->socket);
+	pthread_cond_broadcast(&d->changed);
+}
+
+/* The oldest child of @parent with that pid, as @parent knows it, whose end
+   no wait has told yet. */
+static struct dm_client *
+find_child(struct dm_daemon *d, const struct dm_client *parent, uint32_t pid)
+{
+	struct dm_client *c;
+	uint32_t i;
+
+	for (i = 0; i < d->n_streams; i++) {
+		c = d->streams[i];
+		if (c->first_image && !c->settled && c->stream &&
+		    c->parent == parent->process && c->tool_pid == pid)
+			return c;
+	}
+	return NULL;
+}
+
+void dm_ending_settle(struct dm_daemon *d)
+{
+	const struct al_child_exit *exits;
+	struct dm_client *parent, *child;
+	size_t n;
+	uint32_t i;
+
+	for (i = 0; i < d->n_streams; i++) {
+		parent = d->streams[i];
+		if (!parent->stream || parent->stage < DM_EXECED)
+			continue;
+		n = al_stream_child_exits(parent->stream, &exits);
+		for (; parent->exits_seen < n; parent->exits_seen++) {
+			child = find_child(d, parent,
+					   exits[parent->exits_seen].pid);
+			if (!child)
+				continue;
+			child->settled = true;
+			al_process_wait_status(
+				child->process,
+				(int)exits[parent->exits_seen].status);
+		}
+	}
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_hello.h - reading a tool's hello
+ *
+ * Room:    daemon.
+ * Used by: dm_server.c.
+ * Threads: any.
+ */
+#ifndef DM_HELLO_H
+#define DM_HELLO_H
+
+#include <stddef.h>
+
+#include "proto/pt_hello.h"
+
+struct dm_hello {
+	struct pt_hello fixed; /* valgrind is NUL-terminated */
+	char *text;	       /* all strings; owned */
+	const char *directory;
+	const char **argv; /* NULL-terminated, program first; owned */
+};
+
+/**
+ * dm_hello_read() - Check a hello and take it apart.
+ * @packet: as received; copied.
+ * @reason: [PT_REASON] receives one line for the tool on error.
+ *
+ * Return: 0; -EPROTO; -ENOMEM. Release the hello only after 0.
+ */
+int dm_hello_read(const void *packet, size_t bytes, struct dm_hello *,
+		  char *reason);
+void dm_hello_release(struct dm_hello *);
+
+#endif

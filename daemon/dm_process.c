@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_process.c - what the kernel says about a process that is not our child
+ *
+ * Room:    daemon.
+ */
+#include "daemon/dm_process.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	STATE_FIELD = 3, /* of /proc/PID/stat, proc(5); the name is 2 */
+	START_TIME_FIELD = 22,
+	EXIT_CODE_FIELD = 52,
+	FATE_TRIES = 100,
+	FATE_PAUSE_US = 2000,
+};
+
+static int read_stat(pid_t pid, char *text, size_t size)
+{
+	char path[32];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	n = read(fd, text, size - 1);
+	close(fd);
+	if (n <= 0)
+		return -1;
+	text[n] = '\0';
+	return 0;
+}
+
+/* The field of that number in @text, or NULL. */
+static const char *find_field(const char *text, int number)
+{
+	const char *p = strrchr(text, ')'); /* the name may hold anything */
+	int field;
+
+	if (!p || strlen(p) < 3)
+		return NULL;
+	p += 2;
+	for (field = STATE_FIELD; p && field < number; field++) {
+		p = strchr(p, ' ');
+		if (p)
+			p++;
+	}
+	return p;
+}
+
+enum dm_life dm_process_life(pid_t pid, int *status)
+{
+	const char *state, *code;
+	char text[1024];
+
+	if (pid <= 0 || read_stat(pid, text, sizeof(text)) < 0)
+		return DM_GONE;
+	state = find_field(text, STATE_FIELD);
+	if (!state)
+		return DM_GONE;
+	if (*state != 'Z' && *state != 'X')
+		return DM_ALIVE;
+	code = find_field(text, EXIT_CODE_FIELD);
+	if (!code)
+		return DM_GONE;
+	*status = atoi(code);
+	return DM_DEAD;
+}
+
+unsigned long long dm_process_born(pid_t pid)
+{
+	const char *field;
+	char text[1024];
+
+	if (pid <= 0 || read_stat(pid, text, sizeof(text)) < 0)
+		return 0;
+	field = find_field(text, START_TIME_FIELD);
+	return field ? strtoull(field, NULL, 10) : 0;
+}
+
+enum dm_life dm_process_fate(pid_t pid, int *status)
+{
+	enum dm_life life;
+	int tries = 0;
+
+	while ((life = dm_process_life(pid, status)) == DM_ALIVE &&
+	       ++tries < FATE_TRIES)
+		usleep(FATE_PAUSE_US);
+	return life;
+}

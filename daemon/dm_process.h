@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_process.h - what the kernel says about a process that is not our child
+ *
+ * Room:    daemon. Linux: /proc.
+ * Used by: dm_image.c, dm_server.c.
+ * Threads: any.
+ */
+#ifndef DM_PROCESS_H
+#define DM_PROCESS_H
+
+#include <sys/types.h>
+
+enum dm_life { DM_ALIVE, DM_DEAD, DM_GONE };
+
+/**
+ * dm_process_life() - Look at a process.
+ * @status: receives its wait status when it is dead and not yet waited for.
+ *
+ * Return: DM_ALIVE; DM_DEAD with @status; DM_GONE when there is none, or it
+ *         cannot be looked at.
+ */
+enum dm_life dm_process_life(pid_t pid, int *status);
+
+/* When it started, in clock ticks since boot; the same before and after exec.
+   0 when it cannot be looked at. */
+unsigned long long dm_process_born(pid_t pid);
+
+/**
+ * dm_process_fate() - The same, giving a dying process time to die.
+ *
+ * Context: sleeps, at most 200 ms.
+ */
+enum dm_life dm_process_fate(pid_t pid, int *status);
+
+#endif

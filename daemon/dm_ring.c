@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_ring.c - the consumer's half of the ring in proto/pt_ring.h
+ *
+ * Room:    daemon.
+ * Threads: one at a time for each ring.
+ */
+#include "daemon/dm_ring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "proto/pt_unit.h"
+
+size_t dm_shape_bytes(const struct dm_shape *s)
+{
+	return 2 * (size_t)PT_PAGE + s->log_bytes +
+	       (size_t)s->chunk_bytes * s->n_chunks;
+}
+
+bool dm_shape_shrink(struct dm_shape *s)
+{
+	if (s->n_chunks > 2)
+		s->n_chunks = s->n_chunks > 4 ? s->n_chunks / 2 : 2;
+	else if (s->chunk_bytes / 2 >= PT_MIN_CHUNK)
+		s->chunk_bytes = s->chunk_bytes / 2 & ~(PT_PAGE - 1u);
+	else if (s->log_bytes > DM_MIN_LOG_BYTES)
+		s->log_bytes /= 2;
+	else
+		return false;
+	return true;
+}
+
+static struct pt_daemon_page *mine(const struct dm_ring *r)
+{
+	return (struct pt_daemon_page *)r->map;
+}
+
+static const struct pt_tool_page *theirs(const struct dm_ring *r)
+{
+	return (const struct pt_tool_page *)(r->map + PT_PAGE);
+}
+
+static const unsigned char *log_of(const struct dm_ring *r)
+{
+	return r->map + 2 * PT_PAGE;
+}
+
+/* A file of fixed size, all of it allocated, so that nobody meets SIGBUS. */
+static int make_memory(size_t bytes)
+{
+	int fd = memfd_create("alleria", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	if (ftruncate(fd, (off_t)bytes) < 0 ||
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) <
+		    0) {
+		err = -errno;
+		close(fd);
+		return err;
+	}
+	do
+		err = -posix_fallocate(fd, 0, (off_t)bytes);
+	while (err == -EINTR);
+	if (err) {
+		close(fd);
+		return err;
+	}
+	return fd;
+}
+
+static int try_shape(struct dm_ring *r)
+{
+	int fd, err;
+	void *map;
+
+	r->bytes = dm_shape_bytes(&r->shape);
+	fd = make_memory(r->bytes);
+	if (fd < 0)
+		return fd;
+	map = mmap(NULL, r->bytes, PROT_READ, MAP_SHARED, fd, 0);
+	if (map == MAP_FAILED) {
+		err = -errno;
+		close(fd);
+		return err;
+	}
+	if (mprotect(map, PT_PAGE, PROT_READ | PROT_WRITE) < 0) {
+		err = -errno;
+		munmap(map, r->bytes);
+		close(fd);
+		return err;
+	}
+	r->fd = fd;
+	r->map = map;
+	return 0;
+}
+
+int dm_ring_init(struct dm_ring *r, const struct dm_shape *want)
+{
+	int err;
+
+	*r = (struct dm_ring){.shape = *want, .fd = -1};
+	while ((err = try_shape(r)) < 0)
+		if (err == -EMFILE || err == -ENFILE ||
+		    !dm_shape_shrink(&r->shape))
+			return err;
+	mine(r)->chunk_bytes = r->shape.chunk_bytes;
+	mine(r)->n_chunks = r->shape.n_chunks;
+	mine(r)->log_bytes = r->shape.log_bytes;
+	return 0;
+}
+
+void dm_ring_close_fd(struct dm_ring *r)
+{
+	if (r->fd >= 0)
+		close(r->fd);
+	r->fd = -1;
+}
+
+void dm_ring_release(struct dm_ring *r)
+{
+	dm_ring_close_fd(r);
+	if (r->map)
+		munmap(r->map, r->bytes);
+	r->map = NULL;
+}
+
+int dm_ring_look(struct dm_ring *r)
+{
+	/*
+	 * Pairs with the store-release of published in the tool, after it has
+	 * finished a chunk: the chunk's units, and the log records that they
+	 * refer to, are visible.
+	 */
+	uint64_t published = pt_load_acquire(&theirs(r)->published);
+
+	if (published - r->released > r->shape.n_chunks ||
+	    published < r->published)
+		return -EPROTO;
+	r->published = published;
+	return 0;
+}
+
+const uint64_t *dm_ring_chunk(const struct dm_ring *r)
+{
+	size_t place = r->released % r->shape.n_chunks;
+
+	return (const uint64_t *)(log_of(r) + r->shape.log_bytes +
+				  place * r->shape.chunk_bytes);
+}
+
+void dm_ring_chunk_done(struct dm_ring *r)
+{
+	r->released++;
+	/*
+	 * Pairs with the load-acquire of released in the tool, before it
+	 * writes a chunk again: our reads of the old units came before.
+	 */
+	pt_store_release(&mine(r)->released, r->released);
+}
+
+int dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
+{
+	/*
+	 * Pairs with the store-release of log_head in the tool, after a whole
+	 * record: the record's bytes are visible.
+	 */
+	uint64_t head = pt_load_acquire(&theirs(r)->log_head);
+	size_t at = r->log_tail & (r->shape.log_bytes - 1);
+	size_t to_end = r->shape.log_bytes - at;
+	size_t n;
+
+	*bytes = 0;
+	if (head - r->log_tail > r->shape.log_bytes || head % 8)
+		return -EPROTO;
+	n = (size_t)(head - r->log_tail);
+	if (!n)
+		return 0;
+	if (n <= to_end) {
+		memcpy(to, log_of(r) + at, n);
+	} else {
+		memcpy(to, log_of(r) + at, to_end);
+		memcpy((char *)to + to_end, log_of(r), n - to_end);
+	}
+	r->log_tail = head;
+	*bytes = n;
+	/*
+	 * Pairs with the load-acquire of log_tail in the tool, before it
+	 * writes that place again: our copy was made before.
+	 */
+	pt_store_release(&mine(r)->log_tail, head);
+	return 0;
+}
+
+size_t dm_ring_rest(const struct dm_ring *r, bool alive)
+{
+	const struct pt_tool_page *t = theirs(r);
+	uint64_t place = r->released % r->shape.n_chunks;
+	uint64_t at = pt_word(&t->cursor) - pt_word(&t->ring) -
+		      place * r->shape.chunk_bytes;
+	size_t len;
+
+	if (at >= r->shape.chunk_bytes || at % 8)
+		return 0;
+	if (alive || pt_word(&t->running) == 1)
+		return (size_t)at;
+	len = pt_unit_bytes(pt_word(dm_ring_chunk(r) + at / 8));
+	if (len % 8 || len > r->shape.chunk_bytes - at)
+		return (size_t)at;
+	return (size_t)at + len;
+}
+
+struct dm_farewell dm_ring_farewell(const struct dm_ring *r)
+{
+	const struct pt_tool_page *t = theirs(r);
+
+	/* Relaxed: the tool has ended or is being left; the figures are its
+	   last or slightly stale. */
+	return (struct dm_farewell){
+		.ending = pt_word(&t->ending),
+		.value = pt_word(&t->ending_value),
+		.wait_ns = pt_load_relaxed(&t->wait_ns),
+		.waits = pt_load_relaxed(&t->waits),
+		.skipped = pt_load_relaxed(&t->skipped),
+	};
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_ring.h - the consumer's half of the ring in proto/pt_ring.h
+ *
+ * Room:    daemon.
+ * Used by: dm_image.c, dm_server.c.
+ * Threads: one at a time.
+ * Owns:    the mapping, and the descriptor until the tool has it.
+ *
+ * Everything that the tool wrote is copied, checked, and only then used; what
+ * the daemon needs of its own page it keeps here, because a peer that holds
+ * the descriptor can write that page too.
+ */
+#ifndef DM_RING_H
+#define DM_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/pt_log.h"
+#include "proto/pt_ring.h"
+
+enum {
+	DM_LOG_BYTES = 512 << 10,
+	DM_MIN_LOG_BYTES = 2 * PT_MAX_RECORD,
+};
+
+struct dm_shape {
+	uint32_t chunk_bytes; /* PT_MIN_CHUNK..PT_MAX_CHUNK */
+	uint32_t n_chunks;    /* 2..PT_MAX_CHUNKS */
+	uint32_t log_bytes;   /* power of two, >= DM_MIN_LOG_BYTES */
+};
+
+/* Memory that a ring of this shape takes. [bytes] */
+size_t dm_shape_bytes(const struct dm_shape *);
+
+/* Makes it smaller by the next step; false when it is as small as can be. */
+bool dm_shape_shrink(struct dm_shape *);
+
+struct dm_ring {
+	struct dm_shape shape;
+	int fd;		    /* the memory, sealed; -1 when closed */
+	unsigned char *map; /* NULL when released */
+	size_t bytes;
+
+	uint64_t published; /* chunks, as last looked at and checked */
+	uint64_t released;  /* chunks */
+	uint64_t log_tail;  /* [bytes] */
+};
+
+/**
+ * dm_ring_init() - Make a ring whose every page is there.
+ * @want: shape to begin with; a smaller one is taken when memory is short.
+ *
+ * Return: 0; -errno when there is no memory even for the smallest. The ring
+ *         may be released either way.
+ */
+int dm_ring_init(struct dm_ring *, const struct dm_shape *want);
+
+/* Positions stay readable. */
+void dm_ring_release(struct dm_ring *);
+
+/* The tool has its own copy of the descriptor. */
+void dm_ring_close_fd(struct dm_ring *);
+
+/**
+ * dm_ring_look() - Find out what the tool has published.
+ *
+ * Return: 0; -EPROTO when the position went back or further than the chunks
+ *         that there are.
+ */
+int dm_ring_look(struct dm_ring *);
+
+/* The oldest chunk that is published and not released. [words] */
+const uint64_t *dm_ring_chunk(const struct dm_ring *);
+
+/* The tool may write the oldest chunk again. */
+void dm_ring_chunk_done(struct dm_ring *);
+
+/**
+ * dm_ring_log() - Copy the new part of the log and free its place.
+ * @to: [shape.log_bytes]
+ * @bytes: receives the length; 0 when there is nothing new.
+ *
+ * Return: 0; -EPROTO when the position went back, is not aligned, or is
+ *         further than the log is long.
+ */
+int dm_ring_log(struct dm_ring *, void *to, size_t *bytes);
+
+/**
+ * dm_ring_rest() - How much of the unfinished chunk can be read.
+ * @alive: the tool may still write: leave out the unit at the cursor.
+ *
+ * Only when all published chunks are released. The chunk is then at
+ * dm_ring_chunk().
+ *
+ * Return: [bytes] where its units end; 0 when there are none.
+ */
+size_t dm_ring_rest(const struct dm_ring *, bool alive);
+
+/* What the tool's page says at the end. */
+struct dm_farewell {
+	uint64_t ending; /* enum pt_ending */
+	uint64_t value;
+	uint64_t wait_ns;
+	uint64_t waits;
+	uint64_t skipped;
+};
+
+struct dm_farewell dm_ring_farewell(const struct dm_ring *);
+
+#endif

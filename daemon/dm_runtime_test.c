@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_runtime_test.c - squatters, links, leftovers and living neighbours
+ *
+ * Room:    daemon.
+ */
+#include "daemon/dm_runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/tap.h"
+
+static char base[64];  /* XDG_RUNTIME_DIR of this test */
+static char dir[128];  /* base/alleria */
+static char sock[160]; /* dir/x.sock */
+static char message[DM_MESSAGE];
+
+static bool exists(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+static bool has_lock(const char *path)
+{
+	char name[256];
+
+	snprintf(name, sizeof(name), "%s.lock", path);
+	return exists(name);
+}
+
+static void touch(const char *path)
+{
+	close(open(path, O_CREAT | O_WRONLY, 0600));
+}
+
+static void test_directory(void)
+{
+	char path[DM_PATH];
+	struct stat st;
+
+	ok(dm_runtime_dir(path, message) == 0, "the directory is made");
+	is_str(path, dir, "below XDG_RUNTIME_DIR");
+	stat(dir, &st);
+	is_u64(st.st_mode & 0777, 0700, "closed to others");
+	ok(dm_runtime_dir(path, message) == 0, "it may be there already");
+	chmod(dir, 0755);
+	ok(dm_runtime_dir(path, message) == -EPERM,
+	   "one that is open to others is refused");
+	ok(strstr(message, "open to others") != NULL, "with the reason");
+	rmdir(dir);
+	touch(dir);
+	ok(dm_runtime_dir(path, message) == -ENOTDIR,
+	   "a file in its place is refused");
+	unlink(dir);
+	if (symlink(base, dir) == 0)
+		ok(dm_runtime_dir(path, message) == -ENOTDIR,
+		   "a link in its place is refused");
+	unlink(dir);
+	mkdir(dir, 0700);
+	if (chown(dir, 65534, 65534) == 0)
+		ok(dm_runtime_dir(path, message) == -EPERM,
+		   "somebody else's is refused");
+	else
+		skip("not root", "somebody else's is refused");
+	rmdir(dir);
+	dm_runtime_dir(path, message);
+}
+
+static void test_listen(void)
+{
+	struct dm_listener a, b;
+	struct stat st;
+
+	ok(dm_runtime_listen(&a, sock, message) == 0, "it listens");
+	lstat(sock, &st);
+	is_u64(st.st_mode & 077, 0, "its socket is closed to others");
+	ok(dm_runtime_listen(&b, sock, message) == -EADDRINUSE,
+	   "a second daemon on the same socket is refused");
+	ok(strstr(message, "another daemon") != NULL, "with the reason");
+	dm_runtime_close(&b);
+	ok(exists(sock), "and leaves the first one's socket alone");
+	dm_runtime_close(&a);
+	ok(!exists(sock) && !has_lock(sock), "closing removes both names");
+}
+
+/* Leaves the names of a daemon that was killed. */
+static void leave_names(const char *path)
+{
+	struct dm_listener l;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(dm_runtime_listen(&l, path, message) != 0);
+	waitpid(pid, NULL, 0);
+}
+
+static void test_leftovers(void)
+{
+	struct dm_listener a, b;
+	char other[192], dangling[192], living[192];
+
+	leave_names(sock);
+	ok(exists(sock) && has_lock(sock), "a killed daemon leaves names");
+	ok(dm_runtime_listen(&a, sock, message) == 0,
+	   "the next one on that socket takes them over");
+	snprintf(other, sizeof(other), "%s/other.sock", dir);
+	leave_names(other);
+	snprintf(dangling, sizeof(dangling), "%s/pid-1.sock", dir);
+	snprintf(living, sizeof(living), "%s/pid-2.sock", dir);
+	if (symlink(other, dangling) || symlink(sock, living))
+		abort();
+	dm_runtime_sweep(dir);
+	ok(!exists(other) && !has_lock(other), "names of the dead are swept");
+	ok(!exists(dangling), "so are links to them");
+	ok(exists(sock) && has_lock(sock) && exists(living),
+	   "those of the living are not");
+	unlink(living);
+	dm_runtime_close(&a);
+	touch(sock);
+	ok(dm_runtime_listen(&b, sock, message) == -EEXIST && exists(sock),
+	   "a file in the socket's place is refused, and kept");
+	dm_runtime_close(&b);
+	unlink(sock);
+}
+
+static void test_places(void)
+{
+	struct dm_listener l;
+	char path[192];
+
+	snprintf(path, sizeof(path), "%s/open", base);
+	mkdir(path, 0777);
+	chmod(path, 0777);
+	strcat(path, "/x.sock");
+	ok(dm_runtime_listen(&l, path, message) == -EPERM && !has_lock(path),
+	   "a directory that others can write is refused");
+	ok(strstr(message, "others can write") != NULL, "with the reason");
+	dm_runtime_close(&l);
+	ok(dm_runtime_listen(&l, "/nonexistent/x", message) == -ENOENT,
+	   "so is one that is not there");
+	dm_runtime_close(&l);
+	memset(path, 'x', 150);
+	path[0] = '/';
+	path[150] = '\0';
+	ok(dm_runtime_listen(&l, path, message) == -ENAMETOOLONG,
+	   "so is a path longer than a socket's");
+	dm_runtime_close(&l);
+	snprintf(path, sizeof(path), "%s/open", base);
+	rmdir(path);
+}
+
+static void test_links(void)
+{
+	char path[192];
+
+	snprintf(path, sizeof(path), "%s/pid-77.sock", dir);
+	dm_runtime_link(dir, 77, "/a");
+	ok(exists(path), "a process has a link to its daemon");
+	dm_runtime_link(dir, 77, "/b");
+	dm_runtime_unlink(dir, 77, "/a");
+	ok(exists(path), "another daemon does not remove it");
+	dm_runtime_unlink(dir, 77, "/b");
+	ok(!exists(path), "its own does");
+}
+
+int main(void)
+{
+	snprintf(base, sizeof(base), "/tmp/dm-runtime-XXXXXX");
+	if (!mkdtemp(base))
+		return 99;
+	setenv("XDG_RUNTIME_DIR", base, 1);
+	snprintf(dir, sizeof(dir), "%s/alleria", base);
+	snprintf(sock, sizeof(sock), "%s/x.sock", dir);
+	test_directory();
+	test_listen();
+	test_leftovers();
+	test_places();
+	test_links();
+	ok(rmdir(dir) == 0 && rmdir(base) == 0, "nothing is left behind");
+	return done_testing();
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_server.c - the server thread: connections, hellos, messages, deadlines
+ *
+ * Room:    daemon.
+ * Threads: the server thread runs all of this.
+ *
+ * It never waits for a tool or a worker: what takes time is posted to the
+ * workers. One packet is read from a client for each time that it is ready,
+ * so a talkative one does not keep the others waiting.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemon/dm_admit.h"
+#include "daemon/dm_client.h"
+#include "daemon/dm_clock.h"
+#include "daemon/dm_process.h"
+#include "daemon/dm_state.h"
+
+#define HELLO_WAIT_NS (10 * DM_SECOND)
+
+enum { EVENTS = 64, TICK_MS = 20, ACCEPTS = 16 };
+
+void dm_wake(struct dm_daemon *d)
+{
+	uint64_t one = 1;
+
+	(void)!write(d->wake, &one, sizeof(one));
+}
+
+/* Out of the list, out of memory. Context: lock held. */
+static void drop(struct dm_client *c)
+{
+	struct dm_client **at = &c->daemon->clients;
+
+	while (*at != c)
+		at = &(*at)->next;
+	*at = c->next;
+	dm_client_hang_up(c);
+	if (c->stage <= DM_WAITING)
+		dm_client_free(c);
+	pthread_cond_broadcast(&c->daemon->changed);
+}
+
+/* Other users are nobody's business; they are not even read. */
+static bool is_ours(int fd, pid_t *pid)
+{
+	struct ucred peer;
+	socklen_t len = sizeof(peer);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0 ||
+	    peer.uid != geteuid())
+		return false;
+	*pid = peer.pid;
+	return true;
+}
+
+static void adopt(struct dm_daemon *d, int fd)
+{
+	struct epoll_event ev = {.events = EPOLLIN};
+	struct dm_client *c;
+	pid_t pid;
+
+	if (!is_ours(fd, &pid) || !(c = dm_client_new(d, fd, pid))) {
+		close(fd);
+		return;
+	}
+	ev.data.ptr = c;
+	if (epoll_ctl(d->epoll, EPOLL_CTL_ADD, fd, &ev) < 0) {
+		dm_client_free(c);
+		return;
+	}
+	pthread_mutex_lock(&d->lock);
+	c->deadline_ns = dm_now_ns() + HELLO_WAIT_NS;
+	c->next = d->clients;
+	d->clients = c;
+	d->seen = true;
+	d->pending = true;
+	pthread_mutex_unlock(&d->lock);
+}
+
+static void listen_for(struct dm_daemon *d, bool on)
+{
+	struct epoll_event ev = {.events = EPOLLIN, .data.ptr = &d->listener};
+
+	if (d->listener.fd < 0 || d->accepting == on)
+		return;
+	epoll_ctl(d->epoll, on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, d->listener.fd,
+		  &ev);
+	d->accepting = on;
+}
+
+static void accept_some(struct dm_daemon *d)
+{
+	int i, fd;
+
+	for (i = 0; i < ACCEPTS; i++) {
+		fd = accept4(d->listener.fd, NULL, NULL, SOCK_CLOEXEC);
+		if (fd >= 0) {
+			adopt(d, fd);
+			continue;
+		}
+		if (errno != EAGAIN && errno != EINTR &&
+		    errno != ECONNABORTED) {
+			/* Out of descriptors: do not spin on it. */
+			listen_for(d, false);
+			d->accept_ns = dm_now_ns() + TICK_MS * DM_MS;
+		}
+		return;
+	}
+}
+
+/* Context: lock held. */
+static void on_hello(struct dm_client *c, const void *packet, size_t bytes)
+{
+	struct dm_daemon *d = c->daemon;
+	char reason[PT_REASON];
+
+	if (dm_hello_read(packet, bytes, &c->hello, reason)) {
+		dm_client_refuse(c, reason);
+	} else if (d->options.refusal) {
+		dm_client_refuse(c, d->options.refusal);
+	} else {
+		c->tool_pid = c->hello.fixed.pid;
+		c->stage = DM_WAITING;
+		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
+		dm_admit(c);
+	}
+	if (c->fd < 0 && c->stage <= DM_WAITING)
+		drop(c);
+}
+
+/* Whether somebody else is still to come to an end. Context: lock held. */
+static bool is_last(const struct dm_client *c)
+{
+	const struct dm_client *o;
+
+	for (o = c->daemon->clients; o; o = o->next)
+		if (o != c && !o->bye && o->stage <= DM_LIVE)
+			return false;
+	return true;
+}
+
+/* Context: lock held. */
+static void on_bye(struct dm_client *c)
+{
+	c->bye = true;
+	c->over = true;
+	if (c->daemon->options.private && !is_last(c)) {
+		c->answered = true;
+		dm_client_send(c, PT_MSG_DONE, 0);
+	}
+}
+
+/* Context: lock held. */
+static void on_message(struct dm_client *c, const void *packet, size_t bytes)
+{
+	const struct pt_message *m = packet;
+
+	if (bytes < sizeof(*m)) {
+		c->fault = "protocol error";
+		c->over = true;
+		dm_client_hang_up(c);
+	} else if (m->type == PT_MSG_WAIT) {
+		c->asked = true;
+		c->asked_value = m->value;
+	} else if (m->type == PT_MSG_BYE && !c->bye) {
+		on_bye(c);
+	}
+	dm_workers_post(&c->daemon->workers, &c->task);
+}
+
+/* The connection has ended. Context: lock held. */
+static void on_end(struct dm_client *c)
+{
+	if (c->stage <= DM_WAITING) {
+		drop(c);
+		return;
+	}
+	dm_client_hang_up(c);
+	c->over = true;
+	if (c->stage < DM_EXECED)
+		dm_workers_post(&c->daemon->workers, &c->task);
+	c->daemon->pending = true;
+	pthread_cond_broadcast(&c->daemon->changed);
+}
+
+static void on_client(struct dm_client *c)
+{
+	static _Alignas(8) char packet[PT_MAX_MESSAGE];
+	struct dm_daemon *d = c->daemon;
+	ssize_t n;
+
+	pthread_mutex_lock(&d->lock);
+	if (c->fd < 0) {
+		pthread_mutex_unlock(&d->lock);
+		return;
+	}
+	n = recv(c->fd, packet, sizeof(packet), MSG_DONTWAIT | MSG_TRUNC);
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		n = 0; /* nothing was there after all */
+	else if (n <= 0)
+		on_end(c);
+	else if (c->stage == DM_SILENT)
+		on_hello(c, packet, (size_t)n > sizeof(packet) ? 0 : (size_t)n);
+	else if (c->stage == DM_WAITING)
+		drop(c); /* it has nothing to say yet */
+	else
+		on_message(c, packet, (size_t)n);
+	pthread_mutex_unlock(&d->lock);
+}
+
+/* Context: lock held. */
+static void stop_client(struct dm_client *c)
+{
+	if (c->stage <= DM_WAITING) {
+		dm_client_refuse(c, "daemon is stopping");
+		drop(c);
+	} else if (c->stage <= DM_LIVE) {
+		if (!c->over)
+			c->stopped = true;
+		c->over = true;
+		dm_workers_post(&c->daemon->workers, &c->task);
+	} else if (c->stage == DM_EXECED) {
+		dm_ending_execed(c);
+	} else {
+		dm_client_hang_up(c);
+	}
+}
+
+/* Whether the client needs another look later. Context: lock held. */
+static bool tick_client(struct dm_client *c, uint64_t now)
+{
+	int status;
+
+	switch (c->stage) {
+	case DM_SILENT:
+		if (now < c->deadline_ns)
+			return true;
+		drop(c);
+		return false;
+	case DM_WAITING:
+		dm_admit(c);
+		if (c->fd < 0)
+			drop(c);
+		return true;
+	case DM_EXECED:
+		if (dm_process_life(c->pid, &status) == DM_ALIVE)
+			return now < c->deadline_ns;
+		dm_ending_execed(c);
+		return true;
+	case DM_ENDED:
+		if (c->fd < 0)
+			drop(c);
+		return false;
+	default:
+		return false;
+	}
+}
+
+/* What is due, and what is to be tried again. */
+static void tick(struct dm_daemon *d)
+{
+	struct dm_client *c, *next;
+	bool pending = false;
+	uint64_t now = dm_now_ns();
+
+	pthread_mutex_lock(&d->lock);
+	d->pending = false;
+	if (d->stopping && now >= d->stop_ns)
+		d->hurry = true;
+	for (c = d->clients; c; c = next) {
+		next = c->next;
+		if (d->stopping)
+			stop_client(c);
+		else
+			pending |= tick_client(c, now);
+	}
+	d->pending |= pending || (d->stopping && d->clients);
+	if (d->stopping) {
+		listen_for(d, false);
+		dm_runtime_close(&d->listener);
+	}
+	pthread_mutex_unlock(&d->lock);
+	if (now >= d->accept_ns)
+		listen_for(d, true);
+}
+
+/* Milliseconds until tick() is due, -1 for never; -2 at the end. */
+static int next_tick(struct dm_daemon *d)
+{
+	int ms;
+
+	pthread_mutex_lock(&d->lock);
+	ms = d->quit ? -2 : d->pending ? TICK_MS : d->accepting ? -1 : TICK_MS;
+	pthread_mutex_unlock(&d->lock);
+	return ms;
+}
+
+static void serve(struct dm_daemon *d, void *what)
+{
+	uint64_t count;
+
+	if (what == &d->listener)
+		accept_some(d);
+	else if (what == &d->wake)
+		(void)!read(d->wake, &count, sizeof(count));
+	else
+		on_client(what);
+}
+
+void *dm_server_main(void *daemon)
+{
+	struct dm_daemon *d = daemon;
+	struct epoll_event events[EVENTS];
+	int i, n, ms;
+
+	listen_for(d, true);
+	while ((ms = next_tick(d)) >= -1) {
+		n = epoll_wait(d->epoll, events, EVENTS, ms);
+		for (i = 0; i < n; i++)
+			serve(d, events[i].data.ptr);
+		tick(d);
+	}
+	return NULL;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_state.h - what the threads of a daemon share
+ *
+ * Room:    daemon.
+ * Used by: dm_daemon.c, dm_server.c, dm_client.c, dm_image.c, dm_ending.c,
+ *          dm_goodbye.c.
+ *
+ * A client is one connection: one process image. Its stages:
+ *
+ *   SILENT    connected, no hello yet
+ *   WAITING   for memory, or for the image before it to be drained
+ *   STARTING  it has a ring; a worker makes its stream and welcomes it
+ *   LIVE      it is recorded
+ *   EXECED    drained; ended by exec, and the next image may come; until
+ *             its deadline it is waited for
+ *   ENDED     drained
+ *
+ * Up to WAITING a client belongs to the server thread, which may free it.
+ * From STARTING on it is in `streams` and lives as long as the daemon, since
+ * a child may be forked from its stream at any time. Only the server thread
+ * adds to and removes from `clients`; others walk it under the lock.
+ *
+ * Lock order: dm_daemon.lock, then dm_workers.lock. Holding a task (see
+ * dm_workers_hold()) comes before both.
+ */
+#ifndef DM_STATE_H
+#define DM_STATE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "daemon/dm_daemon.h"
+#include "daemon/dm_hello.h"
+#include "daemon/dm_ring.h"
+#include "daemon/dm_runtime.h"
+#include "daemon/dm_workers.h"
+#include "lib/al_run.h"
+#include "lib/al_symbols.h"
+
+enum dm_stage {
+	DM_SILENT,
+	DM_WAITING,
+	DM_STARTING,
+	DM_LIVE,
+	DM_EXECED,
+	DM_ENDED,
+};
+
+struct dm_client {
+	struct dm_task task; /* guarded by the pool */
+
+	/* Constant. */
+	struct dm_daemon *daemon;
+	pid_t pid; /* as the kernel says, not the tool */
+	unsigned long long born;
+
+	/* Written by the server until STARTING, then constant. */
+	struct dm_hello hello;
+	uint32_t number;   /* index in dm_daemon.streams */
+	uint32_t tool_pid; /* as the program sees itself */
+
+	/* Used by the server until STARTING, then by whoever has the task. */
+	struct dm_ring ring;
+	uint64_t limit; /* chunks to take, once it is over */
+	bool limited;
+	bool drained;
+
+	/* Guarded by dm_daemon.lock. */
+	struct dm_client *next; /* in dm_daemon.clients */
+	enum dm_stage stage;
+	int fd;		      /* the connection, -1 when closed */
+	uint64_t deadline_ns; /* of SILENT, WAITING, EXECED */
+	bool over;	      /* nothing more will come, or be taken */
+	bool stopped;	      /* over because the daemon was stopped */
+	const char *fault;    /* over because of this, a literal */
+	bool bye;	      /* it said PT_MSG_BYE */
+	bool answered;	      /* it got PT_MSG_DONE */
+	bool asked;	      /* it sent PT_MSG_WAIT ... */
+	uint64_t asked_value; /* ... with this value */
+	unsigned used;	      /* chunks published and not released */
+	unsigned chunks;      /* of its ring */
+
+	/* Written once, at STARTING, under the lock. */
+	struct al_process *process;
+	struct al_process *parent; /* that forked it, or NULL */
+	struct al_stream *stream;
+	bool first_image; /* of its process */
+
+	/* Used by dm_ending_settle() under the lock. */
+	bool settled;	   /* a parent's wait has told how it ended */
+	size_t exits_seen; /* of the stream's child exits */
+};
+
+struct dm_daemon {
+	/* Constant after the start. */
+	const struct al_settings *settings;
+	struct dm_options options;
+	char directory[DM_PATH]; /* the runtime directory */
+	char socket[DM_PATH];
+	uint64_t started_ns;
+	int epoll;
+	int wake; /* eventfd: the server has something to do */
+	pthread_t server;
+	bool serving; /* there is a server thread */
+	struct al_symbols *symbols;
+
+	/* Server thread. */
+	struct dm_listener listener;
+	bool accepting;
+	uint64_t accept_ns; /* not before this time */
+
+	struct dm_workers workers;
+
+	/* Guards everything below, and what it guards in the clients. */
+	pthread_mutex_t lock;
+	pthread_cond_t changed; /* a client's stage, or its end */
+	struct al_run *run;
+	struct dm_client *clients;
+	struct dm_client **streams;
+	uint32_t n_streams;
+	size_t memory; /* [bytes] of all rings */
+	bool pending;  /* some stage has a deadline, or is to be removed */
+	bool stopping;
+	uint64_t stop_ns; /* when to hurry */
+	bool hurry;	  /* drop what is in the rings */
+	bool quit;	  /* the server ends */
+	bool seen;	  /* somebody has connected */
+	bool reported;	  /* dm_goodbye.c has sent the report */
+};
+
+/* Tells the server to look at its clients. Context: any. */
+void dm_wake(struct dm_daemon *);
+
+/* dm_server.c */
+void *dm_server_main(void *daemon);
+
+/* dm_image.c: one turn of a client's work, see dm_turn_fn. */
+bool dm_image_turn(struct dm_task *, void *scratch);
+
+/* dm_ending.c */
+
+/**
+ * dm_ending_decide() - The client's record is complete: find out how it ended.
+ *
+ * Context: the worker that has it; lock not held. Sleeps a little when the
+ *          program is just dying.
+ */
+void dm_ending_decide(struct dm_client *);
+
+/* The process is gone, and no image came after the exec. Context: lock
+   held. */
+void dm_ending_execed(struct dm_client *);
+
+/* Corrects the endings by what waiting parents saw. Context: lock held. */
+void dm_ending_settle(struct dm_daemon *);
+
+/* dm_daemon.c */
+
+/* Whether nothing more is expected of the client. Context: lock held. */
+bool dm_is_over(const struct dm_client *);
+
+/* Figures and settlement before a report. Context: lock held. */
+void dm_daemon_sum_up(struct dm_daemon *);
+
+/* Until dm_daemon.changed or a little longer. Context: lock held, given up
+   meanwhile. */
+void dm_wait_changed(struct dm_daemon *, unsigned timeout_ms);
+
+#endif

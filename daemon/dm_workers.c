@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_workers.c - a pool of threads that take turns at tasks
+ *
+ * Room:    daemon.
+ */
+#include "daemon/dm_workers.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "daemon/dm_clock.h"
+
+/* Context: lock held. */
+static void enqueue(struct dm_workers *w, struct dm_task *t)
+{
+	t->queued = true;
+	t->next = NULL;
+	*w->last = t;
+	w->last = &t->next;
+	pthread_cond_signal(&w->posted);
+}
+
+/* Context: lock held. The oldest task, or NULL. */
+static struct dm_task *dequeue(struct dm_workers *w)
+{
+	struct dm_task *t = w->first;
+
+	if (!t)
+		return NULL;
+	w->first = t->next;
+	if (!w->first)
+		w->last = &w->first;
+	t->queued = false;
+	return t;
+}
+
+/* Context: lock held. The task comes off its worker or holder. */
+static void come_free(struct dm_workers *w, struct dm_task *t, bool more)
+{
+	t->busy = false;
+	if (more || t->again)
+		enqueue(w, t);
+	t->again = false;
+	pthread_cond_broadcast(&w->come_free);
+}
+
+/* Context: lock held; given up during the turn. */
+static void take_turn(struct dm_workers *w, struct dm_task *t, void *scratch)
+{
+	uint64_t start;
+	bool more;
+
+	t->busy = true;
+	pthread_mutex_unlock(&w->lock);
+	start = dm_now_ns();
+	more = w->turn(t, scratch);
+	start = dm_now_ns() - start;
+	pthread_mutex_lock(&w->lock);
+	w->busy_ns += start;
+	come_free(w, t, more);
+}
+
+static void *worker_main(void *arg)
+{
+	struct dm_worker *me = arg;
+	struct dm_workers *w = me->pool;
+	struct dm_task *t;
+
+	pthread_mutex_lock(&w->lock);
+	while (!w->quit) {
+		t = dequeue(w);
+		if (t)
+			take_turn(w, t, me->scratch);
+		else
+			pthread_cond_wait(&w->posted, &w->lock);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+static int start_one(struct dm_workers *w)
+{
+	struct dm_worker *me = &w->worker[w->n];
+	int err;
+
+	me->pool = w;
+	me->scratch = malloc(w->scratch_bytes);
+	if (!me->scratch)
+		return -ENOMEM;
+	err = pthread_create(&me->thread, NULL, worker_main, me);
+	if (err) {
+		free(me->scratch);
+		return -err;
+	}
+	w->n++;
+	return 0;
+}
+
+int dm_workers_start(struct dm_workers *w, unsigned n, dm_turn_fn *turn,
+		     size_t scratch_bytes)
+{
+	sigset_t all, old;
+	int err = 0;
+
+	*w = (struct dm_workers){.turn = turn, .scratch_bytes = scratch_bytes};
+	w->last = &w->first;
+	w->started_ns = dm_now_ns();
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->posted, NULL);
+	pthread_cond_init(&w->come_free, NULL);
+	w->worker = calloc(n, sizeof(*w->worker));
+	if (!w->worker)
+		return -ENOMEM;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	while (w->n < n && !err)
+		err = start_one(w);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return err;
+}
+
+void dm_workers_stop(struct dm_workers *w)
+{
+	unsigned i;
+
+	pthread_mutex_lock(&w->lock);
+	w->quit = true;
+	pthread_cond_broadcast(&w->posted);
+	pthread_mutex_unlock(&w->lock);
+	for (i = 0; i < w->n; i++) {
+		pthread_join(w->worker[i].thread, NULL);
+		free(w->worker[i].scratch);
+	}
+	free(w->worker);
+	pthread_cond_destroy(&w->come_free);
+	pthread_cond_destroy(&w->posted);
+	pthread_mutex_destroy(&w->lock);
+}
+
+void dm_workers_post(struct dm_workers *w, struct dm_task *t)
+{
+	pthread_mutex_lock(&w->lock);
+	if (t->busy)
+		t->again = true;
+	else if (!t->queued)
+		enqueue(w, t);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* Context: lock held. */
+static void unqueue(struct dm_workers *w, struct dm_task *t)
+{
+	struct dm_task **at = &w->first;
+
+	while (*at != t)
+		at = &(*at)->next;
+	*at = t->next;
+	if (w->last == &t->next)
+		w->last = at;
+	t->queued = false;
+}
+
+void dm_workers_hold(struct dm_workers *w, struct dm_task *t)
+{
+	pthread_mutex_lock(&w->lock);
+	while (t->busy)
+		pthread_cond_wait(&w->come_free, &w->lock);
+	t->again = t->queued;
+	if (t->queued)
+		unqueue(w, t);
+	t->busy = true;
+	pthread_mutex_unlock(&w->lock);
+}
+
+void dm_workers_let_go(struct dm_workers *w, struct dm_task *t)
+{
+	pthread_mutex_lock(&w->lock);
+	come_free(w, t, false);
+	pthread_mutex_unlock(&w->lock);
+}
+
+void dm_workers_times(struct dm_workers *w, uint64_t *busy, uint64_t *idle)
+{
+	uint64_t all;
+
+	pthread_mutex_lock(&w->lock);
+	all = (dm_now_ns() - w->started_ns) * w->n;
+	*busy = w->busy_ns;
+	pthread_mutex_unlock(&w->lock);
+	*idle = all > *busy ? all - *busy : 0;
+}

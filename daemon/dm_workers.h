@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_workers.h - a pool of threads that take turns at tasks
+ *
+ * Room:    daemon.
+ * Used by: dm_daemon.c, dm_server.c, dm_image.c.
+ * Threads: any may post; a task is on one worker at a time.
+ *
+ * A task that is posted gets a turn after everything that was posted before
+ * it; one that has more to do goes to the end of the queue, so a busy program
+ * does not starve the others.
+ */
+#ifndef DM_WORKERS_H
+#define DM_WORKERS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Zeroed: idle. Members are guarded by the pool's lock. */
+struct dm_task {
+	struct dm_task *next; /* in the queue */
+	bool queued;
+	bool busy;  /* on a worker, or held */
+	bool again; /* posted while busy */
+};
+
+/**
+ * dm_turn_fn - Do one piece of a task's work.
+ * @scratch: this worker's own memory, kept from turn to turn.
+ *
+ * Context: a worker; no lock held.
+ * Return: whether there is more to do.
+ */
+typedef bool dm_turn_fn(struct dm_task *task, void *scratch);
+
+struct dm_worker {
+	pthread_t thread;
+	struct dm_workers *pool;
+	void *scratch;
+};
+
+struct dm_workers {
+	/* Constant while it runs. */
+	dm_turn_fn *turn;
+	size_t scratch_bytes;
+	struct dm_worker *worker;
+	unsigned n;
+	uint64_t started_ns;
+
+	/* Guards everything below and in the tasks. Lock order: after
+	   dm_daemon.lock; nothing is taken while it is held. */
+	pthread_mutex_t lock;
+	pthread_cond_t posted;	  /* the queue is not empty, or quit */
+	pthread_cond_t come_free; /* a task is busy no more */
+	struct dm_task *first;
+	struct dm_task **last;
+	uint64_t busy_ns;
+	bool quit;
+};
+
+/**
+ * dm_workers_start() - Start @n threads, with every signal blocked.
+ *
+ * Return: 0; -errno. It may be stopped either way.
+ */
+int dm_workers_start(struct dm_workers *, unsigned n, dm_turn_fn *turn,
+		     size_t scratch_bytes);
+
+/* Ends the threads after their current turns; the queue is forgotten. */
+void dm_workers_stop(struct dm_workers *);
+
+/* The task has work. A turn begins after this call, if only after one that
+   runs now. */
+void dm_workers_post(struct dm_workers *, struct dm_task *);
+
+/* Waits until the task is on no worker, and keeps it off. Context: not while
+   a lock is held. */
+void dm_workers_hold(struct dm_workers *, struct dm_task *);
+void dm_workers_let_go(struct dm_workers *, struct dm_task *);
+
+/* Sums over the workers so far. [ns] */
+void dm_workers_times(struct dm_workers *, uint64_t *busy, uint64_t *idle);
+
+#endif
