@@ -30,7 +30,8 @@ static void print_help(FILE *out)
 	for (i = 0; i < N_COMMANDS; i++)
 		fprintf(out, "  %-10s %s\n", commands[i].name,
 			commands[i].summary);
-	fputs("\n'alleria COMMAND --help' tells more; so does alleria(1).\n",
+	fputs("\n  --help, --version\n"
+	      "\n'alleria COMMAND --help' tells more; so does alleria(1).\n",
 	      out);
 }
 
