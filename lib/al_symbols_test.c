@@ -137,6 +137,17 @@ static void test_libc(void)
 	ok(!strncmp(s.function, "getpid", 6), "libc's functions have names");
 }
 
+/* Runs a script that knows $dir and $self. */
+static bool shell(const char *script)
+{
+	char command[1024];
+
+	setenv("dir", dir, 1);
+	setenv("self", self, 1);
+	snprintf(command, sizeof(command), "exec 2>/dev/null; %s", script);
+	return system(command) == 0;
+}
+
 static void test_unreadable(void)
 {
 	char path[PATH_MAX];
@@ -150,17 +161,9 @@ static void test_unreadable(void)
 	mkfifo(path, 0600);
 	is_str(look(path, 1).function, "???", "a pipe does not stop us");
 	is_str(look("/etc/passwd", 1).function, "???", "nor does text");
-}
-
-/* Runs a script that knows $dir and $self. */
-static bool shell(const char *script)
-{
-	char command[1024];
-
-	setenv("dir", dir, 1);
-	setenv("self", self, 1);
-	snprintf(command, sizeof(command), "exec 2>/dev/null; %s", script);
-	return system(command) == 0;
+	snprintf(path, sizeof(path), "%s/cut", dir);
+	shell("head -c 4096 \"$self\" >\"$dir/cut\"");
+	is_str(look(path, 0x1000).function, "???", "nor does half an object");
 }
 
 static void test_split(void)

@@ -213,7 +213,7 @@ static bool cut_overlaps(struct al_symtab *t)
 
 static void make_disjoint(struct al_symtab *t)
 {
-	for (int pass = 0; pass < MAX_PASSES; pass++) {
+	for (int pass = 0; t->n && pass < MAX_PASSES; pass++) {
 		qsort(t->function, t->n, sizeof(*t->function), compare);
 		merge_aliases(t);
 		if (!cut_overlaps(t))
