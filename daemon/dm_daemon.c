@@ -188,7 +188,6 @@ void dm_daemon_sum_up(struct dm_daemon *d)
 {
 	uint64_t busy, idle;
 
-	dm_ending_settle(d);
 	dm_workers_times(&d->workers, &busy, &idle);
 	al_run_times(d->run, dm_now_ns() - d->started_ns, idle, busy);
 }
@@ -224,12 +223,10 @@ void dm_daemon_waited(struct dm_daemon *d, pid_t pid, int wait_status)
 	pthread_mutex_lock(&d->lock);
 	for (i = 0; i < d->n_streams; i++) {
 		c = d->streams[i];
-		if (c->pid != pid || !c->first_image || c->settled ||
-		    !c->stream)
-			continue;
-		c->settled = true;
-		al_process_wait_status(c->process, wait_status);
-		break;
+		if (c->pid == pid && c->process) {
+			al_process_wait_status(c->process, wait_status);
+			break;
+		}
 	}
 	pthread_mutex_unlock(&d->lock);
 }

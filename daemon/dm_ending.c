@@ -6,8 +6,9 @@
  *
  * The tool's page says what the tool knew. A process that was killed had no
  * time to say anything; one that died of a signal may not know which. Then,
- * in this order: the last block's exit, the dead process itself while nobody
- * has waited for it, and at last what its parent's wait returned.
+ * in this order: the last block's exit, and the dead process itself while
+ * nobody has waited for it. What a recorded parent's wait returned comes over
+ * all of this; lib sees to that when it reports.
  */
 #include "daemon/dm_client.h"
 #include "daemon/dm_clock.h"
@@ -168,46 +169,4 @@ void dm_ending_execed(struct dm_client *c)
 	c->stage = DM_ENDED;
 	dm_runtime_unlink(d->directory, c->pid, d->socket);
 	pthread_cond_broadcast(&d->changed);
-}
-
-/* The oldest child of @parent with that pid, as @parent knows it, whose end
-   no wait has told yet. */
-static struct dm_client *
-find_child(struct dm_daemon *d, const struct dm_client *parent, uint32_t pid)
-{
-	struct dm_client *c;
-	uint32_t i;
-
-	for (i = 0; i < d->n_streams; i++) {
-		c = d->streams[i];
-		if (c->first_image && !c->settled && c->stream &&
-		    c->parent == parent->process && c->tool_pid == pid)
-			return c;
-	}
-	return NULL;
-}
-
-void dm_ending_settle(struct dm_daemon *d)
-{
-	const struct al_child_exit *exits;
-	struct dm_client *parent, *child;
-	size_t n;
-	uint32_t i;
-
-	for (i = 0; i < d->n_streams; i++) {
-		parent = d->streams[i];
-		if (!parent->stream || parent->stage < DM_EXECED)
-			continue;
-		n = al_stream_child_exits(parent->stream, &exits);
-		for (; parent->exits_seen < n; parent->exits_seen++) {
-			child = find_child(d, parent,
-					   exits[parent->exits_seen].pid);
-			if (!child)
-				continue;
-			child->settled = true;
-			al_process_wait_status(
-				child->process,
-				(int)exits[parent->exits_seen].status);
-		}
-	}
 }

@@ -113,6 +113,7 @@ static struct al_process *find_process(struct dm_client *c,
 				       struct dm_client *parent)
 {
 	struct dm_daemon *d = c->daemon;
+	struct al_process *forked_by;
 	struct dm_client *old;
 
 	for (old = d->clients; old; old = old->next) {
@@ -120,16 +121,12 @@ static struct al_process *find_process(struct dm_client *c,
 		    old->born != c->born)
 			continue;
 		old->stage = DM_ENDED;
-		c->parent = old->parent;
 		return old->process;
 	}
-	if (parent)
-		c->parent = parent->process;
-	else
-		c->parent =
-			al_run_find(d->run, (pid_t)c->hello.fixed.parent_pid);
-	c->first_image = true;
-	return al_run_process(d->run, c->pid, c->parent);
+	forked_by =
+		parent ? parent->process
+		       : al_run_find(d->run, (pid_t)c->hello.fixed.parent_pid);
+	return al_run_process(d->run, c->pid, forked_by);
 }
 
 /* The client whose stream it was forked from. Context: lock not held. */

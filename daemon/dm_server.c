@@ -127,7 +127,6 @@ static void on_hello(struct dm_client *c, const void *packet, size_t bytes)
 	} else if (d->options.refusal) {
 		dm_client_refuse(c, d->options.refusal);
 	} else {
-		c->tool_pid = c->hello.fixed.pid;
 		c->stage = DM_WAITING;
 		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
 		dm_admit(c);

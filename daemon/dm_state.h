@@ -59,8 +59,7 @@ struct dm_client {
 
 	/* Written by the server until STARTING, then constant. */
 	struct dm_hello hello;
-	uint32_t number;   /* index in dm_daemon.streams */
-	uint32_t tool_pid; /* as the program sees itself */
+	uint32_t number; /* index in dm_daemon.streams */
 
 	/* Used by the server until STARTING, then by whoever has the task. */
 	struct dm_ring ring;
@@ -85,13 +84,7 @@ struct dm_client {
 
 	/* Written once, at STARTING, under the lock. */
 	struct al_process *process;
-	struct al_process *parent; /* that forked it, or NULL */
 	struct al_stream *stream;
-	bool first_image; /* of its process */
-
-	/* Used by dm_ending_settle() under the lock. */
-	bool settled;	   /* a parent's wait has told how it ended */
-	size_t exits_seen; /* of the stream's child exits */
 };
 
 struct dm_daemon {
@@ -154,15 +147,12 @@ void dm_ending_decide(struct dm_client *);
    held. */
 void dm_ending_execed(struct dm_client *);
 
-/* Corrects the endings by what waiting parents saw. Context: lock held. */
-void dm_ending_settle(struct dm_daemon *);
-
 /* dm_daemon.c */
 
 /* Whether nothing more is expected of the client. Context: lock held. */
 bool dm_is_over(const struct dm_client *);
 
-/* Figures and settlement before a report. Context: lock held. */
+/* Figures for a report. Context: lock held. */
 void dm_daemon_sum_up(struct dm_daemon *);
 
 /* Until dm_daemon.changed or a little longer. Context: lock held, given up

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_hostile_test.c - tools that do not keep to the protocol
+ *
+ * Room:    daemon.
+ */
+#include "daemon/dm_faketool.h"
+
+static void test_bad_hellos(void)
+{
+	static char big[PT_MAX_MESSAGE + 100];
+	struct packet h = good_hello();
+
+	start();
+	h.hello.magic++;
+	ok(strstr(refusal(&h, sizeof(h)), "magic"),
+	   "another magic number is refused");
+	h = good_hello();
+	h.hello.major = 7;
+	h.hello.minor = 3;
+	ok(strstr(refusal(&h, sizeof(h)), "7.3"),
+	   "another major version is refused, and named");
+	ok(strstr(refusal(&h, 8), "7.3"), "whatever else the hello holds");
+	h = good_hello();
+	ok(*refusal(&h, sizeof(h) - 1), "a hello cut short is refused");
+	ok(*refusal(&h, 3), "also when it is very short");
+	h.hello.bytes += 8;
+	ok(strstr(refusal(&h, sizeof(h)), "size"), "another size is refused");
+	h = good_hello();
+	h.hello.n_strings = 4;
+	ok(*refusal(&h, sizeof(h)), "strings that are not there are refused");
+	h.hello.n_strings = UINT32_MAX;
+	ok(*refusal(&h, sizeof(h)), "however many");
+	h.hello.n_strings = 2;
+	ok(*refusal(&h, sizeof(h)), "so are more than were announced");
+	h = good_hello();
+	h.strings[15] = 'x';
+	ok(*refusal(&h, sizeof(h)), "so is an open end");
+	memcpy(big, &h, sizeof(h));
+	ok(*refusal(big, sizeof(big)), "so is a packet that is too large");
+	h = good_hello();
+	h.hello.flags = PT_HELLO_FORKED;
+	h.hello.parent_stream = 12;
+	is_str(refusal(&h, sizeof(h)), "protocol error",
+	       "a child of nobody is refused");
+	free(stop());
+}
+
+static void test_newer_minor(void)
+{
+	struct packet hello = good_hello();
+	struct tool t;
+
+	start();
+	hello.hello.minor = PT_MINOR + 5;
+	join(&t, &hello);
+	ok(t.map != NULL, "a newer minor version is welcomed");
+	say(&t, 4711, 0);
+	t.page->ending = PT_EXITED;
+	leave(&t);
+	dm_daemon_wait(d, WAIT_MS);
+	ok(dm_daemon_is_complete(d), "and its unknown messages skipped");
+	free(stop());
+}
+
+/* One that contradicts itself is dropped; the next is served. */
+static void check_fault(void (*sin)(struct tool *), const char *fact)
+{
+	struct packet hello = good_hello();
+	struct tool t;
+	char *text;
+
+	start();
+	join(&t, &hello);
+	sin(&t);
+	is_u64((uint64_t)hear(&t), 0, fact);
+	leave(&t);
+	join(&t, &hello);
+	ok(t.map != NULL, "the next tool is served");
+	t.page->ending = PT_EXITED;
+	leave(&t);
+	dm_daemon_wait(d, WAIT_MS);
+	ok(!dm_daemon_is_complete(d), "the run is not complete");
+	text = stop();
+	ok(strstr(text, "protocol error"), "the report says why");
+	free(text);
+}
+
+static void sin_published(struct tool *t)
+{
+	pt_store_release(&t->page->published, 1000);
+	say(t, PT_MSG_CHUNK, 1000);
+}
+
+static void sin_log(struct tool *t)
+{
+	pt_store_release(&t->page->log_head, UINT64_MAX & ~7ull);
+	say(t, PT_MSG_LOG, 0);
+}
+
+static void sin_record(struct tool *t)
+{
+	memset(t->map + 2 * PT_PAGE, 0xff, 64);
+	pt_store_release(&t->page->log_head, 64);
+	say(t, PT_MSG_LOG, 0);
+}
+
+static void sin_unit(struct tool *t)
+{
+	t->chunk0[1] = 32;
+	t->chunk0[2] = pt_unit(PT_BLOCK, 99, 0, 16);
+	pt_store_release(&t->page->published, 1);
+	say(t, PT_MSG_CHUNK, 1);
+}
+
+static void sin_committed(struct tool *t)
+{
+	t->chunk0[1] = 1 << 30;
+	pt_store_release(&t->page->published, 1);
+	say(t, PT_MSG_CHUNK, 1);
+}
+
+static void sin_message(struct tool *t)
+{
+	send(t->fd, "x", 1, MSG_NOSIGNAL);
+}
+
+static void test_faults(void)
+{
+	check_fault(sin_published, "more chunks than there are: hung up");
+	check_fault(sin_log, "more log than there is: hung up");
+	check_fault(sin_record, "a record that is none: hung up");
+	check_fault(sin_unit, "a block that was not described: hung up");
+	check_fault(sin_committed, "a chunk that is too long: hung up");
+	check_fault(sin_message, "a message that is too short: hung up");
+}
+
+/* Everything in the ring is noise, positions too. */
+static void test_noise(void)
+{
+	struct packet hello = good_hello();
+	struct tool t;
+	unsigned seed = 1;
+	uint64_t *words;
+	size_t i, n;
+	int round;
+
+	start();
+	for (round = 0; round < 20; round++) {
+		join(&t, &hello);
+		if (!t.map)
+			break;
+		words = (uint64_t *)(t.map + PT_PAGE);
+		n = (t.welcome.bytes - PT_PAGE) / 8;
+		for (i = 0; i < n; i += 1 + (size_t)rand_r(&seed) % 64)
+			words[i] = (uint64_t)rand_r(&seed) << 32 |
+				   (uint64_t)rand_r(&seed);
+		pt_store_release(&t.page->published,
+				 (uint64_t)rand_r(&seed) % 9);
+		pt_store_release(&t.page->log_head,
+				 (uint64_t)rand_r(&seed) % (512 << 10) & ~7u);
+		say(&t, PT_MSG_CHUNK, 0);
+		leave(&t);
+	}
+	is_u64((uint64_t)round, 20, "noise hurts nobody but its sender");
+	ok(dm_daemon_wait(d, WAIT_MS), "and comes to an end");
+	ok(!dm_daemon_is_complete(d), "the run is not complete");
+	free(stop());
+}
+
+/* Programs that were started by their tools wait for the report. */
+static void test_refusing(void)
+{
+	struct dm_options o = {.socket = path, .refusal = "no such analysis"};
+	struct packet hello = good_hello();
+	char message[DM_MESSAGE];
+
+	d = dm_daemon_start(settings, &o, message);
+	is_str(refusal(&hello, sizeof(hello)), "no such analysis",
+	       "a daemon with wrong options tells the tool");
+	free(stop());
+}
+
+int main(void)
+{
+	set_up();
+	test_bad_hellos();
+	test_newer_minor();
+	test_faults();
+	test_noise();
+	test_refusing();
+	return tear_down();
+}

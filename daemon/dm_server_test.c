@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_server_test.c - tools that keep to the protocol, until they die
+ *
+ * Room:    daemon.
+ */
+#include "daemon/dm_faketool.h"
+
+static void test_good(void)
+{
+	struct packet hello = good_hello();
+	struct tool t;
+	bool complete;
+
+	start();
+	join(&t, &hello);
+	ok(t.map != NULL, "a hello is welcomed with a ring");
+	is_u64(t.welcome.bytes,
+	       2 * PT_PAGE + (512u << 10) +
+		       settings->chunks * settings->chunk_bytes,
+	       "of the size that was asked for");
+	t.chunk0[1] = PT_CHUNK_HEAD;
+	pt_store_release(&t.page->published, 1);
+	say(&t, PT_MSG_WAIT, 0);
+	is_u64((uint64_t)hear(&t), PT_MSG_ROOM,
+	       "who waits for room hears of it");
+	is_u64(pt_load_acquire(&((struct pt_daemon_page *)t.map)->released), 1,
+	       "when it is there");
+	say(&t, PT_MSG_WAIT, UINT64_MAX);
+	is_u64((uint64_t)hear(&t), PT_MSG_ROOM, "also for room in the log");
+	t.page->ending = PT_EXITED;
+	t.page->ending_value = 3;
+	say(&t, PT_MSG_BYE, 0);
+	leave(&t);
+	ok(dm_daemon_wait(d, WAIT_MS), "its end is noticed");
+	complete = dm_daemon_is_complete(d);
+	free(stop());
+	ok(complete, "and the record is complete");
+}
+
+static void test_silence(void)
+{
+	struct packet hello = good_hello();
+	int silent[50], i;
+	struct tool t;
+
+	start();
+	for (i = 0; i < 50; i++)
+		silent[i] = dial();
+	join(&t, &hello);
+	ok(t.map != NULL, "connections that say nothing keep nobody waiting");
+	t.page->ending = PT_EXITED;
+	leave(&t);
+	for (i = 0; i < 50; i++)
+		close(silent[i]);
+	ok(dm_daemon_wait(d, WAIT_MS), "and leave nothing behind");
+	ok(dm_daemon_is_complete(d), "nor is the run the worse for it");
+	free(stop());
+}
+
+/* A process that dies without a word. */
+static void test_killed(void)
+{
+	struct packet hello = good_hello();
+	struct tool t;
+	pid_t pid;
+	char *text;
+
+	start();
+	pid = fork();
+	if (pid == 0) {
+		join(&t, &hello);
+		kill(getpid(), SIGKILL);
+	}
+	waitpid(pid, NULL, 0);
+	dm_daemon_wait(d, WAIT_MS);
+	ok(!dm_daemon_is_complete(d), "a killed process is not complete");
+	text = stop();
+	ok(strstr(text, "killed by signal 9"), "the report says why");
+	free(text);
+}
+
+static void test_closed(void)
+{
+	struct packet hello = good_hello();
+	struct tool t;
+	char *text;
+
+	start();
+	join(&t, &hello);
+	leave(&t);
+	ok(dm_daemon_wait(d, WAIT_MS), "a closed connection is an end");
+	text = stop();
+	ok(strstr(text, "connection closed"), "the report says so");
+	free(text);
+}
+
+/* An exec: the next connection of the same process is its next image. */
+static void test_exec(void)
+{
+	struct packet hello = good_hello();
+	struct tool t;
+	int i;
+
+	start();
+	for (i = 0; i < 3; i++) {
+		join(&t, &hello);
+		t.page->ending = i < 2 ? PT_EXEC : PT_EXITED;
+		leave(&t);
+	}
+	ok(dm_daemon_wait(d, WAIT_MS), "images follow one another");
+	ok(dm_daemon_is_complete(d), "and make one complete process");
+	is_u64(dm_daemon_figures(d).recorded, 3, "of three images");
+	free(stop());
+}
+
+static void test_fork(void)
+{
+	struct packet hello = good_hello();
+	struct tool t, child;
+	pid_t pid;
+	int status;
+
+	start();
+	join(&t, &hello);
+	pid = fork();
+	if (pid == 0) {
+		hello.hello.flags = PT_HELLO_FORKED;
+		hello.hello.parent_stream = t.welcome.stream;
+		join(&child, &hello);
+		if (!child.map)
+			_exit(1);
+		child.page->ending = PT_EXITED;
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	is_u64((uint64_t)status, 0, "a forked child gets a ring of its own");
+	t.page->ending = PT_EXITED;
+	leave(&t);
+	ok(dm_daemon_wait(d, WAIT_MS) && dm_daemon_is_complete(d),
+	   "both are complete");
+	free(stop());
+}
+
+/* The daemon is stopped while a program runs. */
+static void test_stop(void)
+{
+	struct packet hello = good_hello();
+	struct tool t;
+	char *text;
+
+	start();
+	join(&t, &hello);
+	t.chunk0[1] = PT_CHUNK_HEAD;
+	pt_store_release(&t.page->published, 1);
+	text = stop();
+	is_u64(pt_load_acquire(&((struct pt_daemon_page *)t.map)->released), 1,
+	       "what is in the ring is taken first");
+	is_u64((uint64_t)hear(&t), 0, "then the tool is left alone");
+	ok(strstr(text, "daemon was stopped"), "the report says so");
+	ok(access(path, F_OK) < 0, "the socket is gone");
+	leave(&t);
+	free(text);
+}
+
+int main(void)
+{
+	set_up();
+	test_good();
+	test_silence();
+	test_killed();
+	test_closed();
+	test_exec();
+	test_fork();
+	test_stop();
+	return tear_down();
+}
