@@ -11,7 +11,7 @@
 
 #include "daemon/dm_client.h"
 
-enum { SHARE = 16 };
+enum { SHARE = 64 };
 
 bool dm_admit_shape(struct dm_shape *s, size_t memory, size_t used)
 {

@@ -7,7 +7,7 @@
  * Threads: the server thread.
  *
  * All rings together keep within settings->memory. The first program gets
- * what was asked for. A later one gets at most a sixteenth of what is left,
+ * what was asked for. A later one gets at most a 64th of what is left,
  * in steps down to two smallest chunks, so that nobody takes it all; such a
  * smallest ring may take the last of it.
  */

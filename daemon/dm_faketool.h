@@ -13,6 +13,7 @@
 #ifndef DM_FAKETOOL_H
 #define DM_FAKETOOL_H
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -137,7 +138,9 @@ static inline int hear(struct tool *t)
 	struct pt_message m;
 	ssize_t n = recv(t->fd, &m, sizeof(m), 0);
 
-	return n < 0 ? -1 : n == 0 ? 0 : (int)m.type;
+	if (n < 0 && errno != ECONNRESET)
+		return -1;
+	return n <= 0 ? 0 : (int)m.type;
 }
 
 static inline void start(void)

@@ -37,7 +37,8 @@ void dm_wake(struct dm_daemon *d)
 /* Out of the list, out of memory. Context: lock held. */
 static void drop(struct dm_client *c)
 {
-	struct dm_client **at = &c->daemon->clients;
+	struct dm_daemon *d = c->daemon;
+	struct dm_client **at = &d->clients;
 
 	while (*at != c)
 		at = &(*at)->next;
@@ -45,7 +46,7 @@ static void drop(struct dm_client *c)
 	dm_client_hang_up(c);
 	if (c->stage <= DM_WAITING)
 		dm_client_free(c);
-	pthread_cond_broadcast(&c->daemon->changed);
+	pthread_cond_broadcast(&d->changed);
 }
 
 /* Other users are nobody's business; they are not even read. */
