@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pt_atomic.h - the only place with atomic operations on shared memory
+ *
+ * Room:    proto. Freestanding C11.
+ * Used by: vgtool, lib, daemon.
+ *
+ * Positions count up and never wrap in practice (64 bits); compare them by
+ * difference.
+ */
+#ifndef PT_ATOMIC_H
+#define PT_ATOMIC_H
+
+#include <stdint.h>
+
+#if __GCC_ATOMIC_LLONG_LOCK_FREE != 2
+#error "64-bit atomic operations must be lock-free"
+#endif
+
+/* A position that one side stores and the other loads. */
+struct pt_pos {
+	uint64_t value;
+};
+
+static inline uint64_t pt_load_acquire(const struct pt_pos *p)
+{
+	return __atomic_load_n(&p->value, __ATOMIC_ACQUIRE);
+}
+
+static inline void pt_store_release(struct pt_pos *p, uint64_t value)
+{
+	__atomic_store_n(&p->value, value, __ATOMIC_RELEASE);
+}
+
+/* For the field's own writer, and for a word whose staleness is harmless. */
+static inline uint64_t pt_load_relaxed(const struct pt_pos *p)
+{
+	return __atomic_load_n(&p->value, __ATOMIC_RELAXED);
+}
+
+static inline void pt_store_relaxed(struct pt_pos *p, uint64_t value)
+{
+	__atomic_store_n(&p->value, value, __ATOMIC_RELAXED);
+}
+
+/**
+ * pt_word() - Read one word that a peer may be writing.
+ * @p: word in memory shared with a traced program.
+ *
+ * Relaxed, because ordering comes from the acquire of the chunk's position;
+ * atomic, so that the compiler loads it once: what was checked is what is
+ * used.
+ */
+static inline uint64_t pt_word(const uint64_t *p)
+{
+	return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pt_hello.h - handshake and messages on the control socket
+ *
+ * Room:    proto. Freestanding C11.
+ * Used by: vgtool, daemon.
+ *
+ * The socket is AF_UNIX, SOCK_SEQPACKET: one message, one packet. The tool
+ * sends struct pt_hello with its strings; the daemon answers with struct
+ * pt_welcome and, when it accepts, the ring's descriptor (SCM_RIGHTS). After
+ * that both send struct pt_message. The end of the connection is the end of
+ * the process image, however it came about.
+ *
+ * Versions: another major number is refused, naming both; a higher minor
+ * number only adds unit kinds, log records and message types, which readers
+ * skip.
+ */
+#ifndef PT_HELLO_H
+#define PT_HELLO_H
+
+#include <stdint.h>
+
+enum {
+	PT_MAGIC = 0x41726c41, /* "AlrA" */
+	PT_MAJOR = 1,
+	PT_MINOR = 0,
+	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */
+	PT_REASON = 192,	   /* [bytes] with the NUL */
+};
+
+/* What the daemon's analyses need; the tool emits nothing else. */
+enum pt_fields {
+	PT_FIELD_ACCESSES = 1u << 0,  /* whether each access happened: slots
+					 of guarded ones and of instructions
+					 that make several */
+	PT_FIELD_ADDRESSES = 1u << 1, /* slots of all accesses */
+};
+
+enum pt_hello_flags {
+	PT_HELLO_FORKED = 1u
+			  << 0, /* goes on with the blocks of parent_stream */
+};
+
+/* Followed by n_strings NUL-terminated strings: working directory, program,
+   then the arguments (without argv[0]). */
+struct pt_hello {
+	uint32_t magic;
+	uint16_t major;
+	uint16_t minor;
+	uint32_t bytes; /* sizeof(struct pt_hello) + strings */
+	uint32_t flags; /* enum pt_hello_flags */
+	uint32_t pid;
+	uint32_t parent_pid;
+	uint32_t parent_stream; /* of the forking process */
+	uint32_t n_blocks;	/* of the parent's that the child inherits */
+	uint64_t parent_log;	/* parent's log_head at the fork */
+	uint32_t n_strings;
+	char valgrind[20]; /* version, "3.19.0" */
+};
+
+struct pt_welcome {
+	uint32_t magic;
+	uint16_t major;
+	uint16_t minor;
+	uint32_t fields; /* enum pt_fields */
+	uint32_t stream; /* the daemon's number for this connection */
+	uint64_t bytes;	 /* of the ring's memory; 0: refused, see reason */
+	uint32_t wants;	 /* enum pt_wants */
+	char reason[PT_REASON];
+};
+
+enum pt_wants {
+	PT_WANT_GOODBYE = 1u << 0, /* before it ends, wait for PT_MSG_DONE */
+};
+
+enum pt_message_type {
+	/* tool to daemon */
+	PT_MSG_CHUNK = 1, /* published has grown */
+	PT_MSG_LOG = 2,	  /* log_head has grown much */
+	PT_MSG_WAIT = 3,  /* tell me when released > value */
+	PT_MSG_BYE = 4,	  /* ending is set, no more units will come */
+	/* daemon to tool */
+	PT_MSG_ROOM = 5, /* released or log_tail has grown */
+	PT_MSG_TEXT = 6, /* value: descriptor 1 or 2; text follows */
+	PT_MSG_DONE = 7, /* value: exit status to use when not 0 */
+};
+
+struct pt_message {
+	uint32_t type; /* enum pt_message_type */
+	uint32_t pad;
+	uint64_t value;
+};
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pt_log.h - descriptors: what a block is, where an object was mapped
+ *
+ * Room:    proto. Freestanding C11.
+ * Used by: vgtool (writes), lib (reads).
+ *
+ * The log is a byte ring beside the chunks. Records are padded to 8 bytes and
+ * never dropped; a record's description is complete before the first unit
+ * that refers to it is published. Block ids count up from 0 within a process
+ * image and are never reused.
+ *
+ * A block record is followed by its arrays, in this order:
+ *
+ *   struct pt_log_block | pt_instr[n_instrs] | pt_access[n_accesses] |
+ *   pt_exit[n_exits] | code bytes of the instructions, padded to 8
+ */
+#ifndef PT_LOG_H
+#define PT_LOG_H
+
+#include <stdint.h>
+
+enum pt_log_kind {
+	PT_LOG_BLOCK = 1,
+	PT_LOG_MAP = 2,	  /* an object's file was mapped */
+	PT_LOG_UNMAP = 3, /* an address range went away */
+	PT_LOG_PAD = 4,	  /* nothing: fills the end of the ring */
+};
+
+enum { PT_MAX_RECORD = 1 << 17 }; /* [bytes] longest log record */
+
+struct pt_log_head {
+	uint32_t kind;	/* enum pt_log_kind */
+	uint32_t bytes; /* whole record, a multiple of 8 */
+};
+
+struct pt_log_block {
+	struct pt_log_head head;
+	uint32_t id;
+	uint16_t n_instrs;
+	uint16_t n_accesses;
+	uint16_t n_exits;
+	uint16_t n_code;  /* [bytes] of code at the end */
+	uint16_t n_slots; /* slots of the whole block */
+	uint16_t pad;
+};
+
+struct pt_instr {
+	uint64_t addr;
+	uint8_t len; /* [bytes] 1..16 (Valgrind's client request: 19) */
+	uint8_t pad[7];
+};
+
+enum pt_access_kind {
+	PT_LOAD = 0,
+	PT_STORE = 1,
+	PT_MODIFY = 2, /* load and store of the same bytes by one instruction,
+			  as Lackey and Cachegrind merge them */
+};
+
+enum pt_access_flags {
+	PT_GUARDED = 1u << 0, /* may not happen: slot value PT_NOT_DONE */
+	PT_HELPER = 1u << 1,  /* made by a helper of Valgrind's (fxsave ...):
+				 Cachegrind cuts these to its smallest line */
+};
+
+enum { PT_NO_SLOT = 0xffff }; /* the address is delta alone */
+
+/* In program order. Address: value of the slot + delta, modulo 2^64. */
+struct pt_access {
+	uint64_t delta;
+	uint16_t instr; /* index of its instruction */
+	uint16_t slot;	/* or PT_NO_SLOT */
+	uint16_t size;	/* [bytes] >= 1 */
+	uint8_t kind;	/* enum pt_access_kind */
+	uint8_t flags;	/* enum pt_access_flags */
+};
+
+enum pt_jump {
+	PT_JUMP_OTHER = 0,
+	PT_JUMP_BORING = 1,
+	PT_JUMP_CALL = 2,
+	PT_JUMP_RET = 3,
+	PT_JUMP_SYSCALL = 4,
+	PT_JUMP_SIGNAL = 5, /* the guest raised a signal: see signal */
+};
+
+/* What has happened when a block is left by this exit; in program order, the
+   block's end last. All counts grow from exit to exit. */
+struct pt_exit {
+	uint64_t target; /* guest address, 0 when not known beforehand */
+	uint16_t n_instrs;
+	uint16_t n_accesses;
+	uint16_t bytes; /* of the PT_BLOCK unit */
+	uint8_t jump;	/* enum pt_jump */
+	uint8_t signal; /* number, or 0 */
+};
+
+/* Followed by the path, NUL-terminated. */
+struct pt_log_map {
+	struct pt_log_head head;
+	uint64_t start;	 /* address */
+	uint64_t size;	 /* [bytes] */
+	uint64_t offset; /* [bytes] of start in the file */
+	uint64_t bias;	 /* address = value in the file's symbols + bias */
+};
+
+struct pt_log_unmap {
+	struct pt_log_head head;
+	uint64_t start;
+	uint64_t size;
+};
+
+#endif

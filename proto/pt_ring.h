@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pt_ring.h - layout of the memory that a traced process and the daemon share
+ *
+ * Room:    proto. Freestanding C11.
+ * Used by: vgtool (producer), daemon and lib (consumer).
+ *
+ *   offset 0            struct pt_daemon_page   W: daemon  R: tool
+ *   PT_PAGE             struct pt_tool_page     W: tool    R: daemon
+ *   2 * PT_PAGE         log, log_bytes          W: tool    R: daemon
+ *   + log_bytes         chunk 0 .. chunk n-1    W: tool    R: daemon
+ *
+ * Each side maps what the other writes read-only. Chunk number k (0, 1, ...)
+ * lies in place k % n_chunks. The tool may write chunk k while
+ * k < released + n_chunks; it has finished the chunks below published.
+ *
+ *   tool                                 daemon
+ *   write units of chunk k
+ *   commit length into its PT_CHUNK
+ *   published := k + 1   (release)  -->  published (acquire), read chunk k
+ *   released (acquire)   <--             released := k + 1   (release)
+ *
+ * The log works alike with log_head and log_tail, positions in bytes.
+ *
+ * `cursor` is the address, in the tool's address space, of the unit that was
+ * begun last; the chunk's first unit when none was. The code that Valgrind
+ * generates finds the place of the next unit behind it. When the process has
+ * died, everything before the cursor is complete, and the unit at the cursor
+ * too unless `running` is 1.
+ */
+#ifndef PT_RING_H
+#define PT_RING_H
+
+#include "pt_atomic.h"
+
+enum {
+	PT_PAGE = 4096,
+	PT_MIN_CHUNK = 128 << 10, /* [bytes] */
+	PT_MAX_CHUNK = 16 << 20,  /* [bytes] */
+	PT_MAX_CHUNKS = 1024,
+};
+
+struct pt_daemon_page {
+	uint32_t chunk_bytes; /* multiple of PT_PAGE */
+	uint32_t n_chunks;    /* >= 2 */
+	uint32_t log_bytes;   /* power of two, >= 2 * PT_MAX_RECORD */
+	uint32_t pad;
+	struct pt_pos released; /* chunks that the tool may write again */
+	struct pt_pos log_tail; /* [bytes] of log read */
+};
+
+enum pt_ending {
+	PT_ALIVE = 0,  /* still the value when a process was killed */
+	PT_EXITED = 1, /* ending_value: exit code */
+	PT_FATAL = 2,  /* ending_value: signal, 0 when not known */
+	PT_EXEC = 3,   /* in execve(); back to PT_ALIVE when that failed */
+};
+
+struct pt_tool_page {
+	/* Read and written by generated code: offsets 0 and 8. */
+	uint64_t cursor; /* W: tool */
+	uint64_t limit;	 /* no unit begins above this address */
+
+	uint64_t ring;	  /* address of chunk 0 in the tool */
+	uint64_t running; /* 1 while generated code may be in a unit */
+	uint64_t ending;  /* enum pt_ending */
+	uint64_t ending_value;
+	struct pt_pos published; /* chunks finished */
+	struct pt_pos log_head;	 /* [bytes] of log written */
+	struct pt_pos wait_ns;	 /* time spent waiting for the daemon */
+	struct pt_pos waits;	 /* number of such waits */
+	struct pt_pos skipped;	 /* accesses that could not be described */
+};
+
+#endif
