@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_cache.c - the cache analysis, as the host sees it
+ *
+ * Room:    analyzers.
+ *
+ * Counts equal `cachegrind --cache-sim=yes` for the same geometry. Each
+ * process image starts with empty caches, which its threads share.
+ */
+
+#include <errno.h>
+
+#include "analyzers/an_cacheresult.h"
+
+struct cache {
+	const struct an_env *env;
+	struct an_cachesim sim;
+	struct an_cacheresult result;
+};
+
+static int cache_open(void *state, const struct an_env *env)
+{
+	struct cache *c = state;
+
+	c->env = env;
+	return 0;
+}
+
+/* The levels are made when the first block comes: an image that only gathers
+   the results of others never needs them. */
+static int cache_block(void *state, const struct an_block *block)
+{
+	struct cache *c = state;
+	int err = 0;
+
+	if (c->sim.hierarchy.geometry == NULL)
+		err = an_cachesim_init(&c->sim, c->env->geometry);
+	return err ? err : an_cachesim_add(&c->sim, block);
+}
+
+static int cache_batch(void *state, const struct an_batch *batch)
+{
+	an_cachesim_run(&((struct cache *)state)->sim, batch);
+	return 0;
+}
+
+static int cache_finish(void *state)
+{
+	struct cache *c = state;
+	int err = an_cacheresult_collect(&c->result, &c->sim, c->env);
+
+	an_cachesim_release(&c->sim);
+	return err;
+}
+
+static int cache_merge(void *into, const void *from)
+{
+	return an_cacheresult_merge(&((struct cache *)into)->result,
+				    &((const struct cache *)from)->result);
+}
+
+static void cache_totals(const void *state, struct an_sink *sink)
+{
+	an_cacheresult_totals(&((const struct cache *)state)->result, sink);
+}
+
+static void cache_report(const void *state, struct an_sink *sink)
+{
+	const struct cache *c = state;
+
+	an_cacheresult_report(&c->result, c->env->geometry, sink);
+}
+
+static void cache_print(const void *state, struct an_text *text)
+{
+	const struct cache *c = state;
+
+	an_cacheresult_print(&c->result, c->env->geometry, text);
+}
+
+static void cache_close(void *state)
+{
+	struct cache *c = state;
+
+	an_cachesim_release(&c->sim);
+	an_cacheresult_release(&c->result);
+}
+
+extern const struct an_class an_cache;
+
+const struct an_class an_cache = {
+	.name = "cache",
+	.summary = "simulate a cache hierarchy; where it misses",
+	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
+	.state_size = sizeof(struct cache),
+	.open = cache_open,
+	.block = cache_block,
+	.batch = cache_batch,
+	.finish = cache_finish,
+	.merge = cache_merge,
+	.totals = cache_totals,
+	.report = cache_report,
+	.print = cache_print,
+	.close = cache_close,
+};

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_cachereport.c - a cache simulation's result, for programs and for people
+ *
+ * Room:    analyzers.
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/an_cacheresult.h"
+
+enum {
+	TOP = 10,
+	WIDTH = 80,
+	NUMBER = 32, /* [bytes] room for a grouped number */
+	LINE = 256,  /* [bytes] room for a line, whatever the numbers */
+};
+
+static void put_events(const struct an_cost *cost, struct an_sink *sink)
+{
+	for (int i = 0; i < AN_EVENTS; i++)
+		sink->number(sink, an_event_name[i], cost->event[i]);
+}
+
+void an_cacheresult_totals(const struct an_cacheresult *r, struct an_sink *sink)
+{
+	put_events(&r->total, sink);
+}
+
+static void put_level(const struct an_level *level,
+		      const struct an_level_counts *c, struct an_sink *sink)
+{
+	sink->begin(sink, NULL);
+	sink->string(sink, "name", level->name);
+	sink->number(sink, "size", level->size);
+	sink->number(sink, "assoc", level->assoc);
+	sink->number(sink, "line", level->line);
+	sink->number(sink, "reads", c->reads);
+	sink->number(sink, "read_misses", c->read_misses);
+	sink->number(sink, "writes", c->writes);
+	sink->number(sink, "write_misses", c->write_misses);
+	sink->number(sink, "writebacks", c->writebacks);
+	sink->end(sink);
+}
+
+static void put_row(const struct an_row *row, struct an_sink *sink)
+{
+	sink->begin(sink, NULL);
+	if (row->who.function != NULL)
+		sink->string(sink, "name", row->who.function);
+	sink->string(sink, "file", row->who.file);
+	if (row->who.function == NULL)
+		sink->number(sink, "line", row->who.line);
+	sink->string(sink, "object", row->who.object);
+	put_events(&row->cost, sink);
+	sink->end(sink);
+}
+
+static void put_table(const struct an_table *t, const char *key,
+		      struct an_sink *sink)
+{
+	const struct an_row **row = an_table_sorted(t);
+
+	sink->begin_list(sink, key);
+	for (uint32_t i = 0; row != NULL && i < t->n; i++)
+		put_row(row[i], sink);
+	sink->end(sink);
+	free(row);
+}
+
+void an_cacheresult_report(const struct an_cacheresult *r,
+			   const struct an_geometry *g, struct an_sink *sink)
+{
+	sink->begin_list(sink, "levels");
+	for (int i = 0; i < g->n_levels; i++)
+		put_level(&g->level[i], &r->level[i], sink);
+	sink->end(sink);
+	sink->begin(sink, "totals");
+	put_events(&r->total, sink);
+	sink->end(sink);
+	put_table(&r->functions, "functions", sink);
+	put_table(&r->lines, "lines", sink);
+}
+
+/* 1234567 as "1,234,567". */
+static const char *grouped(char to[NUMBER], uint64_t n)
+{
+	char digits[NUMBER];
+	int len =
+		snprintf(digits, sizeof(digits), "%llu", (unsigned long long)n);
+	char *out = to;
+
+	for (int i = 0; i < len; i++) {
+		if (i > 0 && (len - i) % 3 == 0)
+			*out++ = ',';
+		*out++ = digits[i];
+	}
+	*out = 0;
+	return to;
+}
+
+/* A rate in percent, "-" where nothing happened. */
+static const char *rate(char to[NUMBER], uint64_t part, uint64_t whole)
+{
+	if (whole == 0)
+		return "-";
+	snprintf(to, NUMBER, "%.2f%%", 100.0 * (double)part / (double)whole);
+	return to;
+}
+
+static void print_level(const struct an_level *level,
+			const struct an_level_counts *c, struct an_text *text)
+{
+	char n[6][NUMBER], line[LINE];
+
+	snprintf(line, sizeof(line), "  %-4s %14s %12s %7s  %14s %12s %7s",
+		 level->name, grouped(n[0], c->reads),
+		 grouped(n[1], c->read_misses),
+		 rate(n[2], c->read_misses, c->reads), grouped(n[3], c->writes),
+		 grouped(n[4], c->write_misses),
+		 rate(n[5], c->write_misses, c->writes));
+	text->line(text, line);
+}
+
+static void print_writebacks(const struct an_cacheresult *r,
+			     const struct an_geometry *g, struct an_text *text)
+{
+	char line[LINE] = "  written back, lines:", n[NUMBER];
+	size_t used = strlen(line);
+
+	for (int i = 0; i < g->n_levels; i++)
+		if (g->level[i].kind != AN_INSTRUCTION && used < WIDTH)
+			used += (size_t)snprintf(
+				line + used, sizeof(line) - used, "  %s %s",
+				g->level[i].name,
+				grouped(n, r->level[i].writebacks));
+	text->line(text, line);
+}
+
+/* "file:line", "function (object)", cut at the front where it is too long. */
+static void name_row(char *to, size_t size, const struct an_row *row)
+{
+	const struct an_symbol *who = &row->who;
+
+	if (who->function != NULL)
+		snprintf(to, size, "%s  [%s]", who->function, who->object);
+	else if (who->line != 0)
+		snprintf(to, size, "%s:%u", who->file, who->line);
+	else
+		snprintf(to, size, "no line known  [%s]", who->object);
+}
+
+static void print_top(const struct an_table *t, int level, uint64_t all,
+		      const char *what, struct an_text *text)
+{
+	const struct an_row *top[TOP];
+	unsigned n = an_table_top(t, level, top, TOP);
+	char line[LINE], name[WIDTH], number[NUMBER], share[NUMBER];
+
+	text->line(text, what);
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t misses = top[i]->cost.misses[level];
+
+		name_row(name, sizeof(name), top[i]);
+		snprintf(line, sizeof(line), "  %14s %7s  %.54s",
+			 grouped(number, misses), rate(share, misses, all),
+			 name);
+		text->line(text, line);
+	}
+}
+
+void an_cacheresult_print(const struct an_cacheresult *r,
+			  const struct an_geometry *g, struct an_text *text)
+{
+	char line[WIDTH];
+
+	text->heading(text, "Cache levels");
+	text->line(text, "                reads       misses    rate          "
+			 "writes       misses    rate");
+	for (int i = 0; i < g->n_levels; i++)
+		print_level(&g->level[i], &r->level[i], text);
+	print_writebacks(r, g, text);
+	for (int i = 0; i < g->n_levels; i++) {
+		uint64_t all = r->total.misses[i];
+
+		if (all == 0)
+			continue;
+		snprintf(line, sizeof(line), "Where %s misses",
+			 g->level[i].name);
+		text->heading(text, line);
+		print_top(&r->functions, i, all,
+			  "          misses   share  function", text);
+		print_top(&r->lines, i, all,
+			  "          misses   share  source line", text);
+	}
+}

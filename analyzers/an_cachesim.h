@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_cachesim.h - runs batches through a hierarchy
+ *
+ * Room:    analyzers.
+ * Used by: an_cache.c.
+ *
+ * Nine accesses of ten use the line that their set used last, and change
+ * nothing. So each is tested against that one line first, and only what fails
+ * the test is simulated. Code is tested for a whole block ahead: instruction
+ * and data levels are apart, so the order between them matters only where
+ * something goes on to a common level; when a line of code is not the last
+ * used, the execution is simulated access by access in program order.
+ */
+#ifndef AN_CACHESIM_H
+#define AN_CACHESIM_H
+
+#include "analyzers/an_cacheblock.h"
+
+struct an_cachesim {
+	struct an_hierarchy hierarchy;
+	struct an_cacheblock **block; /* by id */
+	size_t n_blocks;
+	size_t size;
+	bool in_order; /* the geometry leaves no choice: no quick test */
+	bool short_of_memory;
+};
+
+/* 0 or -ENOMEM; an_cachesim_release() in both cases. */
+int an_cachesim_init(struct an_cachesim *, const struct an_geometry *);
+void an_cachesim_release(struct an_cachesim *);
+
+/* 0 or -ENOMEM. */
+int an_cachesim_add(struct an_cachesim *, const struct an_block *);
+
+void an_cachesim_run(struct an_cachesim *, const struct an_batch *);
+
+#endif

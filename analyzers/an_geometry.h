@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_geometry.h - shape of a cache hierarchy
+ *
+ * Room:    analyzers.
+ * Used by: lib (fills it from options and YAML), the cache analyzer.
+ */
+#ifndef AN_GEOMETRY_H
+#define AN_GEOMETRY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	AN_MAX_LEVELS = 6,
+	AN_LEVEL_NAME = 16, /* [bytes] with the NUL */
+	AN_MIN_LINE = 32,   /* [bytes] so that no access spans three lines */
+	AN_MEMORY = -1,	    /* next: nothing below */
+};
+
+enum an_cache_kind { AN_INSTRUCTION, AN_DATA, AN_UNIFIED };
+
+/*
+ * size = sets * assoc * line. line is a power of two, AN_MIN_LINE at least;
+ * sets need be none, full associativity is sets == 1.
+ */
+struct an_level {
+	char name[AN_LEVEL_NAME];
+	enum an_cache_kind kind;
+	uint64_t size; /* [bytes] */
+	uint32_t assoc;
+	uint32_t line; /* [bytes] */
+	uint64_t sets;
+	int next; /* index of the level that its misses go to, or AN_MEMORY */
+};
+
+/* Levels in the order given; exactly one of them serves instructions first
+   and one serves data first (the same one when it is unified). */
+struct an_geometry {
+	struct an_level level[AN_MAX_LEVELS];
+	int n_levels;
+	int first_instruction; /* index */
+	int first_data;	       /* index */
+};
+
+#endif

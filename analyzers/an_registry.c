@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_registry.c - the list of analyses
+ *
+ * Room:    analyzers.
+ *
+ * A new one: its file, an extern and a line here.
+ */
+
+#include "analyzers/analyzer.h"
+
+extern const struct an_class an_cache;
+extern const struct an_class an_count;
+extern const struct an_class an_none;
+extern const struct an_class an_trace;
+
+const struct an_class *const an_classes[] = {
+	&an_cache, &an_count, &an_none, &an_trace, NULL,
+};

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_trace.c - every access as a line of text
+ *
+ * Room:    analyzers.
+ *
+ * format=lackey prints what `valgrind --tool=lackey --trace-mem=yes` prints:
+ *
+ *	I  04001090,3          an instruction: address, length
+ *	 L 1ffeffe7e0,8        a load;  S a store;  M a modify
+ *
+ * format=text prints a line per access with the instruction that made it:
+ *
+ *	0x4001090: W 0x1ffeffe7d8 8        R, W, or M; thread switches and
+ *	# thread 2                         signals as comments
+ */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/analyzer.h"
+
+enum {
+	BUFFER = 1 << 16, /* [bytes] */
+	LINE = 80,	  /* [bytes] longest line */
+};
+
+struct trace {
+	const struct an_env *env;
+	const struct an_block **block; /* by id */
+	size_t size;
+	bool as_text;
+	char *buffer;
+	size_t used;
+	int error;
+};
+
+static int trace_open(void *state, const struct an_env *env)
+{
+	struct trace *t = state;
+	const char *format = env->option(env->host, "format");
+
+	t->env = env;
+	t->as_text = format != NULL && strcmp(format, "text") == 0;
+	t->buffer = malloc(BUFFER + LINE);
+	return t->buffer ? 0 : -ENOMEM;
+}
+
+static int trace_block(void *state, const struct an_block *block)
+{
+	struct trace *t = state;
+
+	if (block->id >= t->size) {
+		size_t size = t->size ? 2 * t->size : 1024;
+		void *p = realloc(t->block, size * sizeof(*t->block));
+
+		if (p == NULL)
+			return -ENOMEM;
+		t->block = p;
+		t->size = size;
+	}
+	t->block[block->id] = block;
+	return 0;
+}
+
+static void flush(struct trace *t)
+{
+	if (t->error == 0 && t->used > 0)
+		t->error = t->env->write(t->env->host, t->buffer, t->used);
+	t->used = 0;
+}
+
+static void put(struct trace *t, const char *s, size_t len)
+{
+	memcpy(t->buffer + t->used, s, len);
+	t->used += len;
+}
+
+/* Lower case, at least @width digits. */
+static void put_hex(struct trace *t, uint64_t value, int width)
+{
+	char digits[16];
+	int n = 16;
+
+	do {
+		digits[--n] = "0123456789abcdef"[value & 15];
+		value >>= 4;
+	} while (value != 0 || 16 - n < width);
+	put(t, digits + n, (size_t)(16 - n));
+}
+
+static void put_decimal(struct trace *t, uint64_t value)
+{
+	char digits[20];
+	int n = 20;
+
+	do
+		digits[--n] = (char)('0' + value % 10);
+	while ((value /= 10) != 0);
+	put(t, digits + n, (size_t)(20 - n));
+}
+
+static void end_line(struct trace *t)
+{
+	t->buffer[t->used++] = '\n';
+	if (t->used > BUFFER)
+		flush(t);
+}
+
+static void lackey_line(struct trace *t, const char *kind, uint64_t addr,
+			unsigned size)
+{
+	put(t, kind, 3);
+	put_hex(t, addr, 8);
+	t->buffer[t->used++] = ',';
+	put_decimal(t, size);
+	end_line(t);
+}
+
+static void text_line(struct trace *t, uint64_t pc, char kind, uint64_t addr,
+		      unsigned size)
+{
+	const char middle[] = {':', ' ', kind, ' ', '0', 'x'};
+
+	put(t, "0x", 2);
+	put_hex(t, pc, 1);
+	put(t, middle, sizeof(middle));
+	put_hex(t, addr, 1);
+	t->buffer[t->used++] = ' ';
+	put_decimal(t, size);
+	end_line(t);
+}
+
+static void write_access(struct trace *t, const struct an_block *b, unsigned i,
+			 const struct an_batch *batch, uint32_t at)
+{
+	static const char *const lackey[] = {" L ", " S ", " M "};
+	const struct pt_access *a = &b->access[i];
+	uint64_t value = 0;
+
+	if (a->slot != PT_NO_SLOT) {
+		value = an_slot(batch, at + a->slot);
+		if ((a->flags & PT_GUARDED) && value == PT_NOT_DONE)
+			return;
+	}
+	if (t->as_text)
+		text_line(t, b->instr[a->instr].addr, "RWM"[a->kind],
+			  value + a->delta, a->size);
+	else
+		lackey_line(t, lackey[a->kind], value + a->delta, a->size);
+}
+
+static void write_execution(struct trace *t, const struct an_batch *batch,
+			    struct an_exec e)
+{
+	const struct an_block *b = t->block[e.block];
+	const struct pt_exit *exit = &b->exit[an_exit(e)];
+	unsigned next = 0;
+
+	for (unsigned i = 0; i < exit->n_instrs; i++) {
+		if (!t->as_text)
+			lackey_line(t, "I  ", b->instr[i].addr,
+				    b->instr[i].len);
+		for (; next < exit->n_accesses && b->access[next].instr == i;
+		     next++)
+			write_access(t, b, next, batch, an_at(e));
+	}
+}
+
+static void write_mark(struct trace *t, const struct an_mark *m)
+{
+	if (!t->as_text || (m->kind != PT_THREAD && m->kind != PT_SIGNAL))
+		return;
+	put(t, m->kind == PT_THREAD ? "# thread " : "# signal ", 9);
+	put_decimal(t, m->id);
+	end_line(t);
+}
+
+static int trace_batch(void *state, const struct an_batch *batch)
+{
+	struct trace *t = state;
+	size_t mark = 0;
+
+	for (size_t i = 0; i < batch->n_execs; i++) {
+		for (; mark < batch->n_marks && batch->mark[mark].before <= i;
+		     mark++)
+			write_mark(t, &batch->mark[mark]);
+		write_execution(t, batch, batch->exec[i]);
+	}
+	for (; mark < batch->n_marks; mark++)
+		write_mark(t, &batch->mark[mark]);
+	return t->error;
+}
+
+static int trace_finish(void *state)
+{
+	struct trace *t = state;
+
+	flush(t);
+	return t->error;
+}
+
+static void trace_close(void *state)
+{
+	struct trace *t = state;
+
+	free(t->block);
+	free(t->buffer);
+}
+
+static const struct an_option options[] = {
+	{"format", "lackey|text", "Lackey's lines, or one line per access"},
+	{"file", "PATH", "where to [standard output]; %n: process number"},
+	{NULL, NULL, NULL},
+};
+
+extern const struct an_class an_trace;
+
+const struct an_class an_trace = {
+	.name = "trace",
+	.summary = "write every access as text",
+	.options = options,
+	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
+	.state_size = sizeof(struct trace),
+	.open = trace_open,
+	.block = trace_block,
+	.batch = trace_batch,
+	.finish = trace_finish,
+	.close = trace_close,
+};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_wide.h - sets of very many ways: LRU order in a list, found by hashing
+ *
+ * Room:    analyzers.
+ * Used by: an_level.c.
+ */
+#ifndef AN_WIDE_H
+#define AN_WIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct an_wide;
+
+/* NULL when memory is short. */
+struct an_wide *an_wide_new(uint64_t sets, uint32_t assoc);
+void an_wide_free(struct an_wide *);
+
+/**
+ * an_wide_touch() - Use a line of a set.
+ * @writeback: set to whether a dirty line was thrown out.
+ *
+ * Return: whether it was missing.
+ */
+bool an_wide_touch(struct an_wide *, uint64_t set, uint64_t line, bool write,
+		   bool *writeback);
+
+#endif

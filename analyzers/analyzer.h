@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * analyzer.h - the interface of an analysis
+ *
+ * Room:    analyzers. Needs nothing but C11 and proto's descriptors.
+ * Used by: every analysis, and lib, which drives them. doc/ANALYZERS.md is
+ *          the tutorial.
+ *
+ * The host gives each process image a state of its own and calls
+ *
+ *   open   block* batch  block* batch ...  finish  totals, report, print
+ *                                           merge                    close
+ *
+ * from one thread at a time, so an analyzer holds no locks, starts no
+ * threads, opens no files and has no globals that change. Different states
+ * run on different threads at once.
+ *
+ * What a stream guarantees:
+ *   - batches come in program order; within a batch executions are in program
+ *     order, and so are the accesses within a block;
+ *   - block() has been called for every block that a batch executes;
+ *   - an execution ends at one of its block's exits; everything before that
+ *     exit happened, but for guarded accesses whose slot is PT_NOT_DONE. A
+ *     block stopped by a fault appears as an execution of a shorter block
+ *     (same addresses, one exit), so an analyzer never sees half of one;
+ *   - marks tell what happened between two executions.
+ */
+#ifndef ANALYZER_H
+#define ANALYZER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyzers/an_geometry.h"
+#include "proto/pt_atomic.h"
+#include "proto/pt_hello.h"
+#include "proto/pt_log.h"
+#include "proto/pt_unit.h"
+
+/* A block. Lives, with its arrays, until the state is closed. */
+struct an_block {
+	uint32_t id; /* dense from 0 within a state */
+	uint16_t n_instrs;
+	uint16_t n_accesses;
+	uint16_t n_exits;
+	uint16_t n_slots;
+	const struct pt_instr *instr;
+	const struct pt_access *access;
+	const struct pt_exit *exit;
+	const uint64_t *left;	 /* [n_exits] executions that left there */
+	const uint64_t *skipped; /* [n_accesses] times its guard was false;
+				    NULL when no access is guarded */
+};
+
+/* One execution. Its slots are batch->words[an_at(e) + s], s = 0, 1, ... */
+struct an_exec {
+	uint32_t block;
+	uint32_t where; /* exit in the upper PT_EXIT_BITS bits, then place */
+};
+
+static inline unsigned an_exit(struct an_exec e)
+{
+	return e.where >> (32 - PT_EXIT_BITS);
+}
+
+static inline uint32_t an_at(struct an_exec e)
+{
+	return e.where & ((1u << (32 - PT_EXIT_BITS)) - 1);
+}
+
+static inline struct an_exec an_exec(uint32_t block, unsigned exit, uint32_t at)
+{
+	return (struct an_exec){block, exit << (32 - PT_EXIT_BITS) | at};
+}
+
+/* Something between executions: exec[before - 1] and exec[before]. */
+struct an_mark {
+	uint32_t before;
+	uint32_t kind; /* enum pt_kind: PT_THREAD, PT_SIGNAL, ... */
+	uint32_t id;   /* as in the unit */
+};
+
+struct an_batch {
+	const struct an_exec *exec;
+	size_t n_execs;
+	const uint64_t *words; /* read through an_slot() only */
+	const struct an_mark *mark;
+	size_t n_marks;
+};
+
+/**
+ * an_slot() - Read a slot.
+ *
+ * The words lie in memory that the traced program can write, so any value may
+ * stand there and may change: load once, and never let a value reach an array
+ * index unmasked.
+ */
+static inline uint64_t an_slot(const struct an_batch *b, uint32_t at)
+{
+	return pt_word(b->words + at);
+}
+
+/* Names of an instruction. Strings live as long as the host; equal strings
+   have equal addresses. Never NULL: what is not known is "???" and line 0. */
+struct an_symbol {
+	const char *function;
+	const char *file;   /* as in the line table, without directory */
+	const char *object; /* file name of the mapped object */
+	uint32_t line;
+};
+
+struct an_env {
+	void *host;
+	const struct an_geometry *geometry;
+
+	/* Value of --analyze=NAME:key=value, or NULL. */
+	const char *(*option)(void *host, const char *key);
+
+	/* Appends to the analysis's output (its option "file", or standard
+	   output). 0 or -errno. */
+	int (*write)(void *host, const void *data, size_t len);
+
+	/* Names instruction @instr of a block of this state; costs about a
+	   microsecond. For finish(). */
+	void (*symbol)(void *host, const struct an_block *block, unsigned instr,
+		       struct an_symbol *out);
+};
+
+/* Takes the members of a JSON object. In a list, key is NULL. */
+struct an_sink {
+	void (*begin)(struct an_sink *, const char *key);
+	void (*begin_list)(struct an_sink *, const char *key);
+	void (*end)(struct an_sink *); /* of object or list */
+	void (*number)(struct an_sink *, const char *key, uint64_t value);
+	void (*string)(struct an_sink *, const char *key, const char *value);
+};
+
+/* Takes lines for a terminal, at most 80 columns wide. */
+struct an_text {
+	void (*line)(struct an_text *, const char *text);
+	void (*heading)(struct an_text *, const char *text);
+};
+
+struct an_option {
+	const char *key;    /* NULL ends the list */
+	const char *values; /* "lackey|text", or a word such as "PATH" */
+	const char *help;
+};
+
+struct an_class {
+	const char *name;    /* on the command line and in the JSON */
+	const char *summary; /* one line for --help */
+	const struct an_option *options; /* may be NULL */
+	uint32_t needs;	   /* enum pt_fields; the tool emits the union */
+	size_t state_size; /* [bytes]; the host allocates, zeroed, aligned to
+			      64 */
+
+	/* All optional. int: 0 or -errno; a failing analyzer is stopped and
+	   named in the report, the run goes on. */
+	int (*open)(void *state, const struct an_env *env);
+	int (*block)(void *state, const struct an_block *block);
+	int (*batch)(void *state, const struct an_batch *batch);
+	int (*finish)(
+		void *state); /* the image ended; drop what batch() needed */
+	int (*merge)(void *into, const void *from);	     /* both finished */
+	void (*totals)(const void *state, struct an_sink *); /* of a process */
+	void (*report)(const void *state, struct an_sink *);
+	void (*print)(const void *state, struct an_text *);
+	void (*close)(void *state);
+};
+
+/* Every analyzer, in the order of --help; ended by NULL. The first is the
+   default. */
+extern const struct an_class *const an_classes[];
+
+#endif
