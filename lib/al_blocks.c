@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_blocks.c - the blocks of an image; see al_blocks.h */
+
+#include "lib/al_blocks.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_symbols.h"
+#include "proto/pt_unit.h"
+
+void al_blocks_init(struct al_blocks *b, struct al_symbols *symbols)
+{
+	*b = (struct al_blocks){.symbols = symbols};
+}
+
+void al_blocks_release(struct al_blocks *b)
+{
+	for (uint32_t i = b->borrowed; i < b->n; i++)
+		free(b->desc[i]);
+	for (size_t i = b->borrowed_mappings; i < b->n_mappings; i++)
+		free(b->mapping[i]);
+	free(b->desc);
+	free(b->mapping);
+	free(b->live);
+}
+
+/* Room for one more pointer. */
+static int grow(void *array, size_t n, size_t *size)
+{
+	size_t wanted = *size ? *size * 2 : 64;
+	void **old = array, *new;
+
+	if (n < *size)
+		return 0;
+	new = realloc(*old, wanted * sizeof(void *));
+	if (new == NULL)
+		return -ENOMEM;
+	*old = new;
+	*size = wanted;
+	return 0;
+}
+
+int al_blocks_borrow(struct al_blocks *b, const struct al_blocks *parent,
+		     uint32_t n)
+{
+	size_t maps = parent->n_mappings, live = parent->n_live;
+
+	if (n > parent->n)
+		return -EPROTO;
+	b->desc = malloc((n + 1) * sizeof(*b->desc));
+	b->mapping = malloc((maps + 1) * sizeof(*b->mapping));
+	b->live = malloc((live + 1) * sizeof(*b->live));
+	if (b->desc == NULL || b->mapping == NULL || b->live == NULL)
+		return -ENOMEM;
+	memcpy(b->desc, parent->desc, n * sizeof(*b->desc));
+	memcpy(b->mapping, parent->mapping, maps * sizeof(*b->mapping));
+	memcpy(b->live, parent->live, live * sizeof(*b->live));
+	b->n = b->borrowed = n;
+	b->size = n + 1;
+	b->n_mappings = b->borrowed_mappings = maps;
+	b->mappings_size = maps + 1;
+	b->n_live = live;
+	b->live_size = live + 1;
+	return 0;
+}
+
+static const struct al_mapping *mapping_at(const struct al_blocks *b,
+					   uint64_t addr)
+{
+	for (size_t i = b->n_live; i-- > 0;)
+		if (addr - b->live[i]->start < b->live[i]->size)
+			return b->live[i];
+	return NULL;
+}
+
+static bool accesses_are_sound(const struct al_desc *d)
+{
+	unsigned last = 0;
+
+	for (unsigned i = 0; i < d->n_accesses; i++) {
+		const struct pt_access *a = &d->access[i];
+
+		if (a->instr < last || a->instr >= d->n_instrs ||
+		    a->size == 0 || a->kind > PT_MODIFY ||
+		    (a->slot != PT_NO_SLOT && a->slot >= d->n_slots))
+			return false;
+		last = a->instr;
+	}
+	return true;
+}
+
+/* Slots of the accesses before an exit lie within its unit. */
+static bool exits_are_sound(const struct al_desc *d)
+{
+	unsigned done = 0, slots = 0, instrs = 0;
+
+	for (unsigned i = 0; i < d->n_exits; i++) {
+		const struct pt_exit *e = &d->exit[i];
+
+		if (e->n_instrs < instrs || e->n_instrs > d->n_instrs ||
+		    e->n_accesses < done || e->n_accesses > d->n_accesses ||
+		    e->bytes % 8 != 0 || e->bytes > PT_MAX_UNIT)
+			return false;
+		for (; done < e->n_accesses; done++)
+			if (d->access[done].slot != PT_NO_SLOT &&
+			    d->access[done].slot >= slots)
+				slots = d->access[done].slot + 1;
+		if (e->bytes < 8 + 8 * slots)
+			return false;
+		instrs = e->n_instrs;
+	}
+	return true;
+}
+
+static bool instrs_are_sound(const struct al_desc *d)
+{
+	for (unsigned i = 0; i < d->n_instrs; i++)
+		if (d->instr[i].len == 0)
+			return false;
+	return true;
+}
+
+static size_t arrays_size(const struct pt_log_block *r)
+{
+	return sizeof(*r) + r->n_instrs * sizeof(struct pt_instr) +
+	       r->n_accesses * sizeof(struct pt_access) +
+	       r->n_exits * sizeof(struct pt_exit) + r->n_code;
+}
+
+/* The descriptor's arrays point into the copy of the record behind it. */
+static struct al_desc *new_desc(const struct pt_log_block *r)
+{
+	size_t bytes = r->head.bytes;
+	struct al_desc *d = malloc(sizeof(*d) + bytes);
+	const struct pt_log_block *copy = (const void *)(d + 1);
+
+	if (d == NULL)
+		return NULL;
+	memcpy(d + 1, r, bytes);
+	d->instr = (const void *)(copy + 1);
+	d->access = (const void *)(d->instr + r->n_instrs);
+	d->exit = (const void *)(d->access + r->n_accesses);
+	d->n_instrs = r->n_instrs;
+	d->n_accesses = r->n_accesses;
+	d->n_exits = r->n_exits;
+	d->n_slots = r->n_slots;
+	d->mapping = NULL;
+	return d;
+}
+
+static int take_block(struct al_blocks *b, const struct pt_log_block *r)
+{
+	struct al_desc *d;
+	size_t size = b->size;
+	int err;
+
+	if (r->head.bytes < sizeof(*r) || arrays_size(r) > r->head.bytes ||
+	    r->id != b->n || r->n_instrs == 0 || r->n_exits == 0 ||
+	    r->n_exits > PT_MAX_EXITS)
+		return -EPROTO;
+	err = grow(&b->desc, b->n, &size);
+	if (err)
+		return err;
+	b->size = (uint32_t)size;
+	d = new_desc(r);
+	if (d == NULL)
+		return -ENOMEM;
+	if (!instrs_are_sound(d) || !accesses_are_sound(d) ||
+	    !exits_are_sound(d)) {
+		free(d);
+		return -EPROTO;
+	}
+	d->mapping = mapping_at(b, d->instr[0].addr);
+	b->desc[b->n++] = d;
+	return 0;
+}
+
+static int take_map(struct al_blocks *b, const struct pt_log_map *r)
+{
+	const char *path = (const char *)(r + 1);
+	struct al_mapping *m;
+	int err;
+
+	if (r->head.bytes <= sizeof(*r) ||
+	    memchr(path, 0, r->head.bytes - sizeof(*r)) == NULL)
+		return -EPROTO;
+	err = grow(&b->mapping, b->n_mappings, &b->mappings_size);
+	if (!err)
+		err = grow(&b->live, b->n_live, &b->live_size);
+	if (err)
+		return err;
+	m = malloc(sizeof(*m));
+	if (m == NULL)
+		return -ENOMEM;
+	*m = (struct al_mapping){r->start, r->size, r->bias,
+				 al_symbols_intern(b->symbols, path)};
+	b->mapping[b->n_mappings++] = m;
+	b->live[b->n_live++] = m;
+	return 0;
+}
+
+static int take_unmap(struct al_blocks *b, const struct pt_log_unmap *r)
+{
+	size_t kept = 0;
+
+	if (r->head.bytes < sizeof(*r))
+		return -EPROTO;
+	for (size_t i = 0; i < b->n_live; i++)
+		if (b->live[i]->start - r->start >= r->size)
+			b->live[kept++] = b->live[i];
+	b->n_live = kept;
+	return 0;
+}
+
+static int take_record(struct al_blocks *b, const struct pt_log_head *r)
+{
+	switch (r->kind) {
+	case PT_LOG_BLOCK:
+		return take_block(b, (const void *)r);
+	case PT_LOG_MAP:
+		return take_map(b, (const void *)r);
+	case PT_LOG_UNMAP:
+		return take_unmap(b, (const void *)r);
+	default: /* a later version's, or padding */
+		return 0;
+	}
+}
+
+int al_blocks_take(struct al_blocks *b, const void *log, size_t bytes)
+{
+	const char *at = log, *end = at + bytes;
+
+	while (at < end) {
+		const struct pt_log_head *r = (const void *)at;
+		int err;
+
+		if ((size_t)(end - at) < sizeof(*r) || r->bytes < sizeof(*r) ||
+		    r->bytes % 8 != 0 || r->bytes > (size_t)(end - at))
+			return -EPROTO;
+		err = take_record(b, r);
+		if (err)
+			return err;
+		at += r->bytes;
+	}
+	return 0;
+}
+
+static unsigned slots_used(const struct pt_access *a, unsigned n)
+{
+	unsigned slots = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if (a[i].slot != PT_NO_SLOT && a[i].slot >= slots)
+			slots = a[i].slot + 1;
+	return slots;
+}
+
+struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
+			    uint32_t instrs, bool half)
+{
+	uint32_t n = accesses + half;
+	struct pt_access *access;
+	struct pt_exit *exit;
+	struct al_desc *d;
+
+	if (n < accesses || n > whole->n_accesses || instrs == 0 ||
+	    instrs > whole->n_instrs ||
+	    (n > 0 && whole->access[n - 1].instr >= instrs) ||
+	    (half && whole->access[accesses].kind != PT_MODIFY)) {
+		errno = EPROTO;
+		return NULL;
+	}
+	d = malloc(sizeof(*d) + sizeof(*exit) + n * sizeof(*access));
+	if (d == NULL)
+		return NULL;
+	exit = (struct pt_exit *)(d + 1);
+	access = (struct pt_access *)(exit + 1);
+	*d = *whole;
+	memcpy(access, whole->access, n * sizeof(*access));
+	if (half)
+		access[accesses].kind = PT_LOAD;
+	*exit = (struct pt_exit){
+		.n_instrs = (uint16_t)instrs,
+		.n_accesses = (uint16_t)n,
+		.bytes = (uint16_t)(8 + 8 * slots_used(access, n)),
+		.jump = PT_JUMP_SIGNAL,
+	};
+	d->access = access;
+	d->exit = exit;
+	d->n_instrs = (uint16_t)instrs;
+	d->n_accesses = (uint16_t)n;
+	d->n_exits = 1;
+	return d;
+}

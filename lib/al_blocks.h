@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_blocks.h - the blocks of an image, read from its log and checked
+ *
+ * Room:    lib.
+ * Used by: al_stream.c, al_recover.c.
+ * Threads: one at a time.
+ *
+ * Descriptors never change once read. A forked child borrows its parent's.
+ */
+#ifndef AL_BLOCKS_H
+#define AL_BLOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/pt_log.h"
+
+struct al_symbols;
+
+/* A mapped object. */
+struct al_mapping {
+	uint64_t start;
+	uint64_t size; /* [bytes] */
+	uint64_t bias;
+	const char *path; /* interned */
+};
+
+struct al_desc {
+	const struct al_mapping *mapping; /* NULL: code in no file */
+	const struct pt_instr *instr;
+	const struct pt_access *access;
+	const struct pt_exit *exit;
+	uint16_t n_instrs;
+	uint16_t n_accesses;
+	uint16_t n_exits;
+	uint16_t n_slots;
+};
+
+struct al_blocks {
+	struct al_symbols *symbols;
+	struct al_desc **desc; /* by the tool's id */
+	uint32_t n;
+	uint32_t size;
+	uint32_t borrowed;	     /* the first are another image's */
+	struct al_mapping **mapping; /* all ever, oldest first */
+	size_t n_mappings;
+	size_t mappings_size;
+	size_t borrowed_mappings;
+	struct al_mapping **live; /* those mapped now */
+	size_t n_live;
+	size_t live_size;
+};
+
+void al_blocks_init(struct al_blocks *, struct al_symbols *);
+void al_blocks_release(struct al_blocks *);
+
+/* Starts with the first @n blocks and all mappings of @parent's, which must
+   live as long. 0; -ENOMEM; -EPROTO when it has not so many. */
+int al_blocks_borrow(struct al_blocks *, const struct al_blocks *parent,
+		     uint32_t n);
+
+/* Takes whole records. 0; -ENOMEM; -EPROTO at the first contradiction. */
+int al_blocks_take(struct al_blocks *, const void *log, size_t bytes);
+
+/**
+ * al_desc_cut() - The part of a block that happened before a fault.
+ * @accesses: of the block's, done.
+ * @instrs: begun.
+ * @half: the next access, a modify, has loaded.
+ *
+ * Return: a descriptor with one exit, for free(); NULL with errno set: EPROTO
+ *         when the block has no such part.
+ */
+struct al_desc *al_desc_cut(const struct al_desc *, uint32_t accesses,
+			    uint32_t instrs, bool half);
+
+#endif

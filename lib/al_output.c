@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_output.c - the file that an analysis writes; see al_output.h */
+
+#include "lib/al_output.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { BUFFER = 1 << 18 }; /* [bytes] */
+
+static char *expand(const char *pattern, unsigned number)
+{
+	const char *mark = strstr(pattern, "%n");
+	char *name;
+	int len;
+
+	if (mark != NULL)
+		len = asprintf(&name, "%.*s%u%s", (int)(mark - pattern),
+			       pattern, number, mark + 2);
+	else if (number > 1)
+		len = asprintf(&name, "%s.%u", pattern, number);
+	else
+		len = asprintf(&name, "%s", pattern);
+	return len < 0 ? NULL : name;
+}
+
+static bool is_special(const char *name)
+{
+	struct stat st;
+
+	return stat(name, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+static int open_file(struct al_output *o)
+{
+	if (!is_special(o->name) &&
+	    asprintf(&o->part, "%s.part", o->name) < 0) {
+		o->part = NULL;
+		return -ENOMEM;
+	}
+	o->file = fopen(o->part ? o->part : o->name, "we");
+	if (o->file == NULL)
+		return -errno;
+	setvbuf(o->file, NULL, _IOFBF, BUFFER);
+	return 0;
+}
+
+int al_output_open(struct al_output *o, const char *pattern, unsigned number)
+{
+	*o = (struct al_output){0};
+	if (pattern == NULL || strcmp(pattern, "-") == 0) {
+		o->file = stdout;
+		return 0;
+	}
+	o->name = expand(pattern, number);
+	return o->name == NULL ? -ENOMEM : open_file(o);
+}
+
+int al_output_write(struct al_output *o, const void *data, size_t len)
+{
+	errno = 0;
+	if (fwrite(data, 1, len, o->file) != len)
+		return errno ? -errno : -EIO;
+	return 0;
+}
+
+int al_output_close(struct al_output *o)
+{
+	int err = 0;
+
+	if (o->file == stdout)
+		err = fflush(stdout) ? -errno : 0;
+	else if (o->file != NULL && fclose(o->file) != 0)
+		err = -errno;
+	else if (o->part != NULL && rename(o->part, o->name) != 0)
+		err = -errno;
+	free(o->name);
+	free(o->part);
+	*o = (struct al_output){0};
+	return err;
+}

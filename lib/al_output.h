@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_output.h - the file that an analysis writes
+ *
+ * Room:    lib.
+ * Used by: al_stream.c.
+ *
+ * A regular file grows under NAME.part and gets its name when it is whole.
+ */
+#ifndef AL_OUTPUT_H
+#define AL_OUTPUT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct al_output {
+	FILE *file;
+	char *name;
+	char *part; /* NULL: written in place */
+};
+
+/**
+ * al_output_open() - Open the output of process @number.
+ * @pattern: path, in which %n stands for the number; without it, processes
+ *           after the first get ".NUMBER" at the end. "-" or NULL: standard
+ *           output.
+ *
+ * Return: 0 or -errno.
+ */
+int al_output_open(struct al_output *, const char *pattern, unsigned number);
+
+/* 0 or -errno. */
+int al_output_write(struct al_output *, const void *data, size_t len);
+
+/* Whole: flushes and renames. 0 or -errno. Also closes what never opened. */
+int al_output_close(struct al_output *);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_recover.h - units of a chunk, checked and turned into batches
+ *
+ * Room:    lib.
+ * Used by: al_stream.c.
+ *
+ * Executions are counted here once for all analyzers: how often each block
+ * was left by each exit. Instructions, reads and writes follow from that.
+ */
+#ifndef AL_RECOVER_H
+#define AL_RECOVER_H
+
+#include "analyzers/analyzer.h"
+#include "lib/al_blocks.h"
+
+enum {
+	AL_BATCH = 2048, /* executions */
+	AL_MARKS = 256,
+};
+
+/* A block that has been executed, with its counters. */
+struct al_block {
+	struct an_block pub;
+	const struct al_desc *desc;
+	struct al_desc *own; /* a cut block's, to free */
+	uint64_t *left;	     /* [n_exits] */
+	uint64_t *skipped;   /* [n_accesses] or NULL */
+};
+
+/* What the loop over units needs of a block; indexed by the tool's id. */
+struct al_hot {
+	uint64_t *left;	  /* [n_exits], then uint16_t bytes[n_exits] */
+	uint32_t block;	  /* number among the executed ones */
+	uint16_t n_exits; /* 0: not executed yet */
+	uint16_t has_guards;
+};
+
+struct al_recovery {
+	struct al_blocks blocks;
+	struct al_hot *hot;
+	uint32_t n_hot;
+	struct al_block **block; /* executed ones */
+	uint32_t n_blocks;
+	uint32_t blocks_size;
+	uint32_t last; /* block and exit executed last */
+	unsigned last_exit;
+	uint64_t threads;
+	uint64_t signals;
+	struct al_child_exit *child; /* exits that were waited for */
+	size_t n_children;
+	size_t children_size;
+
+	/* The batch being filled. */
+	struct an_exec exec[AL_BATCH];
+	struct an_mark mark[AL_MARKS];
+	size_t n_execs;
+	size_t n_marks;
+
+	/* Told of each block before it is first in a batch. 0 or -errno. */
+	void *user;
+	int (*on_block)(void *user, const struct an_block *);
+};
+
+/* Where recovery stands in a chunk. */
+struct al_cursor {
+	const uint64_t *words;
+	size_t at;  /* [words] */
+	size_t end; /* [words] */
+};
+
+void al_recovery_release(struct al_recovery *);
+
+/**
+ * al_recover() - Fill the batch from the cursor on.
+ *
+ * Return: 0 with the batch filled, empty at the chunk's end; -EPROTO at a unit
+ *         that contradicts the descriptors, -ENOMEM; the batch then holds
+ *         what came before.
+ */
+int al_recover(struct al_recovery *, struct al_cursor *);
+
+#endif

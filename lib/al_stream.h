@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_stream.h - from the words of a ring to the batches of the analyzers
+ *
+ * Room:    lib.
+ * Used by: daemon (live), later replay.
+ * Threads: a stream is used by one thread at a time; al_stream_fork() reads
+ *          its parent, which must be held still too.
+ *
+ * One stream is one process image: it starts at exec or fork and ends at exec
+ * or exit. Every word comes from another process and is checked here; after
+ * the first contradiction the stream is broken and takes nothing more.
+ */
+#ifndef AL_STREAM_H
+#define AL_STREAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyzers/analyzer.h"
+#include "lib/al_settings.h"
+
+struct al_stream;
+struct al_symbols;
+
+/* What was recorded. A modify counts as a read and as a write. */
+struct al_counts {
+	uint64_t instructions;
+	uint64_t reads;
+	uint64_t writes;
+	uint64_t modifies;
+	uint64_t blocks;  /* executions */
+	uint64_t threads; /* ever alive, the first included */
+	uint64_t signals; /* delivered, deadly ones included */
+	uint64_t unit_bytes;
+	uint64_t recovery_ns;
+	uint64_t analysis_ns;
+};
+
+/* Wait status of a child as its parent saw it. */
+struct al_child_exit {
+	uint32_t pid;
+	uint32_t status; /* as from waitpid() */
+};
+
+/**
+ * al_stream_new() - Start an image with the analyzers of @settings opened.
+ * @settings: outlives the stream.
+ * @symbols: outlives the stream; shared by all streams.
+ * @number: of the process, for output file names.
+ *
+ * Return: the stream, or NULL with errno set.
+ */
+struct al_stream *al_stream_new(const struct al_settings *settings,
+				struct al_symbols *symbols, unsigned number);
+
+/**
+ * al_stream_fork() - The same for a forked child.
+ * @n_blocks: how many of @parent's blocks and, with them, mappings it
+ *            inherits; @parent must have been fed its log that far.
+ *
+ * The child starts with cold caches and counts of zero.
+ */
+struct al_stream *al_stream_fork(const struct al_stream *parent,
+				 uint32_t n_blocks, unsigned number);
+
+/**
+ * al_stream_log() - Take descriptors.
+ * @log: whole records, @bytes long, in private memory.
+ *
+ * Return: 0; -EPROTO when they contradict themselves; -ENOMEM.
+ */
+int al_stream_log(struct al_stream *, const void *log, size_t bytes);
+
+/**
+ * al_stream_chunk() - Recover a chunk and run the analyzers over it.
+ * @words: the chunk, which another process may go on writing.
+ * @bytes: its size as the daemon laid it out; the committed length inside is
+ *         checked against it. For the last chunk of a dead process:
+ *         @end is where its units end, else 0.
+ *
+ * Return: 0; -EPROTO when a unit contradicts the descriptors: everything
+ *         before that unit is counted, nothing after it.
+ */
+int al_stream_chunk(struct al_stream *, const uint64_t *words, size_t bytes,
+		    size_t end);
+
+/**
+ * al_stream_finish() - The image has ended: analyzers finish and drop what
+ * they need no more. Counts and results stay readable.
+ */
+void al_stream_finish(struct al_stream *);
+
+/* Adds the results of @from to @into; both finished. */
+void al_stream_merge(struct al_stream *into, const struct al_stream *from);
+
+/* A finished, empty stream to merge others into; NULL with errno set. */
+struct al_stream *al_stream_total(const struct al_settings *settings);
+
+/* Current figures. Context: any thread may call it while another feeds the
+   stream; the figures are then slightly stale. */
+struct al_counts al_stream_counts(const struct al_stream *);
+
+/* Signal number of the last exit taken, 0 when it raised none: tells how a
+   process died that ended without a word. */
+int al_stream_last_signal(const struct al_stream *);
+
+/* Children whose end this image has waited for. */
+size_t al_stream_child_exits(const struct al_stream *,
+			     const struct al_child_exit **);
+
+/* The state of analyzer @i of the settings and 0, or -errno when it was
+   stopped. */
+int al_stream_state(const struct al_stream *, size_t i, const void **state);
+
+void al_stream_free(struct al_stream *);
+
+#endif
