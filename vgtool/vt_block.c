@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_block.c - what a block does; see vt_block.h */
+
+#include "vgtool/vt_block.h"
+
+#include "vgtool/vt_affine.h"
+
+enum { NO_ACCESS = -1 };
+
+static struct vt_plan plan;
+static UInt fields;
+static Int statement; /* index of the one being read */
+static Int last_load; /* access that a store may turn into a modify */
+
+/* Each slot's sum and guard, to find the slot that a later access can share. */
+static struct {
+	struct vt_affine sum;
+	const IRExpr *guard;
+} made[VT_MAX_SLOTS];
+
+static UInt slot_of(const struct vt_affine *sum, const IRExpr *guard)
+{
+	UInt s;
+
+	for (s = 0; s < plan.n_slots; s++)
+		if (vt_affine_same_terms(&made[s].sum, sum) &&
+		    (guard == NULL) == (made[s].guard == NULL) &&
+		    (guard == NULL || eqIRAtom(guard, made[s].guard)))
+			break;
+	return s;
+}
+
+static UInt make_slot(const struct vt_affine *sum, const IRExpr *guard)
+{
+	made[plan.n_slots].sum = *sum;
+	made[plan.n_slots].guard = guard;
+	return plan.n_slots++;
+}
+
+/* Gives access @i a slot, its own or one that exists. */
+static void place(UInt i, IRExpr *addr, IRExpr *guard)
+{
+	struct pt_access *a = &plan.access[i];
+	struct vt_affine sum = vt_affine_of(addr);
+	UInt s;
+
+	if (sum.n_terms == 0 && guard == NULL) {
+		a->slot = PT_NO_SLOT;
+		a->delta = sum.constant;
+		return;
+	}
+	s = slot_of(&sum, guard);
+	if (s == plan.n_slots) {
+		s = make_slot(&sum, guard);
+		plan.slot[i].store = True;
+		plan.slot[i].value = addr;
+		plan.slot[i].guard = guard;
+	}
+	a->slot = s;
+	a->delta = sum.constant - made[s].sum.constant;
+}
+
+/* Where only the fact of an access counts, its address is left out. */
+static void place_fact(UInt i, IRExpr *guard)
+{
+	plan.access[i].slot = PT_NO_SLOT;
+	plan.access[i].delta = 0;
+	if (guard == NULL)
+		return;
+	plan.access[i].slot = plan.n_slots;
+	made[plan.n_slots].sum.n_terms = VT_TERMS + 1; /* like no other */
+	made[plan.n_slots++].guard = guard;
+	plan.slot[i].store = True;
+	plan.slot[i].guard = guard;
+}
+
+static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
+		      IRExpr *guard, UInt flags)
+{
+	UInt i = plan.n_accesses;
+
+	if (i == VT_MAX_ACCESSES || plan.n_slots == VT_MAX_SLOTS) {
+		plan.skipped++;
+		return NO_ACCESS;
+	}
+	plan.n_accesses++;
+	plan.access[i] = (struct pt_access){
+		.instr = plan.n_instrs - 1,
+		.size = size,
+		.kind = kind,
+		.flags = flags | (guard ? PT_GUARDED : 0),
+	};
+	plan.slot[i] = (struct vt_slot){.statement = statement};
+	if (fields & PT_FIELD_ADDRESSES)
+		place(i, addr, guard);
+	else
+		place_fact(i, fields & PT_FIELD_ACCESSES ? guard : NULL);
+	return i;
+}
+
+/* The address atom of the last load, to compare a store's with. */
+static const IRExpr *last_address;
+
+static void load(IRExpr *addr, UInt size, UInt flags)
+{
+	last_load = add_access(PT_LOAD, addr, size, NULL, flags);
+	last_address = addr;
+}
+
+static void store(IRExpr *addr, UInt size, UInt flags)
+{
+	if (last_load != NO_ACCESS && plan.access[last_load].size == size &&
+	    eqIRAtom(last_address, addr))
+		plan.access[last_load].kind = PT_MODIFY;
+	else
+		add_access(PT_STORE, addr, size, NULL, flags);
+	last_load = NO_ACCESS;
+}
+
+static void note_guarded(enum pt_access_kind kind, IRExpr *addr, UInt size,
+			 IRExpr *guard)
+{
+	last_load = NO_ACCESS;
+	add_access(kind, addr, size, guard, 0);
+}
+
+static void note_instr(Addr addr, UInt len)
+{
+	struct pt_instr *in;
+	UInt n = len ? len : 1; /* not decodable: as Cachegrind */
+
+	last_load = NO_ACCESS;
+	if (plan.n_instrs == VT_MAX_INSTRS)
+		VG_(tool_panic)("block with too many instructions");
+	in = &plan.instr[plan.n_instrs++];
+	*in = (struct pt_instr){.addr = addr, .len = n};
+	VG_(memcpy)(plan.code + plan.n_code, (const void *)addr, len);
+	plan.n_code += len;
+}
+
+/* The dirty helper's guard is not looked at: Lackey and Cachegrind count the
+   access in any case, and lazy binding of shared libraries makes one. */
+static void note_dirty(const IRDirty *d)
+{
+	if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
+		load(d->mAddr, d->mSize, PT_HELPER);
+	if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
+		store(d->mAddr, d->mSize, PT_HELPER);
+}
+
+static void note_cas(const IRCAS *cas, const IRTypeEnv *env)
+{
+	UInt size = sizeofIRType(typeOfIRExpr(env, cas->dataLo));
+
+	if (cas->dataHi != NULL)
+		size *= 2;
+	load(cas->addr, size, 0);
+	store(cas->addr, size, 0);
+}
+
+static void note_llsc(const IRStmt *st, const IRTypeEnv *env)
+{
+	IRExpr *addr = st->Ist.LLSC.addr, *data = st->Ist.LLSC.storedata;
+
+	if (data != NULL) {
+		store(addr, sizeofIRType(typeOfIRExpr(env, data)), 0);
+		return;
+	}
+	load(addr, sizeofIRType(typeOfIRTemp(env, st->Ist.LLSC.result)), 0);
+	last_load = NO_ACCESS;
+}
+
+static UInt signal_of(IRJumpKind jk)
+{
+	switch (jk) {
+	case Ijk_NoDecode:
+	case Ijk_SigILL:
+		return 4;
+	case Ijk_SigTRAP:
+		return 5;
+	case Ijk_SigBUS:
+		return 7;
+	case Ijk_SigFPE:
+	case Ijk_SigFPE_IntDiv:
+	case Ijk_SigFPE_IntOvf:
+		return 8;
+	case Ijk_SigSEGV:
+		return 11;
+	default:
+		return 0;
+	}
+}
+
+static enum pt_jump jump_of(IRJumpKind jk)
+{
+	if (jk == Ijk_Boring)
+		return PT_JUMP_BORING;
+	if (jk == Ijk_Call)
+		return PT_JUMP_CALL;
+	if (jk == Ijk_Ret)
+		return PT_JUMP_RET;
+	if (jk >= Ijk_Sys_syscall)
+		return PT_JUMP_SYSCALL;
+	return signal_of(jk) ? PT_JUMP_SIGNAL : PT_JUMP_OTHER;
+}
+
+static void note_exit(Addr target, IRJumpKind jk)
+{
+	last_load = NO_ACCESS;
+	if (plan.n_exits == PT_MAX_EXITS)
+		VG_(tool_panic)("block with too many exits");
+	plan.exit[plan.n_exits++] = (struct pt_exit){
+		.target = target,
+		.n_instrs = plan.n_instrs,
+		.n_accesses = plan.n_accesses,
+		.bytes = 8 + 8 * plan.n_slots,
+		.jump = jump_of(jk),
+		.signal = signal_of(jk),
+	};
+}
+
+static Addr constant_target(const IRConst *c)
+{
+	return sizeof(Addr) == 8 ? c->Ico.U64 : c->Ico.U32;
+}
+
+static void note_statement(const IRStmt *st, const IRTypeEnv *env)
+{
+	IRType wide, narrow;
+	const IRLoadG *lg;
+	const IRStoreG *sg;
+
+	switch (st->tag) {
+	case Ist_IMark:
+		note_instr(st->Ist.IMark.addr, st->Ist.IMark.len);
+		break;
+	case Ist_WrTmp:
+		if (st->Ist.WrTmp.data->tag == Iex_Load)
+			load(st->Ist.WrTmp.data->Iex.Load.addr,
+			     sizeofIRType(st->Ist.WrTmp.data->Iex.Load.ty), 0);
+		break;
+	case Ist_Store:
+		store(st->Ist.Store.addr,
+		      sizeofIRType(typeOfIRExpr(env, st->Ist.Store.data)), 0);
+		break;
+	case Ist_LoadG:
+		lg = st->Ist.LoadG.details;
+		typeOfIRLoadGOp(lg->cvt, &wide, &narrow);
+		note_guarded(PT_LOAD, lg->addr, sizeofIRType(narrow),
+			     lg->guard);
+		break;
+	case Ist_StoreG:
+		sg = st->Ist.StoreG.details;
+		note_guarded(PT_STORE, sg->addr,
+			     sizeofIRType(typeOfIRExpr(env, sg->data)),
+			     sg->guard);
+		break;
+	case Ist_CAS:
+		note_cas(st->Ist.CAS.details, env);
+		break;
+	case Ist_LLSC:
+		note_llsc(st, env);
+		break;
+	case Ist_Dirty:
+		note_dirty(st->Ist.Dirty.details);
+		break;
+	case Ist_Exit:
+		note_exit(constant_target(st->Ist.Exit.dst), st->Ist.Exit.jk);
+		break;
+	default:
+		break;
+	}
+}
+
+const struct vt_plan *vt_block_plan(const IRSB *sb, UInt wanted)
+{
+	Int i = 0;
+
+	plan.n_instrs = plan.n_accesses = plan.n_exits = 0;
+	plan.n_code = plan.n_slots = plan.skipped = 0;
+	fields = wanted;
+	last_load = NO_ACCESS;
+	vt_affine_start(sb->tyenv->types_used);
+	while (i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
+		i++;
+	if (i == sb->stmts_used)
+		return NULL;
+	for (; i < sb->stmts_used; i++) {
+		statement = i;
+		note_statement(sb->stmts[i], sb->tyenv);
+		vt_affine_note(sb->stmts[i]);
+	}
+	note_exit(sb->next->tag == Iex_Const
+			  ? constant_target(sb->next->Iex.Const.con)
+			  : 0,
+		  sb->jumpkind);
+	return &plan;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_block.h - what a block does: its instructions, accesses and exits
+ *
+ * Room:    vgtool.
+ * Used by: vt_instrument.c (emits what the plan says), vt_fault.c (finds out
+ *          how far a block came).
+ *
+ * vt_block_plan() reads a block's IR once. The plan holds the descriptor's
+ * arrays and, beside each access, the IR that makes its slot. Order and
+ * merging follow Lackey and Cachegrind: a store right after the same
+ * instruction's load of the same bytes is one modify.
+ */
+#ifndef VT_BLOCK_H
+#define VT_BLOCK_H
+
+#include "vgtool/vt_room.h"
+
+enum {
+	VT_MAX_INSTRS = 512,
+	VT_MAX_ACCESSES = 3072,
+	VT_MAX_SLOTS = PT_MAX_UNIT / 8 - 8,
+	VT_MAX_CODE = VT_MAX_INSTRS * 20,
+};
+
+/* How an access's slot is made; what is not first use of a slot makes none. */
+struct vt_slot {
+	Int statement; /* index of the statement that makes the access */
+	Bool store;    /* the access stores its slot */
+	IRExpr *value; /* address atom, NULL: nothing but the guard counts */
+	IRExpr *guard; /* atom, or NULL */
+};
+
+struct vt_plan {
+	UInt n_instrs, n_accesses, n_exits, n_code, n_slots;
+	struct pt_instr instr[VT_MAX_INSTRS];
+	struct pt_access access[VT_MAX_ACCESSES];
+	struct pt_exit exit[PT_MAX_EXITS];
+	UChar code[VT_MAX_CODE];
+	struct vt_slot slot[VT_MAX_ACCESSES]; /* by access */
+	UInt skipped; /* accesses there was no room to describe: 0 */
+};
+
+/**
+ * vt_block_plan() - Read a block.
+ * @sb: flat IR as a tool gets it.
+ * @fields: enum pt_fields that the daemon wants.
+ *
+ * Return: the plan, valid until the next call; NULL when the block holds no
+ *         instruction.
+ */
+const struct vt_plan *vt_block_plan(const IRSB *sb, UInt fields);
+
+/* [bytes] of the unit that leaves by exit @e. */
+static inline UInt vt_exit_bytes(const struct vt_plan *p, UInt e)
+{
+	return p->exit[e].bytes;
+}
+
+#endif

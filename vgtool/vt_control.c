@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_control.c - the connection to the daemon; see vt_control.h */
+
+#include "vgtool/vt_control.h"
+
+#include <pub_tool_clientstate.h>
+#include <pub_tool_libcfile.h>
+#include <pub_tool_libcproc.h>
+#include <pub_tool_options.h>
+#include <pub_tool_vki.h>
+#include <pub_tool_vkiscnums.h>
+#include <pub_tool_xarray.h>
+
+#include "vgtool/vt_core.h"
+#include "vgtool/vt_main.h"
+#include "vgtool/vt_ring.h"
+
+enum {
+	NO_FD = -1,
+	SEQPACKET = 5,
+	CLOEXEC = 02000000,
+	NOSIGNAL = 0x4000,
+	DONTWAIT = 0x40,
+	MSG_CMSG_CLOEXEC_ = 0x40000000,
+	ANSWER_MS = 15000, /* the daemon's answer to a hello */
+	POLL_IN = 1,
+	POLL_GONE = 8 | 16, /* POLLERR, POLLHUP */
+	RIGHTS = 1,
+	PATH_BYTES = 108,
+};
+
+struct unix_address {
+	UShort family;
+	HChar path[PATH_BYTES];
+};
+
+static Int sock = NO_FD;
+static HChar joined_path[PATH_BYTES];
+static struct pt_welcome welcome;
+
+ULong vt_control_now_ns(void)
+{
+	struct vki_timespec ts = {0, 0};
+
+	vt_syscall3(__NR_clock_gettime, VKI_CLOCK_MONOTONIC, (UWord)&ts, 0);
+	return (ULong)ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+static Int connect_to(const HChar *path)
+{
+	struct unix_address a = {.family = VKI_AF_UNIX};
+	SysRes r;
+	Int fd;
+
+	if (VG_(strlen)(path) >= PATH_BYTES)
+		return NO_FD;
+	VG_(strcpy)(a.path, path);
+	r = vt_syscall3(__NR_socket, VKI_AF_UNIX, SEQPACKET | CLOEXEC, 0);
+	if (sr_isError(r))
+		return NO_FD;
+	fd = VG_(safe_fd)((Int)sr_Res(r));
+	r = vt_syscall3(__NR_connect, fd, (UWord)&a, sizeof(a));
+	if (!sr_isError(r))
+		return fd;
+	VG_(close)(fd);
+	return NO_FD;
+}
+
+/* POLL_IN and POLL_GONE bits; 0 after the time. */
+static Int poll_socket(UInt timeout_ms)
+{
+	struct {
+		Int fd;
+		Short events, revents;
+	} p = {sock, POLL_IN, 0};
+	SysRes r = vt_syscall3(__NR_poll, (UWord)&p, 1, timeout_ms);
+
+	return sr_isError(r) ? 0 : p.revents;
+}
+
+/* Appends a string; what has no room is left out. */
+static UInt add_string(HChar *to, UInt at, const HChar *s, UInt *n)
+{
+	UInt len = VG_(strlen)(s) + 1;
+
+	if (at + len > PT_MAX_MESSAGE)
+		return at;
+	VG_(memcpy)(to + at, s, len);
+	++*n;
+	return at + len;
+}
+
+static UInt add_command(HChar *to, UInt at, UInt *n)
+{
+	HChar cwd[1024];
+	Int i;
+
+	cwd[0] = 0;
+	vt_syscall3(__NR_getcwd, (UWord)cwd, sizeof(cwd), 0);
+	at = add_string(to, at, cwd, n);
+	at = add_string(to, at, VG_(args_the_exename) ?: "", n);
+	for (i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++)
+		at = add_string(
+			to, at,
+			*(HChar **)VG_(indexXA)(VG_(args_for_client), i), n);
+	return at;
+}
+
+static Bool send_hello(const struct vt_fork_info *fork)
+{
+	static HChar message[PT_MAX_MESSAGE];
+	struct pt_hello h = {
+		.magic = PT_MAGIC,
+		.major = PT_MAJOR,
+		.minor = PT_MINOR,
+		.pid = VG_(getpid)(),
+		.parent_pid = VG_(getppid)(),
+	};
+	SysRes r;
+
+	if (fork != NULL) {
+		h.flags = PT_HELLO_FORKED;
+		h.parent_pid = fork->parent_pid;
+		h.parent_stream = fork->parent_stream;
+		h.n_blocks = fork->n_blocks;
+		h.parent_log = fork->parent_log;
+	}
+	VG_(strncpy)(h.valgrind, VALGRIND_VERSION, sizeof(h.valgrind) - 1);
+	h.bytes = add_command(message, sizeof(h), &h.n_strings);
+	VG_(memcpy)(message, &h, sizeof(h));
+	r = VG_(do_syscall)(__NR_sendto, sock, (UWord)message, h.bytes,
+			    NOSIGNAL, 0, 0);
+	return !sr_isError(r) && sr_Res(r) == h.bytes;
+}
+
+/* Receives the welcome and, with it, the ring's descriptor or NO_FD. */
+static Bool receive_welcome(Int *ring_fd)
+{
+	union {
+		struct vki_cmsghdr head;
+		HChar room[64];
+	} control;
+	struct vki_iovec iov = {&welcome, sizeof(welcome)};
+	struct vki_msghdr m = {
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	SysRes r;
+
+	*ring_fd = NO_FD;
+	if (!(poll_socket(ANSWER_MS) & POLL_IN))
+		return False;
+	r = vt_syscall3(__NR_recvmsg, sock, (UWord)&m,
+			DONTWAIT | MSG_CMSG_CLOEXEC_);
+	if (sr_isError(r) || sr_Res(r) != sizeof(welcome))
+		return False;
+	if (m.msg_controllen >= sizeof(control.head) + sizeof(Int) &&
+	    control.head.cmsg_type == RIGHTS)
+		*ring_fd = *(Int *)(&control.head + 1);
+	return True;
+}
+
+static enum vt_join give_up(HChar *reason, const HChar *why)
+{
+	VG_(strncpy)(reason, why, PT_REASON - 1);
+	reason[PT_REASON - 1] = 0;
+	vt_control_forget();
+	return VT_REFUSED;
+}
+
+static enum vt_join shake_hands(const struct vt_fork_info *fork, HChar *reason)
+{
+	Int ring_fd;
+	Bool attached;
+
+	if (!send_hello(fork) || !receive_welcome(&ring_fd))
+		return give_up(reason, "the daemon does not answer");
+	if (welcome.magic != PT_MAGIC)
+		return give_up(reason, "no Alleria daemon listens there");
+	welcome.reason[PT_REASON - 1] = 0;
+	if (welcome.bytes == 0 || ring_fd == NO_FD)
+		return give_up(reason, welcome.reason);
+	ring_fd = VG_(safe_fd)(ring_fd);
+	attached = vt_ring_attach(ring_fd, welcome.bytes);
+	VG_(close)(ring_fd);
+	return attached ? VT_JOINED
+			: give_up(reason, "cannot map the daemon's memory");
+}
+
+enum vt_join vt_control_join(const HChar *path, const struct vt_fork_info *fork,
+			     HChar *reason)
+{
+	sock = connect_to(path);
+	if (sock == NO_FD)
+		return VT_NOBODY;
+	if (path != joined_path)
+		VG_(strcpy)(joined_path, path);
+	return shake_hands(fork, reason);
+}
+
+enum vt_join vt_control_rejoin(const struct vt_fork_info *fork, HChar *reason)
+{
+	return vt_control_join(joined_path, fork, reason);
+}
+
+void vt_control_forget(void)
+{
+	if (sock != NO_FD)
+		VG_(close)(sock);
+	sock = NO_FD;
+}
+
+UInt vt_control_fields(void)
+{
+	return welcome.fields;
+}
+
+UInt vt_control_stream(void)
+{
+	return welcome.stream;
+}
+
+void vt_control_send(enum pt_message_type type, ULong value)
+{
+	struct pt_message m = {.type = type, .value = value};
+
+	if (sock != NO_FD)
+		VG_(do_syscall)
+		(__NR_sendto, sock, (UWord)&m, sizeof(m), NOSIGNAL | DONTWAIT,
+		 0, 0);
+}
+
+static void daemon_is_gone(void)
+{
+	vt_control_forget();
+	vt_ring_detach();
+	vt_message("the daemon is gone, the program goes on unrecorded");
+}
+
+/* One packet into @to; its length, 0 when the daemon is gone. */
+static UInt receive(void *to, UInt size)
+{
+	SysRes r = VG_(do_syscall)(__NR_recvfrom, sock, (UWord)to, size,
+				   DONTWAIT, 0, 0);
+
+	return sr_isError(r) ? 0 : sr_Res(r);
+}
+
+Bool vt_control_wait(UInt timeout_ms)
+{
+	struct pt_message m;
+	Int events = poll_socket(timeout_ms);
+
+	if (events == 0)
+		return True;
+	if ((events & POLL_IN) && receive(&m, sizeof(m)) != 0)
+		return True;
+	daemon_is_gone();
+	return False;
+}
+
+static void print_text(const HChar *packet, UInt bytes)
+{
+	const struct pt_message *m = (const void *)packet;
+
+	vt_print(m->value == 1 ? 1 : 2, packet + sizeof(*m),
+		 bytes - sizeof(*m));
+}
+
+Int vt_control_goodbye(void)
+{
+	static HChar packet[PT_MAX_MESSAGE];
+	const struct pt_message *m = (const void *)packet;
+	UInt bytes;
+
+	vt_control_send(PT_MSG_BYE, 0);
+	if (sock == NO_FD || !(welcome.wants & PT_WANT_GOODBYE))
+		return 0;
+	for (;;) {
+		if (poll_socket(1000) == 0)
+			continue;
+		bytes = receive(packet, sizeof(packet));
+		if (bytes < sizeof(*m))
+			return 0;
+		if (m->type == PT_MSG_TEXT)
+			print_text(packet, bytes);
+		if (m->type == PT_MSG_DONE)
+			return (Int)m->value;
+	}
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_control.h - the connection to the daemon
+ *
+ * Room:    vgtool.
+ * Used by: vt_main.c, vt_ring.c, vt_events.c.
+ *
+ * Never raises SIGPIPE, never blocks without a bound, never kills the
+ * program: when the daemon goes away the program goes on unrecorded, and says
+ * so once.
+ */
+#ifndef VT_CONTROL_H
+#define VT_CONTROL_H
+
+#include "vgtool/vt_room.h"
+
+struct vt_fork_info {
+	UInt parent_pid;
+	UInt parent_stream;
+	UInt n_blocks;
+	ULong parent_log;
+};
+
+enum vt_join { VT_JOINED, VT_NOBODY, VT_REFUSED };
+
+/**
+ * vt_control_join() - Connect, shake hands and attach the ring.
+ * @path: of the daemon's socket.
+ * @fork: of a forked child, or NULL.
+ * @reason: [PT_REASON] why not.
+ *
+ * Return: VT_JOINED; VT_NOBODY when nobody listens; VT_REFUSED with @reason.
+ */
+enum vt_join vt_control_join(const HChar *path, const struct vt_fork_info *fork,
+			     HChar *reason);
+
+/* As vt_control_join() by the socket joined last. */
+enum vt_join vt_control_rejoin(const struct vt_fork_info *fork, HChar *reason);
+
+/* In a forked child: closes the parent's connection. */
+void vt_control_forget(void);
+
+/* What the daemon said when it accepted. */
+UInt vt_control_fields(void); /* enum pt_fields */
+UInt vt_control_stream(void);
+
+/* Lost when the socket is full or gone, which vt_control_wait() notices. */
+void vt_control_send(enum pt_message_type type, ULong value);
+
+/**
+ * vt_control_wait() - Wait for any message of the daemon's.
+ *
+ * Return: False when the daemon is gone; the ring is detached then.
+ */
+Bool vt_control_wait(UInt timeout_ms);
+
+/* At the very end: says goodbye and, when the daemon wants to be waited for,
+   prints what it sends. Return: exit status that it asks for, or 0. */
+Int vt_control_goodbye(void);
+
+/* Monotonic clock. */
+ULong vt_control_now_ns(void);
+
+#endif

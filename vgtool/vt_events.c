@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_events.c - threads, signals, system calls and forks; see vt_events.h */
+
+#include "vgtool/vt_events.h"
+
+#include <pub_tool_libcproc.h>
+#include <pub_tool_threadstate.h>
+#include <pub_tool_vki.h>
+#include <pub_tool_vkiscnums.h>
+
+#include "vgtool/vt_control.h"
+#include "vgtool/vt_core.h"
+#include "vgtool/vt_fault.h"
+#include "vgtool/vt_instrument.h"
+#include "vgtool/vt_log.h"
+#include "vgtool/vt_main.h"
+#include "vgtool/vt_ring.h"
+
+static UInt *number_of;	   /* thread's number, by Valgrind's ThreadId */
+static UInt n_threads = 0; /* ever seen */
+static ThreadId running;   /* the last thread that ran */
+static Bool exit_seen;	   /* the program asked to end */
+static Int exit_code;
+static Int deadly; /* signal that must have ended the program */
+static struct vt_fork_info fork_info;
+
+static void thread_starts(ThreadId parent, ThreadId child)
+{
+	if (number_of == NULL)
+		number_of = VG_(calloc)("vt.threads", VG_N_THREADS,
+					sizeof(*number_of));
+	number_of[child] = ++n_threads;
+	vt_ring_unit(PT_THREAD_START, number_of[child], NULL, 0);
+}
+
+static void thread_ends(ThreadId tid)
+{
+	vt_ring_unit(PT_THREAD_END, number_of[tid], NULL, 0);
+	if (running == tid)
+		running = VG_INVALID_THREADID;
+}
+
+/* About to run generated code. */
+static void enter_code(ThreadId tid, ULong blocks)
+{
+	exit_seen = False; /* a thread's end, or an exit that did not happen */
+	deadly = 0;
+	if (!vt_ring_make_room())
+		vt_instrument_end_slice(tid);
+	vt_instrument_aim(tid, vt_ring_page());
+	if (tid != running) {
+		running = tid;
+		vt_ring_unit(PT_THREAD, number_of[tid], NULL, 0);
+	}
+	vt_ring_page()->running = 1;
+}
+
+/* A fault that no handler of the program's gets shows only here. */
+static void leave_code(ThreadId tid, ULong blocks)
+{
+	if (vt_ring_page()->running && VG_(is_exiting)(tid))
+		deadly = vt_fault_cut(tid);
+	vt_ring_page()->running = 0;
+}
+
+/* While code is running, a signal can only come from the block's own doing. */
+static void deliver_signal(ThreadId tid, Int signal, Bool alt_stack)
+{
+	if (vt_ring_page()->running) {
+		vt_fault_cut(tid);
+		vt_ring_page()->running = 0;
+	}
+	vt_ring_unit(PT_SIGNAL, signal, NULL, 0);
+}
+
+static Bool is_own_kill(UInt number, const UWord *args, Int *signal)
+{
+	UWord self = VG_(getpid)();
+
+	switch (number) {
+	case __NR_kill:
+	case __NR_tkill:
+		*signal = args[1];
+		return args[0] == self || number == __NR_tkill;
+	case __NR_tgkill:
+		*signal = args[2];
+		return args[0] == self;
+	default:
+		return False;
+	}
+}
+
+static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
+{
+	if (number == __NR_exit || number == __NR_exit_group) {
+		exit_seen = True;
+		exit_code = args[0] & 0xff;
+	} else if (number == __NR_execve || number == __NR_execveat) {
+		vt_ring_page()->ending = PT_EXEC;
+	}
+	is_own_kill(number, args, &deadly);
+}
+
+static void child_ended(UInt pid, ULong status)
+{
+	vt_ring_unit(PT_CHILD_EXIT, pid, &status, 1);
+}
+
+/* waitid()'s siginfo, as words of 32 bits. */
+enum { INFO_CODE = 2, INFO_PID = 4, INFO_STATUS = 6, INFO_EXITED = 1 };
+
+/* Called when a wait has succeeded: passes on what the program learnt. */
+static void after_wait(UInt number, const UWord *args, UInt result)
+{
+	const UInt *info = (const UInt *)args[number == __NR_wait4 ? 1 : 2];
+
+	if (info == NULL)
+		return;
+	if (number == __NR_wait4 && result != 0)
+		child_ended(result, *info);
+	else if (number == __NR_waitid && info[INFO_PID] != 0)
+		child_ended(info[INFO_PID], info[INFO_CODE] == INFO_EXITED
+						    ? info[INFO_STATUS] << 8
+						    : info[INFO_STATUS]);
+}
+
+static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
+			  SysRes res)
+{
+	if (number == __NR_execve || number == __NR_execveat)
+		vt_ring_page()->ending = PT_ALIVE; /* it failed */
+	else if ((number == __NR_wait4 || number == __NR_waitid) &&
+		 !sr_isError(res))
+		after_wait(number, args, sr_Res(res));
+	else if (is_own_kill(number, args, &deadly) && sr_isError(res))
+		deadly = 0;
+}
+
+static void before_fork(ThreadId tid)
+{
+	fork_info = (struct vt_fork_info){
+		.parent_pid = VG_(getpid)(),
+		.parent_stream = vt_control_stream(),
+		.n_blocks = vt_log_n_blocks(),
+		.parent_log = vt_ring_log_head(),
+	};
+}
+
+/* The child must not touch the parent's ring: it gets one of its own. */
+static void in_child(ThreadId tid)
+{
+	HChar reason[PT_REASON] = "the daemon is gone";
+	Bool recorded = vt_ring_is_attached();
+
+	vt_ring_forget();
+	vt_control_forget();
+	if (recorded && vt_control_rejoin(&fork_info, reason) != VT_JOINED)
+		vt_message_about("a forked child goes on unrecorded", reason);
+	n_threads = 0;
+	thread_starts(VG_INVALID_THREADID, tid);
+	running = VG_INVALID_THREADID;
+	deadly = 0;
+}
+
+void vt_events_register(void)
+{
+	VG_(track_pre_thread_ll_create)(thread_starts);
+	VG_(track_pre_thread_ll_exit)(thread_ends);
+	VG_(track_start_client_code)(enter_code);
+	VG_(track_stop_client_code)(leave_code);
+	VG_(track_pre_deliver_signal)(deliver_signal);
+	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
+	VG_(atfork)(before_fork, NULL, in_child);
+}
+
+void vt_events_finish(void)
+{
+	struct pt_tool_page *page = vt_ring_page();
+
+	page->running = 0;
+	if (!exit_seen)
+		vt_ring_unit(PT_SIGNAL, deadly, NULL, 0);
+	page->ending_value = exit_seen ? exit_code : deadly;
+	page->ending = exit_seen ? PT_EXITED : PT_FATAL;
+}

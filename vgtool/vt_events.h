@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_events.h - threads, signals, system calls and forks of the program
+ *
+ * Room:    vgtool.
+ * Used by: vt_main.c.
+ */
+#ifndef VT_EVENTS_H
+#define VT_EVENTS_H
+
+#include "vgtool/vt_room.h"
+
+/* Registers the callbacks; from pre_clo_init. */
+void vt_events_register(void);
+
+/* The program has ended: tells the daemon how. */
+void vt_events_finish(void);
+
+#endif

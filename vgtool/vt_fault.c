@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_fault.c - finishing the unit of a block that a fault stopped
+ *
+ * Room:    vgtool.
+ *
+ * The program counter is exact at a fault (Valgrind's default keeps it so at
+ * memory accesses; vt_instrument.c stores it before divisions). The unit's
+ * header tells which side exits were passed, which tells apart the copies of
+ * an unrolled loop. Within the instruction, slots are stored just before
+ * their accesses, so going through its accesses in order, the first that
+ * cannot be done is the one that faulted: memory does not change its
+ * protection in the middle of a block.
+ */
+
+#include "vgtool/vt_fault.h"
+
+#include <pub_tool_aspacemgr.h>
+#include <pub_tool_libcproc.h>
+#include <pub_tool_machine.h>
+#include <pub_tool_vki.h>
+#include <pub_tool_vkiscnums.h>
+
+#include "vgtool/vt_core.h"
+#include "vgtool/vt_log.h"
+#include "vgtool/vt_ring.h"
+
+enum { SIG_BUS = 7, SIG_FPE = 8, SIG_SEGV = 11 };
+
+/* How far a block came. */
+struct cut {
+	UInt accesses;
+	UInt instrs;
+	Bool half; /* a modify's load, not its store */
+	Int signal;
+};
+
+/* Whether the kernel can read there: not behind the end of a mapped file. */
+static Bool is_backed(Addr addr, UInt size)
+{
+	UChar byte;
+	struct vki_iovec here = {&byte, 1}, there = {(void *)addr, 1};
+	Addr last = addr + size - 1;
+	SysRes r;
+
+	r = VG_(do_syscall)(__NR_process_vm_readv, VG_(getpid)(), (UWord)&here,
+			    1, (UWord)&there, 1, 0);
+	if (!sr_isError(r) && (addr ^ last) / VKI_PAGE_SIZE != 0) {
+		there.iov_base = (void *)last;
+		r = VG_(do_syscall)(__NR_process_vm_readv, VG_(getpid)(),
+				    (UWord)&here, 1, (UWord)&there, 1, 0);
+	}
+	return !sr_isError(r) || sr_Err(r) != VKI_EFAULT;
+}
+
+/* 0, or the signal that the access raises. */
+static Int trouble(Addr addr, UInt size, UInt prot)
+{
+	if (!VG_(am_is_valid_for_client)(addr, size, prot))
+		return SIG_SEGV;
+	return is_backed(addr, size) ? 0 : SIG_BUS;
+}
+
+/* Tries access @i; fills @cut and returns True when it is the one. */
+static Bool try_access(const struct pt_access *a, UInt i, const ULong *unit,
+		       struct cut *cut)
+{
+	ULong base = a->slot == PT_NO_SLOT ? 0 : unit[1 + a->slot];
+	Addr addr = base + a->delta;
+
+	if ((a->flags & PT_GUARDED) && base == PT_NOT_DONE)
+		return False;
+	cut->accesses = i;
+	cut->half = False;
+	cut->signal =
+		trouble(addr, a->size,
+			a->kind == PT_STORE ? VKI_PROT_WRITE : VKI_PROT_READ);
+	if (cut->signal != 0)
+		return True;
+	cut->half = a->kind == PT_MODIFY;
+	cut->signal = cut->half ? trouble(addr, a->size, VKI_PROT_WRITE) : 0;
+	return cut->signal != 0;
+}
+
+/* Instruction @n at the fault's address: did one of its accesses fault? */
+static Bool try_instr(const struct pt_log_block *b, UInt n, const ULong *unit,
+		      struct cut *cut)
+{
+	const struct pt_access *a = vt_log_accesses(b);
+	UInt i, end = b->n_accesses;
+
+	for (i = 0; i < b->n_accesses && a[i].instr <= n; i++)
+		if (a[i].instr == n && try_access(&a[i], i, unit, cut)) {
+			cut->instrs = n + 1;
+			return True;
+		}
+	end = i;
+	*cut = (struct cut){end, n + 1, False, SIG_FPE};
+	return False;
+}
+
+/* Instructions before this one were left behind by passed side exits. */
+static UInt first_instr(const struct pt_log_block *b, ULong header)
+{
+	UInt e = pt_unit_exit(header);
+
+	return e == 0 ? 0 : vt_log_exits(b)[e - 1].n_instrs - 1;
+}
+
+static struct cut find(const struct pt_log_block *b, const ULong *unit, Addr pc)
+{
+	struct cut cut, best = {0, 0, False, SIG_SEGV};
+	UInt n;
+
+	for (n = first_instr(b, unit[0]); n < b->n_instrs; n++) {
+		if (vt_log_instrs(b)[n].addr != pc)
+			continue;
+		if (try_instr(b, n, unit, &cut))
+			return cut;
+		if (best.instrs == 0)
+			best = cut;
+	}
+	return best;
+}
+
+/* Slots that the first @n accesses use. */
+static UInt slots_used(const struct pt_log_block *b, UInt n)
+{
+	const struct pt_access *a = vt_log_accesses(b);
+	UInt i, slots = 0;
+
+	for (i = 0; i < n; i++)
+		if (a[i].slot != PT_NO_SLOT && a[i].slot >= slots)
+			slots = a[i].slot + 1;
+	return slots;
+}
+
+Int vt_fault_cut(ThreadId tid)
+{
+	ULong *unit = vt_ring_open_unit();
+	const struct pt_log_block *b = vt_log_find(pt_unit_id(*unit));
+	struct cut cut;
+	UInt slots;
+
+	if (b == NULL || pt_unit_kind(*unit) != PT_BLOCK)
+		return 0; /* the sink, or no block begun */
+	cut = find(b, unit, VG_(get_IP)(tid));
+	slots = slots_used(b, cut.accesses + cut.half);
+	unit[1 + slots] = pt_cut(cut.accesses, cut.instrs, cut.half);
+	unit[0] = pt_unit(PT_CUT, b->id, 0, 8 + 8 * slots + 8);
+	return cut.signal;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_instrument.c - the code that makes a block write its unit
+ *
+ * Room:    vgtool.
+ *
+ * At the top of a block, where nothing is live:
+ *
+ *	page   = shadow register
+ *	last   = page->cursor           the unit begun last, finished by now
+ *	unit   = last + its length
+ *	if (unit > page->limit) yield to the scheduler, which makes room
+ *	page->cursor = unit
+ *	*unit  = header for the first exit
+ *
+ * then before each access that makes a slot:  unit[1 + slot] = address
+ * and behind each side exit:  the header's upper half for the next exit.
+ *
+ * So a unit's header always names the exit that would be taken next, and
+ * costs one store more per side exit passed; the cursor costs one store per
+ * block. Compare: a header and a cursor stored at each exit.
+ */
+
+#include "vgtool/vt_instrument.h"
+
+#include <libvex_guest_amd64.h>
+#include <pub_tool_machine.h>
+#include <stddef.h>
+
+#include "vgtool/vt_block.h"
+#include "vgtool/vt_control.h"
+#include "vgtool/vt_log.h"
+#include "vgtool/vt_ring.h"
+
+/* Of the block being instrumented. */
+struct emitter {
+	IRSB *out;
+	IRExpr *unit; /* address */
+	Int offset_ip;
+	Int shadow; /* offset of the pointer to the ring */
+};
+
+/*
+ * The pointer to the ring lives in the first shadow of a guest register. No
+ * code but ours uses shadows in this tool; which register is all the same.
+ */
+enum { REGISTER = offsetof(VexGuestAMD64State, guest_RAX) };
+
+static IRExpr *u64(ULong value)
+{
+	return IRExpr_Const(IRConst_U64(value));
+}
+
+static void emit(struct emitter *e, IRStmt *st)
+{
+	addStmtToIRSB(e->out, st);
+}
+
+static IRExpr *assign(struct emitter *e, IRType type, IRExpr *value)
+{
+	IRTemp t = newIRTemp(e->out->tyenv, type);
+
+	emit(e, IRStmt_WrTmp(t, value));
+	return IRExpr_RdTmp(t);
+}
+
+static IRExpr *plus(struct emitter *e, IRExpr *a, IRExpr *b)
+{
+	return assign(e, Ity_I64, IRExpr_Binop(Iop_Add64, a, b));
+}
+
+static IRExpr *load(struct emitter *e, IRType type, IRExpr *addr)
+{
+	return assign(e, type, IRExpr_Load(Iend_LE, type, addr));
+}
+
+static void store(struct emitter *e, IRExpr *addr, IRExpr *value)
+{
+	emit(e, IRStmt_Store(Iend_LE, addr, value));
+}
+
+static UInt header_tail(const struct vt_plan *p, UInt exit)
+{
+	return pt_unit_tail(PT_BLOCK, exit, vt_exit_bytes(p, exit));
+}
+
+static void emit_top(struct emitter *e, const struct vt_plan *p, UInt id,
+		     Addr here)
+{
+	IRExpr *page, *last, *length, *limit, *full;
+
+	page = assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
+	last = load(e, Ity_I64, page);
+	length = load(e, Ity_I16, plus(e, last, u64(4)));
+	e->unit = plus(e, last,
+		       assign(e, Ity_I64, IRExpr_Unop(Iop_16Uto64, length)));
+	limit = load(e, Ity_I64, plus(e, page, u64(8)));
+	full = assign(e, Ity_I1, IRExpr_Binop(Iop_CmpLT64U, limit, e->unit));
+	emit(e, IRStmt_Exit(full, Ijk_Yield, IRConst_U64(here), e->offset_ip));
+	store(e, page, e->unit);
+	store(e, e->unit, u64((ULong)header_tail(p, 0) << 32 | id));
+}
+
+static void emit_slot(struct emitter *e, UInt slot, const struct vt_slot *how)
+{
+	IRExpr *value = how->value ?: u64(0);
+
+	if (how->guard != NULL)
+		value = assign(e, Ity_I64,
+			       IRExpr_ITE(how->guard, value, u64(PT_NOT_DONE)));
+	store(e, plus(e, e->unit, u64(8 + 8 * (ULong)slot)), value);
+}
+
+static void emit_next_exit(struct emitter *e, const struct vt_plan *p,
+			   UInt exit)
+{
+	store(e, plus(e, e->unit, u64(4)),
+	      IRExpr_Const(IRConst_U32(header_tail(p, exit))));
+}
+
+/* Division faults where Valgrind has not stored the program counter. */
+static Bool divides(const IRStmt *st)
+{
+	if (st->tag != Ist_WrTmp || st->Ist.WrTmp.data->tag != Iex_Binop)
+		return False;
+	switch (st->Ist.WrTmp.data->Iex.Binop.op) {
+	case Iop_DivU32:
+	case Iop_DivS32:
+	case Iop_DivU64:
+	case Iop_DivS64:
+	case Iop_DivModU64to32:
+	case Iop_DivModS64to32:
+	case Iop_DivModU128to64:
+	case Iop_DivModS128to64:
+	case Iop_DivModS64to64:
+		return True;
+	default:
+		return False;
+	}
+}
+
+/* Statements and plan are walked side by side. */
+struct progress {
+	Int statement;
+	UInt access;
+	UInt exit;
+	Addr pc;
+};
+
+/* Emits the slots of the accesses that the current statement makes. */
+static void emit_slots(struct emitter *e, const struct vt_plan *p,
+		       struct progress *at)
+{
+	for (; at->access < p->n_accesses &&
+	       p->slot[at->access].statement == at->statement;
+	     at->access++)
+		if (p->slot[at->access].store)
+			emit_slot(e, p->access[at->access].slot,
+				  &p->slot[at->access]);
+}
+
+static void emit_statement(struct emitter *e, const struct vt_plan *p,
+			   struct progress *at, IRStmt *st)
+{
+	if (st->tag == Ist_IMark)
+		at->pc = st->Ist.IMark.addr;
+	emit_slots(e, p, at);
+	if (divides(st))
+		emit(e, IRStmt_Put(e->offset_ip, u64(at->pc)));
+	emit(e, st);
+	if (st->tag == Ist_Exit)
+		emit_next_exit(e, p, ++at->exit);
+}
+
+IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
+		    const VexGuestLayout *layout,
+		    const VexGuestExtents *extents, const VexArchInfo *host,
+		    IRType guest_word, IRType host_word)
+{
+	const struct vt_plan *p;
+	struct emitter e = {
+		.offset_ip = layout->offset_IP,
+		.shadow = layout->total_sizeB + REGISTER,
+	};
+	struct progress at = {.statement = 0};
+
+	if (guest_word != host_word)
+		VG_(tool_panic)("guest and host differ in word size");
+	if (!vt_ring_is_attached())
+		return in;
+	p = vt_block_plan(in, vt_control_fields());
+	if (p == NULL)
+		return in;
+	e.out = deepCopyIRSBExceptStmts(in);
+	for (; in->stmts[at.statement]->tag != Ist_IMark; at.statement++)
+		emit(&e, in->stmts[at.statement]);
+	emit_top(&e, p, vt_log_block(p), closure->nraddr);
+	for (; at.statement < in->stmts_used; at.statement++)
+		emit_statement(&e, p, &at, in->stmts[at.statement]);
+	return e.out;
+}
+
+void vt_instrument_aim(ThreadId tid, struct pt_tool_page *page)
+{
+	Addr now, wanted = (Addr)page;
+
+	VG_(get_shadow_regs_area)(tid, (UChar *)&now, 1, REGISTER, sizeof(now));
+	if (now != wanted)
+		VG_(set_shadow_regs_area)
+	(tid, 1, REGISTER, sizeof(wanted), (const UChar *)&wanted);
+}
+
+/* An event counter of zero makes the scheduler end the thread's time slice at
+   the next block, look for signals and let other threads run. */
+void vt_instrument_end_slice(ThreadId tid)
+{
+	UInt zero = 0;
+
+	VG_(set_shadow_regs_area)
+	(tid, 0, offsetof(VexGuestAMD64State, host_EvC_COUNTER), sizeof(zero),
+	 (const UChar *)&zero);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_log.h - the blocks and objects that the daemon has been told of
+ *
+ * Room:    vgtool.
+ * Used by: vt_instrument.c, vt_fault.c, vt_events.c.
+ */
+#ifndef VT_LOG_H
+#define VT_LOG_H
+
+#include "vgtool/vt_block.h"
+
+/**
+ * vt_log_block() - Describe a block to the daemon, and with it objects that
+ * were mapped or unmapped since the last one.
+ *
+ * Return: the block's id.
+ */
+UInt vt_log_block(const struct vt_plan *);
+
+/* Blocks ever described. */
+UInt vt_log_n_blocks(void);
+
+/* The record of a block, kept to finish units that a fault cuts short; NULL
+   for an unknown id. */
+const struct pt_log_block *vt_log_find(UInt id);
+
+/* The arrays behind a record. */
+const struct pt_instr *vt_log_instrs(const struct pt_log_block *);
+const struct pt_access *vt_log_accesses(const struct pt_log_block *);
+const struct pt_exit *vt_log_exits(const struct pt_log_block *);
+
+#endif

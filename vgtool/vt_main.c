@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_main.c - the tool's face to Valgrind: options, start, end
+ *
+ * Room:    vgtool.
+ */
+
+#include "vgtool/vt_main.h"
+
+#include <pub_tool_libcfile.h>
+#include <pub_tool_libcproc.h>
+#include <pub_tool_options.h>
+#include <pub_tool_vkiscnums.h>
+
+#include "vgtool/vt_control.h"
+#include "vgtool/vt_core.h"
+#include "vgtool/vt_events.h"
+#include "vgtool/vt_instrument.h"
+#include "vgtool/vt_ring.h"
+#include "vgtool/vt_spawn.h"
+
+enum {
+	MAX_OPTIONS = 48,
+	START_MS = 10000, /* for a private daemon to listen */
+	WRONG_USAGE = 2,
+};
+
+static const HChar *clo_socket;
+static const HChar *clo_analysis[MAX_OPTIONS + 1]; /* for a private daemon */
+static UInt n_analysis;
+static Int standard[3] = {-1, -1, -1}; /* safe copies of 1 and 2 */
+
+void vt_message(const HChar *text)
+{
+	VG_(fmsg)("alleria: %s\n", text);
+}
+
+void vt_message_about(const HChar *text, const HChar *reason)
+{
+	VG_(fmsg)("alleria: %s: %s\n", text, reason);
+}
+
+void vt_print(Int which, const HChar *text, UInt bytes)
+{
+	Int fd = standard[which] >= 0 ? standard[which] : which;
+	Int n;
+
+	for (; bytes > 0; text += n, bytes -= n) {
+		n = VG_(write)(fd, text, bytes);
+		if (n <= 0)
+			return;
+	}
+}
+
+/* The daemon parses these; the tool only hands them on. */
+static Bool is_analysis_option(const HChar *arg)
+{
+	static const HChar *const prefix[] = {
+		"--analyze=", "--cache=",   "--I1=",
+		"--D1=",      "--LL=",	    "--json=",
+		"--workers=", "--buffers=", "--buffer-size=",
+		"--profile=", "--window=",  "--error-exitcode=",
+	};
+	UInt i;
+
+	for (i = 0; i < sizeof(prefix) / sizeof(*prefix); i++)
+		if (VG_(strncmp)(arg, prefix[i], VG_(strlen)(prefix[i])) == 0)
+			return True;
+	return False;
+}
+
+static Bool take_option(const HChar *arg)
+{
+	if (VG_STR_CLO(arg, "--alleria-socket", clo_socket))
+		return True;
+	if (!is_analysis_option(arg))
+		return False;
+	if (n_analysis == MAX_OPTIONS)
+		VG_(fmsg_bad_option)(arg, "too many options\n");
+	clo_analysis[n_analysis++] = arg;
+	return True;
+}
+
+static void print_usage(void)
+{
+	VG_(printf)
+	("    --alleria-socket=PATH     join the daemon there [a running "
+	 "alleriad, else\n"
+	 "                              a private one is started]\n"
+	 "    --analyze=NAME[:key=value,...]  --cache=FILE  --I1= --D1= --LL=  "
+	 "--json=FILE\n"
+	 "                              what a private daemon does: see "
+	 "alleria-run(1)\n");
+}
+
+static void print_debug_usage(void)
+{
+	VG_(printf)("    (none)\n");
+}
+
+static void refuse(const HChar *reason)
+{
+	vt_message(reason);
+	VG_(exit)(WRONG_USAGE);
+}
+
+/* Joins, or ends the program before it began. True when joined. */
+static Bool join(const HChar *path)
+{
+	HChar reason[PT_REASON];
+
+	switch (vt_control_join(path, NULL, reason)) {
+	case VT_JOINED:
+		return True;
+	case VT_REFUSED:
+		refuse(reason);
+		return False;
+	default:
+		return False;
+	}
+}
+
+static void sleep_ms(UInt ms)
+{
+	vt_syscall3(__NR_poll, 0, 0, ms);
+}
+
+/* The report comes back at the end: keep where it is to go. */
+static void keep_standard(void)
+{
+	Int i;
+	SysRes r;
+
+	for (i = 1; i <= 2; i++) {
+		r = VG_(dup)(i);
+		if (!sr_isError(r))
+			standard[i] = VG_(safe_fd)(sr_Res(r));
+	}
+}
+
+static void start_private(void)
+{
+	HChar name[40], path[VT_PATH];
+	UInt waited;
+
+	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
+	if (vt_spawn_path(path, name) == NULL)
+		refuse("the runtime directory's name is too long");
+	if (!vt_spawn_daemon(path, clo_analysis))
+		refuse("cannot start a daemon");
+	keep_standard();
+	for (waited = 0; waited < START_MS; waited += 10) {
+		if (join(path))
+			return;
+		sleep_ms(10);
+	}
+	refuse("the private daemon does not come up; is 'alleriad' installed?");
+}
+
+static Bool join_existing(void)
+{
+	HChar name[40], path[VT_PATH];
+
+	VG_(sprintf)(name, "pid-%d.sock", VG_(getpid)());
+	if (vt_spawn_path(path, name) != NULL && join(path))
+		return True;
+	if (vt_spawn_path(path, "alleriad.sock") == NULL || !join(path))
+		return False;
+	if (n_analysis > 0)
+		vt_message("a daemon is running: its analysis options hold, "
+			   "those given here are ignored");
+	return True;
+}
+
+static void find_daemon(void)
+{
+	if (clo_socket != NULL) {
+		if (!join(clo_socket))
+			refuse("cannot join the daemon at the socket given by "
+			       "--alleria-socket");
+	} else if (!join_existing()) {
+		start_private();
+	}
+}
+
+static void vt_post_clo_init(void)
+{
+	vt_ring_init();
+	find_daemon();
+}
+
+static void vt_fini(Int exitcode)
+{
+	Int status;
+
+	vt_events_finish();
+	status = vt_control_goodbye();
+	if (status != 0)
+		VG_(exit)(status);
+}
+
+static void vt_pre_clo_init(void)
+{
+	VG_(details_name)("Alleria");
+	VG_(details_version)(PACKAGE_VERSION);
+	VG_(details_description)("a recorder of every memory access");
+	VG_(details_copyright_author)("GPL-2.0-or-later.");
+	VG_(details_bug_reports_to)("the project's issue tracker");
+	VG_(basic_tool_funcs)(vt_post_clo_init, vt_instrument, vt_fini);
+	VG_(needs_command_line_options)
+	(take_option, print_usage, print_debug_usage);
+	vt_events_register();
+}
+
+VG_DETERMINE_INTERFACE_VERSION(vt_pre_clo_init)

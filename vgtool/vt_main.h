@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_main.h - what the rest of the tool asks of its main file
+ *
+ * Room:    vgtool.
+ */
+#ifndef VT_MAIN_H
+#define VT_MAIN_H
+
+#include "vgtool/vt_room.h"
+
+/* One line to the user, without full stop or newline. */
+void vt_message(const HChar *text);
+
+/* "text: reason" */
+void vt_message_about(const HChar *text, const HChar *reason);
+
+/* Text to the standard output (1) or error (2) that the tool was started
+   with, whatever the program has done to them since. */
+void vt_print(Int which, const HChar *text, UInt bytes);
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_ring.c - the producer's half of the ring; see vt_ring.h */
+
+#include "vgtool/vt_ring.h"
+
+#include <pub_tool_aspacemgr.h>
+#include <pub_tool_vki.h>
+
+#include "vgtool/vt_control.h"
+#include "vgtool/vt_core.h"
+
+enum {
+	SINK = PT_MIN_CHUNK, /* [bytes] */
+	RESERVE = 4096,	     /* [bytes] of a chunk for control units */
+	SLICE_MS = 50,
+};
+
+static struct pt_tool_page sink_page;
+static ULong sink[SINK / 8];
+
+static struct pt_tool_page *page;	      /* written by us */
+static const struct pt_daemon_page *released; /* written by the daemon */
+static UChar *log_bytes;
+static ULong mapped;	 /* [bytes] of both mappings */
+static UInt chunk_bytes; /* [bytes] */
+static UInt n_chunks;
+static UInt log_size;	   /* [bytes] */
+static ULong log_notified; /* log_head when the daemon last heard of it */
+
+static ULong *chunk_start(ULong number)
+{
+	return (ULong *)(page->ring + number % n_chunks * chunk_bytes);
+}
+
+/* The header goes before the cursor that makes it the last unit. */
+static void begin_chunk(ULong number)
+{
+	ULong *chunk = chunk_start(number);
+
+	chunk[0] = pt_unit(PT_CHUNK, (UInt)number, 0, PT_CHUNK_HEAD);
+	chunk[1] = 0;
+	page->limit = (Addr)chunk + chunk_bytes - PT_MAX_UNIT - RESERVE;
+	page->cursor = (Addr)chunk;
+}
+
+void vt_ring_init(void)
+{
+	page = &sink_page;
+	page->ring = (Addr)sink;
+	chunk_bytes = SINK;
+	n_chunks = 1;
+	begin_chunk(0);
+}
+
+Bool vt_ring_is_attached(void)
+{
+	return page != &sink_page;
+}
+
+struct pt_tool_page *vt_ring_page(void)
+{
+	return page;
+}
+
+static void *map(Int fd, ULong offset, ULong bytes, UInt prot)
+{
+	SysRes r = VG_(am_shared_mmap_file_float_valgrind)(bytes, prot, fd,
+							   offset);
+
+	return sr_isError(r) ? NULL : (void *)sr_Res(r);
+}
+
+static Bool is_sane(const struct pt_daemon_page *d, ULong bytes)
+{
+	return d->chunk_bytes >= PT_MIN_CHUNK &&
+	       d->chunk_bytes % PT_PAGE == 0 && d->n_chunks >= 2 &&
+	       d->log_bytes >= 2 * PT_MAX_RECORD &&
+	       (d->log_bytes & (d->log_bytes - 1)) == 0 &&
+	       2 * PT_PAGE + (ULong)d->log_bytes +
+			       (ULong)d->n_chunks * d->chunk_bytes <=
+		       bytes;
+}
+
+Bool vt_ring_attach(Int fd, ULong bytes)
+{
+	const struct pt_daemon_page *d = map(fd, 0, PT_PAGE, VKI_PROT_READ);
+	struct pt_tool_page *p;
+
+	if (d == NULL)
+		return False;
+	p = is_sane(d, bytes) ? map(fd, PT_PAGE, bytes - PT_PAGE,
+				    VKI_PROT_READ | VKI_PROT_WRITE)
+			      : NULL;
+	if (p == NULL) {
+		VG_(am_munmap_valgrind)((Addr)d, PT_PAGE);
+		return False;
+	}
+	released = d;
+	page = p;
+	mapped = bytes;
+	chunk_bytes = d->chunk_bytes;
+	n_chunks = d->n_chunks;
+	log_size = d->log_bytes;
+	log_notified = 0;
+	log_bytes = (UChar *)p + PT_PAGE;
+	page->ring = (Addr)log_bytes + log_size;
+	begin_chunk(0);
+	return True;
+}
+
+void vt_ring_detach(void)
+{
+	vt_ring_init();
+}
+
+void vt_ring_forget(void)
+{
+	Addr daemon_page = (Addr)released, tool_page = (Addr)page;
+
+	if (!vt_ring_is_attached())
+		return;
+	vt_ring_init();
+	VG_(am_munmap_valgrind)(daemon_page, PT_PAGE);
+	VG_(am_munmap_valgrind)(tool_page, mapped - PT_PAGE);
+}
+
+ULong *vt_ring_open_unit(void)
+{
+	return (ULong *)page->cursor;
+}
+
+/* Where the next unit goes; between units only. */
+static Addr end_of_units(void)
+{
+	return page->cursor + pt_unit_bytes(*vt_ring_open_unit());
+}
+
+/* Hands the chunk to the daemon. It may write the next one already. */
+static void publish(void)
+{
+	ULong number = pt_load_relaxed(&page->published); /* ours */
+	ULong *chunk = chunk_start(number);
+
+	chunk[1] = end_of_units() - (Addr)chunk;
+	/*
+	 * Pairs with the load-acquire of published in the daemon's
+	 * dm_ring.c: the units and the committed length are visible before
+	 * the chunk counts as finished.
+	 */
+	pt_store_release(&page->published, number + 1);
+	vt_control_send(PT_MSG_CHUNK, number + 1);
+	begin_chunk(number + 1);
+}
+
+static Bool next_chunk_is_free(void)
+{
+	/*
+	 * Pairs with the store-release of released in the daemon's
+	 * dm_ring.c: its reads of the chunk are done before we write it.
+	 */
+	ULong done = pt_load_acquire(&released->released);
+
+	return pt_load_relaxed(&page->published) + 1 < done + n_chunks;
+}
+
+/* Waits for the daemon, one slice at most, and accounts for the time. */
+static void wait_slice(ULong released_above)
+{
+	ULong start = vt_control_now_ns();
+
+	vt_control_send(PT_MSG_WAIT, released_above);
+	if (!vt_control_wait(SLICE_MS))
+		return; /* detached: page is the sink */
+	pt_store_relaxed(&page->wait_ns, pt_load_relaxed(&page->wait_ns) +
+						 vt_control_now_ns() - start);
+	pt_store_relaxed(&page->waits, pt_load_relaxed(&page->waits) + 1);
+}
+
+Bool vt_ring_make_room(void)
+{
+	if (end_of_units() <= page->limit)
+		return True;
+	if (!vt_ring_is_attached()) {
+		begin_chunk(0);
+		return True;
+	}
+	if (!next_chunk_is_free())
+		wait_slice(pt_load_relaxed(&page->published) + 1 - n_chunks);
+	if (!vt_ring_is_attached())
+		return True;
+	if (!next_chunk_is_free())
+		return False;
+	publish();
+	return True;
+}
+
+void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *payload, UInt n)
+{
+	ULong *unit = (ULong *)end_of_units();
+	UInt i;
+
+	/* The reserve holds hundreds; it is renewed at every entry to
+	   generated code, between which a thread makes a few at most. */
+	if ((Addr)(unit + 1 + n) > page->limit + PT_MAX_UNIT + RESERVE)
+		return;
+	unit[0] = pt_unit(kind, id, 0, 8 + 8 * n);
+	for (i = 0; i < n; i++)
+		unit[1 + i] = payload[i];
+	page->cursor = (Addr)unit;
+}
+
+ULong vt_ring_log_head(void)
+{
+	return pt_load_relaxed(&page->log_head);
+}
+
+static Bool log_has_room(UInt bytes)
+{
+	/*
+	 * Pairs with the store-release of log_tail in the daemon's
+	 * dm_ring.c: it has copied the bytes before we overwrite them.
+	 */
+	ULong tail = pt_load_acquire(&released->log_tail);
+
+	return vt_ring_log_head() - tail + bytes <= log_size;
+}
+
+static Bool wait_for_log(UInt bytes)
+{
+	while (vt_ring_is_attached() && !log_has_room(bytes))
+		wait_slice(~0ULL);
+	return vt_ring_is_attached();
+}
+
+static void append(const void *record, UInt bytes)
+{
+	ULong head = vt_ring_log_head();
+
+	VG_(memcpy)(log_bytes + (head & (log_size - 1)), record, bytes);
+	/*
+	 * Pairs with the load-acquire of log_head in the daemon's dm_ring.c:
+	 * the record is visible before its end is.
+	 */
+	pt_store_release(&page->log_head, head + bytes);
+}
+
+/* Records are not split: the end of the ring is filled up. */
+static void pad(UInt bytes)
+{
+	struct pt_log_head filler = {PT_LOG_PAD, bytes};
+	ULong head = vt_ring_log_head();
+
+	VG_(memcpy)
+	(log_bytes + (head & (log_size - 1)), &filler, sizeof(filler));
+	/* Pairs with the load-acquire of log_head, as in append(). */
+	pt_store_release(&page->log_head, head + bytes);
+}
+
+Bool vt_ring_log(const void *record, UInt bytes)
+{
+	UInt to_end;
+
+	if (!vt_ring_is_attached())
+		return False;
+	to_end = log_size - (vt_ring_log_head() & (log_size - 1));
+	if (!wait_for_log(to_end < bytes ? to_end + bytes : bytes))
+		return False;
+	if (to_end < bytes)
+		pad(to_end);
+	append(record, bytes);
+	if (vt_ring_log_head() - log_notified > log_size / 4) {
+		log_notified = vt_ring_log_head();
+		vt_control_send(PT_MSG_LOG, log_notified);
+	}
+	return True;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_ring.h - the producer's half of the ring: chunks, units, log
+ *
+ * Room:    vgtool.
+ * Used by: vt_instrument.c (its code writes the block units), vt_events.c
+ *          (control units), vt_log.c (descriptors).
+ *
+ * Generated code reaches the ring through one pointer, vt_ring_page(), which
+ * each thread keeps in a shadow register. So a forked child, or a program
+ * whose daemon died, goes on with another page: the sink, private memory that
+ * is overwritten again and again.
+ */
+#ifndef VT_RING_H
+#define VT_RING_H
+
+#include "vgtool/vt_room.h"
+
+/* Starts with the sink. */
+void vt_ring_init(void);
+
+/* Maps the daemon's memory; False when it does not look like a ring. */
+Bool vt_ring_attach(Int fd, ULong bytes);
+
+/* Back to the sink; what was written stays readable for the daemon. */
+void vt_ring_detach(void);
+
+/* In a forked child: drops the parent's memory, unread and unwritten. */
+void vt_ring_forget(void);
+
+Bool vt_ring_is_attached(void);
+
+/* Never NULL. */
+struct pt_tool_page *vt_ring_page(void);
+
+/**
+ * vt_ring_make_room() - Before a thread enters generated code: go on to the
+ * next chunk when this one is nearly full.
+ *
+ * Return: False when the daemon has released none yet: leave the scheduler's
+ *         time slice and try again. Waits one slice (50 ms) at most.
+ */
+Bool vt_ring_make_room(void);
+
+/* Writes a unit between two block units; @payload may be NULL. */
+void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *payload, UInt n);
+
+/* The block unit begun last. */
+ULong *vt_ring_open_unit(void);
+
+/**
+ * vt_ring_log() - Append a record to the log; waits for room.
+ *
+ * Return: False when the daemon is gone.
+ */
+Bool vt_ring_log(const void *record, UInt bytes);
+
+/* [bytes] ever logged. */
+ULong vt_ring_log_head(void);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_room.h - what every file of the tool speaks: Valgrind's types and calls
+ *
+ * Room:    vgtool. No libc: memory, strings and messages are Valgrind's.
+ * Threads: all of the tool runs under Valgrind's big lock, so nothing here
+ *          locks; the daemon is met through proto/pt_ring.h only.
+ */
+#ifndef VT_ROOM_H
+#define VT_ROOM_H
+
+#include <pub_tool_basics.h>
+
+#include <pub_tool_libcassert.h>
+#include <pub_tool_libcbase.h>
+#include <pub_tool_libcprint.h>
+#include <pub_tool_mallocfree.h>
+#include <pub_tool_tooliface.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "proto/pt_hello.h"
+#include "proto/pt_log.h"
+#include "proto/pt_ring.h"
+#include "proto/pt_unit.h"
+
+#endif
