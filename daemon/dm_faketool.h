@@ -8,7 +8,7 @@
  *
  * Real sockets and real shared memory. They all run in the test's process, so
  * for the daemon each is an image of the same process, and one must have
- * ended before the next is welcomed.
+ * ended before the next is welcomed. Include tests/tap.h first.
  */
 #ifndef DM_FAKETOOL_H
 #define DM_FAKETOOL_H
@@ -26,7 +26,6 @@
 #include "proto/pt_hello.h"
 #include "proto/pt_ring.h"
 #include "proto/pt_unit.h"
-#include "tests/tap.h"
 
 enum { WAIT_MS = 5000 };
 
@@ -130,6 +129,25 @@ static inline void say(struct tool *t, uint32_t type, uint64_t value)
 	struct pt_message m = {.type = type, .value = value};
 
 	send(t->fd, &m, sizeof(m), MSG_NOSIGNAL);
+}
+
+static inline void publish(struct tool *t, uint64_t chunks)
+{
+	/* Pairs with the load-acquire of published in dm_ring_look(). */
+	pt_store_release(&t->page->published, chunks);
+}
+
+static inline void set_log_head(struct tool *t, uint64_t bytes)
+{
+	/* Pairs with the load-acquire of log_head in dm_ring_log(). */
+	pt_store_release(&t->page->log_head, bytes);
+}
+
+static inline uint64_t released(const struct tool *t)
+{
+	/* Pairs with the store-release of released in dm_ring_chunk_done(). */
+	return pt_load_acquire(
+		&((const struct pt_daemon_page *)t->map)->released);
 }
 
 /* What the daemon says next: the type; 0 when it hung up; -1 when nothing. */

@@ -4,6 +4,8 @@
  *
  * Room:    daemon.
  */
+#include "tests/tap.h"
+
 #include "daemon/dm_faketool.h"
 
 static void test_bad_hellos(void)
@@ -88,20 +90,20 @@ static void check_fault(void (*sin)(struct tool *), const char *fact)
 
 static void sin_published(struct tool *t)
 {
-	pt_store_release(&t->page->published, 1000);
+	publish(t, 1000);
 	say(t, PT_MSG_CHUNK, 1000);
 }
 
 static void sin_log(struct tool *t)
 {
-	pt_store_release(&t->page->log_head, UINT64_MAX & ~7ull);
+	set_log_head(t, UINT64_MAX & ~7ull);
 	say(t, PT_MSG_LOG, 0);
 }
 
 static void sin_record(struct tool *t)
 {
 	memset(t->map + 2 * PT_PAGE, 0xff, 64);
-	pt_store_release(&t->page->log_head, 64);
+	set_log_head(t, 64);
 	say(t, PT_MSG_LOG, 0);
 }
 
@@ -109,14 +111,14 @@ static void sin_unit(struct tool *t)
 {
 	t->chunk0[1] = 32;
 	t->chunk0[2] = pt_unit(PT_BLOCK, 99, 0, 16);
-	pt_store_release(&t->page->published, 1);
+	publish(t, 1);
 	say(t, PT_MSG_CHUNK, 1);
 }
 
 static void sin_committed(struct tool *t)
 {
 	t->chunk0[1] = 1 << 30;
-	pt_store_release(&t->page->published, 1);
+	publish(t, 1);
 	say(t, PT_MSG_CHUNK, 1);
 }
 
@@ -155,10 +157,8 @@ static void test_noise(void)
 		for (i = 0; i < n; i += 1 + (size_t)rand_r(&seed) % 64)
 			words[i] = (uint64_t)rand_r(&seed) << 32 |
 				   (uint64_t)rand_r(&seed);
-		pt_store_release(&t.page->published,
-				 (uint64_t)rand_r(&seed) % 9);
-		pt_store_release(&t.page->log_head,
-				 (uint64_t)rand_r(&seed) % (512 << 10) & ~7u);
+		publish(&t, (uint64_t)rand_r(&seed) % 9);
+		set_log_head(&t, (uint64_t)rand_r(&seed) % (512 << 10) & ~7u);
 		say(&t, PT_MSG_CHUNK, 0);
 		leave(&t);
 	}

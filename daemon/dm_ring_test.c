@@ -112,6 +112,7 @@ static void test_chunks(void)
 
 	for (i = 0; i < 3 * N; i++) {
 		p->chunk[i % N][5] = (uint64_t)i;
+		/* Pairs with the load-acquire of published in dm_ring_look(). */
 		pt_store_release(&p->page->published, (uint64_t)i + 1);
 		if (dm_ring_look(&p->ring) || p->ring.published != i + 1u ||
 		    dm_ring_chunk(&p->ring)[5] != (uint64_t)i)

@@ -4,6 +4,8 @@
  *
  * Room:    daemon.
  */
+#include "tests/tap.h"
+
 #include "daemon/dm_faketool.h"
 
 static void test_good(void)
@@ -20,12 +22,11 @@ static void test_good(void)
 		       settings->chunks * settings->chunk_bytes,
 	       "of the size that was asked for");
 	t.chunk0[1] = PT_CHUNK_HEAD;
-	pt_store_release(&t.page->published, 1);
+	publish(&t, 1);
 	say(&t, PT_MSG_WAIT, 0);
 	is_u64((uint64_t)hear(&t), PT_MSG_ROOM,
 	       "who waits for room hears of it");
-	is_u64(pt_load_acquire(&((struct pt_daemon_page *)t.map)->released), 1,
-	       "when it is there");
+	is_u64(released(&t), 1, "when it is there");
 	say(&t, PT_MSG_WAIT, UINT64_MAX);
 	is_u64((uint64_t)hear(&t), PT_MSG_ROOM, "also for room in the log");
 	t.page->ending = PT_EXITED;
@@ -152,10 +153,9 @@ static void test_stop(void)
 	start();
 	join(&t, &hello);
 	t.chunk0[1] = PT_CHUNK_HEAD;
-	pt_store_release(&t.page->published, 1);
+	publish(&t, 1);
 	text = stop();
-	is_u64(pt_load_acquire(&((struct pt_daemon_page *)t.map)->released), 1,
-	       "what is in the ring is taken first");
+	is_u64(released(&t), 1, "what is in the ring is taken first");
 	is_u64((uint64_t)hear(&t), 0, "then the tool is left alone");
 	ok(strstr(text, "daemon was stopped"), "the report says so");
 	ok(access(path, F_OK) < 0, "the socket is gone");
