@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #define SECOND 1e9 /* [ns] */
+#define PERIOD 1.0 /* [s] from line to line; longer than counts take to come */
 
 void cl_status_init(struct cl_status *s, struct dm_daemon *d)
 {
@@ -25,7 +26,9 @@ void cl_status_show(struct cl_status *s)
 		return;
 	now = dm_daemon_figures(s->daemon);
 	seconds = (double)(now.elapsed_ns - s->last.elapsed_ns) / SECOND;
-	if ((double)now.elapsed_ns > 2 * SECOND && seconds > 0) {
+	if (seconds < PERIOD)
+		return;
+	if ((double)now.elapsed_ns > 2 * SECOND) {
 		fprintf(stderr,
 			"\r\033[Kalleria: %.0f s, %.1f M accesses/s, "
 			"ring %u%% full, %u %s",

@@ -4,6 +4,8 @@
  *
  * Room:    daemon.
  */
+#include <poll.h>
+
 #include "tests/tap.h"
 
 #include "daemon/dm_faketool.h"
@@ -101,6 +103,7 @@ static void test_exec(void)
 {
 	struct packet hello = good_hello();
 	struct tool t;
+	char *text;
 	int i;
 
 	start();
@@ -112,6 +115,29 @@ static void test_exec(void)
 	ok(dm_daemon_wait(d, WAIT_MS), "images follow one another");
 	ok(dm_daemon_is_complete(d), "and make one complete process");
 	is_u64(dm_daemon_figures(d).recorded, 3, "of three images");
+	text = stop();
+	ok(strstr(text, " 1 process,"), "the report has one process");
+	free(text);
+}
+
+/* The next image may be there before the last one's end has been seen. */
+static void test_early(void)
+{
+	struct packet hello = good_hello();
+	struct tool old, new = {0};
+	struct pollfd p = {.events = POLLIN};
+	int fd;
+
+	start();
+	join(&old, &hello);
+	new.fd = p.fd = dial();
+	send(new.fd, &hello, sizeof(hello), MSG_NOSIGNAL);
+	is_u64((uint64_t)poll(&p, 1, 100), 0,
+	       "an image waits for the one before it");
+	leave(&old);
+	ok(get_welcome(&new, &fd) && fd >= 0, "and is welcomed after its end");
+	close(fd);
+	leave(&new);
 	free(stop());
 }
 
@@ -171,6 +197,7 @@ int main(void)
 	test_killed();
 	test_closed();
 	test_exec();
+	test_early();
 	test_fork();
 	test_stop();
 	return tear_down();
