@@ -3,7 +3,7 @@
  * dm_faketool.h - tools written by hand, for tests of the daemon
  *
  * Room:    daemon, tests only.
- * Used by: dm_server_test.c, dm_hostile_test.c.
+ * Used by: dm_server_test.c, dm_hostile_test.c, dm_goodbye_test.c.
  * Threads: one.
  *
  * Real sockets and real shared memory. They all run in the test's process, so
@@ -172,7 +172,7 @@ static inline void start(void)
 }
 
 /* Ends the daemon; the report so far. The caller frees it. */
-static char *stop(void)
+static inline char *stop(void)
 {
 	char *text = NULL;
 	size_t len;

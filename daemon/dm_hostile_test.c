@@ -4,6 +4,8 @@
  *
  * Room:    daemon.
  */
+#include <sys/stat.h>
+
 #include "tests/tap.h"
 
 #include "daemon/dm_faketool.h"
@@ -168,7 +170,6 @@ static void test_noise(void)
 	free(stop());
 }
 
-/* Programs that were started by their tools wait for the report. */
 static void test_refusing(void)
 {
 	struct dm_options o = {.socket = path, .refusal = "no such analysis"};
@@ -181,6 +182,44 @@ static void test_refusing(void)
 	free(stop());
 }
 
+/* Whether somebody of another user gets any answer. */
+static bool stranger_is_answered(void)
+{
+	struct packet hello = good_hello();
+	struct tool t;
+	int fd, status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (setuid(65534))
+			_exit(2);
+		t.fd = dial();
+		send(t.fd, &hello, sizeof(hello), MSG_NOSIGNAL);
+		_exit(get_welcome(&t, &fd));
+	}
+	waitpid(pid, &status, 0);
+	return status != 0;
+}
+
+static void test_stranger(void)
+{
+	char private[DM_PATH];
+
+	if (geteuid() != 0) {
+		skip("not root", "another user's connection is closed unread");
+		return;
+	}
+	memcpy(private, path, sizeof(private));
+	snprintf(path, sizeof(path), "%s/open.sock", base);
+	chmod(base, 0755);
+	start();
+	chmod(path, 0666);
+	ok(!stranger_is_answered(),
+	   "another user's connection is closed unread");
+	free(stop());
+	memcpy(path, private, sizeof(path));
+}
+
 int main(void)
 {
 	set_up();
@@ -189,5 +228,6 @@ int main(void)
 	test_faults();
 	test_noise();
 	test_refusing();
+	test_stranger();
 	return tear_down();
 }

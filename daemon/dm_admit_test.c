@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_admit_test.c - how programs share the memory
+ *
+ * Room:    daemon.
+ */
+#include "daemon/dm_admit.h"
+
+#include "tests/tap.h"
+
+enum { MEMORY = 192 << 20 };
+
+static const struct dm_shape wanted = {256 << 10, 8, 512 << 10};
+
+/* Programs that fit together; the memory that they take. */
+static unsigned fill(size_t memory, size_t *used)
+{
+	struct dm_shape s = wanted;
+	unsigned n = 0;
+
+	*used = 0;
+	while (dm_admit_shape(&s, memory, *used)) {
+		*used += dm_shape_bytes(&s);
+		s = wanted;
+		n++;
+	}
+	return n;
+}
+
+int main(void)
+{
+	struct dm_shape s = wanted, smallest = wanted;
+	size_t used;
+	unsigned n;
+
+	while (dm_shape_shrink(&smallest))
+		;
+	ok(dm_admit_shape(&s, dm_shape_bytes(&s), 0) && s.n_chunks == 8,
+	   "the first program gets what was asked for");
+	s = wanted;
+	ok(dm_admit_shape(&s, MEMORY, dm_shape_bytes(&wanted)) &&
+		   s.n_chunks == 8,
+	   "so does the second");
+	n = fill(MEMORY, &used);
+	ok(n >= 200, "200 programs find room together");
+	ok(used <= MEMORY, "in no more memory than there is");
+	ok(MEMORY - used < dm_shape_bytes(&smallest),
+	   "until not even the smallest ring fits");
+	s = wanted;
+	ok(!dm_admit_shape(&s, dm_shape_bytes(&smallest) - 1, 0),
+	   "less than the smallest ring is too little");
+	s = wanted;
+	ok(!dm_admit_shape(&s, MEMORY, MEMORY + 1), "so is less than nothing");
+	return done_testing();
+}
