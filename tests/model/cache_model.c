@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cache_model.c - a slow cache simulator that shares nothing with ours
+ *
+ * Room: tests.
+ *
+ *   cache_model I1=SIZE,ASSOC,LINE D1=... [L2=...] LL=... <TRACE
+ *
+ * Reads Lackey's lines (I, L, S, M) and prints nine numbers as Cachegrind
+ * does: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw, then the writebacks of D1, L2
+ * and LL. LRU by the time of last use, looked for among all lines of a set.
+ * Levels below D1 are unified and hang below each other.
+ *
+ * Cachegrind's rules: an access is one access, whatever lines it touches, and
+ * misses when one of them does; all its lines go on to the next level then;
+ * a modify is a read; an access is no longer than the shortest line.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_LEVELS = 6 };
+
+struct line {
+	uint64_t number; /* address / line size */
+	uint64_t used;	 /* time; 0: never */
+	int dirty;
+};
+
+struct level {
+	uint64_t sets, assoc, line_size;
+	struct line *lines; /* [sets * assoc] */
+	uint64_t writebacks;
+};
+
+struct counts {
+	uint64_t all, first, last;
+};
+
+static struct level level[MAX_LEVELS]; /* I1, D1, then downwards */
+static int n_levels;
+static uint64_t now;
+
+/* Whether one line misses; it is in the cache afterwards. */
+static int touch(struct level *l, uint64_t number, int write)
+{
+	struct line *set = l->lines + number % l->sets * l->assoc;
+	struct line *oldest = set, *found = NULL;
+	uint64_t i;
+
+	for (i = 0; i < l->assoc; i++) {
+		if (set[i].used && set[i].number == number)
+			found = &set[i];
+		if (set[i].used < oldest->used)
+			oldest = &set[i];
+	}
+	if (!found) {
+		if (oldest->used && oldest->dirty)
+			l->writebacks++;
+		oldest->number = number;
+		oldest->dirty = 0;
+	}
+	(found ? found : oldest)->used = ++now;
+	(found ? found : oldest)->dirty |= write;
+	return !found;
+}
+
+static int misses(struct level *l, uint64_t address, uint64_t size, int write)
+{
+	uint64_t number, last = (address + size - 1) / l->line_size;
+	int missed = 0;
+
+	for (number = address / l->line_size; number <= last; number++)
+		missed |= touch(l, number, write);
+	return missed;
+}
+
+static void access_cache(int first, uint64_t address, uint64_t size, int write,
+			 struct counts *c)
+{
+	int i;
+
+	c->all++;
+	if (!misses(&level[first], address, size, write))
+		return;
+	c->first++;
+	for (i = 2; i < n_levels; i++)
+		if (!misses(&level[i], address, size, write))
+			return;
+	c->last++;
+}
+
+static int add_level(const char *arg)
+{
+	struct level *l = &level[n_levels++];
+	unsigned long long size, assoc, line;
+
+	if (n_levels > MAX_LEVELS ||
+	    sscanf(arg, "%*2s=%llu,%llu,%llu", &size, &assoc, &line) != 3)
+		return -1;
+	l->assoc = assoc;
+	l->line_size = line;
+	l->sets = size / (assoc * line);
+	l->lines = calloc(l->sets * assoc, sizeof(*l->lines));
+	return l->lines && l->sets ? 0 : -1;
+}
+
+static uint64_t shortest_line(void)
+{
+	uint64_t shortest = level[0].line_size;
+	int i;
+
+	for (i = 1; i < n_levels; i++)
+		if (level[i].line_size < shortest)
+			shortest = level[i].line_size;
+	return shortest;
+}
+
+static void run(struct counts *c)
+{
+	uint64_t longest = shortest_line();
+	char text[256];
+
+	while (fgets(text, sizeof(text), stdin)) {
+		unsigned long long address, size;
+		char kind;
+
+		if (sscanf(text, " %c %llx,%llu", &kind, &address, &size) != 3)
+			continue;
+		if (size > longest)
+			size = longest;
+		if (kind == 'I')
+			access_cache(0, address, size, 0, &c[0]);
+		else
+			access_cache(1, address, size, kind != 'L',
+				     &c[kind == 'S' ? 2 : 1]);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct counts c[3] = {{0}};
+	int i;
+
+	for (i = 1; i < argc; i++)
+		if (add_level(argv[i])) {
+			fprintf(stderr, "bad level '%s'\n", argv[i]);
+			return 2;
+		}
+	if (n_levels < 3) {
+		fputs("three levels are needed\n", stderr);
+		return 2;
+	}
+	run(c);
+	for (i = 0; i < 3; i++)
+		printf("%llu %llu %llu ", (unsigned long long)c[i].all,
+		       (unsigned long long)c[i].first,
+		       (unsigned long long)c[i].last);
+	for (i = 1; i < n_levels; i++)
+		printf("%llu%c", (unsigned long long)level[i].writebacks,
+		       i + 1 < n_levels ? ' ' : '\n');
+	return 0;
+}
