@@ -174,7 +174,7 @@ static bool refuse_all(struct arguments *a)
 
 int main(int argc, char **argv)
 {
-	struct arguments a = {.options = al_options_new()};
+	struct arguments a = {.options = NULL};
 	int i, status = WRONG_USAGE;
 
 	for (i = 1; i < argc; i++) {
@@ -188,6 +188,7 @@ int main(int argc, char **argv)
 			return 0;
 		}
 	}
+	a.options = al_options_new();
 	if (a.options)
 		parse(&a, argc, argv);
 	if (a.settings || refuse_all(&a))
