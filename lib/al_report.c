@@ -219,7 +219,7 @@ static void print_pipeline(const struct al_run *run, struct al_text *out)
 	uint64_t tool = wall > sums.wait_ns ? wall - sums.wait_ns : 0;
 	char waits[AL_GROUPED];
 
-	out->text.heading(&out->text, "pipeline");
+	out->text.heading(&out->text, "Pipeline");
 	al_text_printf(out,
 		       "time  tool %.2f s (%u %%), waiting for the daemon "
 		       "%.2f s (%u %%, %s %s)",

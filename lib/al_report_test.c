@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_report_test.c - the report as JSON, as text and as a file
+ *
+ * Room:    lib.
+ */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/al_byhand.h"
+#include "tests/tap.h"
+
+static const char whole[] = "  \"run\": {\n"
+			    "    \"command\": [\n"
+			    "      \"prog\",\n"
+			    "      \"-x\"\n"
+			    "    ],\n"
+			    "    \"status\": \"complete\",\n"
+			    "    \"lost\": 0,\n"
+			    "    \"processes\": [\n"
+			    "      {\n"
+			    "        \"number\": 1,\n"
+			    "        \"pid\": 4711,\n"
+			    "        \"parent\": 0,\n"
+			    "        \"tree\": 1,\n"
+			    "        \"command\": [\n"
+			    "          \"prog\",\n"
+			    "          \"-x\"\n"
+			    "        ],\n"
+			    "        \"exit\": {\n"
+			    "          \"code\": 0\n"
+			    "        },\n"
+			    "        \"images\": [\n"
+			    "          {\n"
+			    "            \"command\": [\n"
+			    "              \"prog\",\n"
+			    "              \"-x\"\n"
+			    "            ]\n"
+			    "          }\n"
+			    "        ],\n"
+			    "        \"status\": \"complete\",\n"
+			    "        \"lost\": 0,\n"
+			    "        \"instructions\": 6,\n"
+			    "        \"reads\": 3,\n"
+			    "        \"writes\": 0,\n"
+			    "        \"modifies\": 0,\n"
+			    "        \"threads\": 1,\n"
+			    "        \"signals\": 0,\n"
+			    "        \"execs\": 3\n"
+			    "      }\n"
+			    "    ],\n"
+			    "    \"instructions\": 6,\n"
+			    "    \"reads\": 3,\n"
+			    "    \"writes\": 0,\n"
+			    "    \"modifies\": 0,\n"
+			    "    \"threads\": 1,\n"
+			    "    \"signals\": 0,\n"
+			    "    \"bytes\": {\n";
+
+static void test_json(void)
+{
+	start_run();
+	process(4711, NULL, 3);
+	ok(says(json(), whole), "a run of one process has every key");
+	ok(says(json(), "\"valgrind\": \"3.19.0\""), "Valgrind's version");
+	ok(says(json(), "  \"analyses\": {\n"
+			"    \"counter\": {\n"
+			"      \"all\": 3\n"
+			"    }\n"
+			"  }\n"
+			"}\n"),
+	   "analyses stand apart from the run");
+	ok(says(json(), "\"options\": \"--I1=32768,8,64 --D1=49152,12,64 "
+			"--LL=33554432,16,64\""),
+	   "the geometry is given as options");
+}
+
+static size_t widest(const char *s)
+{
+	size_t widest = 0, n;
+
+	for (; *s; s += n + (s[n] == '\n')) {
+		n = strcspn(s, "\n");
+		widest = n > widest ? n : widest;
+	}
+	return widest;
+}
+
+static void test_print(void)
+{
+	char name[200];
+	struct al_process *p;
+
+	start_run();
+	p = process(10, NULL, 1);
+	al_run_times(run, 12300000000, 100, 300);
+	al_process_waited(p, 2100000000, 12);
+	ok(says(report(false), "alleria: complete: prog -x\n"
+			       "exit 0; 1 process, 1 thread, 0 signals; "
+			       "0 accesses lost; 12.30 s\n"),
+	   "the first line is what ran and whether it is complete");
+	ok(says(text, "tool 10.20 s (83 %), waiting for the daemon 2.10 s "
+		      "(17 %, 12 times)\n"),
+	   "the report says where time went");
+	ok(says(text, "75 % busy"), "and how busy workers were");
+	ok(says(text, "ring  48 bytes, 48.00 bytes per access"),
+	   "and what an access cost in the ring");
+	ok(says(text, "\nexecutions\n"), "analyses print their part");
+	ok(!strstr(text, "\033"), "there is no colour unless asked for");
+	ok(!strstr(text, "command"), "one process needs no table");
+	ok(says(report(true), "\033[1;32mcomplete\033[0m"),
+	   "complete is green");
+
+	memset(name, 'n', sizeof(name));
+	memcpy(name, "\033[2J", 4);
+	name[199] = 0;
+	start_run();
+	p = al_run_process(run, 10, NULL);
+	feed(start_image(p, name));
+	for (int i = 0; i < 30; i++)
+		feed(start_image(al_run_process(run, 11 + i, p), name));
+	al_run_times(run, UINT64_MAX / 2, 0, 0);
+	report(false);
+	is_u64(widest(text), 80, "no line is wider than 80 columns");
+	ok(!strstr(text, "\033"), "names do not control the terminal");
+	ok(says(text, "12 more"), "a long table is cut");
+}
+
+static void test_save(void)
+{
+	char dir[] = "/tmp/al_run_test.XXXXXX", path[64];
+	struct stat st;
+
+	start_run();
+	process(10, NULL, 1);
+	if (!mkdtemp(dir))
+		return;
+	snprintf(path, sizeof(path), "%s/report.json", dir);
+	settings.json = path;
+	is_u64((uint64_t)al_run_save_json(run), 0, "the report is saved");
+	ok(!stat(path, &st) && st.st_size > 100, "under its name");
+	unlink(path);
+	ok(!symlink("/dev/full", path), "there is a full device");
+	ok(al_run_save_json(run) < 0, "a full device is an error");
+	ok(!lstat(path, &st) && S_ISLNK(st.st_mode),
+	   "a device is not replaced");
+	unlink(path);
+	ok(!rmdir(dir), "nothing else is left");
+	ok(al_run_save_json(run) < 0, "a directory that is gone is an error");
+}
+
+int main(void)
+{
+	start_test();
+	test_json();
+	test_print();
+	test_save();
+	end_test();
+	return done_testing();
+}
