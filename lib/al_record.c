@@ -156,6 +156,9 @@ struct al_counts al_process_counts(const struct al_process *p)
 	for (size_t i = 0; i < p->n_images; i++) {
 		struct al_counts c = al_stream_counts(p->image[i].stream);
 
+		/* The thread that calls exec goes on in the next image. */
+		if (i && c.threads)
+			c.threads--;
 		add_counts(&sum, &c);
 	}
 	return sum;

@@ -197,18 +197,20 @@ static void print_ring(const struct al_counts *c, uint64_t wall_ns,
 	static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB"};
 	uint64_t accesses = c->reads + c->writes;
 	double bytes = (double)c->unit_bytes;
+	char rate[AL_GROUPED];
 	size_t u = 0;
 
-	for (; bytes >= 1e4 && u < 4; u++)
+	for (; bytes >= 1e3 && u < 4; u++)
 		bytes /= 1e3;
 	if (!accesses || !wall_ns)
 		return;
 	al_text_printf(out,
 		       "ring  %.*f %s, %.2f bytes per access; "
-		       "%.0f million accesses a second",
+		       "%s accesses a second",
 		       u ? 1 : 0, bytes, unit[u],
 		       (double)c->unit_bytes / (double)accesses,
-		       (double)accesses / seconds(wall_ns) / 1e6);
+		       al_grouped(rate, (uint64_t)((double)accesses /
+						   seconds(wall_ns))));
 }
 
 static void print_pipeline(const struct al_run *run, struct al_text *out)

@@ -55,6 +55,7 @@ static void test_exec(void)
 			"              \"next\","),
 	   "exec adds an image");
 	ok(says(json(), "\"code\": 7"), "the last image's code is the exit");
+	is_u64(al_run_counts(run).threads, 1, "its thread goes on");
 	ok(al_run_is_complete(run), "exec loses nothing");
 }
 
