@@ -4,17 +4,16 @@
 #include "analyzers/an_cacheblock.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define NO_LINE UINT64_MAX
 
-/* Writes the lines to look up to @fetch (may be NULL) and their number up to
-   each exit to @n_fetches. */
+/* Writes the lines to look up to @fetch (may be NULL). Return: how many. */
 static unsigned list_fetches(const struct an_block *b, const struct an_ways *w,
-			     bool every, struct an_fetch *fetch,
-			     uint16_t *n_fetches)
+			     bool every, struct an_fetch *fetch)
 {
 	uint64_t previous = NO_LINE;
-	unsigned n = 0, exit = 0;
+	unsigned n = 0;
 
 	for (unsigned i = 0; i < b->n_instrs; i++) {
 		uint64_t line = b->instr[i].addr >> w->shift;
@@ -26,15 +25,11 @@ static unsigned list_fetches(const struct an_block *b, const struct an_ways *w,
 				continue;
 			if (fetch != NULL)
 				fetch[n] = (struct an_fetch){
-					line + 1,
-					(uint32_t)an_ways_set(w, line), i};
+					line, (uint32_t)an_ways_set(w, line),
+					i};
 			n++;
 			previous = line;
 		}
-		for (; n_fetches && exit < b->n_exits &&
-		       b->exit[exit].n_instrs <= i + 1;
-		     exit++)
-			n_fetches[exit] = (uint16_t)n;
 	}
 	return n;
 }
@@ -47,7 +42,7 @@ static void list_ops(const struct an_block *b, unsigned smallest_line,
 		bool has_base = a->slot != PT_NO_SLOT;
 		unsigned size = a->size;
 
-		/* Cachegrind cuts what its helpers access in one go. */
+		/* Cachegrind cuts what Valgrind's helpers access in one go. */
 		if (size > smallest_line)
 			size = smallest_line;
 		op[i] = (struct an_op){
@@ -61,35 +56,121 @@ static void list_ops(const struct an_block *b, unsigned smallest_line,
 	}
 }
 
+/* Base, then address: what may share a group comes together. */
+static int by_group(const void *x, const void *y)
+{
+	const struct an_op *a = x, *b = y;
+
+	if (a->word != b->word)
+		return a->word < b->word ? -1 : 1;
+	return ((int64_t)a->delta > (int64_t)b->delta) -
+	       ((int64_t)a->delta < (int64_t)b->delta);
+}
+
+static bool extend(struct an_group *g, const struct an_op *op, unsigned line)
+{
+	uint64_t span = op->delta + op->last - g->delta;
+
+	if (op->word != g->word || span >= line)
+		return false;
+	if (span > g->span)
+		g->span = (uint8_t)span;
+	if (op->write)
+		g->reads = 0;
+	return true;
+}
+
+/* Groups the first @n operations. @sorted is scratch. Return: how many. */
+static unsigned list_groups(const struct an_op *op, unsigned n, unsigned line,
+			    struct an_op *sorted, struct an_group *group)
+{
+	unsigned groups = 0;
+
+	memcpy(sorted, op, n * sizeof(*op));
+	qsort(sorted, n, sizeof(*sorted), by_group);
+	for (unsigned i = 0; i < n; i++) {
+		const struct an_op *o = &sorted[i];
+
+		if (groups > 0 && extend(&group[groups - 1], o, line))
+			continue;
+		group[groups++] = (struct an_group){o->delta, o->word, o->last,
+						    (int8_t)-o->has_base,
+						    (int8_t)(o->write - 1)};
+	}
+	return groups;
+}
+
+static void lay_route(struct an_cacheblock *c, unsigned exit, unsigned n_fetch,
+		      unsigned first_group, unsigned n_groups)
+{
+	const struct pt_exit *e = &c->block->exit[exit];
+	struct an_route *r = &c->route[exit];
+
+	r->first_group = first_group;
+	r->n_groups = (uint16_t)n_groups;
+	r->n_ops = e->n_accesses;
+	while (r->n_fetches < n_fetch &&
+	       c->fetch[r->n_fetches].instr < e->n_instrs)
+		r->n_fetches++;
+	for (unsigned i = 0; i < e->n_accesses; i++)
+		r->guarded |= c->op[i].guarded;
+}
+
+/* Groups of all exits one behind the other, in memory of their own while
+   their number is not known. */
+static bool lay_routes(struct an_cacheblock *c, unsigned n_fetch, unsigned line)
+{
+	const struct an_block *b = c->block;
+	size_t most = 0, n = 0;
+	struct an_op *scratch = malloc((b->n_accesses + 1u) * sizeof(*scratch));
+
+	for (unsigned e = 0; e < b->n_exits; e++)
+		most += b->exit[e].n_accesses;
+	c->group = malloc((most + 1) * sizeof(*c->group));
+	for (unsigned e = 0; scratch && c->group && e < b->n_exits; e++) {
+		unsigned groups = list_groups(c->op, b->exit[e].n_accesses,
+					      line, scratch, c->group + n);
+
+		lay_route(c, e, n_fetch, (uint32_t)n, groups);
+		n += groups;
+	}
+	free(scratch);
+	return scratch != NULL && c->group != NULL;
+}
+
 struct an_cacheblock *an_cacheblock_new(const struct an_block *b,
 					const struct an_hierarchy *h,
 					bool every)
 {
 	const struct an_ways *code = &h->ways[h->path[AN_INSTRUCTION][0]];
-	unsigned n = list_fetches(b, code, every, NULL, NULL);
+	const struct an_ways *data = &h->ways[h->path[AN_DATA][0]];
+	unsigned n = list_fetches(b, code, every, NULL);
 	struct an_cacheblock *c;
 
-	c = calloc(1, sizeof(*c) + n * sizeof(*c->fetch) +
-			      b->n_accesses * sizeof(*c->op) +
-			      2 * b->n_exits * sizeof(*c->n_ops));
+	c = calloc(1, sizeof(*c) + b->n_exits * sizeof(*c->route) +
+			      n * sizeof(*c->fetch) +
+			      b->n_accesses * sizeof(*c->op));
 	if (c == NULL)
 		return NULL;
 	c->block = b;
 	c->fetch = (struct an_fetch *)(c + 1);
 	c->op = (struct an_op *)(c->fetch + n);
-	c->n_fetches = (uint16_t *)(c->op + b->n_accesses);
-	c->n_ops = c->n_fetches + b->n_exits;
-	list_fetches(b, code, every, c->fetch, c->n_fetches);
+	c->route = (struct an_route *)(c->op + b->n_accesses);
+	list_fetches(b, code, every, c->fetch);
 	list_ops(b, h->smallest_line, c->op);
-	for (unsigned e = 0; e < b->n_exits; e++)
-		c->n_ops[e] = b->exit[e].n_accesses;
+	if (!lay_routes(c, n, 1u << data->shift)) {
+		an_cacheblock_free(c);
+		return NULL;
+	}
 	return c;
 }
 
 void an_cacheblock_free(struct an_cacheblock *c)
 {
-	if (c != NULL)
-		free(c->misses);
+	if (c == NULL)
+		return;
+	free(c->group);
+	free(c->misses);
 	free(c);
 }
 

@@ -7,7 +7,8 @@
  *
  * What does not depend on the execution is worked out once: which lines of
  * code have to be looked up (an instruction in the same line as the one before
- * it cannot miss), and the accesses as flat operations.
+ * it cannot miss), the accesses as flat operations, and for each exit, groups
+ * of accesses that one look can clear.
  */
 #ifndef AN_CACHEBLOCK_H
 #define AN_CACHEBLOCK_H
@@ -17,8 +18,8 @@
 
 /* A line of code to look up; a straddling instruction may have two. */
 struct an_fetch {
-	uint64_t tag;	/* as it stands in a set */
-	uint32_t set;	/* index of the set's first way */
+	uint64_t line;
+	uint32_t set;
 	uint32_t instr; /* index in the block */
 };
 
@@ -32,15 +33,37 @@ struct an_op {
 	uint8_t guarded;
 };
 
+/*
+ * Accesses with the same base, no further apart than a line: they touch the
+ * first byte's line and the last byte's line, and no other.
+ */
+struct an_group {
+	uint64_t delta; /* of the first byte */
+	uint16_t word;
+	uint8_t span; /* [bytes] from the first byte to the last, < line */
+	int8_t based; /* -1: relative to the word, 0: absolute */
+	int8_t reads; /* -1: nothing is written, 0: something is */
+};
+
+/* What an execution that leaves by an exit does. */
+struct an_route {
+	uint32_t quiet; /* when its code was last known to change nothing */
+	uint32_t first_group;
+	uint16_t n_groups;
+	uint16_t n_fetches;
+	uint16_t n_ops;
+	uint16_t guarded; /* some access is */
+};
+
 struct an_cacheblock {
-	const struct an_block *block;
+	struct an_route *route; /* by exit */
 	struct an_fetch *fetch;
+	struct an_group *group;
 	struct an_op *op;
-	uint16_t *n_fetches; /* by exit */
-	uint16_t *n_ops;     /* by exit */
-	uint64_t *misses;    /* [(n_instrs + n_accesses) * AN_MAX_LEVELS]: how
-				often a fetch or access missed exactly n + 1
-				levels; NULL until one did */
+	const struct an_block *block;
+	uint64_t *misses; /* [(n_instrs + n_accesses) * AN_MAX_LEVELS]: how
+			     often a fetch or access missed exactly n + 1
+			     levels; NULL until one did */
 };
 
 /**

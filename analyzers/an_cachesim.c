@@ -16,6 +16,8 @@ int an_cachesim_init(struct an_cachesim *s, const struct an_geometry *g)
 {
 	int err = an_hierarchy_init(&s->hierarchy, g);
 
+	s->code_changes = 1; /* no route is known to be quiet */
+
 	s->in_order = g->first_instruction == g->first_data ||
 		      !is_quick(&s->hierarchy.ways[g->first_instruction]) ||
 		      !is_quick(&s->hierarchy.ways[g->first_data]);
@@ -87,65 +89,121 @@ static void access_slowly(struct an_cachesim *s, struct an_cacheblock *c,
 
 /* One execution in program order. */
 static void run_in_order(struct an_cachesim *s, struct an_cacheblock *c,
-			 unsigned exit, const uint64_t *unit)
+			 const struct an_route *r, const uint64_t *unit)
 {
 	const struct pt_access *access = c->block->access;
-	unsigned n_ops = c->n_ops[exit], op = 0, f;
+	unsigned op = 0;
 
-	for (f = 0; f < c->n_fetches[exit]; f++) {
+	for (unsigned f = 0; f < r->n_fetches; f++) {
 		unsigned instr = c->fetch[f].instr;
 
 		if (f > 0 && c->fetch[f - 1].instr == instr)
 			continue; /* the second line of a straddling one */
-		for (; op < n_ops && access[op].instr < instr; op++)
+		for (; op < r->n_ops && access[op].instr < instr; op++)
 			access_slowly(s, c, op, base_of(&c->op[op], unit));
 		fetch_slowly(s, c, instr);
 	}
-	for (; op < n_ops; op++)
+	for (; op < r->n_ops; op++)
 		access_slowly(s, c, op, base_of(&c->op[op], unit));
+	s->code_changes++;
 }
 
-/* Whether all lines of code are the last used of their sets. */
-static inline bool code_is_last_used(const struct an_cacheblock *c, unsigned n,
-				     const uint64_t *tag)
+/* The first data level, at hand. */
+struct last_used {
+	const uint64_t *line; /* by set */
+	uint64_t mask;
+};
+
+/*
+ * 0 when the line is its set's last used and dirty; with @any AN_DIRTY it need
+ * not be dirty.
+ */
+static inline uint64_t differs(struct last_used l, uint64_t line, uint64_t any)
+{
+	return (l.line[line & l.mask] | any) ^ (line + 1 + AN_DIRTY);
+}
+
+/* The accesses of an execution whose code changes nothing. */
+static void run_data(struct an_cachesim *s, struct an_cacheblock *c,
+		     const struct an_route *r, const uint64_t *unit,
+		     struct last_used l, unsigned shift)
+{
+	for (unsigned i = 0; i < r->n_ops; i++) {
+		const struct an_op *op = &c->op[i];
+		uint64_t base = base_of(op, unit);
+		uint64_t any = (uint64_t)!op->write << 63;
+		uint64_t line = (base + op->delta) >> shift;
+		uint64_t last = (base + op->delta + op->last) >> shift;
+
+		if ((differs(l, line, any) | (line ^ last) | op->guarded) != 0)
+			access_slowly(s, c, i, base);
+	}
+}
+
+/* Whether the code of an execution changes nothing. */
+static inline bool code_is_quiet(const struct an_cachesim *s,
+				 const struct an_cacheblock *c,
+				 struct an_route *r, const uint64_t *mru)
 {
 	uint64_t other = 0;
 
-	for (unsigned f = 0; f < n; f++)
-		other |= (tag[c->fetch[f].set] ^ c->fetch[f].tag) << 1;
+	if (r->quiet == s->code_changes)
+		return true;
+	for (unsigned f = 0; f < r->n_fetches; f++)
+		other |= mru[c->fetch[f].set] ^ (c->fetch[f].line + 1);
+	if (other == 0)
+		r->quiet = s->code_changes;
 	return other == 0;
+}
+
+/* The same of its data. */
+static inline bool data_is_quiet(const struct an_cacheblock *c,
+				 const struct an_route *r, const uint64_t *unit,
+				 struct last_used l, unsigned shift)
+{
+	const struct an_group *g = c->group + r->first_group;
+	uint64_t other = r->guarded;
+
+	for (unsigned n = r->n_groups; n > 0; n--, g++) {
+		uint64_t base = pt_word(unit + g->word) & (uint64_t)g->based;
+		uint64_t any = (uint64_t)g->reads & AN_DIRTY;
+		uint64_t addr = base + g->delta;
+
+		other |= differs(l, addr >> shift, any);
+		other |= differs(l, (addr + g->span) >> shift, any);
+	}
+	return other == 0;
+}
+
+/* Inlined with constants for the line size that caches have. */
+static inline __attribute__((always_inline)) void
+run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
+{
+	const struct an_hierarchy *h = &s->hierarchy;
+	const struct an_ways *data = &h->ways[h->path[AN_DATA][0]];
+	const uint64_t *code = h->ways[h->path[AN_INSTRUCTION][0]].mru;
+	const struct last_used l = {data->mru, data->mask};
+
+	for (size_t i = 0; i < batch->n_execs; i++) {
+		struct an_exec e = batch->exec[i];
+		struct an_cacheblock *c = s->block[e.block];
+		struct an_route *r = &c->route[an_exit(e)];
+		const uint64_t *unit = batch->words + an_at(e) - 1;
+
+		if (s->in_order || !code_is_quiet(s, c, r, code))
+			run_in_order(s, c, r, unit);
+		else if (!data_is_quiet(c, r, unit, l, shift))
+			run_data(s, c, r, unit, l, shift);
+	}
 }
 
 void an_cachesim_run(struct an_cachesim *s, const struct an_batch *batch)
 {
 	const struct an_hierarchy *h = &s->hierarchy;
-	const uint64_t *code = h->ways[h->path[AN_INSTRUCTION][0]].tag;
-	const struct an_ways data = h->ways[h->path[AN_DATA][0]];
-	const uint64_t *tag = data.tag;
+	unsigned shift = h->ways[h->path[AN_DATA][0]].shift;
 
-	for (size_t i = 0; i < batch->n_execs; i++) {
-		struct an_exec e = batch->exec[i];
-		struct an_cacheblock *c = s->block[e.block];
-		const uint64_t *unit = batch->words + an_at(e) - 1;
-		unsigned exit = an_exit(e), n_ops = c->n_ops[exit];
-
-		if (s->in_order ||
-		    !code_is_last_used(c, c->n_fetches[exit], code)) {
-			run_in_order(s, c, exit, unit);
-			continue;
-		}
-		for (unsigned k = 0; k < n_ops; k++) {
-			const struct an_op *op = &c->op[k];
-			uint64_t base = base_of(op, unit);
-			uint64_t addr = base + op->delta;
-			uint64_t line = addr >> data.shift;
-			uint64_t want = (line + 1) | (uint64_t)op->write << 63;
-			uint64_t last = tag[(line & data.mask) * data.assoc];
-			uint64_t next = (addr + op->last) >> data.shift;
-
-			if (((last ^ want) << !op->write | (next ^ line) |
-			     op->guarded) != 0)
-				access_slowly(s, c, k, base);
-		}
-	}
+	if (shift == 6)
+		run(s, batch, 6);
+	else
+		run(s, batch, shift);
 }

@@ -6,11 +6,16 @@
  * Used by: an_cache.c.
  *
  * Nine accesses of ten use the line that their set used last, and change
- * nothing. So each is tested against that one line first, and only what fails
- * the test is simulated. Code is tested for a whole block ahead: instruction
- * and data levels are apart, so the order between them matters only where
- * something goes on to a common level; when a line of code is not the last
- * used, the execution is simulated access by access in program order.
+ * nothing. So a whole execution is first held against the last used lines;
+ * where all agree it changes nothing in whatever order, and is done. (A group
+ * of accesses of which some write asks for dirty lines: too much, but what
+ * fails is only simulated in full.)
+ *
+ * Code agrees as long as no code has changed a level since it last did.
+ *
+ * Instruction and data levels are apart, so the order between them matters
+ * only where something goes on to a common level: when the code does not
+ * agree, the execution is simulated access by access in program order.
  */
 #ifndef AN_CACHESIM_H
 #define AN_CACHESIM_H
@@ -23,7 +28,7 @@ struct an_cachesim {
 	size_t n_blocks;
 	size_t size;
 	bool in_order; /* the geometry leaves no choice: no quick test */
-	bool short_of_memory;
+	uint32_t code_changes; /* executions whose code changed a level */
 };
 
 /* 0 or -ENOMEM; an_cachesim_release() in both cases. */

@@ -21,13 +21,14 @@ int an_ways_init(struct an_ways *w, const struct an_level *level)
 	if (w->assoc > AN_WIDE)
 		w->wide = an_wide_new(w->sets, w->assoc);
 	else
-		w->tag = calloc(w->sets * w->assoc, sizeof(*w->tag));
-	return w->wide || w->tag ? 0 : -ENOMEM;
+		w->mru = calloc(w->sets * w->assoc, sizeof(*w->mru));
+	w->rest = w->mru + w->sets;
+	return w->wide || w->mru ? 0 : -ENOMEM;
 }
 
 void an_ways_release(struct an_ways *w)
 {
-	free(w->tag);
+	free(w->mru);
 	an_wide_free(w->wide);
 	*w = (struct an_ways){0};
 }
@@ -35,37 +36,35 @@ void an_ways_release(struct an_ways *w)
 static bool touch_wide(struct an_ways *w, uint64_t line, bool write)
 {
 	bool writeback;
-	bool missed = an_wide_touch(w->wide, an_ways_set(w, line) / w->assoc,
-				    line, write, &writeback);
+	bool missed = an_wide_touch(w->wide, an_ways_set(w, line), line, write,
+				    &writeback);
 
 	w->writebacks += writeback;
 	return missed;
 }
 
-/* Makes room at the front by moving the first @n ways back by one. */
-static void move_back(uint64_t *set, uint32_t n)
+/* Every way moves back by one, until the line's own place is free or the
+   oldest falls out. */
+bool an_ways_touch_older(struct an_ways *w, uint64_t line, bool write)
 {
-	while (n-- > 0)
-		set[n + 1] = set[n];
-}
-
-bool an_ways_touch(struct an_ways *w, uint64_t line, bool write)
-{
-	uint64_t *set, found, tag = line + 1, dirty = write ? AN_DIRTY : 0;
-	uint32_t i;
+	uint64_t set, *rest, moving, dirty = (uint64_t)write << 63;
 
 	if (w->wide != NULL)
 		return touch_wide(w, line, write);
-	set = w->tag + an_ways_set(w, line);
-	for (i = 0; i < w->assoc; i++)
-		if ((set[i] & ~AN_DIRTY) == tag) {
-			found = set[i];
-			move_back(set, i);
-			set[0] = found | dirty;
+	set = an_ways_set(w, line);
+	rest = w->rest + set * (w->assoc - 1);
+	moving = w->mru[set];
+	for (uint32_t i = 0; i < w->assoc - 1; i++) {
+		uint64_t way = rest[i];
+
+		rest[i] = moving;
+		if ((way ^ (line + 1)) << 1 == 0) {
+			w->mru[set] = way | dirty;
 			return false;
 		}
-	w->writebacks += set[w->assoc - 1] >> 63;
-	move_back(set, w->assoc - 1);
-	set[0] = tag | dirty;
+		moving = way;
+	}
+	w->writebacks += moving >> 63;
+	w->mru[set] = (line + 1) | dirty;
 	return true;
 }

@@ -9,10 +9,13 @@
  * is dirty once a write has reached this level; throwing a dirty line out is
  * a writeback, which is counted and is no access to the next level.
  *
- * A set is `assoc` words, most recently used first:
+ * A way is a word:
  *
  *   63      62                                                            0
  *   dirty   line number (address / line size) + 1, or 0: empty
+ *
+ * A set's most recently used way stands in mru[set], where one look tells the
+ * usual case; the others follow by age in rest[set * (assoc - 1)].
  *
  * Wide sets (more than AN_WIDE ways) keep the same order in a list with a
  * hash table, so that a fully associative level costs no search.
@@ -33,12 +36,13 @@ enum { AN_WIDE = 64 };
 struct an_wide;
 
 struct an_ways {
-	uint64_t *tag; /* [sets * assoc] */
-	uint64_t sets; /* number of sets */
-	uint64_t mask; /* sets - 1 when a power of two, else 0 */
+	uint64_t *mru;	/* [sets] */
+	uint64_t *rest; /* [sets * (assoc - 1)] */
+	uint64_t sets;	/* number of sets */
+	uint64_t mask;	/* sets - 1 when a power of two, else 0 */
 	uint32_t assoc;
 	uint32_t shift;	      /* log2 of the line size */
-	struct an_wide *wide; /* instead of tag */
+	struct an_wide *wide; /* instead of mru and rest */
 	uint64_t writebacks;
 };
 
@@ -46,13 +50,33 @@ struct an_ways {
 int an_ways_init(struct an_ways *, const struct an_level *);
 void an_ways_release(struct an_ways *);
 
+/* The set of a line. */
+static inline uint64_t an_ways_set(const struct an_ways *w, uint64_t line)
+{
+	return w->mask || w->sets == 1 ? line & w->mask : line % w->sets;
+}
+
+/* For a line that is not its set's most recently used one. */
+bool an_ways_touch_older(struct an_ways *, uint64_t line, bool write);
+
 /**
  * an_ways_touch() - Use a line and make it the most recently used of its set.
  * @line: address / line size.
  *
  * Return: whether it was missing.
  */
-bool an_ways_touch(struct an_ways *, uint64_t line, bool write);
+static inline bool an_ways_touch(struct an_ways *w, uint64_t line, bool write)
+{
+	uint64_t *mru;
+
+	if (w->mru == NULL)
+		return an_ways_touch_older(w, line, write);
+	mru = &w->mru[an_ways_set(w, line)];
+	if ((*mru ^ (line + 1)) << 1 != 0)
+		return an_ways_touch_older(w, line, write);
+	*mru |= (uint64_t)write << 63;
+	return false;
+}
 
 /**
  * an_ways_access() - Use the one or two lines of an access.
@@ -69,13 +93,6 @@ static inline bool an_ways_access(struct an_ways *w, uint64_t addr,
 	if (last != first)
 		missed |= an_ways_touch(w, last, write);
 	return missed;
-}
-
-/* The set of a line, as an index into tag. */
-static inline size_t an_ways_set(const struct an_ways *w, uint64_t line)
-{
-	return (w->mask || w->sets == 1 ? line & w->mask : line % w->sets) *
-	       w->assoc;
 }
 
 #endif

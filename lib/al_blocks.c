@@ -54,9 +54,12 @@ int al_blocks_borrow(struct al_blocks *b, const struct al_blocks *parent,
 	b->live = malloc((live + 1) * sizeof(*b->live));
 	if (b->desc == NULL || b->mapping == NULL || b->live == NULL)
 		return -ENOMEM;
-	memcpy(b->desc, parent->desc, n * sizeof(*b->desc));
-	memcpy(b->mapping, parent->mapping, maps * sizeof(*b->mapping));
-	memcpy(b->live, parent->live, live * sizeof(*b->live));
+	if (n > 0)
+		memcpy(b->desc, parent->desc, n * sizeof(*b->desc));
+	if (maps > 0)
+		memcpy(b->mapping, parent->mapping, maps * sizeof(*b->mapping));
+	if (live > 0)
+		memcpy(b->live, parent->live, live * sizeof(*b->live));
 	b->n = b->borrowed = n;
 	b->size = n + 1;
 	b->n_mappings = b->borrowed_mappings = maps;

@@ -9,6 +9,8 @@
 
 #include "lib/al_stream.h"
 
+enum { PREFETCH = 128 }; /* [words] ahead of the unit being read */
+
 static void free_block(struct al_block *b)
 {
 	free(b->left);
@@ -188,8 +190,6 @@ static int take_cut(struct al_recovery *r, uint64_t header, struct al_cursor *c)
 	}
 	r->block[hot.block]->own = d;
 	execute(r, &hot, 0, c);
-	r->last = hot.block;
-	r->last_exit = 0;
 	return err;
 }
 
@@ -241,45 +241,88 @@ static int take_other(struct al_recovery *r, uint64_t header,
 	return 0;
 }
 
-static int take_block(struct al_recovery *r, uint64_t header,
-		      const struct al_cursor *c)
+/* A block's record when the unit fits it, or NULL. */
+static inline const struct al_hot *match(const struct al_recovery *r,
+					 uint64_t header)
 {
 	uint32_t id = pt_unit_id(header);
 	unsigned exit = pt_unit_exit(header);
 	const struct al_hot *h;
 
-	if (id >= r->n_hot || r->hot[id].n_exits == 0) {
-		int err = warm_up(r, id);
-
-		if (err)
-			return err;
-	}
+	if (id >= r->n_hot)
+		return NULL;
 	h = &r->hot[id];
-	if (exit >= h->n_exits || exit_bytes(h)[exit] != pt_unit_bytes(header))
+	return exit < h->n_exits && exit_bytes(h)[exit] == pt_unit_bytes(header)
+		       ? h
+		       : NULL;
+}
+
+static int take_slowly(struct al_recovery *r, uint64_t header,
+		       struct al_cursor *c)
+{
+	const struct al_hot *h;
+	int err;
+
+	if (pt_unit_kind(header) != PT_BLOCK)
+		return take_other(r, header, c);
+	err = warm_up(r, pt_unit_id(header));
+	if (err)
+		return err;
+	h = match(r, header);
+	if (h == NULL)
 		return -EPROTO;
-	execute(r, h, exit, c);
-	r->last = h->block;
-	r->last_exit = exit;
+	execute(r, h, pt_unit_exit(header), c);
 	return 0;
+}
+
+/*
+ * The common run of units: whole executions of known blocks without guards.
+ * Everything is in registers; stops at what is not common.
+ */
+static void take_quickly(struct al_recovery *r, struct al_cursor *c)
+{
+	const uint64_t *words = c->words;
+	size_t at = c->at, end = c->end, n = r->n_execs;
+
+	while (at < end && n < AL_BATCH) {
+		uint64_t header = pt_word(words + at);
+		unsigned len = pt_unit_bytes(header) / 8;
+		unsigned exit = pt_unit_exit(header);
+		const struct al_hot *h = match(r, header);
+
+		if (h == NULL || h->has_guards || len > end - at ||
+		    pt_unit_kind(header) != PT_BLOCK)
+			break;
+		__builtin_prefetch(words + at + PREFETCH);
+		h->left[exit]++;
+		r->exec[n++] = an_exec(h->block, exit, (uint32_t)at + 1);
+		at += len;
+	}
+	c->at = at;
+	r->n_execs = n;
 }
 
 int al_recover(struct al_recovery *r, struct al_cursor *c)
 {
 	r->n_execs = r->n_marks = 0;
-	while (c->at < c->end && r->n_execs < AL_BATCH &&
-	       r->n_marks < AL_MARKS) {
-		uint64_t header = pt_word(c->words + c->at);
-		unsigned bytes = pt_unit_bytes(header);
+	for (;;) {
+		uint64_t header;
+		unsigned bytes;
 		int err;
 
+		take_quickly(r, c);
+		if (r->n_execs > 0)
+			r->last = r->exec[r->n_execs - 1];
+		if (c->at >= c->end || r->n_execs == AL_BATCH ||
+		    r->n_marks == AL_MARKS)
+			return 0;
+		header = pt_word(c->words + c->at);
+		bytes = pt_unit_bytes(header);
 		if (bytes < 8 || bytes % 8 != 0 || bytes / 8 > c->end - c->at)
 			return -EPROTO;
-		err = pt_unit_kind(header) == PT_BLOCK
-			      ? take_block(r, header, c)
-			      : take_other(r, header, c);
+		err = take_slowly(r, header, c);
 		if (err)
 			return err;
 		c->at += bytes / 8;
 	}
-	return 0;
 }

@@ -15,7 +15,7 @@
 #include "lib/al_blocks.h"
 
 enum {
-	AL_BATCH = 2048, /* executions */
+	AL_BATCH = 1024, /* executions */
 	AL_MARKS = 256,
 };
 
@@ -43,8 +43,7 @@ struct al_recovery {
 	struct al_block **block; /* executed ones */
 	uint32_t n_blocks;
 	uint32_t blocks_size;
-	uint32_t last; /* block and exit executed last */
-	unsigned last_exit;
+	struct an_exec last; /* executed last */
 	uint64_t threads;
 	uint64_t signals;
 	struct al_child_exit *child; /* exits that were waited for */

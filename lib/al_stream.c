@@ -362,7 +362,7 @@ int al_stream_last_signal(const struct al_stream *s)
 
 	if (r->n_blocks == 0)
 		return 0;
-	return r->block[r->last]->desc->exit[r->last_exit].signal;
+	return r->block[r->last.block]->desc->exit[an_exit(r->last)].signal;
 }
 
 size_t al_stream_child_exits(const struct al_stream *s,
