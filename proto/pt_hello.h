@@ -30,10 +30,14 @@ enum {
 
 /* What the daemon's analyses need; the tool emits nothing else. */
 enum pt_fields {
-	PT_FIELD_ACCESSES = 1u << 0,  /* whether each access happened: slots
+	PT_FIELD_ACCESSES = 1u << 0,	 /* whether each access happened: slots
 					 of guarded ones and of instructions
 					 that make several */
-	PT_FIELD_ADDRESSES = 1u << 1, /* slots of all accesses */
+	PT_FIELD_ADDRESSES = 1u << 1,	 /* slots of all accesses */
+	PT_FIELD_UNUSED_LOADS = 1u << 2, /* loads whose value nobody uses too,
+					    as far as Lackey sees them;
+					    without it as far as Cachegrind
+					    does, which are fewer */
 };
 
 enum pt_hello_flags {

@@ -62,6 +62,8 @@ enum pt_access_flags {
 	PT_GUARDED = 1u << 0, /* may not happen: slot value PT_NOT_DONE */
 	PT_HELPER = 1u << 1,  /* made by a helper of Valgrind's (fxsave ...):
 				 Cachegrind cuts these to its smallest line */
+	PT_ATOMIC = 1u << 2,  /* a modify whose load and store happen, or fault,
+				 together */
 };
 
 enum { PT_NO_SLOT = 0xffff }; /* the address is delta alone */

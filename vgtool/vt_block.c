@@ -9,8 +9,9 @@ enum { NO_ACCESS = -1 };
 
 static struct vt_plan plan;
 static UInt fields;
-static Int statement; /* index of the one being read */
-static Int last_load; /* access that a store may turn into a modify */
+static Bool addresses; /* wanted of the current instruction */
+static Int statement;  /* index of the one being read */
+static Int last_load;  /* access that a store may turn into a modify */
 
 /* Each slot's sum and guard, to find the slot that a later access can share. */
 static struct {
@@ -91,7 +92,7 @@ static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
 		.flags = flags | (guard ? PT_GUARDED : 0),
 	};
 	plan.slot[i] = (struct vt_slot){.statement = statement};
-	if (fields & PT_FIELD_ADDRESSES)
+	if (addresses)
 		place(i, addr, guard);
 	else
 		place_fact(i, fields & PT_FIELD_ACCESSES ? guard : NULL);
@@ -154,8 +155,8 @@ static void note_cas(const IRCAS *cas, const IRTypeEnv *env)
 
 	if (cas->dataHi != NULL)
 		size *= 2;
-	load(cas->addr, size, 0);
-	store(cas->addr, size, 0);
+	load(cas->addr, size, PT_ATOMIC);
+	store(cas->addr, size, PT_ATOMIC);
 }
 
 static void note_llsc(const IRStmt *st, const IRTypeEnv *env)
@@ -272,6 +273,63 @@ static void note_statement(const IRStmt *st, const IRTypeEnv *env)
 	}
 }
 
+Bool vt_block_divides(const IRStmt *st)
+{
+	if (st->tag != Ist_WrTmp || st->Ist.WrTmp.data->tag != Iex_Binop)
+		return False;
+	switch (st->Ist.WrTmp.data->Iex.Binop.op) {
+	case Iop_DivU32:
+	case Iop_DivS32:
+	case Iop_DivU64:
+	case Iop_DivS64:
+	case Iop_DivModU64to32:
+	case Iop_DivModS64to32:
+	case Iop_DivModU128to64:
+	case Iop_DivModS128to64:
+	case Iop_DivModS64to64:
+		return True;
+	default:
+		return False;
+	}
+}
+
+/* Things that a statement does that may fault. */
+static UInt risks(const IRStmt *st)
+{
+	switch (st->tag) {
+	case Ist_WrTmp:
+		return st->Ist.WrTmp.data->tag == Iex_Load ||
+		       vt_block_divides(st);
+	case Ist_Dirty:
+		return st->Ist.Dirty.details->mFx != Ifx_None;
+	case Ist_Store:
+	case Ist_StoreG:
+	case Ist_LoadG:
+	case Ist_CAS:
+	case Ist_LLSC:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Whether the instruction at statement @i may fault at several places. Only
+   addresses tell at which it did. */
+static Bool risks_several(const IRSB *sb, Int i)
+{
+	UInt n = 0;
+
+	while (++i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
+		n += risks(sb->stmts[i]);
+	return n > 1;
+}
+
+static Bool needs_addresses(const IRSB *sb, Int i)
+{
+	return (fields & PT_FIELD_ADDRESSES) ||
+	       ((fields & PT_FIELD_ACCESSES) && risks_several(sb, i));
+}
+
 const struct vt_plan *vt_block_plan(const IRSB *sb, UInt wanted)
 {
 	Int i = 0;
@@ -287,6 +345,8 @@ const struct vt_plan *vt_block_plan(const IRSB *sb, UInt wanted)
 		return NULL;
 	for (; i < sb->stmts_used; i++) {
 		statement = i;
+		if (sb->stmts[i]->tag == Ist_IMark)
+			addresses = needs_addresses(sb, i);
 		note_statement(sb->stmts[i], sb->tyenv);
 		vt_affine_note(sb->stmts[i]);
 	}

@@ -51,6 +51,9 @@ struct vt_plan {
  */
 const struct vt_plan *vt_block_plan(const IRSB *sb, UInt fields);
 
+/* Whether a statement is a division, which may fault. */
+Bool vt_block_divides(const IRStmt *);
+
 /* [bytes] of the unit that leaves by exit @e. */
 static inline UInt vt_exit_bytes(const struct vt_plan *p, UInt e)
 {

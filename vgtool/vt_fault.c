@@ -4,8 +4,7 @@
  *
  * Room:    vgtool.
  *
- * The program counter is exact at a fault (Valgrind's default keeps it so at
- * memory accesses; vt_instrument.c stores it before divisions). The unit's
+ * The program counter is exact at a fault: vt_instrument.c stores it. The unit's
  * header tells which side exits were passed, which tells apart the copies of
  * an unrolled loop. Within the instruction, slots are stored just before
  * their accesses, so going through its accesses in order, the first that
@@ -72,12 +71,13 @@ static Bool try_access(const struct pt_access *a, UInt i, const ULong *unit,
 		return False;
 	cut->accesses = i;
 	cut->half = False;
-	cut->signal =
-		trouble(addr, a->size,
-			a->kind == PT_STORE ? VKI_PROT_WRITE : VKI_PROT_READ);
+	cut->signal = trouble(addr, a->size,
+			      a->kind == PT_STORE || (a->flags & PT_ATOMIC)
+				      ? VKI_PROT_WRITE
+				      : VKI_PROT_READ);
 	if (cut->signal != 0)
 		return True;
-	cut->half = a->kind == PT_MODIFY;
+	cut->half = a->kind == PT_MODIFY && !(a->flags & PT_ATOMIC);
 	cut->signal = cut->half ? trouble(addr, a->size, VKI_PROT_WRITE) : 0;
 	return cut->signal != 0;
 }

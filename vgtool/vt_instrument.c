@@ -118,21 +118,18 @@ static void emit_next_exit(struct emitter *e, const struct vt_plan *p,
 	      IRExpr_Const(IRConst_U32(header_tail(p, exit))));
 }
 
-/* Division faults where Valgrind has not stored the program counter. */
-static Bool divides(const IRStmt *st)
+static Bool accesses(const IRStmt *st)
 {
-	if (st->tag != Ist_WrTmp || st->Ist.WrTmp.data->tag != Iex_Binop)
-		return False;
-	switch (st->Ist.WrTmp.data->Iex.Binop.op) {
-	case Iop_DivU32:
-	case Iop_DivS32:
-	case Iop_DivU64:
-	case Iop_DivS64:
-	case Iop_DivModU64to32:
-	case Iop_DivModS64to32:
-	case Iop_DivModU128to64:
-	case Iop_DivModS128to64:
-	case Iop_DivModS64to64:
+	switch (st->tag) {
+	case Ist_WrTmp:
+		return st->Ist.WrTmp.data->tag == Iex_Load;
+	case Ist_Dirty:
+		return st->Ist.Dirty.details->mFx != Ifx_None;
+	case Ist_Store:
+	case Ist_StoreG:
+	case Ist_LoadG:
+	case Ist_CAS:
+	case Ist_LLSC:
 		return True;
 	default:
 		return False;
@@ -145,7 +142,22 @@ struct progress {
 	UInt access;
 	UInt exit;
 	Addr pc;
+	Bool stored; /* the guest's program counter is pc */
 };
+
+/* Where a fault may happen, the program counter must be exact, which Valgrind
+   does not see to at divisions, nor at accesses as vt_main.c sets it up. */
+static void emit_pc(struct emitter *e, struct progress *at, const IRStmt *st)
+{
+	if (st->tag == Ist_IMark)
+		at->pc = st->Ist.IMark.addr;
+	if (st->tag == Ist_IMark || st->tag == Ist_Put || st->tag == Ist_PutI)
+		at->stored = False;
+	if (at->stored || !(vt_block_divides(st) || accesses(st)))
+		return;
+	emit(e, IRStmt_Put(e->offset_ip, u64(at->pc)));
+	at->stored = True;
+}
 
 /* Emits the slots of the accesses that the current statement makes. */
 static void emit_slots(struct emitter *e, const struct vt_plan *p,
@@ -162,11 +174,8 @@ static void emit_slots(struct emitter *e, const struct vt_plan *p,
 static void emit_statement(struct emitter *e, const struct vt_plan *p,
 			   struct progress *at, IRStmt *st)
 {
-	if (st->tag == Ist_IMark)
-		at->pc = st->Ist.IMark.addr;
 	emit_slots(e, p, at);
-	if (divides(st))
-		emit(e, IRStmt_Put(e->offset_ip, u64(at->pc)));
+	emit_pc(e, at, st);
 	emit(e, st);
 	if (st->tag == Ist_Exit)
 		emit_next_exit(e, p, ++at->exit);

@@ -183,10 +183,23 @@ static void find_daemon(void)
 	}
 }
 
+/*
+ * Valgrind leaves loads out whose value nobody uses. How many it can see
+ * depends on how exact it must keep the registers: by default, as for Lackey,
+ * more than is needed here (vt_instrument.c keeps the program counter).
+ */
+static void keep_fewer_registers(void)
+{
+	VG_(clo_vex_control).iropt_register_updates_default =
+		VG_(clo_px_file_backed) = VexRegUpdSpAtMemAccess;
+}
+
 static void vt_post_clo_init(void)
 {
 	vt_ring_init();
 	find_daemon();
+	if (!(vt_control_fields() & PT_FIELD_UNUSED_LOADS))
+		keep_fewer_registers();
 }
 
 static void vt_fini(Int exitcode)
