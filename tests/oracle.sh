@@ -33,8 +33,11 @@ alleria()
 	alike "$builddir/bin/alleria" run "$@" 2>"$tmp/err"
 }
 
-# lackey LOG PROGRAM ARGS...; by --log-file the program would find descriptor 3
-# taken
+# Messages of Valgrind's tools go to a descriptor of their own: Python behaves
+# otherwise when its standard error is not empty; and with --log-file a program
+# would find descriptor 3 taken.
+
+# lackey LOG PROGRAM ARGS...
 lackey()
 {
 	log=$1
@@ -48,7 +51,8 @@ cachegrind()
 	out=$1
 	shift
 	alike valgrind -q --tool=cachegrind --cache-sim=yes \
-		--cachegrind-out-file="$out" "$@" 2>"$tmp/err"
+		--cachegrind-out-file="$out" --log-fd=9 "$@" 9>"$tmp/log" \
+		2>"$tmp/err"
 }
 
 json()

@@ -339,7 +339,7 @@ case_K:
 /* ---- no handler, and the program dies ---- */
 	ud2
 
-/* case s "SIGKILL": I 10 R 3 W 1 M 0 S 0 signal:9 */
+/* case s "SIGKILL": I 10 R 3 W 1 M 0 S 1 signal:9 */
 case_s:
 	movq	$1, word
 	kill_self SIGKILL

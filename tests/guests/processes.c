@@ -44,8 +44,7 @@ static int await(pid_t pid)
 	int status;
 
 	need(waitpid(pid, &status, 0) != pid, "waitpid");
-	return WIFEXITED(status) ? WEXITSTATUS(status)
-				 : 128 + WTERMSIG(status);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* A child that works and ends with @code. */

@@ -6,7 +6,8 @@
  */
 #include "guest.h"
 
-#define AT(insn, at) __asm__ volatile(insn : : "r"(at) : "rax", "xmm0", "memory")
+#define AT(insn, at)                                                           \
+	__asm__ volatile(insn : : "r"(at) : "rax", "xmm0", "memory")
 
 /* Every width around @edge. */
 static NOINLINE void around(uint8_t *edge)
