@@ -26,18 +26,18 @@ static int check_file(const char *path)
 	return access(path, X_OK) < 0 ? -EACCES : 0;
 }
 
-int cl_find_program(const char *name)
+int cl_find_program(const char *name, char *path)
 {
 	const char *dirs = getenv("PATH"), *end;
-	char path[PATH_MAX];
 	int err, result = -ENOENT;
 
+	snprintf(path, PATH_MAX, "%s", name);
 	if (strchr(name, '/'))
 		return check_file(name);
 	for (; dirs && *name; dirs = *end ? end + 1 : NULL) {
 		end = strchrnul(dirs, ':');
-		snprintf(path, sizeof(path), "%.*s%s%s", (int)(end - dirs),
-			 dirs, end == dirs ? "./" : "/", name);
+		snprintf(path, PATH_MAX, "%.*s%s%s", (int)(end - dirs), dirs,
+			 end == dirs ? "./" : "/", name);
 		err = check_file(path);
 		if (!err)
 			return 0;

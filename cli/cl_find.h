@@ -13,10 +13,11 @@
 
 /**
  * cl_find_program() - Look for a program as execvp() would.
+ * @path: [PATH_MAX] receives where it is.
  *
  * Return: 0; -ENOENT, -EACCES or -EISDIR when it cannot be run.
  */
-int cl_find_program(const char *name);
+int cl_find_program(const char *name, char *path);
 
 /**
  * cl_find_tool() - Where the Valgrind tool is: beside this program in the
