@@ -171,9 +171,25 @@ static void print_top(const struct an_table *t, int level, uint64_t all,
 	}
 }
 
+/* Functions whole: rows have one for each file that was inlined into it. */
+static struct an_table whole_functions(const struct an_table *rows)
+{
+	struct an_table whole = {0};
+
+	for (uint32_t i = 0; i < rows->n; i++) {
+		struct an_symbol who = rows->row[i].who;
+
+		who.file = "";
+		if (an_table_add(&whole, &who, &rows->row[i].cost) < 0)
+			break; /* a shorter list */
+	}
+	return whole;
+}
+
 void an_cacheresult_print(const struct an_cacheresult *r,
 			  const struct an_geometry *g, struct an_text *text)
 {
+	struct an_table functions = whole_functions(&r->functions);
 	char line[WIDTH];
 
 	text->heading(text, "Cache levels");
@@ -190,9 +206,10 @@ void an_cacheresult_print(const struct an_cacheresult *r,
 		snprintf(line, sizeof(line), "Where %s misses",
 			 g->level[i].name);
 		text->heading(text, line);
-		print_top(&r->functions, i, all,
+		print_top(&functions, i, all,
 			  "          misses   share  function", text);
 		print_top(&r->lines, i, all,
 			  "          misses   share  source line", text);
 	}
+	an_table_release(&functions);
 }
