@@ -3,6 +3,7 @@
 
 #include "vgtool/vt_events.h"
 
+#include <pub_tool_libcfile.h>
 #include <pub_tool_libcproc.h>
 #include <pub_tool_threadstate.h>
 #include <pub_tool_vki.h>
@@ -23,6 +24,9 @@ static Bool exit_seen;	   /* the program asked to end */
 static Int exit_code;
 static Int deadly; /* signal that must have ended the program */
 static struct vt_fork_info fork_info;
+static Int joining[2] = {-1, -1}; /* pipe from a forked child */
+
+enum { CLOEXEC = 02000000 };
 
 static void thread_starts(ThreadId parent, ThreadId child)
 {
@@ -124,9 +128,20 @@ static void after_wait(UInt number, const UWord *args, UInt result)
 						    : info[INFO_STATUS]);
 }
 
+static void close_fd(Int *fd)
+{
+	if (*fd >= 0)
+		VG_(close)(*fd);
+	*fd = -1;
+}
+
 static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 			  SysRes res)
 {
+	if (sr_isError(res)) { /* a fork perhaps */
+		close_fd(&joining[0]);
+		close_fd(&joining[1]);
+	}
 	if (number == __NR_execve || number == __NR_execveat)
 		vt_ring_page()->ending = PT_ALIVE; /* it failed */
 	else if ((number == __NR_wait4 || number == __NR_waitid) &&
@@ -136,8 +151,16 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 		deadly = 0;
 }
 
+/*
+ * The parent goes on when the child has joined the daemon: else the daemon
+ * might see the last connection end before the child's begins, and report
+ * without it. The child's end of the pipe closes in any case.
+ */
 static void before_fork(ThreadId tid)
 {
+	if (vt_ring_is_attached() &&
+	    sr_isError(vt_syscall3(__NR_pipe2, (UWord)joining, CLOEXEC, 0)))
+		joining[0] = joining[1] = -1;
 	fork_info = (struct vt_fork_info){
 		.parent_pid = VG_(getpid)(),
 		.parent_stream = vt_control_stream(),
@@ -146,16 +169,28 @@ static void before_fork(ThreadId tid)
 	};
 }
 
+static void in_parent(ThreadId tid)
+{
+	UChar byte;
+
+	close_fd(&joining[1]);
+	if (joining[0] >= 0)
+		VG_(read)(joining[0], &byte, 1);
+	close_fd(&joining[0]);
+}
+
 /* The child must not touch the parent's ring: it gets one of its own. */
 static void in_child(ThreadId tid)
 {
 	HChar reason[PT_REASON] = "the daemon is gone";
 	Bool recorded = vt_ring_is_attached();
 
+	close_fd(&joining[0]);
 	vt_ring_forget();
 	vt_control_forget();
 	if (recorded && vt_control_rejoin(&fork_info, reason) != VT_JOINED)
 		vt_message_about("a forked child goes on unrecorded", reason);
+	close_fd(&joining[1]);
 	n_threads = 0;
 	thread_starts(VG_INVALID_THREADID, tid);
 	running = VG_INVALID_THREADID;
@@ -170,7 +205,7 @@ void vt_events_register(void)
 	VG_(track_stop_client_code)(leave_code);
 	VG_(track_pre_deliver_signal)(deliver_signal);
 	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
-	VG_(atfork)(before_fork, NULL, in_child);
+	VG_(atfork)(before_fork, in_parent, in_child);
 }
 
 void vt_events_finish(void)
