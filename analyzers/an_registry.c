@@ -14,6 +14,11 @@ extern const struct an_class an_count;
 extern const struct an_class an_none;
 extern const struct an_class an_trace;
 
+/* clang-format off: one a line */
 const struct an_class *const an_classes[] = {
-	&an_cache, &an_count, &an_none, &an_trace, NULL,
+	&an_cache,
+	&an_count,
+	&an_none,
+	&an_trace,
+	NULL,
 };
