@@ -150,10 +150,12 @@ configure_in()
 	dir=$1
 	shift
 	mkdir -p "$dir" || return
-	[ -x "$top/configure" ] && [ "$top/configure" -nt "$top/configure.ac" ] ||
-		"$top/bootstrap" || return
-	grep -qsxF "abs_top_srcdir = $top" "$dir/Makefile" ||
-		(cd "$dir" && "$top/configure" "$@")
+	[ "$top/configure" -nt "$top/configure.ac" ] || "$top/bootstrap" ||
+		return
+	grep -qsxF "abs_top_srcdir = $top" "$dir/Makefile" &&
+		[ "$*" = "$(cat "$dir/options" 2>/dev/null)" ] ||
+		{ (cd "$dir" && "$top/configure" "$@") &&
+			echo "$*" >"$dir/options"; }
 }
 
 configure_and_make()
