@@ -47,7 +47,7 @@ static void list_ops(const struct an_block *b, unsigned smallest_line,
 			size = smallest_line;
 		op[i] = (struct an_op){
 			.delta = a->delta,
-			.word = has_base ? (uint16_t)(a->slot + 1) : 0,
+			.slot = has_base ? a->slot : 0,
 			.last = (uint8_t)(size - 1),
 			.write = a->kind != PT_LOAD,
 			.has_base = has_base,
@@ -61,8 +61,10 @@ static int by_group(const void *x, const void *y)
 {
 	const struct an_op *a = x, *b = y;
 
-	if (a->word != b->word)
-		return a->word < b->word ? -1 : 1;
+	if (a->has_base != b->has_base)
+		return a->has_base - b->has_base;
+	if (a->slot != b->slot)
+		return a->slot < b->slot ? -1 : 1;
 	return ((int64_t)a->delta > (int64_t)b->delta) -
 	       ((int64_t)a->delta < (int64_t)b->delta);
 }
@@ -71,7 +73,7 @@ static bool extend(struct an_group *g, const struct an_op *op, unsigned line)
 {
 	uint64_t span = op->delta + op->last - g->delta;
 
-	if (op->word != g->word || span >= line)
+	if (op->slot != g->slot || op->has_base != -g->based || span >= line)
 		return false;
 	if (span > g->span)
 		g->span = (uint8_t)span;
@@ -93,7 +95,7 @@ static unsigned list_groups(const struct an_op *op, unsigned n, unsigned line,
 
 		if (groups > 0 && extend(&group[groups - 1], o, line))
 			continue;
-		group[groups++] = (struct an_group){o->delta, o->word, o->last,
+		group[groups++] = (struct an_group){o->delta, o->slot, o->last,
 						    (int8_t)-o->has_base,
 						    (int8_t)(o->write - 1)};
 	}

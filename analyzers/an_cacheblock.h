@@ -26,7 +26,7 @@ struct an_fetch {
 /* Data access number i of the block. */
 struct an_op {
 	uint64_t delta;
-	uint16_t word; /* of the unit that holds its base; 0: none does */
+	uint16_t slot; /* that holds its base, if any does */
 	uint8_t last;  /* [bytes] size - 1 */
 	uint8_t write; /* 1 when it makes lines dirty */
 	uint8_t has_base;
@@ -39,9 +39,9 @@ struct an_op {
  */
 struct an_group {
 	uint64_t delta; /* of the first byte */
-	uint16_t word;
+	uint16_t slot;
 	uint8_t span; /* [bytes] from the first byte to the last, < line */
-	int8_t based; /* -1: relative to the word, 0: absolute */
+	int8_t based; /* -1: relative to the slot, 0: absolute */
 	int8_t reads; /* -1: nothing is written, 0: something is */
 };
 

@@ -70,9 +70,9 @@ static void fetch_slowly(struct an_cachesim *s, struct an_cacheblock *c,
 				      i->len, false));
 }
 
-static inline uint64_t base_of(const struct an_op *op, const uint64_t *unit)
+static inline uint64_t base_of(const struct an_op *op, const uint32_t *slots)
 {
-	return pt_word(unit + op->word) & -(uint64_t)op->has_base;
+	return pt_slot(slots + 2 * op->slot) & -(uint64_t)op->has_base;
 }
 
 static void access_slowly(struct an_cachesim *s, struct an_cacheblock *c,
@@ -89,7 +89,7 @@ static void access_slowly(struct an_cachesim *s, struct an_cacheblock *c,
 
 /* One execution in program order. */
 static void run_in_order(struct an_cachesim *s, struct an_cacheblock *c,
-			 const struct an_route *r, const uint64_t *unit)
+			 const struct an_route *r, const uint32_t *slots)
 {
 	const struct pt_access *access = c->block->access;
 	unsigned op = 0;
@@ -100,11 +100,11 @@ static void run_in_order(struct an_cachesim *s, struct an_cacheblock *c,
 		if (f > 0 && c->fetch[f - 1].instr == instr)
 			continue; /* the second line of a straddling one */
 		for (; op < r->n_ops && access[op].instr < instr; op++)
-			access_slowly(s, c, op, base_of(&c->op[op], unit));
+			access_slowly(s, c, op, base_of(&c->op[op], slots));
 		fetch_slowly(s, c, instr);
 	}
 	for (; op < r->n_ops; op++)
-		access_slowly(s, c, op, base_of(&c->op[op], unit));
+		access_slowly(s, c, op, base_of(&c->op[op], slots));
 	s->code_changes++;
 }
 
@@ -125,12 +125,12 @@ static inline uint64_t differs(struct last_used l, uint64_t line, uint64_t any)
 
 /* The accesses of an execution whose code changes nothing. */
 static void run_data(struct an_cachesim *s, struct an_cacheblock *c,
-		     const struct an_route *r, const uint64_t *unit,
+		     const struct an_route *r, const uint32_t *slots,
 		     struct last_used l, unsigned shift)
 {
 	for (unsigned i = 0; i < r->n_ops; i++) {
 		const struct an_op *op = &c->op[i];
-		uint64_t base = base_of(op, unit);
+		uint64_t base = base_of(op, slots);
 		uint64_t any = (uint64_t)!op->write << 63;
 		uint64_t line = (base + op->delta) >> shift;
 		uint64_t last = (base + op->delta + op->last) >> shift;
@@ -158,14 +158,16 @@ static inline bool code_is_quiet(const struct an_cachesim *s,
 
 /* The same of its data. */
 static inline bool data_is_quiet(const struct an_cacheblock *c,
-				 const struct an_route *r, const uint64_t *unit,
-				 struct last_used l, unsigned shift)
+				 const struct an_route *r,
+				 const uint32_t *slots, struct last_used l,
+				 unsigned shift)
 {
 	const struct an_group *g = c->group + r->first_group;
 	uint64_t other = r->guarded;
 
 	for (unsigned n = r->n_groups; n > 0; n--, g++) {
-		uint64_t base = pt_word(unit + g->word) & (uint64_t)g->based;
+		uint64_t base =
+			pt_slot(slots + 2 * g->slot) & (uint64_t)g->based;
 		uint64_t any = (uint64_t)g->reads & AN_DIRTY;
 		uint64_t addr = base + g->delta;
 
@@ -188,12 +190,12 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 		struct an_exec e = batch->exec[i];
 		struct an_cacheblock *c = s->block[e.block];
 		struct an_route *r = &c->route[an_exit(e)];
-		const uint64_t *unit = batch->words + an_at(e) - 1;
+		const uint32_t *slots = batch->base + an_at(e);
 
 		if (s->in_order || !code_is_quiet(s, c, r, code))
-			run_in_order(s, c, r, unit);
-		else if (!data_is_quiet(c, r, unit, l, shift))
-			run_data(s, c, r, unit, l, shift);
+			run_in_order(s, c, r, slots);
+		else if (!data_is_quiet(c, r, slots, l, shift))
+			run_data(s, c, r, slots, l, shift);
 	}
 }
 

@@ -16,9 +16,5 @@ extern const struct an_class an_trace;
 
 /* clang-format off: one a line */
 const struct an_class *const an_classes[] = {
-	&an_cache,
-	&an_count,
-	&an_none,
-	&an_trace,
-	NULL,
+	&an_cache, &an_count, &an_none, &an_trace, NULL,
 };

@@ -133,14 +133,14 @@ static void text_line(struct trace *t, uint64_t pc, char kind, uint64_t addr,
 }
 
 static void write_access(struct trace *t, const struct an_block *b, unsigned i,
-			 const struct an_batch *batch, uint32_t at)
+			 const struct an_batch *batch, struct an_exec e)
 {
 	static const char *const lackey[] = {" L ", " S ", " M "};
 	const struct pt_access *a = &b->access[i];
 	uint64_t value = 0;
 
 	if (a->slot != PT_NO_SLOT) {
-		value = an_slot(batch, at + a->slot);
+		value = an_slot(batch, e, a->slot);
 		if ((a->flags & PT_GUARDED) && value == PT_NOT_DONE)
 			return;
 	}
@@ -164,7 +164,7 @@ static void write_execution(struct trace *t, const struct an_batch *batch,
 				    b->instr[i].len);
 		for (; next < exit->n_accesses && b->access[next].instr == i;
 		     next++)
-			write_access(t, b, next, batch, an_at(e));
+			write_access(t, b, next, batch, e);
 	}
 }
 

@@ -53,25 +53,28 @@ struct an_block {
 				    NULL when no access is guarded */
 };
 
-/* One execution. Its slots are batch->words[an_at(e) + s], s = 0, 1, ... */
+/* One execution. Its slots: an_slot(). */
 struct an_exec {
 	uint32_t block;
-	uint32_t where; /* exit in the upper PT_EXIT_BITS bits, then place */
+	uint32_t where; /* exit in the upper AN_EXIT_BITS bits, then place */
 };
+
+enum { AN_EXIT_BITS = 10 };
 
 static inline unsigned an_exit(struct an_exec e)
 {
-	return e.where >> (32 - PT_EXIT_BITS);
+	return e.where >> (32 - AN_EXIT_BITS);
 }
 
+/* Where its first slot lies in the batch. [4 bytes] */
 static inline uint32_t an_at(struct an_exec e)
 {
-	return e.where & ((1u << (32 - PT_EXIT_BITS)) - 1);
+	return e.where & ((1u << (32 - AN_EXIT_BITS)) - 1);
 }
 
 static inline struct an_exec an_exec(uint32_t block, unsigned exit, uint32_t at)
 {
-	return (struct an_exec){block, exit << (32 - PT_EXIT_BITS) | at};
+	return (struct an_exec){block, exit << (32 - AN_EXIT_BITS) | at};
 }
 
 /* Something between executions: exec[before - 1] and exec[before]. */
@@ -84,21 +87,22 @@ struct an_mark {
 struct an_batch {
 	const struct an_exec *exec;
 	size_t n_execs;
-	const uint64_t *words; /* read through an_slot() only */
+	const uint32_t *base; /* read through an_slot() only */
 	const struct an_mark *mark;
 	size_t n_marks;
 };
 
 /**
- * an_slot() - Read a slot.
+ * an_slot() - Read slot @slot of an execution.
  *
- * The words lie in memory that the traced program can write, so any value may
+ * Slots lie in memory that the traced program can write, so any value may
  * stand there and may change: load once, and never let a value reach an array
  * index unmasked.
  */
-static inline uint64_t an_slot(const struct an_batch *b, uint32_t at)
+static inline uint64_t an_slot(const struct an_batch *b, struct an_exec e,
+			       unsigned slot)
 {
-	return pt_word(b->words + at);
+	return pt_slot(b->base + an_at(e) + 2 * slot);
 }
 
 /* Names of an instruction. Strings live as long as the host; equal strings

@@ -114,7 +114,7 @@ static inline void join(struct tool *t, const struct packet *hello)
 	t->page = (struct pt_tool_page *)(t->map + PT_PAGE);
 	t->chunk0 = (uint64_t *)(t->map + 2 * PT_PAGE + page->log_bytes);
 	t->page->ring = t->page->cursor = (uint64_t)(uintptr_t)t->chunk0;
-	t->chunk0[0] = pt_unit(PT_CHUNK, 0, 0, PT_CHUNK_HEAD);
+	t->chunk0[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
 }
 
 static inline void leave(struct tool *t)

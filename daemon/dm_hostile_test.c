@@ -112,7 +112,7 @@ static void sin_record(struct tool *t)
 static void sin_unit(struct tool *t)
 {
 	t->chunk0[1] = 32;
-	t->chunk0[2] = pt_unit(PT_BLOCK, 99, 0, 16);
+	t->chunk0[2] = pt_block_header(99, pt_block_bytes(1));
 	publish(t, 1);
 	say(t, PT_MSG_CHUNK, 1);
 }

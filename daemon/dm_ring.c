@@ -205,12 +205,13 @@ size_t dm_ring_rest(const struct dm_ring *r, bool alive)
 		      place * r->shape.chunk_bytes;
 	size_t len;
 
-	if (at >= r->shape.chunk_bytes || at % 8)
+	if (at >= r->shape.chunk_bytes || at % 4)
 		return 0;
 	if (alive || pt_word(&t->running) == 1)
 		return (size_t)at;
-	len = pt_unit_bytes(pt_word(dm_ring_chunk(r) + at / 8));
-	if (len % 8 || len > r->shape.chunk_bytes - at)
+	len = pt_unit_bytes(
+		pt_half((const uint32_t *)dm_ring_chunk(r) + at / 4));
+	if (len > r->shape.chunk_bytes - at)
 		return (size_t)at;
 	return (size_t)at + len;
 }

@@ -196,12 +196,12 @@ static void test_rest(void)
 	struct pair *p = make_pair();
 	uint64_t base = p->page->ring;
 
-	p->chunk[0][0] = pt_unit(PT_CHUNK, 0, 0, 16);
+	p->chunk[0][0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
 	is_u64(dm_ring_rest(&p->ring, false), 16,
 	       "a fresh chunk ends behind its first unit");
-	p->chunk[0][2] = pt_unit(PT_BLOCK, 1, 0, 24);
+	p->chunk[0][2] = pt_block_header(1, pt_block_bytes(2));
 	p->page->cursor = base + 16;
-	is_u64(dm_ring_rest(&p->ring, false), 40,
+	is_u64(dm_ring_rest(&p->ring, false), 36,
 	       "a dead process's last unit counts");
 	p->page->running = 1;
 	is_u64(dm_ring_rest(&p->ring, false), 16,
@@ -209,9 +209,8 @@ static void test_rest(void)
 	p->page->running = 0;
 	is_u64(dm_ring_rest(&p->ring, true), 16,
 	       "nor while it lives and may be writing it");
-	p->chunk[0][2] = pt_unit(PT_BLOCK, 1, 0, 0xfff8);
 	p->page->cursor = base + CHUNK - 16;
-	p->chunk[0][CHUNK / 8 - 2] = pt_unit(PT_BLOCK, 1, 0, 24);
+	p->chunk[0][CHUNK / 8 - 2] = pt_block_header(1, pt_block_bytes(2));
 	is_u64(dm_ring_rest(&p->ring, false), CHUNK - 16,
 	       "a unit that would leave the chunk does not count");
 	p->page->cursor = base + CHUNK;
@@ -219,8 +218,8 @@ static void test_rest(void)
 	       "a cursor behind the chunk gives nothing");
 	p->page->cursor = base - 8;
 	is_u64(dm_ring_rest(&p->ring, false), 0, "nor one before it");
-	p->page->cursor = base + 4;
-	is_u64(dm_ring_rest(&p->ring, false), 0, "nor one between words");
+	p->page->cursor = base + 2;
+	is_u64(dm_ring_rest(&p->ring, false), 0, "nor one that is not aligned");
 	p->page->published.value = 1;
 	dm_ring_look(&p->ring);
 	dm_ring_chunk_done(&p->ring);

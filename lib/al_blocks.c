@@ -61,6 +61,8 @@ int al_blocks_borrow(struct al_blocks *b, const struct al_blocks *parent,
 	if (live > 0)
 		memcpy(b->live, parent->live, live * sizeof(*b->live));
 	b->n = b->borrowed = n;
+	if (n > 0)
+		b->n_routes = b->desc[n - 1]->route + b->desc[n - 1]->n_exits;
 	b->size = n + 1;
 	b->n_mappings = b->borrowed_mappings = maps;
 	b->mappings_size = maps + 1;
@@ -104,13 +106,14 @@ static bool exits_are_sound(const struct al_desc *d)
 
 		if (e->n_instrs < instrs || e->n_instrs > d->n_instrs ||
 		    e->n_accesses < done || e->n_accesses > d->n_accesses ||
-		    e->bytes % 8 != 0 || e->bytes > PT_MAX_UNIT)
+		    e->bytes > PT_MAX_UNIT || !pt_unit_is_block(e->bytes) ||
+		    e->bytes != pt_unit_bytes(e->bytes))
 			return false;
 		for (; done < e->n_accesses; done++)
 			if (d->access[done].slot != PT_NO_SLOT &&
 			    d->access[done].slot >= slots)
 				slots = d->access[done].slot + 1;
-		if (e->bytes < 8 + 8 * slots)
+		if (e->bytes < pt_block_bytes(slots))
 			return false;
 		instrs = e->n_instrs;
 	}
@@ -160,8 +163,9 @@ static int take_block(struct al_blocks *b, const struct pt_log_block *r)
 	int err;
 
 	if (r->head.bytes < sizeof(*r) || arrays_size(r) > r->head.bytes ||
-	    r->id != b->n || r->n_instrs == 0 || r->n_exits == 0 ||
-	    r->n_exits > PT_MAX_EXITS)
+	    r->id != b->n || r->route != b->n_routes || r->n_instrs == 0 ||
+	    r->n_exits == 0 || r->n_exits > PT_MAX_EXITS ||
+	    b->n_routes + r->n_exits > PT_MAX_ROUTES)
 		return -EPROTO;
 	err = grow(&b->desc, b->n, &size);
 	if (err)
@@ -176,6 +180,8 @@ static int take_block(struct al_blocks *b, const struct pt_log_block *r)
 		return -EPROTO;
 	}
 	d->mapping = mapping_at(b, d->instr[0].addr);
+	d->route = b->n_routes;
+	b->n_routes += d->n_exits;
 	b->desc[b->n++] = d;
 	return 0;
 }
@@ -287,7 +293,7 @@ struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
 	*exit = (struct pt_exit){
 		.n_instrs = (uint16_t)instrs,
 		.n_accesses = (uint16_t)n,
-		.bytes = (uint16_t)(8 + 8 * slots_used(access, n)),
+		.bytes = (uint16_t)pt_block_bytes(slots_used(access, n)),
 		.jump = PT_JUMP_SIGNAL,
 	};
 	d->access = access;

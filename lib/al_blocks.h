@@ -32,6 +32,7 @@ struct al_desc {
 	const struct pt_instr *instr;
 	const struct pt_access *access;
 	const struct pt_exit *exit;
+	uint32_t route; /* of exit 0 */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
 	uint16_t n_exits;
@@ -42,6 +43,7 @@ struct al_blocks {
 	struct al_symbols *symbols;
 	struct al_desc **desc; /* by the tool's id */
 	uint32_t n;
+	uint32_t n_routes; /* all exits of all blocks */
 	uint32_t size;
 	uint32_t borrowed;	     /* the first are another image's */
 	struct al_mapping **mapping; /* all ever, oldest first */

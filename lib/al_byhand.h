@@ -93,28 +93,45 @@ static const struct {
 	.access = {.instr = 1, .size = 8, .kind = PT_LOAD},
 	.exit = {.n_instrs = 2,
 		 .n_accesses = 1,
-		 .bytes = 16,
+		 .bytes = 12,
 		 .jump = PT_JUMP_BORING},
 };
 
 static uint64_t chunk[CHUNK / 8];
-static size_t n_words;
+static size_t used; /* [bytes] */
 
-static inline void start_chunk(void)
+static inline void put(const void *data, size_t bytes)
 {
-	chunk[0] = pt_unit(PT_CHUNK, 0, 0, PT_CHUNK_HEAD);
-	n_words = 2;
+	memcpy((char *)chunk + used, data, bytes);
+	used += bytes;
 }
 
 static inline void unit(enum pt_kind kind, uint32_t id, uint64_t word)
 {
-	chunk[n_words++] = pt_unit(kind, id, 0, 16);
-	chunk[n_words++] = word;
+	uint64_t head = pt_control(kind, id, 16);
+
+	put(&head, sizeof(head));
+	put(&word, sizeof(word));
+}
+
+static inline void start_chunk(void)
+{
+	used = 0;
+	unit(PT_CHUNK, 0, 0);
+}
+
+/* The block, reading from @address. */
+static inline void execute(uint64_t address)
+{
+	uint32_t header = pt_block_header(0, pt_block_bytes(1));
+
+	put(&header, sizeof(header));
+	put(&address, sizeof(address));
 }
 
 static inline void feed(struct al_stream *s)
 {
-	chunk[1] = n_words * 8;
+	chunk[1] = used;
 	al_stream_chunk(s, chunk, CHUNK, 0);
 	al_stream_finish(s);
 }
@@ -151,7 +168,7 @@ static inline struct al_process *process(pid_t pid, struct al_process *parent,
 	struct al_stream *s = start_image(p, "prog");
 
 	while (n--)
-		unit(PT_BLOCK, 0, 0x7000);
+		execute(0x7000);
 	feed(s);
 	al_process_end(p, AL_EXITED, 0);
 	return p;

@@ -9,7 +9,7 @@
 
 #include "lib/al_stream.h"
 
-enum { PREFETCH = 128 }; /* [words] ahead of the unit being read */
+enum { PREFETCH = 256 }; /* [4 bytes] ahead of the unit being read */
 
 static void free_block(struct al_block *b)
 {
@@ -38,23 +38,6 @@ static bool has_guards(const struct al_desc *d)
 	return false;
 }
 
-static uint16_t *exit_bytes(const struct al_hot *h)
-{
-	return (uint16_t *)(h->left + h->n_exits);
-}
-
-/* Counters and, behind them, the lengths that units are checked against. */
-static uint64_t *new_counters(const struct al_desc *d)
-{
-	size_t n = d->n_exits;
-	uint64_t *left = calloc(1, n * (sizeof(uint64_t) + sizeof(uint16_t)));
-	uint16_t *bytes = (uint16_t *)(left + n);
-
-	for (size_t i = 0; left != NULL && i < n; i++)
-		bytes[i] = d->exit[i].bytes;
-	return left;
-}
-
 static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 {
 	struct al_block *b = calloc(1, sizeof(*b));
@@ -62,7 +45,7 @@ static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 	if (b == NULL)
 		return NULL;
 	b->desc = d;
-	b->left = new_counters(d);
+	b->left = calloc(d->n_exits, sizeof(*b->left));
 	if (has_guards(d))
 		b->skipped = calloc(d->n_accesses, sizeof(*b->skipped));
 	if (b->left == NULL || (has_guards(d) && b->skipped == NULL)) {
@@ -84,9 +67,9 @@ static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 	return b;
 }
 
-/* A block is executed for the first time. */
+/* A block is executed for the first time. Return: 0 with it in @out, -errno. */
 static int add_block(struct al_recovery *r, const struct al_desc *d,
-		     struct al_hot *hot)
+		     struct al_block **out)
 {
 	struct al_block *b;
 
@@ -103,17 +86,14 @@ static int add_block(struct al_recovery *r, const struct al_desc *d,
 	if (b == NULL)
 		return -ENOMEM;
 	r->block[r->n_blocks++] = b;
-	hot->left = b->left;
-	hot->block = b->pub.id;
-	hot->n_exits = d->n_exits;
-	hot->has_guards = b->skipped != NULL;
+	*out = b;
 	return r->on_block(r->user, &b->pub);
 }
 
-/* Makes the table of hot blocks as long as the log is. */
+/* Makes the table of routes as long as the log says. */
 static int grow_hot(struct al_recovery *r)
 {
-	uint32_t n = r->blocks.n;
+	uint32_t n = r->blocks.n_routes;
 	void *p = realloc(r->hot, n * sizeof(*r->hot));
 
 	if (p == NULL)
@@ -124,72 +104,93 @@ static int grow_hot(struct al_recovery *r)
 	return 0;
 }
 
-static int warm_up(struct al_recovery *r, uint32_t id)
+/* The descriptor that a route belongs to. */
+static const struct al_desc *find_desc(const struct al_blocks *b,
+				       uint32_t route)
 {
-	int err;
+	uint32_t low = 0, high = b->n; /* it is in [low, high) */
 
-	if (id >= r->n_hot) {
-		if (id >= r->blocks.n)
-			return -EPROTO;
-		err = grow_hot(r);
-		if (err)
-			return err;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (b->desc[middle]->route <= route)
+			low = middle;
+		else
+			high = middle;
 	}
-	if (r->hot[id].n_exits != 0)
-		return 0;
-	return add_block(r, r->blocks.desc[id], &r->hot[id]);
+	return b->desc[low];
 }
 
-static void count_skips(struct al_recovery *r, const struct al_hot *h,
-			unsigned exit, const uint64_t *slots)
+/* The block of a route is executed for the first time. */
+static int warm_up(struct al_recovery *r, uint32_t route)
 {
-	struct al_block *b = r->block[h->block];
+	const struct al_desc *d;
+	struct al_block *b;
+	int err = 0;
 
+	if (route >= r->blocks.n_routes)
+		return -EPROTO;
+	if (route >= r->n_hot)
+		err = grow_hot(r);
+	if (err || r->hot[route].length != 0)
+		return err;
+	d = find_desc(&r->blocks, route);
+	err = add_block(r, d, &b);
+	for (unsigned e = 0; !err && e < d->n_exits; e++)
+		r->hot[d->route + e] = (struct al_hot){
+			.block = b->pub.id,
+			.exit = (uint16_t)e,
+			.length = d->exit[e].bytes | (b->skipped != NULL),
+		};
+	return err;
+}
+
+static void count_skips(struct al_block *b, unsigned exit,
+			const uint32_t *slots)
+{
 	for (unsigned i = 0; i < b->desc->exit[exit].n_accesses; i++) {
 		const struct pt_access *a = &b->desc->access[i];
 
 		if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
-		    pt_word(slots + a->slot) == PT_NOT_DONE)
+		    pt_slot(slots + 2 * a->slot) == PT_NOT_DONE)
 			b->skipped[i]++;
 	}
 }
 
-static void execute(struct al_recovery *r, const struct al_hot *h,
-		    unsigned exit, const struct al_cursor *c)
+static void execute(struct al_recovery *r, uint32_t block, unsigned exit,
+		    const struct al_cursor *c)
 {
-	h->left[exit]++;
-	if (h->has_guards)
-		count_skips(r, h, exit, c->words + c->at + 1);
-	r->exec[r->n_execs++] = an_exec(h->block, exit, (uint32_t)c->at + 1);
+	struct al_block *b = r->block[block];
+
+	if (b->skipped != NULL)
+		count_skips(b, exit, c->base + c->at + 1);
+	r->exec[r->n_execs++] = an_exec(block, exit, (uint32_t)c->at + 1);
 }
 
 /* A block stopped by a fault runs as a block of its own. */
-static int take_cut(struct al_recovery *r, uint64_t header, struct al_cursor *c)
+static int take_cut(struct al_recovery *r, unsigned bytes, struct al_cursor *c)
 {
-	uint32_t id = pt_unit_id(header);
-	unsigned bytes = pt_unit_bytes(header);
-	uint64_t how = pt_word(c->words + c->at + bytes / 8 - 1);
-	struct al_hot hot = {0};
+	const uint32_t *tail = c->base + c->at + bytes / 4 - 3;
+	uint32_t id = bytes < 16 ? UINT32_MAX : pt_half(tail);
+	uint64_t how = bytes < 16 ? 0 : pt_slot(tail + 1);
+	struct al_block *b = NULL;
 	struct al_desc *d;
 	int err;
 
-	if (id >= r->blocks.n || bytes < 16)
+	if (id >= r->blocks.n)
 		return -EPROTO;
 	d = al_desc_cut(r->blocks.desc[id], pt_cut_accesses(how),
 			pt_cut_instrs(how), pt_cut_half(how));
 	if (d == NULL)
 		return -errno;
-	if (d->exit[0].bytes + 8u != bytes) {
-		free(d);
-		return -EPROTO;
-	}
-	err = add_block(r, d, &hot);
-	if (hot.left == NULL) {
+	err = d->exit[0].bytes + 12u == bytes ? add_block(r, d, &b) : -EPROTO;
+	if (b == NULL) {
 		free(d);
 		return err;
 	}
-	r->block[hot.block]->own = d;
-	execute(r, &hot, 0, c);
+	b->own = d;
+	b->left[0]++;
+	execute(r, b->pub.id, 0, c);
 	return err;
 }
 
@@ -215,21 +216,20 @@ static void add_mark(struct al_recovery *r, unsigned kind, uint32_t id)
 }
 
 /* Anything that is not the execution of a whole block. */
-static int take_other(struct al_recovery *r, uint64_t header,
-		      struct al_cursor *c)
+static int take_control(struct al_recovery *r, uint32_t header,
+			struct al_cursor *c)
 {
-	uint32_t id = pt_unit_id(header);
+	const uint32_t *unit = c->base + c->at;
+	unsigned kind = pt_unit_kind(header), bytes = pt_unit_bytes(header);
+	uint32_t id = pt_half(unit + 1);
 
-	switch (pt_unit_kind(header)) {
-	case 0:
-		return -EPROTO;
+	switch (kind) {
 	case PT_CUT:
-		return take_cut(r, header, c);
+		return take_cut(r, bytes, c);
 	case PT_CHILD_EXIT:
-		if (pt_unit_bytes(header) < 16)
+		if (bytes < 16)
 			return -EPROTO;
-		return take_child(r, id,
-				  (uint32_t)pt_word(c->words + c->at + 1));
+		return take_child(r, id, (uint32_t)pt_slot(unit + 2));
 	case PT_THREAD_START:
 		r->threads++;
 		break;
@@ -237,66 +237,53 @@ static int take_other(struct al_recovery *r, uint64_t header,
 		r->signals++;
 		break;
 	}
-	add_mark(r, pt_unit_kind(header), id);
+	add_mark(r, kind, id);
 	return 0;
 }
 
-/* A block's record when the unit fits it, or NULL. */
-static inline const struct al_hot *match(const struct al_recovery *r,
-					 uint64_t header)
+/* A block with guards, or one that was not executed yet. */
+static int take_block(struct al_recovery *r, uint32_t header,
+		      struct al_cursor *c)
 {
-	uint32_t id = pt_unit_id(header);
-	unsigned exit = pt_unit_exit(header);
-	const struct al_hot *h;
+	uint32_t route = pt_unit_route(header);
+	int err = warm_up(r, route);
+	struct al_hot *h;
 
-	if (id >= r->n_hot)
-		return NULL;
-	h = &r->hot[id];
-	return exit < h->n_exits && exit_bytes(h)[exit] == pt_unit_bytes(header)
-		       ? h
-		       : NULL;
-}
-
-static int take_slowly(struct al_recovery *r, uint64_t header,
-		       struct al_cursor *c)
-{
-	const struct al_hot *h;
-	int err;
-
-	if (pt_unit_kind(header) != PT_BLOCK)
-		return take_other(r, header, c);
-	err = warm_up(r, pt_unit_id(header));
 	if (err)
 		return err;
-	h = match(r, header);
-	if (h == NULL)
+	h = &r->hot[route];
+	if ((h->length & ~1u) != pt_unit_bytes(header))
 		return -EPROTO;
-	execute(r, h, pt_unit_exit(header), c);
+	h->times++;
+	execute(r, h->block, h->exit, c);
 	return 0;
 }
 
 /*
- * The common run of units: whole executions of known blocks without guards.
- * Everything is in registers; stops at what is not common.
+ * The common run of units: executions of known blocks without guards. One
+ * comparison tells that a unit is such, and has the right length: a control
+ * unit's length is a multiple of 8, and a block unit's never.
  */
 static void take_quickly(struct al_recovery *r, struct al_cursor *c)
 {
-	const uint64_t *words = c->words;
+	const uint32_t *base = c->base;
 	size_t at = c->at, end = c->end, n = r->n_execs;
 
 	while (at < end && n < AL_BATCH) {
-		uint64_t header = pt_word(words + at);
-		unsigned len = pt_unit_bytes(header) / 8;
-		unsigned exit = pt_unit_exit(header);
-		const struct al_hot *h = match(r, header);
+		uint32_t header = pt_half(base + at);
+		uint32_t route = pt_unit_route(header);
+		unsigned bytes = pt_unit_bytes(header);
+		struct al_hot *h;
 
-		if (h == NULL || h->has_guards || len > end - at ||
-		    pt_unit_kind(header) != PT_BLOCK)
+		if (route >= r->n_hot || bytes > 4 * (end - at))
 			break;
-		__builtin_prefetch(words + at + PREFETCH);
-		h->left[exit]++;
-		r->exec[n++] = an_exec(h->block, exit, (uint32_t)at + 1);
-		at += len;
+		h = &r->hot[route];
+		if (h->length != bytes)
+			break;
+		__builtin_prefetch(base + at + PREFETCH);
+		h->times++;
+		r->exec[n++] = an_exec(h->block, h->exit, (uint32_t)at + 1);
+		at += bytes / 4;
 	}
 	c->at = at;
 	r->n_execs = n;
@@ -306,7 +293,7 @@ int al_recover(struct al_recovery *r, struct al_cursor *c)
 {
 	r->n_execs = r->n_marks = 0;
 	for (;;) {
-		uint64_t header;
+		uint32_t header;
 		unsigned bytes;
 		int err;
 
@@ -316,13 +303,24 @@ int al_recover(struct al_recovery *r, struct al_cursor *c)
 		if (c->at >= c->end || r->n_execs == AL_BATCH ||
 		    r->n_marks == AL_MARKS)
 			return 0;
-		header = pt_word(c->words + c->at);
+		header = pt_half(c->base + c->at);
 		bytes = pt_unit_bytes(header);
-		if (bytes < 8 || bytes % 8 != 0 || bytes / 8 > c->end - c->at)
+		if (bytes == 0 || bytes > 4 * (c->end - c->at))
 			return -EPROTO;
-		err = take_slowly(r, header, c);
+		err = pt_unit_is_block(header) ? take_block(r, header, c)
+					       : take_control(r, header, c);
 		if (err)
 			return err;
-		c->at += bytes / 8;
+		c->at += bytes / 4;
+	}
+}
+
+void al_recovery_settle(struct al_recovery *r)
+{
+	for (uint32_t i = 0; i < r->n_blocks; i++) {
+		struct al_block *b = r->block[i];
+
+		for (unsigned e = 0; !b->own && e < b->desc->n_exits; e++)
+			b->left[e] = r->hot[b->desc->route + e].times;
 	}
 }

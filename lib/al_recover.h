@@ -28,17 +28,18 @@ struct al_block {
 	uint64_t *skipped;   /* [n_accesses] or NULL */
 };
 
-/* What the loop over units needs of a block; indexed by the tool's id. */
+/* What the loop over units needs of a route: all in one place. */
 struct al_hot {
-	uint64_t *left;	  /* [n_exits], then uint16_t bytes[n_exits] */
-	uint32_t block;	  /* number among the executed ones */
-	uint16_t n_exits; /* 0: not executed yet */
-	uint16_t has_guards;
+	uint64_t times; /* executed */
+	uint32_t block; /* number among the executed ones */
+	uint16_t exit;
+	uint16_t length; /* [bytes] of its units; + 1 when the block has guards;
+			    0: the block was not executed yet */
 };
 
 struct al_recovery {
 	struct al_blocks blocks;
-	struct al_hot *hot;
+	struct al_hot *hot; /* by route */
 	uint32_t n_hot;
 	struct al_block **block; /* executed ones */
 	uint32_t n_blocks;
@@ -63,9 +64,9 @@ struct al_recovery {
 
 /* Where recovery stands in a chunk. */
 struct al_cursor {
-	const uint64_t *words;
-	size_t at;  /* [words] */
-	size_t end; /* [words] */
+	const uint32_t *base;
+	size_t at;  /* [4 bytes] */
+	size_t end; /* [4 bytes] */
 };
 
 void al_recovery_release(struct al_recovery *);
@@ -78,5 +79,8 @@ void al_recovery_release(struct al_recovery *);
  *         what came before.
  */
 int al_recover(struct al_recovery *, struct al_cursor *);
+
+/* Brings the blocks' `left` up to date. */
+void al_recovery_settle(struct al_recovery *);
 
 #endif

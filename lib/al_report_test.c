@@ -103,7 +103,7 @@ static void test_print(void)
 		      "(17 %, 12 times)\n"),
 	   "the report says where time went");
 	ok(says(text, "75 % busy"), "and how busy workers were");
-	ok(says(text, "ring  48 bytes, 48.00 bytes per access"),
+	ok(says(text, "ring  44 bytes, 44.00 bytes per access"),
 	   "and what an access cost in the ring");
 	ok(says(text, "\nexecutions\n"), "analyses print their part");
 	ok(!strstr(text, "\033"), "there is no colour unless asked for");

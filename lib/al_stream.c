@@ -225,6 +225,7 @@ static void publish_counts(struct al_stream *s, uint64_t at_ns)
 		.blocks = s->now.blocks,
 	};
 
+	al_recovery_settle(&s->recovery);
 	for (uint32_t i = 0; i < s->recovery.n_blocks; i++) {
 		const struct al_block *b = s->recovery.block[i];
 
@@ -239,13 +240,13 @@ static void publish_counts(struct al_stream *s, uint64_t at_ns)
 	pthread_mutex_unlock(&s->lock);
 }
 
-static void analyse_batch(struct al_stream *s, const uint64_t *words)
+static void analyse_batch(struct al_stream *s, const uint32_t *base)
 {
 	const struct al_recovery *r = &s->recovery;
 	struct an_batch batch = {
 		.exec = r->exec,
 		.n_execs = r->n_execs,
-		.words = words,
+		.base = base,
 		.mark = r->mark,
 		.n_marks = r->n_marks,
 	};
@@ -267,7 +268,7 @@ static int analyse(struct al_stream *s, struct al_cursor *c)
 		err = al_recover(&s->recovery, c);
 		recovered = now_ns();
 		if (s->recovery.n_execs + s->recovery.n_marks > 0)
-			analyse_batch(s, c->words);
+			analyse_batch(s, c->base);
 		done = now_ns();
 		s->now.recovery_ns += recovered - start;
 		s->now.analysis_ns += done - recovered;
@@ -281,18 +282,21 @@ static int analyse(struct al_stream *s, struct al_cursor *c)
 int al_stream_chunk(struct al_stream *s, const uint64_t *words, size_t bytes,
 		    size_t end)
 {
-	uint64_t committed = end ? end : pt_word(words + 1);
-	struct al_cursor c = {words, PT_CHUNK_HEAD / 8, committed / 8};
+	const uint32_t *base = (const uint32_t *)words;
+	uint64_t committed = end ? end : pt_slot(base + 2);
+	struct al_cursor c = {base, PT_CHUNK_HEAD / 4, committed / 4};
 
 	if (s->error)
 		return s->error;
-	if (pt_unit_kind(pt_word(words)) != PT_CHUNK || committed % 8 != 0 ||
-	    committed < PT_CHUNK_HEAD || committed > bytes) {
+	/* An execution may read one slot more than it has. */
+	if (pt_half(base) != pt_control_header(PT_CHUNK, PT_CHUNK_HEAD) ||
+	    committed % 4 != 0 || committed < PT_CHUNK_HEAD ||
+	    committed > bytes - 8) {
 		s->error = -EPROTO;
 		return s->error;
 	}
 	s->error = analyse(s, &c);
-	s->now.unit_bytes += c.at * 8;
+	s->now.unit_bytes += c.at * 4;
 	return s->error;
 }
 
@@ -300,6 +304,7 @@ void al_stream_finish(struct al_stream *s)
 {
 	uint64_t start = now_ns();
 
+	al_recovery_settle(&s->recovery);
 	for (size_t i = 0; i < s->settings->n_analyses; i++) {
 		struct analysis *a = &s->analysis[i];
 		int err;

@@ -56,4 +56,20 @@ static inline uint64_t pt_word(const uint64_t *p)
 	return __atomic_load_n(p, __ATOMIC_RELAXED);
 }
 
+/* The same of 32 bits. */
+static inline uint32_t pt_half(const uint32_t *p)
+{
+	return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+/* The same of 64 bits that are aligned to 32 only, such as slots. One load on
+   every processor that takes unaligned ones; a volatile access, since atomic
+   ones must be aligned. */
+static inline uint64_t pt_slot(const uint32_t *p)
+{
+	typedef uint64_t unaligned __attribute__((aligned(4), may_alias));
+
+	return *(const volatile unaligned *)p;
+}
+
 #endif

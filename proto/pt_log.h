@@ -8,7 +8,7 @@
  * The log is a byte ring beside the chunks. Records are padded to 8 bytes and
  * never dropped; a record's description is complete before the first unit
  * that refers to it is published. Block ids count up from 0 within a process
- * image and are never reused.
+ * image and are never reused; routes do so alike, n_exits for each block.
  *
  * A block record is followed by its arrays, in this order:
  *
@@ -37,12 +37,13 @@ struct pt_log_head {
 struct pt_log_block {
 	struct pt_log_head head;
 	uint32_t id;
+	uint32_t route; /* of exit 0; exit e has route + e */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
 	uint16_t n_exits;
 	uint16_t n_code;  /* [bytes] of code at the end */
 	uint16_t n_slots; /* slots of the whole block */
-	uint16_t pad;
+	uint16_t pad[3];
 };
 
 struct pt_instr {
@@ -93,7 +94,7 @@ struct pt_exit {
 	uint64_t target; /* guest address, 0 when not known beforehand */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
-	uint16_t bytes; /* of the PT_BLOCK unit */
+	uint16_t bytes; /* of the block unit */
 	uint8_t jump;	/* enum pt_jump */
 	uint8_t signal; /* number, or 0 */
 };

@@ -5,21 +5,25 @@
  * Room:    proto. Freestanding C11.
  * Used by: vgtool (writes), lib (reads), doc/PROTOCOL.md (explains).
  *
- * A unit is a header word followed by payload words, all of 8 bytes. Its
- * length stands in its header, so a reader can skip a kind that it does not
- * know. The header word:
+ * A chunk is a sequence of units, aligned to 4 bytes. The header of a unit is
+ * 32 bits, of which ten tell its length, so that the next one is found, and
+ * unknown kinds are skipped, without any table:
  *
- *   63    58 57     48 47            32 31                              0
- *   kkkkkk   eeeeeeeeee  bbbbbbbbbbbbbbbb iiiiiiiiiiiiiiiiiiiiiiiiiiiiiiii
+ *   31                    10 9        2 1  0
+ *   rrrrrrrrrrrrrrrrrrrrrrrr llllllll rr       block unit:   bit 2 is 1
+ *   kkkkkkkkkkkkkkkkkkkkkkkk llllllll 00       control unit: bit 2 is 0
  *
- *   i  id: the block, thread, signal or process that the unit is about
- *   b  [bytes] length of the whole unit, header included; a multiple of 8
- *   e  exit of the block that was taken (PT_BLOCK), else 0
- *   k  enum pt_kind; never 0, so that zeroed memory is no unit
+ *   header & 0x3fc [bytes]: length of the unit, header included
+ *   r  route (24 bits, the lowest two in bits 1 and 0): a block together with
+ *      the exit that was taken; see struct pt_log_block
+ *   k  enum pt_kind
  *
- * A PT_BLOCK unit is one execution of a block. Its payload are the slots that
- * the block's accesses up to the exit need, in order of first use: slot s is
- * word 1 + s. An access happened at slot value + its descriptor's delta.
+ * A block unit is one execution of a block: its header, then 8 bytes for each
+ * slot that the accesses up to the exit need, in order of first use. Its
+ * length is 4 + 8 * slots. An access happened at slot value + its delta.
+ *
+ * A control unit is its header, 32 bits of id, and words of 8 bytes. Its
+ * length is 8 + 8 * words. No header is 0.
  */
 #ifndef PT_UNIT_H
 #define PT_UNIT_H
@@ -28,61 +32,72 @@
 #include <stdint.h>
 
 enum pt_kind {
-	PT_CHUNK = 1,	     /* first unit of a chunk; id: low half of its
-				number; word 1: [bytes] committed */
-	PT_BLOCK = 2,	     /* id: block; exit; slots */
-	PT_CUT = 3,	     /* a block stopped by a fault; id: block; slots,
-				then one word: see pt_cut() */
-	PT_THREAD = 4,	     /* id: thread number that runs from here on */
-	PT_THREAD_START = 5, /* id: number of the new thread, from 1 */
-	PT_THREAD_END = 6,   /* id: number of the thread that ended */
-	PT_SIGNAL = 7,	     /* id: signal delivered to the running thread */
-	PT_CHILD_EXIT = 8,   /* id: process waited for; word 1: wait status */
+	PT_CHUNK = 1,  /* first unit of a chunk; id: low half of its number;
+			 one word: [bytes] committed */
+	PT_CUT = 2,    /* a block stopped by a fault: header, slots, 32 bits of
+			 block id, then a word: see pt_cut() */
+	PT_THREAD = 3, /* id: thread number that runs from here on */
+	PT_THREAD_START = 4, /* id: number of the new thread, from 1 */
+	PT_THREAD_END = 5,   /* id: number of the thread that ended */
+	PT_SIGNAL = 6,	     /* id: signal delivered to the running thread */
+	PT_CHILD_EXIT = 7,   /* id: process waited for; a word: wait status */
 	PT_KINDS
 };
 
 enum {
-	PT_EXIT_BITS = 10,
-	PT_MAX_EXITS = 1 << PT_EXIT_BITS,
-	PT_MAX_UNIT = 1 << 15, /* [bytes] longest unit that a tool may write */
-	PT_CHUNK_HEAD = 16,    /* [bytes] the PT_CHUNK unit */
+	PT_MAX_EXITS = 1 << 10, /* of a block */
+	PT_MAX_SLOTS = 120,	/* of a block */
+	PT_MAX_UNIT = 1 << 10,	/* [bytes] longest unit */
+	PT_MAX_ROUTES = 1 << 24,
+	PT_CHUNK_HEAD = 16, /* [bytes] the PT_CHUNK unit */
 };
 
 /* The slot value of a guarded access whose guard was false. */
 #define PT_NOT_DONE UINT64_MAX
 
-/* The upper half of a header, the part that changes at an exit. */
-static inline uint32_t pt_unit_tail(enum pt_kind kind, unsigned exit,
-				    unsigned bytes)
+/* [bytes] of the block unit with @slots slots. */
+static inline unsigned pt_block_bytes(unsigned slots)
 {
-	return (uint32_t)kind << 26 | (uint32_t)exit << 16 | (uint32_t)bytes;
+	return 4 + 8 * slots;
 }
 
-static inline uint64_t pt_unit(enum pt_kind kind, uint32_t id, unsigned exit,
-			       unsigned bytes)
+static inline uint32_t pt_block_header(uint32_t route, unsigned bytes)
 {
-	return (uint64_t)pt_unit_tail(kind, exit, bytes) << 32 | id;
+	return route >> 2 << 10 | (route & 3) | bytes;
 }
 
-static inline unsigned pt_unit_kind(uint64_t header)
+static inline uint32_t pt_control_header(enum pt_kind kind, unsigned bytes)
 {
-	return (unsigned)(header >> 58);
+	return (uint32_t)kind << 10 | bytes;
 }
 
-static inline uint32_t pt_unit_id(uint64_t header)
+/* The first 8 bytes of a control unit. */
+static inline uint64_t pt_control(enum pt_kind kind, uint32_t id,
+				  unsigned bytes)
 {
-	return (uint32_t)header;
-}
-
-static inline unsigned pt_unit_exit(uint64_t header)
-{
-	return (unsigned)(header >> 48) & (PT_MAX_EXITS - 1);
+	return (uint64_t)id << 32 | pt_control_header(kind, bytes);
 }
 
 /* [bytes] */
-static inline unsigned pt_unit_bytes(uint64_t header)
+static inline unsigned pt_unit_bytes(uint32_t header)
 {
-	return (unsigned)(header >> 32) & 0xffff;
+	return header & 0x3fc;
+}
+
+static inline bool pt_unit_is_block(uint32_t header)
+{
+	return header & 4;
+}
+
+static inline uint32_t pt_unit_route(uint32_t header)
+{
+	return header >> 10 << 2 | (header & 3);
+}
+
+/* Of a control unit. */
+static inline unsigned pt_unit_kind(uint32_t header)
+{
+	return header >> 10;
 }
 
 /*

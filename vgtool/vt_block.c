@@ -4,6 +4,7 @@
 #include "vgtool/vt_block.h"
 
 #include "vgtool/vt_affine.h"
+#include "vgtool/vt_risk.h"
 
 enum { NO_ACCESS = -1 };
 
@@ -17,7 +18,7 @@ static Int last_load;  /* access that a store may turn into a modify */
 static struct {
 	struct vt_affine sum;
 	const IRExpr *guard;
-} made[VT_MAX_SLOTS];
+} made[PT_MAX_SLOTS];
 
 static UInt slot_of(const struct vt_affine *sum, const IRExpr *guard)
 {
@@ -80,7 +81,7 @@ static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
 {
 	UInt i = plan.n_accesses;
 
-	if (i == VT_MAX_ACCESSES || plan.n_slots == VT_MAX_SLOTS) {
+	if (i == VT_MAX_ACCESSES || plan.n_slots == PT_MAX_SLOTS) {
 		plan.skipped++;
 		return NO_ACCESS;
 	}
@@ -214,7 +215,7 @@ static void note_exit(Addr target, IRJumpKind jk)
 		.target = target,
 		.n_instrs = plan.n_instrs,
 		.n_accesses = plan.n_accesses,
-		.bytes = 8 + 8 * plan.n_slots,
+		.bytes = pt_block_bytes(plan.n_slots),
 		.jump = jump_of(jk),
 		.signal = signal_of(jk),
 	};
@@ -273,86 +274,54 @@ static void note_statement(const IRStmt *st, const IRTypeEnv *env)
 	}
 }
 
-Bool vt_block_divides(const IRStmt *st)
-{
-	if (st->tag != Ist_WrTmp || st->Ist.WrTmp.data->tag != Iex_Binop)
-		return False;
-	switch (st->Ist.WrTmp.data->Iex.Binop.op) {
-	case Iop_DivU32:
-	case Iop_DivS32:
-	case Iop_DivU64:
-	case Iop_DivS64:
-	case Iop_DivModU64to32:
-	case Iop_DivModS64to32:
-	case Iop_DivModU128to64:
-	case Iop_DivModS128to64:
-	case Iop_DivModS64to64:
-		return True;
-	default:
-		return False;
-	}
-}
-
-/* Things that a statement does that may fault. */
-static UInt risks(const IRStmt *st)
-{
-	switch (st->tag) {
-	case Ist_WrTmp:
-		return st->Ist.WrTmp.data->tag == Iex_Load ||
-		       vt_block_divides(st);
-	case Ist_Dirty:
-		return st->Ist.Dirty.details->mFx != Ifx_None;
-	case Ist_Store:
-	case Ist_StoreG:
-	case Ist_LoadG:
-	case Ist_CAS:
-	case Ist_LLSC:
-		return 1;
-	default:
-		return 0;
-	}
-}
-
-/* Whether the instruction at statement @i may fault at several places. Only
-   addresses tell at which it did. */
-static Bool risks_several(const IRSB *sb, Int i)
-{
-	UInt n = 0;
-
-	while (++i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
-		n += risks(sb->stmts[i]);
-	return n > 1;
-}
-
 static Bool needs_addresses(const IRSB *sb, Int i)
 {
 	return (fields & PT_FIELD_ADDRESSES) ||
-	       ((fields & PT_FIELD_ACCESSES) && risks_several(sb, i));
+	       ((fields & PT_FIELD_ACCESSES) && vt_risk_several(sb, i));
 }
 
-const struct vt_plan *vt_block_plan(const IRSB *sb, UInt wanted)
+static void start_plan(const IRSB *sb, Int from, UInt wanted)
 {
-	Int i = 0;
-
 	plan.n_instrs = plan.n_accesses = plan.n_exits = 0;
 	plan.n_code = plan.n_slots = plan.skipped = 0;
 	fields = wanted;
 	last_load = NO_ACCESS;
-	vt_affine_start(sb->tyenv->types_used);
+	if (from == 0)
+		vt_affine_start(sb->tyenv->types_used);
+}
+
+/* The end of the block, or of a part, at statement @i. */
+static void end_plan(const IRSB *sb, Int i)
+{
+	plan.next = i;
+	if (i < sb->stmts_used)
+		note_exit(sb->stmts[i]->Ist.IMark.addr, Ijk_Boring);
+	else if (sb->next->tag == Iex_Const)
+		note_exit(constant_target(sb->next->Iex.Const.con),
+			  sb->jumpkind);
+	else
+		note_exit(0, sb->jumpkind);
+}
+
+const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt wanted)
+{
+	Int i = from;
+
+	start_plan(sb, from, wanted);
 	while (i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
 		i++;
 	if (i == sb->stmts_used)
 		return NULL;
 	for (; i < sb->stmts_used; i++) {
 		statement = i;
-		if (sb->stmts[i]->tag == Ist_IMark)
+		if (sb->stmts[i]->tag == Ist_IMark) {
+			if (plan.n_slots > VT_FULL)
+				break;
 			addresses = needs_addresses(sb, i);
+		}
 		note_statement(sb->stmts[i], sb->tyenv);
 		vt_affine_note(sb->stmts[i]);
 	}
-	note_exit(sb->next->tag == Iex_Const
-			  ? constant_target(sb->next->Iex.Const.con)
-			  : 0,
-		  sb->jumpkind);
+	end_plan(sb, i);
 	return &plan;
 }

@@ -18,8 +18,8 @@
 
 enum {
 	VT_MAX_INSTRS = 512,
-	VT_MAX_ACCESSES = 3072,
-	VT_MAX_SLOTS = PT_MAX_UNIT / 8 - 8,
+	VT_MAX_ACCESSES = 1024,
+	VT_FULL = PT_MAX_SLOTS - 32, /* slots; no instruction makes 32 */
 	VT_MAX_CODE = VT_MAX_INSTRS * 20,
 };
 
@@ -39,20 +39,22 @@ struct vt_plan {
 	UChar code[VT_MAX_CODE];
 	struct vt_slot slot[VT_MAX_ACCESSES]; /* by access */
 	UInt skipped; /* accesses there was no room to describe: 0 */
+	Int next;     /* statement behind the part that is planned */
 };
 
 /**
- * vt_block_plan() - Read a block.
+ * vt_block_plan() - Read a block, or a part of it.
  * @sb: flat IR as a tool gets it.
+ * @from: statement to begin with: 0, or where the last part ended.
  * @fields: enum pt_fields that the daemon wants.
  *
- * Return: the plan, valid until the next call; NULL when the block holds no
+ * A block with very many slots is recorded in parts, each a block of its own
+ * that ends where the next begins.
+ *
+ * Return: the plan, valid until the next call; NULL when there is no
  *         instruction.
  */
-const struct vt_plan *vt_block_plan(const IRSB *sb, UInt fields);
-
-/* Whether a statement is a division, which may fault. */
-Bool vt_block_divides(const IRStmt *);
+const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt fields);
 
 /* [bytes] of the unit that leaves by exit @e. */
 static inline UInt vt_exit_bytes(const struct vt_plan *p, UInt e)

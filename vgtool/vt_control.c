@@ -228,8 +228,7 @@ void vt_control_send(enum pt_message_type type, ULong value)
 
 	if (sock != NO_FD)
 		VG_(do_syscall)
-		(__NR_sendto, sock, (UWord)&m, sizeof(m), NOSIGNAL | DONTWAIT,
-		 0, 0);
+	(__NR_sendto, sock, (UWord)&m, sizeof(m), NOSIGNAL | DONTWAIT, 0, 0);
 }
 
 static void daemon_is_gone(void)

@@ -61,10 +61,11 @@ static Int trouble(Addr addr, UInt size, UInt prot)
 }
 
 /* Tries access @i; fills @cut and returns True when it is the one. */
-static Bool try_access(const struct pt_access *a, UInt i, const ULong *unit,
+static Bool try_access(const struct pt_access *a, UInt i, const UInt *unit,
 		       struct cut *cut)
 {
-	ULong base = a->slot == PT_NO_SLOT ? 0 : unit[1 + a->slot];
+	ULong base =
+		a->slot == PT_NO_SLOT ? 0 : pt_slot(unit + 1 + 2 * a->slot);
 	Addr addr = base + a->delta;
 
 	if ((a->flags & PT_GUARDED) && base == PT_NOT_DONE)
@@ -83,7 +84,7 @@ static Bool try_access(const struct pt_access *a, UInt i, const ULong *unit,
 }
 
 /* Instruction @n at the fault's address: did one of its accesses fault? */
-static Bool try_instr(const struct pt_log_block *b, UInt n, const ULong *unit,
+static Bool try_instr(const struct pt_log_block *b, UInt n, const UInt *unit,
 		      struct cut *cut)
 {
 	const struct pt_access *a = vt_log_accesses(b);
@@ -100,14 +101,14 @@ static Bool try_instr(const struct pt_log_block *b, UInt n, const ULong *unit,
 }
 
 /* Instructions before this one were left behind by passed side exits. */
-static UInt first_instr(const struct pt_log_block *b, ULong header)
+static UInt first_instr(const struct pt_log_block *b, UInt header)
 {
-	UInt e = pt_unit_exit(header);
+	UInt e = pt_unit_route(header) - b->route;
 
 	return e == 0 ? 0 : vt_log_exits(b)[e - 1].n_instrs - 1;
 }
 
-static struct cut find(const struct pt_log_block *b, const ULong *unit, Addr pc)
+static struct cut find(const struct pt_log_block *b, const UInt *unit, Addr pc)
 {
 	struct cut cut, best = {0, 0, False, SIG_SEGV};
 	UInt n;
@@ -137,16 +138,20 @@ static UInt slots_used(const struct pt_log_block *b, UInt n)
 
 Int vt_fault_cut(ThreadId tid)
 {
-	ULong *unit = vt_ring_open_unit();
-	const struct pt_log_block *b = vt_log_find(pt_unit_id(*unit));
+	UInt *unit = vt_ring_open_unit(), slots;
+	const struct pt_log_block *b = NULL;
 	struct cut cut;
-	UInt slots;
+	ULong how;
 
-	if (b == NULL || pt_unit_kind(*unit) != PT_BLOCK)
-		return 0; /* the sink, or no block begun */
+	if (pt_unit_is_block(*unit))
+		b = vt_log_find(pt_unit_route(*unit));
+	if (b == NULL)
+		return 0; /* no block begun */
 	cut = find(b, unit, VG_(get_IP)(tid));
 	slots = slots_used(b, cut.accesses + cut.half);
-	unit[1 + slots] = pt_cut(cut.accesses, cut.instrs, cut.half);
-	unit[0] = pt_unit(PT_CUT, b->id, 0, 8 + 8 * slots + 8);
+	how = pt_cut(cut.accesses, cut.instrs, cut.half);
+	unit[0] = pt_control_header(PT_CUT, 8 + 8 * (slots + 1));
+	unit[1 + 2 * slots] = b->id;
+	VG_(memcpy)(unit + 2 + 2 * slots, &how, sizeof(how));
 	return cut.signal;
 }

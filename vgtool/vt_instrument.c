@@ -13,12 +13,13 @@
  *	page->cursor = unit
  *	*unit  = header for the first exit
  *
- * then before each access that makes a slot:  unit[1 + slot] = address
- * and behind each side exit:  the header's upper half for the next exit.
+ * then before each access that makes a slot:  slot = address
+ * and behind each side exit:  *unit = header for the next exit.
  *
  * So a unit's header always names the exit that would be taken next, and
  * costs one store more per side exit passed; the cursor costs one store per
- * block. Compare: a header and a cursor stored at each exit.
+ * block. A cursor stored at each exit instead of at the top costs the same
+ * time, but would not tell where the unit begins in which a fault happens.
  */
 
 #include "vgtool/vt_instrument.h"
@@ -31,10 +32,13 @@
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_log.h"
 #include "vgtool/vt_ring.h"
+#include "vgtool/vt_risk.h"
 
 /* Of the block being instrumented. */
 struct emitter {
 	IRSB *out;
+	const struct vt_plan *plan;
+	UInt route;   /* of the plan's first exit */
 	IRExpr *unit; /* address */
 	Int offset_ip;
 	Int shadow; /* offset of the pointer to the ring */
@@ -79,26 +83,41 @@ static void store(struct emitter *e, IRExpr *addr, IRExpr *value)
 	emit(e, IRStmt_Store(Iend_LE, addr, value));
 }
 
-static UInt header_tail(const struct vt_plan *p, UInt exit)
+/* The unit's header, should the block be left by @exit. */
+static void emit_header(struct emitter *e, UInt exit)
 {
-	return pt_unit_tail(PT_BLOCK, exit, vt_exit_bytes(p, exit));
+	UInt header =
+		pt_block_header(e->route + exit, vt_exit_bytes(e->plan, exit));
+
+	store(e, e->unit, IRExpr_Const(IRConst_U32(header)));
 }
 
-static void emit_top(struct emitter *e, const struct vt_plan *p, UInt id,
-		     Addr here)
+static void emit_yield(struct emitter *e, IRExpr *page, Addr here)
 {
-	IRExpr *page, *last, *length, *limit, *full;
+	IRExpr *limit = load(e, Ity_I64, plus(e, page, u64(8)));
+	IRExpr *full =
+		assign(e, Ity_I1, IRExpr_Binop(Iop_CmpLT64U, limit, e->unit));
+
+	emit(e, IRStmt_Exit(full, Ijk_Yield, IRConst_U64(here), e->offset_ip));
+}
+
+/* @here: the block's address; 0 for its later parts, where it cannot be left
+   and the chunk's reserve has room. */
+static void emit_top(struct emitter *e, Addr here)
+{
+	IRExpr *page, *last, *header, *length;
 
 	page = assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
 	last = load(e, Ity_I64, page);
-	length = load(e, Ity_I16, plus(e, last, u64(4)));
-	e->unit = plus(e, last,
-		       assign(e, Ity_I64, IRExpr_Unop(Iop_16Uto64, length)));
-	limit = load(e, Ity_I64, plus(e, page, u64(8)));
-	full = assign(e, Ity_I1, IRExpr_Binop(Iop_CmpLT64U, limit, e->unit));
-	emit(e, IRStmt_Exit(full, Ijk_Yield, IRConst_U64(here), e->offset_ip));
+	header = assign(e, Ity_I64,
+			IRExpr_Unop(Iop_32Uto64, load(e, Ity_I32, last)));
+	length =
+		assign(e, Ity_I64, IRExpr_Binop(Iop_And64, header, u64(0x3fc)));
+	e->unit = plus(e, last, length);
+	if (here != 0)
+		emit_yield(e, page, here);
 	store(e, page, e->unit);
-	store(e, e->unit, u64((ULong)header_tail(p, 0) << 32 | id));
+	emit_header(e, 0);
 }
 
 static void emit_slot(struct emitter *e, UInt slot, const struct vt_slot *how)
@@ -108,14 +127,7 @@ static void emit_slot(struct emitter *e, UInt slot, const struct vt_slot *how)
 	if (how->guard != NULL)
 		value = assign(e, Ity_I64,
 			       IRExpr_ITE(how->guard, value, u64(PT_NOT_DONE)));
-	store(e, plus(e, e->unit, u64(8 + 8 * (ULong)slot)), value);
-}
-
-static void emit_next_exit(struct emitter *e, const struct vt_plan *p,
-			   UInt exit)
-{
-	store(e, plus(e, e->unit, u64(4)),
-	      IRExpr_Const(IRConst_U32(header_tail(p, exit))));
+	store(e, plus(e, e->unit, u64(4 + 8 * (ULong)slot)), value);
 }
 
 static Bool accesses(const IRStmt *st)
@@ -153,16 +165,17 @@ static void emit_pc(struct emitter *e, struct progress *at, const IRStmt *st)
 		at->pc = st->Ist.IMark.addr;
 	if (st->tag == Ist_IMark || st->tag == Ist_Put || st->tag == Ist_PutI)
 		at->stored = False;
-	if (at->stored || !(vt_block_divides(st) || accesses(st)))
+	if (at->stored || !(vt_risk_divides(st) || accesses(st)))
 		return;
 	emit(e, IRStmt_Put(e->offset_ip, u64(at->pc)));
 	at->stored = True;
 }
 
 /* Emits the slots of the accesses that the current statement makes. */
-static void emit_slots(struct emitter *e, const struct vt_plan *p,
-		       struct progress *at)
+static void emit_slots(struct emitter *e, struct progress *at)
 {
+	const struct vt_plan *p = e->plan;
+
 	for (; at->access < p->n_accesses &&
 	       p->slot[at->access].statement == at->statement;
 	     at->access++)
@@ -171,14 +184,31 @@ static void emit_slots(struct emitter *e, const struct vt_plan *p,
 				  &p->slot[at->access]);
 }
 
-static void emit_statement(struct emitter *e, const struct vt_plan *p,
-			   struct progress *at, IRStmt *st)
+static void emit_statement(struct emitter *e, struct progress *at, IRStmt *st)
 {
-	emit_slots(e, p, at);
+	emit_slots(e, at);
 	emit_pc(e, at, st);
 	emit(e, st);
 	if (st->tag == Ist_Exit)
-		emit_next_exit(e, p, ++at->exit);
+		emit_header(e, ++at->exit);
+}
+
+/* Instruments the statements of the plan. False when it cannot be described
+   to the daemon; then nothing is emitted. */
+static Bool emit_part(struct emitter *e, const IRSB *in, Int from, Addr here)
+{
+	const struct pt_log_block *record = vt_log_block(e->plan);
+	struct progress at = {.statement = from};
+
+	if (record == NULL)
+		return False;
+	e->route = record->route;
+	for (; in->stmts[at.statement]->tag != Ist_IMark; at.statement++)
+		emit(e, in->stmts[at.statement]);
+	emit_top(e, here);
+	for (; at.statement < e->plan->next; at.statement++)
+		emit_statement(e, &at, in->stmts[at.statement]);
+	return True;
 }
 
 IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
@@ -186,26 +216,29 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		    const VexGuestExtents *extents, const VexArchInfo *host,
 		    IRType guest_word, IRType host_word)
 {
-	const struct vt_plan *p;
 	struct emitter e = {
 		.offset_ip = layout->offset_IP,
 		.shadow = layout->total_sizeB + REGISTER,
 	};
-	struct progress at = {.statement = 0};
+	Int from = 0;
 
 	if (guest_word != host_word)
 		VG_(tool_panic)("guest and host differ in word size");
 	if (!vt_ring_is_attached())
 		return in;
-	p = vt_block_plan(in, vt_control_fields());
-	if (p == NULL)
-		return in;
 	e.out = deepCopyIRSBExceptStmts(in);
-	for (; in->stmts[at.statement]->tag != Ist_IMark; at.statement++)
-		emit(&e, in->stmts[at.statement]);
-	emit_top(&e, p, vt_log_block(p), closure->nraddr);
-	for (; at.statement < in->stmts_used; at.statement++)
-		emit_statement(&e, p, &at, in->stmts[at.statement]);
+	while (from < in->stmts_used) {
+		e.plan = vt_block_plan(in, from, vt_control_fields());
+		if (e.plan == NULL ||
+		    !emit_part(&e, in, from, from == 0 ? closure->nraddr : 0))
+			break;
+		vt_ring_count_skipped(e.plan->skipped);
+		from = e.plan->next;
+	}
+	if (from < in->stmts_used && e.plan != NULL)
+		vt_ring_count_skipped(e.plan->n_accesses);
+	for (; from < in->stmts_used; from++)
+		emit(&e, in->stmts[from]);
 	return e.out;
 }
 

@@ -17,7 +17,7 @@ struct object {
 };
 
 static struct pt_log_block **blocks; /* by id */
-static UInt n_blocks, blocks_size;
+static UInt n_blocks, blocks_size, n_routes;
 static struct object *objects;
 static UInt n_objects, objects_size;
 static DiEpoch known_epoch;
@@ -28,9 +28,21 @@ UInt vt_log_n_blocks(void)
 	return n_blocks;
 }
 
-const struct pt_log_block *vt_log_find(UInt id)
+const struct pt_log_block *vt_log_find(UInt route)
 {
-	return id < n_blocks ? blocks[id] : NULL;
+	UInt low = 0, high = n_blocks; /* it is in [low, high) if anywhere */
+
+	if (route >= n_routes)
+		return NULL;
+	while (high - low > 1) {
+		UInt middle = low + (high - low) / 2;
+
+		if (blocks[middle]->route <= route)
+			low = middle;
+		else
+			high = middle;
+	}
+	return blocks[low];
 }
 
 const struct pt_instr *vt_log_instrs(const struct pt_log_block *b)
@@ -66,6 +78,7 @@ static void fill(struct pt_log_block *b, const struct vt_plan *p, UInt bytes)
 	*b = (struct pt_log_block){
 		.head = {PT_LOG_BLOCK, bytes},
 		.id = n_blocks,
+		.route = n_routes,
 		.n_instrs = p->n_instrs,
 		.n_accesses = p->n_accesses,
 		.n_exits = p->n_exits,
@@ -91,6 +104,7 @@ static void keep(struct pt_log_block *b)
 				      blocks_size * sizeof(*blocks));
 	}
 	blocks[n_blocks++] = b;
+	n_routes += b->n_exits;
 }
 
 static void log_map(const DebugInfo *di)
@@ -188,14 +202,17 @@ static void follow_objects(void)
 			add_object(di);
 }
 
-UInt vt_log_block(const struct vt_plan *p)
+const struct pt_log_block *vt_log_block(const struct vt_plan *p)
 {
 	UInt bytes = record_bytes(p);
-	struct pt_log_block *b = VG_(calloc)("vt.log.block", 1, bytes);
+	struct pt_log_block *b;
 
+	if (n_routes + p->n_exits > PT_MAX_ROUTES)
+		return NULL;
+	b = VG_(calloc)("vt.log.block", 1, bytes);
 	follow_objects();
 	fill(b, p, bytes);
 	keep(b);
 	vt_ring_log(b, bytes);
-	return b->id;
+	return b;
 }

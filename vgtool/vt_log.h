@@ -14,16 +14,17 @@
  * vt_log_block() - Describe a block to the daemon, and with it objects that
  * were mapped or unmapped since the last one.
  *
- * Return: the block's id.
+ * Return: its record, which says its id and route; NULL when there are no more
+ *         routes.
  */
-UInt vt_log_block(const struct vt_plan *);
+const struct pt_log_block *vt_log_block(const struct vt_plan *);
 
 /* Blocks ever described. */
 UInt vt_log_n_blocks(void);
 
-/* The record of a block, kept to finish units that a fault cuts short; NULL
-   for an unknown id. */
-const struct pt_log_block *vt_log_find(UInt id);
+/* The record of the block that a route belongs to, kept to finish units that a
+   fault cuts short; NULL for an unknown route. */
+const struct pt_log_block *vt_log_find(UInt route);
 
 /* The arrays behind a record. */
 const struct pt_instr *vt_log_instrs(const struct pt_log_block *);

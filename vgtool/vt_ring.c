@@ -11,7 +11,8 @@
 
 enum {
 	SINK = PT_MIN_CHUNK, /* [bytes] */
-	RESERVE = 4096,	     /* [bytes] of a chunk for control units */
+	RESERVE = 32 << 10,  /* [bytes] of a chunk for control units and for
+			       the later parts of a block */
 	SLICE_MS = 50,
 };
 
@@ -27,20 +28,28 @@ static UInt n_chunks;
 static UInt log_size;	   /* [bytes] */
 static ULong log_notified; /* log_head when the daemon last heard of it */
 
-static ULong *chunk_start(ULong number)
+static UInt *chunk_start(ULong number)
 {
-	return (ULong *)(page->ring + number % n_chunks * chunk_bytes);
+	return (UInt *)(page->ring + number % n_chunks * chunk_bytes);
 }
 
-/* The header goes before the cursor that makes it the last unit. */
+/* A control unit at @unit, before the cursor that makes it the last one. */
+static void put_control(UInt *unit, enum pt_kind kind, UInt id,
+			const ULong *word, UInt n)
+{
+	unit[0] = pt_control_header(kind, 8 + 8 * n);
+	unit[1] = id;
+	VG_(memcpy)(unit + 2, word, 8 * n);
+	page->cursor = (Addr)unit;
+}
+
 static void begin_chunk(ULong number)
 {
-	ULong *chunk = chunk_start(number);
+	UInt *chunk = chunk_start(number);
+	ULong committed = 0;
 
-	chunk[0] = pt_unit(PT_CHUNK, (UInt)number, 0, PT_CHUNK_HEAD);
-	chunk[1] = 0;
+	put_control(chunk, PT_CHUNK, (UInt)number, &committed, 1);
 	page->limit = (Addr)chunk + chunk_bytes - PT_MAX_UNIT - RESERVE;
-	page->cursor = (Addr)chunk;
 }
 
 void vt_ring_init(void)
@@ -124,9 +133,9 @@ void vt_ring_forget(void)
 	VG_(am_munmap_valgrind)(tool_page, mapped - PT_PAGE);
 }
 
-ULong *vt_ring_open_unit(void)
+UInt *vt_ring_open_unit(void)
 {
-	return (ULong *)page->cursor;
+	return (UInt *)page->cursor;
 }
 
 /* Where the next unit goes; between units only. */
@@ -139,9 +148,10 @@ static Addr end_of_units(void)
 static void publish(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* ours */
-	ULong *chunk = chunk_start(number);
+	UInt *chunk = chunk_start(number);
+	ULong committed = end_of_units() - (Addr)chunk;
 
-	chunk[1] = end_of_units() - (Addr)chunk;
+	VG_(memcpy)(chunk + 2, &committed, sizeof(committed));
 	/*
 	 * Pairs with the load-acquire of published in the daemon's
 	 * dm_ring.c: the units and the committed length are visible before
@@ -194,19 +204,21 @@ Bool vt_ring_make_room(void)
 	return True;
 }
 
-void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *payload, UInt n)
+void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
 {
-	ULong *unit = (ULong *)end_of_units();
-	UInt i;
+	UInt *unit = (UInt *)end_of_units();
 
 	/* The reserve holds hundreds; it is renewed at every entry to
 	   generated code, between which a thread makes a few at most. */
-	if ((Addr)(unit + 1 + n) > page->limit + PT_MAX_UNIT + RESERVE)
+	if ((Addr)(unit + 2 + 2 * n) > page->limit + PT_MAX_UNIT + RESERVE)
 		return;
-	unit[0] = pt_unit(kind, id, 0, 8 + 8 * n);
-	for (i = 0; i < n; i++)
-		unit[1 + i] = payload[i];
-	page->cursor = (Addr)unit;
+	put_control(unit, kind, id, word, n);
+}
+
+void vt_ring_count_skipped(UInt accesses)
+{
+	pt_store_relaxed(&page->skipped,
+			 pt_load_relaxed(&page->skipped) + accesses);
 }
 
 ULong vt_ring_log_head(void)

@@ -42,11 +42,11 @@ struct pt_tool_page *vt_ring_page(void);
  */
 Bool vt_ring_make_room(void);
 
-/* Writes a unit between two block units; @payload may be NULL. */
-void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *payload, UInt n);
+/* Writes a control unit between two block units; @word may be NULL. */
+void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n);
 
-/* The block unit begun last. */
-ULong *vt_ring_open_unit(void);
+/* The unit begun last. */
+UInt *vt_ring_open_unit(void);
 
 /**
  * vt_ring_log() - Append a record to the log; waits for room.
@@ -54,6 +54,9 @@ ULong *vt_ring_open_unit(void);
  * Return: False when the daemon is gone.
  */
 Bool vt_ring_log(const void *record, UInt bytes);
+
+/* Accesses of a block that the daemon cannot be told of: the run is lossy. */
+void vt_ring_count_skipped(UInt accesses);
 
 /* [bytes] ever logged. */
 ULong vt_ring_log_head(void);
