@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""bench.py - what Alleria costs, side by side with other tools
+
+For each workload, one run of each tool in turn, as often as asked; then
+medians, ratios and whether the bars are met, as a table and as JSON. Exits
+with 1 when a run failed or printed something else than the native one."""
+import argparse
+import glob
+import hashlib
+import json
+import os
+import sys
+
+sys.dont_write_bytecode = True
+
+import inputs  # noqa: E402
+import measure  # noqa: E402
+import table  # noqa: E402
+
+TOOLS = ('native', 'none', 'alleria-none', 'alleria', 'cachegrind',
+         'callgrind', 'lackey')
+LACKEY_ON = 'bzip2-small'
+
+# What each workload is given, by --size.
+SIZES = {
+    'full': {'bzip2': 20000000, 'bzip2-small': 400000, 'matrix': 500,
+             'chase': None, 'sqlite3': 40000, 'gcc': 6, 'threads': 15000},
+    'small': {'bzip2': 2000000, 'bzip2-small': 100000, 'matrix': 200,
+              'chase': 1 << 24, 'sqlite3': 4000, 'gcc': 1, 'threads': 1500},
+    'tiny': {'bzip2': 20000, 'bzip2-small': 1000, 'matrix': 20,
+             'chase': 1 << 16, 'sqlite3': 20, 'gcc': 0, 'threads': 5},
+}
+
+# What it says, two tools whose wall times are divided, on what, at most.
+BARS = (
+    ('analyze=none / tool=none, wall, bzip2', 'alleria-none', 'none',
+     'bzip2', 1.5),
+    ('cache / cachegrind, wall, bzip2', 'alleria', 'cachegrind', 'bzip2', 0.7),
+    ('cache / cachegrind, wall, sqlite3', 'alleria', 'cachegrind', 'sqlite3',
+     0.7),
+    ('cache / lackey trace, wall, small bzip2', 'alleria', 'lackey',
+     LACKEY_ON, 0.01),
+)
+BYTES_BAR = 7.0   # in the ring per data access, bzip2
+MEMORY_BAR = 256  # [MiB] of the daemon, whatever it did
+
+
+def median(values):
+    values = sorted(values)
+    half = len(values) // 2
+    return values[half] if len(values) % 2 else \
+        (values[half - 1] + values[half]) / 2
+
+
+class Bench:
+    def __init__(self, options):
+        self.size = SIZES[options.size]
+        self.input = options.input
+        build = os.path.abspath(options.builddir)
+        self.alleria = os.path.join(build, 'bin', 'alleria')
+        self.source = os.path.dirname(os.path.abspath(__file__))
+        self.work = os.path.join(build, 'bench', 'work')
+        self.failed = False
+        self.used = {}
+        os.makedirs(self.work, exist_ok=True)
+        os.chdir(self.work)
+        self.geometry = self.detect()
+
+    def detect(self):
+        """The caches that Alleria detects, as the options for all tools."""
+        status = self.measure([self.alleria, 'run', '--json=alleria.json',
+                               'true'], '/dev/null')['status']
+        if status:
+            sys.exit('bench: alleria run true: status %d: %s' % (
+                status, last_message()))
+        return load('alleria.json')['run']['geometry']['options'].split()
+
+    # ---- workloads: a command, its standard input, whether it runs others
+
+    def workload(self, name):
+        return getattr(self, 'do_' + name.replace('-', '_'))(self.size[name])
+
+    def use(self, path, make):
+        inputs.keep(path, make)
+        self.used[path] = inputs.describe(path)
+        return path
+
+    def do_bzip2(self, size):
+        if self.input:
+            self.used['input'] = inputs.describe(self.input)
+            return ['bzip2', '-c', self.input], '/dev/null', False
+        return self.do_bzip2_small(size)
+
+    def do_bzip2_small(self, size):
+        file = self.use('mixed-%d' % size, lambda: inputs.mixed(size))
+        return ['bzip2', '-c', file], '/dev/null', False
+
+    def do_matrix(self, n):
+        return ['../matrix', str(n)], '/dev/null', False
+
+    def do_chase(self, size):
+        size = size or self.larger_than_caches()
+        return ['../chase', str(size), str(size // 64)], '/dev/null', False
+
+    def larger_than_caches(self):
+        """At least 64 MiB, but no more than a quarter of the memory."""
+        last = int(self.geometry[-1].split('=')[1].split(',')[0])
+        memory = os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES')
+        size = 1 << 26
+        while size <= last and 2 * size <= memory // 4:
+            size *= 2
+        return size
+
+    def do_sqlite3(self, rows):
+        script = self.use('script-%d.sql' % rows, lambda: inputs.sql(rows))
+        return ['sqlite3', ':memory:'], script, False
+
+    def do_gcc(self, types):
+        with open(os.path.join(self.source, 'compiled.c'), 'rb') as file:
+            text = file.read()
+        with open('compiled.c', 'wb') as file:
+            file.write(text)
+        self.used['compiled.c'] = inputs.describe('compiled.c')
+        return ['gcc', '-O2', '-DTYPES=%d' % types, '-S', '-o', '-',
+                'compiled.c'], '/dev/null', True
+
+    def do_threads(self, rounds):
+        return ['../threads', str(rounds)], '/dev/null', False
+
+    # ---- tools: what stands before the command
+
+    def before(self, tool, children):
+        more = ['--trace-children=yes'] if children else []
+        ours = [self.alleria, 'run', '--json=alleria.json', *more]
+        valgrind = ['valgrind', '-q', *more]
+        simulate = ['--cache-sim=yes', *self.geometry]
+        return {
+            'native': [],
+            'none': [*valgrind, '--tool=none', '--'],
+            'alleria-none': [*ours, '--analyze=none', '--'],
+            'alleria': [*ours, *self.geometry, '--'],
+            'cachegrind': [*valgrind, '--tool=cachegrind', *simulate,
+                           '--cachegrind-out-file=out.%p', '--'],
+            'callgrind': [*valgrind, '--tool=callgrind', *simulate,
+                          '--callgrind-out-file=out.%p', '--'],
+            'lackey': [*valgrind, '--tool=lackey', '--trace-mem=yes', '--'],
+        }[tool]
+
+    # ---- one run
+
+    def measure(self, command, stdin, stderr='messages'):
+        figures = measure.run(command, stdin, 'printed', stderr)
+        with open('printed', 'rb') as file:
+            figures['printed'] = hashlib.sha256(file.read()).hexdigest()
+        return figures
+
+    def once(self, tool, command, stdin):
+        # Nobody reads Lackey's gigabytes: the least that they can cost.
+        stderr = '/dev/null' if tool == 'lackey' else 'messages'
+        is_ours = tool.startswith('alleria')
+        if is_ours and os.path.exists('alleria.json'):
+            os.unlink('alleria.json')
+        figures = self.measure(command, stdin, stderr)
+        for path in glob.glob('out.*'):
+            os.unlink(path)
+        if is_ours and os.path.exists('alleria.json'):
+            figures.update(pipeline(load('alleria.json')['run']))
+        return figures
+
+    def check(self, name, tool, figures, want):
+        ours = figures.get('recording', 'complete')
+        if figures['status'] == 0 and figures['printed'] == want and \
+                ours == 'complete':
+            return
+        self.failed = True
+        print('bench: %s, %s: status %d, %s output, recording %s; %s' % (
+            name, tool, figures['status'],
+            'same' if figures['printed'] == want else 'other', ours,
+            last_message()), file=sys.stderr)
+
+    # ---- all runs of a workload
+
+    def compare(self, name, tools, runs):
+        program, stdin, children = self.workload(name)
+        if name != LACKEY_ON:
+            tools = [t for t in tools if t != 'lackey']
+        native = self.measure(program, stdin)
+        want = native['printed']
+        self.check(name, 'native', native, want)
+        rows = {tool: {'command': self.before(tool, children) + program,
+                       'runs': []} for tool in tools}
+        for turn in range(runs):
+            for tool, row in rows.items():
+                table.progress('%s, run %d of %d: %s' % (
+                    name, turn + 1, runs, tool))
+                figures = self.once(tool, row['command'], stdin)
+                self.check(name, tool, figures, want)
+                row['runs'].append(figures)
+        table.progress('')
+        summarize(rows)
+        return {'command': program, 'stdin': stdin, 'tools': rows}
+
+
+def last_message():
+    """The last line that a command wrote to its standard error."""
+    with open('messages', errors='replace') as file:
+        return (file.read().splitlines() or ['no message'])[-1]
+
+
+def load(path):
+    with open(path) as file:
+        return json.load(file)
+
+
+def pipeline(run):
+    """What Alleria says of itself."""
+    accesses = run['reads'] + run['writes']
+    return {'recording': run['status'], 'accesses': accesses,
+            'unit_bytes': run['bytes']['units'],
+            'bytes_per_access': run['bytes']['units'] / max(accesses, 1),
+            'time': run['time']}
+
+
+def medians(runs):
+    """Of every number that is in all of them."""
+    return {key: median([run[key] for run in runs]) for key in runs[0]
+            if all(isinstance(run.get(key), (int, float)) for run in runs)}
+
+
+def summarize(rows):
+    """Medians of all figures; ratios of the wall times' medians."""
+    for row in rows.values():
+        row['median'] = medians(row['runs'])
+        times = [run['time'] for run in row['runs'] if 'time' in run]
+        if times:
+            row['median']['time'] = medians(times)
+    for row in rows.values():
+        row['ratio'] = {
+            tool: row['median']['wall_s'] / rows[tool]['median']['wall_s']
+            for tool in rows}
+
+
+def bars(workloads):
+    def find(name, *path):
+        value = workloads.get(name, {}).get('tools', {})
+        for key in path:
+            value = value.get(key) if value else None
+        return value
+
+    out = [{'bar': text, 'value': find(name, ours, 'ratio', theirs),
+            'limit': limit} for text, ours, theirs, name, limit in BARS]
+    out.append({'bar': 'bytes in the ring per data access, bzip2',
+                'value': find('bzip2', 'alleria', 'median',
+                              'bytes_per_access'), 'limit': BYTES_BAR})
+    peaks = [run['peak_kib'] / 1024 for workload in workloads.values()
+             for tool, row in workload['tools'].items()
+             if tool.startswith('alleria') for run in row['runs']]
+    out.append({'bar': 'peak memory of the daemon, MiB, any run',
+                'value': max(peaks, default=None), 'limit': MEMORY_BAR})
+    for bar in out:
+        bar['met'] = None if bar['value'] is None else \
+            bar['value'] <= bar['limit']
+    return out
+
+
+def names_of(known):
+    def parse(text):
+        names = text.split(',')
+        for name in names:
+            if name not in known:
+                raise argparse.ArgumentTypeError("'%s' is none of %s" % (
+                    name, ', '.join(known)))
+        return names
+    return parse
+
+
+def positive(text):
+    if not text.isdigit() or not int(text):
+        raise argparse.ArgumentTypeError("'%s' is no positive number" % text)
+    return int(text)
+
+
+def parse_options():
+    names = list(SIZES['full'])
+    p = argparse.ArgumentParser(prog='bench.py', allow_abbrev=False)
+    p.add_argument('--builddir', default='.', help='where bin/alleria is [.]')
+    p.add_argument('--runs', type=positive, default=3,
+                   help='of each tool on each workload [3]')
+    p.add_argument('--size', choices=SIZES, default='full',
+                   help='of the inputs; the bars are meant for full [full]')
+    p.add_argument('--only', type=names_of(names), default=names,
+                   metavar='WORKLOAD,...', help=', '.join(names))
+    p.add_argument('--tools', type=names_of(TOOLS), default=TOOLS,
+                   metavar='TOOL,...',
+                   help='%s; lackey runs on %s only' % (
+                       ', '.join(TOOLS), LACKEY_ON))
+    p.add_argument('--input', type=os.path.abspath, metavar='FILE',
+                   help='for bzip2, instead of a made one')
+    p.add_argument('--json', type=os.path.abspath, metavar='FILE',
+                   help='all runs, medians, ratios and bars')
+    return p.parse_args()
+
+
+def main():
+    options = parse_options()
+    bench = Bench(options)
+    result = {'machine': measure.machine(bench.alleria), 'size': options.size,
+              'runs': options.runs, 'geometry': bench.geometry,
+              'environment': measure.environment(), 'workloads': {}}
+    table.head(result)
+    for name in options.only:
+        try:
+            workload = bench.compare(name, options.tools, options.runs)
+        except FileNotFoundError as error:
+            sys.exit('bench: %s: %s' % (name, error))
+        result['workloads'][name] = workload
+        table.workload(name, workload)
+    result['inputs'] = bench.used
+    result['bars'] = bars(result['workloads'])
+    table.bars(result['bars'], options.size)
+    if options.json:
+        with open(options.json + '.new', 'w') as file:
+            json.dump(result, file, indent=1)
+        os.rename(options.json + '.new', options.json)
+    return 1 if bench.failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

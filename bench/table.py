@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""table.py - the benchmarks' results, in 80 columns"""
+import sys
+import textwrap
+
+LABELS = {'none': 'valgrind --tool=none', 'alleria-none':
+          'alleria --analyze=none', 'lackey': 'lackey --trace-mem=yes'}
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def progress(text):
+    """On a terminal, what is going on."""
+    if sys.stderr.isatty():
+        sys.stderr.write('\r\033[K' + text)
+        sys.stderr.flush()
+
+
+def head(result):
+    machine = result['machine']
+    say('%(cpu)s, %(cores)d cores, %(memory)s, Linux %(kernel)s' % machine)
+    say('%(alleria)s, %(valgrind)s, load %(load).1f' % machine)
+    say('size %s, medians of %d' % (result['size'], result['runs']))
+    say('\n'.join(textwrap.wrap(
+        'alleria, cachegrind and callgrind simulate ' +
+        ' '.join(result['geometry']), 79, subsequent_indent='  ',
+        break_on_hyphens=False)))
+    say('CPU: user and system time of all processes, the daemon too')
+    say('MiB: peak resident memory of the process started; '
+        'of alleria, the daemon')
+    say('B/acc: bytes in the ring per data access')
+    say('waited: the program for a free buffer, s; the rest: the workers, s')
+
+
+def number(value, width, digits):
+    return '%*s' % (width, '-' if value is None else '%.*f' % (digits, value))
+
+
+HEADINGS = ('wall s', 'x native', 'x none', 'x cachegr', 'CPU s', 'MiB',
+            'B/acc')
+WIDTHS = (8, 9, 8, 10, 8, 7, 7)
+
+
+def row(tool, figures):
+    ratio, m = figures['ratio'], figures['median']
+    values = (m['wall_s'], ratio.get('native'), ratio.get('none'),
+              ratio.get('cachegrind'), m['cpu_s'],
+              m['peak_kib'] / 1024 or None, m.get('bytes_per_access'))
+    return '%-23s' % LABELS.get(tool, tool) + ''.join(
+        number(value, width, 2) for value, width in zip(values, WIDTHS))
+
+
+def workload(name, result):
+    say('\n%s: %s' % (name, ' '.join(result['command'])))
+    say('%-23s' % 'tool' + ''.join(
+        '%*s' % pair for pair in zip(WIDTHS, HEADINGS)))
+    for tool, figures in result['tools'].items():
+        say(row(tool, figures))
+    for tool, figures in result['tools'].items():
+        if 'time' in figures['median']:
+            say(pipeline(tool, figures['median']['time']))
+
+
+def pipeline(tool, time):
+    """Seconds; the workers' are sums over all of them."""
+    parts = [(label, time.get(key)) for label, key in (
+        ('waited', 'program_wait_ns'), ('recovery', 'recovery_ns'),
+        ('analysis', 'analysis_ns'), ('workers idle', 'worker_idle_ns'))]
+    return '  %-13s%s' % (tool, ', '.join(
+        '%s %.2f' % (label, ns / 1e9) for label, ns in parts
+        if ns is not None))
+
+
+def bars(results, size):
+    say('\n%-46s%10s%10s  %s' % ('bar' if size == 'full' else
+                                 'bar (meant for --size=full)',
+                                 'measured', 'at most', 'met'))
+    for bar in results:
+        say('%-46s%s%s  %s' % (
+            bar['bar'], number(bar['value'], 10, 4),
+            number(bar['limit'], 10, 2),
+            'not measured' if bar['value'] is None else
+            'yes' if bar['met'] else 'NO'))
