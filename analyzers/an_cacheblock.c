@@ -47,7 +47,7 @@ static void list_ops(const struct an_block *b, unsigned smallest_line,
 			size = smallest_line;
 		op[i] = (struct an_op){
 			.delta = a->delta,
-			.slot = has_base ? a->slot : 0,
+			.place = has_base ? (uint16_t)(2 * a->slot) : 0,
 			.last = (uint8_t)(size - 1),
 			.write = a->kind != PT_LOAD,
 			.has_base = has_base,
@@ -63,8 +63,8 @@ static int by_group(const void *x, const void *y)
 
 	if (a->has_base != b->has_base)
 		return a->has_base - b->has_base;
-	if (a->slot != b->slot)
-		return a->slot < b->slot ? -1 : 1;
+	if (a->place != b->place)
+		return a->place < b->place ? -1 : 1;
 	return ((int64_t)a->delta > (int64_t)b->delta) -
 	       ((int64_t)a->delta < (int64_t)b->delta);
 }
@@ -73,7 +73,7 @@ static bool extend(struct an_group *g, const struct an_op *op, unsigned line)
 {
 	uint64_t span = op->delta + op->last - g->delta;
 
-	if (op->slot != g->slot || op->has_base != -g->based || span >= line)
+	if (op->place != g->place || op->has_base != -g->based || span >= line)
 		return false;
 	if (span > g->span)
 		g->span = (uint8_t)span;
@@ -95,7 +95,7 @@ static unsigned list_groups(const struct an_op *op, unsigned n, unsigned line,
 
 		if (groups > 0 && extend(&group[groups - 1], o, line))
 			continue;
-		group[groups++] = (struct an_group){o->delta, o->slot, o->last,
+		group[groups++] = (struct an_group){o->delta, o->place, o->last,
 						    (int8_t)-o->has_base,
 						    (int8_t)(o->write - 1)};
 	}

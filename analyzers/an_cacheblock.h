@@ -26,9 +26,10 @@ struct an_fetch {
 /* Data access number i of the block. */
 struct an_op {
 	uint64_t delta;
-	uint16_t slot; /* that holds its base, if any does */
-	uint8_t last;  /* [bytes] size - 1 */
-	uint8_t write; /* 1 when it makes lines dirty */
+	uint16_t place; /* of its base behind the header, if it has one, [4
+			   bytes] */
+	uint8_t last;	/* [bytes] size - 1 */
+	uint8_t write;	/* 1 when it makes lines dirty */
 	uint8_t has_base;
 	uint8_t guarded;
 };
@@ -39,10 +40,10 @@ struct an_op {
  */
 struct an_group {
 	uint64_t delta; /* of the first byte */
-	uint16_t slot;
-	uint8_t span; /* [bytes] from the first byte to the last, < line */
-	int8_t based; /* -1: relative to the slot, 0: absolute */
-	int8_t reads; /* -1: nothing is written, 0: something is */
+	uint16_t place; /* [4 bytes] */
+	uint8_t span;	/* [bytes] from the first byte to the last, < line */
+	int8_t based;	/* -1: relative to the base, 0: absolute */
+	int8_t reads;	/* -1: nothing is written, 0: something is */
 };
 
 /* What an execution that leaves by an exit does. */

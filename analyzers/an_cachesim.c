@@ -72,7 +72,7 @@ static void fetch_slowly(struct an_cachesim *s, struct an_cacheblock *c,
 
 static inline uint64_t base_of(const struct an_op *op, const uint32_t *slots)
 {
-	return pt_slot(slots + 2 * op->slot) & -(uint64_t)op->has_base;
+	return pt_slot(slots + op->place) & -(uint64_t)op->has_base;
 }
 
 static void access_slowly(struct an_cachesim *s, struct an_cacheblock *c,
@@ -166,8 +166,7 @@ static inline bool data_is_quiet(const struct an_cacheblock *c,
 	uint64_t other = r->guarded;
 
 	for (unsigned n = r->n_groups; n > 0; n--, g++) {
-		uint64_t base =
-			pt_slot(slots + 2 * g->slot) & (uint64_t)g->based;
+		uint64_t base = pt_slot(slots + g->place) & (uint64_t)g->based;
 		uint64_t any = (uint64_t)g->reads & AN_DIRTY;
 		uint64_t addr = base + g->delta;
 
@@ -199,13 +198,25 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 	}
 }
 
+/* Apart, for a compiler that sees both would make one of them. */
+static __attribute__((noinline)) void run_64(struct an_cachesim *s,
+					     const struct an_batch *batch)
+{
+	run(s, batch, 6);
+}
+
+static __attribute__((noinline)) void run_any(struct an_cachesim *s,
+					      const struct an_batch *batch)
+{
+	run(s, batch, s->hierarchy.ways[s->hierarchy.path[AN_DATA][0]].shift);
+}
+
 void an_cachesim_run(struct an_cachesim *s, const struct an_batch *batch)
 {
 	const struct an_hierarchy *h = &s->hierarchy;
-	unsigned shift = h->ways[h->path[AN_DATA][0]].shift;
 
-	if (shift == 6)
-		run(s, batch, 6);
+	if (h->ways[h->path[AN_DATA][0]].shift == 6)
+		run_64(s, batch);
 	else
-		run(s, batch, shift);
+		run_any(s, batch);
 }
