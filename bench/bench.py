@@ -312,7 +312,9 @@ def main():
         try:
             workload = bench.compare(name, options.tools, options.runs)
         except FileNotFoundError as error:
-            sys.exit('bench: %s: %s' % (name, error))
+            bench.failed = True
+            print('bench: %s: %s' % (name, error), file=sys.stderr)
+            continue
         result['workloads'][name] = workload
         table.workload(name, workload)
     result['inputs'] = bench.used

@@ -40,7 +40,8 @@ def number(value, width, digits):
 
 HEADINGS = ('wall s', 'x native', 'x none', 'x cachegr', 'CPU s', 'MiB',
             'B/acc')
-WIDTHS = (8, 9, 8, 10, 8, 7, 7)
+WIDTHS = (9, 9, 8, 10, 8, 7, 6)
+DIGITS = (3, 2, 2, 2, 2, 1, 2)
 
 
 def row(tool, figures):
@@ -49,7 +50,7 @@ def row(tool, figures):
               ratio.get('cachegrind'), m['cpu_s'],
               m['peak_kib'] / 1024 or None, m.get('bytes_per_access'))
     return '%-23s' % LABELS.get(tool, tool) + ''.join(
-        number(value, width, 2) for value, width in zip(values, WIDTHS))
+        number(*cell) for cell in zip(values, WIDTHS, DIGITS))
 
 
 def workload(name, result):
