@@ -97,7 +97,7 @@ real_programs()
 # avx needs AVX2, xsave needs xsave.
 small_guests()
 {
-	for guest in strings cas x87 smc straddle; do
+	for guest in strings cas x87 smc straddle unused; do
 		"$1" "$guest" "$guests/$guest"
 	done
 	if grep -qw avx2 /proc/cpuinfo; then

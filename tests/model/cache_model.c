@@ -7,15 +7,16 @@
  *   cache_model I1=SIZE,ASSOC,LINE D1=... [L2=...] LL=... <TRACE
  *
  * Reads Lackey's lines (I, L, S, M) and prints nine numbers as Cachegrind
- * does: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw, then the writebacks of D1, L2
- * and LL. LRU by the time of last use, looked for among all lines of a set.
- * Levels below D1 are unified and hang below each other.
+ * does: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw; then for each level a line:
+ * reads, read misses, writes, write misses, writebacks. LRU by the time of
+ * last use, looked for among all lines of a set. Levels below D1 are unified
+ * and hang below each other.
  *
  * Cachegrind's rules: an access is one access, whatever lines it touches, and
  * misses when one of them does; all its lines go on to the next level then;
  * a modify is a read; an access is no longer than the shortest line.
  */
-#include <stdint.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +31,14 @@ struct line {
 
 struct level {
 	uint64_t sets, assoc, line_size;
-	struct line *lines; /* [sets * assoc] */
+	struct line *lines;		 /* [sets * assoc] */
+	uint64_t accesses[2], misses[2]; /* of reads, of writes */
 	uint64_t writebacks;
+};
+
+struct access {
+	char kind; /* L, S, M; L for an instruction */
+	uint64_t address, size;
 };
 
 struct counts {
@@ -66,27 +73,29 @@ static int touch(struct level *l, uint64_t number, int write)
 	return !found;
 }
 
-static int misses(struct level *l, uint64_t address, uint64_t size, int write)
+/* Whether an access misses in any of its lines. */
+static int misses(struct level *l, const struct access *a)
 {
-	uint64_t number, last = (address + size - 1) / l->line_size;
+	uint64_t number, last = (a->address + a->size - 1) / l->line_size;
 	int missed = 0;
 
-	for (number = address / l->line_size; number <= last; number++)
-		missed |= touch(l, number, write);
+	for (number = a->address / l->line_size; number <= last; number++)
+		missed |= touch(l, number, a->kind != 'L');
+	l->accesses[a->kind == 'S']++;
+	l->misses[a->kind == 'S'] += (uint64_t)missed;
 	return missed;
 }
 
-static void access_cache(int first, uint64_t address, uint64_t size, int write,
-			 struct counts *c)
+static void access_cache(int first, const struct access *a, struct counts *c)
 {
 	int i;
 
 	c->all++;
-	if (!misses(&level[first], address, size, write))
+	if (!misses(&level[first], a))
 		return;
 	c->first++;
 	for (i = 2; i < n_levels; i++)
-		if (!misses(&level[i], address, size, write))
+		if (!misses(&level[i], a))
 			return;
 	c->last++;
 }
@@ -124,17 +133,18 @@ static void run(struct counts *c)
 
 	while (fgets(text, sizeof(text), stdin)) {
 		unsigned long long address, size;
+		struct access a;
 		char kind;
 
 		if (sscanf(text, " %c %llx,%llu", &kind, &address, &size) != 3)
 			continue;
-		if (size > longest)
-			size = longest;
-		if (kind == 'I')
-			access_cache(0, address, size, 0, &c[0]);
-		else
-			access_cache(1, address, size, kind != 'L',
-				     &c[kind == 'S' ? 2 : 1]);
+		a.kind = kind == 'I' ? 'L' : kind;
+		a.address = address;
+		a.size = size < longest ? size : longest;
+		access_cache(kind != 'I', &a,
+			     &c[kind == 'I'   ? 0
+				: kind == 'S' ? 2
+					      : 1]);
 	}
 }
 
@@ -154,11 +164,13 @@ int main(int argc, char **argv)
 	}
 	run(c);
 	for (i = 0; i < 3; i++)
-		printf("%llu %llu %llu ", (unsigned long long)c[i].all,
-		       (unsigned long long)c[i].first,
-		       (unsigned long long)c[i].last);
-	for (i = 1; i < n_levels; i++)
-		printf("%llu%c", (unsigned long long)level[i].writebacks,
-		       i + 1 < n_levels ? ' ' : '\n');
+		printf("%" PRIu64 " %" PRIu64 " %" PRIu64 "%c", c[i].all,
+		       c[i].first, c[i].last, i < 2 ? ' ' : '\n');
+	for (i = 0; i < n_levels; i++)
+		printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+		       " %" PRIu64 "\n",
+		       level[i].accesses[0], level[i].misses[0],
+		       level[i].accesses[1], level[i].misses[1],
+		       level[i].writebacks);
 	return 0;
 }

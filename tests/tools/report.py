@@ -2,6 +2,7 @@
 """report.py - print members of a JSON report, one a line
 
    report.py FILE PATH...     PATH: run.processes.0.exit; '#' is a list's length
+   report.py FILE model       what tests/model/cache_model prints
 
 An object of numbers prints as its values, in order; what is missing as '-'."""
 import json
@@ -25,7 +26,17 @@ def text(value):
     return value if isinstance(value, str) else json.dumps(value)
 
 
+def model(cache):
+    print(text(cache['totals']))
+    for level in cache['levels']:
+        print(*(level[key] for key in (
+            'reads', 'read_misses', 'writes', 'write_misses', 'writebacks')))
+
+
 with open(sys.argv[1]) as file:
     report = json.load(file)
+if sys.argv[2:] == ['model']:
+    model(report['analyses']['cache'])
+    sys.exit()
 for path in sys.argv[2:]:
     print(text(find(report, path)))
