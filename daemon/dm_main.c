@@ -5,6 +5,7 @@
  * Room:    daemon.
  * Threads: main, which takes the signals; see dm_daemon.h for the others.
  */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,8 +116,20 @@ static int serve_public(struct dm_daemon *d, const struct al_settings *settings,
 	return report(d, settings);
 }
 
+/* The tool that started us reads our standard error until we listen. */
+static void hush(void)
+{
+	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		dup2(fd, STDERR_FILENO);
+		close(fd);
+	}
+}
+
 static int serve_private(struct dm_daemon *d, const sigset_t *set)
 {
+	hush();
 	while (dm_goodbye_serve(d, SLICE_MS))
 		if (wait_signal(set, 0))
 			drain(d, set);

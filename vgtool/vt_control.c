@@ -23,6 +23,7 @@ enum {
 	DONTWAIT = 0x40,
 	MSG_CMSG_CLOEXEC_ = 0x40000000,
 	ANSWER_MS = 15000, /* the daemon's answer to a hello */
+	SLICE_MS = 50,	   /* between looks at signals */
 	POLL_IN = 1,
 	POLL_GONE = 8 | 16, /* POLLERR, POLLHUP */
 	RIGHTS = 1,
@@ -217,6 +218,11 @@ UInt vt_control_fields(void)
 	return welcome.fields;
 }
 
+Bool vt_control_reports(void)
+{
+	return (welcome.wants & PT_WANT_GOODBYE) != 0;
+}
+
 UInt vt_control_stream(void)
 {
 	return welcome.stream;
@@ -268,24 +274,52 @@ static void print_text(const HChar *packet, UInt bytes)
 		 bytes - sizeof(*m));
 }
 
-Int vt_control_goodbye(void)
+static Bool asked_to_end(void)
+{
+	vki_sigset_t set = {{0}};
+	const ULong to_end =
+		1ULL << (VKI_SIGHUP - 1) | 1ULL << (VKI_SIGINT - 1) |
+		1ULL << (VKI_SIGQUIT - 1) | 1ULL << (VKI_SIGTERM - 1);
+
+	vt_syscall3(__NR_rt_sigpending, (UWord)&set, sizeof(set), 0);
+	return (set.sig[0] & to_end) != 0;
+}
+
+/* What the daemon still has to say; the exit status that it wants, or 0. */
+static Int listen_to_the_end(void)
 {
 	static HChar packet[PT_MAX_MESSAGE];
 	const struct pt_message *m = (const void *)packet;
 	UInt bytes;
 
-	vt_control_send(PT_MSG_BYE, 0);
-	if (sock == NO_FD || !(welcome.wants & PT_WANT_GOODBYE))
-		return 0;
 	for (;;) {
-		if (poll_socket(1000) == 0)
-			continue;
-		bytes = receive(packet, sizeof(packet));
-		if (bytes < sizeof(*m))
+		if (poll_socket(SLICE_MS) == 0) {
+			if (!asked_to_end())
+				continue;
+			vt_message("interrupted, there is no report");
 			return 0;
+		}
+		bytes = receive(packet, sizeof(packet));
+		if (bytes < sizeof(*m)) {
+			vt_message("the daemon is gone, there is no report");
+			return 0;
+		}
 		if (m->type == PT_MSG_TEXT)
 			print_text(packet, bytes);
 		if (m->type == PT_MSG_DONE)
 			return (Int)m->value;
 	}
+}
+
+Int vt_control_goodbye(void)
+{
+	if (sock == NO_FD)
+		return 0;
+	vt_control_send(PT_MSG_BYE, 0);
+	if (vt_control_reports())
+		return listen_to_the_end();
+	if (poll_socket(0) & POLL_GONE)
+		vt_message("the daemon is gone, the program was not recorded "
+			   "to its end");
+	return 0;
 }

@@ -54,6 +54,9 @@ void vt_control_send(enum pt_message_type type, ULong value);
  */
 Bool vt_control_wait(UInt timeout_ms);
 
+/* Whether the daemon's report will come through vt_control_goodbye(). */
+Bool vt_control_reports(void);
+
 /* At the very end: says goodbye and, when the daemon wants to be waited for,
    prints what it sends. Return: exit status that it asks for, or 0. */
 Int vt_control_goodbye(void);

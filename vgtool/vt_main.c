@@ -10,7 +10,6 @@
 #include <pub_tool_libcfile.h>
 #include <pub_tool_libcproc.h>
 #include <pub_tool_options.h>
-#include <pub_tool_vkiscnums.h>
 
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
@@ -21,7 +20,6 @@
 
 enum {
 	MAX_OPTIONS = 48,
-	START_MS = 10000, /* for a private daemon to listen */
 	WRONG_USAGE = 2,
 };
 
@@ -120,11 +118,6 @@ static Bool join(const HChar *path)
 	}
 }
 
-static void sleep_ms(UInt ms)
-{
-	vt_syscall3(__NR_poll, 0, 0, ms);
-}
-
 /* The report comes back at the end: keep where it is to go. */
 static void keep_standard(void)
 {
@@ -138,23 +131,33 @@ static void keep_standard(void)
 	}
 }
 
+/* What the daemon says of itself, as ours. */
+static void refuse_as_it_says(HChar *words)
+{
+	static const HChar name[] = "alleriad: ";
+	HChar *end = VG_(strchr)(words, '\n');
+
+	if (end != NULL)
+		*end = 0;
+	if (VG_(strncmp)(words, name, sizeof(name) - 1) == 0)
+		words += sizeof(name) - 1;
+	refuse(words);
+}
+
 static void start_private(void)
 {
-	HChar name[40], path[VT_PATH];
-	UInt waited;
+	HChar name[40], path[VT_PATH], words[512];
 
 	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
 	if (vt_spawn_path(path, name) == NULL)
 		refuse("the runtime directory's name is too long");
-	if (!vt_spawn_daemon(path, clo_analysis))
+	if (!vt_spawn_daemon(path, clo_analysis, words, sizeof(words)))
 		refuse("cannot start a daemon");
-	keep_standard();
-	for (waited = 0; waited < START_MS; waited += 10) {
-		if (join(path))
-			return;
-		sleep_ms(10);
-	}
-	refuse("the private daemon does not come up; is 'alleriad' installed?");
+	if (words[0])
+		refuse_as_it_says(words);
+	if (!join(path))
+		refuse("the private daemon does not come up; is 'alleriad' "
+		       "installed?");
 }
 
 static Bool join_existing(void)
@@ -198,6 +201,8 @@ static void vt_post_clo_init(void)
 {
 	vt_ring_init();
 	find_daemon();
+	if (vt_control_reports())
+		keep_standard();
 	if (!(vt_control_fields() & PT_FIELD_UNUSED_LOADS))
 		keep_fewer_registers();
 }

@@ -19,7 +19,16 @@
 
 #include "vgtool/vt_core.h"
 
-enum { MAX_ARGS = 64, SET_MASK = 2, WAIT_ALL = 0x40000000, SIGNAL_CHILD = 17 };
+enum {
+	MAX_ARGS = 64,
+	SET_MASK = 2,
+	WAIT_ALL = 0x40000000,
+	SIGNAL_CHILD = 17,
+	CLOEXEC = 02000000,
+	START_MS = 10000, /* for a daemon to listen */
+};
+
+static Int said[2]; /* pipe: what the daemon says until it listens */
 
 const HChar *vt_spawn_path(HChar path[VT_PATH], const HChar *name)
 {
@@ -74,19 +83,32 @@ static void exit_now(Int status)
 		vt_syscall3(__NR_exit_group, status, 0, 0);
 }
 
+/* Without what was preloaded into the program. The memory is the grandchild's
+   own. */
+static HChar **environment(void)
+{
+	HChar **from = VG_(client_envp), **to = from;
+
+	for (; *from != NULL; from++)
+		if (VG_(strncmp)(*from, "LD_PRELOAD=", 11) != 0)
+			*to++ = *from;
+	*to = NULL;
+	return VG_(client_envp);
+}
+
 static void become_daemon(const HChar *const *args)
 {
 	vki_sigset_t none = {{0}};
 	SysRes r = vt_syscall3(__NR_open, (UWord) "/dev/null", VKI_O_RDWR, 0);
-	Int fd;
 
-	for (fd = 0; fd < 3; fd++)
-		vt_syscall3(__NR_dup2, sr_Res(r), fd, 0);
+	vt_syscall3(__NR_dup2, sr_Res(r), 0, 0);
+	vt_syscall3(__NR_dup2, sr_Res(r), 1, 0);
+	vt_syscall3(__NR_dup2, said[1], 2, 0);
 	close_all(3);
 	VG_(do_syscall)
 	(__NR_rt_sigprocmask, SET_MASK, (UWord)&none, 0, sizeof(none), 0, 0);
 	vt_syscall3(__NR_execve, (UWord)args[0], (UWord)args,
-		    (UWord)VG_(client_envp));
+		    (UWord)environment());
 	exit_now(127);
 }
 
@@ -118,12 +140,50 @@ static Bool wait_for(Int pid)
 	return !sr_isError(r) && status == 0;
 }
 
-Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options)
+/* Until the pipe is closed. */
+static void hear(HChar *words, UInt size)
+{
+	struct {
+		Int fd;
+		Short events, revents;
+	} p = {said[0], 1, 0};
+	UInt at = 0;
+	Int n = 1;
+
+	while (n > 0 && at < size - 1) {
+		n = 0;
+		if (sr_Res(vt_syscall3(__NR_poll, (UWord)&p, 1, START_MS)) == 1)
+			n = VG_(read)(said[0], words + at, size - 1 - at);
+		at += n > 0 ? n : 0;
+	}
+	words[at] = 0;
+}
+
+static Bool make_pipe(void)
+{
+	if (sr_isError(vt_syscall3(__NR_pipe2, (UWord)said, CLOEXEC, 0)))
+		return False;
+	said[0] = VG_(safe_fd)(said[0]);
+	said[1] = VG_(safe_fd)(said[1]);
+	return True;
+}
+
+static Bool spawn(const HChar *const *args)
+{
+	SysRes r = clone_self(0);
+
+	if (!sr_isError(r) && sr_Res(r) == 0)
+		middle(args);
+	return !sr_isError(r) && wait_for(sr_Res(r));
+}
+
+Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
+		     HChar *words, UInt size)
 {
 	static HChar socket_option[VT_PATH + 16];
 	const HChar *args[MAX_ARGS];
 	UInt n = 0;
-	SysRes r;
+	Bool started;
 
 	VG_(sprintf)(socket_option, "--socket=%s", socket);
 	args[n++] = daemon_program();
@@ -132,10 +192,11 @@ Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options)
 	while (*options != NULL && n < MAX_ARGS - 1)
 		args[n++] = *options++;
 	args[n] = NULL;
-	r = clone_self(0);
-	if (sr_isError(r))
+	if (!make_pipe())
 		return False;
-	if (sr_Res(r) == 0)
-		middle(args);
-	return wait_for(sr_Res(r));
+	started = spawn(args);
+	VG_(close)(said[1]);
+	hear(words, size);
+	VG_(close)(said[0]);
+	return started;
 }

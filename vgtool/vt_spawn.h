@@ -25,12 +25,16 @@ const HChar *vt_spawn_path(HChar path[VT_PATH], const HChar *name);
  * vt_spawn_daemon() - Start `alleriad --private --socket=SOCKET OPTIONS`.
  * @options: NULL-terminated.
  *
- * The daemon is nobody's child: the program's wait() never sees it. It has
- * none of the program's descriptors.
+ * @words: [size] receives what it prints when it cannot start, else "".
+ *
+ * Returns when the daemon listens or has failed to. It is nobody's child: the
+ * program's wait() never sees it. It has none of the program's descriptors
+ * and nothing of what was preloaded into it.
  *
  * Return: False when no process could be made; whether the daemon came up
  *         shows at its socket.
  */
-Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options);
+Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
+		     HChar *words, UInt size);
 
 #endif
