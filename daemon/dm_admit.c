@@ -7,6 +7,7 @@
 #include "daemon/dm_admit.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "daemon/dm_client.h"
@@ -36,6 +37,16 @@ static bool has_predecessor(const struct dm_client *c)
 	return false;
 }
 
+/* Not by the share of other programs, but by the kernel's word. */
+static void warn_smaller(size_t bytes, size_t wanted)
+{
+	if (bytes < wanted)
+		fprintf(stderr,
+			"alleria: memory is short: a program's ring has %zu "
+			"KiB, not %zu\n",
+			bytes >> 10, wanted >> 10);
+}
+
 /* Context: lock held; given up for a while. The memory that the ring will
    have is taken before that, for the eyes of others. */
 static int get_ring(struct dm_client *c)
@@ -58,9 +69,11 @@ static int get_ring(struct dm_client *c)
 	err = dm_ring_init(&c->ring, &shape);
 	pthread_mutex_lock(&d->lock);
 	d->memory -= bytes;
-	if (!err)
-		d->memory += c->ring.bytes;
-	return err;
+	if (err)
+		return err;
+	d->memory += c->ring.bytes;
+	warn_smaller(c->ring.bytes, bytes);
+	return 0;
 }
 
 /* Context: lock held. */
@@ -109,7 +122,8 @@ void dm_admit(struct dm_client *c)
 		return;
 	}
 	if (get_ring(c)) {
-		if (!late)
+		/* Others may give some back. */
+		if (!late && c->daemon->memory)
 			return;
 		note_unrecorded(c);
 		dm_client_refuse(c, "no memory for another ring");

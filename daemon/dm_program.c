@@ -104,7 +104,9 @@ int dm_program_run(struct dm_program *p, struct dm_daemon *d, char *const *argv,
 	while (waitpid(p->pid, status, 0) < 0 && errno == EINTR)
 		;
 	dm_daemon_waited(d, p->pid, *status);
-	/* A closed pipe shall not keep the rest of the report from coming. */
+	/* A closed pipe, or a file that may not grow, shall not keep the rest
+	   of the report from coming. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	return 0;
 }

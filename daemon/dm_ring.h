@@ -90,7 +90,8 @@ int dm_ring_log(struct dm_ring *, void *to, size_t *bytes);
 
 /**
  * dm_ring_rest() - How much of the unfinished chunk can be read.
- * @alive: the tool may still write: leave out the unit at the cursor.
+ * @alive: the tool may still write: the unit at the cursor counts only while
+ *         it is in a system call, say.
  *
  * Only when all published chunks are released. The chunk is then at
  * dm_ring_chunk().

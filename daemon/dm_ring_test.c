@@ -206,9 +206,11 @@ static void test_rest(void)
 	p->page->running = 1;
 	is_u64(dm_ring_rest(&p->ring, false), 16,
 	       "but not when it died within it");
-	p->page->running = 0;
 	is_u64(dm_ring_rest(&p->ring, true), 16,
 	       "nor while it lives and may be writing it");
+	p->page->running = 0;
+	is_u64(dm_ring_rest(&p->ring, true), 36,
+	       "it does while the program is in a system call");
 	p->page->cursor = base + CHUNK - 16;
 	p->chunk[0][CHUNK / 8 - 2] = pt_block_header(1, pt_block_bytes(2));
 	is_u64(dm_ring_rest(&p->ring, false), CHUNK - 16,
