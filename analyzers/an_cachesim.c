@@ -4,6 +4,7 @@
 #include "analyzers/an_cachesim.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 
 /* Narrow, and with a number of sets that a mask can pick. */
@@ -54,20 +55,21 @@ int an_cachesim_add(struct an_cachesim *s, const struct an_block *block)
 	return 0;
 }
 
-static void note_miss(struct an_cacheblock *c, unsigned row, int levels)
+/* An access has missed the first level of its path. */
+static void miss(struct an_cachesim *s, struct an_cacheblock *c, int path,
+		 unsigned row, uint64_t addr, unsigned size, bool write)
 {
-	if (levels > 0)
-		an_cacheblock_misses(c, row)[levels - 1]++;
+	int levels = an_hierarchy_below(&s->hierarchy, path, addr, size, write);
+
+	an_cacheblock_misses(c, row)[levels - 1]++;
 }
 
-static void fetch_slowly(struct an_cachesim *s, struct an_cacheblock *c,
+static void fetch_missed(struct an_cachesim *s, struct an_cacheblock *c,
 			 unsigned instr)
 {
 	const struct pt_instr *i = &c->block->instr[instr];
 
-	note_miss(c, instr,
-		  an_hierarchy_access(&s->hierarchy, AN_INSTRUCTION, i->addr,
-				      i->len, false));
+	miss(s, c, AN_INSTRUCTION, instr, i->addr, i->len, false);
 }
 
 static inline uint64_t base_of(const struct an_op *op, const uint32_t *slots)
@@ -75,37 +77,88 @@ static inline uint64_t base_of(const struct an_op *op, const uint32_t *slots)
 	return pt_slot(slots + op->place) & -(uint64_t)op->has_base;
 }
 
-static void access_slowly(struct an_cachesim *s, struct an_cacheblock *c,
-			  unsigned i, uint64_t base)
+static void access_data(struct an_cachesim *s, struct an_cacheblock *c,
+			unsigned i, uint64_t base)
 {
+	struct an_ways *first = an_hierarchy_first(&s->hierarchy, AN_DATA);
 	const struct an_op *op = &c->op[i];
+	uint64_t addr = base + op->delta;
 
 	if (op->guarded && base == PT_NOT_DONE)
 		return;
-	note_miss(c, c->block->n_instrs + i,
-		  an_hierarchy_access(&s->hierarchy, AN_DATA, base + op->delta,
-				      op->last + 1u, op->write));
+	if (an_ways_access(first, addr, op->last + 1u, op->write))
+		miss(s, c, AN_DATA, c->block->n_instrs + i, addr, op->last + 1u,
+		     op->write);
 }
 
-/* One execution in program order. */
+/* The accesses of instructions before @instr, from *@op on. */
+static void access_until(struct an_cachesim *s, struct an_cacheblock *c,
+			 const struct an_route *r, const uint32_t *slots,
+			 unsigned *op, unsigned instr)
+{
+	for (; *op < r->n_ops && c->block->access[*op].instr < instr; ++*op)
+		access_data(s, c, *op, base_of(&c->op[*op], slots));
+}
+
+/* One execution in program order, with nothing known beforehand. */
 static void run_in_order(struct an_cachesim *s, struct an_cacheblock *c,
 			 const struct an_route *r, const uint32_t *slots)
 {
-	const struct pt_access *access = c->block->access;
+	struct an_ways *first =
+		an_hierarchy_first(&s->hierarchy, AN_INSTRUCTION);
 	unsigned op = 0;
 
 	for (unsigned f = 0; f < r->n_fetches; f++) {
 		unsigned instr = c->fetch[f].instr;
+		const struct pt_instr *i = &c->block->instr[instr];
 
 		if (f > 0 && c->fetch[f - 1].instr == instr)
 			continue; /* the second line of a straddling one */
-		for (; op < r->n_ops && access[op].instr < instr; op++)
-			access_slowly(s, c, op, base_of(&c->op[op], slots));
-		fetch_slowly(s, c, instr);
+		access_until(s, c, r, slots, &op, instr);
+		if (an_ways_access(first, i->addr, i->len, false))
+			fetch_missed(s, c, instr);
 	}
-	for (; op < r->n_ops; op++)
-		access_slowly(s, c, op, base_of(&c->op[op], slots));
-	s->code_changes++;
+	access_until(s, c, r, slots, &op, UINT_MAX);
+}
+
+/*
+ * The code of an execution, in the first level only, which data do not share.
+ *
+ * Return: how many instructions missed; @missing receives them.
+ */
+static unsigned run_code(struct an_cachesim *s, const struct an_cacheblock *c,
+			 const struct an_route *r, uint16_t *missing)
+{
+	struct an_ways *first =
+		an_hierarchy_first(&s->hierarchy, AN_INSTRUCTION);
+	unsigned n = 0;
+
+	for (unsigned f = 0; f < r->n_fetches; f++) {
+		uint16_t instr = (uint16_t)c->fetch[f].instr;
+
+		if (first->mru[c->fetch[f].set] == c->fetch[f].line + 1)
+			continue;
+		s->code_changes++;
+		if (an_ways_touch_older(first, c->fetch[f].line, false) &&
+		    (n == 0 || missing[n - 1] != instr))
+			missing[n++] = instr;
+	}
+	return n;
+}
+
+/* An execution of which @n instructions have missed the first level: what
+   goes on from there does so in program order. */
+static void run_missing(struct an_cachesim *s, struct an_cacheblock *c,
+			const struct an_route *r, const uint32_t *slots,
+			const uint16_t *missing, unsigned n)
+{
+	unsigned op = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		access_until(s, c, r, slots, &op, missing[i]);
+		fetch_missed(s, c, missing[i]);
+	}
+	access_until(s, c, r, slots, &op, UINT_MAX);
 }
 
 /* The first data level, at hand. */
@@ -136,7 +189,7 @@ static void run_data(struct an_cachesim *s, struct an_cacheblock *c,
 		uint64_t last = (base + op->delta + op->last) >> shift;
 
 		if ((differs(l, line, any) | (line ^ last) | op->guarded) != 0)
-			access_slowly(s, c, i, base);
+			access_data(s, c, i, base);
 	}
 }
 
@@ -176,6 +229,23 @@ static inline bool data_is_quiet(const struct an_cacheblock *c,
 	return other == 0;
 }
 
+/* An execution whose code is not quiet. Return: whether its data are done. */
+static bool run_loud_code(struct an_cachesim *s, struct an_cacheblock *c,
+			  const struct an_route *r, const uint32_t *slots)
+{
+	uint16_t missing[PT_MAX_INSTRS];
+	unsigned n;
+
+	if (s->in_order) {
+		run_in_order(s, c, r, slots);
+		return true;
+	}
+	n = run_code(s, c, r, missing);
+	if (n > 0)
+		run_missing(s, c, r, slots, missing, n);
+	return n > 0;
+}
+
 /* Inlined with constants for the line size that caches have. */
 static inline __attribute__((always_inline)) void
 run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
@@ -191,9 +261,10 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 		struct an_route *r = &c->route[an_exit(e)];
 		const uint32_t *slots = batch->base + an_at(e);
 
-		if (s->in_order || !code_is_quiet(s, c, r, code))
-			run_in_order(s, c, r, slots);
-		else if (!data_is_quiet(c, r, slots, l, shift))
+		if ((s->in_order || !code_is_quiet(s, c, r, code)) &&
+		    run_loud_code(s, c, r, slots))
+			continue;
+		if (!data_is_quiet(c, r, slots, l, shift))
 			run_data(s, c, r, slots, l, shift);
 	}
 }

@@ -14,8 +14,9 @@
  * Code agrees as long as no code has changed a level since it last did.
  *
  * Instruction and data levels are apart, so the order between them matters
- * only where something goes on to a common level: when the code does not
- * agree, the execution is simulated access by access in program order.
+ * only where something goes on to a common level: when code misses its first
+ * level, the execution is simulated access by access in program order. Where
+ * the first level is one for both, all are.
  */
 #ifndef AN_CACHESIM_H
 #define AN_CACHESIM_H
@@ -28,7 +29,7 @@ struct an_cachesim {
 	size_t n_blocks;
 	size_t size;
 	bool in_order; /* the geometry leaves no choice: no quick test */
-	uint32_t code_changes; /* executions whose code changed a level */
+	uint32_t code_changes; /* times that code changed its first level */
 };
 
 /* 0 or -ENOMEM; an_cachesim_release() in both cases. */

@@ -31,3 +31,14 @@ void an_hierarchy_release(struct an_hierarchy *h)
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
 		an_ways_release(&h->ways[i]);
 }
+
+int an_hierarchy_below(struct an_hierarchy *h, int path, uint64_t addr,
+		       unsigned size, bool write)
+{
+	int n = 1;
+
+	while (n < h->depth[path] &&
+	       an_ways_access(&h->ways[h->path[path][n]], addr, size, write))
+		n++;
+	return n;
+}

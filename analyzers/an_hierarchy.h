@@ -27,23 +27,22 @@ struct an_hierarchy {
 int an_hierarchy_init(struct an_hierarchy *, const struct an_geometry *);
 void an_hierarchy_release(struct an_hierarchy *);
 
+/* The level that a path's accesses meet first. */
+static inline struct an_ways *an_hierarchy_first(struct an_hierarchy *h,
+						 int path)
+{
+	return &h->ways[h->path[path][0]];
+}
+
 /**
- * an_hierarchy_access() - Send an access down its path.
+ * an_hierarchy_below() - An access has missed its first level: send it on.
  * @path: AN_INSTRUCTION or AN_DATA.
  * @size: [bytes] 1..smallest line.
  * @write: lines that it reaches become dirty.
  *
- * Return: number of levels that missed, from the first on.
+ * Return: number of levels that missed, the first included.
  */
-static inline int an_hierarchy_access(struct an_hierarchy *h, int path,
-				      uint64_t addr, unsigned size, bool write)
-{
-	int n = 0;
-
-	while (n < h->depth[path] &&
-	       an_ways_access(&h->ways[h->path[path][n]], addr, size, write))
-		n++;
-	return n;
-}
+int an_hierarchy_below(struct an_hierarchy *, int path, uint64_t addr,
+		       unsigned size, bool write);
 
 #endif

@@ -164,7 +164,8 @@ static int take_block(struct al_blocks *b, const struct pt_log_block *r)
 
 	if (r->head.bytes < sizeof(*r) || arrays_size(r) > r->head.bytes ||
 	    r->id != b->n || r->route != b->n_routes || r->n_instrs == 0 ||
-	    r->n_exits == 0 || r->n_exits > PT_MAX_EXITS ||
+	    r->n_instrs > PT_MAX_INSTRS || r->n_exits == 0 ||
+	    r->n_exits > PT_MAX_EXITS ||
 	    b->n_routes + r->n_exits > PT_MAX_ROUTES)
 		return -EPROTO;
 	err = grow(&b->desc, b->n, &size);

@@ -45,9 +45,10 @@ enum pt_kind {
 };
 
 enum {
-	PT_MAX_EXITS = 1 << 10, /* of a block */
-	PT_MAX_SLOTS = 120,	/* of a block */
-	PT_MAX_UNIT = 1 << 10,	/* [bytes] longest unit */
+	PT_MAX_INSTRS = 1 << 10, /* of a block */
+	PT_MAX_EXITS = 1 << 10,
+	PT_MAX_SLOTS = 120,
+	PT_MAX_UNIT = 1 << 10, /* [bytes] longest unit */
 	PT_MAX_ROUTES = 1 << 24,
 	PT_CHUNK_HEAD = 16, /* [bytes] the PT_CHUNK unit */
 };
