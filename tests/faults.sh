@@ -171,6 +171,7 @@ is_plausible()
 {
 	counted "$1" | {
 		read -r i r w m
+		[ "$i" -lt 20 ] && exit 0
 		[ "$w" -ge "$((2 * m - 1))" ] && [ "$w" -le "$((2 * m))" ] &&
 			[ "$r" -eq "$((m + 2))" ] &&
 			[ "$i" -ge "$((4 * m + 2))" ] &&

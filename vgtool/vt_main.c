@@ -102,7 +102,18 @@ static void refuse(const HChar *reason)
 	VG_(exit)(WRONG_USAGE);
 }
 
-/* Joins, or ends the program before it began. True when joined. */
+/*
+ * Whether the program has become this one by exec. Then it runs, recorded or
+ * not; who started it cannot know about us. Valgrind sets the one for what it
+ * traces further, and empties the other of what it had put there.
+ */
+static Bool is_later_image(void)
+{
+	return VG_(getenv)("VALGRIND_LIB") != NULL &&
+	       VG_(getenv)("LD_PRELOAD") != NULL;
+}
+
+/* Joins, or ends the program before it began. False when nobody is there. */
 static Bool join(const HChar *path)
 {
 	HChar reason[PT_REASON];
@@ -111,8 +122,10 @@ static Bool join(const HChar *path)
 	case VT_JOINED:
 		return True;
 	case VT_REFUSED:
-		refuse(reason);
-		return False;
+		if (!is_later_image())
+			refuse(reason);
+		vt_message_about("the program goes on unrecorded", reason);
+		return True;
 	default:
 		return False;
 	}
@@ -177,13 +190,16 @@ static Bool join_existing(void)
 
 static void find_daemon(void)
 {
-	if (clo_socket != NULL) {
-		if (!join(clo_socket))
-			refuse("cannot join the daemon at the socket given by "
-			       "--alleria-socket");
-	} else if (!join_existing()) {
+	if (clo_socket != NULL ? join(clo_socket) : join_existing())
+		return;
+	if (is_later_image())
+		vt_message("the daemon is gone, the program goes on "
+			   "unrecorded");
+	else if (clo_socket != NULL)
+		refuse("cannot join the daemon at the socket given by "
+		       "--alleria-socket");
+	else
 		start_private();
-	}
 }
 
 /*
