@@ -49,8 +49,8 @@ static void list_ops(const struct an_block *b, unsigned smallest_line,
 			.delta = a->delta,
 			.place = has_base ? (uint16_t)(2 * a->slot) : 0,
 			.last = (uint8_t)(size - 1),
-			.write = a->kind != PT_LOAD,
-			.has_base = has_base,
+			.based = (int8_t)-has_base,
+			.reads = (int8_t) - (a->kind == PT_LOAD),
 			.guarded = (a->flags & PT_GUARDED) != 0,
 		};
 	}
@@ -61,8 +61,8 @@ static int by_group(const void *x, const void *y)
 {
 	const struct an_op *a = x, *b = y;
 
-	if (a->has_base != b->has_base)
-		return a->has_base - b->has_base;
+	if (a->based != b->based)
+		return a->based - b->based;
 	if (a->place != b->place)
 		return a->place < b->place ? -1 : 1;
 	return ((int64_t)a->delta > (int64_t)b->delta) -
@@ -73,12 +73,11 @@ static bool extend(struct an_group *g, const struct an_op *op, unsigned line)
 {
 	uint64_t span = op->delta + op->last - g->delta;
 
-	if (op->place != g->place || op->has_base != -g->based || span >= line)
+	if (op->place != g->place || op->based != g->based || span >= line)
 		return false;
 	if (span > g->span)
 		g->span = (uint8_t)span;
-	if (op->write)
-		g->reads = 0;
+	g->reads &= op->reads;
 	return true;
 }
 
@@ -96,8 +95,7 @@ static unsigned list_groups(const struct an_op *op, unsigned n, unsigned line,
 		if (groups > 0 && extend(&group[groups - 1], o, line))
 			continue;
 		group[groups++] = (struct an_group){o->delta, o->place, o->last,
-						    (int8_t)-o->has_base,
-						    (int8_t)(o->write - 1)};
+						    o->based, o->reads};
 	}
 	return groups;
 }
@@ -111,6 +109,7 @@ static void lay_route(struct an_cacheblock *c, unsigned exit, unsigned n_fetch,
 	r->first_group = first_group;
 	r->n_groups = (uint16_t)n_groups;
 	r->n_ops = e->n_accesses;
+	r->single = n_groups == e->n_accesses;
 	while (r->n_fetches < n_fetch &&
 	       c->fetch[r->n_fetches].instr < e->n_instrs)
 		r->n_fetches++;

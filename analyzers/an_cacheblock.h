@@ -29,8 +29,8 @@ struct an_op {
 	uint16_t place; /* of its base behind the header, if it has one, [4
 			   bytes] */
 	uint8_t last;	/* [bytes] size - 1 */
-	uint8_t write;	/* 1 when it makes lines dirty */
-	uint8_t has_base;
+	int8_t based;	/* -1: relative to the base, 0: absolute */
+	int8_t reads;	/* -1: reads, 0: writes, if only besides */
 	uint8_t guarded;
 };
 
@@ -53,7 +53,8 @@ struct an_route {
 	uint16_t n_groups;
 	uint16_t n_fetches;
 	uint16_t n_ops;
-	uint16_t guarded; /* some access is */
+	uint8_t guarded; /* some access is */
+	uint8_t single;	 /* no access shares its group */
 };
 
 struct an_cacheblock {

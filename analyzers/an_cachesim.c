@@ -74,7 +74,7 @@ static void fetch_missed(struct an_cachesim *s, struct an_cacheblock *c,
 
 static inline uint64_t base_of(const struct an_op *op, const uint32_t *slots)
 {
-	return pt_slot(slots + op->place) & -(uint64_t)op->has_base;
+	return pt_slot(slots + op->place) & (uint64_t)op->based;
 }
 
 static void access_data(struct an_cachesim *s, struct an_cacheblock *c,
@@ -83,12 +83,13 @@ static void access_data(struct an_cachesim *s, struct an_cacheblock *c,
 	struct an_ways *first = an_hierarchy_first(&s->hierarchy, AN_DATA);
 	const struct an_op *op = &c->op[i];
 	uint64_t addr = base + op->delta;
+	bool write = !op->reads;
 
 	if (op->guarded && base == PT_NOT_DONE)
 		return;
-	if (an_ways_access(first, addr, op->last + 1u, op->write))
+	if (an_ways_access(first, addr, op->last + 1u, write))
 		miss(s, c, AN_DATA, c->block->n_instrs + i, addr, op->last + 1u,
-		     op->write);
+		     write);
 }
 
 /* The accesses of instructions before @instr, from *@op on. */
@@ -176,15 +177,16 @@ static inline uint64_t differs(struct last_used l, uint64_t line, uint64_t any)
 	return (l.line[line & l.mask] | any) ^ (line + 1 + AN_DIRTY);
 }
 
-/* The accesses of an execution whose code changes nothing. */
-static void run_data(struct an_cachesim *s, struct an_cacheblock *c,
-		     const struct an_route *r, const uint32_t *slots,
-		     struct last_used l, unsigned shift)
+/* The accesses of an execution, in order, without the code. */
+static inline __attribute__((always_inline)) void
+run_data(struct an_cachesim *s, struct an_cacheblock *c,
+	 const struct an_route *r, const uint32_t *slots, struct last_used l,
+	 unsigned shift)
 {
 	for (unsigned i = 0; i < r->n_ops; i++) {
 		const struct an_op *op = &c->op[i];
 		uint64_t base = base_of(op, slots);
-		uint64_t any = (uint64_t)!op->write << 63;
+		uint64_t any = (uint64_t)op->reads & AN_DIRTY;
 		uint64_t line = (base + op->delta) >> shift;
 		uint64_t last = (base + op->delta + op->last) >> shift;
 
@@ -264,7 +266,8 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 		if ((s->in_order || !code_is_quiet(s, c, r, code)) &&
 		    run_loud_code(s, c, r, slots))
 			continue;
-		if (!data_is_quiet(c, r, slots, l, shift))
+		/* One look each is no more than one look at each group. */
+		if (r->single || !data_is_quiet(c, r, slots, l, shift))
 			run_data(s, c, r, slots, l, shift);
 	}
 }
