@@ -65,6 +65,7 @@ struct pt_tool_page {
 	uint64_t running; /* 1 while generated code may be in a unit */
 	uint64_t ending;  /* enum pt_ending */
 	uint64_t ending_value;
+	uint64_t dividing;	 /* 1 while generated code divides */
 	struct pt_pos published; /* chunks finished */
 	struct pt_pos log_head;	 /* [bytes] of log written */
 	struct pt_pos wait_ns;	 /* time spent waiting for the daemon */

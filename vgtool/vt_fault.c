@@ -4,22 +4,28 @@
  *
  * Room:    vgtool.
  *
- * The program counter is exact at a fault: vt_instrument.c stores it. The unit's
- * header tells which side exits were passed, which tells apart the copies of
- * an unrolled loop. Within the instruction, slots are stored just before
- * their accesses, so going through its accesses in order, the first that
- * cannot be done is the one that faulted: memory does not change its
- * protection in the middle of a block.
+ * The unit's header tells which side exits were passed. Slots are stored just
+ * before their accesses; so, going through the accesses behind the last exit
+ * passed in order, the first that cannot be done is the one that faulted:
+ * memory does not change its protection in the middle of a block, and what was
+ * done could be done. From it follows the program counter, which the code does
+ * not store for each access.
+ *
+ * Divisions, and accesses whose addresses are not recorded, are found by the
+ * program counter, which vt_instrument.c stores for them.
  */
 
 #include "vgtool/vt_fault.h"
 
+#include <libvex_guest_amd64.h>
 #include <pub_tool_aspacemgr.h>
 #include <pub_tool_libcproc.h>
 #include <pub_tool_machine.h>
 #include <pub_tool_vki.h>
 #include <pub_tool_vkiscnums.h>
+#include <stddef.h>
 
+#include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_log.h"
 #include "vgtool/vt_ring.h"
@@ -108,7 +114,30 @@ static UInt first_instr(const struct pt_log_block *b, UInt header)
 	return e == 0 ? 0 : vt_log_exits(b)[e - 1].n_instrs - 1;
 }
 
-static struct cut find(const struct pt_log_block *b, const UInt *unit, Addr pc)
+/* Accesses before this one were left behind likewise. */
+static UInt first_access(const struct pt_log_block *b, UInt header)
+{
+	UInt e = pt_unit_route(header) - b->route;
+
+	return e == 0 ? 0 : vt_log_exits(b)[e - 1].n_accesses;
+}
+
+static Bool find_by_address(const struct pt_log_block *b, const UInt *unit,
+			    struct cut *cut)
+{
+	const struct pt_access *a = vt_log_accesses(b);
+	UInt i;
+
+	for (i = first_access(b, unit[0]); i < b->n_accesses; i++)
+		if (try_access(&a[i], i, unit, cut)) {
+			cut->instrs = a[i].instr + 1;
+			return True;
+		}
+	return False;
+}
+
+static struct cut find_by_pc(const struct pt_log_block *b, const UInt *unit,
+			     Addr pc)
 {
 	struct cut cut, best = {0, 0, False, SIG_SEGV};
 	UInt n;
@@ -122,6 +151,26 @@ static struct cut find(const struct pt_log_block *b, const UInt *unit, Addr pc)
 			best = cut;
 	}
 	return best;
+}
+
+static struct cut find(const struct pt_log_block *b, const UInt *unit, Addr pc)
+{
+	struct cut cut;
+
+	if (!vt_ring_page()->dividing &&
+	    (vt_control_fields() & PT_FIELD_ADDRESSES) &&
+	    find_by_address(b, unit, &cut))
+		return cut;
+	vt_ring_page()->dividing = 0;
+	return find_by_pc(b, unit, pc);
+}
+
+/* What a handler of the program's finds as the place of the fault. */
+static void set_pc(ThreadId tid, Addr pc)
+{
+	VG_(set_shadow_regs_area)
+	(tid, 0, offsetof(VexGuestAMD64State, guest_RIP), sizeof(pc),
+	 (const UChar *)&pc);
 }
 
 /* Slots that the first @n accesses use. */
@@ -148,6 +197,8 @@ Int vt_fault_cut(ThreadId tid)
 	if (b == NULL)
 		return 0; /* no block begun */
 	cut = find(b, unit, VG_(get_IP)(tid));
+	if (cut.instrs > 0)
+		set_pc(tid, vt_log_instrs(b)[cut.instrs - 1].addr);
 	slots = slots_used(b, cut.accesses + cut.half);
 	how = pt_cut(cut.accesses, cut.instrs, cut.half);
 	unit[0] = pt_control_header(PT_CUT, 8 + 8 * (slots + 1));

@@ -37,6 +37,7 @@
 /* Of the block being instrumented. */
 struct emitter {
 	IRSB *out;
+	Bool addresses; /* are recorded */
 	const struct vt_plan *plan;
 	UInt route;   /* of the plan's first exit */
 	IRExpr *unit; /* address */
@@ -157,18 +158,42 @@ struct progress {
 	Bool stored; /* the guest's program counter is pc */
 };
 
-/* Where a fault may happen, the program counter must be exact, which Valgrind
-   does not see to at divisions, nor at accesses as vt_main.c sets it up. */
-static void emit_pc(struct emitter *e, struct progress *at, const IRStmt *st)
+/* Makes the guest's program counter exact, which it is not by itself. */
+static void emit_pc(struct emitter *e, struct progress *at)
 {
+	if (!at->stored)
+		emit(e, IRStmt_Put(e->offset_ip, u64(at->pc)));
+	at->stored = True;
+}
+
+static void emit_dividing(struct emitter *e, ULong value)
+{
+	IRExpr *page = assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
+
+	store(e, plus(e, page, u64(offsetof(struct pt_tool_page, dividing))),
+	      u64(value));
+}
+
+/*
+ * Emits a statement of the program, and what vt_fault.c needs should it fault.
+ * Addresses tell which access did; without them the program counter must, and
+ * so it must of a division.
+ */
+static void emit_own(struct emitter *e, struct progress *at, IRStmt *st)
+{
+	Bool divides = vt_risk_divides(st);
+
 	if (st->tag == Ist_IMark)
 		at->pc = st->Ist.IMark.addr;
 	if (st->tag == Ist_IMark || st->tag == Ist_Put || st->tag == Ist_PutI)
 		at->stored = False;
-	if (at->stored || !(vt_risk_divides(st) || accesses(st)))
-		return;
-	emit(e, IRStmt_Put(e->offset_ip, u64(at->pc)));
-	at->stored = True;
+	if (divides || (!e->addresses && accesses(st)))
+		emit_pc(e, at);
+	if (divides)
+		emit_dividing(e, 1);
+	emit(e, st);
+	if (divides)
+		emit_dividing(e, 0);
 }
 
 /* Emits the slots of the accesses that the current statement makes. */
@@ -187,8 +212,7 @@ static void emit_slots(struct emitter *e, struct progress *at)
 static void emit_statement(struct emitter *e, struct progress *at, IRStmt *st)
 {
 	emit_slots(e, at);
-	emit_pc(e, at, st);
-	emit(e, st);
+	emit_own(e, at, st);
 	if (st->tag == Ist_Exit)
 		emit_header(e, ++at->exit);
 }
@@ -219,6 +243,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	struct emitter e = {
 		.offset_ip = layout->offset_IP,
 		.shadow = layout->total_sizeB + REGISTER,
+		.addresses = vt_control_fields() & PT_FIELD_ADDRESSES,
 	};
 	Int from = 0;
 

@@ -205,7 +205,7 @@ static void find_daemon(void)
 /*
  * Valgrind leaves loads out whose value nobody uses. How many it can see
  * depends on how exact it must keep the registers: by default, as for Lackey,
- * more than is needed here (vt_instrument.c keeps the program counter).
+ * more than is needed here (vt_fault.c finds the program counter).
  */
 static void keep_fewer_registers(void)
 {
