@@ -8,7 +8,7 @@
 BUILD_PACKAGES="autoconf automake gcc libc6-dev libdw-dev libiberty-dev
 	libyaml-dev libzstd-dev make pkg-config valgrind"
 DEMO_PACKAGES="bzip2"
-TEST_PACKAGES="bzip2 gzip libc6-dbg mandoc perl python3 sqlite3"
+TEST_PACKAGES="bzip2 gzip libc6-dbg mandoc perl procps python3 sqlite3"
 CI_PACKAGES="clang clang-format-14"
 
 export LC_ALL=C
