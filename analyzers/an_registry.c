@@ -14,7 +14,12 @@ extern const struct an_class an_count;
 extern const struct an_class an_none;
 extern const struct an_class an_trace;
 
-/* clang-format off: one a line */
+/* clang-format off */
 const struct an_class *const an_classes[] = {
-	&an_cache, &an_count, &an_none, &an_trace, NULL,
+	&an_cache,
+	&an_count,
+	&an_none,
+	&an_trace,
+	NULL,
 };
+/* clang-format on */
