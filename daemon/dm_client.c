@@ -21,6 +21,8 @@ struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
 
 	if (!c)
 		return NULL;
+	c->recovery.turn = dm_recovery_turn;
+	c->analysis.turn = dm_analysis_turn;
 	c->daemon = d;
 	c->fd = fd;
 	c->pid = pid;
@@ -45,6 +47,17 @@ void dm_client_send(struct dm_client *c, enum pt_message_type type,
 
 	if (c->fd >= 0)
 		(void)!send(c->fd, &m, sizeof(m), MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+void dm_client_answer(struct dm_client *c, bool log_taken)
+{
+	bool room = c->asked_value == UINT64_MAX ? log_taken
+						 : c->analysed > c->asked_value;
+
+	if (!c->asked || !room)
+		return;
+	c->asked = false;
+	dm_client_send(c, PT_MSG_ROOM, c->analysed);
 }
 
 static void send_welcome(struct dm_client *c, struct pt_welcome *w, int fd)

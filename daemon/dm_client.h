@@ -23,6 +23,10 @@ void dm_client_free(struct dm_client *);
 
 void dm_client_send(struct dm_client *, enum pt_message_type, uint64_t value);
 
+/* Tells a tool that waits for room, of chunks or, when that has been taken, in
+   the log. */
+void dm_client_answer(struct dm_client *, bool log_taken);
+
 /**
  * dm_client_welcome() - Accept the tool and hand over its ring.
  */

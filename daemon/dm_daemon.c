@@ -87,7 +87,7 @@ static int start_threads(struct dm_daemon *d)
 	err = open_wake(d);
 	if (!err)
 		err = dm_workers_start(&d->workers, d->settings->workers,
-				       dm_image_turn, DM_LOG_BYTES);
+				       DM_LOG_BYTES);
 	if (!err) {
 		err = start_server(d);
 		d->serving = !err;
@@ -240,7 +240,7 @@ static void stop_threads(struct dm_daemon *d)
 		dm_wake(d);
 		pthread_join(d->server, NULL);
 	}
-	if (d->workers.turn)
+	if (d->workers.worker)
 		dm_workers_stop(&d->workers);
 }
 
@@ -287,7 +287,7 @@ struct dm_figures dm_daemon_figures(struct dm_daemon *d)
 	counts = al_run_counts(d->run);
 	for (c = d->clients; c; c = c->next) {
 		f.programs += c->stage == DM_LIVE;
-		used += c->used;
+		used += c->published - c->analysed;
 		chunks += c->chunks;
 	}
 	f.recorded = d->n_streams;

@@ -155,7 +155,8 @@ void dm_ending_decide(struct dm_client *c)
 		dm_client_hang_up(c);
 	d->memory -= c->ring.bytes;
 	dm_ring_release(&c->ring);
-	c->used = c->chunks = 0;
+	c->published = c->analysed;
+	c->chunks = 0;
 	d->pending = true;
 	pthread_cond_broadcast(&d->changed);
 	pthread_mutex_unlock(&d->lock);

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_image.c - a worker's turn with one process image
+ * dm_image.c - workers' turns with one process image
  *
  * Room:    daemon.
- * Threads: workers; a client is on one of them at a time.
+ * Threads: workers; a client's recovery is on one of them at a time, and its
+ *          analysis on one.
  *
- * A turn takes the new part of the log and one chunk, so that many programs
- * are served alike. Whoever posts a client has changed something first (a
- * message, the end of the connection), and a turn begins after every post;
- * so nothing needs to be looked at twice.
+ * A turn of the recovery takes the new part of the log and one chunk, one of
+ * the analysis takes one piece, so that many programs are served alike.
+ * Whoever posts a task has changed something first (a message, the end of the
+ * connection, a piece), and a turn begins after every post; so nothing needs
+ * to be looked at twice.
+ *
+ * The recovery stays at most AL_PIECES ahead. When it can do nothing before
+ * the next piece is analysed it says so in `waits`, and its turn ends.
  */
 #include <errno.h>
+#include <stddef.h>
 
 #include "daemon/dm_client.h"
 #include "daemon/dm_state.h"
@@ -25,6 +31,7 @@ struct orders {
 	bool asked;
 	uint64_t asked_value;
 	const char *fault;
+	uint64_t analysed;
 };
 
 static struct orders take_orders(struct dm_client *c)
@@ -41,6 +48,7 @@ static struct orders take_orders(struct dm_client *c)
 		.asked = c->asked,
 		.asked_value = c->asked_value,
 		.fault = c->fault,
+		.analysed = c->analysed,
 	};
 	pthread_mutex_unlock(&d->lock);
 	return o;
@@ -65,16 +73,16 @@ static int take_log(struct dm_client *c, void *scratch)
 
 static int take_chunk(struct dm_client *c)
 {
-	int err = al_stream_chunk(c->stream, dm_ring_chunk(&c->ring),
-				  c->ring.shape.chunk_bytes, 0);
+	int err = al_stream_recover(c->stream, dm_ring_chunk(&c->ring),
+				    c->ring.shape.chunk_bytes, 0);
 
-	if (!err)
-		dm_ring_chunk_done(&c->ring);
+	dm_ring_chunk_taken(&c->ring);
 	return err;
 }
 
-/* After the last whole chunk: what there is of the one begun. The cursor is
-   read before the log, which then describes everything up to it. */
+/* After the last whole chunk, when all are analysed: what there is of the one
+   begun. The cursor is read before the log, which then describes everything up
+   to it. */
 static int take_rest(struct dm_client *c, const struct orders *o, void *scratch)
 {
 	size_t end = 0;
@@ -100,10 +108,11 @@ static int feed(struct dm_client *c, const struct orders *o, void *scratch)
 		c->limit = c->ring.published;
 		c->limited = true;
 	}
-	if (c->limited && c->ring.released == c->limit)
-		return take_rest(c, o, scratch);
+	if (c->limited && c->ring.taken == c->limit)
+		return o->analysed == c->limit ? take_rest(c, o, scratch) : 0;
 	err = take_log(c, scratch);
-	if (!err && c->ring.released != c->ring.published)
+	if (!err && c->ring.taken != c->ring.published &&
+	    c->ring.taken - o->analysed < AL_PIECES)
 		err = take_chunk(c);
 	return err;
 }
@@ -147,7 +156,8 @@ static int find_parent(struct dm_client *c, struct dm_client **parent)
 	return p ? 0 : -EPROTO;
 }
 
-/* The parent's log, up to where it was at the fork. Context: @p is held. */
+/* The parent's log, up to where it was at the fork. Context: @p's recovery is
+   held. */
 static int catch_up(struct dm_client *p, uint64_t log, void *scratch)
 {
 	if (p->ring.log_tail < log && p->ring.map && take_log(p, scratch))
@@ -180,11 +190,11 @@ static int start(struct dm_client *c, void *scratch)
 	int err = find_parent(c, &parent);
 
 	if (!err && parent) {
-		dm_workers_hold(&d->workers, &parent->task);
+		dm_workers_hold(&d->workers, &parent->recovery);
 		err = catch_up(parent, c->hello.fixed.parent_log, scratch);
 		if (!err)
 			err = make_stream(c, parent);
-		dm_workers_let_go(&d->workers, &parent->task);
+		dm_workers_let_go(&d->workers, &parent->recovery);
 	} else if (!err) {
 		err = make_stream(c, NULL);
 	}
@@ -201,22 +211,38 @@ static int start(struct dm_client *c, void *scratch)
 	return err;
 }
 
-/* Tell the server and the tool what this turn has done. */
-static void publish(struct dm_client *c, const struct orders *o)
+/* Whether there is nothing to recover before a piece is analysed. Context:
+   lock held. */
+static bool must_wait(const struct dm_client *c, bool over)
+{
+	uint64_t ahead = c->recovered - c->analysed;
+
+	over = over || (c->limited && c->recovered == c->limit);
+	return ahead == AL_PIECES || (over && ahead);
+}
+
+/*
+ * Tell the analysis, the server and the tool what this turn has done. A
+ * question for room in the log that came during the turn is answered by the
+ * next one.
+ *
+ * Return: whether there is more to do now.
+ */
+static bool publish(struct dm_client *c, const struct orders *o, bool over)
 {
 	struct dm_daemon *d = c->daemon;
+	bool more = over || o->over || c->ring.taken != c->ring.published;
 
 	pthread_mutex_lock(&d->lock);
-	c->used = (unsigned)(c->ring.published - c->ring.released);
-	if (o->asked && (c->ring.released > o->asked_value ||
-			 o->asked_value == UINT64_MAX)) {
-		/* A question that came during the turn is answered by the
-		   next one. */
-		if (c->asked_value == o->asked_value)
-			c->asked = false;
-		dm_client_send(c, PT_MSG_ROOM, c->ring.released);
-	}
+	c->published = c->ring.published;
+	c->recovered = c->ring.taken;
+	if (c->recovered != c->analysed)
+		dm_workers_post(&d->workers, &c->analysis);
+	dm_client_answer(c, o->asked && o->asked_value == UINT64_MAX);
+	c->waits = more && must_wait(c, over);
+	more = more && !c->waits;
 	pthread_mutex_unlock(&d->lock);
+	return more;
 }
 
 /* Nothing more is taken from this tool. */
@@ -231,25 +257,59 @@ static void give_up(struct dm_client *c, const char *fault)
 	pthread_mutex_unlock(&d->lock);
 }
 
-bool dm_image_turn(struct dm_task *task, void *scratch)
+bool dm_recovery_turn(struct dm_task *task, void *scratch)
 {
 	struct dm_client *c = (struct dm_client *)task;
 	struct orders o = take_orders(c);
+	bool over;
 	int err = 0;
 
 	if (o.stage == DM_EXECED || o.stage == DM_ENDED)
 		return false;
 	if (o.stage == DM_STARTING)
 		err = start(c, scratch);
-	if (!err && !o.fault && !o.hurry)
+	if (!err && !o.fault && !o.hurry && !c->drained)
 		err = feed(c, &o, scratch);
 	if (err)
 		give_up(c, fault_of(err));
-	else
-		publish(c, &o);
-	if (err || o.fault || o.hurry || c->drained) {
+	over = err || o.fault || o.hurry || c->drained;
+	if (over && c->ring.taken == o.analysed) {
 		dm_ending_decide(c);
 		return false;
 	}
-	return o.over || c->ring.released != c->ring.published;
+	return publish(c, &o, over);
+}
+
+/* Context: lock held. */
+static bool has_piece(const struct dm_client *c)
+{
+	return c->analysed != c->recovered;
+}
+
+bool dm_analysis_turn(struct dm_task *task, void *scratch)
+{
+	struct dm_client *c =
+		(struct dm_client *)((char *)task -
+				     offsetof(struct dm_client, analysis));
+	struct dm_daemon *d = c->daemon;
+	bool more;
+
+	(void)scratch;
+	pthread_mutex_lock(&d->lock);
+	more = has_piece(c);
+	pthread_mutex_unlock(&d->lock);
+	if (!more)
+		return false;
+	al_stream_analyse(c->stream);
+	dm_ring_chunk_done(&c->ring);
+	pthread_mutex_lock(&d->lock);
+	c->analysed++;
+	dm_client_answer(c, false);
+	if (c->waits && c->recovered - c->analysed < AL_PIECES - 1) {
+		c->waits = false;
+		dm_workers_post(&d->workers, &c->recovery);
+	}
+	more = has_piece(c);
+	pthread_mutex_unlock(&d->lock);
+	return more;
 }

@@ -139,7 +139,7 @@ int dm_ring_look(struct dm_ring *r)
 	 */
 	uint64_t published = pt_load_acquire(&theirs(r)->published);
 
-	if (published - r->released > r->shape.n_chunks ||
+	if (published - r->taken > r->shape.n_chunks ||
 	    published < r->published)
 		return -EPROTO;
 	r->published = published;
@@ -148,10 +148,15 @@ int dm_ring_look(struct dm_ring *r)
 
 const uint64_t *dm_ring_chunk(const struct dm_ring *r)
 {
-	size_t place = r->released % r->shape.n_chunks;
+	size_t place = r->taken % r->shape.n_chunks;
 
 	return (const uint64_t *)(log_of(r) + r->shape.log_bytes +
 				  place * r->shape.chunk_bytes);
+}
+
+void dm_ring_chunk_taken(struct dm_ring *r)
+{
+	r->taken++;
 }
 
 void dm_ring_chunk_done(struct dm_ring *r)
@@ -200,7 +205,7 @@ int dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
 size_t dm_ring_rest(const struct dm_ring *r, bool alive)
 {
 	const struct pt_tool_page *t = theirs(r);
-	uint64_t place = r->released % r->shape.n_chunks;
+	uint64_t place = r->taken % r->shape.n_chunks;
 	uint64_t cursor = pt_word(&t->cursor);
 	uint64_t at = cursor - pt_word(&t->ring) - place * r->shape.chunk_bytes;
 	size_t len;

@@ -4,7 +4,8 @@
  *
  * Room:    daemon.
  * Used by: dm_image.c, dm_server.c.
- * Threads: one at a time.
+ * Threads: one at a time, but for dm_ring_chunk_done(), which another may call
+ *          meanwhile.
  * Owns:    the mapping, and the descriptor until the tool has it.
  *
  * Everything that the tool wrote is copied, checked, and only then used; what
@@ -45,8 +46,10 @@ struct dm_ring {
 	size_t bytes;
 
 	uint64_t published; /* chunks, as last looked at and checked */
-	uint64_t released;  /* chunks */
+	uint64_t taken;	    /* chunks */
 	uint64_t log_tail;  /* [bytes] */
+
+	uint64_t released; /* chunks; of dm_ring_chunk_done() */
 };
 
 /**
@@ -68,14 +71,18 @@ void dm_ring_close_fd(struct dm_ring *);
  * dm_ring_look() - Find out what the tool has published.
  *
  * Return: 0; -EPROTO when the position went back or further than the chunks
- *         that there are.
+ *         that there are. A tool that overwrites chunks which are taken and
+ *         not released is not noticed; it spoils nobody's results but its own.
  */
 int dm_ring_look(struct dm_ring *);
 
-/* The oldest chunk that is published and not released. [words] */
+/* The oldest chunk that is published and not taken. [words] */
 const uint64_t *dm_ring_chunk(const struct dm_ring *);
 
-/* The tool may write the oldest chunk again. */
+/* On to the next one. */
+void dm_ring_chunk_taken(struct dm_ring *);
+
+/* The tool may write the oldest chunk that was taken again. */
 void dm_ring_chunk_done(struct dm_ring *);
 
 /**
@@ -93,7 +100,7 @@ int dm_ring_log(struct dm_ring *, void *to, size_t *bytes);
  * @alive: the tool may still write: the unit at the cursor counts only while
  *         it is in a system call, say.
  *
- * Only when all published chunks are released. The chunk is then at
+ * Only when all published chunks are taken. The chunk is then at
  * dm_ring_chunk().
  *
  * Return: [bytes] where its units end; 0 when there are none.

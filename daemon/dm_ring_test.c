@@ -117,6 +117,7 @@ static void test_chunks(void)
 		if (dm_ring_look(&p->ring) || p->ring.published != i + 1u ||
 		    dm_ring_chunk(&p->ring)[5] != (uint64_t)i)
 			break;
+		dm_ring_chunk_taken(&p->ring);
 		dm_ring_chunk_done(&p->ring);
 	}
 	is_u64((uint64_t)i, 3 * N, "chunks are read in order, around the ring");
@@ -224,6 +225,7 @@ static void test_rest(void)
 	is_u64(dm_ring_rest(&p->ring, false), 0, "nor one that is not aligned");
 	p->page->published.value = 1;
 	dm_ring_look(&p->ring);
+	dm_ring_chunk_taken(&p->ring);
 	dm_ring_chunk_done(&p->ring);
 	p->page->cursor = base + 64;
 	is_u64(dm_ring_rest(&p->ring, false), 0,

@@ -158,6 +158,14 @@ static void on_bye(struct dm_client *c)
 	}
 }
 
+/* Whether the recovery looks at this soon enough on its own: it waits for the
+   analysis, which answers the tool itself. Context: lock held. */
+static bool can_wait(const struct dm_client *c, const struct pt_message *m)
+{
+	return c->waits && (m->type == PT_MSG_CHUNK ||
+			    (m->type == PT_MSG_WAIT && m->value != UINT64_MAX));
+}
+
 /* Context: lock held. */
 static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 {
@@ -170,10 +178,12 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 	} else if (m->type == PT_MSG_WAIT) {
 		c->asked = true;
 		c->asked_value = m->value;
+		dm_client_answer(c, false);
 	} else if (m->type == PT_MSG_BYE && !c->bye) {
 		on_bye(c);
 	}
-	dm_workers_post(&c->daemon->workers, &c->task);
+	if (bytes < sizeof(*m) || !can_wait(c, m))
+		dm_workers_post(&c->daemon->workers, &c->recovery);
 }
 
 /* The connection has ended. Context: lock held. */
@@ -186,7 +196,7 @@ static void on_end(struct dm_client *c)
 	dm_client_hang_up(c);
 	c->over = true;
 	if (c->stage < DM_EXECED)
-		dm_workers_post(&c->daemon->workers, &c->task);
+		dm_workers_post(&c->daemon->workers, &c->recovery);
 	c->daemon->pending = true;
 	pthread_cond_broadcast(&c->daemon->changed);
 }
@@ -226,7 +236,7 @@ static void stop_client(struct dm_client *c)
 		if (!c->over)
 			c->stopped = true;
 		c->over = true;
-		dm_workers_post(&c->daemon->workers, &c->task);
+		dm_workers_post(&c->daemon->workers, &c->recovery);
 	} else if (c->stage == DM_EXECED) {
 		dm_ending_execed(c);
 	} else {

@@ -21,6 +21,12 @@
  * a child may be forked from its stream at any time. Only the server thread
  * adds to and removes from `clients`; others walk it under the lock.
  *
+ * A client's work is two tasks, which two workers may have at once: recovery
+ * turns chunks into pieces, analysis takes the pieces and releases the chunks
+ * to the tool. Everything else, the end too, is done by the recovery, the end
+ * when nothing is left to analyse. Either takes the chunks in order, so that
+ * the results do not depend on the number of workers.
+ *
  * Lock order: dm_daemon.lock, then dm_workers.lock. Holding a task (see
  * dm_workers_hold()) comes before both.
  */
@@ -50,7 +56,8 @@ enum dm_stage {
 };
 
 struct dm_client {
-	struct dm_task task; /* guarded by the pool */
+	struct dm_task recovery; /* start, log, chunks to pieces, end */
+	struct dm_task analysis; /* pieces */
 
 	/* Constant. */
 	struct dm_daemon *daemon;
@@ -61,7 +68,8 @@ struct dm_client {
 	struct dm_hello hello;
 	uint32_t number; /* index in dm_daemon.streams */
 
-	/* Used by the server until STARTING, then by whoever has the task. */
+	/* Used by the server until STARTING, then by whoever has the
+	   recovery; of the ring, `released` by whoever has the analysis. */
 	struct dm_ring ring;
 	uint64_t limit; /* chunks to take, once it is over */
 	bool limited;
@@ -79,7 +87,10 @@ struct dm_client {
 	bool answered;	      /* it got PT_MSG_DONE */
 	bool asked;	      /* it sent PT_MSG_WAIT ... */
 	uint64_t asked_value; /* ... with this value */
-	unsigned used;	      /* chunks published and not released */
+	uint64_t published;   /* chunks, by the tool; as last seen */
+	uint64_t recovered;   /* of them */
+	uint64_t analysed;    /* of them */
+	bool waits;	      /* post the recovery after an analysis */
 	unsigned chunks;      /* of its ring */
 
 	/* Written once, at STARTING, under the lock. */
@@ -131,7 +142,8 @@ void dm_wake(struct dm_daemon *);
 void *dm_server_main(void *daemon);
 
 /* dm_image.c: one turn of a client's work, see dm_turn_fn. */
-bool dm_image_turn(struct dm_task *, void *scratch);
+bool dm_recovery_turn(struct dm_task *, void *scratch);
+bool dm_analysis_turn(struct dm_task *, void *scratch);
 
 /* dm_ending.c */
 

@@ -55,7 +55,7 @@ static void take_turn(struct dm_workers *w, struct dm_task *t, void *scratch)
 	t->busy = true;
 	pthread_mutex_unlock(&w->lock);
 	start = dm_now_ns();
-	more = w->turn(t, scratch);
+	more = t->turn(t, scratch);
 	start = dm_now_ns() - start;
 	pthread_mutex_lock(&w->lock);
 	w->busy_ns += start;
@@ -98,13 +98,12 @@ static int start_one(struct dm_workers *w)
 	return 0;
 }
 
-int dm_workers_start(struct dm_workers *w, unsigned n, dm_turn_fn *turn,
-		     size_t scratch_bytes)
+int dm_workers_start(struct dm_workers *w, unsigned n, size_t scratch_bytes)
 {
 	sigset_t all, old;
 	int err = 0;
 
-	*w = (struct dm_workers){.turn = turn, .scratch_bytes = scratch_bytes};
+	*w = (struct dm_workers){.scratch_bytes = scratch_bytes};
 	w->last = &w->first;
 	w->started_ns = dm_now_ns();
 	pthread_mutex_init(&w->lock, NULL);

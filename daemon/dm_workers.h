@@ -18,13 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zeroed: idle. Members are guarded by the pool's lock. */
-struct dm_task {
-	struct dm_task *next; /* in the queue */
-	bool queued;
-	bool busy;  /* on a worker, or held */
-	bool again; /* posted while busy */
-};
+struct dm_task;
 
 /**
  * dm_turn_fn - Do one piece of a task's work.
@@ -35,6 +29,17 @@ struct dm_task {
  */
 typedef bool dm_turn_fn(struct dm_task *task, void *scratch);
 
+/* Zeroed but for its turn: idle. */
+struct dm_task {
+	dm_turn_fn *turn; /* constant */
+
+	/* Guarded by the pool's lock. */
+	struct dm_task *next; /* in the queue */
+	bool queued;
+	bool busy;  /* on a worker, or held */
+	bool again; /* posted while busy */
+};
+
 struct dm_worker {
 	pthread_t thread;
 	struct dm_workers *pool;
@@ -43,7 +48,6 @@ struct dm_worker {
 
 struct dm_workers {
 	/* Constant while it runs. */
-	dm_turn_fn *turn;
 	size_t scratch_bytes;
 	struct dm_worker *worker;
 	unsigned n;
@@ -65,8 +69,7 @@ struct dm_workers {
  *
  * Return: 0; -errno. It may be stopped either way.
  */
-int dm_workers_start(struct dm_workers *, unsigned n, dm_turn_fn *turn,
-		     size_t scratch_bytes);
+int dm_workers_start(struct dm_workers *, unsigned n, size_t scratch_bytes);
 
 /* Ends the threads after their current turns; the queue is forgotten. */
 void dm_workers_stop(struct dm_workers *);

@@ -55,6 +55,7 @@ static void test_turns(struct dm_workers *w)
 	int i;
 
 	for (i = 0; i < TASKS; i++) {
+		counter[i].task.turn = turn;
 		counter[i].left = TURNS;
 		dm_workers_post(w, &counter[i].task);
 	}
@@ -103,7 +104,7 @@ int main(void)
 {
 	struct dm_workers w;
 
-	ok(dm_workers_start(&w, 2, turn, 64) == 0, "workers start");
+	ok(dm_workers_start(&w, 2, 64) == 0, "workers start");
 	test_turns(&w);
 	test_hold(&w);
 	test_times(&w);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_counts.h"
+
 const char *al_status_name(enum al_status status)
 {
 	static const char *const name[] = {"complete", "lossy", "truncated"};
@@ -135,20 +137,6 @@ enum al_status al_run_status(const struct al_run *run, const char **why)
 	return AL_TRUNCATED;
 }
 
-static void add_counts(struct al_counts *sum, const struct al_counts *c)
-{
-	sum->instructions += c->instructions;
-	sum->reads += c->reads;
-	sum->writes += c->writes;
-	sum->modifies += c->modifies;
-	sum->blocks += c->blocks;
-	sum->threads += c->threads;
-	sum->signals += c->signals;
-	sum->unit_bytes += c->unit_bytes;
-	sum->recovery_ns += c->recovery_ns;
-	sum->analysis_ns += c->analysis_ns;
-}
-
 struct al_counts al_process_counts(const struct al_process *p)
 {
 	struct al_counts sum = {0};
@@ -159,7 +147,7 @@ struct al_counts al_process_counts(const struct al_process *p)
 		/* The thread that calls exec goes on in the next image. */
 		if (i && c.threads)
 			c.threads--;
-		add_counts(&sum, &c);
+		al_counts_add(&sum, &c);
 	}
 	return sum;
 }
@@ -171,7 +159,7 @@ struct al_counts al_run_counts(const struct al_run *run)
 	for (size_t i = 0; i < run->n_processes; i++) {
 		struct al_counts c = al_process_counts(run->process[i]);
 
-		add_counts(&sum, &c);
+		al_counts_add(&sum, &c);
 	}
 	return sum;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_recover.c - units of a chunk, turned into batches; see al_recover.h */
+/* al_recover.c - units of a chunk, turned into a piece; see al_recover.h */
 
 #include "lib/al_recover.h"
 
@@ -9,7 +9,11 @@
 
 #include "lib/al_stream.h"
 
-enum { PREFETCH = 256 }; /* [4 bytes] ahead of the unit being read */
+enum {
+	PREFETCH = 256, /* [4 bytes] ahead of the unit being read */
+	COLD = 1,	/* length of a route whose block was not executed yet:
+			   no unit has it */
+};
 
 static void free_block(struct al_block *b)
 {
@@ -69,25 +73,27 @@ static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 
 /* A block is executed for the first time. Return: 0 with it in @out, -errno. */
 static int add_block(struct al_recovery *r, const struct al_desc *d,
-		     struct al_block **out)
+		     struct al_piece *p, struct al_block **out)
 {
 	struct al_block *b;
 
 	if (r->n_blocks == r->blocks_size) {
 		uint32_t size = r->blocks_size ? r->blocks_size * 2 : 1024;
-		void *p = realloc(r->block, size * sizeof(*r->block));
+		void *block = realloc(r->block, size * sizeof(*r->block));
 
-		if (p == NULL)
+		if (block == NULL)
 			return -ENOMEM;
-		r->block = p;
+		r->block = block;
 		r->blocks_size = size;
 	}
 	b = new_block(d, r->n_blocks);
 	if (b == NULL)
 		return -ENOMEM;
 	r->block[r->n_blocks++] = b;
+	*p->last_block = b;
+	p->last_block = &b->next;
 	*out = b;
-	return r->on_block(r->user, &b->pub);
+	return 0;
 }
 
 /* Makes the table of routes as long as the log says. */
@@ -99,8 +105,8 @@ static int grow_hot(struct al_recovery *r)
 	if (p == NULL)
 		return -ENOMEM;
 	r->hot = p;
-	memset(r->hot + r->n_hot, 0, (n - r->n_hot) * sizeof(*r->hot));
-	r->n_hot = n;
+	for (; r->n_hot < n; r->n_hot++)
+		r->hot[r->n_hot] = (struct al_hot){.length = COLD};
 	return 0;
 }
 
@@ -122,7 +128,7 @@ static const struct al_desc *find_desc(const struct al_blocks *b,
 }
 
 /* The block of a route is executed for the first time. */
-static int warm_up(struct al_recovery *r, uint32_t route)
+static int warm_up(struct al_recovery *r, uint32_t route, struct al_piece *p)
 {
 	const struct al_desc *d;
 	struct al_block *b;
@@ -132,10 +138,10 @@ static int warm_up(struct al_recovery *r, uint32_t route)
 		return -EPROTO;
 	if (route >= r->n_hot)
 		err = grow_hot(r);
-	if (err || r->hot[route].length != 0)
+	if (err || r->hot[route].length != COLD)
 		return err;
 	d = find_desc(&r->blocks, route);
-	err = add_block(r, d, &b);
+	err = add_block(r, d, p, &b);
 	for (unsigned e = 0; !err && e < d->n_exits; e++)
 		r->hot[d->route + e] = (struct al_hot){
 			.block = b->pub.id,
@@ -158,17 +164,18 @@ static void count_skips(struct al_block *b, unsigned exit,
 }
 
 static void execute(struct al_recovery *r, uint32_t block, unsigned exit,
-		    const struct al_cursor *c)
+		    const struct al_cursor *c, struct al_piece *p)
 {
 	struct al_block *b = r->block[block];
 
 	if (b->skipped != NULL)
 		count_skips(b, exit, c->base + c->at + 1);
-	r->exec[r->n_execs++] = an_exec(block, exit, (uint32_t)c->at + 1);
+	p->exec[p->n_execs++] = an_exec(block, exit, (uint32_t)c->at + 1);
 }
 
 /* A block stopped by a fault runs as a block of its own. */
-static int take_cut(struct al_recovery *r, unsigned bytes, struct al_cursor *c)
+static int take_cut(struct al_recovery *r, unsigned bytes,
+		    const struct al_cursor *c, struct al_piece *p)
 {
 	const uint32_t *tail = c->base + c->at + bytes / 4 - 3;
 	uint32_t id = bytes < 16 ? UINT32_MAX : pt_half(tail);
@@ -183,15 +190,16 @@ static int take_cut(struct al_recovery *r, unsigned bytes, struct al_cursor *c)
 			pt_cut_instrs(how), pt_cut_half(how));
 	if (d == NULL)
 		return -errno;
-	err = d->exit[0].bytes + 12u == bytes ? add_block(r, d, &b) : -EPROTO;
-	if (b == NULL) {
+	err = d->exit[0].bytes + 12u == bytes ? add_block(r, d, p, &b)
+					      : -EPROTO;
+	if (err) {
 		free(d);
 		return err;
 	}
 	b->own = d;
 	b->left[0]++;
-	execute(r, b->pub.id, 0, c);
-	return err;
+	execute(r, b->pub.id, 0, c, p);
+	return 0;
 }
 
 static int take_child(struct al_recovery *r, uint32_t pid, uint32_t status)
@@ -209,15 +217,9 @@ static int take_child(struct al_recovery *r, uint32_t pid, uint32_t status)
 	return 0;
 }
 
-static void add_mark(struct al_recovery *r, unsigned kind, uint32_t id)
-{
-	r->mark[r->n_marks++] =
-		(struct an_mark){(uint32_t)r->n_execs, kind, id};
-}
-
 /* Anything that is not the execution of a whole block. */
 static int take_control(struct al_recovery *r, uint32_t header,
-			struct al_cursor *c)
+			const struct al_cursor *c, struct al_piece *p)
 {
 	const uint32_t *unit = c->base + c->at;
 	unsigned kind = pt_unit_kind(header), bytes = pt_unit_bytes(header);
@@ -225,7 +227,7 @@ static int take_control(struct al_recovery *r, uint32_t header,
 
 	switch (kind) {
 	case PT_CUT:
-		return take_cut(r, bytes, c);
+		return take_cut(r, bytes, c, p);
 	case PT_CHILD_EXIT:
 		if (bytes < 16)
 			return -EPROTO;
@@ -237,16 +239,15 @@ static int take_control(struct al_recovery *r, uint32_t header,
 		r->signals++;
 		break;
 	}
-	add_mark(r, kind, id);
-	return 0;
+	return al_piece_mark(p, kind, id);
 }
 
 /* A block with guards, or one that was not executed yet. */
 static int take_block(struct al_recovery *r, uint32_t header,
-		      struct al_cursor *c)
+		      const struct al_cursor *c, struct al_piece *p)
 {
 	uint32_t route = pt_unit_route(header);
-	int err = warm_up(r, route);
+	int err = warm_up(r, route, p);
 	struct al_hot *h;
 
 	if (err)
@@ -255,7 +256,7 @@ static int take_block(struct al_recovery *r, uint32_t header,
 	if ((h->length & ~1u) != pt_unit_bytes(header))
 		return -EPROTO;
 	h->times++;
-	execute(r, h->block, h->exit, c);
+	execute(r, h->block, h->exit, c, p);
 	return 0;
 }
 
@@ -264,55 +265,63 @@ static int take_block(struct al_recovery *r, uint32_t header,
  * comparison tells that a unit is such, and has the right length: a control
  * unit's length is a multiple of 8, and a block unit's never.
  */
-static void take_quickly(struct al_recovery *r, struct al_cursor *c)
+static void take_quickly(struct al_recovery *r, struct al_cursor *c,
+			 struct al_piece *p)
 {
 	const uint32_t *base = c->base;
-	size_t at = c->at, end = c->end, n = r->n_execs;
+	struct al_hot *hot = r->hot;
+	struct an_exec *exec = p->exec;
+	size_t at = c->at, end = c->end, n = p->n_execs;
+	uint32_t n_hot = r->n_hot;
 
-	while (at < end && n < AL_BATCH) {
+	while (at < end) {
 		uint32_t header = pt_half(base + at);
 		uint32_t route = pt_unit_route(header);
 		unsigned bytes = pt_unit_bytes(header);
 		struct al_hot *h;
 
-		if (route >= r->n_hot || bytes > 4 * (end - at))
+		if (route >= n_hot || bytes > 4 * (end - at))
 			break;
-		h = &r->hot[route];
+		h = &hot[route];
 		if (h->length != bytes)
 			break;
 		__builtin_prefetch(base + at + PREFETCH);
 		h->times++;
-		r->exec[n++] = an_exec(h->block, h->exit, (uint32_t)at + 1);
+		exec[n++] = an_exec(h->block, h->exit, (uint32_t)at + 1);
 		at += bytes / 4;
 	}
 	c->at = at;
-	r->n_execs = n;
+	p->n_execs = n;
 }
 
-int al_recover(struct al_recovery *r, struct al_cursor *c)
+static int take_slowly(struct al_recovery *r, struct al_cursor *c,
+		       struct al_piece *p)
 {
-	r->n_execs = r->n_marks = 0;
-	for (;;) {
-		uint32_t header;
-		unsigned bytes;
-		int err;
+	uint32_t header = pt_half(c->base + c->at);
+	unsigned bytes = pt_unit_bytes(header);
+	int err;
 
-		take_quickly(r, c);
-		if (r->n_execs > 0)
-			r->last = r->exec[r->n_execs - 1];
-		if (c->at >= c->end || r->n_execs == AL_BATCH ||
-		    r->n_marks == AL_MARKS)
-			return 0;
-		header = pt_half(c->base + c->at);
-		bytes = pt_unit_bytes(header);
-		if (bytes == 0 || bytes > 4 * (c->end - c->at))
-			return -EPROTO;
-		err = pt_unit_is_block(header) ? take_block(r, header, c)
-					       : take_control(r, header, c);
-		if (err)
-			return err;
+	if (bytes == 0 || bytes > 4 * (c->end - c->at))
+		return -EPROTO;
+	err = pt_unit_is_block(header) ? take_block(r, header, c, p)
+				       : take_control(r, header, c, p);
+	if (!err)
 		c->at += bytes / 4;
-	}
+	return err;
+}
+
+int al_recover(struct al_recovery *r, struct al_cursor *c, struct al_piece *p)
+{
+	int err = 0;
+
+	do {
+		take_quickly(r, c, p);
+		if (c->at < c->end)
+			err = take_slowly(r, c, p);
+	} while (!err && c->at < c->end);
+	if (p->n_execs > 0)
+		r->last = p->exec[p->n_execs - 1];
+	return err;
 }
 
 void al_recovery_settle(struct al_recovery *r)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_recover.h - units of a chunk, checked and turned into batches
+ * al_recover.h - units of a chunk, checked and turned into a piece
  *
  * Room:    lib.
- * Used by: al_stream.c.
+ * Used by: al_stream.c, al_counts.c.
+ * Threads: one at a time; pieces made before may be with another meanwhile.
  *
  * Executions are counted here once for all analyzers: how often each block
  * was left by each exit. Instructions, reads and writes follow from that.
@@ -13,15 +14,12 @@
 
 #include "analyzers/analyzer.h"
 #include "lib/al_blocks.h"
-
-enum {
-	AL_BATCH = 1024, /* executions */
-	AL_MARKS = 256,
-};
+#include "lib/al_piece.h"
 
 /* A block that has been executed, with its counters. */
 struct al_block {
 	struct an_block pub;
+	struct al_block *next; /* of those new in a piece */
 	const struct al_desc *desc;
 	struct al_desc *own; /* a cut block's, to free */
 	uint64_t *left;	     /* [n_exits] */
@@ -34,7 +32,7 @@ struct al_hot {
 	uint32_t block; /* number among the executed ones */
 	uint16_t exit;
 	uint16_t length; /* [bytes] of its units; + 1 when the block has guards;
-			    0: the block was not executed yet */
+			    1: the block was not executed yet */
 };
 
 struct al_recovery {
@@ -50,16 +48,6 @@ struct al_recovery {
 	struct al_child_exit *child; /* exits that were waited for */
 	size_t n_children;
 	size_t children_size;
-
-	/* The batch being filled. */
-	struct an_exec exec[AL_BATCH];
-	struct an_mark mark[AL_MARKS];
-	size_t n_execs;
-	size_t n_marks;
-
-	/* Told of each block before it is first in a batch. 0 or -errno. */
-	void *user;
-	int (*on_block)(void *user, const struct an_block *);
 };
 
 /* Where recovery stands in a chunk. */
@@ -72,13 +60,14 @@ struct al_cursor {
 void al_recovery_release(struct al_recovery *);
 
 /**
- * al_recover() - Fill the batch from the cursor on.
+ * al_recover() - Append what lies between the cursor and its end to a piece.
+ * @piece: has room for an execution in every 4 bytes.
  *
- * Return: 0 with the batch filled, empty at the chunk's end; -EPROTO at a unit
- *         that contradicts the descriptors, -ENOMEM; the batch then holds
- *         what came before.
+ * Return: 0; -EPROTO at a unit that contradicts the descriptors, -ENOMEM; the
+ *         piece then holds what came before.
  */
-int al_recover(struct al_recovery *, struct al_cursor *);
+int al_recover(struct al_recovery *, struct al_cursor *,
+	       struct al_piece *piece);
 
 /* Brings the blocks' `left` up to date. */
 void al_recovery_settle(struct al_recovery *);

@@ -9,7 +9,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "lib/al_counts.h"
 #include "lib/al_output.h"
+#include "lib/al_piece.h"
 #include "lib/al_recover.h"
 #include "lib/al_symbols.h"
 
@@ -32,11 +34,21 @@ struct al_stream {
 	const struct al_settings *settings;
 	struct al_symbols *symbols;
 	unsigned number;
+
+	/* Of recovery. */
 	struct al_recovery recovery;
-	struct analysis analysis[AL_MAX_ANALYSES];
-	int error; /* broken: -errno */
-	struct al_counts now;
+	int error;	      /* broken: -errno */
+	uint64_t n_recovered; /* pieces */
+	uint64_t unit_bytes;
+	uint64_t recovery_ns;
 	uint64_t counted_ns; /* when `published` was last made */
+
+	/* Of analysis. */
+	struct analysis analysis[AL_MAX_ANALYSES];
+	uint64_t n_analysed; /* pieces */
+
+	/* Of recovery, then of analysis, in turn; see al_stream_recover(). */
+	struct al_piece piece[AL_PIECES];
 
 	pthread_mutex_t lock; /* guards published */
 	struct al_counts published;
@@ -112,17 +124,14 @@ static int open_analysis(struct analysis *a, struct al_stream *s, size_t i)
 }
 
 /* Hands a block to every analysis; one that fails is stopped. */
-static int tell_block(void *user, const struct an_block *block)
+static void tell_block(struct al_stream *s, const struct an_block *block)
 {
-	struct al_stream *s = user;
-
 	for (size_t i = 0; i < s->settings->n_analyses; i++) {
 		struct analysis *a = &s->analysis[i];
 
 		if (!a->error && a->spec->class->block)
 			a->error = a->spec->class->block(a->state, block);
 	}
-	return 0;
 }
 
 static struct al_stream *new_stream(const struct al_settings *settings,
@@ -137,8 +146,6 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 	s->number = number;
 	pthread_mutex_init(&s->lock, NULL);
 	al_blocks_init(&s->recovery.blocks, symbols);
-	s->recovery.user = s;
-	s->recovery.on_block = tell_block;
 	for (size_t i = 0; i < settings->n_analyses; i++)
 		if (open_analysis(&s->analysis[i], s, i) != 0) {
 			al_stream_free(s);
@@ -146,6 +153,12 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 			return NULL;
 		}
 	return s;
+}
+
+static void release_pieces(struct al_stream *s)
+{
+	for (size_t i = 0; i < AL_PIECES; i++)
+		al_piece_release(&s->piece[i]);
 }
 
 struct al_stream *al_stream_new(const struct al_settings *settings,
@@ -184,127 +197,103 @@ int al_stream_log(struct al_stream *s, const void *log, size_t bytes)
 	return s->error;
 }
 
-/* Adds up what one way out of a block did, @times over. */
-static void count_exit(struct al_counts *c, const struct al_block *b,
-		       unsigned exit, uint64_t times)
-{
-	const struct pt_exit *e = &b->desc->exit[exit];
-
-	c->blocks += times;
-	c->instructions += times * e->n_instrs;
-	for (unsigned i = 0; i < e->n_accesses; i++) {
-		unsigned kind = b->desc->access[i].kind;
-
-		c->reads += times * (kind != PT_STORE);
-		c->writes += times * (kind != PT_LOAD);
-		c->modifies += times * (kind == PT_MODIFY);
-	}
-}
-
-static void uncount_skips(struct al_counts *c, const struct al_block *b)
-{
-	for (unsigned i = 0; b->skipped != NULL && i < b->desc->n_accesses; i++)
-		if (b->desc->access[i].kind == PT_STORE)
-			c->writes -= b->skipped[i];
-		else
-			c->reads -= b->skipped[i];
-}
-
+/* The figures, but for the time of the other stage. */
 static void publish_counts(struct al_stream *s, uint64_t at_ns)
 {
 	struct al_counts c = {
-		.threads = s->now.threads + s->recovery.threads,
-		.signals = s->now.signals + s->recovery.signals,
-		.unit_bytes = s->now.unit_bytes,
-		.recovery_ns = s->now.recovery_ns,
-		.analysis_ns = s->now.analysis_ns,
-		.instructions = s->now.instructions,
-		.reads = s->now.reads,
-		.writes = s->now.writes,
-		.modifies = s->now.modifies,
-		.blocks = s->now.blocks,
+		.unit_bytes = s->unit_bytes,
+		.recovery_ns = s->recovery_ns,
 	};
 
 	al_recovery_settle(&s->recovery);
-	for (uint32_t i = 0; i < s->recovery.n_blocks; i++) {
-		const struct al_block *b = s->recovery.block[i];
-
-		for (unsigned e = 0; e < b->desc->n_exits; e++)
-			if (b->left[e] != 0)
-				count_exit(&c, b, e, b->left[e]);
-		uncount_skips(&c, b);
-	}
+	al_counts_recovered(&c, &s->recovery);
 	s->counted_ns = at_ns;
 	pthread_mutex_lock(&s->lock);
+	c.analysis_ns = s->published.analysis_ns;
 	s->published = c;
 	pthread_mutex_unlock(&s->lock);
 }
 
-static void analyse_batch(struct al_stream *s, const uint32_t *base)
+static int recover(struct al_stream *s, struct al_piece *p,
+		   const uint32_t *base, size_t bytes, size_t end)
 {
-	const struct al_recovery *r = &s->recovery;
-	struct an_batch batch = {
-		.exec = r->exec,
-		.n_execs = r->n_execs,
-		.base = base,
-		.mark = r->mark,
-		.n_marks = r->n_marks,
-	};
+	uint64_t committed = end ? end : pt_slot(base + 2);
+	struct al_cursor c = {base, PT_CHUNK_HEAD / 4, committed / 4};
+	int err = al_piece_start(p, base, bytes);
 
+	if (err || s->error)
+		return s->error ? s->error : err;
+	/* An execution may read one slot more than it has. */
+	if (pt_half(base) != pt_control_header(PT_CHUNK, PT_CHUNK_HEAD) ||
+	    committed % 4 != 0 || committed < PT_CHUNK_HEAD ||
+	    committed > bytes - 8)
+		return -EPROTO;
+	err = al_recover(&s->recovery, &c, p);
+	s->unit_bytes += c.at * 4;
+	return err;
+}
+
+int al_stream_recover(struct al_stream *s, const uint64_t *words, size_t bytes,
+		      size_t end)
+{
+	struct al_piece *p = &s->piece[s->n_recovered++ % AL_PIECES];
+	uint64_t start = now_ns(), done;
+
+	s->error = recover(s, p, (const uint32_t *)words, bytes, end);
+	done = now_ns();
+	s->recovery_ns += done - start;
+	if (done - s->counted_ns > COUNTS_EVERY_NS)
+		publish_counts(s, done);
+	return s->error;
+}
+
+static void note_analysis(struct al_stream *s, uint64_t start_ns)
+{
+	uint64_t ns = now_ns() - start_ns;
+
+	pthread_mutex_lock(&s->lock);
+	s->published.analysis_ns += ns;
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void analyse_batch(struct al_stream *s, const struct an_batch *batch)
+{
 	for (size_t i = 0; i < s->settings->n_analyses; i++) {
 		struct analysis *a = &s->analysis[i];
 
 		if (!a->error && a->spec->class->batch)
-			a->error = a->spec->class->batch(a->state, &batch);
+			a->error = a->spec->class->batch(a->state, batch);
 	}
 }
 
-static int analyse(struct al_stream *s, struct al_cursor *c)
+void al_stream_analyse(struct al_stream *s)
 {
-	uint64_t start = now_ns(), recovered, done;
-	int err;
+	struct al_piece *p = &s->piece[s->n_analysed++ % AL_PIECES];
+	uint64_t start = now_ns();
+	struct an_batch batch;
 
-	do {
-		err = al_recover(&s->recovery, c);
-		recovered = now_ns();
-		if (s->recovery.n_execs + s->recovery.n_marks > 0)
-			analyse_batch(s, c->base);
-		done = now_ns();
-		s->now.recovery_ns += recovered - start;
-		s->now.analysis_ns += done - recovered;
-		start = done;
-	} while (err == 0 && c->at < c->end);
-	if (done - s->counted_ns > COUNTS_EVERY_NS)
-		publish_counts(s, done);
-	return err;
+	for (struct al_block *b = p->block; b != NULL; b = b->next)
+		tell_block(s, &b->pub);
+	while (al_piece_batch(p, &batch))
+		analyse_batch(s, &batch);
+	note_analysis(s, start);
 }
 
 int al_stream_chunk(struct al_stream *s, const uint64_t *words, size_t bytes,
 		    size_t end)
 {
-	const uint32_t *base = (const uint32_t *)words;
-	uint64_t committed = end ? end : pt_slot(base + 2);
-	struct al_cursor c = {base, PT_CHUNK_HEAD / 4, committed / 4};
+	int err = al_stream_recover(s, words, bytes, end);
 
-	if (s->error)
-		return s->error;
-	/* An execution may read one slot more than it has. */
-	if (pt_half(base) != pt_control_header(PT_CHUNK, PT_CHUNK_HEAD) ||
-	    committed % 4 != 0 || committed < PT_CHUNK_HEAD ||
-	    committed > bytes - 8) {
-		s->error = -EPROTO;
-		return s->error;
-	}
-	s->error = analyse(s, &c);
-	s->now.unit_bytes += c.at * 4;
-	return s->error;
+	al_stream_analyse(s);
+	return err;
 }
 
 void al_stream_finish(struct al_stream *s)
 {
 	uint64_t start = now_ns();
 
-	al_recovery_settle(&s->recovery);
+	release_pieces(s);
+	publish_counts(s, start);
 	for (size_t i = 0; i < s->settings->n_analyses; i++) {
 		struct analysis *a = &s->analysis[i];
 		int err;
@@ -315,30 +304,16 @@ void al_stream_finish(struct al_stream *s)
 		if (!a->error)
 			a->error = err;
 	}
-	s->now.analysis_ns += now_ns() - start;
-	publish_counts(s, start);
-}
-
-static void add_counts(struct al_counts *to, const struct al_counts *c)
-{
-	to->instructions += c->instructions;
-	to->reads += c->reads;
-	to->writes += c->writes;
-	to->modifies += c->modifies;
-	to->blocks += c->blocks;
-	to->threads += c->threads;
-	to->signals += c->signals;
-	to->unit_bytes += c->unit_bytes;
-	to->recovery_ns += c->recovery_ns;
-	to->analysis_ns += c->analysis_ns;
+	note_analysis(s, start);
 }
 
 void al_stream_merge(struct al_stream *into, const struct al_stream *from)
 {
 	struct al_counts c = al_stream_counts(from);
 
-	add_counts(&into->now, &c);
-	publish_counts(into, 0);
+	pthread_mutex_lock(&into->lock);
+	al_counts_add(&into->published, &c);
+	pthread_mutex_unlock(&into->lock);
 	for (size_t i = 0; i < into->settings->n_analyses; i++) {
 		struct analysis *a = &into->analysis[i];
 
@@ -395,6 +370,7 @@ void al_stream_free(struct al_stream *s)
 		free(a->state);
 		al_output_close(&a->output);
 	}
+	release_pieces(s);
 	al_recovery_release(&s->recovery);
 	pthread_mutex_destroy(&s->lock);
 	free(s);

@@ -4,12 +4,19 @@
  *
  * Room:    lib.
  * Used by: daemon (live), later replay.
- * Threads: a stream is used by one thread at a time; al_stream_fork() reads
- *          its parent, which must be held still too.
+ * Threads: two may use a stream at once: one that recovers and one that
+ *          analyses, see al_stream_recover(). Everything else wants both
+ *          stages at rest, except al_stream_log() and al_stream_fork() of a
+ *          parent, which are the recovery's, and al_stream_counts().
  *
  * One stream is one process image: it starts at exec or fork and ends at exec
  * or exit. Every word comes from another process and is checked here; after
  * the first contradiction the stream is broken and takes nothing more.
+ *
+ *   words --recover--> piece --analyse--> analyzers
+ *
+ * Recovery checks the units and finds out which blocks were executed; analysis
+ * takes most of the time, and reads the slots in the words again.
  */
 #ifndef AL_STREAM_H
 #define AL_STREAM_H
@@ -72,22 +79,38 @@ struct al_stream *al_stream_fork(const struct al_stream *parent,
  */
 int al_stream_log(struct al_stream *, const void *log, size_t bytes);
 
+/* Pieces that are recovered and not analysed. */
+enum { AL_PIECES = 3 };
+
 /**
- * al_stream_chunk() - Recover a chunk and run the analyzers over it.
+ * al_stream_recover() - Turn a chunk into a piece.
  * @words: the chunk, which another process may go on writing.
  * @bytes: its size as the daemon laid it out; the committed length inside is
  *         checked against it. For the last chunk of a dead process:
  *         @end is where its units end, else 0.
  *
+ * Each call, whatever it returns, is to be followed by one of
+ * al_stream_analyse(), perhaps by another thread, until which the words stay.
+ * The caller sees to it that never more than AL_PIECES are on the way, and
+ * passes them on under a lock.
+ *
  * Return: 0; -EPROTO when a unit contradicts the descriptors: everything
- *         before that unit is counted, nothing after it.
+ *         before that unit is in the piece, nothing after it. -ENOMEM.
  */
+int al_stream_recover(struct al_stream *, const uint64_t *words, size_t bytes,
+		      size_t end);
+
+/* Runs the analyzers over the oldest piece. */
+void al_stream_analyse(struct al_stream *);
+
+/* Both, one after the other. */
 int al_stream_chunk(struct al_stream *, const uint64_t *words, size_t bytes,
 		    size_t end);
 
 /**
  * al_stream_finish() - The image has ended: analyzers finish and drop what
- * they need no more. Counts and results stay readable.
+ * they need no more. Counts and results stay readable. Every piece has been
+ * analysed.
  */
 void al_stream_finish(struct al_stream *);
 

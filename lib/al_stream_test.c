@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_stream_test.c - chunks to analyzers, in one go and in two stages
+ *
+ * Room:    lib.
+ */
+#include <errno.h>
+
+#include "lib/al_byhand.h"
+#include "lib/al_piece.h"
+#include "lib/al_stream.h"
+#include "tests/tap.h"
+
+/* ---- an analysis that notes everything in order ---- */
+
+struct notes {
+	uint64_t blocks;
+	uint64_t execs;
+	uint64_t marks;
+	uint64_t longest; /* batch */
+	uint64_t unknown; /* executions of blocks it was not told */
+	uint64_t hash;	  /* of addresses and marks, in order */
+};
+
+static void note(struct notes *n, uint64_t what)
+{
+	n->hash = (n->hash ^ what) * 0x9e3779b97f4a7c15u;
+	n->hash ^= n->hash >> 29;
+}
+
+static int note_block(void *state, const struct an_block *b)
+{
+	struct notes *n = state;
+
+	n->unknown += b->id != n->blocks++;
+	return 0;
+}
+
+static void note_marks(struct notes *n, const struct an_batch *b, size_t *m,
+		       size_t before)
+{
+	for (; *m < b->n_marks && b->mark[*m].before <= before; ++*m) {
+		note(n, (uint64_t)b->mark[*m].kind << 32 | b->mark[*m].id);
+		n->marks++;
+	}
+}
+
+static int note_batch(void *state, const struct an_batch *b)
+{
+	struct notes *n = state;
+	size_t m = 0;
+
+	for (size_t i = 0; i < b->n_execs; i++) {
+		note_marks(n, b, &m, i);
+		note(n, an_slot(b, b->exec[i], 0));
+		n->unknown += b->exec[i].block >= n->blocks;
+	}
+	note_marks(n, b, &m, b->n_execs);
+	n->execs += b->n_execs;
+	if (b->n_execs > n->longest)
+		n->longest = b->n_execs;
+	return 0;
+}
+
+static const struct an_class noter = {
+	.name = "noter",
+	.state_size = sizeof(struct notes),
+	.block = note_block,
+	.batch = note_batch,
+};
+
+static const struct al_settings noting = {
+	.analysis = {{.class = &noter}},
+	.n_analyses = 1,
+};
+
+/* ---- chunks ---- */
+
+enum { CHUNKS = 8, MARK_EVERY = 512 };
+
+static uint64_t words[CHUNKS][CHUNK / 8];
+
+/* A block stopped before its load. */
+static void cut(void)
+{
+	const uint32_t unit[4] = {pt_control_header(PT_CUT, 16), 0, 0, 1};
+
+	put(unit, sizeof(unit));
+}
+
+static void fill(unsigned n)
+{
+	start_chunk();
+	for (uint64_t i = 0; used < CHUNK - 64; i++) {
+		if (i % MARK_EVERY == 0)
+			unit(PT_THREAD, (uint32_t)i, n);
+		execute(i * 8 + n);
+		if (i == 700)
+			cut();
+	}
+	unit(PT_SIGNAL, n, 0);
+	chunk[1] = used;
+	memcpy(words[n], chunk, used);
+}
+
+static struct al_stream *start_stream(void)
+{
+	struct al_stream *s = al_stream_new(&noting, symbols, 1);
+
+	al_stream_log(s, &block, sizeof(block));
+	return s;
+}
+
+static struct notes notes_of(struct al_stream *s)
+{
+	const void *state;
+
+	al_stream_state(s, 0, &state);
+	return *(const struct notes *)state;
+}
+
+static void test_stages(void)
+{
+	struct al_stream *whole = start_stream(), *split = start_stream();
+	struct notes w, p;
+	unsigned ahead = 0;
+
+	for (unsigned n = 0; n < CHUNKS; n++) {
+		fill(n);
+		al_stream_chunk(whole, words[n], CHUNK, 0);
+	}
+	for (unsigned n = 0; n < CHUNKS; n++) {
+		al_stream_recover(split, words[n], CHUNK, 0);
+		if (++ahead == AL_PIECES)
+			for (; ahead > n % 2; ahead--)
+				al_stream_analyse(split);
+	}
+	while (ahead--)
+		al_stream_analyse(split);
+	al_stream_finish(whole);
+	al_stream_finish(split);
+	w = notes_of(whole);
+	p = notes_of(split);
+	ok(memcmp(&w, &p, sizeof(w)) == 0,
+	   "recovering ahead changes nothing that an analysis sees");
+	is_u64(w.execs, al_stream_counts(whole).blocks,
+	       "every execution is analysed");
+	is_u64(w.marks, CHUNKS * ((w.execs / CHUNKS) / MARK_EVERY + 2),
+	       "every mark too");
+	is_u64(w.blocks, 1 + CHUNKS, "a cut makes a block of its own");
+	is_u64(w.unknown, 0, "blocks are told before they are executed");
+	is_u64(w.longest, AL_BATCH, "a batch is bounded");
+	al_stream_free(whole);
+	al_stream_free(split);
+}
+
+/* Marks keep their places where one batch ends and the next begins. */
+static void test_marks(void)
+{
+	struct notes want = {0};
+	struct al_stream *s = start_stream();
+
+	start_chunk();
+	for (unsigned i = 0; i < 2 * AL_BATCH; i++) {
+		if (i % AL_BATCH == 0 || i % AL_BATCH == AL_BATCH - 1) {
+			unit(PT_THREAD, i, 0);
+			note(&want, (uint64_t)PT_THREAD << 32 | i);
+		}
+		execute(i);
+		note(&want, i);
+	}
+	unit(PT_SIGNAL, 9, 0);
+	note(&want, (uint64_t)PT_SIGNAL << 32 | 9);
+	feed(s);
+	is_u64(notes_of(s).hash, want.hash, "marks stay between their blocks");
+	al_stream_free(s);
+}
+
+static void test_fault(void)
+{
+	struct al_stream *s = start_stream();
+	int err;
+
+	start_chunk();
+	execute(1);
+	execute(2);
+	unit(PT_CUT, 77, 0);
+	execute(3);
+	chunk[1] = used;
+	err = al_stream_recover(s, chunk, CHUNK, 0);
+	is_u64((uint64_t)-err, EPROTO, "a contradiction breaks the stream");
+	al_stream_analyse(s);
+	is_u64(notes_of(s).execs, 2, "what came before it is analysed");
+	fill(0);
+	ok(al_stream_chunk(s, words[0], CHUNK, 0) == -EPROTO,
+	   "nothing comes after it");
+	al_stream_finish(s);
+	is_u64(notes_of(s).execs, 2, "nor is analysed");
+	is_u64(al_stream_counts(s).blocks, 2, "nor counted");
+	al_stream_free(s);
+}
+
+/* No unit is that short; nor is it one of a block not executed yet. */
+static void test_zero(void)
+{
+	struct pt_log_block second;
+	struct {
+		uint64_t words[sizeof(block) / 8];
+	} log;
+	struct al_stream *s = start_stream();
+	uint32_t header = pt_block_header(1, 0);
+
+	memcpy(&log, &block, sizeof(block));
+	memcpy(&second, &block, sizeof(second));
+	second.id = second.route = 1;
+	memcpy(&log, &second, sizeof(second));
+	al_stream_log(s, &log, sizeof(log));
+	start_chunk();
+	execute(1);
+	put(&header, sizeof(header));
+	execute(2);
+	chunk[1] = used;
+	ok(al_stream_chunk(s, chunk, CHUNK, 0) == -EPROTO,
+	   "a unit without a length is a contradiction");
+	is_u64(notes_of(s).execs, 1, "and executes nothing");
+	al_stream_free(s);
+}
+
+int main(void)
+{
+	start_test();
+	test_stages();
+	test_marks();
+	test_fault();
+	test_zero();
+	end_test();
+	return done_testing();
+}
