@@ -79,7 +79,7 @@ enum pt_wants {
 
 enum pt_message_type {
 	/* tool to daemon */
-	PT_MSG_CHUNK = 1, /* published has grown */
+	PT_MSG_CHUNK = 1, /* published has grown; a hint, sent now and then */
 	PT_MSG_LOG = 2,	  /* log_head has grown much */
 	PT_MSG_WAIT = 3,  /* tell me when released > value */
 	PT_MSG_BYE = 4,	  /* ending is set, no more units will come */

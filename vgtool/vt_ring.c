@@ -144,6 +144,26 @@ static Addr end_of_units(void)
 	return page->cursor + pt_unit_bytes(*vt_ring_open_unit());
 }
 
+static ULong released_chunks(void)
+{
+	/*
+	 * Pairs with the store-release of released in the daemon's
+	 * dm_ring.c: its reads of the chunk are done before we write it.
+	 */
+	return pt_load_acquire(&released->released);
+}
+
+/*
+ * Wakes the daemon when half of the ring waits for it: a message costs as much
+ * as writing thousands of units. Only a hint: when the ring is full, and when
+ * the program ends, the daemon hears of it in any case.
+ */
+static void notify(ULong published)
+{
+	if (published - released_chunks() == (n_chunks + 1) / 2)
+		vt_control_send(PT_MSG_CHUNK, published);
+}
+
 /* Hands the chunk to the daemon. It may write the next one already. */
 static void publish(void)
 {
@@ -158,19 +178,14 @@ static void publish(void)
 	 * the chunk counts as finished.
 	 */
 	pt_store_release(&page->published, number + 1);
-	vt_control_send(PT_MSG_CHUNK, number + 1);
+	notify(number + 1);
 	begin_chunk(number + 1);
 }
 
 static Bool next_chunk_is_free(void)
 {
-	/*
-	 * Pairs with the store-release of released in the daemon's
-	 * dm_ring.c: its reads of the chunk are done before we write it.
-	 */
-	ULong done = pt_load_acquire(&released->released);
-
-	return pt_load_relaxed(&page->published) + 1 < done + n_chunks;
+	return pt_load_relaxed(&page->published) + 1 <
+	       released_chunks() + n_chunks;
 }
 
 /* Waits for the daemon, one slice at most, and accounts for the time. */
@@ -194,8 +209,10 @@ Bool vt_ring_make_room(void)
 		begin_chunk(0);
 		return True;
 	}
+	/* Waits for a quarter of the ring, not to be woken for each chunk. */
 	if (!next_chunk_is_free())
-		wait_slice(pt_load_relaxed(&page->published) + 1 - n_chunks);
+		wait_slice(pt_load_relaxed(&page->published) + 1 - n_chunks +
+			   n_chunks / 4);
 	if (!vt_ring_is_attached())
 		return True;
 	if (!next_chunk_is_free())
