@@ -55,6 +55,8 @@ bool al_piece_batch(struct al_piece *p, struct an_batch *batch)
 	size_t n = left < AL_BATCH ? left : AL_BATCH;
 	size_t m = p->marks_done;
 
+	if (left == 0 && m == p->n_marks)
+		return false;
 	/* Marks behind the last execution have no other batch to go to. */
 	while (m < p->n_marks && (n == left || p->mark[m].before < start + n))
 		p->mark[m++].before -= (uint32_t)start;
@@ -62,12 +64,12 @@ bool al_piece_batch(struct al_piece *p, struct an_batch *batch)
 		.exec = p->exec + start,
 		.n_execs = n,
 		.base = p->base,
-		.mark = p->mark + p->marks_done,
+		.mark = p->mark ? p->mark + p->marks_done : NULL,
 		.n_marks = m - p->marks_done,
 	};
 	p->execs_done += n;
 	p->marks_done = m;
-	return batch->n_execs + batch->n_marks > 0;
+	return true;
 }
 
 void al_piece_release(struct al_piece *p)
