@@ -58,8 +58,8 @@ static void test_defaults(void)
 		ok(s->geometry_is_host && s->geometry.n_levels == 3,
 		   "the host's caches");
 		is_u64(s->workers, AL_DEFAULT_WORKERS, "workers");
-		is_u64(s->chunks, 8, "8 buffers");
-		is_u64(s->chunk_bytes, 256 << 10, "of 256 KiB");
+		is_u64(s->chunks, 6, "6 buffers");
+		is_u64(s->chunk_bytes, 512 << 10, "of 512 KiB");
 		is_u64(s->memory, 192 << 20, "192 MiB for all");
 		ok(!s->json && !s->error_exitcode, "nothing else");
 	}
@@ -118,7 +118,7 @@ static void test_good(void)
 	       "the last of two counts");
 	is_str(complaint("--analyze=none", NULL, NULL), "", "no analysis");
 	is_str(complaint("--D1=1K,2,64", NULL, NULL), "", "one cache alone");
-	is_str(complaint("--buffers=768", NULL, NULL), "",
+	is_str(complaint("--buffers=384", NULL, NULL), "",
 	       "buffers that fill the memory");
 	is_str(complaint("--vg=-v", NULL, NULL), "not taken",
 	       "options of others are left to them");
@@ -202,7 +202,7 @@ static const char *const bad[][2] = {
 	{"--workers=adaptve", "'--workers=adaptve': did you mean 'adaptive'?"},
 	{"--buffers=1", "'--buffers=1': not a number from 2 to 1024"},
 	{"--buffers=8K", "'--buffers=8K': not a number from 2 to 1024"},
-	{"--buffers=769", "'--buffers=769' of 256K each are more than the "
+	{"--buffers=385", "'--buffers=385' of 512K each are more than the "
 			  "192M that all programs share"},
 	{"--buffer-size=64K", "'--buffer-size=64K': not a size from 128K to "
 			      "16M in steps of 4K"},
