@@ -5,6 +5,7 @@
  * Room:    lib.
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +47,10 @@ static double seconds(uint64_t ns)
 
 static unsigned percent(uint64_t part, uint64_t whole)
 {
-	return whole ? (unsigned)((double)part / (double)whole * 100 + 0.5) : 0;
+	double p = whole ? (double)part / (double)whole * 100 + 0.5 : 0;
+
+	/* A tool may say that it has waited for centuries. */
+	return p < UINT_MAX ? (unsigned)p : UINT_MAX;
 }
 
 static const char *plural(uint64_t n, const char *one, const char *many)
