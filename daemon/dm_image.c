@@ -305,11 +305,13 @@ bool dm_analysis_turn(struct dm_task *task, void *scratch)
 	pthread_mutex_lock(&d->lock);
 	c->analysed++;
 	dm_client_answer(c, false);
-	if (c->waits && c->recovered - c->analysed < AL_PIECES - 1) {
+	more = has_piece(c);
+	/* Out of pieces, the recovery looks once more: what the tool has
+	   published since it last did need not have been said. */
+	if (!more || (c->waits && c->recovered - c->analysed < AL_PIECES - 1)) {
 		c->waits = false;
 		dm_workers_post(&d->workers, &c->recovery);
 	}
-	more = has_piece(c);
 	pthread_mutex_unlock(&d->lock);
 	return more;
 }
