@@ -13,7 +13,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lib/al_stream.h"
 #include "proto/pt_unit.h"
+
+enum { WORK = 512 << 10 /* [bytes] for tables of blocks, and so on */ };
 
 size_t dm_shape_bytes(const struct dm_shape *s)
 {
@@ -74,6 +77,22 @@ static int make_memory(size_t bytes)
 	return fd;
 }
 
+/*
+ * Whether there is room beside the ring for what its chunks are turned into:
+ * a ring that took all memory could not be read.
+ */
+static bool has_room_to_work(const struct dm_shape *s)
+{
+	size_t bytes = AL_PIECES * 2 * (size_t)s->chunk_bytes + WORK;
+	void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (room == MAP_FAILED)
+		return false;
+	munmap(room, bytes);
+	return true;
+}
+
 static int try_shape(struct dm_ring *r)
 {
 	int fd, err;
@@ -89,8 +108,10 @@ static int try_shape(struct dm_ring *r)
 		close(fd);
 		return err;
 	}
-	if (mprotect(map, PT_PAGE, PROT_READ | PROT_WRITE) < 0) {
+	err = has_room_to_work(&r->shape) ? 0 : -ENOMEM;
+	if (!err && mprotect(map, PT_PAGE, PROT_READ | PROT_WRITE) < 0)
 		err = -errno;
+	if (err) {
 		munmap(map, r->bytes);
 		close(fd);
 		return err;
