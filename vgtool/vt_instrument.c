@@ -131,24 +131,6 @@ static void emit_slot(struct emitter *e, UInt slot, const struct vt_slot *how)
 	store(e, plus(e, e->unit, u64(4 + 8 * (ULong)slot)), value);
 }
 
-static Bool accesses(const IRStmt *st)
-{
-	switch (st->tag) {
-	case Ist_WrTmp:
-		return st->Ist.WrTmp.data->tag == Iex_Load;
-	case Ist_Dirty:
-		return st->Ist.Dirty.details->mFx != Ifx_None;
-	case Ist_Store:
-	case Ist_StoreG:
-	case Ist_LoadG:
-	case Ist_CAS:
-	case Ist_LLSC:
-		return True;
-	default:
-		return False;
-	}
-}
-
 /* Statements and plan are walked side by side. */
 struct progress {
 	Int statement;
@@ -187,7 +169,7 @@ static void emit_own(struct emitter *e, struct progress *at, IRStmt *st)
 		at->pc = st->Ist.IMark.addr;
 	if (st->tag == Ist_IMark || st->tag == Ist_Put || st->tag == Ist_PutI)
 		at->stored = False;
-	if (divides || (!e->addresses && accesses(st)))
+	if (divides || (!e->addresses && vt_risk_accesses(st)))
 		emit_pc(e, at);
 	if (divides)
 		emit_dividing(e, 1);

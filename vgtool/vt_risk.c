@@ -23,13 +23,11 @@ Bool vt_risk_divides(const IRStmt *st)
 	}
 }
 
-/* Things that a statement does that may fault. */
-static UInt risks(const IRStmt *st)
+Bool vt_risk_accesses(const IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_WrTmp:
-		return st->Ist.WrTmp.data->tag == Iex_Load ||
-		       vt_risk_divides(st);
+		return st->Ist.WrTmp.data->tag == Iex_Load;
 	case Ist_Dirty:
 		return st->Ist.Dirty.details->mFx != Ifx_None;
 	case Ist_Store:
@@ -37,9 +35,9 @@ static UInt risks(const IRStmt *st)
 	case Ist_LoadG:
 	case Ist_CAS:
 	case Ist_LLSC:
-		return 1;
+		return True;
 	default:
-		return 0;
+		return False;
 	}
 }
 
@@ -48,6 +46,7 @@ Bool vt_risk_several(const IRSB *sb, Int i)
 	UInt n = 0;
 
 	while (++i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
-		n += risks(sb->stmts[i]);
+		n += vt_risk_accesses(sb->stmts[i]) ||
+		     vt_risk_divides(sb->stmts[i]);
 	return n > 1;
 }

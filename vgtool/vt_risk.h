@@ -13,6 +13,9 @@
 /* Whether a statement is a division. */
 Bool vt_risk_divides(const IRStmt *);
 
+/* Whether a statement accesses memory. */
+Bool vt_risk_accesses(const IRStmt *);
+
 /* Whether the instruction at statement @i may fault at several places. Only
    addresses tell at which it did. */
 Bool vt_risk_several(const IRSB *, Int i);
