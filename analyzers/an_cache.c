@@ -40,8 +40,7 @@ static int cache_block(void *state, const struct an_block *block)
 
 static int cache_batch(void *state, const struct an_batch *batch)
 {
-	an_cachesim_run(&((struct cache *)state)->sim, batch);
-	return 0;
+	return an_cachesim_run(&((struct cache *)state)->sim, batch);
 }
 
 static int cache_finish(void *state)

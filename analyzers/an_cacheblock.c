@@ -1,178 +1,167 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_cacheblock.c - a block, prepared; see an_cacheblock.h */
+/* an_cacheblock.c - blocks, prepared; see an_cacheblock.h */
 
 #include "analyzers/an_cacheblock.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_LINE UINT64_MAX
-
 /* Writes the lines to look up to @fetch (may be NULL). Return: how many. */
-static unsigned list_fetches(const struct an_block *b, const struct an_ways *w,
-			     bool every, struct an_fetch *fetch)
+static size_t list_fetches(const struct an_block *b, unsigned size,
+			   struct an_fetch *fetch)
 {
-	uint64_t previous = NO_LINE;
-	unsigned n = 0;
+	uint64_t previous = UINT64_MAX;
+	size_t n = 0;
 
-	for (unsigned i = 0; i < b->n_instrs; i++) {
-		uint64_t line = b->instr[i].addr >> w->shift;
-		uint64_t end =
-			(b->instr[i].addr + b->instr[i].len - 1) >> w->shift;
+	for (uint16_t i = 0; i < b->n_instrs; i++) {
+		const struct pt_instr *in = &b->instr[i];
+		uint64_t line = in->addr / size;
+		uint64_t end = (in->addr + in->len - 1) / size;
 
-		for (; line <= end; line++) {
-			if (line == previous && !every)
+		for (; line <= end; previous = line++) {
+			if (line == previous)
 				continue;
 			if (fetch != NULL)
-				fetch[n] = (struct an_fetch){
-					line, (uint32_t)an_ways_set(w, line),
-					i};
+				fetch[n] = (struct an_fetch){line, 0, i};
 			n++;
-			previous = line;
 		}
 	}
 	return n;
 }
 
-static void list_ops(const struct an_block *b, unsigned smallest_line,
-		     struct an_op *op)
+static unsigned cut(const struct pt_access *a, unsigned smallest_line)
 {
-	for (unsigned i = 0; i < b->n_accesses; i++) {
-		const struct pt_access *a = &b->access[i];
-		bool has_base = a->slot != PT_NO_SLOT;
-		unsigned size = a->size;
-
-		/* Cachegrind cuts what Valgrind's helpers access in one go. */
-		if (size > smallest_line)
-			size = smallest_line;
-		op[i] = (struct an_op){
-			.delta = a->delta,
-			.place = has_base ? (uint16_t)(2 * a->slot) : 0,
-			.last = (uint8_t)(size - 1),
-			.based = (int8_t)-has_base,
-			.reads = (int8_t) - (a->kind == PT_LOAD),
-			.guarded = (a->flags & PT_GUARDED) != 0,
-		};
-	}
+	return a->size < smallest_line ? a->size : smallest_line;
 }
 
-/* Base, then address: what may share a group comes together. */
-static int by_group(const void *x, const void *y)
+/* Access @i, alone. */
+static struct an_run run_of(const struct an_block *b, unsigned i,
+			    unsigned smallest_line)
 {
-	const struct an_op *a = x, *b = y;
+	const struct pt_access *a = &b->access[i];
+	bool based = a->slot != PT_NO_SLOT;
+	bool guarded = based && (a->flags & PT_GUARDED);
 
-	if (a->based != b->based)
-		return a->based - b->based;
-	if (a->place != b->place)
-		return a->place < b->place ? -1 : 1;
-	return ((int64_t)a->delta > (int64_t)b->delta) -
-	       ((int64_t)a->delta < (int64_t)b->delta);
+	return (struct an_run){
+		.delta = a->delta,
+		.place = based ? (uint16_t)(2 * a->slot) : 0,
+		.span = guarded ? AN_GUARDED
+				: (uint16_t)(cut(a, smallest_line) - 1),
+		.first = (uint16_t)i,
+		.based = (int8_t)-based,
+		.reads = a->kind == PT_LOAD,
+	};
 }
 
-static bool extend(struct an_group *g, const struct an_op *op, unsigned line)
+/* Takes @next, a run of one access, into @run if both stay within a line. */
+static bool extend(struct an_run *run, const struct an_run *next, unsigned line)
 {
-	uint64_t span = op->delta + op->last - g->delta;
+	bool below = (int64_t)(next->delta - run->delta) < 0;
+	uint64_t first = below ? next->delta : run->delta;
+	uint64_t end = run->delta + run->span - first;
+	uint64_t next_end = next->delta + next->span - first;
 
-	if (op->place != g->place || op->based != g->based || span >= line)
+	if (next_end > end)
+		end = next_end;
+	if (next->place != run->place || next->based != run->based ||
+	    end >= line)
 		return false;
-	if (span > g->span)
-		g->span = (uint8_t)span;
-	g->reads &= op->reads;
+	run->delta = first;
+	run->span = (uint16_t)end;
+	run->reads &= next->reads;
 	return true;
 }
 
-/* Groups the first @n operations. @sorted is scratch. Return: how many. */
-static unsigned list_groups(const struct an_op *op, unsigned n, unsigned line,
-			    struct an_op *sorted, struct an_group *group)
+/* Some exit has @n accesses before it: a run must not go on across. */
+static bool is_cut(const struct an_block *b, unsigned n)
 {
-	unsigned groups = 0;
-
-	memcpy(sorted, op, n * sizeof(*op));
-	qsort(sorted, n, sizeof(*sorted), by_group);
-	for (unsigned i = 0; i < n; i++) {
-		const struct an_op *o = &sorted[i];
-
-		if (groups > 0 && extend(&group[groups - 1], o, line))
-			continue;
-		group[groups++] = (struct an_group){o->delta, o->place, o->last,
-						    o->based, o->reads};
-	}
-	return groups;
-}
-
-static void lay_route(struct an_cacheblock *c, unsigned exit, unsigned n_fetch,
-		      unsigned first_group, unsigned n_groups)
-{
-	const struct pt_exit *e = &c->block->exit[exit];
-	struct an_route *r = &c->route[exit];
-
-	r->first_group = first_group;
-	r->n_groups = (uint16_t)n_groups;
-	r->n_ops = e->n_accesses;
-	r->single = n_groups == e->n_accesses;
-	while (r->n_fetches < n_fetch &&
-	       c->fetch[r->n_fetches].instr < e->n_instrs)
-		r->n_fetches++;
-	for (unsigned i = 0; i < e->n_accesses; i++)
-		r->guarded |= c->op[i].guarded;
-}
-
-/* Groups of all exits one behind the other, in memory of their own while
-   their number is not known. */
-static bool lay_routes(struct an_cacheblock *c, unsigned n_fetch, unsigned line)
-{
-	const struct an_block *b = c->block;
-	size_t most = 0, n = 0;
-	struct an_op *scratch = malloc((b->n_accesses + 1u) * sizeof(*scratch));
-
 	for (unsigned e = 0; e < b->n_exits; e++)
-		most += b->exit[e].n_accesses;
-	c->group = malloc((most + 1) * sizeof(*c->group));
-	for (unsigned e = 0; scratch && c->group && e < b->n_exits; e++) {
-		unsigned groups = list_groups(c->op, b->exit[e].n_accesses,
-					      line, scratch, c->group + n);
-
-		lay_route(c, e, n_fetch, (uint32_t)n, groups);
-		n += groups;
-	}
-	free(scratch);
-	return scratch != NULL && c->group != NULL;
+		if (b->exit[e].n_accesses == n)
+			return true;
+	return false;
 }
 
-struct an_cacheblock *an_cacheblock_new(const struct an_block *b,
-					const struct an_hierarchy *h,
-					bool every)
+/* Return: how many, without the one that ends the list. */
+static size_t list_runs(const struct an_block *b, const struct an_hierarchy *h,
+			struct an_run *run)
 {
-	const struct an_ways *code = &h->ways[h->path[AN_INSTRUCTION][0]];
-	const struct an_ways *data = &h->ways[h->path[AN_DATA][0]];
-	unsigned n = list_fetches(b, code, every, NULL);
-	struct an_cacheblock *c;
+	unsigned line = an_hierarchy_first(h, AN_DATA)->line;
+	size_t n = 0;
 
-	c = calloc(1, sizeof(*c) + b->n_exits * sizeof(*c->route) +
-			      n * sizeof(*c->fetch) +
-			      b->n_accesses * sizeof(*c->op));
-	if (c == NULL)
-		return NULL;
-	c->block = b;
-	c->fetch = (struct an_fetch *)(c + 1);
-	c->op = (struct an_op *)(c->fetch + n);
-	c->route = (struct an_route *)(c->op + b->n_accesses);
-	list_fetches(b, code, every, c->fetch);
-	list_ops(b, h->smallest_line, c->op);
-	if (!lay_routes(c, n, 1u << data->shift)) {
-		an_cacheblock_free(c);
-		return NULL;
+	for (unsigned i = 0; i < b->n_accesses; i++) {
+		run[n] = run_of(b, i, h->smallest_line);
+		if (n == 0 || is_cut(b, i) ||
+		    !extend(&run[n - 1], &run[n], line))
+			n++;
 	}
-	return c;
+	run[n] = (struct an_run){.first = b->n_accesses};
+	return n;
 }
 
-void an_cacheblock_free(struct an_cacheblock *c)
+static struct an_route route_of(const struct pt_exit *e,
+				const struct an_fetch *fetch, size_t n_fetches,
+				const struct an_run *run, size_t n_runs)
 {
-	if (c == NULL)
-		return;
-	free(c->group);
-	free(c->misses);
-	free(c);
+	struct an_route r = {0, 0};
+
+	while (r.n_fetches < n_fetches &&
+	       fetch[r.n_fetches].instr < e->n_instrs)
+		r.n_fetches++;
+	while (r.n_runs < n_runs && run[r.n_runs].first < e->n_accesses)
+		r.n_runs++;
+	return r;
+}
+
+/* @run: scratch, for as many as there are accesses, and one. */
+static struct an_plan *make_plan(const struct an_block *b,
+				 const struct an_hierarchy *h,
+				 struct an_run *run)
+{
+	unsigned line = an_hierarchy_first(h, AN_INSTRUCTION)->line;
+	size_t n_runs = list_runs(b, h, run);
+	size_t n_fetches = list_fetches(b, line, NULL);
+	size_t fetch_at = (sizeof(struct an_plan) +
+			   b->n_exits * sizeof(struct an_route) + 7) /
+			  8;
+	size_t run_at = fetch_at + n_fetches * sizeof(struct an_fetch) / 8;
+	struct an_plan *p;
+
+	if (run_at > UINT16_MAX)
+		return NULL;
+	p = malloc(run_at * 8 + (n_runs + 1) * sizeof(*run));
+	if (p == NULL)
+		return NULL;
+	*p = (struct an_plan){(uint16_t)fetch_at, (uint16_t)run_at};
+	list_fetches(b, line, an_plan_fetches(p));
+	memcpy((uint64_t *)p + run_at, run, (n_runs + 1) * sizeof(*run));
+	for (unsigned e = 0; e < b->n_exits; e++)
+		p->route[e] = route_of(&b->exit[e], an_plan_fetches(p),
+				       n_fetches, run, n_runs);
+	return p;
+}
+
+struct an_plan *an_plan_new(const struct an_block *b,
+			    const struct an_hierarchy *h)
+{
+	struct an_run *run = malloc((b->n_accesses + 1u) * sizeof(*run));
+	struct an_plan *p = NULL;
+
+	if (run != NULL)
+		p = make_plan(b, h, run);
+	free(run);
+	return p;
+}
+
+bool an_cacheblock_ref(const struct an_cacheblock *c, unsigned smallest_line,
+		       unsigned i, const uint32_t *slots, struct an_ref *out)
+{
+	const struct pt_access *a = &c->block->access[i];
+	bool based = a->slot != PT_NO_SLOT;
+	uint64_t base = based ? pt_slot(slots + 2 * a->slot) : 0;
+
+	*out = (struct an_ref){base + a->delta, cut(a, smallest_line),
+			       a->kind != PT_LOAD};
+	return !(based && (a->flags & PT_GUARDED) && base == PT_NOT_DONE);
 }
 
 uint64_t *an_cacheblock_misses(struct an_cacheblock *c, unsigned row)

@@ -124,9 +124,10 @@ int an_cacheresult_collect(struct an_cacheresult *r,
 	int err = 0;
 
 	for (size_t i = 0; i < s->n_blocks && !err; i++)
-		err = collect_block(r, s->block[i], &s->hierarchy, env);
+		err = collect_block(r, &s->block[i], &s->hierarchy, env);
 	for (int i = 0; i < env->geometry->n_levels; i++)
-		r->level[i].writebacks = s->hierarchy.ways[i].writebacks;
+		r->level[i].writebacks =
+			an_hierarchy_writebacks(&s->hierarchy, i);
 	return err;
 }
 

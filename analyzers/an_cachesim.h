@@ -5,31 +5,38 @@
  * Room:    analyzers.
  * Used by: an_cache.c.
  *
- * Nine accesses of ten use the line that their set used last, and change
- * nothing. So a whole execution is first held against the last used lines;
- * where all agree it changes nothing in whatever order, and is done. (A group
- * of accesses of which some write asks for dirty lines: too much, but what
- * fails is only simulated in full.)
- *
- * Code agrees as long as no code has changed a level since it last did.
- *
- * Instruction and data levels are apart, so the order between them matters
- * only where something goes on to a common level: when code misses its first
- * level, the execution is simulated access by access in program order. Where
- * the first level is one for both, all are.
+ * Two ways to the same result: an_cacheorder.c takes one access after the
+ * other, an_cachequick.c many at one look, where code and data do not share
+ * their first level.
  */
 #ifndef AN_CACHESIM_H
 #define AN_CACHESIM_H
 
 #include "analyzers/an_cacheblock.h"
 
+/* An access that missed its first level, on the way to the next. */
+struct an_miss {
+	uint64_t addr;
+	uint64_t *row;	/* its counters */
+	uint64_t order; /* rises in the batch */
+	uint8_t size;	/* [bytes] */
+	bool write;
+};
+
+struct an_misses {
+	struct an_miss *miss;
+	size_t n;
+	size_t size;
+};
+
 struct an_cachesim {
 	struct an_hierarchy hierarchy;
-	struct an_cacheblock **block; /* by id */
+	struct an_cacheblock *block; /* by id */
+	struct an_plan **plan;	     /* by id */
 	size_t n_blocks;
-	size_t size;
-	bool in_order; /* the geometry leaves no choice: no quick test */
-	uint32_t code_changes; /* times that code changed its first level */
+	size_t size;		    /* of both arrays */
+	struct an_misses misses[2]; /* of the batch: code's and data's */
+	int error;		    /* 0 or -errno */
 };
 
 /* 0 or -ENOMEM; an_cachesim_release() in both cases. */
@@ -39,6 +46,11 @@ void an_cachesim_release(struct an_cachesim *);
 /* 0 or -ENOMEM. */
 int an_cachesim_add(struct an_cachesim *, const struct an_block *);
 
-void an_cachesim_run(struct an_cachesim *, const struct an_batch *);
+/* 0 or -ENOMEM. */
+int an_cachesim_run(struct an_cachesim *, const struct an_batch *);
+
+/* Its two ways. */
+int an_cacheorder_run(struct an_cachesim *, const struct an_batch *);
+int an_cachequick_run(struct an_cachesim *, const struct an_batch *);
 
 #endif

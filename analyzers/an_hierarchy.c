@@ -11,6 +11,37 @@ static void lay_path(struct an_hierarchy *h, int path, int first)
 		h->path[path][h->depth[path]++] = i;
 }
 
+static bool is_on(const struct an_hierarchy *h, int path, int level)
+{
+	for (int i = 0; i < h->depth[path]; i++)
+		if (h->path[path][i] == level)
+			return true;
+	return false;
+}
+
+/* Each path has a first level of its own, of the kind that is quick. */
+static bool is_apart(const struct an_hierarchy *h)
+{
+	for (int path = 0; path < 2; path++) {
+		const struct an_level *first = an_hierarchy_first(h, path);
+
+		if (is_on(h, !path, h->path[path][0]) || first->sets == 1 ||
+		    first->assoc > AN_WIDE || first->line > AN_FIRST_LINE)
+			return false;
+	}
+	return true;
+}
+
+static int init_level(struct an_hierarchy *h, int i)
+{
+	const struct an_level *level = &h->geometry->level[i];
+
+	for (int path = 0; h->apart && path < 2; path++)
+		if (i == h->path[path][0])
+			return an_first_init(&h->first[path], level);
+	return an_ways_init(&h->ways[i], level);
+}
+
 int an_hierarchy_init(struct an_hierarchy *h, const struct an_geometry *g)
 {
 	int err = 0;
@@ -18,8 +49,9 @@ int an_hierarchy_init(struct an_hierarchy *h, const struct an_geometry *g)
 	*h = (struct an_hierarchy){.geometry = g, .smallest_line = ~0u};
 	lay_path(h, AN_INSTRUCTION, g->first_instruction);
 	lay_path(h, AN_DATA, g->first_data);
+	h->apart = is_apart(h);
 	for (int i = 0; i < g->n_levels && !err; i++) {
-		err = an_ways_init(&h->ways[i], &g->level[i]);
+		err = init_level(h, i);
 		if (g->level[i].line < h->smallest_line)
 			h->smallest_line = g->level[i].line;
 	}
@@ -28,17 +60,34 @@ int an_hierarchy_init(struct an_hierarchy *h, const struct an_geometry *g)
 
 void an_hierarchy_release(struct an_hierarchy *h)
 {
+	for (int path = 0; path < 2; path++)
+		an_first_release(&h->first[path]);
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
 		an_ways_release(&h->ways[i]);
 }
 
-int an_hierarchy_below(struct an_hierarchy *h, int path, uint64_t addr,
-		       unsigned size, bool write)
+int an_hierarchy_access(struct an_hierarchy *h, int path, uint64_t addr,
+			unsigned size, bool write)
 {
-	int n = 1;
+	int n = h->apart;
 
 	while (n < h->depth[path] &&
 	       an_ways_access(&h->ways[h->path[path][n]], addr, size, write))
 		n++;
 	return n;
+}
+
+void an_hierarchy_prefetch(const struct an_hierarchy *h, int path,
+			   uint64_t addr)
+{
+	if (h->depth[path] > 1)
+		an_ways_prefetch(&h->ways[h->path[path][1]], addr);
+}
+
+uint64_t an_hierarchy_writebacks(const struct an_hierarchy *h, int level)
+{
+	for (int path = 0; h->apart && path < 2; path++)
+		if (level == h->path[path][0])
+			return h->first[path].writebacks;
+	return h->ways[level].writebacks;
 }

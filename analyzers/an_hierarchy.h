@@ -8,17 +8,22 @@
  * Cachegrind's rules: an access that misses at a level, in any of its lines,
  * goes on to the next with all of its lines. Instructions and data have a
  * path each, which may join.
+ *
+ * Where the paths begin apart, as they do in the caches of today, their first
+ * levels are of the quick kind, and what happens there is the caller's matter.
  */
 #ifndef AN_HIERARCHY_H
 #define AN_HIERARCHY_H
 
-#include "analyzers/an_level.h"
+#include "analyzers/an_first.h"
 
 struct an_hierarchy {
 	const struct an_geometry *geometry;
-	struct an_ways ways[AN_MAX_LEVELS];
-	unsigned smallest_line; /* [bytes] of any level */
-	int depth[2];		/* levels on the path of AN_INSTRUCTION and of
+	bool apart;		  /* first[] is used */
+	struct an_first first[2]; /* of AN_INSTRUCTION and of AN_DATA */
+	struct an_ways ways[AN_MAX_LEVELS]; /* the others */
+	unsigned smallest_line;		    /* [bytes] of any level */
+	int depth[2]; /* levels on the path of AN_INSTRUCTION and of
 				   AN_DATA */
 	int path[2][AN_MAX_LEVELS]; /* indices, first level first */
 };
@@ -27,22 +32,29 @@ struct an_hierarchy {
 int an_hierarchy_init(struct an_hierarchy *, const struct an_geometry *);
 void an_hierarchy_release(struct an_hierarchy *);
 
-/* The level that a path's accesses meet first. */
-static inline struct an_ways *an_hierarchy_first(struct an_hierarchy *h,
-						 int path)
+/* The level of the geometry that a path's accesses meet first. */
+static inline const struct an_level *
+an_hierarchy_first(const struct an_hierarchy *h, int path)
 {
-	return &h->ways[h->path[path][0]];
+	return &h->geometry->level[h->path[path][0]];
 }
 
 /**
- * an_hierarchy_below() - An access has missed its first level: send it on.
+ * an_hierarchy_access() - Simulate an access; where paths begin apart, one
+ *                         that missed its first level.
  * @path: AN_INSTRUCTION or AN_DATA.
  * @size: [bytes] 1..smallest line.
  * @write: lines that it reaches become dirty.
  *
- * Return: number of levels that missed, the first included.
+ * Return: number of levels that missed.
  */
-int an_hierarchy_below(struct an_hierarchy *, int path, uint64_t addr,
-		       unsigned size, bool write);
+int an_hierarchy_access(struct an_hierarchy *, int path, uint64_t addr,
+			unsigned size, bool write);
+
+/* An access that will come soon. */
+void an_hierarchy_prefetch(const struct an_hierarchy *, int path,
+			   uint64_t addr);
+
+uint64_t an_hierarchy_writebacks(const struct an_hierarchy *, int level);
 
 #endif

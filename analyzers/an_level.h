@@ -95,4 +95,11 @@ static inline bool an_ways_access(struct an_ways *w, uint64_t addr,
 	return missed;
 }
 
+/* The set of an access's first line is wanted soon. */
+static inline void an_ways_prefetch(const struct an_ways *w, uint64_t addr)
+{
+	if (w->mru != NULL)
+		__builtin_prefetch(&w->mru[an_ways_set(w, addr >> w->shift)]);
+}
+
 #endif

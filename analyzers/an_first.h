@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_first.h - a first cache level, which nearly every access hits
+ *
+ * Room:    analyzers.
+ * Used by: an_hierarchy.c, an_cachesim.c, which uses the arrays in its own
+ *          loops.
+ *
+ * Model, and the word that is a way: as in an_level.h. The ways of a set stand
+ * side by side, in no order; the level's clock ticks at every use, used[way]
+ * tells when that was, and the way used longest ago is thrown out. So a hit
+ * costs one store wherever in its set the line is.
+ *
+ * Sets are searched seldom, for hint[] remembers in which way a line was found
+ * last. A hint may be stale or another line's: the way itself tells.
+ */
+#ifndef AN_FIRST_H
+#define AN_FIRST_H
+
+#include "analyzers/an_level.h"
+
+enum {
+	AN_TICKS = 1 << 23,	 /* more than the uses in a batch */
+	AN_FIRST_LINE = 1 << 12, /* [bytes] the longest */
+};
+
+struct an_first {
+	uint64_t *way;	/* [sets * assoc] */
+	uint32_t *used; /* [sets * assoc] by `clock`; 0: never */
+	uint32_t *hint; /* [hints + 1] index of a way, by line */
+	uint64_t hints; /* mask of line numbers */
+	uint64_t sets;	/* at least 2: neighbouring lines do not meet */
+	uint32_t clock;
+	uint32_t assoc; /* AN_WIDE at most */
+	uint32_t shift; /* log2 of the line size */
+	uint64_t writebacks;
+};
+
+/* 0 or -ENOMEM. */
+int an_first_init(struct an_first *, const struct an_level *);
+void an_first_release(struct an_first *);
+
+/* Sees to it that the clock can tick AN_TICKS times. */
+void an_first_wind(struct an_first *);
+
+/* an_first_touch() of a line that is not where its hint says. */
+bool an_first_search(struct an_first *, uint64_t line, bool write);
+
+/**
+ * an_first_touch() - Use a line. The clock must be wound.
+ * @line: address / line size.
+ *
+ * Return: whether it was missing.
+ */
+static inline bool an_first_touch(struct an_first *f, uint64_t line, bool write)
+{
+	uint32_t at = f->hint[line & f->hints];
+
+	if ((f->way[at] ^ (line + 1)) << 1 != 0)
+		return an_first_search(f, line, write);
+	f->way[at] |= (uint64_t)write << 63;
+	f->used[at] = ++f->clock;
+	return false;
+}
+
+/* Uses the one or two lines of an access; see an_ways_access(). */
+static inline bool an_first_access(struct an_first *f, uint64_t addr,
+				   unsigned size, bool write)
+{
+	uint64_t first = addr >> f->shift;
+	uint64_t last = (addr + size - 1) >> f->shift;
+	bool missed = an_first_touch(f, first, write);
+
+	if (last != first)
+		missed |= an_first_touch(f, last, write);
+	return missed;
+}
+
+#endif
