@@ -38,6 +38,11 @@ static int cache_block(void *state, const struct an_block *block)
 	return err ? err : an_cachesim_add(&c->sim, block);
 }
 
+static int cache_prepare(void *state, const struct an_batch *batch)
+{
+	return an_cachesim_prepare(&((struct cache *)state)->sim, batch);
+}
+
 static int cache_batch(void *state, const struct an_batch *batch)
 {
 	return an_cachesim_run(&((struct cache *)state)->sim, batch);
@@ -94,6 +99,7 @@ const struct an_class an_cache = {
 	.state_size = sizeof(struct cache),
 	.open = cache_open,
 	.block = cache_block,
+	.prepare = cache_prepare,
 	.batch = cache_batch,
 	.finish = cache_finish,
 	.merge = cache_merge,

@@ -131,7 +131,11 @@ static struct an_plan *make_plan(const struct an_block *b,
 	p = malloc(run_at * 8 + (n_runs + 1) * sizeof(*run));
 	if (p == NULL)
 		return NULL;
-	*p = (struct an_plan){(uint16_t)fetch_at, (uint16_t)run_at};
+	*p = (struct an_plan){
+		.block = b,
+		.fetch = (uint16_t)fetch_at,
+		.run = (uint16_t)run_at,
+	};
 	list_fetches(b, line, an_plan_fetches(p));
 	memcpy((uint64_t *)p + run_at, run, (n_runs + 1) * sizeof(*run));
 	for (unsigned e = 0; e < b->n_exits; e++)
@@ -152,24 +156,14 @@ struct an_plan *an_plan_new(const struct an_block *b,
 	return p;
 }
 
-bool an_cacheblock_ref(const struct an_cacheblock *c, unsigned smallest_line,
-		       unsigned i, const uint32_t *slots, struct an_ref *out)
+bool an_block_ref(const struct an_block *b, unsigned smallest_line, unsigned i,
+		  const uint32_t *slots, struct an_ref *out)
 {
-	const struct pt_access *a = &c->block->access[i];
+	const struct pt_access *a = &b->access[i];
 	bool based = a->slot != PT_NO_SLOT;
 	uint64_t base = based ? pt_slot(slots + 2 * a->slot) : 0;
 
 	*out = (struct an_ref){base + a->delta, cut(a, smallest_line),
 			       a->kind != PT_LOAD};
 	return !(based && (a->flags & PT_GUARDED) && base == PT_NOT_DONE);
-}
-
-uint64_t *an_cacheblock_misses(struct an_cacheblock *c, unsigned row)
-{
-	static _Thread_local uint64_t scratch[AN_MAX_LEVELS];
-	size_t rows = c->block->n_instrs + c->block->n_accesses;
-
-	if (c->misses == NULL)
-		c->misses = calloc(rows * AN_MAX_LEVELS, sizeof(*c->misses));
-	return c->misses ? c->misses + row * AN_MAX_LEVELS : scratch;
 }

@@ -3,7 +3,7 @@
  * an_cacheblock.h - blocks, prepared for the cache simulation
  *
  * Room:    analyzers.
- * Used by: an_cachesim.h (executes them), an_cacheresult.c (adds them up).
+ * Used by: an_cachesim.h, which executes them.
  *
  * What does not depend on the execution is worked out once: which lines of
  * code have to be looked up (an instruction in the same line as the one before
@@ -48,6 +48,9 @@ struct an_route {
 };
 
 struct an_plan {
+	const struct an_block *block;
+	uint32_t seen;	/* batch in which it was last listed ... */
+	uint16_t lines; /* ... with so many fetches; see an_cachecode.c */
 	uint16_t fetch; /* where its arrays begin [8 bytes from here] */
 	uint16_t run;
 	struct an_route route[]; /* by exit */
@@ -64,16 +67,9 @@ static inline const struct an_run *an_plan_runs(const struct an_plan *p)
 	return (const struct an_run *)((const uint64_t *)p + p->run);
 }
 
-/* NULL when memory is short, or the block too large. */
+/* For free(). NULL when memory is short, or the block too large. */
 struct an_plan *an_plan_new(const struct an_block *,
 			    const struct an_hierarchy *);
-
-struct an_cacheblock {
-	const struct an_block *block;
-	uint64_t *misses; /* [(n_instrs + n_accesses) * AN_MAX_LEVELS]: how
-			     often a fetch or access missed exactly n + 1
-			     levels; NULL until one did */
-};
 
 /* An access of an execution. */
 struct an_ref {
@@ -84,11 +80,7 @@ struct an_ref {
 };
 
 /* Access @i of an execution with these slots; false when it did not happen. */
-bool an_cacheblock_ref(const struct an_cacheblock *, unsigned smallest_line,
-		       unsigned i, const uint32_t *slots, struct an_ref *out);
-
-/* The counters of row @row: instruction row, or n_instrs + access. Never
-   NULL; a scratch row when memory is short. */
-uint64_t *an_cacheblock_misses(struct an_cacheblock *, unsigned row);
+bool an_block_ref(const struct an_block *, unsigned smallest_line, unsigned i,
+		  const uint32_t *slots, struct an_ref *out);
 
 #endif

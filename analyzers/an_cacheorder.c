@@ -9,54 +9,55 @@
 
 #include "analyzers/an_cachesim.h"
 
-static void access_one(struct an_cachesim *s, struct an_cacheblock *c, int path,
-		       unsigned row, struct an_ref r)
+static void access_one(struct an_cachesim *s, const struct an_block *b,
+		       int path, unsigned row, struct an_ref r)
 {
 	int levels = an_hierarchy_access(&s->hierarchy, path, r.addr, r.size,
 					 r.write);
 
 	if (levels > 0)
-		an_cacheblock_misses(c, row)[levels - 1]++;
+		an_cachesim_count(s, b, row, levels);
 }
 
-static void fetch(struct an_cachesim *s, struct an_cacheblock *c,
+static void fetch(struct an_cachesim *s, const struct an_block *b,
 		  unsigned instr)
 {
-	const struct pt_instr *i = &c->block->instr[instr];
+	const struct pt_instr *i = &b->instr[instr];
 
-	access_one(s, c, AN_INSTRUCTION, instr,
+	access_one(s, b, AN_INSTRUCTION, instr,
 		   (struct an_ref){i->addr, i->len, false});
 }
 
 /* The data of instruction @instr. Return: number of the next access. */
-static unsigned access_data(struct an_cachesim *s, struct an_cacheblock *c,
+static unsigned access_data(struct an_cachesim *s, const struct an_block *b,
 			    unsigned access, unsigned end, unsigned instr,
 			    const uint32_t *slots)
 {
-	const struct an_block *b = c->block;
 	struct an_ref r;
 
 	for (; access < end && b->access[access].instr <= instr; access++)
-		if (an_cacheblock_ref(c, s->hierarchy.smallest_line, access,
-				      slots, &r))
-			access_one(s, c, AN_DATA, b->n_instrs + access, r);
+		if (an_block_ref(b, s->hierarchy.smallest_line, access, slots,
+				 &r))
+			access_one(s, b, AN_DATA, b->n_instrs + access, r);
 	return access;
 }
 
 int an_cacheorder_run(struct an_cachesim *s, const struct an_batch *batch)
 {
+	struct an_plan *const *plan = s->lane[batch->lane].plan;
+
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
-		struct an_cacheblock *c = &s->block[e.block];
-		const struct pt_exit *x = &c->block->exit[an_exit(e)];
+		const struct an_block *b = plan[e.block]->block;
+		const struct pt_exit *x = &b->exit[an_exit(e)];
 		const uint32_t *slots = batch->base + an_at(e);
 		unsigned access = 0;
 
 		for (unsigned instr = 0; instr < x->n_instrs; instr++) {
-			fetch(s, c, instr);
-			access = access_data(s, c, access, x->n_accesses, instr,
+			fetch(s, b, instr);
+			access = access_data(s, b, access, x->n_accesses, instr,
 					     slots);
 		}
 	}
-	return 0;
+	return s->error;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cachequick.c - batches simulated with as few looks as can be
+ * an_cachequick.c - data, and what follows, with as few looks as can be
  *
  * Room:    analyzers.
  *
@@ -9,103 +9,60 @@
  * accesses, or a line of code, at one look; the rest is simulated access by
  * access.
  *
- * Code and data have a first level each, so a batch's code is simulated first
- * and then its data. What misses is not sent on at once but gathered: at the
- * end of the batch, code and data are brought into program order, and the sets
- * of the next level, which are seldom in this machine's caches, have arrived.
+ * Code and data have a first level each, so code is simulated ahead, by
+ * an_cachecode.c, and then data. What misses is not sent on at once but gathered: at the end of a batch,
+ * code and data are brought into program order, and the sets of the next level,
+ * which are seldom in this machine's caches, have arrived.
  */
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "analyzers/an_cachesim.h"
 
-/* Orders what misses in a batch: by place in the chunk, by instruction, code
-   first. */
-static uint64_t order_of(struct an_exec e, unsigned instr, int path)
-{
-	return ((uint64_t)an_at(e) * PT_MAX_INSTRS + instr) * 2 +
-	       (path == AN_DATA);
-}
+enum { AHEAD = 256 }; /* [4 bytes] prefetched before the slots being read */
 
-static bool grow(struct an_misses *m)
-{
-	size_t size = m->size ? 2 * m->size : 512;
-	void *p = realloc(m->miss, size * sizeof(*m->miss));
-
-	if (p == NULL)
-		return false;
-	m->miss = p;
-	m->size = size;
-	return true;
-}
-
-static void miss(struct an_cachesim *s, struct an_exec e, int path,
-		 unsigned instr, unsigned row, struct an_ref r)
-{
-	struct an_misses *m = &s->misses[path];
-
-	if (m->n == m->size && !grow(m)) {
-		s->error = -ENOMEM;
-		return;
-	}
-	an_hierarchy_prefetch(&s->hierarchy, path, r.addr);
-	m->miss[m->n++] = (struct an_miss){
-		.addr = r.addr,
-		.row = an_cacheblock_misses(&s->block[e.block], row),
-		.order = order_of(e, instr, path),
-		.size = (uint8_t)r.size,
-		.write = r.write,
-	};
-}
-
-static void send(struct an_cachesim *s, int path, const struct an_miss *m)
+static void send(struct an_cachesim *s, struct an_plan *const *plan, int path,
+		 const struct an_miss *m)
 {
 	int levels = an_hierarchy_access(&s->hierarchy, path, m->addr, m->size,
 					 m->write);
 
-	m->row[levels - 1]++;
+	an_cachesim_count(s, plan[m->block]->block, m->row, levels);
 }
 
-/* Sends on what missed, in program order. */
-static void send_all(struct an_cachesim *s)
+/* Whether code @c missed before data @d did: of one execution, the code of an
+   instruction comes before its data. */
+static bool is_before(struct an_plan *const *plan, const struct an_miss *c,
+		      const struct an_miss *d)
 {
-	struct an_misses *code = &s->misses[AN_INSTRUCTION];
-	struct an_misses *data = &s->misses[AN_DATA];
-	size_t i = 0;
+	const struct an_block *b = plan[d->block]->block;
+
+	if (c->at != d->at)
+		return c->at < d->at;
+	return c->row <= b->access[d->row - b->n_instrs].instr;
+}
+
+/* Sends on what missed in a batch, in program order. */
+static void send_all(struct an_cachesim *s, const struct an_batch *batch)
+{
+	struct an_plan *const *plan = s->lane[batch->lane].plan;
+	struct an_misses *code = &s->lane[batch->lane].code, *data = &s->data;
+	uint32_t end = an_at(batch->exec[batch->n_execs - 1]);
+	size_t c = code->sent;
 
 	for (size_t d = 0; d < data->n; d++) {
-		for (; i < code->n && code->miss[i].order < data->miss[d].order;
-		     i++)
-			send(s, AN_INSTRUCTION, &code->miss[i]);
-		send(s, AN_DATA, &data->miss[d]);
+		for (; c < code->n &&
+		       is_before(plan, &code->miss[c], &data->miss[d]);
+		     c++)
+			send(s, plan, AN_INSTRUCTION, &code->miss[c]);
+		send(s, plan, AN_DATA, &data->miss[d]);
 	}
-	for (; i < code->n; i++)
-		send(s, AN_INSTRUCTION, &code->miss[i]);
-	code->n = data->n = 0;
-}
-
-/* The code of an execution from fetch @f on, line by line. */
-static __attribute__((noinline)) void
-search_code(struct an_cachesim *s, struct an_exec e, unsigned f, unsigned n)
-{
-	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
-	const struct an_block *b = s->block[e.block].block;
-	struct an_fetch *fetch = an_plan_fetches(s->plan[e.block]);
-	unsigned missed = PT_MAX_INSTRS;
-
-	for (; f < n; f++) {
-		unsigned instr = fetch[f].instr;
-		const struct pt_instr *i = &b->instr[instr];
-
-		if (an_first_touch(first, fetch[f].line, false) &&
-		    instr != missed) {
-			missed = instr; /* once, in whichever line */
-			miss(s, e, AN_INSTRUCTION, instr, instr,
-			     (struct an_ref){i->addr, i->len, false});
-		}
-		fetch[f].way = first->hint[fetch[f].line & first->hints];
-	}
+	data->n = 0;
+	for (; c < code->n && code->miss[c].at <= end; c++)
+		send(s, plan, AN_INSTRUCTION, &code->miss[c]);
+	code->sent = c;
+	if (c == code->n)
+		code->sent = code->n = 0;
 }
 
 /* Where a line is that needs no more than the time; @any: AN_DIRTY unless it
@@ -142,107 +99,78 @@ static inline uint64_t base_of(const struct an_run *r, const uint32_t *slots)
 	return pt_slot(slots + r->place) & (uint64_t)r->based;
 }
 
-/* A run of which more must be found out: the accesses one by one. */
-static __attribute__((noinline)) void search_data(struct an_cachesim *s,
-						  struct an_exec e,
-						  const struct an_run *r,
-						  const uint32_t *slots)
+/* Access @access of a block. */
+static void search_access(struct an_cachesim *s, struct an_exec e,
+			  const struct an_block *b, unsigned access,
+			  struct an_ref r)
 {
-	struct an_cacheblock *c = &s->block[e.block];
-	const struct an_block *b = c->block;
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
-	struct an_ref ref;
 
-	if (run_across(first, r, base_of(r, slots)))
+	if (an_first_access(first, r.addr, r.size, r.write) &&
+	    an_cachesim_gather(s, &s->data, AN_DATA, e, b->n_instrs + access,
+			       r) != 0)
+		s->error = -ENOMEM;
+}
+
+/* A run of which more must be found out: the accesses one by one. */
+static __attribute__((noinline)) void
+search_data(struct an_cachesim *s, struct an_exec e, const struct an_block *b,
+	    const struct an_run *r, const uint32_t *slots)
+{
+	uint64_t base = base_of(r, slots);
+	struct an_ref ref = {base + r->delta, r->span + 1u, !r->reads};
+
+	if (run_across(&s->hierarchy.first[AN_DATA], r, base))
 		return;
-	for (unsigned i = r[0].first; i < r[1].first; i++)
-		if (an_cacheblock_ref(c, s->hierarchy.smallest_line, i, slots,
-				      &ref) &&
-		    an_first_access(first, ref.addr, ref.size, ref.write))
-			miss(s, e, AN_DATA, b->access[i].instr, b->n_instrs + i,
-			     ref);
-}
-
-/* What the usual cases need of a first level, at hand. */
-struct hand {
-	struct an_first *all;
-	const uint64_t *way;
-	uint32_t *used;
-	const uint32_t *hint;
-	uint64_t hints;
-};
-
-static struct hand take(struct an_cachesim *s, int path)
-{
-	struct an_first *f = &s->hierarchy.first[path];
-
-	return (struct hand){f, f->way, f->used, f->hint, f->hints};
-}
-
-/* Lines of code are where they were found last; what is not is searched for. */
-static inline __attribute__((always_inline)) void
-run_code(struct an_cachesim *s, struct hand l, struct an_exec e,
-	 const struct an_fetch *fetch, unsigned n)
-{
-	uint32_t clock = l.all->clock;
-
-	for (unsigned f = 0; f < n; f++) {
-		if (l.way[fetch[f].way] != fetch[f].line + 1) {
-			l.all->clock = clock;
-			search_code(s, e, f, n);
-			return;
-		}
-		l.used[fetch[f].way] = ++clock;
+	if (r[1].first - r[0].first == 1 && r->span != AN_GUARDED) {
+		search_access(s, e, b, r->first, ref);
+		return;
 	}
-	l.all->clock = clock;
+	for (unsigned i = r[0].first; i < r[1].first; i++)
+		if (an_block_ref(b, s->hierarchy.smallest_line, i, slots, &ref))
+			search_access(s, e, b, i, ref);
 }
 
 /*
  * A run whose line is where the hint says, and dirty should the run write,
- * needs no more than the time.
+ * needs no more than the time. Inlined with constants for the line size that
+ * caches have.
  */
-static inline __attribute__((always_inline)) void
-run_data(struct an_cachesim *s, struct hand l, struct an_exec e,
-	 const struct an_run *r, unsigned n, const uint32_t *slots,
-	 unsigned shift)
-{
-	const struct an_run *end = r + n;
-	uint32_t clock = l.all->clock;
-
-	for (; r < end; r++) {
-		uint64_t addr = base_of(r, slots) + r->delta;
-		uint64_t line = addr >> shift;
-		uint64_t last = (addr + r->span) >> shift;
-		uint32_t at = l.hint[line & l.hints];
-		uint64_t any = (uint64_t)r->reads << 63;
-
-		if ((((l.way[at] | any) ^ (line + 1 + AN_DIRTY)) |
-		     (line ^ last)) == 0) {
-			l.used[at] = ++clock;
-			continue;
-		}
-		l.all->clock = clock;
-		search_data(s, e, r, slots);
-		clock = l.all->clock;
-	}
-	l.all->clock = clock;
-}
-
-/* Inlined with constants for the line size that caches have. */
 static inline __attribute__((always_inline)) void
 run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 {
-	struct hand code = take(s, AN_INSTRUCTION), data = take(s, AN_DATA);
+	struct an_plan *const *plan = s->lane[batch->lane].plan;
+	struct an_first *first = &s->hierarchy.first[AN_DATA];
+	const uint64_t *way = first->way, hints = first->hints;
+	const uint32_t *hint = first->hint;
+	uint32_t *used = first->used, clock = first->clock;
 
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
-		struct an_plan *p = s->plan[e.block];
-		struct an_route r = p->route[an_exit(e)];
+		const struct an_plan *p = plan[e.block];
+		const uint32_t *slots = batch->base + an_at(e);
+		const struct an_run *r = an_plan_runs(p);
+		const struct an_run *end = r + p->route[an_exit(e)].n_runs;
 
-		run_code(s, code, e, an_plan_fetches(p), r.n_fetches);
-		run_data(s, data, e, an_plan_runs(p), r.n_runs,
-			 batch->base + an_at(e), shift);
+		__builtin_prefetch(slots + AHEAD);
+		for (; r < end; r++) {
+			uint64_t addr = base_of(r, slots) + r->delta;
+			uint64_t line = addr >> shift;
+			uint64_t last = (addr + r->span) >> shift;
+			uint32_t at = hint[line & hints];
+			uint64_t any = (uint64_t)r->reads << 63;
+
+			if ((((way[at] | any) ^ (line + 1 + AN_DIRTY)) |
+			     (line ^ last)) == 0) {
+				used[at] = ++clock;
+				continue;
+			}
+			first->clock = clock;
+			search_data(s, e, p->block, r, slots);
+			clock = first->clock;
+		}
 	}
+	first->clock = clock;
 }
 
 /* Apart, for a compiler that sees both would make one of them. */
@@ -260,12 +188,13 @@ static __attribute__((noinline)) void run_any(struct an_cachesim *s,
 
 int an_cachequick_run(struct an_cachesim *s, const struct an_batch *batch)
 {
-	for (int path = 0; path < 2; path++)
-		an_first_wind(&s->hierarchy.first[path]);
+	if (batch->n_execs == 0)
+		return 0;
+	an_first_wind(&s->hierarchy.first[AN_DATA]);
 	if (s->hierarchy.first[AN_DATA].shift == 6)
 		run_64(s, batch);
 	else
 		run_any(s, batch);
-	send_all(s);
+	send_all(s, batch);
 	return s->error;
 }

@@ -33,15 +33,16 @@ static uint64_t times_of_access(const struct an_block *b, unsigned access)
 	return times - (b->skipped ? b->skipped[access] : 0);
 }
 
-static struct tally tally_row(const struct an_cacheblock *c, unsigned row)
+/* @misses: the block's, see an_cachesim.h; or NULL. */
+static struct tally tally_row(const struct an_block *b, const uint64_t *misses,
+			      unsigned row)
 {
-	const struct an_block *b = c->block;
 	struct tally t = {0};
 
 	t.times = row < b->n_instrs ? times_of_instr(b, row)
 				    : times_of_access(b, row - b->n_instrs);
-	for (int n = 0; c->misses && n < AN_MAX_LEVELS; n++)
-		t.missed[n] = c->misses[row * AN_MAX_LEVELS + n];
+	for (int n = 0; misses && n < AN_MAX_LEVELS; n++)
+		t.missed[n] = misses[row * AN_MAX_LEVELS + n];
 	return t;
 }
 
@@ -91,22 +92,21 @@ static int book(struct an_cacheresult *r, const struct an_env *env,
 	return err ? err : an_table_add(&r->lines, &line, cost);
 }
 
-static int collect_block(struct an_cacheresult *r,
-			 const struct an_cacheblock *c,
-			 const struct an_hierarchy *h, const struct an_env *env)
+static int collect_block(struct an_cacheresult *r, const struct an_block *b,
+			 const uint64_t *misses, const struct an_hierarchy *h,
+			 const struct an_env *env)
 {
-	const struct an_block *b = c->block;
 	unsigned access = 0;
 
 	for (unsigned i = 0; i < b->n_instrs; i++) {
 		struct an_cost cost = {0};
-		struct tally t = tally_row(c, i);
+		struct tally t = tally_row(b, misses, i);
 		int err;
 
 		add_tally(r, &cost, h, AN_INSTRUCTION, &t, false);
 		for (; access < b->n_accesses && b->access[access].instr == i;
 		     access++) {
-			t = tally_row(c, b->n_instrs + access);
+			t = tally_row(b, misses, b->n_instrs + access);
 			add_tally(r, &cost, h, AN_DATA, &t,
 				  b->access[access].kind == PT_STORE);
 		}
@@ -123,8 +123,10 @@ int an_cacheresult_collect(struct an_cacheresult *r,
 {
 	int err = 0;
 
-	for (size_t i = 0; i < s->n_blocks && !err; i++)
-		err = collect_block(r, &s->block[i], &s->hierarchy, env);
+	for (size_t i = 0; i < s->n_plans && !err; i++)
+		err = collect_block(r, s->plan[i]->block,
+				    i < s->misses_size ? s->misses[i] : NULL,
+				    &s->hierarchy, env);
 	for (int i = 0; i < env->geometry->n_levels; i++)
 		r->level[i].writebacks =
 			an_hierarchy_writebacks(&s->hierarchy, i);

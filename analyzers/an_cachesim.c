@@ -5,55 +5,151 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 int an_cachesim_init(struct an_cachesim *s, const struct an_geometry *g)
 {
 	return an_hierarchy_init(&s->hierarchy, g);
 }
 
+static void release_misses(struct an_cachesim *s)
+{
+	for (size_t i = 0; i < s->misses_size; i++)
+		free(s->misses[i]);
+	free(s->misses);
+	for (int lane = 0; lane < AN_LANES; lane++)
+		free(s->lane[lane].code.miss);
+	free(s->data.miss);
+}
+
 void an_cachesim_release(struct an_cachesim *s)
 {
-	for (size_t i = 0; i < s->n_blocks; i++) {
+	release_misses(s);
+	for (size_t i = 0; i < s->n_plans; i++)
 		free(s->plan[i]);
-		free(s->block[i].misses);
-	}
+	for (size_t i = 0; i < s->n_old; i++)
+		free(s->old[i]);
+	free(s->old);
 	free(s->plan);
-	free(s->block);
-	for (int path = 0; path < 2; path++)
-		free(s->misses[path].miss);
 	an_hierarchy_release(&s->hierarchy);
 	*s = (struct an_cachesim){0};
 }
 
-/* Makes both arrays longer. */
-static int grow(struct an_cachesim *s)
+static bool keep_old(struct an_cachesim *s)
 {
-	size_t size = s->size ? 2 * s->size : 1024;
-	void *block = realloc(s->block, size * sizeof(*s->block)), *plan;
+	void *p = realloc(s->old, (s->n_old + 1) * sizeof(*s->old));
 
-	if (block == NULL)
-		return -ENOMEM;
-	s->block = block;
-	plan = realloc(s->plan, size * sizeof(*s->plan));
-	if (plan == NULL)
-		return -ENOMEM;
-	s->plan = plan;
-	s->size = size;
-	return 0;
+	if (p == NULL)
+		return false;
+	s->old = p;
+	s->old[s->n_old++] = s->plan;
+	return true;
+}
+
+static bool grow_plans(struct an_cachesim *s)
+{
+	size_t size = s->plans_size ? 2 * s->plans_size : 1024;
+	struct an_plan **p = malloc(size * sizeof(*p));
+
+	if (p == NULL || !keep_old(s)) {
+		free(p);
+		return false;
+	}
+	if (s->n_plans > 0)
+		memcpy(p, s->plan, s->n_plans * sizeof(*p));
+	s->plan = p;
+	s->plans_size = size;
+	return true;
 }
 
 int an_cachesim_add(struct an_cachesim *s, const struct an_block *block)
 {
-	size_t n = s->n_blocks;
+	struct an_plan *p;
 
-	if (n == s->size && grow(s) != 0)
+	if (s->n_plans == s->plans_size && !grow_plans(s))
 		return -ENOMEM;
-	s->block[n] = (struct an_cacheblock){block, NULL};
-	s->plan[n] = an_plan_new(block, &s->hierarchy);
-	if (s->plan[n] == NULL)
+	p = an_plan_new(block, &s->hierarchy);
+	if (p == NULL)
 		return -ENOMEM;
-	s->n_blocks++;
+	s->plan[s->n_plans++] = p;
 	return 0;
+}
+
+static bool grow_misses(struct an_cachesim *s, uint32_t block)
+{
+	size_t size = s->misses_size ? s->misses_size : 1024;
+	uint64_t **p;
+
+	while (size <= block)
+		size *= 2;
+	p = realloc(s->misses, size * sizeof(*p));
+	if (p == NULL)
+		return false;
+	memset(p + s->misses_size, 0, (size - s->misses_size) * sizeof(*p));
+	s->misses = p;
+	s->misses_size = size;
+	return true;
+}
+
+static uint64_t *new_rows(struct an_cachesim *s, const struct an_block *b)
+{
+	size_t rows = b->n_instrs + b->n_accesses;
+
+	if (b->id >= s->misses_size && !grow_misses(s, b->id))
+		return NULL;
+	if (s->misses[b->id] == NULL)
+		s->misses[b->id] =
+			calloc(rows * AN_MAX_LEVELS, sizeof(**s->misses));
+	return s->misses[b->id];
+}
+
+void an_cachesim_count(struct an_cachesim *s, const struct an_block *b,
+		       unsigned row, int levels)
+{
+	uint64_t *rows = b->id < s->misses_size ? s->misses[b->id] : NULL;
+
+	if (rows == NULL)
+		rows = new_rows(s, b);
+	if (rows != NULL)
+		rows[row * AN_MAX_LEVELS + (unsigned)levels - 1]++;
+	else
+		s->error = -ENOMEM;
+}
+
+/* 0 or -ENOMEM. */
+static int add_miss(struct an_misses *m, struct an_miss miss)
+{
+	if (m->n == m->size) {
+		size_t size = m->size ? 2 * m->size : 512;
+		void *p = realloc(m->miss, size * sizeof(*m->miss));
+
+		if (p == NULL)
+			return -ENOMEM;
+		m->miss = p;
+		m->size = size;
+	}
+	m->miss[m->n++] = miss;
+	return 0;
+}
+
+int an_cachesim_gather(struct an_cachesim *s, struct an_misses *m, int path,
+		       struct an_exec e, unsigned row, struct an_ref r)
+{
+	an_hierarchy_prefetch(&s->hierarchy, path, r.addr);
+	return add_miss(m, (struct an_miss){
+				   .addr = r.addr,
+				   .at = an_at(e),
+				   .block = e.block,
+				   .row = (uint16_t)row,
+				   .size = (uint16_t)(r.size & 0x7fff),
+				   .write = r.write,
+			   });
+}
+
+int an_cachesim_prepare(struct an_cachesim *s, const struct an_batch *batch)
+{
+	s->lane[batch->lane].plan = s->plan;
+	return s->hierarchy.apart ? an_cachecode_prepare(s, batch) : 0;
 }
 
 int an_cachesim_run(struct an_cachesim *s, const struct an_batch *batch)

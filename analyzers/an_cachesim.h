@@ -8,6 +8,10 @@
  * Two ways to the same result: an_cacheorder.c takes one access after the
  * other, an_cachequick.c many at one look, where code and data do not share
  * their first level.
+ *
+ * Threads: an_cachesim_add() and an_cachesim_prepare() on one,
+ *          an_cachesim_run() on another meanwhile, as analyzer.h says of
+ *          prepare(). Each uses what is its own.
  */
 #ifndef AN_CACHESIM_H
 #define AN_CACHESIM_H
@@ -17,40 +21,75 @@
 /* An access that missed its first level, on the way to the next. */
 struct an_miss {
 	uint64_t addr;
-	uint64_t *row;	/* its counters */
-	uint64_t order; /* rises in the batch */
-	uint8_t size;	/* [bytes] */
-	bool write;
+	uint32_t at; /* of its execution, see an_at() */
+	uint32_t block;
+	uint16_t row; /* of its counters */
+	uint16_t write : 1;
+	uint16_t size : 15; /* [bytes] */
 };
 
 struct an_misses {
 	struct an_miss *miss;
 	size_t n;
 	size_t size;
+	size_t sent;
+};
+
+/* What the run needs to know of a chunk. */
+struct an_lane {
+	struct an_plan *const *plan; /* of all blocks up to now */
+	struct an_misses code;
 };
 
 struct an_cachesim {
+	/* Constant but for the levels: the first one of code is the
+	   preparation's, the others are the run's. */
 	struct an_hierarchy hierarchy;
-	struct an_cacheblock *block; /* by id */
-	struct an_plan **plan;	     /* by id */
-	size_t n_blocks;
-	size_t size;		    /* of both arrays */
-	struct an_misses misses[2]; /* of the batch: code's and data's */
-	int error;		    /* 0 or -errno */
+
+	/* Of the preparation. An array that has grown too small is kept, for
+	   the run may be reading it. */
+	struct an_plan **plan; /* by id */
+	size_t n_plans;
+	size_t plans_size;
+	struct an_plan ***old;
+	size_t n_old;
+	uint32_t n_listed; /* batches, see an_cachecode.c */
+	bool calm;	   /* the last batch missed no code */
+
+	/* Of the preparation, then of the run. */
+	struct an_lane lane[AN_LANES];
+
+	/* Of the run. */
+	struct an_misses data; /* of the batch */
+	uint64_t **misses;     /* by id, NULL until something missed:
+				  [(n_instrs + n_accesses) * AN_MAX_LEVELS],
+				  how often a fetch or access missed exactly
+				  n + 1 levels */
+	size_t misses_size;
+	int error; /* 0 or -errno */
 };
 
 /* 0 or -ENOMEM; an_cachesim_release() in both cases. */
 int an_cachesim_init(struct an_cachesim *, const struct an_geometry *);
 void an_cachesim_release(struct an_cachesim *);
 
-/* 0 or -ENOMEM. */
+/* All: 0 or -ENOMEM. */
 int an_cachesim_add(struct an_cachesim *, const struct an_block *);
-
-/* 0 or -ENOMEM. */
+int an_cachesim_prepare(struct an_cachesim *, const struct an_batch *);
 int an_cachesim_run(struct an_cachesim *, const struct an_batch *);
 
 /* Its two ways. */
 int an_cacheorder_run(struct an_cachesim *, const struct an_batch *);
+int an_cachecode_prepare(struct an_cachesim *, const struct an_batch *);
 int an_cachequick_run(struct an_cachesim *, const struct an_batch *);
+
+/* An access of row @row has missed its first level. 0 or -ENOMEM. */
+int an_cachesim_gather(struct an_cachesim *, struct an_misses *, int path,
+		       struct an_exec, unsigned row, struct an_ref);
+
+/* One more access of row @row (instruction, or n_instrs + access) of a block
+   has missed @levels levels. */
+void an_cachesim_count(struct an_cachesim *, const struct an_block *,
+		       unsigned row, int levels);
 
 #endif

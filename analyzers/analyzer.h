@@ -15,6 +15,13 @@
  * threads, opens no files and has no globals that change. Different states
  * run on different threads at once.
  *
+ * An analyzer with much to do may do some of it in prepare(), which is called
+ * for every batch before batch() is, and runs a few chunks ahead of it, on
+ * another thread. block() is then called on that thread, too. What one hands
+ * to the other it keeps by lane: all batches of a chunk are prepared before the
+ * first of them comes to batch(), and a lane is used again when its chunk is
+ * done.
+ *
  * What a stream guarantees:
  *   - batches come in program order; within a batch executions are in program
  *     order, and so are the accesses within a block;
@@ -84,12 +91,19 @@ struct an_mark {
 	uint32_t id;   /* as in the unit */
 };
 
+/* Batches that are prepared and not yet analysed are of so many chunks; each
+   chunk has a lane of its own. */
+enum { AN_LANES = 4 };
+
+enum { AN_BATCH = 1024 }; /* executions in a batch, at most */
+
 struct an_batch {
 	const struct an_exec *exec;
 	size_t n_execs;
 	const uint32_t *base; /* read through an_slot() only */
 	const struct an_mark *mark;
 	size_t n_marks;
+	unsigned lane; /* 0..AN_LANES - 1 */
 };
 
 /**
@@ -164,6 +178,7 @@ struct an_class {
 	   named in the report, the run goes on. */
 	int (*open)(void *state, const struct an_env *env);
 	int (*block)(void *state, const struct an_block *block);
+	int (*prepare)(void *state, const struct an_batch *batch); /* no marks */
 	int (*batch)(void *state, const struct an_batch *batch);
 	int (*finish)(
 		void *state); /* the image ended; drop what batch() needed */

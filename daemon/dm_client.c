@@ -22,6 +22,7 @@ struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
 	if (!c)
 		return NULL;
 	c->recovery.turn = dm_recovery_turn;
+	c->preparation.turn = dm_preparation_turn;
 	c->analysis.turn = dm_analysis_turn;
 	c->daemon = d;
 	c->fd = fd;

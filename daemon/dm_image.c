@@ -3,11 +3,10 @@
  * dm_image.c - workers' turns with one process image
  *
  * Room:    daemon.
- * Threads: workers; a client's recovery is on one of them at a time, and its
- *          analysis on one.
+ * Threads: workers; each of a client's three tasks is on one of them at a time.
  *
  * A turn of the recovery takes the new part of the log and one chunk, one of
- * the analysis takes one piece, so that many programs are served alike.
+ * the others takes one piece, so that many programs are served alike.
  * Whoever posts a task has changed something first (a message, the end of the
  * connection, a piece), and a turn begins after every post; so nothing needs
  * to be looked at twice.
@@ -237,7 +236,7 @@ static bool publish(struct dm_client *c, const struct orders *o, bool over)
 	c->published = c->ring.published;
 	c->recovered = c->ring.taken;
 	if (c->recovered != c->analysed)
-		dm_workers_post(&d->workers, &c->analysis);
+		dm_workers_post(&d->workers, &c->preparation);
 	dm_client_answer(c, o->asked && o->asked_value == UINT64_MAX);
 	c->waits = more && must_wait(c, over);
 	more = more && !c->waits;
@@ -280,10 +279,36 @@ bool dm_recovery_turn(struct dm_task *task, void *scratch)
 	return publish(c, &o, over);
 }
 
-/* Context: lock held. */
-static bool has_piece(const struct dm_client *c)
+/* Whether there is a piece to do more than @done, of @ready. */
+static bool has_piece(struct dm_client *c, const uint64_t *done,
+		      const uint64_t *ready)
 {
-	return c->analysed != c->recovered;
+	bool has;
+
+	pthread_mutex_lock(&c->daemon->lock);
+	has = *done != *ready;
+	pthread_mutex_unlock(&c->daemon->lock);
+	return has;
+}
+
+bool dm_preparation_turn(struct dm_task *task, void *scratch)
+{
+	struct dm_client *c =
+		(struct dm_client *)((char *)task -
+				     offsetof(struct dm_client, preparation));
+	struct dm_daemon *d = c->daemon;
+	bool more;
+
+	(void)scratch;
+	if (!has_piece(c, &c->prepared, &c->recovered))
+		return false;
+	al_stream_prepare(c->stream);
+	pthread_mutex_lock(&d->lock);
+	c->prepared++;
+	dm_workers_post(&d->workers, &c->analysis);
+	more = c->prepared != c->recovered;
+	pthread_mutex_unlock(&d->lock);
+	return more;
 }
 
 bool dm_analysis_turn(struct dm_task *task, void *scratch)
@@ -295,23 +320,18 @@ bool dm_analysis_turn(struct dm_task *task, void *scratch)
 	bool more;
 
 	(void)scratch;
-	pthread_mutex_lock(&d->lock);
-	more = has_piece(c);
-	pthread_mutex_unlock(&d->lock);
-	if (!more)
+	if (!has_piece(c, &c->analysed, &c->prepared))
 		return false;
 	al_stream_analyse(c->stream);
 	dm_ring_chunk_done(&c->ring);
 	pthread_mutex_lock(&d->lock);
 	c->analysed++;
 	dm_client_answer(c, false);
-	more = has_piece(c);
-	/* Out of pieces, the recovery looks once more: what the tool has
-	   published since it last did need not have been said. */
-	if (!more || (c->waits && c->recovered - c->analysed < AL_PIECES - 1)) {
-		c->waits = false;
-		dm_workers_post(&d->workers, &c->recovery);
-	}
+	more = c->analysed != c->prepared;
+	/* The recovery looks once more: what the tool has published since it
+	   last did need not have been said. */
+	c->waits = false;
+	dm_workers_post(&d->workers, &c->recovery);
 	pthread_mutex_unlock(&d->lock);
 	return more;
 }

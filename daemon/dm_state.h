@@ -21,11 +21,12 @@
  * a child may be forked from its stream at any time. Only the server thread
  * adds to and removes from `clients`; others walk it under the lock.
  *
- * A client's work is two tasks, which two workers may have at once: recovery
- * turns chunks into pieces, analysis takes the pieces and releases the chunks
- * to the tool. Everything else, the end too, is done by the recovery, the end
- * when nothing is left to analyse. Either takes the chunks in order, so that
- * the results do not depend on the number of workers.
+ * A client's work is three tasks, which three workers may have at once:
+ * recovery turns chunks into pieces, preparation and then analysis take the
+ * pieces, and analysis releases the chunks to the tool. Everything else, the
+ * end too, is done by the recovery, the end when nothing is left to analyse.
+ * Each takes the chunks in order, so that the results do not depend on the
+ * number of workers.
  *
  * Lock order: dm_daemon.lock, then dm_workers.lock. Holding a task (see
  * dm_workers_hold()) comes before both.
@@ -56,8 +57,9 @@ enum dm_stage {
 };
 
 struct dm_client {
-	struct dm_task recovery; /* start, log, chunks to pieces, end */
-	struct dm_task analysis; /* pieces */
+	struct dm_task recovery;    /* start, log, chunks to pieces, end */
+	struct dm_task preparation; /* pieces */
+	struct dm_task analysis;    /* pieces that are prepared */
 
 	/* Constant. */
 	struct dm_daemon *daemon;
@@ -89,6 +91,7 @@ struct dm_client {
 	uint64_t asked_value; /* ... with this value */
 	uint64_t published;   /* chunks, by the tool; as last seen */
 	uint64_t recovered;   /* of them */
+	uint64_t prepared;    /* of them */
 	uint64_t analysed;    /* of them */
 	bool waits;	      /* post the recovery after an analysis */
 	unsigned chunks;      /* of its ring */
@@ -143,6 +146,7 @@ void *dm_server_main(void *daemon);
 
 /* dm_image.c: one turn of a client's work, see dm_turn_fn. */
 bool dm_recovery_turn(struct dm_task *, void *scratch);
+bool dm_preparation_turn(struct dm_task *, void *scratch);
 bool dm_analysis_turn(struct dm_task *, void *scratch);
 
 /* dm_ending.c */

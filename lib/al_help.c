@@ -20,7 +20,7 @@ const char al_options_help[] =
 	"                          output [none]\n"
 	"  --workers=N             recovery threads, 1 to 256; 'adaptive' is\n"
 	"                          accepted and means the default for now [2]\n"
-	"  --buffers=N             buffers for each program, 2 to 1024 [6]\n"
+	"  --buffers=N             buffers for each program, 2 to 1024 [12]\n"
 	"  --buffer-size=SIZE      of each buffer, 128K to 16M [512K]\n"
 	"  --error-exitcode=N      exit with N when the recording is not\n"
 	"                          complete, 0 to 255; 0: never [0]\n";

@@ -20,7 +20,7 @@
 #include "proto/pt_ring.h"
 
 enum {
-	DEFAULT_CHUNKS = 6,
+	DEFAULT_CHUNKS = 12,
 	DEFAULT_CHUNK = 512 << 10,
 	DEFAULT_MEMORY = 192 << 20,
 	MAX_OWN_OPTIONS = 32, /* of a caller of al_options_unknown() */

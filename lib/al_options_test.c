@@ -58,7 +58,7 @@ static void test_defaults(void)
 		ok(s->geometry_is_host && s->geometry.n_levels == 3,
 		   "the host's caches");
 		is_u64(s->workers, AL_DEFAULT_WORKERS, "workers");
-		is_u64(s->chunks, 6, "6 buffers");
+		is_u64(s->chunks, 12, "12 buffers");
 		is_u64(s->chunk_bytes, 512 << 10, "of 512 KiB");
 		is_u64(s->memory, 192 << 20, "192 MiB for all");
 		ok(!s->json && !s->error_exitcode, "nothing else");

@@ -4,7 +4,7 @@
  *
  * Room:    lib.
  * Used by: al_recover.c (fills it), al_stream.c (hands it to the analyzers).
- * Threads: one at a time.
+ * Threads: one at a time, but for al_piece_prepare() and al_piece_batch().
  *
  * Slots stay in the chunk, which therefore must stay until the piece is
  * analysed.
@@ -13,13 +13,13 @@
 #define AL_PIECE_H
 
 #include "analyzers/analyzer.h"
+#include "lib/al_settings.h"
 
 struct al_block;
 
-enum { AL_BATCH = 1024 /* executions */ };
-
 struct al_piece {
 	const uint32_t *base;
+	unsigned lane;		/* see analyzer.h */
 	struct al_block *block; /* executed here for the first time ever */
 	struct al_block **last_block;
 	struct an_exec *exec;
@@ -29,7 +29,10 @@ struct al_piece {
 	size_t n_marks;
 	size_t marks_size;
 
-	/* What al_piece_batch() has given out. */
+	int error[AL_MAX_ANALYSES]; /* analyses stopped in preparing it */
+
+	/* What al_piece_prepare() and al_piece_batch() have given out. */
+	size_t execs_prepared;
 	size_t execs_done;
 	size_t marks_done;
 };
@@ -45,7 +48,11 @@ int al_piece_start(struct al_piece *, const uint32_t *base, size_t bytes);
 /* Appends; 0 or -ENOMEM. */
 int al_piece_mark(struct al_piece *, unsigned kind, uint32_t id);
 
-/* The next batch; false when there is none. */
+/* The next batch, without marks; false when there is none. */
+bool al_piece_prepare(struct al_piece *, struct an_batch *batch);
+
+/* The next batch; false when there is none. Context: may run on while another
+   thread prepares, if behind it. */
 bool al_piece_batch(struct al_piece *, struct an_batch *batch);
 
 void al_piece_release(struct al_piece *);

@@ -9,31 +9,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "lib/al_analyst.h"
 #include "lib/al_counts.h"
-#include "lib/al_output.h"
 #include "lib/al_piece.h"
 #include "lib/al_recover.h"
 #include "lib/al_symbols.h"
 
-enum {
-	STATE_ALIGN = 64,	     /* [bytes] */
-	COUNTS_EVERY_NS = 300000000, /* for the status line */
-};
-
-/* One analysis of the image. */
-struct analysis {
-	const struct al_analysis *spec;
-	struct al_stream *stream;
-	struct an_env env;
-	struct al_output output;
-	void *state;
-	int error; /* stopped: -errno */
-};
+enum { COUNTS_EVERY_NS = 300000000 }; /* for the status line */
 
 struct al_stream {
-	const struct al_settings *settings;
-	struct al_symbols *symbols;
-	unsigned number;
+	struct al_host host;
 
 	/* Of recovery. */
 	struct al_recovery recovery;
@@ -43,11 +28,14 @@ struct al_stream {
 	uint64_t recovery_ns;
 	uint64_t counted_ns; /* when `published` was last made */
 
-	/* Of analysis. */
-	struct analysis analysis[AL_MAX_ANALYSES];
+	/* Of preparation. */
+	uint64_t n_prepared; /* pieces */
+
+	/* Of analysis, but for what al_analyst_prepare() needs. */
+	struct al_analyst analyst[AL_MAX_ANALYSES];
 	uint64_t n_analysed; /* pieces */
 
-	/* Of recovery, then of analysis, in turn; see al_stream_recover(). */
+	/* Of each in turn; see al_stream_recover(). */
 	struct al_piece piece[AL_PIECES];
 
 	pthread_mutex_t lock; /* guards published */
@@ -62,78 +50,6 @@ static uint64_t now_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-static const char *option(void *host, const char *key)
-{
-	const struct al_analysis *a = ((struct analysis *)host)->spec;
-
-	for (size_t i = 0; i < a->n_options; i++)
-		if (strcmp(a->option[i].key, key) == 0)
-			return a->option[i].value;
-	return NULL;
-}
-
-static int write_output(void *host, const void *data, size_t len)
-{
-	struct analysis *a = host;
-
-	if (a->output.file == NULL) {
-		int err = al_output_open(&a->output, option(a, "file"),
-					 a->stream->number);
-
-		if (err)
-			return err;
-	}
-	return al_output_write(&a->output, data, len);
-}
-
-static void name_symbol(void *host, const struct an_block *block,
-			unsigned instr, struct an_symbol *out)
-{
-	struct al_stream *s = ((struct analysis *)host)->stream;
-	const struct al_mapping *m =
-		s->recovery.block[block->id]->desc->mapping;
-	uint64_t addr = block->instr[instr].addr;
-
-	if (m != NULL && addr - m->start < m->size)
-		al_symbols_find(s->symbols, m->path, addr - m->bias, out);
-	else
-		al_symbols_find(s->symbols, NULL, addr, out);
-}
-
-static int open_analysis(struct analysis *a, struct al_stream *s, size_t i)
-{
-	const struct an_class *c = s->settings->analysis[i].class;
-	size_t size =
-		(c->state_size + STATE_ALIGN) & ~(size_t)(STATE_ALIGN - 1);
-
-	a->spec = &s->settings->analysis[i];
-	a->stream = s;
-	a->env = (struct an_env){
-		.host = a,
-		.geometry = &s->settings->geometry,
-		.option = option,
-		.write = write_output,
-		.symbol = name_symbol,
-	};
-	a->state = aligned_alloc(STATE_ALIGN, size);
-	if (a->state == NULL)
-		return -ENOMEM;
-	memset(a->state, 0, size);
-	a->error = c->open ? c->open(a->state, &a->env) : 0;
-	return 0;
-}
-
-/* Hands a block to every analysis; one that fails is stopped. */
-static void tell_block(struct al_stream *s, const struct an_block *block)
-{
-	for (size_t i = 0; i < s->settings->n_analyses; i++) {
-		struct analysis *a = &s->analysis[i];
-
-		if (!a->error && a->spec->class->block)
-			a->error = a->spec->class->block(a->state, block);
-	}
-}
-
 static struct al_stream *new_stream(const struct al_settings *settings,
 				    struct al_symbols *symbols, unsigned number)
 {
@@ -141,13 +57,14 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 
 	if (s == NULL)
 		return NULL;
-	s->settings = settings;
-	s->symbols = symbols;
-	s->number = number;
+	s->host.settings = settings;
+	s->host.symbols = symbols;
+	s->host.number = number;
+	s->host.recovery = &s->recovery;
 	pthread_mutex_init(&s->lock, NULL);
 	al_blocks_init(&s->recovery.blocks, symbols);
 	for (size_t i = 0; i < settings->n_analyses; i++)
-		if (open_analysis(&s->analysis[i], s, i) != 0) {
+		if (al_analyst_open(&s->analyst[i], &s->host, i) != 0) {
 			al_stream_free(s);
 			errno = ENOMEM;
 			return NULL;
@@ -171,7 +88,7 @@ struct al_stream *al_stream_fork(const struct al_stream *parent,
 				 uint32_t n_blocks, unsigned number)
 {
 	struct al_stream *s =
-		new_stream(parent->settings, parent->symbols, number);
+		new_stream(parent->host.settings, parent->host.symbols, number);
 	int err;
 
 	if (s == NULL)
@@ -236,8 +153,11 @@ static int recover(struct al_stream *s, struct al_piece *p,
 int al_stream_recover(struct al_stream *s, const uint64_t *words, size_t bytes,
 		      size_t end)
 {
-	struct al_piece *p = &s->piece[s->n_recovered++ % AL_PIECES];
+	unsigned lane = s->n_recovered++ % AL_PIECES;
+	struct al_piece *p = &s->piece[lane];
 	uint64_t start = now_ns(), done;
+
+	p->lane = lane;
 
 	s->error = recover(s, p, (const uint32_t *)words, bytes, end);
 	done = now_ns();
@@ -256,26 +176,28 @@ static void note_analysis(struct al_stream *s, uint64_t start_ns)
 	pthread_mutex_unlock(&s->lock);
 }
 
-static void analyse_batch(struct al_stream *s, const struct an_batch *batch)
+void al_stream_prepare(struct al_stream *s)
 {
-	for (size_t i = 0; i < s->settings->n_analyses; i++) {
-		struct analysis *a = &s->analysis[i];
+	struct al_piece *p = &s->piece[s->n_prepared++ % AL_PIECES];
+	uint64_t start = now_ns();
 
-		if (!a->error && a->spec->class->batch)
-			a->error = a->spec->class->batch(a->state, batch);
-	}
+	for (size_t i = 0; i < s->host.settings->n_analyses; i++)
+		al_analyst_prepare(&s->analyst[i], p);
+	note_analysis(s, start);
 }
 
 void al_stream_analyse(struct al_stream *s)
 {
 	struct al_piece *p = &s->piece[s->n_analysed++ % AL_PIECES];
+	size_t n = s->host.settings->n_analyses;
 	uint64_t start = now_ns();
 	struct an_batch batch;
 
-	for (struct al_block *b = p->block; b != NULL; b = b->next)
-		tell_block(s, &b->pub);
+	for (size_t i = 0; i < n; i++)
+		al_analyst_begin(&s->analyst[i], p);
 	while (al_piece_batch(p, &batch))
-		analyse_batch(s, &batch);
+		for (size_t i = 0; i < n; i++)
+			al_analyst_batch(&s->analyst[i], &batch);
 	note_analysis(s, start);
 }
 
@@ -284,6 +206,7 @@ int al_stream_chunk(struct al_stream *s, const uint64_t *words, size_t bytes,
 {
 	int err = al_stream_recover(s, words, bytes, end);
 
+	al_stream_prepare(s);
 	al_stream_analyse(s);
 	return err;
 }
@@ -294,16 +217,8 @@ void al_stream_finish(struct al_stream *s)
 
 	release_pieces(s);
 	publish_counts(s, start);
-	for (size_t i = 0; i < s->settings->n_analyses; i++) {
-		struct analysis *a = &s->analysis[i];
-		int err;
-
-		if (!a->error && a->spec->class->finish)
-			a->error = a->spec->class->finish(a->state);
-		err = al_output_close(&a->output);
-		if (!a->error)
-			a->error = err;
-	}
+	for (size_t i = 0; i < s->host.settings->n_analyses; i++)
+		al_analyst_finish(&s->analyst[i]);
 	note_analysis(s, start);
 }
 
@@ -314,15 +229,8 @@ void al_stream_merge(struct al_stream *into, const struct al_stream *from)
 	pthread_mutex_lock(&into->lock);
 	al_counts_add(&into->published, &c);
 	pthread_mutex_unlock(&into->lock);
-	for (size_t i = 0; i < into->settings->n_analyses; i++) {
-		struct analysis *a = &into->analysis[i];
-
-		if (!a->error)
-			a->error = from->analysis[i].error;
-		if (!a->error && a->spec->class->merge)
-			a->error = a->spec->class->merge(
-				a->state, from->analysis[i].state);
-	}
+	for (size_t i = 0; i < into->host.settings->n_analyses; i++)
+		al_analyst_merge(&into->analyst[i], &from->analyst[i]);
 }
 
 struct al_counts al_stream_counts(const struct al_stream *s)
@@ -354,22 +262,16 @@ size_t al_stream_child_exits(const struct al_stream *s,
 
 int al_stream_state(const struct al_stream *s, size_t i, const void **state)
 {
-	*state = s->analysis[i].state;
-	return s->analysis[i].error;
+	*state = s->analyst[i].state;
+	return s->analyst[i].error;
 }
 
 void al_stream_free(struct al_stream *s)
 {
 	if (s == NULL)
 		return;
-	for (size_t i = 0; i < s->settings->n_analyses; i++) {
-		struct analysis *a = &s->analysis[i];
-
-		if (a->state != NULL && a->spec->class->close)
-			a->spec->class->close(a->state);
-		free(a->state);
-		al_output_close(&a->output);
-	}
+	for (size_t i = 0; i < s->host.settings->n_analyses; i++)
+		al_analyst_close(&s->analyst[i]);
 	release_pieces(s);
 	al_recovery_release(&s->recovery);
 	pthread_mutex_destroy(&s->lock);

@@ -4,19 +4,20 @@
  *
  * Room:    lib.
  * Used by: daemon (live), later replay.
- * Threads: two may use a stream at once: one that recovers and one that
- *          analyses, see al_stream_recover(). Everything else wants both
- *          stages at rest, except al_stream_log() and al_stream_fork() of a
+ * Threads: three may use a stream at once: one that recovers, one that
+ *          prepares and one that analyses, see al_stream_recover().
+ *          Everything else wants all stages at rest, except al_stream_log() and al_stream_fork() of a
  *          parent, which are the recovery's, and al_stream_counts().
  *
  * One stream is one process image: it starts at exec or fork and ends at exec
  * or exit. Every word comes from another process and is checked here; after
  * the first contradiction the stream is broken and takes nothing more.
  *
- *   words --recover--> piece --analyse--> analyzers
+ *   words --recover--> piece --prepare--> piece --analyse--> results
  *
- * Recovery checks the units and finds out which blocks were executed; analysis
- * takes most of the time, and reads the slots in the words again.
+ * Recovery checks the units and finds out which blocks were executed. The
+ * other two are the analyzers' work, cut in two where they are; they take most
+ * of the time, and read the slots in the words again.
  */
 #ifndef AL_STREAM_H
 #define AL_STREAM_H
@@ -79,8 +80,8 @@ struct al_stream *al_stream_fork(const struct al_stream *parent,
  */
 int al_stream_log(struct al_stream *, const void *log, size_t bytes);
 
-/* Pieces that are recovered and not analysed. */
-enum { AL_PIECES = 3 };
+/* Pieces that are recovered and not analysed, at most. */
+enum { AL_PIECES = AN_LANES };
 
 /**
  * al_stream_recover() - Turn a chunk into a piece.
@@ -90,7 +91,8 @@ enum { AL_PIECES = 3 };
  *         @end is where its units end, else 0.
  *
  * Each call, whatever it returns, is to be followed by one of
- * al_stream_analyse(), perhaps by another thread, until which the words stay.
+ * al_stream_prepare() and then one of al_stream_analyse(), perhaps by other
+ * threads, until which the words stay.
  * The caller sees to it that never more than AL_PIECES are on the way, and
  * passes them on under a lock.
  *
@@ -100,10 +102,13 @@ enum { AL_PIECES = 3 };
 int al_stream_recover(struct al_stream *, const uint64_t *words, size_t bytes,
 		      size_t end);
 
-/* Runs the analyzers over the oldest piece. */
+/* Prepares the oldest piece that is not prepared. */
+void al_stream_prepare(struct al_stream *);
+
+/* Analyses the oldest piece. */
 void al_stream_analyse(struct al_stream *);
 
-/* Both, one after the other. */
+/* All three, one after the other. */
 int al_stream_chunk(struct al_stream *, const uint64_t *words, size_t bytes,
 		    size_t end);
 

@@ -17,9 +17,11 @@ struct notes {
 	uint64_t blocks;
 	uint64_t execs;
 	uint64_t marks;
-	uint64_t longest; /* batch */
-	uint64_t unknown; /* executions of blocks it was not told */
-	uint64_t hash;	  /* of addresses and marks, in order */
+	uint64_t longest;	     /* batch */
+	uint64_t unknown;	     /* executions of blocks it was not told */
+	uint64_t prepared[AN_LANES]; /* executions, less those analysed */
+	uint64_t unprepared;	     /* lanes whose figure was wrong */
+	uint64_t hash;		     /* of addresses and marks, in order */
 };
 
 static void note(struct notes *n, uint64_t what)
@@ -45,10 +47,22 @@ static void note_marks(struct notes *n, const struct an_batch *b, size_t *m,
 	}
 }
 
+static int note_preparation(void *state, const struct an_batch *b)
+{
+	struct notes *n = state;
+
+	n->prepared[b->lane] += b->n_execs;
+	n->unprepared += b->n_marks != 0;
+	return 0;
+}
+
 static int note_batch(void *state, const struct an_batch *b)
 {
 	struct notes *n = state;
 	size_t m = 0;
+
+	n->unprepared += n->prepared[b->lane] < b->n_execs;
+	n->prepared[b->lane] -= b->n_execs;
 
 	for (size_t i = 0; i < b->n_execs; i++) {
 		note_marks(n, b, &m, i);
@@ -66,6 +80,7 @@ static const struct an_class noter = {
 	.name = "noter",
 	.state_size = sizeof(struct notes),
 	.block = note_block,
+	.prepare = note_preparation,
 	.batch = note_batch,
 };
 
@@ -119,6 +134,19 @@ static struct notes notes_of(struct al_stream *s)
 	return *(const struct notes *)state;
 }
 
+/* Prepares up to @more pieces ahead, and analyses one. */
+static void catch_up(struct al_stream *s, unsigned ahead, unsigned more)
+{
+	static unsigned prepared;
+
+	while (prepared < ahead && prepared <= more) {
+		al_stream_prepare(s);
+		prepared++;
+	}
+	al_stream_analyse(s);
+	prepared--;
+}
+
 static void test_stages(void)
 {
 	struct al_stream *whole = start_stream(), *split = start_stream();
@@ -133,10 +161,10 @@ static void test_stages(void)
 		al_stream_recover(split, words[n], CHUNK, 0);
 		if (++ahead == AL_PIECES)
 			for (; ahead > n % 2; ahead--)
-				al_stream_analyse(split);
+				catch_up(split, ahead, n % 3);
 	}
-	while (ahead--)
-		al_stream_analyse(split);
+	for (; ahead > 0; ahead--)
+		catch_up(split, ahead, 0);
 	al_stream_finish(whole);
 	al_stream_finish(split);
 	w = notes_of(whole);
@@ -149,7 +177,8 @@ static void test_stages(void)
 	       "every mark too");
 	is_u64(w.blocks, 1 + CHUNKS, "a cut makes a block of its own");
 	is_u64(w.unknown, 0, "blocks are told before they are executed");
-	is_u64(w.longest, AL_BATCH, "a batch is bounded");
+	is_u64(w.longest, AN_BATCH, "a batch is bounded");
+	is_u64(w.unprepared, 0, "what is analysed was prepared");
 	al_stream_free(whole);
 	al_stream_free(split);
 }
@@ -161,8 +190,8 @@ static void test_marks(void)
 	struct al_stream *s = start_stream();
 
 	start_chunk();
-	for (unsigned i = 0; i < 2 * AL_BATCH; i++) {
-		if (i % AL_BATCH == 0 || i % AL_BATCH == AL_BATCH - 1) {
+	for (unsigned i = 0; i < 2 * AN_BATCH; i++) {
+		if (i % AN_BATCH == 0 || i % AN_BATCH == AN_BATCH - 1) {
 			unit(PT_THREAD, i, 0);
 			note(&want, (uint64_t)PT_THREAD << 32 | i);
 		}
@@ -189,6 +218,7 @@ static void test_fault(void)
 	chunk[1] = used;
 	err = al_stream_recover(s, chunk, CHUNK, 0);
 	is_u64((uint64_t)-err, EPROTO, "a contradiction breaks the stream");
+	al_stream_prepare(s);
 	al_stream_analyse(s);
 	is_u64(notes_of(s).execs, 2, "what came before it is analysed");
 	fill(0);

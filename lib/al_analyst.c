@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_analyst.c - one analysis of an image; see al_analyst.h */
+
+#include "lib/al_analyst.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_symbols.h"
+
+enum { STATE_ALIGN = 64 }; /* [bytes] */
+
+static const char *option(void *host, const char *key)
+{
+	const struct al_analysis *a = ((struct al_analyst *)host)->spec;
+
+	for (size_t i = 0; i < a->n_options; i++)
+		if (strcmp(a->option[i].key, key) == 0)
+			return a->option[i].value;
+	return NULL;
+}
+
+static int write_output(void *host, const void *data, size_t len)
+{
+	struct al_analyst *a = host;
+
+	if (a->output.file == NULL) {
+		int err = al_output_open(&a->output, option(a, "file"),
+					 a->host->number);
+
+		if (err)
+			return err;
+	}
+	return al_output_write(&a->output, data, len);
+}
+
+static void name_symbol(void *host, const struct an_block *block,
+			unsigned instr, struct an_symbol *out)
+{
+	const struct al_host *h = ((struct al_analyst *)host)->host;
+	const struct al_mapping *m =
+		h->recovery->block[block->id]->desc->mapping;
+	uint64_t addr = block->instr[instr].addr;
+
+	if (m != NULL && addr - m->start < m->size)
+		al_symbols_find(h->symbols, m->path, addr - m->bias, out);
+	else
+		al_symbols_find(h->symbols, NULL, addr, out);
+}
+
+int al_analyst_open(struct al_analyst *a, const struct al_host *host,
+		    size_t index)
+{
+	const struct al_analysis *spec = &host->settings->analysis[index];
+	size_t size = (spec->class->state_size + STATE_ALIGN) &
+		      ~(size_t)(STATE_ALIGN - 1);
+
+	*a = (struct al_analyst){
+		.host = host,
+		.spec = spec,
+		.index = index,
+		.env =
+			{
+				.host = a,
+				.geometry = &host->settings->geometry,
+				.option = option,
+				.write = write_output,
+				.symbol = name_symbol,
+			},
+	};
+	a->state = aligned_alloc(STATE_ALIGN, size);
+	if (a->state == NULL)
+		return -ENOMEM;
+	memset(a->state, 0, size);
+	if (spec->class->open)
+		a->error = a->prepare_error =
+			spec->class->open(a->state, &a->env);
+	return 0;
+}
+
+/*
+ * Hands the piece's new blocks to an analysis, in the first of its stages. One
+ * that fails is stopped.
+ */
+static int tell_blocks(struct al_analyst *a, const struct al_piece *p)
+{
+	const struct an_class *c = a->spec->class;
+	int err = 0;
+
+	for (struct al_block *b = p->block; b && c->block && !err; b = b->next)
+		err = c->block(a->state, &b->pub);
+	return err;
+}
+
+static int prepare(struct al_analyst *a, struct al_piece *p)
+{
+	struct an_batch batch;
+	int err = tell_blocks(a, p);
+
+	p->execs_prepared = 0;
+	while (!err && al_piece_prepare(p, &batch))
+		err = a->spec->class->prepare(a->state, &batch);
+	return err;
+}
+
+void al_analyst_prepare(struct al_analyst *a, struct al_piece *p)
+{
+	if (!a->prepare_error && a->spec->class->prepare)
+		a->prepare_error = prepare(a, p);
+	p->error[a->index] = a->prepare_error;
+}
+
+void al_analyst_begin(struct al_analyst *a, const struct al_piece *p)
+{
+	if (!a->error)
+		a->error = p->error[a->index];
+	if (!a->error && !a->spec->class->prepare)
+		a->error = tell_blocks(a, p);
+}
+
+void al_analyst_batch(struct al_analyst *a, const struct an_batch *batch)
+{
+	if (!a->error && a->spec->class->batch)
+		a->error = a->spec->class->batch(a->state, batch);
+}
+
+void al_analyst_finish(struct al_analyst *a)
+{
+	int err;
+
+	if (!a->error && a->spec->class->finish)
+		a->error = a->spec->class->finish(a->state);
+	err = al_output_close(&a->output);
+	if (!a->error)
+		a->error = err;
+}
+
+void al_analyst_merge(struct al_analyst *a, const struct al_analyst *from)
+{
+	if (!a->error)
+		a->error = from->error;
+	if (!a->error && a->spec->class->merge)
+		a->error = a->spec->class->merge(a->state, from->state);
+}
+
+void al_analyst_close(struct al_analyst *a)
+{
+	if (a->state != NULL && a->spec->class->close)
+		a->spec->class->close(a->state);
+	free(a->state);
+	a->state = NULL;
+	al_output_close(&a->output);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_analyst.h - one analysis of an image, and the host that it sees
+ *
+ * Room:    lib.
+ * Used by: al_stream.c.
+ * Threads: al_analyst_prepare() on one, the rest on another meanwhile; see
+ *          al_stream.h.
+ *
+ * An analysis that fails is stopped and keeps its error; the others go on.
+ */
+#ifndef AL_ANALYST_H
+#define AL_ANALYST_H
+
+#include "analyzers/analyzer.h"
+#include "lib/al_output.h"
+#include "lib/al_piece.h"
+#include "lib/al_recover.h"
+#include "lib/al_settings.h"
+
+struct al_symbols;
+
+/* Where an image's analyses get what they ask for. Outlives them. */
+struct al_host {
+	const struct al_settings *settings;
+	const struct al_recovery *recovery;
+	struct al_symbols *symbols;
+	unsigned number; /* of the process, for output file names */
+};
+
+struct al_analyst {
+	const struct al_host *host;
+	const struct al_analysis *spec;
+	struct an_env env;
+	struct al_output output;
+	void *state;
+	size_t index;	   /* in the settings */
+	int prepare_error; /* stopped: -errno */
+	int error;	   /* the same, later */
+};
+
+/* Opens analysis @index of the settings. 0, or -ENOMEM when it has no state;
+   al_analyst_close() in both cases. */
+int al_analyst_open(struct al_analyst *, const struct al_host *, size_t index);
+
+/* Does ahead what the analysis does ahead of a piece. */
+void al_analyst_prepare(struct al_analyst *, struct al_piece *);
+
+/* Before the batches of a piece. */
+void al_analyst_begin(struct al_analyst *, const struct al_piece *);
+void al_analyst_batch(struct al_analyst *, const struct an_batch *);
+
+void al_analyst_finish(struct al_analyst *);
+
+/* Adds the results of @from; both finished. */
+void al_analyst_merge(struct al_analyst *, const struct al_analyst *from);
+
+void al_analyst_close(struct al_analyst *);
+
+#endif
