@@ -96,6 +96,7 @@ const struct an_class an_cache = {
 	.name = "cache",
 	.summary = "simulate a cache hierarchy; where it misses",
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
+	.names = true,
 	.state_size = sizeof(struct cache),
 	.open = cache_open,
 	.block = cache_block,

@@ -171,6 +171,7 @@ struct an_class {
 	const char *summary; /* one line for --help */
 	const struct an_option *options; /* may be NULL */
 	uint32_t needs;	   /* enum pt_fields; the tool emits the union */
+	bool names;	   /* finish() will ask for names of code */
 	size_t state_size; /* [bytes]; the host allocates, zeroed, aligned to
 			      64 */
 

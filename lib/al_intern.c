@@ -43,7 +43,7 @@ static struct al_string **find(const struct al_intern *in, uint64_t hash,
 
 static int grow(struct al_intern *in)
 {
-	struct al_intern bigger = {.n = in->n};
+	struct al_intern bigger = {0};
 
 	bigger.n_slots = in->n_slots ? in->n_slots * 2 : 256;
 	bigger.slot = calloc(bigger.n_slots, sizeof(*bigger.slot));
@@ -54,11 +54,12 @@ static int grow(struct al_intern *in)
 			*find(&bigger, in->slot[i]->hash, in->slot[i]->text) =
 				in->slot[i];
 	free(in->slot);
-	*in = bigger;
+	in->slot = bigger.slot;
+	in->n_slots = bigger.n_slots;
 	return 0;
 }
 
-const char *al_intern(struct al_intern *in, const char *s)
+static const char *intern(struct al_intern *in, const char *s)
 {
 	uint64_t hash = hash_of(s);
 	size_t size = strlen(s) + 1;
@@ -78,10 +79,26 @@ const char *al_intern(struct al_intern *in, const char *s)
 	return (*slot)->text;
 }
 
+const char *al_intern(struct al_intern *in, const char *s)
+{
+	const char *one;
+
+	pthread_mutex_lock(&in->lock);
+	one = intern(in, s);
+	pthread_mutex_unlock(&in->lock);
+	return one;
+}
+
+void al_intern_init(struct al_intern *in)
+{
+	*in = (struct al_intern){0};
+	pthread_mutex_init(&in->lock, NULL);
+}
+
 void al_intern_release(struct al_intern *in)
 {
 	for (size_t i = 0; i < in->n_slots; i++)
 		free(in->slot[i]);
 	free(in->slot);
-	*in = (struct al_intern){0};
+	pthread_mutex_destroy(&in->lock);
 }

@@ -4,20 +4,22 @@
  *
  * Room:    lib.
  * Used by: al_symbols.c and its tables.
- * Threads: the caller locks.
+ * Threads: any.
  */
 #ifndef AL_INTERN_H
 #define AL_INTERN_H
 
+#include <pthread.h>
 #include <stddef.h>
 
 struct al_intern {
+	pthread_mutex_t lock;	 /* guards all that follows */
 	struct al_string **slot; /* power of two of them, open addressing */
 	size_t n_slots;
 	size_t n;
 };
 
-/* All zero is an empty table. */
+void al_intern_init(struct al_intern *);
 void al_intern_release(struct al_intern *);
 
 /* The one copy of @string, alive until release; "???" when memory is short. */

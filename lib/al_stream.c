@@ -19,6 +19,7 @@ enum { COUNTS_EVERY_NS = 300000000 }; /* for the status line */
 
 struct al_stream {
 	struct al_host host;
+	bool names; /* of code are wanted */
 
 	/* Of recovery. */
 	struct al_recovery recovery;
@@ -64,6 +65,8 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 	pthread_mutex_init(&s->lock, NULL);
 	al_blocks_init(&s->recovery.blocks, symbols);
 	for (size_t i = 0; i < settings->n_analyses; i++)
+		s->names |= settings->analysis[i].class->names;
+	for (size_t i = 0; i < settings->n_analyses; i++)
 		if (al_analyst_open(&s->analyst[i], &s->host, i) != 0) {
 			al_stream_free(s);
 			errno = ENOMEM;
@@ -107,10 +110,23 @@ struct al_stream *al_stream_total(const struct al_settings *settings)
 	return new_stream(settings, NULL, 0);
 }
 
+/* Objects mapped since there were @n. */
+static void read_names_ahead(struct al_stream *s, size_t n)
+{
+	const struct al_blocks *b = &s->recovery.blocks;
+
+	for (; n < b->n_mappings; n++)
+		al_symbols_ahead(s->host.symbols, b->mapping[n]->path);
+}
+
 int al_stream_log(struct al_stream *s, const void *log, size_t bytes)
 {
+	size_t n_mappings = s->recovery.blocks.n_mappings;
+
 	if (s->error == 0)
 		s->error = al_blocks_take(&s->recovery.blocks, log, bytes);
+	if (s->names)
+		read_names_ahead(s, n_mappings);
 	return s->error;
 }
 

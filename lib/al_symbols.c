@@ -3,12 +3,15 @@
  * al_symbols.c - function, file and line of an address in an object file
  *
  * Room:    lib.
- * Threads: one mutex guards everything; it is held while an object is read.
+ * Threads: one mutex guards the list of objects, and one each object; that is
+ *          held while it is read.
  */
 #include "lib/al_symbols.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,17 +23,25 @@
 struct object {
 	const char *path; /* interned, the key */
 	const char *name; /* interned, without directory */
+
+	pthread_mutex_t lock; /* guards all that follows */
+	bool read;
 	struct al_symtab functions;
 	struct al_linetab lines;
 };
 
 struct al_symbols {
-	pthread_mutex_t lock; /* guards all that follows */
 	struct al_intern strings;
 	const char *unknown; /* interned "???" */
+
+	pthread_mutex_t lock; /* guards all that follows */
+	pthread_cond_t more;  /* objects to read ahead, or quit */
 	struct object **object;
 	size_t n_objects;
 	struct object *last; /* found last; NULL at first */
+	bool reads_ahead;    /* there is the thread */
+	bool quit;
+	pthread_t reader;
 };
 
 struct al_symbols *al_symbols_new(void)
@@ -40,6 +51,8 @@ struct al_symbols *al_symbols_new(void)
 	if (!s)
 		return NULL;
 	pthread_mutex_init(&s->lock, NULL);
+	pthread_cond_init(&s->more, NULL);
+	al_intern_init(&s->strings);
 	s->unknown = al_intern(&s->strings, "???");
 	return s;
 }
@@ -48,29 +61,37 @@ static void free_object(struct object *o)
 {
 	al_symtab_release(&o->functions);
 	al_linetab_release(&o->lines);
+	pthread_mutex_destroy(&o->lock);
 	free(o);
+}
+
+static void stop_reader(struct al_symbols *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->quit = true;
+	pthread_cond_signal(&s->more);
+	pthread_mutex_unlock(&s->lock);
+	if (s->reads_ahead)
+		pthread_join(s->reader, NULL);
 }
 
 void al_symbols_free(struct al_symbols *s)
 {
 	if (!s)
 		return;
+	stop_reader(s);
 	for (size_t i = 0; i < s->n_objects; i++)
 		free_object(s->object[i]);
 	free(s->object);
 	al_intern_release(&s->strings);
+	pthread_cond_destroy(&s->more);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 }
 
 const char *al_symbols_intern(struct al_symbols *s, const char *string)
 {
-	const char *one;
-
-	pthread_mutex_lock(&s->lock);
-	one = al_intern(&s->strings, string);
-	pthread_mutex_unlock(&s->lock);
-	return one;
+	return al_intern(&s->strings, string);
 }
 
 static bool has_debug_info(Elf *elf)
@@ -79,11 +100,15 @@ static bool has_debug_info(Elf *elf)
 	       al_elf_section(elf, ".zdebug_info", NULL);
 }
 
-/* What cannot be read has no names; that is no error. */
+/* What cannot be read has no names; that is no error. Context: the object's
+   lock held. */
 static void read_object(struct al_symbols *s, struct object *o)
 {
 	struct al_elf main, debug = {.elf = NULL};
 
+	if (o->read)
+		return;
+	o->read = true;
 	if (al_elf_open(&main, o->path) < 0)
 		return;
 	if (!has_debug_info(main.elf))
@@ -109,11 +134,12 @@ static struct object *new_object(struct al_symbols *s, const char *path)
 		return NULL;
 	o->path = path;
 	o->name = al_intern(&s->strings, slash ? slash + 1 : path);
-	read_object(s, o);
+	pthread_mutex_init(&o->lock, NULL);
 	s->object[s->n_objects++] = o;
 	return o;
 }
 
+/* Context: lock held. */
 static struct object *find_object(struct al_symbols *s, const char *path)
 {
 	if (s->last && s->last->path == path)
@@ -124,15 +150,62 @@ static struct object *find_object(struct al_symbols *s, const char *path)
 	return s->last = new_object(s, path);
 }
 
-static void find(struct al_symbols *s, const char *path, uint64_t value,
+/* The next object to read ahead; NULL when there will be none. */
+static struct object *next_object(struct al_symbols *s, size_t n)
+{
+	struct object *o = NULL;
+
+	pthread_mutex_lock(&s->lock);
+	while (!s->quit && n == s->n_objects)
+		pthread_cond_wait(&s->more, &s->lock);
+	if (!s->quit)
+		o = s->object[n];
+	pthread_mutex_unlock(&s->lock);
+	return o;
+}
+
+static void *read_ahead(void *symbols)
+{
+	struct al_symbols *s = symbols;
+	struct object *o;
+
+	for (size_t n = 0; (o = next_object(s, n)); n++) {
+		pthread_mutex_lock(&o->lock);
+		read_object(s, o);
+		pthread_mutex_unlock(&o->lock);
+	}
+	return NULL;
+}
+
+/* Without the thread, objects are read when they are asked for. Context: lock
+   held. */
+static void start_reader(struct al_symbols *s)
+{
+	sigset_t all, old;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	s->reads_ahead = pthread_create(&s->reader, NULL, read_ahead, s) == 0;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+void al_symbols_ahead(struct al_symbols *s, const char *path)
+{
+	pthread_mutex_lock(&s->lock);
+	find_object(s, path);
+	if (!s->reads_ahead)
+		start_reader(s);
+	pthread_cond_signal(&s->more);
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void find(struct al_symbols *s, struct object *o, uint64_t value,
 		 struct an_symbol *out)
 {
-	struct object *o = find_object(s, path);
 	const struct al_line *line;
 	const char *function;
 
-	if (!o)
-		return;
+	read_object(s, o);
 	out->object = o->name;
 	function = al_symtab_find(&o->functions, value, &s->strings);
 	if (function)
@@ -147,11 +220,18 @@ static void find(struct al_symbols *s, const char *path, uint64_t value,
 void al_symbols_find(struct al_symbols *s, const char *path, uint64_t value,
 		     struct an_symbol *out)
 {
+	struct object *o;
+
 	out->function = out->file = out->object = s->unknown;
 	out->line = 0;
 	if (!path)
 		return;
 	pthread_mutex_lock(&s->lock);
-	find(s, path, value, out);
+	o = find_object(s, path);
 	pthread_mutex_unlock(&s->lock);
+	if (!o)
+		return;
+	pthread_mutex_lock(&o->lock);
+	find(s, o, value, out);
+	pthread_mutex_unlock(&o->lock);
 }

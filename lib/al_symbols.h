@@ -6,7 +6,7 @@
  * Used by: al_stream.c.
  * Threads: any; locks inside.
  *
- * Objects are opened at the first question and stay open. Names follow
+ * Objects are read at the first question, or ahead, and stay. Names follow
  * Valgrind's choices, so that a report reads like Cachegrind's: an address
  * inside no symbol's range is "???", never the nearest symbol; among aliases
  * the same one is preferred. Split debug files are found by build id and by
@@ -27,6 +27,10 @@ void al_symbols_free(struct al_symbols *);
 
 /* The one copy of a string, alive until al_symbols_free(); never NULL. */
 const char *al_symbols_intern(struct al_symbols *, const char *string);
+
+/* There will be questions about this object: a thread reads it meanwhile.
+   @path: interned. */
+void al_symbols_ahead(struct al_symbols *, const char *path);
 
 /**
  * al_symbols_find() - Name an instruction.
