@@ -35,14 +35,14 @@ static uint64_t times_of_access(const struct an_block *b, unsigned access)
 
 /* @misses: the block's, see an_cachesim.h; or NULL. */
 static struct tally tally_row(const struct an_block *b, const uint64_t *misses,
-			      unsigned row)
+			      unsigned depth, unsigned row)
 {
 	struct tally t = {0};
 
 	t.times = row < b->n_instrs ? times_of_instr(b, row)
 				    : times_of_access(b, row - b->n_instrs);
-	for (int n = 0; misses && n < AN_MAX_LEVELS; n++)
-		t.missed[n] = misses[row * AN_MAX_LEVELS + n];
+	for (unsigned n = 0; misses && n < depth; n++)
+		t.missed[n] = misses[row * depth + n];
 	return t;
 }
 
@@ -96,17 +96,17 @@ static int collect_block(struct an_cacheresult *r, const struct an_block *b,
 			 const uint64_t *misses, const struct an_hierarchy *h,
 			 const struct an_env *env)
 {
-	unsigned access = 0;
+	unsigned access = 0, depth = an_hierarchy_depth(h);
 
 	for (unsigned i = 0; i < b->n_instrs; i++) {
 		struct an_cost cost = {0};
-		struct tally t = tally_row(b, misses, i);
+		struct tally t = tally_row(b, misses, depth, i);
 		int err;
 
 		add_tally(r, &cost, h, AN_INSTRUCTION, &t, false);
 		for (; access < b->n_accesses && b->access[access].instr == i;
 		     access++) {
-			t = tally_row(b, misses, b->n_instrs + access);
+			t = tally_row(b, misses, depth, b->n_instrs + access);
 			add_tally(r, &cost, h, AN_DATA, &t,
 				  b->access[access].kind == PT_STORE);
 		}

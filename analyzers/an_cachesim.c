@@ -99,7 +99,8 @@ static uint64_t *new_rows(struct an_cachesim *s, const struct an_block *b)
 		return NULL;
 	if (s->misses[b->id] == NULL)
 		s->misses[b->id] =
-			calloc(rows * AN_MAX_LEVELS, sizeof(**s->misses));
+			calloc(rows * an_hierarchy_depth(&s->hierarchy),
+			       sizeof(**s->misses));
 	return s->misses[b->id];
 }
 
@@ -111,7 +112,8 @@ void an_cachesim_count(struct an_cachesim *s, const struct an_block *b,
 	if (rows == NULL)
 		rows = new_rows(s, b);
 	if (rows != NULL)
-		rows[row * AN_MAX_LEVELS + (unsigned)levels - 1]++;
+		rows[row * an_hierarchy_depth(&s->hierarchy) +
+		     (unsigned)levels - 1]++;
 	else
 		s->error = -ENOMEM;
 }

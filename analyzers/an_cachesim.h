@@ -62,7 +62,7 @@ struct an_cachesim {
 	/* Of the run. */
 	struct an_misses data; /* of the batch */
 	uint64_t **misses;     /* by id, NULL until something missed:
-				  [(n_instrs + n_accesses) * AN_MAX_LEVELS],
+				  [(n_instrs + n_accesses) * deepest path],
 				  how often a fetch or access missed exactly
 				  n + 1 levels */
 	size_t misses_size;

@@ -39,6 +39,14 @@ an_hierarchy_first(const struct an_hierarchy *h, int path)
 	return &h->geometry->level[h->path[path][0]];
 }
 
+/* Levels on the longer path. */
+static inline unsigned an_hierarchy_depth(const struct an_hierarchy *h)
+{
+	int code = h->depth[AN_INSTRUCTION], data = h->depth[AN_DATA];
+
+	return (unsigned)(code > data ? code : data);
+}
+
 /**
  * an_hierarchy_access() - Simulate an access; where paths begin apart, one
  *                         that missed its first level.
