@@ -80,10 +80,20 @@ struct list {
 	} item[AN_BATCH];
 };
 
+/* Never one that a plan may have from long ago. */
+static uint32_t next_number(struct an_cachesim *s)
+{
+	if (s->n_listed == UINT32_MAX)
+		for (size_t i = 0; i < s->n_plans; i++)
+			s->plan[i]->seen = 0;
+	s->n_listed = s->n_listed % UINT32_MAX + 1;
+	return s->n_listed;
+}
+
 static void list_last(struct an_cachesim *s, const struct an_batch *batch,
 		      struct list *l)
 {
-	uint32_t number = ++s->n_listed;
+	uint32_t number = next_number(s);
 
 	l->n = 0;
 	for (size_t i = batch->n_execs; i-- > 0;) {
