@@ -15,15 +15,15 @@
 /* The code of an execution from fetch @f on, line by line. */
 static __attribute__((noinline)) int search(struct an_cachesim *s,
 					    struct an_misses *misses,
-					    struct an_exec e, struct an_plan *p,
-					    unsigned f)
+					    struct an_exec e,
+					    struct an_codeplan *p, unsigned f)
 {
 	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
-	unsigned n = p->route[an_exit(e)].n_fetches, last = PT_MAX_INSTRS;
+	unsigned n = p->n[an_exit(e)], last = PT_MAX_INSTRS;
 	int err = 0;
 
 	for (; f < n && !err; f++) {
-		struct an_fetch *fetch = an_plan_fetches(p) + f;
+		struct an_fetch *fetch = an_codeplan_fetches(p) + f;
 		unsigned instr = fetch->instr;
 		const struct pt_instr *i = &p->block->instr[instr];
 
@@ -53,9 +53,9 @@ static int run_all(struct an_cachesim *s, const struct an_batch *batch)
 
 	for (size_t i = 0; i < batch->n_execs && !err; i++) {
 		struct an_exec e = batch->exec[i];
-		struct an_plan *p = s->plan[e.block];
-		const struct an_fetch *fetch = an_plan_fetches(p);
-		unsigned n = p->route[an_exit(e)].n_fetches;
+		struct an_codeplan *p = s->plan[e.block].code;
+		const struct an_fetch *fetch = an_codeplan_fetches(p);
+		unsigned n = p->n[an_exit(e)];
 
 		for (unsigned f = 0; f < n; f++) {
 			if (way[fetch[f].way] != fetch[f].line + 1) {
@@ -85,7 +85,7 @@ static uint32_t next_number(struct an_cachesim *s)
 {
 	if (s->n_listed == UINT32_MAX)
 		for (size_t i = 0; i < s->n_plans; i++)
-			s->plan[i]->seen = 0;
+			s->plan[i].code->seen = 0;
 	s->n_listed = s->n_listed % UINT32_MAX + 1;
 	return s->n_listed;
 }
@@ -98,14 +98,14 @@ static void list_last(struct an_cachesim *s, const struct an_batch *batch,
 	l->n = 0;
 	for (size_t i = batch->n_execs; i-- > 0;) {
 		struct an_exec e = batch->exec[i];
-		struct an_plan *p = s->plan[e.block];
-		uint16_t n = p->route[an_exit(e)].n_fetches;
+		struct an_codeplan *p = s->plan[e.block].code;
+		uint16_t n = p->n[an_exit(e)];
 
 		if (p->seen == number && p->lines >= n)
 			continue;
 		p->seen = number;
 		p->lines = n;
-		l->item[l->n].fetch = an_plan_fetches(p);
+		l->item[l->n].fetch = an_codeplan_fetches(p);
 		l->item[l->n++].n = n;
 	}
 }

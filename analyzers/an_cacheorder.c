@@ -44,11 +44,11 @@ static unsigned access_data(struct an_cachesim *s, const struct an_block *b,
 
 int an_cacheorder_run(struct an_cachesim *s, const struct an_batch *batch)
 {
-	struct an_plan *const *plan = s->lane[batch->lane].plan;
+	const struct an_plan *plan = s->lane[batch->lane].plan;
 
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
-		const struct an_block *b = plan[e.block]->block;
+		const struct an_block *b = plan[e.block].data->block;
 		const struct pt_exit *x = &b->exit[an_exit(e)];
 		const uint32_t *slots = batch->base + an_at(e);
 		unsigned access = 0;

@@ -21,21 +21,21 @@
 
 enum { AHEAD = 256 }; /* [4 bytes] prefetched before the slots being read */
 
-static void send(struct an_cachesim *s, struct an_plan *const *plan, int path,
+static void send(struct an_cachesim *s, const struct an_plan *plan, int path,
 		 const struct an_miss *m)
 {
 	int levels = an_hierarchy_access(&s->hierarchy, path, m->addr, m->size,
 					 m->write);
 
-	an_cachesim_count(s, plan[m->block]->block, m->row, levels);
+	an_cachesim_count(s, plan[m->block].data->block, m->row, levels);
 }
 
 /* Whether code @c missed before data @d did: of one execution, the code of an
    instruction comes before its data. */
-static bool is_before(struct an_plan *const *plan, const struct an_miss *c,
+static bool is_before(const struct an_plan *plan, const struct an_miss *c,
 		      const struct an_miss *d)
 {
-	const struct an_block *b = plan[d->block]->block;
+	const struct an_block *b = plan[d->block].data->block;
 
 	if (c->at != d->at)
 		return c->at < d->at;
@@ -45,7 +45,7 @@ static bool is_before(struct an_plan *const *plan, const struct an_miss *c,
 /* Sends on what missed in a batch, in program order. */
 static void send_all(struct an_cachesim *s, const struct an_batch *batch)
 {
-	struct an_plan *const *plan = s->lane[batch->lane].plan;
+	const struct an_plan *plan = s->lane[batch->lane].plan;
 	struct an_misses *code = &s->lane[batch->lane].code, *data = &s->data;
 	uint32_t end = an_at(batch->exec[batch->n_execs - 1]);
 	size_t c = code->sent;
@@ -139,7 +139,7 @@ search_data(struct an_cachesim *s, struct an_exec e, const struct an_block *b,
 static inline __attribute__((always_inline)) void
 run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 {
-	struct an_plan *const *plan = s->lane[batch->lane].plan;
+	const struct an_plan *plan = s->lane[batch->lane].plan;
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
 	const uint64_t *way = first->way, hints = first->hints;
 	const uint32_t *hint = first->hint;
@@ -147,10 +147,10 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
-		const struct an_plan *p = plan[e.block];
+		const struct an_dataplan *p = plan[e.block].data;
 		const uint32_t *slots = batch->base + an_at(e);
-		const struct an_run *r = an_plan_runs(p);
-		const struct an_run *end = r + p->route[an_exit(e)].n_runs;
+		const struct an_run *r = an_dataplan_runs(p);
+		const struct an_run *end = r + p->n[an_exit(e)];
 
 		__builtin_prefetch(slots + AHEAD);
 		for (; r < end; r++) {

@@ -124,7 +124,7 @@ int an_cacheresult_collect(struct an_cacheresult *r,
 	int err = 0;
 
 	for (size_t i = 0; i < s->n_plans && !err; i++)
-		err = collect_block(r, s->plan[i]->block,
+		err = collect_block(r, s->plan[i].data->block,
 				    i < s->misses_size ? s->misses[i] : NULL,
 				    &s->hierarchy, env);
 	for (int i = 0; i < env->geometry->n_levels; i++)

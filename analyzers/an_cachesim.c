@@ -25,8 +25,7 @@ static void release_misses(struct an_cachesim *s)
 void an_cachesim_release(struct an_cachesim *s)
 {
 	release_misses(s);
-	for (size_t i = 0; i < s->n_plans; i++)
-		free(s->plan[i]);
+	an_planner_release(&s->planner);
 	for (size_t i = 0; i < s->n_old; i++)
 		free(s->old[i]);
 	free(s->old);
@@ -49,7 +48,7 @@ static bool keep_old(struct an_cachesim *s)
 static bool grow_plans(struct an_cachesim *s)
 {
 	size_t size = s->plans_size ? 2 * s->plans_size : 1024;
-	struct an_plan **p = malloc(size * sizeof(*p));
+	struct an_plan *p = malloc(size * sizeof(*p));
 
 	if (p == NULL || !keep_old(s)) {
 		free(p);
@@ -64,15 +63,14 @@ static bool grow_plans(struct an_cachesim *s)
 
 int an_cachesim_add(struct an_cachesim *s, const struct an_block *block)
 {
-	struct an_plan *p;
+	int err;
 
 	if (s->n_plans == s->plans_size && !grow_plans(s))
 		return -ENOMEM;
-	p = an_plan_new(block, &s->hierarchy);
-	if (p == NULL)
-		return -ENOMEM;
-	s->plan[s->n_plans++] = p;
-	return 0;
+	err = an_planner_add(&s->planner, block, &s->hierarchy,
+			     &s->plan[s->n_plans]);
+	s->n_plans += err == 0;
+	return err;
 }
 
 static bool grow_misses(struct an_cachesim *s, uint32_t block)

@@ -16,7 +16,7 @@
 #ifndef AN_CACHESIM_H
 #define AN_CACHESIM_H
 
-#include "analyzers/an_cacheblock.h"
+#include "analyzers/an_plan.h"
 
 /* An access that missed its first level, on the way to the next. */
 struct an_miss {
@@ -37,7 +37,7 @@ struct an_misses {
 
 /* What the run needs to know of a chunk. */
 struct an_lane {
-	struct an_plan *const *plan; /* of all blocks up to now */
+	const struct an_plan *plan; /* of all blocks up to now */
 	struct an_misses code;
 };
 
@@ -48,10 +48,11 @@ struct an_cachesim {
 
 	/* Of the preparation. An array that has grown too small is kept, for
 	   the run may be reading it. */
-	struct an_plan **plan; /* by id */
+	struct an_planner planner;
+	struct an_plan *plan; /* by id */
 	size_t n_plans;
 	size_t plans_size;
-	struct an_plan ***old;
+	struct an_plan **old;
 	size_t n_old;
 	uint32_t n_listed; /* batches, see an_cachecode.c */
 	bool calm;	   /* the last batch missed no code */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_cacheblock.c - blocks, prepared; see an_cacheblock.h */
+/* an_plan.c - what is worked out once for a block; see an_plan.h */
 
-#include "analyzers/an_cacheblock.h"
+#include "analyzers/an_plan.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,62 +99,72 @@ static size_t list_runs(const struct an_block *b, const struct an_hierarchy *h,
 	return n;
 }
 
-static struct an_route route_of(const struct pt_exit *e,
-				const struct an_fetch *fetch, size_t n_fetches,
-				const struct an_run *run, size_t n_runs)
+/* Where arrays begin behind a head and @n counts. [8 bytes] */
+static uint16_t behind(size_t head, unsigned n)
 {
-	struct an_route r = {0, 0};
+	return (uint16_t)((head + n * sizeof(uint16_t) + 7) / 8);
+}
 
-	while (r.n_fetches < n_fetches &&
-	       fetch[r.n_fetches].instr < e->n_instrs)
-		r.n_fetches++;
-	while (r.n_runs < n_runs && run[r.n_runs].first < e->n_accesses)
-		r.n_runs++;
-	return r;
+static struct an_codeplan *plan_code(struct an_arena *a,
+				     const struct an_block *b, unsigned line)
+{
+	size_t n = list_fetches(b, line, NULL);
+	uint16_t at = behind(sizeof(struct an_codeplan), b->n_exits);
+	struct an_codeplan *p =
+		an_arena_take(a, at * 8u + n * sizeof(struct an_fetch));
+	struct an_fetch *fetch;
+
+	if (p == NULL)
+		return NULL;
+	*p = (struct an_codeplan){.block = b, .fetch = at};
+	fetch = an_codeplan_fetches(p);
+	list_fetches(b, line, fetch);
+	for (unsigned e = 0; e < b->n_exits; e++)
+		for (p->n[e] = 0;
+		     p->n[e] < n && fetch[p->n[e]].instr < b->exit[e].n_instrs;)
+			p->n[e]++;
+	return p;
 }
 
 /* @run: scratch, for as many as there are accesses, and one. */
-static struct an_plan *make_plan(const struct an_block *b,
-				 const struct an_hierarchy *h,
-				 struct an_run *run)
+static struct an_dataplan *plan_data(struct an_arena *a,
+				     const struct an_block *b,
+				     const struct an_hierarchy *h,
+				     struct an_run *run)
 {
-	unsigned line = an_hierarchy_first(h, AN_INSTRUCTION)->line;
-	size_t n_runs = list_runs(b, h, run);
-	size_t n_fetches = list_fetches(b, line, NULL);
-	size_t fetch_at = (sizeof(struct an_plan) +
-			   b->n_exits * sizeof(struct an_route) + 7) /
-			  8;
-	size_t run_at = fetch_at + n_fetches * sizeof(struct an_fetch) / 8;
-	struct an_plan *p;
+	size_t n = list_runs(b, h, run), bytes = (n + 1) * sizeof(*run);
+	uint16_t at = behind(sizeof(struct an_dataplan), b->n_exits);
+	struct an_dataplan *p = an_arena_take(a, at * 8u + bytes);
 
-	if (run_at > UINT16_MAX)
-		return NULL;
-	p = malloc(run_at * 8 + (n_runs + 1) * sizeof(*run));
 	if (p == NULL)
 		return NULL;
-	*p = (struct an_plan){
-		.block = b,
-		.fetch = (uint16_t)fetch_at,
-		.run = (uint16_t)run_at,
-	};
-	list_fetches(b, line, an_plan_fetches(p));
-	memcpy((uint64_t *)p + run_at, run, (n_runs + 1) * sizeof(*run));
+	*p = (struct an_dataplan){.block = b, .run = at};
+	memcpy((uint64_t *)p + at, run, bytes);
 	for (unsigned e = 0; e < b->n_exits; e++)
-		p->route[e] = route_of(&b->exit[e], an_plan_fetches(p),
-				       n_fetches, run, n_runs);
+		for (p->n[e] = 0;
+		     p->n[e] < n && run[p->n[e]].first < b->exit[e].n_accesses;)
+			p->n[e]++;
 	return p;
 }
 
-struct an_plan *an_plan_new(const struct an_block *b,
-			    const struct an_hierarchy *h)
+int an_planner_add(struct an_planner *planner, const struct an_block *b,
+		   const struct an_hierarchy *h, struct an_plan *out)
 {
 	struct an_run *run = malloc((b->n_accesses + 1u) * sizeof(*run));
-	struct an_plan *p = NULL;
 
-	if (run != NULL)
-		p = make_plan(b, h, run);
+	if (run == NULL)
+		return -ENOMEM;
+	out->code = plan_code(&planner->code, b,
+			      an_hierarchy_first(h, AN_INSTRUCTION)->line);
+	out->data = plan_data(&planner->data, b, h, run);
 	free(run);
-	return p;
+	return out->code && out->data ? 0 : -ENOMEM;
+}
+
+void an_planner_release(struct an_planner *p)
+{
+	an_arena_release(&p->code);
+	an_arena_release(&p->data);
 }
 
 bool an_block_ref(const struct an_block *b, unsigned smallest_line, unsigned i,

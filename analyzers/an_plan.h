@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cacheblock.h - blocks, prepared for the cache simulation
+ * an_plan.h - what the cache simulation needs of a block
  *
  * Room:    analyzers.
  * Used by: an_cachesim.h, which executes them.
@@ -10,11 +10,13 @@
  * it cannot miss), and runs of accesses that one look can clear.
  *
  * A plan holds what every execution of a block needs, in as few bytes as can
- * be, one array behind the other: most of the time goes into fetching it.
+ * be: most of the time goes into fetching it. Code and data are simulated by
+ * different threads, so each has a plan of its own, in memory of its own.
  */
-#ifndef AN_CACHEBLOCK_H
-#define AN_CACHEBLOCK_H
+#ifndef AN_PLAN_H
+#define AN_PLAN_H
 
+#include "analyzers/an_arena.h"
 #include "analyzers/an_hierarchy.h"
 #include "analyzers/analyzer.h"
 
@@ -41,35 +43,48 @@ struct an_run {
 	uint8_t reads;	/* 1: nothing is written, 0: something is */
 };
 
-/* What an execution that leaves by an exit does. */
-struct an_route {
-	uint16_t n_fetches;
-	uint16_t n_runs;
-};
-
-struct an_plan {
+/* Behind the counts, at the next multiple of 8 bytes, come the fetches. */
+struct an_codeplan {
 	const struct an_block *block;
 	uint32_t seen;	/* batch in which it was last listed ... */
 	uint16_t lines; /* ... with so many fetches; see an_cachecode.c */
-	uint16_t fetch; /* where its arrays begin [8 bytes from here] */
-	uint16_t run;
-	struct an_route route[]; /* by exit */
+	uint16_t fetch; /* where the fetches begin [8 bytes from here] */
+	uint16_t n[];	/* fetches, by exit */
 };
 
-static inline struct an_fetch *an_plan_fetches(struct an_plan *p)
+static inline struct an_fetch *an_codeplan_fetches(struct an_codeplan *p)
 {
 	return (struct an_fetch *)((uint64_t *)p + p->fetch);
 }
 
-/* One more than there are: its first access is where accesses end. */
-static inline const struct an_run *an_plan_runs(const struct an_plan *p)
+/* Behind the counts, at the next multiple of 8 bytes, come the runs, and one
+   more: its first access is where accesses end. */
+struct an_dataplan {
+	const struct an_block *block;
+	uint16_t run; /* where the runs begin [8 bytes from here] */
+	uint16_t n[]; /* runs, by exit */
+};
+
+static inline const struct an_run *an_dataplan_runs(const struct an_dataplan *p)
 {
 	return (const struct an_run *)((const uint64_t *)p + p->run);
 }
 
-/* For free(). NULL when memory is short, or the block too large. */
-struct an_plan *an_plan_new(const struct an_block *,
-			    const struct an_hierarchy *);
+struct an_plan {
+	struct an_codeplan *code;
+	const struct an_dataplan *data;
+};
+
+/* Zeroed: no plans. */
+struct an_planner {
+	struct an_arena code;
+	struct an_arena data;
+};
+
+/* 0 with the plan in @out, alive until release; -ENOMEM. */
+int an_planner_add(struct an_planner *, const struct an_block *,
+		   const struct an_hierarchy *, struct an_plan *out);
+void an_planner_release(struct an_planner *);
 
 /* An access of an execution. */
 struct an_ref {
