@@ -7,7 +7,6 @@
 
 BUILD_PACKAGES="autoconf automake gcc libc6-dev libdw-dev libiberty-dev
 	libyaml-dev libzstd-dev make pkg-config valgrind"
-DEMO_PACKAGES="bzip2"
 TEST_PACKAGES="bzip2 gzip libc6-dbg mandoc perl procps python3 sqlite3"
 CI_PACKAGES="clang clang-format-14"
 
