@@ -30,8 +30,8 @@ static __attribute__((noinline)) int search(struct an_cachesim *s,
 		if (an_first_touch(first, fetch->line, false) &&
 		    instr != last) {
 			last = instr; /* once, in whichever line */
-			err = an_cachesim_gather(
-				s, misses, AN_INSTRUCTION, e, instr,
+			err = an_misses_add(
+				misses, e, instr,
 				(struct an_ref){i->addr, i->len, false});
 		}
 		fetch->way = first->hint[fetch->line & first->hints];

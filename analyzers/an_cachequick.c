@@ -10,16 +10,20 @@
  * access.
  *
  * Code and data have a first level each, so code is simulated ahead, by
- * an_cachecode.c, and then data. What misses is not sent on at once but gathered: at the end of a batch,
- * code and data are brought into program order, and the sets of the next level,
- * which are seldom in this machine's caches, have arrived.
+ * an_cachecode.c, and then data. What misses is not sent on at once but
+ * gathered: at the end of a batch, code and data are brought into program
+ * order, and the sets of the next level, which are seldom in this machine's
+ * caches, have arrived.
  */
 
 #include <errno.h>
 
 #include "analyzers/an_cachesim.h"
 
-enum { AHEAD = 256 }; /* [4 bytes] prefetched before the slots being read */
+enum {
+	AHEAD = 256, /* [4 bytes] prefetched before the slots being read */
+	SOON = 8,    /* misses of code prefetched before they are sent on */
+};
 
 static void send(struct an_cachesim *s, const struct an_plan *plan, int path,
 		 const struct an_miss *m)
@@ -42,6 +46,16 @@ static bool is_before(const struct an_plan *plan, const struct an_miss *c,
 	return c->row <= b->access[d->row - b->n_instrs].instr;
 }
 
+/* Code was gathered on another thread, which could not prefetch for us. */
+static void send_code(struct an_cachesim *s, const struct an_plan *plan,
+		      const struct an_misses *code, size_t i)
+{
+	if (i + SOON < code->n)
+		an_hierarchy_prefetch(&s->hierarchy, AN_INSTRUCTION,
+				      code->miss[i + SOON].addr);
+	send(s, plan, AN_INSTRUCTION, &code->miss[i]);
+}
+
 /* Sends on what missed in a batch, in program order. */
 static void send_all(struct an_cachesim *s, const struct an_batch *batch)
 {
@@ -54,12 +68,12 @@ static void send_all(struct an_cachesim *s, const struct an_batch *batch)
 		for (; c < code->n &&
 		       is_before(plan, &code->miss[c], &data->miss[d]);
 		     c++)
-			send(s, plan, AN_INSTRUCTION, &code->miss[c]);
+			send_code(s, plan, code, c);
 		send(s, plan, AN_DATA, &data->miss[d]);
 	}
 	data->n = 0;
 	for (; c < code->n && code->miss[c].at <= end; c++)
-		send(s, plan, AN_INSTRUCTION, &code->miss[c]);
+		send_code(s, plan, code, c);
 	code->sent = c;
 	if (c == code->n)
 		code->sent = code->n = 0;
@@ -106,9 +120,10 @@ static void search_access(struct an_cachesim *s, struct an_exec e,
 {
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
 
-	if (an_first_access(first, r.addr, r.size, r.write) &&
-	    an_cachesim_gather(s, &s->data, AN_DATA, e, b->n_instrs + access,
-			       r) != 0)
+	if (!an_first_access(first, r.addr, r.size, r.write))
+		return;
+	an_hierarchy_prefetch(&s->hierarchy, AN_DATA, r.addr);
+	if (an_misses_add(&s->data, e, b->n_instrs + access, r) != 0)
 		s->error = -ENOMEM;
 }
 

@@ -116,8 +116,8 @@ void an_cachesim_count(struct an_cachesim *s, const struct an_block *b,
 		s->error = -ENOMEM;
 }
 
-/* 0 or -ENOMEM. */
-static int add_miss(struct an_misses *m, struct an_miss miss)
+int an_misses_add(struct an_misses *m, struct an_exec e, unsigned row,
+		  struct an_ref r)
 {
 	if (m->n == m->size) {
 		size_t size = m->size ? 2 * m->size : 512;
@@ -128,22 +128,15 @@ static int add_miss(struct an_misses *m, struct an_miss miss)
 		m->miss = p;
 		m->size = size;
 	}
-	m->miss[m->n++] = miss;
+	m->miss[m->n++] = (struct an_miss){
+		.addr = r.addr,
+		.at = an_at(e),
+		.block = e.block,
+		.row = (uint16_t)row,
+		.size = (uint16_t)(r.size & 0x7fff),
+		.write = r.write,
+	};
 	return 0;
-}
-
-int an_cachesim_gather(struct an_cachesim *s, struct an_misses *m, int path,
-		       struct an_exec e, unsigned row, struct an_ref r)
-{
-	an_hierarchy_prefetch(&s->hierarchy, path, r.addr);
-	return add_miss(m, (struct an_miss){
-				   .addr = r.addr,
-				   .at = an_at(e),
-				   .block = e.block,
-				   .row = (uint16_t)row,
-				   .size = (uint16_t)(r.size & 0x7fff),
-				   .write = r.write,
-			   });
 }
 
 int an_cachesim_prepare(struct an_cachesim *s, const struct an_batch *batch)

@@ -85,8 +85,8 @@ int an_cachecode_prepare(struct an_cachesim *, const struct an_batch *);
 int an_cachequick_run(struct an_cachesim *, const struct an_batch *);
 
 /* An access of row @row has missed its first level. 0 or -ENOMEM. */
-int an_cachesim_gather(struct an_cachesim *, struct an_misses *, int path,
-		       struct an_exec, unsigned row, struct an_ref);
+int an_misses_add(struct an_misses *, struct an_exec, unsigned row,
+		  struct an_ref);
 
 /* One more access of row @row (instruction, or n_instrs + access) of a block
    has missed @levels levels. */

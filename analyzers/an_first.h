@@ -3,8 +3,8 @@
  * an_first.h - a first cache level, which nearly every access hits
  *
  * Room:    analyzers.
- * Used by: an_hierarchy.c, an_cachesim.c, which uses the arrays in its own
- *          loops.
+ * Used by: an_hierarchy.c, an_cachecode.c and an_cachequick.c, which use the
+ *          arrays in their own loops.
  *
  * Model, and the word that is a way: as in an_level.h. The ways of a set stand
  * side by side, in no order; the level's clock ticks at every use, used[way]
@@ -18,11 +18,17 @@
 #define AN_FIRST_H
 
 #include "analyzers/an_level.h"
+#include "analyzers/analyzer.h"
 
 enum {
 	AN_TICKS = 1 << 23,	 /* more than the uses in a batch */
 	AN_FIRST_LINE = 1 << 12, /* [bytes] the longest */
 };
+
+_Static_assert(2 * AN_BATCH * PT_MAX_ACCESSES < AN_TICKS &&
+		       2 * AN_BATCH * PT_MAX_INSTRS < AN_TICKS &&
+		       (int)PT_MAX_LEN <= (int)AN_MIN_LINE,
+	       "each access and each instruction uses two lines at most");
 
 struct an_first {
 	uint64_t *way;	/* [sets * assoc] */

@@ -3,7 +3,7 @@
  * an_level.h - one cache level: which lines it holds, in LRU order
  *
  * Room:    analyzers.
- * Used by: an_cache*.c.
+ * Used by: an_hierarchy.c; an_first.h has the other kind.
  *
  * Model: Cachegrind's. Line-granular, LRU, write-allocate. Write-back: a line
  * is dirty once a write has reached this level; throwing a dirty line out is

@@ -11,7 +11,7 @@
  *   open   block* batch  block* batch ...  finish  totals, report, print
  *                                           merge                    close
  *
- * from one thread at a time, so an analyzer holds no locks, starts no
+ * from one thread at a time, but for prepare(), so an analyzer holds no locks, starts no
  * threads, opens no files and has no globals that change. Different states
  * run on different threads at once.
  *
@@ -179,7 +179,8 @@ struct an_class {
 	   named in the report, the run goes on. */
 	int (*open)(void *state, const struct an_env *env);
 	int (*block)(void *state, const struct an_block *block);
-	int (*prepare)(void *state, const struct an_batch *batch); /* no marks */
+	int (*prepare)(void *state,
+		       const struct an_batch *batch); /* without marks */
 	int (*batch)(void *state, const struct an_batch *batch);
 	int (*finish)(
 		void *state); /* the image ended; drop what batch() needed */

@@ -3,7 +3,7 @@
  * dm_ring.c - the consumer's half of the ring in proto/pt_ring.h
  *
  * Room:    daemon.
- * Threads: one at a time for each ring.
+ * Threads: see dm_ring.h.
  */
 #include "daemon/dm_ring.h"
 

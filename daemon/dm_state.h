@@ -93,8 +93,8 @@ struct dm_client {
 	uint64_t recovered;   /* of them */
 	uint64_t prepared;    /* of them */
 	uint64_t analysed;    /* of them */
-	bool waits;	      /* post the recovery after an analysis */
-	unsigned chunks;      /* of its ring */
+	bool waits;	 /* the recovery, for an analysis, which posts it */
+	unsigned chunks; /* of its ring */
 
 	/* Written once, at STARTING, under the lock. */
 	struct al_process *process;

@@ -106,6 +106,8 @@ static int prepare(struct al_analyst *a, struct al_piece *p)
 
 void al_analyst_prepare(struct al_analyst *a, struct al_piece *p)
 {
+	if (!a->prepare_error)
+		a->prepare_error = p->error[a->index];
 	if (!a->prepare_error && a->spec->class->prepare)
 		a->prepare_error = prepare(a, p);
 	p->error[a->index] = a->prepare_error;

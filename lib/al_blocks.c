@@ -109,10 +109,13 @@ static bool exits_are_sound(const struct al_desc *d)
 		    e->bytes > PT_MAX_UNIT || !pt_unit_is_block(e->bytes) ||
 		    e->bytes != pt_unit_bytes(e->bytes))
 			return false;
-		for (; done < e->n_accesses; done++)
+		for (; done < e->n_accesses; done++) {
+			if (d->access[done].instr >= e->n_instrs)
+				return false;
 			if (d->access[done].slot != PT_NO_SLOT &&
 			    d->access[done].slot >= slots)
 				slots = d->access[done].slot + 1;
+		}
 		if (e->bytes < pt_block_bytes(slots))
 			return false;
 		instrs = e->n_instrs;
@@ -123,7 +126,7 @@ static bool exits_are_sound(const struct al_desc *d)
 static bool instrs_are_sound(const struct al_desc *d)
 {
 	for (unsigned i = 0; i < d->n_instrs; i++)
-		if (d->instr[i].len == 0)
+		if (d->instr[i].len == 0 || d->instr[i].len > PT_MAX_LEN)
 			return false;
 	return true;
 }
@@ -165,7 +168,8 @@ static int take_block(struct al_blocks *b, const struct pt_log_block *r)
 	if (r->head.bytes < sizeof(*r) || arrays_size(r) > r->head.bytes ||
 	    r->id != b->n || r->route != b->n_routes || r->n_instrs == 0 ||
 	    r->n_instrs > PT_MAX_INSTRS || r->n_exits == 0 ||
-	    r->n_exits > PT_MAX_EXITS ||
+	    r->n_exits > PT_MAX_EXITS || r->n_slots > PT_MAX_SLOTS ||
+	    r->n_accesses > PT_MAX_ACCESSES ||
 	    b->n_routes + r->n_exits > PT_MAX_ROUTES)
 		return -EPROTO;
 	err = grow(&b->desc, b->n, &size);

@@ -76,7 +76,7 @@ static struct al_settings settings = {
 /* ---- a stream by hand ---- */
 
 /* One block: two instructions, the second loads 8 bytes. */
-static const struct {
+static const struct block_record {
 	struct pt_log_block block;
 	struct pt_instr instr[2];
 	struct pt_access access;

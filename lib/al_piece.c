@@ -28,7 +28,7 @@ int al_piece_start(struct al_piece *p, const uint32_t *base, size_t bytes)
 	p->base = base;
 	p->block = NULL;
 	p->last_block = &p->block;
-	p->n_execs = p->execs_prepared = p->execs_done = 0;
+	p->n_execs = p->execs_done = 0;
 	p->n_marks = p->marks_done = 0;
 	return make_room(p, bytes / 4);
 }

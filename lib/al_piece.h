@@ -3,8 +3,9 @@
  * al_piece.h - what a chunk recorded, recovered and not yet analysed
  *
  * Room:    lib.
- * Used by: al_recover.c (fills it), al_stream.c (hands it to the analyzers).
- * Threads: one at a time, but for al_piece_prepare() and al_piece_batch().
+ * Used by: al_recover.c (fills it), al_stream.c and al_analyst.c (hand it to
+ *          the analyzers).
+ * Threads: one at a time.
  *
  * Slots stay in the chunk, which therefore must stay until the piece is
  * analysed.
@@ -29,7 +30,9 @@ struct al_piece {
 	size_t n_marks;
 	size_t marks_size;
 
-	int error[AL_MAX_ANALYSES]; /* analyses stopped in preparing it */
+	int error[AL_MAX_ANALYSES]; /* of analyses stopped in preparing it, or
+				       in analysing the one before in this lane
+				       */
 
 	/* What al_piece_prepare() and al_piece_batch() have given out. */
 	size_t execs_prepared;
@@ -51,8 +54,7 @@ int al_piece_mark(struct al_piece *, unsigned kind, uint32_t id);
 /* The next batch, without marks; false when there is none. */
 bool al_piece_prepare(struct al_piece *, struct an_batch *batch);
 
-/* The next batch; false when there is none. Context: may run on while another
-   thread prepares, if behind it. */
+/* The next batch; false when there is none. */
 bool al_piece_batch(struct al_piece *, struct an_batch *batch);
 
 void al_piece_release(struct al_piece *);

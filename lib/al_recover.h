@@ -3,7 +3,7 @@
  * al_recover.h - units of a chunk, checked and turned into a piece
  *
  * Room:    lib.
- * Used by: al_stream.c, al_counts.c.
+ * Used by: al_stream.c, al_counts.c, al_analyst.c.
  * Threads: one at a time; pieces made before may be with another meanwhile.
  *
  * Executions are counted here once for all analyzers: how often each block

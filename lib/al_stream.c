@@ -130,7 +130,7 @@ int al_stream_log(struct al_stream *s, const void *log, size_t bytes)
 	return s->error;
 }
 
-/* The figures, but for the time of the other stage. */
+/* The figures, but for the time of the other stages. */
 static void publish_counts(struct al_stream *s, uint64_t at_ns)
 {
 	struct al_counts c = {
@@ -214,6 +214,8 @@ void al_stream_analyse(struct al_stream *s)
 	while (al_piece_batch(p, &batch))
 		for (size_t i = 0; i < n; i++)
 			al_analyst_batch(&s->analyst[i], &batch);
+	for (size_t i = 0; i < n; i++)
+		p->error[i] = s->analyst[i].error;
 	note_analysis(s, start);
 }
 

@@ -6,8 +6,9 @@
  * Used by: daemon (live), later replay.
  * Threads: three may use a stream at once: one that recovers, one that
  *          prepares and one that analyses, see al_stream_recover().
- *          Everything else wants all stages at rest, except al_stream_log() and al_stream_fork() of a
- *          parent, which are the recovery's, and al_stream_counts().
+ *          Everything else wants all stages at rest, except al_stream_log()
+ *          and al_stream_fork() of a parent, which are the recovery's, and
+ *          al_stream_counts().
  *
  * One stream is one process image: it starts at exec or fork and ends at exec
  * or exit. Every word comes from another process and is checked here; after
@@ -42,7 +43,7 @@ struct al_counts {
 	uint64_t signals; /* delivered, deadly ones included */
 	uint64_t unit_bytes;
 	uint64_t recovery_ns;
-	uint64_t analysis_ns;
+	uint64_t analysis_ns; /* preparation and analysis, added */
 };
 
 /* Wait status of a child as its parent saw it. */

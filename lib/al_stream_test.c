@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_stream_test.c - chunks to analyzers, in one go and in two stages
+ * al_stream_test.c - chunks to analyzers, in one go and in three stages
  *
  * Room:    lib.
  */
@@ -256,6 +256,88 @@ static void test_zero(void)
 	al_stream_free(s);
 }
 
+static void refuses(struct block_record bad, const char *fact)
+{
+	struct al_stream *s = al_stream_new(&noting, symbols, 1);
+
+	ok(al_stream_log(s, &bad, sizeof(bad)) == -EPROTO, fact);
+	al_stream_free(s);
+}
+
+/* Descriptions of blocks that no tool of ours writes. */
+static void test_unsound(void)
+{
+	struct block_record bad = block;
+
+	bad.block.n_slots = PT_MAX_SLOTS + 1;
+	refuses(bad, "a block with too many slots is refused");
+	bad = block;
+	bad.exit.n_accesses = 0;
+	bad.access.slot = 57343;
+	bad.block.n_slots = 57344;
+	refuses(bad, "so is one whose unit would be longer than 64 KiB");
+	bad = block;
+	bad.exit.n_instrs = 1;
+	refuses(bad, "and an access of an instruction behind the exit");
+	bad = block;
+	bad.instr[0].len = PT_MAX_LEN + 1;
+	refuses(bad, "and an instruction that is too long");
+}
+
+/* ---- an analysis that fails ---- */
+
+struct failing {
+	uint64_t prepared; /* batches */
+	uint64_t analysed;
+};
+
+static int failing_prepare(void *state, const struct an_batch *b)
+{
+	(void)b;
+	((struct failing *)state)->prepared++;
+	return 0;
+}
+
+static int failing_batch(void *state, const struct an_batch *b)
+{
+	(void)b;
+	((struct failing *)state)->analysed++;
+	return -ENOMEM;
+}
+
+static const struct an_class failer = {
+	.name = "failer",
+	.state_size = sizeof(struct failing),
+	.prepare = failing_prepare,
+	.batch = failing_batch,
+};
+
+static void test_failure(void)
+{
+	static const struct al_settings failing = {
+		.analysis = {{.class = &failer}},
+		.n_analyses = 1,
+	};
+	struct al_stream *s = al_stream_new(&failing, symbols, 1);
+	const struct failing *f;
+	const void *state;
+	uint64_t prepared;
+
+	al_stream_log(s, &block, sizeof(block));
+	fill(0);
+	for (unsigned n = 0; n < AL_PIECES; n++)
+		al_stream_chunk(s, words[0], CHUNK, 0);
+	al_stream_state(s, 0, &state);
+	f = state;
+	prepared = f->prepared;
+	for (unsigned n = 0; n < 8; n++)
+		al_stream_chunk(s, words[0], CHUNK, 0);
+	is_u64(f->analysed, 1, "an analysis that fails is stopped");
+	is_u64(f->prepared, prepared, "and no more is prepared for it");
+	ok(al_stream_state(s, 0, &state) == -ENOMEM, "its error is kept");
+	al_stream_free(s);
+}
+
 int main(void)
 {
 	start_test();
@@ -263,6 +345,8 @@ int main(void)
 	test_marks();
 	test_fault();
 	test_zero();
+	test_unsound();
+	test_failure();
 	end_test();
 	return done_testing();
 }

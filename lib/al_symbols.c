@@ -4,7 +4,8 @@
  *
  * Room:    lib.
  * Threads: one mutex guards the list of objects, and one each object; that is
- *          held while it is read.
+ *          held while it is read. Neither is taken under the other; the one
+ *          of the strings is taken under both.
  */
 #include "lib/al_symbols.h"
 

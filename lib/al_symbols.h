@@ -3,7 +3,7 @@
  * al_symbols.h - function, file and line of an address in an object file
  *
  * Room:    lib. Uses libdw.
- * Used by: al_stream.c.
+ * Used by: al_analyst.c, al_blocks.c, al_stream.c, daemon.
  * Threads: any; locks inside.
  *
  * Objects are read at the first question, or ahead, and stay. Names follow

@@ -27,7 +27,12 @@ enum pt_log_kind {
 	PT_LOG_PAD = 4,	  /* nothing: fills the end of the ring */
 };
 
-enum { PT_MAX_RECORD = 1 << 17 }; /* [bytes] longest log record */
+enum {
+	PT_MAX_RECORD = 1 << 17, /* [bytes] longest log record */
+	PT_MAX_LEN =
+		19, /* [bytes] of an instruction: Valgrind's client request;
+			    the processor's own have 15 at most */
+};
 
 struct pt_log_head {
 	uint32_t kind;	/* enum pt_log_kind */
@@ -48,7 +53,7 @@ struct pt_log_block {
 
 struct pt_instr {
 	uint64_t addr;
-	uint8_t len; /* [bytes] 1..16 (Valgrind's client request: 19) */
+	uint8_t len; /* [bytes] 1..PT_MAX_LEN */
 	uint8_t pad[7];
 };
 

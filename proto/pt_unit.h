@@ -46,6 +46,7 @@ enum pt_kind {
 
 enum {
 	PT_MAX_INSTRS = 1 << 10, /* of a block */
+	PT_MAX_ACCESSES = 1 << 10,
 	PT_MAX_EXITS = 1 << 10,
 	PT_MAX_SLOTS = 120,
 	PT_MAX_UNIT = 1 << 10, /* [bytes] longest unit */

@@ -18,7 +18,7 @@
 
 enum {
 	VT_MAX_INSTRS = PT_MAX_INSTRS,
-	VT_MAX_ACCESSES = 1024,
+	VT_MAX_ACCESSES = PT_MAX_ACCESSES,
 	VT_FULL = PT_MAX_SLOTS - 32, /* slots; no instruction makes 32 */
 	VT_MAX_CODE = VT_MAX_INSTRS * 20,
 };
