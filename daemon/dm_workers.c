@@ -47,18 +47,18 @@ static void come_free(struct dm_workers *w, struct dm_task *t, bool more)
 }
 
 /* Context: lock held; given up during the turn. */
-static void take_turn(struct dm_workers *w, struct dm_task *t, void *scratch)
+static void take_turn(struct dm_worker *me, struct dm_task *t)
 {
-	uint64_t start;
+	struct dm_workers *w = me->pool;
 	bool more;
 
 	t->busy = true;
+	me->turn_ns = dm_now_ns();
 	pthread_mutex_unlock(&w->lock);
-	start = dm_now_ns();
-	more = t->turn(t, scratch);
-	start = dm_now_ns() - start;
+	more = t->turn(t, me->scratch);
 	pthread_mutex_lock(&w->lock);
-	w->busy_ns += start;
+	w->busy_ns += dm_now_ns() - me->turn_ns;
+	me->turn_ns = 0;
 	come_free(w, t, more);
 }
 
@@ -72,7 +72,7 @@ static void *worker_main(void *arg)
 	while (!w->quit) {
 		t = dequeue(w);
 		if (t)
-			take_turn(w, t, me->scratch);
+			take_turn(me, t);
 		else
 			pthread_cond_wait(&w->posted, &w->lock);
 	}
@@ -182,11 +182,15 @@ void dm_workers_let_go(struct dm_workers *w, struct dm_task *t)
 
 void dm_workers_times(struct dm_workers *w, uint64_t *busy, uint64_t *idle)
 {
-	uint64_t all;
+	uint64_t now, all;
 
 	pthread_mutex_lock(&w->lock);
-	all = (dm_now_ns() - w->started_ns) * w->n;
+	now = dm_now_ns();
+	all = (now - w->started_ns) * w->n;
 	*busy = w->busy_ns;
+	for (unsigned i = 0; i < w->n; i++)
+		if (w->worker[i].turn_ns)
+			*busy += now - w->worker[i].turn_ns;
 	pthread_mutex_unlock(&w->lock);
 	*idle = all > *busy ? all - *busy : 0;
 }

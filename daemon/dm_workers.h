@@ -42,6 +42,7 @@ struct dm_task {
 
 struct dm_worker {
 	pthread_t thread;
+	uint64_t turn_ns; /* when its turn began, or 0; by the pool's lock */
 	struct dm_workers *pool;
 	void *scratch;
 };

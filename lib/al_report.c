@@ -251,10 +251,11 @@ static void print_geometry(const struct al_run *run, struct al_text *out)
 	const struct al_settings *s = run->settings;
 	char *options = NULL;
 
-	if (s->geometry_is_host && (al_settings_fields(s) & PT_FIELD_ADDRESSES))
+	if (al_settings_fields(s) & PT_FIELD_ADDRESSES)
 		options = al_geometry_options(&s->geometry);
 	if (options)
-		al_text_printf(out, "host  %s", options);
+		al_text_printf(out, "%s  %s",
+			       s->geometry_is_host ? "host" : "with", options);
 	free(options);
 }
 

@@ -180,9 +180,21 @@ void al_run_times(struct al_run *run, uint64_t wall_ns, uint64_t worker_idle_ns,
 	run->worker_busy_ns = worker_busy_ns;
 }
 
+static bool has_stopped(const struct al_run *run)
+{
+	struct al_stream *total = al_run_total(run);
+	const void *state;
+	bool stopped = false;
+
+	for (size_t i = 0; total && i < run->settings->n_analyses; i++)
+		stopped |= al_stream_state(total, i, &state) != 0;
+	al_stream_free(total);
+	return stopped;
+}
+
 bool al_run_is_complete(const struct al_run *run)
 {
 	const char *why;
 
-	return al_run_status(run, &why) == AL_COMPLETE;
+	return al_run_status(run, &why) == AL_COMPLETE && !has_stopped(run);
 }

@@ -81,6 +81,7 @@ void al_run_times(struct al_run *, uint64_t wall_ns, uint64_t worker_idle_ns,
 /* Sums over all processes and images so far. */
 struct al_counts al_run_counts(const struct al_run *);
 
+/* Everything was recorded, and no analysis was stopped. */
 bool al_run_is_complete(const struct al_run *);
 
 /**
