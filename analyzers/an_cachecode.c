@@ -58,7 +58,7 @@ static int run_all(struct an_cachesim *s, const struct an_batch *batch)
 		unsigned n = p->n[an_exit(e)];
 
 		for (unsigned f = 0; f < n; f++) {
-			if (way[fetch[f].way] != fetch[f].line + 1) {
+			if (way[fetch[f].way] != fetch[f].line) {
 				first->clock = clock;
 				err = search(s, misses, e, p, f);
 				clock = first->clock;
@@ -118,7 +118,7 @@ static bool all_present(const struct an_first *first, const struct list *l)
 		for (unsigned f = 0; f < l->item[i].n; f++) {
 			const struct an_fetch *x = &l->item[i].fetch[f];
 
-			other |= first->way[x->way] ^ (x->line + 1);
+			other |= first->way[x->way] ^ x->line;
 		}
 	return other == 0;
 }

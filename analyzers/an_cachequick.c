@@ -79,29 +79,20 @@ static void send_all(struct an_cachesim *s, const struct an_batch *batch)
 		code->sent = code->n = 0;
 }
 
-/* Where a line is that needs no more than the time; @any: AN_DIRTY unless it
-   must be dirty. Or a way of another line. */
-static inline uint32_t way_of(const struct an_first *f, uint64_t line,
-			      uint64_t any, uint64_t *other)
-{
-	uint32_t at = f->hint[line & f->hints];
-
-	*other |= (f->way[at] | any) ^ (line + 1 + AN_DIRTY);
-	return at;
-}
-
-/* A run across the border of two lines that are where the hints say. They are
-   in different sets, so it is all the same which is used first. */
+/* A run across the border of two lines that are where the hints say, and dirty
+   should any of it write. They are in different sets, so it is all the same
+   which is used first. */
 static bool run_across(struct an_first *f, const struct an_run *r,
 		       uint64_t base)
 {
-	uint64_t line = (base + r->delta) >> f->shift, other = 0;
+	uint64_t line = (base + r->delta) >> f->shift;
 	uint64_t last = (base + r->delta + r->span) >> f->shift;
-	uint64_t any = (uint64_t)r->reads << 63;
-	uint32_t at = way_of(f, line, any, &other);
-	uint32_t at_last = way_of(f, last, any, &other);
+	uint32_t at = f->hint[line & f->hints];
+	uint32_t at_last = f->hint[last & f->hints];
 
-	if (other != 0 || r->span == AN_GUARDED)
+	if (f->way[at] != line || f->way[at_last] != last ||
+	    r->span == AN_GUARDED ||
+	    r->writes > (f->dirty[at] & f->dirty[at_last]))
 		return false;
 	f->used[at] = ++f->clock;
 	f->used[at_last] = ++f->clock;
@@ -133,7 +124,7 @@ search_data(struct an_cachesim *s, struct an_exec e, const struct an_block *b,
 	    const struct an_run *r, const uint32_t *slots)
 {
 	uint64_t base = base_of(r, slots);
-	struct an_ref ref = {base + r->delta, r->span + 1u, !r->reads};
+	struct an_ref ref = {base + r->delta, r->span + 1u, r->writes};
 
 	if (run_across(&s->hierarchy.first[AN_DATA], r, base))
 		return;
@@ -147,8 +138,7 @@ search_data(struct an_cachesim *s, struct an_exec e, const struct an_block *b,
 }
 
 /*
- * A run whose line is where the hint says, and dirty should the run write,
- * needs no more than the time. Inlined with constants for the line size that
+ * A run whose line is where the hint says needs no more than the time. Inlined with constants for the line size that
  * caches have.
  */
 static inline __attribute__((always_inline)) void
@@ -159,6 +149,7 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 	const uint64_t *way = first->way, hints = first->hints;
 	const uint32_t *hint = first->hint;
 	uint32_t *used = first->used, clock = first->clock;
+	uint8_t *dirty = first->dirty;
 
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
@@ -173,11 +164,10 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 			uint64_t line = addr >> shift;
 			uint64_t last = (addr + r->span) >> shift;
 			uint32_t at = hint[line & hints];
-			uint64_t any = (uint64_t)r->reads << 63;
 
-			if ((((way[at] | any) ^ (line + 1 + AN_DIRTY)) |
-			     (line ^ last)) == 0) {
+			if (((way[at] ^ line) | (line ^ last)) == 0) {
 				used[at] = ++clock;
+				dirty[at] |= r->writes;
 				continue;
 			}
 			first->clock = clock;
@@ -195,21 +185,75 @@ static __attribute__((noinline)) void run_64(struct an_cachesim *s,
 	run(s, batch, 6);
 }
 
-static __attribute__((noinline)) void run_any(struct an_cachesim *s,
-					      const struct an_batch *batch)
+static void interpret(struct an_cachesim *s, const struct an_batch *batch)
 {
-	run(s, batch, s->hierarchy.first[AN_DATA].shift);
+	if (s->hierarchy.first[AN_DATA].shift == 6)
+		run_64(s, batch);
+	else
+		run(s, batch, s->hierarchy.first[AN_DATA].shift);
+}
+
+static void search_run(struct an_frame *frame, const struct an_exec *e,
+		       uint32_t i, const uint32_t *slots)
+{
+	struct an_cachesim *s = frame->caller;
+	const struct an_plan *plan = s->lane[frame->batch->lane].plan;
+	const struct an_dataplan *p = plan[e->block].data;
+	struct an_first *first = &s->hierarchy.first[AN_DATA];
+
+	first->clock = frame->clock;
+	search_data(s, *e, p->block, an_dataplan_runs(p) + i, slots);
+	frame->clock = first->clock;
+}
+
+static void run_other(struct an_frame *frame, const struct an_exec *e)
+{
+	struct an_cachesim *s = frame->caller;
+	const struct an_plan *plan = s->lane[frame->batch->lane].plan;
+	struct an_first *first = &s->hierarchy.first[AN_DATA];
+	struct an_batch one = *frame->batch;
+
+	one.exec = e;
+	one.n_execs = 1;
+	first->clock = frame->clock;
+	interpret(s, &one);
+	frame->clock = first->clock;
+	an_compile_note(&s->compiler, plan[e->block].data, first);
+}
+
+static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)
+{
+	struct an_first *f = &s->hierarchy.first[AN_DATA];
+	struct an_frame frame = {
+		.way = f->way,
+		.used = f->used,
+		.hint = f->hint,
+		.dirty = f->dirty,
+		.base = batch->base,
+		.end = batch->exec + batch->n_execs,
+		.entry = s->compiler.entry,
+		.clock = f->clock,
+		.search = search_run,
+		.other = run_other,
+		.caller = s,
+		.batch = batch,
+	};
+
+	an_compile_run(&s->compiler, &frame, batch->exec);
+	f->clock = frame.clock;
 }
 
 int an_cachequick_run(struct an_cachesim *s, const struct an_batch *batch)
 {
+	const struct an_lane *lane = &s->lane[batch->lane];
+
 	if (batch->n_execs == 0)
 		return 0;
 	an_first_wind(&s->hierarchy.first[AN_DATA]);
-	if (s->hierarchy.first[AN_DATA].shift == 6)
-		run_64(s, batch);
+	if (an_compile_ready(&s->compiler, (uint32_t)lane->n_plans))
+		run_compiled(s, batch);
 	else
-		run_any(s, batch);
+		interpret(s, batch);
 	send_all(s, batch);
 	return s->error;
 }

@@ -26,6 +26,7 @@ void an_cachesim_release(struct an_cachesim *s)
 {
 	release_misses(s);
 	an_planner_release(&s->planner);
+	an_compile_release(&s->compiler);
 	for (size_t i = 0; i < s->n_old; i++)
 		free(s->old[i]);
 	free(s->old);
@@ -142,6 +143,7 @@ int an_misses_add(struct an_misses *m, struct an_exec e, unsigned row,
 int an_cachesim_prepare(struct an_cachesim *s, const struct an_batch *batch)
 {
 	s->lane[batch->lane].plan = s->plan;
+	s->lane[batch->lane].n_plans = s->n_plans;
 	return s->hierarchy.apart ? an_cachecode_prepare(s, batch) : 0;
 }
 

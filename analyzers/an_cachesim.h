@@ -16,6 +16,7 @@
 #ifndef AN_CACHESIM_H
 #define AN_CACHESIM_H
 
+#include "analyzers/an_compile.h"
 #include "analyzers/an_plan.h"
 
 /* An access that missed its first level, on the way to the next. */
@@ -38,6 +39,7 @@ struct an_misses {
 /* What the run needs to know of a chunk. */
 struct an_lane {
 	const struct an_plan *plan; /* of all blocks up to now */
+	size_t n_plans;
 	struct an_misses code;
 };
 
@@ -61,6 +63,7 @@ struct an_cachesim {
 	struct an_lane lane[AN_LANES];
 
 	/* Of the run. */
+	struct an_compiler compiler;
 	struct an_misses data; /* of the batch */
 	uint64_t **misses;     /* by id, NULL until something missed:
 				  [(n_instrs + n_accesses) * deepest path],

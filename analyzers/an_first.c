@@ -35,15 +35,21 @@ int an_first_init(struct an_first *f, const struct an_level *level)
 	};
 	while ((1u << f->shift) < level->line)
 		f->shift++;
-	f->way = calloc(lines, sizeof(*f->way));
+	f->way = malloc(lines * sizeof(*f->way));
+	f->dirty = calloc(lines, sizeof(*f->dirty));
 	f->used = calloc(lines, sizeof(*f->used));
 	f->hint = calloc(f->hints + 1, sizeof(*f->hint));
-	return f->way && f->used && f->hint ? 0 : -ENOMEM;
+	if (!f->way || !f->dirty || !f->used || !f->hint)
+		return -ENOMEM;
+	for (uint64_t i = 0; i < lines; i++)
+		f->way[i] = AN_EMPTY;
+	return 0;
 }
 
 void an_first_release(struct an_first *f)
 {
 	free(f->way);
+	free(f->dirty);
 	free(f->used);
 	free(f->hint);
 	*f = (struct an_first){0};
@@ -75,7 +81,7 @@ static uint32_t find(const uint64_t *way, uint32_t assoc, uint64_t line)
 {
 	uint32_t i = 0;
 
-	while (i < assoc && (way[i] ^ (line + 1)) << 1 != 0)
+	while (i < assoc && way[i] != line)
 		i++;
 	return i;
 }
@@ -101,10 +107,11 @@ bool an_first_search(struct an_first *f, uint64_t line, bool write)
 
 	if (missing) {
 		at = set + oldest(f->used + set, f->assoc);
-		f->writebacks += f->way[at] >> 63;
-		f->way[at] = line + 1;
+		f->writebacks += f->dirty[at];
+		f->way[at] = line;
+		f->dirty[at] = false;
 	}
-	f->way[at] |= (uint64_t)write << 63;
+	f->dirty[at] |= write;
 	f->used[at] = ++f->clock;
 	f->hint[line & f->hints] = at;
 	return missing;

@@ -6,10 +6,10 @@
  * Used by: an_hierarchy.c, an_cachecode.c and an_cachequick.c, which use the
  *          arrays in their own loops.
  *
- * Model, and the word that is a way: as in an_level.h. The ways of a set stand
- * side by side, in no order; the level's clock ticks at every use, used[way]
- * tells when that was, and the way used longest ago is thrown out. So a hit
- * costs one store wherever in its set the line is.
+ * Model: as in an_level.h. The ways of a set stand side by side, in no order;
+ * the level's clock ticks at every use, used[way] tells when that was, and the
+ * way used longest ago is thrown out. So a hit costs one store wherever in its
+ * set the line is, and one more to make it dirty.
  *
  * Sets are searched seldom, for hint[] remembers in which way a line was found
  * last. A hint may be stale or another line's: the way itself tells.
@@ -30,8 +30,11 @@ _Static_assert(2 * AN_BATCH * PT_MAX_ACCESSES < AN_TICKS &&
 		       (int)PT_MAX_LEN <= (int)AN_MIN_LINE,
 	       "each access and each instruction uses two lines at most");
 
+#define AN_EMPTY UINT64_MAX /* a way without a line */
+
 struct an_first {
-	uint64_t *way;	/* [sets * assoc] */
+	uint64_t *way;	/* [sets * assoc] line number: address / line size */
+	uint8_t *dirty; /* [sets * assoc] */
 	uint32_t *used; /* [sets * assoc] by `clock`; 0: never */
 	uint32_t *hint; /* [hints + 1] index of a way, by line */
 	uint64_t hints; /* mask of line numbers */
@@ -62,9 +65,9 @@ static inline bool an_first_touch(struct an_first *f, uint64_t line, bool write)
 {
 	uint32_t at = f->hint[line & f->hints];
 
-	if ((f->way[at] ^ (line + 1)) << 1 != 0)
+	if (f->way[at] != line)
 		return an_first_search(f, line, write);
-	f->way[at] |= (uint64_t)write << 63;
+	f->dirty[at] |= write;
 	f->used[at] = ++f->clock;
 	return false;
 }

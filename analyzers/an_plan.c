@@ -50,7 +50,7 @@ static struct an_run run_of(const struct an_block *b, unsigned i,
 				: (uint16_t)(cut(a, smallest_line) - 1),
 		.first = (uint16_t)i,
 		.based = (int8_t)-based,
-		.reads = a->kind == PT_LOAD,
+		.writes = a->kind != PT_LOAD,
 	};
 }
 
@@ -69,7 +69,7 @@ static bool extend(struct an_run *run, const struct an_run *next, unsigned line)
 		return false;
 	run->delta = first;
 	run->span = (uint16_t)end;
-	run->reads &= next->reads;
+	run->writes |= next->writes;
 	return true;
 }
 

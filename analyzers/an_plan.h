@@ -40,7 +40,7 @@ struct an_run {
 	uint16_t span;	/* [bytes] from the first byte to the last */
 	uint16_t first; /* number of its first access */
 	int8_t based;	/* -1: relative to the base, 0: absolute */
-	uint8_t reads;	/* 1: nothing is written, 0: something is */
+	uint8_t writes; /* 1: something is written, 0: nothing is */
 };
 
 /* Behind the counts, at the next multiple of 8 bytes, come the fetches. */

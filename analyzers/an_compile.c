@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_compile.c - plans of data as machine code, for x86-64; see an_compile.h
+ *
+ * Registers, while the code runs:
+ *
+ *	rbx frame   r12 execution   rbp its slots   r13 ways    r14 used
+ *	r15 hints   rdi dirty       r8d clock       r9 end      r10 entries
+ *	r11 base    rax, rcx, rdx: of a run
+ *
+ * A run's code, the line at rcx, its last byte's at rax, its way in edx. What
+ * is in brackets stands there when it is needed:
+ *
+ *	mov  rcx, [rbp + place]
+ *	[add rcx, delta]
+ *	[lea rax, [rcx + span];  shr rax, shift]
+ *	shr  rcx, shift
+ *	mov  edx, ecx;  and edx, hints;  mov edx, [r15 + 4 * rdx]
+ *	cmp  rcx, [r13 + 8 * rdx];  jne search
+ *	[cmp rcx, rax;  jne search]
+ *	inc  r8d;  mov [r14 + 4 * rdx], r8d
+ *	[mov byte [rdi + rdx], 1]
+ */
+
+#include "analyzers/an_compile.h"
+
+#include <stdlib.h>
+
+#ifdef __x86_64__
+
+enum {
+	CODE = 16 << 20, /* [bytes] for all blocks of a stream, at most */
+	SHARED = 512,	 /* [bytes] for what they share */
+	PER_BLOCK = 96,	 /* [bytes] at most */
+	PER_RUN = 96,	 /* [bytes] at most, with its way to the search */
+	PER_EXIT = 16,	 /* [bytes] at most */
+	OFTEN = 64,	 /* executions, and a block gets code */
+	AHEAD = 1024,	 /* [bytes] prefetched before the slots being read */
+};
+
+#define FIELD(name) ((uint8_t)offsetof(struct an_frame, name))
+
+_Static_assert(offsetof(struct an_frame, other) < 128,
+	       "fields are addressed by a signed byte");
+
+/* Registers that calls do not keep. */
+static void load_registers(struct an_emit *e)
+{
+	AN_EMIT(e, 0x44, 0x8b, 0x43, FIELD(clock)); /* mov r8d, [rbx + ] */
+	AN_EMIT(e, 0x4c, 0x8b, 0x4b, FIELD(end));   /* mov r9, */
+	AN_EMIT(e, 0x4c, 0x8b, 0x53, FIELD(entry)); /* mov r10, */
+	AN_EMIT(e, 0x4c, 0x8b, 0x5b, FIELD(base));  /* mov r11, */
+	AN_EMIT(e, 0x48, 0x8b, 0x7b, FIELD(dirty)); /* mov rdi, */
+}
+
+static void save_clock(struct an_emit *e)
+{
+	AN_EMIT(e, 0x44, 0x89, 0x43, FIELD(clock)); /* mov [rbx + ], r8d */
+}
+
+/* To the code of the execution at r12. */
+static void go(struct an_emit *e)
+{
+	AN_EMIT(e, 0x41, 0x8b, 0x04, 0x24); /* mov eax, [r12] */
+	AN_EMIT(e, 0x41, 0xff, 0x24, 0xc2); /* jmp [r10 + 8 * rax] */
+}
+
+static void go_on(struct an_compiler *c)
+{
+	struct an_emit *e = &c->out;
+
+	AN_EMIT(e, 0x49, 0x83, 0xc4, 0x08); /* add r12, 8 */
+	AN_EMIT(e, 0x4d, 0x39, 0xcc);	    /* cmp r12, r9 */
+	AN_EMIT(e, 0x0f, 0x84);		    /* je leave */
+	an_emit_jump_to(e, c->leave);
+	go(e);
+}
+
+/* void start(struct an_frame *rdi, const struct an_exec *rsi) */
+static void emit_start(struct an_emit *e)
+{
+	AN_EMIT(e, 0x53, 0x55, 0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x41, 0x57);
+	AN_EMIT(e, 0x48, 0x83, 0xec, 0x08);	   /* sub rsp, 8 */
+	AN_EMIT(e, 0x48, 0x89, 0xfb);		   /* mov rbx, rdi */
+	AN_EMIT(e, 0x49, 0x89, 0xf4);		   /* mov r12, rsi */
+	AN_EMIT(e, 0x4c, 0x8b, 0x6b, FIELD(way));  /* mov r13, [rbx + ] */
+	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(used)); /* mov r14, */
+	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(hint)); /* mov r15, */
+	load_registers(e);
+	go(e);
+}
+
+static void emit_leave(struct an_emit *e)
+{
+	save_clock(e);
+	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08); /* add rsp, 8 */
+	AN_EMIT(e, 0x41, 0x5f, 0x41, 0x5e, 0x41, 0x5d, 0x41, 0x5c, 0x5d, 0x5b);
+	AN_EMIT(e, 0xc3);
+}
+
+/* The run's number is in ecx. */
+static void emit_search(struct an_emit *e)
+{
+	AN_EMIT(e, 0x48, 0x83, 0xec, 0x08); /* sub rsp, 8 */
+	save_clock(e);
+	AN_EMIT(e, 0x48, 0x89, 0xdf);	       /* mov rdi, rbx */
+	AN_EMIT(e, 0x4c, 0x89, 0xe6);	       /* mov rsi, r12 */
+	AN_EMIT(e, 0x89, 0xca);		       /* mov edx, ecx */
+	AN_EMIT(e, 0x48, 0x89, 0xe9);	       /* mov rcx, rbp */
+	AN_EMIT(e, 0xff, 0x53, FIELD(search)); /* call [rbx + ] */
+	load_registers(e);
+	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08); /* add rsp, 8 */
+	AN_EMIT(e, 0xc3);
+}
+
+static void emit_other(struct an_compiler *c)
+{
+	struct an_emit *e = &c->out;
+
+	save_clock(e);
+	AN_EMIT(e, 0x48, 0x89, 0xdf);	      /* mov rdi, rbx */
+	AN_EMIT(e, 0x4c, 0x89, 0xe6);	      /* mov rsi, r12 */
+	AN_EMIT(e, 0xff, 0x53, FIELD(other)); /* call [rbx + ] */
+	load_registers(e);
+	go_on(c);
+}
+
+static bool init(struct an_compiler *c)
+{
+	if (c->out.code != NULL)
+		return true;
+	if (c->off || !an_emit_init(&c->out, CODE)) {
+		c->off = true;
+		return false;
+	}
+	c->start = c->out.used;
+	emit_start(&c->out);
+	c->leave = c->out.used;
+	emit_leave(&c->out);
+	c->search = c->out.used;
+	emit_search(&c->out);
+	c->other = c->out.used;
+	emit_other(c);
+	return true;
+}
+
+/* mov rcx, the run's first address */
+static void emit_address(struct an_emit *e, const struct an_run *r)
+{
+	AN_EMIT(e, 0x48, 0x8b, 0x8d); /* mov rcx, [rbp + ] */
+	an_emit(e, 4u * r->place, 4);
+	if (r->delta == 0)
+		return;
+	if ((int64_t)r->delta == (int8_t)r->delta) {
+		AN_EMIT(e, 0x48, 0x83, 0xc1); /* add rcx, */
+		an_emit(e, r->delta, 1);
+	} else if ((int64_t)r->delta == (int32_t)r->delta) {
+		AN_EMIT(e, 0x48, 0x81, 0xc1); /* add rcx, */
+		an_emit(e, r->delta, 4);
+	} else {
+		AN_EMIT(e, 0x48, 0xb8); /* mov rax, */
+		an_emit(e, r->delta, 8);
+		AN_EMIT(e, 0x48, 0x01, 0xc1); /* add rcx, rax */
+	}
+}
+
+/* The lines of the first byte and, if it may be another, the last; where the
+   first may be. */
+static void emit_lines(struct an_emit *e, const struct an_run *r,
+		       const struct an_first *f)
+{
+	emit_address(e, r);
+	if (r->span > 0) {
+		AN_EMIT(e, 0x48, 0x8d, 0x81); /* lea rax, [rcx + ] */
+		an_emit(e, r->span, 4);
+		AN_EMIT(e, 0x48, 0xc1, 0xe8, (uint8_t)f->shift); /* shr rax, */
+	}
+	AN_EMIT(e, 0x48, 0xc1, 0xe9, (uint8_t)f->shift); /* shr rcx, */
+	AN_EMIT(e, 0x89, 0xca);				 /* mov edx, ecx */
+	AN_EMIT(e, 0x81, 0xe2);				 /* and edx, */
+	an_emit(e, f->hints, 4);
+	AN_EMIT(e, 0x41, 0x8b, 0x14, 0x97); /* mov edx, [r15 + 4 * rdx] */
+}
+
+/* The same where the address is known. */
+static void emit_known_line(struct an_emit *e, uint64_t line,
+			    const struct an_first *f)
+{
+	AN_EMIT(e, 0x48, 0xb9); /* mov rcx, */
+	an_emit(e, line, 8);
+	AN_EMIT(e, 0x41, 0x8b, 0x97); /* mov edx, [r15 + ] */
+	an_emit(e, 4 * (line & f->hints), 4);
+}
+
+static void emit_use(struct an_emit *e, const struct an_run *r)
+{
+	AN_EMIT(e, 0x41, 0xff, 0xc0);	    /* inc r8d */
+	AN_EMIT(e, 0x45, 0x89, 0x04, 0x96); /* mov [r14 + 4 * rdx], r8d */
+	if (r->writes)
+		AN_EMIT(e, 0xc6, 0x04, 0x17, 0x01); /* mov [rdi + rdx], 1 */
+}
+
+/* Where a block's code jumps to be searched for, to be filled in later. */
+struct search {
+	size_t from[2]; /* 0: none */
+	size_t back;
+	uint32_t run;
+};
+
+static size_t emit_unless_equal(struct an_emit *e)
+{
+	AN_EMIT(e, 0x0f, 0x85); /* jne */
+	an_emit(e, 0, 4);
+	return e->used - 4;
+}
+
+static size_t emit_always(struct an_emit *e)
+{
+	AN_EMIT(e, 0xe9); /* jmp */
+	an_emit(e, 0, 4);
+	return e->used - 4;
+}
+
+static struct search emit_run(struct an_emit *e, const struct an_run *r,
+			      const struct an_first *f)
+{
+	uint64_t line = r->delta >> f->shift;
+	bool known = !r->based && line == (r->delta + r->span) >> f->shift;
+	struct search s = {{0}, 0, 0};
+
+	if (r->span == AN_GUARDED || (!r->based && !known)) {
+		s.from[0] = emit_always(e);
+		s.back = e->used;
+		return s;
+	}
+	if (known)
+		emit_known_line(e, line, f);
+	else
+		emit_lines(e, r, f);
+	AN_EMIT(e, 0x49, 0x3b, 0x4c, 0xd5, 0x00); /* cmp rcx, [r13 + 8 * rdx] */
+	s.from[0] = emit_unless_equal(e);
+	if (!known && r->span > 0) {
+		AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
+		s.from[1] = emit_unless_equal(e);
+	}
+	emit_use(e, r);
+	s.back = e->used;
+	return s;
+}
+
+static void emit_to_search(struct an_compiler *c, const struct search *s)
+{
+	struct an_emit *e = &c->out;
+
+	for (int i = 0; i < 2; i++)
+		if (s->from[i])
+			an_emit_land(e, s->from[i]);
+	AN_EMIT(e, 0xb9); /* mov ecx, */
+	an_emit(e, s->run, 4);
+	AN_EMIT(e, 0xe8); /* call */
+	an_emit_jump_to(e, c->search);
+	AN_EMIT(e, 0xe9); /* jmp */
+	an_emit_jump_to(e, s->back);
+}
+
+static void emit_top(struct an_emit *e)
+{
+	AN_EMIT(e, 0x41, 0x8b, 0x4c, 0x24, 0x04); /* mov ecx, [r12 + 4] */
+	AN_EMIT(e, 0x81, 0xe1);			  /* and ecx, */
+	an_emit(e, an_at((struct an_exec){0, UINT32_MAX}), 4);
+	AN_EMIT(e, 0x49, 0x8d, 0x2c, 0x8b); /* lea rbp, [r11 + 4 * rcx] */
+	AN_EMIT(e, 0x0f, 0x18, 0x8d);	    /* prefetcht0 [rbp + ] */
+	an_emit(e, AHEAD, 4);
+}
+
+/* Leaves the block here when its exit is @exit or one before. Return: where
+   the jump's distance is. */
+static size_t emit_exit(struct an_emit *e, unsigned exit)
+{
+	/* cmp dword [r12 + 4], */
+	AN_EMIT(e, 0x41, 0x81, 0x7c, 0x24, 0x04);
+	an_emit(e, an_exec(0, exit + 1, 0).where, 4);
+	AN_EMIT(e, 0x0f, 0x82); /* jb */
+	an_emit(e, 0, 4);
+	return e->used - 4;
+}
+
+/* A block's code but for the ways to the search. */
+static void emit_block(struct an_compiler *c, const struct an_dataplan *p,
+		       const struct an_first *f, struct search *s)
+{
+	const struct an_run *r = an_dataplan_runs(p);
+	unsigned last = p->block->n_exits - 1u, exit = 0, n_outs = 0;
+	size_t out[PT_MAX_EXITS];
+
+	emit_top(&c->out);
+	for (unsigned i = 0;; i++) {
+		unsigned here = exit;
+
+		while (exit < last && p->n[exit] == i)
+			exit++;
+		if (exit > here)
+			out[n_outs++] = emit_exit(&c->out, exit - 1);
+		if (i == p->n[last])
+			break;
+		s[i] = emit_run(&c->out, &r[i], f);
+		s[i].run = i;
+	}
+	for (unsigned i = 0; i < n_outs; i++)
+		an_emit_land(&c->out, out[i]);
+	go_on(c);
+}
+
+static void compile(struct an_compiler *c, const struct an_dataplan *p,
+		    const struct an_first *f)
+{
+	const struct an_block *b = p->block;
+	unsigned n = p->n[b->n_exits - 1];
+	size_t need =
+		PER_BLOCK + (size_t)n * PER_RUN + (size_t)b->n_exits * PER_EXIT;
+	const uint8_t *entry = c->out.code + c->out.used;
+	struct search *s;
+
+	if (c->out.size - c->out.used < need)
+		return;
+	s = malloc((n + 1u) * sizeof(*s));
+	if (s == NULL)
+		return;
+	emit_block(c, p, f, s);
+	for (unsigned i = 0; i < n; i++)
+		emit_to_search(c, &s[i]);
+	free(s);
+	c->entry[b->id] = entry;
+}
+
+void an_compile_note(struct an_compiler *c, const struct an_dataplan *p,
+		     const struct an_first *f)
+{
+	uint8_t *times = &c->times[p->block->id];
+
+	if (*times < OFTEN && ++*times == OFTEN)
+		compile(c, p, f);
+}
+
+static bool grow(struct an_compiler *c, uint32_t n)
+{
+	void *entry = realloc(c->entry, n * sizeof(*c->entry));
+	void *times;
+
+	if (entry == NULL)
+		return false;
+	c->entry = entry;
+	times = realloc(c->times, n * sizeof(*c->times));
+	if (times == NULL)
+		return false;
+	c->times = times;
+	for (; c->n_entries < n; c->n_entries++) {
+		c->entry[c->n_entries] = c->out.code + c->other;
+		c->times[c->n_entries] = 0;
+	}
+	return true;
+}
+
+bool an_compile_ready(struct an_compiler *c, uint32_t n_blocks)
+{
+	uint32_t n = c->n_entries ? c->n_entries : 1024;
+
+	while (n < n_blocks)
+		n *= 2;
+	return init(c) && (n == c->n_entries || grow(c, n));
+}
+
+void an_compile_run(const struct an_compiler *c, struct an_frame *frame,
+		    const struct an_exec *exec)
+{
+	void (*start)(struct an_frame *, const struct an_exec *);
+
+	*(const void **)&start = c->out.code + c->start;
+	start(frame, exec);
+}
+
+#else
+
+bool an_compile_ready(struct an_compiler *c, uint32_t n_blocks)
+{
+	(void)n_blocks;
+	c->off = true;
+	return false;
+}
+
+void an_compile_note(struct an_compiler *c, const struct an_dataplan *p,
+		     const struct an_first *f)
+{
+	(void)c;
+	(void)p;
+	(void)f;
+}
+
+void an_compile_run(const struct an_compiler *c, struct an_frame *frame,
+		    const struct an_exec *exec)
+{
+	(void)c;
+	(void)frame;
+	(void)exec;
+}
+
+#endif
+
+void an_compile_release(struct an_compiler *c)
+{
+	an_emit_release(&c->out);
+	free(c->entry);
+	free(c->times);
+	*c = (struct an_compiler){0};
+}

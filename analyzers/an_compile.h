@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_compile.h - plans of data as machine code
+ *
+ * Room:    analyzers.
+ * Used by: an_cachequick.c.
+ * Threads: one at a time.
+ *
+ * A block that is executed often gets code of its own, for this machine's
+ * processor: it looks for each run's line where the hint says, notes the time,
+ * and goes on to the next execution's block. All the plan's figures are in the
+ * instructions, so that nothing but slots, hints, ways and times is loaded.
+ * What is not where the hint says is the caller's matter.
+ *
+ * Where the processor is another, or memory may not be executed,
+ * an_compile_run() does nothing, and the caller does it all.
+ */
+#ifndef AN_COMPILE_H
+#define AN_COMPILE_H
+
+#include "analyzers/an_emit.h"
+#include "analyzers/an_first.h"
+#include "analyzers/an_plan.h"
+
+/* What the code needs. The order is the code's, see an_compile.c. */
+struct an_frame {
+	const uint64_t *way; /* of the first level, as its other arrays */
+	uint32_t *used;
+	const uint32_t *hint;
+	uint8_t *dirty;
+	const uint32_t *base;	     /* of the batch */
+	const struct an_exec *end;   /* of the batch */
+	const uint8_t *const *entry; /* by block */
+	uint32_t clock;
+
+	/* A run whose line is elsewhere; @slots of its execution. */
+	void (*search)(struct an_frame *, const struct an_exec *, uint32_t run,
+		       const uint32_t *slots);
+	/* An execution of a block that has no code. */
+	void (*other)(struct an_frame *, const struct an_exec *);
+
+	/* For these two. */
+	void *caller;
+	const struct an_batch *batch;
+};
+
+/* Zeroed: nothing is compiled. */
+struct an_compiler {
+	struct an_emit out;
+	const uint8_t **entry; /* by block */
+	uint8_t *times;	       /* executed without code, by block */
+	uint32_t n_entries;
+	bool off;
+	size_t start; /* where code lies that all blocks share */
+	size_t leave;
+	size_t search;
+	size_t other;
+};
+
+/**
+ * an_compile_ready() - Before a batch.
+ * @n_blocks: all that it executes are below.
+ *
+ * Return: whether an_compile_run() can be called.
+ */
+bool an_compile_ready(struct an_compiler *, uint32_t n_blocks);
+
+/**
+ * an_compile_note() - A block was executed without code; when that has come
+ *                     often enough, and there is room, it gets some.
+ *
+ * Context: from an_frame.other.
+ */
+void an_compile_note(struct an_compiler *, const struct an_dataplan *,
+		     const struct an_first *);
+
+/* Simulates executions @exec to frame->end, at least one. */
+void an_compile_run(const struct an_compiler *, struct an_frame *,
+		    const struct an_exec *exec);
+
+void an_compile_release(struct an_compiler *);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_emit.h - memory for machine code, and bytes written to it
+ *
+ * Room:    analyzers.
+ * Used by: an_compile.c.
+ */
+#ifndef AN_EMIT_H
+#define AN_EMIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct an_emit {
+	uint8_t *code; /* readable, writable and executable; NULL: none */
+	size_t used;   /* [bytes] */
+	size_t size;
+};
+
+/* Whether there is memory that may be executed; it is taken as it is used. */
+bool an_emit_init(struct an_emit *, size_t size);
+void an_emit_release(struct an_emit *);
+
+/* Appends the @n lower bytes of @value. There must be room. */
+void an_emit(struct an_emit *, uint64_t value, unsigned n);
+
+/* Appends @n bytes. There must be room. */
+void an_emit_bytes(struct an_emit *, const uint8_t *byte, unsigned n);
+
+/* Appends constants. */
+#define AN_EMIT(e, ...)                                                        \
+	an_emit_bytes((e), (const uint8_t[]){__VA_ARGS__},                     \
+		      sizeof((const uint8_t[]){__VA_ARGS__}))
+
+/* Appends the four bytes of a jump or call to @target. */
+void an_emit_jump_to(struct an_emit *, size_t target);
+
+/* The four bytes at @at, of a jump or call, shall lead to where we are. */
+void an_emit_land(struct an_emit *, size_t at);
+
+#endif
