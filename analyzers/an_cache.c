@@ -34,7 +34,7 @@ static int cache_block(void *state, const struct an_block *block)
 	int err = 0;
 
 	if (c->sim.hierarchy.geometry == NULL)
-		err = an_cachesim_init(&c->sim, c->env->geometry);
+		err = an_cachesim_init(&c->sim, c->env);
 	return err ? err : an_cachesim_add(&c->sim, block);
 }
 

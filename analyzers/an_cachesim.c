@@ -7,9 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-int an_cachesim_init(struct an_cachesim *s, const struct an_geometry *g)
+int an_cachesim_init(struct an_cachesim *s, const struct an_env *env)
 {
-	return an_hierarchy_init(&s->hierarchy, g);
+	int err = an_hierarchy_init(&s->hierarchy, env->geometry);
+
+	if (!err && s->hierarchy.apart)
+		an_compile_init(&s->compiler, env);
+	return err;
 }
 
 static void release_misses(struct an_cachesim *s)

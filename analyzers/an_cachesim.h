@@ -74,7 +74,7 @@ struct an_cachesim {
 };
 
 /* 0 or -ENOMEM; an_cachesim_release() in both cases. */
-int an_cachesim_init(struct an_cachesim *, const struct an_geometry *);
+int an_cachesim_init(struct an_cachesim *, const struct an_env *);
 void an_cachesim_release(struct an_cachesim *);
 
 /* All: 0 or -ENOMEM. */

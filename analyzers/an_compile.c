@@ -6,33 +6,20 @@
  *
  *	rbx frame   r12 execution   rbp its slots   r13 ways    r14 used
  *	r15 hints   rdi dirty       r8d clock       r9 end      r10 entries
- *	r11 base    rax, rcx, rdx: of a run
- *
- * A run's code, the line at rcx, its last byte's at rax, its way in edx. What
- * is in brackets stands there when it is needed:
- *
- *	mov  rcx, [rbp + place]
- *	[add rcx, delta]
- *	[lea rax, [rcx + span];  shr rax, shift]
- *	shr  rcx, shift
- *	mov  edx, ecx;  and edx, hints;  mov edx, [r15 + 4 * rdx]
- *	cmp  rcx, [r13 + 8 * rdx];  jne search
- *	[cmp rcx, rax;  jne search]
- *	inc  r8d;  mov [r14 + 4 * rdx], r8d
- *	[mov byte [rdi + rdx], 1]
+ *	r11 base    rax, rcx, rdx: of a run, see an_runcode.c
  */
 
 #include "analyzers/an_compile.h"
 
 #include <stdlib.h>
 
+#include "analyzers/an_runcode.h"
+
 #ifdef __x86_64__
 
 enum {
 	CODE = 16 << 20, /* [bytes] for all blocks of a stream, at most */
-	SHARED = 512,	 /* [bytes] for what they share */
 	PER_BLOCK = 96,	 /* [bytes] at most */
-	PER_RUN = 96,	 /* [bytes] at most, with its way to the search */
 	PER_EXIT = 16,	 /* [bytes] at most */
 	OFTEN = 64,	 /* executions, and a block gets code */
 	AHEAD = 1024,	 /* [bytes] prefetched before the slots being read */
@@ -125,130 +112,24 @@ static void emit_other(struct an_compiler *c)
 	go_on(c);
 }
 
-static bool init(struct an_compiler *c)
+void an_compile_init(struct an_compiler *c, const struct an_env *env)
 {
-	if (c->out.code != NULL)
-		return true;
-	if (c->off || !an_emit_init(&c->out, CODE)) {
-		c->off = true;
-		return false;
-	}
-	c->start = c->out.used;
-	emit_start(&c->out);
-	c->leave = c->out.used;
-	emit_leave(&c->out);
-	c->search = c->out.used;
-	emit_search(&c->out);
-	c->other = c->out.used;
-	emit_other(c);
-	return true;
-}
+	struct an_emit *e = &c->out;
 
-/* mov rcx, the run's first address */
-static void emit_address(struct an_emit *e, const struct an_run *r)
-{
-	AN_EMIT(e, 0x48, 0x8b, 0x8d); /* mov rcx, [rbp + ] */
-	an_emit(e, 4u * r->place, 4);
-	if (r->delta == 0)
+	*e = (struct an_emit){env->code(env->host, CODE), 0, CODE};
+	if (e->code == NULL)
 		return;
-	if ((int64_t)r->delta == (int8_t)r->delta) {
-		AN_EMIT(e, 0x48, 0x83, 0xc1); /* add rcx, */
-		an_emit(e, r->delta, 1);
-	} else if ((int64_t)r->delta == (int32_t)r->delta) {
-		AN_EMIT(e, 0x48, 0x81, 0xc1); /* add rcx, */
-		an_emit(e, r->delta, 4);
-	} else {
-		AN_EMIT(e, 0x48, 0xb8); /* mov rax, */
-		an_emit(e, r->delta, 8);
-		AN_EMIT(e, 0x48, 0x01, 0xc1); /* add rcx, rax */
-	}
+	c->start = e->used;
+	emit_start(e);
+	c->leave = e->used;
+	emit_leave(e);
+	c->search = e->used;
+	emit_search(e);
+	c->other = e->used;
+	emit_other(c);
 }
 
-/* The lines of the first byte and, if it may be another, the last; where the
-   first may be. */
-static void emit_lines(struct an_emit *e, const struct an_run *r,
-		       const struct an_first *f)
-{
-	emit_address(e, r);
-	if (r->span > 0) {
-		AN_EMIT(e, 0x48, 0x8d, 0x81); /* lea rax, [rcx + ] */
-		an_emit(e, r->span, 4);
-		AN_EMIT(e, 0x48, 0xc1, 0xe8, (uint8_t)f->shift); /* shr rax, */
-	}
-	AN_EMIT(e, 0x48, 0xc1, 0xe9, (uint8_t)f->shift); /* shr rcx, */
-	AN_EMIT(e, 0x89, 0xca);				 /* mov edx, ecx */
-	AN_EMIT(e, 0x81, 0xe2);				 /* and edx, */
-	an_emit(e, f->hints, 4);
-	AN_EMIT(e, 0x41, 0x8b, 0x14, 0x97); /* mov edx, [r15 + 4 * rdx] */
-}
-
-/* The same where the address is known. */
-static void emit_known_line(struct an_emit *e, uint64_t line,
-			    const struct an_first *f)
-{
-	AN_EMIT(e, 0x48, 0xb9); /* mov rcx, */
-	an_emit(e, line, 8);
-	AN_EMIT(e, 0x41, 0x8b, 0x97); /* mov edx, [r15 + ] */
-	an_emit(e, 4 * (line & f->hints), 4);
-}
-
-static void emit_use(struct an_emit *e, const struct an_run *r)
-{
-	AN_EMIT(e, 0x41, 0xff, 0xc0);	    /* inc r8d */
-	AN_EMIT(e, 0x45, 0x89, 0x04, 0x96); /* mov [r14 + 4 * rdx], r8d */
-	if (r->writes)
-		AN_EMIT(e, 0xc6, 0x04, 0x17, 0x01); /* mov [rdi + rdx], 1 */
-}
-
-/* Where a block's code jumps to be searched for, to be filled in later. */
-struct search {
-	size_t from[2]; /* 0: none */
-	size_t back;
-	uint32_t run;
-};
-
-static size_t emit_unless_equal(struct an_emit *e)
-{
-	AN_EMIT(e, 0x0f, 0x85); /* jne */
-	an_emit(e, 0, 4);
-	return e->used - 4;
-}
-
-static size_t emit_always(struct an_emit *e)
-{
-	AN_EMIT(e, 0xe9); /* jmp */
-	an_emit(e, 0, 4);
-	return e->used - 4;
-}
-
-static struct search emit_run(struct an_emit *e, const struct an_run *r,
-			      const struct an_first *f)
-{
-	uint64_t line = r->delta >> f->shift;
-	bool known = !r->based && line == (r->delta + r->span) >> f->shift;
-	struct search s = {{0}, 0, 0};
-
-	if (r->span == AN_GUARDED || (!r->based && !known)) {
-		s.from[0] = emit_always(e);
-		s.back = e->used;
-		return s;
-	}
-	if (known)
-		emit_known_line(e, line, f);
-	else
-		emit_lines(e, r, f);
-	AN_EMIT(e, 0x49, 0x3b, 0x4c, 0xd5, 0x00); /* cmp rcx, [r13 + 8 * rdx] */
-	s.from[0] = emit_unless_equal(e);
-	if (!known && r->span > 0) {
-		AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
-		s.from[1] = emit_unless_equal(e);
-	}
-	emit_use(e, r);
-	s.back = e->used;
-	return s;
-}
-
-static void emit_to_search(struct an_compiler *c, const struct search *s)
+static void emit_to_search(struct an_compiler *c, const struct an_search *s)
 {
 	struct an_emit *e = &c->out;
 
@@ -287,7 +168,7 @@ static size_t emit_exit(struct an_emit *e, unsigned exit)
 
 /* A block's code but for the ways to the search. */
 static void emit_block(struct an_compiler *c, const struct an_dataplan *p,
-		       const struct an_first *f, struct search *s)
+		       const struct an_first *f, struct an_search *s)
 {
 	const struct an_run *r = an_dataplan_runs(p);
 	unsigned last = p->block->n_exits - 1u, exit = 0, n_outs = 0;
@@ -303,7 +184,7 @@ static void emit_block(struct an_compiler *c, const struct an_dataplan *p,
 			out[n_outs++] = emit_exit(&c->out, exit - 1);
 		if (i == p->n[last])
 			break;
-		s[i] = emit_run(&c->out, &r[i], f);
+		s[i] = an_runcode(&c->out, &r[i], f);
 		s[i].run = i;
 	}
 	for (unsigned i = 0; i < n_outs; i++)
@@ -316,10 +197,10 @@ static void compile(struct an_compiler *c, const struct an_dataplan *p,
 {
 	const struct an_block *b = p->block;
 	unsigned n = p->n[b->n_exits - 1];
-	size_t need =
-		PER_BLOCK + (size_t)n * PER_RUN + (size_t)b->n_exits * PER_EXIT;
+	size_t need = PER_BLOCK + (size_t)n * AN_RUN_CODE +
+		      (size_t)b->n_exits * PER_EXIT;
 	const uint8_t *entry = c->out.code + c->out.used;
-	struct search *s;
+	struct an_search *s;
 
 	if (c->out.size - c->out.used < need)
 		return;
@@ -367,7 +248,7 @@ bool an_compile_ready(struct an_compiler *c, uint32_t n_blocks)
 
 	while (n < n_blocks)
 		n *= 2;
-	return init(c) && (n == c->n_entries || grow(c, n));
+	return c->out.code && (n == c->n_entries || grow(c, n));
 }
 
 void an_compile_run(const struct an_compiler *c, struct an_frame *frame,
@@ -381,11 +262,16 @@ void an_compile_run(const struct an_compiler *c, struct an_frame *frame,
 
 #else
 
+void an_compile_init(struct an_compiler *c, const struct an_env *env)
+{
+	(void)env;
+	*c = (struct an_compiler){0};
+}
+
 bool an_compile_ready(struct an_compiler *c, uint32_t n_blocks)
 {
 	(void)n_blocks;
-	c->off = true;
-	return false;
+	return c->entry != NULL;
 }
 
 void an_compile_note(struct an_compiler *c, const struct an_dataplan *p,
@@ -408,7 +294,6 @@ void an_compile_run(const struct an_compiler *c, struct an_frame *frame,
 
 void an_compile_release(struct an_compiler *c)
 {
-	an_emit_release(&c->out);
 	free(c->entry);
 	free(c->times);
 	*c = (struct an_compiler){0};

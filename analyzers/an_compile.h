@@ -12,8 +12,8 @@
  * instructions, so that nothing but slots, hints, ways and times is loaded.
  * What is not where the hint says is the caller's matter.
  *
- * Where the processor is another, or memory may not be executed,
- * an_compile_run() does nothing, and the caller does it all.
+ * Where the processor is another, or no memory may be executed, nothing is ever
+ * ready, and the caller does it all.
  */
 #ifndef AN_COMPILE_H
 #define AN_COMPILE_H
@@ -50,12 +50,14 @@ struct an_compiler {
 	const uint8_t **entry; /* by block */
 	uint8_t *times;	       /* executed without code, by block */
 	uint32_t n_entries;
-	bool off;
 	size_t start; /* where code lies that all blocks share */
 	size_t leave;
 	size_t search;
 	size_t other;
 };
+
+/* Where the host has no memory for code, nothing will be compiled. */
+void an_compile_init(struct an_compiler *, const struct an_env *);
 
 /**
  * an_compile_ready() - Before a batch.

@@ -1,26 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_emit.h - memory for machine code, and bytes written to it
+ * an_emit.h - machine code, written byte by byte
  *
  * Room:    analyzers.
- * Used by: an_compile.c.
+ * Used by: an_compile.c, an_runcode.c.
  */
 #ifndef AN_EMIT_H
 #define AN_EMIT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct an_emit {
-	uint8_t *code; /* readable, writable and executable; NULL: none */
+	uint8_t *code; /* the host's, see an_env.code; NULL: none */
 	size_t used;   /* [bytes] */
 	size_t size;
 };
-
-/* Whether there is memory that may be executed; it is taken as it is used. */
-bool an_emit_init(struct an_emit *, size_t size);
-void an_emit_release(struct an_emit *);
 
 /* Appends the @n lower bytes of @value. There must be room. */
 void an_emit(struct an_emit *, uint64_t value, unsigned n);

@@ -143,6 +143,11 @@ struct an_env {
 	   microsecond. For finish(). */
 	void (*symbol)(void *host, const struct an_block *block, unsigned instr,
 		       struct an_symbol *out);
+
+	/* Zeroed memory that may be written and executed, and costs nothing
+	   until it is used; the state's until it is closed. NULL: there is
+	   none, or it was asked for before. */
+	void *(*code)(void *host, size_t bytes);
 };
 
 /* Takes the members of a JSON object. In a list, key is NULL. */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "lib/al_symbols.h"
 
@@ -49,6 +50,22 @@ static void name_symbol(void *host, const struct an_block *block,
 		al_symbols_find(h->symbols, NULL, addr, out);
 }
 
+static void *get_code(void *host, size_t bytes)
+{
+	struct al_analyst *a = host;
+	void *p;
+
+	if (a->code != NULL)
+		return NULL;
+	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE | PROT_EXEC,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	a->code = p;
+	a->code_bytes = bytes;
+	return p;
+}
+
 int al_analyst_open(struct al_analyst *a, const struct al_host *host,
 		    size_t index)
 {
@@ -67,6 +84,7 @@ int al_analyst_open(struct al_analyst *a, const struct al_host *host,
 				.option = option,
 				.write = write_output,
 				.symbol = name_symbol,
+				.code = get_code,
 			},
 	};
 	a->state = aligned_alloc(STATE_ALIGN, size);
@@ -152,5 +170,8 @@ void al_analyst_close(struct al_analyst *a)
 		a->spec->class->close(a->state);
 	free(a->state);
 	a->state = NULL;
+	if (a->code != NULL)
+		munmap(a->code, a->code_bytes);
+	a->code = NULL;
 	al_output_close(&a->output);
 }

@@ -34,6 +34,8 @@ struct al_analyst {
 	struct an_env env;
 	struct al_output output;
 	void *state;
+	void *code; /* memory that may be executed, or NULL */
+	size_t code_bytes;
 	size_t index;	   /* in the settings */
 	int prepare_error; /* stopped: -errno */
 	int error;	   /* the same, later */

@@ -10,9 +10,10 @@
 #include "lib/al_stream.h"
 
 enum {
-	PREFETCH = 256, /* [4 bytes] ahead of the unit being read */
-	COLD = 1,	/* length of a route whose block was not executed yet:
-			   no unit has it */
+	PREFETCH = 1024, /* [bytes] ahead of the unit being read */
+	COLD = 1,	 /* length of a route whose block was not executed yet:
+			    no unit has it */
+	ONCE = 1 << 16,	 /* in al_hot.times_length */
 };
 
 static void free_block(struct al_block *b)
@@ -106,8 +107,23 @@ static int grow_hot(struct al_recovery *r)
 		return -ENOMEM;
 	r->hot = p;
 	for (; r->n_hot < n; r->n_hot++)
-		r->hot[r->n_hot] = (struct al_hot){.length = COLD};
+		r->hot[r->n_hot] = (struct al_hot){.times_length = COLD};
 	return 0;
+}
+
+static unsigned length_of(const struct al_hot *h)
+{
+	return (uint16_t)h->times_length;
+}
+
+static uint64_t to_word(struct an_exec e)
+{
+	return (uint64_t)e.where << 32 | e.block;
+}
+
+static struct an_exec from_word(uint64_t word)
+{
+	return (struct an_exec){(uint32_t)word, (uint32_t)(word >> 32)};
 }
 
 /* The descriptor that a route belongs to. */
@@ -138,15 +154,14 @@ static int warm_up(struct al_recovery *r, uint32_t route, struct al_piece *p)
 		return -EPROTO;
 	if (route >= r->n_hot)
 		err = grow_hot(r);
-	if (err || r->hot[route].length != COLD)
+	if (err || length_of(&r->hot[route]) != COLD)
 		return err;
 	d = find_desc(&r->blocks, route);
 	err = add_block(r, d, p, &b);
 	for (unsigned e = 0; !err && e < d->n_exits; e++)
 		r->hot[d->route + e] = (struct al_hot){
-			.block = b->pub.id,
-			.exit = (uint16_t)e,
-			.length = d->exit[e].bytes | (b->skipped != NULL),
+			d->exit[e].bytes | (b->skipped != NULL),
+			to_word(an_exec(b->pub.id, e, 0)),
 		};
 	return err;
 }
@@ -248,50 +263,59 @@ static int take_block(struct al_recovery *r, uint32_t header,
 {
 	uint32_t route = pt_unit_route(header);
 	int err = warm_up(r, route, p);
+	struct an_exec e;
 	struct al_hot *h;
 
 	if (err)
 		return err;
 	h = &r->hot[route];
-	if ((h->length & ~1u) != pt_unit_bytes(header))
+	if ((length_of(h) & ~1u) != pt_unit_bytes(header))
 		return -EPROTO;
-	h->times++;
-	execute(r, h->block, h->exit, c, p);
+	h->times_length += ONCE;
+	e = from_word(h->exec);
+	execute(r, e.block, an_exit(e), c, p);
 	return 0;
 }
 
 /*
  * The common run of units: executions of known blocks without guards. One
  * comparison tells that a unit is such, and has the right length: a control
- * unit's length is a multiple of 8, and a block unit's never.
+ * unit's length is a multiple of 8, and a block unit's never. Whether the last
+ * one ends where the chunk does is asked once, behind it.
  */
 static void take_quickly(struct al_recovery *r, struct al_cursor *c,
 			 struct al_piece *p)
 {
-	const uint32_t *base = c->base;
-	struct al_hot *hot = r->hot;
-	struct an_exec *exec = p->exec;
-	size_t at = c->at, end = c->end, n = p->n_execs;
+	const char *base = (const char *)c->base;
+	struct al_hot *hot = r->hot, *h = NULL;
+	struct an_exec *exec = p->exec + p->n_execs, *first = exec;
+	size_t at = 4 * c->at, end = 4 * c->end, bytes = 0;
 	uint32_t n_hot = r->n_hot;
 
 	while (at < end) {
-		uint32_t header = pt_half(base + at);
+		uint32_t header = pt_half((const uint32_t *)(base + at));
 		uint32_t route = pt_unit_route(header);
-		unsigned bytes = pt_unit_bytes(header);
-		struct al_hot *h;
+		uint64_t word;
 
-		if (route >= n_hot || bytes > 4 * (end - at))
+		if (route >= n_hot)
+			break;
+		bytes = pt_unit_bytes(header);
+		if (length_of(&hot[route]) != bytes)
 			break;
 		h = &hot[route];
-		if (h->length != bytes)
-			break;
 		__builtin_prefetch(base + at + PREFETCH);
-		h->times++;
-		exec[n++] = an_exec(h->block, h->exit, (uint32_t)at + 1);
-		at += bytes / 4;
+		h->times_length += ONCE;
+		word = h->exec + ((uint64_t)(at + 4) << 30);
+		memcpy(exec++, &word, sizeof(word));
+		at += bytes;
 	}
-	c->at = at;
-	p->n_execs = n;
+	if (at > end) {
+		h->times_length -= ONCE;
+		exec--;
+		at -= bytes;
+	}
+	c->at = at / 4;
+	p->n_execs += (size_t)(exec - first);
 }
 
 static int take_slowly(struct al_recovery *r, struct al_cursor *c,
@@ -330,6 +354,7 @@ void al_recovery_settle(struct al_recovery *r)
 		struct al_block *b = r->block[i];
 
 		for (unsigned e = 0; !b->own && e < b->desc->n_exits; e++)
-			b->left[e] = r->hot[b->desc->route + e].times;
+			b->left[e] =
+				r->hot[b->desc->route + e].times_length / ONCE;
 	}
 }

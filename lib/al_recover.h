@@ -26,13 +26,15 @@ struct al_block {
 	uint64_t *skipped;   /* [n_accesses] or NULL */
 };
 
-/* What the loop over units needs of a route: all in one place. */
+/*
+ * What the loop over units needs of a route: all in one place. The lower 16
+ * bits of the first word are the length of its units [bytes], + 1 when the
+ * block has guards, or 1: the block was not executed yet. Those above count
+ * executions.
+ */
 struct al_hot {
-	uint64_t times; /* executed */
-	uint32_t block; /* number among the executed ones */
-	uint16_t exit;
-	uint16_t length; /* [bytes] of its units; + 1 when the block has guards;
-			    1: the block was not executed yet */
+	uint64_t times_length;
+	uint64_t exec; /* an_exec(), but for the place */
 };
 
 struct al_recovery {

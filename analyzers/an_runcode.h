@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_runcode.h - the machine code of a run
+ *
+ * Room:    analyzers.
+ * Used by: an_compile.c, which says what is in which register.
+ */
+#ifndef AN_RUNCODE_H
+#define AN_RUNCODE_H
+
+#include "analyzers/an_emit.h"
+#include "analyzers/an_first.h"
+#include "analyzers/an_plan.h"
+
+enum { AN_RUN_CODE = 96 }; /* [bytes] at most, with its way to the search */
+
+/* Where a run's code jumps to be searched for, and goes on behind that. The
+   jumps' distances are still to be filled in. */
+struct an_search {
+	size_t from[2]; /* 0: none */
+	size_t back;
+	uint32_t run; /* the caller's */
+};
+
+struct an_search an_runcode(struct an_emit *, const struct an_run *,
+			    const struct an_first *);
+
+#endif
