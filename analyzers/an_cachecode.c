@@ -48,7 +48,7 @@ static int run_all(struct an_cachesim *s, const struct an_batch *batch)
 	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
 	struct an_misses *misses = &s->lane[batch->lane].code;
 	const uint64_t *way = first->way;
-	uint32_t *used = first->used, clock = first->clock;
+	int32_t *used = first->used, clock = first->clock;
 	int err = 0;
 
 	for (size_t i = 0; i < batch->n_execs && !err; i++) {

@@ -126,12 +126,12 @@ search_data(struct an_cachesim *s, struct an_exec e, const struct an_block *b,
 	uint64_t base = base_of(r, slots);
 	struct an_ref ref = {base + r->delta, r->span + 1u, r->writes};
 
-	if (run_across(&s->hierarchy.first[AN_DATA], r, base))
-		return;
 	if (r[1].first - r[0].first == 1 && r->span != AN_GUARDED) {
 		search_access(s, e, b, r->first, ref);
 		return;
 	}
+	if (run_across(&s->hierarchy.first[AN_DATA], r, base))
+		return;
 	for (unsigned i = r[0].first; i < r[1].first; i++)
 		if (an_block_ref(b, s->hierarchy.smallest_line, i, slots, &ref))
 			search_access(s, e, b, i, ref);
@@ -148,7 +148,7 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
 	const uint64_t *way = first->way, hints = first->hints;
 	const uint32_t *hint = first->hint;
-	uint32_t *used = first->used, clock = first->clock;
+	int32_t *used = first->used, clock = first->clock;
 	uint8_t *dirty = first->dirty;
 
 	for (size_t i = 0; i < batch->n_execs; i++) {
@@ -197,8 +197,7 @@ static void search_run(struct an_frame *frame, const struct an_exec *e,
 		       uint32_t i, const uint32_t *slots)
 {
 	struct an_cachesim *s = frame->caller;
-	const struct an_plan *plan = s->lane[frame->batch->lane].plan;
-	const struct an_dataplan *p = plan[e->block].data;
+	const struct an_dataplan *p = frame->plan[e->block].data;
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
 
 	first->clock = frame->clock;
@@ -209,7 +208,6 @@ static void search_run(struct an_frame *frame, const struct an_exec *e,
 static void run_other(struct an_frame *frame, const struct an_exec *e)
 {
 	struct an_cachesim *s = frame->caller;
-	const struct an_plan *plan = s->lane[frame->batch->lane].plan;
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
 	struct an_batch one = *frame->batch;
 
@@ -218,7 +216,7 @@ static void run_other(struct an_frame *frame, const struct an_exec *e)
 	first->clock = frame->clock;
 	interpret(s, &one);
 	frame->clock = first->clock;
-	an_compile_note(&s->compiler, plan[e->block].data, first);
+	an_compile_note(&s->compiler, frame->plan[e->block].data, first);
 }
 
 static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)
@@ -236,6 +234,7 @@ static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)
 		.search = search_run,
 		.other = run_other,
 		.caller = s,
+		.plan = s->lane[batch->lane].plan,
 		.batch = batch,
 	};
 

@@ -121,26 +121,15 @@ void an_cachesim_count(struct an_cachesim *s, const struct an_block *b,
 		s->error = -ENOMEM;
 }
 
-int an_misses_add(struct an_misses *m, struct an_exec e, unsigned row,
-		  struct an_ref r)
+int an_misses_grow(struct an_misses *m)
 {
-	if (m->n == m->size) {
-		size_t size = m->size ? 2 * m->size : 512;
-		void *p = realloc(m->miss, size * sizeof(*m->miss));
+	size_t size = m->size ? 2 * m->size : 512;
+	void *p = realloc(m->miss, size * sizeof(*m->miss));
 
-		if (p == NULL)
-			return -ENOMEM;
-		m->miss = p;
-		m->size = size;
-	}
-	m->miss[m->n++] = (struct an_miss){
-		.addr = r.addr,
-		.at = an_at(e),
-		.block = e.block,
-		.row = (uint16_t)row,
-		.size = (uint16_t)(r.size & 0x7fff),
-		.write = r.write,
-	};
+	if (p == NULL)
+		return -ENOMEM;
+	m->miss = p;
+	m->size = size;
 	return 0;
 }
 

@@ -16,6 +16,8 @@
 #ifndef AN_CACHESIM_H
 #define AN_CACHESIM_H
 
+#include <errno.h>
+
 #include "analyzers/an_compile.h"
 #include "analyzers/an_plan.h"
 
@@ -87,9 +89,25 @@ int an_cacheorder_run(struct an_cachesim *, const struct an_batch *);
 int an_cachecode_prepare(struct an_cachesim *, const struct an_batch *);
 int an_cachequick_run(struct an_cachesim *, const struct an_batch *);
 
+/* 0 or -ENOMEM. */
+int an_misses_grow(struct an_misses *);
+
 /* An access of row @row has missed its first level. 0 or -ENOMEM. */
-int an_misses_add(struct an_misses *, struct an_exec, unsigned row,
-		  struct an_ref);
+static inline int an_misses_add(struct an_misses *m, struct an_exec e,
+				unsigned row, struct an_ref r)
+{
+	if (m->n == m->size && an_misses_grow(m) != 0)
+		return -ENOMEM;
+	m->miss[m->n++] = (struct an_miss){
+		.addr = r.addr,
+		.at = an_at(e),
+		.block = e.block,
+		.row = (uint16_t)row,
+		.size = (uint16_t)(r.size & 0x7fff),
+		.write = r.write,
+	};
+	return 0;
+}
 
 /* One more access of row @row (instruction, or n_instrs + access) of a block
    has missed @levels levels. */

@@ -25,13 +25,13 @@
 /* What the code needs. The order is the code's, see an_compile.c. */
 struct an_frame {
 	const uint64_t *way; /* of the first level, as its other arrays */
-	uint32_t *used;
+	int32_t *used;
 	const uint32_t *hint;
 	uint8_t *dirty;
 	const uint32_t *base;	     /* of the batch */
 	const struct an_exec *end;   /* of the batch */
 	const uint8_t *const *entry; /* by block */
-	uint32_t clock;
+	int32_t clock;
 
 	/* A run whose line is elsewhere; @slots of its execution. */
 	void (*search)(struct an_frame *, const struct an_exec *, uint32_t run,
@@ -41,6 +41,7 @@ struct an_frame {
 
 	/* For these two. */
 	void *caller;
+	const struct an_plan *plan; /* by block */
 	const struct an_batch *batch;
 };
 

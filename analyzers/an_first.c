@@ -6,6 +6,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+enum { LANES = 4 };
+
+/* Times of ways side by side. */
+typedef int32_t vector
+	__attribute__((vector_size(LANES * sizeof(int32_t)), may_alias));
+
 enum {
 	HINTS_PER_LINE = 8, /* so that lines seldom share one */
 	MOST_HINTS = 1 << 20,
@@ -23,26 +29,37 @@ static uint64_t count_hints(uint64_t lines)
 	return n;
 }
 
+static int allocate(struct an_first *f, uint64_t ways)
+{
+	f->way = malloc(ways * sizeof(*f->way));
+	f->dirty = calloc(ways, sizeof(*f->dirty));
+	f->used = aligned_alloc(sizeof(vector), ways * sizeof(*f->used));
+	f->hint = calloc(f->hints + 1, sizeof(*f->hint));
+	f->lost = calloc(f->hints + 1, sizeof(*f->lost));
+	return f->way && f->dirty && f->used && f->hint && f->lost ? 0
+								   : -ENOMEM;
+}
+
 int an_first_init(struct an_first *f, const struct an_level *level)
 {
-	uint64_t lines = level->sets * level->assoc;
+	uint64_t ways;
 
 	*f = (struct an_first){
-		.hints = count_hints(lines) - 1,
+		.hints = count_hints(level->sets * level->assoc) - 1,
 		.sets = level->sets,
 		.assoc = level->assoc,
-		.clock = UINT32_MAX - FIRST_TICKS,
+		.stride = (level->assoc + LANES - 1) / LANES * LANES,
+		.clock = INT32_MAX - FIRST_TICKS,
 	};
+	ways = f->sets * f->stride;
 	while ((1u << f->shift) < level->line)
 		f->shift++;
-	f->way = malloc(lines * sizeof(*f->way));
-	f->dirty = calloc(lines, sizeof(*f->dirty));
-	f->used = calloc(lines, sizeof(*f->used));
-	f->hint = calloc(f->hints + 1, sizeof(*f->hint));
-	if (!f->way || !f->dirty || !f->used || !f->hint)
+	if (allocate(f, ways) != 0)
 		return -ENOMEM;
-	for (uint64_t i = 0; i < lines; i++)
+	for (uint64_t i = 0; i < ways; i++) {
 		f->way[i] = AN_EMPTY;
+		f->used[i] = i % f->stride < f->assoc ? 0 : INT32_MAX;
+	}
 	return 0;
 }
 
@@ -52,13 +69,14 @@ void an_first_release(struct an_first *f)
 	free(f->dirty);
 	free(f->used);
 	free(f->hint);
+	free(f->lost);
 	*f = (struct an_first){0};
 }
 
 /* Replaces times by ranks: 1 for the way used longest ago. */
-static void rank(uint32_t *used, uint32_t assoc)
+static void rank(int32_t *used, uint32_t assoc)
 {
-	uint32_t ranks[AN_WIDE] = {0};
+	int32_t ranks[AN_WIDE] = {0};
 
 	for (uint32_t i = 0; i < assoc; i++)
 		for (uint32_t j = 0; used[i] != 0 && j < assoc; j++)
@@ -69,11 +87,11 @@ static void rank(uint32_t *used, uint32_t assoc)
 
 void an_first_wind(struct an_first *f)
 {
-	if (UINT32_MAX - f->clock >= AN_TICKS)
+	if (INT32_MAX - f->clock > AN_TICKS)
 		return;
 	for (uint64_t set = 0; set < f->sets; set++)
-		rank(f->used + set * f->assoc, f->assoc);
-	f->clock = f->assoc;
+		rank(f->used + set * f->stride, f->assoc);
+	f->clock = (int32_t)f->assoc;
 }
 
 /* Where in its set a line is; the associativity when it is not. */
@@ -86,33 +104,103 @@ static uint32_t find(const uint64_t *way, uint32_t assoc, uint64_t line)
 	return i;
 }
 
-/* The way used longest ago; an empty one if there is any. */
-static uint32_t oldest(const uint32_t *used, uint32_t assoc)
+static vector lesser(vector a, vector b)
 {
-	uint64_t first = UINT64_MAX;
+	vector less = a < b;
 
-	for (uint32_t i = 0; i < assoc; i++) {
-		uint64_t at = (uint64_t)used[i] << 32 | i;
+	return (a & less) | (b & ~less);
+}
 
-		first = at < first ? at : first;
-	}
-	return (uint32_t)first;
+static int32_t least_of(vector v)
+{
+	int32_t a = v[0] < v[1] ? v[0] : v[1];
+	int32_t b = v[2] < v[3] ? v[2] : v[3];
+
+	return a < b ? a : b;
+}
+
+/* Bit n: lane n is @time. */
+static unsigned lanes_with(vector v, int32_t time)
+{
+#ifdef __SSE2__
+	typedef float floats __attribute__((vector_size(sizeof(vector))));
+
+	return (unsigned)__builtin_ia32_movmskps((floats)(v == time));
+#else
+	return (unsigned)((v[0] == time) | (v[1] == time) << 1 |
+			  (v[2] == time) << 2 | (v[3] == time) << 3);
+#endif
+}
+
+/* The way used longest ago; an empty one if there is any. */
+static uint32_t oldest(const int32_t *used, uint32_t stride)
+{
+	const vector *v = (const vector *)used;
+	vector least = v[0];
+	uint64_t found = 0;
+	int32_t time;
+
+	for (uint32_t n = 1; n < stride / LANES; n++)
+		least = lesser(least, v[n]);
+	time = least_of(least);
+	for (uint32_t n = 0; n < stride / LANES; n++)
+		found |= (uint64_t)lanes_with(v[n], time) << n * LANES;
+	return (uint32_t)__builtin_ctzll(found);
+}
+
+/* Whether a line is present that the hint leads to. */
+static bool leads(const struct an_first *f, uint64_t hint)
+{
+	uint64_t line = f->way[f->hint[hint]];
+
+	return line != AN_EMPTY && (line & f->hints) == hint;
+}
+
+/* Makes a line's hint lead to @at; another's, if it did, is lost. */
+static void take_hint(struct an_first *f, uint64_t hint, uint32_t at)
+{
+	f->lost[hint] += leads(f, hint) && f->lost[hint] < UINT8_MAX;
+	f->hint[hint] = at;
+}
+
+/* The line at @at is lost no more, if it was. */
+static void forget(struct an_first *f, uint32_t at)
+{
+	uint64_t hint = f->way[at] & f->hints;
+
+	f->lost[hint] -= f->hint[hint] != at && f->lost[hint] < UINT8_MAX;
+}
+
+/* Room for a line: a way that is empty or has become so. */
+static uint32_t make_room(struct an_first *f, uint32_t set)
+{
+	uint32_t at = set + oldest(f->used + set, f->stride);
+
+	if (f->way[at] != AN_EMPTY)
+		forget(f, at);
+	f->writebacks += f->dirty[at];
+	f->dirty[at] = false;
+	f->way[at] = AN_EMPTY;
+	return at;
 }
 
 bool an_first_search(struct an_first *f, uint64_t line, bool write)
 {
-	uint32_t set = (uint32_t)(line % f->sets) * f->assoc;
-	uint32_t at = set + find(f->way + set, f->assoc, line);
-	bool missing = at == set + f->assoc;
+	uint32_t set = (uint32_t)(line % f->sets) * f->stride;
+	uint64_t hint = line & f->hints;
+	uint32_t at = set + f->assoc;
+	bool missing;
 
-	if (missing) {
-		at = set + oldest(f->used + set, f->assoc);
-		f->writebacks += f->dirty[at];
-		f->way[at] = line;
-		f->dirty[at] = false;
-	}
+	if (f->lost[hint] > 0)
+		at = set + find(f->way + set, f->assoc, line);
+	missing = at == set + f->assoc;
+	if (missing)
+		at = make_room(f, set);
+	else
+		forget(f, at);
+	take_hint(f, hint, at);
+	f->way[at] = line;
 	f->dirty[at] |= write;
 	f->used[at] = ++f->clock;
-	f->hint[line & f->hints] = at;
 	return missing;
 }

@@ -12,7 +12,9 @@
  * set the line is, and one more to make it dirty.
  *
  * Sets are searched seldom, for hint[] remembers in which way a line was found
- * last. A hint may be stale or another line's: the way itself tells.
+ * last. Lines share hints, and a hint may be stale: the way itself tells. lost[]
+ * counts the present lines whose hint has become another's, so that where it is
+ * 0 a line that its hint does not find is missing.
  */
 #ifndef AN_FIRST_H
 #define AN_FIRST_H
@@ -33,15 +35,17 @@ _Static_assert(2 * AN_BATCH * PT_MAX_ACCESSES < AN_TICKS &&
 #define AN_EMPTY UINT64_MAX /* a way without a line */
 
 struct an_first {
-	uint64_t *way;	/* [sets * assoc] line number: address / line size */
-	uint8_t *dirty; /* [sets * assoc] */
-	uint32_t *used; /* [sets * assoc] by `clock`; 0: never */
+	uint64_t *way;	/* [sets * stride] line number: address / line size */
+	uint8_t *dirty; /* [sets * stride] */
+	int32_t *used;	/* [sets * stride] by `clock`; 0: never */
 	uint32_t *hint; /* [hints + 1] index of a way, by line */
+	uint8_t *lost;	/* [hints + 1] UINT8_MAX: many */
 	uint64_t hints; /* mask of line numbers */
 	uint64_t sets;	/* at least 2: neighbouring lines do not meet */
-	uint32_t clock;
-	uint32_t assoc; /* AN_WIDE at most */
-	uint32_t shift; /* log2 of the line size */
+	int32_t clock;
+	uint32_t assoc;	 /* AN_WIDE at most */
+	uint32_t stride; /* of sets [ways]; those beyond assoc are never used */
+	uint32_t shift;	 /* log2 of the line size */
 	uint64_t writebacks;
 };
 

@@ -93,7 +93,7 @@ struct an_mark {
 
 /* Batches that are prepared and not yet analysed are of so many chunks; each
    chunk has a lane of its own. */
-enum { AN_LANES = 4 };
+enum { AN_LANES = 12 };
 
 enum { AN_BATCH = 1024 }; /* executions in a batch, at most */
 
