@@ -147,8 +147,21 @@ static struct an_dataplan *plan_data(struct an_arena *a,
 	return p;
 }
 
-int an_planner_add(struct an_planner *planner, const struct an_block *b,
-		   const struct an_hierarchy *h, struct an_plan *out)
+/* Access by access, nothing is looked up but the block. */
+static int plan_nothing(struct an_arena *a, const struct an_block *b,
+			struct an_plan *out)
+{
+	struct an_dataplan *p = an_arena_take(a, sizeof(*p));
+
+	if (p == NULL)
+		return -ENOMEM;
+	*p = (struct an_dataplan){.block = b};
+	*out = (struct an_plan){.data = p};
+	return 0;
+}
+
+static int plan_all(struct an_planner *planner, const struct an_block *b,
+		    const struct an_hierarchy *h, struct an_plan *out)
 {
 	struct an_run *run = malloc((b->n_accesses + 1u) * sizeof(*run));
 
@@ -159,6 +172,13 @@ int an_planner_add(struct an_planner *planner, const struct an_block *b,
 	out->data = plan_data(&planner->data, b, h, run);
 	free(run);
 	return out->code && out->data ? 0 : -ENOMEM;
+}
+
+int an_planner_add(struct an_planner *planner, const struct an_block *b,
+		   const struct an_hierarchy *h, struct an_plan *out)
+{
+	return h->apart ? plan_all(planner, b, h, out)
+			: plan_nothing(&planner->data, b, out);
 }
 
 void an_planner_release(struct an_planner *p)

@@ -70,6 +70,8 @@ static inline const struct an_run *an_dataplan_runs(const struct an_dataplan *p)
 	return (const struct an_run *)((const uint64_t *)p + p->run);
 }
 
+/* Where paths do not begin apart, accesses are simulated one by one: then there
+   is no code, and of the data only the block. */
 struct an_plan {
 	struct an_codeplan *code;
 	const struct an_dataplan *data;
