@@ -206,6 +206,11 @@ enum vt_join vt_control_rejoin(const struct vt_fork_info *fork, HChar *reason)
 	return vt_control_join(joined_path, fork, reason);
 }
 
+const HChar *vt_control_path(void)
+{
+	return joined_path;
+}
+
 void vt_control_forget(void)
 {
 	if (sock != NO_FD)

@@ -37,6 +37,9 @@ enum vt_join vt_control_join(const HChar *path, const struct vt_fork_info *fork,
 /* As vt_control_join() by the socket joined last. */
 enum vt_join vt_control_rejoin(const struct vt_fork_info *fork, HChar *reason);
 
+/* The socket joined last. */
+const HChar *vt_control_path(void);
+
 /* In a forked child: closes the parent's connection. */
 void vt_control_forget(void);
 

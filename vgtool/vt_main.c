@@ -7,9 +7,11 @@
 
 #include "vgtool/vt_main.h"
 
+#include <pub_tool_clientstate.h>
 #include <pub_tool_libcfile.h>
 #include <pub_tool_libcproc.h>
 #include <pub_tool_options.h>
+#include <pub_tool_xarray.h>
 
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
@@ -25,6 +27,7 @@ enum {
 };
 
 static const HChar *clo_socket;
+static const HChar *clo_image; /* of an image after exec: the daemon's socket */
 static const HChar *clo_analysis[MAX_OPTIONS + 1]; /* for a private daemon */
 static UInt n_analysis;
 static Int standard[3] = {-1, -1, -1}; /* safe copies of 1 and 2 */
@@ -70,7 +73,8 @@ static Bool is_analysis_option(const HChar *arg)
 
 static Bool take_option(const HChar *arg)
 {
-	if (VG_STR_CLO(arg, "--alleria-socket", clo_socket))
+	if (VG_STR_CLO(arg, "--alleria-socket", clo_socket) ||
+	    VG_STR_CLO(arg, "--alleria-image", clo_image))
 		return True;
 	if (!is_analysis_option(arg))
 		return False;
@@ -94,7 +98,11 @@ static void print_usage(void)
 
 static void print_debug_usage(void)
 {
-	VG_(printf)("    (none)\n");
+	VG_(printf)
+	("    --alleria-image=PATH      what the tool tells the programs that "
+	 "its own\n"
+	 "                              executes: the daemon at PATH records "
+	 "them\n");
 }
 
 static void refuse(const HChar *reason)
@@ -105,13 +113,24 @@ static void refuse(const HChar *reason)
 
 /*
  * Whether the program has become this one by exec. Then it runs, recorded or
- * not; who started it cannot know about us. Valgrind sets the one for what it
- * traces further, and empties the other of what it had put there.
+ * not; who started it cannot know about us. The environment does not tell: the
+ * program gives whichever it likes, and VALGRIND_LIB may be the user's.
  */
 static Bool is_later_image(void)
 {
-	return VG_(getenv)("VALGRIND_LIB") != NULL &&
-	       VG_(getenv)("LD_PRELOAD") != NULL;
+	return clo_image != NULL;
+}
+
+/* Valgrind gives its options, and with them this one, to what it traces
+   further. */
+static void tell_later_images(void)
+{
+	static const HChar name[] = "--alleria-image=";
+	static HChar option[sizeof(name) + VT_PATH];
+	const HChar *arg = option;
+
+	VG_(sprintf)(option, "%s%s", name, vt_control_path());
+	VG_(addToXA)(VG_(args_for_valgrind), &arg);
 }
 
 /* Joins, or ends the program before it began. False when nobody is there. */
@@ -189,18 +208,25 @@ static Bool join_existing(void)
 	return True;
 }
 
-static void find_daemon(void)
+static void find_first(void)
 {
 	if (clo_socket != NULL ? join(clo_socket) : join_existing())
 		return;
-	if (is_later_image())
-		vt_message("the daemon is gone, the program goes on "
-			   "unrecorded");
-	else if (clo_socket != NULL)
+	if (clo_socket != NULL)
 		refuse("cannot join the daemon at the socket given by "
 		       "--alleria-socket");
-	else
-		start_private();
+	start_private();
+}
+
+static void find_daemon(void)
+{
+	if (!is_later_image()) {
+		find_first();
+		tell_later_images();
+	} else if (!join(clo_image)) {
+		vt_message("the daemon is gone, the program goes on "
+			   "unrecorded");
+	}
 }
 
 /*
