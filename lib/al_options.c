@@ -8,15 +8,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "lib/al_analysis.h"
 #include "lib/al_cachefile.h"
 #include "lib/al_number.h"
+#include "lib/al_targets.h"
 #include "proto/pt_ring.h"
 
 enum {
@@ -233,40 +231,6 @@ static int finish_geometry(struct al_options *o, char *message)
 	return al_geometry_classic(o->classic, &s->geometry, message);
 }
 
-/* Whether a file can be written there: better now than after the run. */
-static int check_output(const char *path, char *message)
-{
-	const char *slash = strrchr(path, '/');
-	char dir[PATH_MAX];
-	struct stat st;
-	int rc;
-
-	if (!strcmp(path, "-"))
-		return 0;
-	snprintf(dir, sizeof(dir), "%.*s", slash ? (int)(slash - path) + 1 : 1,
-		 slash ? path : ".");
-	rc = stat(path, &st);
-	if (rc == 0 && S_ISDIR(st.st_mode))
-		errno = EISDIR;
-	else if (rc < 0 || S_ISREG(st.st_mode) ? !access(dir, W_OK | X_OK)
-					       : !access(path, W_OK))
-		return 0;
-	return al_message(message, "cannot write '%s': %s", path,
-			  strerror(errno));
-}
-
-static int check_outputs(const struct al_settings *s, char *message)
-{
-	const struct al_analysis *a;
-	int err = s->json ? check_output(s->json, message) : 0;
-
-	for (a = s->analysis; !err && a < s->analysis + s->n_analyses; a++)
-		for (size_t i = 0; !err && i < a->n_options; i++)
-			if (!strcmp(a->option[i].key, "file"))
-				err = check_output(a->option[i].value, message);
-	return err;
-}
-
 const struct al_settings *al_options_finish(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
@@ -281,7 +245,7 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	}
 	if (finish_geometry(o, message))
 		return NULL;
-	if (check_outputs(s, message))
+	if (al_targets_check(s, message))
 		return NULL;
 	if (!s->n_analyses) {
 		s->analysis[0] = (struct al_analysis){.class = an_classes[0]};

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_targets.c - where results are to go; see al_targets.h */
+
+#include "lib/al_targets.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/al_message.h"
+
+struct target {
+	const char *whose; /* result */
+	const char *path;
+};
+
+/* With its slash. Return: the name behind it. */
+static const char *split(const char *path, char dir[PATH_MAX])
+{
+	const char *slash = strrchr(path, '/');
+
+	snprintf(dir, PATH_MAX, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+		 slash ? path : ".");
+	return slash ? slash + 1 : path;
+}
+
+static int check_writable(const char *path, char *message)
+{
+	char dir[PATH_MAX];
+	struct stat st;
+	int rc;
+
+	if (!strcmp(path, "-"))
+		return 0;
+	split(path, dir);
+	rc = stat(path, &st);
+	if (rc == 0 && S_ISDIR(st.st_mode))
+		errno = EISDIR;
+	else if (rc < 0 || S_ISREG(st.st_mode) ? !access(dir, W_OK | X_OK)
+					       : !access(path, W_OK))
+		return 0;
+	return al_message(message, "cannot write '%s': %s", path,
+			  strerror(errno));
+}
+
+static bool is_same_inode(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Both are there, or neither is. */
+static bool is_same_file(const char *a, const char *b)
+{
+	char dir_a[PATH_MAX], dir_b[PATH_MAX];
+	struct stat st_a, st_b;
+	bool there = !stat(a, &st_a);
+
+	if (!strcmp(a, "-") || !strcmp(b, "-"))
+		return !strcmp(a, b);
+	if (there != !stat(b, &st_b))
+		return false;
+	if (there)
+		return S_ISREG(st_a.st_mode) && is_same_inode(&st_a, &st_b);
+	return !strcmp(split(a, dir_a), split(b, dir_b)) &&
+	       !stat(dir_a, &st_a) && !stat(dir_b, &st_b) &&
+	       is_same_inode(&st_a, &st_b);
+}
+
+static size_t list(const struct al_settings *s, struct target *t)
+{
+	size_t n = 0;
+
+	if (s->json)
+		t[n++] = (struct target){"--json", s->json};
+	for (size_t i = 0; i < s->n_analyses; i++) {
+		const struct al_analysis *a = &s->analysis[i];
+
+		for (size_t k = 0; k < a->n_options; k++)
+			if (!strcmp(a->option[k].key, "file"))
+				t[n++] = (struct target){a->class->name,
+							 a->option[k].value};
+	}
+	return n;
+}
+
+int al_targets_check(const struct al_settings *s, char *message)
+{
+	struct target t[AL_MAX_ANALYSES + 1];
+	size_t n = list(s, t);
+	int err = 0;
+
+	for (size_t i = 0; i < n && !err; i++) {
+		err = check_writable(t[i].path, message);
+		for (size_t k = 0; k < i && !err; k++)
+			if (is_same_file(t[k].path, t[i].path))
+				err = al_message(message,
+						 "'%s' and '%s' cannot both be "
+						 "written to '%s'",
+						 t[k].whose, t[i].whose,
+						 t[i].path);
+	}
+	return err;
+}
