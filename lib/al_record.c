@@ -97,6 +97,11 @@ enum al_ending al_process_ending(const struct al_process *p, int *value)
 	return AL_SIGNALLED;
 }
 
+bool al_process_went_on(const struct al_process *p)
+{
+	return p->ending == AL_EXECED && p->n_images > 0 && !p->truncated;
+}
+
 enum al_status al_process_status(const struct al_process *p, const char **why)
 {
 	int value;

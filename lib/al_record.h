@@ -73,6 +73,9 @@ enum al_status al_run_status(const struct al_run *, const char **why);
 /* How it ended, by its parent's word if there is one. */
 enum al_ending al_process_ending(const struct al_process *, int *value);
 
+/* Whether it went on as a program that was not recorded. */
+bool al_process_went_on(const struct al_process *);
+
 /* Sums over images. */
 struct al_counts al_process_counts(const struct al_process *);
 

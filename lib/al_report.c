@@ -116,6 +116,22 @@ static void print_summary(const struct al_run *run, struct al_text *out)
 		       seconds(run->wall_ns));
 }
 
+/* A hint: such a process is complete, as far as it goes. */
+static void print_went_on(const struct al_run *run, struct al_text *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < run->n_processes; i++)
+		n += al_process_went_on(run->process[i]);
+	if (n)
+		al_text_printf(out,
+			       "%zu %s, unrecorded; "
+			       "--trace-children=yes follows",
+			       n,
+			       plural(n, "process became another program",
+				      "processes became other programs"));
+}
+
 /* "3", or "2.3" where there is more than one tree. */
 static void name_process(char out[24], const struct al_process *p)
 {
@@ -268,6 +284,7 @@ void al_run_print(struct al_run *run, FILE *file, bool colour)
 	print_status(run, &out);
 	if (run->n_processes) {
 		print_summary(run, &out);
+		print_went_on(run, &out);
 		print_processes(run, &out);
 		print_counts(run, &out);
 		print_analyses(run, &out);

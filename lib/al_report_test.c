@@ -38,6 +38,7 @@ static const char whole[] = "  \"run\": {\n"
 			    "            ]\n"
 			    "          }\n"
 			    "        ],\n"
+			    "        \"unrecorded_exec\": 0,\n"
 			    "        \"status\": \"complete\",\n"
 			    "        \"lost\": 0,\n"
 			    "        \"instructions\": 6,\n"
@@ -126,6 +127,30 @@ static void test_print(void)
 	ok(says(text, "12 more"), "a long table is cut");
 }
 
+static void test_exec(void)
+{
+	struct al_process *p;
+
+	start_run();
+	p = process(10, NULL, 1);
+	ok(!strstr(report(false), "became"), "who ended became nothing else");
+	al_process_end(p, AL_EXECED, 0);
+	al_process_wait_status(p, 0);
+	ok(says(report(false), "1 process became another program, unrecorded; "
+			       "--trace-children=yes follows\n"),
+	   "what it became, unrecorded, is hinted at");
+	ok(says(json(), "\"unrecorded_exec\": 1,\n        \"status\": "
+			"\"complete\",\n"),
+	   "and has a key, though it is complete");
+	al_process_end(process(11, p, 1), AL_EXECED, 0);
+	ok(says(report(false), "2 processes became other programs, "),
+	   "they are counted");
+	feed(start_image(p, "next"));
+	al_process_end(p, AL_EXITED, 0);
+	ok(says(report(false), "\n1 process became "),
+	   "an image that is recorded is not meant");
+}
+
 static void test_save(void)
 {
 	char dir[] = "/tmp/al_run_test.XXXXXX", path[64];
@@ -154,6 +179,7 @@ int main(void)
 	start_test();
 	test_json();
 	test_print();
+	test_exec();
 	test_save();
 	end_test();
 	return done_testing();

@@ -115,6 +115,7 @@ static void write_process(struct an_sink *out, const struct al_process *p)
 	write_command(out, al_process_command(p, 0));
 	write_exit(out, p);
 	write_images(out, p);
+	out->number(out, "unrecorded_exec", al_process_went_on(p));
 	write_status(out, status, why, p->lost);
 	write_counts(out, &counts);
 	each_analysis(p->run->settings, total, out, write_totals);
