@@ -121,23 +121,29 @@ enum al_status al_process_status(const struct al_process *p, const char **why)
 	return *why ? AL_LOSSY : AL_COMPLETE;
 }
 
-/* The worst of its processes, and of those the first. */
-enum al_status al_run_status(const struct al_run *run, const char **why)
+const struct al_process *al_run_worst(const struct al_run *run)
 {
+	const struct al_process *found = NULL;
 	enum al_status worst = AL_COMPLETE;
 
-	*why = NULL;
 	for (size_t i = 0; i < run->n_processes; i++) {
-		const char *reason;
-		enum al_status s = al_process_status(run->process[i], &reason);
+		const char *why;
+		enum al_status s = al_process_status(run->process[i], &why);
 
-		if (s > worst) {
+		if (!found || s > worst) {
 			worst = s;
-			*why = reason;
+			found = run->process[i];
 		}
 	}
-	if (run->n_processes)
-		return worst;
+	return found;
+}
+
+enum al_status al_run_status(const struct al_run *run, const char **why)
+{
+	const struct al_process *worst = al_run_worst(run);
+
+	if (worst)
+		return al_process_status(worst, why);
 	*why = "nothing was recorded";
 	return AL_TRUNCATED;
 }

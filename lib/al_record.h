@@ -66,6 +66,10 @@ char *const *al_run_command(const struct al_run *);
    of their children's ends. */
 void al_run_settle(struct al_run *);
 
+/* The process that the run's status is of: of the worst, the first. NULL: there
+   is none. */
+const struct al_process *al_run_worst(const struct al_run *);
+
 /* @why: NULL when complete. */
 enum al_status al_process_status(const struct al_process *, const char **why);
 enum al_status al_run_status(const struct al_run *, const char **why);

@@ -75,6 +75,33 @@ static void describe_end(char out[16], const struct al_process *p)
 		snprintf(out, 16, "%s", how == AL_EXECED ? "exec" : "running");
 }
 
+/* "3", or "2.3" where there is more than one tree. */
+static void name_process(char out[24], const struct al_process *p)
+{
+	if (!p)
+		strcpy(out, "-");
+	else if (p->run->n_trees > 1)
+		snprintf(out, 24, "%u.%u", p->tree, p->number);
+	else
+		snprintf(out, 24, "%u", p->number);
+}
+
+/* "truncated, killed by signal 9 (process 2)" */
+static void describe_status(char out[64], const struct al_run *run)
+{
+	const char *why;
+	enum al_status status = al_run_status(run, &why);
+	char number[24];
+	int n;
+
+	n = snprintf(out, 64, "%s%s%s", al_status_name(status), why ? ", " : "",
+		     why ? why : "");
+	if (status != AL_TRUNCATED || run->n_processes < 2)
+		return;
+	name_process(number, al_run_worst(run));
+	snprintf(out + n, 64 - (size_t)n, " (process %s)", number);
+}
+
 /* The answer to "can I trust this": first of all. */
 static void print_status(const struct al_run *run, struct al_text *out)
 {
@@ -83,8 +110,7 @@ static void print_status(const struct al_run *run, struct al_text *out)
 	enum al_status status = al_run_status(run, &why);
 	char word[64], command[AL_COLUMNS];
 
-	snprintf(word, sizeof(word), "%s%s%s", al_status_name(status),
-		 why ? ", " : "", why ? why : "");
+	describe_status(word, run);
 	al_text_put(out, AL_BOLD, "alleria: ");
 	al_text_put(out, status == AL_COMPLETE ? AL_GOOD : AL_BAD, word);
 	if (*argv) {
@@ -130,17 +156,6 @@ static void print_went_on(const struct al_run *run, struct al_text *out)
 			       n,
 			       plural(n, "process became another program",
 				      "processes became other programs"));
-}
-
-/* "3", or "2.3" where there is more than one tree. */
-static void name_process(char out[24], const struct al_process *p)
-{
-	if (!p)
-		strcpy(out, "-");
-	else if (p->run->n_trees > 1)
-		snprintf(out, 24, "%u.%u", p->tree, p->number);
-	else
-		snprintf(out, 24, "%u", p->number);
 }
 
 static void print_row(const struct al_process *p, struct al_text *out)

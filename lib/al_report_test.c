@@ -127,6 +127,29 @@ static void test_print(void)
 	ok(says(text, "12 more"), "a long table is cut");
 }
 
+static void test_killed(void)
+{
+	struct al_process *p;
+
+	start_run();
+	p = process(10, NULL, 1);
+	al_process_end(process(11, p, 1), AL_SIGNALLED, 9);
+	ok(says(report(false),
+		"alleria: truncated, killed by signal 9 (process 2): prog -x"),
+	   "the first line says which process was killed");
+	ok(says(json(), "\"reason\": \"killed by signal 9\",\n    \"lost\""),
+	   "the reason is the same whoever it was");
+	start_run();
+	process(10, NULL, 1);
+	al_process_end(process(11, NULL, 1), AL_SIGNALLED, 9);
+	ok(says(report(false), "signal 9 (process 2.1): prog -x\n"),
+	   "also among several programs");
+	start_run();
+	al_process_end(process(10, NULL, 1), AL_SIGNALLED, 9);
+	ok(says(report(false), "truncated, killed by signal 9: prog -x\n"),
+	   "the only process needs no number");
+}
+
 static void test_exec(void)
 {
 	struct al_process *p;
@@ -179,6 +202,7 @@ int main(void)
 	start_test();
 	test_json();
 	test_print();
+	test_killed();
 	test_exec();
 	test_save();
 	end_test();
