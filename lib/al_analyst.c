@@ -40,14 +40,14 @@ static void name_symbol(void *host, const struct an_block *block,
 			unsigned instr, struct an_symbol *out)
 {
 	const struct al_host *h = ((struct al_analyst *)host)->host;
-	const struct al_mapping *m =
-		h->recovery->block[block->id]->desc->mapping;
+	const struct al_desc *d = h->recovery->block[block->id]->desc;
+	const struct al_mapping *m = d->mapping;
 	uint64_t addr = block->instr[instr].addr;
 
 	if (m != NULL && addr - m->start < m->size)
 		al_symbols_find(h->symbols, m->path, addr - m->bias, out);
 	else
-		al_symbols_find(h->symbols, NULL, addr, out);
+		al_symbols_object(h->symbols, d->path, out);
 }
 
 static void *get_code(void *host, size_t bytes)

@@ -156,6 +156,7 @@ static struct al_desc *new_desc(const struct pt_log_block *r)
 	d->n_exits = r->n_exits;
 	d->n_slots = r->n_slots;
 	d->mapping = NULL;
+	d->path = NULL;
 	return d;
 }
 
@@ -185,20 +186,38 @@ static int take_block(struct al_blocks *b, const struct pt_log_block *r)
 		return -EPROTO;
 	}
 	d->mapping = mapping_at(b, d->instr[0].addr);
+	d->path = d->mapping ? d->mapping->path : b->path;
+	b->path = NULL;
 	d->route = b->n_routes;
 	b->n_routes += d->n_exits;
 	b->desc[b->n++] = d;
 	return 0;
 }
 
+/* The path that ends a record, after @bytes; interned. NULL: there is none. */
+static const char *path_of(struct al_blocks *b, const struct pt_log_head *r,
+			   size_t bytes)
+{
+	const char *path = (const char *)r + bytes;
+
+	if (r->bytes <= bytes || memchr(path, 0, r->bytes - bytes) == NULL)
+		return NULL;
+	return al_symbols_intern(b->symbols, path);
+}
+
+static int take_file(struct al_blocks *b, const struct pt_log_head *r)
+{
+	b->path = path_of(b, r, sizeof(*r));
+	return b->path ? 0 : -EPROTO;
+}
+
 static int take_map(struct al_blocks *b, const struct pt_log_map *r)
 {
-	const char *path = (const char *)(r + 1);
+	const char *path = path_of(b, &r->head, sizeof(*r));
 	struct al_mapping *m;
 	int err;
 
-	if (r->head.bytes <= sizeof(*r) ||
-	    memchr(path, 0, r->head.bytes - sizeof(*r)) == NULL)
+	if (path == NULL)
 		return -EPROTO;
 	err = grow(&b->mapping, b->n_mappings, &b->mappings_size);
 	if (!err)
@@ -208,8 +227,7 @@ static int take_map(struct al_blocks *b, const struct pt_log_map *r)
 	m = malloc(sizeof(*m));
 	if (m == NULL)
 		return -ENOMEM;
-	*m = (struct al_mapping){r->start, r->size, r->bias,
-				 al_symbols_intern(b->symbols, path)};
+	*m = (struct al_mapping){r->start, r->size, r->bias, path};
 	b->mapping[b->n_mappings++] = m;
 	b->live[b->n_live++] = m;
 	return 0;
@@ -237,6 +255,8 @@ static int take_record(struct al_blocks *b, const struct pt_log_head *r)
 		return take_map(b, (const void *)r);
 	case PT_LOG_UNMAP:
 		return take_unmap(b, (const void *)r);
+	case PT_LOG_FILE:
+		return take_file(b, r);
 	default: /* a later version's, or padding */
 		return 0;
 	}

@@ -28,7 +28,8 @@ struct al_mapping {
 };
 
 struct al_desc {
-	const struct al_mapping *mapping; /* NULL: code in no file */
+	const struct al_mapping *mapping; /* whose names are known, or NULL */
+	const char *path; /* of the file that it lies in, or NULL; interned */
 	const struct pt_instr *instr;
 	const struct pt_access *access;
 	const struct pt_exit *exit;
@@ -50,6 +51,7 @@ struct al_blocks {
 	size_t n_mappings;
 	size_t mappings_size;
 	size_t borrowed_mappings;
+	const char *path;	  /* of the next block, or NULL; interned */
 	struct al_mapping **live; /* those mapped now */
 	size_t n_live;
 	size_t live_size;

@@ -207,7 +207,6 @@ static void find(struct al_symbols *s, struct object *o, uint64_t value,
 	const char *function;
 
 	read_object(s, o);
-	out->object = o->name;
 	function = al_symtab_find(&o->functions, value, &s->strings);
 	if (function)
 		out->function = function;
@@ -218,18 +217,35 @@ static void find(struct al_symbols *s, struct object *o, uint64_t value,
 	}
 }
 
-void al_symbols_find(struct al_symbols *s, const char *path, uint64_t value,
-		     struct an_symbol *out)
+/* Nothing is known but the object. */
+static struct object *begin(struct al_symbols *s, const char *path,
+			    struct an_symbol *out)
 {
 	struct object *o;
 
 	out->function = out->file = out->object = s->unknown;
 	out->line = 0;
 	if (!path)
-		return;
+		return NULL;
 	pthread_mutex_lock(&s->lock);
 	o = find_object(s, path);
 	pthread_mutex_unlock(&s->lock);
+	if (o)
+		out->object = o->name;
+	return o;
+}
+
+void al_symbols_object(struct al_symbols *s, const char *path,
+		       struct an_symbol *out)
+{
+	begin(s, path, out);
+}
+
+void al_symbols_find(struct al_symbols *s, const char *path, uint64_t value,
+		     struct an_symbol *out)
+{
+	struct object *o = begin(s, path, out);
+
 	if (!o)
 		return;
 	pthread_mutex_lock(&o->lock);

@@ -32,6 +32,10 @@ const char *al_symbols_intern(struct al_symbols *, const char *string);
    @path: interned. */
 void al_symbols_ahead(struct al_symbols *, const char *path);
 
+/* Names an instruction of which only the object is known. @path as below. */
+void al_symbols_object(struct al_symbols *, const char *path,
+		       struct an_symbol *out);
+
 /**
  * al_symbols_find() - Name an instruction.
  * @path: the object's file, interned; NULL for code in no file.

@@ -154,6 +154,9 @@ static void test_unreadable(void)
 	struct an_symbol s = look(NULL, 0x1234);
 
 	is_str(s.object, "???", "code in no file has no object");
+	al_symbols_object(symbols, al_symbols_intern(symbols, "/a/b.so"), &s);
+	is_str(s.object, "b.so", "of code in no section the object is known");
+	is_str(s.function, "???", "and nothing else");
 	s = look("/no/such/libgone.so", 0x1234);
 	is_str(s.object, "libgone.so", "a vanished object keeps its name");
 	is_str(s.function, "???", "but has no functions");

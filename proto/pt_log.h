@@ -25,6 +25,8 @@ enum pt_log_kind {
 	PT_LOG_MAP = 2,	  /* an object's file was mapped */
 	PT_LOG_UNMAP = 3, /* an address range went away */
 	PT_LOG_PAD = 4,	  /* nothing: fills the end of the ring */
+	PT_LOG_FILE = 5,  /* the next block's file, where no PT_LOG_MAP has it:
+			     struct pt_log_head, the path, NUL-terminated */
 };
 
 enum {

@@ -3,6 +3,7 @@
 
 #include "vgtool/vt_log.h"
 
+#include <pub_tool_aspacemgr.h>
 #include <pub_tool_debuginfo.h>
 
 #include "vgtool/vt_ring.h"
@@ -107,25 +108,53 @@ static void keep(struct pt_log_block *b)
 	n_routes += b->n_exits;
 }
 
-static void log_map(const DebugInfo *di)
+union named {
+	struct pt_log_head head;
+	struct pt_log_map map;
+	UChar room[sizeof(struct pt_log_map) + MAX_PATH];
+};
+
+/* Ends a record that has @bytes so far with a path. */
+static void log_path(union named *r, UInt bytes, const HChar *path)
 {
-	union {
-		struct pt_log_map map;
-		UChar room[sizeof(struct pt_log_map) + MAX_PATH];
-	} r;
-	const HChar *path = VG_(DebugInfo_get_filename)(di);
 	UInt len = VG_(strlen)(path);
 
 	if (len >= MAX_PATH)
 		return;
-	VG_(memset)(&r, 0, sizeof(r));
-	r.map.head.kind = PT_LOG_MAP;
-	r.map.head.bytes = padded(sizeof(r.map) + len + 1);
-	r.map.start = VG_(DebugInfo_get_text_avma)(di);
-	r.map.size = VG_(DebugInfo_get_text_size)(di);
-	r.map.bias = VG_(DebugInfo_get_text_bias)(di);
-	VG_(memcpy)(r.room + sizeof(r.map), path, len);
-	vt_ring_log(&r, r.map.head.bytes);
+	r->head.bytes = padded(bytes + len + 1);
+	VG_(memset)(r->room + bytes, 0, r->head.bytes - bytes);
+	VG_(memcpy)(r->room + bytes, path, len);
+	vt_ring_log(r, r->head.bytes);
+}
+
+static void log_map(const DebugInfo *di)
+{
+	union named r;
+
+	r.map = (struct pt_log_map){
+		.head.kind = PT_LOG_MAP,
+		.start = VG_(DebugInfo_get_text_avma)(di),
+		.size = VG_(DebugInfo_get_text_size)(di),
+		.bias = VG_(DebugInfo_get_text_bias)(di),
+	};
+	log_path(&r, sizeof(r.map), VG_(DebugInfo_get_filename)(di));
+}
+
+/* Valgrind knows objects that have data too, and of them the text; of other
+   code there is the file that was mapped. */
+static void log_file(Addr code)
+{
+	union named r = {.head.kind = PT_LOG_FILE};
+	const NSegment *segment;
+	const HChar *path = NULL;
+
+	if (VG_(find_DebugInfo)(known_epoch, code) != NULL)
+		return;
+	segment = VG_(am_find_nsegment)(code);
+	if (segment != NULL)
+		path = VG_(am_get_filename)(segment);
+	if (path != NULL)
+		log_path(&r, sizeof(r.head), path);
 }
 
 static void log_unmap(const struct object *o)
@@ -211,6 +240,7 @@ const struct pt_log_block *vt_log_block(const struct vt_plan *p)
 		return NULL;
 	b = VG_(calloc)("vt.log.block", 1, bytes);
 	follow_objects();
+	log_file(p->instr[0].addr);
 	fill(b, p, bytes);
 	keep(b);
 	vt_ring_log(b, bytes);
