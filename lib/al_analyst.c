@@ -28,7 +28,7 @@ static int write_output(void *host, const void *data, size_t len)
 
 	if (a->output.file == NULL) {
 		int err = al_output_open(&a->output, option(a, "file"),
-					 a->host->number);
+					 a->host->label);
 
 		if (err)
 			return err;

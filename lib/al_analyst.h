@@ -25,7 +25,7 @@ struct al_host {
 	const struct al_settings *settings;
 	const struct al_recovery *recovery;
 	struct al_symbols *symbols;
-	unsigned number; /* of the process, for output file names */
+	char label[AL_LABEL]; /* of the image, for output file names */
 };
 
 struct al_analyst {

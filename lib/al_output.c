@@ -11,17 +11,17 @@
 
 enum { BUFFER = 1 << 18 }; /* [bytes] */
 
-static char *expand(const char *pattern, unsigned number)
+static char *expand(const char *pattern, const char *label)
 {
 	const char *mark = strstr(pattern, "%n");
 	char *name;
 	int len;
 
 	if (mark != NULL)
-		len = asprintf(&name, "%.*s%u%s", (int)(mark - pattern),
-			       pattern, number, mark + 2);
-	else if (number > 1)
-		len = asprintf(&name, "%s.%u", pattern, number);
+		len = asprintf(&name, "%.*s%s%s", (int)(mark - pattern),
+			       pattern, label, mark + 2);
+	else if (strcmp(label, AL_FIRST_LABEL) != 0)
+		len = asprintf(&name, "%s.%s", pattern, label);
 	else
 		len = asprintf(&name, "%s", pattern);
 	return len < 0 ? NULL : name;
@@ -48,14 +48,14 @@ static int open_file(struct al_output *o)
 	return 0;
 }
 
-int al_output_open(struct al_output *o, const char *pattern, unsigned number)
+int al_output_open(struct al_output *o, const char *pattern, const char *label)
 {
 	*o = (struct al_output){0};
 	if (pattern == NULL || strcmp(pattern, "-") == 0) {
 		o->file = stdout;
 		return 0;
 	}
-	o->name = expand(pattern, number);
+	o->name = expand(pattern, label);
 	return o->name == NULL ? -ENOMEM : open_file(o);
 }
 

@@ -13,6 +13,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+enum { AL_LABEL = 48 }; /* [bytes] with the NUL */
+#define AL_FIRST_LABEL "1"
+
 struct al_output {
 	FILE *file;
 	char *name;
@@ -20,14 +23,14 @@ struct al_output {
 };
 
 /**
- * al_output_open() - Open the output of process @number.
- * @pattern: path, in which %n stands for the number; without it, processes
- *           after the first get ".NUMBER" at the end. "-" or NULL: standard
- *           output.
+ * al_output_open() - Open the output of an image.
+ * @pattern: path, in which %n stands for the label; without it, images after
+ *           the first get ".LABEL" at the end. "-" or NULL: standard output.
+ * @label: tells the images of a run apart.
  *
  * Return: 0 or -errno.
  */
-int al_output_open(struct al_output *, const char *pattern, unsigned number);
+int al_output_open(struct al_output *, const char *pattern, const char *label);
 
 /* 0 or -errno. */
 int al_output_write(struct al_output *, const void *data, size_t len);

@@ -105,6 +105,20 @@ static char **copy_argv(const char *const *argv)
 	return copy;
 }
 
+/* "3" for process 3 of the first tree, "2.3" of the second, "3-2" for what it
+   became by exec. */
+static void label_next_image(char label[AL_LABEL], const struct al_process *p)
+{
+	int n = 0;
+
+	if (p->tree > 1)
+		n = snprintf(label, AL_LABEL, "%u.", p->tree);
+	n += snprintf(label + n, AL_LABEL - (size_t)n, "%u", p->number);
+	if (p->n_images > 0)
+		snprintf(label + n, AL_LABEL - (size_t)n, "-%zu",
+			 p->n_images + 1);
+}
+
 struct al_stream *al_process_image(struct al_process *p,
 				   const struct al_image *image,
 				   const struct al_stream *inherit,
@@ -112,6 +126,7 @@ struct al_stream *al_process_image(struct al_process *p,
 {
 	struct al_run *run = p->run;
 	struct al_run_image *bigger, new = {0};
+	char label[AL_LABEL];
 
 	bigger = realloc(p->image, (p->n_images + 1) * sizeof(*bigger));
 	if (!bigger)
@@ -120,9 +135,10 @@ struct al_stream *al_process_image(struct al_process *p,
 	new.argv = copy_argv(image->argv);
 	if (!new.argv)
 		return NULL;
+	label_next_image(label, p);
 	new.stream =
-		inherit ? al_stream_fork(inherit, n_blocks, p->number)
-			: al_stream_new(run->settings, run->symbols, p->number);
+		inherit ? al_stream_fork(inherit, n_blocks, label)
+			: al_stream_new(run->settings, run->symbols, label);
 	if (!new.stream) {
 		free_argv(new.argv);
 		return NULL;

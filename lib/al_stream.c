@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -52,7 +53,8 @@ static uint64_t now_ns(void)
 }
 
 static struct al_stream *new_stream(const struct al_settings *settings,
-				    struct al_symbols *symbols, unsigned number)
+				    struct al_symbols *symbols,
+				    const char *label)
 {
 	struct al_stream *s = calloc(1, sizeof(*s));
 
@@ -60,7 +62,7 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 		return NULL;
 	s->host.settings = settings;
 	s->host.symbols = symbols;
-	s->host.number = number;
+	snprintf(s->host.label, sizeof(s->host.label), "%s", label);
 	s->host.recovery = &s->recovery;
 	pthread_mutex_init(&s->lock, NULL);
 	al_blocks_init(&s->recovery.blocks, symbols);
@@ -82,16 +84,16 @@ static void release_pieces(struct al_stream *s)
 }
 
 struct al_stream *al_stream_new(const struct al_settings *settings,
-				struct al_symbols *symbols, unsigned number)
+				struct al_symbols *symbols, const char *label)
 {
-	return new_stream(settings, symbols, number);
+	return new_stream(settings, symbols, label);
 }
 
 struct al_stream *al_stream_fork(const struct al_stream *parent,
-				 uint32_t n_blocks, unsigned number)
+				 uint32_t n_blocks, const char *label)
 {
 	struct al_stream *s =
-		new_stream(parent->host.settings, parent->host.symbols, number);
+		new_stream(parent->host.settings, parent->host.symbols, label);
 	int err;
 
 	if (s == NULL)

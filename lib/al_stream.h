@@ -27,6 +27,7 @@
 #include <stdint.h>
 
 #include "analyzers/analyzer.h"
+#include "lib/al_output.h"
 #include "lib/al_settings.h"
 
 struct al_stream;
@@ -56,12 +57,12 @@ struct al_child_exit {
  * al_stream_new() - Start an image with the analyzers of @settings opened.
  * @settings: outlives the stream.
  * @symbols: outlives the stream; shared by all streams.
- * @number: of the process, for output file names.
+ * @label: of the image, for output file names; AL_FIRST_LABEL for the first.
  *
  * Return: the stream, or NULL with errno set.
  */
 struct al_stream *al_stream_new(const struct al_settings *settings,
-				struct al_symbols *symbols, unsigned number);
+				struct al_symbols *symbols, const char *label);
 
 /**
  * al_stream_fork() - The same for a forked child.
@@ -71,7 +72,7 @@ struct al_stream *al_stream_new(const struct al_settings *settings,
  * The child starts with cold caches and counts of zero.
  */
 struct al_stream *al_stream_fork(const struct al_stream *parent,
-				 uint32_t n_blocks, unsigned number);
+				 uint32_t n_blocks, const char *label);
 
 /**
  * al_stream_log() - Take descriptors.

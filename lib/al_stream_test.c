@@ -120,7 +120,7 @@ static void fill(unsigned n)
 
 static struct al_stream *start_stream(void)
 {
-	struct al_stream *s = al_stream_new(&noting, symbols, 1);
+	struct al_stream *s = al_stream_new(&noting, symbols, AL_FIRST_LABEL);
 
 	al_stream_log(s, &block, sizeof(block));
 	return s;
@@ -258,7 +258,7 @@ static void test_zero(void)
 
 static void refuses(struct block_record bad, const char *fact)
 {
-	struct al_stream *s = al_stream_new(&noting, symbols, 1);
+	struct al_stream *s = al_stream_new(&noting, symbols, AL_FIRST_LABEL);
 
 	ok(al_stream_log(s, &bad, sizeof(bad)) == -EPROTO, fact);
 	al_stream_free(s);
@@ -318,7 +318,7 @@ static void test_failure(void)
 		.analysis = {{.class = &failer}},
 		.n_analyses = 1,
 	};
-	struct al_stream *s = al_stream_new(&failing, symbols, 1);
+	struct al_stream *s = al_stream_new(&failing, symbols, AL_FIRST_LABEL);
 	const struct failing *f;
 	const void *state;
 	uint64_t prepared;
