@@ -10,6 +10,8 @@
  * see an_cachequick.c.
  */
 
+#include <string.h>
+
 #include "analyzers/an_cachesim.h"
 
 /* The code of an execution from fetch @f on, line by line. */
@@ -80,33 +82,33 @@ struct list {
 	} item[AN_BATCH];
 };
 
-/* Never one that a plan may have from long ago. */
+/* Never one that seen[] may have from long ago. */
 static uint32_t next_number(struct an_cachesim *s)
 {
-	if (s->n_listed == UINT32_MAX)
-		for (size_t i = 0; i < s->n_plans; i++)
-			s->plan[i].code->seen = 0;
-	s->n_listed = s->n_listed % UINT32_MAX + 1;
-	return s->n_listed;
+	if (s->n_listed == UINT32_MAX >> AN_EXIT_BITS) {
+		memset(s->seen, 0, s->plans_size * sizeof(*s->seen));
+		s->n_listed = 0;
+	}
+	return ++s->n_listed;
 }
 
 static void list_last(struct an_cachesim *s, const struct an_batch *batch,
 		      struct list *l)
 {
-	uint32_t number = next_number(s);
+	uint32_t number = next_number(s) << AN_EXIT_BITS, *seen = s->seen;
 
 	l->n = 0;
 	for (size_t i = batch->n_execs; i-- > 0;) {
 		struct an_exec e = batch->exec[i];
-		struct an_codeplan *p = s->plan[e.block].code;
-		uint16_t n = p->n[an_exit(e)];
+		uint32_t now = number | an_exit(e);
+		struct an_codeplan *p;
 
-		if (p->seen == number && p->lines >= n)
+		if (seen[e.block] >= now)
 			continue;
-		p->seen = number;
-		p->lines = n;
+		seen[e.block] = now;
+		p = s->plan[e.block].code;
 		l->item[l->n].fetch = an_codeplan_fetches(p);
-		l->item[l->n++].n = n;
+		l->item[l->n++].n = p->n[an_exit(e)];
 	}
 }
 

@@ -105,9 +105,9 @@ static inline uint64_t base_of(const struct an_run *r, const uint32_t *slots)
 }
 
 /* Access @access of a block. */
-static void search_access(struct an_cachesim *s, struct an_exec e,
-			  const struct an_block *b, unsigned access,
-			  struct an_ref r)
+static inline void search_access(struct an_cachesim *s, struct an_exec e,
+				 const struct an_block *b, unsigned access,
+				 struct an_ref r)
 {
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
 

@@ -7,10 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Few, so that every longer simulation comes to the highest number. */
+enum { FIRST_BATCHES = 300 };
+
 int an_cachesim_init(struct an_cachesim *s, const struct an_env *env)
 {
 	int err = an_hierarchy_init(&s->hierarchy, env->geometry);
 
+	s->n_listed = (UINT32_MAX >> AN_EXIT_BITS) - FIRST_BATCHES;
 	if (!err && s->hierarchy.apart)
 		an_compile_init(&s->compiler, env);
 	return err;
@@ -35,6 +39,7 @@ void an_cachesim_release(struct an_cachesim *s)
 		free(s->old[i]);
 	free(s->old);
 	free(s->plan);
+	free(s->seen);
 	an_hierarchy_release(&s->hierarchy);
 	*s = (struct an_cachesim){0};
 }
@@ -50,6 +55,18 @@ static bool keep_old(struct an_cachesim *s)
 	return true;
 }
 
+static bool grow_seen(struct an_cachesim *s, size_t size)
+{
+	uint32_t *p = realloc(s->seen, size * sizeof(*p));
+
+	if (p == NULL)
+		return false;
+	memset(p + s->plans_size, 0, (size - s->plans_size) * sizeof(*p));
+	s->seen = p;
+	s->plans_size = size;
+	return true;
+}
+
 static bool grow_plans(struct an_cachesim *s)
 {
 	size_t size = s->plans_size ? 2 * s->plans_size : 1024;
@@ -62,8 +79,7 @@ static bool grow_plans(struct an_cachesim *s)
 	if (s->n_plans > 0)
 		memcpy(p, s->plan, s->n_plans * sizeof(*p));
 	s->plan = p;
-	s->plans_size = size;
-	return true;
+	return grow_seen(s, size);
 }
 
 int an_cachesim_add(struct an_cachesim *s, const struct an_block *block)

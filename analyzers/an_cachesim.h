@@ -58,7 +58,9 @@ struct an_cachesim {
 	size_t plans_size;
 	struct an_plan **old;
 	size_t n_old;
-	uint32_t n_listed; /* batches, see an_cachecode.c */
+	uint32_t n_listed; /* batches, see an_cachecode.c ... */
+	uint32_t *seen;	   /* ... by id: the last one that executed it, and by
+			      which exit; [plans_size] */
 	bool calm;	   /* the last batch missed no code */
 
 	/* Of the preparation, then of the run. */

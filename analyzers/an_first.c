@@ -47,6 +47,7 @@ int an_first_init(struct an_first *f, const struct an_level *level)
 	*f = (struct an_first){
 		.hints = count_hints(level->sets * level->assoc) - 1,
 		.sets = level->sets,
+		.mask = level->sets & (level->sets - 1) ? 0 : level->sets - 1,
 		.assoc = level->assoc,
 		.stride = (level->assoc + LANES - 1) / LANES * LANES,
 		.clock = INT32_MAX - FIRST_TICKS,
@@ -184,9 +185,17 @@ static uint32_t make_room(struct an_first *f, uint32_t set)
 	return at;
 }
 
+/* Where its ways begin. */
+static uint32_t set_of(const struct an_first *f, uint64_t line)
+{
+	uint64_t set = f->mask ? line & f->mask : line % f->sets;
+
+	return (uint32_t)set * f->stride;
+}
+
 bool an_first_search(struct an_first *f, uint64_t line, bool write)
 {
-	uint32_t set = (uint32_t)(line % f->sets) * f->stride;
+	uint32_t set = set_of(f, line);
 	uint64_t hint = line & f->hints;
 	uint32_t at = set + f->assoc;
 	bool missing;

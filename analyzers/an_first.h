@@ -42,6 +42,7 @@ struct an_first {
 	uint8_t *lost;	/* [hints + 1] UINT8_MAX: many */
 	uint64_t hints; /* mask of line numbers */
 	uint64_t sets;	/* at least 2: neighbouring lines do not meet */
+	uint64_t mask;	/* sets - 1 when a power of two, else 0 */
 	int32_t clock;
 	uint32_t assoc;	 /* AN_WIDE at most */
 	uint32_t stride; /* of sets [ways]; those beyond assoc are never used */

@@ -46,8 +46,6 @@ struct an_run {
 /* Behind the counts, at the next multiple of 8 bytes, come the fetches. */
 struct an_codeplan {
 	const struct an_block *block;
-	uint32_t seen;	/* batch in which it was last listed ... */
-	uint16_t lines; /* ... with so many fetches; see an_cachecode.c */
 	uint16_t fetch; /* where the fetches begin [8 bytes from here] */
 	uint16_t n[];	/* fetches, by exit */
 };
