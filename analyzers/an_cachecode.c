@@ -14,62 +14,78 @@
 
 #include "analyzers/an_cachesim.h"
 
-/* The code of an execution from fetch @f on, line by line. */
-static __attribute__((noinline)) int search(struct an_cachesim *s,
-					    struct an_misses *misses,
-					    struct an_exec e,
-					    struct an_codeplan *p, unsigned f)
+/* A line that is not where the hint says. An instruction in two lines misses
+   once, in whichever line. 0 or -ENOMEM. */
+static int search(struct an_cachesim *s, struct an_misses *misses,
+		  struct an_exec e, const struct an_path *p, uint32_t i)
 {
 	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
-	unsigned n = p->n[an_exit(e)], last = PT_MAX_INSTRS;
+	const struct an_run *r = an_path_runs(p) + i;
+	const struct an_miss *last = misses->miss + misses->n - 1;
+	const struct pt_instr *in = &p->block->instr[r->first];
+
+	if (!an_first_touch(first, r->delta >> first->shift, false) ||
+	    (misses->n > 0 && last->at == an_at(e) && last->row == r->first))
+		return 0;
+	return an_misses_add(misses, e, r->first,
+			     (struct an_ref){in->addr, in->len, false});
+}
+
+/* The code of an execution, line by line. 0 or -ENOMEM. */
+static int run_one(struct an_cachesim *s, struct an_misses *misses,
+		   struct an_exec e)
+{
+	const struct an_path *p = s->plan[e.block].code;
 	int err = 0;
 
-	for (; f < n && !err; f++) {
-		struct an_fetch *fetch = an_codeplan_fetches(p) + f;
-		unsigned instr = fetch->instr;
-		const struct pt_instr *i = &p->block->instr[instr];
-
-		if (an_first_touch(first, fetch->line, false) &&
-		    instr != last) {
-			last = instr; /* once, in whichever line */
-			err = an_misses_add(
-				misses, e, instr,
-				(struct an_ref){i->addr, i->len, false});
-		}
-		fetch->way = first->hint[fetch->line & first->hints];
-	}
+	for (uint32_t i = 0; i < p->n[an_exit(e)] && !err; i++)
+		err = search(s, misses, e, p, i);
 	return err;
 }
 
-/*
- * Line by line, as long as lines are where they were found last; what is not
- * is searched for. 0 or -ENOMEM.
- */
+static void search_run(struct an_frame *frame, const struct an_exec *e,
+		       uint32_t i, const uint32_t *slots)
+{
+	(void)slots;
+	frame->first->clock = frame->clock;
+	if (search(frame->caller, frame->misses, *e, frame->plan[e->block].code,
+		   i) != 0)
+		frame->failed = true;
+	frame->clock = frame->first->clock;
+}
+
+static void run_other(struct an_frame *frame, const struct an_exec *e)
+{
+	struct an_cachesim *s = frame->caller;
+
+	frame->first->clock = frame->clock;
+	if (run_one(s, frame->misses, *e) != 0)
+		frame->failed = true;
+	frame->clock = frame->first->clock;
+	an_compile_note(&s->code_compiler, frame->plan[e->block].code,
+			frame->first);
+}
+
 static int run_all(struct an_cachesim *s, const struct an_batch *batch)
 {
-	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
 	struct an_misses *misses = &s->lane[batch->lane].code;
-	const uint64_t *way = first->way;
-	int32_t *used = first->used, clock = first->clock;
+	struct an_frame frame = {
+		.search = search_run,
+		.other = run_other,
+		.first = &s->hierarchy.first[AN_INSTRUCTION],
+		.batch = batch,
+		.plan = s->plan,
+		.caller = s,
+		.misses = misses,
+	};
 	int err = 0;
 
-	for (size_t i = 0; i < batch->n_execs && !err; i++) {
-		struct an_exec e = batch->exec[i];
-		struct an_codeplan *p = s->plan[e.block].code;
-		const struct an_fetch *fetch = an_codeplan_fetches(p);
-		unsigned n = p->n[an_exit(e)];
-
-		for (unsigned f = 0; f < n; f++) {
-			if (way[fetch[f].way] != fetch[f].line) {
-				first->clock = clock;
-				err = search(s, misses, e, p, f);
-				clock = first->clock;
-				break;
-			}
-			used[fetch[f].way] = ++clock;
-		}
+	if (an_compile_ready(&s->code_compiler, (uint32_t)s->n_plans)) {
+		an_compile_run(&s->code_compiler, &frame);
+		return frame.failed ? -ENOMEM : 0;
 	}
-	first->clock = clock;
+	for (size_t i = 0; i < batch->n_execs && !err; i++)
+		err = run_one(s, misses, batch->exec[i]);
 	return err;
 }
 
@@ -77,7 +93,7 @@ static int run_all(struct an_cachesim *s, const struct an_batch *batch)
 struct list {
 	unsigned n;
 	struct {
-		const struct an_fetch *fetch;
+		const struct an_run *run;
 		unsigned n;
 	} item[AN_BATCH];
 };
@@ -101,15 +117,21 @@ static void list_last(struct an_cachesim *s, const struct an_batch *batch,
 	for (size_t i = batch->n_execs; i-- > 0;) {
 		struct an_exec e = batch->exec[i];
 		uint32_t now = number | an_exit(e);
-		struct an_codeplan *p;
+		const struct an_path *p;
 
 		if (seen[e.block] >= now)
 			continue;
 		seen[e.block] = now;
 		p = s->plan[e.block].code;
-		l->item[l->n].fetch = an_codeplan_fetches(p);
+		l->item[l->n].run = an_path_runs(p);
 		l->item[l->n++].n = p->n[an_exit(e)];
 	}
+}
+
+/* Where the hint says that a line is. */
+static uint32_t way_of(const struct an_first *first, uint64_t line)
+{
+	return first->hint[line & first->hints];
 }
 
 static bool all_present(const struct an_first *first, const struct list *l)
@@ -118,9 +140,9 @@ static bool all_present(const struct an_first *first, const struct list *l)
 
 	for (unsigned i = 0; i < l->n; i++)
 		for (unsigned f = 0; f < l->item[i].n; f++) {
-			const struct an_fetch *x = &l->item[i].fetch[f];
+			uint64_t line = l->item[i].run[f].delta >> first->shift;
 
-			other |= first->way[x->way] ^ x->line;
+			other |= first->way[way_of(first, line)] ^ line;
 		}
 	return other == 0;
 }
@@ -128,8 +150,11 @@ static bool all_present(const struct an_first *first, const struct list *l)
 static void use_all(struct an_first *first, const struct list *l)
 {
 	for (unsigned i = l->n; i-- > 0;)
-		for (unsigned f = 0; f < l->item[i].n; f++)
-			first->used[l->item[i].fetch[f].way] = ++first->clock;
+		for (unsigned f = 0; f < l->item[i].n; f++) {
+			uint64_t line = l->item[i].run[f].delta >> first->shift;
+
+			first->used[way_of(first, line)] = ++first->clock;
+		}
 }
 
 /* Return: whether it is done, which it is not when some line is elsewhere. */

@@ -153,9 +153,9 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
-		const struct an_dataplan *p = plan[e.block].data;
+		const struct an_path *p = plan[e.block].data;
 		const uint32_t *slots = batch->base + an_at(e);
-		const struct an_run *r = an_dataplan_runs(p);
+		const struct an_run *r = an_path_runs(p);
 		const struct an_run *end = r + p->n[an_exit(e)];
 
 		__builtin_prefetch(slots + AHEAD);
@@ -197,11 +197,11 @@ static void search_run(struct an_frame *frame, const struct an_exec *e,
 		       uint32_t i, const uint32_t *slots)
 {
 	struct an_cachesim *s = frame->caller;
-	const struct an_dataplan *p = frame->plan[e->block].data;
+	const struct an_path *p = frame->plan[e->block].data;
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
 
 	first->clock = frame->clock;
-	search_data(s, *e, p->block, an_dataplan_runs(p) + i, slots);
+	search_data(s, *e, p->block, an_path_runs(p) + i, slots);
 	frame->clock = first->clock;
 }
 
@@ -221,25 +221,16 @@ static void run_other(struct an_frame *frame, const struct an_exec *e)
 
 static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)
 {
-	struct an_first *f = &s->hierarchy.first[AN_DATA];
 	struct an_frame frame = {
-		.way = f->way,
-		.used = f->used,
-		.hint = f->hint,
-		.dirty = f->dirty,
-		.base = batch->base,
-		.end = batch->exec + batch->n_execs,
-		.entry = s->compiler.entry,
-		.clock = f->clock,
 		.search = search_run,
 		.other = run_other,
-		.caller = s,
-		.plan = s->lane[batch->lane].plan,
+		.first = &s->hierarchy.first[AN_DATA],
 		.batch = batch,
+		.plan = s->lane[batch->lane].plan,
+		.caller = s,
 	};
 
-	an_compile_run(&s->compiler, &frame, batch->exec);
-	f->clock = frame.clock;
+	an_compile_run(&s->compiler, &frame);
 }
 
 int an_cachequick_run(struct an_cachesim *s, const struct an_batch *batch)

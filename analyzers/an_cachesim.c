@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void init_compilers(struct an_cachesim *s, uint8_t *code)
+{
+	an_compile_init(&s->compiler, code);
+	an_compile_init(&s->code_compiler, code ? code + AN_CODE : NULL);
+}
+
 /* Few, so that every longer simulation comes to the highest number. */
 enum { FIRST_BATCHES = 300 };
 
@@ -16,7 +22,7 @@ int an_cachesim_init(struct an_cachesim *s, const struct an_env *env)
 
 	s->n_listed = (UINT32_MAX >> AN_EXIT_BITS) - FIRST_BATCHES;
 	if (!err && s->hierarchy.apart)
-		an_compile_init(&s->compiler, env);
+		init_compilers(s, env->code(env->host, 2 * AN_CODE));
 	return err;
 }
 
@@ -35,6 +41,7 @@ void an_cachesim_release(struct an_cachesim *s)
 	release_misses(s);
 	an_planner_release(&s->planner);
 	an_compile_release(&s->compiler);
+	an_compile_release(&s->code_compiler);
 	for (size_t i = 0; i < s->n_old; i++)
 		free(s->old[i]);
 	free(s->old);

@@ -59,17 +59,18 @@ struct an_cachesim {
 	struct an_plan **old;
 	size_t n_old;
 	uint32_t n_listed; /* batches, see an_cachecode.c ... */
-	uint32_t *seen;	   /* ... by id: the last one that executed it, and by
+	struct an_compiler code_compiler;
+	uint32_t *seen; /* ... by id: the last one that executed it, and by
 			      which exit; [plans_size] */
-	bool calm;	   /* the last batch missed no code */
+	bool calm;	/* the last batch missed no code */
 
 	/* Of the preparation, then of the run. */
 	struct an_lane lane[AN_LANES];
 
 	/* Of the run. */
-	struct an_compiler compiler;
-	struct an_misses data; /* of the batch */
-	uint64_t **misses;     /* by id, NULL until something missed:
+	struct an_compiler compiler; /* of data */
+	struct an_misses data;	     /* of the batch */
+	uint64_t **misses;	     /* by id, NULL until something missed:
 				  [(n_instrs + n_accesses) * deepest path],
 				  how often a fetch or access missed exactly
 				  n + 1 levels */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_compile.c - plans of data as machine code, for x86-64; see an_compile.h
+ * an_compile.c - plans as machine code, for x86-64; see an_compile.h
  *
  * Registers, while the code runs:
  *
@@ -18,16 +18,15 @@
 #ifdef __x86_64__
 
 enum {
-	CODE = 16 << 20, /* [bytes] for all blocks of a stream, at most */
-	PER_BLOCK = 96,	 /* [bytes] at most */
-	PER_EXIT = 16,	 /* [bytes] at most */
-	OFTEN = 64,	 /* executions, and a block gets code */
-	AHEAD = 1024,	 /* [bytes] prefetched before the slots being read */
+	PER_BLOCK = 96, /* [bytes] at most */
+	PER_EXIT = 16,	/* [bytes] at most */
+	OFTEN = 64,	/* executions, and a block gets code */
+	AHEAD = 1024,	/* [bytes] prefetched before the slots being read */
 };
 
 #define FIELD(name) ((uint8_t)offsetof(struct an_frame, name))
 
-_Static_assert(offsetof(struct an_frame, other) < 128,
+_Static_assert(sizeof(struct an_frame) <= 128,
 	       "fields are addressed by a signed byte");
 
 /* Registers that calls do not keep. */
@@ -112,12 +111,12 @@ static void emit_other(struct an_compiler *c)
 	go_on(c);
 }
 
-void an_compile_init(struct an_compiler *c, const struct an_env *env)
+void an_compile_init(struct an_compiler *c, uint8_t *code)
 {
 	struct an_emit *e = &c->out;
 
-	*e = (struct an_emit){env->code(env->host, CODE), 0, CODE};
-	if (e->code == NULL)
+	*e = (struct an_emit){code, 0, AN_CODE};
+	if (code == NULL)
 		return;
 	c->start = e->used;
 	emit_start(e);
@@ -167,10 +166,10 @@ static size_t emit_exit(struct an_emit *e, unsigned exit)
 }
 
 /* A block's code but for the ways to the search. */
-static void emit_block(struct an_compiler *c, const struct an_dataplan *p,
+static void emit_block(struct an_compiler *c, const struct an_path *p,
 		       const struct an_first *f, struct an_search *s)
 {
-	const struct an_run *r = an_dataplan_runs(p);
+	const struct an_run *r = an_path_runs(p);
 	unsigned last = p->block->n_exits - 1u, exit = 0, n_outs = 0;
 	size_t out[PT_MAX_EXITS];
 
@@ -192,7 +191,7 @@ static void emit_block(struct an_compiler *c, const struct an_dataplan *p,
 	go_on(c);
 }
 
-static void compile(struct an_compiler *c, const struct an_dataplan *p,
+static void compile(struct an_compiler *c, const struct an_path *p,
 		    const struct an_first *f)
 {
 	const struct an_block *b = p->block;
@@ -214,7 +213,7 @@ static void compile(struct an_compiler *c, const struct an_dataplan *p,
 	c->entry[b->id] = entry;
 }
 
-void an_compile_note(struct an_compiler *c, const struct an_dataplan *p,
+void an_compile_note(struct an_compiler *c, const struct an_path *p,
 		     const struct an_first *f)
 {
 	uint8_t *times = &c->times[p->block->id];
@@ -251,20 +250,29 @@ bool an_compile_ready(struct an_compiler *c, uint32_t n_blocks)
 	return c->out.code && (n == c->n_entries || grow(c, n));
 }
 
-void an_compile_run(const struct an_compiler *c, struct an_frame *frame,
-		    const struct an_exec *exec)
+void an_compile_run(const struct an_compiler *c, struct an_frame *frame)
 {
 	void (*start)(struct an_frame *, const struct an_exec *);
+	struct an_first *f = frame->first;
 
+	frame->way = f->way;
+	frame->used = f->used;
+	frame->hint = f->hint;
+	frame->dirty = f->dirty;
+	frame->base = frame->batch->base;
+	frame->end = frame->batch->exec + frame->batch->n_execs;
+	frame->entry = c->entry;
+	frame->clock = f->clock;
 	*(const void **)&start = c->out.code + c->start;
-	start(frame, exec);
+	start(frame, frame->batch->exec);
+	f->clock = frame->clock;
 }
 
 #else
 
-void an_compile_init(struct an_compiler *c, const struct an_env *env)
+void an_compile_init(struct an_compiler *c, uint8_t *code)
 {
-	(void)env;
+	(void)code;
 	*c = (struct an_compiler){0};
 }
 
@@ -274,7 +282,7 @@ bool an_compile_ready(struct an_compiler *c, uint32_t n_blocks)
 	return c->entry != NULL;
 }
 
-void an_compile_note(struct an_compiler *c, const struct an_dataplan *p,
+void an_compile_note(struct an_compiler *c, const struct an_path *p,
 		     const struct an_first *f)
 {
 	(void)c;
@@ -282,12 +290,10 @@ void an_compile_note(struct an_compiler *c, const struct an_dataplan *p,
 	(void)f;
 }
 
-void an_compile_run(const struct an_compiler *c, struct an_frame *frame,
-		    const struct an_exec *exec)
+void an_compile_run(const struct an_compiler *c, struct an_frame *frame)
 {
 	(void)c;
 	(void)frame;
-	(void)exec;
 }
 
 #endif

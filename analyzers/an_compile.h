@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_compile.h - plans of data as machine code
+ * an_compile.h - plans as machine code
  *
  * Room:    analyzers.
- * Used by: an_cachequick.c.
- * Threads: one at a time.
+ * Used by: an_cachequick.c, an_cachecode.c.
+ * Threads: one at a time; a path has a compiler of its own.
  *
  * A block that is executed often gets code of its own, for this machine's
  * processor: it looks for each run's line where the hint says, notes the time,
@@ -22,27 +22,31 @@
 #include "analyzers/an_first.h"
 #include "analyzers/an_plan.h"
 
-/* What the code needs. The order is the code's, see an_compile.c. */
+/* What the code needs. */
 struct an_frame {
-	const uint64_t *way; /* of the first level, as its other arrays */
-	int32_t *used;
-	const uint32_t *hint;
-	uint8_t *dirty;
-	const uint32_t *base;	     /* of the batch */
-	const struct an_exec *end;   /* of the batch */
-	const uint8_t *const *entry; /* by block */
-	int32_t clock;
+	/* Of the caller: */
 
 	/* A run whose line is elsewhere; @slots of its execution. */
 	void (*search)(struct an_frame *, const struct an_exec *, uint32_t run,
 		       const uint32_t *slots);
 	/* An execution of a block that has no code. */
 	void (*other)(struct an_frame *, const struct an_exec *);
-
-	/* For these two. */
-	void *caller;
-	const struct an_plan *plan; /* by block */
+	struct an_first *first;
 	const struct an_batch *batch;
+	const struct an_plan *plan; /* by block; the caller's own, as are: */
+	void *caller;
+	void *misses;
+	bool failed;
+
+	/* Of an_compile_run(): the level's arrays, and so on. */
+	const uint64_t *way;
+	int32_t *used;
+	const uint32_t *hint;
+	uint8_t *dirty;
+	const uint32_t *base;
+	const struct an_exec *end;
+	const uint8_t *const *entry; /* by block */
+	int32_t clock;		     /* the level's, meanwhile */
 };
 
 /* Zeroed: nothing is compiled. */
@@ -57,8 +61,10 @@ struct an_compiler {
 	size_t other;
 };
 
-/* Where the host has no memory for code, nothing will be compiled. */
-void an_compile_init(struct an_compiler *, const struct an_env *);
+enum { AN_CODE = 16 << 20 /* [bytes] for all blocks, at most */ };
+
+/* @code: AN_CODE bytes that may be executed; NULL: nothing will be compiled. */
+void an_compile_init(struct an_compiler *, uint8_t *code);
 
 /**
  * an_compile_ready() - Before a batch.
@@ -74,12 +80,11 @@ bool an_compile_ready(struct an_compiler *, uint32_t n_blocks);
  *
  * Context: from an_frame.other.
  */
-void an_compile_note(struct an_compiler *, const struct an_dataplan *,
+void an_compile_note(struct an_compiler *, const struct an_path *,
 		     const struct an_first *);
 
-/* Simulates executions @exec to frame->end, at least one. */
-void an_compile_run(const struct an_compiler *, struct an_frame *,
-		    const struct an_exec *exec);
+/* Simulates the executions of frame->batch, at least one. */
+void an_compile_run(const struct an_compiler *, struct an_frame *);
 
 void an_compile_release(struct an_compiler *);
 

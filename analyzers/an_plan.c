@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes the lines to look up to @fetch (may be NULL). Return: how many. */
-static size_t list_fetches(const struct an_block *b, unsigned size,
-			   struct an_fetch *fetch)
+/* Lines of code to look up: an instruction has to where it is in another line
+   than the one before it, or in two. Return: how many, without the one that
+   ends the list. */
+static size_t list_lines(const struct an_block *b, unsigned size,
+			 struct an_run *run)
 {
 	uint64_t previous = UINT64_MAX;
 	size_t n = 0;
@@ -19,14 +21,14 @@ static size_t list_fetches(const struct an_block *b, unsigned size,
 		uint64_t line = in->addr / size;
 		uint64_t end = (in->addr + in->len - 1) / size;
 
-		for (; line <= end; previous = line++) {
-			if (line == previous)
-				continue;
-			if (fetch != NULL)
-				fetch[n] = (struct an_fetch){line, 0, i};
-			n++;
-		}
+		for (; line <= end; previous = line++)
+			if (line != previous)
+				run[n++] = (struct an_run){
+					.delta = line * size,
+					.first = i,
+				};
 	}
+	run[n] = (struct an_run){.first = b->n_instrs};
 	return n;
 }
 
@@ -105,44 +107,29 @@ static uint16_t behind(size_t head, unsigned n)
 	return (uint16_t)((head + n * sizeof(uint16_t) + 7) / 8);
 }
 
-static struct an_codeplan *plan_code(struct an_arena *a,
-				     const struct an_block *b, unsigned line)
+/* Where a path's accesses or instructions end at an exit. */
+static unsigned end_at(const struct pt_exit *e, int path)
 {
-	size_t n = list_fetches(b, line, NULL);
-	uint16_t at = behind(sizeof(struct an_codeplan), b->n_exits);
-	struct an_codeplan *p =
-		an_arena_take(a, at * 8u + n * sizeof(struct an_fetch));
-	struct an_fetch *fetch;
-
-	if (p == NULL)
-		return NULL;
-	*p = (struct an_codeplan){.block = b, .fetch = at};
-	fetch = an_codeplan_fetches(p);
-	list_fetches(b, line, fetch);
-	for (unsigned e = 0; e < b->n_exits; e++)
-		for (p->n[e] = 0;
-		     p->n[e] < n && fetch[p->n[e]].instr < b->exit[e].n_instrs;)
-			p->n[e]++;
-	return p;
+	return path == AN_DATA ? e->n_accesses : e->n_instrs;
 }
 
-/* @run: scratch, for as many as there are accesses, and one. */
-static struct an_dataplan *plan_data(struct an_arena *a,
-				     const struct an_block *b,
-				     const struct an_hierarchy *h,
-				     struct an_run *run)
+/* Of @n runs, and the one behind them. */
+static const struct an_path *make_path(struct an_arena *a,
+				       const struct an_block *b, int path,
+				       const struct an_run *run, size_t n)
 {
-	size_t n = list_runs(b, h, run), bytes = (n + 1) * sizeof(*run);
-	uint16_t at = behind(sizeof(struct an_dataplan), b->n_exits);
-	struct an_dataplan *p = an_arena_take(a, at * 8u + bytes);
+	size_t bytes = (n + 1) * sizeof(*run);
+	uint16_t at = behind(sizeof(struct an_path), b->n_exits);
+	struct an_path *p = an_arena_take(a, at * 8u + bytes);
 
 	if (p == NULL)
 		return NULL;
-	*p = (struct an_dataplan){.block = b, .run = at};
+	*p = (struct an_path){.block = b, .run = at};
 	memcpy((uint64_t *)p + at, run, bytes);
 	for (unsigned e = 0; e < b->n_exits; e++)
 		for (p->n[e] = 0;
-		     p->n[e] < n && run[p->n[e]].first < b->exit[e].n_accesses;)
+		     p->n[e] < n &&
+		     run[p->n[e]].first < end_at(&b->exit[e], path);)
 			p->n[e]++;
 	return p;
 }
@@ -151,11 +138,11 @@ static struct an_dataplan *plan_data(struct an_arena *a,
 static int plan_nothing(struct an_arena *a, const struct an_block *b,
 			struct an_plan *out)
 {
-	struct an_dataplan *p = an_arena_take(a, sizeof(*p));
+	struct an_path *p = an_arena_take(a, sizeof(*p));
 
 	if (p == NULL)
 		return -ENOMEM;
-	*p = (struct an_dataplan){.block = b};
+	*p = (struct an_path){.block = b};
 	*out = (struct an_plan){.data = p};
 	return 0;
 }
@@ -163,13 +150,16 @@ static int plan_nothing(struct an_arena *a, const struct an_block *b,
 static int plan_all(struct an_planner *planner, const struct an_block *b,
 		    const struct an_hierarchy *h, struct an_plan *out)
 {
-	struct an_run *run = malloc((b->n_accesses + 1u) * sizeof(*run));
+	unsigned line = an_hierarchy_first(h, AN_INSTRUCTION)->line;
+	size_t most = 2u * b->n_instrs + b->n_accesses + 1;
+	struct an_run *run = malloc(most * sizeof(*run));
 
 	if (run == NULL)
 		return -ENOMEM;
-	out->code = plan_code(&planner->code, b,
-			      an_hierarchy_first(h, AN_INSTRUCTION)->line);
-	out->data = plan_data(&planner->data, b, h, run);
+	out->code = make_path(&planner->code, b, AN_INSTRUCTION, run,
+			      list_lines(b, line, run));
+	out->data = make_path(&planner->data, b, AN_DATA, run,
+			      list_runs(b, h, run));
 	free(run);
 	return out->code && out->data ? 0 : -ENOMEM;
 }

@@ -20,50 +20,32 @@
 #include "analyzers/an_hierarchy.h"
 #include "analyzers/analyzer.h"
 
-/* A line of code to look up; a straddling instruction may have two. */
-struct an_fetch {
-	uint64_t line;
-	uint32_t way;	/* index of the way where it was found last */
-	uint16_t instr; /* index in its block */
-};
-
 enum { AN_GUARDED = UINT16_MAX }; /* as a span: more than any quick line */
 
 /*
  * Accesses in a row with the same base, no further apart than a line: they
  * touch the first byte's line and the last byte's, and no other. A guarded
- * access is a run of its own, and spans AN_GUARDED.
+ * access is a run of its own, and spans AN_GUARDED. Of code, the instructions
+ * in a row that need no look but one: a line's.
  */
 struct an_run {
 	uint64_t delta; /* of the first byte */
 	uint16_t place; /* of the base behind the header, if any [4 bytes] */
 	uint16_t span;	/* [bytes] from the first byte to the last */
-	uint16_t first; /* number of its first access */
+	uint16_t first; /* number of its first access or instruction */
 	int8_t based;	/* -1: relative to the base, 0: absolute */
 	uint8_t writes; /* 1: something is written, 0: nothing is */
 };
 
-/* Behind the counts, at the next multiple of 8 bytes, come the fetches. */
-struct an_codeplan {
-	const struct an_block *block;
-	uint16_t fetch; /* where the fetches begin [8 bytes from here] */
-	uint16_t n[];	/* fetches, by exit */
-};
-
-static inline struct an_fetch *an_codeplan_fetches(struct an_codeplan *p)
-{
-	return (struct an_fetch *)((uint64_t *)p + p->fetch);
-}
-
 /* Behind the counts, at the next multiple of 8 bytes, come the runs, and one
-   more: its first access is where accesses end. */
-struct an_dataplan {
+   more: its first is where accesses or instructions end. */
+struct an_path {
 	const struct an_block *block;
 	uint16_t run; /* where the runs begin [8 bytes from here] */
 	uint16_t n[]; /* runs, by exit */
 };
 
-static inline const struct an_run *an_dataplan_runs(const struct an_dataplan *p)
+static inline const struct an_run *an_path_runs(const struct an_path *p)
 {
 	return (const struct an_run *)((const uint64_t *)p + p->run);
 }
@@ -71,8 +53,8 @@ static inline const struct an_run *an_dataplan_runs(const struct an_dataplan *p)
 /* Where paths do not begin apart, accesses are simulated one by one: then there
    is no code, and of the data only the block. */
 struct an_plan {
-	struct an_codeplan *code;
-	const struct an_dataplan *data;
+	const struct an_path *code;
+	const struct an_path *data;
 };
 
 /* Zeroed: no plans. */

@@ -61,7 +61,7 @@ static void test_apart(void)
 	   "they know their block");
 	is_u64(p.code->n[0], 1, "up to the first exit one line of code");
 	is_u64(p.code->n[1], 2, "up to the last there are two");
-	is_u64(an_codeplan_fetches(p.code)[1].instr, 2,
+	is_u64(an_path_runs(p.code)[1].first, 2,
 	       "the second for the third instruction");
 	is_u64(p.data->n[0], 1, "accesses within a line are one run");
 	is_u64(p.data->n[1], 3,
