@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* dump.c - reading dumps; see dump.h */
+
+#include "bench/dump.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The whole file; NULL with errno. */
+static char *read_file(const char *path, size_t *bytes)
+{
+	FILE *f = fopen(path, "re");
+	char *text = NULL;
+	long size;
+
+	if (!f)
+		return NULL;
+	if (!fseek(f, 0, SEEK_END) && (size = ftell(f)) > 0) {
+		rewind(f);
+		text = malloc((size_t)size);
+		*bytes = text ? fread(text, 1, (size_t)size, f) : 0;
+	}
+	fclose(f);
+	return text;
+}
+
+static void take_part(struct dump *d, const struct dump_part *p,
+		      const char *data)
+{
+	struct dump_piece piece = {data, p->bytes};
+
+	if (p->kind == DUMP_LOG) {
+		d->log[d->n_log++] = piece;
+	} else {
+		d->chunk[d->n_chunks++] = piece;
+		d->bytes += p->bytes;
+	}
+}
+
+/* Takes the parts when there is room for them, else counts them. False when
+   the last is cut short. */
+static bool each_part(struct dump *d, size_t bytes, size_t *n)
+{
+	size_t at = sizeof(d->head);
+	struct dump_part p;
+
+	for (*n = 0; at + sizeof(p) <= bytes; at += p.bytes, ++*n) {
+		memcpy(&p, d->file + at, sizeof(p));
+		at += sizeof(p);
+		if (p.bytes > bytes - at)
+			return false;
+		if (d->log)
+			take_part(d, &p, d->file + at);
+	}
+	return at == bytes;
+}
+
+int dump_read(struct dump *d, const char *path, char *message)
+{
+	size_t bytes = 0, n;
+
+	*d = (struct dump){.file = read_file(path, &bytes)};
+	if (!d->file) {
+		snprintf(message, DUMP_MESSAGE, "cannot read '%s': %s", path,
+			 errno ? strerror(errno) : "it is empty");
+		return -1;
+	}
+	if (bytes >= sizeof(d->head))
+		memcpy(&d->head, d->file, sizeof(d->head));
+	if (d->head.magic != DUMP_MAGIC || !each_part(d, bytes, &n)) {
+		snprintf(message, DUMP_MESSAGE, "'%s' is no whole dump", path);
+		return -1;
+	}
+	d->log = calloc(n + 1, sizeof(*d->log));
+	d->chunk = calloc(n + 1, sizeof(*d->chunk));
+	if (!d->log || !d->chunk) {
+		snprintf(message, DUMP_MESSAGE, "out of memory");
+		return -1;
+	}
+	each_part(d, bytes, &n);
+	if (d->n_chunks)
+		return 0;
+	snprintf(message, DUMP_MESSAGE, "'%s' has no chunks", path);
+	return -1;
+}
+
+void dump_release(struct dump *d)
+{
+	free(d->file);
+	free(d->log);
+	free(d->chunk);
+	*d = (struct dump){0};
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * feeder.c - dumps played to a daemon, which is measured
+ *
+ * Room:    bench.
+ * Threads: main. The players are processes, forked before there are others.
+ *
+ * The daemon is the real one, inside this process or, with --socket, another.
+ * What is measured is between the moments when all players have filled their
+ * rings and when all their chunks have been analysed.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench/figures.h"
+#include "bench/play.h"
+#include "daemon/dm_clock.h"
+#include "daemon/dm_state.h"
+#include "lib/al_number.h"
+#include "lib/al_options.h"
+#include "proto/pt_ring.h"
+
+enum { WRONG_USAGE = 2, MAX_STREAMS = 1024, STOP_MS = 60000 };
+
+static const char help[] =
+	"usage: feeder [options] DUMP\n"
+	"\n"
+	"Plays a ring stream that bench/recorder has dumped to a daemon, and\n"
+	"prints how fast that was.\n"
+	"\n"
+	"  --streams=N      so many at once [1]\n"
+	"  --repeat=N       each so many times over [1]\n"
+	"  --rate=SIZE      of units per second and stream [as fast as it "
+	"goes]\n"
+	"  --ring=N         buffers in a ring, written again and again as a "
+	"tool does\n"
+	"                   [as many as the dump has: each is written once]\n"
+	"  --socket=PATH    of an alleriad [the daemon is inside]\n"
+	"  --json=FILE      the figures, and the daemon's report\n"
+	"  --help\n"
+	"\n"
+	"The options of alleriad are for the daemon inside.\n"
+	"\n";
+
+struct arguments {
+	struct play play;
+	uint64_t streams, ring;
+	const char *dump, *json;
+	bool help;
+	struct al_options *options;
+	struct al_settings settings;
+	char message[AL_MESSAGE];
+};
+
+struct player {
+	pid_t pid;
+	int channel;
+};
+
+static int take_own(struct arguments *a, const char *arg)
+{
+	struct {
+		const char *name;
+		const char **text; /* or */
+		uint64_t *number;
+	} own[] = {
+		{"--streams=", NULL, &a->streams},
+		{"--repeat=", NULL, &a->play.repeat},
+		{"--rate=", NULL, &a->play.rate},
+		{"--ring=", NULL, &a->ring},
+		{"--socket=", &a->play.socket, NULL},
+		{"--json=", &a->json, NULL},
+	};
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		size_t n = strlen(own[i].name);
+
+		if (strncmp(arg, own[i].name, n))
+			continue;
+		if (own[i].text) {
+			*own[i].text = arg + n;
+			return 1;
+		}
+		if (!al_size_parse(arg + n, own[i].number) && *own[i].number)
+			return 1;
+		snprintf(a->message, AL_MESSAGE,
+			 "'%.100s': not a number from 1", arg);
+		return -1;
+	}
+	return 0;
+}
+
+static int take(struct arguments *a, const char *arg)
+{
+	int rc;
+
+	if (!strcmp(arg, "--help")) {
+		a->help = true;
+		return 0;
+	}
+	if (arg[0] != '-' && !a->dump) {
+		a->dump = arg;
+		return 0;
+	}
+	rc = take_own(a, arg);
+	if (!rc)
+		rc = al_options_take(a->options, arg, a->message);
+	if (!rc)
+		snprintf(a->message, AL_MESSAGE, "'%.100s': unknown", arg);
+	return rc == 1 ? 0 : -1;
+}
+
+static int parse(struct arguments *a, int argc, char **argv)
+{
+	const struct al_settings *s;
+	int i;
+
+	for (i = 1; i < argc; i++)
+		if (take(a, argv[i]))
+			return -1;
+	if (a->help)
+		return 0;
+	if (!a->dump || a->streams > MAX_STREAMS || a->ring > PT_MAX_CHUNKS) {
+		snprintf(a->message, AL_MESSAGE,
+			 "give one DUMP, at most %d streams, rings of at most "
+			 "%d",
+			 MAX_STREAMS, PT_MAX_CHUNKS);
+		return -1;
+	}
+	s = al_options_finish(a->options, a->message);
+	if (!s)
+		return -1;
+	a->settings = *s;
+	return 0;
+}
+
+/* Rings that hold the whole dump, whatever memory that takes. */
+static void fit_rings(struct arguments *a, const struct dump *d)
+{
+	uint64_t n = a->ring ? a->ring : d->n_chunks;
+
+	n = n < 2 ? 2 : n > PT_MAX_CHUNKS ? PT_MAX_CHUNKS : n;
+	a->settings.chunks = (unsigned)n;
+	a->settings.chunk_bytes = d->head.chunk_bytes;
+	a->settings.memory = SIZE_MAX;
+}
+
+static int start_player(struct player *all, size_t i, const struct play *p)
+{
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		return -1;
+	all[i].pid = fork();
+	if (all[i].pid) {
+		close(ends[1]);
+		all[i].channel = ends[0];
+		return all[i].pid < 0 ? -1 : 0;
+	}
+	/* Whoever has the other end of a channel keeps its player alive. */
+	for (size_t k = 0; k < i; k++)
+		close(all[k].channel);
+	close(ends[0]);
+	_exit(play(p, ends[1]) ? 1 : 0);
+}
+
+static int tell_all(const struct player *all, size_t n, enum play_signal what)
+{
+	char c = (char)what;
+
+	for (size_t i = 0; i < n; i++)
+		if (send(all[i].channel, &c, 1, MSG_NOSIGNAL) != 1)
+			return -1;
+	return 0;
+}
+
+static int await_all(const struct player *all, size_t n, enum play_signal what)
+{
+	char c;
+
+	for (size_t i = 0; i < n; i++)
+		if (read(all[i].channel, &c, 1) != 1 || c != (char)what)
+			return -1;
+	return 0;
+}
+
+static uint64_t cpu_ns(void)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	return ((uint64_t)u.ru_utime.tv_sec + (uint64_t)u.ru_stime.tv_sec) *
+		       DM_SECOND +
+	       ((uint64_t)u.ru_utime.tv_usec + (uint64_t)u.ru_stime.tv_usec) *
+		       1000;
+}
+
+/* Adds, or with @sign -1 takes off, the times so far. */
+static void clock_all(struct figures *f, struct dm_daemon *d, uint64_t sign)
+{
+	uint64_t busy = 0, idle = 0;
+
+	if (d)
+		dm_workers_times(&d->workers, &busy, &idle);
+	f->wall_ns += sign * dm_now_ns();
+	f->cpu_ns += sign * cpu_ns();
+	f->busy_ns += sign * busy;
+	f->idle_ns += sign * idle;
+}
+
+static int feed(const struct player *all, size_t n, struct dm_daemon *d,
+		struct figures *f)
+{
+	if (tell_all(all, n, PLAY_CONNECT) || await_all(all, n, PLAY_READY))
+		return -1;
+	clock_all(f, d, (uint64_t)-1);
+	if (tell_all(all, n, PLAY_GO) || await_all(all, n, PLAY_DONE))
+		return -1;
+	clock_all(f, d, 1);
+	return tell_all(all, n, PLAY_LEAVE);
+}
+
+/* Whether all ended well. */
+static bool end_players(struct player *all, size_t n)
+{
+	bool well = true;
+	int status;
+
+	for (size_t i = 0; i < n; i++) {
+		close(all[i].channel);
+		well &= waitpid(all[i].pid, &status, 0) == all[i].pid &&
+			status == 0;
+	}
+	return well;
+}
+
+static struct dm_daemon *start_daemon(const struct arguments *a)
+{
+	struct dm_options o = {.socket = a->play.socket};
+	char message[DM_MESSAGE];
+	struct dm_daemon *d = dm_daemon_start(&a->settings, &o, message);
+
+	if (!d)
+		fprintf(stderr, "feeder: %s\n", message);
+	return d;
+}
+
+/* The daemon's own figures, when the players have left. */
+static int collect(struct figures *f, struct dm_daemon *d)
+{
+	bool complete = dm_daemon_wait(d, STOP_MS) && dm_daemon_is_complete(d);
+
+	pthread_mutex_lock(&d->lock);
+	dm_daemon_sum_up(d);
+	pthread_mutex_unlock(&d->lock);
+	f->workers = d->settings->workers;
+	f->run = d->run;
+	if (!complete)
+		fprintf(stderr, "feeder: the recording is not complete\n");
+	return complete ? 0 : -1;
+}
+
+static int run(struct arguments *a, struct figures *f)
+{
+	struct player all[MAX_STREAMS];
+	struct dm_daemon *d = NULL;
+	char socket[DM_PATH], name[32];
+	bool inside = !a->play.socket;
+	size_t n = 0;
+	int err = 0;
+
+	snprintf(name, sizeof(name), "feed-%d.sock", (int)getpid());
+	if (inside && dm_runtime_socket(name, socket, a->message)) {
+		fprintf(stderr, "feeder: %s\n", a->message);
+		return -1;
+	}
+	if (inside)
+		a->play.socket = socket;
+	while (!err && n < a->streams)
+		err = start_player(all, n++, &a->play);
+	if (!err && inside)
+		err = (d = start_daemon(a)) ? 0 : -1;
+	if (!err)
+		err = feed(all, n, d, f);
+	err = end_players(all, n) && !err ? 0 : -1;
+	if (!err && d)
+		err = collect(f, d);
+	if (!err)
+		err = figures_print(f, stdout, a->json);
+	if (d)
+		dm_daemon_free(d);
+	return err;
+}
+
+int main(int argc, char **argv)
+{
+	struct arguments a = {
+		.streams = 1, .play.repeat = 1, .options = al_options_new()};
+	struct dump dump = {.file = NULL};
+	struct figures f = {.dump = &dump};
+	int status = WRONG_USAGE;
+
+	if (!a.options || parse(&a, argc, argv) ||
+	    (!a.help && dump_read(&dump, a.dump, a.message))) {
+		fprintf(stderr, "feeder: %s\n", a.message);
+	} else if (a.help) {
+		printf("%s%s", help, al_options_help);
+		status = 0;
+	} else {
+		a.play.dump = &dump;
+		fit_rings(&a, &dump);
+		f.chunks = a.streams * a.play.repeat * dump.n_chunks;
+		f.bytes = a.streams * a.play.repeat * dump.bytes;
+		f.streams = a.streams;
+		status = run(&a, &f) ? 1 : 0;
+	}
+	dump_release(&dump);
+	al_options_free(a.options);
+	return status;
+}

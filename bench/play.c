@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* play.c - a dump, played to a daemon; see play.h */
+
+#include "bench/play.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "daemon/dm_clock.h"
+#include "daemon/dm_toolside.h"
+
+struct player {
+	const struct play *p;
+	struct tool tool;
+	uint64_t n_places, chunk_bytes, log_bytes; /* of the ring */
+	const void **held; /* [n_places] the data of the chunk there */
+	uint64_t written;  /* chunks */
+	uint64_t published;
+	uint64_t total;
+	uint64_t due_ns; /* of the next chunk */
+	uint64_t log_head;
+};
+
+__attribute__((format(printf, 1, 2))) static int fail(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fputs("feeder: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	va_end(args);
+	return -1;
+}
+
+/* Waits for an answer to PT_MSG_WAIT. */
+static int ask(struct player *y, uint64_t value)
+{
+	int type;
+
+	say(&y->tool, PT_MSG_WAIT, value);
+	do
+		type = hear(&y->tool);
+	while (type < 0);
+	return type ? 0 : fail("the daemon hung up");
+}
+
+static int connect_player(struct player *y)
+{
+	struct packet hello = good_hello();
+	const struct pt_daemon_page *page;
+	const struct dump_head *head = &y->p->dump->head;
+	int fd = dial_at(y->p->socket);
+
+	if (fd < 0)
+		return fail("cannot connect to '%s': %s", y->p->socket,
+			    strerror(errno));
+	join_on(&y->tool, fd, &hello);
+	if (!y->tool.map)
+		return fail("the daemon refuses: %s", y->tool.welcome.reason);
+	page = (const struct pt_daemon_page *)y->tool.map;
+	y->n_places = page->n_chunks;
+	y->chunk_bytes = page->chunk_bytes;
+	y->log_bytes = page->log_bytes;
+	if (y->tool.welcome.fields & ~head->fields)
+		return fail("the dump was made with other analyses");
+	if (y->chunk_bytes != head->chunk_bytes)
+		return fail("the dump's buffers are of %u bytes, the daemon's "
+			    "of %lu",
+			    head->chunk_bytes, (unsigned long)y->chunk_bytes);
+	y->held = calloc(y->n_places, sizeof(*y->held));
+	/* Nothing but what is published. */
+	y->tool.page->running = 1;
+	return y->held ? 0 : fail("out of memory");
+}
+
+static void put_log(struct player *y, const struct dump_piece *piece)
+{
+	char *log = (char *)y->tool.map + 2 * PT_PAGE;
+	uint64_t at = y->log_head & (y->log_bytes - 1);
+	uint64_t to_end = y->log_bytes - at;
+
+	if (piece->bytes <= to_end) {
+		memcpy(log + at, piece->data, piece->bytes);
+	} else {
+		memcpy(log + at, piece->data, to_end);
+		memcpy(log, (const char *)piece->data + to_end,
+		       piece->bytes - to_end);
+	}
+	y->log_head += piece->bytes;
+	set_log_head(&y->tool, y->log_head);
+}
+
+static int play_log(struct player *y)
+{
+	const struct dump *d = y->p->dump;
+	size_t i;
+
+	for (i = 0; i < d->n_log; i++) {
+		if (d->log[i].bytes > y->log_bytes)
+			return fail("the daemon's log is too small");
+		put_log(y, &d->log[i]);
+		while (log_taken(&y->tool) != y->log_head)
+			if (ask(y, UINT64_MAX))
+				return -1;
+	}
+	return 0;
+}
+
+/* The next chunk, into its place if it is not there from the last time. */
+static void write_chunk(struct player *y)
+{
+	const struct dump *d = y->p->dump;
+	const struct dump_piece *c = &d->chunk[y->written % d->n_chunks];
+	uint64_t place = y->written++ % y->n_places;
+
+	if (y->held[place] == c->data)
+		return;
+	memcpy((char *)y->tool.chunk0 + place * y->chunk_bytes, c->data,
+	       c->bytes);
+	y->held[place] = c->data;
+}
+
+static void sleep_until(uint64_t ns)
+{
+	struct timespec t = {(time_t)(ns / DM_SECOND), (long)(ns % DM_SECOND)};
+
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+}
+
+/* Chunks published so far may be followed by this one when it is due. */
+static void keep_rate(struct player *y)
+{
+	const struct dump *d = y->p->dump;
+	const struct dump_piece *c = &d->chunk[y->published % d->n_chunks];
+
+	if (y->p->rate) {
+		y->due_ns += c->bytes * DM_SECOND / y->p->rate;
+		sleep_until(y->due_ns);
+	}
+}
+
+/* Everything that there is room for. */
+static void publish_some(struct player *y)
+{
+	uint64_t end = released(&y->tool) + y->n_places;
+
+	if (end > y->total)
+		end = y->total;
+	while (y->published < end) {
+		keep_rate(y);
+		while (y->written <= y->published)
+			write_chunk(y);
+		publish(&y->tool, ++y->published);
+		if (y->p->rate || y->published == end)
+			say(&y->tool, PT_MSG_CHUNK, y->published);
+	}
+}
+
+static int wait_released(struct player *y, uint64_t n)
+{
+	while (released(&y->tool) < n)
+		if (ask(y, n - 1))
+			return -1;
+	return 0;
+}
+
+/* For a quarter of the places, so that the ring never runs empty. */
+static int wait_room(struct player *y)
+{
+	struct pt_tool_page *page = y->tool.page;
+	uint64_t start = dm_now_ns();
+	int err = wait_released(y, y->published - y->n_places +
+					   (y->n_places + 3) / 4);
+
+	pt_store_relaxed(&page->waits, pt_load_relaxed(&page->waits) + 1);
+	pt_store_relaxed(&page->wait_ns,
+			 pt_load_relaxed(&page->wait_ns) + dm_now_ns() - start);
+	return err;
+}
+
+static int play_chunks(struct player *y)
+{
+	int err = 0;
+
+	y->due_ns = dm_now_ns();
+	publish_some(y);
+	while (!err && y->published < y->total) {
+		err = wait_room(y);
+		publish_some(y);
+	}
+	return err ? err : wait_released(y, y->total);
+}
+
+static int expect(int channel, enum play_signal what)
+{
+	char c;
+
+	if (read(channel, &c, 1) != 1 || c != (char)what)
+		return -1;
+	return 0;
+}
+
+static int tell(int channel, enum play_signal what)
+{
+	char c = (char)what;
+
+	return write(channel, &c, 1) == 1 ? 0 : -1;
+}
+
+static int play_all(struct player *y, int channel)
+{
+	if (expect(channel, PLAY_CONNECT) || connect_player(y) || play_log(y))
+		return -1;
+	while (y->written < y->n_places && y->written < y->total)
+		write_chunk(y);
+	if (tell(channel, PLAY_READY) || expect(channel, PLAY_GO) ||
+	    play_chunks(y) || tell(channel, PLAY_DONE) ||
+	    expect(channel, PLAY_LEAVE))
+		return -1;
+	y->tool.page->ending = PT_EXITED;
+	say(&y->tool, PT_MSG_BYE, 0);
+	return 0;
+}
+
+int play(const struct play *p, int channel)
+{
+	struct player y = {.p = p, .total = p->repeat * p->dump->n_chunks};
+	int err = play_all(&y, channel);
+
+	if (y.tool.fd > 0)
+		leave(&y.tool);
+	free(y.held);
+	return err;
+}

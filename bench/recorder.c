@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * recorder.c - `alleria run` that also dumps the ring stream
+ *
+ * Room:    bench.
+ * Threads: workers; each function below is called for one ring by one of them
+ *          at a time.
+ *
+ * recorder --dump=FILE [--skip=N] [--keep=N] [what `alleria run` takes]
+ *
+ * The daemon is the real one. The linker puts the functions below in the place
+ * of those that take something out of a ring (-Wl,--wrap), and they call the
+ * real ones (__real_NAME). Dumped is the first image that connects: its log,
+ * and of its chunks @keep after the first @skip.
+ */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/dump.h"
+#include "cli/cl_run.h"
+#include "daemon/dm_ring.h"
+#include "lib/al_number.h"
+#include "lib/al_settings.h"
+#include "proto/pt_unit.h"
+
+__typeof__(al_settings_fields) __real_al_settings_fields,
+	__wrap_al_settings_fields;
+__typeof__(dm_ring_log) __real_dm_ring_log, __wrap_dm_ring_log;
+__typeof__(dm_ring_chunk_taken) __real_dm_ring_chunk_taken,
+	__wrap_dm_ring_chunk_taken;
+__typeof__(dm_ring_rest) __real_dm_ring_rest, __wrap_dm_ring_rest;
+
+static FILE *file;
+static uint64_t skip, keep = UINT64_MAX;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static const struct dm_ring *first; /* guarded by lock */
+static uint32_t fields;		    /* guarded by lock */
+
+static uint64_t n_chunks; /* of the first image so far */
+
+static bool is_first(const struct dm_ring *r)
+{
+	bool is;
+
+	pthread_mutex_lock(&lock);
+	if (!first)
+		first = r;
+	is = first == r;
+	pthread_mutex_unlock(&lock);
+	return is;
+}
+
+static void put_part(const struct dm_ring *r, enum dump_kind kind,
+		     const void *data, size_t bytes)
+{
+	struct dump_head head = {.magic = DUMP_MAGIC,
+				 .chunk_bytes = r->shape.chunk_bytes};
+	struct dump_part part = {.kind = kind, .bytes = (uint32_t)bytes};
+
+	pthread_mutex_lock(&lock);
+	head.fields = fields;
+	pthread_mutex_unlock(&lock);
+	if (!ftell(file))
+		fwrite(&head, sizeof(head), 1, file);
+	fwrite(&part, sizeof(part), 1, file);
+	fwrite(data, 1, bytes, file);
+}
+
+/* @end: of its units. [bytes] */
+static void put_chunk(const struct dm_ring *r, uint64_t end)
+{
+	uint64_t n = n_chunks++;
+	char *copy;
+
+	if (n < skip || n - skip >= keep || end > r->shape.chunk_bytes)
+		return;
+	copy = malloc(end);
+	if (!copy)
+		return;
+	memcpy(copy, dm_ring_chunk(r), end);
+	memcpy(copy + 8, &end, 8);
+	put_part(r, DUMP_CHUNK, copy, end);
+	free(copy);
+}
+
+uint32_t __wrap_al_settings_fields(const struct al_settings *s)
+{
+	uint32_t f = __real_al_settings_fields(s);
+
+	pthread_mutex_lock(&lock);
+	fields = f;
+	pthread_mutex_unlock(&lock);
+	return f;
+}
+
+int __wrap_dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
+{
+	int err = __real_dm_ring_log(r, to, bytes);
+
+	/* What the last chunk needs may come right after it: dm_image.c. */
+	if (!err && *bytes && is_first(r) &&
+	    (n_chunks <= skip || n_chunks - skip <= keep))
+		put_part(r, DUMP_LOG, to, *bytes);
+	return err;
+}
+
+void __wrap_dm_ring_chunk_taken(struct dm_ring *r)
+{
+	if (is_first(r))
+		put_chunk(r, pt_slot((const uint32_t *)dm_ring_chunk(r) + 2));
+	__real_dm_ring_chunk_taken(r);
+}
+
+size_t __wrap_dm_ring_rest(const struct dm_ring *r, bool alive)
+{
+	size_t end = __real_dm_ring_rest(r, alive);
+
+	if (end > PT_CHUNK_HEAD && is_first(r))
+		put_chunk(r, end);
+	return end;
+}
+
+/* Whether it is an option of the recorder's own. */
+static bool take(const char *arg, const char **path)
+{
+	if (!strncmp(arg, "--dump=", 7))
+		*path = arg + 7;
+	else if (!strncmp(arg, "--skip=", 7))
+		return !al_number_parse(arg + 7, &skip);
+	else if (!strncmp(arg, "--keep=", 7))
+		return !al_number_parse(arg + 7, &keep);
+	else
+		return false;
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	const char *path = NULL;
+	int i = 1, status;
+
+	while (i < argc && take(argv[i], &path))
+		i++;
+	file = path ? fopen(path, "we") : NULL;
+	if (!file) {
+		fprintf(stderr, "recorder: --dump=FILE: %s\n",
+			path ? "cannot be written" : "is missing");
+		return CL_WRONG_USAGE;
+	}
+	status = cl_run(argc - i, argv + i);
+	if (fflush(file) || ferror(file)) {
+		fprintf(stderr, "recorder: cannot write '%s'\n", path);
+		status = CL_WRONG_USAGE;
+	}
+	fclose(file);
+	return status;
+}
