@@ -9,10 +9,12 @@ import glob
 import hashlib
 import json
 import os
+import subprocess
 import sys
 
 sys.dont_write_bytecode = True
 
+import feed  # noqa: E402
 import inputs  # noqa: E402
 import measure  # noqa: E402
 import table  # noqa: E402
@@ -41,6 +43,10 @@ BARS = (
     ('cache / lackey trace, wall, small bzip2', 'alleria', 'lackey',
      LACKEY_ON, 0.01),
 )
+# One worker's wall by two workers', from memory: bench/feeder.
+FEEDER_BAR = 1.8
+FEEDER = {  # buffers skipped and kept of bzip2-small, times played
+    'full': (300, 64, 80), 'small': (2, 16, 40), 'tiny': (0, 4, 1)}
 BYTES_BAR = 7.0   # in the ring per data access, bzip2
 MEMORY_BAR = 256  # [MiB] of the daemon, whatever it did
 
@@ -55,6 +61,7 @@ def median(values):
 class Bench:
     def __init__(self, options):
         self.size = SIZES[options.size]
+        self.feeder_size = FEEDER[options.size]
         self.input = options.input
         build = os.path.abspath(options.builddir)
         self.alleria = os.path.join(build, 'bin', 'alleria')
@@ -203,6 +210,31 @@ class Bench:
         return {'command': program, 'stdin': stdin, 'tools': rows}
 
 
+    # ---- the pipeline alone
+
+    def feed(self, runs):
+        """The feeder on one worker and on two."""
+        program, stdin, _ = self.workload('bzip2-small')
+        skip, keep, repeat = self.feeder_size
+        table.progress('feeder')
+        figures = self.measure(
+            ['../recorder', '--dump=dump', '--skip=%d' % skip,
+             '--keep=%d' % keep, *self.geometry, *program], stdin)
+        try:
+            if figures['status']:
+                raise ValueError(last_message())
+            rows = feed.measure('../feeder', 'dump', {
+                '%d' % n: ['--workers=%d' % n, '--repeat=%d' % repeat,
+                           *self.geometry] for n in (1, 2)}, runs)
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            self.failed = True
+            print('bench: feeder: %s' % error, file=sys.stderr)
+            return None
+        table.progress('')
+        return {'rows': rows, 'speed_up': rows['1']['wall_ns'] /
+                rows['2']['wall_ns']}
+
+
 def last_message():
     """The last line that a command wrote to its standard error."""
     with open('messages', errors='replace') as file:
@@ -242,7 +274,7 @@ def summarize(rows):
             for tool in rows}
 
 
-def bars(workloads):
+def bars(workloads, feeder):
     def find(name, *path):
         value = workloads.get(name, {}).get('tools', {})
         for key in path:
@@ -259,8 +291,12 @@ def bars(workloads):
              if tool.startswith('alleria') for run in row['runs']]
     out.append({'bar': 'peak memory of the daemon, MiB, any run',
                 'value': max(peaks, default=None), 'limit': MEMORY_BAR})
+    out.append({'bar': 'feeder, 1 worker / 2 workers, wall', 'least': True,
+                'value': feeder and feeder['speed_up'],
+                'limit': FEEDER_BAR})
     for bar in out:
         bar['met'] = None if bar['value'] is None else \
+            bar['value'] >= bar['limit'] if bar.get('least') else \
             bar['value'] <= bar['limit']
     return out
 
@@ -283,7 +319,7 @@ def positive(text):
 
 
 def parse_options():
-    names = list(SIZES['full'])
+    names = [*SIZES['full'], 'feeder']
     p = argparse.ArgumentParser(prog='bench.py', allow_abbrev=False)
     p.add_argument('--builddir', default='.', help='where bin/alleria is [.]')
     p.add_argument('--runs', type=positive, default=3,
@@ -310,7 +346,12 @@ def main():
               'runs': options.runs, 'geometry': bench.geometry,
               'environment': measure.environment(), 'workloads': {}}
     table.head(result)
+    feeder = None
     for name in options.only:
+        if name == 'feeder':
+            feeder = result['feeder'] = bench.feed(options.runs)
+            table.feeder(feeder)
+            continue
         try:
             workload = bench.compare(name, options.tools, options.runs)
         except FileNotFoundError as error:
@@ -320,7 +361,7 @@ def main():
         result['workloads'][name] = workload
         table.workload(name, workload)
     result['inputs'] = bench.used
-    result['bars'] = bars(result['workloads'])
+    result['bars'] = bars(result['workloads'], feeder)
     table.bars(result['bars'], options.size)
     if options.json:
         with open(options.json + '.new', 'w') as file:

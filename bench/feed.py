@@ -82,7 +82,7 @@ def table(rows, walls):
             row['cpu_ns'] / row['units'], speed_up, 100 * speed_up / n,
             100 * row['idle_ns'] / max(1, row['idle_ns'] + row['busy_ns'])))
     for label, row in rows.items():
-        print('  %-10s%s' % (label, ', '.join('%s %.2f ns/unit' % (
+        print('  %-10sns/unit: %s' % (label, ', '.join('%s %.2f' % (
             key[:-3].replace('_', ' '), value / row['units'])
             for key, value in row['stages'].items())))
 

@@ -3,6 +3,8 @@
 import sys
 import textwrap
 
+import feed
+
 LABELS = {'none': 'valgrind --tool=none', 'alleria-none':
           'alleria --analyze=none', 'lackey': 'lackey --trace-mem=yes'}
 
@@ -74,13 +76,21 @@ def pipeline(tool, time):
         if ns is not None))
 
 
+def feeder(result):
+    if result:
+        rows = result['rows']
+        say('\nfeeder: the ring stream of bzip2-small from memory')
+        feed.table(rows, {int(n): row['wall_ns'] for n, row in rows.items()})
+
+
 def bars(results, size):
     say('\n%-46s%10s%10s  %s' % ('bar' if size == 'full' else
                                  'bar (meant for --size=full)',
-                                 'measured', 'at most', 'met'))
+                                 'measured', 'bar', 'met'))
     for bar in results:
         say('%-46s%s%s  %s' % (
             bar['bar'], number(bar['value'], 10, 4),
-            number(bar['limit'], 10, 2),
+            '%10s' % ('%s %.2f' % ('>=' if bar.get('least') else '<=',
+                                   bar['limit'])),
             'not measured' if bar['value'] is None else
             'yes' if bar['met'] else 'NO'))
