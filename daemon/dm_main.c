@@ -6,6 +6,7 @@
  * Threads: main, which takes the signals; see dm_daemon.h for the others.
  */
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,12 @@
 #include "daemon/dm_goodbye.h"
 #include "lib/al_options.h"
 
-enum { WRONG_USAGE = 2, GRACE_MS = 10000, SLICE_MS = 100 };
+enum {
+	WRONG_USAGE = 2,
+	GRACE_MS = 10000,
+	SLICE_MS = 100,
+	LARGE_BLOCK = 256 << 10, /* [bytes] */
+};
 
 static const char help[] =
 	"usage: alleriad [--socket=PATH] [options]\n"
@@ -190,6 +196,9 @@ int main(int argc, char **argv)
 	struct arguments a = {.options = NULL};
 	int i, status = WRONG_USAGE;
 
+	/* Fixed, or the first large block that is freed raises it, and what
+	   many programs at once needed is never given back. */
+	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
 	for (i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--help")) {
 			printf("%s\n%s\nAnalyses:\n", help, al_options_help);

@@ -145,12 +145,21 @@ void al_analyst_batch(struct al_analyst *a, const struct an_batch *batch)
 		a->error = a->spec->class->batch(a->state, batch);
 }
 
+static void release_code(struct al_analyst *a)
+{
+	if (a->code != NULL)
+		munmap(a->code, a->code_bytes);
+	a->code = NULL;
+}
+
 void al_analyst_finish(struct al_analyst *a)
 {
 	int err;
 
 	if (!a->error && a->spec->class->finish)
 		a->error = a->spec->class->finish(a->state);
+	/* A daemon remembers its programs; what ran for them it need not. */
+	release_code(a);
 	err = al_output_close(&a->output);
 	if (!a->error)
 		a->error = err;
@@ -170,8 +179,6 @@ void al_analyst_close(struct al_analyst *a)
 		a->spec->class->close(a->state);
 	free(a->state);
 	a->state = NULL;
-	if (a->code != NULL)
-		munmap(a->code, a->code_bytes);
-	a->code = NULL;
+	release_code(a);
 	al_output_close(&a->output);
 }
