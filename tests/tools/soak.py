@@ -113,8 +113,10 @@ class Soak:
         with open(self.newline, 'w') as file:
             file.write('\n')
         self.kinds = [Kind(*row, guests) for row in KINDS]
+        self.alive = []
         self.ended = []
         self.started = 0
+        self.patience = LIMIT_S
         self.messages = os.path.join(work, 'soak.err')
         with open(self.messages, 'w') as err:
             self.daemon = subprocess.Popen(
@@ -124,10 +126,11 @@ class Soak:
         self.wait(lambda: os.path.exists(self.socket), 'daemon: no socket')
 
     def wait(self, condition, otherwise):
-        end = time.monotonic() + LIMIT_S
+        end = time.monotonic() + self.patience
         while not condition():
             if time.monotonic() > end:
-                print(otherwise)
+                print(otherwise, flush=True)
+                self.patience = 1  # it may be so every time
                 return False
             time.sleep(0.02)
         return True
@@ -165,20 +168,19 @@ class Soak:
 
     def churn(self, seconds):
         end = time.monotonic() + seconds
-        events, alive = [], []
-        while alive or time.monotonic() < end:
-            while len(alive) < self.programs and time.monotonic() < end:
-                alive.append(self.start(self.choose()))
-                self.disturb(alive[-1], events)
+        events = []
+        while self.alive or time.monotonic() < end:
+            while len(self.alive) < self.programs and time.monotonic() < end:
+                self.alive.append(self.start(self.choose()))
+                self.disturb(self.alive[-1], events)
             time.sleep(0.01)
             while events and events[0][0] < time.monotonic():
                 _, _, program, number = heapq.heappop(events)
                 program.send(number)
-            over = [p for p in alive if p.is_over()]
-            alive = [p for p in alive if p not in over]
-            self.ended += over
+            self.ended += [p for p in self.alive if p.is_over()]
+            self.alive = [p for p in self.alive if not p.is_over()]
             if time.monotonic() > end + LIMIT_S:
-                for p in alive:
+                for p in self.alive:
                     print('output: %s does not end' % p.kind.text)
                     p.process.kill()
 
@@ -206,10 +208,9 @@ class Soak:
 
     def settle(self):
         """Until nothing is connected; orphans take a little longer."""
-        self.wait(lambda: not self.rings() and not any(
-            os.path.basename(path).startswith('pid-')
-            for path in glob.glob(self.runtime() + '/*')),
-            'rings: some are left')
+        self.wait(lambda: not self.rings(), 'rings: some are left')
+        self.wait(lambda: not glob.glob(self.runtime() + '/pid-*'),
+                  'runtime: links are left')
         time.sleep(0.1)
 
     def runtime(self):
@@ -224,6 +225,12 @@ class Soak:
         for path in (self.socket, *glob.glob(self.runtime() + '/*')):
             if os.path.exists(path):
                 print('runtime: %s is left' % path)
+
+    def leave(self):
+        """Nothing of ours outlives us."""
+        for process in (self.daemon, *(p.process for p in self.alive)):
+            if process.poll() is None:
+                process.kill()
 
     # ---- what it has recorded
 
@@ -290,19 +297,14 @@ def growth(soak, kinds, rounds):
     return (soak.figure('RssAnon') - before) / (rounds * len(kinds))
 
 
-def main():
-    builddir, work, seconds, programs, *options = sys.argv[1:]
-    seed = int(os.environ.get('SOAK_SEED', time.time_ns() % 1000000))
-    random.seed(seed)
-    print('# seed %d' % seed)
-    soak = Soak(builddir, work, int(programs), options)
+def measure(soak, seconds):
     growth(soak, soak.kinds, 1)
     before = soak.look()
     alone = [growth(soak, [kind for kind in soak.kinds
                            if (kind.counts() is None) == large], rounds)
              for large, rounds in ((False, 3), (True, 1))]
     grown, first = -soak.figure('RssAnon'), len(soak.ended)
-    soak.churn(int(seconds))
+    soak.churn(seconds)
     soak.settle()
     after = soak.look()
     for what, old, new in zip(('threads', 'descriptors', 'rings', 'code'),
@@ -325,6 +327,19 @@ def main():
         soak.started, sum(p.killed for p in soak.ended), recorded))
     print('# %d threads, %d descriptors, peak %d MiB; %d KiB more, %d when '
           'each is alone' % (*after[:2], peak, grown, known))
+
+
+def main():
+    builddir, work, seconds, programs, *options = sys.argv[1:]
+    seed = int(os.environ.get('SOAK_SEED', time.time_ns() % 1000000))
+    random.seed(seed)
+    print('# seed %d' % seed)
+    soak = Soak(builddir, work, int(programs), options)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    try:
+        measure(soak, int(seconds))
+    finally:
+        soak.leave()
 
 
 if __name__ == '__main__':
