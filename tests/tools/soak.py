@@ -112,6 +112,9 @@ class Soak:
         self.newline = os.path.join(work, 'newline')
         with open(self.newline, 'w') as file:
             file.write('\n')
+        # Adapting, the daemon keeps what workers it once had.
+        self.spare = 0 if any(o.startswith('--workers=') and o[10:].isdigit()
+                              for o in options) else os.cpu_count()
         self.kinds = [Kind(*row, guests) for row in KINDS]
         self.alive = []
         self.ended = []
@@ -177,8 +180,9 @@ class Soak:
             while events and events[0][0] < time.monotonic():
                 _, _, program, number = heapq.heappop(events)
                 program.send(number)
-            self.ended += [p for p in self.alive if p.is_over()]
-            self.alive = [p for p in self.alive if not p.is_over()]
+            over = [p for p in self.alive if p.is_over()]
+            self.alive = [p for p in self.alive if p not in over]
+            self.ended += over
             if time.monotonic() > end + LIMIT_S:
                 for p in self.alive:
                     print('output: %s does not end' % p.kind.text)
@@ -247,10 +251,21 @@ class Soak:
         for program in self.ended:
             programs[program.process.pid].append(program)
         for pid, those in programs.items():
-            self.check_pid(those, of_pid.pop(pid, []))
-        for pid in of_pid:
-            print('record: %d: nobody has started it' % pid)
+            self.check_pid(those, of_pid[pid])
+        self.check_orphans([tree for trees in of_pid.values()
+                            for tree in trees])
         return len(processes)
+
+    def check_orphans(self, trees):
+        """Nobody knows whose child it was that became another program when
+        its parent is dead: it is the first of a tree."""
+        killed = sum(program.killed and program.kind.valgrind != []
+                     for program in self.ended)
+        for tree in trees[killed:]:
+            print('record: nobody has started %s' % tree[0]['command'])
+        for tree in trees:
+            if not all(is_right(process) for process in tree):
+                print('record: orphan %s' % tree[0]['command'])
 
     def check_pid(self, programs, trees):
         """Killed before it could say anything, a program has no record."""
@@ -307,9 +322,10 @@ def measure(soak, seconds):
     soak.churn(seconds)
     soak.settle()
     after = soak.look()
-    for what, old, new in zip(('threads', 'descriptors', 'rings', 'code'),
-                              before, after):
-        if new > old:
+    for what, old, new, spare in zip(
+            ('threads', 'descriptors', 'rings', 'code'), before, after,
+            (soak.spare, 0, 0, 0)):
+        if new > old + spare:
             print('%s: %d before, %d after' % (what, old, new))
     grown += soak.figure('RssAnon')
     peak = soak.figure('VmHWM') >> 10
