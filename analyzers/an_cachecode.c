@@ -21,11 +21,12 @@ static int search(struct an_cachesim *s, struct an_misses *misses,
 {
 	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
 	const struct an_run *r = an_path_runs(p) + i;
-	const struct an_miss *last = misses->miss + misses->n - 1;
+	const struct an_miss *last =
+		misses->n > 0 ? &misses->miss[misses->n - 1] : NULL;
 	const struct pt_instr *in = &p->block->instr[r->first];
 
 	if (!an_first_touch(first, r->delta >> first->shift, false) ||
-	    (misses->n > 0 && last->at == an_at(e) && last->row == r->first))
+	    (last && last->at == an_at(e) && last->row == r->first))
 		return 0;
 	return an_misses_add(misses, e, r->first,
 			     (struct an_ref){in->addr, in->len, false});
