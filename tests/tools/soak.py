@@ -94,8 +94,11 @@ class Program:
         return text
 
     def check(self):
-        """A killed one may have printed a part."""
-        got = (self.process.returncode, self.read('.out'), self.read('.err'))
+        """A killed one may have printed a part. '###' is Valgrind, about
+        debug information of clang's."""
+        said = [line for line in self.read('.err').splitlines(True)
+                if not line.startswith(b'###')]
+        got = (self.process.returncode, self.read('.out'), b''.join(said))
         self.killed &= got[0] == -signal.SIGKILL
         if got != self.kind.want and not self.killed:
             print('output: %s: %r' % (self.kind.text, got))
