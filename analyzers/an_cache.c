@@ -82,6 +82,13 @@ static void cache_print(const void *state, struct an_text *text)
 	an_cacheresult_print(&c->result, c->env->geometry, text);
 }
 
+static void cache_details(const void *state, struct an_text *text)
+{
+	const struct cache *c = state;
+
+	an_cacheresult_details(&c->result, c->env->geometry, text);
+}
+
 static void cache_close(void *state)
 {
 	struct cache *c = state;
@@ -97,6 +104,7 @@ const struct an_class an_cache = {
 	.summary = "simulate a cache hierarchy; where it misses",
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.names = true,
+	.caches = true,
 	.state_size = sizeof(struct cache),
 	.open = cache_open,
 	.block = cache_block,
@@ -107,5 +115,6 @@ const struct an_class an_cache = {
 	.totals = cache_totals,
 	.report = cache_report,
 	.print = cache_print,
+	.details = cache_details,
 	.close = cache_close,
 };

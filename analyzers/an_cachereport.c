@@ -189,15 +189,20 @@ static struct an_table whole_functions(const struct an_table *rows)
 void an_cacheresult_print(const struct an_cacheresult *r,
 			  const struct an_geometry *g, struct an_text *text)
 {
-	struct an_table functions = whole_functions(&r->functions);
-	char line[WIDTH];
-
 	text->heading(text, "Cache levels");
 	text->line(text, "                reads       misses    rate          "
 			 "writes       misses    rate");
 	for (int i = 0; i < g->n_levels; i++)
 		print_level(&g->level[i], &r->level[i], text);
 	print_writebacks(r, g, text);
+}
+
+void an_cacheresult_details(const struct an_cacheresult *r,
+			    const struct an_geometry *g, struct an_text *text)
+{
+	struct an_table functions = whole_functions(&r->functions);
+	char line[WIDTH];
+
 	for (int i = 0; i < g->n_levels; i++) {
 		uint64_t all = r->total.misses[i];
 

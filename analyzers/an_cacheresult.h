@@ -38,7 +38,11 @@ void an_cacheresult_release(struct an_cacheresult *);
 void an_cacheresult_totals(const struct an_cacheresult *, struct an_sink *);
 void an_cacheresult_report(const struct an_cacheresult *,
 			   const struct an_geometry *, struct an_sink *);
+
+/* The levels; where they miss. */
 void an_cacheresult_print(const struct an_cacheresult *,
 			  const struct an_geometry *, struct an_text *);
+void an_cacheresult_details(const struct an_cacheresult *,
+			    const struct an_geometry *, struct an_text *);
 
 #endif

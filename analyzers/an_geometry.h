@@ -34,13 +34,30 @@ struct an_level {
 	int next; /* index of the level that its misses go to, or AN_MEMORY */
 };
 
+/* A shape that a sweep tries. */
+struct an_shape {
+	uint64_t size; /* [bytes] */
+	uint64_t sets;
+	uint32_t assoc;
+	uint32_t line; /* [bytes] */
+};
+
+/* Many caches in place of a level. No two shapes are the same. */
+struct an_sweep {
+	int level; /* index; the levels above it are as they are */
+	unsigned n;
+	struct an_shape shape[];
+};
+
 /* Levels in the order given; exactly one of them serves instructions first
    and one serves data first (the same one when it is unified). */
 struct an_geometry {
 	struct an_level level[AN_MAX_LEVELS];
 	int n_levels;
-	int first_instruction; /* index */
-	int first_data;	       /* index */
+	int first_instruction;	/* index */
+	int first_data;		/* index */
+	struct an_sweep *sweep; /* the owner of the geometry frees it; NULL:
+				   none */
 };
 
 #endif

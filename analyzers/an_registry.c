@@ -12,6 +12,7 @@
 extern const struct an_class an_cache;
 extern const struct an_class an_count;
 extern const struct an_class an_none;
+extern const struct an_class an_sweep;
 extern const struct an_class an_trace;
 
 /* clang-format off */
@@ -19,6 +20,7 @@ const struct an_class *const an_classes[] = {
 	&an_cache,
 	&an_count,
 	&an_none,
+	&an_sweep,
 	&an_trace,
 	NULL,
 };

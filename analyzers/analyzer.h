@@ -177,6 +177,10 @@ struct an_class {
 	const struct an_option *options; /* may be NULL */
 	uint32_t needs;	   /* enum pt_fields; the tool emits the union */
 	bool names;	   /* finish() will ask for names of code */
+	bool caches;	   /* uses env->geometry: where several cache files are
+			      given, each has a state of its own */
+	bool sweeps;	   /* and of those only files with a sweep, where it
+			      is the default; geometry->sweep is not NULL */
 	size_t state_size; /* [bytes]; the host allocates, zeroed, aligned to
 			      64 */
 
@@ -193,6 +197,9 @@ struct an_class {
 	void (*totals)(const void *state, struct an_sink *); /* of a process */
 	void (*report)(const void *state, struct an_sink *);
 	void (*print)(const void *state, struct an_text *);
+	void (*details)(const void *state,
+			struct an_text *); /* after every print() */
+	int (*save)(const void *state);	   /* when all is merged: the output */
 	void (*close)(void *state);
 };
 

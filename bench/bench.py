@@ -22,15 +22,21 @@ import table  # noqa: E402
 TOOLS = ('native', 'none', 'alleria-none', 'alleria', 'cachegrind',
          'callgrind', 'lackey')
 LACKEY_ON = 'bzip2-small'
+# These workloads have tools of their own: one cache, and all of a sweep.
+SWEEPS = ('bzip2-sweep', 'sqlite3-sweep')
+SWEEP_TOOLS = ('alleria-one', 'alleria-sweep')
 
 # What each workload is given, by --size.
 SIZES = {
     'full': {'bzip2': 20000000, 'bzip2-small': 2000000, 'matrix': 500,
-             'chase': None, 'sqlite3': 40000, 'gcc': 6, 'threads': 15000},
+             'chase': None, 'sqlite3': 40000, 'gcc': 6, 'threads': 15000,
+             'bzip2-sweep': 4000000, 'sqlite3-sweep': 4000},
     'small': {'bzip2': 2000000, 'bzip2-small': 100000, 'matrix': 200,
-              'chase': 1 << 24, 'sqlite3': 4000, 'gcc': 1, 'threads': 1500},
+              'chase': 1 << 24, 'sqlite3': 4000, 'gcc': 1, 'threads': 1500,
+              'bzip2-sweep': 400000, 'sqlite3-sweep': 400},
     'tiny': {'bzip2': 20000, 'bzip2-small': 1000, 'matrix': 20,
-             'chase': 1 << 16, 'sqlite3': 20, 'gcc': 0, 'threads': 5},
+             'chase': 1 << 16, 'sqlite3': 20, 'gcc': 0, 'threads': 5,
+             'bzip2-sweep': 20000, 'sqlite3-sweep': 20},
 }
 
 # What it says, two tools whose wall times are divided, on what, at most.
@@ -47,6 +53,7 @@ BARS = (
 FEEDER_BAR = 1.8
 FEEDER = {  # buffers skipped and kept of bzip2-small, times played
     'full': (300, 64, 80), 'small': (2, 16, 40), 'tiny': (0, 4, 1)}
+SWEEP_BAR = 6.0   # processor time of 64 caches in one run / of one cache
 BYTES_BAR = 7.0   # in the ring per data access, bzip2
 MEMORY_BAR = 256  # [MiB] of the daemon, whatever it did
 
@@ -102,6 +109,8 @@ class Bench:
         file = self.use('mixed-%d' % size, lambda: inputs.mixed(size))
         return ['bzip2', '-c', file], '/dev/null', False
 
+    do_bzip2_sweep = do_bzip2_small
+
     def do_matrix(self, n):
         return ['../matrix', str(n)], '/dev/null', False
 
@@ -122,6 +131,8 @@ class Bench:
         script = self.use('script-%d.sql' % rows, lambda: inputs.sql(rows))
         return ['sqlite3', ':memory:'], script, False
 
+    do_sqlite3_sweep = do_sqlite3
+
     def do_gcc(self, types):
         with open(os.path.join(self.source, 'compiled.c'), 'rb') as file:
             text = file.read()
@@ -141,11 +152,15 @@ class Bench:
         ours = [self.alleria, 'run', '--json=alleria.json', *more]
         valgrind = ['valgrind', '-q', *more]
         simulate = ['--cache-sim=yes', *self.geometry]
+        caches = '--cache=' + os.path.join(
+            self.source, '..', 'configs', 'cache', 'sweep.yaml')
         return {
             'native': [],
             'none': [*valgrind, '--tool=none', '--'],
             'alleria-none': [*ours, '--analyze=none', '--'],
             'alleria': [*ours, *self.geometry, '--'],
+            'alleria-one': [*ours, caches, '--analyze=cache', '--'],
+            'alleria-sweep': [*ours, caches, '--analyze=sweep', '--'],
             'cachegrind': [*valgrind, '--tool=cachegrind', *simulate,
                            '--cachegrind-out-file=out.%p', '--'],
             'callgrind': [*valgrind, '--tool=callgrind', *simulate,
@@ -189,7 +204,9 @@ class Bench:
 
     def compare(self, name, tools, runs):
         program, stdin, children = self.workload(name)
-        if name != LACKEY_ON:
+        if name in SWEEPS:
+            tools = SWEEP_TOOLS
+        elif name != LACKEY_ON:
             tools = [t for t in tools if t != 'lackey']
         native = self.measure(program, stdin)
         want = native['printed']
@@ -286,6 +303,12 @@ def bars(workloads, feeder):
     out.append({'bar': 'bytes in the ring per data access, bzip2',
                 'value': find('bzip2', 'alleria', 'median',
                               'bytes_per_access'), 'limit': BYTES_BAR})
+    for name in SWEEPS:
+        one = find(name, 'alleria-one', 'median', 'cpu_s')
+        out.append({'bar': '64 caches / one, CPU, %s' % name.split('-')[0],
+                    'value': one and find(name, 'alleria-sweep', 'median',
+                                          'cpu_s') / one,
+                    'limit': SWEEP_BAR})
     peaks = [run['peak_kib'] / 1024 for workload in workloads.values()
              for tool, row in workload['tools'].items()
              if tool.startswith('alleria') for run in row['runs']]
@@ -330,8 +353,8 @@ def parse_options():
                    metavar='WORKLOAD,...', help=', '.join(names))
     p.add_argument('--tools', type=names_of(TOOLS), default=TOOLS,
                    metavar='TOOL,...',
-                   help='%s; lackey runs on %s only, and once' % (
-                       ', '.join(TOOLS), LACKEY_ON))
+                   help='%s; lackey runs on %s only, and once; what ends in '
+                   '-sweep has its own' % (', '.join(TOOLS), LACKEY_ON))
     p.add_argument('--input', type=os.path.abspath, metavar='FILE',
                    help='for bzip2, instead of a made one')
     p.add_argument('--json', type=os.path.abspath, metavar='FILE',

@@ -6,7 +6,9 @@ import textwrap
 import feed
 
 LABELS = {'none': 'valgrind --tool=none', 'alleria-none':
-          'alleria --analyze=none', 'lackey': 'lackey --trace-mem=yes'}
+          'alleria --analyze=none', 'lackey': 'lackey --trace-mem=yes',
+          'alleria-one': 'alleria, one cache',
+          'alleria-sweep': 'alleria, 64 caches'}
 
 
 def say(text):

@@ -198,6 +198,7 @@ int dm_daemon_report(struct dm_daemon *d, FILE *out, bool colour)
 
 	pthread_mutex_lock(&d->lock);
 	dm_daemon_sum_up(d);
+	al_run_save_analyses(d->run);
 	err = d->settings->json ? al_run_save_json(d->run) : 0;
 	al_run_print(d->run, out, colour);
 	fflush(out);

@@ -95,6 +95,7 @@ static void answer_last(struct dm_daemon *d, struct dm_client *c)
 	int err = 0;
 
 	dm_daemon_sum_up(d);
+	al_run_save_analyses(d->run);
 	send_report(d, c->fd);
 	if (json_is_output(d))
 		err = send_json(d, c->fd);
@@ -153,10 +154,11 @@ bool dm_goodbye_serve(struct dm_daemon *d, unsigned timeout_ms)
 		else
 			dm_wait_changed(d, timeout_ms);
 	}
-	if (!needed && d->n_streams && !d->reported && d->settings->json &&
-	    !json_is_output(d)) {
+	if (!needed && d->n_streams && !d->reported) {
 		dm_daemon_sum_up(d);
-		(void)!al_run_save_json(d->run);
+		al_run_save_analyses(d->run);
+		if (d->settings->json && !json_is_output(d))
+			(void)!al_run_save_json(d->run);
 	}
 	pthread_mutex_unlock(&d->lock);
 	return needed;

@@ -4,6 +4,7 @@
 #include "lib/al_analyst.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,10 +26,14 @@ static const char *option(void *host, const char *key)
 static int write_output(void *host, const void *data, size_t len)
 {
 	struct al_analyst *a = host;
+	char label[AL_LABEL];
 
 	if (a->output.file == NULL) {
-		int err = al_output_open(&a->output, option(a, "file"),
-					 a->host->label);
+		int err;
+
+		snprintf(label, sizeof(label), "%u", a->spec->cache + 1);
+		err = al_output_open(&a->output, option(a, "file"),
+				     *a->host->label ? a->host->label : label);
 
 		if (err)
 			return err;
@@ -80,7 +85,8 @@ int al_analyst_open(struct al_analyst *a, const struct al_host *host,
 		.env =
 			{
 				.host = a,
-				.geometry = &host->settings->geometry,
+				.geometry = &host->settings->cache[spec->cache]
+						     .geometry,
 				.option = option,
 				.write = write_output,
 				.symbol = name_symbol,
@@ -171,6 +177,17 @@ void al_analyst_merge(struct al_analyst *a, const struct al_analyst *from)
 		a->error = from->error;
 	if (!a->error && a->spec->class->merge)
 		a->error = a->spec->class->merge(a->state, from->state);
+}
+
+int al_analyst_save(struct al_analyst *a)
+{
+	int err, late;
+
+	if (a->error || !a->spec->class->save)
+		return 0;
+	err = a->spec->class->save(a->state);
+	late = al_output_close(&a->output);
+	return err ? err : late;
 }
 
 void al_analyst_close(struct al_analyst *a)

@@ -25,7 +25,8 @@ struct al_host {
 	const struct al_settings *settings;
 	const struct al_recovery *recovery;
 	struct al_symbols *symbols;
-	char label[AL_LABEL]; /* of the image, for output file names */
+	char label[AL_LABEL]; /* of the image, for output file names; "": the
+				 sum of all */
 };
 
 struct al_analyst {
@@ -56,6 +57,10 @@ void al_analyst_finish(struct al_analyst *);
 
 /* Adds the results of @from; both finished. */
 void al_analyst_merge(struct al_analyst *, const struct al_analyst *from);
+
+/* Has the analysis write what it writes of the sum over all; the output of the
+   second cache file and later ones has its number in its name. 0 or -errno. */
+int al_analyst_save(struct al_analyst *);
 
 void al_analyst_close(struct al_analyst *);
 

@@ -61,7 +61,7 @@ static struct al_settings settings = {
 	.analysis = {{.class = &counter}},
 	.n_analyses = 1,
 	.workers = 2,
-	.geometry =
+	.cache[0].geometry =
 		{
 			.level = {{"I1", AN_INSTRUCTION, 32768, 8, 64, 64, 2},
 				  {"D1", AN_DATA, 49152, 12, 64, 64, 2},
@@ -70,6 +70,7 @@ static struct al_settings settings = {
 			.n_levels = 3,
 			.first_data = 1,
 		},
+	.n_caches = 1,
 	.geometry_is_host = true,
 };
 

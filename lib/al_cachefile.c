@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_cachefile.c - the levels of a cache file
+ * al_cachefile.c - the levels of a cache file, and its sweep
  *
  * Room:    lib. alleria-cache(5) describes the file.
  *
@@ -18,6 +18,7 @@
 #include "lib/al_message.h"
 #include "lib/al_number.h"
 #include "lib/al_options.h"
+#include "lib/al_sweepfile.h"
 #include "lib/al_yaml.h"
 
 static const char a_level[] = "a level";
@@ -160,9 +161,9 @@ static int read_level(const struct al_node *map, struct an_geometry *g,
 static int read_root(const struct al_node *root, struct an_geometry *g,
 		     char *message)
 {
-	static const char *const keys[] = {"levels", NULL};
+	static const char *const keys[] = {"levels", "sweep", NULL};
 	static const char what[] = "the file";
-	const struct al_node *list;
+	const struct al_node *list, *sweep;
 	int rc = al_yaml_check_map(root, keys, what, message);
 
 	if (rc)
@@ -177,7 +178,10 @@ static int read_root(const struct al_node *root, struct an_geometry *g,
 			     ? read_level(n, g, message)
 			     : al_yaml_error(n, message, "more than %d levels",
 					     AN_MAX_LEVELS);
-	return rc ? rc : al_link_levels(list, g, message);
+	if (!rc)
+		rc = al_link_levels(list, g, message);
+	sweep = al_yaml_get(root, "sweep");
+	return rc || !sweep ? rc : al_sweep_read(sweep, g, message);
 }
 
 int al_cachefile_read(const char *path, struct an_geometry *out, char *message)

@@ -15,7 +15,7 @@
  * @message: [AL_MESSAGE] on error: FILE:LINE:COLUMN: what, the offending word
  *           in quotes, and the nearest valid one.
  *
- * Return: 0; -EINVAL with @message.
+ * Return: 0, and the caller frees the sweep; -EINVAL with @message.
  */
 int al_cachefile_read(const char *path, struct an_geometry *out, char *message);
 

@@ -21,13 +21,15 @@ enum {
 	DEFAULT_CHUNKS = 12,
 	DEFAULT_CHUNK = 512 << 10,
 	DEFAULT_MEMORY = 192 << 20,
+	MAX_ASKED = 16,	      /* analyses: --analyze= */
 	MAX_OWN_OPTIONS = 32, /* of a caller of al_options_unknown() */
 };
 
 struct al_options {
 	struct al_settings settings;
-	char *text[AL_MAX_ANALYSES]; /* what settings.analysis points into */
-	const char *cache;
+	struct al_analysis asked[MAX_ASKED]; /* as on the command line */
+	char *text[MAX_ASKED];		     /* what they point into */
+	size_t n_asked;
 	const char *classic[3];
 };
 
@@ -45,30 +47,41 @@ static int take_number(const char *name, const char *value, uint64_t min,
 
 static int take_analyze(struct al_options *o, const char *value, char *message)
 {
-	struct al_settings *s = &o->settings;
-	struct al_analysis *a = &s->analysis[s->n_analyses];
+	struct al_analysis *a = &o->asked[o->n_asked];
 	char why[AL_MESSAGE];
 	char *text;
 
-	if (s->n_analyses == AL_MAX_ANALYSES)
+	if (o->n_asked == MAX_ASKED)
 		return al_message(message,
 				  "more than %d analyses, from '%.60s'",
-				  AL_MAX_ANALYSES, value);
+				  MAX_ASKED, value);
 	text = strdup(value);
 	if (!text)
 		return al_message(message, "out of memory");
-	free(o->text[s->n_analyses]);
-	o->text[s->n_analyses] = text;
+	free(o->text[o->n_asked]);
+	o->text[o->n_asked] = text;
 	if (al_analysis_parse(text, a, why))
 		return al_message(message, "'--analyze=%.120s': %s", value,
 				  why);
-	for (size_t i = 0; i < s->n_analyses; i++)
-		if (s->analysis[i].class == a->class)
+	for (size_t i = 0; i < o->n_asked; i++)
+		if (o->asked[i].class == a->class)
 			return al_message(message,
 					  "'--analyze=%.120s': analysis '%s' "
 					  "is given twice",
 					  value, a->class->name);
-	s->n_analyses++;
+	o->n_asked++;
+	return 0;
+}
+
+static int take_cache(struct al_options *o, const char *value, char *message)
+{
+	struct al_settings *s = &o->settings;
+
+	if (s->n_caches == AL_MAX_CACHES)
+		return al_message(message,
+				  "more than %d cache files, from '%.60s'",
+				  AL_MAX_CACHES, value);
+	s->cache[s->n_caches++].file = value;
 	return 0;
 }
 
@@ -138,7 +151,7 @@ static const struct {
 	size_t text; /* without take: offset of the string to set */
 } table[] = {
 	{"--analyze", "NAME", .take = take_analyze},
-	{"--cache", "FILE.yaml", TEXT(cache)},
+	{"--cache", "FILE.yaml", .take = take_cache},
 	{"--I1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[0])},
 	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[1])},
 	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[2])},
@@ -168,8 +181,10 @@ void al_options_free(struct al_options *o)
 {
 	if (!o)
 		return;
-	for (int i = 0; i < AL_MAX_ANALYSES; i++)
+	for (int i = 0; i < MAX_ASKED; i++)
 		free(o->text[i]);
+	for (unsigned i = 0; i < AL_MAX_CACHES; i++)
+		free(o->settings.cache[i].geometry.sweep);
 	free(o);
 }
 
@@ -213,22 +228,77 @@ int al_options_unknown(const char *arg, const char *const *own, char *message)
 	return al_message(message, "unknown option '%s'", name);
 }
 
-static int finish_geometry(struct al_options *o, char *message)
+static int finish_caches(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
+	int rc = 0;
 
 	for (int i = 0; i < 3; i++)
-		if (o->cache && o->classic[i])
+		if (s->n_caches && o->classic[i])
 			return al_message(message,
 					  "'--cache=%.100s' and '%s=%.60s': "
 					  "give one or the other",
-					  o->cache, classic_names[i],
+					  s->cache[0].file, classic_names[i],
 					  o->classic[i]);
-	if (o->cache)
-		return al_cachefile_read(o->cache, &s->geometry, message);
+	for (unsigned i = 0; i < s->n_caches && !rc; i++)
+		rc = al_cachefile_read(s->cache[i].file, &s->cache[i].geometry,
+				       message);
+	if (rc || s->n_caches)
+		return rc;
 	s->geometry_is_host =
 		!o->classic[0] && !o->classic[1] && !o->classic[2];
-	return al_geometry_classic(o->classic, &s->geometry, message);
+	s->n_caches = 1;
+	return al_geometry_classic(o->classic, &s->cache[0].geometry, message);
+}
+
+static void add_analysis(struct al_settings *s, const struct al_analysis *a,
+			 unsigned cache)
+{
+	s->analysis[s->n_analyses] = *a;
+	s->analysis[s->n_analyses++].cache = cache;
+}
+
+/* An analysis, for each cache file where it uses them. */
+static int add_asked(struct al_settings *s, const struct al_analysis *a,
+		     char *message)
+{
+	size_t n = s->n_analyses;
+
+	if (!a->class->caches)
+		add_analysis(s, a, 0);
+	for (unsigned i = 0; a->class->caches && i < s->n_caches; i++)
+		if (!a->class->sweeps || s->cache[i].geometry.sweep)
+			add_analysis(s, a, i);
+	if (s->n_analyses > n)
+		return 0;
+	return al_message(message,
+			  "'--analyze=%s' needs a cache file with a 'sweep'",
+			  a->class->name);
+}
+
+/* The first one of all, or the first one for sweeps. */
+static struct al_analysis default_for(const struct an_geometry *g)
+{
+	const struct an_class *const *c = an_classes;
+
+	while (g->sweep && *c && !(*c)->sweeps)
+		c++;
+	return (struct al_analysis){.class = *c ? *c : an_classes[0]};
+}
+
+static int finish_analyses(struct al_options *o, char *message)
+{
+	struct al_settings *s = &o->settings;
+	struct al_analysis a;
+	int rc = 0;
+
+	for (size_t i = 0; i < o->n_asked && !rc; i++)
+		rc = add_asked(s, &o->asked[i], message);
+	for (unsigned i = 0; !o->n_asked && i < s->n_caches; i++) {
+		a = default_for(&s->cache[i].geometry);
+		add_analysis(s, &a, i);
+	}
+	return rc;
 }
 
 const struct al_settings *al_options_finish(struct al_options *o, char *message)
@@ -243,13 +313,9 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 			   DEFAULT_MEMORY >> 20);
 		return NULL;
 	}
-	if (finish_geometry(o, message))
+	if (finish_caches(o, message))
 		return NULL;
-	if (al_targets_check(s, message))
+	if (finish_analyses(o, message))
 		return NULL;
-	if (!s->n_analyses) {
-		s->analysis[0] = (struct al_analysis){.class = an_classes[0]};
-		s->n_analyses = 1;
-	}
-	return s;
+	return al_targets_check(s, message) ? NULL : s;
 }

@@ -56,7 +56,7 @@ static void test_defaults(void)
 	if (ok(s, "no options are enough")) {
 		is_u64(s->n_analyses, 1, "one analysis");
 		is_str(s->analysis[0].class->name, "sum", "the first");
-		ok(s->geometry_is_host && s->geometry.n_levels == 3,
+		ok(s->geometry_is_host && s->cache[0].geometry.n_levels == 3,
 		   "the host's caches");
 		is_u64(s->workers, AL_DEFAULT_WORKERS, "workers");
 		is_u64(s->chunks, 12, "12 buffers");
@@ -102,7 +102,7 @@ static void test_all(void)
 	is_u64(s->analysis[1].n_options, 0, "the second has none");
 	is_u64(al_settings_fields(s), 3, "the tool emits what either needs");
 	ok(!s->geometry_is_host, "the caches were given");
-	is_u64(s->geometry.level[2].size, 4096, "LL");
+	is_u64(s->cache[0].geometry.level[2].size, 4096, "LL");
 	is_str(s->json, "-", "json");
 	is_u64(s->workers, 256, "workers");
 	is_u64(s->chunks, 32, "buffers");
@@ -146,7 +146,7 @@ static void test_cache_file(void)
 		   al_options_take(o, arg, message) == 1,
 	   "a cache file");
 	s = al_options_finish(o, message);
-	ok(s && s->geometry.n_levels == 1 && !s->geometry_is_host,
+	ok(s && s->cache[0].geometry.n_levels == 1 && !s->geometry_is_host,
 	   "it is what counts");
 	al_options_free(o);
 	snprintf(want, sizeof(want),

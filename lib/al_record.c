@@ -202,6 +202,14 @@ struct al_stream *al_process_total(const struct al_process *p)
 	return total;
 }
 
+int al_run_state(const struct al_run *run, const struct al_stream *total,
+		 size_t i, const void **state)
+{
+	int err = al_stream_state(total, i, state);
+
+	return err ? err : run->save_error[i];
+}
+
 struct al_stream *al_run_total(const struct al_run *run)
 {
 	struct al_stream *total = al_stream_total(run->settings);

@@ -50,6 +50,7 @@ struct al_run {
 	uint64_t wall_ns;
 	uint64_t worker_idle_ns;
 	uint64_t worker_busy_ns;
+	int save_error[AL_MAX_ANALYSES]; /* of al_run_save_analyses() */
 };
 
 enum al_status { AL_COMPLETE, AL_LOSSY, AL_TRUNCATED };
@@ -95,6 +96,11 @@ struct al_process_sums al_run_sums(const struct al_run *);
    report; the caller frees the stream. NULL when memory is short. */
 struct al_stream *al_process_total(const struct al_process *);
 struct al_stream *al_run_total(const struct al_run *);
+
+/* The state of analysis @i in the sum of all, and 0; -errno when it was stopped
+   or could not write its output. */
+int al_run_state(const struct al_run *, const struct al_stream *total, size_t i,
+		 const void **state);
 
 /* The geometry as Cachegrind's three options, in one line; NULL when it cannot
    be written so. The caller frees it. */

@@ -206,23 +206,57 @@ static void print_counts(const struct al_run *run, struct al_text *out)
 		       al_grouped(n, c.modifies));
 }
 
+/* Which cache file it is about, where there are several. */
+static void print_file(const struct al_settings *settings, size_t i,
+		       struct al_text *out)
+{
+	const struct al_analysis *a = &settings->analysis[i];
+
+	if (a->class->caches && settings->n_caches > 1)
+		out->text.heading(&out->text, settings->cache[a->cache].file);
+}
+
+static void print_analysis(const struct al_run *run,
+			   const struct al_stream *total, size_t i,
+			   struct al_text *out)
+{
+	const struct an_class *class = run->settings->analysis[i].class;
+	const void *state = NULL;
+	int err = al_run_state(run, total, i, &state);
+
+	if (err || class->print)
+		print_file(run->settings, i, out);
+	if (err) {
+		out->text.heading(&out->text, class->name);
+		al_text_printf(out, "stopped: %s", strerror(-err));
+	} else if (class->print) {
+		class->print(state, &out->text);
+	}
+}
+
+static void print_details(const struct al_run *run,
+			  const struct al_stream *total, size_t i,
+			  struct al_text *out)
+{
+	const struct an_class *class = run->settings->analysis[i].class;
+	const void *state = NULL;
+
+	if (al_run_state(run, total, i, &state) || !class->details)
+		return;
+	print_file(run->settings, i, out);
+	class->details(state, &out->text);
+}
+
+/* What several have in common stands together. */
 static void print_analyses(const struct al_run *run, struct al_text *out)
 {
-	const struct al_settings *settings = run->settings;
+	size_t n = run->settings->n_analyses;
 	struct al_stream *total = al_run_total(run);
 
-	for (size_t i = 0; total && i < settings->n_analyses; i++) {
-		const struct an_class *class = settings->analysis[i].class;
-		const void *state = NULL;
-		int err = al_stream_state(total, i, &state);
-
-		if (err) {
-			out->text.heading(&out->text, class->name);
-			al_text_printf(out, "stopped: %s", strerror(-err));
-		} else if (class->print) {
-			class->print(state, &out->text);
-		}
-	}
+	for (size_t i = 0; total && i < n; i++)
+		print_analysis(run, total, i, out);
+	for (size_t i = 0; total && i < n; i++)
+		print_details(run, total, i, out);
 	al_stream_free(total);
 }
 
@@ -282,8 +316,8 @@ static void print_geometry(const struct al_run *run, struct al_text *out)
 	const struct al_settings *s = run->settings;
 	char *options = NULL;
 
-	if (al_settings_fields(s) & PT_FIELD_ADDRESSES)
-		options = al_geometry_options(&s->geometry);
+	if (s->n_caches == 1 && al_settings_fields(s) & PT_FIELD_ADDRESSES)
+		options = al_geometry_options(&s->cache[0].geometry);
 	if (options)
 		al_text_printf(out, "%s  %s",
 			       s->geometry_is_host ? "host" : "with", options);

@@ -203,9 +203,18 @@ static bool has_stopped(const struct al_run *run)
 	bool stopped = false;
 
 	for (size_t i = 0; total && i < run->settings->n_analyses; i++)
-		stopped |= al_stream_state(total, i, &state) != 0;
+		stopped |= al_run_state(run, total, i, &state) != 0;
 	al_stream_free(total);
 	return stopped;
+}
+
+void al_run_save_analyses(struct al_run *run)
+{
+	struct al_stream *total = al_run_total(run);
+
+	for (size_t i = 0; total && i < run->settings->n_analyses; i++)
+		run->save_error[i] = al_stream_save(total, i);
+	al_stream_free(total);
 }
 
 bool al_run_is_complete(const struct al_run *run)

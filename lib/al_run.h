@@ -84,6 +84,10 @@ struct al_counts al_run_counts(const struct al_run *);
 /* Everything was recorded, and no analysis was stopped. */
 bool al_run_is_complete(const struct al_run *);
 
+/* Has analyses write what they write at the end, over all processes. One that
+   cannot is stopped. */
+void al_run_save_analyses(struct al_run *);
+
 /**
  * al_run_write_json() - The machine-readable report.
  * Return: 0 or -errno.

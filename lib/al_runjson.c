@@ -68,30 +68,30 @@ static void write_images(struct an_sink *out, const struct al_process *p)
 	out->end(out);
 }
 
-/* Calls @write for each analysis that has results. */
-static void each_analysis(const struct al_settings *settings,
-			  const struct al_stream *total, struct an_sink *out,
-			  void (*write)(const struct an_class *, int err,
-					const void *state, struct an_sink *))
+/* Of each class the first one. */
+static void write_totals(struct an_sink *out, const struct al_process *p)
 {
+	const struct al_settings *settings = p->run->settings;
+	struct al_stream *total = al_process_total(p);
+
 	for (size_t i = 0; total && i < settings->n_analyses; i++) {
+		const struct an_class *class = settings->analysis[i].class;
 		const void *state = NULL;
-		int err = al_stream_state(total, i, &state);
 
-		write(settings->analysis[i].class, err, state, out);
+		if (al_settings_is_first(settings, i) && class->totals &&
+		    al_stream_state(total, i, &state) == 0)
+			class->totals(state, out);
 	}
+	al_stream_free(total);
 }
 
-static void write_totals(const struct an_class *class, int err,
-			 const void *state, struct an_sink *out)
+static void write_analysis(struct an_sink *out, const struct al_run *run,
+			   const struct al_stream *total, size_t i)
 {
-	if (!err && class->totals)
-		class->totals(state, out);
-}
+	const struct an_class *class = run->settings->analysis[i].class;
+	const void *state = NULL;
+	int err = al_run_state(run, total, i, &state);
 
-static void write_analysis(const struct an_class *class, int err,
-			   const void *state, struct an_sink *out)
-{
 	out->begin(out, class->name);
 	if (err)
 		out->string(out, "stopped", strerror(-err));
@@ -100,10 +100,41 @@ static void write_analysis(const struct an_class *class, int err,
 	out->end(out);
 }
 
+/* Every cache file with its analyses. */
+static void write_files(struct an_sink *out, const struct al_run *run,
+			const struct al_stream *total)
+{
+	const struct al_settings *s = run->settings;
+
+	out->begin_list(out, "files");
+	for (unsigned cache = 0; cache < s->n_caches; cache++) {
+		out->begin(out, NULL);
+		out->string(out, "file", s->cache[cache].file);
+		for (size_t i = 0; i < s->n_analyses; i++)
+			if (s->analysis[i].class->caches &&
+			    s->analysis[i].cache == cache)
+				write_analysis(out, run, total, i);
+		out->end(out);
+	}
+	out->end(out);
+}
+
+/* Under its name stands the first of each class. */
+static void write_analyses(struct an_sink *out, const struct al_run *run,
+			   const struct al_stream *total)
+{
+	out->begin(out, "analyses");
+	for (size_t i = 0; i < run->settings->n_analyses; i++)
+		if (al_settings_is_first(run->settings, i))
+			write_analysis(out, run, total, i);
+	if (run->settings->n_caches > 1)
+		write_files(out, run, total);
+	out->end(out);
+}
+
 static void write_process(struct an_sink *out, const struct al_process *p)
 {
 	struct al_counts counts = al_process_counts(p);
-	struct al_stream *total = al_process_total(p);
 	const char *why;
 	enum al_status status = al_process_status(p, &why);
 
@@ -118,14 +149,13 @@ static void write_process(struct an_sink *out, const struct al_process *p)
 	out->number(out, "unrecorded_exec", al_process_went_on(p));
 	write_status(out, status, why, p->lost);
 	write_counts(out, &counts);
-	each_analysis(p->run->settings, total, out, write_totals);
+	write_totals(out, p);
 	out->end(out);
-	al_stream_free(total);
 }
 
 static void write_geometry(struct an_sink *out, const struct al_settings *s)
 {
-	char *options = al_geometry_options(&s->geometry);
+	char *options = al_geometry_options(&s->cache[0].geometry);
 
 	out->begin(out, "geometry");
 	out->number(out, "detected", s->geometry_is_host);
@@ -192,9 +222,7 @@ int al_run_write_json(struct al_run *run, FILE *file)
 	out->string(out, "valgrind", run->valgrind ? run->valgrind : "???");
 	out->end(out);
 	write_run(out, run);
-	out->begin(out, "analyses");
-	each_analysis(run->settings, total, out, write_analysis);
-	out->end(out);
+	write_analyses(out, run, total);
 	out->end(out);
 	al_stream_free(total);
 	errno = 0;

@@ -6,6 +6,14 @@
  */
 #include "lib/al_settings.h"
 
+bool al_settings_is_first(const struct al_settings *settings, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (settings->analysis[k].class == settings->analysis[i].class)
+			return false;
+	return true;
+}
+
 uint32_t al_settings_fields(const struct al_settings *settings)
 {
 	uint32_t fields = 0;

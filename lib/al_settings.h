@@ -14,7 +14,8 @@
 #include "analyzers/analyzer.h"
 
 enum {
-	AL_MAX_ANALYSES = 16,
+	AL_MAX_CACHES = 16,   /* cache files */
+	AL_MAX_ANALYSES = 64, /* counted once for each cache file */
 	AL_MAX_ANALYSIS_OPTIONS = 8,
 	AL_DEFAULT_WORKERS = 2,
 	AL_MAX_WORKERS = 256,
@@ -27,12 +28,20 @@ struct al_analysis {
 		const char *value;
 	} option[AL_MAX_ANALYSIS_OPTIONS];
 	size_t n_options;
+	unsigned cache; /* the geometry that it uses, where it uses one */
+};
+
+/* A hierarchy of caches. */
+struct al_cache {
+	const char *file; /* path as given; NULL: from no file */
+	struct an_geometry geometry;
 };
 
 struct al_settings {
 	struct al_analysis analysis[AL_MAX_ANALYSES];
 	size_t n_analyses; /* >= 1 */
-	struct an_geometry geometry;
+	struct al_cache cache[AL_MAX_CACHES];
+	unsigned n_caches;     /* >= 1 */
 	bool geometry_is_host; /* detected, not given */
 	const char *json;      /* path, "-" for standard output, or NULL */
 	unsigned workers;      /* 1..AL_MAX_WORKERS */
@@ -41,6 +50,10 @@ struct al_settings {
 	size_t memory;	       /* [bytes] all rings together */
 	int error_exitcode;    /* 0: keep the program's */
 };
+
+/* Whether analysis @i is the first of its class, which may be there for each
+   cache file. */
+bool al_settings_is_first(const struct al_settings *, size_t i);
 
 /* The fields that the tool must emit: the union over the analyses. */
 uint32_t al_settings_fields(const struct al_settings *);

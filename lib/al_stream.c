@@ -109,7 +109,7 @@ struct al_stream *al_stream_fork(const struct al_stream *parent,
 
 struct al_stream *al_stream_total(const struct al_settings *settings)
 {
-	return new_stream(settings, NULL, 0);
+	return new_stream(settings, NULL, "");
 }
 
 /* Objects mapped since there were @n. */
@@ -284,6 +284,11 @@ int al_stream_state(const struct al_stream *s, size_t i, const void **state)
 {
 	*state = s->analyst[i].state;
 	return s->analyst[i].error;
+}
+
+int al_stream_save(struct al_stream *s, size_t i)
+{
+	return al_analyst_save(&s->analyst[i]);
 }
 
 void al_stream_free(struct al_stream *s)

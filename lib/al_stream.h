@@ -143,6 +143,9 @@ size_t al_stream_child_exits(const struct al_stream *,
    stopped. */
 int al_stream_state(const struct al_stream *, size_t i, const void **state);
 
+/* Has analyzer @i write its output of the whole; for a sum. 0 or -errno. */
+int al_stream_save(struct al_stream *, size_t i);
+
 void al_stream_free(struct al_stream *);
 
 #endif

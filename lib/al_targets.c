@@ -78,7 +78,9 @@ static size_t list(const struct al_settings *s, struct target *t)
 	for (size_t i = 0; i < s->n_analyses; i++) {
 		const struct al_analysis *a = &s->analysis[i];
 
-		for (size_t k = 0; k < a->n_options; k++)
+		/* The others write beside it. */
+		for (size_t k = 0;
+		     al_settings_is_first(s, i) && k < a->n_options; k++)
 			if (!strcmp(a->option[k].key, "file"))
 				t[n++] = (struct target){a->class->name,
 							 a->option[k].value};

@@ -11,6 +11,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/al_cachefile.h"
@@ -53,5 +54,6 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	print(&g);
+	free(g.sweep);
 	return 0;
 }

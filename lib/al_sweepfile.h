@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_sweepfile.h - the sweep of a cache file
+ *
+ * Room:    lib, not for others; al_cachefile.h is the door.
+ * Used by: al_cachefile.c.
+ */
+#ifndef AL_SWEEPFILE_H
+#define AL_SWEEPFILE_H
+
+#include "analyzers/an_geometry.h"
+#include "lib/al_yaml.h"
+
+enum {
+	AL_MAX_SWEEP = 1024, /* caches */
+	AL_MAX_VALUES = 64,  /* of a key */
+};
+
+/**
+ * al_sweep_read() - Read the value of `sweep`.
+ * @geometry: has every level; gets the sweep, for free().
+ *
+ * Return: 0; -EINVAL with @message.
+ */
+int al_sweep_read(const struct al_node *, struct an_geometry *geometry,
+		  char *message);
+
+#endif
