@@ -54,6 +54,12 @@ int an_sweepline_add(struct an_sweepline *, const struct an_block *);
 /* 0; -EOVERFLOW: the program uses too many regions, see an_lines.h. */
 int an_sweepline_run(struct an_sweepline *, const struct an_batch *);
 
+/* Its ways: where levels above begin apart; and on from there, or from where
+   accesses enter, to the caches. */
+void an_sweepbelow_run(struct an_sweepline *, const struct an_batch *);
+void an_sweepline_send(struct an_sweepline *, int path, struct an_ref,
+		       enum an_sweep_kind);
+
 /* What one of the caches did, once no block is executed any more. */
 struct an_sweepcount an_sweepline_count(const struct an_sweepline *,
 					const struct an_shape *);

@@ -5,8 +5,9 @@
  * Room:    analyzers.
  *
  * Where only data enters, or only code, what a block needs is known beforehand
- * (an_plan.h), and one look clears a run of accesses that all caches hold.
- * Otherwise access after access is simulated, in program order.
+ * (an_plan.h), and one look clears a run of accesses that all caches hold. Of
+ * levels below, see an_sweepbelow.c. Otherwise access after access is
+ * simulated, in program order.
  */
 
 #include "analyzers/an_sweepline.h"
@@ -96,30 +97,28 @@ static void run_code(struct an_sweepline *l, struct an_forest *f,
 	}
 }
 
-/* ---- whatever there is ---- */
+/* ---- in program order ---- */
 
-/* Whether an access gets here. */
-static bool is_missed(struct an_sweepline *l, int path, uint64_t addr,
-		      unsigned size, bool write)
+void an_sweepline_send(struct an_sweepline *l, int path, struct an_ref r,
+		       enum an_sweep_kind kind)
 {
 	struct an_hierarchy *h = &l->above;
 
-	if (l->enters)
-		return true;
-	if (h->apart && !an_first_access(&h->first[path], addr, size, write))
-		return false;
-	return an_hierarchy_access(h, path, addr, size, write) ==
-	       h->depth[path];
+	if (!l->enters) {
+		if (an_hierarchy_access(h, path, r.addr, r.size, r.write) !=
+		    h->depth[path])
+			return;
+		l->missed[kind]++;
+	}
+	for (unsigned i = 0; i < l->n_forests; i++)
+		use(&l->forest[i], r.addr, r.size, kind);
 }
 
 static void access_one(struct an_sweepline *l, int path, struct an_ref r,
 		       enum an_sweep_kind kind)
 {
-	if (!l->on_path[path] || !is_missed(l, path, r.addr, r.size, r.write))
-		return;
-	l->missed[kind] += !l->enters;
-	for (unsigned i = 0; i < l->n_forests; i++)
-		use(&l->forest[i], r.addr, r.size, kind);
+	if (l->on_path[path])
+		an_sweepline_send(l, path, r, kind);
 }
 
 static void run_exec(struct an_sweepline *l, const struct an_block *b,
@@ -143,8 +142,6 @@ static void run_exec(struct an_sweepline *l, const struct an_block *b,
 
 static void run_order(struct an_sweepline *l, const struct an_batch *batch)
 {
-	for (int path = 0; l->above.apart && path < 2; path++)
-		an_first_wind(&l->above.first[path]);
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
 		const struct an_block *b = l->plan[e.block].data->block;
@@ -162,16 +159,22 @@ static int error_of(const struct an_sweepline *l)
 	return err;
 }
 
-int an_sweepline_run(struct an_sweepline *l, const struct an_batch *batch)
+static void run_entering(struct an_sweepline *l, const struct an_batch *batch)
 {
-	if (!l->enters || !l->above.apart) {
-		run_order(l, batch);
-		return error_of(l);
-	}
 	for (unsigned i = 0; i < l->n_forests; i++)
 		if (l->on_path[AN_DATA])
 			run_data(l, &l->forest[i], batch);
 		else
 			run_code(l, &l->forest[i], batch);
+}
+
+int an_sweepline_run(struct an_sweepline *l, const struct an_batch *batch)
+{
+	if (!l->above.apart)
+		run_order(l, batch);
+	else if (l->enters)
+		run_entering(l, batch);
+	else
+		an_sweepbelow_run(l, batch);
 	return error_of(l);
 }

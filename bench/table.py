@@ -73,7 +73,7 @@ def pipeline(tool, time):
     parts = [(label, time.get(key)) for label, key in (
         ('waited', 'program_wait_ns'), ('recovery', 'recovery_ns'),
         ('analysis', 'analysis_ns'), ('workers idle', 'worker_idle_ns'))]
-    return '  %-13s%s' % (tool, ', '.join(
+    return '  %-14s%s' % (tool, ', '.join(
         '%s %.2f' % (label, ns / 1e9) for label, ns in parts
         if ns is not None))
 

@@ -152,6 +152,14 @@ static void test_cache_file(void)
 	snprintf(want, sizeof(want),
 		 "'%s' and '--D1=1K,2,64': give one or the other", arg);
 	is_str(complaint(arg, "--D1=1K,2,64", NULL), want, "not with --D1 too");
+	o = al_options_new();
+	al_options_take(o, arg, message);
+	al_options_take(o, arg, message);
+	s = al_options_finish(o, message);
+	ok(s && s->n_caches == 2 && s->cache[1].geometry.n_levels == 1 &&
+		   !strcmp(s->cache[1].file, arg + strlen("--cache=")),
+	   "two cache files, even one twice");
+	al_options_free(o);
 	is_str(complaint("--LL=1K,2,64", "--cache=x", NULL),
 	       "'--cache=x' and '--LL=1K,2,64': give one or the other",
 	       "in any order, and before the file is looked at");
