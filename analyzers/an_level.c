@@ -22,7 +22,8 @@ int an_ways_init(struct an_ways *w, const struct an_level *level)
 		w->wide = an_wide_new(w->sets, w->assoc);
 	else
 		w->mru = calloc(w->sets * w->assoc, sizeof(*w->mru));
-	w->rest = w->mru + w->sets;
+	if (w->mru != NULL)
+		w->rest = w->mru + w->sets;
 	return w->wide || w->mru ? 0 : -ENOMEM;
 }
 
