@@ -35,7 +35,10 @@ static uint32_t add(struct an_forest *f, uint32_t line)
 	uint32_t *head = &f->bucket[line & f->buckets];
 	uint32_t new = f->free;
 
-	f->free = f->entry[new].next;
+	if (new != NONE)
+		f->free = f->entry[new].next;
+	else
+		new = f->n_entries++;
 	f->entry[new] = (struct an_entry){.line = line, .next = *head};
 	*head = new;
 	return new;

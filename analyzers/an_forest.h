@@ -65,7 +65,8 @@ struct an_forest {
 	uint32_t *bucket;	/* [buckets + 1] first entry, by line */
 	uint64_t buckets;	/* mask of line numbers, short or long */
 	uint64_t clock;
-	uint32_t free;
+	uint32_t n_entries;
+	uint32_t free;	  /* entry */
 	uint32_t grouped; /* tiers that have groups: the first ones */
 	uint32_t all;	  /* bits of those */
 	unsigned n_tiers;

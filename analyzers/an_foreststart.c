@@ -70,9 +70,7 @@ static int start_entries(struct an_forest *f, uint64_t lines)
 	if (f->bucket == NULL || f->entry == NULL || f->used == NULL)
 		return -ENOMEM;
 	f->used[FILLER] = UINT64_MAX;
-	f->free = FILLER + 1;
-	for (uint64_t i = f->free; i < lines + 2; i++)
-		f->entry[i].next = (uint32_t)i + 1;
+	f->n_entries = FILLER + 1;
 	return 0;
 }
 
