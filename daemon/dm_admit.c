@@ -57,6 +57,9 @@ static int get_ring(struct dm_client *c)
 			(uint32_t)d->settings->chunk_bytes & ~(PT_PAGE - 1u),
 		.n_chunks = d->settings->chunks,
 		.log_bytes = DM_LOG_BYTES,
+		.max_chunks = c->hello.fixed.minor >= PT_MINOR_GROWS
+				      ? d->settings->max_chunks
+				      : 0,
 	};
 	size_t bytes;
 	int err;
@@ -71,8 +74,8 @@ static int get_ring(struct dm_client *c)
 	d->memory -= bytes;
 	if (err)
 		return err;
-	d->memory += c->ring.bytes;
-	warn_smaller(c->ring.bytes, bytes);
+	d->memory += c->ring.allocated;
+	warn_smaller(c->ring.allocated, bytes);
 	return 0;
 }
 
@@ -130,7 +133,7 @@ void dm_admit(struct dm_client *c)
 		return;
 	}
 	if (get_number(c)) {
-		c->daemon->memory -= c->ring.bytes;
+		c->daemon->memory -= c->ring.allocated;
 		dm_client_refuse(c, "daemon is out of memory");
 		return;
 	}

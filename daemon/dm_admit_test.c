@@ -10,7 +10,7 @@
 
 enum { MEMORY = 192 << 20 };
 
-static const struct dm_shape wanted = {256 << 10, 8, 512 << 10};
+static const struct dm_shape wanted = {256 << 10, 8, 512 << 10, 0};
 
 /* Programs that fit together; the memory that they take. */
 static unsigned fill(size_t memory, size_t *used)

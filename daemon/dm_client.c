@@ -97,7 +97,7 @@ void dm_client_welcome(struct dm_client *c)
 	};
 
 	send_welcome(c, &w, c->ring.fd);
-	dm_ring_close_fd(&c->ring);
+	dm_ring_handed_over(&c->ring);
 }
 
 void dm_client_refuse(struct dm_client *c, const char *reason)

@@ -18,6 +18,7 @@
 #include "daemon/dm_client.h"
 #include "daemon/dm_clock.h"
 #include "daemon/dm_state.h"
+#include "daemon/dm_tuner.h"
 
 static int start_server(struct dm_daemon *d)
 {
@@ -76,6 +77,7 @@ static int start_listening(struct dm_daemon *d, char *message)
 
 static int start_threads(struct dm_daemon *d)
 {
+	const struct al_settings *s = d->settings;
 	int err;
 
 	d->symbols = al_symbols_new();
@@ -86,8 +88,14 @@ static int start_threads(struct dm_daemon *d)
 		return -errno;
 	err = open_wake(d);
 	if (!err)
-		err = dm_workers_start(&d->workers, d->settings->workers,
+		err = dm_workers_start(&d->workers, s->workers,
+				       s->adaptive.on ? s->adaptive.workers
+						      : s->workers,
 				       DM_LOG_BYTES);
+	if (!err && s->adaptive.on) {
+		err = dm_tuner_start(d);
+		d->tuning = !err;
+	}
 	if (!err) {
 		err = start_server(d);
 		d->serving = !err;
@@ -234,6 +242,8 @@ void dm_daemon_waited(struct dm_daemon *d, pid_t pid, int wait_status)
 
 static void stop_threads(struct dm_daemon *d)
 {
+	if (d->tuning)
+		dm_tuner_stop(d);
 	if (d->serving) {
 		pthread_mutex_lock(&d->lock);
 		d->quit = true;

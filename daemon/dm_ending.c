@@ -153,7 +153,7 @@ void dm_ending_decide(struct dm_client *c)
 		dm_runtime_unlink(d->directory, c->pid, d->socket);
 	if (c->stopped || c->fault)
 		dm_client_hang_up(c);
-	d->memory -= c->ring.bytes;
+	d->memory -= c->ring.allocated;
 	dm_ring_release(&c->ring);
 	c->published = c->analysed;
 	c->chunks = 0;

@@ -18,6 +18,7 @@
 #include <stddef.h>
 
 #include "daemon/dm_client.h"
+#include "daemon/dm_growth.h"
 #include "daemon/dm_state.h"
 #include "proto/pt_unit.h"
 
@@ -31,6 +32,7 @@ struct orders {
 	uint64_t asked_value;
 	const char *fault;
 	uint64_t analysed;
+	unsigned wanted; /* chunks of the ring */
 };
 
 static struct orders take_orders(struct dm_client *c)
@@ -48,6 +50,7 @@ static struct orders take_orders(struct dm_client *c)
 		.asked_value = c->asked_value,
 		.fault = c->fault,
 		.analysed = c->analysed,
+		.wanted = c->wanted,
 	};
 	pthread_mutex_unlock(&d->lock);
 	return o;
@@ -103,6 +106,7 @@ static int feed(struct dm_client *c, const struct orders *o, void *scratch)
 
 	if (err)
 		return err;
+	dm_growth_turn(c, o->wanted);
 	if (o->over && !c->limited) {
 		c->limit = c->ring.published;
 		c->limited = true;
@@ -233,6 +237,8 @@ static bool publish(struct dm_client *c, const struct orders *o, bool over)
 	bool more = over || o->over || c->ring.taken != c->ring.published;
 
 	pthread_mutex_lock(&d->lock);
+	if (!c->published && c->ring.published)
+		pthread_cond_broadcast(&d->changed); /* for the tuner */
 	c->published = c->ring.published;
 	c->recovered = c->ring.taken;
 	if (c->recovered != c->analysed)

@@ -37,6 +37,16 @@ bool dm_shape_shrink(struct dm_shape *s)
 	return true;
 }
 
+/* The same with all that it can grow to. */
+static size_t most_bytes(const struct dm_shape *s)
+{
+	struct dm_shape most = *s;
+
+	if (most.max_chunks > most.n_chunks)
+		most.n_chunks = most.max_chunks;
+	return dm_shape_bytes(&most);
+}
+
 static struct pt_daemon_page *mine(const struct dm_ring *r)
 {
 	return (struct pt_daemon_page *)r->map;
@@ -52,24 +62,33 @@ static const unsigned char *log_of(const struct dm_ring *r)
 	return r->map + 2 * PT_PAGE;
 }
 
-/* A file of fixed size, all of it allocated, so that nobody meets SIGBUS. */
-static int make_memory(size_t bytes)
+/* So that nobody meets SIGBUS there. */
+static int allocate(int fd, size_t from, size_t bytes)
+{
+	int err;
+
+	do
+		err = -posix_fallocate(fd, (off_t)from, (off_t)bytes);
+	while (err == -EINTR);
+	return err;
+}
+
+/* A file of fixed size, the first @bytes of it allocated. */
+static int make_memory(size_t size, size_t bytes)
 {
 	int fd = memfd_create("alleria", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int err;
 
 	if (fd < 0)
 		return -errno;
-	if (ftruncate(fd, (off_t)bytes) < 0 ||
+	if (ftruncate(fd, (off_t)size) < 0 ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) <
 		    0) {
 		err = -errno;
 		close(fd);
 		return err;
 	}
-	do
-		err = -posix_fallocate(fd, 0, (off_t)bytes);
-	while (err == -EINTR);
+	err = allocate(fd, 0, bytes);
 	if (err) {
 		close(fd);
 		return err;
@@ -98,8 +117,9 @@ static int try_shape(struct dm_ring *r)
 	int fd, err;
 	void *map;
 
-	r->bytes = dm_shape_bytes(&r->shape);
-	fd = make_memory(r->bytes);
+	r->bytes = most_bytes(&r->shape);
+	r->allocated = dm_shape_bytes(&r->shape);
+	fd = make_memory(r->bytes, r->allocated);
 	if (fd < 0)
 		return fd;
 	map = mmap(NULL, r->bytes, PROT_READ, MAP_SHARED, fd, 0);
@@ -126,29 +146,46 @@ int dm_ring_init(struct dm_ring *r, const struct dm_shape *want)
 	int err;
 
 	*r = (struct dm_ring){.shape = *want, .fd = -1};
-	while ((err = try_shape(r)) < 0)
-		if (err == -EMFILE || err == -ENFILE ||
-		    !dm_shape_shrink(&r->shape))
+	while ((err = try_shape(r)) < 0) {
+		if (err == -EMFILE || err == -ENFILE)
 			return err;
+		if (r->shape.max_chunks)
+			r->shape.max_chunks = 0;
+		else if (!dm_shape_shrink(&r->shape))
+			return err;
+	}
+	r->places.n = r->shape.n_chunks;
 	mine(r)->chunk_bytes = r->shape.chunk_bytes;
 	mine(r)->n_chunks = r->shape.n_chunks;
 	mine(r)->log_bytes = r->shape.log_bytes;
 	return 0;
 }
 
-void dm_ring_close_fd(struct dm_ring *r)
+static void close_fd(struct dm_ring *r)
 {
 	if (r->fd >= 0)
 		close(r->fd);
 	r->fd = -1;
 }
 
+void dm_ring_handed_over(struct dm_ring *r)
+{
+	if (r->shape.max_chunks <= r->shape.n_chunks)
+		close_fd(r);
+}
+
 void dm_ring_release(struct dm_ring *r)
 {
-	dm_ring_close_fd(r);
+	close_fd(r);
 	if (r->map)
 		munmap(r->map, r->bytes);
 	r->map = NULL;
+}
+
+/* Whether chunk @number is one for which the ring is larger already. */
+static bool is_grown_at(const struct dm_ring *r, uint64_t number)
+{
+	return r->grow_at && number >= r->grow_at;
 }
 
 int dm_ring_look(struct dm_ring *r)
@@ -159,17 +196,27 @@ int dm_ring_look(struct dm_ring *r)
 	 * refer to, are visible.
 	 */
 	uint64_t published = pt_load_acquire(&theirs(r)->published);
+	uint32_t n = is_grown_at(r, published) ? r->grow_to : r->places.n;
 
-	if (published - r->taken > r->shape.n_chunks ||
-	    published < r->published)
+	if (published - r->taken > n || published < r->published)
 		return -EPROTO;
 	r->published = published;
 	return 0;
 }
 
+/* Up to the growth, it is the same by the places before and after. */
+static uint32_t place_of_taken(const struct dm_ring *r)
+{
+	struct pt_places p = r->places;
+
+	if (is_grown_at(r, r->taken))
+		p = pt_grown(p, r->grow_at, r->grow_to);
+	return pt_place(p, r->taken);
+}
+
 const uint64_t *dm_ring_chunk(const struct dm_ring *r)
 {
-	size_t place = r->taken % r->shape.n_chunks;
+	size_t place = place_of_taken(r);
 
 	return (const uint64_t *)(log_of(r) + r->shape.log_bytes +
 				  place * r->shape.chunk_bytes);
@@ -178,6 +225,55 @@ const uint64_t *dm_ring_chunk(const struct dm_ring *r)
 void dm_ring_chunk_taken(struct dm_ring *r)
 {
 	r->taken++;
+}
+
+/* When chunk grow_at is there, the tool has come to the growth. */
+static void settle_growth(struct dm_ring *r)
+{
+	if (!is_grown_at(r, r->taken) || r->taken == r->grow_at)
+		return;
+	r->places = pt_grown(r->places, r->grow_at, r->grow_to);
+	r->grow_at = 0;
+}
+
+/* The first chunk that lies in place 0 and that the tool cannot have begun:
+   it has not been released as far as that, and will not be before more are
+   taken. */
+static uint64_t next_wrap(const struct dm_ring *r)
+{
+	uint64_t begun = r->taken + r->places.n;
+	uint32_t over = pt_place(r->places, begun);
+
+	return over ? begun + r->places.n - over : begun;
+}
+
+int dm_ring_grow(struct dm_ring *r, uint32_t n)
+{
+	uint32_t added;
+	size_t bytes;
+	int err;
+
+	settle_growth(r);
+	if (n > r->shape.max_chunks)
+		n = r->shape.max_chunks;
+	if (r->grow_at || n <= r->places.n || r->fd < 0)
+		return 0;
+	added = n - r->places.n;
+	bytes = (size_t)added * r->shape.chunk_bytes;
+	err = allocate(r->fd, r->allocated, bytes);
+	if (err)
+		return err;
+	r->allocated += bytes;
+	r->grow_to = n;
+	r->grow_at = next_wrap(r);
+	pt_store_relaxed(&mine(r)->grow_to, n); /* ordered by the next */
+	/*
+	 * Pairs with the load-acquire of grow_at in the tool's vt_ring.c:
+	 * grow_to is visible, and the places are there. A tool that comes to
+	 * chunk grow_at has seen a later release of ours, and so this.
+	 */
+	pt_store_release(&mine(r)->grow_at, r->grow_at);
+	return (int)added;
 }
 
 void dm_ring_chunk_done(struct dm_ring *r)
@@ -226,7 +322,7 @@ int dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
 size_t dm_ring_rest(const struct dm_ring *r, bool alive)
 {
 	const struct pt_tool_page *t = theirs(r);
-	uint64_t place = r->taken % r->shape.n_chunks;
+	uint64_t place = place_of_taken(r);
 	uint64_t cursor = pt_word(&t->cursor);
 	uint64_t at = cursor - pt_word(&t->ring) - place * r->shape.chunk_bytes;
 	size_t len;

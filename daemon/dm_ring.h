@@ -5,7 +5,7 @@
  * Room:    daemon.
  * Used by: dm_image.c, dm_server.c.
  * Threads: one at a time, but for dm_ring_chunk_done(), which another may call
- *          meanwhile.
+ *          meanwhile, of a chunk that the first has passed on under a lock.
  * Owns:    the mapping, and the descriptor until the tool has it.
  *
  * Everything that the tool wrote is copied, checked, and only then used; what
@@ -29,11 +29,13 @@ enum {
 
 struct dm_shape {
 	uint32_t chunk_bytes; /* PT_MIN_CHUNK..PT_MAX_CHUNK */
-	uint32_t n_chunks;    /* 2..PT_MAX_CHUNKS */
+	uint32_t n_chunks;    /* 2..PT_MAX_CHUNKS, to begin with */
 	uint32_t log_bytes;   /* power of two, >= DM_MIN_LOG_BYTES */
+	uint32_t max_chunks;  /* that it can grow to; less than n_chunks: it
+				 does not grow */
 };
 
-/* Memory that a ring of this shape takes. [bytes] */
+/* Memory that a ring of this shape takes to begin with. [bytes] */
 size_t dm_shape_bytes(const struct dm_shape *);
 
 /* Makes it smaller by the next step; false when it is as small as can be. */
@@ -41,9 +43,15 @@ bool dm_shape_shrink(struct dm_shape *);
 
 struct dm_ring {
 	struct dm_shape shape;
-	int fd;		    /* the memory, sealed; -1 when closed */
+	int fd;		    /* the memory, sealed; -1 when closed, which it is
+			       early in a ring that cannot grow */
 	unsigned char *map; /* NULL when released */
-	size_t bytes;
+	size_t bytes;	    /* mapped: room for all that it can grow to */
+	size_t allocated;   /* of them, that are there */
+
+	struct pt_places places; /* of chunk `taken` */
+	uint64_t grow_at;	 /* chunk from which there are grow_to; or 0 */
+	uint32_t grow_to;
 
 	uint64_t published; /* chunks, as last looked at and checked */
 	uint64_t taken;	    /* chunks */
@@ -64,8 +72,9 @@ int dm_ring_init(struct dm_ring *, const struct dm_shape *want);
 /* Positions stay readable. */
 void dm_ring_release(struct dm_ring *);
 
-/* The tool has its own copy of the descriptor. */
-void dm_ring_close_fd(struct dm_ring *);
+/* The tool has its own copy of the descriptor; ours is closed, unless the ring
+   can grow. */
+void dm_ring_handed_over(struct dm_ring *);
 
 /**
  * dm_ring_look() - Find out what the tool has published.
@@ -81,6 +90,18 @@ const uint64_t *dm_ring_chunk(const struct dm_ring *);
 
 /* On to the next one. */
 void dm_ring_chunk_taken(struct dm_ring *);
+
+/**
+ * dm_ring_grow() - Give the ring more chunks, at its next turn.
+ * @n: chunks that it shall have; at most shape.max_chunks of them are made.
+ *
+ * The memory is there when this returns; the tool comes to it when it has
+ * filled the places that it has. Nothing is done while the growth before is
+ * still to come.
+ *
+ * Return: chunks added, perhaps 0; -errno when there is no memory.
+ */
+int dm_ring_grow(struct dm_ring *, uint32_t n);
 
 /* The tool may write the oldest chunk that was taken again. */
 void dm_ring_chunk_done(struct dm_ring *);

@@ -19,7 +19,7 @@
 
 enum { N = 4, CHUNK = PT_MIN_CHUNK, LOG = DM_MIN_LOG_BYTES };
 
-static const struct dm_shape shape = {CHUNK, N, LOG};
+static const struct dm_shape shape = {CHUNK, N, LOG, 0};
 
 /* Both ends of one ring. */
 struct pair {
@@ -57,7 +57,7 @@ static void free_pair(struct pair *p)
 
 static void test_shape(void)
 {
-	struct dm_shape s = {256 << 10, 7, 512 << 10};
+	struct dm_shape s = {256 << 10, 7, 512 << 10, 0};
 	int steps = 0;
 
 	while (dm_shape_shrink(&s))
@@ -94,8 +94,9 @@ static void test_shortage(void)
 	getrlimit(RLIMIT_FSIZE, &old);
 	tight.rlim_max = old.rlim_max;
 	setrlimit(RLIMIT_FSIZE, &tight);
-	err = dm_ring_init(&r, &(struct dm_shape){256 << 10, 8, 512 << 10});
-	ok(!err && r.bytes <= 1 << 20, "with less memory the ring is smaller");
+	err = dm_ring_init(&r, &(struct dm_shape){256 << 10, 8, 512 << 10, 64});
+	ok(!err && r.bytes <= 1 << 20,
+	   "with less memory the ring is smaller, and does not grow");
 	dm_ring_release(&r);
 	tight.rlim_cur = 64 << 10;
 	setrlimit(RLIMIT_FSIZE, &tight);

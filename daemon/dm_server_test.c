@@ -21,8 +21,8 @@ static void test_good(void)
 	ok(t.map != NULL, "a hello is welcomed with a ring");
 	is_u64(t.welcome.bytes,
 	       2 * PT_PAGE + (512u << 10) +
-		       settings->chunks * settings->chunk_bytes,
-	       "of the size that was asked for");
+		       settings->max_chunks * settings->chunk_bytes,
+	       "with room for all the buffers that it may get");
 	t.chunk0[1] = PT_CHUNK_HEAD;
 	publish(&t, 1);
 	say(&t, PT_MSG_WAIT, 0);

@@ -93,8 +93,10 @@ struct dm_client {
 	uint64_t recovered;   /* of them */
 	uint64_t prepared;    /* of them */
 	uint64_t analysed;    /* of them */
-	bool waits;	 /* the recovery, for an analysis, which posts it */
-	unsigned chunks; /* of its ring */
+	bool waits;	    /* the recovery, for an analysis, which posts it */
+	unsigned chunks;    /* of its ring, those to come soon too */
+	unsigned wanted;    /* of them */
+	uint64_t waited_ns; /* by the tool, as the tuner last saw */
 
 	/* Written once, at STARTING, under the lock. */
 	struct al_process *process;
@@ -111,6 +113,8 @@ struct dm_daemon {
 	int epoll;
 	int wake; /* eventfd: the server has something to do */
 	pthread_t server;
+	pthread_t tuner;
+	bool tuning;  /* there is a tuner thread */
 	bool serving; /* there is a server thread */
 	struct al_symbols *symbols;
 

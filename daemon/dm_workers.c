@@ -62,6 +62,17 @@ static void take_turn(struct dm_worker *me, struct dm_task *t)
 	come_free(w, t, more);
 }
 
+/* Context: lock held; given up meanwhile. */
+static void wait_for_task(struct dm_worker *me)
+{
+	struct dm_workers *w = me->pool;
+
+	me->idle_ns = dm_now_ns();
+	pthread_cond_wait(&w->posted, &w->lock);
+	w->idle_ns += dm_now_ns() - me->idle_ns;
+	me->idle_ns = 0;
+}
+
 static void *worker_main(void *arg)
 {
 	struct dm_worker *me = arg;
@@ -70,16 +81,21 @@ static void *worker_main(void *arg)
 
 	pthread_mutex_lock(&w->lock);
 	while (!w->quit) {
+		if ((size_t)(me - w->worker) >= w->active) {
+			pthread_cond_wait(&w->resumed, &w->lock);
+			continue;
+		}
 		t = dequeue(w);
 		if (t)
 			take_turn(me, t);
 		else
-			pthread_cond_wait(&w->posted, &w->lock);
+			wait_for_task(me);
 	}
 	pthread_mutex_unlock(&w->lock);
 	return NULL;
 }
 
+/* Context: lock held. */
 static int start_one(struct dm_workers *w)
 {
 	struct dm_worker *me = &w->worker[w->n];
@@ -98,26 +114,38 @@ static int start_one(struct dm_workers *w)
 	return 0;
 }
 
-int dm_workers_start(struct dm_workers *w, unsigned n, size_t scratch_bytes)
+int dm_workers_set(struct dm_workers *w, unsigned n)
 {
 	sigset_t all, old;
 	int err = 0;
 
-	*w = (struct dm_workers){.scratch_bytes = scratch_bytes};
-	w->last = &w->first;
-	w->started_ns = dm_now_ns();
-	pthread_mutex_init(&w->lock, NULL);
-	pthread_cond_init(&w->posted, NULL);
-	pthread_cond_init(&w->come_free, NULL);
-	w->worker = calloc(n, sizeof(*w->worker));
-	if (!w->worker)
-		return -ENOMEM;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
+	pthread_mutex_lock(&w->lock);
 	while (w->n < n && !err)
 		err = start_one(w);
+	w->active = err ? w->n : n;
+	pthread_cond_broadcast(&w->resumed);
+	/* One that is suspended may have been woken for a task. */
+	pthread_cond_broadcast(&w->posted);
+	pthread_mutex_unlock(&w->lock);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return err;
+}
+
+int dm_workers_start(struct dm_workers *w, unsigned n, unsigned max,
+		     size_t scratch_bytes)
+{
+	*w = (struct dm_workers){.scratch_bytes = scratch_bytes, .max = max};
+	w->last = &w->first;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->posted, NULL);
+	pthread_cond_init(&w->resumed, NULL);
+	pthread_cond_init(&w->come_free, NULL);
+	w->worker = calloc(max, sizeof(*w->worker));
+	if (!w->worker)
+		return -ENOMEM;
+	return dm_workers_set(w, n);
 }
 
 void dm_workers_stop(struct dm_workers *w)
@@ -127,6 +155,7 @@ void dm_workers_stop(struct dm_workers *w)
 	pthread_mutex_lock(&w->lock);
 	w->quit = true;
 	pthread_cond_broadcast(&w->posted);
+	pthread_cond_broadcast(&w->resumed);
 	pthread_mutex_unlock(&w->lock);
 	for (i = 0; i < w->n; i++) {
 		pthread_join(w->worker[i].thread, NULL);
@@ -134,6 +163,7 @@ void dm_workers_stop(struct dm_workers *w)
 	}
 	free(w->worker);
 	pthread_cond_destroy(&w->come_free);
+	pthread_cond_destroy(&w->resumed);
 	pthread_cond_destroy(&w->posted);
 	pthread_mutex_destroy(&w->lock);
 }
@@ -182,15 +212,16 @@ void dm_workers_let_go(struct dm_workers *w, struct dm_task *t)
 
 void dm_workers_times(struct dm_workers *w, uint64_t *busy, uint64_t *idle)
 {
-	uint64_t now, all;
+	const struct dm_worker *o;
+	uint64_t now;
 
 	pthread_mutex_lock(&w->lock);
 	now = dm_now_ns();
-	all = (now - w->started_ns) * w->n;
 	*busy = w->busy_ns;
-	for (unsigned i = 0; i < w->n; i++)
-		if (w->worker[i].turn_ns)
-			*busy += now - w->worker[i].turn_ns;
+	*idle = w->idle_ns;
+	for (o = w->worker; o < w->worker + w->n; o++) {
+		*busy += o->turn_ns ? now - o->turn_ns : 0;
+		*idle += o->idle_ns ? now - o->idle_ns : 0;
+	}
 	pthread_mutex_unlock(&w->lock);
-	*idle = all > *busy ? all - *busy : 0;
 }

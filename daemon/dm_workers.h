@@ -3,12 +3,15 @@
  * dm_workers.h - a pool of threads that take turns at tasks
  *
  * Room:    daemon.
- * Used by: dm_daemon.c, dm_server.c, dm_image.c.
+ * Used by: dm_daemon.c, dm_server.c, dm_image.c, dm_tuner.c.
  * Threads: any may post; a task is on one worker at a time.
  *
  * A task that is posted gets a turn after everything that was posted before
  * it; one that has more to do goes to the end of the queue, so a busy program
  * does not starve the others.
+ *
+ * Of the workers there are, the first `active` take turns; the others are
+ * suspended, and cost no more than their stacks.
  */
 #ifndef DM_WORKERS_H
 #define DM_WORKERS_H
@@ -42,38 +45,59 @@ struct dm_task {
 
 struct dm_worker {
 	pthread_t thread;
-	uint64_t turn_ns; /* when its turn began, or 0; by the pool's lock */
 	struct dm_workers *pool;
 	void *scratch;
+
+	/* Guarded by the pool's lock. */
+	uint64_t turn_ns; /* when its turn began, or 0 */
+	uint64_t idle_ns; /* when it began to wait for a task, or 0 */
 };
 
 struct dm_workers {
 	/* Constant while it runs. */
 	size_t scratch_bytes;
-	struct dm_worker *worker;
-	unsigned n;
-	uint64_t started_ns;
+	unsigned max;
+	struct dm_worker *worker; /* [max] */
 
 	/* Guards everything below and in the tasks. Lock order: after
 	   dm_daemon.lock; nothing is taken while it is held. */
 	pthread_mutex_t lock;
-	pthread_cond_t posted;	  /* the queue is not empty, or quit */
+	pthread_cond_t posted;	  /* the queue is not empty, a worker is
+				     suspended, or quit */
+	pthread_cond_t resumed;	  /* a worker is, or quit */
 	pthread_cond_t come_free; /* a task is busy no more */
+	unsigned n;		  /* threads */
+	unsigned active;	  /* of them */
 	struct dm_task *first;
 	struct dm_task **last;
-	uint64_t busy_ns;
+	uint64_t busy_ns; /* of turns that have ended */
+	uint64_t idle_ns; /* of waits that have ended */
 	bool quit;
 };
 
 /**
  * dm_workers_start() - Start @n threads, with every signal blocked.
+ * @max: that there may ever be, @n at least.
  *
  * Return: 0; -errno. It may be stopped either way.
  */
-int dm_workers_start(struct dm_workers *, unsigned n, size_t scratch_bytes);
+int dm_workers_start(struct dm_workers *, unsigned n, unsigned max,
+		     size_t scratch_bytes);
 
 /* Ends the threads after their current turns; the queue is forgotten. */
 void dm_workers_stop(struct dm_workers *);
+
+/**
+ * dm_workers_set() - Have @n workers take turns, 1 to max.
+ *
+ * The others are suspended after their current turns, resumed when they are
+ * wanted again, and started when there are too few. One thread at a time may
+ * call it.
+ *
+ * Return: 0; -errno when no more could be started: those that there are take
+ *         turns.
+ */
+int dm_workers_set(struct dm_workers *, unsigned n);
 
 /* The task has work. A turn begins after this call, if only after one that
    runs now. */
@@ -84,7 +108,7 @@ void dm_workers_post(struct dm_workers *, struct dm_task *);
 void dm_workers_hold(struct dm_workers *, struct dm_task *);
 void dm_workers_let_go(struct dm_workers *, struct dm_task *);
 
-/* Sums over the workers so far. [ns] */
+/* Sums over the workers so far; suspended ones are neither. [ns] */
 void dm_workers_times(struct dm_workers *, uint64_t *busy, uint64_t *idle);
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "daemon/dm_workers.h"
 
+#include <dirent.h>
 #include <unistd.h>
 
 #include "tests/tap.h"
@@ -100,14 +101,114 @@ static void test_times(struct dm_workers *w)
 	   "waiting workers count as idle, each");
 }
 
+/* Threads of this process, a worker that just ends included. */
+static unsigned threads(void)
+{
+	struct dirent *e;
+	unsigned n = 0;
+	DIR *dir = opendir("/proc/self/task");
+
+	while (dir && (e = readdir(dir)))
+		n += e->d_name[0] != '.';
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+/* How many tasks are taken at once when there are many. */
+static unsigned together; /* guarded by lock */
+static unsigned most;	  /* guarded by lock */
+
+static bool slow_turn(struct dm_task *t, void *scratch)
+{
+	(void)t;
+	(void)scratch;
+	pthread_mutex_lock(&lock);
+	together++;
+	if (together > most)
+		most = together;
+	pthread_mutex_unlock(&lock);
+	usleep(5000);
+	pthread_mutex_lock(&lock);
+	together--;
+	finished++;
+	pthread_mutex_unlock(&lock);
+	return false;
+}
+
+static unsigned most_together(struct dm_workers *w)
+{
+	struct dm_task task[TASKS] = {{NULL}};
+	int i;
+
+	pthread_mutex_lock(&lock);
+	finished = 0;
+	most = 0;
+	pthread_mutex_unlock(&lock);
+	for (i = 0; i < TASKS; i++) {
+		task[i].turn = slow_turn;
+		dm_workers_post(w, &task[i]);
+	}
+	ok(wait_finished(TASKS), "every task gets its turn");
+	for (i = 0; i < TASKS; i++)
+		dm_workers_hold(w, &task[i]);
+	return most;
+}
+
+static void test_set(struct dm_workers *w)
+{
+	uint64_t busy, idle, idle2;
+	int i;
+
+	ok(dm_workers_set(w, 4) == 0, "there may be more workers");
+	is_u64(most_together(w), 4, "all of them take turns");
+	ok(dm_workers_set(w, 1) == 0, "or fewer");
+	is_u64(most_together(w), 1, "one takes turns alone");
+	dm_workers_times(w, &busy, &idle);
+	usleep(20000);
+	dm_workers_times(w, &busy, &idle2);
+	ok(idle2 - idle >= 15000000 && idle2 - idle < 40000000,
+	   "suspended ones are not idle");
+	for (i = 0; i < 200; i++)
+		dm_workers_set(w, 1 + (unsigned)i % 4);
+	is_u64(threads(), 1 + 4, "suspended workers are resumed, not replaced");
+	is_u64(most_together(w), 4, "and work as before");
+}
+
+/* Posts while workers are suspended and resumed: none is forgotten. */
+static void test_set_amid(struct dm_workers *w)
+{
+	int i, lost = 0;
+
+	for (i = 0; i < 300; i++) {
+		struct dm_task task = {.turn = slow_turn};
+
+		pthread_mutex_lock(&lock);
+		finished = 0;
+		pthread_mutex_unlock(&lock);
+		dm_workers_set(w, 4);
+		dm_workers_post(w, &task);
+		dm_workers_set(w, 1);
+		lost += !wait_finished(1);
+		dm_workers_hold(w, &task);
+		if (lost)
+			break;
+	}
+	is_u64((uint64_t)lost, 0,
+	       "who is suspended when it is woken wakes another");
+}
+
 int main(void)
 {
 	struct dm_workers w;
 
-	ok(dm_workers_start(&w, 2, 64) == 0, "workers start");
+	ok(dm_workers_start(&w, 2, 4, 64) == 0, "workers start");
 	test_turns(&w);
 	test_hold(&w);
 	test_times(&w);
+	test_set(&w);
+	test_set_amid(&w);
 	dm_workers_stop(&w);
+	is_u64(threads(), 1, "all threads end");
 	return done_testing();
 }

@@ -18,7 +18,8 @@
 #include "proto/pt_ring.h"
 
 enum {
-	DEFAULT_CHUNKS = 12,
+	DEFAULT_CHUNKS = 12, /* fixed */
+	FIRST_CHUNKS = 4,    /* adaptive */
 	DEFAULT_CHUNK = 512 << 10,
 	DEFAULT_MEMORY = 192 << 20,
 	MAX_ASKED = 16,	      /* analyses: --analyze= */
@@ -31,6 +32,7 @@ struct al_options {
 	char *text[MAX_ASKED];		     /* what they point into */
 	size_t n_asked;
 	const char *classic[3];
+	const char *workers; /* a number, as given; or NULL */
 };
 
 /* A number from @min to @max. */
@@ -88,20 +90,30 @@ static int take_cache(struct al_options *o, const char *value, char *message)
 static int take_workers(struct al_options *o, const char *value, char *message)
 {
 	static const char *const words[] = {"adaptive", NULL};
-	uint64_t n = AL_DEFAULT_WORKERS;
+	uint64_t n;
 
-	if (strcmp(value, words[0])) {
-		if (al_nearest(value, words))
-			return al_message(message,
-					  "'--workers=%.60s': did you mean "
-					  "'%s'?",
-					  value, words[0]);
-		if (take_number("--workers", value, 1, AL_MAX_WORKERS, &n,
-				message))
-			return -EINVAL;
+	if (!strcmp(value, words[0])) {
+		o->workers = NULL;
+		return 0;
 	}
+	if (al_nearest(value, words))
+		return al_message(message,
+				  "'--workers=%.60s': did you mean '%s'?",
+				  value, words[0]);
+	if (take_number("--workers", value, 1, AL_MAX_WORKERS, &n, message))
+		return -EINVAL;
+	o->workers = value;
 	o->settings.workers = (unsigned)n;
 	return 0;
+}
+
+static int take_adaptive(struct al_options *o, const char *value, char *message)
+{
+	char why[AL_MESSAGE];
+
+	if (!al_adaptive_parse(&o->settings.adaptive, value, why))
+		return 0;
+	return al_message(message, "'--adaptive=%.120s': %s", value, why);
 }
 
 static int take_buffers(struct al_options *o, const char *value, char *message)
@@ -157,6 +169,7 @@ static const struct {
 	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[2])},
 	{"--json", "FILE", TEXT(settings.json)},
 	{"--workers", "N", .take = take_workers},
+	{"--adaptive", "KEY=VALUE,...", .take = take_adaptive},
 	{"--buffers", "N", .take = take_buffers},
 	{"--buffer-size", "SIZE", .take = take_buffer_size},
 	{"--error-exitcode", "N", .take = take_error_exitcode},
@@ -170,8 +183,7 @@ struct al_options *al_options_new(void)
 
 	if (!o)
 		return NULL;
-	o->settings.workers = AL_DEFAULT_WORKERS;
-	o->settings.chunks = DEFAULT_CHUNKS;
+	al_adaptive_init(&o->settings.adaptive);
 	o->settings.chunk_bytes = DEFAULT_CHUNK;
 	o->settings.memory = DEFAULT_MEMORY;
 	return o;
@@ -301,10 +313,34 @@ static int finish_analyses(struct al_options *o, char *message)
 	return rc;
 }
 
+/* What is fixed, or to begin with. */
+static int finish_workers(struct al_options *o, char *message)
+{
+	struct al_settings *s = &o->settings;
+	struct al_adaptive *a = &s->adaptive;
+
+	a->on = !o->workers;
+	if (o->workers && a->given)
+		return al_message(message,
+				  "'--workers=%.60s' and '--adaptive': give "
+				  "one or the other",
+				  o->workers);
+	if (!s->chunks)
+		s->chunks = a->on ? FIRST_CHUNKS : DEFAULT_CHUNKS;
+	if (!a->on)
+		return 0;
+	s->workers =
+		a->workers < AL_FIRST_WORKERS ? a->workers : AL_FIRST_WORKERS;
+	s->max_chunks = a->buffers > s->chunks ? a->buffers : s->chunks;
+	return 0;
+}
+
 const struct al_settings *al_options_finish(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 
+	if (finish_workers(o, message))
+		return NULL;
 	if (s->chunks * s->chunk_bytes > s->memory) {
 		al_message(message,
 			   "'--buffers=%u' of %zuK each are more than the %dM "

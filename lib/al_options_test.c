@@ -58,8 +58,12 @@ static void test_defaults(void)
 		is_str(s->analysis[0].class->name, "sum", "the first");
 		ok(s->geometry_is_host && s->cache[0].geometry.n_levels == 3,
 		   "the host's caches");
-		is_u64(s->workers, AL_DEFAULT_WORKERS, "workers");
-		is_u64(s->chunks, 12, "12 buffers");
+		ok(s->adaptive.on && s->workers >= 1 &&
+			   s->workers <= AL_FIRST_WORKERS &&
+			   s->workers <= s->adaptive.workers,
+		   "two workers to begin with, where there are two processors");
+		is_u64(s->chunks, 4, "4 buffers to begin with");
+		is_u64(s->max_chunks, 24, "24 at most");
 		is_u64(s->chunk_bytes, 512 << 10, "of 512 KiB");
 		is_u64(s->memory, 192 << 20, "192 MiB for all");
 		ok(!s->json && !s->error_exitcode, "nothing else");
@@ -105,14 +109,52 @@ static void test_all(void)
 	is_u64(s->cache[0].geometry.level[2].size, 4096, "LL");
 	is_str(s->json, "-", "json");
 	is_u64(s->workers, 256, "workers");
+	ok(!s->adaptive.on && !s->max_chunks, "a number of them is fixed");
 	is_u64(s->chunks, 32, "buffers");
 	is_u64(s->chunk_bytes, 4 << 20, "buffer size");
 	is_u64((uint64_t)s->error_exitcode, 9, "exit code");
 	al_options_free(o);
 }
 
+static void test_adaptive(void)
+{
+	struct al_options *o = al_options_new();
+	const struct al_settings *s;
+
+	al_options_take(o,
+			"--adaptive=workers=1,buffers=30,period=20,tp=50,"
+			"tay1=1,tay2=2,taz=3",
+			message);
+	s = al_options_finish(o, message);
+	if (ok(s, "every key of --adaptive is taken")) {
+		const struct al_adaptive *a = &s->adaptive;
+
+		ok(a->on && a->workers == 1 && a->period == 20 && a->tp == 50 &&
+			   a->tay1 == 1 && a->tay2 == 2 && a->taz == 3,
+		   "and means what it says");
+		is_u64(s->workers, 1, "never more workers than allowed");
+		is_u64(s->max_chunks, 30, "nor buffers");
+	}
+	al_options_free(o);
+	o = al_options_new();
+	al_options_take(o, "--buffers=40", message);
+	s = al_options_finish(o, message);
+	ok(s && s->chunks == 40 && s->max_chunks == 40,
+	   "more buffers to begin with are allowed later too");
+	al_options_free(o);
+	o = al_options_new();
+	al_options_take(o, "--workers=3", message);
+	s = al_options_finish(o, message);
+	ok(s && s->workers == 3 && s->chunks == 12,
+	   "with so many workers 12 buffers");
+	al_options_free(o);
+}
+
 static void test_good(void)
 {
+	is_str(complaint("--workers=3", "--workers=adaptive",
+			 "--adaptive=workers=2"),
+	       "", "adaptive workers after all");
 	is_str(complaint("--workers=adaptive", NULL, NULL), "",
 	       "adaptive workers");
 	is_str(complaint("--workers=3", "--workers=4", NULL), "",
@@ -209,6 +251,13 @@ static const char *const bad[][2] = {
 	{"--workers=257", "'--workers=257': not a number from 1 to 256"},
 	{"--workers=-1", "'--workers=-1': not a number from 1 to 256"},
 	{"--workers=adaptve", "'--workers=adaptve': did you mean 'adaptive'?"},
+	{"--adaptive=speed=1", "'--adaptive=speed=1': unknown key 'speed'"},
+	{"--adaptive=tp=10,bufers=5",
+	 "'--adaptive=tp=10,bufers=5': unknown key 'bufers'; did you mean "
+	 "'buffers'?"},
+	{"--adaptive=tay2=101",
+	 "'--adaptive=tay2=101': 'tay2=101': not a number from 1 to 100"},
+	{"--adaptive=tp", "'--adaptive=tp': 'tp' needs a value"},
 	{"--buffers=1", "'--buffers=1': not a number from 2 to 1024"},
 	{"--buffers=8K", "'--buffers=8K': not a number from 2 to 1024"},
 	{"--buffers=385", "'--buffers=385' of 512K each are more than the "
@@ -346,6 +395,7 @@ int main(void)
 {
 	test_defaults();
 	test_all();
+	test_adaptive();
 	test_good();
 	test_cache_file();
 	test_bad();

@@ -51,6 +51,7 @@ struct al_run {
 	uint64_t worker_idle_ns;
 	uint64_t worker_busy_ns;
 	int save_error[AL_MAX_ANALYSES]; /* of al_run_save_analyses() */
+	struct al_decisions decisions;
 };
 
 enum al_status { AL_COMPLETE, AL_LOSSY, AL_TRUNCATED };

@@ -48,6 +48,7 @@ void al_run_free(struct al_run *run)
 		free_process(run->process[i]);
 	free(run->process);
 	free(run->valgrind);
+	al_decisions_release(&run->decisions);
 	free(run);
 }
 
@@ -194,6 +195,11 @@ void al_run_times(struct al_run *run, uint64_t wall_ns, uint64_t worker_idle_ns,
 	run->wall_ns = wall_ns;
 	run->worker_idle_ns = worker_idle_ns;
 	run->worker_busy_ns = worker_busy_ns;
+}
+
+void al_run_decided(struct al_run *run, const struct al_decision *d)
+{
+	al_decisions_add(&run->decisions, d);
 }
 
 static bool has_stopped(const struct al_run *run)

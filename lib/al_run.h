@@ -78,6 +78,9 @@ void al_process_wait_status(struct al_process *, int wait_status);
 void al_run_times(struct al_run *, uint64_t wall_ns, uint64_t worker_idle_ns,
 		  uint64_t worker_busy_ns);
 
+/* Workers and buffers were adapted, or stayed as they are. */
+void al_run_decided(struct al_run *, const struct al_decision *);
+
 /* Sums over all processes and images so far. */
 struct al_counts al_run_counts(const struct al_run *);
 

@@ -181,6 +181,17 @@ static void write_time(struct an_sink *out, const struct al_run *run,
 	out->end(out);
 }
 
+static void write_adaptive(struct an_sink *out, const struct al_run *run)
+{
+	const struct al_adaptive *a = &run->settings->adaptive;
+
+	if (!a->on)
+		return;
+	out->begin(out, "adaptive");
+	al_decisions_write(&run->decisions, a, out);
+	out->end(out);
+}
+
 static void write_run(struct an_sink *out, const struct al_run *run)
 {
 	struct al_counts counts = al_run_counts(run);
@@ -201,6 +212,7 @@ static void write_run(struct an_sink *out, const struct al_run *run)
 	out->end(out);
 	write_time(out, run, &counts);
 	out->number(out, "workers", run->settings->workers);
+	write_adaptive(out, run);
 	write_geometry(out, run->settings);
 	out->end(out);
 }

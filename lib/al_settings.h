@@ -12,12 +12,13 @@
 #include <stddef.h>
 
 #include "analyzers/analyzer.h"
+#include "lib/al_adaptive.h"
 
 enum {
 	AL_MAX_CACHES = 16,   /* cache files */
 	AL_MAX_ANALYSES = 64, /* counted once for each cache file */
 	AL_MAX_ANALYSIS_OPTIONS = 8,
-	AL_DEFAULT_WORKERS = 2,
+	AL_FIRST_WORKERS = 2, /* when they are adapted */
 	AL_MAX_WORKERS = 256,
 };
 
@@ -44,11 +45,14 @@ struct al_settings {
 	unsigned n_caches;     /* >= 1 */
 	bool geometry_is_host; /* detected, not given */
 	const char *json;      /* path, "-" for standard output, or NULL */
-	unsigned workers;      /* 1..AL_MAX_WORKERS */
+	unsigned workers;      /* 1..AL_MAX_WORKERS; to begin with, when
+				  they are adapted */
 	size_t chunk_bytes;    /* [bytes] PT_MIN_CHUNK..PT_MAX_CHUNK */
-	unsigned chunks;       /* per process, 2..PT_MAX_CHUNKS */
-	size_t memory;	       /* [bytes] all rings together */
-	int error_exitcode;    /* 0: keep the program's */
+	unsigned chunks;       /* per process, 2..PT_MAX_CHUNKS; likewise */
+	unsigned max_chunks;   /* per process; 0: fixed */
+	struct al_adaptive adaptive;
+	size_t memory;	    /* [bytes] all rings together */
+	int error_exitcode; /* 0: keep the program's */
 };
 
 /* Whether analysis @i is the first of its class, which may be there for each

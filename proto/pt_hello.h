@@ -13,7 +13,10 @@
  *
  * Versions: another major number is refused, naming both; a higher minor
  * number only adds unit kinds, log records and message types, which readers
- * skip.
+ * skip, and what the daemon does only for tools that know it:
+ *
+ *   1.1  the file of code in no known object (pt_log.h)
+ *   1.2  rings grow (pt_ring.h)
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H
@@ -23,7 +26,8 @@
 enum {
 	PT_MAGIC = 0x41726c41, /* "AlrA" */
 	PT_MAJOR = 1,
-	PT_MINOR = 1,
+	PT_MINOR = 2,
+	PT_MINOR_GROWS = 2,	   /* from it on, rings may grow */
 	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */
 	PT_REASON = 192,	   /* [bytes] with the NUL */
 };

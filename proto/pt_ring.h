@@ -8,11 +8,12 @@
  *   offset 0            struct pt_daemon_page   W: daemon  R: tool
  *   PT_PAGE             struct pt_tool_page     W: tool    R: daemon
  *   2 * PT_PAGE         log, log_bytes          W: tool    R: daemon
- *   + log_bytes         chunk 0 .. chunk n-1    W: tool    R: daemon
+ *   + log_bytes         place 0 .. place n-1    W: tool    R: daemon
  *
  * Each side maps what the other writes read-only. Chunk number k (0, 1, ...)
- * lies in place k % n_chunks. The tool may write chunk k while
- * k < released + n_chunks; it has finished the chunks below published.
+ * lies in place k % n_chunks, until the ring grows; see struct pt_places. The
+ * tool may write chunk k while k < released + n; it has finished the chunks
+ * below published.
  *
  *   tool                                 daemon
  *   write units of chunk k
@@ -21,6 +22,20 @@
  *   released (acquire)   <--             released := k + 1   (release)
  *
  * The log works alike with log_head and log_tail, positions in bytes.
+ *
+ * The memory may hold more places than n_chunks, which are not to be touched.
+ * The daemon makes the ring larger by saying that from chunk grow_at on it has
+ * grow_to places: a number whose place would be 0 and which the tool cannot
+ * have begun, since it has not been released that far. So both know where a
+ * chunk lies by its number alone, and nobody has to answer:
+ *
+ *   daemon                               tool
+ *   allocate the places
+ *   grow_to := n, grow_at := k (release)
+ *   released := ...  (release)       --> released (acquire); is k the next
+ *                                        chunk? then there are n places
+ *
+ * There may be the next growth when chunk grow_at has been published.
  *
  * `cursor` is the address, in the tool's address space, of the unit that was
  * begun last; the chunk's first unit when none was. The code that Valgrind
@@ -42,12 +57,33 @@ enum {
 
 struct pt_daemon_page {
 	uint32_t chunk_bytes; /* multiple of PT_PAGE */
-	uint32_t n_chunks;    /* >= 2 */
+	uint32_t n_chunks;    /* >= 2, at first */
 	uint32_t log_bytes;   /* power of two, >= 2 * PT_MAX_RECORD */
 	uint32_t pad;
 	struct pt_pos released; /* chunks that the tool may write again */
 	struct pt_pos log_tail; /* [bytes] of log read */
+	struct pt_pos grow_at;	/* chunk from which the ring is larger; or 0 */
+	struct pt_pos grow_to;	/* places that it has then */
 };
+
+/* Where chunks lie. Instead of beginning again at place 0, chunk grow_at goes
+   to the first new place; what lies before it stays where it is. */
+struct pt_places {
+	uint64_t first; /* chunk that lay, or would have lain, in place 0 */
+	uint32_t n;
+};
+
+static inline uint32_t pt_place(struct pt_places p, uint64_t chunk)
+{
+	return (uint32_t)((chunk - p.first) % p.n);
+}
+
+/* The same ring with @n places from chunk @at on, whose place was 0. */
+static inline struct pt_places pt_grown(struct pt_places p, uint64_t at,
+					uint32_t n)
+{
+	return (struct pt_places){at - p.n, n};
+}
 
 enum pt_ending {
 	PT_ALIVE = 0,  /* still the value when a process was killed */

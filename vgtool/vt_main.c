@@ -58,10 +58,19 @@ void vt_print(Int which, const HChar *text, UInt bytes)
 static Bool is_analysis_option(const HChar *arg)
 {
 	static const HChar *const prefix[] = {
-		"--analyze=", "--cache=",   "--I1=",
-		"--D1=",      "--LL=",	    "--json=",
-		"--workers=", "--buffers=", "--buffer-size=",
-		"--profile=", "--window=",  "--error-exitcode=",
+		"--analyze=",
+		"--cache=",
+		"--I1=",
+		"--D1=",
+		"--LL=",
+		"--json=",
+		"--workers=",
+		"--adaptive=",
+		"--buffers=",
+		"--buffer-size=",
+		"--profile=",
+		"--window=",
+		"--error-exitcode=",
 	};
 	UInt i;
 

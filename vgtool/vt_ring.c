@@ -24,13 +24,15 @@ static const struct pt_daemon_page *released; /* written by the daemon */
 static UChar *log_bytes;
 static ULong mapped;	 /* [bytes] of both mappings */
 static UInt chunk_bytes; /* [bytes] */
-static UInt n_chunks;
+static UInt max_chunks;	 /* places that are mapped */
+static struct pt_places places;
 static UInt log_size;	   /* [bytes] */
 static ULong log_notified; /* log_head when the daemon last heard of it */
 
 static UInt *chunk_start(ULong number)
 {
-	return (UInt *)(page->ring + number % n_chunks * chunk_bytes);
+	return (UInt *)(page->ring +
+			(ULong)pt_place(places, number) * chunk_bytes);
 }
 
 /* A control unit at @unit, before the cursor that makes it the last one. */
@@ -57,7 +59,7 @@ void vt_ring_init(void)
 	page = &sink_page;
 	page->ring = (Addr)sink;
 	chunk_bytes = SINK;
-	n_chunks = 1;
+	places = (struct pt_places){0, 1};
 	begin_chunk(0);
 }
 
@@ -108,8 +110,9 @@ Bool vt_ring_attach(Int fd, ULong bytes)
 	page = p;
 	mapped = bytes;
 	chunk_bytes = d->chunk_bytes;
-	n_chunks = d->n_chunks;
+	places = (struct pt_places){0, d->n_chunks};
 	log_size = d->log_bytes;
+	max_chunks = (bytes - 2 * PT_PAGE - log_size) / chunk_bytes;
 	log_notified = 0;
 	log_bytes = (UChar *)p + PT_PAGE;
 	page->ring = (Addr)log_bytes + log_size;
@@ -160,7 +163,7 @@ static ULong released_chunks(void)
  */
 static void notify(ULong published)
 {
-	if (published - released_chunks() == (n_chunks + 1) / 2)
+	if (published - released_chunks() == (places.n + 1) / 2)
 		vt_control_send(PT_MSG_CHUNK, published);
 }
 
@@ -182,10 +185,29 @@ static void publish(void)
 	begin_chunk(number + 1);
 }
 
+/* Makes the ring larger when the daemon has said so of this chunk. */
+static void grow(ULong number)
+{
+	/*
+	 * Pairs with the store-release of grow_at in the daemon's dm_ring.c:
+	 * grow_to is visible, and the new places are there.
+	 */
+	ULong at = pt_load_acquire(&released->grow_at);
+	ULong n = pt_load_relaxed(&released->grow_to); /* came before grow_at */
+
+	if (at == number && n > places.n && n <= max_chunks)
+		places = pt_grown(places, at, n);
+}
+
+/* Looks at released first: what allows the chunk has been said after what
+   there is to say of its place. */
 static Bool next_chunk_is_free(void)
 {
-	return pt_load_relaxed(&page->published) + 1 <
-	       released_chunks() + n_chunks;
+	ULong next = pt_load_relaxed(&page->published) + 1; /* ours */
+	ULong freed = released_chunks();
+
+	grow(next);
+	return next < freed + places.n;
 }
 
 /* Waits for the daemon, one slice at most, and accounts for the time. */
@@ -211,8 +233,8 @@ Bool vt_ring_make_room(void)
 	}
 	/* Waits for a quarter of the ring, not to be woken for each chunk. */
 	if (!next_chunk_is_free())
-		wait_slice(pt_load_relaxed(&page->published) + 1 - n_chunks +
-			   n_chunks / 4);
+		wait_slice(pt_load_relaxed(&page->published) + 1 - places.n +
+			   places.n / 4);
 	if (!vt_ring_is_attached())
 		return True;
 	if (!next_chunk_is_free())

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_adaptive.c - how many workers and buffers there shall be, from the figures
+ *
+ * Room:    daemon.
+ */
+#include "daemon/dm_adaptive.h"
+
+static double at_least(double share)
+{
+	return share < DM_FLOOR ? DM_FLOOR : share;
+}
+
+/* Whether a share has grown by @percent of itself, or of one worker or
+   program where it was more. */
+static bool has_grown(double now, double before, unsigned percent)
+{
+	double base = at_least(before);
+
+	return now >= base + (base < 1 ? base : 1) * percent / 100;
+}
+
+static bool has_fallen(double now, double before, unsigned percent)
+{
+	double base = at_least(before);
+
+	return at_least(now) <= base - (base < 1 ? base : 1) * percent / 100;
+}
+
+static void enter(struct dm_adaptive *a, char phase,
+		  const struct dm_shares *now)
+{
+	a->phase = phase;
+	a->rounds = 0;
+	a->added = false;
+	if (phase != 'Y')
+		return;
+	if (a->workers != a->workers_then)
+		a->window = DM_WINDOW;
+	else if (a->window < DM_MAX_WINDOW)
+		a->window *= 2;
+	a->workers_then = a->workers;
+	a->reference = -1;
+	a->entry = now->wait;
+	a->sum = 0;
+}
+
+static bool add_worker(struct dm_adaptive *a)
+{
+	if (a->workers >= a->how->workers)
+		return false;
+	a->workers++;
+	if (a->buffers < a->how->buffers)
+		a->buffers++;
+	a->added = true;
+	return true;
+}
+
+/* Half as many again: a ring shall not need seconds to grow. */
+static bool add_buffers(struct dm_adaptive *a)
+{
+	unsigned more = a->buffers / 2;
+
+	if (a->buffers >= a->how->buffers)
+		return false;
+	if (more > a->how->buffers - a->buffers)
+		more = a->how->buffers - a->buffers;
+	a->buffers += more;
+	return true;
+}
+
+static void ramp_up(struct dm_adaptive *a, const struct dm_shares *now)
+{
+	bool waits = now->wait > DM_FLOOR;
+	bool full = a->workers >= a->how->workers;
+	bool too_many = a->added
+				? has_grown(now->idle, a->last.idle, a->how->tp)
+				: full && !waits && now->idle >= 1;
+	bool more = waits && add_buffers(a);
+
+	a->added = false;
+	if (too_many)
+		enter(a, 'Z', now);
+	else if (waits && add_worker(a))
+		return;
+	else if (!more)
+		enter(a, 'Y', now);
+}
+
+static void ramp_down(struct dm_adaptive *a, const struct dm_shares *now)
+{
+	unsigned least = a->how->workers < DM_MIN_WORKERS ? a->how->workers
+							  : DM_MIN_WORKERS;
+
+	if (a->rounds > 1 && has_grown(now->wait, a->last.wait, a->how->taz)) {
+		a->workers++;
+		enter(a, 'Y', now);
+	} else if (a->workers <= least) {
+		enter(a, 'Y', now);
+	} else {
+		a->workers--;
+	}
+}
+
+/* Something has changed: X finds out what to do about it. */
+static void wake_up(struct dm_adaptive *a, const struct dm_shares *now)
+{
+	enter(a, 'X', now);
+	add_worker(a);
+}
+
+static void stay(struct dm_adaptive *a, const struct dm_shares *now)
+{
+	double mean;
+
+	a->sum += now->wait;
+	if (now->wait >= a->entry + DM_JUMP) {
+		wake_up(a, now);
+		return;
+	}
+	if (a->rounds % a->window)
+		return;
+	mean = a->sum / a->window;
+	a->sum = 0;
+	if (mean > DM_FLOOR)
+		add_buffers(a);
+	if (a->reference < 0)
+		a->reference = a->entry = mean;
+	else if (has_grown(mean, a->reference, a->how->tay1) ||
+		 has_fallen(mean, a->reference, a->how->tay2))
+		wake_up(a, now);
+}
+
+void dm_adaptive_init(struct dm_adaptive *a, const struct al_adaptive *how,
+		      unsigned workers, unsigned buffers)
+{
+	*a = (struct dm_adaptive){
+		.how = how,
+		.phase = 'X',
+		.workers = workers,
+		.buffers = buffers,
+		.window = DM_WINDOW,
+	};
+}
+
+void dm_adaptive_decide(struct dm_adaptive *a, const struct dm_shares *now)
+{
+	a->rounds++;
+	if (a->phase == 'X')
+		ramp_up(a, now);
+	else if (a->phase == 'Z')
+		ramp_down(a, now);
+	else
+		stay(a, now);
+	a->last = *now;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_adaptive.h - how many workers and buffers there shall be, from the figures
+ *
+ * Room:    daemon. Pure: no clock, no threads; what it is told is all it knows.
+ * Used by: dm_tuner.c.
+ * Threads: one.
+ *
+ * Alleria's state machine. It is told, period by period, how long the workers
+ * were idle and the programs waited, and says what to change.
+ *
+ *   X, ramp up    One worker and one buffer more, while somebody waits. When
+ *                 idle time has grown by TP since the worker before was added,
+ *                 that one was too many: Z; so when no more are allowed,
+ *                 nobody waits, and one is idle all the time. When nothing
+ *                 is to be added: Y.
+ *   Y, stable     When waiting has grown by TAY1, or fallen by TAY2, the
+ *                 program behaves in another way: a worker and a buffer, X.
+ *   Z, ramp down  One worker less. When waiting has grown by TAZ since, that
+ *                 one was needed: it is resumed, Y. When DM_MIN_WORKERS are
+ *                 left: Y.
+ *
+ *            grown by TP              grown by TAZ, or few left
+ *      +--> X ----------------> Z ----------------> Y <---+
+ *      |    |                                      ^ |    |
+ *      |    +-- nothing to add --------------------+ |    +-- not much changed
+ *      +--------- grown by TAY1, fallen by TAY2 -----+
+ *
+ * Where this differs from the paper, it is because the original got stuck:
+ *
+ *   - Times are shares of the period, so a late period does no harm; a share
+ *     is taken to be DM_FLOOR at least. Growing from nothing is then finite,
+ *     and noise near nothing is no growth.
+ *   - A share of several idle workers need not grow by TP of all their time,
+ *     but of one worker's: else many workers are always followed by one more.
+ *   - Y compares means over windows, with the first one after it began, so
+ *     that what changes slowly is seen too. A window becomes longer each time
+ *     that X and Z have led nowhere. Waiting that grows by DM_JUMP is acted
+ *     upon at once.
+ *   - In X and Y the buffers grow, whatever the workers do, while programs
+ *     wait.
+ *   - A round of X or Z changes something or ends the phase, and there are
+ *     limits to what can be changed.
+ */
+#ifndef DM_ADAPTIVE_H
+#define DM_ADAPTIVE_H
+
+#include "lib/al_adaptive.h"
+
+enum {
+	DM_MIN_WORKERS = 2, /* less only when fewer are allowed */
+	DM_WINDOW = 4,	    /* periods that Y compares, at first */
+	DM_MAX_WINDOW = 32,
+};
+
+#define DM_FLOOR 0.02 /* share of a period */
+#define DM_JUMP 0.25  /* share of a period */
+
+/* Times of a period, as shares of it. */
+struct dm_shares {
+	double idle; /* 0..workers */
+	double wait; /* 0..programs */
+};
+
+struct dm_adaptive {
+	const struct al_adaptive *how;
+	char phase;	  /* 'X', 'Y', 'Z' */
+	unsigned workers; /* that shall be active */
+	unsigned buffers; /* that a program of one thread shall have */
+
+	struct dm_shares last; /* the period before */
+	unsigned rounds;       /* periods of this phase */
+	bool added;	       /* a worker, at the end of the last period */
+
+	/* Of Y. */
+	unsigned window;       /* periods */
+	double sum;	       /* of waiting in this window */
+	double reference;      /* mean of the first window; < 0: not yet */
+	double entry;	       /* waiting before that */
+	unsigned workers_then; /* when Y began last */
+};
+
+/* Begins in X. */
+void dm_adaptive_init(struct dm_adaptive *, const struct al_adaptive *how,
+		      unsigned workers, unsigned buffers);
+
+/* The end of a period: decides, and changes phase, workers and buffers. */
+void dm_adaptive_decide(struct dm_adaptive *, const struct dm_shares *);
+
+#endif

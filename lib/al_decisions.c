@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_decisions.c - the log of what was adapted
+ *
+ * Room:    lib.
+ */
+#include "lib/al_adaptive.h"
+
+#include <stdlib.h>
+
+/* Whether nothing was changed from @a to @b. */
+static bool is_alike(const struct al_decision *a, const struct al_decision *b)
+{
+	return a->from == a->to && b->from == b->to && a->to == b->to &&
+	       a->workers == b->workers && a->buffers == b->buffers &&
+	       a->programs == b->programs;
+}
+
+/* @b follows @a. */
+static struct al_decision join(const struct al_decision *a,
+			       const struct al_decision *b)
+{
+	struct al_decision j = *b;
+
+	j.span_ns += a->span_ns;
+	j.idle_ns += a->idle_ns;
+	j.wait_ns += a->wait_ns;
+	return j;
+}
+
+/* Halves what it can; at worst, when every decision changed something, the
+   older half goes. */
+static void thin_out(struct al_decisions *d)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < d->n; n++) {
+		d->item[n] = d->item[i++];
+		if (i < d->n && is_alike(&d->item[n], &d->item[i]))
+			d->item[n] = join(&d->item[n], &d->item[i++]);
+	}
+	if (n > AL_MAX_DECISIONS * 3 / 4)
+		for (i = 0, n /= 2; i < n; i++)
+			d->item[i] = d->item[n + i];
+	d->n = n;
+}
+
+void al_decisions_add(struct al_decisions *d, const struct al_decision *new)
+{
+	if (!d->item)
+		d->item = malloc(AL_MAX_DECISIONS * sizeof(*d->item));
+	if (!d->item)
+		return;
+	if (d->n == AL_MAX_DECISIONS)
+		thin_out(d);
+	d->item[d->n++] = *new;
+}
+
+void al_decisions_release(struct al_decisions *d)
+{
+	free(d->item);
+	*d = (struct al_decisions){NULL};
+}
+
+static void write_one(const struct al_decision *d, struct an_sink *out)
+{
+	char from[] = {d->from, '\0'}, to[] = {d->to, '\0'};
+
+	out->begin(out, NULL);
+	out->number(out, "at_ns", d->at_ns);
+	out->number(out, "span_ns", d->span_ns);
+	out->string(out, "from", from);
+	out->string(out, "to", to);
+	out->number(out, "workers", d->workers);
+	out->number(out, "buffers", d->buffers);
+	out->number(out, "programs", d->programs);
+	out->number(out, "idle_ns", d->idle_ns);
+	out->number(out, "wait_ns", d->wait_ns);
+	out->end(out);
+}
+
+void al_decisions_write(const struct al_decisions *d,
+			const struct al_adaptive *a, struct an_sink *out)
+{
+	out->begin(out, "thresholds");
+	out->number(out, "tp", a->tp);
+	out->number(out, "tay1", a->tay1);
+	out->number(out, "tay2", a->tay2);
+	out->number(out, "taz", a->taz);
+	out->end(out);
+	out->number(out, "period_ms", a->period);
+	out->number(out, "max_workers", a->workers);
+	out->number(out, "max_buffers", a->buffers);
+	out->begin_list(out, "decisions");
+	for (size_t i = 0; i < d->n; i++)
+		write_one(&d->item[i], out);
+	out->end(out);
+}
