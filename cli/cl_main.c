@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/cl_plot.h"
 #include "cli/cl_run.h"
 #include "lib/al_options.h"
 
@@ -18,6 +19,7 @@ struct command {
 
 static const struct command commands[] = {
 	{"run", cl_run, "run a program and report about its memory accesses"},
+	{"plot-adaptive", cl_plot_adaptive, "show what a run has adapted"},
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -28,7 +30,7 @@ static void print_help(FILE *out)
 
 	fputs("usage: alleria COMMAND ...\n\n", out);
 	for (i = 0; i < N_COMMANDS; i++)
-		fprintf(out, "  %-10s %s\n", commands[i].name,
+		fprintf(out, "  %-14s %s\n", commands[i].name,
 			commands[i].summary);
 	fputs("\n  --help, --version\n"
 	      "\n'alleria COMMAND --help' tells more; so does alleria(1).\n",

@@ -3,7 +3,7 @@
  * al_adaptive.h - how workers and buffers are adapted, and what came of it
  *
  * Room:    lib.
- * Used by: al_options.c, al_run.c, al_runjson.c, daemon.
+ * Used by: al_options.c, al_run.c, al_runjson.c, al_plot.c, daemon, cli.
  *
  * The terms are those of Alleria's paper: phases X (ramp up), Y (stable) and
  * Z (ramp down); thresholds TP, TAY1, TAY2 and TAZ. What they mean here is in
@@ -66,6 +66,16 @@ struct al_decisions {
 /* One that there is no memory for is left out. */
 void al_decisions_add(struct al_decisions *, const struct al_decision *);
 void al_decisions_release(struct al_decisions *);
+
+/**
+ * al_decisions_read() - Read them from a JSON report.
+ * @path: of the report.
+ * @message: [AL_MESSAGE] on error.
+ *
+ * Return: 0; -EINVAL, also when nothing was adapted.
+ */
+int al_decisions_read(const char *path, struct al_decisions *,
+		      struct al_adaptive *, char *message);
 
 /* As the members of an object. */
 void al_decisions_write(const struct al_decisions *, const struct al_adaptive *,

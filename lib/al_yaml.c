@@ -213,15 +213,15 @@ static int read_document(struct reader *r, struct al_node **out)
 }
 
 /* The whole file, one byte more than allowed at most. */
-static ssize_t load(const char *path, unsigned char *buffer)
+static ssize_t load(const char *path, unsigned char *buffer, size_t limit)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = 0, got = 1;
 
 	if (fd < 0)
 		return -errno;
-	while (got && n <= AL_YAML_BYTES) {
-		got = read(fd, buffer + n, (size_t)(AL_YAML_BYTES + 1 - n));
+	while (got && (size_t)n <= limit) {
+		got = read(fd, buffer + n, limit + 1 - (size_t)n);
 		if (got < 0 && errno != EINTR) {
 			n = -errno;
 			break;
@@ -249,18 +249,20 @@ static int parse(const char *path, const unsigned char *text, size_t bytes,
 	return rc;
 }
 
-int al_yaml_read(const char *path, struct al_node **out, char *message)
+static int read_file(const char *path, size_t limit, struct al_node **out,
+		     char *message)
 {
-	unsigned char *buffer = malloc(AL_YAML_BYTES + 1);
-	ssize_t n = buffer ? load(path, buffer) : -ENOMEM;
+	unsigned char *buffer = malloc(limit + 1);
+	ssize_t n = buffer ? load(path, buffer, limit) : -ENOMEM;
 	int rc;
 
 	*out = NULL;
 	if (n < 0)
 		rc = al_message(message, "cannot read '%.200s': %s", path,
 				strerror((int)-n));
-	else if (n > AL_YAML_BYTES)
-		rc = al_message(message, "'%.200s' is larger than 1 MiB", path);
+	else if ((size_t)n > limit)
+		rc = al_message(message, "'%.200s' is larger than %zu MiB",
+				path, limit >> 20);
 	else
 		rc = parse(path, buffer, (size_t)n, out, message);
 	free(buffer);
@@ -269,6 +271,16 @@ int al_yaml_read(const char *path, struct al_node **out, char *message)
 		*out = NULL;
 	}
 	return rc;
+}
+
+int al_yaml_read(const char *path, struct al_node **out, char *message)
+{
+	return read_file(path, AL_YAML_BYTES, out, message);
+}
+
+int al_yaml_read_report(const char *path, struct al_node **out, char *message)
+{
+	return read_file(path, AL_YAML_REPORT, out, message);
 }
 
 void al_yaml_free(struct al_node *node)

@@ -20,6 +20,7 @@
 
 enum {
 	AL_YAML_BYTES = 1 << 20,
+	AL_YAML_REPORT = 64 << 20,
 	AL_YAML_DEPTH = 16,
 	AL_YAML_KEYS = 64,
 };
@@ -46,6 +47,8 @@ struct al_node {
  * Return: 0 and the tree, for al_yaml_free(); -EINVAL.
  */
 int al_yaml_read(const char *path, struct al_node **out, char *message);
+/* The same for a JSON report, of AL_YAML_REPORT bytes at most. */
+int al_yaml_read_report(const char *path, struct al_node **out, char *message);
 void al_yaml_free(struct al_node *);
 
 /* FILE:LINE:COLUMN: and the formatted text. Return: -EINVAL. */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_plot.h - alleria plot-adaptive
+ *
+ * Room:    cli.
+ * Used by: cl_main.c.
+ */
+#ifndef CL_PLOT_H
+#define CL_PLOT_H
+
+/* Prints what a run has adapted. Returns the exit status. */
+int cl_plot_adaptive(int argc, char **argv);
+
+#endif

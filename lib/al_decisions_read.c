@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_decisions_read.c - the log of what was adapted, back from the JSON report
+ *
+ * Room:    lib.
+ */
+#include "lib/al_adaptive.h"
+
+#include <errno.h>
+
+#include "lib/al_message.h"
+#include "lib/al_number.h"
+#include "lib/al_yaml.h"
+
+/* Keys of an object, each a number from 0 to @max. */
+struct key {
+	const char *name;
+	uint64_t *to;
+	uint64_t max;
+};
+
+static int read_number(const struct al_node *map, const struct key *key,
+		       char *message)
+{
+	const struct al_node *node =
+		al_yaml_need(map, key->name, AL_TEXT, "the report", message);
+
+	if (!node)
+		return -EINVAL;
+	if (al_number_parse(node->text, key->to) || *key->to > key->max)
+		return al_yaml_error(node, message, "'%.60s' is no number here",
+				     node->text);
+	return 0;
+}
+
+static int read_numbers(const struct al_node *map, const struct key *key,
+			char *message)
+{
+	int err = 0;
+
+	for (; key->name && !err; key++)
+		err = read_number(map, key, message);
+	return err;
+}
+
+static int read_phase(const struct al_node *map, const char *name, char *to,
+		      char *message)
+{
+	const struct al_node *node =
+		al_yaml_need(map, name, AL_TEXT, "a decision", message);
+
+	if (!node)
+		return -EINVAL;
+	*to = node->text[0];
+	if (*to < 'X' || *to > 'Z' || node->text[1])
+		return al_yaml_error(node, message, "'%.60s' is no phase",
+				     node->text);
+	return 0;
+}
+
+static int read_one(const struct al_node *map, struct al_decision *d,
+		    char *message)
+{
+	uint64_t programs, workers, buffers;
+	const struct key keys[] = {
+		{"at_ns", &d->at_ns, UINT64_MAX},
+		{"span_ns", &d->span_ns, UINT64_MAX},
+		{"idle_ns", &d->idle_ns, UINT64_MAX},
+		{"wait_ns", &d->wait_ns, UINT64_MAX},
+		{"programs", &programs, UINT32_MAX},
+		{"workers", &workers, UINT32_MAX},
+		{"buffers", &buffers, UINT32_MAX},
+		{NULL},
+	};
+	int err = read_numbers(map, keys, message);
+
+	if (!err)
+		err = read_phase(map, "from", &d->from, message);
+	if (!err)
+		err = read_phase(map, "to", &d->to, message);
+	if (err)
+		return err;
+	d->programs = (unsigned)programs;
+	d->workers = (unsigned)workers;
+	d->buffers = (unsigned)buffers;
+	return 0;
+}
+
+static int read_settings(const struct al_node *adaptive, struct al_adaptive *a,
+			 char *message)
+{
+	const struct al_node *thresholds = al_yaml_need(
+		adaptive, "thresholds", AL_MAP, "run.adaptive", message);
+	uint64_t tp, tay1, tay2, taz, period, workers, buffers;
+	const struct key percents[] = {
+		{"tp", &tp, UINT32_MAX},
+		{"tay1", &tay1, UINT32_MAX},
+		{"tay2", &tay2, UINT32_MAX},
+		{"taz", &taz, UINT32_MAX},
+		{NULL},
+	};
+	const struct key limits[] = {
+		{"period_ms", &period, UINT32_MAX},
+		{"max_workers", &workers, UINT32_MAX},
+		{"max_buffers", &buffers, UINT32_MAX},
+		{NULL},
+	};
+
+	if (!thresholds || read_numbers(thresholds, percents, message) ||
+	    read_numbers(adaptive, limits, message))
+		return -EINVAL;
+	*a = (struct al_adaptive){
+		.on = true,
+		.tp = (unsigned)tp,
+		.tay1 = (unsigned)tay1,
+		.tay2 = (unsigned)tay2,
+		.taz = (unsigned)taz,
+		.period = (unsigned)period,
+		.workers = (unsigned)workers,
+		.buffers = (unsigned)buffers,
+	};
+	return 0;
+}
+
+static int read_report(const struct al_node *root, struct al_decisions *out,
+		       struct al_adaptive *how, char *message)
+{
+	const struct al_node *run =
+		al_yaml_need(root, "run", AL_MAP, "the report", message);
+	const struct al_node *adaptive =
+		run ? al_yaml_get(run, "adaptive") : NULL;
+	const struct al_node *list, *node;
+	struct al_decision d;
+	int err = 0;
+
+	if (!run)
+		return -EINVAL;
+	if (!adaptive || adaptive->kind != AL_MAP)
+		return al_yaml_error(run, message,
+				     "nothing was adapted in this run");
+	if (read_settings(adaptive, how, message))
+		return -EINVAL;
+	list = al_yaml_need(adaptive, "decisions", AL_LIST, "run.adaptive",
+			    message);
+	if (!list)
+		return -EINVAL;
+	for (node = list->child; node && !err; node = node->next) {
+		err = read_one(node, &d, message);
+		if (!err)
+			al_decisions_add(out, &d);
+	}
+	return err;
+}
+
+int al_decisions_read(const char *path, struct al_decisions *out,
+		      struct al_adaptive *how, char *message)
+{
+	struct al_node *root;
+	int err = al_yaml_read_report(path, &root, message);
+
+	*out = (struct al_decisions){NULL};
+	if (!err)
+		err = read_report(root, out, how, message);
+	al_yaml_free(root);
+	if (err)
+		al_decisions_release(out);
+	return err;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_plot.c - what was adapted, over time, on a terminal of 80 columns
+ *
+ * Room:    lib.
+ */
+#include "lib/al_plot.h"
+
+#include <string.h>
+
+enum { MARGIN = 10, COLUMNS = 80 - MARGIN, ROWS = 5 };
+
+/* Of one column's time. */
+struct column {
+	bool any; /* a period lies in it */
+	char phase;
+	unsigned workers, buffers; /* at its end */
+	unsigned resumed, suspended;
+	double idle; /* [percent] */
+	double wait; /* [percent] */
+};
+
+struct plot {
+	FILE *file;
+	uint64_t from_ns, to_ns;
+	unsigned width; /* columns used */
+	struct column column[COLUMNS];
+};
+
+static uint64_t start_of(const struct al_decision *d)
+{
+	return d->at_ns > d->span_ns ? d->at_ns - d->span_ns : 0;
+}
+
+static uint64_t edge(const struct plot *p, unsigned column)
+{
+	double share = (double)column / p->width;
+
+	return p->from_ns + (uint64_t)((double)(p->to_ns - p->from_ns) * share);
+}
+
+static double percent(double part, double whole)
+{
+	double p = whole > 0 ? part / whole * 100 : 0;
+
+	return p < 100 ? p : 100;
+}
+
+/* Workers that were active before decision @i. */
+static unsigned workers_before(const struct al_decisions *d, size_t i)
+{
+	return d->item[i ? i - 1 : 0].workers;
+}
+
+/* Shares of a period, by how much of it lies in the column. */
+struct sums {
+	double idle, workers, wait, programs;
+};
+
+static void add_period(struct sums *s, const struct al_decisions *d, size_t i,
+		       double ns)
+{
+	const struct al_decision *it = &d->item[i];
+	double part = it->span_ns ? ns / (double)it->span_ns : 0;
+
+	s->idle += (double)it->idle_ns * part;
+	s->wait += (double)it->wait_ns * part;
+	s->workers += (double)workers_before(d, i) * ns;
+	s->programs += (double)it->programs * ns;
+}
+
+static void add_decision(struct column *c, const struct al_decisions *d,
+			 size_t i)
+{
+	const struct al_decision *it = &d->item[i];
+	unsigned before = workers_before(d, i);
+
+	c->phase = it->to;
+	c->workers = it->workers;
+	c->buffers = it->buffers;
+	c->resumed += it->workers > before;
+	c->suspended += it->workers < before;
+}
+
+static struct column fill(const struct plot *p, const struct al_decisions *d,
+			  unsigned number)
+{
+	uint64_t from = edge(p, number), to = edge(p, number + 1);
+	struct column c = {.any = false};
+	struct sums s = {0, 0, 0, 0};
+
+	for (size_t i = 0; i < d->n; i++) {
+		const struct al_decision *it = &d->item[i];
+		uint64_t a = start_of(it) > from ? start_of(it) : from;
+		uint64_t b = it->at_ns < to ? it->at_ns : to;
+
+		if (a >= b)
+			continue;
+		if (!c.any && i) { /* what held until then */
+			c.phase = it->from;
+			c.workers = d->item[i - 1].workers;
+			c.buffers = d->item[i - 1].buffers;
+		} else if (!c.any) {
+			c.phase = it->from;
+			c.workers = it->workers;
+			c.buffers = it->buffers;
+		}
+		c.any = true;
+		add_period(&s, d, i, (double)(b - a));
+		if (it->at_ns <= to)
+			add_decision(&c, d, i);
+	}
+	c.idle = percent(s.idle, s.workers);
+	c.wait = percent(s.wait, s.programs);
+	return c;
+}
+
+static void print_line(const struct plot *p, const char *label,
+		       char (*sign)(const struct column *))
+{
+	char line[COLUMNS + 1] = "";
+	unsigned i, n;
+
+	for (i = 0; i < p->width; i++)
+		line[i] = p->column[i].any ? sign(&p->column[i]) : ' ';
+	for (n = p->width; n && line[n - 1] == ' '; n--)
+		line[n - 1] = '\0';
+	fprintf(p->file, "%-*s%s\n", MARGIN, label, line);
+}
+
+static char phase_sign(const struct column *c)
+{
+	return c->phase;
+}
+
+static char event_sign(const struct column *c)
+{
+	if (c->resumed && c->suspended)
+		return '*';
+	return c->resumed ? '+' : c->suspended ? '-' : ' ';
+}
+
+static double workers_of(const struct column *c)
+{
+	return c->workers;
+}
+
+static double buffers_of(const struct column *c)
+{
+	return c->buffers;
+}
+
+static double idle_of(const struct column *c)
+{
+	return c->idle;
+}
+
+static double wait_of(const struct column *c)
+{
+	return c->wait;
+}
+
+static double highest(const struct plot *p,
+		      double (*value)(const struct column *))
+{
+	double most = 1;
+
+	for (unsigned i = 0; i < p->width; i++)
+		if (p->column[i].any && value(&p->column[i]) > most)
+			most = value(&p->column[i]);
+	return most;
+}
+
+/* '#' fills a row of the column, '.' half of it. */
+static char bar(double value, double most, int row)
+{
+	double filled = value / most * ROWS - row;
+
+	return filled >= 0.75 ? '#' : filled >= 0.25 ? '.' : ' ';
+}
+
+static void print_bars(const struct plot *p, const char *label, double most,
+		       double (*value)(const struct column *))
+{
+	char line[COLUMNS + 1];
+	unsigned i;
+	int row;
+
+	fprintf(p->file, "%s\n", label);
+	for (row = ROWS - 1; row >= 0; row--) {
+		for (i = 0; i < p->width; i++)
+			line[i] = p->column[i].any
+					  ? bar(value(&p->column[i]), most, row)
+					  : ' ';
+		while (i && line[i - 1] == ' ')
+			i--;
+		line[i] = '\0';
+		if (row == ROWS - 1)
+			fprintf(p->file, "%*.0f |%s\n", MARGIN - 2, most, line);
+		else
+			fprintf(p->file, "%*s |%s\n", MARGIN - 2, "", line);
+	}
+}
+
+static void print_axis(const struct plot *p)
+{
+	char line[COLUMNS + 1] = "";
+
+	memset(line, '-', p->width);
+	fprintf(p->file, "%*d +%s\n", MARGIN - 2, 0, line);
+	fprintf(p->file, "%*s%-*.2f%10.2f s\n", MARGIN, "",
+		(int)p->width > 12 ? (int)p->width - 12 : 0,
+		(double)p->from_ns / 1e9, (double)p->to_ns / 1e9);
+}
+
+static void print_head(const struct plot *p, const struct al_decisions *d,
+		       const struct al_adaptive *how)
+{
+	fprintf(p->file,
+		"%zu decisions, one every %u ms; TP %u %%, TAY1 %u %%, TAY2 %u "
+		"%%, TAZ %u %%\nat most %u workers, %u buffers a program\n\n",
+		d->n, how->period, how->tp, how->tay1, how->tay2, how->taz,
+		how->workers, how->buffers);
+}
+
+void al_plot_decisions(const struct al_decisions *d,
+		       const struct al_adaptive *how, FILE *file)
+{
+	struct plot p = {.file = file};
+	unsigned i;
+
+	print_head(&p, d, how);
+	if (!d->n)
+		return;
+	p.from_ns = start_of(&d->item[0]);
+	p.to_ns = d->item[d->n - 1].at_ns;
+	p.width = d->n < COLUMNS ? (unsigned)d->n : COLUMNS;
+	for (i = 0; i < p.width; i++)
+		p.column[i] = fill(&p, d, i);
+	print_line(&p, "phase", phase_sign);
+	print_line(&p, "workers", event_sign);
+	fprintf(file, "%*s(+ created or resumed, - suspended, * both)\n",
+		MARGIN, "");
+	print_bars(&p, "workers", highest(&p, workers_of), workers_of);
+	print_bars(&p, "buffers", highest(&p, buffers_of), buffers_of);
+	print_bars(&p, "workers idle, %", 100, idle_of);
+	print_bars(&p, "programs waiting, %", 100, wait_of);
+	print_axis(&p);
+}
