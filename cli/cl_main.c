@@ -9,6 +9,7 @@
 
 #include "cli/cl_plot.h"
 #include "cli/cl_run.h"
+#include "cli/cl_tune.h"
 #include "lib/al_options.h"
 
 struct command {
@@ -20,6 +21,8 @@ struct command {
 static const struct command commands[] = {
 	{"run", cl_run, "run a program and report about its memory accesses"},
 	{"plot-adaptive", cl_plot_adaptive, "show what a run has adapted"},
+	{"tune", cl_tune,
+	 "find the workers and buffers that suit a program best"},
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };

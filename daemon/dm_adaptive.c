@@ -75,7 +75,7 @@ static void ramp_up(struct dm_adaptive *a, const struct dm_shares *now)
 	bool full = a->workers >= a->how->workers;
 	bool too_many = a->added
 				? has_grown(now->idle, a->last.idle, a->how->tp)
-				: full && !waits && now->idle >= 1;
+				: full && a->workers > 1 && now->idle >= 1;
 	bool more = waits && add_buffers(a);
 
 	a->added = false;
@@ -89,13 +89,10 @@ static void ramp_up(struct dm_adaptive *a, const struct dm_shares *now)
 
 static void ramp_down(struct dm_adaptive *a, const struct dm_shares *now)
 {
-	unsigned least = a->how->workers < DM_MIN_WORKERS ? a->how->workers
-							  : DM_MIN_WORKERS;
-
 	if (a->rounds > 1 && has_grown(now->wait, a->last.wait, a->how->taz)) {
 		a->workers++;
 		enter(a, 'Y', now);
-	} else if (a->workers <= least) {
+	} else if (a->workers == 1) {
 		enter(a, 'Y', now);
 	} else {
 		a->workers--;

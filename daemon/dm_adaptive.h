@@ -11,16 +11,15 @@
  *
  *   X, ramp up    One worker and one buffer more, while somebody waits. When
  *                 idle time has grown by TP since the worker before was added,
- *                 that one was too many: Z; so when no more are allowed,
- *                 nobody waits, and one is idle all the time. When nothing
- *                 is to be added: Y.
+ *                 that one was too many: Z; so when no more are allowed, and
+ *                 what is idle adds up to one. When nothing is to be added:
+ *                 Y.
  *   Y, stable     When waiting has grown by TAY1, or fallen by TAY2, the
  *                 program behaves in another way: a worker and a buffer, X.
  *   Z, ramp down  One worker less. When waiting has grown by TAZ since, that
- *                 one was needed: it is resumed, Y. When DM_MIN_WORKERS are
- *                 left: Y.
+ *                 one was needed: it is resumed, Y. When one is left: Y.
  *
- *            grown by TP              grown by TAZ, or few left
+ *            grown by TP              grown by TAZ, or one left
  *      +--> X ----------------> Z ----------------> Y <---+
  *      |    |                                      ^ |    |
  *      |    +-- nothing to add --------------------+ |    +-- not much changed
@@ -48,8 +47,7 @@
 #include "lib/al_adaptive.h"
 
 enum {
-	DM_MIN_WORKERS = 2, /* less only when fewer are allowed */
-	DM_WINDOW = 4,	    /* periods that Y compares, at first */
+	DM_WINDOW = 4, /* periods that Y compares, at first */
 	DM_MAX_WINDOW = 32,
 };
 

@@ -214,6 +214,17 @@ int dm_daemon_report(struct dm_daemon *d, FILE *out, bool colour)
 	return err;
 }
 
+struct al_pipeline dm_daemon_pipeline(struct dm_daemon *d)
+{
+	struct al_pipeline p;
+
+	pthread_mutex_lock(&d->lock);
+	dm_daemon_sum_up(d);
+	p = al_run_pipeline(d->run);
+	pthread_mutex_unlock(&d->lock);
+	return p;
+}
+
 bool dm_daemon_is_complete(struct dm_daemon *d)
 {
 	bool complete;

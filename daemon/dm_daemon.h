@@ -19,6 +19,7 @@
 #include <sys/types.h>
 
 #include "daemon/dm_runtime.h"
+#include "lib/al_run.h"
 #include "lib/al_settings.h"
 
 struct dm_daemon;
@@ -70,6 +71,9 @@ void dm_daemon_stop(struct dm_daemon *, unsigned grace_ms);
  * Return: 0; -errno when the JSON file could not be written.
  */
 int dm_daemon_report(struct dm_daemon *, FILE *, bool colour);
+
+/* Its figures. After dm_daemon_wait(). */
+struct al_pipeline dm_daemon_pipeline(struct dm_daemon *);
 
 /* Whether everything was recorded that there was. */
 bool dm_daemon_is_complete(struct dm_daemon *);

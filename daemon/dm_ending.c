@@ -110,8 +110,12 @@ static void end_image(struct dm_client *c, const struct evidence *e)
 static void note_losses(struct dm_client *c, const struct evidence *e)
 {
 	const struct dm_farewell *f = &e->farewell;
+	/* The one begun last counts too. */
+	uint64_t buffers = c->ring.taken + c->drained;
 
 	al_process_waited(c->process, f->wait_ns, f->waits);
+	al_process_buffers(c->process, buffers,
+			   buffers * c->ring.shape.chunk_bytes);
 	if (f->skipped)
 		al_process_lost(c->process, f->skipped,
 				"accesses that the tool could not describe");

@@ -183,6 +183,8 @@ struct al_process_sums al_run_sums(const struct al_run *run)
 		sum.lost += run->process[i]->lost;
 		sum.wait_ns += run->process[i]->wait_ns;
 		sum.waits += run->process[i]->waits;
+		sum.buffers += run->process[i]->buffers;
+		sum.buffer_bytes += run->process[i]->buffer_bytes;
 	}
 	return sum;
 }

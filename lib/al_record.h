@@ -38,6 +38,8 @@ struct al_process {
 	uint64_t lost;	       /* accesses */
 	uint64_t wait_ns;
 	uint64_t waits;
+	uint64_t buffers;
+	uint64_t buffer_bytes;
 };
 
 struct al_run {
@@ -90,6 +92,8 @@ struct al_process_sums {
 	uint64_t lost;
 	uint64_t wait_ns;
 	uint64_t waits;
+	uint64_t buffers;
+	uint64_t buffer_bytes;
 };
 struct al_process_sums al_run_sums(const struct al_run *);
 

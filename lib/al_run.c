@@ -162,6 +162,28 @@ void al_process_waited(struct al_process *p, uint64_t ns, uint64_t waits)
 	p->waits += waits;
 }
 
+void al_process_buffers(struct al_process *p, uint64_t n, uint64_t bytes)
+{
+	p->buffers += n;
+	p->buffer_bytes += bytes;
+}
+
+struct al_pipeline al_run_pipeline(const struct al_run *run)
+{
+	struct al_process_sums sums = al_run_sums(run);
+	uint64_t used = al_run_counts(run).unit_bytes;
+
+	return (struct al_pipeline){
+		.wall_ns = run->wall_ns,
+		.wait_ns = sums.wait_ns,
+		.idle_ns = run->worker_idle_ns,
+		.busy_ns = run->worker_busy_ns,
+		.buffers = sums.buffers,
+		.unused =
+			sums.buffer_bytes > used ? sums.buffer_bytes - used : 0,
+	};
+}
+
 void al_process_lost(struct al_process *p, uint64_t accesses, const char *why)
 {
 	p->lost += accesses;

@@ -58,6 +58,9 @@ unsigned al_process_number(const struct al_process *);
 /* Time the process's tool spent waiting for the daemon, added up. [ns] */
 void al_process_waited(struct al_process *, uint64_t ns, uint64_t waits);
 
+/* Buffers of the process that were taken, and their size all together. */
+void al_process_buffers(struct al_process *, uint64_t n, uint64_t bytes);
+
 /* Accesses that the tool could not describe or drop; makes the run lossy. */
 void al_process_lost(struct al_process *, uint64_t accesses, const char *why);
 
@@ -83,6 +86,18 @@ void al_run_decided(struct al_run *, const struct al_decision *);
 
 /* Sums over all processes and images so far. */
 struct al_counts al_run_counts(const struct al_run *);
+
+/* Where time and memory went. */
+struct al_pipeline {
+	uint64_t wall_ns;
+	uint64_t wait_ns; /* of all programs */
+	uint64_t idle_ns; /* of all workers */
+	uint64_t busy_ns; /* of all workers */
+	uint64_t buffers; /* processed */
+	uint64_t unused;  /* [bytes] in them */
+};
+
+struct al_pipeline al_run_pipeline(const struct al_run *);
 
 /* Everything was recorded, and no analysis was stopped. */
 bool al_run_is_complete(const struct al_run *);

@@ -8,14 +8,12 @@
  * and the geometry only; what varies from run to run stands under "run".
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "lib/al_json.h"
 #include "lib/al_record.h"
+#include "lib/al_save.h"
 
 static void write_command(struct an_sink *out, char *const *argv)
 {
@@ -181,6 +179,16 @@ static void write_time(struct an_sink *out, const struct al_run *run,
 	out->end(out);
 }
 
+static void write_buffers(struct an_sink *out, const struct al_run *run)
+{
+	struct al_pipeline p = al_run_pipeline(run);
+
+	out->begin(out, "buffers");
+	out->number(out, "processed", p.buffers);
+	out->number(out, "unused_bytes", p.unused);
+	out->end(out);
+}
+
 static void write_adaptive(struct an_sink *out, const struct al_run *run)
 {
 	const struct al_adaptive *a = &run->settings->adaptive;
@@ -211,6 +219,7 @@ static void write_run(struct an_sink *out, const struct al_run *run)
 	out->number(out, "profile", 0);
 	out->end(out);
 	write_time(out, run, &counts);
+	write_buffers(out, run);
 	out->number(out, "workers", run->settings->workers);
 	write_adaptive(out, run);
 	write_geometry(out, run->settings);
@@ -243,52 +252,12 @@ int al_run_write_json(struct al_run *run, FILE *file)
 	return 0;
 }
 
-static int write_and_close(struct al_run *run, int fd)
+static int write_run_json(void *run, FILE *file)
 {
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-	int err;
-
-	if (!file) {
-		err = -errno;
-		if (fd >= 0)
-			close(fd);
-		return err;
-	}
-	err = al_run_write_json(run, file);
-	if (fclose(file) && !err)
-		err = -errno;
-	return err;
-}
-
-/* A terminal or a pipe cannot be replaced, only written to. */
-static bool is_special(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && !S_ISREG(st.st_mode);
+	return al_run_write_json(run, file);
 }
 
 int al_run_save_json(struct al_run *run)
 {
-	const char *path = run->settings->json;
-	char *temp;
-	int err;
-
-	if (!strcmp(path, "-"))
-		return al_run_write_json(run, stdout);
-	if (is_special(path))
-		return write_and_close(run, open(path, O_WRONLY | O_CLOEXEC));
-	if (asprintf(&temp, "%s.%d.tmp", path, (int)getpid()) < 0)
-		return -ENOMEM;
-	unlink(temp);
-	err = write_and_close(
-		run,
-		open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-		     0666));
-	if (!err && rename(temp, path))
-		err = -errno;
-	if (err)
-		unlink(temp);
-	free(temp);
-	return err;
+	return al_save(run->settings->json, write_run_json, run);
 }

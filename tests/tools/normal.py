@@ -3,12 +3,13 @@
 
    normal.py FILE
 
-Process ids, times, waits and the number of workers become 0, and what was
-adapted goes; every other byte stays as it is."""
+Process ids, times, waits and the numbers of workers and buffers become 0, and
+what was adapted goes; every other byte stays as it is."""
 import re
 import sys
 
-VARIES = rb'"(pid|[a-z_]+_ns|program_waits|workers)": [0-9]+'
+VARIES = (rb'"(pid|[a-z_]+_ns|program_waits|workers|processed|unused_bytes)": '
+          rb'[0-9]+')
 ADAPTED = re.compile(rb'^    "adaptive": \{.*?^    \},\n', re.M | re.S)
 
 with open(sys.argv[1], 'rb') as file:

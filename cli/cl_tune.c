@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_tune.c - alleria tune: which workers and buffers suit a program best
+ *
+ * Room:    cli.
+ * Threads: main.
+ *
+ * One factor after the other is varied, as in figure 9 of Alleria's paper;
+ * each goes on with the best value of those before it.
+ */
+#include "cli/cl_tune.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/cl_factor.h"
+#include "cli/cl_plan.h"
+#include "cli/cl_run.h"
+#include "cli/cl_tuned.h"
+#include "daemon/dm_clock.h"
+#include "daemon/dm_daemon.h"
+#include "daemon/dm_program.h"
+#include "lib/al_number.h"
+#include "lib/al_save.h"
+
+enum { TICK_MS = 250 };
+
+static const char help[] =
+	"usage: alleria tune [options] [--] PROGRAM [ARGS...]\n"
+	"\n"
+	"Runs PROGRAM again and again, its output thrown away, with different\n"
+	"numbers of workers and buffers and sizes of buffers; prints a table "
+	"to\n"
+	"standard output, and the best setting at its end.\n"
+	"\n"
+	"  --workers=N,...         numbers to try [1 to twice the processors]\n"
+	"  --buffers=N,...         [2,4,8,12,24,48]\n"
+	"  --buffer-size=SIZE,...  [128K,256K,512K,1M,2M,4M]\n"
+	"  --runs=N                of each setting, 1 to 99; the table has "
+	"the\n"
+	"                          medians [1]\n"
+	"  --json=FILE             the table as JSON; '-' is standard output, "
+	"in\n"
+	"                          place of the table [none]\n"
+	"\n"
+	"Every other option is as in 'alleria run'.\n"
+	"\n"
+	"  --help\n";
+
+struct tuning {
+	struct cl_plan plan; /* first: take_own() casts */
+	struct cl_factor factor[CL_FACTORS];
+	struct cl_tuned result;
+	char tool[PATH_MAX];
+	FILE *out;	/* our standard output */
+	FILE *messages; /* our standard error */
+	unsigned done;	/* runs */
+};
+
+static int take_own(struct cl_plan *p, const char *arg)
+{
+	struct tuning *t = (struct tuning *)p;
+	struct cl_factor *f;
+	uint64_t runs;
+	size_t len;
+
+	for (f = t->factor; f < t->factor + CL_FACTORS; f++) {
+		len = strlen(f->name);
+		if (!strncmp(arg, f->name, len) && arg[len] == '=')
+			return cl_factor_take(f, arg + len + 1, p->message) ? -1
+									    : 1;
+	}
+	if (!strncmp(arg, "--runs=", 7)) {
+		if (al_number_parse(arg + 7, &runs) || !runs ||
+		    runs > CL_MAX_RUNS) {
+			al_message(p->message,
+				   "'%.60s': not a number from 1 to %d", arg,
+				   CL_MAX_RUNS);
+			return -1;
+		}
+		t->result.runs = (unsigned)runs;
+		return 1;
+	}
+	return 0;
+}
+
+/* The program's output goes nowhere, ours where it went before. */
+static int redirect(struct tuning *t)
+{
+	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	int err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	t->out = out < 0 ? NULL : fdopen(out, "w");
+	t->messages = err < 0 ? NULL : fdopen(err, "w");
+	if (!t->out || !t->messages || null < 0)
+		return -1;
+	setvbuf(t->messages, NULL, _IONBF, 0);
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	if (lseek(STDIN_FILENO, 0, SEEK_CUR) < 0) /* read once only */
+		dup2(null, STDIN_FILENO);
+	close(null);
+	return 0;
+}
+
+static void nothing(void *arg)
+{
+	(void)arg;
+}
+
+static void show_progress(struct tuning *t, const struct cl_trial *trial)
+{
+	char options[80];
+
+	if (isatty(fileno(t->messages)))
+		fprintf(t->messages, "\r\033[Kalleria: run %u, %s", ++t->done,
+			cl_trial_options(trial, options));
+}
+
+static void erase_progress(struct tuning *t)
+{
+	if (isatty(fileno(t->messages)))
+		fputs("\r\033[K", t->messages);
+}
+
+/* Under a daemon that listens already. */
+static int run_under(struct tuning *t, struct dm_program *program,
+		     struct dm_daemon *d, struct al_pipeline *figures)
+{
+	char **argv = cl_plan_command(&t->plan, t->tool, dm_daemon_socket(d));
+	uint64_t start = dm_now_ns();
+	int err, status = 0;
+
+	if (!argv)
+		return -ENOMEM;
+	lseek(STDIN_FILENO, 0, SEEK_SET);
+	err = dm_program_run(program, d, argv, TICK_MS, nothing, NULL, &status);
+	*figures = dm_daemon_pipeline(d);
+	figures->wall_ns = dm_now_ns() - start;
+	free(argv);
+	if (err)
+		return err;
+	if (WIFSIGNALED(status))
+		return -EINTR;
+	return dm_daemon_figures(d).recorded && dm_daemon_is_complete(d)
+		       ? 0
+		       : -ENODATA;
+}
+
+static int run_once(struct tuning *t, const struct al_settings *settings,
+		    struct dm_program *program, struct al_pipeline *figures)
+{
+	char name[32], socket[DM_PATH], message[DM_MESSAGE];
+	struct dm_options options = {.socket = socket};
+	struct dm_daemon *d = NULL;
+	int err;
+
+	snprintf(name, sizeof(name), "tune-%d.sock", (int)getpid());
+	if (!dm_runtime_socket(name, socket, message))
+		d = dm_daemon_start(settings, &options, message);
+	if (!d) {
+		snprintf(t->plan.message, sizeof(t->plan.message), "%s",
+			 message);
+		return -1;
+	}
+	err = run_under(t, program, d, figures);
+	dm_daemon_free(d);
+	if (err == -EINTR)
+		al_message(t->plan.message, "the program was killed");
+	else if (err == -ENODATA)
+		al_message(t->plan.message,
+			   "the recording is not complete; 'alleria run' "
+			   "says why");
+	else if (err)
+		al_message(t->plan.message, "cannot run 'valgrind': %s",
+			   strerror(-err));
+	return err;
+}
+
+static struct al_settings settings_of(const struct tuning *t,
+				      const struct cl_trial *trial)
+{
+	struct al_settings s = *t->plan.settings;
+
+	s.json = NULL;
+	if (trial->adaptive)
+		return s;
+	s.adaptive.on = false;
+	s.workers = (unsigned)trial->value[CL_WORKERS];
+	s.chunks = (unsigned)trial->value[CL_BUFFERS];
+	s.chunk_bytes = trial->value[CL_BUFFER_SIZE];
+	s.max_chunks = 0;
+	return s;
+}
+
+static int run_trial(struct tuning *t, struct cl_trial *trial,
+		     struct dm_program *program)
+{
+	struct al_pipeline figures[CL_MAX_RUNS];
+	struct al_settings settings = settings_of(t, trial);
+	unsigned i;
+
+	for (i = 0; i < t->result.runs; i++) {
+		show_progress(t, trial);
+		if (run_once(t, &settings, program, &figures[i]))
+			return -1;
+	}
+	trial->figures = cl_median(figures, t->result.runs);
+	t->result.n++;
+	return 0;
+}
+
+/* Goes on with the best; false when no value fits into the memory. */
+static int vary(struct tuning *t, unsigned which, uint64_t *value,
+		struct dm_program *program)
+{
+	const struct cl_factor *f = &t->factor[which];
+	unsigned i, from = t->result.n;
+
+	for (i = 0; i < f->n && t->result.n + 1 < CL_MAX_TRIALS; i++) {
+		struct cl_trial *trial = &t->result.trial[t->result.n];
+
+		*trial = (struct cl_trial){.varied = which};
+		value[which] = f->value[i];
+		memcpy(trial->value, value, sizeof(trial->value));
+		if (value[CL_BUFFERS] * value[CL_BUFFER_SIZE] >
+		    t->plan.settings->memory)
+			continue;
+		if (run_trial(t, trial, program))
+			return -1;
+	}
+	if (t->result.n == from)
+		return al_message(t->plan.message,
+				  "no value of '%s' fits into the memory of "
+				  "%zu MiB",
+				  f->name, t->plan.settings->memory >> 20);
+	value[which] = cl_tuned_best(&t->result, from)->value[which];
+	return 0;
+}
+
+static int sweep(struct tuning *t, struct dm_program *program)
+{
+	struct cl_trial *last;
+	uint64_t value[CL_FACTORS];
+	unsigned i;
+
+	for (i = 0; i < CL_FACTORS; i++)
+		value[i] = t->factor[i].normal;
+	for (i = 0; i < CL_FACTORS; i++)
+		if (vary(t, i, value, program))
+			return -1;
+	last = &t->result.trial[t->result.n];
+	*last = (struct cl_trial){.adaptive = true};
+	return run_trial(t, last, program);
+}
+
+static int write_json(void *tuning, FILE *file)
+{
+	struct tuning *t = tuning;
+
+	/* al_save() means the standard output that the program has. */
+	cl_tuned_write(&t->result, t->plan.program,
+		       file == stdout ? t->out : file);
+	return 0;
+}
+
+static int report(struct tuning *t)
+{
+	const char *json = t->plan.settings->json;
+	int err = json ? al_save(json, write_json, t) : 0;
+
+	if (err)
+		return al_message(t->plan.message, "cannot write '%s': %s",
+				  json, strerror(-err));
+	if (!json || strcmp(json, "-"))
+		cl_tuned_print(&t->result, t->out);
+	if (fflush(t->out))
+		return al_message(t->plan.message,
+				  "cannot write to standard output: %s",
+				  strerror(errno));
+	return 0;
+}
+
+static int tune(struct tuning *t)
+{
+	struct dm_program program;
+	int err;
+
+	if (redirect(t)) {
+		al_message(t->plan.message, "cannot redirect: %s",
+			   strerror(errno));
+		return -1;
+	}
+	dm_program_prepare(&program);
+	err = sweep(t, &program);
+	erase_progress(t);
+	return err ? err : report(t);
+}
+
+int cl_tune(int argc, char **argv)
+{
+	struct tuning *t = calloc(1, sizeof(*t));
+	int err = -1;
+
+	if (cl_plan_asks_help(argc, argv)) {
+		fputs(help, stdout);
+		free(t);
+		return 0;
+	}
+	if (!t || cl_plan_init(&t->plan, "tune", argc)) {
+		fprintf(stderr, "alleria: out of memory\n");
+		return CL_WRONG_USAGE;
+	}
+	t->plan.take = take_own;
+	t->result.runs = 1;
+	cl_factors_init(t->factor);
+	if (!cl_plan_parse(&t->plan, argc, argv) &&
+	    !cl_plan_check(&t->plan, t->tool))
+		err = tune(t);
+	if (err)
+		fprintf(t->messages ? t->messages : stderr, "alleria: %s\n",
+			t->plan.message);
+	if (t->out)
+		fclose(t->out);
+	if (t->messages)
+		fclose(t->messages);
+	cl_plan_release(&t->plan);
+	free(t);
+	return err ? CL_WRONG_USAGE : 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_save.c - files that get their names when they are complete
+ *
+ * Room:    lib.
+ */
+#include "lib/al_save.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int write_and_close(int fd, int (*write)(void *arg, FILE *), void *arg)
+{
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+	int err;
+
+	if (!file) {
+		err = -errno;
+		if (fd >= 0)
+			close(fd);
+		return err;
+	}
+	err = write(arg, file);
+	if (fclose(file) && !err)
+		err = -errno;
+	return err;
+}
+
+/* A terminal or a pipe cannot be replaced, only written to. */
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && !S_ISREG(st.st_mode);
+}
+
+int al_save(const char *path, int (*write)(void *arg, FILE *), void *arg)
+{
+	char *temp;
+	int err;
+
+	if (!strcmp(path, "-"))
+		return write(arg, stdout);
+	if (is_special(path))
+		return write_and_close(open(path, O_WRONLY | O_CLOEXEC), write,
+				       arg);
+	if (asprintf(&temp, "%s.%d.tmp", path, (int)getpid()) < 0)
+		return -ENOMEM;
+	unlink(temp);
+	err = write_and_close(
+		open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+		     0666),
+		write, arg);
+	if (!err && rename(temp, path))
+		err = -errno;
+	if (err)
+		unlink(temp);
+	free(temp);
+	return err;
+}
