@@ -69,21 +69,19 @@ static bool add_buffers(struct dm_adaptive *a)
 	return true;
 }
 
-static void ramp_up(struct dm_adaptive *a, const struct dm_shares *now)
+/* @more: buffers were added. */
+static void ramp_up(struct dm_adaptive *a, const struct dm_shares *now,
+		    bool more)
 {
-	bool waits = now->wait > DM_FLOOR;
 	bool full = a->workers >= a->how->workers;
-	bool too_many = a->added
-				? has_grown(now->idle, a->last.idle, a->how->tp)
-				: full && a->workers > 1 && now->idle >= 1;
-	bool more = waits && add_buffers(a);
+	bool too_many =
+		a->added ? has_grown(now->idle, a->last.idle, a->how->tp)
+			 : full && a->workers > 1 && now->idle >= DM_SPARE;
 
 	a->added = false;
 	if (too_many)
 		enter(a, 'Z', now);
-	else if (waits && add_worker(a))
-		return;
-	else if (!more)
+	else if (now->wait <= DM_FLOOR || (!add_worker(a) && !more))
 		enter(a, 'Y', now);
 }
 
@@ -119,12 +117,11 @@ static void stay(struct dm_adaptive *a, const struct dm_shares *now)
 		return;
 	mean = a->sum / a->window;
 	a->sum = 0;
-	if (mean > DM_FLOOR)
-		add_buffers(a);
 	if (a->reference < 0)
 		a->reference = a->entry = mean;
 	else if (has_grown(mean, a->reference, a->how->tay1) ||
-		 has_fallen(mean, a->reference, a->how->tay2))
+		 has_fallen(mean, a->reference, a->how->tay2) ||
+		 (mean > DM_FLOOR && a->workers < a->how->workers))
 		wake_up(a, now);
 }
 
@@ -142,9 +139,11 @@ void dm_adaptive_init(struct dm_adaptive *a, const struct al_adaptive *how,
 
 void dm_adaptive_decide(struct dm_adaptive *a, const struct dm_shares *now)
 {
+	bool more = now->wait > DM_FLOOR && add_buffers(a);
+
 	a->rounds++;
 	if (a->phase == 'X')
-		ramp_up(a, now);
+		ramp_up(a, now, more);
 	else if (a->phase == 'Z')
 		ramp_down(a, now);
 	else

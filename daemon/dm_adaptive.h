@@ -12,7 +12,7 @@
  *   X, ramp up    One worker and one buffer more, while somebody waits. When
  *                 idle time has grown by TP since the worker before was added,
  *                 that one was too many: Z; so when no more are allowed, and
- *                 what is idle adds up to one. When nothing is to be added:
+ *                 idle time adds up to DM_SPARE. When nothing is to be added:
  *                 Y.
  *   Y, stable     When waiting has grown by TAY1, or fallen by TAY2, the
  *                 program behaves in another way: a worker and a buffer, X.
@@ -35,9 +35,10 @@
  *   - Y compares means over windows, with the first one after it began, so
  *     that what changes slowly is seen too. A window becomes longer each time
  *     that X and Z have led nowhere. Waiting that grows by DM_JUMP is acted
- *     upon at once.
- *   - In X and Y the buffers grow, whatever the workers do, while programs
- *     wait.
+ *     upon at once. Waiting that goes on while more workers are allowed is
+ *     tried again after two windows: what X saw may have been chance.
+ *   - Buffers grow, by half each time, while programs wait; that need not be
+ *     for lack of workers.
  *   - A round of X or Z changes something or ends the phase, and there are
  *     limits to what can be changed.
  */
@@ -48,11 +49,12 @@
 
 enum {
 	DM_WINDOW = 4, /* periods that Y compares, at first */
-	DM_MAX_WINDOW = 32,
+	DM_MAX_WINDOW = 64,
 };
 
 #define DM_FLOOR 0.02 /* share of a period */
 #define DM_JUMP 0.25  /* share of a period */
+#define DM_SPARE 1.25 /* shares: one worker, and what the others would lack */
 
 /* Times of a period, as shares of it. */
 struct dm_shares {
