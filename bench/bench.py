@@ -19,8 +19,8 @@ import inputs  # noqa: E402
 import measure  # noqa: E402
 import table  # noqa: E402
 
-TOOLS = ('native', 'none', 'alleria-none', 'alleria', 'cachegrind',
-         'callgrind', 'lackey')
+TOOLS = ('native', 'none', 'alleria-none', 'alleria', 'alleria-fixed',
+         'cachegrind', 'callgrind', 'lackey')
 LACKEY_ON = 'bzip2-small'
 # These workloads have tools of their own: one cache, and all of a sweep.
 SWEEPS = ('bzip2-sweep', 'sqlite3-sweep')
@@ -30,12 +30,15 @@ SWEEP_TOOLS = ('alleria-one', 'alleria-sweep')
 SIZES = {
     'full': {'bzip2': 20000000, 'bzip2-small': 2000000, 'matrix': 500,
              'chase': None, 'sqlite3': 40000, 'gcc': 6, 'threads': 15000,
+             'phases': 150,
              'bzip2-sweep': 4000000, 'sqlite3-sweep': 4000},
     'small': {'bzip2': 2000000, 'bzip2-small': 100000, 'matrix': 200,
               'chase': 1 << 24, 'sqlite3': 4000, 'gcc': 1, 'threads': 1500,
+              'phases': 15,
               'bzip2-sweep': 400000, 'sqlite3-sweep': 400},
     'tiny': {'bzip2': 20000, 'bzip2-small': 1000, 'matrix': 20,
              'chase': 1 << 16, 'sqlite3': 20, 'gcc': 0, 'threads': 5,
+             'phases': 0,
              'bzip2-sweep': 20000, 'sqlite3-sweep': 20},
 }
 
@@ -54,7 +57,11 @@ FEEDER_BAR = 1.8
 FEEDER = {  # buffers skipped and kept of bzip2-small, times played
     'full': (300, 64, 80), 'small': (2, 16, 40), 'tiny': (0, 4, 1)}
 SWEEP_BAR = 6.0   # processor time of 64 caches in one run / of one cache
+# What the best fixed setting is looked for in.
+TUNE = ('--workers=1,2', '--buffers=4,12,24,48', '--buffer-size=256K,512K')
+TUNE_TINY = ('--workers=2', '--buffers=12', '--buffer-size=512K')
 BYTES_BAR = 7.0   # in the ring per data access, bzip2
+ADAPTIVE_BAR = 1.05  # wall, to that of the best fixed setting, any workload
 MEMORY_BAR = 256  # [MiB] of the daemon, whatever it did
 
 
@@ -76,6 +83,8 @@ class Bench:
         self.work = os.path.join(build, 'bench', 'work')
         self.failed = False
         self.used = {}
+        self.tries = TUNE_TINY if options.size == 'tiny' else TUNE
+        self.fixed = []  # options, of the workload that is measured
         os.makedirs(self.work, exist_ok=True)
         os.chdir(self.work)
         self.geometry = self.detect()
@@ -145,6 +154,18 @@ class Bench:
     def do_threads(self, rounds):
         return ['../threads', str(rounds)], '/dev/null', False
 
+    def do_phases(self, steps):
+        return ['../phases', str(steps)], '/dev/null', False
+
+    def tune(self, program, stdin, children):
+        """The best fixed setting for it."""
+        command = [self.alleria, 'tune', *self.tries, '--json=tune.json',
+                   *(['--trace-children=yes'] if children else []),
+                   *self.geometry, '--', *program]
+        if self.measure(command, stdin)['status']:
+            raise RuntimeError(last_message())
+        return load('tune.json')['best']['options'].split()
+
     # ---- tools: what stands before the command
 
     def before(self, tool, children):
@@ -161,6 +182,7 @@ class Bench:
             'alleria': [*ours, *self.geometry, '--'],
             'alleria-one': [*ours, caches, '--analyze=cache', '--'],
             'alleria-sweep': [*ours, caches, '--analyze=sweep', '--'],
+            'alleria-fixed': [*ours, *self.fixed, *self.geometry, '--'],
             'cachegrind': [*valgrind, '--tool=cachegrind', *simulate,
                            '--cachegrind-out-file=out.%p', '--'],
             'callgrind': [*valgrind, '--tool=callgrind', *simulate,
@@ -211,6 +233,9 @@ class Bench:
         native = self.measure(program, stdin)
         want = native['printed']
         self.check(name, 'native', native, want)
+        if 'alleria-fixed' in tools:
+            table.progress(name + ': alleria tune')
+            self.fixed = self.tune(program, stdin, children)
         rows = {tool: {'command': self.before(tool, children) + program,
                        'runs': []} for tool in tools}
         for turn in range(runs):
@@ -224,7 +249,8 @@ class Bench:
                 row['runs'].append(figures)
         table.progress('')
         summarize(rows)
-        return {'command': program, 'stdin': stdin, 'tools': rows}
+        return {'command': program, 'stdin': stdin, 'fixed': self.fixed,
+                'tools': rows}
 
 
     # ---- the pipeline alone
@@ -309,6 +335,11 @@ def bars(workloads, feeder):
                     'value': one and find(name, 'alleria-sweep', 'median',
                                           'cpu_s') / one,
                     'limit': SWEEP_BAR})
+    ratios = [workload['tools']['alleria']['ratio']['alleria-fixed']
+              for workload in workloads.values()
+              if {'alleria', 'alleria-fixed'} <= workload['tools'].keys()]
+    out.append({'bar': 'adaptive / best fixed, wall, any workload',
+                'value': max(ratios, default=None), 'limit': ADAPTIVE_BAR})
     peaks = [run['peak_kib'] / 1024 for workload in workloads.values()
              for tool, row in workload['tools'].items()
              if tool.startswith('alleria') for run in row['runs']]
@@ -377,7 +408,7 @@ def main():
             continue
         try:
             workload = bench.compare(name, options.tools, options.runs)
-        except FileNotFoundError as error:
+        except (FileNotFoundError, RuntimeError) as error:
             bench.failed = True
             print('bench: %s: %s' % (name, error), file=sys.stderr)
             continue

@@ -5,10 +5,12 @@ import textwrap
 
 import feed
 
-LABELS = {'none': 'valgrind --tool=none', 'alleria-none':
-          'alleria --analyze=none', 'lackey': 'lackey --trace-mem=yes',
+LABELS = {'none': 'valgrind --tool=none',
+          'alleria-none': 'alleria --analyze=none',
+          'alleria-fixed': 'alleria, best fixed',
           'alleria-one': 'alleria, one cache',
-          'alleria-sweep': 'alleria, 64 caches'}
+          'alleria-sweep': 'alleria, 64 caches',
+          'lackey': 'lackey --trace-mem=yes'}
 
 
 def say(text):
@@ -63,9 +65,19 @@ def workload(name, result):
         '%*s' % pair for pair in zip(WIDTHS, HEADINGS)))
     for tool, figures in result['tools'].items():
         say(row(tool, figures))
+    say_adaptive(result)
     for tool, figures in result['tools'].items():
         if 'time' in figures['median']:
             say(pipeline(tool, figures['median']['time']))
+
+
+def say_adaptive(result):
+    ours, fixed = (result['tools'].get(tool, {}).get('median')
+                   for tool in ('alleria', 'alleria-fixed'))
+    if ours and fixed:
+        say('  adaptive / %s: wall %.2f, CPU %.2f' % (
+            ' '.join(option.lstrip('-') for option in result['fixed']),
+            ours['wall_s'] / fixed['wall_s'], ours['cpu_s'] / fixed['cpu_s']))
 
 
 def pipeline(tool, time):

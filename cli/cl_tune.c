@@ -216,7 +216,7 @@ static int run_trial(struct tuning *t, struct cl_trial *trial,
 	return 0;
 }
 
-/* Goes on with the best; false when no value fits into the memory. */
+/* Each value of one factor; the best of them stays in @value. */
 static int vary(struct tuning *t, unsigned which, uint64_t *value,
 		struct dm_program *program)
 {
@@ -232,7 +232,8 @@ static int vary(struct tuning *t, unsigned which, uint64_t *value,
 		if (value[CL_BUFFERS] * value[CL_BUFFER_SIZE] >
 		    t->plan.settings->memory)
 			continue;
-		if (run_trial(t, trial, program))
+		if (!cl_tuned_again(&t->result, trial) &&
+		    run_trial(t, trial, program))
 			return -1;
 	}
 	if (t->result.n == from)

@@ -42,6 +42,10 @@ char *cl_trial_options(const struct cl_trial *, char out[80]);
 /* Each figure on its own. */
 struct al_pipeline cl_median(struct al_pipeline *, unsigned n);
 
+/* Whether the setting of @next, the trial behind the last, was tried before;
+   it is then added with the same figures. */
+bool cl_tuned_again(struct cl_tuned *, struct cl_trial *next);
+
 /**
  * cl_tuned_best() - The best of trials @from on, adaptive ones left out.
  *

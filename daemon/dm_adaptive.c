@@ -110,6 +110,7 @@ static void stay(struct dm_adaptive *a, const struct dm_shares *now)
 
 	a->sum += now->wait;
 	if (now->wait >= a->entry + DM_JUMP) {
+		a->workers_then = 0; /* worth looking closely */
 		wake_up(a, now);
 		return;
 	}

@@ -49,11 +49,11 @@
 
 enum {
 	DM_WINDOW = 4, /* periods that Y compares, at first */
-	DM_MAX_WINDOW = 64,
+	DM_MAX_WINDOW = 32,
 };
 
 #define DM_FLOOR 0.02 /* share of a period */
-#define DM_JUMP 0.25  /* share of a period */
+#define DM_JUMP 0.4   /* share of a period */
 #define DM_SPARE 1.25 /* shares: one worker, and what the others would lack */
 
 /* Times of a period, as shares of it. */

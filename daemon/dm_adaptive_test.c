@@ -152,7 +152,7 @@ static void test_stable(void)
 	tell_often(&a, 0, 0.17, DM_WINDOW);
 	ok(is_at(&a, 'X', 2), "waiting that falls by TAY2 does");
 	a = stable(0.2);
-	tell(&a, 0, 0.46);
+	tell(&a, 0, 0.61);
 	ok(is_at(&a, 'X', 2), "a jump is acted upon at once");
 	a = stable(0);
 	tell_often(&a, 0, 0.01, 10 * DM_WINDOW);

@@ -96,6 +96,7 @@ struct dm_client {
 	bool waits;	    /* the recovery, for an analysis, which posts it */
 	unsigned chunks;    /* of its ring, those to come soon too */
 	unsigned wanted;    /* of them */
+	bool watched;	    /* by the tuner */
 	uint64_t waited_ns; /* by the tool, as the tuner last saw */
 
 	/* Written once, at STARTING, under the lock. */

@@ -15,6 +15,7 @@
 struct tuner {
 	struct dm_daemon *daemon;
 	struct dm_adaptive machine;
+	struct dm_shares shares; /* as they were given to it */
 	uint64_t at_ns;	  /* when the last period ended; 0: nobody runs */
 	uint64_t idle_ns; /* until then */
 };
@@ -50,8 +51,12 @@ static uint64_t waited(struct dm_client *c, uint64_t span_ns)
 {
 	uint64_t until = dm_ring_farewell(&c->ring).wait_ns;
 	uint64_t ns = until - c->waited_ns;
+	bool is_new = !c->watched;
 
 	c->waited_ns = until;
+	c->watched = true;
+	if (is_new)
+		return 0;
 	return ns < span_ns ? ns : span_ns;
 }
 
@@ -87,18 +92,24 @@ static void look(struct tuner *t, struct al_decision *found)
 	t->idle_ns = idle;
 }
 
+/* Of what is found now and what was before: a tool tells how long it has waited
+   only when a wait is over. */
+static double mean(double before, uint64_t ns, uint64_t span_ns)
+{
+	return (before + (double)ns / (double)span_ns) / 2;
+}
+
 /* Context: lock held. */
 static void end_period(struct tuner *t)
 {
 	struct dm_daemon *d = t->daemon;
 	struct al_decision log = {.from = t->machine.phase};
-	struct dm_shares shares;
 	struct dm_client *c;
 
 	look(t, &log);
-	shares.idle = (double)log.idle_ns / (double)log.span_ns;
-	shares.wait = (double)log.wait_ns / (double)log.span_ns;
-	dm_adaptive_decide(&t->machine, &shares);
+	t->shares.idle = mean(t->shares.idle, log.idle_ns, log.span_ns);
+	t->shares.wait = mean(t->shares.wait, log.wait_ns, log.span_ns);
+	dm_adaptive_decide(&t->machine, &t->shares);
 	if (dm_workers_set(&d->workers, t->machine.workers))
 		t->machine.workers = d->workers.active;
 	for (c = d->clients; c; c = c->next)
@@ -136,8 +147,7 @@ static void *tuner_main(void *daemon)
 		if (!is_any_running(d)) {
 			t.at_ns = 0;
 		} else if (!t.at_ns) {
-			t.at_ns = dm_now_ns();
-			t.idle_ns = idle_so_far(d);
+			look(&t, &(struct al_decision){.from = 0});
 		} else if (dm_now_ns() >= t.at_ns + period_ns) {
 			end_period(&t);
 		}

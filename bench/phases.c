@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * phases.c - a program that behaves in another way every few seconds
+ *
+ * Room:    bench.
+ *
+ * phases STEPS: twelve threads, one after the other, as in section 5.4 of
+ * Alleria's paper; with STEPS = 100 each takes some seconds when it is
+ * recorded. The first eight access memory: all over a large table, then a few
+ * places of it again and again, or now and then while they compute. The last
+ * four write to a file of their own, a few bytes at a time, so that they are
+ * mostly in the kernel.
+ */
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MEMORY = 8, FILES = 4, WORDS = 1 << 22, FEW = 64 };
+
+static uint64_t table[WORDS];
+static unsigned long steps;
+
+static uint64_t mix(uint64_t x)
+{
+	x ^= x >> 33;
+	x *= 0xff51afd7ed558ccdull;
+	return x ^ x >> 29;
+}
+
+/* Hardly anything but accesses, most of which miss: the program is faster
+   than who analyses it. */
+static void access_all(void)
+{
+	uint64_t at = 1;
+	unsigned long i;
+
+	for (i = 0; i < steps * 100000; i++) {
+		at = at * 6364136223846793005u + 1442695040888963407u;
+		table[at >> 42] += i;
+		table[at >> 20 & (WORDS - 1)] ^= at;
+	}
+}
+
+/* As many, which hit. */
+static void access_few(void)
+{
+	volatile uint64_t *place = table;
+	unsigned long i;
+
+	for (i = 0; i < steps * 100000; i++) {
+		place[i % FEW] += i;
+		place[7 * i % FEW] ^= i;
+	}
+}
+
+/* Hardly any accesses: the program is slower than who analyses it. */
+static void compute(void)
+{
+	uint64_t x = 1;
+	unsigned long i;
+	int round;
+
+	for (i = 0; i < steps * 10000; i++) {
+		for (round = 0; round < 64; round++)
+			x = mix(x + i);
+		table[i % WORDS] += x;
+	}
+}
+
+static void write_file(void)
+{
+	FILE *file = tmpfile();
+	unsigned long i;
+
+	if (!file)
+		exit(2);
+	for (i = 0; i < steps * 1000; i++)
+		if (write(fileno(file), &i, sizeof(i)) != sizeof(i))
+			exit(2);
+	fclose(file);
+}
+
+static void *work(void *number)
+{
+	uintptr_t i = (uintptr_t)number;
+
+	if (i >= MEMORY)
+		write_file();
+	else if (i % 4 == 0)
+		access_all();
+	else if (i % 4 == 2)
+		access_few();
+	else
+		compute();
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t sum = 0;
+	pthread_t thread;
+	uintptr_t i;
+
+	steps = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+	for (i = 0; i < MEMORY + FILES; i++) {
+		if (pthread_create(&thread, NULL, work, (void *)i))
+			return 2;
+		pthread_join(thread, NULL);
+	}
+	for (i = 0; i < WORDS; i++)
+		sum = mix(sum + table[i]);
+	printf("%llu\n", (unsigned long long)sum);
+	return 0;
+}
