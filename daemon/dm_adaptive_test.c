@@ -201,6 +201,15 @@ static void test_patience(void)
 		changes += before == 'Y' && a.phase == 'X';
 	}
 	printf("# %d times\n", changes);
+	ok(a.window == DM_MAX_WINDOW, "the windows become as long as can be");
+	while (a.phase != 'Y')
+		tell(&a, a.workers - 1, 0.2);
+	tell(&a, 0, 0.9);
+	ok(a.phase == 'X', "yet a jump is seen at once");
+	tell(&a, 1, 0);
+	tell_often(&a, 1, 0, 5);
+	ok(a.phase == 'Y' && a.window == DM_WINDOW,
+	   "and looked at as closely as at first");
 	ok(changes > 10000 / (3 * DM_MAX_WINDOW) &&
 		   changes < 10000 / DM_MAX_WINDOW,
 	   "what leads nowhere is tried less and less often, but tried");

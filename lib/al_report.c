@@ -282,14 +282,32 @@ static void print_ring(const struct al_counts *c, uint64_t wall_ns,
 						   seconds(wall_ns))));
 }
 
+/* "1 worker"; "1-3 workers" when they were adapted. */
+static void describe_workers(const struct al_run *run, char *out, size_t size)
+{
+	const struct al_decisions *d = &run->decisions;
+	unsigned least = run->settings->workers, most = least;
+
+	for (size_t i = 0; i < d->n; i++) {
+		least = d->item[i].workers < least ? d->item[i].workers : least;
+		most = d->item[i].workers > most ? d->item[i].workers : most;
+	}
+	if (least == most)
+		snprintf(out, size, "%u %s", most,
+			 plural(most, "worker", "workers"));
+	else
+		snprintf(out, size, "%u-%u workers", least, most);
+}
+
 static void print_pipeline(const struct al_run *run, struct al_text *out)
 {
 	struct al_counts c = al_run_counts(run);
 	struct al_process_sums sums = al_run_sums(run);
 	uint64_t wall = run->wall_ns;
 	uint64_t tool = wall > sums.wait_ns ? wall - sums.wait_ns : 0;
-	char waits[AL_GROUPED];
+	char waits[AL_GROUPED], workers[32];
 
+	describe_workers(run, workers, sizeof(workers));
 	out->text.heading(&out->text, "Pipeline");
 	al_text_printf(out,
 		       "time  tool %.2f s (%u %%), waiting for the daemon "
@@ -300,11 +318,10 @@ static void print_pipeline(const struct al_run *run, struct al_text *out)
 		       plural(sums.waits, "time", "times"));
 	al_text_printf(out,
 		       "work  recovery %.2f s (%u %%), simulation %.2f s "
-		       "(%u %%); %u %s, %u %% busy",
+		       "(%u %%); %s, %u %% busy",
 		       seconds(c.recovery_ns), percent(c.recovery_ns, wall),
 		       seconds(c.analysis_ns), percent(c.analysis_ns, wall),
-		       run->settings->workers,
-		       plural(run->settings->workers, "worker", "workers"),
+		       workers,
 		       percent(run->worker_busy_ns,
 			       run->worker_busy_ns + run->worker_idle_ns));
 	print_ring(&c, wall, out);
