@@ -133,7 +133,7 @@ void cl_tuned_print(const struct cl_tuned *s, FILE *out)
 
 	fprintf(out,
 		"workers buffers    size   wall s   wait s   idle s   busy s "
-		"processed unused MB\n");
+		"  buffers unused MiB\n");
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct cl_trial *t = &s->trial[i];
 

@@ -37,14 +37,6 @@ static bool is_any_running(const struct dm_daemon *d)
 	return c;
 }
 
-static uint64_t idle_so_far(struct dm_daemon *d)
-{
-	uint64_t busy, idle;
-
-	dm_workers_times(&d->workers, &busy, &idle);
-	return idle;
-}
-
 /* What the program has waited since the last look. Its tool says so: it cannot
    have waited longer than there was time. Context: lock held. */
 static uint64_t waited(struct dm_client *c, uint64_t span_ns)
@@ -77,7 +69,7 @@ static unsigned hand_out(struct dm_client *c, unsigned buffers)
 static void look(struct tuner *t, struct al_decision *found)
 {
 	struct dm_daemon *d = t->daemon;
-	uint64_t now = dm_now_ns(), idle = idle_so_far(d);
+	uint64_t busy, idle, now = dm_workers_times(&d->workers, &busy, &idle);
 	struct dm_client *c;
 
 	found->at_ns = now - d->started_ns;

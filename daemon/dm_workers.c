@@ -210,7 +210,7 @@ void dm_workers_let_go(struct dm_workers *w, struct dm_task *t)
 	pthread_mutex_unlock(&w->lock);
 }
 
-void dm_workers_times(struct dm_workers *w, uint64_t *busy, uint64_t *idle)
+uint64_t dm_workers_times(struct dm_workers *w, uint64_t *busy, uint64_t *idle)
 {
 	const struct dm_worker *o;
 	uint64_t now;
@@ -224,4 +224,5 @@ void dm_workers_times(struct dm_workers *w, uint64_t *busy, uint64_t *idle)
 		*idle += o->idle_ns ? now - o->idle_ns : 0;
 	}
 	pthread_mutex_unlock(&w->lock);
+	return now;
 }

@@ -108,7 +108,8 @@ void dm_workers_post(struct dm_workers *, struct dm_task *);
 void dm_workers_hold(struct dm_workers *, struct dm_task *);
 void dm_workers_let_go(struct dm_workers *, struct dm_task *);
 
-/* Sums over the workers so far; suspended ones are neither. [ns] */
-void dm_workers_times(struct dm_workers *, uint64_t *busy, uint64_t *idle);
+/* Sums over the workers so far; suspended ones are neither. Return: when that
+   was. [ns] */
+uint64_t dm_workers_times(struct dm_workers *, uint64_t *busy, uint64_t *idle);
 
 #endif
