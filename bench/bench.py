@@ -15,6 +15,7 @@ import sys
 sys.dont_write_bytecode = True
 
 import feed  # noqa: E402
+import bars  # noqa: E402
 import inputs  # noqa: E402
 import measure  # noqa: E402
 import table  # noqa: E402
@@ -42,27 +43,12 @@ SIZES = {
              'bzip2-sweep': 20000, 'sqlite3-sweep': 20},
 }
 
-# What it says, two tools whose wall times are divided, on what, at most.
-BARS = (
-    ('analyze=none / tool=none, wall, bzip2', 'alleria-none', 'none',
-     'bzip2', 1.5),
-    ('cache / cachegrind, wall, bzip2', 'alleria', 'cachegrind', 'bzip2', 0.7),
-    ('cache / cachegrind, wall, sqlite3', 'alleria', 'cachegrind', 'sqlite3',
-     0.7),
-    ('cache / lackey trace, wall, small bzip2', 'alleria', 'lackey',
-     LACKEY_ON, 0.01),
-)
-# One worker's wall by two workers', from memory: bench/feeder.
-FEEDER_BAR = 1.8
-FEEDER = {  # buffers skipped and kept of bzip2-small, times played
+# The feeder's: buffers skipped and kept of bzip2-small, times played.
+FEEDER = {
     'full': (300, 64, 80), 'small': (2, 16, 40), 'tiny': (0, 4, 1)}
-SWEEP_BAR = 6.0   # processor time of 64 caches in one run / of one cache
 # What the best fixed setting is looked for in.
 TUNE = ('--workers=1,2', '--buffers=4,12,24,48', '--buffer-size=256K,512K')
 TUNE_TINY = ('--workers=2', '--buffers=12', '--buffer-size=512K')
-BYTES_BAR = 7.0   # in the ring per data access, bzip2
-ADAPTIVE_BAR = 1.05  # wall, to that of the best fixed setting, any workload
-MEMORY_BAR = 256  # [MiB] of the daemon, whatever it did
 
 
 def median(values):
@@ -317,44 +303,6 @@ def summarize(rows):
             for tool in rows}
 
 
-def bars(workloads, feeder):
-    def find(name, *path):
-        value = workloads.get(name, {}).get('tools', {})
-        for key in path:
-            value = value.get(key) if value else None
-        return value
-
-    out = [{'bar': text, 'value': find(name, ours, 'ratio', theirs),
-            'limit': limit} for text, ours, theirs, name, limit in BARS]
-    out.append({'bar': 'bytes in the ring per data access, bzip2',
-                'value': find('bzip2', 'alleria', 'median',
-                              'bytes_per_access'), 'limit': BYTES_BAR})
-    for name in SWEEPS:
-        one = find(name, 'alleria-one', 'median', 'cpu_s')
-        out.append({'bar': '64 caches / one, CPU, %s' % name.split('-')[0],
-                    'value': one and find(name, 'alleria-sweep', 'median',
-                                          'cpu_s') / one,
-                    'limit': SWEEP_BAR})
-    ratios = [workload['tools']['alleria']['ratio']['alleria-fixed']
-              for workload in workloads.values()
-              if {'alleria', 'alleria-fixed'} <= workload['tools'].keys()]
-    out.append({'bar': 'adaptive / best fixed, wall, any workload',
-                'value': max(ratios, default=None), 'limit': ADAPTIVE_BAR})
-    peaks = [run['peak_kib'] / 1024 for workload in workloads.values()
-             for tool, row in workload['tools'].items()
-             if tool.startswith('alleria') for run in row['runs']]
-    out.append({'bar': 'peak memory of the daemon, MiB, any run',
-                'value': max(peaks, default=None), 'limit': MEMORY_BAR})
-    out.append({'bar': 'feeder, 1 worker / 2 workers, wall', 'least': True,
-                'value': feeder and feeder['speed_up'],
-                'limit': FEEDER_BAR})
-    for bar in out:
-        bar['met'] = None if bar['value'] is None else \
-            bar['value'] >= bar['limit'] if bar.get('least') else \
-            bar['value'] <= bar['limit']
-    return out
-
-
 def names_of(known):
     def parse(text):
         names = text.split(',')
@@ -415,7 +363,7 @@ def main():
         result['workloads'][name] = workload
         table.workload(name, workload)
     result['inputs'] = bench.used
-    result['bars'] = bars(result['workloads'], feeder)
+    result['bars'] = bars.judge(result['workloads'], feeder)
     table.bars(result['bars'], options.size)
     if options.json:
         with open(options.json + '.new', 'w') as file:

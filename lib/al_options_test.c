@@ -298,44 +298,6 @@ static void test_bad(void)
 	   "endless values leave room for what is wrong with them");
 }
 
-static void test_same_file(void)
-{
-	char dir[] = "/tmp/al_options_test.XXXXXX", *a, *b, *c, want[200];
-	FILE *f;
-
-	if (!mkdtemp(dir) || asprintf(&a, "--json=%s/al.out", dir) < 0 ||
-	    asprintf(&b, "--analyze=draw:file=%s/./al.out", dir) < 0 ||
-	    asprintf(&c, "--analyze=none:file=%s/al.out", dir) < 0)
-		return;
-	snprintf(want, sizeof(want),
-		 "'--json' and 'draw' cannot both be written to '%s/./al.out'",
-		 dir);
-	is_str(complaint(a, b, NULL), want, "a file for two results");
-	snprintf(want, sizeof(want),
-		 "'draw' and 'none' cannot both be written to '%s/al.out'",
-		 dir);
-	is_str(complaint(b, c, NULL), want, "for those of two analyses");
-	f = fopen(a + strlen("--json="), "w");
-	ok(f && !fclose(f) && *complaint(c, a, NULL),
-	   "also when the file is there");
-	is_str(complaint("--json=-", "--analyze=draw:file=-", NULL),
-	       "'--json' and 'draw' cannot both be written to '-'",
-	       "nor to standard output");
-	is_str(complaint("--json=/dev/null", "--analyze=draw:file=/dev/null",
-			 NULL),
-	       "", "a device may take several");
-	b[strlen(b) - 1] = 'x';
-	is_str(complaint(a, b, NULL), "", "another file in the same place");
-	b[strlen(b) - 1] = 't';
-	unlink(a + strlen("--json="));
-	is_str(complaint("--json=/tmp/al.out", b, NULL), "",
-	       "the same name in another place");
-	rmdir(dir);
-	free(a);
-	free(b);
-	free(c);
-}
-
 static void test_unknown(void)
 {
 	static const char *const own[] = {"--vg", "--trace-children", NULL};
@@ -399,7 +361,6 @@ int main(void)
 	test_good();
 	test_cache_file();
 	test_bad();
-	test_same_file();
 	test_unknown();
 	test_help();
 	return done_testing();

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What has been promised, and whether it holds."""
+
+# What it says, two tools of which medians are divided, of what, on what
+# workload, and how much it may be.
+RATIOS = (
+    ('analyze=none / tool=none, wall, bzip2', 'alleria-none', 'none',
+     'wall_s', 'bzip2', 1.4),
+    ('cache / cachegrind, wall, bzip2', 'alleria', 'cachegrind', 'wall_s',
+     'bzip2', 0.4),
+    ('cache / cachegrind, wall, sqlite3', 'alleria', 'cachegrind', 'wall_s',
+     'sqlite3', 0.5),
+    ('cache / cachegrind, wall, gcc', 'alleria', 'cachegrind', 'wall_s',
+     'gcc', 0.5),
+    ('cache / cachegrind, CPU, bzip2', 'alleria', 'cachegrind', 'cpu_s',
+     'bzip2', 0.75),
+    ('cache / lackey trace, wall, small bzip2', 'alleria', 'lackey',
+     'wall_s', 'bzip2-small', 0.01),
+    ('64 caches / one, CPU, bzip2', 'alleria-sweep', 'alleria-one', 'cpu_s',
+     'bzip2-sweep', 6.0),
+    ('64 caches / one, CPU, sqlite3', 'alleria-sweep', 'alleria-one',
+     'cpu_s', 'sqlite3-sweep', 6.0),
+)
+BYTES = 7.0       # in the ring per data access, bzip2
+ADAPTIVE = 1.05   # wall, to that of the best fixed setting, any workload
+MEMORY = 256      # [MiB] of the daemon, whatever it did
+FEEDER = 1.8      # one worker's wall by two workers', from memory
+
+
+def median(workloads, name, tool, figure):
+    """None where it was not measured."""
+    row = workloads.get(name, {}).get('tools', {}).get(tool)
+    return row and row['median'].get(figure)
+
+
+def ratio(workloads, name, ours, theirs, figure):
+    one = median(workloads, name, ours, figure)
+    other = median(workloads, name, theirs, figure)
+    return one / other if one and other else None
+
+
+def adaptive(workloads):
+    both = {'alleria', 'alleria-fixed'}
+    return max((ratio(workloads, name, 'alleria', 'alleria-fixed', 'wall_s')
+                for name, workload in workloads.items()
+                if both <= workload['tools'].keys()), default=None)
+
+
+def peak_mib(workloads):
+    return max((run['peak_kib'] / 1024 for workload in workloads.values()
+                for tool, row in workload['tools'].items()
+                if tool.startswith('alleria') for run in row['runs']),
+               default=None)
+
+
+def judge(workloads, feeder):
+    """Each bar with its value, None where it was not measured."""
+    out = [{'bar': text, 'limit': limit,
+            'value': ratio(workloads, name, ours, theirs, figure)}
+           for text, ours, theirs, figure, name, limit in RATIOS]
+    out += [
+        {'bar': 'bytes in the ring per data access, bzip2', 'limit': BYTES,
+         'value': median(workloads, 'bzip2', 'alleria', 'bytes_per_access')},
+        {'bar': 'adaptive / best fixed, wall, any workload',
+         'limit': ADAPTIVE, 'value': adaptive(workloads)},
+        {'bar': 'peak memory of the daemon, MiB, any run', 'limit': MEMORY,
+         'value': peak_mib(workloads)},
+        {'bar': 'feeder, 1 worker / 2 workers, wall', 'limit': FEEDER,
+         'least': True, 'value': feeder and feeder['speed_up']},
+    ]
+    for bar in out:
+        bar['met'] = None if bar['value'] is None else \
+            bar['value'] >= bar['limit'] if bar.get('least') else \
+            bar['value'] <= bar['limit']
+    return out
