@@ -14,6 +14,7 @@
 
 struct cache {
 	const struct an_env *env;
+	unsigned parts;
 	struct an_cachesim sim;
 	struct an_cacheresult result;
 };
@@ -34,7 +35,7 @@ static int cache_block(void *state, const struct an_block *block)
 	int err = 0;
 
 	if (c->sim.hierarchy.geometry == NULL)
-		err = an_cachesim_init(&c->sim, c->env);
+		err = an_cachesim_init(&c->sim, c->env, c->parts);
 	return err ? err : an_cachesim_add(&c->sim, block);
 }
 
@@ -46,6 +47,41 @@ static int cache_prepare(void *state, const struct an_batch *batch)
 static int cache_batch(void *state, const struct an_batch *batch)
 {
 	return an_cachesim_run(&((struct cache *)state)->sim, batch);
+}
+
+static unsigned cache_partition(void *state, unsigned parts)
+{
+	struct cache *c = state;
+
+	c->parts = an_hierarchy_parts(c->env->geometry, parts);
+	return c->parts;
+}
+
+static enum an_course cache_begin(void *state, const struct an_batch *chunk)
+{
+	struct an_cachesim *s = &((struct cache *)state)->sim;
+
+	return s->parts.lane ? an_spread_begin(s, chunk) : AN_ON;
+}
+
+static int cache_spread(void *state, const struct an_batch *batch)
+{
+	return an_spread_run(&((struct cache *)state)->sim, batch);
+}
+
+/* A chunk without executions may come before there are levels. */
+static int cache_part(void *state, const struct an_batch *chunk, unsigned part)
+{
+	struct an_cachesim *s = &((struct cache *)state)->sim;
+
+	return chunk->n_execs ? an_part_run(s, chunk, part) : 0;
+}
+
+static int cache_join(void *state, const struct an_batch *chunk)
+{
+	return chunk->n_execs == 0
+		       ? 0
+		       : an_part_join(&((struct cache *)state)->sim, chunk);
 }
 
 static int cache_finish(void *state)
@@ -66,6 +102,13 @@ static int cache_merge(void *into, const void *from)
 static void cache_totals(const void *state, struct an_sink *sink)
 {
 	an_cacheresult_totals(&((const struct cache *)state)->result, sink);
+}
+
+static void cache_how(const void *state, struct an_sink *sink)
+{
+	const struct cache *c = state;
+
+	an_cacheresult_how(&c->result, c->env->geometry, sink);
 }
 
 static void cache_report(const void *state, struct an_sink *sink)
@@ -110,9 +153,15 @@ const struct an_class an_cache = {
 	.block = cache_block,
 	.prepare = cache_prepare,
 	.batch = cache_batch,
+	.partition = cache_partition,
+	.begin = cache_begin,
+	.spread = cache_spread,
+	.part = cache_part,
+	.join = cache_join,
 	.finish = cache_finish,
 	.merge = cache_merge,
 	.totals = cache_totals,
+	.how = cache_how,
 	.report = cache_report,
 	.print = cache_print,
 	.details = cache_details,

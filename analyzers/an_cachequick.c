@@ -56,8 +56,7 @@ static void send_code(struct an_cachesim *s, const struct an_plan *plan,
 	send(s, plan, AN_INSTRUCTION, &code->miss[i]);
 }
 
-/* Sends on what missed in a batch, in program order. */
-static void send_all(struct an_cachesim *s, const struct an_batch *batch)
+void an_cachequick_send(struct an_cachesim *s, const struct an_batch *batch)
 {
 	const struct an_plan *plan = s->lane[batch->lane].plan;
 	struct an_misses *code = &s->lane[batch->lane].code, *data = &s->data;
@@ -99,11 +98,6 @@ static bool run_across(struct an_first *f, const struct an_run *r,
 	return true;
 }
 
-static inline uint64_t base_of(const struct an_run *r, const uint32_t *slots)
-{
-	return pt_slot(slots + r->place) & (uint64_t)r->based;
-}
-
 /* Access @access of a block. */
 static inline void search_access(struct an_cachesim *s, struct an_exec e,
 				 const struct an_block *b, unsigned access,
@@ -123,7 +117,7 @@ static __attribute__((noinline)) void
 search_data(struct an_cachesim *s, struct an_exec e, const struct an_block *b,
 	    const struct an_run *r, const uint32_t *slots)
 {
-	uint64_t base = base_of(r, slots);
+	uint64_t base = an_run_base(r, slots);
 	struct an_ref ref = {base + r->delta, r->span + 1u, r->writes};
 
 	if (r[1].first - r[0].first == 1 && r->span != AN_GUARDED) {
@@ -160,7 +154,7 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 
 		__builtin_prefetch(slots + AHEAD);
 		for (; r < end; r++) {
-			uint64_t addr = base_of(r, slots) + r->delta;
+			uint64_t addr = an_run_base(r, slots) + r->delta;
 			uint64_t line = addr >> shift;
 			uint64_t last = (addr + r->span) >> shift;
 			uint32_t at = hint[line & hints];
@@ -233,17 +227,30 @@ static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)
 	an_compile_run(&s->compiler, &frame);
 }
 
+/* After parts, whose times are not the level's. */
+static void begin_whole(struct an_cachesim *s)
+{
+	struct an_first *first = &s->hierarchy.first[AN_DATA];
+
+	an_first_rank(first, 0, 1);
+	first->clock = (int32_t)first->assoc;
+	s->parts.wholes++;
+}
+
 int an_cachequick_run(struct an_cachesim *s, const struct an_batch *batch)
 {
 	const struct an_lane *lane = &s->lane[batch->lane];
 
 	if (batch->n_execs == 0)
 		return 0;
+	if (s->parts.n > 1)
+		begin_whole(s);
 	an_first_wind(&s->hierarchy.first[AN_DATA]);
-	if (an_compile_ready(&s->compiler, (uint32_t)lane->n_plans))
+	if (s->parts.n < 2 &&
+	    an_compile_ready(&s->compiler, (uint32_t)lane->n_plans))
 		run_compiled(s, batch);
 	else
 		interpret(s, batch);
-	send_all(s, batch);
+	an_cachequick_send(s, batch);
 	return s->error;
 }

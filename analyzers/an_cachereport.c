@@ -70,6 +70,32 @@ static void put_table(const struct an_table *t, const char *key,
 	free(row);
 }
 
+static const char *how(const struct an_cacheresult *r,
+		       const struct an_geometry *g, int level)
+{
+	if (level == g->first_data && r->parts.n > 1)
+		return "in parts";
+	if (level == g->first_data && an_hierarchy_parts(g, 2) < 2)
+		return "whole: it shares accesses of instructions, or has one "
+		       "set, an odd number of sets or more than 64 ways";
+	if (level == g->first_data)
+		return "whole: not asked for parts";
+	if (level == g->first_instruction)
+		return "whole: ahead of the others";
+	return "whole: takes what the first levels miss, in order";
+}
+
+void an_cacheresult_how(const struct an_cacheresult *r,
+			const struct an_geometry *g, struct an_sink *sink)
+{
+	sink->begin(sink, "levels");
+	for (int i = 0; i < g->n_levels; i++)
+		sink->string(sink, g->level[i].name, how(r, g, i));
+	sink->end(sink);
+	if (r->parts.n > 1)
+		an_partsums_report(&r->parts, sink);
+}
+
 void an_cacheresult_report(const struct an_cacheresult *r,
 			   const struct an_geometry *g, struct an_sink *sink)
 {

@@ -117,8 +117,7 @@ static int collect_block(struct an_cacheresult *r, const struct an_block *b,
 	return 0;
 }
 
-int an_cacheresult_collect(struct an_cacheresult *r,
-			   const struct an_cachesim *s,
+int an_cacheresult_collect(struct an_cacheresult *r, struct an_cachesim *s,
 			   const struct an_env *env)
 {
 	int err = 0;
@@ -130,6 +129,10 @@ int an_cacheresult_collect(struct an_cacheresult *r,
 	for (int i = 0; i < env->geometry->n_levels; i++)
 		r->level[i].writebacks =
 			an_hierarchy_writebacks(&s->hierarchy, i);
+	for (unsigned i = 0; i < s->parts.n; i++)
+		r->level[env->geometry->first_data].writebacks +=
+			s->parts.part[i].writebacks;
+	r->parts = an_parts_sums(&s->parts);
 	return err;
 }
 
@@ -148,6 +151,7 @@ int an_cacheresult_merge(struct an_cacheresult *to,
 	int err;
 
 	an_cost_add(&to->total, &from->total);
+	an_partsums_add(&to->parts, &from->parts);
 	for (int i = 0; i < AN_MAX_LEVELS; i++) {
 		to->level[i].reads += from->level[i].reads;
 		to->level[i].read_misses += from->level[i].read_misses;

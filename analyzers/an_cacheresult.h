@@ -21,12 +21,13 @@ struct an_level_counts {
 struct an_cacheresult {
 	struct an_cost total;
 	struct an_level_counts level[AN_MAX_LEVELS];
+	struct an_partsums parts;
 	struct an_table functions;
 	struct an_table lines;
 };
 
 /* Adds up a simulation, and names where misses happened. 0 or -ENOMEM. */
-int an_cacheresult_collect(struct an_cacheresult *, const struct an_cachesim *,
+int an_cacheresult_collect(struct an_cacheresult *, struct an_cachesim *,
 			   const struct an_env *);
 
 /* 0 or -ENOMEM. */
@@ -36,6 +37,9 @@ int an_cacheresult_merge(struct an_cacheresult *,
 void an_cacheresult_release(struct an_cacheresult *);
 
 void an_cacheresult_totals(const struct an_cacheresult *, struct an_sink *);
+/* How it was simulated. */
+void an_cacheresult_how(const struct an_cacheresult *,
+			const struct an_geometry *, struct an_sink *);
 void an_cacheresult_report(const struct an_cacheresult *,
 			   const struct an_geometry *, struct an_sink *);
 

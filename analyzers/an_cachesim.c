@@ -9,18 +9,22 @@
 
 static void init_compilers(struct an_cachesim *s, uint8_t *code)
 {
-	an_compile_init(&s->compiler, code);
-	an_compile_init(&s->code_compiler, code ? code + AN_CODE : NULL);
+	an_compile_init(&s->compiler, code, s->parts.n > 1);
+	an_compile_init(&s->code_compiler, code ? code + AN_CODE : NULL, false);
 }
 
 /* Few, so that every longer simulation comes to the highest number. */
 enum { FIRST_BATCHES = 300 };
 
-int an_cachesim_init(struct an_cachesim *s, const struct an_env *env)
+int an_cachesim_init(struct an_cachesim *s, const struct an_env *env,
+		     unsigned parts)
 {
 	int err = an_hierarchy_init(&s->hierarchy, env->geometry);
 
 	s->n_listed = (UINT32_MAX >> AN_EXIT_BITS) - FIRST_BATCHES;
+	if (!err && s->hierarchy.apart)
+		err = an_parts_init(&s->parts, &s->hierarchy.first[AN_DATA],
+				    parts);
 	if (!err && s->hierarchy.apart)
 		init_compilers(s, env->code(env->host, 2 * AN_CODE));
 	return err;
@@ -42,11 +46,13 @@ void an_cachesim_release(struct an_cachesim *s)
 	an_planner_release(&s->planner);
 	an_compile_release(&s->compiler);
 	an_compile_release(&s->code_compiler);
+	an_parts_release(&s->parts);
 	for (size_t i = 0; i < s->n_old; i++)
 		free(s->old[i]);
 	free(s->old);
 	free(s->plan);
 	free(s->seen);
+	free(s->heavy);
 	an_hierarchy_release(&s->hierarchy);
 	*s = (struct an_cachesim){0};
 }
@@ -62,14 +68,21 @@ static bool keep_old(struct an_cachesim *s)
 	return true;
 }
 
+/* What there is by id beside the plans. */
 static bool grow_seen(struct an_cachesim *s, size_t size)
 {
-	uint32_t *p = realloc(s->seen, size * sizeof(*p));
+	size_t more = size - s->plans_size;
+	uint32_t *seen = realloc(s->seen, size * sizeof(*seen));
+	uint16_t *heavy = realloc(s->heavy, size * sizeof(*heavy));
 
-	if (p == NULL)
+	if (seen != NULL)
+		s->seen = seen;
+	if (heavy != NULL)
+		s->heavy = heavy;
+	if (seen == NULL || heavy == NULL)
 		return false;
-	memset(p + s->plans_size, 0, (size - s->plans_size) * sizeof(*p));
-	s->seen = p;
+	memset(seen + s->plans_size, 0, more * sizeof(*seen));
+	memset(heavy + s->plans_size, 0, more * sizeof(*heavy));
 	s->plans_size = size;
 	return true;
 }
@@ -89,12 +102,21 @@ static bool grow_plans(struct an_cachesim *s)
 	return grow_seen(s, size);
 }
 
+static void weigh(struct an_cachesim *s, const struct an_block *b)
+{
+	for (unsigned e = 0; e < b->n_exits; e++)
+		if (b->exit[e].n_accesses > b->exit[e].bytes)
+			s->heavy[s->n_plans] = b->n_accesses;
+	s->any_heavy |= s->heavy[s->n_plans] > 0;
+}
+
 int an_cachesim_add(struct an_cachesim *s, const struct an_block *block)
 {
 	int err;
 
 	if (s->n_plans == s->plans_size && !grow_plans(s))
 		return -ENOMEM;
+	weigh(s, block);
 	err = an_planner_add(&s->planner, block, &s->hierarchy,
 			     &s->plan[s->n_plans]);
 	s->n_plans += err == 0;

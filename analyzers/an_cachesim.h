@@ -16,27 +16,9 @@
 #ifndef AN_CACHESIM_H
 #define AN_CACHESIM_H
 
-#include <errno.h>
-
 #include "analyzers/an_compile.h"
+#include "analyzers/an_parts.h"
 #include "analyzers/an_plan.h"
-
-/* An access that missed its first level, on the way to the next. */
-struct an_miss {
-	uint64_t addr;
-	uint32_t at; /* of its execution, see an_at() */
-	uint32_t block;
-	uint16_t row; /* of its counters */
-	uint16_t write : 1;
-	uint16_t size : 15; /* [bytes] */
-};
-
-struct an_misses {
-	struct an_miss *miss;
-	size_t n;
-	size_t size;
-	size_t sent;
-};
 
 /* What the run needs to know of a chunk. */
 struct an_lane {
@@ -60,17 +42,24 @@ struct an_cachesim {
 	size_t n_old;
 	uint32_t n_listed; /* batches, see an_cachecode.c ... */
 	struct an_compiler code_compiler;
-	uint32_t *seen; /* ... by id: the last one that executed it, and by
+	uint32_t *seen;	 /* ... by id: the last one that executed it, and by
 			      which exit; [plans_size] */
-	bool calm;	/* the last batch missed no code */
+	bool calm;	 /* the last batch missed no code */
+	uint16_t *heavy; /* by id: accesses, or 0 when there is no more than one
+			    a byte of its units; [plans_size] */
+	bool any_heavy;
 
-	/* Of the preparation, then of the run. */
+	/* Of the preparation, then of the run or the parts. */
 	struct an_lane lane[AN_LANES];
 
-	/* Of the run. */
+	struct an_parts parts;
+
+	/* Of the run; in parts, of the preparation. */
 	struct an_compiler compiler; /* of data */
-	struct an_misses data;	     /* of the batch */
-	uint64_t **misses;	     /* by id, NULL until something missed:
+
+	/* Of the run, or of the join. */
+	struct an_misses data; /* of the batch */
+	uint64_t **misses;     /* by id, NULL until something missed:
 				  [(n_instrs + n_accesses) * deepest path],
 				  how often a fetch or access missed exactly
 				  n + 1 levels */
@@ -78,8 +67,10 @@ struct an_cachesim {
 	int error; /* 0 or -errno */
 };
 
-/* 0 or -ENOMEM; an_cachesim_release() in both cases. */
-int an_cachesim_init(struct an_cachesim *, const struct an_env *);
+/* 0 or -ENOMEM; an_cachesim_release() in both cases. @parts: to work in, less
+   than 2: none. */
+int an_cachesim_init(struct an_cachesim *, const struct an_env *,
+		     unsigned parts);
 void an_cachesim_release(struct an_cachesim *);
 
 /* All: 0 or -ENOMEM. */
@@ -92,25 +83,17 @@ int an_cacheorder_run(struct an_cachesim *, const struct an_batch *);
 int an_cachecode_prepare(struct an_cachesim *, const struct an_batch *);
 int an_cachequick_run(struct an_cachesim *, const struct an_batch *);
 
-/* 0 or -ENOMEM. */
-int an_misses_grow(struct an_misses *);
+/* In parts, instead of an_cachequick_run(). Of the preparation: a chunk
+   begins. */
+enum an_course an_spread_begin(struct an_cachesim *,
+			       const struct an_batch *chunk);
+int an_spread_run(struct an_cachesim *, const struct an_batch *);
+int an_part_run(struct an_cachesim *, const struct an_batch *chunk,
+		unsigned part);
+int an_part_join(struct an_cachesim *, const struct an_batch *chunk);
 
-/* An access of row @row has missed its first level. 0 or -ENOMEM. */
-static inline int an_misses_add(struct an_misses *m, struct an_exec e,
-				unsigned row, struct an_ref r)
-{
-	if (m->n == m->size && an_misses_grow(m) != 0)
-		return -ENOMEM;
-	m->miss[m->n++] = (struct an_miss){
-		.addr = r.addr,
-		.at = an_at(e),
-		.block = e.block,
-		.row = (uint16_t)row,
-		.size = (uint16_t)(r.size & 0x7fff),
-		.write = r.write,
-	};
-	return 0;
-}
+/* Sends on what missed in a batch, in program order. */
+void an_cachequick_send(struct an_cachesim *, const struct an_batch *);
 
 /* One more access of row @row (instruction, or n_instrs + access) of a block
    has missed @levels levels. */

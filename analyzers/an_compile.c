@@ -12,6 +12,7 @@
 #include "analyzers/an_compile.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzers/an_runcode.h"
 
@@ -26,22 +27,34 @@ enum {
 
 #define FIELD(name) ((uint8_t)offsetof(struct an_frame, name))
 
-_Static_assert(sizeof(struct an_frame) <= 128,
+_Static_assert(offsetof(struct an_frame, at) < 128,
 	       "fields are addressed by a signed byte");
 
-/* Registers that calls do not keep. */
-static void load_registers(struct an_emit *e)
+/* Registers that calls do not keep, or what is called may change. */
+static void load_registers(struct an_compiler *c)
 {
+	struct an_emit *e = &c->out;
+
 	AN_EMIT(e, 0x44, 0x8b, 0x43, FIELD(clock)); /* mov r8d, [rbx + ] */
 	AN_EMIT(e, 0x4c, 0x8b, 0x4b, FIELD(end));   /* mov r9, */
 	AN_EMIT(e, 0x4c, 0x8b, 0x53, FIELD(entry)); /* mov r10, */
 	AN_EMIT(e, 0x4c, 0x8b, 0x5b, FIELD(base));  /* mov r11, */
 	AN_EMIT(e, 0x48, 0x8b, 0x7b, FIELD(dirty)); /* mov rdi, */
+	if (!c->spreads)
+		return;
+	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(line));  /* mov r14, */
+	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(where)); /* mov r15, */
 }
 
-static void save_clock(struct an_emit *e)
+static void save_registers(struct an_compiler *c)
 {
+	struct an_emit *e = &c->out;
+
 	AN_EMIT(e, 0x44, 0x89, 0x43, FIELD(clock)); /* mov [rbx + ], r8d */
+	if (!c->spreads)
+		return;
+	AN_EMIT(e, 0x4c, 0x89, 0x73, FIELD(line));  /* mov [rbx + ], r14 */
+	AN_EMIT(e, 0x4c, 0x89, 0x7b, FIELD(where)); /* mov [rbx + ], r15 */
 }
 
 /* To the code of the execution at r12. */
@@ -51,20 +64,38 @@ static void go(struct an_emit *e)
 	AN_EMIT(e, 0x41, 0xff, 0x24, 0xc2); /* jmp [r10 + 8 * rax] */
 }
 
+/* Leaves when there is no room for another execution. */
+static void emit_room(struct an_compiler *c)
+{
+	struct an_emit *e = &c->out;
+
+	AN_EMIT(e, 0x49, 0x39, 0xfe); /* cmp r14, rdi */
+	AN_EMIT(e, 0x0f, 0x83);	      /* jae leave */
+	an_emit_jump_to(e, c->leave);
+}
+
 static void go_on(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
 	AN_EMIT(e, 0x49, 0x83, 0xc4, 0x08); /* add r12, 8 */
-	AN_EMIT(e, 0x4d, 0x39, 0xcc);	    /* cmp r12, r9 */
-	AN_EMIT(e, 0x0f, 0x84);		    /* je leave */
+	if (c->spreads) {
+		AN_EMIT(e, 0x41, 0x81, 0xc0); /* add r8d, */
+		an_emit(e, 1u << AN_ACCESS_BITS, 4);
+	}
+	AN_EMIT(e, 0x4d, 0x39, 0xcc); /* cmp r12, r9 */
+	AN_EMIT(e, 0x0f, 0x84);	      /* je leave */
 	an_emit_jump_to(e, c->leave);
+	if (c->spreads)
+		emit_room(c);
 	go(e);
 }
 
 /* void start(struct an_frame *rdi, const struct an_exec *rsi) */
-static void emit_start(struct an_emit *e)
+static void emit_start(struct an_compiler *c)
 {
+	struct an_emit *e = &c->out;
+
 	AN_EMIT(e, 0x53, 0x55, 0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x41, 0x57);
 	AN_EMIT(e, 0x48, 0x83, 0xec, 0x08);	   /* sub rsp, 8 */
 	AN_EMIT(e, 0x48, 0x89, 0xfb);		   /* mov rbx, rdi */
@@ -72,29 +103,35 @@ static void emit_start(struct an_emit *e)
 	AN_EMIT(e, 0x4c, 0x8b, 0x6b, FIELD(way));  /* mov r13, [rbx + ] */
 	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(used)); /* mov r14, */
 	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(hint)); /* mov r15, */
-	load_registers(e);
+	load_registers(c);
 	go(e);
 }
 
-static void emit_leave(struct an_emit *e)
+static void emit_leave(struct an_compiler *c)
 {
-	save_clock(e);
-	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08); /* add rsp, 8 */
+	struct an_emit *e = &c->out;
+
+	save_registers(c);
+	if (c->spreads)
+		AN_EMIT(e, 0x4c, 0x89, 0x63, FIELD(at)); /* mov [rbx + ], r12 */
+	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08);		 /* add rsp, 8 */
 	AN_EMIT(e, 0x41, 0x5f, 0x41, 0x5e, 0x41, 0x5d, 0x41, 0x5c, 0x5d, 0x5b);
 	AN_EMIT(e, 0xc3);
 }
 
 /* The run's number is in ecx. */
-static void emit_search(struct an_emit *e)
+static void emit_search(struct an_compiler *c)
 {
+	struct an_emit *e = &c->out;
+
 	AN_EMIT(e, 0x48, 0x83, 0xec, 0x08); /* sub rsp, 8 */
-	save_clock(e);
+	save_registers(c);
 	AN_EMIT(e, 0x48, 0x89, 0xdf);	       /* mov rdi, rbx */
 	AN_EMIT(e, 0x4c, 0x89, 0xe6);	       /* mov rsi, r12 */
 	AN_EMIT(e, 0x89, 0xca);		       /* mov edx, ecx */
 	AN_EMIT(e, 0x48, 0x89, 0xe9);	       /* mov rcx, rbp */
 	AN_EMIT(e, 0xff, 0x53, FIELD(search)); /* call [rbx + ] */
-	load_registers(e);
+	load_registers(c);
 	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08); /* add rsp, 8 */
 	AN_EMIT(e, 0xc3);
 }
@@ -103,27 +140,28 @@ static void emit_other(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
-	save_clock(e);
+	save_registers(c);
 	AN_EMIT(e, 0x48, 0x89, 0xdf);	      /* mov rdi, rbx */
 	AN_EMIT(e, 0x4c, 0x89, 0xe6);	      /* mov rsi, r12 */
 	AN_EMIT(e, 0xff, 0x53, FIELD(other)); /* call [rbx + ] */
-	load_registers(e);
+	load_registers(c);
 	go_on(c);
 }
 
-void an_compile_init(struct an_compiler *c, uint8_t *code)
+void an_compile_init(struct an_compiler *c, uint8_t *code, bool spreads)
 {
 	struct an_emit *e = &c->out;
 
+	c->spreads = spreads;
 	*e = (struct an_emit){code, 0, AN_CODE};
 	if (code == NULL)
 		return;
 	c->start = e->used;
-	emit_start(e);
+	emit_start(c);
 	c->leave = e->used;
-	emit_leave(e);
+	emit_leave(c);
 	c->search = e->used;
-	emit_search(e);
+	emit_search(c);
 	c->other = e->used;
 	emit_other(c);
 }
@@ -183,7 +221,8 @@ static void emit_block(struct an_compiler *c, const struct an_path *p,
 			out[n_outs++] = emit_exit(&c->out, exit - 1);
 		if (i == p->n[last])
 			break;
-		s[i] = an_runcode(&c->out, &r[i], f);
+		s[i] = c->spreads ? an_spreadcode(&c->out, &r[i], f)
+				  : an_runcode(&c->out, &r[i], f);
 		s[i].run = i;
 	}
 	for (unsigned i = 0; i < n_outs; i++)
@@ -210,7 +249,9 @@ static void compile(struct an_compiler *c, const struct an_path *p,
 	for (unsigned i = 0; i < n; i++)
 		emit_to_search(c, &s[i]);
 	free(s);
-	c->entry[b->id] = entry;
+	/* Pairs with the load in go(), by machine code that other threads run,
+	   where every load acquires: the block's code is visible to it. */
+	pt_store_release(&c->entry[b->id], (uintptr_t)entry);
 }
 
 void an_compile_note(struct an_compiler *c, const struct an_path *p,
@@ -222,22 +263,27 @@ void an_compile_note(struct an_compiler *c, const struct an_path *p,
 		compile(c, p, f);
 }
 
+/* Entries that have become too few are kept, for they may be in use. */
 static bool grow(struct an_compiler *c, uint32_t n)
 {
-	void *entry = realloc(c->entry, n * sizeof(*c->entry));
-	void *times;
+	struct pt_pos *entry = malloc(n * sizeof(*entry));
+	void *times = realloc(c->times, n * sizeof(*c->times));
 
-	if (entry == NULL)
+	if (times != NULL)
+		c->times = times;
+	if (entry == NULL || times == NULL || c->n_old == AN_DOUBLINGS) {
+		free(entry);
 		return false;
-	c->entry = entry;
-	times = realloc(c->times, n * sizeof(*c->times));
-	if (times == NULL)
-		return false;
-	c->times = times;
-	for (; c->n_entries < n; c->n_entries++) {
-		c->entry[c->n_entries] = c->out.code + c->other;
-		c->times[c->n_entries] = 0;
 	}
+	if (c->n_entries > 0)
+		memcpy(entry, c->entry, c->n_entries * sizeof(*entry));
+	for (uint32_t i = c->n_entries; i < n; i++) {
+		entry[i].value = (uintptr_t)(c->out.code + c->other);
+		c->times[i] = 0;
+	}
+	c->old[c->n_old++] = c->entry;
+	c->entry = entry;
+	c->n_entries = n;
 	return true;
 }
 
@@ -268,11 +314,20 @@ void an_compile_run(const struct an_compiler *c, struct an_frame *frame)
 	f->clock = frame->clock;
 }
 
+void an_compile_spread(const struct an_compiler *c, struct an_frame *frame)
+{
+	void (*start)(struct an_frame *, const struct an_exec *);
+
+	*(const void **)&start = c->out.code + c->start;
+	start(frame, frame->at);
+}
+
 #else
 
-void an_compile_init(struct an_compiler *c, uint8_t *code)
+void an_compile_init(struct an_compiler *c, uint8_t *code, bool spreads)
 {
 	(void)code;
+	(void)spreads;
 	*c = (struct an_compiler){0};
 }
 
@@ -296,10 +351,18 @@ void an_compile_run(const struct an_compiler *c, struct an_frame *frame)
 	(void)frame;
 }
 
+void an_compile_spread(const struct an_compiler *c, struct an_frame *frame)
+{
+	(void)c;
+	(void)frame;
+}
+
 #endif
 
 void an_compile_release(struct an_compiler *c)
 {
+	for (unsigned i = 0; i < c->n_old; i++)
+		free(c->old[i]);
 	free(c->entry);
 	free(c->times);
 	*c = (struct an_compiler){0};

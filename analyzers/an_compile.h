@@ -22,6 +22,11 @@
 #include "analyzers/an_first.h"
 #include "analyzers/an_plan.h"
 
+enum {
+	AN_CODE = 16 << 20, /* [bytes] for all blocks, at most */
+	AN_DOUBLINGS = 24,
+};
+
 /* What the code needs. */
 struct an_frame {
 	/* Of the caller: */
@@ -31,40 +36,60 @@ struct an_frame {
 		       const uint32_t *slots);
 	/* An execution of a block that has no code. */
 	void (*other)(struct an_frame *, const struct an_exec *);
-	struct an_first *first;
+
+	/* Of an_compile_run(): the level's arrays. Of the caller who spreads:
+	   see an_spread.c. */
+	union {
+		struct {
+			const uint64_t *way;
+			int32_t *used;
+			const uint32_t *hint;
+			uint8_t *dirty;
+			int32_t clock; /* the level's, meanwhile */
+		};
+		struct {
+			uint64_t *present;
+			uint64_t *line;	 /* the next use ... */
+			uint32_t *where; /* ... and where it is */
+			uint64_t *full;	 /* it stops when line is there */
+			uint32_t here;	 /* number of the execution, above the
+					    bits of an access */
+		};
+	};
+
+	/* Of an_compile_run(). */
+	const uint32_t *base;
+	const struct an_exec *end;
+	const struct pt_pos *entry;
+	const struct an_exec *at; /* where it stopped, of who spreads */
+
+	/* Of the caller: */
+	struct an_first *first; /* of who does not spread */
 	const struct an_batch *batch;
 	const struct an_plan *plan; /* by block; the caller's own, as are: */
 	void *caller;
 	void *misses;
 	bool failed;
-
-	/* Of an_compile_run(): the level's arrays, and so on. */
-	const uint64_t *way;
-	int32_t *used;
-	const uint32_t *hint;
-	uint8_t *dirty;
-	const uint32_t *base;
-	const struct an_exec *end;
-	const uint8_t *const *entry; /* by block */
-	int32_t clock;		     /* the level's, meanwhile */
 };
 
 /* Zeroed: nothing is compiled. */
 struct an_compiler {
 	struct an_emit out;
-	const uint8_t **entry; /* by block */
-	uint8_t *times;	       /* executed without code, by block */
+	struct pt_pos *entry; /* by block: addresses */
+	uint8_t *times;	      /* executed without code, by block */
 	uint32_t n_entries;
+	struct pt_pos *old[AN_DOUBLINGS]; /* entries, which may be in use */
+	unsigned n_old;
+	bool spreads;
 	size_t start; /* where code lies that all blocks share */
 	size_t leave;
 	size_t search;
 	size_t other;
 };
 
-enum { AN_CODE = 16 << 20 /* [bytes] for all blocks, at most */ };
-
-/* @code: AN_CODE bytes that may be executed; NULL: nothing will be compiled. */
-void an_compile_init(struct an_compiler *, uint8_t *code);
+/* @code: AN_CODE bytes that may be executed; NULL: nothing will be compiled.
+   @spreads: the code does not use a level but lists uses of lines. */
+void an_compile_init(struct an_compiler *, uint8_t *code, bool spreads);
 
 /**
  * an_compile_ready() - Before a batch.
@@ -78,13 +103,20 @@ bool an_compile_ready(struct an_compiler *, uint32_t n_blocks);
  * an_compile_note() - A block was executed without code; when that has come
  *                     often enough, and there is room, it gets some.
  *
- * Context: from an_frame.other.
+ * Of the level that code spreads for, hints is what lines are remembered by.
+ *
+ * Context: from an_frame.other; where it spreads, whoever makes it ready.
  */
 void an_compile_note(struct an_compiler *, const struct an_path *,
 		     const struct an_first *);
 
 /* Simulates the executions of frame->batch, at least one. */
 void an_compile_run(const struct an_compiler *, struct an_frame *);
+
+/* Lists what executions from frame->at on use, until there is no room. The
+   entries are those that the compiler had when it was ready for them. Context:
+   any thread, while another compiles. */
+void an_compile_spread(const struct an_compiler *, struct an_frame *);
 
 void an_compile_release(struct an_compiler *);
 

@@ -86,12 +86,17 @@ static void rank(int32_t *used, uint32_t assoc)
 		used[i] = ranks[i];
 }
 
+void an_first_rank(struct an_first *f, uint64_t set, uint64_t step)
+{
+	for (; set < f->sets; set += step)
+		rank(f->used + set * f->stride, f->assoc);
+}
+
 void an_first_wind(struct an_first *f)
 {
 	if (INT32_MAX - f->clock > AN_TICKS)
 		return;
-	for (uint64_t set = 0; set < f->sets; set++)
-		rank(f->used + set * f->stride, f->assoc);
+	an_first_rank(f, 0, 1);
 	f->clock = (int32_t)f->assoc;
 }
 

@@ -57,6 +57,10 @@ void an_first_release(struct an_first *);
 /* Sees to it that the clock can tick AN_TICKS times. */
 void an_first_wind(struct an_first *);
 
+/* Replaces the times of every @step-th set from @set on by ranks, which are no
+   more than the associativity. */
+void an_first_rank(struct an_first *, uint64_t set, uint64_t step);
+
 /* an_first_touch() of a line that is not where its hint says. */
 bool an_first_search(struct an_first *, uint64_t line, bool write);
 

@@ -3,6 +3,8 @@
 
 #include "analyzers/an_hierarchy.h"
 
+#include "analyzers/an_parts.h"
+
 static void lay_path(struct an_hierarchy *h, int path, int first)
 {
 	int i;
@@ -42,14 +44,29 @@ static int init_level(struct an_hierarchy *h, int i)
 	return an_ways_init(&h->ways[i], level);
 }
 
-int an_hierarchy_init(struct an_hierarchy *h, const struct an_geometry *g)
+static void lay(struct an_hierarchy *h, const struct an_geometry *g)
 {
-	int err = 0;
-
 	*h = (struct an_hierarchy){.geometry = g, .smallest_line = ~0u};
 	lay_path(h, AN_INSTRUCTION, g->first_instruction);
 	lay_path(h, AN_DATA, g->first_data);
 	h->apart = is_apart(h);
+}
+
+unsigned an_hierarchy_parts(const struct an_geometry *g, unsigned wanted)
+{
+	struct an_hierarchy h;
+
+	lay(&h, g);
+	if (!h.apart)
+		return 1;
+	return an_parts_count(an_hierarchy_first(&h, AN_DATA), wanted);
+}
+
+int an_hierarchy_init(struct an_hierarchy *h, const struct an_geometry *g)
+{
+	int err = 0;
+
+	lay(h, g);
 	for (int i = 0; i < g->n_levels && !err; i++) {
 		err = init_level(h, i);
 		if (g->level[i].line < h->smallest_line)

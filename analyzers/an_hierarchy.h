@@ -32,6 +32,10 @@ struct an_hierarchy {
 int an_hierarchy_init(struct an_hierarchy *, const struct an_geometry *);
 void an_hierarchy_release(struct an_hierarchy *);
 
+/* How many parts, of @wanted, the first level of data can be cut into; 1:
+   none. */
+unsigned an_hierarchy_parts(const struct an_geometry *, unsigned wanted);
+
 /* The level of the geometry that a path's accesses meet first. */
 static inline const struct an_level *
 an_hierarchy_first(const struct an_hierarchy *h, int path)

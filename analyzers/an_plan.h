@@ -37,6 +37,27 @@ struct an_run {
 	uint8_t writes; /* 1: something is written, 0: nothing is */
 };
 
+static inline uint64_t an_run_base(const struct an_run *r,
+				   const uint32_t *slots)
+{
+	return pt_slot(slots + r->place) & (uint64_t)r->based;
+}
+
+/*
+ * A use of a line: its number, and in the lowest bits how. Line numbers have
+ * bits to spare, for lines are no shorter than AN_MIN_LINE. Where: the number
+ * of the execution, and below that of the access.
+ */
+enum {
+	AN_WRITES = 1,
+	AN_STRADDLES = 2,
+	AN_LINE_SHIFT = 2,
+	AN_ACCESS_BITS = 10,
+};
+
+_Static_assert(PT_MAX_ACCESSES <= 1 << AN_ACCESS_BITS,
+	       "an access and its execution fit into 32 bits");
+
 /* Behind the counts, at the next multiple of 8 bytes, come the runs, and one
    more: its first is where accesses or instructions end. */
 struct an_path {

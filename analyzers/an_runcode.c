@@ -14,6 +14,16 @@
  *	[cmp rcx, rax;  jne search]
  *	inc  r8d;  mov [r14 + 4 * rdx], r8d
  *	[mov byte [rdi + rdx], 1]
+ *
+ * Where it spreads, the last two lines and what comes before are
+ *
+ *	[cmp rcx, rax;  jne search]
+ *	mov  edx, ecx;  and edx, remembered;  lea rcx, [4 * rcx + writes]
+ *	mov  rax, [r13 + 8 * rdx];  xor rax, rcx
+ *	cmp  rax, 1;  jbe over          or, of writes:  je over
+ *	mov  [r13 + 8 * rdx], rcx;  mov [r14], rcx;  add r14, 8
+ *	lea  eax, [r8 + first];  mov [r15], eax;  add r15, 4
+ *   over:
  */
 
 #include "analyzers/an_runcode.h"
@@ -38,10 +48,9 @@ static void emit_address(struct an_emit *e, const struct an_run *r)
 	}
 }
 
-/* The lines of the first byte and, if it may be another, the last; where the
-   first may be. */
-static void emit_lines(struct an_emit *e, const struct an_run *r,
-		       const struct an_first *f)
+/* The lines of the first byte and, if it may be another, the last. */
+static void emit_span(struct an_emit *e, const struct an_run *r,
+		      const struct an_first *f)
 {
 	emit_address(e, r);
 	if (r->span > 0) {
@@ -50,9 +59,21 @@ static void emit_lines(struct an_emit *e, const struct an_run *r,
 		AN_EMIT(e, 0x48, 0xc1, 0xe8, (uint8_t)f->shift); /* shr rax, */
 	}
 	AN_EMIT(e, 0x48, 0xc1, 0xe9, (uint8_t)f->shift); /* shr rcx, */
-	AN_EMIT(e, 0x89, 0xca);				 /* mov edx, ecx */
-	AN_EMIT(e, 0x81, 0xe2);				 /* and edx, */
+}
+
+static void emit_place(struct an_emit *e, const struct an_first *f)
+{
+	AN_EMIT(e, 0x89, 0xca); /* mov edx, ecx */
+	AN_EMIT(e, 0x81, 0xe2); /* and edx, */
 	an_emit(e, f->hints, 4);
+}
+
+/* The same, and where the first may be. */
+static void emit_lines(struct an_emit *e, const struct an_run *r,
+		       const struct an_first *f)
+{
+	emit_span(e, r, f);
+	emit_place(e, f);
 	AN_EMIT(e, 0x41, 0x8b, 0x14, 0x97); /* mov edx, [r15 + 4 * rdx] */
 }
 
@@ -111,6 +132,65 @@ struct an_search an_runcode(struct an_emit *e, const struct an_run *r,
 		s.from[1] = emit_unless_equal(e);
 	}
 	emit_use(e, r);
+	s.back = e->used;
+	return s;
+}
+
+/* The use at rcx, with its place in edx, unless it is there already. */
+static void emit_put(struct an_emit *e, const struct an_run *r)
+{
+	size_t over;
+
+	AN_EMIT(e, 0x49, 0x8b, 0x44, 0xd5, 0x00); /* mov rax, [r13 + 8 * rdx] */
+	AN_EMIT(e, 0x48, 0x31, 0xc8);		  /* xor rax, rcx */
+	if (r->writes)
+		AN_EMIT(e, 0x74, 0); /* je */
+	else
+		AN_EMIT(e, 0x48, 0x83, 0xf8, 0x01, 0x76,
+			0); /* cmp rax, 1; jbe */
+	over = e->used;
+	AN_EMIT(e, 0x49, 0x89, 0x4c, 0xd5, 0x00); /* mov [r13 + 8 * rdx], rcx */
+	AN_EMIT(e, 0x49, 0x89, 0x0e);		  /* mov [r14], rcx */
+	AN_EMIT(e, 0x41, 0x8d, 0x80);		  /* lea eax, [r8 + ] */
+	an_emit(e, r->first, 4);
+	AN_EMIT(e, 0x41, 0x89, 0x07);	    /* mov [r15], eax */
+	AN_EMIT(e, 0x49, 0x83, 0xc6, 0x08); /* add r14, 8 */
+	AN_EMIT(e, 0x49, 0x83, 0xc7, 0x04); /* add r15, 4 */
+	e->code[over - 1] = (uint8_t)(e->used - over);
+}
+
+static void emit_known_use(struct an_emit *e, const struct an_run *r,
+			   uint64_t line, const struct an_first *f)
+{
+	AN_EMIT(e, 0x48, 0xb9); /* mov rcx, */
+	an_emit(e, line << AN_LINE_SHIFT | r->writes, 8);
+	AN_EMIT(e, 0xba); /* mov edx, */
+	an_emit(e, line & f->hints, 4);
+	emit_put(e, r);
+}
+
+struct an_search an_spreadcode(struct an_emit *e, const struct an_run *r,
+			       const struct an_first *f)
+{
+	uint64_t line = r->delta >> f->shift;
+	bool known = !r->based && line == (r->delta + r->span) >> f->shift;
+	struct an_search s = {{0}, 0, 0};
+
+	if (r->span == AN_GUARDED || (!r->based && !known)) {
+		s.from[0] = emit_always(e);
+	} else if (known) {
+		emit_known_use(e, r, line, f);
+	} else {
+		emit_span(e, r, f);
+		if (r->span > 0) {
+			AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
+			s.from[0] = emit_unless_equal(e);
+		}
+		emit_place(e, f);
+		AN_EMIT(e, 0x48, 0x8d, 0x0c, 0x8d); /* lea rcx, [4 * rcx + ] */
+		an_emit(e, r->writes, 4);
+		emit_put(e, r);
+	}
 	s.back = e->used;
 	return s;
 }

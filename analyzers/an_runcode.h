@@ -12,7 +12,7 @@
 #include "analyzers/an_first.h"
 #include "analyzers/an_plan.h"
 
-enum { AN_RUN_CODE = 96 }; /* [bytes] at most, with its way to the search */
+enum { AN_RUN_CODE = 160 }; /* [bytes] at most, with its way to the search */
 
 /* Where a run's code jumps to be searched for, and goes on behind that. The
    jumps' distances are still to be filled in. */
@@ -24,5 +24,10 @@ struct an_search {
 
 struct an_search an_runcode(struct an_emit *, const struct an_run *,
 			    const struct an_first *);
+
+/* The code that lists a run's use instead. f->hints: what lines are remembered
+   by. */
+struct an_search an_spreadcode(struct an_emit *, const struct an_run *,
+			       const struct an_first *f);
 
 #endif

@@ -22,6 +22,20 @@
  * first of them comes to batch(), and a lane is used again when its chunk is
  * done.
  *
+ * Where there are many threads, an analyzer that can works in parts, which
+ * share nothing that they change. Then, instead of batch():
+ *
+ *   spread   every batch of a chunk, after it was prepared: finds out what is
+ *            which part's. Chunks may be spread at once and in any order.
+ *   part     a whole chunk, after it was spread. Each part takes the chunks in
+ *            order, and has at most one at a time; different parts may be at
+ *            different chunks.
+ *   join     a whole chunk, after every part had it; in order, one at a time.
+ *
+ * begin() may ask that parts meet, or that they rest while batch() gets a chunk.
+ * All of them find in the lane what the stages before have left there. Any of
+ * them may run at once with prepare() for a later chunk.
+ *
  * What a stream guarantees:
  *   - batches come in program order; within a batch executions are in program
  *     order, and so are the accesses within a block;
@@ -97,9 +111,21 @@ enum { AN_LANES = 12 };
 
 enum { AN_BATCH = 1024 }; /* executions in a batch, at most */
 
+enum { AN_MAX_PARTS = 64 };
+
+/* How an analysis in parts goes on with a chunk. */
+enum an_course {
+	AN_ON,
+	AN_MEET, /* part() waits until every part is done with the chunk before:
+		     what is which part's changes */
+	AN_WHOLE, /* the same, and then batch() gets it, and not spread(), part()
+		     or join(): its lists would be too long */
+};
+
 struct an_batch {
 	const struct an_exec *exec;
 	size_t n_execs;
+	size_t first;	      /* its number in the chunk */
 	const uint32_t *base; /* read through an_slot() only */
 	const struct an_mark *mark;
 	size_t n_marks;
@@ -191,10 +217,28 @@ struct an_class {
 	int (*prepare)(void *state,
 		       const struct an_batch *batch); /* without marks */
 	int (*batch)(void *state, const struct an_batch *batch);
+
+	/*
+	 * In parts, see above; all of these or none, and prepare() with them.
+	 *
+	 * partition: before the first block. @parts: as many as are worth
+	 * while, 2..AN_MAX_PARTS. Return: how many it will work in, at most so
+	 * many; less than 2: not in parts.
+	 *
+	 * begin: on the thread of prepare(), before the first batch of a chunk.
+	 */
+	unsigned (*partition)(void *state, unsigned parts);
+	enum an_course (*begin)(void *state, const struct an_batch *chunk);
+	int (*spread)(void *state, const struct an_batch *batch);
+	int (*part)(void *state, const struct an_batch *chunk, unsigned part);
+	int (*join)(void *state, const struct an_batch *chunk);
 	int (*finish)(
 		void *state); /* the image ended; drop what batch() needed */
 	int (*merge)(void *into, const void *from);	     /* both finished */
 	void (*totals)(const void *state, struct an_sink *); /* of a process */
+	void (*how)(
+		const void *state,
+		struct an_sink *); /* it was done; may differ between runs */
 	void (*report)(const void *state, struct an_sink *);
 	void (*print)(const void *state, struct an_text *);
 	void (*details)(const void *state,

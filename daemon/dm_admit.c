@@ -140,5 +140,5 @@ void dm_admit(struct dm_client *c)
 	c->chunks = c->ring.shape.n_chunks;
 	c->stage = DM_STARTING;
 	c->daemon->reported = false;
-	dm_workers_post(&c->daemon->workers, &c->recovery);
+	dm_workers_post(&c->daemon->workers, &c->intake);
 }

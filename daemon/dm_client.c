@@ -21,9 +21,13 @@ struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
 
 	if (!c)
 		return NULL;
-	c->recovery.turn = dm_recovery_turn;
-	c->preparation.turn = dm_preparation_turn;
-	c->analysis.turn = dm_analysis_turn;
+	c->intake.turn = dm_intake_turn;
+	for (size_t i = 0; i < DM_HANDS; i++) {
+		c->hand[i].task.turn = dm_hand_turn;
+		c->hand[i].client = c;
+		c->hand[i].next = c->idle;
+		c->idle = &c->hand[i];
+	}
 	c->daemon = d;
 	c->fd = fd;
 	c->pid = pid;

@@ -15,7 +15,7 @@ void dm_growth_want(struct dm_client *c, unsigned chunks)
 	if (chunks <= c->chunks || chunks <= c->wanted || c->stage != DM_LIVE)
 		return;
 	c->wanted = chunks;
-	dm_workers_post(&c->daemon->workers, &c->recovery);
+	dm_workers_post(&c->daemon->workers, &c->intake);
 }
 
 /* As many of @chunks as there is memory for; takes it. Context: lock held. */

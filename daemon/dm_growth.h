@@ -17,7 +17,7 @@
    held. */
 void dm_growth_want(struct dm_client *, unsigned chunks);
 
-/* Makes them. Context: the worker that has the recovery; lock not held. */
+/* Makes them. Context: the worker that has the intake; lock not held. */
 void dm_growth_turn(struct dm_client *, unsigned chunks);
 
 #endif

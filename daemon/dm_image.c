@@ -3,16 +3,17 @@
  * dm_image.c - workers' turns with one process image
  *
  * Room:    daemon.
- * Threads: workers; each of a client's three tasks is on one of them at a time.
+ * Threads: workers; each of a client's tasks is on one of them at a time.
  *
- * A turn of the recovery takes the new part of the log and one chunk, one of
- * the others takes one piece, so that many programs are served alike.
- * Whoever posts a task has changed something first (a message, the end of the
- * connection, a piece), and a turn begins after every post; so nothing needs
- * to be looked at twice.
+ * A turn of the intake takes the new part of the log and one chunk, one of a
+ * hand does one job with what was taken in, so that many programs are served
+ * alike. Whoever posts the intake has changed something first (a message, the
+ * end of the connection, a chunk that is analysed), and a turn begins after
+ * every post; so nothing needs to be looked at twice. A hand that finds
+ * nothing to do becomes idle; whoever makes jobs posts idle ones.
  *
- * The recovery stays at most AL_PIECES ahead. When it can do nothing before
- * the next piece is analysed it says so in `waits`, and its turn ends.
+ * The intake stays at most AL_PIECES ahead. When it can do nothing before the
+ * next chunk is analysed it says so in `waits`, and its turn ends.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -31,6 +32,7 @@ struct orders {
 	bool asked;
 	uint64_t asked_value;
 	const char *fault;
+	int broken;
 	uint64_t analysed;
 	unsigned wanted; /* chunks of the ring */
 };
@@ -49,6 +51,7 @@ static struct orders take_orders(struct dm_client *c)
 		.asked = c->asked,
 		.asked_value = c->asked_value,
 		.fault = c->fault,
+		.broken = c->stream ? al_stream_error(c->stream) : 0,
 		.analysed = c->analysed,
 		.wanted = c->wanted,
 	};
@@ -73,13 +76,25 @@ static int take_log(struct dm_client *c, void *scratch)
 	return err;
 }
 
-static int take_chunk(struct dm_client *c)
+/* There are so many jobs. Context: lock held. */
+static void wake_hands(struct dm_client *c, unsigned ready)
 {
-	int err = al_stream_recover(c->stream, dm_ring_chunk(&c->ring),
-				    c->ring.shape.chunk_bytes, 0);
+	for (; ready > 0 && c->idle != NULL; ready--) {
+		struct dm_hand *h = c->idle;
 
+		c->idle = h->next;
+		dm_workers_post(&c->daemon->workers, &h->task);
+	}
+}
+
+static void take_chunk(struct dm_client *c)
+{
+	pthread_mutex_lock(&c->daemon->lock);
+	al_stream_begin(c->stream, dm_ring_chunk(&c->ring),
+			c->ring.shape.chunk_bytes, 0);
 	dm_ring_chunk_taken(&c->ring);
-	return err;
+	wake_hands(c, al_stream_ready(c->stream));
+	pthread_mutex_unlock(&c->daemon->lock);
 }
 
 /* After the last whole chunk, when all are analysed: what there is of the one
@@ -93,11 +108,14 @@ static int take_rest(struct dm_client *c, const struct orders *o, void *scratch)
 	if (c->ring.published == c->limit)
 		end = dm_ring_rest(&c->ring, o->stopped);
 	err = take_log(c, scratch);
-	if (!err && end > PT_CHUNK_HEAD)
-		err = al_stream_chunk(c->stream, dm_ring_chunk(&c->ring),
-				      c->ring.shape.chunk_bytes, end);
 	c->drained = true;
-	return err;
+	if (err || end <= PT_CHUNK_HEAD)
+		return err;
+	pthread_mutex_lock(&c->daemon->lock);
+	c->alone = true;
+	pthread_mutex_unlock(&c->daemon->lock);
+	return al_stream_chunk(c->stream, dm_ring_chunk(&c->ring),
+			       c->ring.shape.chunk_bytes, end);
 }
 
 static int feed(struct dm_client *c, const struct orders *o, void *scratch)
@@ -116,7 +134,7 @@ static int feed(struct dm_client *c, const struct orders *o, void *scratch)
 	err = take_log(c, scratch);
 	if (!err && c->ring.taken != c->ring.published &&
 	    c->ring.taken - o->analysed < AL_PIECES)
-		err = take_chunk(c);
+		take_chunk(c);
 	return err;
 }
 
@@ -159,7 +177,7 @@ static int find_parent(struct dm_client *c, struct dm_client **parent)
 	return p ? 0 : -EPROTO;
 }
 
-/* The parent's log, up to where it was at the fork. Context: @p's recovery is
+/* The parent's log, up to where it was at the fork. Context: @p's intake is
    held. */
 static int catch_up(struct dm_client *p, uint64_t log, void *scratch)
 {
@@ -193,11 +211,11 @@ static int start(struct dm_client *c, void *scratch)
 	int err = find_parent(c, &parent);
 
 	if (!err && parent) {
-		dm_workers_hold(&d->workers, &parent->recovery);
+		dm_workers_hold(&d->workers, &parent->intake);
 		err = catch_up(parent, c->hello.fixed.parent_log, scratch);
 		if (!err)
 			err = make_stream(c, parent);
-		dm_workers_let_go(&d->workers, &parent->recovery);
+		dm_workers_let_go(&d->workers, &parent->intake);
 	} else if (!err) {
 		err = make_stream(c, NULL);
 	}
@@ -214,18 +232,18 @@ static int start(struct dm_client *c, void *scratch)
 	return err;
 }
 
-/* Whether there is nothing to recover before a piece is analysed. Context:
+/* Whether there is nothing to take in before a chunk is analysed. Context:
    lock held. */
 static bool must_wait(const struct dm_client *c, bool over)
 {
-	uint64_t ahead = c->recovered - c->analysed;
+	uint64_t ahead = c->ring.taken - c->analysed;
 
-	over = over || (c->limited && c->recovered == c->limit);
+	over = over || (c->limited && c->ring.taken == c->limit);
 	return ahead == AL_PIECES || (over && ahead);
 }
 
 /*
- * Tell the analysis, the server and the tool what this turn has done. A
+ * Tell the server and the tool what this turn has done. A
  * question for room in the log that came during the turn is answered by the
  * next one.
  *
@@ -240,9 +258,6 @@ static bool publish(struct dm_client *c, const struct orders *o, bool over)
 	if (!c->published && c->ring.published)
 		pthread_cond_broadcast(&d->changed); /* for the tuner */
 	c->published = c->ring.published;
-	c->recovered = c->ring.taken;
-	if (c->recovered != c->analysed)
-		dm_workers_post(&d->workers, &c->preparation);
 	dm_client_answer(c, o->asked && o->asked_value == UINT64_MAX);
 	c->waits = more && must_wait(c, over);
 	more = more && !c->waits;
@@ -262,7 +277,7 @@ static void give_up(struct dm_client *c, const char *fault)
 	pthread_mutex_unlock(&d->lock);
 }
 
-bool dm_recovery_turn(struct dm_task *task, void *scratch)
+bool dm_intake_turn(struct dm_task *task, void *scratch)
 {
 	struct dm_client *c = (struct dm_client *)task;
 	struct orders o = take_orders(c);
@@ -273,6 +288,8 @@ bool dm_recovery_turn(struct dm_task *task, void *scratch)
 		return false;
 	if (o.stage == DM_STARTING)
 		err = start(c, scratch);
+	if (!err && !o.fault)
+		err = o.broken;
 	if (!err && !o.fault && !o.hurry && !c->drained)
 		err = feed(c, &o, scratch);
 	if (err)
@@ -285,59 +302,61 @@ bool dm_recovery_turn(struct dm_task *task, void *scratch)
 	return publish(c, &o, over);
 }
 
-/* Whether there is a piece to do more than @done, of @ready. */
-static bool has_piece(struct dm_client *c, const uint64_t *done,
-		      const uint64_t *ready)
+/* A chunk is analysed. The intake looks once more: what the tool has published
+   since it last did need not have been said. Context: lock held. */
+static void release_chunk(struct dm_client *c)
 {
-	bool has;
-
-	pthread_mutex_lock(&c->daemon->lock);
-	has = *done != *ready;
-	pthread_mutex_unlock(&c->daemon->lock);
-	return has;
-}
-
-bool dm_preparation_turn(struct dm_task *task, void *scratch)
-{
-	struct dm_client *c =
-		(struct dm_client *)((char *)task -
-				     offsetof(struct dm_client, preparation));
-	struct dm_daemon *d = c->daemon;
-	bool more;
-
-	(void)scratch;
-	if (!has_piece(c, &c->prepared, &c->recovered))
-		return false;
-	al_stream_prepare(c->stream);
-	pthread_mutex_lock(&d->lock);
-	c->prepared++;
-	dm_workers_post(&d->workers, &c->analysis);
-	more = c->prepared != c->recovered;
-	pthread_mutex_unlock(&d->lock);
-	return more;
-}
-
-bool dm_analysis_turn(struct dm_task *task, void *scratch)
-{
-	struct dm_client *c =
-		(struct dm_client *)((char *)task -
-				     offsetof(struct dm_client, analysis));
-	struct dm_daemon *d = c->daemon;
-	bool more;
-
-	(void)scratch;
-	if (!has_piece(c, &c->analysed, &c->prepared))
-		return false;
-	al_stream_analyse(c->stream);
 	dm_ring_chunk_done(&c->ring);
-	pthread_mutex_lock(&d->lock);
 	c->analysed++;
 	dm_client_answer(c, false);
-	more = c->analysed != c->prepared;
-	/* The recovery looks once more: what the tool has published since it
-	   last did need not have been said. */
 	c->waits = false;
-	dm_workers_post(&d->workers, &c->recovery);
-	pthread_mutex_unlock(&d->lock);
-	return more;
+	dm_workers_post(&c->daemon->workers, &c->intake);
+}
+
+/* Context: lock held. */
+static void rest(struct dm_hand *h)
+{
+	h->next = h->client->idle;
+	h->client->idle = h;
+}
+
+/* The next job, unless there is none; the hand is idle then. Context: lock
+   held. */
+static bool find_job(struct dm_hand *h, struct al_job *job)
+{
+	struct dm_client *c = h->client;
+	bool found = !c->alone && al_stream_next(c->stream, job);
+
+	if (!found)
+		rest(h);
+	return found;
+}
+
+bool dm_hand_turn(struct dm_task *task, void *scratch)
+{
+	struct dm_hand *h = (struct dm_hand *)task;
+	struct dm_client *c = h->client;
+	pthread_mutex_t *lock = &c->daemon->lock;
+	struct al_job job;
+	unsigned ready;
+	bool found;
+
+	(void)scratch;
+	pthread_mutex_lock(lock);
+	found = find_job(h, &job);
+	pthread_mutex_unlock(lock);
+	if (!found)
+		return false;
+	al_stream_do(c->stream, &job);
+	pthread_mutex_lock(lock);
+	al_stream_done(c->stream, &job);
+	if (job.stage == AL_JOIN)
+		release_chunk(c);
+	ready = al_stream_ready(c->stream);
+	if (ready > 0)
+		wake_hands(c, ready - 1);
+	else
+		rest(h);
+	pthread_mutex_unlock(lock);
+	return ready > 0;
 }

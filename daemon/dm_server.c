@@ -158,8 +158,8 @@ static void on_bye(struct dm_client *c)
 	}
 }
 
-/* Whether the recovery looks at this soon enough on its own: it waits for the
-   analysis, which answers the tool itself. Context: lock held. */
+/* Whether the intake looks at this soon enough on its own: it waits for a
+   join, which answers the tool itself. Context: lock held. */
 static bool can_wait(const struct dm_client *c, const struct pt_message *m)
 {
 	return c->waits && (m->type == PT_MSG_CHUNK ||
@@ -183,7 +183,7 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 		on_bye(c);
 	}
 	if (bytes < sizeof(*m) || !can_wait(c, m))
-		dm_workers_post(&c->daemon->workers, &c->recovery);
+		dm_workers_post(&c->daemon->workers, &c->intake);
 }
 
 /* The connection has ended. Context: lock held. */
@@ -196,7 +196,7 @@ static void on_end(struct dm_client *c)
 	dm_client_hang_up(c);
 	c->over = true;
 	if (c->stage < DM_EXECED)
-		dm_workers_post(&c->daemon->workers, &c->recovery);
+		dm_workers_post(&c->daemon->workers, &c->intake);
 	c->daemon->pending = true;
 	pthread_cond_broadcast(&c->daemon->changed);
 }
@@ -236,7 +236,7 @@ static void stop_client(struct dm_client *c)
 		if (!c->over)
 			c->stopped = true;
 		c->over = true;
-		dm_workers_post(&c->daemon->workers, &c->recovery);
+		dm_workers_post(&c->daemon->workers, &c->intake);
 	} else if (c->stage == DM_EXECED) {
 		dm_ending_execed(c);
 	} else {

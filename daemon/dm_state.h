@@ -21,12 +21,11 @@
  * a child may be forked from its stream at any time. Only the server thread
  * adds to and removes from `clients`; others walk it under the lock.
  *
- * A client's work is three tasks, which three workers may have at once:
- * recovery turns chunks into pieces, preparation and then analysis take the
- * pieces, and analysis releases the chunks to the tool. Everything else, the
- * end too, is done by the recovery, the end when nothing is left to analyse.
- * Each takes the chunks in order, so that the results do not depend on the
- * number of workers.
+ * A client's work is an intake, which turns what the tool says into jobs, and
+ * hands, any number of which may be on workers at once and do the jobs; see
+ * al_stages.h. The hand that has analysed a chunk releases it to the tool.
+ * Everything else, the end too, is done by the intake, the end when nothing is
+ * left to analyse. Results do not depend on who did what, see al_stages.h.
  *
  * Lock order: dm_daemon.lock, then dm_workers.lock. Holding a task (see
  * dm_workers_hold()) comes before both.
@@ -56,10 +55,18 @@ enum dm_stage {
 	DM_ENDED,
 };
 
+struct dm_client;
+
+struct dm_hand {
+	struct dm_task task;
+	struct dm_client *client;
+	struct dm_hand *next; /* idle, too; by dm_daemon.lock */
+};
+
+enum { DM_HANDS = 32 }; /* that a client has, at most; more are of no use */
+
 struct dm_client {
-	struct dm_task recovery;    /* start, log, chunks to pieces, end */
-	struct dm_task preparation; /* pieces */
-	struct dm_task analysis;    /* pieces that are prepared */
+	struct dm_task intake; /* start, log, chunks to jobs, end */
 
 	/* Constant. */
 	struct dm_daemon *daemon;
@@ -71,7 +78,7 @@ struct dm_client {
 	uint32_t number; /* index in dm_daemon.streams */
 
 	/* Used by the server until STARTING, then by whoever has the
-	   recovery; of the ring, `released` by whoever has the analysis. */
+	   intake; of the ring, `released` by whoever joins. */
 	struct dm_ring ring;
 	uint64_t limit; /* chunks to take, once it is over */
 	bool limited;
@@ -90,10 +97,10 @@ struct dm_client {
 	bool asked;	      /* it sent PT_MSG_WAIT ... */
 	uint64_t asked_value; /* ... with this value */
 	uint64_t published;   /* chunks, by the tool; as last seen */
-	uint64_t recovered;   /* of them */
-	uint64_t prepared;    /* of them */
 	uint64_t analysed;    /* of them */
-	bool waits;	    /* the recovery, for an analysis, which posts it */
+	bool waits;	      /* the intake, for a join, which posts it */
+	bool alone;	      /* the intake does jobs, and no hand does */
+	struct dm_hand *idle;
 	unsigned chunks;    /* of its ring, those to come soon too */
 	unsigned wanted;    /* of them */
 	bool watched;	    /* by the tuner */
@@ -102,6 +109,8 @@ struct dm_client {
 	/* Written once, at STARTING, under the lock. */
 	struct al_process *process;
 	struct al_stream *stream;
+
+	struct dm_hand hand[DM_HANDS];
 };
 
 struct dm_daemon {
@@ -150,9 +159,8 @@ void dm_wake(struct dm_daemon *);
 void *dm_server_main(void *daemon);
 
 /* dm_image.c: one turn of a client's work, see dm_turn_fn. */
-bool dm_recovery_turn(struct dm_task *, void *scratch);
-bool dm_preparation_turn(struct dm_task *, void *scratch);
-bool dm_analysis_turn(struct dm_task *, void *scratch);
+bool dm_intake_turn(struct dm_task *, void *scratch);
+bool dm_hand_turn(struct dm_task *, void *scratch);
 
 /* dm_ending.c */
 

@@ -45,7 +45,7 @@ static void name_symbol(void *host, const struct an_block *block,
 			unsigned instr, struct an_symbol *out)
 {
 	const struct al_host *h = ((struct al_analyst *)host)->host;
-	const struct al_desc *d = h->recovery->block[block->id]->desc;
+	const struct al_desc *d = h->recovery->executed.block[block->id]->desc;
 	const struct al_mapping *m = d->mapping;
 	uint64_t addr = block->instr[instr].addr;
 
@@ -103,38 +103,97 @@ int al_analyst_open(struct al_analyst *a, const struct al_host *host,
 	return 0;
 }
 
+void al_analyst_partition(struct al_analyst *a, unsigned parts)
+{
+	if (!a->error && a->spec->class->partition)
+		a->parts = a->spec->class->partition(a->state, parts);
+}
+
 /*
- * Hands the piece's new blocks to an analysis, in the first of its stages. One
- * that fails is stopped.
+ * Hands blocks that came with the piece to an analysis, in the first of its
+ * stages. One that fails is stopped.
  */
 static int tell_blocks(struct al_analyst *a, const struct al_piece *p)
 {
 	const struct an_class *c = a->spec->class;
+	const struct al_block *b = p->block;
 	int err = 0;
 
-	for (struct al_block *b = p->block; b && c->block && !err; b = b->next)
+	for (uint32_t i = 0; i < p->n_blocks && c->block && !err; i++) {
 		err = c->block(a->state, &b->pub);
+		/* The last one's next may be being written. */
+		if (i + 1 < p->n_blocks)
+			b = b->next;
+	}
 	return err;
 }
 
-static int prepare(struct al_analyst *a, struct al_piece *p)
+/* Calls @stage with every batch of a piece. */
+static int each_batch(struct al_analyst *a, const struct al_piece *p,
+		      int (*stage)(void *, const struct an_batch *))
 {
 	struct an_batch batch;
-	int err = tell_blocks(a, p);
+	size_t at = 0;
+	int err = 0;
 
-	p->execs_prepared = 0;
-	while (!err && al_piece_prepare(p, &batch))
-		err = a->spec->class->prepare(a->state, &batch);
+	while (!err && al_piece_next(p, &at, &batch))
+		err = stage(a->state, &batch);
 	return err;
 }
 
-void al_analyst_prepare(struct al_analyst *a, struct al_piece *p)
+static enum an_course prepare(struct al_analyst *a, struct al_piece *p)
 {
+	const struct an_class *c = a->spec->class;
+	struct an_batch whole = al_piece_whole(p);
+	enum an_course course = AN_ON;
+
+	a->prepare_error = tell_blocks(a, p);
+	if (!a->prepare_error && a->parts > 1)
+		course = c->begin(a->state, &whole);
+	if (!a->prepare_error)
+		a->prepare_error = each_batch(a, p, c->prepare);
+	return course;
+}
+
+enum an_course al_analyst_prepare(struct al_analyst *a, struct al_piece *p)
+{
+	enum an_course course = AN_ON;
+
 	if (!a->prepare_error)
 		a->prepare_error = p->error[a->index];
 	if (!a->prepare_error && a->spec->class->prepare)
-		a->prepare_error = prepare(a, p);
+		course = prepare(a, p);
 	p->error[a->index] = a->prepare_error;
+	p->part_error[a->index] = 0;
+	return course;
+}
+
+void al_analyst_spread(struct al_analyst *a, struct al_piece *p)
+{
+	int *err = &p->error[a->index];
+
+	if (!*err && a->parts > 1)
+		*err = each_batch(a, p, a->spec->class->spread);
+}
+
+int al_analyst_part(struct al_analyst *a, const struct al_piece *p,
+		    unsigned part)
+{
+	struct an_batch whole = al_piece_whole(p);
+
+	if (p->error[a->index] || part >= a->parts || a->parts < 2)
+		return 0;
+	return a->spec->class->part(a->state, &whole, part);
+}
+
+void al_analyst_join(struct al_analyst *a, struct al_piece *p)
+{
+	struct an_batch whole = al_piece_whole(p);
+
+	if (!a->error)
+		a->error = p->part_error[a->index];
+	if (!a->error && a->parts > 1 && !p->whole)
+		a->error = a->spec->class->join(a->state, &whole);
 }
 
 void al_analyst_begin(struct al_analyst *a, const struct al_piece *p)
@@ -145,9 +204,12 @@ void al_analyst_begin(struct al_analyst *a, const struct al_piece *p)
 		a->error = tell_blocks(a, p);
 }
 
-void al_analyst_batch(struct al_analyst *a, const struct an_batch *batch)
+void al_analyst_batch(struct al_analyst *a, const struct al_piece *p,
+		      const struct an_batch *batch)
 {
-	if (!a->error && a->spec->class->batch)
+	bool takes = a->parts < 2 || p->whole;
+
+	if (!a->error && takes && a->spec->class->batch)
 		a->error = a->spec->class->batch(a->state, batch);
 }
 

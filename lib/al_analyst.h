@@ -4,8 +4,8 @@
  *
  * Room:    lib.
  * Used by: al_stream.c.
- * Threads: al_analyst_prepare() on one, the rest on another meanwhile; see
- *          al_stream.h.
+ * Threads: as the stages of al_stages.h, which they are, each on another;
+ *          al_analyst_begin() and al_analyst_batch() belong to the last.
  *
  * An analysis that fails is stopped and keeps its error; the others go on.
  */
@@ -38,6 +38,7 @@ struct al_analyst {
 	void *code; /* memory that may be executed, or NULL */
 	size_t code_bytes;
 	size_t index;	   /* in the settings */
+	unsigned parts;	   /* that it works in; less than 2: none */
 	int prepare_error; /* stopped: -errno */
 	int error;	   /* the same, later */
 };
@@ -46,12 +47,23 @@ struct al_analyst {
    al_analyst_close() in both cases. */
 int al_analyst_open(struct al_analyst *, const struct al_host *, size_t index);
 
-/* Does ahead what the analysis does ahead of a piece. */
-void al_analyst_prepare(struct al_analyst *, struct al_piece *);
+/* Before the first piece: it may work in parts. */
+void al_analyst_partition(struct al_analyst *, unsigned parts);
+
+/* Does ahead what the analysis does ahead of a piece. Return: how it goes on
+   with it. */
+enum an_course al_analyst_prepare(struct al_analyst *, struct al_piece *);
+
+/* Nothing where it does not work in parts. */
+void al_analyst_spread(struct al_analyst *, struct al_piece *);
+int al_analyst_part(struct al_analyst *, const struct al_piece *,
+		    unsigned part);
+void al_analyst_join(struct al_analyst *, struct al_piece *);
 
 /* Before the batches of a piece. */
 void al_analyst_begin(struct al_analyst *, const struct al_piece *);
-void al_analyst_batch(struct al_analyst *, const struct an_batch *);
+void al_analyst_batch(struct al_analyst *, const struct al_piece *,
+		      const struct an_batch *);
 
 void al_analyst_finish(struct al_analyst *);
 

@@ -15,18 +15,22 @@ void al_counts_add(struct al_counts *to, const struct al_counts *c)
 	to->unit_bytes += c->unit_bytes;
 	to->recovery_ns += c->recovery_ns;
 	to->analysis_ns += c->analysis_ns;
+	for (int i = 0; i < AL_STAGES; i++)
+		to->stage_ns[i] += c->stage_ns[i];
 }
 
 /* Adds up what one way out of a block did, @times over. */
-static void count_exit(struct al_counts *c, const struct al_block *b,
+static void count_exit(struct al_counts *c, const struct al_desc *d,
 		       unsigned exit, uint64_t times)
 {
-	const struct pt_exit *e = &b->desc->exit[exit];
+	const struct pt_exit *e = &d->exit[exit];
 
+	if (times == 0)
+		return;
 	c->blocks += times;
 	c->instructions += times * e->n_instrs;
 	for (unsigned i = 0; i < e->n_accesses; i++) {
-		unsigned kind = b->desc->access[i].kind;
+		unsigned kind = d->access[i].kind;
 
 		c->reads += times * (kind != PT_STORE);
 		c->writes += times * (kind != PT_LOAD);
@@ -34,25 +38,36 @@ static void count_exit(struct al_counts *c, const struct al_block *b,
 	}
 }
 
-static void uncount_skips(struct al_counts *c, const struct al_block *b)
+static void uncount_skips(struct al_counts *c, const struct al_desc *d,
+			  const uint64_t *skipped)
 {
-	for (unsigned i = 0; b->skipped != NULL && i < b->desc->n_accesses; i++)
-		if (b->desc->access[i].kind == PT_STORE)
-			c->writes -= b->skipped[i];
+	for (unsigned i = 0; skipped != NULL && i < d->n_accesses; i++)
+		if (d->access[i].kind == PT_STORE)
+			c->writes -= skipped[i];
 		else
-			c->reads -= b->skipped[i];
+			c->reads -= skipped[i];
 }
 
-void al_counts_recovered(struct al_counts *to, const struct al_recovery *r)
+void al_counts_met(struct al_counts *to, const struct al_recoverer *r)
 {
-	to->threads += r->threads;
-	to->signals += r->signals;
-	for (uint32_t i = 0; i < r->n_blocks; i++) {
-		const struct al_block *b = r->block[i];
+	for (uint32_t i = 0; i < r->n_met; i++) {
+		const struct al_met *m = &r->met[i];
+		const struct al_desc *d = m->block ? m->block->desc : NULL;
+
+		for (unsigned e = 0; d && e < d->n_exits; e++)
+			count_exit(to, d, e,
+				   r->hot[d->route + e].times_length / AL_ONCE);
+		uncount_skips(to, d, m->skipped);
+	}
+}
+
+void al_counts_executed(struct al_counts *to, const struct al_executed *x)
+{
+	for (uint32_t i = 0; i < x->n; i++) {
+		const struct al_block *b = x->block[i];
 
 		for (unsigned e = 0; e < b->desc->n_exits; e++)
-			if (b->left[e] != 0)
-				count_exit(to, b, e, b->left[e]);
-		uncount_skips(to, b);
+			count_exit(to, b->desc, e, b->left[e]);
+		uncount_skips(to, b->desc, b->skipped);
 	}
 }

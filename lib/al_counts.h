@@ -13,7 +13,10 @@
 
 void al_counts_add(struct al_counts *to, const struct al_counts *c);
 
-/* Adds what the recovery has found; it must be settled. */
-void al_counts_recovered(struct al_counts *to, const struct al_recovery *);
+/* Adds what one recoverer has found, but for blocks that were cut. */
+void al_counts_met(struct al_counts *to, const struct al_recoverer *);
+
+/* Adds what all have found, who must be settled. */
+void al_counts_executed(struct al_counts *to, const struct al_executed *);
 
 #endif

@@ -116,6 +116,18 @@ static int take_adaptive(struct al_options *o, const char *value, char *message)
 	return al_message(message, "'--adaptive=%.120s': %s", value, why);
 }
 
+static int take_partitions(struct al_options *o, const char *value,
+			   char *message)
+{
+	uint64_t n;
+	int rc = take_number("--partitions", value, 0, AN_MAX_PARTS, &n,
+			     message);
+
+	if (!rc)
+		o->settings.partitions = (unsigned)n;
+	return rc;
+}
+
 static int take_buffers(struct al_options *o, const char *value, char *message)
 {
 	uint64_t n;
@@ -170,6 +182,7 @@ static const struct {
 	{"--json", "FILE", TEXT(settings.json)},
 	{"--workers", "N", .take = take_workers},
 	{"--adaptive", "KEY=VALUE,...", .take = take_adaptive},
+	{"--partitions", "N", .take = take_partitions},
 	{"--buffers", "N", .take = take_buffers},
 	{"--buffer-size", "SIZE", .take = take_buffer_size},
 	{"--error-exitcode", "N", .take = take_error_exitcode},

@@ -23,14 +23,18 @@ static int make_room(struct al_piece *p, size_t execs)
 	return 0;
 }
 
-int al_piece_start(struct al_piece *p, const uint32_t *base, size_t bytes)
+int al_piece_start(struct al_piece *p)
 {
-	p->base = base;
-	p->block = NULL;
-	p->last_block = &p->block;
+	al_piece_empty(p);
+	p->taken = 0;
+	return make_room(p, p->bytes / 4);
+}
+
+void al_piece_empty(struct al_piece *p)
+{
 	p->n_execs = p->execs_done = 0;
 	p->n_marks = p->marks_done = 0;
-	return make_room(p, bytes / 4);
+	p->n_children = 0;
 }
 
 int al_piece_mark(struct al_piece *p, unsigned kind, uint32_t id)
@@ -49,24 +53,40 @@ int al_piece_mark(struct al_piece *p, unsigned kind, uint32_t id)
 	return 0;
 }
 
-/* Executions from @*start on. */
-static struct an_batch next_execs(const struct al_piece *p, size_t *start)
+int al_piece_child(struct al_piece *p, uint32_t pid, uint32_t status)
 {
-	size_t left = p->n_execs - *start;
-	struct an_batch b = {
-		.exec = p->exec + *start,
-		.n_execs = left < AN_BATCH ? left : AN_BATCH,
+	if (p->n_children == p->children_size) {
+		size_t size = p->children_size ? p->children_size * 2 : 8;
+		void *child = realloc(p->child, size * sizeof(*p->child));
+
+		if (child == NULL)
+			return -ENOMEM;
+		p->child = child;
+		p->children_size = size;
+	}
+	p->child[p->n_children++] = (struct al_child_exit){pid, status};
+	return 0;
+}
+
+struct an_batch al_piece_whole(const struct al_piece *p)
+{
+	return (struct an_batch){
+		.exec = p->exec,
+		.n_execs = p->n_execs,
 		.base = p->base,
 		.lane = p->lane,
 	};
-
-	*start += b.n_execs;
-	return b;
 }
 
-bool al_piece_prepare(struct al_piece *p, struct an_batch *batch)
+bool al_piece_next(const struct al_piece *p, size_t *at, struct an_batch *batch)
 {
-	*batch = next_execs(p, &p->execs_prepared);
+	size_t left = p->n_execs - *at;
+
+	*batch = al_piece_whole(p);
+	batch->exec += *at;
+	batch->first = *at;
+	batch->n_execs = left < AN_BATCH ? left : AN_BATCH;
+	*at += batch->n_execs;
 	return batch->n_execs > 0;
 }
 
@@ -77,7 +97,7 @@ bool al_piece_batch(struct al_piece *p, struct an_batch *batch)
 
 	if (left == 0 && m == p->n_marks)
 		return false;
-	*batch = next_execs(p, &p->execs_done);
+	al_piece_next(p, &p->execs_done, batch);
 	n = batch->n_execs;
 	/* Marks behind the last execution have no other batch to go to. */
 	while (m < p->n_marks && (n == left || p->mark[m].before < start + n))
@@ -92,5 +112,6 @@ void al_piece_release(struct al_piece *p)
 {
 	free(p->exec);
 	free(p->mark);
+	free(p->child);
 	*p = (struct al_piece){0};
 }

@@ -5,7 +5,7 @@
  * Room:    lib.
  * Used by: al_recover.c (fills it), al_stream.c and al_analyst.c (hand it to
  *          the analyzers).
- * Threads: one at a time.
+ * Threads: one at a time, but for what al_stages.h allows.
  *
  * Slots stay in the chunk, which therefore must stay until the piece is
  * analysed.
@@ -18,44 +18,68 @@
 
 struct al_block;
 
+/* Wait status of a child as its parent saw it. */
+struct al_child_exit {
+	uint32_t pid;
+	uint32_t status; /* as from waitpid() */
+};
+
 struct al_piece {
 	const uint32_t *base;
-	unsigned lane;		/* see analyzer.h */
-	struct al_block *block; /* executed here for the first time ever */
-	struct al_block **last_block;
+	size_t bytes;  /* of the chunk */
+	size_t end;    /* [bytes] of a chunk that was not finished, or 0 */
+	size_t taken;  /* [bytes] recovered */
+	int broken;    /* by what comes next in the chunk: -errno */
+	unsigned lane; /* see analyzer.h */
+	const struct al_block *block; /* of those to be told now, the first */
+	uint32_t n_blocks;
 	struct an_exec *exec;
 	size_t n_execs;
 	size_t execs_size;
 	struct an_mark *mark; /* before: counted from the piece's start */
 	size_t n_marks;
 	size_t marks_size;
+	struct al_child_exit *child; /* exits that were waited for */
+	size_t n_children;
+	size_t children_size;
 
-	int error[AL_MAX_ANALYSES]; /* of analyses stopped in preparing it, or
-				       in analysing the one before in this lane
-				       */
+	bool whole; /* it is for batch(), of analyses in parts too */
 
-	/* What al_piece_prepare() and al_piece_batch() have given out. */
-	size_t execs_prepared;
+	int error[AL_MAX_ANALYSES]; /* of analyses stopped in what was done so
+				       far with this piece, or in analysing the
+				       one before in this lane */
+
+	int part_error[AL_MAX_ANALYSES]; /* the same, in parts */
+
+	/* What al_piece_next() and al_piece_batch() have given out. */
 	size_t execs_done;
 	size_t marks_done;
 };
 
 /**
  * al_piece_start() - Empty the piece, with room for what a chunk can execute.
- * @bytes: size of the chunk.
  *
+ * base, bytes and end are set.
  * Return: 0; -ENOMEM. It is empty either way.
  */
-int al_piece_start(struct al_piece *, const uint32_t *base, size_t bytes);
+int al_piece_start(struct al_piece *);
 
-/* Appends; 0 or -ENOMEM. */
+/* Append; 0 or -ENOMEM. */
 int al_piece_mark(struct al_piece *, unsigned kind, uint32_t id);
+int al_piece_child(struct al_piece *, uint32_t pid, uint32_t status);
 
-/* The next batch, without marks; false when there is none. */
-bool al_piece_prepare(struct al_piece *, struct an_batch *batch);
+/* Nothing was executed. */
+void al_piece_empty(struct al_piece *);
+
+/* The next batch, without marks; false when there is none. @at: [executions]
+   where it begins; moved on. */
+bool al_piece_next(const struct al_piece *, size_t *at, struct an_batch *batch);
 
 /* The next batch; false when there is none. */
 bool al_piece_batch(struct al_piece *, struct an_batch *batch);
+
+/* All of it, without marks. */
+struct an_batch al_piece_whole(const struct al_piece *);
 
 void al_piece_release(struct al_piece *);
 

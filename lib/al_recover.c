@@ -7,100 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_stream.h"
-
 enum {
 	PREFETCH = 1024, /* [bytes] ahead of the unit being read */
-	COLD = 1,	 /* length of a route whose block was not executed yet:
-			    no unit has it */
-	ONCE = 1 << 16,	 /* in al_hot.times_length */
+	COLD = 1,	 /* length of a route whose block was not met yet: no
+			    unit has it */
 };
 
-static void free_block(struct al_block *b)
+void al_recoverer_release(struct al_recoverer *r)
 {
-	free(b->left);
-	free(b->skipped);
-	free(b->own);
-	free(b);
-}
-
-void al_recovery_release(struct al_recovery *r)
-{
-	for (uint32_t i = 0; i < r->n_blocks; i++)
-		free_block(r->block[i]);
-	free(r->block);
+	for (uint32_t i = 0; i < r->n_met; i++)
+		free(r->met[i].skipped);
+	free(r->met);
 	free(r->hot);
-	free(r->child);
-	al_blocks_release(&r->blocks);
-}
-
-static bool has_guards(const struct al_desc *d)
-{
-	for (unsigned i = 0; i < d->n_accesses; i++)
-		if ((d->access[i].flags & PT_GUARDED) &&
-		    d->access[i].slot != PT_NO_SLOT)
-			return true;
-	return false;
-}
-
-static struct al_block *new_block(const struct al_desc *d, uint32_t id)
-{
-	struct al_block *b = calloc(1, sizeof(*b));
-
-	if (b == NULL)
-		return NULL;
-	b->desc = d;
-	b->left = calloc(d->n_exits, sizeof(*b->left));
-	if (has_guards(d))
-		b->skipped = calloc(d->n_accesses, sizeof(*b->skipped));
-	if (b->left == NULL || (has_guards(d) && b->skipped == NULL)) {
-		free_block(b);
-		return NULL;
-	}
-	b->pub = (struct an_block){
-		.id = id,
-		.n_instrs = d->n_instrs,
-		.n_accesses = d->n_accesses,
-		.n_exits = d->n_exits,
-		.n_slots = d->n_slots,
-		.instr = d->instr,
-		.access = d->access,
-		.exit = d->exit,
-		.left = b->left,
-		.skipped = b->skipped,
-	};
-	return b;
-}
-
-/* A block is executed for the first time. Return: 0 with it in @out, -errno. */
-static int add_block(struct al_recovery *r, const struct al_desc *d,
-		     struct al_piece *p, struct al_block **out)
-{
-	struct al_block *b;
-
-	if (r->n_blocks == r->blocks_size) {
-		uint32_t size = r->blocks_size ? r->blocks_size * 2 : 1024;
-		void *block = realloc(r->block, size * sizeof(*r->block));
-
-		if (block == NULL)
-			return -ENOMEM;
-		r->block = block;
-		r->blocks_size = size;
-	}
-	b = new_block(d, r->n_blocks);
-	if (b == NULL)
-		return -ENOMEM;
-	r->block[r->n_blocks++] = b;
-	*p->last_block = b;
-	p->last_block = &b->next;
-	*out = b;
-	return 0;
 }
 
 /* Makes the table of routes as long as the log says. */
-static int grow_hot(struct al_recovery *r)
+static int grow_hot(struct al_recoverer *r)
 {
-	uint32_t n = r->blocks.n_routes;
+	uint32_t n = r->recovery->blocks.n_routes;
 	void *p = realloc(r->hot, n * sizeof(*r->hot));
 
 	if (p == NULL)
@@ -108,6 +32,19 @@ static int grow_hot(struct al_recovery *r)
 	r->hot = p;
 	for (; r->n_hot < n; r->n_hot++)
 		r->hot[r->n_hot] = (struct al_hot){.times_length = COLD};
+	return 0;
+}
+
+static int grow_met(struct al_recoverer *r)
+{
+	uint32_t n = r->recovery->executed.size;
+	void *p = realloc(r->met, n * sizeof(*r->met));
+
+	if (p == NULL)
+		return -ENOMEM;
+	r->met = p;
+	memset(r->met + r->n_met, 0, (n - r->n_met) * sizeof(*r->met));
+	r->n_met = n;
 	return 0;
 }
 
@@ -126,9 +63,8 @@ static struct an_exec from_word(uint64_t word)
 	return (struct an_exec){(uint32_t)word, (uint32_t)(word >> 32)};
 }
 
-/* The descriptor that a route belongs to. */
-static const struct al_desc *find_desc(const struct al_blocks *b,
-				       uint32_t route)
+/* The tool's id of the block that a route belongs to. */
+static uint32_t find_id(const struct al_blocks *b, uint32_t route)
 {
 	uint32_t low = 0, high = b->n; /* it is in [low, high) */
 
@@ -140,100 +76,119 @@ static const struct al_desc *find_desc(const struct al_blocks *b,
 		else
 			high = middle;
 	}
-	return b->desc[low];
+	return low;
 }
 
-/* The block of a route is executed for the first time. */
-static int warm_up(struct al_recovery *r, uint32_t route, struct al_piece *p)
+/* A block is met for the first time. */
+static int meet(struct al_recoverer *r, struct al_block *b)
 {
-	const struct al_desc *d;
-	struct al_block *b;
-	int err = 0;
+	const struct al_desc *d = b->desc;
+	struct al_met *m;
 
-	if (route >= r->blocks.n_routes)
-		return -EPROTO;
-	if (route >= r->n_hot)
-		err = grow_hot(r);
-	if (err || length_of(&r->hot[route]) != COLD)
-		return err;
-	d = find_desc(&r->blocks, route);
-	err = add_block(r, d, p, &b);
-	for (unsigned e = 0; !err && e < d->n_exits; e++)
+	if (b->pub.id >= r->n_met && grow_met(r) != 0)
+		return -ENOMEM;
+	m = &r->met[b->pub.id];
+	if (b->skipped != NULL && m->skipped == NULL)
+		m->skipped = calloc(d->n_accesses, sizeof(*m->skipped));
+	if (b->skipped != NULL && m->skipped == NULL)
+		return -ENOMEM;
+	m->block = b;
+	for (unsigned e = 0; e < d->n_exits; e++)
 		r->hot[d->route + e] = (struct al_hot){
 			d->exit[e].bytes | (b->skipped != NULL),
 			to_word(an_exec(b->pub.id, e, 0)),
 		};
-	return err;
-}
-
-static void count_skips(struct al_block *b, unsigned exit,
-			const uint32_t *slots)
-{
-	for (unsigned i = 0; i < b->desc->exit[exit].n_accesses; i++) {
-		const struct pt_access *a = &b->desc->access[i];
-
-		if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
-		    pt_slot(slots + 2 * a->slot) == PT_NOT_DONE)
-			b->skipped[i]++;
-	}
-}
-
-static void execute(struct al_recovery *r, uint32_t block, unsigned exit,
-		    const struct al_cursor *c, struct al_piece *p)
-{
-	struct al_block *b = r->block[block];
-
-	if (b->skipped != NULL)
-		count_skips(b, exit, c->base + c->at + 1);
-	p->exec[p->n_execs++] = an_exec(block, exit, (uint32_t)c->at + 1);
-}
-
-/* A block stopped by a fault runs as a block of its own. */
-static int take_cut(struct al_recovery *r, unsigned bytes,
-		    const struct al_cursor *c, struct al_piece *p)
-{
-	const uint32_t *tail = c->base + c->at + bytes / 4 - 3;
-	uint32_t id = bytes < 16 ? UINT32_MAX : pt_half(tail);
-	uint64_t how = bytes < 16 ? 0 : pt_slot(tail + 1);
-	struct al_block *b = NULL;
-	struct al_desc *d;
-	int err;
-
-	if (id >= r->blocks.n)
-		return -EPROTO;
-	d = al_desc_cut(r->blocks.desc[id], pt_cut_accesses(how),
-			pt_cut_instrs(how), pt_cut_half(how));
-	if (d == NULL)
-		return -errno;
-	err = d->exit[0].bytes + 12u == bytes ? add_block(r, d, p, &b)
-					      : -EPROTO;
-	if (err) {
-		free(d);
-		return err;
-	}
-	b->own = d;
-	b->left[0]++;
-	execute(r, b->pub.id, 0, c, p);
 	return 0;
 }
 
-static int take_child(struct al_recovery *r, uint32_t pid, uint32_t status)
+/* The block of a route is met for the first time. Context: lock held. */
+static int meet_route(struct al_recoverer *r, uint32_t route)
 {
-	if (r->n_children == r->children_size) {
-		size_t size = r->children_size ? r->children_size * 2 : 8;
-		void *p = realloc(r->child, size * sizeof(*r->child));
+	struct al_recovery *all = r->recovery;
+	struct al_block *b;
+	int err = 0;
 
-		if (p == NULL)
-			return -ENOMEM;
-		r->child = p;
-		r->children_size = size;
+	if (route >= all->blocks.n_routes)
+		return -EPROTO;
+	if (route >= r->n_hot)
+		err = grow_hot(r);
+	if (err)
+		return err;
+	b = al_executed_find(&all->executed, &all->blocks,
+			     find_id(&all->blocks, route));
+	return b ? meet(r, b) : -ENOMEM;
+}
+
+static int warm_up(struct al_recoverer *r, uint32_t route)
+{
+	int err;
+
+	if (route < r->n_hot && length_of(&r->hot[route]) != COLD)
+		return 0;
+	pthread_mutex_lock(&r->recovery->lock);
+	err = meet_route(r, route);
+	pthread_mutex_unlock(&r->recovery->lock);
+	return err;
+}
+
+/* Adds @times to how often each guard was false. */
+static void count_skips(uint64_t *skipped, const struct al_desc *d,
+			unsigned exit, const uint32_t *slots, uint64_t times)
+{
+	for (unsigned i = 0; skipped && i < d->exit[exit].n_accesses; i++) {
+		const struct pt_access *a = &d->access[i];
+
+		if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
+		    pt_slot(slots + 2 * a->slot) == PT_NOT_DONE)
+			skipped[i] += times;
 	}
-	r->child[r->n_children++] = (struct al_child_exit){pid, status};
+}
+
+/* Context: lock held. Return: 0 with the block in @out, -errno. */
+static int add_cut(struct al_recovery *all, unsigned bytes,
+		   const uint32_t *unit, struct al_block **out)
+{
+	const uint32_t *tail = unit + bytes / 4 - 3;
+	uint32_t id = bytes < 16 ? UINT32_MAX : pt_half(tail);
+	uint64_t how = bytes < 16 ? 0 : pt_slot(tail + 1);
+	struct al_desc *d;
+
+	if (id >= all->blocks.n)
+		return -EPROTO;
+	d = al_desc_cut(all->blocks.desc[id], pt_cut_accesses(how),
+			pt_cut_instrs(how), pt_cut_half(how));
+	if (d == NULL)
+		return -errno;
+	if (d->exit[0].bytes + 12u == bytes)
+		*out = al_executed_cut(&all->executed, d);
+	if (*out != NULL)
+		return 0;
+	bytes -= d->exit[0].bytes + 12u;
+	free(d);
+	return bytes ? -EPROTO : -ENOMEM;
+}
+
+/* A block stopped by a fault runs as a block of its own. */
+static int take_cut(struct al_recoverer *r, unsigned bytes,
+		    const struct al_cursor *c, struct al_piece *p)
+{
+	const uint32_t *unit = c->base + c->at;
+	struct al_block *b = NULL;
+	int err;
+
+	pthread_mutex_lock(&r->recovery->lock);
+	err = add_cut(r->recovery, bytes, unit, &b);
+	pthread_mutex_unlock(&r->recovery->lock);
+	if (err)
+		return err;
+	b->left[0] = 1;
+	count_skips(b->skipped, b->desc, 0, unit + 1, 1);
+	p->exec[p->n_execs++] = an_exec(b->pub.id, 0, (uint32_t)c->at + 1);
 	return 0;
 }
 
 /* Anything that is not the execution of a whole block. */
-static int take_control(struct al_recovery *r, uint32_t header,
+static int take_control(struct al_recoverer *r, uint32_t header,
 			const struct al_cursor *c, struct al_piece *p)
 {
 	const uint32_t *unit = c->base + c->at;
@@ -246,23 +201,18 @@ static int take_control(struct al_recovery *r, uint32_t header,
 	case PT_CHILD_EXIT:
 		if (bytes < 16)
 			return -EPROTO;
-		return take_child(r, id, (uint32_t)pt_slot(unit + 2));
-	case PT_THREAD_START:
-		r->threads++;
-		break;
-	case PT_SIGNAL:
-		r->signals++;
-		break;
+		return al_piece_child(p, id, (uint32_t)pt_slot(unit + 2));
 	}
 	return al_piece_mark(p, kind, id);
 }
 
-/* A block with guards, or one that was not executed yet. */
-static int take_block(struct al_recovery *r, uint32_t header,
+/* A block with guards, or one that was not met yet. */
+static int take_block(struct al_recoverer *r, uint32_t header,
 		      const struct al_cursor *c, struct al_piece *p)
 {
-	uint32_t route = pt_unit_route(header);
-	int err = warm_up(r, route, p);
+	uint32_t route = pt_unit_route(header), at = (uint32_t)c->at + 1;
+	int err = warm_up(r, route);
+	struct al_met *met;
 	struct an_exec e;
 	struct al_hot *h;
 
@@ -271,9 +221,12 @@ static int take_block(struct al_recovery *r, uint32_t header,
 	h = &r->hot[route];
 	if ((length_of(h) & ~1u) != pt_unit_bytes(header))
 		return -EPROTO;
-	h->times_length += ONCE;
+	h->times_length += AL_ONCE;
 	e = from_word(h->exec);
-	execute(r, e.block, an_exit(e), c, p);
+	met = &r->met[e.block];
+	count_skips(met->skipped, met->block->desc, an_exit(e), c->base + at,
+		    1);
+	p->exec[p->n_execs++] = an_exec(e.block, an_exit(e), at);
 	return 0;
 }
 
@@ -283,7 +236,7 @@ static int take_block(struct al_recovery *r, uint32_t header,
  * unit's length is a multiple of 8, and a block unit's never. Whether the last
  * one ends where the chunk does is asked once, behind it.
  */
-static void take_quickly(struct al_recovery *r, struct al_cursor *c,
+static void take_quickly(struct al_recoverer *r, struct al_cursor *c,
 			 struct al_piece *p)
 {
 	const char *base = (const char *)c->base;
@@ -304,13 +257,13 @@ static void take_quickly(struct al_recovery *r, struct al_cursor *c,
 			break;
 		h = &hot[route];
 		__builtin_prefetch(base + at + PREFETCH);
-		h->times_length += ONCE;
+		h->times_length += AL_ONCE;
 		word = h->exec + ((uint64_t)(at + 4) << 30);
 		memcpy(exec++, &word, sizeof(word));
 		at += bytes;
 	}
 	if (at > end) {
-		h->times_length -= ONCE;
+		h->times_length -= AL_ONCE;
 		exec--;
 		at -= bytes;
 	}
@@ -318,7 +271,7 @@ static void take_quickly(struct al_recovery *r, struct al_cursor *c,
 	p->n_execs += (size_t)(exec - first);
 }
 
-static int take_slowly(struct al_recovery *r, struct al_cursor *c,
+static int take_slowly(struct al_recoverer *r, struct al_cursor *c,
 		       struct al_piece *p)
 {
 	uint32_t header = pt_half(c->base + c->at);
@@ -334,7 +287,7 @@ static int take_slowly(struct al_recovery *r, struct al_cursor *c,
 	return err;
 }
 
-int al_recover(struct al_recovery *r, struct al_cursor *c, struct al_piece *p)
+int al_recover(struct al_recoverer *r, struct al_cursor *c, struct al_piece *p)
 {
 	int err = 0;
 
@@ -343,18 +296,34 @@ int al_recover(struct al_recovery *r, struct al_cursor *c, struct al_piece *p)
 		if (c->at < c->end)
 			err = take_slowly(r, c, p);
 	} while (!err && c->at < c->end);
-	if (p->n_execs > 0)
-		r->last = p->exec[p->n_execs - 1];
 	return err;
 }
 
-void al_recovery_settle(struct al_recovery *r)
+void al_recovery_undo(struct al_recovery *all, struct al_piece *p)
 {
-	for (uint32_t i = 0; i < r->n_blocks; i++) {
-		struct al_block *b = r->block[i];
+	pthread_mutex_lock(&all->lock);
+	for (size_t i = 0; i < p->n_execs; i++) {
+		struct an_exec e = p->exec[i];
+		struct al_block *b = all->executed.block[e.block];
 
-		for (unsigned e = 0; !b->own && e < b->desc->n_exits; e++)
-			b->left[e] =
-				r->hot[b->desc->route + e].times_length / ONCE;
+		b->left[an_exit(e)]--;
+		count_skips(b->skipped, b->desc, an_exit(e), p->base + an_at(e),
+			    UINT64_MAX);
+	}
+	pthread_mutex_unlock(&all->lock);
+	al_piece_empty(p);
+}
+
+void al_recoverer_settle(struct al_recoverer *r)
+{
+	for (uint32_t i = 0; i < r->n_met; i++) {
+		const struct al_met *m = &r->met[i];
+		struct al_block *b = m->block;
+
+		for (unsigned e = 0; b && e < b->desc->n_exits; e++)
+			b->left[e] += r->hot[b->desc->route + e].times_length /
+				      AL_ONCE;
+		for (unsigned a = 0; m->skipped && a < b->desc->n_accesses; a++)
+			b->skipped[a] += m->skipped[a];
 	}
 }

@@ -4,52 +4,57 @@
  *
  * Room:    lib.
  * Used by: al_stream.c, al_counts.c, al_analyst.c.
- * Threads: one at a time; pieces made before may be with another meanwhile.
+ * Threads: several may recover chunks of an image at once, each with a
+ *          recoverer of its own, in any order.
  *
  * Executions are counted here once for all analyzers: how often each block
- * was left by each exit. Instructions, reads and writes follow from that.
+ * was left by each exit. Instructions, reads and writes follow from that. Each
+ * recoverer has counters of its own, so that all that they share are the
+ * blocks: those that the tool has described, and those that were executed.
  */
 #ifndef AL_RECOVER_H
 #define AL_RECOVER_H
 
+#include <pthread.h>
+
 #include "analyzers/analyzer.h"
-#include "lib/al_blocks.h"
+#include "lib/al_executed.h"
 #include "lib/al_piece.h"
 
-/* A block that has been executed, with its counters. */
-struct al_block {
-	struct an_block pub;
-	struct al_block *next; /* of those new in a piece */
-	const struct al_desc *desc;
-	struct al_desc *own; /* a cut block's, to free */
-	uint64_t *left;	     /* [n_exits] */
-	uint64_t *skipped;   /* [n_accesses] or NULL */
+/* What the recoverers of an image share. */
+struct al_recovery {
+	pthread_mutex_t lock; /* guards the rest; nothing is taken while it is
+				 held */
+	struct al_blocks blocks;
+	struct al_executed executed;
 };
 
 /*
  * What the loop over units needs of a route: all in one place. The lower 16
  * bits of the first word are the length of its units [bytes], + 1 when the
- * block has guards, or 1: the block was not executed yet. Those above count
- * executions.
+ * block has guards, or 1: this recoverer has not met the block yet. Those above
+ * count executions.
  */
 struct al_hot {
 	uint64_t times_length;
 	uint64_t exec; /* an_exec(), but for the place */
 };
 
-struct al_recovery {
-	struct al_blocks blocks;
-	struct al_hot *hot; /* by route */
+enum { AL_ONCE = 1 << 16 /* in al_hot.times_length */ };
+
+/* A block that a recoverer has met. */
+struct al_met {
+	struct al_block *block; /* NULL: not met */
+	uint64_t *skipped;	/* [n_accesses]; NULL: it has no guards */
+};
+
+struct al_recoverer {
+	struct al_recovery *recovery;
+	struct al_recoverer *next; /* the owner's */
+	struct al_hot *hot;	   /* by route */
 	uint32_t n_hot;
-	struct al_block **block; /* executed ones */
-	uint32_t n_blocks;
-	uint32_t blocks_size;
-	struct an_exec last; /* executed last */
-	uint64_t threads;
-	uint64_t signals;
-	struct al_child_exit *child; /* exits that were waited for */
-	size_t n_children;
-	size_t children_size;
+	uint32_t n_met;
+	struct al_met *met; /* by number of the block */
 };
 
 /* Where recovery stands in a chunk. */
@@ -59,7 +64,7 @@ struct al_cursor {
 	size_t end; /* [4 bytes] */
 };
 
-void al_recovery_release(struct al_recovery *);
+void al_recoverer_release(struct al_recoverer *);
 
 /**
  * al_recover() - Append what lies between the cursor and its end to a piece.
@@ -68,10 +73,13 @@ void al_recovery_release(struct al_recovery *);
  * Return: 0; -EPROTO at a unit that contradicts the descriptors, -ENOMEM; the
  *         piece then holds what came before.
  */
-int al_recover(struct al_recovery *, struct al_cursor *,
+int al_recover(struct al_recoverer *, struct al_cursor *,
 	       struct al_piece *piece);
 
-/* Brings the blocks' `left` up to date. */
-void al_recovery_settle(struct al_recovery *);
+/* Takes back that a piece was recovered, and empties it. */
+void al_recovery_undo(struct al_recovery *, struct al_piece *);
+
+/* Moves what a recoverer has counted to the blocks' counters. */
+void al_recoverer_settle(struct al_recoverer *);
 
 #endif

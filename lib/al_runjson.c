@@ -163,6 +163,18 @@ static void write_geometry(struct an_sink *out, const struct al_settings *s)
 	free(options);
 }
 
+static void write_stages(struct an_sink *out, const struct al_counts *c)
+{
+	static const char *const key[AL_STAGES] = {
+		"recovery_ns", "preparation_ns", "spread_ns", "part_ns",
+		"join_ns"};
+
+	out->begin(out, "stages");
+	for (int i = 0; i < AL_STAGES; i++)
+		out->number(out, key[i], c->stage_ns[i]);
+	out->end(out);
+}
+
 static void write_time(struct an_sink *out, const struct al_run *run,
 		       const struct al_counts *counts)
 {
@@ -176,6 +188,7 @@ static void write_time(struct an_sink *out, const struct al_run *run,
 	out->number(out, "worker_busy_ns", run->worker_busy_ns);
 	out->number(out, "recovery_ns", counts->recovery_ns);
 	out->number(out, "analysis_ns", counts->analysis_ns);
+	write_stages(out, counts);
 	out->end(out);
 }
 
@@ -200,7 +213,30 @@ static void write_adaptive(struct an_sink *out, const struct al_run *run)
 	out->end(out);
 }
 
-static void write_run(struct an_sink *out, const struct al_run *run)
+/* How the work was divided; of each class the first one. */
+static void write_partitions(struct an_sink *out, const struct al_run *run,
+			     const struct al_stream *total)
+{
+	const struct al_settings *settings = run->settings;
+
+	out->begin(out, "partitions");
+	out->number(out, "number", al_stream_parts(total));
+	for (size_t i = 0; i < settings->n_analyses; i++) {
+		const struct an_class *class = settings->analysis[i].class;
+		const void *state = NULL;
+
+		if (!al_settings_is_first(settings, i) || !class->how ||
+		    al_stream_state(total, i, &state) != 0)
+			continue;
+		out->begin(out, class->name);
+		class->how(state, out);
+		out->end(out);
+	}
+	out->end(out);
+}
+
+static void write_run(struct an_sink *out, const struct al_run *run,
+		      const struct al_stream *total)
 {
 	struct al_counts counts = al_run_counts(run);
 	const char *why;
@@ -222,6 +258,7 @@ static void write_run(struct an_sink *out, const struct al_run *run)
 	write_buffers(out, run);
 	out->number(out, "workers", run->settings->workers);
 	write_adaptive(out, run);
+	write_partitions(out, run, total);
 	write_geometry(out, run->settings);
 	out->end(out);
 }
@@ -242,7 +279,7 @@ int al_run_write_json(struct al_run *run, FILE *file)
 	out->string(out, "version", PACKAGE_VERSION);
 	out->string(out, "valgrind", run->valgrind ? run->valgrind : "???");
 	out->end(out);
-	write_run(out, run);
+	write_run(out, run, total);
 	write_analyses(out, run, total);
 	out->end(out);
 	al_stream_free(total);

@@ -47,6 +47,7 @@ struct al_settings {
 	const char *json;      /* path, "-" for standard output, or NULL */
 	unsigned workers;      /* 1..AL_MAX_WORKERS; to begin with, when
 				  they are adapted */
+	unsigned partitions;   /* 1: none, 0: as the workers deserve */
 	size_t chunk_bytes;    /* [bytes] PT_MIN_CHUNK..PT_MAX_CHUNK */
 	unsigned chunks;       /* per process, 2..PT_MAX_CHUNKS; likewise */
 	unsigned max_chunks;   /* per process; 0: fixed */

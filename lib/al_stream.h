@@ -4,21 +4,22 @@
  *
  * Room:    lib.
  * Used by: daemon (live), later replay.
- * Threads: three may use a stream at once: one that recovers, one that
- *          prepares and one that analyses, see al_stream_recover().
- *          Everything else wants all stages at rest, except al_stream_log()
- *          and al_stream_fork() of a parent, which are the recovery's, and
- *          al_stream_counts().
+ * Threads: many may use a stream at once, see al_stream_do(). Everything else
+ *          wants all stages at rest, except al_stream_begin(), and
+ *          al_stream_log() and al_stream_fork() of a parent, which one thread
+ *          may use meanwhile; and al_stream_counts().
  *
  * One stream is one process image: it starts at exec or fork and ends at exec
  * or exit. Every word comes from another process and is checked here; after
  * the first contradiction the stream is broken and takes nothing more.
  *
- *   words --recover--> piece --prepare--> piece --analyse--> results
+ *                                        (--spread--> --part-->)
+ *   words --recover--> piece --prepare-->                         --join--> results
  *
  * Recovery checks the units and finds out which blocks were executed. The
- * other two are the analyzers' work, cut in two where they are; they take most
- * of the time, and read the slots in the words again.
+ * others are the analyzers' work, cut in two where they are, or in parts; they
+ * take most of the time, and read the slots in the words again. What may run
+ * at once with what is in al_stages.h.
  */
 #ifndef AL_STREAM_H
 #define AL_STREAM_H
@@ -28,7 +29,9 @@
 
 #include "analyzers/analyzer.h"
 #include "lib/al_output.h"
+#include "lib/al_piece.h"
 #include "lib/al_settings.h"
+#include "lib/al_stages.h"
 
 struct al_stream;
 struct al_symbols;
@@ -44,13 +47,8 @@ struct al_counts {
 	uint64_t signals; /* delivered, deadly ones included */
 	uint64_t unit_bytes;
 	uint64_t recovery_ns;
-	uint64_t analysis_ns; /* preparation and analysis, added */
-};
-
-/* Wait status of a child as its parent saw it. */
-struct al_child_exit {
-	uint32_t pid;
-	uint32_t status; /* as from waitpid() */
+	uint64_t analysis_ns; /* all stages but recovery, added, and the end */
+	uint64_t stage_ns[AL_STAGES]; /* by enum al_stage */
 };
 
 /**
@@ -82,35 +80,42 @@ struct al_stream *al_stream_fork(const struct al_stream *parent,
  */
 int al_stream_log(struct al_stream *, const void *log, size_t bytes);
 
-/* Pieces that are recovered and not analysed, at most. */
+/* Pieces that are begun and not analysed, at most. */
 enum { AL_PIECES = AN_LANES };
 
 /**
- * al_stream_recover() - Turn a chunk into a piece.
+ * al_stream_begin() - A chunk is to be turned into a piece, and analysed.
  * @words: the chunk, which another process may go on writing.
  * @bytes: its size as the daemon laid it out; the committed length inside is
  *         checked against it. For the last chunk of a dead process:
  *         @end is where its units end, else 0.
  *
- * Each call, whatever it returns, is to be followed by one of
- * al_stream_prepare() and then one of al_stream_analyse(), perhaps by other
- * threads, until which the words stay.
- * The caller sees to it that never more than AL_PIECES are on the way, and
- * passes them on under a lock.
+ * The words stay until it is analysed, and so does what the log says up to
+ * them. The caller sees to it that never more than AL_PIECES are on the way.
  *
- * Return: 0; -EPROTO when a unit contradicts the descriptors: everything
- *         before that unit is in the piece, nothing after it. -ENOMEM.
+ * Context: the caller's lock of the stream is held.
  */
-int al_stream_recover(struct al_stream *, const uint64_t *words, size_t bytes,
-		      size_t end);
+void al_stream_begin(struct al_stream *, const uint64_t *words, size_t bytes,
+		     size_t end);
 
-/* Prepares the oldest piece that is not prepared. */
-void al_stream_prepare(struct al_stream *);
+/* A job that can be done now, for al_stream_do() and then al_stream_done();
+   false when there is none. Context: the caller's lock is held. */
+bool al_stream_next(struct al_stream *, struct al_job *);
 
-/* Analyses the oldest piece. */
-void al_stream_analyse(struct al_stream *);
+/* Any number of jobs may be done at once. Context: the lock is not held. */
+void al_stream_do(struct al_stream *, struct al_job *);
 
-/* All three, one after the other. */
+/* Context: the caller's lock is held. */
+void al_stream_done(struct al_stream *, const struct al_job *);
+
+/* How many jobs could begin now. Context: the caller's lock is held. */
+unsigned al_stream_ready(const struct al_stream *);
+
+/* 0; -EPROTO: a unit contradicts the descriptors: everything before that unit
+   is analysed, nothing after it. -ENOMEM. Context: the caller's lock. */
+int al_stream_error(const struct al_stream *);
+
+/* Begins it and does all there is to do. Return: as al_stream_error(). */
 int al_stream_chunk(struct al_stream *, const uint64_t *words, size_t bytes,
 		    size_t end);
 
@@ -145,6 +150,8 @@ int al_stream_state(const struct al_stream *, size_t i, const void **state);
 
 /* Has analyzer @i write its output of the whole; for a sum. 0 or -errno. */
 int al_stream_save(struct al_stream *, size_t i);
+/* Parts that the analyzers work in; 1: none does. */
+unsigned al_stream_parts(const struct al_stream *);
 
 void al_stream_free(struct al_stream *);
 

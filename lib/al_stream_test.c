@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "lib/al_byhand.h"
+#include "lib/al_drawn.h"
 #include "lib/al_piece.h"
 #include "lib/al_stream.h"
 #include "tests/tap.h"
@@ -91,7 +92,7 @@ static const struct al_settings noting = {
 
 /* ---- chunks ---- */
 
-enum { CHUNKS = 8, MARK_EVERY = 512 };
+enum { CHUNKS = 32, MARK_EVERY = 512 };
 
 static uint64_t words[CHUNKS][CHUNK / 8];
 
@@ -134,43 +135,19 @@ static struct notes notes_of(struct al_stream *s)
 	return *(const struct notes *)state;
 }
 
-/* Prepares up to @more pieces ahead, and analyses one. */
-static void catch_up(struct al_stream *s, unsigned ahead, unsigned more)
-{
-	static unsigned prepared;
-
-	while (prepared < ahead && prepared <= more) {
-		al_stream_prepare(s);
-		prepared++;
-	}
-	al_stream_analyse(s);
-	prepared--;
-}
-
 static void test_stages(void)
 {
-	struct al_stream *whole = start_stream(), *split = start_stream();
+	struct al_stream *whole, *split;
 	struct notes w, p;
-	unsigned ahead = 0;
 
-	for (unsigned n = 0; n < CHUNKS; n++) {
+	for (unsigned n = 0; n < CHUNKS; n++)
 		fill(n);
-		al_stream_chunk(whole, words[n], CHUNK, 0);
-	}
-	for (unsigned n = 0; n < CHUNKS; n++) {
-		al_stream_recover(split, words[n], CHUNK, 0);
-		if (++ahead == AL_PIECES)
-			for (; ahead > n % 2; ahead--)
-				catch_up(split, ahead, n % 3);
-	}
-	for (; ahead > 0; ahead--)
-		catch_up(split, ahead, 0);
-	al_stream_finish(whole);
-	al_stream_finish(split);
+	whole = play(&noting, words[0], CHUNKS, 1);
+	split = play(&noting, words[0], CHUNKS, JOBS);
 	w = notes_of(whole);
 	p = notes_of(split);
 	ok(memcmp(&w, &p, sizeof(w)) == 0,
-	   "recovering ahead changes nothing that an analysis sees");
+	   "stages at once change nothing that an analysis sees");
 	is_u64(w.execs, al_stream_counts(whole).blocks,
 	       "every execution is analysed");
 	is_u64(w.marks, CHUNKS * ((w.execs / CHUNKS) / MARK_EVERY + 2),
@@ -216,10 +193,8 @@ static void test_fault(void)
 	unit(PT_CUT, 77, 0);
 	execute(3);
 	chunk[1] = used;
-	err = al_stream_recover(s, chunk, CHUNK, 0);
+	err = al_stream_chunk(s, chunk, CHUNK, 0);
 	is_u64((uint64_t)-err, EPROTO, "a contradiction breaks the stream");
-	al_stream_prepare(s);
-	al_stream_analyse(s);
 	is_u64(notes_of(s).execs, 2, "what came before it is analysed");
 	fill(0);
 	ok(al_stream_chunk(s, words[0], CHUNK, 0) == -EPROTO,

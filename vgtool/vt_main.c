@@ -66,6 +66,7 @@ static Bool is_analysis_option(const HChar *arg)
 		"--json=",
 		"--workers=",
 		"--adaptive=",
+		"--partitions=",
 		"--buffers=",
 		"--buffer-size=",
 		"--profile=",

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_part.c - uses of lines, simulated; and what missed, sent on
+ *
+ * Room:    analyzers.
+ *
+ * Both halves of an access across the border of two lines are reported,
+ * whether they missed or not, for they may be in different parts; it is one
+ * miss when either did, and none when neither.
+ */
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyzers/an_cachesim.h"
+
+/* The first level as a part sees it: the sets are shared, times are not. */
+static struct an_first view(struct an_cachesim *s, unsigned part)
+{
+	struct an_first f = s->hierarchy.first[AN_DATA];
+
+	f.clock = s->parts.part[part].clock;
+	f.writebacks = 0;
+	return f;
+}
+
+/* Sees to it that the clock can tick AN_TICKS times. */
+static void wind(struct an_first *f, const struct an_parts *p,
+		 const struct an_partlane *l, unsigned part)
+{
+	for (uint32_t g = 0; g < p->groups; g++)
+		if (l->map[g] == part)
+			an_first_rank(f, g, p->groups);
+	f->clock = (int32_t)f->assoc;
+}
+
+static int report(struct an_cachesim *s, struct an_misses *missed,
+		  const struct an_batch *chunk, uint32_t where, bool hit)
+{
+	struct an_exec e = chunk->exec[where >> AN_ACCESS_BITS];
+	unsigned access = where & ((1u << AN_ACCESS_BITS) - 1);
+	const struct an_block *b =
+		s->lane[chunk->lane].plan[e.block].data->block;
+	struct an_ref r;
+	int err;
+
+	an_block_ref(b, s->hierarchy.smallest_line, access,
+		     chunk->base + an_at(e), &r);
+	err = an_misses_add(missed, e, b->n_instrs + access, r);
+	if (!err)
+		missed->miss[missed->n - 1].hit = hit;
+	return err;
+}
+
+/* Uses from @i to @end, no more than AN_TICKS. */
+static int simulate(struct an_cachesim *s, struct an_first *f,
+		    const struct an_batch *chunk, unsigned part, size_t i,
+		    size_t end)
+{
+	struct an_partlane *l = &s->parts.lane[chunk->lane];
+	const struct an_uses *u = &l->uses[part];
+	int err = 0;
+
+	for (; i < end && !err; i++) {
+		uint64_t use = u->line[i];
+		bool missed = an_first_touch(f, use >> AN_LINE_SHIFT,
+					     use & AN_WRITES);
+
+		if (missed || (use & AN_STRADDLES))
+			err = report(s, &l->missed[part], chunk, u->where[i],
+				     !missed);
+	}
+	return err;
+}
+
+int an_part_run(struct an_cachesim *s, const struct an_batch *chunk,
+		unsigned part)
+{
+	struct an_partlane *l = &s->parts.lane[chunk->lane];
+	struct an_first f = view(s, part);
+	size_t n = l->uses[part].n, at = 0;
+	int err = 0;
+
+	l->missed[part].n = l->missed[part].sent = 0;
+	if (s->parts.part[part].moves != l->moves ||
+	    s->parts.part[part].wholes != s->parts.wholes)
+		wind(&f, &s->parts, l, part);
+	while (at < n && !err) {
+		size_t end = n - at < AN_TICKS ? n : at + AN_TICKS;
+
+		if (INT32_MAX - f.clock <= AN_TICKS)
+			wind(&f, &s->parts, l, part);
+		err = simulate(s, &f, chunk, part, at, end);
+		at = end;
+	}
+	s->parts.part[part].clock = f.clock;
+	s->parts.part[part].moves = l->moves;
+	s->parts.part[part].wholes = s->parts.wholes;
+	s->parts.part[part].writebacks += f.writebacks;
+	return err;
+}
+
+static uint64_t order_of(const struct an_miss *m)
+{
+	return (uint64_t)m->at << 16 | m->row;
+}
+
+/* Of the next miss of a part; UINT64_MAX when there is none. */
+static uint64_t next_of(const struct an_misses *m)
+{
+	return m->sent < m->n ? order_of(&m->miss[m->sent]) : UINT64_MAX;
+}
+
+static void take_one(struct an_cachesim *s, const struct an_miss *m)
+{
+	struct an_misses *all = &s->data;
+	struct an_miss *last = all->n ? &all->miss[all->n - 1] : NULL;
+
+	if (last != NULL && order_of(last) == order_of(m)) {
+		last->hit &= m->hit;
+		return;
+	}
+	if (last != NULL && last->hit)
+		all->n--;
+	all->miss[all->n++] = *m;
+	an_hierarchy_prefetch(&s->hierarchy, AN_DATA, m->addr);
+}
+
+/* Takes the misses of the part that is first, as far as no other is. */
+static bool take_some(struct an_cachesim *s, struct an_partlane *l)
+{
+	uint64_t first = UINT64_MAX, second = UINT64_MAX;
+	struct an_misses *m = NULL;
+
+	for (unsigned i = 0; i < s->parts.n; i++) {
+		uint64_t next = next_of(&l->missed[i]);
+
+		if (next < first) {
+			second = first;
+			first = next;
+			m = &l->missed[i];
+		} else if (next < second) {
+			second = next;
+		}
+	}
+	while (m != NULL && m->sent < m->n && next_of(m) <= second)
+		take_one(s, &m->miss[m->sent++]);
+	return m != NULL;
+}
+
+int an_part_join(struct an_cachesim *s, const struct an_batch *chunk)
+{
+	struct an_partlane *l = &s->parts.lane[chunk->lane];
+	struct an_misses *all = &s->data;
+	size_t n = 0;
+
+	for (unsigned i = 0; i < s->parts.n; i++)
+		n += l->missed[i].n;
+	if (n > all->size) {
+		void *p = realloc(all->miss, n * sizeof(*all->miss));
+
+		if (p == NULL)
+			return -ENOMEM;
+		all->miss = p;
+		all->size = n;
+	}
+	while (take_some(s, l))
+		;
+	if (all->n > 0 && all->miss[all->n - 1].hit)
+		all->n--;
+	an_cachequick_send(s, chunk);
+	return s->error;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_stages.c - what can be done next; see al_stages.h */
+
+#include "lib/al_stages.h"
+
+enum state { FREE, BEGUN, RECOVERING, RECOVERED, PREPARED, SPREADING, SPREAD };
+
+void al_stages_begin(struct al_stages *s)
+{
+	s->lane[s->begun++ % AN_LANES].state = BEGUN;
+}
+
+static bool is(const struct al_stages *s, uint64_t piece, enum state state)
+{
+	return piece < s->begun && s->lane[piece % AN_LANES].state == state;
+}
+
+/* Pieces of which every part is done. */
+static uint64_t parts_done(const struct al_stages *s)
+{
+	uint64_t done = s->prepared;
+
+	for (unsigned p = 0; s->parts > 1 && p < s->parts; p++)
+		if (s->part[p].done < done)
+			done = s->part[p].done;
+	return done;
+}
+
+static enum an_course course(const struct al_stages *s, uint64_t piece)
+{
+	return s->lane[piece % AN_LANES].course;
+}
+
+/* The piece that all parts have reached is not for them. */
+static bool is_whole(const struct al_stages *s, uint64_t piece)
+{
+	return s->parts > 1 && is(s, piece, SPREAD) &&
+	       course(s, piece) == AN_WHOLE;
+}
+
+static bool can_join(const struct al_stages *s)
+{
+	return !s->joining &&
+	       (s->joined < parts_done(s) || is_whole(s, s->joined));
+}
+
+static bool can_prepare(const struct al_stages *s)
+{
+	return !s->preparing && is(s, s->prepared, RECOVERED);
+}
+
+static bool can_recover(const struct al_stages *s, uint64_t piece)
+{
+	return is(s, piece, BEGUN) && (s->parts > 1 || s->recovering == 0);
+}
+
+static bool can_part(const struct al_stages *s, unsigned p)
+{
+	uint64_t piece = s->part[p].done;
+
+	return !s->part[p].busy && is(s, piece, SPREAD) &&
+	       !is_whole(s, piece) &&
+	       (course(s, piece) == AN_ON || parts_done(s) >= piece);
+}
+
+/* The first piece that is in @state, or s->begun. */
+static uint64_t first(const struct al_stages *s, enum state state)
+{
+	uint64_t piece = s->joined;
+
+	while (piece < s->begun && !is(s, piece, state))
+		piece++;
+	return piece;
+}
+
+/* The part that is furthest behind, of those that can begin; or s->parts. */
+static unsigned last_part(const struct al_stages *s)
+{
+	unsigned last = s->parts;
+
+	for (unsigned p = 0; s->parts > 1 && p < s->parts; p++)
+		if (can_part(s, p) &&
+		    (last == s->parts || s->part[p].done < s->part[last].done))
+			last = p;
+	return last;
+}
+
+static void take_part(struct al_stages *s, struct al_job *job, unsigned p)
+{
+	uint64_t end = s->part[p].done + 1;
+
+	while (is(s, end, SPREAD) && course(s, end) == AN_ON)
+		end++;
+	*job = (struct al_job){AL_PART, p, s->part[p].done, end, AN_ON};
+	s->part[p].busy = true;
+}
+
+static void take(struct al_job *job, enum al_stage stage, uint64_t piece)
+{
+	*job = (struct al_job){stage, 0, piece, piece + 1, AN_ON};
+}
+
+/* What everything else waits for comes first. */
+bool al_stages_next(struct al_stages *s, struct al_job *job)
+{
+	uint64_t spread = first(s, PREPARED), begun = first(s, BEGUN);
+	unsigned part = last_part(s);
+
+	if (can_join(s)) {
+		take(job, AL_JOIN, s->joined);
+		s->joining = true;
+	} else if (can_prepare(s)) {
+		take(job, AL_PREPARE, s->prepared);
+		s->preparing = true;
+	} else if (s->parts > 1 && part < s->parts) {
+		take_part(s, job, part);
+	} else if (s->parts > 1 && spread < s->begun) {
+		take(job, AL_SPREAD, spread);
+		s->lane[spread % AN_LANES].state = SPREADING;
+	} else if (can_recover(s, begun)) {
+		take(job, AL_RECOVER, begun);
+		s->lane[begun % AN_LANES].state = RECOVERING;
+		s->recovering++;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+void al_stages_done(struct al_stages *s, const struct al_job *job)
+{
+	unsigned lane = job->piece % AN_LANES;
+
+	switch (job->stage) {
+	case AL_RECOVER:
+		s->lane[lane].state = RECOVERED;
+		s->recovering--;
+		break;
+	case AL_PREPARE:
+		s->lane[lane].state =
+			job->course == AN_WHOLE ? SPREAD : PREPARED;
+		s->lane[lane].course = job->course;
+		s->prepared++;
+		s->preparing = false;
+		break;
+	case AL_SPREAD:
+		s->lane[lane].state = SPREAD;
+		break;
+	case AL_PART:
+		s->part[job->part].done = job->end;
+		s->part[job->part].busy = false;
+		break;
+	case AL_JOIN:
+		for (unsigned p = 0; p < s->parts; p++)
+			if (s->part[p].done == job->piece)
+				s->part[p].done++; /* it was whole */
+		s->lane[lane].state = FREE;
+		s->joined++;
+		s->joining = false;
+		break;
+	case AL_STAGES:
+		break;
+	}
+}
+
+unsigned al_stages_ready(const struct al_stages *s)
+{
+	unsigned n = can_join(s) + can_prepare(s), recover = 0;
+
+	for (unsigned p = 0; s->parts > 1 && p < s->parts; p++)
+		n += can_part(s, p);
+	for (uint64_t piece = s->joined; piece < s->begun; piece++) {
+		n += s->parts > 1 && is(s, piece, PREPARED);
+		recover += can_recover(s, piece);
+	}
+	return n + (s->parts > 1 ? recover : recover > 0);
+}

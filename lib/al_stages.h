@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_stages.h - what can be done next with the pieces of a stream
+ *
+ * Room:    lib.
+ * Used by: al_stream.c. al_stream.h says what the stages are.
+ * Threads: any, with a lock of the caller's held.
+ *
+ * The order that results depend on is kept here, and only here:
+ *
+ *   stage     of a piece it comes after   and with
+ *   recover   -                           any other
+ *   prepare   recover                     one at a time, in order
+ *   spread    prepare                     any other
+ *   part      spread                      of each part: one at a time, in order
+ *   join      every part                  one at a time, in order
+ *
+ * A stream that is not in parts goes from prepare to join, and has one
+ * recovery at a time.
+ *
+ * Where parts shall meet (AN_MEET), no part of the piece begins before all parts
+ * of the piece before are done. A whole one (AN_WHOLE) goes from prepare to join,
+ * which begins when these are done; and no part of a later piece begins before
+ * its end.
+ */
+#ifndef AL_STAGES_H
+#define AL_STAGES_H
+
+#include "analyzers/analyzer.h"
+
+enum al_stage {
+	AL_RECOVER,
+	AL_PREPARE,
+	AL_SPREAD,
+	AL_PART,
+	AL_JOIN,
+	AL_STAGES
+};
+
+struct al_job {
+	enum al_stage stage;
+	unsigned part;	       /* of AL_PART */
+	uint64_t piece;	       /* number of the first, from 0 */
+	uint64_t end;	       /* behind the last: AL_PART takes several */
+	enum an_course course; /* of the piece; set by who does AL_PREPARE */
+};
+
+/* Zeroed but for the number of parts: nothing has begun. */
+struct al_stages {
+	unsigned parts;	   /* constant; 1: not in parts */
+	uint64_t begun;	   /* pieces */
+	uint64_t prepared; /* of them */
+	uint64_t joined;   /* of them */
+	bool preparing;
+	bool joining;
+	unsigned recovering; /* pieces */
+	struct {
+		uint8_t state;
+		enum an_course course;
+	} lane[AN_LANES];
+	struct {
+		uint64_t done; /* pieces */
+		bool busy;
+	} part[AN_MAX_PARTS];
+};
+
+/* One more piece; its lane is free. */
+void al_stages_begin(struct al_stages *);
+
+/* A job for the caller, who then says that it is done; false when there is
+   none now. */
+bool al_stages_next(struct al_stages *, struct al_job *);
+
+void al_stages_done(struct al_stages *, const struct al_job *);
+
+/* How many jobs could begin now. */
+unsigned al_stages_ready(const struct al_stages *);
+
+#endif

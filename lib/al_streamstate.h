@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_streamstate.h - what a stream consists of
+ *
+ * Room:    lib, not for others.
+ * Used by: al_stream.c, al_streamwork.c.
+ */
+#ifndef AL_STREAMSTATE_H
+#define AL_STREAMSTATE_H
+
+#include <time.h>
+
+#include "lib/al_analyst.h"
+#include "lib/al_counts.h"
+#include "lib/al_recover.h"
+#include "lib/al_stream.h"
+
+/* A recoverer and what it has published. */
+struct al_worker {
+	struct al_recoverer recoverer; /* first */
+	struct al_worker *next;	       /* made before it */
+	struct al_counts counts;
+	uint64_t counted_ns;
+};
+
+struct al_stream {
+	struct al_host host;
+	bool names; /* of code are wanted */
+	struct al_recovery recovery;
+	struct al_analyst analyst[AL_MAX_ANALYSES];
+	struct al_piece piece[AL_PIECES]; /* as the stages are */
+
+	/* Guarded by the caller's lock. */
+	struct al_stages stages;
+	int error; /* broken: -errno */
+
+	/* Of preparation, which has the pieces in order. */
+	int broken;	     /* the same, earlier */
+	struct an_exec last; /* executed */
+	struct al_child_exit *child;
+	size_t n_children;
+
+	/* By recovery.lock. */
+	int log_error;
+	struct al_worker *workers; /* all */
+	struct al_recoverer *idle; /* those with no piece */
+	struct al_counts published;
+};
+
+static inline void al_stream_lock(const struct al_stream *s)
+{
+	pthread_mutex_lock((pthread_mutex_t *)&s->recovery.lock);
+}
+
+static inline void al_stream_unlock(const struct al_stream *s)
+{
+	pthread_mutex_unlock((pthread_mutex_t *)&s->recovery.lock);
+}
+
+static inline uint64_t al_stream_now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+#endif

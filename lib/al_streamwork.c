@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_streamwork.c - the stages of a stream; see al_stream.h
+ *
+ * Room:    lib.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_streamstate.h"
+#include "proto/pt_unit.h"
+
+enum { COUNTS_EVERY_NS = 300000000 }; /* for the status line */
+
+static struct al_piece *piece(struct al_stream *s, uint64_t number)
+{
+	return &s->piece[number % AL_PIECES];
+}
+
+void al_stream_begin(struct al_stream *s, const uint64_t *words, size_t bytes,
+		     size_t end)
+{
+	struct al_piece *p = piece(s, s->stages.begun);
+
+	p->lane = s->stages.begun % AL_PIECES;
+	p->base = (const uint32_t *)words;
+	p->bytes = bytes;
+	p->end = end;
+	al_stream_lock(s);
+	p->broken = s->log_error;
+	al_stream_unlock(s);
+	al_stages_begin(&s->stages);
+}
+
+bool al_stream_next(struct al_stream *s, struct al_job *job)
+{
+	return al_stages_next(&s->stages, job);
+}
+
+unsigned al_stream_ready(const struct al_stream *s)
+{
+	return al_stages_ready(&s->stages);
+}
+
+int al_stream_error(const struct al_stream *s)
+{
+	return s->error;
+}
+
+unsigned al_stream_parts(const struct al_stream *s)
+{
+	return s->stages.parts;
+}
+
+/* ---- recovery ---- */
+
+/* One that has no piece, or NULL when memory is short. */
+static struct al_recoverer *take_recoverer(struct al_stream *s)
+{
+	struct al_recoverer *r;
+	struct al_worker *w;
+
+	al_stream_lock(s);
+	r = s->idle;
+	if (r != NULL)
+		s->idle = r->next;
+	al_stream_unlock(s);
+	if (r != NULL)
+		return r;
+	w = calloc(1, sizeof(*w));
+	if (w == NULL)
+		return NULL;
+	w->recoverer.recovery = &s->recovery;
+	al_stream_lock(s);
+	w->next = s->workers;
+	s->workers = w;
+	al_stream_unlock(s);
+	return &w->recoverer;
+}
+
+static void put_recoverer(struct al_stream *s, struct al_recoverer *r)
+{
+	uint64_t at_ns = al_stream_now_ns();
+	struct al_worker *w = (struct al_worker *)r;
+	struct al_counts c = {0};
+	bool count = at_ns - w->counted_ns > COUNTS_EVERY_NS;
+
+	if (count) {
+		w->counted_ns = at_ns;
+		al_counts_met(&c, r);
+	}
+	al_stream_lock(s);
+	if (count)
+		w->counts = c;
+	r->next = s->idle;
+	s->idle = r;
+	al_stream_unlock(s);
+}
+
+static int recover(struct al_recoverer *r, struct al_piece *p)
+{
+	const uint32_t *base = p->base;
+	uint64_t committed = p->end ? p->end : pt_slot(base + 2);
+	struct al_cursor c = {base, PT_CHUNK_HEAD / 4, committed / 4};
+	int err = al_piece_start(p);
+
+	if (err || p->broken)
+		return p->broken ? p->broken : err;
+	/* An execution may read one slot more than it has. */
+	if (pt_half(base) != pt_control_header(PT_CHUNK, PT_CHUNK_HEAD) ||
+	    committed % 4 != 0 || committed < PT_CHUNK_HEAD ||
+	    committed > p->bytes - 8)
+		return -EPROTO;
+	err = al_recover(r, &c, p);
+	p->taken = c.at * 4;
+	return err;
+}
+
+static void do_recover(struct al_stream *s, struct al_piece *p)
+{
+	struct al_recoverer *r = take_recoverer(s);
+
+	if (r == NULL) {
+		al_piece_start(p);
+		p->broken = -ENOMEM;
+		return;
+	}
+	p->broken = recover(r, p);
+	put_recoverer(s, r);
+}
+
+/* ---- preparation ---- */
+
+static int take_children(struct al_stream *s, const struct al_piece *p)
+{
+	size_t n = s->n_children + p->n_children;
+	void *child;
+
+	if (p->n_children == 0)
+		return 0;
+	child = realloc(s->child, n * sizeof(*s->child));
+	if (child == NULL)
+		return -ENOMEM;
+	s->child = child;
+	memcpy(s->child + s->n_children, p->child,
+	       p->n_children * sizeof(*p->child));
+	s->n_children = n;
+	return 0;
+}
+
+/* What a piece tells beside its executions. Behind a contradiction there are
+   no more pieces. */
+static void take_piece(struct al_stream *s, struct al_piece *p)
+{
+	if (s->broken) {
+		al_recovery_undo(&s->recovery, p);
+		p->taken = 0;
+	}
+	if (!s->broken)
+		s->broken = p->broken;
+	if (!s->broken)
+		s->broken = take_children(s, p);
+	if (p->n_execs > 0)
+		s->last = p->exec[p->n_execs - 1];
+	al_stream_lock(s);
+	for (size_t i = 0; i < p->n_marks; i++) {
+		s->published.threads += p->mark[i].kind == PT_THREAD_START;
+		s->published.signals += p->mark[i].kind == PT_SIGNAL;
+	}
+	s->published.unit_bytes += p->taken;
+	p->n_blocks = al_executed_take(&s->recovery.executed, &p->block);
+	al_stream_unlock(s);
+}
+
+static enum an_course do_prepare(struct al_stream *s, struct al_piece *p)
+{
+	enum an_course all = AN_ON;
+
+	take_piece(s, p);
+	for (size_t i = 0; i < s->host.settings->n_analyses; i++) {
+		enum an_course one = al_analyst_prepare(&s->analyst[i], p);
+
+		if (one > all)
+			all = one;
+	}
+	p->whole = all == AN_WHOLE;
+	return all;
+}
+
+/* ---- analysis ---- */
+
+static void do_spread(struct al_stream *s, struct al_piece *p)
+{
+	for (size_t i = 0; i < s->host.settings->n_analyses; i++)
+		al_analyst_spread(&s->analyst[i], p);
+}
+
+static void do_part(struct al_stream *s, struct al_piece *p, unsigned part)
+{
+	for (size_t i = 0; i < s->host.settings->n_analyses; i++) {
+		int err = al_analyst_part(&s->analyst[i], p, part);
+
+		if (err) {
+			al_stream_lock(s);
+			p->part_error[i] = err;
+			al_stream_unlock(s);
+		}
+	}
+}
+
+static void do_join(struct al_stream *s, struct al_piece *p)
+{
+	size_t n = s->host.settings->n_analyses;
+	struct an_batch batch;
+
+	for (size_t i = 0; i < n; i++)
+		al_analyst_begin(&s->analyst[i], p);
+	while (al_piece_batch(p, &batch))
+		for (size_t i = 0; i < n; i++)
+			al_analyst_batch(&s->analyst[i], p, &batch);
+	for (size_t i = 0; i < n; i++) {
+		al_analyst_join(&s->analyst[i], p);
+		p->error[i] = s->analyst[i].error;
+	}
+}
+
+static void do_one(struct al_stream *s, struct al_job *job, uint64_t number)
+{
+	struct al_piece *p = piece(s, number);
+
+	switch (job->stage) {
+	case AL_RECOVER:
+		do_recover(s, p);
+		break;
+	case AL_PREPARE:
+		job->course = do_prepare(s, p);
+		break;
+	case AL_SPREAD:
+		do_spread(s, p);
+		break;
+	case AL_PART:
+		do_part(s, p, job->part);
+		break;
+	case AL_JOIN:
+		do_join(s, p);
+		break;
+	case AL_STAGES:
+		break;
+	}
+}
+
+void al_stream_do(struct al_stream *s, struct al_job *job)
+{
+	uint64_t ns = al_stream_now_ns();
+
+	for (uint64_t n = job->piece; n < job->end; n++)
+		do_one(s, job, n);
+	ns = al_stream_now_ns() - ns;
+	al_stream_lock(s);
+	s->published.stage_ns[job->stage] += ns;
+	if (job->stage == AL_RECOVER)
+		s->published.recovery_ns += ns;
+	else
+		s->published.analysis_ns += ns;
+	al_stream_unlock(s);
+}
+
+void al_stream_done(struct al_stream *s, const struct al_job *job)
+{
+	if (job->stage == AL_PREPARE)
+		s->error = s->broken;
+	al_stages_done(&s->stages, job);
+}
+
+int al_stream_chunk(struct al_stream *s, const uint64_t *words, size_t bytes,
+		    size_t end)
+{
+	struct al_job job;
+
+	al_stream_begin(s, words, bytes, end);
+	while (al_stream_next(s, &job)) {
+		al_stream_do(s, &job);
+		al_stream_done(s, &job);
+	}
+	return s->error;
+}
