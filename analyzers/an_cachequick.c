@@ -227,13 +227,15 @@ static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)
 	an_compile_run(&s->compiler, &frame);
 }
 
-/* After parts, whose times are not the level's. */
-static void begin_whole(struct an_cachesim *s)
+/* Between parts, whose clocks are not the level's but show more than ranks. */
+static void run_whole(struct an_cachesim *s, const struct an_batch *batch)
 {
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
 
 	an_first_rank(first, 0, 1);
 	first->clock = (int32_t)first->assoc;
+	interpret(s, batch);
+	an_first_rank(first, 0, 1);
 	s->parts.wholes++;
 }
 
@@ -243,11 +245,10 @@ int an_cachequick_run(struct an_cachesim *s, const struct an_batch *batch)
 
 	if (batch->n_execs == 0)
 		return 0;
-	if (s->parts.n > 1)
-		begin_whole(s);
 	an_first_wind(&s->hierarchy.first[AN_DATA]);
-	if (s->parts.n < 2 &&
-	    an_compile_ready(&s->compiler, (uint32_t)lane->n_plans))
+	if (s->parts.n > 1)
+		run_whole(s, batch);
+	else if (an_compile_ready(&s->compiler, (uint32_t)lane->n_plans))
 		run_compiled(s, batch);
 	else
 		interpret(s, batch);

@@ -82,8 +82,7 @@ int an_part_run(struct an_cachesim *s, const struct an_batch *chunk,
 	int err = 0;
 
 	l->missed[part].n = l->missed[part].sent = 0;
-	if (s->parts.part[part].moves != l->moves ||
-	    s->parts.part[part].wholes != s->parts.wholes)
+	if (s->parts.part[part].moves != l->moves)
 		wind(&f, &s->parts, l, part);
 	while (at < n && !err) {
 		size_t end = n - at < AN_TICKS ? n : at + AN_TICKS;
@@ -95,7 +94,6 @@ int an_part_run(struct an_cachesim *s, const struct an_batch *chunk,
 	}
 	s->parts.part[part].clock = f.clock;
 	s->parts.part[part].moves = l->moves;
-	s->parts.part[part].wholes = s->parts.wholes;
 	s->parts.part[part].writebacks += f.writebacks;
 	return err;
 }

@@ -115,9 +115,8 @@ struct an_parts {
 	struct {
 		int32_t clock;
 		uint64_t writebacks;
-		uint64_t moves;	 /* that it knows of */
-		uint64_t wholes; /* alike */
-		char pad[32];	 /* a cache line each */
+		uint64_t moves; /* that it knows of */
+		char pad[40];	/* a cache line each */
 	} part[AN_MAX_PARTS];
 };
 
