@@ -115,6 +115,17 @@ static void put_access(struct pan *p, const struct an_ref *r, unsigned shift,
 	put(p, last, how | AN_STRADDLES, where);
 }
 
+/* A run across the border of two lines that their sets used last. */
+static bool is_run_present(const struct pan *p, const struct an_run *r,
+			   const uint32_t *slots, unsigned shift)
+{
+	uint64_t addr = an_run_base(r, slots) + r->delta;
+
+	return r->span != AN_GUARDED &&
+	       is_present(p, addr >> shift, r->writes) &&
+	       is_present(p, (addr + r->span) >> shift, r->writes);
+}
+
 /* A run that may not happen, or is not in one line: its accesses. */
 static __attribute__((noinline)) void
 put_run(struct pan *p, const struct an_block *b, const struct an_run *r,
@@ -124,6 +135,8 @@ put_run(struct pan *p, const struct an_block *b, const struct an_run *r,
 	unsigned shift = s->hierarchy.first[AN_DATA].shift;
 	struct an_ref ref;
 
+	if (is_run_present(p, r, slots, shift))
+		return;
 	for (unsigned i = r[0].first; i < r[1].first; i++)
 		if (an_block_ref(b, s->hierarchy.smallest_line, i, slots, &ref))
 			put_access(p, &ref, shift, exec | i);
