@@ -20,7 +20,7 @@
 
 enum {
 	LOOK = 8,	      /* chunks; twice as many after each move, */
-	MOST_DOUBLINGS = 5,   /* so many times */
+	MOST_DOUBLINGS = 2,   /* so many times */
 	ENOUGH = 1 << 16,     /* uses; fewer tell nothing */
 	UNEVEN_PERCENT = 125, /* the busiest part's load, of the mean */
 	BETTER_PERCENT = 90,  /* with another map, of its load with this */
