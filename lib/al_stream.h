@@ -13,8 +13,7 @@
  * or exit. Every word comes from another process and is checked here; after
  * the first contradiction the stream is broken and takes nothing more.
  *
- *                                        (--spread--> --part-->)
- *   words --recover--> piece --prepare-->                         --join--> results
+ *   words --recover--> piece --prepare--> [--spread--> --part-->] --join-->
  *
  * Recovery checks the units and finds out which blocks were executed. The
  * others are the analyzers' work, cut in two where they are, or in parts; they
