@@ -140,7 +140,7 @@ static bool slow_turn(struct dm_task *t, void *scratch)
 
 static unsigned most_together(struct dm_workers *w)
 {
-	struct dm_task task[TASKS] = {{NULL}};
+	struct dm_task task[TASKS] = {{.turn = NULL}};
 	int i;
 
 	pthread_mutex_lock(&lock);
