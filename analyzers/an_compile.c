@@ -21,7 +21,7 @@
 enum {
 	PER_BLOCK = 96, /* [bytes] at most */
 	PER_EXIT = 16,	/* [bytes] at most */
-	OFTEN = 64,	/* executions, and a block gets code */
+	OFTEN = 256,	/* executions, and a block gets code */
 	AHEAD = 1024,	/* [bytes] prefetched before the slots being read */
 };
 
@@ -257,7 +257,7 @@ static void compile(struct an_compiler *c, const struct an_path *p,
 void an_compile_note(struct an_compiler *c, const struct an_path *p,
 		     const struct an_first *f)
 {
-	uint8_t *times = &c->times[p->block->id];
+	uint16_t *times = &c->times[p->block->id];
 
 	if (*times < OFTEN && ++*times == OFTEN)
 		compile(c, p, f);

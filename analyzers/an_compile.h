@@ -23,7 +23,7 @@
 #include "analyzers/an_plan.h"
 
 enum {
-	AN_CODE = 16 << 20, /* [bytes] for all blocks, at most */
+	AN_CODE = 2 << 20, /* [bytes] for all blocks, at most */
 	AN_DOUBLINGS = 24,
 };
 
@@ -76,7 +76,7 @@ struct an_frame {
 struct an_compiler {
 	struct an_emit out;
 	struct pt_pos *entry; /* by block: addresses */
-	uint8_t *times;	      /* executed without code, by block */
+	uint16_t *times;      /* executed without code, by block */
 	uint32_t n_entries;
 	struct pt_pos *old[AN_DOUBLINGS]; /* entries, which may be in use */
 	unsigned n_old;

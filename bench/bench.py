@@ -46,6 +46,7 @@ SIZES = {
 # The feeder's: buffers skipped and kept of bzip2-small, times played.
 FEEDER = {
     'full': (300, 64, 80), 'small': (2, 16, 40), 'tiny': (0, 4, 1)}
+PARTS = '--partitions=2'
 # What the best fixed setting is looked for in.
 TUNE = ('--workers=1,2', '--buffers=4,12,24,48', '--buffer-size=256K,512K')
 TUNE_TINY = ('--workers=2', '--buffers=12', '--buffer-size=512K')
@@ -242,7 +243,8 @@ class Bench:
     # ---- the pipeline alone
 
     def feed(self, runs):
-        """The feeder on one worker and on two."""
+        """The feeder on one worker and on two, both in parts; and in one
+        piece on one."""
         program, stdin, _ = self.workload('bzip2-small')
         skip, keep, repeat = self.feeder_size
         table.progress('feeder')
@@ -252,9 +254,11 @@ class Bench:
         try:
             if figures['status']:
                 raise ValueError(last_message())
+            play = ['--repeat=%d' % repeat, *self.geometry]
             rows = feed.measure('../feeder', 'dump', {
-                '%d' % n: ['--workers=%d' % n, '--repeat=%d' % repeat,
-                           *self.geometry] for n in (1, 2)}, runs)
+                '1': ['--workers=1', PARTS, *play],
+                '2': ['--workers=2', PARTS, *play],
+                '1, fused': ['--workers=1', '--partitions=1', *play]}, runs)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             self.failed = True
             print('bench: feeder: %s' % error, file=sys.stderr)

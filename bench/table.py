@@ -94,7 +94,7 @@ def feeder(result):
     if result:
         rows = result['rows']
         say('\nfeeder: the ring stream of bzip2-small from memory')
-        feed.table(rows, {int(n): row['wall_ns'] for n, row in rows.items()})
+        feed.table(rows, {int(n): rows[n]['wall_ns'] for n in ('1', '2')})
 
 
 def bars(results, size):

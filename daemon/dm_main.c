@@ -6,7 +6,6 @@
  * Threads: main, which takes the signals; see dm_daemon.h for the others.
  */
 #include <fcntl.h>
-#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +21,6 @@ enum {
 	WRONG_USAGE = 2,
 	GRACE_MS = 10000,
 	SLICE_MS = 100,
-	LARGE_BLOCK = 256 << 10, /* [bytes] */
 };
 
 static const char help[] =
@@ -195,10 +193,6 @@ int main(int argc, char **argv)
 {
 	struct arguments a = {.options = NULL};
 	int i, status = WRONG_USAGE;
-
-	/* Fixed, or the first large block that is freed raises it, and what
-	   many programs at once needed is never given back. */
-	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
 	for (i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--help")) {
 			printf("%s\n%s\nAnalyses:\n", help, al_options_help);
