@@ -59,7 +59,7 @@ void al_decisions_add(struct al_decisions *d, const struct al_decision *new)
 void al_decisions_release(struct al_decisions *d)
 {
 	free(d->item);
-	*d = (struct al_decisions){NULL};
+	*d = (struct al_decisions){.n = 0};
 }
 
 static void write_one(const struct al_decision *d, struct an_sink *out)

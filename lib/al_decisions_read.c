@@ -70,7 +70,7 @@ static int read_one(const struct al_node *map, struct al_decision *d,
 		{"programs", &programs, UINT32_MAX},
 		{"workers", &workers, UINT32_MAX},
 		{"buffers", &buffers, UINT32_MAX},
-		{NULL},
+		{.name = NULL},
 	};
 	int err = read_numbers(map, keys, message);
 
@@ -97,13 +97,13 @@ static int read_settings(const struct al_node *adaptive, struct al_adaptive *a,
 		{"tay1", &tay1, UINT32_MAX},
 		{"tay2", &tay2, UINT32_MAX},
 		{"taz", &taz, UINT32_MAX},
-		{NULL},
+		{.name = NULL},
 	};
 	const struct key limits[] = {
 		{"period_ms", &period, UINT32_MAX},
 		{"max_workers", &workers, UINT32_MAX},
 		{"max_buffers", &buffers, UINT32_MAX},
-		{NULL},
+		{.name = NULL},
 	};
 
 	if (!thresholds || read_numbers(thresholds, percents, message) ||
@@ -158,7 +158,7 @@ int al_decisions_read(const char *path, struct al_decisions *out,
 	struct al_node *root;
 	int err = al_yaml_read_report(path, &root, message);
 
-	*out = (struct al_decisions){NULL};
+	*out = (struct al_decisions){.n = 0};
 	if (!err)
 		err = read_report(root, out, how, message);
 	al_yaml_free(root);
