@@ -124,7 +124,8 @@ static int feed(struct dm_client *c, const struct orders *o, void *scratch)
 
 	if (err)
 		return err;
-	dm_growth_turn(c, o->wanted);
+	if (!o->over)
+		dm_growth_turn(c, o->wanted);
 	if (o->over && !c->limited) {
 		c->limit = c->ring.published;
 		c->limited = true;
