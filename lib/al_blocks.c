@@ -106,8 +106,7 @@ static bool exits_are_sound(const struct al_desc *d)
 
 		if (e->n_instrs < instrs || e->n_instrs > d->n_instrs ||
 		    e->n_accesses < done || e->n_accesses > d->n_accesses ||
-		    e->bytes > PT_MAX_UNIT || !pt_unit_is_block(e->bytes) ||
-		    e->bytes != pt_unit_bytes(e->bytes))
+		    e->bytes > PT_MAX_UNIT || e->bytes % 8 != 4)
 			return false;
 		for (; done < e->n_accesses; done++) {
 			if (d->access[done].instr >= e->n_instrs)

@@ -8,9 +8,10 @@
 #include <string.h>
 
 enum {
-	PREFETCH = 1024, /* [bytes] ahead of the unit being read */
-	COLD = 1,	 /* length of a route whose block was not met yet: no
-			    unit has it */
+	PREFETCH = 256, /* [4 bytes] ahead of the unit being read */
+	/* Beside the length of a route, so that no unit has it: */
+	COLD = PT_LENGTH + 1, /* the block was not met yet */
+	GUARDED = 2 * COLD,   /* it has guards */
 };
 
 void al_recoverer_release(struct al_recoverer *r)
@@ -95,7 +96,7 @@ static int meet(struct al_recoverer *r, struct al_block *b)
 	m->block = b;
 	for (unsigned e = 0; e < d->n_exits; e++)
 		r->hot[d->route + e] = (struct al_hot){
-			d->exit[e].bytes | (b->skipped != NULL),
+			d->exit[e].bytes / 4u | (b->skipped ? GUARDED : 0),
 			to_word(an_exec(b->pub.id, e, 0)),
 		};
 	return 0;
@@ -219,7 +220,7 @@ static int take_block(struct al_recoverer *r, uint32_t header,
 	if (err)
 		return err;
 	h = &r->hot[route];
-	if ((length_of(h) & ~1u) != pt_unit_bytes(header))
+	if ((length_of(h) & PT_LENGTH) != pt_unit_length(header))
 		return -EPROTO;
 	h->times_length += AL_ONCE;
 	e = from_word(h->exec);
@@ -233,41 +234,41 @@ static int take_block(struct al_recoverer *r, uint32_t header,
 /*
  * The common run of units: executions of known blocks without guards. One
  * comparison tells that a unit is such, and has the right length: a control
- * unit's length is a multiple of 8, and a block unit's never. Whether the last
- * one ends where the chunk does is asked once, behind it.
+ * unit's length is even, and a block unit's never. Whether the last one ends
+ * where the chunk does is asked once, behind it.
  */
 static void take_quickly(struct al_recoverer *r, struct al_cursor *c,
 			 struct al_piece *p)
 {
-	const char *base = (const char *)c->base;
+	const uint32_t *base = c->base;
 	struct al_hot *hot = r->hot, *h = NULL;
 	struct an_exec *exec = p->exec + p->n_execs, *first = exec;
-	size_t at = 4 * c->at, end = 4 * c->end, bytes = 0;
+	size_t at = c->at, end = c->end, length = 0;
 	uint32_t n_hot = r->n_hot;
 
 	while (at < end) {
-		uint32_t header = pt_half((const uint32_t *)(base + at));
+		uint32_t header = pt_half(base + at);
 		uint32_t route = pt_unit_route(header);
 		uint64_t word;
 
 		if (route >= n_hot)
 			break;
-		bytes = pt_unit_bytes(header);
-		if (length_of(&hot[route]) != bytes)
+		length = pt_unit_length(header);
+		if (length_of(&hot[route]) != length)
 			break;
 		h = &hot[route];
 		__builtin_prefetch(base + at + PREFETCH);
 		h->times_length += AL_ONCE;
-		word = h->exec + ((uint64_t)(at + 4) << 30);
+		word = h->exec + ((uint64_t)(at + 1) << 32);
 		memcpy(exec++, &word, sizeof(word));
-		at += bytes;
+		at += length;
 	}
 	if (at > end) {
 		h->times_length -= AL_ONCE;
 		exec--;
-		at -= bytes;
+		at -= length;
 	}
-	c->at = at / 4;
+	c->at = at;
 	p->n_execs += (size_t)(exec - first);
 }
 

@@ -31,9 +31,9 @@ struct al_recovery {
 
 /*
  * What the loop over units needs of a route: all in one place. The lower 16
- * bits of the first word are the length of its units [bytes], + 1 when the
- * block has guards, or 1: this recoverer has not met the block yet. Those above
- * count executions.
+ * bits of the first word are the length of its units [4 bytes], with more in
+ * front when it takes more than this loop: the block has guards, or this
+ * recoverer has not met it yet. Those above count executions.
  */
 struct al_hot {
 	uint64_t times_length;

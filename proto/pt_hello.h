@@ -13,10 +13,7 @@
  *
  * Versions: another major number is refused, naming both; a higher minor
  * number only adds unit kinds, log records and message types, which readers
- * skip, and what the daemon does only for tools that know it:
- *
- *   1.1  the file of code in no known object (pt_log.h)
- *   1.2  rings grow (pt_ring.h)
+ * skip, and what the daemon does only for tools that know it.
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H
@@ -25,9 +22,8 @@
 
 enum {
 	PT_MAGIC = 0x41726c41, /* "AlrA" */
-	PT_MAJOR = 1,
-	PT_MINOR = 2,
-	PT_MINOR_GROWS = 2,	   /* from it on, rings may grow */
+	PT_MAJOR = 2,
+	PT_MINOR = 0,
 	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */
 	PT_REASON = 192,	   /* [bytes] with the NUL */
 };

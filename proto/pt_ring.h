@@ -93,8 +93,9 @@ enum pt_ending {
 };
 
 struct pt_tool_page {
-	/* Read and written by generated code: offsets 0 and 8. */
-	uint64_t cursor; /* W: tool */
+	/* Read and written by generated code. */
+	uint64_t cursor; /* address of the unit begun last */
+	uint64_t next;	 /* where the one after it will begin */
 	uint64_t limit;	 /* no unit begins above this address */
 
 	uint64_t ring;	  /* address of chunk 0 in the tool */

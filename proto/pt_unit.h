@@ -6,16 +6,16 @@
  * Used by: vgtool (writes), lib (reads), doc/PROTOCOL.md (explains).
  *
  * A chunk is a sequence of units, aligned to 4 bytes. The header of a unit is
- * 32 bits, of which ten tell its length, so that the next one is found, and
+ * 32 bits, of which a byte tells its length, so that the next one is found, and
  * unknown kinds are skipped, without any table:
  *
- *   31                    10 9        2 1  0
- *   rrrrrrrrrrrrrrrrrrrrrrrr llllllll rr       block unit:   bit 2 is 1
- *   kkkkkkkkkkkkkkkkkkkkkkkk llllllll 00       control unit: bit 2 is 0
+ *   31                     8 7      0
+ *   rrrrrrrrrrrrrrrrrrrrrrrr llllllll       block unit:   the length is odd
+ *   kkkkkkkkkkkkkkkkkkkkkkkk llllllll       control unit: the length is even
  *
- *   header & 0x3fc [bytes]: length of the unit, header included
- *   r  route (24 bits, the lowest two in bits 1 and 0): a block together with
- *      the exit that was taken; see struct pt_log_block
+ *   l  length of the unit [4 bytes], header included
+ *   r  route: a block together with the exit that was taken; see struct
+ *      pt_log_block
  *   k  enum pt_kind
  *
  * A block unit is one execution of a block: its header, then 8 bytes for each
@@ -52,6 +52,7 @@ enum {
 	PT_MAX_UNIT = 1 << 10, /* [bytes] longest unit */
 	PT_MAX_ROUTES = 1 << 24,
 	PT_CHUNK_HEAD = 16, /* [bytes] the PT_CHUNK unit */
+	PT_LENGTH = 0xff,   /* the bits of a header that tell the length */
 };
 
 /* The slot value of a guarded access whose guard was false. */
@@ -65,12 +66,12 @@ static inline unsigned pt_block_bytes(unsigned slots)
 
 static inline uint32_t pt_block_header(uint32_t route, unsigned bytes)
 {
-	return route >> 2 << 10 | (route & 3) | bytes;
+	return route << 8 | bytes / 4;
 }
 
 static inline uint32_t pt_control_header(enum pt_kind kind, unsigned bytes)
 {
-	return (uint32_t)kind << 10 | bytes;
+	return (uint32_t)kind << 8 | bytes / 4;
 }
 
 /* The first 8 bytes of a control unit. */
@@ -80,26 +81,32 @@ static inline uint64_t pt_control(enum pt_kind kind, uint32_t id,
 	return (uint64_t)id << 32 | pt_control_header(kind, bytes);
 }
 
+/* [4 bytes] */
+static inline unsigned pt_unit_length(uint32_t header)
+{
+	return header & PT_LENGTH;
+}
+
 /* [bytes] */
 static inline unsigned pt_unit_bytes(uint32_t header)
 {
-	return header & 0x3fc;
+	return 4 * pt_unit_length(header);
 }
 
 static inline bool pt_unit_is_block(uint32_t header)
 {
-	return header & 4;
+	return header & 1;
 }
 
 static inline uint32_t pt_unit_route(uint32_t header)
 {
-	return header >> 10 << 2 | (header & 3);
+	return header >> 8;
 }
 
 /* Of a control unit. */
 static inline unsigned pt_unit_kind(uint32_t header)
 {
-	return header >> 10;
+	return header >> 8;
 }
 
 /*

@@ -39,11 +39,17 @@ static UInt make_slot(const struct vt_affine *sum, const IRExpr *guard)
 	return plan.n_slots++;
 }
 
+static Bool is_temp(const struct vt_affine *sum)
+{
+	return sum->n_terms == 1 && sum->coef[0] == 1;
+}
+
 /* Gives access @i a slot, its own or one that exists. */
 static void place(UInt i, IRExpr *addr, IRExpr *guard)
 {
 	struct pt_access *a = &plan.access[i];
 	struct vt_affine sum = vt_affine_of(addr);
+	ULong constant = sum.constant;
 	UInt s;
 
 	if (sum.n_terms == 0 && guard == NULL) {
@@ -53,13 +59,17 @@ static void place(UInt i, IRExpr *addr, IRExpr *guard)
 	}
 	s = slot_of(&sum, guard);
 	if (s == plan.n_slots) {
+		if (is_temp(&sum)) {
+			addr = IRExpr_RdTmp(sum.temp[0]);
+			sum.constant = 0;
+		}
 		s = make_slot(&sum, guard);
 		plan.slot[i].store = True;
 		plan.slot[i].value = addr;
 		plan.slot[i].guard = guard;
 	}
 	a->slot = s;
-	a->delta = sum.constant - made[s].sum.constant;
+	a->delta = constant - made[s].sum.constant;
 }
 
 /* Where only the fact of an access counts, its address is left out. */

@@ -187,7 +187,7 @@ static UInt slots_used(const struct pt_log_block *b, UInt n)
 
 Int vt_fault_cut(ThreadId tid)
 {
-	UInt *unit = vt_ring_open_unit(), slots;
+	UInt *unit = vt_ring_open_unit(), slots, bytes;
 	const struct pt_log_block *b = NULL;
 	struct cut cut;
 	ULong how;
@@ -201,8 +201,10 @@ Int vt_fault_cut(ThreadId tid)
 		set_pc(tid, vt_log_instrs(b)[cut.instrs - 1].addr);
 	slots = slots_used(b, cut.accesses + cut.half);
 	how = pt_cut(cut.accesses, cut.instrs, cut.half);
-	unit[0] = pt_control_header(PT_CUT, 8 + 8 * (slots + 1));
+	bytes = 8 + 8 * (slots + 1);
+	unit[0] = pt_control_header(PT_CUT, bytes);
 	unit[1 + 2 * slots] = b->id;
 	VG_(memcpy)(unit + 2 + 2 * slots, &how, sizeof(how));
+	vt_ring_end_unit(bytes);
 	return cut.signal;
 }

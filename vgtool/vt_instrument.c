@@ -7,19 +7,20 @@
  * At the top of a block, where nothing is live:
  *
  *	page   = shadow register
- *	last   = page->cursor           the unit begun last, finished by now
- *	unit   = last + its length
+ *	unit   = page->next
  *	if (unit > page->limit) yield to the scheduler, which makes room
  *	page->cursor = unit
+ *	page->next   = unit + its length for the first exit
  *	*unit  = header for the first exit
  *
  * then before each access that makes a slot:  slot = address
- * and behind each side exit:  *unit = header for the next exit.
+ * and behind each side exit:  *unit = header for the next exit, and page->next
+ * where that makes the unit longer.
  *
- * So a unit's header always names the exit that would be taken next, and
- * costs one store more per side exit passed; the cursor costs one store per
- * block. A cursor stored at each exit instead of at the top costs the same
- * time, but would not tell where the unit begins in which a fault happens.
+ * So a unit's header always names the exit that would be taken next. Small
+ * blocks wait for each other through page->next: it could be had from the
+ * length in the last unit's header, with a store less and twice the wait. The
+ * cursor tells where the unit begins in which a fault happens.
  */
 
 #include "vgtool/vt_instrument.h"
@@ -40,6 +41,7 @@ struct emitter {
 	Bool addresses; /* are recorded */
 	const struct vt_plan *plan;
 	UInt route;   /* of the plan's first exit */
+	IRExpr *page; /* address of the tool's */
 	IRExpr *unit; /* address */
 	Int offset_ip;
 	Int shadow; /* offset of the pointer to the ring */
@@ -74,9 +76,9 @@ static IRExpr *plus(struct emitter *e, IRExpr *a, IRExpr *b)
 	return assign(e, Ity_I64, IRExpr_Binop(Iop_Add64, a, b));
 }
 
-static IRExpr *load(struct emitter *e, IRType type, IRExpr *addr)
+static IRExpr *load(struct emitter *e, IRExpr *addr)
 {
-	return assign(e, type, IRExpr_Load(Iend_LE, type, addr));
+	return assign(e, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, addr));
 }
 
 static void store(struct emitter *e, IRExpr *addr, IRExpr *value)
@@ -84,41 +86,68 @@ static void store(struct emitter *e, IRExpr *addr, IRExpr *value)
 	emit(e, IRStmt_Store(Iend_LE, addr, value));
 }
 
-/* The unit's header, should the block be left by @exit. */
-static void emit_header(struct emitter *e, UInt exit)
+static IRExpr *on_page(struct emitter *e, ULong offset)
 {
-	UInt header =
-		pt_block_header(e->route + exit, vt_exit_bytes(e->plan, exit));
-
-	store(e, e->unit, IRExpr_Const(IRConst_U32(header)));
+	return plus(e, e->page, u64(offset));
 }
 
-static void emit_yield(struct emitter *e, IRExpr *page, Addr here)
+/* Where the next unit begins, should the block be left by @exit. */
+static void emit_next(struct emitter *e, UInt exit)
 {
-	IRExpr *limit = load(e, Ity_I64, plus(e, page, u64(8)));
-	IRExpr *full =
-		assign(e, Ity_I1, IRExpr_Binop(Iop_CmpLT64U, limit, e->unit));
+	store(e, on_page(e, offsetof(struct pt_tool_page, next)),
+	      plus(e, e->unit, u64(vt_exit_bytes(e->plan, exit))));
+}
+
+/* The unit's header, should the block be left by @exit. */
+static UInt header_of(const struct emitter *e, UInt exit)
+{
+	return pt_block_header(e->route + exit, vt_exit_bytes(e->plan, exit));
+}
+
+/* While no slot follows it 8 bytes are stored, the last 4 of them anything, for
+   that is one instruction of the host, and 4 bytes are two. */
+static void emit_header(struct emitter *e, UInt exit, Bool slots)
+{
+	UInt header = header_of(e, exit);
+
+	store(e, e->unit,
+	      slots ? IRExpr_Const(IRConst_U32(header))
+		    : u64((ULong)(Long)(Int)header));
+}
+
+/* Asked this way round, the host compares with the limit in memory. */
+static void emit_yield(struct emitter *e, Addr here)
+{
+	IRExpr *limit =
+		load(e, on_page(e, offsetof(struct pt_tool_page, limit)));
+	IRExpr *room =
+		assign(e, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, e->unit, limit));
+	IRExpr *full = assign(e, Ity_I1, IRExpr_Unop(Iop_Not1, room));
 
 	emit(e, IRStmt_Exit(full, Ijk_Yield, IRConst_U64(here), e->offset_ip));
+}
+
+/* A side exit was passed; @exit is the next one. */
+static void emit_passed(struct emitter *e, UInt exit, Bool slots)
+{
+	const struct vt_plan *p = e->plan;
+
+	if (vt_exit_bytes(p, exit) != vt_exit_bytes(p, exit - 1))
+		emit_next(e, exit);
+	emit_header(e, exit, slots);
 }
 
 /* @here: the block's address; 0 for its later parts, where it cannot be left
    and the chunk's reserve has room. */
 static void emit_top(struct emitter *e, Addr here)
 {
-	IRExpr *page, *last, *header, *length;
-
-	page = assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
-	last = load(e, Ity_I64, page);
-	header = assign(e, Ity_I64,
-			IRExpr_Unop(Iop_32Uto64, load(e, Ity_I32, last)));
-	length =
-		assign(e, Ity_I64, IRExpr_Binop(Iop_And64, header, u64(0x3fc)));
-	e->unit = plus(e, last, length);
+	e->page = assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
+	e->unit = load(e, on_page(e, offsetof(struct pt_tool_page, next)));
 	if (here != 0)
-		emit_yield(e, page, here);
-	store(e, page, e->unit);
-	emit_header(e, 0);
+		emit_yield(e, here);
+	store(e, on_page(e, offsetof(struct pt_tool_page, cursor)), e->unit);
+	emit_next(e, 0);
+	emit_header(e, 0, False);
 }
 
 static void emit_slot(struct emitter *e, UInt slot, const struct vt_slot *how)
@@ -137,7 +166,9 @@ struct progress {
 	UInt access;
 	UInt exit;
 	Addr pc;
-	Bool stored; /* the guest's program counter is pc */
+	Bool stored;	 /* the guest's program counter is pc */
+	Bool slots;	 /* there are some */
+	IRStmt *put_off; /* that sets the program counter; or NULL */
 };
 
 /* Makes the guest's program counter exact, which it is not by itself. */
@@ -146,6 +177,41 @@ static void emit_pc(struct emitter *e, struct progress *at)
 	if (!at->stored)
 		emit(e, IRStmt_Put(e->offset_ip, u64(at->pc)));
 	at->stored = True;
+	at->put_off = NULL;
+}
+
+static Bool sets_pc(const struct emitter *e, const IRStmt *st)
+{
+	return st->tag == Ist_Put && st->Ist.Put.offset == e->offset_ip &&
+	       st->Ist.Put.data->tag == Iex_Const;
+}
+
+static Bool may_see_pc(const struct emitter *e, const IRStmt *st)
+{
+	const IRExpr *data;
+
+	if (st->tag != Ist_WrTmp)
+		return st->tag == Ist_Dirty;
+	data = st->Ist.WrTmp.data;
+	return data->tag == Iex_Get && data->Iex.Get.offset == e->offset_ip;
+}
+
+/*
+ * VEX sets the program counter before each exit, which sets it again. It is put
+ * off until somebody may see it; an access that faults does not look at it.
+ *
+ * Return: whether @st is put off.
+ */
+static Bool put_off(struct emitter *e, struct progress *at, IRStmt *st)
+{
+	if (at->put_off != NULL && (st == NULL || may_see_pc(e, st))) {
+		emit(e, at->put_off);
+		at->put_off = NULL;
+	}
+	if (st == NULL || !sets_pc(e, st))
+		return False;
+	at->put_off = st;
+	return True;
 }
 
 static void emit_dividing(struct emitter *e, ULong value)
@@ -165,6 +231,8 @@ static void emit_own(struct emitter *e, struct progress *at, IRStmt *st)
 {
 	Bool divides = vt_risk_divides(st);
 
+	if (put_off(e, at, st))
+		return;
 	if (st->tag == Ist_IMark)
 		at->pc = st->Ist.IMark.addr;
 	if (st->tag == Ist_IMark || st->tag == Ist_Put || st->tag == Ist_PutI)
@@ -185,10 +253,12 @@ static void emit_slots(struct emitter *e, struct progress *at)
 
 	for (; at->access < p->n_accesses &&
 	       p->slot[at->access].statement == at->statement;
-	     at->access++)
-		if (p->slot[at->access].store)
-			emit_slot(e, p->access[at->access].slot,
-				  &p->slot[at->access]);
+	     at->access++) {
+		if (!p->slot[at->access].store)
+			continue;
+		emit_slot(e, p->access[at->access].slot, &p->slot[at->access]);
+		at->slots = True;
+	}
 }
 
 static void emit_statement(struct emitter *e, struct progress *at, IRStmt *st)
@@ -196,7 +266,7 @@ static void emit_statement(struct emitter *e, struct progress *at, IRStmt *st)
 	emit_slots(e, at);
 	emit_own(e, at, st);
 	if (st->tag == Ist_Exit)
-		emit_header(e, ++at->exit);
+		emit_passed(e, ++at->exit, at->slots);
 }
 
 /* Instruments the statements of the plan. False when it cannot be described
@@ -214,6 +284,8 @@ static Bool emit_part(struct emitter *e, const IRSB *in, Int from, Addr here)
 	emit_top(e, here);
 	for (; at.statement < e->plan->next; at.statement++)
 		emit_statement(e, &at, in->stmts[at.statement]);
+	if (e->plan->next < in->stmts_used)
+		put_off(e, &at, NULL);
 	return True;
 }
 

@@ -37,6 +37,16 @@ static UInt *chunk_start(ULong number)
 			(ULong)pt_place(places, number) * chunk_bytes);
 }
 
+UInt *vt_ring_open_unit(void)
+{
+	return (UInt *)page->cursor;
+}
+
+void vt_ring_end_unit(UInt bytes)
+{
+	page->next = page->cursor + bytes;
+}
+
 /* A control unit at @unit, before the cursor that makes it the last one. */
 static void put_control(UInt *unit, enum pt_kind kind, UInt id,
 			const ULong *word, UInt n)
@@ -45,6 +55,7 @@ static void put_control(UInt *unit, enum pt_kind kind, UInt id,
 	unit[1] = id;
 	VG_(memcpy)(unit + 2, word, 8 * n);
 	page->cursor = (Addr)unit;
+	vt_ring_end_unit(8 + 8 * n);
 }
 
 static void begin_chunk(ULong number)
@@ -138,17 +149,6 @@ void vt_ring_forget(void)
 	VG_(am_munmap_valgrind)(tool_page, mapped - PT_PAGE);
 }
 
-UInt *vt_ring_open_unit(void)
-{
-	return (UInt *)page->cursor;
-}
-
-/* Where the next unit goes; between units only. */
-static Addr end_of_units(void)
-{
-	return page->cursor + pt_unit_bytes(*vt_ring_open_unit());
-}
-
 static ULong released_chunks(void)
 {
 	/*
@@ -174,7 +174,7 @@ static void publish(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* ours */
 	UInt *chunk = chunk_start(number);
-	ULong committed = end_of_units() - (Addr)chunk;
+	ULong committed = page->next - (Addr)chunk;
 
 	VG_(memcpy)(chunk + 2, &committed, sizeof(committed));
 	/*
@@ -227,7 +227,7 @@ static void wait_slice(ULong released_above)
 
 Bool vt_ring_make_room(void)
 {
-	if (end_of_units() <= page->limit)
+	if (page->next <= page->limit)
 		return True;
 	if (!vt_ring_is_attached()) {
 		begin_chunk(0);
@@ -247,7 +247,7 @@ Bool vt_ring_make_room(void)
 
 void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
 {
-	UInt *unit = (UInt *)end_of_units();
+	UInt *unit = (UInt *)page->next;
 
 	/* The reserve holds hundreds; it is renewed at every entry to
 	   generated code, between which a thread makes a few at most. */

@@ -48,6 +48,9 @@ void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n);
 /* The unit begun last. */
 UInt *vt_ring_open_unit(void);
 
+/* It has become so long [bytes]. */
+void vt_ring_end_unit(UInt bytes);
+
 /**
  * vt_ring_log() - Append a record to the log; waits for room.
  *
