@@ -12,8 +12,8 @@
  * every post; so nothing needs to be looked at twice. A hand that finds
  * nothing to do becomes idle; whoever makes jobs posts idle ones.
  *
- * The intake stays at most AL_PIECES ahead. When it can do nothing before the
- * next chunk is analysed it says so in `waits`, and its turn ends.
+ * The intake stays at most al_stream_ahead() ahead. When it can do nothing
+ * before the next chunk is analysed it says so in `waits`, and its turn ends.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -134,7 +134,7 @@ static int feed(struct dm_client *c, const struct orders *o, void *scratch)
 		return o->analysed == c->limit ? take_rest(c, o, scratch) : 0;
 	err = take_log(c, scratch);
 	if (!err && c->ring.taken != c->ring.published &&
-	    c->ring.taken - o->analysed < AL_PIECES)
+	    c->ring.taken - o->analysed < al_stream_ahead(c->stream))
 		take_chunk(c);
 	return err;
 }
@@ -240,7 +240,7 @@ static bool must_wait(const struct dm_client *c, bool over)
 	uint64_t ahead = c->ring.taken - c->analysed;
 
 	over = over || (c->limited && c->ring.taken == c->limit);
-	return ahead == AL_PIECES || (over && ahead);
+	return ahead == al_stream_ahead(c->stream) || (over && ahead);
 }
 
 /*

@@ -43,7 +43,7 @@ static struct al_stream *play(const struct al_settings *how,
 			      unsigned jobs)
 {
 	struct al_stream *s = al_stream_new(how, symbols, AL_FIRST_LABEL);
-	unsigned free = AL_PIECES;
+	unsigned free = al_stream_ahead(s);
 
 	al_stream_log(s, &block, sizeof(block));
 	for (unsigned n = 0; n < chunks; n++) {
@@ -52,7 +52,7 @@ static struct al_stream *play(const struct al_settings *how,
 		while (free == 0)
 			work(s, jobs, &free);
 	}
-	while (free < AL_PIECES)
+	while (free < al_stream_ahead(s))
 		work(s, jobs, &free);
 	al_stream_finish(s);
 	return s;

@@ -7,12 +7,12 @@ enum state { FREE, BEGUN, RECOVERING, RECOVERED, PREPARED, SPREADING, SPREAD };
 
 void al_stages_begin(struct al_stages *s)
 {
-	s->lane[s->begun++ % AN_LANES].state = BEGUN;
+	s->lane[s->begun++ % s->lanes].state = BEGUN;
 }
 
 static bool is(const struct al_stages *s, uint64_t piece, enum state state)
 {
-	return piece < s->begun && s->lane[piece % AN_LANES].state == state;
+	return piece < s->begun && s->lane[piece % s->lanes].state == state;
 }
 
 /* Pieces of which every part is done. */
@@ -28,7 +28,7 @@ static uint64_t parts_done(const struct al_stages *s)
 
 static enum an_course course(const struct al_stages *s, uint64_t piece)
 {
-	return s->lane[piece % AN_LANES].course;
+	return s->lane[piece % s->lanes].course;
 }
 
 /* The piece that all parts have reached is not for them. */
@@ -116,10 +116,10 @@ bool al_stages_next(struct al_stages *s, struct al_job *job)
 		take_part(s, job, part);
 	} else if (s->parts > 1 && spread < s->begun) {
 		take(job, AL_SPREAD, spread);
-		s->lane[spread % AN_LANES].state = SPREADING;
+		s->lane[spread % s->lanes].state = SPREADING;
 	} else if (can_recover(s, begun)) {
 		take(job, AL_RECOVER, begun);
-		s->lane[begun % AN_LANES].state = RECOVERING;
+		s->lane[begun % s->lanes].state = RECOVERING;
 		s->recovering++;
 	} else {
 		return false;
@@ -129,7 +129,7 @@ bool al_stages_next(struct al_stages *s, struct al_job *job)
 
 void al_stages_done(struct al_stages *s, const struct al_job *job)
 {
-	unsigned lane = job->piece % AN_LANES;
+	unsigned lane = job->piece % s->lanes;
 
 	switch (job->stage) {
 	case AL_RECOVER:

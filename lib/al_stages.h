@@ -45,9 +45,10 @@ struct al_job {
 	enum an_course course; /* of the piece; set by who does AL_PREPARE */
 };
 
-/* Zeroed but for the number of parts: nothing has begun. */
+/* Zeroed but for the constants: nothing has begun. */
 struct al_stages {
 	unsigned parts;	   /* constant; 1: not in parts */
+	unsigned lanes;	   /* constant; pieces begun and not joined, at most */
 	uint64_t begun;	   /* pieces */
 	uint64_t prepared; /* of them */
 	uint64_t joined;   /* of them */

@@ -11,6 +11,8 @@
 enum {
 	PARTS_FROM = 4, /* workers: fewer are faster without */
 	PARTS_EACH = 2, /* per worker, so that they come out even */
+	SERIAL = 4,	/* pieces on the way when there are no parts: one in
+			   each stage, and one that waits for its turn */
 };
 
 /* As many parts as the settings say, or as the workers deserve that there may
@@ -30,6 +32,7 @@ static void partition(struct al_stream *s)
 		if (s->analyst[i].parts > s->stages.parts)
 			s->stages.parts = s->analyst[i].parts;
 	}
+	s->stages.lanes = s->stages.parts > 1 ? AL_PIECES : SERIAL;
 }
 
 static struct al_stream *new_stream(const struct al_settings *settings,

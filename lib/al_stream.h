@@ -82,6 +82,10 @@ int al_stream_log(struct al_stream *, const void *log, size_t bytes);
 /* Pieces that are begun and not analysed, at most. */
 enum { AL_PIECES = AN_LANES };
 
+/* Of them, as many as can be worked on at once: few when the analysis is not in
+   parts. Constant. */
+unsigned al_stream_ahead(const struct al_stream *);
+
 /**
  * al_stream_begin() - A chunk is to be turned into a piece, and analysed.
  * @words: the chunk, which another process may go on writing.
@@ -90,7 +94,8 @@ enum { AL_PIECES = AN_LANES };
  *         @end is where its units end, else 0.
  *
  * The words stay until it is analysed, and so does what the log says up to
- * them. The caller sees to it that never more than AL_PIECES are on the way.
+ * them. The caller sees to it that never more than al_stream_ahead() are on the
+ * way.
  *
  * Context: the caller's lock of the stream is held.
  */

@@ -15,7 +15,12 @@ enum { COUNTS_EVERY_NS = 300000000 }; /* for the status line */
 
 static struct al_piece *piece(struct al_stream *s, uint64_t number)
 {
-	return &s->piece[number % AL_PIECES];
+	return &s->piece[number % s->stages.lanes];
+}
+
+unsigned al_stream_ahead(const struct al_stream *s)
+{
+	return s->stages.lanes;
 }
 
 void al_stream_begin(struct al_stream *s, const uint64_t *words, size_t bytes,
@@ -23,7 +28,7 @@ void al_stream_begin(struct al_stream *s, const uint64_t *words, size_t bytes,
 {
 	struct al_piece *p = piece(s, s->stages.begun);
 
-	p->lane = s->stages.begun % AL_PIECES;
+	p->lane = s->stages.begun % s->stages.lanes;
 	p->base = (const uint32_t *)words;
 	p->bytes = bytes;
 	p->end = end;
