@@ -47,10 +47,10 @@ struct an_miss {
 	uint64_t addr;
 	uint32_t at; /* of its execution, see an_at() */
 	uint32_t block;
-	uint16_t row; /* of its counters */
-	uint16_t write : 1;
-	uint16_t hit : 1;   /* it was half of an access, and did not miss */
-	uint16_t size : 14; /* [bytes] */
+	uint16_t row;  /* of its counters */
+	uint16_t size; /* [bytes] */
+	bool write;
+	bool hit; /* it was half of an access, and did not miss */
 };
 
 struct an_misses {
@@ -74,7 +74,7 @@ static inline int an_misses_add(struct an_misses *m, struct an_exec e,
 		.at = an_at(e),
 		.block = e.block,
 		.row = (uint16_t)row,
-		.size = (uint16_t)(r.size & 0x3fff),
+		.size = (uint16_t)r.size,
 		.write = r.write,
 	};
 	return 0;
