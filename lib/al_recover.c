@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-	PREFETCH = 256, /* [4 bytes] ahead of the unit being read */
+	PREFETCH = 512, /* [4 bytes] ahead of the unit being read */
 	/* Beside the length of a route, so that no unit has it: */
 	COLD = PT_LENGTH + 1, /* the block was not met yet */
 	GUARDED = 2 * COLD,   /* it has guards */

@@ -11,7 +11,7 @@
 enum {
 	PARTS_FROM = 4, /* workers: fewer are faster without */
 	PARTS_EACH = 2, /* per worker, so that they come out even */
-	SERIAL = 4,	/* pieces on the way when there are no parts: one in
+	SERIAL = 8,	/* pieces on the way when there are no parts: one in
 			   each stage, and one that waits for its turn */
 };
 
