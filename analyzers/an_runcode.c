@@ -109,29 +109,52 @@ static size_t emit_always(struct an_emit *e)
 	return e->used - 4;
 }
 
-struct an_search an_runcode(struct an_emit *e, const struct an_run *r,
-			    const struct an_first *f)
-{
-	uint64_t line = r->delta >> f->shift;
-	bool known = !r->based && line == (r->delta + r->span) >> f->shift;
-	struct an_search s = {{0}, 0, 0};
+/* What is known of a run's lines before it runs. */
+enum lines {
+	LATER, /* where its base is decides */
+	ONE,   /* which one it is */
+	OTHER, /* that it needs the search */
+};
 
-	if (r->span == AN_GUARDED || (!r->based && !known)) {
-		s.from[0] = emit_always(e);
-		s.back = e->used;
-		return s;
-	}
-	if (known)
-		emit_known_line(e, line, f);
+static enum lines lines_of(const struct an_run *r, const struct an_first *f)
+{
+	if (r->span == AN_GUARDED)
+		return OTHER;
+	if (r->based)
+		return LATER;
+	return r->delta >> f->shift == (r->delta + r->span) >> f->shift ? ONE
+									: OTHER;
+}
+
+/* mov edx, where the line in rcx should be; to the search if it is not */
+static void emit_found(struct an_emit *e, const struct an_run *r,
+		       const struct an_first *f, enum lines lines,
+		       struct an_search *s)
+{
+	if (lines == ONE)
+		emit_known_line(e, r->delta >> f->shift, f);
 	else
 		emit_lines(e, r, f);
 	AN_EMIT(e, 0x49, 0x3b, 0x4c, 0xd5, 0x00); /* cmp rcx, [r13 + 8 * rdx] */
-	s.from[0] = emit_unless_equal(e);
-	if (!known && r->span > 0) {
+	s->from[0] = emit_unless_equal(e);
+	if (lines == LATER && r->span > 0) {
 		AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
-		s.from[1] = emit_unless_equal(e);
+		s->from[1] = emit_unless_equal(e);
 	}
-	emit_use(e, r);
+}
+
+struct an_search an_runcode(struct an_emit *e, const struct an_run *r,
+			    const struct an_first *f)
+{
+	enum lines lines = lines_of(r, f);
+	struct an_search s = {{0}, 0, 0};
+
+	if (lines == OTHER) {
+		s.from[0] = emit_always(e);
+	} else {
+		emit_found(e, r, f, lines, &s);
+		emit_use(e, r);
+	}
 	s.back = e->used;
 	return s;
 }
@@ -172,14 +195,13 @@ static void emit_known_use(struct an_emit *e, const struct an_run *r,
 struct an_search an_spreadcode(struct an_emit *e, const struct an_run *r,
 			       const struct an_first *f)
 {
-	uint64_t line = r->delta >> f->shift;
-	bool known = !r->based && line == (r->delta + r->span) >> f->shift;
+	enum lines lines = lines_of(r, f);
 	struct an_search s = {{0}, 0, 0};
 
-	if (r->span == AN_GUARDED || (!r->based && !known)) {
+	if (lines == OTHER) {
 		s.from[0] = emit_always(e);
-	} else if (known) {
-		emit_known_use(e, r, line, f);
+	} else if (lines == ONE) {
+		emit_known_use(e, r, r->delta >> f->shift, f);
 	} else {
 		emit_span(e, r, f);
 		if (r->span > 0) {

@@ -278,7 +278,7 @@ static void give_up(struct dm_client *c, const char *fault)
 	pthread_mutex_unlock(&d->lock);
 }
 
-bool dm_intake_turn(struct dm_task *task, void *scratch)
+bool dm_intake_turn(struct dm_task *task, struct dm_worker *me)
 {
 	struct dm_client *c = (struct dm_client *)task;
 	struct orders o = take_orders(c);
@@ -288,11 +288,11 @@ bool dm_intake_turn(struct dm_task *task, void *scratch)
 	if (o.stage == DM_EXECED || o.stage == DM_ENDED)
 		return false;
 	if (o.stage == DM_STARTING)
-		err = start(c, scratch);
+		err = start(c, me->scratch);
 	if (!err && !o.fault)
 		err = o.broken;
 	if (!err && !o.fault && !o.hurry && !c->drained)
-		err = feed(c, &o, scratch);
+		err = feed(c, &o, me->scratch);
 	if (err)
 		give_up(c, fault_of(err));
 	over = err || o.fault || o.hurry || c->drained;
@@ -323,17 +323,17 @@ static void rest(struct dm_hand *h)
 
 /* The next job, unless there is none; the hand is idle then. Context: lock
    held. */
-static bool find_job(struct dm_hand *h, struct al_job *job)
+static bool find_job(struct dm_hand *h, struct al_job *job, unsigned worker)
 {
 	struct dm_client *c = h->client;
-	bool found = !c->alone && al_stream_next(c->stream, job);
+	bool found = !c->alone && al_stream_next(c->stream, job, worker);
 
 	if (!found)
 		rest(h);
 	return found;
 }
 
-bool dm_hand_turn(struct dm_task *task, void *scratch)
+bool dm_hand_turn(struct dm_task *task, struct dm_worker *me)
 {
 	struct dm_hand *h = (struct dm_hand *)task;
 	struct dm_client *c = h->client;
@@ -342,9 +342,8 @@ bool dm_hand_turn(struct dm_task *task, void *scratch)
 	unsigned ready;
 	bool found;
 
-	(void)scratch;
 	pthread_mutex_lock(lock);
-	found = find_job(h, &job);
+	found = find_job(h, &job, dm_worker_number(me));
 	pthread_mutex_unlock(lock);
 	if (!found)
 		return false;

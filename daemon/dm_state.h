@@ -159,8 +159,8 @@ void dm_wake(struct dm_daemon *);
 void *dm_server_main(void *daemon);
 
 /* dm_image.c: one turn of a client's work, see dm_turn_fn. */
-bool dm_intake_turn(struct dm_task *, void *scratch);
-bool dm_hand_turn(struct dm_task *, void *scratch);
+bool dm_intake_turn(struct dm_task *, struct dm_worker *);
+bool dm_hand_turn(struct dm_task *, struct dm_worker *);
 
 /* dm_ending.c */
 

@@ -55,11 +55,16 @@ static void take_turn(struct dm_worker *me, struct dm_task *t)
 	t->busy = true;
 	me->turn_ns = dm_now_ns();
 	pthread_mutex_unlock(&w->lock);
-	more = t->turn(t, me->scratch);
+	more = t->turn(t, me);
 	pthread_mutex_lock(&w->lock);
 	w->busy_ns += dm_now_ns() - me->turn_ns;
 	me->turn_ns = 0;
 	come_free(w, t, more);
+}
+
+unsigned dm_worker_number(const struct dm_worker *me)
+{
+	return (unsigned)(me - me->pool->worker) + 1;
 }
 
 /* Context: lock held; given up meanwhile. */
@@ -81,7 +86,7 @@ static void *worker_main(void *arg)
 
 	pthread_mutex_lock(&w->lock);
 	while (!w->quit) {
-		if ((size_t)(me - w->worker) >= w->active) {
+		if (dm_worker_number(me) > w->active) {
 			pthread_cond_wait(&w->resumed, &w->lock);
 			continue;
 		}

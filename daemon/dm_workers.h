@@ -23,14 +23,15 @@
 
 struct dm_task;
 
+struct dm_worker;
+
 /**
  * dm_turn_fn - Do one piece of a task's work.
- * @scratch: this worker's own memory, kept from turn to turn.
  *
- * Context: a worker; no lock held.
+ * Context: the worker; no lock held.
  * Return: whether there is more to do.
  */
-typedef bool dm_turn_fn(struct dm_task *task, void *scratch);
+typedef bool dm_turn_fn(struct dm_task *, struct dm_worker *);
 
 /* Zeroed but for its turn: idle. */
 struct dm_task {
@@ -46,7 +47,7 @@ struct dm_task {
 struct dm_worker {
 	pthread_t thread;
 	struct dm_workers *pool;
-	void *scratch;
+	void *scratch; /* its own, kept from turn to turn */
 
 	/* Guarded by the pool's lock. */
 	uint64_t turn_ns; /* when its turn began, or 0 */
@@ -98,6 +99,9 @@ void dm_workers_stop(struct dm_workers *);
  *         turns.
  */
 int dm_workers_set(struct dm_workers *, unsigned n);
+
+/* From 1. */
+unsigned dm_worker_number(const struct dm_worker *);
 
 /* The task has work. A turn begins after this call, if only after one that
    runs now. */

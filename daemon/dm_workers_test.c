@@ -23,11 +23,11 @@ static struct counter counter[TASKS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int finished; /* guarded by lock */
 
-static bool turn(struct dm_task *t, void *scratch)
+static bool turn(struct dm_task *t, struct dm_worker *me)
 {
 	struct counter *c = (struct counter *)t;
 
-	*(char *)scratch = 1;
+	*(char *)me->scratch = 1;
 	c->turns++;
 	if (c->left && --c->left)
 		return true;
@@ -121,10 +121,10 @@ static unsigned threads(void)
 static unsigned together; /* guarded by lock */
 static unsigned most;	  /* guarded by lock */
 
-static bool slow_turn(struct dm_task *t, void *scratch)
+static bool slow_turn(struct dm_task *t, struct dm_worker *me)
 {
 	(void)t;
-	(void)scratch;
+	(void)me;
 	pthread_mutex_lock(&lock);
 	together++;
 	if (together > most)

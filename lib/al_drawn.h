@@ -23,7 +23,8 @@ static void work(struct al_stream *s, unsigned jobs, unsigned *free)
 	while (*free == want || n > 0) {
 		unsigned i;
 
-		while (n < jobs && *free == want && al_stream_next(s, &job[n]))
+		while (n < jobs && *free == want &&
+		       al_stream_next(s, &job[n], n + 1))
 			n++;
 		if (n == 0)
 			break;

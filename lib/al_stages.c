@@ -73,13 +73,15 @@ static uint64_t first(const struct al_stages *s, enum state state)
 	return piece;
 }
 
-/* The part that is furthest behind, of those that can begin; or s->parts. */
-static unsigned last_part(const struct al_stages *s)
+/* Of the parts that can begin and were @worker's last, or of all if 0, the one
+   that is furthest behind; or s->parts. */
+static unsigned last_part(const struct al_stages *s, unsigned worker)
 {
 	unsigned last = s->parts;
 
 	for (unsigned p = 0; s->parts > 1 && p < s->parts; p++)
-		if (can_part(s, p) &&
+		if ((worker == 0 || s->part[p].worker == worker) &&
+		    can_part(s, p) &&
 		    (last == s->parts || s->part[p].done < s->part[last].done))
 			last = p;
 	return last;
@@ -100,21 +102,37 @@ static void take(struct al_job *job, enum al_stage stage, uint64_t piece)
 	*job = (struct al_job){stage, 0, piece, piece + 1, AN_ON};
 }
 
-/* What everything else waits for comes first. */
-bool al_stages_next(struct al_stages *s, struct al_job *job)
+static bool is_own(unsigned last, unsigned worker)
 {
-	uint64_t spread = first(s, PREPARED), begun = first(s, BEGUN);
-	unsigned part = last_part(s);
+	return worker == 0 || last == worker;
+}
 
-	if (can_join(s)) {
+/* What is done in order and @worker did last, or anybody if 0. What everything
+   else waits for comes first. */
+static bool next_in_order(struct al_stages *s, struct al_job *job,
+			  unsigned worker)
+{
+	unsigned part = last_part(s, worker);
+
+	if (can_join(s) && is_own(s->joiner, worker)) {
 		take(job, AL_JOIN, s->joined);
 		s->joining = true;
-	} else if (can_prepare(s)) {
+	} else if (can_prepare(s) && is_own(s->preparer, worker)) {
 		take(job, AL_PREPARE, s->prepared);
 		s->preparing = true;
 	} else if (s->parts > 1 && part < s->parts) {
 		take_part(s, job, part);
-	} else if (s->parts > 1 && spread < s->begun) {
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static bool next_in_any_order(struct al_stages *s, struct al_job *job)
+{
+	uint64_t spread = first(s, PREPARED), begun = first(s, BEGUN);
+
+	if (s->parts > 1 && spread < s->begun) {
 		take(job, AL_SPREAD, spread);
 		s->lane[spread % s->lanes].state = SPREADING;
 	} else if (can_recover(s, begun)) {
@@ -125,6 +143,27 @@ bool al_stages_next(struct al_stages *s, struct al_job *job)
 		return false;
 	}
 	return true;
+}
+
+static void note_worker(struct al_stages *s, const struct al_job *job,
+			unsigned worker)
+{
+	if (job->stage == AL_JOIN)
+		s->joiner = worker;
+	else if (job->stage == AL_PREPARE)
+		s->preparer = worker;
+	else if (job->stage == AL_PART)
+		s->part[job->part].worker = worker;
+}
+
+bool al_stages_next(struct al_stages *s, struct al_job *job, unsigned worker)
+{
+	bool found = next_in_order(s, job, worker) ||
+		     next_in_any_order(s, job) || next_in_order(s, job, 0);
+
+	if (found)
+		note_worker(s, job, worker);
+	return found;
 }
 
 void al_stages_done(struct al_stages *s, const struct al_job *job)

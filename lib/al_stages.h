@@ -18,6 +18,11 @@
  * A stream that is not in parts goes from prepare to join, and has one
  * recovery at a time.
  *
+ * What is done in order works on the same state each time, a cache level say,
+ * which the processor that did it last still holds: a worker goes on with what
+ * it did last, then takes what comes in any order, and only then what others
+ * did.
+ *
  * Where parts shall meet (AN_MEET), no part of the piece begins before all parts
  * of the piece before are done. A whole one (AN_WHOLE) goes from prepare to join,
  * which begins when these are done; and no part of a later piece begins before
@@ -54,6 +59,8 @@ struct al_stages {
 	uint64_t joined;   /* of them */
 	bool preparing;
 	bool joining;
+	unsigned preparer;   /* worker that did it last, from 1; 0: none */
+	unsigned joiner;     /* the same */
 	unsigned recovering; /* pieces */
 	struct {
 		uint8_t state;
@@ -62,15 +69,16 @@ struct al_stages {
 	struct {
 		uint64_t done; /* pieces */
 		bool busy;
+		unsigned worker; /* that did it last, from 1; 0: none */
 	} part[AN_MAX_PARTS];
 };
 
 /* One more piece; its lane is free. */
 void al_stages_begin(struct al_stages *);
 
-/* A job for the caller, who then says that it is done; false when there is
-   none now. */
-bool al_stages_next(struct al_stages *, struct al_job *);
+/* A job for worker @worker, from 1, who then says that it is done; false when
+   there is none now. */
+bool al_stages_next(struct al_stages *, struct al_job *, unsigned worker);
 
 void al_stages_done(struct al_stages *, const struct al_job *);
 

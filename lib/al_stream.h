@@ -102,9 +102,10 @@ unsigned al_stream_ahead(const struct al_stream *);
 void al_stream_begin(struct al_stream *, const uint64_t *words, size_t bytes,
 		     size_t end);
 
-/* A job that can be done now, for al_stream_do() and then al_stream_done();
-   false when there is none. Context: the caller's lock is held. */
-bool al_stream_next(struct al_stream *, struct al_job *);
+/* A job for worker @worker, from 1, to al_stream_do() and then say that it is
+   al_stream_done(); false when there is none. Context: the caller's lock is
+   held. */
+bool al_stream_next(struct al_stream *, struct al_job *, unsigned worker);
 
 /* Any number of jobs may be done at once. Context: the lock is not held. */
 void al_stream_do(struct al_stream *, struct al_job *);

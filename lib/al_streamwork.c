@@ -38,9 +38,9 @@ void al_stream_begin(struct al_stream *s, const uint64_t *words, size_t bytes,
 	al_stages_begin(&s->stages);
 }
 
-bool al_stream_next(struct al_stream *s, struct al_job *job)
+bool al_stream_next(struct al_stream *s, struct al_job *job, unsigned worker)
 {
-	return al_stages_next(&s->stages, job);
+	return al_stages_next(&s->stages, job, worker);
 }
 
 unsigned al_stream_ready(const struct al_stream *s)
@@ -284,7 +284,7 @@ int al_stream_chunk(struct al_stream *s, const uint64_t *words, size_t bytes,
 	struct al_job job;
 
 	al_stream_begin(s, words, bytes, end);
-	while (al_stream_next(s, &job)) {
+	while (al_stream_next(s, &job, 1)) {
 		al_stream_do(s, &job);
 		al_stream_done(s, &job);
 	}
