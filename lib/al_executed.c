@@ -3,8 +3,12 @@
 
 #include "lib/al_executed.h"
 
+#include <errno.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "proto/pt_unit.h"
 
 static void free_block(struct al_block *b)
 {
@@ -14,8 +18,15 @@ static void free_block(struct al_block *b)
 	free(b);
 }
 
+/* The blocks are freed by number. */
+static void free_nothing(void *block)
+{
+	(void)block;
+}
+
 void al_executed_release(struct al_executed *x)
 {
+	tdestroy(x->cuts, free_nothing);
 	for (uint32_t i = 0; i < x->n; i++)
 		free_block(x->block[i]);
 	free(x->block);
@@ -114,13 +125,47 @@ struct al_block *al_executed_find(struct al_executed *x,
 	return b;
 }
 
-struct al_block *al_executed_cut(struct al_executed *x, struct al_desc *d)
+static int compare_cuts(const void *one, const void *other)
+{
+	const struct al_block *a = one, *b = other;
+
+	if (a->cut_id != b->cut_id)
+		return a->cut_id < b->cut_id ? -1 : 1;
+	return (a->cut_how > b->cut_how) - (a->cut_how < b->cut_how);
+}
+
+static struct al_block *add_cut(struct al_executed *x, uint32_t id,
+				uint64_t how, struct al_desc *d)
 {
 	struct al_block *b = add(x, d);
 
-	if (b != NULL)
-		b->own = d;
-	return b;
+	if (b == NULL) {
+		free(d);
+		return NULL;
+	}
+	b->own = d;
+	b->cut_id = id;
+	b->cut_how = how;
+	return tsearch(b, &x->cuts, compare_cuts) ? b : NULL;
+}
+
+struct al_block *al_executed_cut(struct al_executed *x,
+				 const struct al_blocks *blocks, uint32_t id,
+				 uint64_t how)
+{
+	const struct al_block key = {.cut_id = id, .cut_how = how};
+	void *found = tfind(&key, &x->cuts, compare_cuts);
+	struct al_desc *d;
+
+	if (found != NULL)
+		return *(struct al_block **)found;
+	if (id >= blocks->n) {
+		errno = EPROTO;
+		return NULL;
+	}
+	d = al_desc_cut(blocks->desc[id], pt_cut_accesses(how),
+			pt_cut_instrs(how), pt_cut_half(how));
+	return d ? add_cut(x, id, how, d) : NULL;
 }
 
 uint32_t al_executed_take(struct al_executed *x, const struct al_block **first)

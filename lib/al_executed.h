@@ -21,6 +21,8 @@ struct al_block {
 	struct al_block *next; /* executed first after it */
 	const struct al_desc *desc;
 	struct al_desc *own; /* a cut block's, to free */
+	uint32_t cut_id;     /* a cut block's: of what block, */
+	uint64_t cut_how;    /* and where, see pt_cut() */
 	uint64_t *left;	     /* [n_exits] */
 	uint64_t *skipped;   /* [n_accesses] or NULL */
 };
@@ -32,6 +34,7 @@ struct al_executed {
 	uint32_t size;
 	uint32_t *number; /* by the tool's id: number + 1, or 0 */
 	uint32_t n_numbers;
+	void *cuts; /* those of them that are cut, a tree by id and how */
 	struct al_block *last;
 	struct al_block *fresh; /* the first that nobody has taken yet */
 };
@@ -47,8 +50,17 @@ void al_executed_release(struct al_executed *);
 struct al_block *al_executed_find(struct al_executed *,
 				  const struct al_blocks *, uint32_t id);
 
-/* Adds a block of its own. NULL when memory is short; else it owns @d. */
-struct al_block *al_executed_cut(struct al_executed *, struct al_desc *d);
+/**
+ * al_executed_cut() - A block stopped by a fault, added if it is not there.
+ * @id: the tool's, of the whole block.
+ * @how: where it was stopped, see pt_cut().
+ *
+ * A program may take the same fault a million times: they are one block.
+ *
+ * Return: NULL with errno set: EPROTO when the block has no such part, ENOMEM.
+ */
+struct al_block *al_executed_cut(struct al_executed *, const struct al_blocks *,
+				 uint32_t id, uint64_t how);
 
 /* Takes those that came since this was last called; @first is the first of
    them. Return: how many. */

@@ -145,47 +145,41 @@ static void count_skips(uint64_t *skipped, const struct al_desc *d,
 	}
 }
 
-/* Context: lock held. Return: 0 with the block in @out, -errno. */
-static int add_cut(struct al_recovery *all, unsigned bytes,
-		   const uint32_t *unit, struct al_block **out)
+/* Context: lock held. */
+static int count_cut(struct al_recovery *all, unsigned bytes,
+		     const uint32_t *unit, uint32_t *block)
 {
 	const uint32_t *tail = unit + bytes / 4 - 3;
-	uint32_t id = bytes < 16 ? UINT32_MAX : pt_half(tail);
-	uint64_t how = bytes < 16 ? 0 : pt_slot(tail + 1);
-	struct al_desc *d;
+	struct al_block *b;
 
-	if (id >= all->blocks.n)
+	if (bytes < 16)
 		return -EPROTO;
-	d = al_desc_cut(all->blocks.desc[id], pt_cut_accesses(how),
-			pt_cut_instrs(how), pt_cut_half(how));
-	if (d == NULL)
+	b = al_executed_cut(&all->executed, &all->blocks, pt_half(tail),
+			    pt_slot(tail + 1));
+	if (b == NULL)
 		return -errno;
-	if (d->exit[0].bytes + 12u == bytes)
-		*out = al_executed_cut(&all->executed, d);
-	if (*out != NULL)
-		return 0;
-	bytes -= d->exit[0].bytes + 12u;
-	free(d);
-	return bytes ? -EPROTO : -ENOMEM;
+	if (b->desc->exit[0].bytes + 12u != bytes)
+		return -EPROTO;
+	b->left[0]++;
+	count_skips(b->skipped, b->desc, 0, unit + 1, 1);
+	*block = b->pub.id;
+	return 0;
 }
 
-/* A block stopped by a fault runs as a block of its own. */
+/* A block stopped by a fault runs as a block of its own. Faults are rare: they
+   are counted there at once. */
 static int take_cut(struct al_recoverer *r, unsigned bytes,
 		    const struct al_cursor *c, struct al_piece *p)
 {
-	const uint32_t *unit = c->base + c->at;
-	struct al_block *b = NULL;
+	uint32_t block = 0;
 	int err;
 
 	pthread_mutex_lock(&r->recovery->lock);
-	err = add_cut(r->recovery, bytes, unit, &b);
+	err = count_cut(r->recovery, bytes, c->base + c->at, &block);
 	pthread_mutex_unlock(&r->recovery->lock);
-	if (err)
-		return err;
-	b->left[0] = 1;
-	count_skips(b->skipped, b->desc, 0, unit + 1, 1);
-	p->exec[p->n_execs++] = an_exec(b->pub.id, 0, (uint32_t)c->at + 1);
-	return 0;
+	if (!err)
+		p->exec[p->n_execs++] = an_exec(block, 0, (uint32_t)c->at + 1);
+	return err;
 }
 
 /* Anything that is not the execution of a whole block. */

@@ -152,7 +152,7 @@ static void test_stages(void)
 	       "every execution is analysed");
 	is_u64(w.marks, CHUNKS * ((w.execs / CHUNKS) / MARK_EVERY + 2),
 	       "every mark too");
-	is_u64(w.blocks, 1 + CHUNKS, "a cut makes a block of its own");
+	is_u64(w.blocks, 2, "cuts make a block of their own");
 	is_u64(w.unknown, 0, "blocks are told before they are executed");
 	is_u64(w.longest, AN_BATCH, "a batch is bounded");
 	is_u64(w.unprepared, 0, "what is analysed was prepared");
