@@ -191,14 +191,18 @@ static int make_stream(struct dm_client *c, struct dm_client *parent)
 {
 	struct dm_daemon *d = c->daemon;
 	struct al_image image = {c->hello.argv, c->hello.fixed.valgrind};
+	struct al_fork fork = {
+		.parent = parent ? parent->stream : NULL,
+		.n_blocks = c->hello.fixed.n_blocks,
+		.log = c->hello.fixed.parent_log,
+	};
 	int err = 0;
 
 	pthread_mutex_lock(&d->lock);
 	c->process = find_process(c, parent);
 	if (c->process)
 		c->stream = al_process_image(c->process, &image,
-					     parent ? parent->stream : NULL,
-					     c->hello.fixed.n_blocks);
+					     parent ? &fork : NULL);
 	if (!c->stream)
 		err = errno == ENOMEM ? -ENOMEM : -EPROTO;
 	pthread_mutex_unlock(&d->lock);

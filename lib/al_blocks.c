@@ -19,7 +19,7 @@ void al_blocks_release(struct al_blocks *b)
 {
 	for (uint32_t i = b->borrowed; i < b->n; i++)
 		free(b->desc[i]);
-	for (size_t i = b->borrowed_mappings; i < b->n_mappings; i++)
+	for (size_t i = 0; i < b->n_mappings; i++)
 		free(b->mapping[i]);
 	free(b->desc);
 	free(b->mapping);
@@ -42,33 +42,57 @@ static int grow(void *array, size_t n, size_t *size)
 	return 0;
 }
 
-int al_blocks_borrow(struct al_blocks *b, const struct al_blocks *parent,
-		     uint32_t n)
+static int borrow_blocks(struct al_blocks *b, const struct al_blocks *parent,
+			 uint32_t n)
 {
-	size_t maps = parent->n_mappings, live = parent->n_live;
-
-	if (n > parent->n)
-		return -EPROTO;
 	b->desc = malloc((n + 1) * sizeof(*b->desc));
-	b->mapping = malloc((maps + 1) * sizeof(*b->mapping));
-	b->live = malloc((live + 1) * sizeof(*b->live));
-	if (b->desc == NULL || b->mapping == NULL || b->live == NULL)
+	if (b->desc == NULL)
 		return -ENOMEM;
-	if (n > 0)
+	if (n > 0) {
 		memcpy(b->desc, parent->desc, n * sizeof(*b->desc));
-	if (maps > 0)
-		memcpy(b->mapping, parent->mapping, maps * sizeof(*b->mapping));
-	if (live > 0)
-		memcpy(b->live, parent->live, live * sizeof(*b->live));
-	b->n = b->borrowed = n;
-	if (n > 0)
 		b->n_routes = b->desc[n - 1]->route + b->desc[n - 1]->n_exits;
+	}
+	b->n = b->borrowed = n;
 	b->size = n + 1;
-	b->n_mappings = b->borrowed_mappings = maps;
-	b->mappings_size = maps + 1;
-	b->n_live = live;
-	b->live_size = live + 1;
 	return 0;
+}
+
+static int add_mapping(struct al_blocks *b, const struct al_mapping *m)
+{
+	struct al_mapping *copy = malloc(sizeof(*copy));
+	int err = copy ? 0 : -ENOMEM;
+
+	if (!err)
+		err = grow(&b->mapping, b->n_mappings, &b->mappings_size);
+	if (!err)
+		err = grow(&b->live, b->n_live, &b->live_size);
+	if (err) {
+		free(copy);
+		return err;
+	}
+	*copy = *m;
+	copy->from = b->log;
+	copy->to = UINT64_MAX;
+	b->mapping[b->n_mappings++] = copy;
+	b->live[b->n_live++] = copy;
+	return 0;
+}
+
+int al_blocks_borrow(struct al_blocks *b, const struct al_blocks *parent,
+		     uint32_t n, uint64_t log)
+{
+	int err;
+
+	if (n > parent->n || log > parent->log)
+		return -EPROTO;
+	err = borrow_blocks(b, parent, n);
+	for (size_t i = 0; i < parent->n_mappings && !err; i++) {
+		const struct al_mapping *m = parent->mapping[i];
+
+		if (m->from <= log && log < m->to)
+			err = add_mapping(b, m);
+	}
+	return err;
 }
 
 static const struct al_mapping *mapping_at(const struct al_blocks *b,
@@ -212,24 +236,16 @@ static int take_file(struct al_blocks *b, const struct pt_log_head *r)
 
 static int take_map(struct al_blocks *b, const struct pt_log_map *r)
 {
-	const char *path = path_of(b, &r->head, sizeof(*r));
-	struct al_mapping *m;
-	int err;
+	struct al_mapping m = {
+		.path = path_of(b, &r->head, sizeof(*r)),
+	};
 
-	if (path == NULL)
+	if (m.path == NULL)
 		return -EPROTO;
-	err = grow(&b->mapping, b->n_mappings, &b->mappings_size);
-	if (!err)
-		err = grow(&b->live, b->n_live, &b->live_size);
-	if (err)
-		return err;
-	m = malloc(sizeof(*m));
-	if (m == NULL)
-		return -ENOMEM;
-	*m = (struct al_mapping){r->start, r->size, r->bias, path};
-	b->mapping[b->n_mappings++] = m;
-	b->live[b->n_live++] = m;
-	return 0;
+	m.start = r->start;
+	m.size = r->size;
+	m.bias = r->bias;
+	return add_mapping(b, &m);
 }
 
 static int take_unmap(struct al_blocks *b, const struct pt_log_unmap *r)
@@ -241,6 +257,8 @@ static int take_unmap(struct al_blocks *b, const struct pt_log_unmap *r)
 	for (size_t i = 0; i < b->n_live; i++)
 		if (b->live[i]->start - r->start >= r->size)
 			b->live[kept++] = b->live[i];
+		else
+			b->live[i]->to = b->log;
 	b->n_live = kept;
 	return 0;
 }
@@ -272,6 +290,7 @@ int al_blocks_take(struct al_blocks *b, const void *log, size_t bytes)
 		if ((size_t)(end - at) < sizeof(*r) || r->bytes < sizeof(*r) ||
 		    r->bytes % 8 != 0 || r->bytes > (size_t)(end - at))
 			return -EPROTO;
+		b->log += r->bytes;
 		err = take_record(b, r);
 		if (err)
 			return err;

@@ -19,12 +19,15 @@
 
 struct al_symbols;
 
-/* A mapped object. */
+/* A mapped object; mapped when at least @from of the log and less than @to were
+   written. */
 struct al_mapping {
 	uint64_t start;
 	uint64_t size; /* [bytes] */
 	uint64_t bias;
 	const char *path; /* interned */
+	uint64_t from;	  /* [bytes] */
+	uint64_t to;	  /* [bytes] UINT64_MAX: it is mapped now */
 };
 
 struct al_desc {
@@ -47,10 +50,10 @@ struct al_blocks {
 	uint32_t n_routes; /* all exits of all blocks */
 	uint32_t size;
 	uint32_t borrowed;	     /* the first are another image's */
+	uint64_t log;		     /* [bytes] read */
 	struct al_mapping **mapping; /* all ever, oldest first */
 	size_t n_mappings;
 	size_t mappings_size;
-	size_t borrowed_mappings;
 	const char *path;	  /* of the next block, or NULL; interned */
 	struct al_mapping **live; /* those mapped now */
 	size_t n_live;
@@ -60,10 +63,16 @@ struct al_blocks {
 void al_blocks_init(struct al_blocks *, struct al_symbols *);
 void al_blocks_release(struct al_blocks *);
 
-/* Starts with the first @n blocks and all mappings of @parent's, which must
-   live as long. 0; -ENOMEM; -EPROTO when it has not so many. */
+/**
+ * al_blocks_borrow() - Start with what a parent had at a fork.
+ * @parent: must live as long. It may have read on since.
+ * @n: blocks that it had.
+ * @log: [bytes] of its log then.
+ *
+ * Return: 0; -ENOMEM; -EPROTO when it has not read so far.
+ */
 int al_blocks_borrow(struct al_blocks *, const struct al_blocks *parent,
-		     uint32_t n);
+		     uint32_t n, uint64_t log);
 
 /* Takes whole records. 0; -ENOMEM; -EPROTO at the first contradiction. */
 int al_blocks_take(struct al_blocks *, const void *log, size_t bytes);

@@ -14,13 +14,18 @@
 static struct al_blocks blocks;
 
 /* A block at 0x1000. */
-static const struct al_desc *next_block(void)
+static const struct al_desc *next_block_of(struct al_blocks *b)
 {
 	struct block_record r = block;
 
-	r.block.id = r.block.route = blocks.n;
-	ok(!al_blocks_take(&blocks, &r, sizeof(r)), "a block is taken");
-	return blocks.desc[blocks.n - 1];
+	r.block.id = r.block.route = b->n;
+	ok(!al_blocks_take(b, &r, sizeof(r)), "a block is taken");
+	return b->desc[b->n - 1];
+}
+
+static const struct al_desc *next_block(void)
+{
+	return next_block_of(&blocks);
 }
 
 static int file(const char *path, size_t bytes)
@@ -45,11 +50,57 @@ static int map(uint64_t start, const char *path)
 	return al_blocks_take(&blocks, &r, sizeof(r));
 }
 
-int main(void)
+static void unmap(uint64_t start, uint64_t bytes)
+{
+	struct pt_log_unmap r = {{PT_LOG_UNMAP, sizeof(r)}, start, bytes};
+
+	ok(!al_blocks_take(&blocks, &r, sizeof(r)), "objects are unmapped");
+}
+
+/* Children forked at some point of a log that has gone on since. */
+
+static void forks_at(uint64_t log, const char *path, const char *fact)
+{
+	struct al_blocks child, grandchild;
+
+	al_blocks_init(&child, symbols);
+	al_blocks_init(&grandchild, symbols);
+	ok(!al_blocks_borrow(&child, &blocks, 1, log), "a child forks");
+	ok(!al_blocks_borrow(&grandchild, &child, 1, 0), "and its child");
+	is_str(next_block_of(&child)->path, path, fact);
+	is_str(next_block_of(&grandchild)->path, path, "so does its child");
+	al_blocks_release(&grandchild);
+	al_blocks_release(&child);
+}
+
+static void test_forks(void)
+{
+	struct al_blocks child;
+	uint64_t none, old, gone;
+
+	al_blocks_init(&blocks, symbols);
+	next_block();
+	none = blocks.log;
+	ok(!map(0x1000, "/a/old"), "an object is mapped");
+	old = blocks.log;
+	unmap(0x1000, 0x1000);
+	gone = blocks.log;
+	ok(!map(0x1000, "/a/new"), "and another in its place");
+	forks_at(none, NULL, "before, there is none");
+	forks_at(old, "/a/old", "a child knows the object of its time");
+	forks_at(gone, NULL, "between, there is none");
+	forks_at(blocks.log, "/a/new", "after that, it is the new one");
+	al_blocks_init(&child, symbols);
+	is_u64((uint64_t)-al_blocks_borrow(&child, &blocks, 1, blocks.log + 8),
+	       EPROTO, "what was not read yet cannot be inherited");
+	al_blocks_release(&child);
+	al_blocks_release(&blocks);
+}
+
+static void test_files(void)
 {
 	const struct al_desc *d;
 
-	symbols = al_symbols_new();
 	al_blocks_init(&blocks, symbols);
 	ok(!next_block()->path, "a block may lie in no file");
 	ok(!file("/a/plt\0", 8), "a file is told");
@@ -67,6 +118,13 @@ int main(void)
 	       "a path without end is refused");
 	is_u64((uint64_t)-file("", 0), EPROTO, "so is none at all");
 	al_blocks_release(&blocks);
+}
+
+int main(void)
+{
+	symbols = al_symbols_new();
+	test_files();
+	test_forks();
 	al_symbols_free(symbols);
 	return done_testing();
 }

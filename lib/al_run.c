@@ -122,8 +122,7 @@ static void label_next_image(char label[AL_LABEL], const struct al_process *p)
 
 struct al_stream *al_process_image(struct al_process *p,
 				   const struct al_image *image,
-				   const struct al_stream *inherit,
-				   uint32_t n_blocks)
+				   const struct al_fork *fork)
 {
 	struct al_run *run = p->run;
 	struct al_run_image *bigger, new = {0};
@@ -137,9 +136,8 @@ struct al_stream *al_process_image(struct al_process *p,
 	if (!new.argv)
 		return NULL;
 	label_next_image(label, p);
-	new.stream =
-		inherit ? al_stream_fork(inherit, n_blocks, label)
-			: al_stream_new(run->settings, run->symbols, label);
+	new.stream = fork ? al_stream_fork(fork, label)
+			  : al_stream_new(run->settings, run->symbols, label);
 	if (!new.stream) {
 		free_argv(new.argv);
 		return NULL;

@@ -44,14 +44,12 @@ struct al_process *al_run_find(struct al_run *, pid_t pid);
 
 /**
  * al_process_image() - A process starts an image.
- * @inherit: stream that it was forked from, with @n_blocks of its blocks; or
- *           NULL.
+ * @fork: what it inherits, or NULL.
  *
  * Return: the stream, owned by the run; NULL with errno set.
  */
 struct al_stream *al_process_image(struct al_process *, const struct al_image *,
-				   const struct al_stream *inherit,
-				   uint32_t n_blocks);
+				   const struct al_fork *fork);
 
 unsigned al_process_number(const struct al_process *);
 

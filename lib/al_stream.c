@@ -74,9 +74,9 @@ struct al_stream *al_stream_new(const struct al_settings *settings,
 	return new_stream(settings, symbols, label);
 }
 
-struct al_stream *al_stream_fork(const struct al_stream *parent,
-				 uint32_t n_blocks, const char *label)
+struct al_stream *al_stream_fork(const struct al_fork *fork, const char *label)
 {
+	const struct al_stream *parent = fork->parent;
 	struct al_stream *s =
 		new_stream(parent->host.settings, parent->host.symbols, label);
 	int err;
@@ -84,7 +84,7 @@ struct al_stream *al_stream_fork(const struct al_stream *parent,
 	if (s == NULL)
 		return NULL;
 	err = al_blocks_borrow(&s->recovery.blocks, &parent->recovery.blocks,
-			       n_blocks);
+			       fork->n_blocks, fork->log);
 	if (err == 0)
 		return s;
 	al_stream_free(s);

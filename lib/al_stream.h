@@ -61,15 +61,20 @@ struct al_counts {
 struct al_stream *al_stream_new(const struct al_settings *settings,
 				struct al_symbols *symbols, const char *label);
 
+/* What a forked child inherits. The parent must have been fed its log that
+   far; more does no harm. */
+struct al_fork {
+	const struct al_stream *parent;
+	uint32_t n_blocks; /* that the parent had at the fork */
+	uint64_t log;	   /* [bytes] that the parent's log had then */
+};
+
 /**
  * al_stream_fork() - The same for a forked child.
- * @n_blocks: how many of @parent's blocks and, with them, mappings it
- *            inherits; @parent must have been fed its log that far.
  *
  * The child starts with cold caches and counts of zero.
  */
-struct al_stream *al_stream_fork(const struct al_stream *parent,
-				 uint32_t n_blocks, const char *label);
+struct al_stream *al_stream_fork(const struct al_fork *, const char *label);
 
 /**
  * al_stream_log() - Take descriptors.
