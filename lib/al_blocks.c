@@ -19,11 +19,8 @@ void al_blocks_release(struct al_blocks *b)
 {
 	for (uint32_t i = b->borrowed; i < b->n; i++)
 		free(b->desc[i]);
-	for (size_t i = 0; i < b->n_mappings; i++)
-		free(b->mapping[i]);
 	free(b->desc);
-	free(b->mapping);
-	free(b->live);
+	al_mappings_release(&b->mappings);
 }
 
 /* Room for one more pointer. */
@@ -57,27 +54,6 @@ static int borrow_blocks(struct al_blocks *b, const struct al_blocks *parent,
 	return 0;
 }
 
-static int add_mapping(struct al_blocks *b, const struct al_mapping *m)
-{
-	struct al_mapping *copy = malloc(sizeof(*copy));
-	int err = copy ? 0 : -ENOMEM;
-
-	if (!err)
-		err = grow(&b->mapping, b->n_mappings, &b->mappings_size);
-	if (!err)
-		err = grow(&b->live, b->n_live, &b->live_size);
-	if (err) {
-		free(copy);
-		return err;
-	}
-	*copy = *m;
-	copy->from = b->log;
-	copy->to = UINT64_MAX;
-	b->mapping[b->n_mappings++] = copy;
-	b->live[b->n_live++] = copy;
-	return 0;
-}
-
 int al_blocks_borrow(struct al_blocks *b, const struct al_blocks *parent,
 		     uint32_t n, uint64_t log)
 {
@@ -86,22 +62,8 @@ int al_blocks_borrow(struct al_blocks *b, const struct al_blocks *parent,
 	if (n > parent->n || log > parent->log)
 		return -EPROTO;
 	err = borrow_blocks(b, parent, n);
-	for (size_t i = 0; i < parent->n_mappings && !err; i++) {
-		const struct al_mapping *m = parent->mapping[i];
-
-		if (m->from <= log && log < m->to)
-			err = add_mapping(b, m);
-	}
-	return err;
-}
-
-static const struct al_mapping *mapping_at(const struct al_blocks *b,
-					   uint64_t addr)
-{
-	for (size_t i = b->n_live; i-- > 0;)
-		if (addr - b->live[i]->start < b->live[i]->size)
-			return b->live[i];
-	return NULL;
+	return err ? err
+		   : al_mappings_borrow(&b->mappings, &parent->mappings, log);
 }
 
 static bool accesses_are_sound(const struct al_desc *d)
@@ -208,7 +170,7 @@ static int take_block(struct al_blocks *b, const struct pt_log_block *r)
 		free(d);
 		return -EPROTO;
 	}
-	d->mapping = mapping_at(b, d->instr[0].addr);
+	d->mapping = al_mappings_find(&b->mappings, d->instr[0].addr);
 	d->path = d->mapping ? d->mapping->path : b->path;
 	b->path = NULL;
 	d->route = b->n_routes;
@@ -234,32 +196,32 @@ static int take_file(struct al_blocks *b, const struct pt_log_head *r)
 	return b->path ? 0 : -EPROTO;
 }
 
+static bool is_range(uint64_t start, uint64_t bytes)
+{
+	return bytes > 0 && start + (bytes - 1) >= start;
+}
+
 static int take_map(struct al_blocks *b, const struct pt_log_map *r)
 {
 	struct al_mapping m = {
 		.path = path_of(b, &r->head, sizeof(*r)),
+		.from = b->log,
 	};
 
-	if (m.path == NULL)
+	if (m.path == NULL || !is_range(r->start, r->size) ||
+	    b->mappings.n_live == PT_MAX_MAPPED)
 		return -EPROTO;
 	m.start = r->start;
 	m.size = r->size;
 	m.bias = r->bias;
-	return add_mapping(b, &m);
+	return al_mappings_add(&b->mappings, &m);
 }
 
 static int take_unmap(struct al_blocks *b, const struct pt_log_unmap *r)
 {
-	size_t kept = 0;
-
-	if (r->head.bytes < sizeof(*r))
+	if (r->head.bytes < sizeof(*r) || !is_range(r->start, r->size))
 		return -EPROTO;
-	for (size_t i = 0; i < b->n_live; i++)
-		if (b->live[i]->start - r->start >= r->size)
-			b->live[kept++] = b->live[i];
-		else
-			b->live[i]->to = b->log;
-	b->n_live = kept;
+	al_mappings_end(&b->mappings, r->start, r->size, b->log);
 	return 0;
 }
 

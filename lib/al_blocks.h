@@ -15,20 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/al_mappings.h"
 #include "proto/pt_log.h"
 
 struct al_symbols;
-
-/* A mapped object; mapped when at least @from of the log and less than @to were
-   written. */
-struct al_mapping {
-	uint64_t start;
-	uint64_t size; /* [bytes] */
-	uint64_t bias;
-	const char *path; /* interned */
-	uint64_t from;	  /* [bytes] */
-	uint64_t to;	  /* [bytes] UINT64_MAX: it is mapped now */
-};
 
 struct al_desc {
 	const struct al_mapping *mapping; /* whose names are known, or NULL */
@@ -49,15 +39,10 @@ struct al_blocks {
 	uint32_t n;
 	uint32_t n_routes; /* all exits of all blocks */
 	uint32_t size;
-	uint32_t borrowed;	     /* the first are another image's */
-	uint64_t log;		     /* [bytes] read */
-	struct al_mapping **mapping; /* all ever, oldest first */
-	size_t n_mappings;
-	size_t mappings_size;
-	const char *path;	  /* of the next block, or NULL; interned */
-	struct al_mapping **live; /* those mapped now */
-	size_t n_live;
-	size_t live_size;
+	uint32_t borrowed; /* the first are another image's */
+	uint64_t log;	   /* [bytes] read */
+	const char *path;  /* of the next block, or NULL; interned */
+	struct al_mappings mappings;
 };
 
 void al_blocks_init(struct al_blocks *, struct al_symbols *);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_blocks_test.c - which file a block lies in
+ * al_blocks_test.c - which file a block lies in, and when
  *
  * Room:    lib.
  */
@@ -120,11 +120,66 @@ static void test_files(void)
 	al_blocks_release(&blocks);
 }
 
+/* ---- many objects ---- */
+
+enum { FAR = 0x100000, PAGE = 0x1000 };
+
+static const char *path_at(uint64_t addr)
+{
+	const struct al_mapping *m = al_mappings_find(&blocks.mappings, addr);
+
+	return m ? m->path : NULL;
+}
+
+static void test_places(void)
+{
+	al_blocks_init(&blocks, symbols);
+	map(3 * FAR, "/a/3");
+	map(1 * FAR, "/a/1");
+	map(2 * FAR, "/a/2");
+	is_str(path_at(1 * FAR), "/a/1", "objects are found by address");
+	is_str(path_at(2 * FAR + PAGE - 1), "/a/2", "up to their last byte");
+	ok(!path_at(2 * FAR + PAGE), "but not behind it");
+	ok(!path_at(1 * FAR - 1), "nor before their first");
+	map(2 * FAR + PAGE / 2, "/a/new");
+	is_str(path_at(2 * FAR + PAGE), "/a/new", "the last one mapped");
+	ok(!path_at(2 * FAR), "takes the place of what was there");
+	unmap(FAR + PAGE / 2, FAR + PAGE / 2);
+	ok(!path_at(FAR), "an object is gone when its end is");
+	ok(!path_at(2 * FAR + PAGE), "and when its beginning is");
+	is_str(path_at(3 * FAR), "/a/3", "others stay");
+	unmap(0, UINT64_MAX);
+	ok(!path_at(3 * FAR), "unless all goes");
+	map(UINT64_MAX - PAGE + 1, "/a/end");
+	is_str(path_at(UINT64_MAX), "/a/end", "memory has a last byte");
+	is_u64((uint64_t)-map(UINT64_MAX - PAGE + 2, "/a/end"), EPROTO,
+	       "and no object goes on behind it");
+	al_blocks_release(&blocks);
+}
+
+static void test_bound(void)
+{
+	uint64_t n = 0, wrong = 0;
+
+	al_blocks_init(&blocks, symbols);
+	while (n <= PT_MAX_MAPPED && !map((n * 40503 & 0xffff) * FAR, "/a/b"))
+		n++;
+	is_u64(n, PT_MAX_MAPPED, "the objects at once are bounded");
+	for (n = 0; n < PT_MAX_MAPPED; n++)
+		wrong += !path_at(n * FAR) || path_at(n * FAR + PAGE);
+	is_u64(wrong, 0, "all of them are found");
+	unmap(5 * FAR, 1);
+	ok(!map(5 * FAR, "/a/c"), "one that goes leaves room for another");
+	al_blocks_release(&blocks);
+}
+
 int main(void)
 {
 	symbols = al_symbols_new();
 	test_files();
 	test_forks();
+	test_places();
+	test_bound();
 	al_symbols_free(symbols);
 	return done_testing();
 }

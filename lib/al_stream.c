@@ -100,15 +100,15 @@ struct al_stream *al_stream_total(const struct al_settings *settings)
 /* Objects mapped since there were @n. */
 static void read_names_ahead(struct al_stream *s, size_t n)
 {
-	const struct al_blocks *b = &s->recovery.blocks;
+	const struct al_mappings *m = &s->recovery.blocks.mappings;
 
-	for (; n < b->n_mappings; n++)
-		al_symbols_ahead(s->host.symbols, b->mapping[n]->path);
+	for (; n < m->n; n++)
+		al_symbols_ahead(s->host.symbols, m->all[n]->path);
 }
 
 int al_stream_log(struct al_stream *s, const void *log, size_t bytes)
 {
-	size_t n_mappings = s->recovery.blocks.n_mappings;
+	size_t n_mappings = s->recovery.blocks.mappings.n;
 	int err;
 
 	al_stream_lock(s);

@@ -23,7 +23,7 @@
 enum pt_log_kind {
 	PT_LOG_BLOCK = 1,
 	PT_LOG_MAP = 2,	  /* an object's file was mapped */
-	PT_LOG_UNMAP = 3, /* an address range went away */
+	PT_LOG_UNMAP = 3, /* an address range went away, and what lies in it */
 	PT_LOG_PAD = 4,	  /* nothing: fills the end of the ring */
 	PT_LOG_FILE = 5,  /* the next block's file, where no PT_LOG_MAP has it:
 			     struct pt_log_head, the path, NUL-terminated */
@@ -31,6 +31,8 @@ enum pt_log_kind {
 
 enum {
 	PT_MAX_RECORD = 1 << 17, /* [bytes] longest log record */
+	PT_MAX_MAPPED = 1 << 16, /* objects at once; Valgrind 3.19 has room for
+				    less than half as many */
 	PT_MAX_LEN =
 		19, /* [bytes] of an instruction: Valgrind's client request;
 			    the processor's own have 15 at most */
