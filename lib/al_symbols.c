@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <search.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -35,10 +36,11 @@ struct al_symbols {
 	struct al_intern strings;
 	const char *unknown; /* interned "???" */
 
-	pthread_mutex_t lock; /* guards all that follows */
-	pthread_cond_t more;  /* objects to read ahead, or quit */
-	struct object **object;
+	pthread_mutex_t lock;	/* guards all that follows */
+	pthread_cond_t more;	/* objects to read ahead, or quit */
+	struct object **object; /* as they came */
 	size_t n_objects;
+	void *by_path;	     /* the same, a tree */
 	struct object *last; /* found last; NULL at first */
 	bool reads_ahead;    /* there is the thread */
 	bool quit;
@@ -76,11 +78,18 @@ static void stop_reader(struct al_symbols *s)
 		pthread_join(s->reader, NULL);
 }
 
+/* Objects are freed as they came. */
+static void free_nothing(void *object)
+{
+	(void)object;
+}
+
 void al_symbols_free(struct al_symbols *s)
 {
 	if (!s)
 		return;
 	stop_reader(s);
+	tdestroy(s->by_path, free_nothing);
 	for (size_t i = 0; i < s->n_objects; i++)
 		free_object(s->object[i]);
 	free(s->object);
@@ -120,6 +129,14 @@ static void read_object(struct al_symbols *s, struct object *o)
 	al_elf_close(&main);
 }
 
+static int compare_paths(const void *one, const void *other)
+{
+	uintptr_t a = (uintptr_t)((const struct object *)one)->path;
+	uintptr_t b = (uintptr_t)((const struct object *)other)->path;
+
+	return (a > b) - (a < b);
+}
+
 static struct object *new_object(struct al_symbols *s, const char *path)
 {
 	struct object **bigger;
@@ -134,6 +151,10 @@ static struct object *new_object(struct al_symbols *s, const char *path)
 	if (!o)
 		return NULL;
 	o->path = path;
+	if (!tsearch(o, &s->by_path, compare_paths)) {
+		free(o);
+		return NULL;
+	}
 	o->name = al_intern(&s->strings, slash ? slash + 1 : path);
 	pthread_mutex_init(&o->lock, NULL);
 	s->object[s->n_objects++] = o;
@@ -143,12 +164,13 @@ static struct object *new_object(struct al_symbols *s, const char *path)
 /* Context: lock held. */
 static struct object *find_object(struct al_symbols *s, const char *path)
 {
+	const struct object key = {.path = path};
+	void *found;
+
 	if (s->last && s->last->path == path)
 		return s->last;
-	for (size_t i = 0; i < s->n_objects; i++)
-		if (s->object[i]->path == path)
-			return s->last = s->object[i];
-	return s->last = new_object(s, path);
+	found = tfind(&key, &s->by_path, compare_paths);
+	return s->last = found ? *(struct object **)found : new_object(s, path);
 }
 
 /* The next object to read ahead; NULL when there will be none. */

@@ -219,6 +219,22 @@ static void test_threads(void)
 	symbols = all;
 }
 
+static void test_many(void)
+{
+	enum { MANY = 20000 };
+	struct an_symbol sym;
+	uint64_t wrong = 0;
+	char path[32];
+
+	for (unsigned i = 0; i < 2 * MANY; i++) {
+		snprintf(path, sizeof(path), "/many/%u", i % MANY * 7919);
+		al_symbols_object(symbols, al_symbols_intern(symbols, path),
+				  &sym);
+		wrong += strcmp(sym.object, path + 6) != 0;
+	}
+	is_u64(wrong, 0, "many objects are told from each other");
+}
+
 int main(void)
 {
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -238,6 +254,7 @@ int main(void)
 	test_unreadable();
 	test_split();
 	test_threads();
+	test_many();
 
 	al_symbols_free(symbols);
 	shell("rm -rf \"$dir\"");
