@@ -136,19 +136,24 @@ static Bool find_by_address(const struct pt_log_block *b, const UInt *unit,
 	return False;
 }
 
+/* What cannot be found, for it can be done again, is taken to have happened
+   right behind the last exit passed. */
 static struct cut find_by_pc(const struct pt_log_block *b, const UInt *unit,
 			     Addr pc)
 {
-	struct cut cut, best = {0, 0, False, SIG_SEGV};
-	UInt n;
+	UInt n = first_instr(b, unit[0]);
+	struct cut cut;
+	struct cut best = {first_access(b, unit[0]), n + 1, False, SIG_SEGV};
+	Bool met = False;
 
-	for (n = first_instr(b, unit[0]); n < b->n_instrs; n++) {
+	for (; n < b->n_instrs; n++) {
 		if (vt_log_instrs(b)[n].addr != pc)
 			continue;
 		if (try_instr(b, n, unit, &cut))
 			return cut;
-		if (best.instrs == 0)
+		if (!met)
 			best = cut;
+		met = True;
 	}
 	return best;
 }
@@ -197,8 +202,7 @@ Int vt_fault_cut(ThreadId tid)
 	if (b == NULL)
 		return 0; /* no block begun */
 	cut = find(b, unit, VG_(get_IP)(tid));
-	if (cut.instrs > 0)
-		set_pc(tid, vt_log_instrs(b)[cut.instrs - 1].addr);
+	set_pc(tid, vt_log_instrs(b)[cut.instrs - 1].addr);
 	slots = slots_used(b, cut.accesses + cut.half);
 	how = pt_cut(cut.accesses, cut.instrs, cut.half);
 	bytes = 8 + 8 * (slots + 1);

@@ -7,13 +7,21 @@
  *   signals jump N    N stores to nowhere; siglongjmp() out of the handler
  *   signals raise N   N signals to itself
  *   signals timer N   work until N timer signals have come
+ *   signals mend N    N stores behind the end of a file, which is longer again
+ *                     before anybody can look: another process sees to that;
+ *                     77 when it cannot
  *   signals abort     as it says
  */
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static sigjmp_buf back;
 static volatile sig_atomic_t seen;
@@ -70,6 +78,58 @@ static void timer(int n)
 	setitimer(ITIMER_REAL, &never, NULL);
 }
 
+enum { PAGE = 4096 };
+
+/* The instruction that faults is behind a side exit, for a count of 0. */
+static void store(char *to)
+{
+	volatile unsigned long one = 1;
+	unsigned long count = one;
+
+	if (sigsetjmp(back, 1))
+		return;
+	__asm__ volatile("rep stosb"
+			 : "+D"(to), "+c"(count)
+			 : "a"(1)
+			 : "memory");
+}
+
+/* Signals of @pid's pass through here, until it is gone. */
+static void mender(pid_t pid, int fd, int ready)
+{
+	int status;
+
+	if (ptrace(PTRACE_ATTACH, pid, NULL, NULL) ||
+	    waitpid(pid, &status, 0) != pid || write(ready, "", 1) != 1)
+		_exit(77);
+	ptrace(PTRACE_CONT, pid, NULL, NULL);
+	while (waitpid(pid, &status, 0) == pid && WIFSTOPPED(status)) {
+		if (WSTOPSIG(status) == SIGBUS && ftruncate(fd, PAGE))
+			_exit(1);
+		ptrace(PTRACE_CONT, pid, NULL, (long)WSTOPSIG(status));
+	}
+	_exit(0);
+}
+
+static void mend(int n)
+{
+	int fd = memfd_create("mend", 0), ready[2];
+	char byte, *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED,
+				fd, 0);
+	pid_t self = getpid();
+
+	if (pipe(ready))
+		exit(1);
+	if (fork() == 0)
+		mender(self, fd, ready[1]);
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) != 1)
+		exit(77);
+	signal(SIGBUS, jump_back);
+	while (seen < n && ftruncate(fd, 0) == 0)
+		store(page);
+}
+
 int main(int argc, char **argv)
 {
 	int n = argc > 2 ? atoi(argv[2]) : 1;
@@ -82,6 +142,8 @@ int main(int argc, char **argv)
 		raise_often(n);
 	else if (!strcmp(argv[1], "timer"))
 		timer(n);
+	else if (!strcmp(argv[1], "mend"))
+		mend(n);
 	else
 		abort();
 	return seen < n;
