@@ -47,12 +47,15 @@ static void thread_ends(ThreadId tid)
 /* About to run generated code. */
 static void enter_code(ThreadId tid, ULong blocks)
 {
+	Bool room = vt_ring_make_room();
+
 	exit_seen = False; /* a thread's end, or an exit that did not happen */
 	deadly = 0;
-	if (!vt_ring_make_room())
+	if (!room)
 		vt_instrument_end_slice(tid);
 	vt_instrument_aim(tid, vt_ring_page());
-	if (tid != running) {
+	/* One that gets nowhere does not run. */
+	if (room && tid != running) {
 		running = tid;
 		vt_ring_unit(PT_THREAD, number_of[tid], NULL, 0);
 	}

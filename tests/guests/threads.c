@@ -6,7 +6,7 @@
  *
  *   threads join N    one after the other, each joined before the next starts
  *   threads turns N   all alive; three rounds of turns
- *   threads free N    at once, on shared memory
+ *   threads free N [TIMES]  at once, on shared memory, for so long [20]
  *
  * Under Valgrind one thread runs at a time, and it lets go in a system call
  * that may block. Waking another by such a call leaves open which of the two
@@ -26,6 +26,7 @@ enum { MAX_THREADS = 512, ROUNDS = 3, WORDS = 2048 };
 
 static uint64_t shared[WORDS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int times = 20;
 static int turn[MAX_THREADS][2], back[2];
 
 static void work(uintptr_t me)
@@ -92,7 +93,7 @@ static void *free_running(void *arg)
 	uintptr_t me = (uintptr_t)arg;
 	int i;
 
-	for (i = 0; i < 20; i++) {
+	for (i = 0; i < times; i++) {
 		work(me);
 		pthread_mutex_lock(&lock);
 		shared[0]++;
@@ -163,8 +164,10 @@ static void all_free(uintptr_t n)
 
 int main(int argc, char **argv)
 {
-	uintptr_t n = argc == 3 ? strtoul(argv[2], NULL, 10) : 0;
+	uintptr_t n = argc >= 3 ? strtoul(argv[2], NULL, 10) : 0;
 
+	if (argc > 3)
+		times = atoi(argv[3]);
 	if (n < 1 || n > MAX_THREADS)
 		return 2;
 	if (!strcmp(argv[1], "join"))
