@@ -53,8 +53,6 @@ static Int connect_to(const HChar *path)
 	SysRes r;
 	Int fd;
 
-	if (VG_(strlen)(path) >= PATH_BYTES)
-		return NO_FD;
 	VG_(strcpy)(a.path, path);
 	r = vt_syscall3(__NR_socket, VKI_AF_UNIX, SEQPACKET | CLOEXEC, 0);
 	if (sr_isError(r))
@@ -190,14 +188,33 @@ static enum vt_join shake_hands(const struct vt_fork_info *fork, HChar *reason)
 			: give_up(reason, "cannot map the daemon's memory");
 }
 
+/* The path from the root, for the program may go elsewhere before it forks or
+   executes another. False when it is too long for a socket. */
+static Bool keep_path(const HChar *path)
+{
+	UInt n = 0;
+
+	if (path[0] != '/') {
+		if (sr_isError(vt_syscall3(__NR_getcwd, (UWord)joined_path,
+					   PATH_BYTES, 0)))
+			return False;
+		n = VG_(strlen)(joined_path);
+		joined_path[n++] = '/';
+	}
+	if (n + VG_(strlen)(path) >= PATH_BYTES)
+		return False;
+	VG_(strcpy)(joined_path + n, path);
+	return True;
+}
+
 enum vt_join vt_control_join(const HChar *path, const struct vt_fork_info *fork,
 			     HChar *reason)
 {
-	sock = connect_to(path);
+	if (path != joined_path && !keep_path(path))
+		return VT_NOBODY;
+	sock = connect_to(joined_path);
 	if (sock == NO_FD)
 		return VT_NOBODY;
-	if (path != joined_path)
-		VG_(strcpy)(joined_path, path);
 	return shake_hands(fork, reason);
 }
 
