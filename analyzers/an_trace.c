@@ -222,6 +222,7 @@ const struct an_class an_trace = {
 	.summary = "write every access as text",
 	.options = options,
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES | PT_FIELD_UNUSED_LOADS,
+	.prints = true,
 	.state_size = sizeof(struct trace),
 	.open = trace_open,
 	.block = trace_block,

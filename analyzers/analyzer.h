@@ -207,6 +207,7 @@ struct an_class {
 			      given, each has a state of its own */
 	bool sweeps;	   /* and of those only files with a sweep, where it
 			      is the default; geometry->sweep is not NULL */
+	bool prints;	   /* to standard output when no "file" is given */
 	size_t state_size; /* [bytes]; the host allocates, zeroed, aligned to
 			      64 */
 

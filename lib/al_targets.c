@@ -69,6 +69,15 @@ static bool is_same_file(const char *a, const char *b)
 	       is_same_inode(&st_a, &st_b);
 }
 
+/* Where an analysis writes, or NULL. */
+static const char *path_of(const struct al_analysis *a)
+{
+	for (size_t i = 0; i < a->n_options; i++)
+		if (!strcmp(a->option[i].key, "file"))
+			return a->option[i].value;
+	return a->class->prints ? "-" : NULL;
+}
+
 static size_t list(const struct al_settings *s, struct target *t)
 {
 	size_t n = 0;
@@ -77,15 +86,25 @@ static size_t list(const struct al_settings *s, struct target *t)
 		t[n++] = (struct target){"--json", s->json};
 	for (size_t i = 0; i < s->n_analyses; i++) {
 		const struct al_analysis *a = &s->analysis[i];
+		const char *path = path_of(a);
 
 		/* The others write beside it. */
-		for (size_t k = 0;
-		     al_settings_is_first(s, i) && k < a->n_options; k++)
-			if (!strcmp(a->option[k].key, "file"))
-				t[n++] = (struct target){a->class->name,
-							 a->option[k].value};
+		if (path && al_settings_is_first(s, i))
+			t[n++] = (struct target){a->class->name, path};
 	}
 	return n;
+}
+
+static int refuse(const char *a, const struct target *b, char *message)
+{
+	if (!strcmp(b->path, "-"))
+		return al_message(message,
+				  "'%s' and '%s' cannot both be written to "
+				  "standard output",
+				  a, b->whose);
+	return al_message(message,
+			  "'%s' and '%s' cannot both be written to '%s'", a,
+			  b->whose, b->path);
 }
 
 int al_targets_check(const struct al_settings *s, char *message)
@@ -98,11 +117,7 @@ int al_targets_check(const struct al_settings *s, char *message)
 		err = check_writable(t[i].path, message);
 		for (size_t k = 0; k < i && !err; k++)
 			if (is_same_file(t[k].path, t[i].path))
-				err = al_message(message,
-						 "'%s' and '%s' cannot both be "
-						 "written to '%s'",
-						 t[k].whose, t[i].whose,
-						 t[i].path);
+				err = refuse(t[k].whose, &t[i], message);
 	}
 	return err;
 }

@@ -20,7 +20,11 @@ static const struct an_class draw = {
 	.name = "draw", .summary = "draws", .options = options};
 static const struct an_class none = {
 	.name = "none", .summary = "nothing", .options = options};
-const struct an_class *const an_classes[] = {&draw, &none, NULL};
+static const struct an_class print = {.name = "print",
+				      .summary = "prints",
+				      .options = options,
+				      .prints = true};
+const struct an_class *const an_classes[] = {&draw, &none, &print, NULL};
 
 static char message[AL_MESSAGE];
 
@@ -57,8 +61,15 @@ static void test_same_file(void)
 	f = fopen(a + strlen("--json="), "w");
 	ok(f && !fclose(f) && *complaint(c, a), "also when the file is there");
 	is_str(complaint("--json=-", "--analyze=draw:file=-"),
-	       "'--json' and 'draw' cannot both be written to '-'",
+	       "'--json' and 'draw' cannot both be written to standard output",
 	       "nor to standard output");
+	is_str(complaint("--json=-", "--analyze=print"),
+	       "'--json' and 'print' cannot both be written to standard output",
+	       "where some go without being told");
+	is_str(complaint("--json=-", "--analyze=print:file=/dev/null"), "",
+	       "unless they are told otherwise");
+	is_str(complaint("--json=-", "--analyze=draw"), "",
+	       "and others do not");
 	is_str(complaint("--json=/dev/null", "--analyze=draw:file=/dev/null"),
 	       "", "a device may take several");
 	b[strlen(b) - 1] = 'x';
