@@ -1,58 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * an_deep.c - LRU stacks too deep to be searched; see an_deep.h
- *
- * All sets share one hash table over line numbers, and one array of nodes.
- */
+/* an_deep.c - LRU stacks too deep to be searched; see an_deep.h */
 
 #include "analyzers/an_deep.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { NONE = 0 }; /* node 0 is not used */
+#include "analyzers/an_order.h"
 
-struct node {
-	uint64_t line;
-	uint32_t newer, older; /* in the set's order; NONE at its ends */
-	uint32_t next;	       /* in the hash chain */
-	uint32_t segment;
-};
-
-struct set {
-	uint32_t newest, oldest;
-	uint32_t used;
-};
-
+/* A node's note: its segment. */
 struct an_deep {
+	struct an_order order;
 	const uint32_t *end;
 	unsigned n;
-	unsigned hash_bits;
-	uint32_t n_nodes; /* handed out so far */
-	struct node *node;
-	struct set *set;
-	uint32_t *last; /* [sets * n] a segment's oldest node, NONE unless it is
-			   full */
-	uint32_t *bucket;
+	uint32_t *last; /* [sets * n] a segment's oldest node, AN_NONE unless it
+			   is full */
 };
 
 struct an_deep *an_deep_new(uint64_t sets, const uint32_t *end, unsigned n)
 {
 	struct an_deep *d = calloc(1, sizeof(*d));
-	uint64_t nodes = sets * end[n - 1];
 
 	if (d == NULL)
 		return NULL;
 	d->end = end;
 	d->n = n;
-	d->hash_bits = 4;
-	while (d->hash_bits < 28 && (UINT64_C(1) << d->hash_bits) < nodes)
-		d->hash_bits++;
-	d->node = calloc(nodes + 1, sizeof(*d->node));
-	d->set = calloc(sets, sizeof(*d->set));
 	d->last = calloc(sets * n, sizeof(*d->last));
-	d->bucket = calloc(UINT64_C(1) << d->hash_bits, sizeof(*d->bucket));
-	if (d->node && d->set && d->last && d->bucket)
+	if (an_order_init(&d->order, sets, sets * end[n - 1]) == 0 && d->last)
 		return d;
 	an_deep_free(d);
 	return NULL;
@@ -62,123 +36,68 @@ void an_deep_free(struct an_deep *d)
 {
 	if (d == NULL)
 		return;
-	free(d->node);
-	free(d->set);
+	an_order_release(&d->order);
 	free(d->last);
-	free(d->bucket);
 	free(d);
 }
 
 uint64_t an_deep_top(const struct an_deep *d, uint64_t set)
 {
-	return d->node[d->set[set].newest].line;
+	return d->order.node[d->order.set[set].newest].line;
 }
 
-/* Fibonacci hashing, see an_wide.c. */
-static uint32_t *bucket_of(const struct an_deep *d, uint64_t line)
-{
-	return &d->bucket[line * UINT64_C(0x9e3779b97f4a7c15) >>
-			  (64 - d->hash_bits)];
-}
-
-static uint32_t find(const struct an_deep *d, uint64_t line)
-{
-	uint32_t i = *bucket_of(d, line);
-
-	while (i != NONE && d->node[i].line != line)
-		i = d->node[i].next;
-	return i;
-}
-
-static void unhash(struct an_deep *d, uint32_t node)
-{
-	uint32_t *at = bucket_of(d, d->node[node].line);
-
-	while (*at != node)
-		at = &d->node[*at].next;
-	*at = d->node[node].next;
-}
-
-/* Takes a node out of list and table; its segment lacks one afterwards, and is
-   said to be as full as before. */
-static void take_out(struct an_deep *d, struct set *s, uint32_t *last,
+/* Takes a line away; its segment lacks one afterwards, and is said to be as
+   full as before. */
+static void take_out(struct an_deep *d, struct an_set *s, uint32_t *last,
 		     uint32_t node)
 {
-	const struct node *n = &d->node[node];
+	const struct an_node *n = &d->order.node[node];
 
-	unhash(d, node);
-	if (last[n->segment] == node)
-		last[n->segment] = n->newer;
-	if (n->newer != NONE)
-		d->node[n->newer].older = n->older;
-	else
-		s->newest = n->older;
-	if (n->older != NONE)
-		d->node[n->older].newer = n->newer;
-	else
-		s->oldest = n->newer;
-	s->used--;
-}
-
-static void put_on_top(struct an_deep *d, struct set *s, uint32_t node,
-		       uint64_t line)
-{
-	uint32_t *at = bucket_of(d, line);
-
-	d->node[node] = (struct node){
-		.line = line,
-		.older = s->newest,
-		.next = *at,
-	};
-	*at = node;
-	if (s->newest != NONE)
-		d->node[s->newest].newer = node;
-	else
-		s->oldest = node;
-	s->newest = node;
-	s->used++;
+	if (last[n->note] == node)
+		last[n->note] = n->newer;
+	an_order_take(&d->order, s, node);
 }
 
 /* Segments above @segment have one more than they should: the oldest of each
    goes to the next one. */
-static void move_down(struct an_deep *d, const struct set *s, uint32_t *last,
+static void move_down(struct an_deep *d, const struct an_set *s, uint32_t *last,
 		      unsigned segment)
 {
 	for (unsigned i = 0; i < segment; i++) {
 		uint32_t node = last[i];
 
-		if (node == NONE) { /* it has just become full */
+		if (node == AN_NONE) { /* it has just become full */
 			if (s->used == d->end[i])
 				last[i] = s->oldest;
 			return;
 		}
-		d->node[node].segment = i + 1;
-		last[i] = d->node[node].newer;
+		d->order.node[node].note = i + 1;
+		last[i] = d->order.node[node].newer;
 	}
 }
 
 unsigned an_deep_exchange(struct an_deep *d, uint64_t set, uint64_t in,
 			  uint64_t want)
 {
-	struct set *s = &d->set[set];
+	struct an_set *s = &d->order.set[set];
 	uint32_t *last = d->last + set * d->n;
-	uint32_t node = find(d, want);
-	unsigned found = node != NONE ? d->node[node].segment : d->n;
+	uint32_t node = an_order_find(&d->order, want);
+	unsigned found = node != AN_NONE ? d->order.node[node].note : d->n;
 	unsigned vacancy = found;
 	bool was_last = false;
 
-	if (node == NONE && s->used == d->end[d->n - 1]) {
+	if (node == AN_NONE && s->used == d->end[d->n - 1]) {
 		node = s->oldest;
 		vacancy = d->n - 1;
 	}
-	if (node != NONE) {
+	if (node != AN_NONE) {
 		was_last = last[vacancy] == node;
 		take_out(d, s, last, node);
 	} else {
-		node = ++d->n_nodes;
+		node = an_order_new(&d->order);
 	}
-	put_on_top(d, s, node, in);
-	if (was_last && last[vacancy] == NONE)
+	an_order_put(&d->order, s, node, in);
+	if (was_last && last[vacancy] == AN_NONE)
 		last[vacancy] = node;
 	move_down(d, s, last, vacancy);
 	return found;
