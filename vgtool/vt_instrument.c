@@ -53,6 +53,8 @@ struct emitter {
  */
 enum { REGISTER = offsetof(VexGuestAMD64State, guest_RAX) };
 
+enum { WINDOW = 512 /* [bytes] */, FEW_SLOTS = 3 };
+
 static IRExpr *u64(ULong value)
 {
 	return IRExpr_Const(IRConst_U64(value));
@@ -137,13 +139,30 @@ static void emit_passed(struct emitter *e, UInt exit, Bool slots)
 	emit_header(e, exit, slots);
 }
 
+/*
+ * Whether the block may go without a look at the limit: it has few slots, and
+ * all it leads to lies ahead of it in the same window of addresses. So many
+ * such blocks in a row fill less than half of the chunk's reserve.
+ */
+static Bool leads_ahead(const struct vt_plan *p, Addr here)
+{
+	UInt i;
+
+	for (i = 0; i < p->n_exits; i++)
+		if (p->exit[i].jump != PT_JUMP_BORING ||
+		    p->exit[i].target <= here ||
+		    p->exit[i].target / WINDOW != here / WINDOW)
+			return False;
+	return p->n_slots <= FEW_SLOTS;
+}
+
 /* @here: the block's address; 0 for its later parts, where it cannot be left
    and the chunk's reserve has room. */
 static void emit_top(struct emitter *e, Addr here)
 {
 	e->page = assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
 	e->unit = load(e, on_page(e, offsetof(struct pt_tool_page, next)));
-	if (here != 0)
+	if (here != 0 && !leads_ahead(e->plan, here))
 		emit_yield(e, here);
 	store(e, on_page(e, offsetof(struct pt_tool_page, cursor)), e->unit);
 	emit_next(e, 0);
