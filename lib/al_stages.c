@@ -73,15 +73,20 @@ static uint64_t first(const struct al_stages *s, enum state state)
 	return piece;
 }
 
-/* Of the parts that can begin and were @worker's last, or of all if 0, the one
-   that is furthest behind; or s->parts. */
+/* What nobody has done yet is everybody's; all is, for worker 0. */
+static bool is_own(unsigned last, unsigned worker)
+{
+	return worker == 0 || last == 0 || last == worker;
+}
+
+/* Of the parts that can begin and are @worker's own, the one that is furthest
+   behind; or s->parts. */
 static unsigned last_part(const struct al_stages *s, unsigned worker)
 {
 	unsigned last = s->parts;
 
 	for (unsigned p = 0; s->parts > 1 && p < s->parts; p++)
-		if ((worker == 0 || s->part[p].worker == worker) &&
-		    can_part(s, p) &&
+		if (is_own(s->part[p].worker, worker) && can_part(s, p) &&
 		    (last == s->parts || s->part[p].done < s->part[last].done))
 			last = p;
 	return last;
@@ -102,13 +107,8 @@ static void take(struct al_job *job, enum al_stage stage, uint64_t piece)
 	*job = (struct al_job){stage, 0, piece, piece + 1, AN_ON};
 }
 
-static bool is_own(unsigned last, unsigned worker)
-{
-	return worker == 0 || last == worker;
-}
-
-/* What is done in order and @worker did last, or anybody if 0. What everything
-   else waits for comes first. */
+/* What is done in order and @worker's own. What everything else waits for comes
+   first. */
 static bool next_in_order(struct al_stages *s, struct al_job *job,
 			  unsigned worker)
 {

@@ -8,6 +8,7 @@
 
 #include "lib/al_byhand.h"
 #include "lib/al_drawn.h"
+#include "lib/al_stages.h"
 #include "lib/al_stream.h"
 #include "tests/tap.h"
 
@@ -205,6 +206,41 @@ static void test_fault(void)
 	al_stream_free(s);
 }
 
+/* What the worker is given, and does at once; AL_STAGES: nothing. */
+static enum al_stage work_as(struct al_stages *s, unsigned worker)
+{
+	struct al_job job;
+
+	if (!al_stages_next(s, &job, worker))
+		return AL_STAGES;
+	al_stages_done(s, &job);
+	return job.stage;
+}
+
+static void test_workers(void)
+{
+	struct al_stages s = {.parts = 1, .lanes = 4};
+
+	for (unsigned n = 0; n < 4; n++)
+		al_stages_begin(&s);
+	is_u64(work_as(&s, 1), AL_RECOVER, "the first piece is recovered");
+	is_u64(work_as(&s, 2), AL_PREPARE, "prepared by who comes next");
+	is_u64(work_as(&s, 1), AL_JOIN, "and analysed");
+	is_u64(work_as(&s, 1), AL_RECOVER, "the second one is recovered");
+	is_u64(work_as(&s, 1), AL_RECOVER,
+	       "another worker prepares: so is the next");
+	is_u64(work_as(&s, 2), AL_PREPARE, "who prepared goes on with that");
+	is_u64(work_as(&s, 2), AL_PREPARE,
+	       "again, though one could be analysed");
+	is_u64(work_as(&s, 2), AL_RECOVER, "then with what has no order");
+	is_u64(work_as(&s, 1), AL_JOIN, "who analysed goes on with that");
+	is_u64(work_as(&s, 1), AL_JOIN, "again");
+	is_u64(work_as(&s, 1), AL_PREPARE,
+	       "and helps when there is nothing else");
+	is_u64(work_as(&s, 2), AL_JOIN, "as does the other one");
+	is_u64(work_as(&s, 1), AL_STAGES, "all is done");
+}
+
 int main(void)
 {
 	start_test();
@@ -212,6 +248,7 @@ int main(void)
 		fill(n);
 	test_parts();
 	test_fault();
+	test_workers();
 	end_test();
 	return done_testing();
 }

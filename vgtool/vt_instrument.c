@@ -55,6 +55,9 @@ enum { REGISTER = offsetof(VexGuestAMD64State, guest_RAX) };
 
 enum { WINDOW = 512 /* [bytes] */, FEW_SLOTS = 3 };
 
+_Static_assert(WINDOW *(4 + 8 * FEW_SLOTS) < VT_RESERVE / 2,
+	       "blocks of a window, each once, have room behind the limit");
+
 static IRExpr *u64(ULong value)
 {
 	return IRExpr_Const(IRConst_U64(value));

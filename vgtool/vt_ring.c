@@ -11,8 +11,6 @@
 
 enum {
 	SINK = PT_MIN_CHUNK, /* [bytes] */
-	RESERVE = 32 << 10,  /* [bytes] of a chunk for control units and for
-			       the later parts of a block */
 	CHUNK_TAIL = 8,	     /* [bytes] that no unit reaches: recovery may
 				read a slot more than there is */
 	SLICE_MS = 50,
@@ -64,7 +62,7 @@ static void begin_chunk(ULong number)
 	ULong committed = 0;
 
 	put_control(chunk, PT_CHUNK, (UInt)number, &committed, 1);
-	page->limit = (Addr)chunk + chunk_bytes - PT_MAX_UNIT - RESERVE;
+	page->limit = (Addr)chunk + chunk_bytes - PT_MAX_UNIT - VT_RESERVE;
 }
 
 void vt_ring_init(void)
@@ -252,7 +250,7 @@ void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
 	/* The reserve holds hundreds; it is renewed at every entry to
 	   generated code, between which a thread makes a few at most. */
 	if ((Addr)(unit + 2 + 2 * n) >
-	    page->limit + PT_MAX_UNIT + RESERVE - CHUNK_TAIL)
+	    page->limit + PT_MAX_UNIT + VT_RESERVE - CHUNK_TAIL)
 		return;
 	put_control(unit, kind, id, word, n);
 }

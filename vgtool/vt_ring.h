@@ -16,6 +16,10 @@
 
 #include "vgtool/vt_room.h"
 
+/* [bytes] of a chunk behind the limit: for control units, for later parts of a
+   block, and for blocks that do not look at the limit. */
+enum { VT_RESERVE = 32 << 10 };
+
 /* Starts with the sink. */
 void vt_ring_init(void);
 
