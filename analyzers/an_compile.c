@@ -21,7 +21,7 @@
 enum {
 	PER_BLOCK = 96, /* [bytes] at most */
 	PER_EXIT = 16,	/* [bytes] at most */
-	OFTEN = 256,	/* executions, and a block gets code */
+	OFTEN = 64,	/* executions, and a block gets code */
 	AHEAD = 1024,	/* [bytes] prefetched before the slots being read */
 };
 

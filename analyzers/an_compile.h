@@ -23,7 +23,7 @@
 #include "analyzers/an_plan.h"
 
 enum {
-	AN_CODE = 2 << 20, /* [bytes] for all blocks, at most */
+	AN_CODE = 8 << 20, /* [bytes] for all blocks, at most */
 	AN_DOUBLINGS = 24,
 };
 
