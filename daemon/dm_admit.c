@@ -57,7 +57,9 @@ static int get_ring(struct dm_client *c)
 			(uint32_t)d->settings->chunk_bytes & ~(PT_PAGE - 1u),
 		.n_chunks = d->settings->chunks,
 		.log_bytes = DM_LOG_BYTES,
-		.max_chunks = d->settings->max_chunks,
+		.max_chunks = c->hello.fixed.minor >= PT_MINOR_GROWS
+				      ? d->settings->max_chunks
+				      : 0,
 	};
 	size_t bytes;
 	int err;

@@ -13,7 +13,9 @@
  *
  * Versions: another major number is refused, naming both; a higher minor
  * number only adds unit kinds, log records and message types, which readers
- * skip, and what the daemon does only for tools that know it.
+ * skip, and what the daemon does only for tools that know it:
+ *
+ *   2.1  rings grow (pt_ring.h)
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H
@@ -23,7 +25,8 @@
 enum {
 	PT_MAGIC = 0x41726c41, /* "AlrA" */
 	PT_MAJOR = 2,
-	PT_MINOR = 0,
+	PT_MINOR = 1,
+	PT_MINOR_GROWS = 1,	   /* from it on, rings may grow */
 	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */
 	PT_REASON = 192,	   /* [bytes] with the NUL */
 };
