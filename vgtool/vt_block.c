@@ -39,6 +39,8 @@ static UInt make_slot(const struct vt_affine *sum, const IRExpr *guard)
 	return plan.n_slots++;
 }
 
+/* A guarded access stores its address: no address of 8 bytes and more is
+   PT_NOT_DONE, but a temporary may be. */
 static Bool is_temp(const struct vt_affine *sum)
 {
 	return sum->n_terms == 1 && sum->coef[0] == 1;
@@ -59,7 +61,7 @@ static void place(UInt i, IRExpr *addr, IRExpr *guard)
 	}
 	s = slot_of(&sum, guard);
 	if (s == plan.n_slots) {
-		if (is_temp(&sum)) {
+		if (guard == NULL && is_temp(&sum)) {
 			addr = IRExpr_RdTmp(sum.temp[0]);
 			sum.constant = 0;
 		}

@@ -133,13 +133,13 @@ static Bool send_hello(const struct vt_fork_info *fork)
 }
 
 /* Receives the welcome and, with it, the ring's descriptor or NO_FD. */
-static Bool receive_welcome(Int *ring_fd)
+static Bool receive_welcome(struct pt_welcome *answer, Int *ring_fd)
 {
 	union {
 		struct vki_cmsghdr head;
 		HChar room[64];
 	} control;
-	struct vki_iovec iov = {&welcome, sizeof(welcome)};
+	struct vki_iovec iov = {answer, sizeof(*answer)};
 	struct vki_msghdr m = {
 		.msg_iov = &iov,
 		.msg_iovlen = 1,
@@ -153,7 +153,7 @@ static Bool receive_welcome(Int *ring_fd)
 		return False;
 	r = vt_syscall3(__NR_recvmsg, sock, (UWord)&m,
 			DONTWAIT | MSG_CMSG_CLOEXEC_);
-	if (sr_isError(r) || sr_Res(r) != sizeof(welcome))
+	if (sr_isError(r) || sr_Res(r) != sizeof(*answer))
 		return False;
 	if (m.msg_controllen >= sizeof(control.head) + sizeof(Int) &&
 	    control.head.cmsg_type == RIGHTS)
@@ -169,23 +169,28 @@ static enum vt_join give_up(HChar *reason, const HChar *why)
 	return VT_REFUSED;
 }
 
+/* What the last daemon wanted holds, should this one refuse: the code that a
+   forked child inherits was made for it. */
 static enum vt_join shake_hands(const struct vt_fork_info *fork, HChar *reason)
 {
+	struct pt_welcome answer;
 	Int ring_fd;
 	Bool attached;
 
-	if (!send_hello(fork) || !receive_welcome(&ring_fd))
+	if (!send_hello(fork) || !receive_welcome(&answer, &ring_fd))
 		return give_up(reason, "the daemon does not answer");
-	if (welcome.magic != PT_MAGIC)
+	if (answer.magic != PT_MAGIC)
 		return give_up(reason, "no Alleria daemon listens there");
-	welcome.reason[PT_REASON - 1] = 0;
-	if (welcome.bytes == 0 || ring_fd == NO_FD)
-		return give_up(reason, welcome.reason);
+	answer.reason[PT_REASON - 1] = 0;
+	if (answer.bytes == 0 || ring_fd == NO_FD)
+		return give_up(reason, answer.reason);
 	ring_fd = VG_(safe_fd)(ring_fd);
-	attached = vt_ring_attach(ring_fd, welcome.bytes);
+	attached = vt_ring_attach(ring_fd, answer.bytes);
 	VG_(close)(ring_fd);
-	return attached ? VT_JOINED
-			: give_up(reason, "cannot map the daemon's memory");
+	if (!attached)
+		return give_up(reason, "cannot map the daemon's memory");
+	welcome = answer;
+	return VT_JOINED;
 }
 
 /* The path from the root, for the program may go elsewhere before it forks or

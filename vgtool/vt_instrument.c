@@ -27,6 +27,7 @@
 
 #include <libvex_guest_amd64.h>
 #include <pub_tool_machine.h>
+#include <pub_tool_options.h>
 #include <stddef.h>
 
 #include "vgtool/vt_block.h"
@@ -39,6 +40,7 @@
 struct emitter {
 	IRSB *out;
 	Bool addresses; /* are recorded */
+	Bool exact;	/* VEX keeps the program counter exact */
 	const struct vt_plan *plan;
 	UInt route;   /* of the plan's first exit */
 	IRExpr *page; /* address of the tool's */
@@ -230,7 +232,7 @@ static Bool put_off(struct emitter *e, struct progress *at, IRStmt *st)
 		emit(e, at->put_off);
 		at->put_off = NULL;
 	}
-	if (st == NULL || !sets_pc(e, st))
+	if (st == NULL || e->exact || !sets_pc(e, st))
 		return False;
 	at->put_off = st;
 	return True;
@@ -320,12 +322,14 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		.offset_ip = layout->offset_IP,
 		.shadow = layout->total_sizeB + REGISTER,
 		.addresses = vt_control_fields() & PT_FIELD_ADDRESSES,
+		.exact = VG_(clo_vex_control).iropt_register_updates_default !=
+			 VexRegUpdSpAtMemAccess,
 	};
 	Int from = 0;
 
 	if (guest_word != host_word)
 		VG_(tool_panic)("guest and host differ in word size");
-	if (!vt_ring_is_attached())
+	if (!vt_ring_was_attached())
 		return in;
 	e.out = deepCopyIRSBExceptStmts(in);
 	while (from < in->stmts_used) {

@@ -235,10 +235,15 @@ static void find_daemon(void)
 /*
  * Valgrind leaves loads out whose value nobody uses. How many it can see
  * depends on how exact it must keep the registers: by default, as for Lackey,
- * more than is needed here (vt_fault.c finds the program counter).
+ * more than is needed here (vt_fault.c finds the program counter). What the
+ * user has chosen instead of the default holds.
  */
 static void keep_fewer_registers(void)
 {
+	if (VG_(clo_vex_control).iropt_register_updates_default !=
+		    VexRegUpdUnwindregsAtMemAccess ||
+	    VG_(clo_px_file_backed) != VexRegUpdUnwindregsAtMemAccess)
+		return;
 	VG_(clo_vex_control).iropt_register_updates_default =
 		VG_(clo_px_file_backed) = VexRegUpdSpAtMemAccess;
 }
@@ -259,7 +264,8 @@ static void vt_post_clo_init(void)
 	find_daemon();
 	if (vt_control_reports())
 		keep_standard();
-	if (!(vt_control_fields() & PT_FIELD_UNUSED_LOADS))
+	if (vt_ring_is_attached() &&
+	    !(vt_control_fields() & PT_FIELD_UNUSED_LOADS))
 		keep_fewer_registers();
 }
 

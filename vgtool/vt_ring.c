@@ -26,6 +26,7 @@ static ULong mapped;	 /* [bytes] of both mappings */
 static UInt chunk_bytes; /* [bytes] */
 static UInt max_chunks;	 /* places that are mapped */
 static struct pt_places places;
+static Bool was_attached;
 static UInt log_size;	   /* [bytes] */
 static ULong log_notified; /* log_head when the daemon last heard of it */
 
@@ -72,6 +73,11 @@ void vt_ring_init(void)
 	chunk_bytes = SINK;
 	places = (struct pt_places){0, 1};
 	begin_chunk(0);
+}
+
+Bool vt_ring_was_attached(void)
+{
+	return was_attached;
 }
 
 Bool vt_ring_is_attached(void)
@@ -128,6 +134,7 @@ Bool vt_ring_attach(Int fd, ULong bytes)
 	log_bytes = (UChar *)p + PT_PAGE;
 	page->ring = (Addr)log_bytes + log_size;
 	begin_chunk(0);
+	was_attached = True;
 	return True;
 }
 

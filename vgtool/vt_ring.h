@@ -34,6 +34,10 @@ void vt_ring_forget(void);
 
 Bool vt_ring_is_attached(void);
 
+/* Is now or was once, if only in an ancestor: there may be code that writes
+   units, and a fault is found by them. */
+Bool vt_ring_was_attached(void);
+
 /* Never NULL. */
 struct pt_tool_page *vt_ring_page(void);
 
