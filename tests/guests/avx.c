@@ -69,11 +69,15 @@ static NOINLINE void gathers(uint8_t *at, const uint32_t *mask)
 	GATHER("vpgatherqq %%ymm1, (%0,%%ymm2,8), %%ymm0", at, mask, index64);
 }
 
-/* The base is -1, and no address of an access is. */
+/* The base is -1, which nobody knows beforehand, and no address of an access
+   is. */
 uint32_t table[32] ALIGNED(32);
+static volatile long minus_one = -1;
 
-static NOINLINE void from_minus_one(long base, const uint32_t *mask)
+static NOINLINE void from_minus_one(const uint32_t *mask)
 {
+	long base = minus_one;
+
 	MASKED("vmaskmovps table+1(%0), %%ymm1, %%ymm0", base, mask);
 	MASKED("vmaskmovps %%ymm0, %%ymm1, table+33(%0)", base, mask);
 }
@@ -91,7 +95,7 @@ int guest_main(void)
 		masked(page + 4096 - 14, masks[i]);
 		gathers(page, masks[i]);
 		gathers(page + 4096 - 39, masks[i]);
-		from_minus_one(-1, masks[i]);
+		from_minus_one(masks[i]);
 	}
 	/* Only the lanes before the hole. */
 	masked(page + 8192 - 8, masks[6]);
