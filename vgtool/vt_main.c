@@ -240,9 +240,12 @@ static void find_daemon(void)
  */
 static void keep_fewer_registers(void)
 {
-	if (VG_(clo_vex_control).iropt_register_updates_default !=
-		    VexRegUpdUnwindregsAtMemAccess ||
-	    VG_(clo_px_file_backed) != VexRegUpdUnwindregsAtMemAccess)
+	VexRegisterUpdates all = VG_(clo_vex_control)
+					 .iropt_register_updates_default,
+			   mapped = VG_(clo_px_file_backed);
+
+	if (all != VexRegUpdUnwindregsAtMemAccess ||
+	    (mapped != VexRegUpd_INVALID && mapped != all))
 		return;
 	VG_(clo_vex_control).iropt_register_updates_default =
 		VG_(clo_px_file_backed) = VexRegUpdSpAtMemAccess;
