@@ -193,6 +193,7 @@ int main(int argc, char **argv)
 {
 	struct arguments a = {.options = NULL};
 	int i, status = WRONG_USAGE;
+
 	for (i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--help")) {
 			printf("%s\n%s\nAnalyses:\n", help, al_options_help);

@@ -22,7 +22,6 @@
 #include <stdint.h>
 
 struct dm_task;
-
 struct dm_worker;
 
 /**

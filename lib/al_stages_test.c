@@ -217,28 +217,36 @@ static enum al_stage work_as(struct al_stages *s, unsigned worker)
 	return job.stage;
 }
 
+/* Four pieces, from nothing to all analysed. */
+static const struct {
+	unsigned worker;
+	enum al_stage stage;
+	const char *fact;
+} turn[] = {
+	{1, AL_RECOVER, "the first piece is recovered"},
+	{2, AL_PREPARE, "prepared by who comes next"},
+	{1, AL_JOIN, "and analysed"},
+	{1, AL_RECOVER, "the second one is recovered"},
+	{1, AL_RECOVER, "another worker prepares: so is the next"},
+	{2, AL_PREPARE, "who prepared goes on with that"},
+	{2, AL_PREPARE, "again, though one could be analysed"},
+	{2, AL_RECOVER, "then with what has no order"},
+	{1, AL_JOIN, "who analysed goes on with that"},
+	{1, AL_JOIN, "again"},
+	{1, AL_PREPARE, "and helps when there is nothing else"},
+	{2, AL_JOIN, "as does the other one"},
+	{1, AL_STAGES, "all is done"},
+};
+
 static void test_workers(void)
 {
 	struct al_stages s = {.parts = 1, .lanes = 4};
 
 	for (unsigned n = 0; n < 4; n++)
 		al_stages_begin(&s);
-	is_u64(work_as(&s, 1), AL_RECOVER, "the first piece is recovered");
-	is_u64(work_as(&s, 2), AL_PREPARE, "prepared by who comes next");
-	is_u64(work_as(&s, 1), AL_JOIN, "and analysed");
-	is_u64(work_as(&s, 1), AL_RECOVER, "the second one is recovered");
-	is_u64(work_as(&s, 1), AL_RECOVER,
-	       "another worker prepares: so is the next");
-	is_u64(work_as(&s, 2), AL_PREPARE, "who prepared goes on with that");
-	is_u64(work_as(&s, 2), AL_PREPARE,
-	       "again, though one could be analysed");
-	is_u64(work_as(&s, 2), AL_RECOVER, "then with what has no order");
-	is_u64(work_as(&s, 1), AL_JOIN, "who analysed goes on with that");
-	is_u64(work_as(&s, 1), AL_JOIN, "again");
-	is_u64(work_as(&s, 1), AL_PREPARE,
-	       "and helps when there is nothing else");
-	is_u64(work_as(&s, 2), AL_JOIN, "as does the other one");
-	is_u64(work_as(&s, 1), AL_STAGES, "all is done");
+	for (size_t i = 0; i < sizeof(turn) / sizeof(*turn); i++)
+		is_u64(work_as(&s, turn[i].worker), turn[i].stage,
+		       turn[i].fact);
 }
 
 int main(void)

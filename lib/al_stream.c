@@ -11,8 +11,8 @@
 enum {
 	PARTS_FROM = 4, /* workers: fewer are faster without */
 	PARTS_EACH = 2, /* per worker, so that they come out even */
-	SERIAL = 8,	/* pieces on the way when there are no parts: one in
-			   each stage, and one that waits for its turn */
+	SERIAL = 8,	/* pieces on the way when there are no parts: a few in
+			   each stage */
 };
 
 /* As many parts as the settings say, or as the workers deserve that there may

@@ -39,8 +39,8 @@ static UInt make_slot(const struct vt_affine *sum, const IRExpr *guard)
 	return plan.n_slots++;
 }
 
-/* A guarded access stores its address: no address of 8 bytes and more is
-   PT_NOT_DONE, but a temporary may be. */
+/* Of accesses without guard: a temporary may be PT_NOT_DONE, the address of a
+   guarded access, which has several bytes, is not. */
 static Bool is_temp(const struct vt_affine *sum)
 {
 	return sum->n_terms == 1 && sum->coef[0] == 1;

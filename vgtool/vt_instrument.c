@@ -220,6 +220,14 @@ static Bool may_see_pc(const struct emitter *e, const IRStmt *st)
 	return data->tag == Iex_Get && data->Iex.Get.offset == e->offset_ip;
 }
 
+/* What was put off, if anything. */
+static void emit_put_off(struct emitter *e, struct progress *at)
+{
+	if (at->put_off != NULL)
+		emit(e, at->put_off);
+	at->put_off = NULL;
+}
+
 /*
  * VEX sets the program counter before each exit, which sets it again. It is put
  * off until somebody may see it; an access that faults does not look at it.
@@ -228,11 +236,9 @@ static Bool may_see_pc(const struct emitter *e, const IRStmt *st)
  */
 static Bool put_off(struct emitter *e, struct progress *at, IRStmt *st)
 {
-	if (at->put_off != NULL && (st == NULL || may_see_pc(e, st))) {
-		emit(e, at->put_off);
-		at->put_off = NULL;
-	}
-	if (st == NULL || e->exact || !sets_pc(e, st))
+	if (may_see_pc(e, st))
+		emit_put_off(e, at);
+	if (e->exact || !sets_pc(e, st))
 		return False;
 	at->put_off = st;
 	return True;
@@ -309,7 +315,7 @@ static Bool emit_part(struct emitter *e, const IRSB *in, Int from, Addr here)
 	for (; at.statement < e->plan->next; at.statement++)
 		emit_statement(e, &at, in->stmts[at.statement]);
 	if (e->plan->next < in->stmts_used)
-		put_off(e, &at, NULL);
+		emit_put_off(e, &at);
 	return True;
 }
 

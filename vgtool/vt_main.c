@@ -240,15 +240,15 @@ static void find_daemon(void)
  */
 static void keep_fewer_registers(void)
 {
-	VexRegisterUpdates all = VG_(clo_vex_control)
-					 .iropt_register_updates_default,
-			   mapped = VG_(clo_px_file_backed);
+	VexControl *vex = &VG_(clo_vex_control);
+	VexRegisterUpdates all = vex->iropt_register_updates_default;
+	VexRegisterUpdates mapped = VG_(clo_px_file_backed);
 
 	if (all != VexRegUpdUnwindregsAtMemAccess ||
 	    (mapped != VexRegUpd_INVALID && mapped != all))
 		return;
-	VG_(clo_vex_control).iropt_register_updates_default =
-		VG_(clo_px_file_backed) = VexRegUpdSpAtMemAccess;
+	vex->iropt_register_updates_default = VexRegUpdSpAtMemAccess;
+	VG_(clo_px_file_backed) = VexRegUpdSpAtMemAccess;
 }
 
 /*
