@@ -7,6 +7,7 @@
  *   threads join N    one after the other, each joined before the next starts
  *   threads turns N   all alive; three rounds of turns
  *   threads free N [TIMES]  at once, on shared memory, for so long [20]
+ *   threads told N [TIMES]  so, after "ready" was said and a byte was read
  *
  * Under Valgrind one thread runs at a time, and it lets go in a system call
  * that may block. Waking another by such a call leaves open which of the two
@@ -26,6 +27,7 @@ enum { MAX_THREADS = 512, ROUNDS = 3, WORDS = 2048 };
 
 static uint64_t shared[WORDS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static int times = 20;
 static int turn[MAX_THREADS][2], back[2];
 
@@ -93,6 +95,8 @@ static void *free_running(void *arg)
 	uintptr_t me = (uintptr_t)arg;
 	int i;
 
+	pthread_mutex_lock(&gate);
+	pthread_mutex_unlock(&gate);
 	for (i = 0; i < times; i++) {
 		work(me);
 		pthread_mutex_lock(&lock);
@@ -150,14 +154,26 @@ static void turns(uintptr_t n)
 		need(pthread_join(thread[i], NULL), "join");
 }
 
-static void all_free(uintptr_t n)
+static void open_gate(void)
+{
+	char byte;
+
+	need(write(1, "ready\n", 6) != 6 || read(0, &byte, 1) != 1, "go");
+	pthread_mutex_unlock(&gate);
+}
+
+static void all_free(uintptr_t n, int told)
 {
 	static pthread_t thread[MAX_THREADS];
 	uintptr_t i;
 
+	if (told)
+		pthread_mutex_lock(&gate);
 	for (i = 0; i < n; i++)
 		need(pthread_create(&thread[i], NULL, free_running, (void *)i),
 		     "create");
+	if (told)
+		open_gate();
 	for (i = 0; i < n; i++)
 		need(pthread_join(thread[i], NULL), "join");
 }
@@ -175,6 +191,6 @@ int main(int argc, char **argv)
 	else if (!strcmp(argv[1], "turns"))
 		turns(n);
 	else
-		all_free(n);
+		all_free(n, !strcmp(argv[1], "told"));
 	return 0;
 }
