@@ -26,6 +26,17 @@ extern Int VG_(safe_fd)(Int oldfd);
 /* Whether a thread is on its way out, say because of a deadly signal. */
 extern Bool VG_(is_exiting)(ThreadId tid);
 
+/* Where code at @orig is really taken from: elsewhere when it is replaced or
+   wrapped. */
+extern Addr VG_(redir_do_lookup)(Addr orig, Bool *is_wrap);
+
+static inline Bool vt_is_redirected(Addr addr)
+{
+	Bool is_wrap;
+
+	return VG_(redir_do_lookup)(addr, &is_wrap) != addr;
+}
+
 static inline SysRes vt_syscall3(UWord number, UWord a, UWord b, UWord c)
 {
 	return VG_(do_syscall)(number, a, b, c, 0, 0, 0);

@@ -5,6 +5,7 @@
 
 #include <pub_tool_libcfile.h>
 #include <pub_tool_libcproc.h>
+#include <pub_tool_machine.h>
 #include <pub_tool_threadstate.h>
 #include <pub_tool_vki.h>
 #include <pub_tool_vkiscnums.h>
@@ -52,7 +53,7 @@ static void enter_code(ThreadId tid, ULong blocks)
 	exit_seen = False; /* a thread's end, or an exit that did not happen */
 	deadly = 0;
 	if (!room)
-		vt_instrument_end_slice(tid);
+		vt_instrument_end_slice(tid, VG_(get_IP)(tid));
 	vt_instrument_aim(tid, vt_ring_page());
 	/* One that gets nowhere does not run. */
 	if (room && tid != running) {

@@ -199,8 +199,10 @@ Int vt_fault_cut(ThreadId tid)
 
 	if (pt_unit_is_block(*unit))
 		b = vt_log_find(pt_unit_route(*unit));
-	if (b == NULL)
+	if (b == NULL) {
+		vt_ring_page()->dividing = 0;
 		return 0; /* no block begun */
+	}
 	cut = find(b, unit, VG_(get_IP)(tid));
 	set_pc(tid, vt_log_instrs(b)[cut.instrs - 1].addr);
 	slots = slots_used(b, cut.accesses + cut.half);

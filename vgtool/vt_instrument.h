@@ -18,7 +18,8 @@ IRSB *vt_instrument(VgCallbackClosure *, IRSB *, const VexGuestLayout *,
 /* Lets a thread's generated code find the ring. */
 void vt_instrument_aim(ThreadId tid, struct pt_tool_page *page);
 
-/* Has a thread that is about to run leave the scheduler at once. */
-void vt_instrument_end_slice(ThreadId tid);
+/* Has a thread that is about to run at @ip, with no room for units, leave the
+   generated code as soon as it may. */
+void vt_instrument_end_slice(ThreadId tid, Addr ip);
 
 #endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_emit.h - the statements that write a unit
+ *
+ * Room:    vgtool.
+ * Used by: vt_instrument.c, which says where they go.
+ */
+#ifndef VT_EMIT_H
+#define VT_EMIT_H
+
+#include <libvex_guest_amd64.h>
+#include <stddef.h>
+
+#include "vgtool/vt_block.h"
+
+/*
+ * The pointer to the ring lives in the first shadow of a guest register. No
+ * code but ours uses shadows in this tool; which register is all the same.
+ */
+enum { VT_REGISTER = offsetof(VexGuestAMD64State, guest_RAX) };
+
+/* Of the block being instrumented. */
+struct vt_emitter {
+	IRSB *out;
+	const struct vt_plan *plan;
+	UInt route;   /* of the plan's first exit */
+	IRExpr *page; /* address of the tool's */
+	IRExpr *unit; /* address */
+	Int offset_ip;
+	Int shadow; /* offset of the pointer to the ring */
+};
+
+void vt_emit(struct vt_emitter *, IRStmt *);
+
+/* Begins a unit. @here: where the block may yield to the scheduler; 0 where it
+   cannot be left, and the chunk's reserve has room. */
+void vt_emit_top(struct vt_emitter *, Addr here);
+
+/* Says that no unit is open, lest a fault be taken for the last one's. */
+void vt_emit_no_unit(struct vt_emitter *);
+
+/* A side exit was passed; @exit is the next one. @slots: there are some. */
+void vt_emit_passed(struct vt_emitter *, UInt exit, Bool slots);
+
+void vt_emit_slot(struct vt_emitter *, UInt slot, const struct vt_slot *);
+
+/* Whether the code is at a division. */
+void vt_emit_dividing(struct vt_emitter *, Bool);
+
+#endif
