@@ -17,13 +17,13 @@
 /* A line that is not where the hint says. An instruction in two lines misses
    once, in whichever line. 0 or -ENOMEM. */
 static int search(struct an_cachesim *s, struct an_misses *misses,
-		  struct an_exec e, const struct an_path *p, uint32_t i)
+		  struct an_exec e, const struct an_block *b,
+		  const struct an_run *r)
 {
 	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
-	const struct an_run *r = an_path_runs(p) + i;
 	const struct an_miss *last =
 		misses->n > 0 ? &misses->miss[misses->n - 1] : NULL;
-	const struct pt_instr *in = &p->block->instr[r->first];
+	const struct pt_instr *in = &b->instr[r->first];
 
 	if (!an_first_touch(first, r->delta >> first->shift, false) ||
 	    (last && last->at == an_at(e) && last->row == r->first))
@@ -37,20 +37,21 @@ static int run_one(struct an_cachesim *s, struct an_misses *misses,
 		   struct an_exec e)
 {
 	const struct an_path *p = s->plan[e.block].code;
+	const struct an_run *r = an_path_runs(p);
 	int err = 0;
 
 	for (uint32_t i = 0; i < p->n[an_exit(e)] && !err; i++)
-		err = search(s, misses, e, p, i);
+		err = search(s, misses, e, p->block, r + i);
 	return err;
 }
 
 static void search_run(struct an_frame *frame, const struct an_exec *e,
-		       uint32_t i, const uint32_t *slots)
+		       const struct an_run *r, const uint32_t *slots)
 {
 	(void)slots;
 	frame->first->clock = frame->clock;
-	if (search(frame->caller, frame->misses, *e, frame->plan[e->block].code,
-		   i) != 0)
+	if (search(frame->caller, frame->misses, *e,
+		   frame->plan[e->block].code->block, r) != 0)
 		frame->failed = true;
 	frame->clock = frame->first->clock;
 }

@@ -78,62 +78,75 @@ void an_cachequick_send(struct an_cachesim *s, const struct an_batch *batch)
 		code->sent = code->n = 0;
 }
 
-/* A run across the border of two lines that are where the hints say, and dirty
-   should any of it write. They are in different sets, so it is all the same
-   which is used first. */
-static bool run_across(struct an_first *f, const struct an_run *r,
-		       uint64_t base)
+/* Uses both lines of a run across their border, if they are where the hints
+   say, and dirty should any of it write. They are in different sets, so it is
+   all the same which is used first. */
+static inline bool crosses(const struct an_first *f, const struct an_run *r,
+			   const uint32_t *slots, int32_t *clock)
 {
-	uint64_t line = (base + r->delta) >> f->shift;
-	uint64_t last = (base + r->delta + r->span) >> f->shift;
+	uint64_t addr = an_run_base(r, slots) + r->delta;
+	uint64_t line = addr >> f->shift;
+	uint64_t last = (addr + r->span) >> f->shift;
 	uint32_t at = f->hint[line & f->hints];
 	uint32_t at_last = f->hint[last & f->hints];
 
-	if (f->way[at] != line || f->way[at_last] != last ||
+	if (line == last || f->way[at] != line || f->way[at_last] != last ||
 	    r->span == AN_GUARDED ||
 	    r->writes > (f->dirty[at] & f->dirty[at_last]))
 		return false;
-	f->used[at] = ++f->clock;
-	f->used[at_last] = ++f->clock;
+	f->used[at] = f->used[at_last] = ++*clock;
 	return true;
 }
 
-/* Access @access of a block. */
-static inline void search_access(struct an_cachesim *s, struct an_exec e,
-				 const struct an_block *b, unsigned access,
-				 struct an_ref r)
+static void add_miss(struct an_cachesim *s, struct an_exec e,
+		     const struct an_block *b, unsigned access, struct an_ref r)
 {
-	struct an_first *first = &s->hierarchy.first[AN_DATA];
-
-	if (!an_first_access(first, r.addr, r.size, r.write))
-		return;
 	an_hierarchy_prefetch(&s->hierarchy, AN_DATA, r.addr);
 	if (an_misses_add(&s->data, e, b->n_instrs + access, r) != 0)
 		s->error = -ENOMEM;
 }
 
-/* A run of which more must be found out: the accesses one by one. */
-static __attribute__((noinline)) void
-search_data(struct an_cachesim *s, struct an_exec e, const struct an_block *b,
-	    const struct an_run *r, const uint32_t *slots)
+/* A run whose accesses must be looked at one by one. */
+static __attribute__((noinline)) void search_accesses(struct an_cachesim *s,
+						      struct an_exec e,
+						      const struct an_block *b,
+						      const struct an_run *r,
+						      const uint32_t *slots)
 {
-	uint64_t base = an_run_base(r, slots);
-	struct an_ref ref = {base + r->delta, r->span + 1u, r->writes};
+	struct an_first *first = &s->hierarchy.first[AN_DATA];
+	struct an_ref ref;
 
-	if (r[1].first - r[0].first == 1 && r->span != AN_GUARDED) {
-		search_access(s, e, b, r->first, ref);
-		return;
-	}
-	if (run_across(&s->hierarchy.first[AN_DATA], r, base))
-		return;
 	for (unsigned i = r[0].first; i < r[1].first; i++)
-		if (an_block_ref(b, s->hierarchy.smallest_line, i, slots, &ref))
-			search_access(s, e, b, i, ref);
+		if (an_block_ref(b, s->hierarchy.smallest_line, i, slots,
+				 &ref) &&
+		    an_first_access(first, ref.addr, ref.size, ref.write))
+			add_miss(s, e, b, i, ref);
+}
+
+/* A run that is neither in one line where the hint says, nor crosses(). Within
+   a line that is missing it is so for the first access. */
+static void search_data(struct an_cachesim *s, struct an_exec e,
+			const struct an_block *b, const struct an_run *r,
+			const uint32_t *slots)
+{
+	struct an_first *f = &s->hierarchy.first[AN_DATA];
+	uint64_t addr = an_run_base(r, slots) + r->delta;
+	uint64_t line = addr >> f->shift;
+	struct an_ref ref = {addr, r->span + 1u, r->writes};
+
+	if (line != (addr + r->span) >> f->shift) {
+		search_accesses(s, e, b, r, slots);
+	} else if (an_first_search(f, line, r->writes)) {
+		if (r[1].first - r[0].first > 1)
+			an_block_ref(b, s->hierarchy.smallest_line, r->first,
+				     slots, &ref);
+		add_miss(s, e, b, r->first, ref);
+	}
 }
 
 /*
- * A run whose line is where the hint says needs no more than the time. Inlined with constants for the line size that
- * caches have.
+ * A run whose line is where the hint says needs no more than the time. Inlined
+ * with constants for the line size that caches have.
  */
 static inline __attribute__((always_inline)) void
 run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
@@ -164,6 +177,8 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 				dirty[at] |= r->writes;
 				continue;
 			}
+			if (crosses(first, r, slots, &clock))
+				continue;
 			first->clock = clock;
 			search_data(s, e, p->block, r, slots);
 			clock = first->clock;
@@ -188,14 +203,15 @@ static void interpret(struct an_cachesim *s, const struct an_batch *batch)
 }
 
 static void search_run(struct an_frame *frame, const struct an_exec *e,
-		       uint32_t i, const uint32_t *slots)
+		       const struct an_run *r, const uint32_t *slots)
 {
-	struct an_cachesim *s = frame->caller;
-	const struct an_path *p = frame->plan[e->block].data;
-	struct an_first *first = &s->hierarchy.first[AN_DATA];
+	struct an_first *first = frame->first;
 
+	if (crosses(first, r, slots, &frame->clock))
+		return;
 	first->clock = frame->clock;
-	search_data(s, *e, p->block, an_path_runs(p) + i, slots);
+	search_data(frame->caller, *e, frame->plan[e->block].data->block, r,
+		    slots);
 	frame->clock = first->clock;
 }
 

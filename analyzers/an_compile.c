@@ -119,7 +119,7 @@ static void emit_leave(struct an_compiler *c)
 	AN_EMIT(e, 0xc3);
 }
 
-/* The run's number is in ecx. */
+/* The run's address is in rdx. */
 static void emit_search(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
@@ -128,7 +128,6 @@ static void emit_search(struct an_compiler *c)
 	save_registers(c);
 	AN_EMIT(e, 0x48, 0x89, 0xdf);	       /* mov rdi, rbx */
 	AN_EMIT(e, 0x4c, 0x89, 0xe6);	       /* mov rsi, r12 */
-	AN_EMIT(e, 0x89, 0xca);		       /* mov edx, ecx */
 	AN_EMIT(e, 0x48, 0x89, 0xe9);	       /* mov rcx, rbp */
 	AN_EMIT(e, 0xff, 0x53, FIELD(search)); /* call [rbx + ] */
 	load_registers(c);
@@ -173,8 +172,8 @@ static void emit_to_search(struct an_compiler *c, const struct an_search *s)
 	for (int i = 0; i < 2; i++)
 		if (s->from[i])
 			an_emit_land(e, s->from[i]);
-	AN_EMIT(e, 0xb9); /* mov ecx, */
-	an_emit(e, s->run, 4);
+	AN_EMIT(e, 0x48, 0xba); /* mov rdx, */
+	an_emit(e, (uintptr_t)s->run, 8);
 	AN_EMIT(e, 0xe8); /* call */
 	an_emit_jump_to(e, c->search);
 	AN_EMIT(e, 0xe9); /* jmp */
@@ -223,7 +222,7 @@ static void emit_block(struct an_compiler *c, const struct an_path *p,
 			break;
 		s[i] = c->spreads ? an_spreadcode(&c->out, &r[i], f)
 				  : an_runcode(&c->out, &r[i], f);
-		s[i].run = i;
+		s[i].run = &r[i];
 	}
 	for (unsigned i = 0; i < n_outs; i++)
 		an_emit_land(&c->out, out[i]);

@@ -32,8 +32,8 @@ struct an_frame {
 	/* Of the caller: */
 
 	/* A run whose line is elsewhere; @slots of its execution. */
-	void (*search)(struct an_frame *, const struct an_exec *, uint32_t run,
-		       const uint32_t *slots);
+	void (*search)(struct an_frame *, const struct an_exec *,
+		       const struct an_run *, const uint32_t *slots);
 	/* An execution of a block that has no code. */
 	void (*other)(struct an_frame *, const struct an_exec *);
 

@@ -8,7 +8,7 @@
 
 enum { LANES = 4 };
 
-/* Times of ways side by side. */
+/* Times or tags of ways side by side. */
 typedef int32_t vector
 	__attribute__((vector_size(LANES * sizeof(int32_t)), may_alias));
 
@@ -35,9 +35,8 @@ static int allocate(struct an_first *f, uint64_t ways)
 	f->dirty = calloc(ways, sizeof(*f->dirty));
 	f->used = aligned_alloc(sizeof(vector), ways * sizeof(*f->used));
 	f->hint = calloc(f->hints + 1, sizeof(*f->hint));
-	f->lost = calloc(f->hints + 1, sizeof(*f->lost));
-	return f->way && f->dirty && f->used && f->hint && f->lost ? 0
-								   : -ENOMEM;
+	f->tag = aligned_alloc(sizeof(vector), ways * sizeof(*f->tag));
+	return f->way && f->dirty && f->used && f->hint && f->tag ? 0 : -ENOMEM;
 }
 
 int an_first_init(struct an_first *f, const struct an_level *level)
@@ -59,6 +58,7 @@ int an_first_init(struct an_first *f, const struct an_level *level)
 		return -ENOMEM;
 	for (uint64_t i = 0; i < ways; i++) {
 		f->way[i] = AN_EMPTY;
+		f->tag[i] = (int32_t)AN_EMPTY;
 		f->used[i] = i % f->stride < f->assoc ? 0 : INT32_MAX;
 	}
 	return 0;
@@ -70,7 +70,7 @@ void an_first_release(struct an_first *f)
 	free(f->dirty);
 	free(f->used);
 	free(f->hint);
-	free(f->lost);
+	free(f->tag);
 	*f = (struct an_first){0};
 }
 
@@ -100,16 +100,6 @@ void an_first_wind(struct an_first *f)
 	f->clock = (int32_t)f->assoc;
 }
 
-/* Where in its set a line is; the associativity when it is not. */
-static uint32_t find(const uint64_t *way, uint32_t assoc, uint64_t line)
-{
-	uint32_t i = 0;
-
-	while (i < assoc && way[i] != line)
-		i++;
-	return i;
-}
-
 static vector lesser(vector a, vector b)
 {
 	vector less = a < b;
@@ -125,17 +115,28 @@ static int32_t least_of(vector v)
 	return a < b ? a : b;
 }
 
-/* Bit n: lane n is @time. */
-static unsigned lanes_with(vector v, int32_t time)
+/* Bit n: lane n is @number. */
+static unsigned lanes_with(vector v, int32_t number)
 {
 #ifdef __SSE2__
 	typedef float floats __attribute__((vector_size(sizeof(vector))));
 
-	return (unsigned)__builtin_ia32_movmskps((floats)(v == time));
+	return (unsigned)__builtin_ia32_movmskps((floats)(v == number));
 #else
-	return (unsigned)((v[0] == time) | (v[1] == time) << 1 |
-			  (v[2] == time) << 2 | (v[3] == time) << 3);
+	return (unsigned)((v[0] == number) | (v[1] == number) << 1 |
+			  (v[2] == number) << 2 | (v[3] == number) << 3);
 #endif
+}
+
+/* Bit n: way n of a set is @number. */
+static uint64_t ways_with(const int32_t *set, uint32_t stride, int32_t number)
+{
+	const vector *v = (const vector *)set;
+	uint64_t found = 0;
+
+	for (uint32_t n = 0; n < stride / LANES; n++)
+		found |= (uint64_t)lanes_with(v[n], number) << n * LANES;
+	return found;
 }
 
 /* The way used longest ago; an empty one if there is any. */
@@ -143,51 +144,25 @@ static uint32_t oldest(const int32_t *used, uint32_t stride)
 {
 	const vector *v = (const vector *)used;
 	vector least = v[0];
-	uint64_t found = 0;
-	int32_t time;
 
 	for (uint32_t n = 1; n < stride / LANES; n++)
 		least = lesser(least, v[n]);
-	time = least_of(least);
-	for (uint32_t n = 0; n < stride / LANES; n++)
-		found |= (uint64_t)lanes_with(v[n], time) << n * LANES;
-	return (uint32_t)__builtin_ctzll(found);
+	return (uint32_t)__builtin_ctzll(
+		ways_with(used, stride, least_of(least)));
 }
 
-/* Whether a line is present that the hint leads to. */
-static bool leads(const struct an_first *f, uint64_t hint)
+/* Where in its set a line is; AN_WIDE: nowhere. */
+static uint32_t find(const struct an_first *f, uint32_t set, uint64_t line)
 {
-	uint64_t line = f->way[f->hint[hint]];
+	uint64_t like = ways_with(f->tag + set, f->stride, (int32_t)line);
 
-	return line != AN_EMPTY && (line & f->hints) == hint;
-}
+	for (; like != 0; like &= like - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(like);
 
-/* Makes a line's hint lead to @at; another's, if it did, is lost. */
-static void take_hint(struct an_first *f, uint64_t hint, uint32_t at)
-{
-	f->lost[hint] += leads(f, hint) && f->lost[hint] < UINT8_MAX;
-	f->hint[hint] = at;
-}
-
-/* The line at @at is lost no more, if it was. */
-static void forget(struct an_first *f, uint32_t at)
-{
-	uint64_t hint = f->way[at] & f->hints;
-
-	f->lost[hint] -= f->hint[hint] != at && f->lost[hint] < UINT8_MAX;
-}
-
-/* Room for a line: a way that is empty or has become so. */
-static uint32_t make_room(struct an_first *f, uint32_t set)
-{
-	uint32_t at = set + oldest(f->used + set, f->stride);
-
-	if (f->way[at] != AN_EMPTY)
-		forget(f, at);
-	f->writebacks += f->dirty[at];
-	f->dirty[at] = false;
-	f->way[at] = AN_EMPTY;
-	return at;
+		if (f->way[set + i] == line)
+			return i;
+	}
+	return AN_WIDE;
 }
 
 /* Where its ways begin. */
@@ -198,23 +173,26 @@ static uint32_t set_of(const struct an_first *f, uint64_t line)
 	return (uint32_t)set * f->stride;
 }
 
+/* Room for a line: the way that has not been used for longest. */
+static uint32_t make_room(struct an_first *f, uint32_t set)
+{
+	uint32_t at = set + oldest(f->used + set, f->stride);
+
+	f->writebacks += f->dirty[at];
+	f->dirty[at] = false;
+	return at;
+}
+
 bool an_first_search(struct an_first *f, uint64_t line, bool write)
 {
 	uint32_t set = set_of(f, line);
-	uint64_t hint = line & f->hints;
-	uint32_t at = set + f->assoc;
-	bool missing;
+	uint32_t i = find(f, set, line);
+	uint32_t at = i == AN_WIDE ? make_room(f, set) : set + i;
 
-	if (f->lost[hint] > 0)
-		at = set + find(f->way + set, f->assoc, line);
-	missing = at == set + f->assoc;
-	if (missing)
-		at = make_room(f, set);
-	else
-		forget(f, at);
-	take_hint(f, hint, at);
+	f->hint[line & f->hints] = at;
 	f->way[at] = line;
+	f->tag[at] = (int32_t)line;
 	f->dirty[at] |= write;
 	f->used[at] = ++f->clock;
-	return missing;
+	return i == AN_WIDE;
 }

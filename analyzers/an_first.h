@@ -12,9 +12,9 @@
  * set the line is, and one more to make it dirty.
  *
  * Sets are searched seldom, for hint[] remembers in which way a line was found
- * last. Lines share hints, and a hint may be stale: the way itself tells. lost[]
- * counts the present lines whose hint has become another's, so that where it is
- * 0 a line that its hint does not find is missing.
+ * last. Lines share hints, and a hint may be stale: the way itself tells. A
+ * search compares the tags of a set side by side, and then the ways that are
+ * alike, for a tag is half of a line number.
  */
 #ifndef AN_FIRST_H
 #define AN_FIRST_H
@@ -39,7 +39,7 @@ struct an_first {
 	uint8_t *dirty; /* [sets * stride] */
 	int32_t *used;	/* [sets * stride] by `clock`; 0: never */
 	uint32_t *hint; /* [hints + 1] index of a way, by line */
-	uint8_t *lost;	/* [hints + 1] UINT8_MAX: many */
+	int32_t *tag;	/* [sets * stride] the lower half of the line number */
 	uint64_t hints; /* mask of line numbers */
 	uint64_t sets;	/* at least 2: neighbouring lines do not meet */
 	uint64_t mask;	/* sets - 1 when a power of two, else 0 */

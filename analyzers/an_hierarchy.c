@@ -94,13 +94,6 @@ int an_hierarchy_access(struct an_hierarchy *h, int path, uint64_t addr,
 	return n;
 }
 
-void an_hierarchy_prefetch(const struct an_hierarchy *h, int path,
-			   uint64_t addr)
-{
-	if (h->depth[path] > 1)
-		an_ways_prefetch(&h->ways[h->path[path][1]], addr);
-}
-
 uint64_t an_hierarchy_writebacks(const struct an_hierarchy *h, int level)
 {
 	for (int path = 0; h->apart && path < 2; path++)

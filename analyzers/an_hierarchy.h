@@ -64,8 +64,12 @@ int an_hierarchy_access(struct an_hierarchy *, int path, uint64_t addr,
 			unsigned size, bool write);
 
 /* An access that will come soon. */
-void an_hierarchy_prefetch(const struct an_hierarchy *, int path,
-			   uint64_t addr);
+static inline void an_hierarchy_prefetch(const struct an_hierarchy *h, int path,
+					 uint64_t addr)
+{
+	if (h->depth[path] > 1)
+		an_ways_prefetch(&h->ways[h->path[path][1]], addr);
+}
 
 uint64_t an_hierarchy_writebacks(const struct an_hierarchy *, int level);
 

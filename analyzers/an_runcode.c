@@ -147,7 +147,7 @@ struct an_search an_runcode(struct an_emit *e, const struct an_run *r,
 			    const struct an_first *f)
 {
 	enum lines lines = lines_of(r, f);
-	struct an_search s = {{0}, 0, 0};
+	struct an_search s = {{0}, 0, NULL};
 
 	if (lines == OTHER) {
 		s.from[0] = emit_always(e);
@@ -196,7 +196,7 @@ struct an_search an_spreadcode(struct an_emit *e, const struct an_run *r,
 			       const struct an_first *f)
 {
 	enum lines lines = lines_of(r, f);
-	struct an_search s = {{0}, 0, 0};
+	struct an_search s = {{0}, 0, NULL};
 
 	if (lines == OTHER) {
 		s.from[0] = emit_always(e);

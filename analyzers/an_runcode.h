@@ -19,7 +19,7 @@ enum { AN_RUN_CODE = 160 }; /* [bytes] at most, with its way to the search */
 struct an_search {
 	size_t from[2]; /* 0: none */
 	size_t back;
-	uint32_t run; /* the caller's */
+	const struct an_run *run; /* the caller's */
 };
 
 struct an_search an_runcode(struct an_emit *, const struct an_run *,

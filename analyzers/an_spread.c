@@ -202,12 +202,11 @@ static void give_pan(struct an_frame *frame, struct pan *p)
 }
 
 static void search_run(struct an_frame *frame, const struct an_exec *e,
-		       uint32_t i, const uint32_t *slots)
+		       const struct an_run *r, const uint32_t *slots)
 {
-	const struct an_path *path = frame->plan[e->block].data;
 	struct pan *p = take_pan(frame);
 
-	put_run(p, path->block, an_path_runs(path) + i, slots, frame->here);
+	put_run(p, frame->plan[e->block].data->block, r, slots, frame->here);
 	give_pan(frame, p);
 }
 

@@ -11,9 +11,9 @@
  *   open   block* batch  block* batch ...  finish  totals, report, print
  *                                           merge                    close
  *
- * from one thread at a time, but for prepare(), so an analyzer holds no locks, starts no
- * threads, opens no files and has no globals that change. Different states
- * run on different threads at once.
+ * from one thread at a time, but for prepare(), so an analyzer holds no locks,
+ * starts no threads, opens no files and has no globals that change. Different
+ * states run on different threads at once.
  *
  * An analyzer with much to do may do some of it in prepare(), which is called
  * for every batch before batch() is, and runs a few chunks ahead of it, on
