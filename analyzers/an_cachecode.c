@@ -133,7 +133,7 @@ static void list_last(struct an_cachesim *s, const struct an_batch *batch,
 /* Where the hint says that a line is. */
 static uint32_t way_of(const struct an_first *first, uint64_t line)
 {
-	return first->hint[line & first->hints];
+	return first->hint[an_first_hint(first, line)];
 }
 
 static bool all_present(const struct an_first *first, const struct list *l)

@@ -87,8 +87,8 @@ static inline bool crosses(const struct an_first *f, const struct an_run *r,
 	uint64_t addr = an_run_base(r, slots) + r->delta;
 	uint64_t line = addr >> f->shift;
 	uint64_t last = (addr + r->span) >> f->shift;
-	uint32_t at = f->hint[line & f->hints];
-	uint32_t at_last = f->hint[last & f->hints];
+	uint32_t at = f->hint[an_first_hint(f, line)];
+	uint32_t at_last = f->hint[an_first_hint(f, last)];
 
 	if (line == last || f->way[at] != line || f->way[at_last] != last ||
 	    r->span == AN_GUARDED ||
@@ -153,7 +153,7 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 {
 	const struct an_plan *plan = s->lane[batch->lane].plan;
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
-	const uint64_t *way = first->way, hints = first->hints;
+	const uint64_t *way = first->way;
 	const uint32_t *hint = first->hint;
 	int32_t *used = first->used, clock = first->clock;
 	uint8_t *dirty = first->dirty;
@@ -170,7 +170,7 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 			uint64_t addr = an_run_base(r, slots) + r->delta;
 			uint64_t line = addr >> shift;
 			uint64_t last = (addr + r->span) >> shift;
-			uint32_t at = hint[line & hints];
+			uint32_t at = hint[an_first_hint(first, line)];
 
 			if (((way[at] ^ line) | (line ^ last)) == 0) {
 				used[at] = ++clock;

@@ -5,8 +5,12 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { LANES = 4 };
+enum {
+	LANES = 4,
+	LINE = 64, /* [bytes] of this machine's caches */
+};
 
 /* Times or tags of ways side by side. */
 typedef int32_t vector
@@ -29,14 +33,29 @@ static uint64_t count_hints(uint64_t lines)
 	return n;
 }
 
+/* Neighbouring sets that a part has do not share the machine's cache lines with
+   another part's. */
+static void *new (uint64_t n, size_t size)
+{
+	size_t bytes = (n * size + LINE - 1) / LINE * LINE;
+	void *p = aligned_alloc(LINE, bytes);
+
+	return p ? memset(p, 0, bytes) : NULL;
+}
+
 static int allocate(struct an_first *f, uint64_t ways)
 {
-	f->way = malloc(ways * sizeof(*f->way));
-	f->dirty = calloc(ways, sizeof(*f->dirty));
-	f->used = aligned_alloc(sizeof(vector), ways * sizeof(*f->used));
-	f->hint = calloc(f->hints + 1, sizeof(*f->hint));
-	f->tag = aligned_alloc(sizeof(vector), ways * sizeof(*f->tag));
-	return f->way && f->dirty && f->used && f->hint && f->tag ? 0 : -ENOMEM;
+	f->way = new (ways, sizeof(*f->way));
+	f->tag = new (ways, sizeof(*f->tag));
+	f->dirty = new (ways, sizeof(*f->dirty));
+	f->used = new (ways, sizeof(*f->used));
+	f->hint = new (f->hints + 1, sizeof(*f->hint));
+	return f->way && f->tag && f->dirty && f->used && f->hint ? 0 : -ENOMEM;
+}
+
+static uint32_t log2_of(uint64_t power)
+{
+	return (uint32_t)__builtin_ctzll(power);
 }
 
 int an_first_init(struct an_first *f, const struct an_level *level)
@@ -49,11 +68,11 @@ int an_first_init(struct an_first *f, const struct an_level *level)
 		.mask = level->sets & (level->sets - 1) ? 0 : level->sets - 1,
 		.assoc = level->assoc,
 		.stride = (level->assoc + LANES - 1) / LANES * LANES,
+		.shift = log2_of(level->line),
 		.clock = INT32_MAX - FIRST_TICKS,
 	};
+	f->unrotate = log2_of(f->hints + 1);
 	ways = f->sets * f->stride;
-	while ((1u << f->shift) < level->line)
-		f->shift++;
 	if (allocate(f, ways) != 0)
 		return -ENOMEM;
 	for (uint64_t i = 0; i < ways; i++) {
@@ -62,6 +81,17 @@ int an_first_init(struct an_first *f, const struct an_level *level)
 		f->used[i] = i % f->stride < f->assoc ? 0 : INT32_MAX;
 	}
 	return 0;
+}
+
+void an_first_group(struct an_first *f, uint32_t groups)
+{
+	uint32_t bits = log2_of(f->hints + 1);
+
+	f->unrotate = log2_of(groups);
+	f->rotate = bits - f->unrotate;
+	/* A hint leads to a set of its own group. */
+	for (uint64_t i = 0; i <= f->hints; i++)
+		f->hint[i] = (uint32_t)(i >> f->rotate) * f->stride;
 }
 
 void an_first_release(struct an_first *f)
@@ -189,7 +219,7 @@ bool an_first_search(struct an_first *f, uint64_t line, bool write)
 	uint32_t i = find(f, set, line);
 	uint32_t at = i == AN_WIDE ? make_room(f, set) : set + i;
 
-	f->hint[line & f->hints] = at;
+	f->hint[an_first_hint(f, line)] = at;
 	f->way[at] = line;
 	f->tag[at] = (int32_t)line;
 	f->dirty[at] |= write;

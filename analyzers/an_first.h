@@ -40,9 +40,10 @@ struct an_first {
 	int32_t *used;	/* [sets * stride] by `clock`; 0: never */
 	uint32_t *hint; /* [hints + 1] index of a way, by line */
 	int32_t *tag;	/* [sets * stride] the lower half of the line number */
-	uint64_t hints; /* mask of line numbers */
-	uint64_t sets;	/* at least 2: neighbouring lines do not meet */
-	uint64_t mask;	/* sets - 1 when a power of two, else 0 */
+	uint64_t hints; /* mask of line numbers; see an_first_hint() */
+	uint32_t rotate, unrotate;
+	uint64_t sets; /* at least 2: neighbouring lines do not meet */
+	uint64_t mask; /* sets - 1 when a power of two, else 0 */
 	int32_t clock;
 	uint32_t assoc;	 /* AN_WIDE at most */
 	uint32_t stride; /* of sets [ways]; those beyond assoc are never used */
@@ -61,6 +62,18 @@ void an_first_wind(struct an_first *);
    more than the associativity. */
 void an_first_rank(struct an_first *, uint64_t set, uint64_t step);
 
+/* The hints of sets whose numbers end in the same @groups bits lie together,
+   and no line of this machine's caches has any of another group's. To begin
+   with: all of them. */
+void an_first_group(struct an_first *, uint32_t groups);
+
+/* Which hint is a line's. */
+static inline uint64_t an_first_hint(const struct an_first *f, uint64_t line)
+{
+	return (line << f->rotate | (line & f->hints) >> f->unrotate) &
+	       f->hints;
+}
+
 /* an_first_touch() of a line that is not where its hint says. */
 bool an_first_search(struct an_first *, uint64_t line, bool write);
 
@@ -72,7 +85,7 @@ bool an_first_search(struct an_first *, uint64_t line, bool write);
  */
 static inline bool an_first_touch(struct an_first *f, uint64_t line, bool write)
 {
-	uint32_t at = f->hint[line & f->hints];
+	uint32_t at = f->hint[an_first_hint(f, line)];
 
 	if (f->way[at] != line)
 		return an_first_search(f, line, write);

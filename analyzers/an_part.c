@@ -14,6 +14,8 @@
 
 #include "analyzers/an_cachesim.h"
 
+enum { FAR = 32, NEAR = 16 }; /* misses looked ahead */
+
 /* The first level as a part sees it: the sets are shared, times are not. */
 static struct an_first view(struct an_cachesim *s, unsigned part)
 {
@@ -34,22 +36,51 @@ static void wind(struct an_first *f, const struct an_parts *p,
 	f->clock = (int32_t)f->assoc;
 }
 
-static int report(struct an_cachesim *s, struct an_misses *missed,
-		  const struct an_batch *chunk, uint32_t where, bool hit)
+/* What is to be reported: for now, where it is. 0 or -ENOMEM. */
+static int note(struct an_misses *missed, uint32_t where, bool hit)
 {
-	struct an_exec e = chunk->exec[where >> AN_ACCESS_BITS];
-	unsigned access = where & ((1u << AN_ACCESS_BITS) - 1);
+	if (missed->n == missed->size && an_misses_grow(missed) != 0)
+		return -ENOMEM;
+	missed->miss[missed->n++] = (struct an_miss){.at = where, .hit = hit};
+	return 0;
+}
+
+static struct an_exec exec_at(const struct an_batch *chunk, uint32_t where)
+{
+	return chunk->exec[where >> AN_ACCESS_BITS];
+}
+
+static void complete(const struct an_cachesim *s, const struct an_batch *chunk,
+		     struct an_miss *m)
+{
+	struct an_exec e = exec_at(chunk, m->at);
+	unsigned access = m->at & ((1u << AN_ACCESS_BITS) - 1);
 	const struct an_block *b =
 		s->lane[chunk->lane].plan[e.block].data->block;
 	struct an_ref r;
-	int err;
 
 	an_block_ref(b, s->hierarchy.smallest_line, access,
 		     chunk->base + an_at(e), &r);
-	err = an_misses_add(missed, e, b->n_instrs + access, r);
-	if (!err)
-		missed->miss[missed->n - 1].hit = hit;
-	return err;
+	*m = an_miss(e, b->n_instrs + access, r, m->hit);
+}
+
+/* The accesses themselves, which another thread may have had last: they are
+   far, and fetched ahead. */
+static void complete_all(const struct an_cachesim *s,
+			 const struct an_batch *chunk, struct an_misses *missed)
+{
+	struct an_miss *m = missed->miss;
+
+	for (size_t i = 0; i < missed->n; i++) {
+		if (i + FAR < missed->n)
+			__builtin_prefetch(
+				&chunk->exec[m[i + FAR].at >> AN_ACCESS_BITS]);
+		if (i + NEAR < missed->n)
+			__builtin_prefetch(
+				chunk->base +
+				an_at(exec_at(chunk, m[i + NEAR].at)));
+		complete(s, chunk, &m[i]);
+	}
 }
 
 /* Uses from @i to @end, no more than AN_TICKS. */
@@ -67,8 +98,7 @@ static int simulate(struct an_cachesim *s, struct an_first *f,
 					     use & AN_WRITES);
 
 		if (missed || (use & AN_STRADDLES))
-			err = report(s, &l->missed[part], chunk, u->where[i],
-				     !missed);
+			err = note(&l->missed[part], u->where[i], !missed);
 	}
 	return err;
 }
@@ -92,6 +122,7 @@ int an_part_run(struct an_cachesim *s, const struct an_batch *chunk,
 		err = simulate(s, &f, chunk, part, at, end);
 		at = end;
 	}
+	complete_all(s, chunk, &l->missed[part]);
 	s->parts.part[part].clock = f.clock;
 	s->parts.part[part].moves = l->moves;
 	s->parts.part[part].writebacks += f.writebacks;

@@ -4,12 +4,12 @@
  *
  * Room:    analyzers.
  *
- * At first neighbouring groups go to the same part, for they lie in the same
- * cache lines of the machine. A program whose uses gather in few of them makes
- * one part late. So every LOOK chunks the loads of the parts are compared, and
- * when one has much more than its share, groups are handed out anew: the
- * busiest first, each to the part that has least. Counts of a chunk come with
- * its lane, AN_LANES chunks later.
+ * Neighbouring groups go to the same part, for they lie in the same cache lines
+ * of the machine; to begin with, so many to each. A program whose uses gather in
+ * few of them makes one part late. So every LOOK chunks the loads of the parts
+ * are compared, and when one has much more than its share, groups are handed out
+ * anew, by their uses. Counts of a chunk come with its lane, AN_LANES chunks
+ * later.
  */
 
 #include "analyzers/an_parts.h"
@@ -57,9 +57,7 @@ int an_parts_init(struct an_parts *p, struct an_first *f, unsigned n)
 		p->map[g] = (uint8_t)(g * n / p->groups);
 	for (unsigned i = 0; i < n; i++)
 		p->part[i].clock = f->clock;
-	/* A hint leads to a set of its own group, so to no other part's. */
-	for (uint64_t i = 0; i <= f->hints; i++)
-		f->hint[i] = (uint32_t)(i & (p->groups - 1)) * f->stride;
+	an_first_group(f, p->groups);
 	p->lane = calloc(AN_LANES, sizeof(*p->lane));
 	return p->lane ? 0 : -ENOMEM;
 }
@@ -119,28 +117,19 @@ static uint64_t sum(const uint64_t *load, unsigned n)
 	return all;
 }
 
-/* Hands out the groups anew: the busiest that is left, to the least busy. */
+/* Hands out the groups anew, neighbours to the same part: each to the part in
+   whose share of all uses its middle lies. */
 static void deal(const struct an_parts *p, uint8_t *map)
 {
-	uint64_t load[AN_MAX_PARTS] = {0};
-	bool dealt[AN_GROUPS] = {false};
+	uint64_t all = 0, before = 0;
 
-	for (uint32_t n = 0; n < p->groups; n++) {
-		uint32_t group = 0;
-		unsigned part = 0;
-
-		while (dealt[group])
-			group++;
-		for (uint32_t g = group; g < p->groups; g++)
-			if (!dealt[g] && p->used[g] > p->used[group])
-				group = g;
-		for (unsigned i = 1; i < p->n; i++)
-			if (load[i] < load[part])
-				part = i;
-		dealt[group] = true;
-		map[group] = (uint8_t)part;
-		/* Idle groups are dealt evenly, too. */
-		load[part] += p->used[group] + 1;
+	/* Idle groups are dealt evenly, too. */
+	for (uint32_t g = 0; g < p->groups; g++)
+		all += p->used[g] + 1;
+	for (uint32_t g = 0; g < p->groups; g++) {
+		map[g] =
+			(uint8_t)((2 * before + p->used[g]) * p->n / (2 * all));
+		before += p->used[g] + 1;
 	}
 }
 

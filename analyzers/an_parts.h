@@ -63,20 +63,27 @@ struct an_misses {
 /* 0 or -ENOMEM. */
 int an_misses_grow(struct an_misses *);
 
-/* An access of row @row has missed its first level. 0 or -ENOMEM. */
-static inline int an_misses_add(struct an_misses *m, struct an_exec e,
-				unsigned row, struct an_ref r)
+static inline struct an_miss an_miss(struct an_exec e, unsigned row,
+				     struct an_ref r, bool hit)
 {
-	if (m->n == m->size && an_misses_grow(m) != 0)
-		return -ENOMEM;
-	m->miss[m->n++] = (struct an_miss){
+	return (struct an_miss){
 		.addr = r.addr,
 		.at = an_at(e),
 		.block = e.block,
 		.row = (uint16_t)row,
 		.size = (uint16_t)r.size,
 		.write = r.write,
+		.hit = hit,
 	};
+}
+
+/* An access of row @row has missed its first level. 0 or -ENOMEM. */
+static inline int an_misses_add(struct an_misses *m, struct an_exec e,
+				unsigned row, struct an_ref r)
+{
+	if (m->n == m->size && an_misses_grow(m) != 0)
+		return -ENOMEM;
+	m->miss[m->n++] = an_miss(e, row, r, false);
 	return 0;
 }
 
