@@ -174,6 +174,12 @@ void vt_emit_slot(struct vt_emitter *e, UInt slot, const struct vt_slot *how)
 	store(e, plus(e, e->unit, u64(4 + 8 * (ULong)slot)), value);
 }
 
+/* A hint that VEX does not move anything past, nor makes code of. */
+void vt_emit_barrier(struct vt_emitter *e)
+{
+	vt_emit(e, IRStmt_AbiHint(u64(0), 0, u64(0)));
+}
+
 void vt_emit_dividing(struct vt_emitter *e, Bool divides)
 {
 	IRExpr *page = assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));

@@ -44,6 +44,10 @@ void vt_emit_passed(struct vt_emitter *, UInt exit, Bool slots);
 
 void vt_emit_slot(struct vt_emitter *, UInt slot, const struct vt_slot *);
 
+/* What was emitted happens before what will be: VEX moves a load or a division
+   to where its value is used. Costs no instruction. */
+void vt_emit_barrier(struct vt_emitter *);
+
 /* Whether the code is at a division. */
 void vt_emit_dividing(struct vt_emitter *, Bool);
 

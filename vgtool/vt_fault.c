@@ -40,30 +40,30 @@ struct cut {
 	Int signal;
 };
 
-/* Whether the kernel can read there: not behind the end of a mapped file. */
-static Bool is_backed(Addr addr, UInt size)
+/* Whether the processor can read there. It can where the program may but write,
+   and not behind the end of a mapped file. @otherwise: when the kernel does not
+   tell. */
+static Bool is_readable(Addr addr, Bool otherwise)
 {
 	UChar byte;
-	struct vki_iovec here = {&byte, 1}, there = {(void *)addr, 1};
-	Addr last = addr + size - 1;
-	SysRes r;
+	struct vki_iovec to = {&byte, 1}, from = {(void *)addr, 1};
+	SysRes r = VG_(do_syscall)(__NR_process_vm_writev, VG_(getpid)(),
+				   (UWord)&from, 1, (UWord)&to, 1, 0);
 
-	r = VG_(do_syscall)(__NR_process_vm_readv, VG_(getpid)(), (UWord)&here,
-			    1, (UWord)&there, 1, 0);
-	if (!sr_isError(r) && (addr ^ last) / VKI_PAGE_SIZE != 0) {
-		there.iov_base = (void *)last;
-		r = VG_(do_syscall)(__NR_process_vm_readv, VG_(getpid)(),
-				    (UWord)&here, 1, (UWord)&there, 1, 0);
-	}
-	return !sr_isError(r) || sr_Err(r) != VKI_EFAULT;
+	if (!sr_isError(r))
+		return True;
+	return sr_Err(r) != VKI_EFAULT && otherwise;
 }
 
 /* 0, or the signal that the access raises. */
 static Int trouble(Addr addr, UInt size, UInt prot)
 {
-	if (!VG_(am_is_valid_for_client)(addr, size, prot))
-		return SIG_SEGV;
-	return is_backed(addr, size) ? 0 : SIG_BUS;
+	Bool allowed = VG_(am_is_valid_for_client)(addr, size, prot);
+
+	if ((allowed || prot == VKI_PROT_READ) && is_readable(addr, allowed) &&
+	    is_readable(addr + size - 1, allowed))
+		return 0;
+	return allowed ? SIG_BUS : SIG_SEGV;
 }
 
 /* Tries access @i; fills @cut and returns True when it is the one. */

@@ -44,9 +44,11 @@ static struct progress start(Int from, Bool addresses)
 /* Makes the guest's program counter exact, which it is not by itself. */
 static void emit_pc(struct vt_emitter *e, struct progress *at)
 {
-	if (!at->stored)
+	if (!at->stored) {
+		vt_emit_barrier(e);
 		vt_emit(e, IRStmt_Put(e->offset_ip,
 				      IRExpr_Const(IRConst_U64(at->pc))));
+	}
 	at->stored = True;
 	at->put_off = NULL;
 }
@@ -111,8 +113,10 @@ static void emit_own(struct vt_emitter *e, struct progress *at, IRStmt *st)
 	if (divides)
 		vt_emit_dividing(e, True);
 	vt_emit(e, st);
-	if (divides)
+	if (divides) {
+		vt_emit_barrier(e);
 		vt_emit_dividing(e, False);
+	}
 }
 
 /* Emits the slots of the accesses that the current statement makes. */

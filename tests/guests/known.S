@@ -66,11 +66,11 @@ finish:
 	movq	$\label, resume
 	.endm
 
-	.macro protect address
+	.macro protect address, how=0
 	mov	$10, %eax /* mprotect */
 	mov	$\address, %edi
 	mov	$4096, %esi
-	xor	%edx, %edx
+	mov	$\how, %edx
 	syscall
 	.endm
 
@@ -336,6 +336,42 @@ case_K:
 	mov	%rax, word + 8
 	ud2
 
+/* case P "a division, wanted late": I 25 R 5 W 2 M 0 S 1 code:0 */
+case_P:
+	handle	SIGFPE
+	resume_at finish
+	mov	$1, %eax
+	xor	%edx, %edx
+	xor	%ebp, %ebp
+	mov	$page, %ebx
+	idiv	%ebp
+	mov	(%rbx), %rbx
+	mov	(%rbx), %rcx
+	mov	%rcx, word
+	xor	%edx, %edx
+	mov	%rax, word
+	ud2
+
+/* case Q "a load, wanted late": I 21 R 5 W 2 M 0 S 1 code:0 */
+case_Q:
+	handle	SIGSEGV
+	resume_at finish
+	mov	0, %rax
+	mov	word, %rcx
+	add	%rcx, %rax
+	xor	%ecx, %ecx
+	ud2
+
+/* case R "a page that may but be written is read": I 28 R 6 W 3 M 0 S 1 code:0 */
+case_R:
+	handle	SIGSEGV
+	protect	hole, 2
+	resume_at finish
+	mov	hole, %rax
+	mov	%rax, word
+	mov	%rax, 0
+	ud2
+
 /* ---- no handler, and the program dies ---- */
 	ud2
 
@@ -523,8 +559,9 @@ hundred:
 	.long	0
 cases: /* 'A' to 'z' */
 	.quad	case_A, case_B, case_C, case_D, case_E, case_F, case_G, case_H
-	.quad	case_I, case_J, case_K, case_L, case_M, case_N, case_O
-	.skip	('a' - 'P') * 8
+	.quad	case_I, case_J, case_K, case_L, case_M, case_N, case_O, case_P
+	.quad	case_Q, case_R
+	.skip	('a' - 'S') * 8
 	.quad	case_a, case_b, case_c, case_d, case_e, case_f, case_g, case_h
 	.quad	case_i, case_j, case_k, case_l, case_m, case_n, case_o, case_p
 	.quad	case_q, case_r, case_s, case_t, case_u, case_v, case_w, case_x
