@@ -13,7 +13,7 @@ enum { MAX_PATH = 4096 };
 /* An object that the daemon believes mapped. */
 struct object {
 	ULong start, size;
-	const DebugInfo *di;
+	HChar *path; /* ours */
 	Bool seen;
 };
 
@@ -173,22 +173,26 @@ static void drop_unseen(void)
 	UInt i, kept = 0;
 
 	for (i = 0; i < n_objects; i++) {
-		if (objects[i].seen)
+		if (objects[i].seen) {
 			objects[kept++] = objects[i];
-		else
-			log_unmap(&objects[i]);
+			continue;
+		}
+		log_unmap(&objects[i]);
+		VG_(free)(objects[i].path);
 	}
 	n_objects = kept;
 }
 
+/* Not known by its DebugInfo, whose memory the next one may have got. */
 static Bool see(const DebugInfo *di)
 {
 	UInt i;
 
 	for (i = 0; i < n_objects; i++)
-		if (objects[i].di == di &&
-		    objects[i].start == VG_(DebugInfo_get_text_avma)(di) &&
-		    objects[i].size == VG_(DebugInfo_get_text_size)(di))
+		if (objects[i].start == VG_(DebugInfo_get_text_avma)(di) &&
+		    objects[i].size == VG_(DebugInfo_get_text_size)(di) &&
+		    VG_(strcmp)(objects[i].path,
+				VG_(DebugInfo_get_filename)(di)) == 0)
 			return objects[i].seen = True;
 	return False;
 }
@@ -203,7 +207,8 @@ static void add_object(const DebugInfo *di)
 	objects[n_objects++] = (struct object){
 		.start = VG_(DebugInfo_get_text_avma)(di),
 		.size = VG_(DebugInfo_get_text_size)(di),
-		.di = di,
+		.path = VG_(strdup)("vt.log.path",
+				    VG_(DebugInfo_get_filename)(di)),
 		.seen = True,
 	};
 	log_map(di);
