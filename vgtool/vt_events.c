@@ -20,8 +20,9 @@
 
 static UInt *number_of;	   /* thread's number, by Valgrind's ThreadId */
 static UInt n_threads = 0; /* ever seen */
-static ThreadId running;   /* the last thread that ran */
-static Bool exit_seen;	   /* the program asked to end */
+static UInt n_alive = 0;
+static ThreadId running; /* the last thread that ran */
+static Bool exit_seen;	 /* the program asked to end */
 static Int exit_code;
 static Int deadly; /* signal that must have ended the program */
 static struct vt_fork_info fork_info;
@@ -35,12 +36,14 @@ static void thread_starts(ThreadId parent, ThreadId child)
 		number_of = VG_(calloc)("vt.threads", VG_N_THREADS,
 					sizeof(*number_of));
 	number_of[child] = ++n_threads;
+	n_alive++;
 	vt_ring_unit(PT_THREAD_START, number_of[child], NULL, 0);
 }
 
 static void thread_ends(ThreadId tid)
 {
 	vt_ring_unit(PT_THREAD_END, number_of[tid], NULL, 0);
+	n_alive--;
 	if (running == tid)
 		running = VG_INVALID_THREADID;
 }
@@ -50,7 +53,7 @@ static void enter_code(ThreadId tid, ULong blocks)
 {
 	Bool room = vt_ring_make_room();
 
-	exit_seen = False; /* a thread's end, or an exit that did not happen */
+	exit_seen = False; /* an exit that did not happen */
 	deadly = 0;
 	if (!room)
 		vt_instrument_end_slice(tid, VG_(get_IP)(tid));
@@ -100,7 +103,8 @@ static Bool is_own_kill(UInt number, const UWord *args, Int *signal)
 
 static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 {
-	if (number == __NR_exit || number == __NR_exit_group) {
+	if (number == __NR_exit_group ||
+	    (number == __NR_exit && n_alive == 1)) {
 		exit_seen = True;
 		exit_code = args[0] & 0xff;
 	} else if (number == __NR_execve || number == __NR_execveat) {
@@ -195,7 +199,7 @@ static void in_child(ThreadId tid)
 	if (recorded && vt_control_rejoin(&fork_info, reason) != VT_JOINED)
 		vt_message_about("a forked child goes on unrecorded", reason);
 	close_fd(&joining[1]);
-	n_threads = 0;
+	n_threads = n_alive = 0;
 	thread_starts(VG_INVALID_THREADID, tid);
 	running = VG_INVALID_THREADID;
 	deadly = 0;

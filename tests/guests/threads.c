@@ -8,6 +8,7 @@
  *   threads turns N   all alive; three rounds of turns
  *   threads free N [TIMES]  at once, on shared memory, for so long [20]
  *   threads told N [TIMES]  so, after "ready" was said and a byte was read
+ *   threads gone N    they end while the first one, which said "ready", pauses
  *
  * Under Valgrind one thread runs at a time, and it lets go in a system call
  * that may block. Waking another by such a call leaves open which of the two
@@ -178,6 +179,22 @@ static void all_free(uintptr_t n, int told)
 		need(pthread_join(thread[i], NULL), "join");
 }
 
+static void *lag_behind(void *arg)
+{
+	usleep(300000);
+	return arg;
+}
+
+static void all_gone(uintptr_t n)
+{
+	pthread_t thread;
+
+	while (n-- > 0)
+		need(pthread_create(&thread, NULL, lag_behind, NULL), "create");
+	need(write(1, "ready\n", 6) != 6, "say");
+	pause();
+}
+
 int main(int argc, char **argv)
 {
 	uintptr_t n = argc >= 3 ? strtoul(argv[2], NULL, 10) : 0;
@@ -190,6 +207,8 @@ int main(int argc, char **argv)
 		join_each(n);
 	else if (!strcmp(argv[1], "turns"))
 		turns(n);
+	else if (!strcmp(argv[1], "gone"))
+		all_gone(n);
 	else
 		all_free(n, !strcmp(argv[1], "told"));
 	return 0;
