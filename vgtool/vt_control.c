@@ -57,7 +57,9 @@ static Int connect_to(const HChar *path)
 	r = vt_syscall3(__NR_socket, VKI_AF_UNIX, SEQPACKET | CLOEXEC, 0);
 	if (sr_isError(r))
 		return NO_FD;
-	fd = VG_(safe_fd)((Int)sr_Res(r));
+	fd = vt_safe_fd((Int)sr_Res(r));
+	if (fd < 0)
+		return NO_FD;
 	r = vt_syscall3(__NR_connect, fd, (UWord)&a, sizeof(a));
 	if (!sr_isError(r))
 		return fd;
@@ -182,9 +184,11 @@ static enum vt_join shake_hands(const struct vt_fork_info *fork, HChar *reason)
 	if (answer.magic != PT_MAGIC)
 		return give_up(reason, "no Alleria daemon listens there");
 	answer.reason[PT_REASON - 1] = 0;
-	if (answer.bytes == 0 || ring_fd == NO_FD)
+	if (answer.bytes == 0)
 		return give_up(reason, answer.reason);
-	ring_fd = VG_(safe_fd)(ring_fd);
+	ring_fd = vt_safe_fd(ring_fd);
+	if (ring_fd == NO_FD)
+		return give_up(reason, "there is no descriptor left");
 	attached = vt_ring_attach(ring_fd, answer.bytes);
 	VG_(close)(ring_fd);
 	if (!attached)

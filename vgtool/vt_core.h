@@ -10,6 +10,9 @@
 #ifndef VT_CORE_H
 #define VT_CORE_H
 
+#include <pub_tool_vki.h>
+#include <pub_tool_vkiscnums.h>
+
 #include "vgtool/vt_room.h"
 
 /* Maps @fd shared at an address of Valgrind's choice. */
@@ -20,8 +23,8 @@ extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt prot,
 extern SysRes VG_(do_syscall)(UWord sysno, RegWord, RegWord, RegWord, RegWord,
 			      RegWord, RegWord);
 
-/* Moves a descriptor out of the program's reach; dies when it cannot. */
-extern Int VG_(safe_fd)(Int oldfd);
+/* Descriptors from this one on are out of the program's reach. */
+extern Int VG_(fd_hard_limit);
 
 /* Whether a thread is on its way out, say because of a deadly signal. */
 extern Bool VG_(is_exiting)(ThreadId tid);
@@ -40,6 +43,33 @@ static inline Bool vt_is_redirected(Addr addr)
 static inline SysRes vt_syscall3(UWord number, UWord a, UWord b, UWord c)
 {
 	return VG_(do_syscall)(number, a, b, c, 0, 0, 0);
+}
+
+/* A copy of a descriptor out of the program's reach; -1 when there is none. */
+static inline Int vt_safe_copy(Int fd)
+{
+	enum { DUPFD_CLOEXEC = 1030 };
+	SysRes r =
+		vt_syscall3(__NR_fcntl, fd, DUPFD_CLOEXEC, VG_(fd_hard_limit));
+
+	return sr_isError(r) ? -1 : (Int)sr_Res(r);
+}
+
+/*
+ * Moves a descriptor that closes on exec out of the program's reach. When there
+ * is none left VG_(safe_fd)() dies, and the program with it.
+ *
+ * Return: the new one; -1 when there is none, and the old one is closed.
+ */
+static inline Int vt_safe_fd(Int fd)
+{
+	Int safe;
+
+	if (fd >= VG_(fd_hard_limit))
+		return fd; /* the program had used up its own */
+	safe = vt_safe_copy(fd);
+	vt_syscall3(__NR_close, fd, 0, 0);
+	return safe;
 }
 
 #endif

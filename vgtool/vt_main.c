@@ -158,13 +158,9 @@ static Bool join(const HChar *path)
 static void keep_standard(void)
 {
 	Int i;
-	SysRes r;
 
-	for (i = 1; i <= 2; i++) {
-		r = VG_(dup)(i);
-		if (!sr_isError(r))
-			standard[i] = VG_(safe_fd)(sr_Res(r));
-	}
+	for (i = 1; i <= 2; i++)
+		standard[i] = vt_safe_copy(i);
 }
 
 /* What the daemon says of itself, as ours. */

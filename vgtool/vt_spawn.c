@@ -163,9 +163,9 @@ static Bool make_pipe(void)
 {
 	if (sr_isError(vt_syscall3(__NR_pipe2, (UWord)said, CLOEXEC, 0)))
 		return False;
-	said[0] = VG_(safe_fd)(said[0]);
-	said[1] = VG_(safe_fd)(said[1]);
-	return True;
+	said[0] = vt_safe_fd(said[0]);
+	said[1] = vt_safe_fd(said[1]);
+	return said[0] >= 0 && said[1] >= 0;
 }
 
 static Bool spawn(const HChar *const *args)

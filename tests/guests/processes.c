@@ -240,6 +240,15 @@ static int close_all(int n)
 	return 0;
 }
 
+/* A fork when the program has used up its descriptors. */
+static int open_all(int n)
+{
+	(void)n;
+	while (open("/dev/null", O_RDONLY) >= 0)
+		;
+	return await(child(1000, 6));
+}
+
 /* As a daemon begins: fork, new session, fork, the middle one ends. */
 static int double_fork(int n)
 {
@@ -308,6 +317,7 @@ static const struct {
 	{"crowd", crowd},
 	{"parade", parade},
 	{"close_all", close_all},
+	{"open_all", open_all},
 	{"double_fork", double_fork},
 	{"orphan", orphan},
 	{"child_killed", child_killed},
