@@ -305,7 +305,8 @@ static void print_text(const HChar *packet, UInt bytes)
 		 bytes - sizeof(*m));
 }
 
-static Bool asked_to_end(void)
+/* Signals that are pending and ask the program to end, as a bit each. */
+static ULong asked_to_end(void)
 {
 	vki_sigset_t set = {{0}};
 	const ULong to_end =
@@ -313,19 +314,21 @@ static Bool asked_to_end(void)
 		1ULL << (VKI_SIGQUIT - 1) | 1ULL << (VKI_SIGTERM - 1);
 
 	vt_syscall3(__NR_rt_sigpending, (UWord)&set, sizeof(set), 0);
-	return (set.sig[0] & to_end) != 0;
+	return set.sig[0] & to_end;
 }
 
-/* What the daemon still has to say; the exit status that it wants, or 0. */
+/* What the daemon still has to say; the exit status that it wants, or 0. The
+   program may have left signals pending that it blocks. */
 static Int listen_to_the_end(void)
 {
 	static HChar packet[PT_MAX_MESSAGE];
 	const struct pt_message *m = (const void *)packet;
+	const ULong left = asked_to_end();
 	UInt bytes;
 
 	for (;;) {
 		if (poll_socket(SLICE_MS) == 0) {
-			if (!asked_to_end())
+			if (!(asked_to_end() & ~left))
 				continue;
 			vt_message("interrupted, there is no report");
 			return 0;

@@ -10,6 +10,8 @@
  *   signals mend N    N stores behind the end of a file, which is longer again
  *                     before anybody can look: another process sees to that;
  *                     77 when it cannot
+ *   signals leave     a signal to end is blocked, and pending when it ends by
+ *                     itself, having said "ready" and read a byte
  *   signals abort     as it says
  */
 #define _GNU_SOURCE
@@ -130,6 +132,20 @@ static void mend(int n)
 		store(page);
 }
 
+static void leave(void)
+{
+	sigset_t set;
+	char byte;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	raise(SIGTERM);
+	if (write(1, "ready\n", 6) != 6 || read(0, &byte, 1) != 1)
+		_exit(1);
+	seen = 1;
+}
+
 int main(int argc, char **argv)
 {
 	int n = argc > 2 ? atoi(argv[2]) : 1;
@@ -144,6 +160,8 @@ int main(int argc, char **argv)
 		timer(n);
 	else if (!strcmp(argv[1], "mend"))
 		mend(n);
+	else if (!strcmp(argv[1], "leave"))
+		leave();
 	else
 		abort();
 	return seen < n;
