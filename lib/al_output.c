@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { BUFFER = 1 << 18 }; /* [bytes] */
 
@@ -62,21 +63,32 @@ int al_output_open(struct al_output *o, const char *pattern, const char *label)
 int al_output_write(struct al_output *o, const void *data, size_t len)
 {
 	errno = 0;
-	if (fwrite(data, 1, len, o->file) != len)
-		return errno ? -errno : -EIO;
-	return 0;
+	if (fwrite(data, 1, len, o->file) == len)
+		return 0;
+	o->error = errno ? -errno : -EIO;
+	return o->error;
+}
+
+/* Gives the part its name when it is whole, else removes it. */
+static int settle(const struct al_output *o, int err)
+{
+	if (!err && rename(o->part, o->name) != 0)
+		err = -errno;
+	if (err)
+		unlink(o->part);
+	return err;
 }
 
 int al_output_close(struct al_output *o)
 {
-	int err = 0;
+	int err = o->error;
 
 	if (o->file == stdout)
-		err = fflush(stdout) ? -errno : 0;
+		err = fflush(stdout) ? -errno : err;
 	else if (o->file != NULL && fclose(o->file) != 0)
 		err = -errno;
-	else if (o->part != NULL && rename(o->part, o->name) != 0)
-		err = -errno;
+	if (o->part != NULL && o->file != NULL)
+		err = settle(o, err);
 	free(o->name);
 	free(o->part);
 	*o = (struct al_output){0};

@@ -5,7 +5,8 @@
  * Room:    lib.
  * Used by: al_analyst.c.
  *
- * A regular file grows under NAME.part and gets its name when it is whole.
+ * A regular file grows under NAME.part and gets its name when it is whole; one
+ * that cannot become whole is removed.
  */
 #ifndef AL_OUTPUT_H
 #define AL_OUTPUT_H
@@ -20,6 +21,7 @@ struct al_output {
 	FILE *file;
 	char *name;
 	char *part; /* NULL: written in place */
+	int error;  /* of a write that failed: 0 or -errno */
 };
 
 /**
@@ -35,7 +37,8 @@ int al_output_open(struct al_output *, const char *pattern, const char *label);
 /* 0 or -errno. */
 int al_output_write(struct al_output *, const void *data, size_t len);
 
-/* Whole: flushes and renames. 0 or -errno. Also closes what never opened. */
+/* Flushes, and renames when all was written. 0 or -errno of what was not. Also
+   closes what never opened. */
 int al_output_close(struct al_output *);
 
 #endif

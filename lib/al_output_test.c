@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_output_test.c - files get their names when they are whole, and only then
+ *
+ * Room:    lib.
+ */
+#include "lib/al_output.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/tap.h"
+
+enum { LIMIT = 64 << 10 }; /* [bytes] of a file */
+
+static bool exists(const char *name)
+{
+	struct stat st;
+
+	return stat(name, &st) == 0;
+}
+
+/* Writes a file of @kib; 0 or -errno of what failed first. */
+static int write_file(const char *pattern, const char *label, unsigned kib)
+{
+	static const char data[1024];
+	struct al_output o;
+	int err = al_output_open(&o, pattern, label), late;
+
+	while (!err && kib--)
+		err = al_output_write(&o, data, sizeof(data));
+	late = al_output_close(&o);
+	return err ? err : late;
+}
+
+static void test_whole(void)
+{
+	is_u64((uint64_t)write_file("whole", "1", 8), 0, "a file is written");
+	ok(exists("whole"), "the first has the name that was given");
+	write_file("whole", "2", 8);
+	ok(exists("whole.2"), "the second has its label behind it");
+	write_file("a%nb", "2.3", 8);
+	ok(exists("a2.3b"), "or in place of %n");
+	ok(!exists("whole.part"), "no part is left");
+}
+
+/* More than the buffer of a stream, so that a write fails; or less, so that
+   only closing does. */
+static void test_cut(unsigned kib, const char *name)
+{
+	char part[32];
+
+	snprintf(part, sizeof(part), "%s.part", name);
+	is_u64((uint64_t)-write_file(name, "1", kib), EFBIG,
+	       "what has no room is an error");
+	ok(!exists(name), "what is cut does not get its name");
+	ok(!exists(part), "and is removed");
+}
+
+int main(void)
+{
+	char dir[] = "/tmp/alleria-output.XXXXXX";
+	struct rlimit limit = {LIMIT, LIMIT};
+
+	if (!mkdtemp(dir) || chdir(dir))
+		return 99;
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	test_whole();
+	test_cut(1024, "long");
+	test_cut(128, "short");
+	unlink("whole");
+	unlink("whole.2");
+	unlink("a2.3b");
+	ok(rmdir(dir) == 0, "nothing else was written");
+	return done_testing();
+}
