@@ -11,6 +11,7 @@
 #include "cli/cl_run.h"
 #include "cli/cl_tune.h"
 #include "lib/al_options.h"
+#include "lib/al_standard.h"
 
 struct command {
 	const char *name;
@@ -59,6 +60,7 @@ int main(int argc, char **argv)
 {
 	int i;
 
+	al_standard_fill();
 	if (argc < 2) {
 		print_help(stderr);
 		return CL_WRONG_USAGE;

@@ -16,6 +16,7 @@
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_goodbye.h"
 #include "lib/al_options.h"
+#include "lib/al_standard.h"
 
 enum {
 	WRONG_USAGE = 2,
@@ -194,6 +195,7 @@ int main(int argc, char **argv)
 	struct arguments a = {.options = NULL};
 	int i, status = WRONG_USAGE;
 
+	al_standard_fill();
 	for (i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--help")) {
 			printf("%s\n%s\nAnalyses:\n", help, al_options_help);

@@ -42,13 +42,15 @@ void vt_message_about(const HChar *text, const HChar *reason)
 	VG_(fmsg)("alleria: %s: %s\n", text, reason);
 }
 
+/* One that was closed at the start may be the program's by now. */
 void vt_print(Int which, const HChar *text, UInt bytes)
 {
-	Int fd = standard[which] >= 0 ? standard[which] : which;
 	Int n;
 
+	if (standard[which] < 0)
+		return;
 	for (; bytes > 0; text += n, bytes -= n) {
-		n = VG_(write)(fd, text, bytes);
+		n = VG_(write)(standard[which], text, bytes);
 		if (n <= 0)
 			return;
 	}
