@@ -49,10 +49,11 @@ static int unknown(const char *name)
 	for (i = 0; i < N_COMMANDS; i++)
 		words[i] = commands[i].name;
 	near = al_nearest(name, words);
-	fprintf(stderr, "alleria: unknown command '%s'", name);
+	fprintf(stderr, "alleria: unknown command '%s'; ", name);
 	if (near)
-		fprintf(stderr, "; did you mean '%s'?", near);
-	fputc('\n', stderr);
+		fprintf(stderr, "did you mean '%s'?\n", near);
+	else
+		fputs("see 'alleria --help'\n", stderr);
 	return CL_WRONG_USAGE;
 }
 

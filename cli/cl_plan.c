@@ -33,6 +33,24 @@ void cl_plan_release(struct cl_plan *p)
 	al_options_free(p->options);
 }
 
+/* 1 taken, -1 with a message. */
+static int take_vg(struct cl_plan *p, char *option)
+{
+	const char *why = NULL;
+
+	if (option[0] != '-')
+		why = "an option of Valgrind's begins with '-'";
+	else if (!strncmp(option, "--tool=", 7))
+		why = "the tool is Alleria's own";
+	if (!why) {
+		p->vg[p->n_vg++] = option;
+		return 1;
+	}
+	snprintf(p->message, sizeof(p->message), "'--vg=%.100s': %s", option,
+		 why);
+	return -1;
+}
+
 /* 1 taken, 0 not an option of ours, -1 with a message. */
 static int take_own(struct cl_plan *p, char *arg)
 {
@@ -48,11 +66,7 @@ static int take_own(struct cl_plan *p, char *arg)
 			 arg);
 		return -1;
 	}
-	if (!strncmp(arg, "--vg=", 5)) {
-		p->vg[p->n_vg++] = arg + 5;
-		return 1;
-	}
-	return 0;
+	return strncmp(arg, "--vg=", 5) ? 0 : take_vg(p, arg + 5);
 }
 
 static int take(struct cl_plan *p, char *arg)

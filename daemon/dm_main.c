@@ -15,6 +15,7 @@
 
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_goodbye.h"
+#include "lib/al_message.h"
 #include "lib/al_options.h"
 #include "lib/al_standard.h"
 
@@ -60,6 +61,13 @@ static bool take(struct arguments *a, const char *arg)
 	if (!strcmp(arg, "--private")) {
 		a->private = true;
 		return true;
+	}
+	if (arg[0] != '-') {
+		al_message(a->message,
+			   "'%.100s' is no option; programs are started by "
+			   "'valgrind --tool=alleria'",
+			   arg);
+		return false;
 	}
 	rc = al_options_take(a->options, arg, a->message);
 	if (rc == 0)
