@@ -28,6 +28,8 @@ struct dm_options {
 	const char *socket;  /* path */
 	const char *refusal; /* answer to every hello, or NULL */
 	bool private;	     /* tools wait for the report, see dm_goodbye.h */
+	FILE *report;	     /* of a private one, which no tool waits for; or
+				NULL */
 };
 
 /**

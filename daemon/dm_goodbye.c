@@ -140,6 +140,31 @@ static bool is_needed(const struct dm_daemon *d)
 	return (!d->seen && dm_now_ns() - d->started_ns < FIRST_WAIT_NS);
 }
 
+/* Whether a tool was interrupted when it waited; it has said that there is no
+   report. Context: lock held. */
+static bool was_left(const struct dm_daemon *d)
+{
+	const struct dm_client *c;
+
+	for (c = d->clients; c; c = c->next)
+		if (c->bye && !c->answered)
+			return true;
+	return false;
+}
+
+/* Nobody is there to send anything to. Context: lock held. */
+static void report_alone(struct dm_daemon *d)
+{
+	dm_daemon_sum_up(d);
+	al_run_save_analyses(d->run);
+	if (d->settings->json && !json_is_output(d))
+		(void)!al_run_save_json(d->run);
+	if (!d->options.report || was_left(d))
+		return;
+	al_run_print(d->run, d->options.report, false);
+	fflush(d->options.report);
+}
+
 bool dm_goodbye_serve(struct dm_daemon *d, unsigned timeout_ms)
 {
 	uint64_t end = dm_now_ns() + timeout_ms * DM_MS;
@@ -154,12 +179,8 @@ bool dm_goodbye_serve(struct dm_daemon *d, unsigned timeout_ms)
 		else
 			dm_wait_changed(d, timeout_ms);
 	}
-	if (!needed && d->n_streams && !d->reported) {
-		dm_daemon_sum_up(d);
-		al_run_save_analyses(d->run);
-		if (d->settings->json && !json_is_output(d))
-			(void)!al_run_save_json(d->run);
-	}
+	if (!needed && d->n_streams && !d->reported)
+		report_alone(d);
 	pthread_mutex_unlock(&d->lock);
 	return needed;
 }

@@ -10,7 +10,10 @@
  * output. So every tool says PT_MSG_BYE and waits. The last one is sent the
  * report (PT_MSG_TEXT) and then PT_MSG_DONE, the others PT_MSG_DONE at once. A
  * program that comes later, say a child that was just being forked, gets the
- * whole report again at its end. Without any program left the daemon ends.
+ * whole report again at its end. Without any program left the daemon ends; when
+ * the last could not wait, since it was killed or became one that is not
+ * recorded, the daemon prints the report to what was the first one's standard
+ * error.
  */
 #ifndef DM_GOODBYE_H
 #define DM_GOODBYE_H

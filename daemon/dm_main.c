@@ -16,6 +16,7 @@
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_goodbye.h"
 #include "lib/al_message.h"
+#include "lib/al_number.h"
 #include "lib/al_options.h"
 #include "lib/al_standard.h"
 
@@ -36,13 +37,15 @@ static const char help[] =
 	"in\n"
 	"                         $XDG_RUNTIME_DIR/alleria or "
 	"/tmp/alleria-UID\n"
-	"  --private              serve one program and its children, report\n"
-	"                         through them, and end (the tool uses this)\n"
+	"  --private[=FD]         serve one program and its children, report\n"
+	"                         through them, or to descriptor FD when they\n"
+	"                         were killed, and end (the tool uses this)\n"
 	"  --help, --version\n";
 
 struct arguments {
 	const char *socket;
 	bool private;
+	uint64_t report; /* descriptor for a private daemon's report, or 0 */
 	struct al_options *options;
 	const struct al_settings *settings;
 	char message[AL_MESSAGE]; /* what is wrong, or empty */
@@ -58,9 +61,9 @@ static bool take(struct arguments *a, const char *arg)
 		a->socket = arg + 9;
 		return true;
 	}
-	if (!strcmp(arg, "--private")) {
+	if (!strcmp(arg, "--private") || !strncmp(arg, "--private=", 10)) {
 		a->private = true;
-		return true;
+		return !arg[9] || !al_number_parse(arg + 10, &a->report);
 	}
 	if (arg[0] != '-') {
 		al_message(a->message,
@@ -154,6 +157,7 @@ static int run(struct arguments *a)
 	struct dm_options options = {
 		.socket = a->socket,
 		.private = a->private,
+		.report = a->report ? fdopen((int)a->report, "w") : NULL,
 		.refusal = a->message[0] ? a->message : NULL,
 	};
 	char message[DM_MESSAGE], path[DM_PATH];

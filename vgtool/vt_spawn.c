@@ -26,6 +26,7 @@ enum {
 	SIGNAL_CHILD = 17,
 	CLOEXEC = 02000000,
 	START_MS = 10000, /* for a daemon to listen */
+	REPORT = 3,	  /* the daemon's copy of our standard error */
 };
 
 static Int said[2]; /* pipe: what the daemon says until it listens */
@@ -103,8 +104,10 @@ static void become_daemon(const HChar *const *args)
 
 	vt_syscall3(__NR_dup2, sr_Res(r), 0, 0);
 	vt_syscall3(__NR_dup2, sr_Res(r), 1, 0);
+	if (sr_isError(vt_syscall3(__NR_dup2, 2, REPORT, 0)))
+		vt_syscall3(__NR_dup2, sr_Res(r), REPORT, 0);
 	vt_syscall3(__NR_dup2, said[1], 2, 0);
-	close_all(3);
+	close_all(REPORT + 1);
 	VG_(do_syscall)
 	(__NR_rt_sigprocmask, SET_MASK, (UWord)&none, 0, sizeof(none), 0, 0);
 	vt_syscall3(__NR_execve, (UWord)args[0], (UWord)args,
@@ -187,7 +190,7 @@ Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
 
 	VG_(sprintf)(socket_option, "--socket=%s", socket);
 	args[n++] = daemon_program();
-	args[n++] = "--private";
+	args[n++] = "--private=3"; /* REPORT */
 	args[n++] = socket_option;
 	while (*options != NULL && n < MAX_ARGS - 1)
 		args[n++] = *options++;
