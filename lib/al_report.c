@@ -327,13 +327,25 @@ static void print_pipeline(const struct al_run *run, struct al_text *out)
 	print_ring(&c, wall, out);
 }
 
+static bool has_caches(const struct al_settings *s)
+{
+	for (size_t i = 0; i < s->n_analyses; i++)
+		if (s->analysis[i].class->caches)
+			return true;
+	return false;
+}
+
 /* How to have the same caches elsewhere. */
 static void print_geometry(const struct al_run *run, struct al_text *out)
 {
 	const struct al_settings *s = run->settings;
 	char *options = NULL;
 
-	if (s->n_caches == 1 && al_settings_fields(s) & PT_FIELD_ADDRESSES)
+	if (s->n_caches != 1 || !has_caches(s))
+		return;
+	if (s->cache[0].file)
+		al_text_printf(out, "with  --cache=%s", s->cache[0].file);
+	else
 		options = al_geometry_options(&s->cache[0].geometry);
 	if (options)
 		al_text_printf(out, "%s  %s",
