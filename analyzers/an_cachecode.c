@@ -17,19 +17,18 @@
 /* A line that is not where the hint says. An instruction in two lines misses
    once, in whichever line. 0 or -ENOMEM. */
 static int search(struct an_cachesim *s, struct an_misses *misses,
-		  struct an_exec e, const struct an_block *b,
-		  const struct an_run *r)
+		  struct an_exec e, const struct an_run *r)
 {
 	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
 	const struct an_miss *last =
 		misses->n > 0 ? &misses->miss[misses->n - 1] : NULL;
-	const struct pt_instr *in = &b->instr[r->first];
 
 	if (!an_first_touch(first, r->delta >> first->shift, false) ||
 	    (last && last->at == an_at(e) && last->row == r->first))
 		return 0;
-	return an_misses_add(misses, e, r->first,
-			     (struct an_ref){in->addr, in->len, false});
+	return an_misses_add(
+		misses, e, r->first,
+		(struct an_ref){an_run_addr(r), an_run_len(r), false});
 }
 
 /* The code of an execution, line by line. 0 or -ENOMEM. */
@@ -41,7 +40,7 @@ static int run_one(struct an_cachesim *s, struct an_misses *misses,
 	int err = 0;
 
 	for (uint32_t i = 0; i < p->n[an_exit(e)] && !err; i++)
-		err = search(s, misses, e, p->block, r + i);
+		err = search(s, misses, e, r + i);
 	return err;
 }
 
@@ -50,8 +49,7 @@ static void search_run(struct an_frame *frame, const struct an_exec *e,
 {
 	(void)slots;
 	frame->first->clock = frame->clock;
-	if (search(frame->caller, frame->misses, *e,
-		   frame->plan[e->block].code->block, r) != 0)
+	if (search(frame->caller, frame->misses, *e, r) != 0)
 		frame->failed = true;
 	frame->clock = frame->first->clock;
 }

@@ -15,8 +15,15 @@ static void access_one(struct an_cachesim *s, const struct an_block *b,
 	int levels = an_hierarchy_access(&s->hierarchy, path, r.addr, r.size,
 					 r.write);
 
-	if (levels > 0)
-		an_cachesim_count(s, b, row, levels);
+	uint64_t *rows;
+
+	if (levels == 0)
+		return;
+	rows = an_cachesim_rows(s, b->id, path);
+	if (rows == NULL)
+		rows = an_cachesim_new_rows(s, b, path);
+	if (rows != NULL)
+		an_cachesim_count(s, rows, row, levels);
 }
 
 static void fetch(struct an_cachesim *s, const struct an_block *b,
@@ -38,7 +45,7 @@ static unsigned access_data(struct an_cachesim *s, const struct an_block *b,
 	for (; access < end && b->access[access].instr <= instr; access++)
 		if (an_block_ref(b, s->hierarchy.smallest_line, access, slots,
 				 &r))
-			access_one(s, b, AN_DATA, b->n_instrs + access, r);
+			access_one(s, b, AN_DATA, access, r);
 	return access;
 }
 

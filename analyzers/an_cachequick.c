@@ -30,8 +30,13 @@ static void send(struct an_cachesim *s, const struct an_plan *plan, int path,
 {
 	int levels = an_hierarchy_access(&s->hierarchy, path, m->addr, m->size,
 					 m->write);
+	uint64_t *rows = an_cachesim_rows(s, m->block, path);
 
-	an_cachesim_count(s, plan[m->block].data->block, m->row, levels);
+	if (rows == NULL)
+		rows = an_cachesim_new_rows(s, plan[m->block].data->block,
+					    path);
+	if (rows != NULL)
+		an_cachesim_count(s, rows, m->row, levels);
 }
 
 /* Whether code @c missed before data @d did: of one execution, the code of an
@@ -43,7 +48,7 @@ static bool is_before(const struct an_plan *plan, const struct an_miss *c,
 
 	if (c->at != d->at)
 		return c->at < d->at;
-	return c->row <= b->access[d->row - b->n_instrs].instr;
+	return c->row <= b->access[d->row].instr;
 }
 
 /* Code was gathered on another thread, which could not prefetch for us. */
@@ -98,11 +103,11 @@ static inline bool crosses(const struct an_first *f, const struct an_run *r,
 	return true;
 }
 
-static void add_miss(struct an_cachesim *s, struct an_exec e,
-		     const struct an_block *b, unsigned access, struct an_ref r)
+static void add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
+		     struct an_ref r)
 {
 	an_hierarchy_prefetch(&s->hierarchy, AN_DATA, r.addr);
-	if (an_misses_add(&s->data, e, b->n_instrs + access, r) != 0)
+	if (an_misses_add(&s->data, e, access, r) != 0)
 		s->error = -ENOMEM;
 }
 
@@ -120,7 +125,7 @@ static __attribute__((noinline)) void search_accesses(struct an_cachesim *s,
 		if (an_block_ref(b, s->hierarchy.smallest_line, i, slots,
 				 &ref) &&
 		    an_first_access(first, ref.addr, ref.size, ref.write))
-			add_miss(s, e, b, i, ref);
+			add_miss(s, e, i, ref);
 }
 
 /* A run that is neither in one line where the hint says, nor crosses(). Within
@@ -140,7 +145,7 @@ static void search_data(struct an_cachesim *s, struct an_exec e,
 		if (r[1].first - r[0].first > 1)
 			an_block_ref(b, s->hierarchy.smallest_line, r->first,
 				     slots, &ref);
-		add_miss(s, e, b, r->first, ref);
+		add_miss(s, e, r->first, ref);
 	}
 }
 

@@ -33,16 +33,17 @@ static uint64_t times_of_access(const struct an_block *b, unsigned access)
 	return times - (b->skipped ? b->skipped[access] : 0);
 }
 
-/* @misses: the block's, see an_cachesim.h; or NULL. */
-static struct tally tally_row(const struct an_block *b, const uint64_t *misses,
-			      unsigned depth, unsigned row)
+static struct tally tally_row(const struct an_cachesim *s,
+			      const struct an_block *b, int path, unsigned row)
 {
+	const uint64_t *missed = an_cachesim_rows(s, b->id, path);
+	unsigned depth = an_hierarchy_depth(&s->hierarchy);
 	struct tally t = {0};
 
-	t.times = row < b->n_instrs ? times_of_instr(b, row)
-				    : times_of_access(b, row - b->n_instrs);
-	for (unsigned n = 0; misses && n < depth; n++)
-		t.missed[n] = misses[row * depth + n];
+	t.times = path == AN_DATA ? times_of_access(b, row)
+				  : times_of_instr(b, row);
+	for (unsigned n = 0; missed && n < depth; n++)
+		t.missed[n] = missed[row * depth + n];
 	return t;
 }
 
@@ -92,21 +93,21 @@ static int book(struct an_cacheresult *r, const struct an_env *env,
 	return err ? err : an_table_add(&r->lines, &line, cost);
 }
 
-static int collect_block(struct an_cacheresult *r, const struct an_block *b,
-			 const uint64_t *misses, const struct an_hierarchy *h,
-			 const struct an_env *env)
+static int collect_block(struct an_cacheresult *r, const struct an_cachesim *s,
+			 const struct an_block *b, const struct an_env *env)
 {
-	unsigned access = 0, depth = an_hierarchy_depth(h);
+	const struct an_hierarchy *h = &s->hierarchy;
+	unsigned access = 0;
 
 	for (unsigned i = 0; i < b->n_instrs; i++) {
 		struct an_cost cost = {0};
-		struct tally t = tally_row(b, misses, depth, i);
+		struct tally t = tally_row(s, b, AN_INSTRUCTION, i);
 		int err;
 
 		add_tally(r, &cost, h, AN_INSTRUCTION, &t, false);
 		for (; access < b->n_accesses && b->access[access].instr == i;
 		     access++) {
-			t = tally_row(b, misses, depth, b->n_instrs + access);
+			t = tally_row(s, b, AN_DATA, access);
 			add_tally(r, &cost, h, AN_DATA, &t,
 				  b->access[access].kind == PT_STORE);
 		}
@@ -123,9 +124,7 @@ int an_cacheresult_collect(struct an_cacheresult *r, struct an_cachesim *s,
 	int err = 0;
 
 	for (size_t i = 0; i < s->n_plans && !err; i++)
-		err = collect_block(r, s->plan[i].data->block,
-				    i < s->misses_size ? s->misses[i] : NULL,
-				    &s->hierarchy, env);
+		err = collect_block(r, s, s->plan[i].data->block, env);
 	for (int i = 0; i < env->geometry->n_levels; i++)
 		r->level[i].writebacks =
 			an_hierarchy_writebacks(&s->hierarchy, i);

@@ -32,8 +32,10 @@ int an_cachesim_init(struct an_cachesim *s, const struct an_env *env,
 
 static void release_misses(struct an_cachesim *s)
 {
-	for (size_t i = 0; i < s->misses_size; i++)
-		free(s->misses[i]);
+	for (size_t i = 0; i < s->misses_size; i++) {
+		free(s->misses[i].row[AN_INSTRUCTION]);
+		free(s->misses[i].row[AN_DATA]);
+	}
 	free(s->misses);
 	for (int lane = 0; lane < AN_LANES; lane++)
 		free(s->lane[lane].code.miss);
@@ -126,7 +128,7 @@ int an_cachesim_add(struct an_cachesim *s, const struct an_block *block)
 static bool grow_misses(struct an_cachesim *s, uint32_t block)
 {
 	size_t size = s->misses_size ? s->misses_size : 1024;
-	uint64_t **p;
+	struct an_counts *p;
 
 	while (size <= block)
 		size *= 2;
@@ -139,31 +141,20 @@ static bool grow_misses(struct an_cachesim *s, uint32_t block)
 	return true;
 }
 
-static uint64_t *new_rows(struct an_cachesim *s, const struct an_block *b)
+uint64_t *an_cachesim_new_rows(struct an_cachesim *s, const struct an_block *b,
+			       int path)
 {
-	size_t rows = b->n_instrs + b->n_accesses;
+	size_t rows = path == AN_DATA ? b->n_accesses : b->n_instrs;
+	uint64_t *p = NULL;
 
-	if (b->id >= s->misses_size && !grow_misses(s, b->id))
-		return NULL;
-	if (s->misses[b->id] == NULL)
-		s->misses[b->id] =
-			calloc(rows * an_hierarchy_depth(&s->hierarchy),
-			       sizeof(**s->misses));
-	return s->misses[b->id];
-}
-
-void an_cachesim_count(struct an_cachesim *s, const struct an_block *b,
-		       unsigned row, int levels)
-{
-	uint64_t *rows = b->id < s->misses_size ? s->misses[b->id] : NULL;
-
-	if (rows == NULL)
-		rows = new_rows(s, b);
-	if (rows != NULL)
-		rows[row * an_hierarchy_depth(&s->hierarchy) +
-		     (unsigned)levels - 1]++;
+	if (b->id < s->misses_size || grow_misses(s, b->id))
+		p = calloc(rows * an_hierarchy_depth(&s->hierarchy),
+			   sizeof(*p));
+	if (p != NULL)
+		s->misses[b->id].row[path] = p;
 	else
 		s->error = -ENOMEM;
+	return p;
 }
 
 int an_misses_grow(struct an_misses *m)

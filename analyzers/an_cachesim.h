@@ -27,6 +27,12 @@ struct an_lane {
 	struct an_misses code;
 };
 
+/* How often each instruction of a block, and each access, missed exactly n + 1
+   levels: [of them * deepest path]; NULL until one did. */
+struct an_counts {
+	uint64_t *row[2]; /* of AN_INSTRUCTION, of AN_DATA */
+};
+
 struct an_cachesim {
 	/* Constant but for the levels: the first one of code is the
 	   preparation's, the others are the run's. */
@@ -58,11 +64,8 @@ struct an_cachesim {
 	struct an_compiler compiler; /* of data */
 
 	/* Of the run, or of the join. */
-	struct an_misses data; /* of the batch */
-	uint64_t **misses;     /* by id, NULL until something missed:
-				  [(n_instrs + n_accesses) * deepest path],
-				  how often a fetch or access missed exactly
-				  n + 1 levels */
+	struct an_misses data;	  /* of the batch */
+	struct an_counts *misses; /* by id */
 	size_t misses_size;
 	int error; /* 0 or -errno */
 };
@@ -95,9 +98,22 @@ int an_part_join(struct an_cachesim *, const struct an_batch *chunk);
 /* Sends on what missed in a batch, in program order. */
 void an_cachequick_send(struct an_cachesim *, const struct an_batch *);
 
-/* One more access of row @row (instruction, or n_instrs + access) of a block
-   has missed @levels levels. */
-void an_cachesim_count(struct an_cachesim *, const struct an_block *,
-		       unsigned row, int levels);
+/* The counters of a block's path, NULL if there are none yet. */
+static inline uint64_t *an_cachesim_rows(const struct an_cachesim *s,
+					 uint32_t id, int path)
+{
+	return id < s->misses_size ? s->misses[id].row[path] : NULL;
+}
+
+/* Now there are; NULL and an error when memory is short. */
+uint64_t *an_cachesim_new_rows(struct an_cachesim *, const struct an_block *,
+			       int path);
+
+/* One more execution of instruction or access @row has missed @levels levels. */
+static inline void an_cachesim_count(const struct an_cachesim *s,
+				     uint64_t *rows, unsigned row, int levels)
+{
+	rows[row * an_hierarchy_depth(&s->hierarchy) + (unsigned)levels - 1]++;
+}
 
 #endif

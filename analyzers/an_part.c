@@ -61,7 +61,7 @@ static void complete(const struct an_cachesim *s, const struct an_batch *chunk,
 
 	an_block_ref(b, s->hierarchy.smallest_line, access,
 		     chunk->base + an_at(e), &r);
-	*m = an_miss(e, b->n_instrs + access, r, m->hit);
+	*m = an_miss(e, access, r, m->hit);
 }
 
 /* The accesses themselves, which another thread may have had last: they are

@@ -7,6 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Instruction @i, from where it is in the line at @line. */
+static struct an_run code_run(const struct pt_instr *in, uint16_t i,
+			      uint64_t line)
+{
+	uint64_t first = in->addr < line ? line : in->addr;
+
+	return (struct an_run){
+		.delta = first,
+		.place = (uint16_t)((first - in->addr) << 8 | in->len),
+		.first = i,
+	};
+}
+
 /* Lines of code to look up: an instruction has to where it is in another line
    than the one before it, or in two. Return: how many, without the one that
    ends the list. */
@@ -23,10 +36,7 @@ static size_t list_lines(const struct an_block *b, unsigned size,
 
 		for (; line <= end; previous = line++)
 			if (line != previous)
-				run[n++] = (struct an_run){
-					.delta = line * size,
-					.first = i,
-				};
+				run[n++] = code_run(in, i, line * size);
 	}
 	run[n] = (struct an_run){.first = b->n_instrs};
 	return n;

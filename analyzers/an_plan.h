@@ -30,7 +30,9 @@ enum { AN_GUARDED = UINT16_MAX }; /* as a span: more than any quick line */
  */
 struct an_run {
 	uint64_t delta; /* of the first byte */
-	uint16_t place; /* of the base behind the header, if any [4 bytes] */
+	uint16_t place; /* of the base behind the header, if any [4 bytes]; of
+			   code, what the first instruction has before the line,
+			   and below it its length [bytes] */
 	uint16_t span;	/* [bytes] from the first byte to the last */
 	uint16_t first; /* number of its first access or instruction */
 	int8_t based;	/* -1: relative to the base, 0: absolute */
@@ -41,6 +43,17 @@ static inline uint64_t an_run_base(const struct an_run *r,
 				   const uint32_t *slots)
 {
 	return pt_slot(slots + r->place) & (uint64_t)r->based;
+}
+
+/* Where a run of code has its first instruction. */
+static inline uint64_t an_run_addr(const struct an_run *r)
+{
+	return r->delta - (r->place >> 8);
+}
+
+static inline unsigned an_run_len(const struct an_run *r)
+{
+	return r->place & UINT8_MAX;
 }
 
 /*
