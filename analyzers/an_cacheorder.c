@@ -14,7 +14,6 @@ static void access_one(struct an_cachesim *s, const struct an_block *b,
 {
 	int levels = an_hierarchy_access(&s->hierarchy, path, r.addr, r.size,
 					 r.write);
-
 	uint64_t *rows;
 
 	if (levels == 0)
