@@ -29,6 +29,11 @@ extern Int VG_(fd_hard_limit);
 /* Whether a thread is on its way out, say because of a deadly signal. */
 extern Bool VG_(is_exiting)(ThreadId tid);
 
+/* Forgets what has been made of code; "safely" it is for client requests only.
+   Context: no code is running. */
+extern void VG_(discard_translations)(Addr start, ULong range,
+				      const HChar *who);
+
 /* Where code at @orig is really taken from: elsewhere when it is replaced or
    wrapped. */
 extern Addr VG_(redir_do_lookup)(Addr orig, Bool *is_wrap);

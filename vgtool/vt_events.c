@@ -3,6 +3,7 @@
 
 #include "vgtool/vt_events.h"
 
+#include <pub_tool_aspacemgr.h>
 #include <pub_tool_libcfile.h>
 #include <pub_tool_libcproc.h>
 #include <pub_tool_machine.h>
@@ -16,6 +17,7 @@
 #include "vgtool/vt_instrument.h"
 #include "vgtool/vt_log.h"
 #include "vgtool/vt_main.h"
+#include "vgtool/vt_registers.h"
 #include "vgtool/vt_ring.h"
 
 static UInt *number_of;	   /* thread's number, by Valgrind's ThreadId */
@@ -28,7 +30,7 @@ static Int deadly; /* signal that must have ended the program */
 static struct vt_fork_info fork_info;
 static Int joining[2] = {-1, -1}; /* pipe from a forked child */
 
-enum { CLOEXEC = 02000000 };
+enum { CLOEXEC = 02000000, SIG_BUS = 7, SIG_SEGV = 11, IGNORED = 1 };
 
 static void thread_starts(ThreadId parent, ThreadId child)
 {
@@ -101,12 +103,29 @@ static Bool is_own_kill(UInt number, const UWord *args, Int *signal)
 	}
 }
 
+/* Whether the program asks for a handler that may mend what the fault is about,
+   for it wants to be told. */
+static Bool will_mend(const UWord *args)
+{
+	struct {
+		UWord handler, flags;
+	} act;
+
+	if ((args[0] != SIG_SEGV && args[0] != SIG_BUS) ||
+	    !VG_(am_is_valid_for_client)(args[1], sizeof(act), VKI_PROT_READ))
+		return False;
+	VG_(memcpy)(&act, (const void *)args[1], sizeof(act));
+	return act.handler > IGNORED && (act.flags & VKI_SA_SIGINFO);
+}
+
 static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 {
 	if (number == __NR_exit_group ||
 	    (number == __NR_exit && n_alive == 1)) {
 		exit_seen = True;
 		exit_code = args[0] & 0xff;
+	} else if (number == __NR_rt_sigaction && will_mend(args)) {
+		vt_registers_keep_more();
 	} else if (number == __NR_execve || number == __NR_execveat) {
 		vt_ring_page()->ending = PT_EXEC;
 	}

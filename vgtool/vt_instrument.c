@@ -15,6 +15,7 @@
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_emit.h"
 #include "vgtool/vt_log.h"
+#include "vgtool/vt_registers.h"
 #include "vgtool/vt_ring.h"
 #include "vgtool/vt_risk.h"
 
@@ -36,8 +37,7 @@ static struct progress start(Int from, Bool addresses)
 	return (struct progress){
 		.statement = from,
 		.by_pc = !addresses,
-		.exact = VG_(clo_vex_control).iropt_register_updates_default !=
-			 VexRegUpdSpAtMemAccess,
+		.exact = vt_registers_have_pc(),
 	};
 }
 

@@ -17,6 +17,7 @@
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_events.h"
 #include "vgtool/vt_instrument.h"
+#include "vgtool/vt_registers.h"
 #include "vgtool/vt_ring.h"
 #include "vgtool/vt_spawn.h"
 
@@ -231,25 +232,6 @@ static void find_daemon(void)
 }
 
 /*
- * Valgrind leaves loads out whose value nobody uses. How many it can see
- * depends on how exact it must keep the registers: by default, as for Lackey,
- * more than is needed here (vt_fault.c finds the program counter). What the
- * user has chosen instead of the default holds.
- */
-static void keep_fewer_registers(void)
-{
-	VexControl *vex = &VG_(clo_vex_control);
-	VexRegisterUpdates all = vex->iropt_register_updates_default;
-	VexRegisterUpdates mapped = VG_(clo_px_file_backed);
-
-	if (all != VexRegUpdUnwindregsAtMemAccess ||
-	    (mapped != VexRegUpd_INVALID && mapped != all))
-		return;
-	vex->iropt_register_updates_default = VexRegUpdSpAtMemAccess;
-	VG_(clo_px_file_backed) = VexRegUpdSpAtMemAccess;
-}
-
-/*
  * A unit costs the same however much its block does, so loops are unrolled as
  * far as Valgrind can: bzip2 makes an eighth fewer units. The user's own
  * --vex-iropt-unroll-thresh still holds.
@@ -267,7 +249,7 @@ static void vt_post_clo_init(void)
 		keep_standard();
 	if (vt_ring_is_attached() &&
 	    !(vt_control_fields() & PT_FIELD_UNUSED_LOADS))
-		keep_fewer_registers();
+		vt_registers_keep_fewer();
 }
 
 static void vt_fini(Int exitcode)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_registers.h - which of the program's registers are exact at an access
+ *
+ * Room:    vgtool.
+ * Used by: vt_main.c, vt_events.c, vt_instrument.c.
+ *
+ * Valgrind leaves loads out whose value nobody uses. How many it can see
+ * depends on how exact it must keep the registers: by default, and so for
+ * Lackey, as exact as a stack trace needs. For us the stack pointer is enough,
+ * as it is for Cachegrind; vt_fault.c finds the program counter. But a handler
+ * that mends a fault goes on in the middle of a block, with the registers that
+ * were kept.
+ */
+#ifndef VT_REGISTERS_H
+#define VT_REGISTERS_H
+
+#include "vgtool/vt_room.h"
+
+/* Keeps no more than the stack pointer, unless the user has chosen. */
+void vt_registers_keep_fewer(void);
+
+/* From here on, what is kept by default. Context: no code is running. */
+void vt_registers_keep_more(void);
+
+/* Whether the program counter is exact by itself. */
+Bool vt_registers_have_pc(void);
+
+#endif
