@@ -99,19 +99,16 @@ static int get_number(struct dm_client *c)
 	return 0;
 }
 
-/* The program goes on unrecorded: say so. Context: lock held. */
-static void note_unrecorded(struct dm_client *c)
+void dm_admit_unrecorded(struct dm_daemon *d, pid_t pid, pid_t parent,
+			 const char *why)
 {
-	struct dm_daemon *d = c->daemon;
-	struct al_process *p = al_run_find(d->run, c->pid);
+	struct al_process *p = al_run_find(d->run, pid);
 
 	if (!p)
-		p = al_run_process(
-			d->run, c->pid,
-			al_run_find(d->run, (pid_t)c->hello.fixed.parent_pid));
+		p = al_run_process(d->run, pid, al_run_find(d->run, parent));
 	if (!p)
 		return;
-	al_process_lost(p, 0, "no memory for its ring");
+	al_process_lost(p, 0, why);
 	al_process_end(p, AL_EXECED, 0);
 }
 
@@ -128,7 +125,9 @@ void dm_admit(struct dm_client *c)
 		/* Others may give some back. */
 		if (!late && c->daemon->memory)
 			return;
-		note_unrecorded(c);
+		dm_admit_unrecorded(c->daemon, c->pid,
+				    (pid_t)c->hello.fixed.parent_pid,
+				    "no memory for its ring");
 		dm_client_refuse(c, "no memory for another ring");
 		return;
 	}

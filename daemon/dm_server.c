@@ -181,6 +181,9 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 		dm_client_answer(c, false);
 	} else if (m->type == PT_MSG_BYE && !c->bye) {
 		on_bye(c);
+	} else if (m->type == PT_MSG_LOST) {
+		dm_admit_unrecorded(c->daemon, (pid_t)m->value, c->pid,
+				    "a child did not reach the daemon");
 	}
 	if (bytes < sizeof(*m) || !can_wait(c, m))
 		dm_workers_post(&c->daemon->workers, &c->intake);

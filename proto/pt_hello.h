@@ -16,6 +16,7 @@
  * skip, and what the daemon does only for tools that know it:
  *
  *   2.1  rings grow (pt_ring.h)
+ *   2.2  PT_MSG_LOST
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H
@@ -25,7 +26,7 @@
 enum {
 	PT_MAGIC = 0x41726c41, /* "AlrA" */
 	PT_MAJOR = 2,
-	PT_MINOR = 1,
+	PT_MINOR = 2,
 	PT_MINOR_GROWS = 1,	   /* from it on, rings may grow */
 	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */
 	PT_REASON = 192,	   /* [bytes] with the NUL */
@@ -86,6 +87,7 @@ enum pt_message_type {
 	PT_MSG_LOG = 2,	  /* log_head has grown much */
 	PT_MSG_WAIT = 3,  /* tell me when released > value */
 	PT_MSG_BYE = 4,	  /* ending is set, no more units will come */
+	PT_MSG_LOST = 8,  /* value: pid of a forked child that did not join */
 	/* daemon to tool */
 	PT_MSG_ROOM = 5, /* released or log_tail has grown */
 	PT_MSG_TEXT = 6, /* value: descriptor 1 or 2; text follows */

@@ -28,9 +28,16 @@ static Bool exit_seen;	 /* the program asked to end */
 static Int exit_code;
 static Int deadly; /* signal that must have ended the program */
 static struct vt_fork_info fork_info;
-static Int joining[2] = {-1, -1}; /* pipe from a forked child */
+static Int joining[2] = {-1, -1}; /* sockets, to and of a forked child */
+static Bool child_lost;		  /* the one just forked did not join */
 
-enum { CLOEXEC = 02000000, SIG_BUS = 7, SIG_SEGV = 11, IGNORED = 1 };
+enum {
+	CLOEXEC = 02000000,
+	NOSIGNAL = 0x4000,
+	SIG_BUS = 7,
+	SIG_SEGV = 11,
+	IGNORED = 1,
+};
 
 static void thread_starts(ThreadId parent, ThreadId child)
 {
@@ -162,6 +169,14 @@ static void close_fd(Int *fd)
 	*fd = -1;
 }
 
+/* The fork has returned to the parent: only now the child's pid is known. */
+static void report_lost(SysRes res)
+{
+	if (child_lost && !sr_isError(res))
+		vt_control_send(PT_MSG_LOST, sr_Res(res));
+	child_lost = False;
+}
+
 static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 			  SysRes res)
 {
@@ -169,6 +184,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 		close_fd(&joining[0]);
 		close_fd(&joining[1]);
 	}
+	report_lost(res);
 	if (number == __NR_execve || number == __NR_execveat)
 		vt_ring_page()->ending = PT_ALIVE; /* it failed */
 	else if ((number == __NR_wait4 || number == __NR_waitid) &&
@@ -181,12 +197,15 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 /*
  * The parent goes on when the child has joined the daemon: else the daemon
  * might see the last connection end before the child's begins, and report
- * without it. The child's end of the pipe closes in any case.
+ * without it. The child says so by a byte; without it, its end
+ * closes in any case, and the parent tells the daemon.
  */
 static void before_fork(ThreadId tid)
 {
 	if (vt_ring_is_attached() &&
-	    sr_isError(vt_syscall3(__NR_pipe2, (UWord)joining, CLOEXEC, 0)))
+	    sr_isError(VG_(do_syscall)(__NR_socketpair, VKI_AF_UNIX,
+				       VKI_SOCK_STREAM | CLOEXEC, 0,
+				       (UWord)joining, 0, 0)))
 		joining[0] = joining[1] = -1;
 	fork_info = (struct vt_fork_info){
 		.parent_pid = VG_(getpid)(),
@@ -201,22 +220,37 @@ static void in_parent(ThreadId tid)
 	UChar byte;
 
 	close_fd(&joining[1]);
-	if (joining[0] >= 0)
-		VG_(read)(joining[0], &byte, 1);
+	child_lost = vt_ring_is_attached() &&
+		     (joining[0] < 0 || VG_(read)(joining[0], &byte, 1) != 1);
 	close_fd(&joining[0]);
+}
+
+/* A socket, since a pipe would raise SIGPIPE when the parent has been killed.
+   Without one the child does not try: the parent could not know. */
+static void join_as_child(void)
+{
+	HChar reason[PT_REASON] = "cannot reach the daemon";
+
+	if (joining[1] < 0) {
+		VG_(strcpy)(reason, "there is no descriptor left");
+	} else if (vt_control_rejoin(&fork_info, reason) == VT_JOINED) {
+		VG_(do_syscall)
+		(__NR_sendto, joining[1], (UWord) "", 1, NOSIGNAL, 0, 0);
+		return;
+	}
+	vt_message_about("a forked child goes on unrecorded", reason);
 }
 
 /* The child must not touch the parent's ring: it gets one of its own. */
 static void in_child(ThreadId tid)
 {
-	HChar reason[PT_REASON] = "the daemon is gone";
 	Bool recorded = vt_ring_is_attached();
 
 	close_fd(&joining[0]);
 	vt_ring_forget();
 	vt_control_forget();
-	if (recorded && vt_control_rejoin(&fork_info, reason) != VT_JOINED)
-		vt_message_about("a forked child goes on unrecorded", reason);
+	if (recorded)
+		join_as_child();
 	close_fd(&joining[1]);
 	n_threads = n_alive = 0;
 	thread_starts(VG_INVALID_THREADID, tid);
