@@ -250,22 +250,32 @@ Bool vt_ring_make_room(void)
 	return True;
 }
 
-void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
-{
-	UInt *unit = (UInt *)page->next;
-
-	/* The reserve holds hundreds; it is renewed at every entry to
-	   generated code, between which a thread makes a few at most. */
-	if ((Addr)(unit + 2 + 2 * n) >
-	    page->limit + PT_MAX_UNIT + VT_RESERVE - CHUNK_TAIL)
-		return;
-	put_control(unit, kind, id, word, n);
-}
-
 void vt_ring_count_skipped(UInt accesses)
 {
 	pt_store_relaxed(&page->skipped,
 			 pt_load_relaxed(&page->skipped) + accesses);
+}
+
+static Bool reserve_has(UInt bytes)
+{
+	return page->next + bytes <=
+	       page->limit + PT_MAX_UNIT + VT_RESERVE - CHUNK_TAIL;
+}
+
+void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
+{
+	UInt bytes = 8 + 8 * n;
+
+	/* The reserve holds thousands and is renewed at every entry to
+	   generated code; more than that come only when as many threads end
+	   at once. */
+	if (!reserve_has(bytes) && vt_ring_is_attached() &&
+	    next_chunk_is_free())
+		publish();
+	if (reserve_has(bytes))
+		put_control((UInt *)page->next, kind, id, word, n);
+	else
+		vt_ring_count_skipped(1);
 }
 
 ULong vt_ring_log_head(void)

@@ -50,7 +50,8 @@ struct pt_tool_page *vt_ring_page(void);
  */
 Bool vt_ring_make_room(void);
 
-/* Writes a control unit between two block units; @word may be NULL. */
+/* Writes a control unit between two block units; @word may be NULL. Does not
+   wait: one that has no room counts as skipped. */
 void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n);
 
 /* The unit begun last. */
@@ -66,7 +67,8 @@ void vt_ring_end_unit(UInt bytes);
  */
 Bool vt_ring_log(const void *record, UInt bytes);
 
-/* Accesses of a block that the daemon cannot be told of: the run is lossy. */
+/* Accesses of a block, or a control unit, that the daemon cannot be told of:
+   the run is lossy. */
 void vt_ring_count_skipped(UInt accesses);
 
 /* [bytes] ever logged. */
