@@ -22,7 +22,8 @@ enum {
 	NOSIGNAL = 0x4000,
 	DONTWAIT = 0x40,
 	MSG_CMSG_CLOEXEC_ = 0x40000000,
-	ANSWER_MS = 15000, /* the daemon's answer to a hello */
+	CONNECT_S = 5,	   /* until the daemon takes a connection */
+	ANSWER_MS = 15000, /* its answer to a hello */
 	SLICE_MS = 50,	   /* between looks at signals */
 	POLL_IN = 1,
 	POLL_GONE = 8 | 16, /* POLLERR, POLLHUP */
@@ -47,6 +48,17 @@ ULong vt_control_now_ns(void)
 	return (ULong)ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
+/* Without it connect() waits for ever when as many wait as may. */
+static void limit_sending(Int fd)
+{
+	enum { SOCKET_LEVEL = 1, SEND_TIMEOUT = 21 };
+	struct vki_timeval limit = {CONNECT_S, 0};
+
+	VG_(do_syscall)
+	(__NR_setsockopt, fd, SOCKET_LEVEL, SEND_TIMEOUT, (UWord)&limit,
+	 sizeof(limit), 0);
+}
+
 static Int connect_to(const HChar *path)
 {
 	struct unix_address a = {.family = VKI_AF_UNIX};
@@ -60,6 +72,7 @@ static Int connect_to(const HChar *path)
 	fd = vt_safe_fd((Int)sr_Res(r));
 	if (fd < 0)
 		return NO_FD;
+	limit_sending(fd);
 	r = vt_syscall3(__NR_connect, fd, (UWord)&a, sizeof(a));
 	if (!sr_isError(r))
 		return fd;

@@ -226,8 +226,8 @@ static void find_daemon(void)
 		find_first();
 		tell_later_images();
 	} else if (!join(clo_image)) {
-		vt_message("the daemon is gone, the program goes on "
-			   "unrecorded");
+		vt_message_about("the program goes on unrecorded",
+				 "cannot reach the daemon");
 	}
 }
 
