@@ -43,7 +43,7 @@ static void show(void *status)
 static int report(const struct cl_plan *p, struct dm_daemon *d, int status)
 {
 	bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
-	int err, code;
+	int code;
 
 	if (!dm_daemon_figures(d).recorded) {
 		fprintf(stderr, "alleria: nothing was recorded: valgrind did "
@@ -52,13 +52,8 @@ static int report(const struct cl_plan *p, struct dm_daemon *d, int status)
 	}
 	code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				   : WEXITSTATUS(status);
-	err = dm_daemon_report(d, stderr, colour);
-	if (err) {
-		fprintf(stderr, "alleria: cannot write '%s': %s\n",
-			p->settings->json, strerror(-err));
-		if (!code)
-			code = CL_WRONG_USAGE;
-	}
+	if (!dm_daemon_report(d, "alleria", stderr, colour) && !code)
+		code = CL_WRONG_USAGE;
 	if (p->settings->error_exitcode && !dm_daemon_is_complete(d))
 		code = p->settings->error_exitcode;
 	return code;

@@ -216,18 +216,21 @@ void dm_daemon_sum_up(struct dm_daemon *d)
 	al_run_times(d->run, dm_now_ns() - d->started_ns, idle, busy);
 }
 
-int dm_daemon_report(struct dm_daemon *d, FILE *out, bool colour)
+bool dm_daemon_report(struct dm_daemon *d, const char *who, FILE *out,
+		      bool colour)
 {
-	int err;
+	bool written;
 
 	pthread_mutex_lock(&d->lock);
 	dm_daemon_sum_up(d);
 	al_run_save_analyses(d->run);
-	err = d->settings->json ? al_run_save_json(d->run) : 0;
+	if (d->settings->json)
+		(void)!al_run_save_json(d->run);
 	al_run_print(d->run, out, colour);
+	written = !al_run_print_unwritten(d->run, who, out);
 	fflush(out);
 	pthread_mutex_unlock(&d->lock);
-	return err;
+	return written;
 }
 
 struct al_pipeline dm_daemon_pipeline(struct dm_daemon *d)

@@ -64,15 +64,16 @@ bool dm_daemon_wait(struct dm_daemon *, unsigned timeout_ms);
 void dm_daemon_stop(struct dm_daemon *, unsigned grace_ms);
 
 /**
- * dm_daemon_report() - Write the JSON file that the settings ask for, and the
- * report for a terminal.
+ * dm_daemon_report() - Write the files that the settings ask for, the report
+ * for a terminal, and what could not be written.
+ * @who: the program, for messages.
  * @colour: use it.
  *
  * After dm_daemon_wait().
  *
- * Return: 0; -errno when the JSON file could not be written.
+ * Return: whether all was written.
  */
-int dm_daemon_report(struct dm_daemon *, FILE *, bool colour);
+bool dm_daemon_report(struct dm_daemon *, const char *who, FILE *, bool colour);
 
 /* Its figures. After dm_daemon_wait(). */
 struct al_pipeline dm_daemon_pipeline(struct dm_daemon *);

@@ -61,7 +61,7 @@ static inline char *stop(void)
 	dm_daemon_stop(d, 1000);
 	ok(dm_daemon_wait(d, WAIT_MS), "the daemon comes to an end");
 	f = open_memstream(&text, &len);
-	dm_daemon_report(d, f, false);
+	dm_daemon_report(d, "alleriad", f, false);
 	fclose(f);
 	dm_daemon_free(d);
 	return text;

@@ -50,6 +50,14 @@ static void send_text(int fd, uint64_t descriptor, const char *text, size_t len)
 }
 
 /* Context: lock held. */
+static void print_report(struct dm_daemon *d, FILE *out)
+{
+	al_run_print(d->run, out, false);
+	al_run_print_unwritten(d->run, "alleria", out);
+	fflush(out);
+}
+
+/* Context: lock held. */
 static void send_report(struct dm_daemon *d, int fd)
 {
 	char *text = NULL;
@@ -58,14 +66,14 @@ static void send_report(struct dm_daemon *d, int fd)
 
 	if (!f)
 		return;
-	al_run_print(d->run, f, false);
+	print_report(d, f);
 	fclose(f);
 	send_text(fd, 2, text, len);
 	free(text);
 }
 
 /* Context: lock held. */
-static int send_json(struct dm_daemon *d, int fd)
+static void send_json(struct dm_daemon *d, int fd)
 {
 	char *text = NULL;
 	size_t len = 0;
@@ -73,13 +81,12 @@ static int send_json(struct dm_daemon *d, int fd)
 	int err;
 
 	if (!f)
-		return -errno;
+		return;
 	err = al_run_write_json(d->run, f);
 	fclose(f);
 	if (!err)
 		send_text(fd, 1, text, len);
 	free(text);
-	return err;
 }
 
 static bool json_is_output(const struct dm_daemon *d)
@@ -91,21 +98,13 @@ static bool json_is_output(const struct dm_daemon *d)
    program. */
 static void answer_last(struct dm_daemon *d, struct dm_client *c)
 {
-	char line[DM_MESSAGE];
-	int err = 0;
-
 	dm_daemon_sum_up(d);
 	al_run_save_analyses(d->run);
-	send_report(d, c->fd);
 	if (json_is_output(d))
-		err = send_json(d, c->fd);
+		send_json(d, c->fd);
 	else if (d->settings->json)
-		err = al_run_save_json(d->run);
-	if (err) {
-		snprintf(line, sizeof(line), "alleria: cannot write '%s': %s\n",
-			 d->settings->json, strerror(-err));
-		send_text(c->fd, 2, line, strlen(line));
-	}
+		(void)!al_run_save_json(d->run);
+	send_report(d, c->fd);
 	c->answered = true;
 	d->reported = true;
 	dm_client_send(c, PT_MSG_DONE,
@@ -161,8 +160,7 @@ static void report_alone(struct dm_daemon *d)
 		(void)!al_run_save_json(d->run);
 	if (!d->options.report || was_left(d))
 		return;
-	al_run_print(d->run, d->options.report, false);
-	fflush(d->options.report);
+	print_report(d, d->options.report);
 }
 
 bool dm_goodbye_serve(struct dm_daemon *d, unsigned timeout_ms)

@@ -112,13 +112,9 @@ static void drain(struct dm_daemon *d, const sigset_t *set)
 static int report(struct dm_daemon *d, const struct al_settings *settings)
 {
 	bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
-	int err = dm_daemon_report(d, stderr, colour);
 
-	if (err) {
-		fprintf(stderr, "alleriad: cannot write '%s': %s\n",
-			settings->json, strerror(-err));
+	if (!dm_daemon_report(d, "alleriad", stderr, colour))
 		return WRONG_USAGE;
-	}
 	return dm_daemon_is_complete(d) ? 0 : settings->error_exitcode;
 }
 

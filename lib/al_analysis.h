@@ -3,7 +3,7 @@
  * al_analysis.h - the value of --analyze=
  *
  * Room:    lib, not for others.
- * Used by: al_options.c.
+ * Used by: al_options.c, al_analyst.c, al_unwritten.c.
  */
 #ifndef AL_ANALYSIS_H
 #define AL_ANALYSIS_H
@@ -18,5 +18,8 @@
  * Return: 0; -EINVAL with @message.
  */
 int al_analysis_parse(char *text, struct al_analysis *out, char *message);
+
+/* The value of @key, or NULL. */
+const char *al_analysis_option(const struct al_analysis *, const char *key);
 
 #endif

@@ -9,36 +9,34 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "lib/al_analysis.h"
 #include "lib/al_symbols.h"
 
 enum { STATE_ALIGN = 64 }; /* [bytes] */
 
 static const char *option(void *host, const char *key)
 {
-	const struct al_analysis *a = ((struct al_analyst *)host)->spec;
+	return al_analysis_option(((struct al_analyst *)host)->spec, key);
+}
 
-	for (size_t i = 0; i < a->n_options; i++)
-		if (strcmp(a->option[i].key, key) == 0)
-			return a->option[i].value;
-	return NULL;
+static int open_output(struct al_analyst *a)
+{
+	char label[AL_LABEL];
+
+	snprintf(label, sizeof(label), "%u", a->spec->cache + 1);
+	return al_output_open(&a->output, option(a, "file"),
+			      *a->host->label ? a->host->label : label);
 }
 
 static int write_output(void *host, const void *data, size_t len)
 {
 	struct al_analyst *a = host;
-	char label[AL_LABEL];
+	int err = a->output.file == NULL ? open_output(a) : 0;
 
-	if (a->output.file == NULL) {
-		int err;
-
-		snprintf(label, sizeof(label), "%u", a->spec->cache + 1);
-		err = al_output_open(&a->output, option(a, "file"),
-				     *a->host->label ? a->host->label : label);
-
-		if (err)
-			return err;
-	}
-	return al_output_write(&a->output, data, len);
+	if (!err)
+		err = al_output_write(&a->output, data, len);
+	a->unwritten |= err != 0;
+	return err;
 }
 
 static void name_symbol(void *host, const struct an_block *block,
@@ -229,12 +227,14 @@ void al_analyst_finish(struct al_analyst *a)
 	/* A daemon remembers its programs; what ran for them it need not. */
 	release_code(a);
 	err = al_output_close(&a->output);
+	a->unwritten |= err != 0;
 	if (!a->error)
 		a->error = err;
 }
 
 void al_analyst_merge(struct al_analyst *a, const struct al_analyst *from)
 {
+	a->unwritten |= from->unwritten;
 	if (!a->error)
 		a->error = from->error;
 	if (!a->error && a->spec->class->merge)
@@ -249,6 +249,7 @@ int al_analyst_save(struct al_analyst *a)
 		return 0;
 	err = a->spec->class->save(a->state);
 	late = al_output_close(&a->output);
+	a->unwritten |= err || late;
 	return err ? err : late;
 }
 

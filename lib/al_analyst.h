@@ -41,6 +41,7 @@ struct al_analyst {
 	unsigned parts;	   /* that it works in; less than 2: none */
 	int prepare_error; /* stopped: -errno */
 	int error;	   /* the same, later */
+	bool unwritten;	   /* it has no output, or not all of it */
 };
 
 /* Opens analysis @index of the settings. 0, or -ENOMEM when it has no state;

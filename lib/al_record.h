@@ -3,7 +3,7 @@
  * al_record.h - what is known about a run, for those who write about it
  *
  * Room:    lib, not for others; al_run.h is the door.
- * Used by: al_run.c (fills it), al_runjson.c and al_report.c (read).
+ * Used by: al_run.c (fills it); al_runjson.c, al_report.c, al_unwritten.c (read).
  */
 #ifndef AL_RECORD_H
 #define AL_RECORD_H
@@ -53,6 +53,7 @@ struct al_run {
 	uint64_t worker_idle_ns;
 	uint64_t worker_busy_ns;
 	int save_error[AL_MAX_ANALYSES]; /* of al_run_save_analyses() */
+	int json_error;			 /* 0 or -errno, of writing it */
 	struct al_decisions decisions;
 };
 
@@ -106,6 +107,9 @@ struct al_stream *al_run_total(const struct al_run *);
    or could not write its output. */
 int al_run_state(const struct al_run *, const struct al_stream *total, size_t i,
 		 const void **state);
+
+/* Whether some analysis was stopped. */
+bool al_run_has_stopped(const struct al_run *);
 
 /* The geometry as Cachegrind's three options, in one line; NULL when it cannot
    be written so. The caller frees it. */

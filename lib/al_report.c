@@ -96,6 +96,8 @@ static void describe_status(char out[64], const struct al_run *run)
 
 	n = snprintf(out, 64, "%s%s%s", al_status_name(status), why ? ", " : "",
 		     why ? why : "");
+	if (status == AL_COMPLETE && al_run_has_stopped(run))
+		snprintf(out + n, 64 - (size_t)n, ", but an analysis is not");
 	if (status != AL_TRUNCATED || run->n_processes < 2)
 		return;
 	name_process(number, al_run_worst(run));
@@ -106,13 +108,11 @@ static void describe_status(char out[64], const struct al_run *run)
 static void print_status(const struct al_run *run, struct al_text *out)
 {
 	char *const *argv = al_run_command(run);
-	const char *why;
-	enum al_status status = al_run_status(run, &why);
 	char word[64], command[AL_COLUMNS];
 
 	describe_status(word, run);
 	al_text_put(out, AL_BOLD, "alleria: ");
-	al_text_put(out, status == AL_COMPLETE ? AL_GOOD : AL_BAD, word);
+	al_text_put(out, al_run_is_complete(run) ? AL_GOOD : AL_BAD, word);
 	if (*argv) {
 		join_words(command,
 			   AL_COLUMNS + 1 - strlen("alleria: : ") -

@@ -222,7 +222,7 @@ void al_run_decided(struct al_run *run, const struct al_decision *d)
 	al_decisions_add(&run->decisions, d);
 }
 
-static bool has_stopped(const struct al_run *run)
+bool al_run_has_stopped(const struct al_run *run)
 {
 	struct al_stream *total = al_run_total(run);
 	const void *state;
@@ -247,5 +247,6 @@ bool al_run_is_complete(const struct al_run *run)
 {
 	const char *why;
 
-	return al_run_status(run, &why) == AL_COMPLETE && !has_stopped(run);
+	return al_run_status(run, &why) == AL_COMPLETE &&
+	       !al_run_has_stopped(run);
 }

@@ -114,6 +114,10 @@ int al_run_write_json(struct al_run *, FILE *);
    standard output. 0 or -errno. */
 int al_run_save_json(struct al_run *);
 
+/* What could not be written of what was asked for, a line each that begins with
+   @who. After all is saved. Return: whether there was something. */
+bool al_run_print_unwritten(const struct al_run *, const char *who, FILE *);
+
 /**
  * al_run_print() - The report for a terminal, 80 columns.
  * @colour: use it.

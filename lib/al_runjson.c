@@ -263,7 +263,7 @@ static void write_run(struct an_sink *out, const struct al_run *run,
 	out->end(out);
 }
 
-int al_run_write_json(struct al_run *run, FILE *file)
+static int write_all(struct al_run *run, FILE *file)
 {
 	struct al_stream *total;
 	struct al_json json;
@@ -289,12 +289,19 @@ int al_run_write_json(struct al_run *run, FILE *file)
 	return 0;
 }
 
+int al_run_write_json(struct al_run *run, FILE *file)
+{
+	run->json_error = write_all(run, file);
+	return run->json_error;
+}
+
 static int write_run_json(void *run, FILE *file)
 {
-	return al_run_write_json(run, file);
+	return write_all(run, file);
 }
 
 int al_run_save_json(struct al_run *run)
 {
-	return al_save(run->settings->json, write_run_json, run);
+	run->json_error = al_save(run->settings->json, write_run_json, run);
+	return run->json_error;
 }

@@ -196,6 +196,11 @@ int al_stream_state(const struct al_stream *s, size_t i, const void **state)
 	return s->analyst[i].error;
 }
 
+bool al_stream_unwritten(const struct al_stream *s, size_t i)
+{
+	return s->analyst[i].unwritten;
+}
+
 int al_stream_save(struct al_stream *s, size_t i)
 {
 	return al_analyst_save(&s->analyst[i]);

@@ -160,6 +160,10 @@ int al_stream_state(const struct al_stream *, size_t i, const void **state);
 
 /* Has analyzer @i write its output of the whole; for a sum. 0 or -errno. */
 int al_stream_save(struct al_stream *, size_t i);
+
+/* Whether analyzer @i was stopped since its output could not be written. */
+bool al_stream_unwritten(const struct al_stream *, size_t i);
+
 /* Parts that the analyzers work in; 1: none does. */
 unsigned al_stream_parts(const struct al_stream *);
 
