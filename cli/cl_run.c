@@ -72,7 +72,7 @@ static int run_under(struct cl_plan *p, struct dm_program *program,
 		fprintf(stderr, "alleria: out of memory\n");
 		return CL_WRONG_USAGE;
 	}
-	cl_status_init(&line, d);
+	cl_status_init(&line, d, program);
 	err = dm_program_run(program, d, argv, TICK_MS, show, &line, &status);
 	cl_status_erase(&line);
 	free(argv);

@@ -90,7 +90,8 @@ void dm_daemon_free(struct dm_daemon *);
 struct dm_figures {
 	uint64_t elapsed_ns;
 	uint64_t accesses; /* analysed so far */
-	unsigned programs; /* connected now */
+	unsigned programs; /* connected, or not yet analysed */
+	unsigned running;  /* of them, those that have not ended */
 	unsigned recorded; /* images, ever */
 	unsigned fill;	   /* [percent] of the rings' chunks not yet read */
 };

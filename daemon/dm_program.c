@@ -99,7 +99,9 @@ int dm_program_run(struct dm_program *p, struct dm_daemon *d, char *const *argv,
 
 	if (err)
 		return err;
+	p->ended = false;
 	wait_program(p, tick_ms, tick, arg);
+	p->ended = true;
 	wait_daemon(p, d, tick_ms, tick, arg);
 	while (waitpid(p->pid, status, 0) < 0 && errno == EINTR)
 		;

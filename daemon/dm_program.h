@@ -15,6 +15,7 @@
 #define DM_PROGRAM_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 #include "daemon/dm_daemon.h"
 
@@ -22,6 +23,7 @@ struct dm_program {
 	sigset_t before; /* the signal mask that the program gets */
 	sigset_t ours;	 /* signals that are waited for */
 	pid_t pid;
+	bool ended; /* others of its processes may still run */
 };
 
 /* Blocks the signals that would end us. Call it before the daemon starts. */

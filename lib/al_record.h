@@ -3,7 +3,8 @@
  * al_record.h - what is known about a run, for those who write about it
  *
  * Room:    lib, not for others; al_run.h is the door.
- * Used by: al_run.c (fills it); al_runjson.c, al_report.c, al_unwritten.c (read).
+ * Used by: al_run.c (fills it); al_runjson.c, al_report.c and al_unwritten.c
+ *          (read).
  */
 #ifndef AL_RECORD_H
 #define AL_RECORD_H
