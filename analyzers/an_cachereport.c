@@ -10,12 +10,13 @@
 #include <string.h>
 
 #include "analyzers/an_cacheresult.h"
+#include "analyzers/an_grouped.h"
 
 enum {
 	TOP = 10,
 	WIDTH = 80,
-	NUMBER = 32, /* [bytes] room for a grouped number */
-	LINE = 256,  /* [bytes] room for a line, whatever the numbers */
+	NUMBER = AN_GROUPED,
+	LINE = 256, /* [bytes] room for a line, whatever the numbers */
 };
 
 static void put_events(const struct an_cost *cost, struct an_sink *sink)
@@ -110,23 +111,6 @@ void an_cacheresult_report(const struct an_cacheresult *r,
 	put_table(&r->lines, "lines", sink);
 }
 
-/* 1234567 as "1,234,567". */
-static const char *grouped(char to[NUMBER], uint64_t n)
-{
-	char digits[NUMBER];
-	int len =
-		snprintf(digits, sizeof(digits), "%llu", (unsigned long long)n);
-	char *out = to;
-
-	for (int i = 0; i < len; i++) {
-		if (i > 0 && (len - i) % 3 == 0)
-			*out++ = ',';
-		*out++ = digits[i];
-	}
-	*out = 0;
-	return to;
-}
-
 /* A rate in percent, "-" where nothing happened. */
 static const char *rate(char to[NUMBER], uint64_t part, uint64_t whole)
 {
@@ -142,10 +126,10 @@ static void print_level(const struct an_level *level,
 	char n[6][NUMBER], line[LINE];
 
 	snprintf(line, sizeof(line), "  %-4s %14s %12s %7s  %14s %12s %7s",
-		 level->name, grouped(n[0], c->reads),
-		 grouped(n[1], c->read_misses),
-		 rate(n[2], c->read_misses, c->reads), grouped(n[3], c->writes),
-		 grouped(n[4], c->write_misses),
+		 level->name, an_grouped(n[0], c->reads),
+		 an_grouped(n[1], c->read_misses),
+		 rate(n[2], c->read_misses, c->reads),
+		 an_grouped(n[3], c->writes), an_grouped(n[4], c->write_misses),
 		 rate(n[5], c->write_misses, c->writes));
 	text->line(text, line);
 }
@@ -161,7 +145,7 @@ static void print_writebacks(const struct an_cacheresult *r,
 			used += (size_t)snprintf(
 				line + used, sizeof(line) - used, "  %s %s",
 				g->level[i].name,
-				grouped(n, r->level[i].writebacks));
+				an_grouped(n, r->level[i].writebacks));
 	text->line(text, line);
 }
 
@@ -191,7 +175,7 @@ static void print_top(const struct an_table *t, int level, uint64_t all,
 
 		name_row(name, sizeof(name), top[i]);
 		snprintf(line, sizeof(line), "  %14s %7s  %.54s",
-			 grouped(number, misses), rate(share, misses, all),
+			 an_grouped(number, misses), rate(share, misses, all),
 			 name);
 		text->line(text, line);
 	}

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzers/an_grouped.h"
 #include "analyzers/analyzer.h"
 
 struct count {
@@ -93,10 +94,10 @@ static void count_report(const void *state, struct an_sink *sink)
 
 static void print_count(struct an_text *text, const char *name, uint64_t n)
 {
-	char line[80];
+	char line[80], number[AN_GROUPED];
 
-	snprintf(line, sizeof(line), "  %-16s %20llu", name,
-		 (unsigned long long)n);
+	snprintf(line, sizeof(line), "  %-16s %20s", name,
+		 an_grouped(number, n));
 	text->line(text, line);
 }
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_grouped.h - numbers for people
+ *
+ * Room:    analyzers.
+ * Used by: an_cachereport.c, an_count.c, lib's report.
+ * Threads: any.
+ */
+#ifndef AN_GROUPED_H
+#define AN_GROUPED_H
+
+#include <stdint.h>
+
+enum { AN_GROUPED = 27 }; /* [bytes] with the NUL */
+
+/* "18,446,744,073,709,551,615"; returns @out. */
+char *an_grouped(char out[AN_GROUPED], uint64_t n);
+
+#endif
