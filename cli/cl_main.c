@@ -66,7 +66,7 @@ int main(int argc, char **argv)
 		print_help(stderr);
 		return CL_WRONG_USAGE;
 	}
-	if (!strcmp(argv[1], "--help")) {
+	if (al_options_is_help(argv[1])) {
 		print_help(stdout);
 		return 0;
 	}

@@ -178,7 +178,7 @@ bool cl_plan_asks_help(int argc, char **argv)
 	for (i = 0; i < argc && argv[i][0] == '-'; i++) {
 		if (!strcmp(argv[i], "--"))
 			return false;
-		if (!strcmp(argv[i], "--help"))
+		if (al_options_is_help(argv[i]))
 			return true;
 	}
 	return false;

@@ -53,7 +53,7 @@ int cl_plan_check(struct cl_plan *, char *tool);
    plan and to others. The caller frees it. NULL: out of memory. */
 char **cl_plan_command(struct cl_plan *, const char *tool, const char *socket);
 
-/* Whether there is --help among the options, not the program's. */
+/* Whether --help or -h is among the options, not the program's. */
 bool cl_plan_asks_help(int argc, char **argv);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "cli/cl_run.h"
 #include "lib/al_message.h"
+#include "lib/al_options.h"
 #include "lib/al_plot.h"
 
 static const char help[] =
@@ -30,7 +31,7 @@ int cl_plot_adaptive(int argc, char **argv)
 	struct al_decisions log;
 	struct al_adaptive how;
 
-	if (argc == 1 && !strcmp(argv[0], "--help")) {
+	if (argc == 1 && al_options_is_help(argv[0])) {
 		fputs(help, stdout);
 		return 0;
 	}

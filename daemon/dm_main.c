@@ -205,7 +205,7 @@ int main(int argc, char **argv)
 
 	al_standard_fill();
 	for (i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--help")) {
+		if (al_options_is_help(argv[i])) {
 			printf("%s\n%s\nAnalyses:\n", help, al_options_help);
 			al_options_print_analyses(stdout);
 			return 0;

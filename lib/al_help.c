@@ -6,6 +6,8 @@
  */
 #include "lib/al_options.h"
 
+#include <string.h>
+
 const char al_options_help[] =
 	"  --analyze=NAME[:KEY=VALUE,...]\n"
 	"                          run this analysis; may be repeated [cache]\n"
@@ -40,6 +42,11 @@ const char al_options_help[] =
 	"  --buffer-size=SIZE      of each buffer, 128K to 16M [512K]\n"
 	"  --error-exitcode=N      exit with N when the recording is not\n"
 	"                          complete, 0 to 255; 0: never [0]\n";
+
+bool al_options_is_help(const char *word)
+{
+	return !strcmp(word, "--help") || !strcmp(word, "-h");
+}
 
 void al_options_print_analyses(FILE *out)
 {
