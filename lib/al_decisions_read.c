@@ -125,16 +125,18 @@ static int read_settings(const struct al_node *adaptive, struct al_adaptive *a,
 static int read_report(const struct al_node *root, struct al_decisions *out,
 		       struct al_adaptive *how, char *message)
 {
-	const struct al_node *run =
-		al_yaml_need(root, "run", AL_MAP, "the report", message);
+	const struct al_node *run = al_yaml_get(root, "run");
 	const struct al_node *adaptive =
 		run ? al_yaml_get(run, "adaptive") : NULL;
 	const struct al_node *list, *node;
 	struct al_decision d;
 	int err = 0;
 
-	if (!run)
-		return -EINVAL;
+	if (!run || run->kind != AL_MAP)
+		return al_message(message,
+				  "'%.200s' is no report of 'alleria run "
+				  "--json=FILE'",
+				  root->path);
 	if (!adaptive || adaptive->kind != AL_MAP)
 		return al_yaml_error(run, message,
 				     "nothing was adapted in this run");

@@ -74,7 +74,7 @@ int al_yaml_check_map(const struct al_node *map, const char *const *keys,
 
 const struct al_node *al_yaml_get(const struct al_node *map, const char *key)
 {
-	const struct al_node *n = map->child;
+	const struct al_node *n = map->kind == AL_MAP ? map->child : NULL;
 
 	while (n && strcmp(n->key->text, key))
 		n = n->next;
