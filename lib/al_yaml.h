@@ -63,7 +63,7 @@ al_yaml_error(const struct al_node *, char *message, const char *format, ...);
 int al_yaml_check_map(const struct al_node *, const char *const *keys,
 		      const char *what, char *message);
 
-/* The value of a key, or NULL. */
+/* The value of a key, or NULL; of what is no map too. */
 const struct al_node *al_yaml_get(const struct al_node *map, const char *key);
 
 /* The same; NULL with @message when there is none or it is not of @kind. */

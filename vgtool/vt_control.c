@@ -92,30 +92,38 @@ static Int poll_socket(UInt timeout_ms)
 	return sr_isError(r) ? 0 : p.revents;
 }
 
-/* Appends a string; what has no room is left out. */
-static UInt add_string(HChar *to, UInt at, const HChar *s, UInt *n)
+/* Appends a string. False when it did not fit: then what there was room for
+   ends in "..." and fills the message. */
+static Bool add_string(HChar *to, UInt *at, const HChar *s, UInt *n)
 {
+	static const HChar cut[] = "...";
+	UInt room = PT_MAX_MESSAGE - sizeof(cut) - *at;
 	UInt len = VG_(strlen)(s) + 1;
+	Bool fits = len <= room;
 
-	if (at + len > PT_MAX_MESSAGE)
-		return at;
-	VG_(memcpy)(to + at, s, len);
+	VG_(memcpy)(to + *at, s, fits ? len : room);
+	*at += fits ? len : room;
 	++*n;
-	return at + len;
+	if (fits)
+		return True;
+	VG_(memcpy)(to + *at, cut, sizeof(cut));
+	*at += sizeof(cut);
+	return False;
 }
 
 static UInt add_command(HChar *to, UInt at, UInt *n)
 {
 	HChar cwd[1024];
+	Bool all;
 	Int i;
 
 	cwd[0] = 0;
 	vt_syscall3(__NR_getcwd, (UWord)cwd, sizeof(cwd), 0);
-	at = add_string(to, at, cwd, n);
-	at = add_string(to, at, VG_(args_the_exename) ?: "", n);
-	for (i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++)
-		at = add_string(
-			to, at,
+	all = add_string(to, &at, cwd, n) &&
+	      add_string(to, &at, VG_(args_the_exename) ?: "", n);
+	for (i = 0; all && i < VG_(sizeXA)(VG_(args_for_client)); i++)
+		all = add_string(
+			to, &at,
 			*(HChar **)VG_(indexXA)(VG_(args_for_client), i), n);
 	return at;
 }
