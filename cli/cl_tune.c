@@ -276,15 +276,17 @@ static int report(struct tuning *t)
 	const char *json = t->plan.settings->json;
 	int err = json ? al_save(json, write_json, t) : 0;
 
-	if (err)
+	if (err && strcmp(json, "-"))
 		return al_message(t->plan.message, "cannot write '%s': %s",
 				  json, strerror(-err));
 	if (!json || strcmp(json, "-"))
 		cl_tuned_print(&t->result, t->out);
-	if (fflush(t->out))
+	if (!err && fflush(t->out))
+		err = -errno;
+	if (err)
 		return al_message(t->plan.message,
-				  "cannot write to standard output: %s",
-				  strerror(errno));
+				  "cannot write standard output: %s",
+				  strerror(-err));
 	return 0;
 }
 

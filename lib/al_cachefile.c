@@ -10,8 +10,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/al_geometry.h"
 #include "lib/al_links.h"
@@ -184,10 +186,38 @@ static int read_root(const struct al_node *root, struct an_geometry *g,
 	return rc || !sweep ? rc : al_sweep_read(sweep, g, message);
 }
 
-int al_cachefile_read(const char *path, struct an_geometry *out, char *message)
+/* share/alleria/cache beside the folder of this program, in a build tree too. */
+static bool is_beside(const char *name, char path[PATH_MAX])
 {
+	char exe[PATH_MAX], *slash;
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
+	if (n <= 0)
+		return false;
+	exe[n] = '\0';
+	slash = strrchr(exe, '/');
+	if (slash)
+		*slash = '\0';
+	n = snprintf(path, PATH_MAX, "%s/../share/alleria/cache/%s", exe, name);
+	return n < PATH_MAX && access(path, F_OK) == 0;
+}
+
+/* A bare name that is no file here may be one that comes with Alleria. */
+static const char *find(const char *name, char path[PATH_MAX])
+{
+	if (strchr(name, '/') || access(name, F_OK) == 0)
+		return name;
+	if (is_beside(name, path))
+		return path;
+	snprintf(path, PATH_MAX, "%s/%s", ALLERIA_CACHEDIR, name);
+	return access(path, F_OK) == 0 ? path : name;
+}
+
+int al_cachefile_read(const char *name, struct an_geometry *out, char *message)
+{
+	char path[PATH_MAX];
 	struct al_node *root;
-	int rc = al_yaml_read(path, &root, message);
+	int rc = al_yaml_read(find(name, path), &root, message);
 
 	if (rc)
 		return rc;

@@ -12,12 +12,14 @@
 
 /**
  * al_cachefile_read() - Read --cache=FILE.
+ * @name: a path; a bare name may also be that of a file that comes with
+ *        Alleria, where none here has it.
  * @message: [AL_MESSAGE] on error: FILE:LINE:COLUMN: what, the offending word
  *           in quotes, and the nearest valid one.
  *
  * Return: 0, and the caller frees the sweep; -EINVAL with @message.
  */
-int al_cachefile_read(const char *path, struct an_geometry *out, char *message);
+int al_cachefile_read(const char *name, struct an_geometry *out, char *message);
 
 /**
  * al_geometry_classic() - Cachegrind's three options together.
