@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzers/an_grouped.h"
 #include "lib/al_record.h"
 #include "lib/al_text.h"
 
@@ -128,7 +127,7 @@ static void print_status(const struct al_run *run, struct al_text *out)
 static void print_summary(const struct al_run *run, struct al_text *out)
 {
 	struct al_counts c = al_run_counts(run);
-	char lost[AN_GROUPED], end[16] = "";
+	char lost[AL_GROUPED], end[16] = "";
 
 	if (run->n_trees == 1)
 		describe_end(end, run->process[0]);
@@ -139,7 +138,7 @@ static void print_summary(const struct al_run *run, struct al_text *out)
 		       plural(run->n_processes, "process", "processes"),
 		       c.threads, plural(c.threads, "thread", "threads"),
 		       c.signals, plural(c.signals, "signal", "signals"),
-		       an_grouped(lost, al_run_sums(run).lost),
+		       al_grouped(lost, al_run_sums(run).lost),
 		       seconds(run->wall_ns));
 }
 
@@ -163,7 +162,7 @@ static void print_row(const struct al_process *p, struct al_text *out)
 {
 	struct al_counts c = al_process_counts(p);
 	char number[24], parent[24], end[16];
-	char instructions[AN_GROUPED], accesses[AN_GROUPED];
+	char instructions[AL_GROUPED], accesses[AL_GROUPED];
 	char command[AL_COLUMNS - COMMAND_COLUMN + 1];
 
 	name_process(number, p);
@@ -173,8 +172,8 @@ static void print_row(const struct al_process *p, struct al_text *out)
 		     al_process_command(p, p->n_images - 1));
 	al_text_printf(out, "%5s %6s %7d  %-9s %15s %15s  %s", number, parent,
 		       (int)p->pid, end,
-		       an_grouped(instructions, c.instructions),
-		       an_grouped(accesses, c.reads + c.writes), command);
+		       al_grouped(instructions, c.instructions),
+		       al_grouped(accesses, c.reads + c.writes), command);
 }
 
 static void print_processes(const struct al_run *run, struct al_text *out)
@@ -197,14 +196,14 @@ static void print_processes(const struct al_run *run, struct al_text *out)
 static void print_counts(const struct al_run *run, struct al_text *out)
 {
 	struct al_counts c = al_run_counts(run);
-	char n[AN_GROUPED];
+	char n[AL_GROUPED];
 
 	putc('\n', out->file);
-	al_text_printf(out, "instructions %19s", an_grouped(n, c.instructions));
-	al_text_printf(out, "reads        %19s", an_grouped(n, c.reads));
-	al_text_printf(out, "writes       %19s", an_grouped(n, c.writes));
+	al_text_printf(out, "instructions %19s", al_grouped(n, c.instructions));
+	al_text_printf(out, "reads        %19s", al_grouped(n, c.reads));
+	al_text_printf(out, "writes       %19s", al_grouped(n, c.writes));
 	al_text_printf(out, "modifies     %19s  each a read and a write",
-		       an_grouped(n, c.modifies));
+		       al_grouped(n, c.modifies));
 }
 
 /* Which cache file it is about, where there are several. */
@@ -267,7 +266,7 @@ static void print_ring(const struct al_counts *c, uint64_t wall_ns,
 	static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB"};
 	uint64_t accesses = c->reads + c->writes;
 	double bytes = (double)c->unit_bytes;
-	char rate[AN_GROUPED];
+	char rate[AL_GROUPED];
 	size_t u = 0;
 
 	for (; bytes >= 1e3 && u < 4; u++)
@@ -279,7 +278,7 @@ static void print_ring(const struct al_counts *c, uint64_t wall_ns,
 		       "%s accesses a second",
 		       u ? 1 : 0, bytes, unit[u],
 		       (double)c->unit_bytes / (double)accesses,
-		       an_grouped(rate, (uint64_t)((double)accesses /
+		       al_grouped(rate, (uint64_t)((double)accesses /
 						   seconds(wall_ns))));
 }
 
@@ -306,7 +305,7 @@ static void print_pipeline(const struct al_run *run, struct al_text *out)
 	struct al_process_sums sums = al_run_sums(run);
 	uint64_t wall = run->wall_ns;
 	uint64_t tool = wall > sums.wait_ns ? wall - sums.wait_ns : 0;
-	char waits[AN_GROUPED], workers[32];
+	char waits[AL_GROUPED], workers[32];
 
 	describe_workers(run, workers, sizeof(workers));
 	out->text.heading(&out->text, "Pipeline");
@@ -315,7 +314,7 @@ static void print_pipeline(const struct al_run *run, struct al_text *out)
 		       "%.2f s (%u %%, %s %s)",
 		       seconds(tool), percent(tool, wall),
 		       seconds(sums.wait_ns), percent(sums.wait_ns, wall),
-		       an_grouped(waits, sums.waits),
+		       al_grouped(waits, sums.waits),
 		       plural(sums.waits, "time", "times"));
 	al_text_printf(out,
 		       "work  recovery %.2f s (%u %%), simulation %.2f s "

@@ -6,6 +6,7 @@
  */
 #include "lib/al_text.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -80,4 +81,19 @@ void al_text_init(struct al_text *t, FILE *file, bool colour)
 		.file = file,
 		.colour = colour,
 	};
+}
+
+char *al_grouped(char out[AL_GROUPED], uint64_t n)
+{
+	char digits[21];
+	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n);
+	char *p = out;
+
+	for (int i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			*p++ = ',';
+		*p++ = digits[i];
+	}
+	*p = 0;
+	return out;
 }

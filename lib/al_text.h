@@ -19,6 +19,7 @@
 
 enum {
 	AL_COLUMNS = 80,
+	AL_GROUPED = 27, /* [bytes] for a number with separators and its NUL */
 };
 
 enum al_style { AL_PLAIN, AL_BOLD, AL_GOOD, AL_BAD };
@@ -37,5 +38,8 @@ void al_text_put(struct al_text *, enum al_style, const char *s);
 /* One line, formatted; what goes beyond AL_COLUMNS is cut. */
 __attribute__((format(printf, 2, 3))) void
 al_text_printf(struct al_text *, const char *format, ...);
+
+/* "18,446,744,073,709,551,615"; returns @out. */
+char *al_grouped(char out[AL_GROUPED], uint64_t n);
 
 #endif

@@ -4,7 +4,6 @@
  *
  * Room:    lib.
  */
-#include "analyzers/an_grouped.h"
 #include "lib/al_text.h"
 
 #include <stdlib.h>
@@ -51,7 +50,7 @@ static const char *printed(const char *s)
 
 int main(void)
 {
-	char wide[101] = "", cut[82] = "", n[AN_GROUPED];
+	char wide[101] = "", cut[82] = "", n[AL_GROUPED];
 
 	memset(wide, 'w', 100);
 	memset(cut, 'w', 80);
@@ -69,10 +68,10 @@ int main(void)
 	       "a heading is bold where there is colour");
 	is_str(printed(wide), cut, "a line is cut at 80 columns");
 
-	is_str(an_grouped(n, 0), "0", "0 is 0");
-	is_str(an_grouped(n, 999), "999", "three digits stay together");
-	is_str(an_grouped(n, 1000), "1,000", "thousands are separated");
-	is_str(an_grouped(n, UINT64_MAX), "18,446,744,073,709,551,615",
+	is_str(al_grouped(n, 0), "0", "0 is 0");
+	is_str(al_grouped(n, 999), "999", "three digits stay together");
+	is_str(al_grouped(n, 1000), "1,000", "thousands are separated");
+	is_str(al_grouped(n, UINT64_MAX), "18,446,744,073,709,551,615",
 	       "the greatest number fits");
 	free(text);
 	return done_testing();
