@@ -3,7 +3,7 @@
  * an_grouped.h - numbers for people
  *
  * Room:    analyzers.
- * Used by: an_cachereport.c, an_count.c, lib's report.
+ * Used by: an_cachereport.c, an_count.c; lib has its own.
  * Threads: any.
  */
 #ifndef AN_GROUPED_H
