@@ -83,17 +83,25 @@ void an_cachequick_send(struct an_cachesim *s, const struct an_batch *batch)
 		code->sent = code->n = 0;
 }
 
+/* Only a level in parts has its hints in groups. */
+static inline __attribute__((always_inline)) uint64_t
+hint_of(const struct an_first *f, uint64_t line, bool grouped)
+{
+	return grouped ? an_first_hint(f, line) : line & f->hints;
+}
+
 /* Uses both lines of a run across their border, if they are where the hints
    say, and dirty should any of it write. They are in different sets, so it is
    all the same which is used first. */
-static inline bool crosses(const struct an_first *f, const struct an_run *r,
-			   const uint32_t *slots, int32_t *clock)
+static inline __attribute__((always_inline)) bool
+crosses(const struct an_first *f, const struct an_run *r, const uint32_t *slots,
+	int32_t *clock, bool grouped)
 {
 	uint64_t addr = an_run_base(r, slots) + r->delta;
 	uint64_t line = addr >> f->shift;
 	uint64_t last = (addr + r->span) >> f->shift;
-	uint32_t at = f->hint[an_first_hint(f, line)];
-	uint32_t at_last = f->hint[an_first_hint(f, last)];
+	uint32_t at = f->hint[hint_of(f, line, grouped)];
+	uint32_t at_last = f->hint[hint_of(f, last, grouped)];
 
 	if (line == last || f->way[at] != line || f->way[at_last] != last ||
 	    r->span == AN_GUARDED ||
@@ -154,7 +162,8 @@ static void search_data(struct an_cachesim *s, struct an_exec e,
  * with constants for the line size that caches have.
  */
 static inline __attribute__((always_inline)) void
-run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
+run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift,
+    bool grouped)
 {
 	const struct an_plan *plan = s->lane[batch->lane].plan;
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
@@ -175,14 +184,14 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 			uint64_t addr = an_run_base(r, slots) + r->delta;
 			uint64_t line = addr >> shift;
 			uint64_t last = (addr + r->span) >> shift;
-			uint32_t at = hint[an_first_hint(first, line)];
+			uint32_t at = hint[hint_of(first, line, grouped)];
 
 			if (((way[at] ^ line) | (line ^ last)) == 0) {
 				used[at] = ++clock;
 				dirty[at] |= r->writes;
 				continue;
 			}
-			if (crosses(first, r, slots, &clock))
+			if (crosses(first, r, slots, &clock, grouped))
 				continue;
 			first->clock = clock;
 			search_data(s, e, p->block, r, slots);
@@ -196,7 +205,7 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift)
 static __attribute__((noinline)) void run_64(struct an_cachesim *s,
 					     const struct an_batch *batch)
 {
-	run(s, batch, 6);
+	run(s, batch, 6, false);
 }
 
 static void interpret(struct an_cachesim *s, const struct an_batch *batch)
@@ -204,7 +213,7 @@ static void interpret(struct an_cachesim *s, const struct an_batch *batch)
 	if (s->hierarchy.first[AN_DATA].shift == 6)
 		run_64(s, batch);
 	else
-		run(s, batch, s->hierarchy.first[AN_DATA].shift);
+		run(s, batch, s->hierarchy.first[AN_DATA].shift, false);
 }
 
 static void search_run(struct an_frame *frame, const struct an_exec *e,
@@ -212,7 +221,7 @@ static void search_run(struct an_frame *frame, const struct an_exec *e,
 {
 	struct an_first *first = frame->first;
 
-	if (crosses(first, r, slots, &frame->clock))
+	if (crosses(first, r, slots, &frame->clock, false))
 		return;
 	first->clock = frame->clock;
 	search_data(frame->caller, *e, frame->plan[e->block].data->block, r,
@@ -255,7 +264,7 @@ static void run_whole(struct an_cachesim *s, const struct an_batch *batch)
 
 	an_first_rank(first, 0, 1);
 	first->clock = (int32_t)first->assoc;
-	interpret(s, batch);
+	run(s, batch, first->shift, true);
 	an_first_rank(first, 0, 1);
 	s->parts.wholes++;
 }
