@@ -84,12 +84,9 @@ static void complete_all(const struct an_cachesim *s,
 }
 
 /* Uses from @i to @end, no more than AN_TICKS. */
-static int simulate(struct an_cachesim *s, struct an_first *f,
-		    const struct an_batch *chunk, unsigned part, size_t i,
-		    size_t end)
+static int simulate(struct an_first *f, const struct an_uses *u, size_t i,
+		    size_t end, struct an_misses *m)
 {
-	struct an_partlane *l = &s->parts.lane[chunk->lane];
-	const struct an_uses *u = &l->uses[part];
 	int err = 0;
 
 	for (; i < end && !err; i++) {
@@ -98,7 +95,7 @@ static int simulate(struct an_cachesim *s, struct an_first *f,
 					     use & AN_WRITES);
 
 		if (missed || (use & AN_STRADDLES))
-			err = note(&l->missed[part], u->where[i], !missed);
+			err = note(m, u->where[i], !missed);
 	}
 	return err;
 }
@@ -108,21 +105,24 @@ int an_part_run(struct an_cachesim *s, const struct an_batch *chunk,
 {
 	struct an_partlane *l = &s->parts.lane[chunk->lane];
 	struct an_first f = view(s, part);
-	size_t n = l->uses[part].n, at = 0;
+	const struct an_uses *u = &l->uses[part];
+	struct an_misses m = l->missed[part]; /* its neighbour is another's */
+	size_t at = 0;
 	int err = 0;
 
-	l->missed[part].n = l->missed[part].sent = 0;
+	m.n = m.sent = 0;
 	if (s->parts.part[part].moves != l->moves)
 		wind(&f, &s->parts, l, part);
-	while (at < n && !err) {
-		size_t end = n - at < AN_TICKS ? n : at + AN_TICKS;
+	while (at < u->n && !err) {
+		size_t end = u->n - at < AN_TICKS ? u->n : at + AN_TICKS;
 
 		if (INT32_MAX - f.clock <= AN_TICKS)
 			wind(&f, &s->parts, l, part);
-		err = simulate(s, &f, chunk, part, at, end);
+		err = simulate(&f, u, at, end, &m);
 		at = end;
 	}
-	complete_all(s, chunk, &l->missed[part]);
+	complete_all(s, chunk, &m);
+	l->missed[part] = m;
 	s->parts.part[part].clock = f.clock;
 	s->parts.part[part].moves = l->moves;
 	s->parts.part[part].writebacks += f.writebacks;
