@@ -9,42 +9,38 @@
 
 #include "analyzers/an_cachesim.h"
 
-static void access_one(struct an_cachesim *s, const struct an_block *b,
+static void access_one(struct an_cachesim *s, const struct an_plan *plan,
 		       int path, unsigned row, struct an_ref r)
 {
 	int levels = an_hierarchy_access(&s->hierarchy, path, r.addr, r.size,
 					 r.write);
-	uint64_t *rows;
 
-	if (levels == 0)
-		return;
-	rows = an_cachesim_rows(s, b->id, path);
-	if (rows == NULL)
-		rows = an_cachesim_new_rows(s, b, path);
-	if (rows != NULL)
-		an_cachesim_count(s, rows, row, levels);
+	if (levels > 0)
+		an_cachesim_count(s, plan, plan->data->block->id, path, row,
+				  levels);
 }
 
-static void fetch(struct an_cachesim *s, const struct an_block *b,
+static void fetch(struct an_cachesim *s, const struct an_plan *plan,
 		  unsigned instr)
 {
-	const struct pt_instr *i = &b->instr[instr];
+	const struct pt_instr *i = &plan->data->block->instr[instr];
 
-	access_one(s, b, AN_INSTRUCTION, instr,
+	access_one(s, plan, AN_INSTRUCTION, instr,
 		   (struct an_ref){i->addr, i->len, false});
 }
 
 /* The data of instruction @instr. Return: number of the next access. */
-static unsigned access_data(struct an_cachesim *s, const struct an_block *b,
+static unsigned access_data(struct an_cachesim *s, const struct an_plan *plan,
 			    unsigned access, unsigned end, unsigned instr,
 			    const uint32_t *slots)
 {
+	const struct an_block *b = plan->data->block;
 	struct an_ref r;
 
 	for (; access < end && b->access[access].instr <= instr; access++)
 		if (an_block_ref(b, s->hierarchy.smallest_line, access, slots,
 				 &r))
-			access_one(s, b, AN_DATA, access, r);
+			access_one(s, plan, AN_DATA, access, r);
 	return access;
 }
 
@@ -60,9 +56,9 @@ int an_cacheorder_run(struct an_cachesim *s, const struct an_batch *batch)
 		unsigned access = 0;
 
 		for (unsigned instr = 0; instr < x->n_instrs; instr++) {
-			fetch(s, b, instr);
-			access = access_data(s, b, access, x->n_accesses, instr,
-					     slots);
+			fetch(s, &plan[e.block], instr);
+			access = access_data(s, &plan[e.block], access,
+					     x->n_accesses, instr, slots);
 		}
 	}
 	return s->error;

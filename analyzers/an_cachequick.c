@@ -30,13 +30,8 @@ static void send(struct an_cachesim *s, const struct an_plan *plan, int path,
 {
 	int levels = an_hierarchy_access(&s->hierarchy, path, m->addr, m->size,
 					 m->write);
-	uint64_t *rows = an_cachesim_rows(s, m->block, path);
 
-	if (rows == NULL)
-		rows = an_cachesim_new_rows(s, plan[m->block].data->block,
-					    path);
-	if (rows != NULL)
-		an_cachesim_count(s, rows, m->row, levels);
+	an_cachesim_count(s, &plan[m->block], m->block, path, m->row, levels);
 }
 
 /* Whether code @c missed before data @d did: of one execution, the code of an

@@ -109,11 +109,19 @@ static inline uint64_t *an_cachesim_rows(const struct an_cachesim *s,
 uint64_t *an_cachesim_new_rows(struct an_cachesim *, const struct an_block *,
 			       int path);
 
-/* One more execution of instruction or access @row has missed @levels levels. */
-static inline void an_cachesim_count(const struct an_cachesim *s,
-				     uint64_t *rows, unsigned row, int levels)
+/* One more execution of instruction or access @row of block @id, whose plan is
+   looked at the first time only, has missed @levels levels. */
+static inline void an_cachesim_count(struct an_cachesim *s,
+				     const struct an_plan *plan, uint32_t id,
+				     int path, unsigned row, int levels)
 {
-	rows[row * an_hierarchy_depth(&s->hierarchy) + (unsigned)levels - 1]++;
+	uint64_t *rows = an_cachesim_rows(s, id, path);
+
+	if (rows == NULL)
+		rows = an_cachesim_new_rows(s, plan->data->block, path);
+	if (rows != NULL)
+		rows[row * an_hierarchy_depth(&s->hierarchy) +
+		     (unsigned)levels - 1]++;
 }
 
 #endif
