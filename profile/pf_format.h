@@ -9,12 +9,12 @@
  *
  *   struct pf_head | payload, one zstd frame | padding to 8
  *   ...
- *   the index, a block like the others | struct pf_tail
+ *   the last index, a block like the others | struct pf_tail
  *
- * A block can be read without any other, but for what it is about: units refer
- * to the log blocks of their stream and of those that it was forked from. A
- * stream is one process image. Blocks of a stream are in order; those of
- * different streams are interleaved as they came.
+ * Nothing is between them. A block can be read without any other, but for what
+ * it is about: units refer to the log blocks of their stream and of those that
+ * it was forked from. A stream is one process image. Blocks of a stream are in
+ * order; those of different streams are interleaved as they came.
  *
  *   kind       payload, unpacked
  *   PF_RUN     records: what was run, where and how; the first block
@@ -24,7 +24,7 @@
  *   PF_END     records: a stream has ended, how
  *   PF_NAMES   records: function, file and line of code
  *   PF_DONE    records: the run has ended; of what is told once, the last
- *   PF_INDEX   struct pf_entry of every block before it
+ *   PF_INDEX   struct pf_entry of every block since the index before it
  *
  * Kinds of blocks, and of records, that a reader does not know, are skipped.
  */
@@ -54,7 +54,8 @@ enum pf_kind {
 
 /* Limits that a reader checks before it believes a head. */
 enum {
-	PF_MAX_BYTES = 64 << 20, /* of a payload, packed or not */
+	PF_MAX_HEAD = 512,	 /* [bytes] of a head, a multiple of 8 */
+	PF_MAX_BYTES = 64 << 20, /* of a payload, packed or not; of words */
 	PF_MAX_RATIO = 1 << 15,	 /* zstd reaches no more */
 };
 
@@ -72,18 +73,21 @@ struct pf_head {
 	uint32_t magic;
 	uint16_t major;
 	uint16_t minor;
-	uint16_t kind;	      /* enum pf_kind */
-	uint16_t head_bytes;  /* of this structure; the payload is behind it */
-	uint32_t head_crc;    /* CRC-32 as zlib's, of the head with 0 here */
-	uint64_t sequence;    /* of the block in the file, from 0 */
-	uint32_t stream;      /* number, from 0 in order of PF_IMAGE; or
+	uint16_t kind;	     /* enum pf_kind */
+	uint16_t head_bytes; /* of this structure, longer where minor is higher;
+				the payload is behind it */
+	uint32_t head_crc;   /* CRC-32 as zlib's, of the head with 0 here */
+	uint64_t sequence;   /* of the block in the file, from 0; an index has
+				that of the block behind it */
+	uint32_t stream;     /* number, from 0 in order of PF_IMAGE; or
 				PF_NO_STREAM */
 	uint32_t payload_crc; /* of the packed payload */
 	uint64_t packed;      /* [bytes] of payload in the file */
 	uint64_t bytes;	      /* of it, unpacked */
 	uint64_t position;    /* PF_UNITS: number of the chunk in its stream,
 				 from 0; PF_LOG: [bytes] of the stream's log
-				 before it; else 0 */
+				 before it; PF_INDEX: [bytes] offset of the
+				 index before it, or 0; else 0 */
 	uint64_t words;	   /* PF_UNITS: [bytes] of the chunk, decoded; else 0 */
 	uint64_t begin_ns; /* of what it tells, since the run began */
 	uint64_t end_ns;
@@ -91,7 +95,8 @@ struct pf_head {
 	struct pf_counts counts; /* PF_UNITS: of this block; else 0 */
 };
 
-/* One block in the index: its head, and where it lies. */
+/* One block in the index: its head, and where it lies. As long as that head,
+   which may be longer than ours. */
 struct pf_entry {
 	uint64_t offset; /* [bytes] of the head in the file */
 	struct pf_head head;
@@ -101,7 +106,7 @@ struct pf_entry {
 struct pf_tail {
 	uint32_t magic; /* PF_TAIL_MAGIC */
 	uint32_t crc;	/* of what follows */
-	uint64_t index; /* [bytes] where the head of PF_INDEX is */
+	uint64_t index; /* [bytes] where the head of the last PF_INDEX is */
 };
 
 /*

@@ -36,7 +36,8 @@ enum pf_damage {
 struct pf_state {
 	enum pf_damage damage;
 	uint64_t damage_at;    /* [bytes] offset of the first */
-	uint64_t damage_bytes; /* of all together, skipped */
+	uint64_t damage_bytes; /* of all together, skipped; zeros at the end of
+				  an unfinished file, too */
 	uint64_t bytes;	       /* of the file */
 };
 
@@ -61,8 +62,8 @@ const struct pf_entry *pf_reader_entries(const struct pf_reader *, size_t *n);
 
 /* Payload bytes read from the file so far, packed; and blocks. For tests of
    what seeking costs. */
-uint64_t pf_reader_bytes_read(const struct pf_reader *);
-uint64_t pf_reader_blocks_read(const struct pf_reader *);
+uint64_t pf_reader_bytes_read(struct pf_reader *);
+uint64_t pf_reader_blocks_read(struct pf_reader *);
 
 struct pf_unpacker *pf_unpacker_new(void); /* NULL with errno set */
 void pf_unpacker_free(struct pf_unpacker *);

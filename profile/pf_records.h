@@ -20,7 +20,8 @@ struct pf_records {
 	char *data;
 	size_t bytes;
 	size_t size;
-	bool failed; /* memory was short: of no use */
+	size_t record; /* where the one being made begins */
+	bool failed;   /* memory was short: of no use */
 };
 
 void pf_records_release(struct pf_records *);

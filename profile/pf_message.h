@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_message.h - one line that says what is wrong with a file
+ *
+ * Room:    profile.
+ * Used by: profile.
+ */
+#ifndef PF_MESSAGE_H
+#define PF_MESSAGE_H
+
+/**
+ * pf_message() - Format the line.
+ * @message: [PF_MESSAGE]; control characters, which can only come from a path,
+ *           become '?', so that it stays one line.
+ * @err: -errno.
+ *
+ * Return: @err.
+ */
+__attribute__((format(printf, 3, 4))) int pf_message(char *message, int err,
+						     const char *format, ...);
+
+#endif

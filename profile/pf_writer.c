@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_writer.c - blocks into a profile
+ *
+ * Room:    profile.
+ */
+#include "profile/pf_writer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/pf_file.h"
+#include "profile/pf_head.h"
+#include "profile/pf_message.h"
+#include "profile/pf_records.h"
+
+enum {
+	ENTRIES = 4096, /* in an index */
+	/* For what ends a file: two indexes, should they not pack at all, and
+	   PF_DONE. */
+	RESERVE = 1 << 20,
+};
+
+struct pf_writer {
+	struct pf_packer *packer; /* of indexes and of PF_DONE */
+	pthread_mutex_t lock;	  /* guards everything else */
+	struct pf_file file;
+	int error;
+	uint64_t bytes;	   /* where the next block goes */
+	uint64_t sequence; /* of it */
+	uint64_t index;	   /* [bytes] offset of the last index */
+	size_t n;	   /* blocks since then */
+	struct pf_entry entry[ENTRIES];
+};
+
+struct pf_writer *pf_writer_open(const char *path, char *message)
+{
+	struct pf_writer *w = calloc(1, sizeof(*w));
+	struct pf_packer *packer = pf_packer_new(PF_LEVEL);
+	int err = w && packer ? pf_file_create(&w->file, path, message)
+			      : pf_message(message, -ENOMEM, "%s",
+					   strerror(ENOMEM));
+
+	if (err) {
+		pf_packer_free(packer);
+		free(w);
+		errno = -err;
+		return NULL;
+	}
+	w->packer = packer;
+	pthread_mutex_init(&w->lock, NULL);
+	return w;
+}
+
+void pf_writer_free(struct pf_writer *w)
+{
+	if (!w)
+		return;
+	pf_file_finish(&w->file, w->bytes);
+	pthread_mutex_destroy(&w->lock);
+	pf_packer_free(w->packer);
+	free(w);
+}
+
+/* @entry receives its head, and where it is, which is so only when it was
+   written: one write, and @reserve bytes of room behind it. */
+static int append(struct pf_writer *w, const struct pf_packed *p,
+		  uint64_t reserve, struct pf_entry *entry)
+{
+	static const char zero[PF_ALIGN];
+	struct iovec iov[3];
+	uint64_t end = pf_head_end(&p->head, w->bytes);
+	int err;
+
+	entry->offset = w->bytes;
+	entry->head = p->head;
+	entry->head.sequence = w->sequence;
+	pf_head_seal(&entry->head);
+	iov[0] = (struct iovec){&entry->head, sizeof(entry->head)};
+	iov[1] = (struct iovec){(void *)p->payload, p->head.packed};
+	iov[2] = (struct iovec){(void *)zero,
+				pf_pad(p->head.packed) - p->head.packed};
+	err = pf_file_reserve(&w->file, end + reserve);
+	if (!err)
+		err = pf_file_write(&w->file, iov, 3, w->bytes);
+	if (!err)
+		w->bytes = end;
+	return err;
+}
+
+static int put_index(struct pf_writer *w, uint64_t reserve)
+{
+	struct pf_head head = {
+		.kind = PF_INDEX,
+		.stream = PF_NO_STREAM,
+		.position = w->index,
+	};
+	struct pf_packed packed;
+	struct pf_entry self;
+	int err = pf_pack(w->packer, &head, w->entry,
+			  w->n * sizeof(w->entry[0]), &packed);
+
+	if (!err)
+		err = append(w, &packed, reserve, &self);
+	if (err)
+		return err;
+	w->index = self.offset;
+	w->n = 0;
+	return 0;
+}
+
+static int put(struct pf_writer *w, const struct pf_packed *p, uint64_t reserve)
+{
+	int err = w->n == ENTRIES ? put_index(w, reserve) : 0;
+
+	if (!err)
+		err = append(w, p, reserve, &w->entry[w->n]);
+	if (err)
+		return err;
+	w->n++;
+	w->sequence++;
+	return 0;
+}
+
+int pf_put(struct pf_writer *w, const struct pf_packed *p)
+{
+	int err;
+
+	pthread_mutex_lock(&w->lock);
+	if (!w->error)
+		w->error = put(w, p, RESERVE);
+	err = w->error;
+	pthread_mutex_unlock(&w->lock);
+	return err;
+}
+
+int pf_writer_error(struct pf_writer *w)
+{
+	int err;
+
+	pthread_mutex_lock(&w->lock);
+	err = w->error;
+	pthread_mutex_unlock(&w->lock);
+	return err;
+}
+
+uint64_t pf_writer_bytes(struct pf_writer *w)
+{
+	uint64_t bytes;
+
+	pthread_mutex_lock(&w->lock);
+	bytes = w->bytes;
+	pthread_mutex_unlock(&w->lock);
+	return bytes;
+}
+
+/* In place of @done, which told of a run that is in the file as a whole. */
+static int put_truncated(struct pf_writer *w, const struct pf_head *done)
+{
+	struct pf_records r = {0};
+	struct pf_packed packed;
+	int err;
+
+	pf_add(&r, PF_STATUS);
+	pf_add_string(&r, "truncated");
+	pf_add_string(&r, strerror(-w->error));
+	pf_add(&r, PF_WALL);
+	pf_add_number(&r, done->end_ns);
+	err = r.failed ? -ENOMEM
+		       : pf_pack(w->packer, done, r.data, r.bytes, &packed);
+	if (!err)
+		err = put(w, &packed, 0);
+	pf_records_release(&r);
+	return err;
+}
+
+static int put_tail(struct pf_writer *w)
+{
+	struct pf_tail tail = {.magic = PF_TAIL_MAGIC, .index = w->index};
+	struct iovec iov = {&tail, sizeof(tail)};
+	int err;
+
+	tail.crc = pf_crc(&tail.index, sizeof(tail.index));
+	err = pf_file_write(&w->file, &iov, 1, w->bytes);
+	if (!err)
+		w->bytes += sizeof(tail);
+	return err;
+}
+
+int pf_writer_finish(struct pf_writer *w, const struct pf_packed *done)
+{
+	int err;
+
+	if (!w->error)
+		w->error = put(w, done, RESERVE);
+	err = w->error ? put_truncated(w, &done->head) : 0;
+	if (!err)
+		err = put_index(w, sizeof(struct pf_tail));
+	if (!err)
+		err = put_tail(w);
+	if (!w->error)
+		w->error = err;
+	err = pf_file_finish(&w->file, w->bytes);
+	if (!w->error)
+		w->error = err;
+	return w->error;
+}
