@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/cl_plot.h"
+#include "cli/cl_replay.h"
 #include "cli/cl_run.h"
 #include "cli/cl_tune.h"
 #include "lib/al_options.h"
@@ -21,6 +22,7 @@ struct command {
 
 static const struct command commands[] = {
 	{"run", cl_run, "run a program and report about its memory accesses"},
+	{"replay", cl_replay, "the same analyses over a profile of a run"},
 	{"plot-adaptive", cl_plot_adaptive, "show what a run has adapted"},
 	{"tune", cl_tune,
 	 "find the workers and buffers that suit a program best"},

@@ -78,7 +78,7 @@ static int start_listening(struct dm_daemon *d, char *message)
 	return err ? err : dm_runtime_listen(&d->listener, d->socket, message);
 }
 
-static int start_threads(struct dm_daemon *d)
+static int start_threads(struct dm_daemon *d, char *message)
 {
 	const struct al_settings *s = d->settings;
 	int err;
@@ -89,7 +89,9 @@ static int start_threads(struct dm_daemon *d)
 	d->run = al_run_new(d->settings, d->symbols);
 	if (!d->run)
 		return -errno;
-	err = open_wake(d);
+	err = al_run_record(d->run, message);
+	if (!err)
+		err = open_wake(d);
 	if (!err)
 		err = dm_workers_start(&d->workers, s->workers,
 				       s->adaptive.on ? s->adaptive.workers
@@ -140,8 +142,8 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 	pthread_cond_init(&d->changed, NULL);
 	err = start_listening(d, message);
 	if (!err) {
-		err = start_threads(d);
-		if (err)
+		err = start_threads(d, message);
+		if (err && !message[0])
 			snprintf(message, DM_MESSAGE, "cannot start: %s",
 				 strerror(-err));
 	}
@@ -223,7 +225,7 @@ bool dm_daemon_report(struct dm_daemon *d, const char *who, FILE *out,
 
 	pthread_mutex_lock(&d->lock);
 	dm_daemon_sum_up(d);
-	al_run_save_analyses(d->run);
+	al_run_save(d->run);
 	if (d->settings->json)
 		(void)!al_run_save_json(d->run);
 	al_run_print(d->run, out, colour);

@@ -99,7 +99,7 @@ static bool json_is_output(const struct dm_daemon *d)
 static void answer_last(struct dm_daemon *d, struct dm_client *c)
 {
 	dm_daemon_sum_up(d);
-	al_run_save_analyses(d->run);
+	al_run_save(d->run);
 	if (json_is_output(d))
 		send_json(d, c->fd);
 	else if (d->settings->json)
@@ -155,7 +155,7 @@ static bool was_left(const struct dm_daemon *d)
 static void report_alone(struct dm_daemon *d)
 {
 	dm_daemon_sum_up(d);
-	al_run_save_analyses(d->run);
+	al_run_save(d->run);
 	if (d->settings->json && !json_is_output(d))
 		(void)!al_run_save_json(d->run);
 	if (!d->options.report || was_left(d))

@@ -172,3 +172,14 @@ int al_elf_open_debug(struct al_elf *e, const char *path, Elf *main)
 		return 0;
 	return -ENOENT;
 }
+
+void al_elf_build_id(Elf *elf, char *id, size_t size)
+{
+	const void *bytes;
+	ssize_t n = dwelf_elf_gnu_build_id(elf, &bytes);
+
+	id[0] = '\0';
+	for (ssize_t i = 0; i < n && 2 * (size_t)i + 3 <= size; i++)
+		snprintf(id + 2 * i, 3, "%02x",
+			 ((const unsigned char *)bytes)[i]);
+}

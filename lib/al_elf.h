@@ -33,6 +33,9 @@ void al_elf_close(struct al_elf *);
 /* Whether the section is there; fills @header, which may be NULL. */
 bool al_elf_section(Elf *, const char *name, GElf_Shdr *header);
 
+/* Its build id in hex, as far as @size allows; "" when it has none. */
+void al_elf_build_id(Elf *, char *id, size_t size);
+
 /**
  * al_elf_open_debug() - Open the file that holds @main's debug information.
  * @path: of @main.

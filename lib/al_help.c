@@ -22,6 +22,9 @@ const char al_options_help[] =
 	"                          [none; not together with the three above]\n"
 	"  --json=FILE             machine-readable report; '-' is standard\n"
 	"                          output [none]\n"
+	"  --profile=FILE          keep the whole run in a profile, which is\n"
+	"                          not there yet [none]\n"
+	"  --compress=LEVEL        of the profile, 1 to 19 [1]\n"
 	"  --workers=N             recovery threads, 1 to 256; or 'adaptive': "
 	"as\n"
 	"                          many as are useful, and buffers too "
@@ -39,7 +42,8 @@ const char al_options_help[] =
 	"  --buffers=N             buffers for each program, 2 to 1024; to "
 	"begin\n"
 	"                          with, when adaptive [12, or 4 and growing]\n"
-	"  --buffer-size=SIZE      of each buffer, 128K to 16M [512K]\n"
+	"  --buffer-size=SIZE      of each buffer, 128K to 16M [512K; 2M\n"
+	"                          with --profile]\n"
 	"  --error-exitcode=N      exit with N when the recording is not\n"
 	"                          complete, 0 to 255; 0: never [0]\n";
 

@@ -15,12 +15,14 @@
 #include "lib/al_cachefile.h"
 #include "lib/al_number.h"
 #include "lib/al_targets.h"
+#include "profile/pf_writer.h"
 #include "proto/pt_ring.h"
 
 enum {
 	DEFAULT_CHUNKS = 12, /* fixed */
 	FIRST_CHUNKS = 4,    /* adaptive */
 	DEFAULT_CHUNK = 512 << 10,
+	PROFILE_CHUNK = 2 << 20, /* packs better */
 	DEFAULT_MEMORY = 192 << 20,
 	MAX_ASKED = 16,	      /* analyses: --analyze= */
 	MAX_OWN_OPTIONS = 32, /* of a caller of al_options_unknown() */
@@ -154,6 +156,16 @@ static int take_buffer_size(struct al_options *o, const char *value,
 	return 0;
 }
 
+static int take_compress(struct al_options *o, const char *value, char *message)
+{
+	uint64_t n;
+	int rc = take_number("--compress", value, 1, PF_MAX_LEVEL, &n, message);
+
+	if (!rc)
+		o->settings.compress = (unsigned)n;
+	return rc;
+}
+
 static int take_error_exitcode(struct al_options *o, const char *value,
 			       char *message)
 {
@@ -180,6 +192,8 @@ static const struct {
 	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[1])},
 	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[2])},
 	{"--json", "FILE", TEXT(settings.json)},
+	{"--profile", "FILE", TEXT(settings.profile)},
+	{"--compress", "LEVEL", .take = take_compress},
 	{"--workers", "N", .take = take_workers},
 	{"--adaptive", "KEY=VALUE,...", .take = take_adaptive},
 	{"--partitions", "N", .take = take_partitions},
@@ -197,7 +211,7 @@ struct al_options *al_options_new(void)
 	if (!o)
 		return NULL;
 	al_adaptive_init(&o->settings.adaptive);
-	o->settings.chunk_bytes = DEFAULT_CHUNK;
+	o->settings.compress = PF_LEVEL;
 	o->settings.memory = DEFAULT_MEMORY;
 	return o;
 }
@@ -338,6 +352,8 @@ static int finish_workers(struct al_options *o, char *message)
 				  "'--workers=%.60s' and '--adaptive': give "
 				  "one or the other",
 				  o->workers);
+	if (!s->chunk_bytes)
+		s->chunk_bytes = s->profile ? PROFILE_CHUNK : DEFAULT_CHUNK;
 	if (!s->chunks)
 		s->chunks = a->on ? FIRST_CHUNKS : DEFAULT_CHUNKS;
 	if (!a->on)

@@ -15,8 +15,10 @@
 
 #include "analyzers/analyzer.h"
 #include "lib/al_settings.h"
+#include "profile/pf_format.h"
 
 struct al_block;
+struct al_packing;
 
 /* Wait status of a child as its parent saw it. */
 struct al_child_exit {
@@ -26,11 +28,13 @@ struct al_child_exit {
 
 struct al_piece {
 	const uint32_t *base;
-	size_t bytes;  /* of the chunk */
-	size_t end;    /* [bytes] of a chunk that was not finished, or 0 */
-	size_t taken;  /* [bytes] recovered */
-	int broken;    /* by what comes next in the chunk: -errno */
-	unsigned lane; /* see analyzer.h */
+	size_t bytes; /* of the chunk */
+	size_t end;   /* [bytes] of a chunk that was not finished, or 0 */
+	size_t taken; /* [bytes] recovered */
+	int broken;   /* by what comes next in the chunk: -errno */
+	int (*load)(void *arg); /* brings the words; or NULL */
+	void *load_arg;
+	unsigned lane;		      /* see analyzer.h */
 	const struct al_block *block; /* of those to be told now, the first */
 	uint32_t n_blocks;
 	struct an_exec *exec;
@@ -42,6 +46,11 @@ struct al_piece {
 	struct al_child_exit *child; /* exits that were waited for */
 	size_t n_children;
 	size_t children_size;
+
+	/* What is kept in a profile. */
+	uint64_t come_ns; /* when it was begun, by CLOCK_MONOTONIC */
+	struct pf_counts counts;
+	struct al_packing *packing; /* until it is put; or NULL */
 
 	bool whole; /* it is for batch(), of analyses in parts too */
 

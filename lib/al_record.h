@@ -46,14 +46,15 @@ struct al_process {
 struct al_run {
 	const struct al_settings *settings;
 	struct al_symbols *symbols;
-	struct al_process **process; /* sorted by al_run_settle() */
+	struct al_recording *recording; /* or NULL */
+	struct al_process **process;	/* sorted by al_run_settle() */
 	size_t n_processes;
 	unsigned n_trees;
 	char *valgrind; /* version; NULL: not known */
 	uint64_t wall_ns;
 	uint64_t worker_idle_ns;
 	uint64_t worker_busy_ns;
-	int save_error[AL_MAX_ANALYSES]; /* of al_run_save_analyses() */
+	int save_error[AL_MAX_ANALYSES]; /* of al_run_save() */
 	int json_error;			 /* 0 or -errno, of writing it */
 	struct al_decisions decisions;
 };

@@ -16,8 +16,10 @@ enum {
 
 void al_recoverer_release(struct al_recoverer *r)
 {
-	for (uint32_t i = 0; i < r->n_met; i++)
+	for (uint32_t i = 0; i < r->n_met; i++) {
 		free(r->met[i].skipped);
+		free(r->met[i].tally);
+	}
 	free(r->met);
 	free(r->hot);
 }

@@ -46,6 +46,7 @@ enum { AL_ONCE = 1 << 16 /* in al_hot.times_length */ };
 struct al_met {
 	struct al_block *block; /* NULL: not met */
 	uint64_t *skipped;	/* [n_accesses]; NULL: it has no guards */
+	uint64_t *tally;	/* [n_exits] see al_tally.c, or NULL */
 };
 
 struct al_recoverer {

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_keep.h"
 #include "lib/al_record.h"
+#include "lib/al_recording.h"
 
 struct al_run *al_run_new(const struct al_settings *settings,
 			  struct al_symbols *symbols)
@@ -48,6 +50,7 @@ void al_run_free(struct al_run *run)
 		free_process(run->process[i]);
 	free(run->process);
 	free(run->valgrind);
+	al_recording_free(run->recording);
 	al_decisions_release(&run->decisions);
 	free(run);
 }
@@ -139,6 +142,11 @@ struct al_stream *al_process_image(struct al_process *p,
 	new.stream = fork ? al_stream_fork(fork, label)
 			  : al_stream_new(run->settings, run->symbols, label);
 	if (!new.stream) {
+		free_argv(new.argv);
+		return NULL;
+	}
+	if (run->recording && al_process_keep(p, image, fork, new.stream)) {
+		al_stream_free(new.stream);
 		free_argv(new.argv);
 		return NULL;
 	}
@@ -234,13 +242,14 @@ bool al_run_has_stopped(const struct al_run *run)
 	return stopped;
 }
 
-void al_run_save_analyses(struct al_run *run)
+void al_run_save(struct al_run *run)
 {
 	struct al_stream *total = al_run_total(run);
 
 	for (size_t i = 0; total && i < run->settings->n_analyses; i++)
 		run->save_error[i] = al_stream_save(total, i);
 	al_stream_free(total);
+	al_run_keep_end(run);
 }
 
 bool al_run_is_complete(const struct al_run *run)

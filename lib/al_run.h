@@ -26,11 +26,24 @@ enum al_ending { AL_RUNNING, AL_EXITED, AL_SIGNALLED, AL_EXECED };
 
 struct al_image {
 	const char *const *argv; /* NULL-terminated, program first; copied */
+	const char *directory;	 /* it was started in, or NULL; not kept */
 	const char *valgrind;	 /* version; copied */
 };
 
 struct al_run *al_run_new(const struct al_settings *, struct al_symbols *);
 void al_run_free(struct al_run *);
+
+/**
+ * al_run_record() - Begin the profile that the settings ask for, if they do.
+ * @message: receives one line on error.
+ *
+ * Before anything has come. Return: 0 or -errno.
+ */
+int al_run_record(struct al_run *, char *message);
+
+/* The image that the process had last is over; its stream has finished. It is
+   said after everything else about that image. */
+void al_process_image_over(struct al_process *);
 
 /**
  * al_run_process() - A process appears.
@@ -100,9 +113,9 @@ struct al_pipeline al_run_pipeline(const struct al_run *);
 /* Everything was recorded, and no analysis was stopped. */
 bool al_run_is_complete(const struct al_run *);
 
-/* Has analyses write what they write at the end, over all processes. One that
-   cannot is stopped. */
-void al_run_save_analyses(struct al_run *);
+/* Nothing more will come: has analyses write what they write at the end, over
+   all processes, and ends the profile. An analysis that cannot is stopped. */
+void al_run_save(struct al_run *);
 
 /**
  * al_run_write_json() - The machine-readable report.

@@ -13,6 +13,7 @@
 
 #include "lib/al_json.h"
 #include "lib/al_record.h"
+#include "lib/al_recording.h"
 #include "lib/al_save.h"
 
 static void write_command(struct an_sink *out, char *const *argv)
@@ -166,8 +167,8 @@ static void write_geometry(struct an_sink *out, const struct al_settings *s)
 static void write_stages(struct an_sink *out, const struct al_counts *c)
 {
 	static const char *const key[AL_STAGES] = {
-		"recovery_ns", "preparation_ns", "spread_ns", "part_ns",
-		"join_ns"};
+		"load_ns",   "recovery_ns", "preparation_ns", "store_ns",
+		"spread_ns", "part_ns",	    "join_ns"};
 
 	out->begin(out, "stages");
 	for (int i = 0; i < AL_STAGES; i++)
@@ -252,7 +253,8 @@ static void write_run(struct an_sink *out, const struct al_run *run,
 	write_counts(out, &counts);
 	out->begin(out, "bytes");
 	out->number(out, "units", counts.unit_bytes);
-	out->number(out, "profile", 0);
+	out->number(out, "profile",
+		    run->recording ? al_recording_bytes(run->recording) : 0);
 	out->end(out);
 	write_time(out, run, &counts);
 	write_buffers(out, run);

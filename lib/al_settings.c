@@ -18,6 +18,8 @@ uint32_t al_settings_fields(const struct al_settings *settings)
 {
 	uint32_t fields = 0;
 
+	if (settings->profile)
+		fields = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES;
 	for (size_t i = 0; i < settings->n_analyses; i++)
 		fields |= settings->analysis[i].class->needs;
 	return fields;

@@ -45,6 +45,8 @@ struct al_settings {
 	unsigned n_caches;     /* >= 1 */
 	bool geometry_is_host; /* detected, not given */
 	const char *json;      /* path, "-" for standard output, or NULL */
+	const char *profile;   /* path, or NULL */
+	unsigned compress;     /* level, of zstd */
 	unsigned workers;      /* 1..AL_MAX_WORKERS; to begin with, when
 				  they are adapted */
 	unsigned partitions;   /* 1: none, 0: as the workers deserve */

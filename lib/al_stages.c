@@ -3,11 +3,22 @@
 
 #include "lib/al_stages.h"
 
-enum state { FREE, BEGUN, RECOVERING, RECOVERED, PREPARED, SPREADING, SPREAD };
+enum state {
+	FREE,
+	BEGUN,
+	LOADING,
+	LOADED,
+	RECOVERING,
+	RECOVERED,
+	PREPARED,
+	SPREADING,
+	SPREAD
+};
+enum store { STORED, TO_STORE, STORING };
 
 void al_stages_begin(struct al_stages *s)
 {
-	s->lane[s->begun++ % s->lanes].state = BEGUN;
+	s->lane[s->begun++ % s->lanes].state = s->loads ? BEGUN : LOADED;
 }
 
 static bool is(const struct al_stages *s, uint64_t piece, enum state state)
@@ -40,7 +51,7 @@ static bool is_whole(const struct al_stages *s, uint64_t piece)
 
 static bool can_join(const struct al_stages *s)
 {
-	return !s->joining &&
+	return !s->joining && s->lane[s->joined % s->lanes].store == STORED &&
 	       (s->joined < parts_done(s) || is_whole(s, s->joined));
 }
 
@@ -51,7 +62,7 @@ static bool can_prepare(const struct al_stages *s)
 
 static bool can_recover(const struct al_stages *s, uint64_t piece)
 {
-	return is(s, piece, BEGUN) && (s->parts > 1 || s->recovering == 0);
+	return is(s, piece, LOADED) && (s->parts > 1 || s->recovering == 0);
 }
 
 static bool can_part(const struct al_stages *s, unsigned p)
@@ -71,6 +82,17 @@ static uint64_t first(const struct al_stages *s, enum state state)
 	while (piece < s->begun && !is(s, piece, state))
 		piece++;
 	return piece;
+}
+
+/* The same for a piece that is to be stored. */
+static uint64_t first_to_store(const struct al_stages *s)
+{
+	uint64_t piece = s->joined;
+
+	while (piece < s->prepared &&
+	       s->lane[piece % s->lanes].store != TO_STORE)
+		piece++;
+	return piece < s->prepared ? piece : s->begun;
 }
 
 /* What nobody has done yet is everybody's; all is, for worker 0. */
@@ -128,17 +150,25 @@ static bool next_in_order(struct al_stages *s, struct al_job *job,
 	return true;
 }
 
+/* What is closest to its end comes first. */
 static bool next_in_any_order(struct al_stages *s, struct al_job *job)
 {
-	uint64_t spread = first(s, PREPARED), begun = first(s, BEGUN);
+	uint64_t store = first_to_store(s), spread = first(s, PREPARED),
+		 loaded = first(s, LOADED), begun = first(s, BEGUN);
 
-	if (s->parts > 1 && spread < s->begun) {
+	if (store < s->begun) {
+		take(job, AL_STORE, store);
+		s->lane[store % s->lanes].store = STORING;
+	} else if (s->parts > 1 && spread < s->begun) {
 		take(job, AL_SPREAD, spread);
 		s->lane[spread % s->lanes].state = SPREADING;
-	} else if (can_recover(s, begun)) {
-		take(job, AL_RECOVER, begun);
-		s->lane[begun % s->lanes].state = RECOVERING;
+	} else if (can_recover(s, loaded)) {
+		take(job, AL_RECOVER, loaded);
+		s->lane[loaded % s->lanes].state = RECOVERING;
 		s->recovering++;
+	} else if (begun < s->begun) {
+		take(job, AL_LOAD, begun);
+		s->lane[begun % s->lanes].state = LOADING;
 	} else {
 		return false;
 	}
@@ -171,6 +201,9 @@ void al_stages_done(struct al_stages *s, const struct al_job *job)
 	unsigned lane = job->piece % s->lanes;
 
 	switch (job->stage) {
+	case AL_LOAD:
+		s->lane[lane].state = LOADED;
+		break;
 	case AL_RECOVER:
 		s->lane[lane].state = RECOVERED;
 		s->recovering--;
@@ -179,8 +212,12 @@ void al_stages_done(struct al_stages *s, const struct al_job *job)
 		s->lane[lane].state =
 			job->course == AN_WHOLE ? SPREAD : PREPARED;
 		s->lane[lane].course = job->course;
+		s->lane[lane].store = s->stores ? TO_STORE : STORED;
 		s->prepared++;
 		s->preparing = false;
+		break;
+	case AL_STORE:
+		s->lane[lane].store = STORED;
 		break;
 	case AL_SPREAD:
 		s->lane[lane].state = SPREAD;
@@ -210,6 +247,9 @@ unsigned al_stages_ready(const struct al_stages *s)
 		n += can_part(s, p);
 	for (uint64_t piece = s->joined; piece < s->begun; piece++) {
 		n += s->parts > 1 && is(s, piece, PREPARED);
+		n += is(s, piece, BEGUN);
+		n += piece < s->prepared &&
+		     s->lane[piece % s->lanes].store == TO_STORE;
 		recover += can_recover(s, piece);
 	}
 	return n + (s->parts > 1 ? recover : recover > 0);

@@ -9,14 +9,17 @@
  * The order that results depend on is kept here, and only here:
  *
  *   stage     of a piece it comes after   and with
- *   recover   -                           any other
+ *   load      -                           any other
+ *   recover   load                        any other
  *   prepare   recover                     one at a time, in order
+ *   store     prepare                     any other
  *   spread    prepare                     any other
  *   part      spread                      of each part: one at a time, in order
- *   join      every part                  one at a time, in order
+ *   join      store and every part        one at a time, in order
  *
  * A stream that is not in parts goes from prepare to join, and has one
- * recovery at a time.
+ * recovery at a time. Only what is replayed is loaded, only what is kept in a
+ * profile is stored.
  *
  * What is done in order works on the same state each time, a cache level say,
  * which the processor that did it last still holds: a worker goes on with what
@@ -34,8 +37,10 @@
 #include "analyzers/analyzer.h"
 
 enum al_stage {
+	AL_LOAD,
 	AL_RECOVER,
 	AL_PREPARE,
+	AL_STORE,
 	AL_SPREAD,
 	AL_PART,
 	AL_JOIN,
@@ -54,6 +59,8 @@ struct al_job {
 struct al_stages {
 	unsigned parts;	   /* constant; 1: not in parts */
 	unsigned lanes;	   /* constant; pieces begun and not joined, at most */
+	bool loads;	   /* constant */
+	bool stores;	   /* constant */
 	uint64_t begun;	   /* pieces */
 	uint64_t prepared; /* of them */
 	uint64_t joined;   /* of them */
@@ -64,6 +71,7 @@ struct al_stages {
 	unsigned recovering; /* pieces */
 	struct {
 		uint8_t state;
+		uint8_t store;
 		enum an_course course;
 	} lane[AN_LANES];
 	struct {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/al_recording.h"
 #include "lib/al_streamstate.h"
 #include "lib/al_symbols.h"
 
@@ -97,6 +98,23 @@ struct al_stream *al_stream_total(const struct al_settings *settings)
 	return new_stream(settings, NULL, "");
 }
 
+void al_stream_keep(struct al_stream *s, struct al_track *track)
+{
+	s->track = track;
+	s->names = true;
+	s->stages.stores = true;
+}
+
+const struct al_track *al_stream_track(const struct al_stream *s)
+{
+	return s->track;
+}
+
+void al_stream_keep_end(struct al_stream *s, const struct al_track_end *end)
+{
+	al_track_end(s->track, end);
+}
+
 /* Objects mapped since there were @n. */
 static void read_names_ahead(struct al_stream *s, size_t n)
 {
@@ -118,6 +136,8 @@ int al_stream_log(struct al_stream *s, const void *log, size_t bytes)
 	al_stream_unlock(s);
 	if (s->names)
 		read_names_ahead(s, n_mappings);
+	if (s->track != NULL && err == 0)
+		al_track_log(s->track, log, bytes);
 	return err;
 }
 
@@ -144,6 +164,8 @@ void al_stream_finish(struct al_stream *s)
 	settle(s);
 	al_counts_executed(&s->published, &s->recovery.executed);
 	al_stream_unlock(s);
+	if (s->track != NULL)
+		al_track_name(s->track, &s->recovery.executed, s->host.symbols);
 	for (size_t i = 0; i < s->host.settings->n_analyses; i++)
 		al_analyst_finish(&s->analyst[i]);
 	al_stream_lock(s);

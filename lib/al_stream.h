@@ -14,6 +14,8 @@
  * the first contradiction the stream is broken and takes nothing more.
  *
  *   words --recover--> piece --prepare--> [--spread--> --part-->] --join-->
+ *                                |                                   ^
+ *                                +--store--> packed for a profile ---+
  *
  * Recovery checks the units and finds out which blocks were executed. The
  * others are the analyzers' work, cut in two where they are, or in parts; they
@@ -34,6 +36,8 @@
 
 struct al_stream;
 struct al_symbols;
+struct al_track;
+struct al_track_end;
 
 /* What was recorded. A modify counts as a read and as a write. */
 struct al_counts {
@@ -46,7 +50,7 @@ struct al_counts {
 	uint64_t signals; /* delivered, deadly ones included */
 	uint64_t unit_bytes;
 	uint64_t recovery_ns;
-	uint64_t analysis_ns; /* all stages but recovery, added, and the end */
+	uint64_t analysis_ns; /* the stages of analyzers, added, and the end */
 	uint64_t stage_ns[AL_STAGES]; /* by enum al_stage */
 };
 
@@ -75,6 +79,15 @@ struct al_fork {
  * The child starts with cold caches and counts of zero.
  */
 struct al_stream *al_stream_fork(const struct al_fork *, const char *label);
+
+/* What comes is kept in a profile, too. Before anything has come. */
+void al_stream_keep(struct al_stream *, struct al_track *);
+
+/* Where it is kept, or NULL. */
+const struct al_track *al_stream_track(const struct al_stream *);
+
+/* The last of it is kept. After al_stream_finish(). */
+void al_stream_keep_end(struct al_stream *, const struct al_track_end *);
 
 /**
  * al_stream_log() - Take descriptors.
@@ -106,6 +119,16 @@ unsigned al_stream_ahead(const struct al_stream *);
  */
 void al_stream_begin(struct al_stream *, const uint64_t *words, size_t bytes,
 		     size_t end);
+
+/* Brings a chunk's words. 0; -errno, as if it contradicted the descriptors. */
+typedef int al_load_fn(void *arg);
+
+/* Chunks begin by al_stream_begin_load() alone. Before anything has come. */
+void al_stream_loads(struct al_stream *);
+
+/* The same for a whole chunk whose words are brought later, by a job. */
+void al_stream_begin_load(struct al_stream *, const uint64_t *words,
+			  size_t bytes, al_load_fn *load, void *arg);
 
 /* A job for worker @worker, from 1, to al_stream_do() and then say that it is
    al_stream_done(); false when there is none. Context: the caller's lock is

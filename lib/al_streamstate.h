@@ -29,6 +29,7 @@ struct al_stream {
 	struct al_recovery recovery;
 	struct al_analyst analyst[AL_MAX_ANALYSES];
 	struct al_piece piece[AL_PIECES]; /* as the stages are */
+	struct al_track *track;		  /* where it is kept, or NULL */
 
 	/* Guarded by the caller's lock. */
 	struct al_stages stages;

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_recording.h"
 #include "lib/al_streamstate.h"
+#include "lib/al_tally.h"
 #include "proto/pt_unit.h"
 
 enum { COUNTS_EVERY_NS = 300000000 }; /* for the status line */
@@ -32,10 +34,26 @@ void al_stream_begin(struct al_stream *s, const uint64_t *words, size_t bytes,
 	p->base = (const uint32_t *)words;
 	p->bytes = bytes;
 	p->end = end;
+	p->come_ns = s->track ? al_stream_now_ns() : 0;
 	al_stream_lock(s);
 	p->broken = s->log_error;
 	al_stream_unlock(s);
 	al_stages_begin(&s->stages);
+}
+
+void al_stream_loads(struct al_stream *s)
+{
+	s->stages.loads = true;
+}
+
+void al_stream_begin_load(struct al_stream *s, const uint64_t *words,
+			  size_t bytes, al_load_fn *load, void *arg)
+{
+	struct al_piece *p = piece(s, s->stages.begun);
+
+	p->load = load;
+	p->load_arg = arg;
+	al_stream_begin(s, words, bytes, 0);
 }
 
 bool al_stream_next(struct al_stream *s, struct al_job *job, unsigned worker)
@@ -59,6 +77,12 @@ unsigned al_stream_parts(const struct al_stream *s)
 }
 
 /* ---- recovery ---- */
+
+static void do_load(struct al_piece *p)
+{
+	if (!p->broken)
+		p->broken = p->load(p->load_arg);
+}
 
 /* One that has no piece, or NULL when memory is short. */
 static struct al_recoverer *take_recoverer(struct al_stream *s)
@@ -132,6 +156,8 @@ static void do_recover(struct al_stream *s, struct al_piece *p)
 		return;
 	}
 	p->broken = recover(r, p);
+	if (s->track != NULL && al_tally(r, p) != 0)
+		p->broken = -ENOMEM;
 	put_recoverer(s, r);
 }
 
@@ -193,6 +219,19 @@ static enum an_course do_prepare(struct al_stream *s, struct al_piece *p)
 	return all;
 }
 
+/* ---- keeping ---- */
+
+static void do_store(struct al_stream *s, struct al_piece *p)
+{
+	p->packing = al_track_pack(s->track, p);
+}
+
+static void keep(struct al_stream *s, struct al_piece *p)
+{
+	al_track_put(s->track, p, p->packing);
+	p->packing = NULL;
+}
+
 /* ---- analysis ---- */
 
 static void do_spread(struct al_stream *s, struct al_piece *p)
@@ -219,6 +258,8 @@ static void do_join(struct al_stream *s, struct al_piece *p)
 	size_t n = s->host.settings->n_analyses;
 	struct an_batch batch;
 
+	if (s->track != NULL)
+		keep(s, p);
 	for (size_t i = 0; i < n; i++)
 		al_analyst_begin(&s->analyst[i], p);
 	while (al_piece_batch(p, &batch))
@@ -235,11 +276,17 @@ static void do_one(struct al_stream *s, struct al_job *job, uint64_t number)
 	struct al_piece *p = piece(s, number);
 
 	switch (job->stage) {
+	case AL_LOAD:
+		do_load(p);
+		break;
 	case AL_RECOVER:
 		do_recover(s, p);
 		break;
 	case AL_PREPARE:
 		job->course = do_prepare(s, p);
+		break;
+	case AL_STORE:
+		do_store(s, p);
 		break;
 	case AL_SPREAD:
 		do_spread(s, p);
@@ -266,7 +313,7 @@ void al_stream_do(struct al_stream *s, struct al_job *job)
 	s->published.stage_ns[job->stage] += ns;
 	if (job->stage == AL_RECOVER)
 		s->published.recovery_ns += ns;
-	else
+	else if (job->stage != AL_LOAD && job->stage != AL_STORE)
 		s->published.analysis_ns += ns;
 	al_stream_unlock(s);
 }

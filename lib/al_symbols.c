@@ -30,6 +30,7 @@ struct object {
 	bool read;
 	struct al_symtab functions;
 	struct al_linetab lines;
+	struct al_told told; /* then nothing is read */
 };
 
 struct al_symbols {
@@ -64,6 +65,7 @@ static void free_object(struct object *o)
 {
 	al_symtab_release(&o->functions);
 	al_linetab_release(&o->lines);
+	al_told_release(&o->told);
 	pthread_mutex_destroy(&o->lock);
 	free(o);
 }
@@ -116,7 +118,7 @@ static void read_object(struct al_symbols *s, struct object *o)
 {
 	struct al_elf main, debug = {.elf = NULL};
 
-	if (o->read)
+	if (o->read || o->told.n)
 		return;
 	o->read = true;
 	if (al_elf_open(&main, o->path) < 0)
@@ -222,6 +224,17 @@ void al_symbols_ahead(struct al_symbols *s, const char *path)
 	pthread_mutex_unlock(&s->lock);
 }
 
+static void find_told(struct object *o, uint64_t value, struct an_symbol *out)
+{
+	const struct al_told_name *name = al_told_find(&o->told, value);
+
+	if (!name)
+		return;
+	out->function = name->function;
+	out->file = name->file;
+	out->line = name->line;
+}
+
 static void find(struct al_symbols *s, struct object *o, uint64_t value,
 		 struct an_symbol *out)
 {
@@ -271,6 +284,37 @@ void al_symbols_find(struct al_symbols *s, const char *path, uint64_t value,
 	if (!o)
 		return;
 	pthread_mutex_lock(&o->lock);
-	find(s, o, value, out);
+	if (o->told.n)
+		find_told(o, value, out);
+	else
+		find(s, o, value, out);
 	pthread_mutex_unlock(&o->lock);
+}
+
+int al_symbols_tell(struct al_symbols *s, const char *path,
+		    const struct al_told_name *name)
+{
+	struct object *o;
+	int err;
+
+	pthread_mutex_lock(&s->lock);
+	o = find_object(s, path);
+	pthread_mutex_unlock(&s->lock);
+	if (!o)
+		return -ENOMEM;
+	pthread_mutex_lock(&o->lock);
+	err = al_told_add(&o->told, name);
+	pthread_mutex_unlock(&o->lock);
+	return err;
+}
+
+void al_symbols_build_id(const char *path, char id[AL_BUILD_ID])
+{
+	struct al_elf e;
+
+	id[0] = '\0';
+	if (al_elf_open(&e, path) < 0)
+		return;
+	al_elf_build_id(e.elf, id, AL_BUILD_ID);
+	al_elf_close(&e);
 }

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "analyzers/analyzer.h"
+#include "lib/al_told.h"
 
 struct al_symbols;
 
@@ -35,6 +36,16 @@ void al_symbols_ahead(struct al_symbols *, const char *path);
 /* Names an instruction of which only the object is known. @path as below. */
 void al_symbols_object(struct al_symbols *, const char *path,
 		       struct an_symbol *out);
+
+/* Says what is known of an object's code: from now on its file is not read for
+   it, and code of which nothing is said has no names. @path, @function, @file:
+   interned. 0; -ENOMEM. */
+int al_symbols_tell(struct al_symbols *, const char *path,
+		    const struct al_told_name *);
+
+/* The build id of the object at @path, in hex; "" when there is none. */
+enum { AL_BUILD_ID = 129 /* [bytes] with the NUL */ };
+void al_symbols_build_id(const char *path, char id[AL_BUILD_ID]);
 
 /**
  * al_symbols_find() - Name an instruction.

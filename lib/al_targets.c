@@ -84,6 +84,8 @@ static size_t list(const struct al_settings *s, struct target *t)
 
 	if (s->json)
 		t[n++] = (struct target){"--json", s->json};
+	if (s->profile)
+		t[n++] = (struct target){"--profile", s->profile};
 	for (size_t i = 0; i < s->n_analyses; i++) {
 		const struct al_analysis *a = &s->analysis[i];
 		const char *path = path_of(a);
@@ -109,7 +111,7 @@ static int refuse(const char *a, const struct target *b, char *message)
 
 int al_targets_check(const struct al_settings *s, char *message)
 {
-	struct target t[AL_MAX_ANALYSES + 1];
+	struct target t[AL_MAX_ANALYSES + 2];
 	size_t n = list(s, t);
 	int err = 0;
 

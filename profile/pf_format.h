@@ -93,6 +93,10 @@ struct pf_head {
 	uint64_t end_ns;
 	struct pf_counts before; /* PF_UNITS: of its stream; else 0 */
 	struct pf_counts counts; /* PF_UNITS: of this block; else 0 */
+	uint32_t thread;  /* PF_UNITS: that runs at the first unit, from 1 */
+	uint32_t marks;	  /* PF_UNITS: control units in it */
+	uint64_t threads; /* PF_UNITS: those that run in it: bit t - 1 for
+			     thread t, the last bit for 64 and above */
 };
 
 /* One block in the index: its head, and where it lies. As long as that head,
@@ -151,6 +155,8 @@ enum pf_fact {
 	PF_STATUS = 64, /* string: complete, lossy, truncated; string: reason,
 			   or empty */
 	PF_WALL = 65,	/* number: [ns] */
+	PF_SEEN = 66,	/* numbers: tree, number in it, wait status: how a
+			   process ended as its parent saw it */
 };
 
 enum pf_ending {

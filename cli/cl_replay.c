@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_replay.c - alleria replay: the analyses of a run, over its profile
+ *
+ * Room:    cli.
+ * Threads: main.
+ */
+#include "cli/cl_replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cl_run.h"
+#include "lib/al_options.h"
+#include "lib/al_replay.h"
+
+enum { TICK_MS = 250, QUIET_TICKS = 8 };
+
+static const char help[] =
+	"usage: alleria replay PROFILE [options]\n"
+	"\n"
+	"Runs analyses over what `alleria run --profile=PROFILE` has kept, "
+	"and\n"
+	"prints the report that they would have given then.\n"
+	"\n"
+	"  --help\n";
+
+/* What was asked for. */
+struct request {
+	struct al_options *options;
+	const struct al_settings *settings;
+	const char *profile;
+	char message[AL_MESSAGE];
+};
+
+static int take(struct request *q, char *arg)
+{
+	static const char *const own[] = {"--help", NULL};
+	int rc;
+
+	if (arg[0] != '-') {
+		if (q->profile)
+			return al_message(q->message,
+					  "one profile at a time: '%.100s' and "
+					  "'%.100s'",
+					  q->profile, arg);
+		q->profile = arg;
+		return 0;
+	}
+	rc = al_options_take(q->options, arg, q->message);
+	if (rc == 0)
+		rc = al_options_unknown(arg, own, q->message);
+	return rc == 1 ? 0 : -1;
+}
+
+static int parse(struct request *q, int argc, char **argv)
+{
+	int err = 0;
+
+	for (int i = 0; !err && i < argc; i++)
+		err = take(q, argv[i]);
+	if (!err && !q->profile)
+		err = al_message(q->message, "no profile given: alleria replay "
+					     "PROFILE [options]");
+	if (!err) {
+		q->settings = al_options_finish(q->options, q->message);
+		err = q->settings ? 0 : -1;
+	}
+	return err;
+}
+
+static void show(const struct al_replay_progress *p)
+{
+	fprintf(stderr, "\r\033[Kalleria: %.0f %% of %.1f MB replayed",
+		100 * (double)p->done / (double)(p->bytes ? p->bytes : 1),
+		(double)p->bytes / 1e6);
+}
+
+static void wait_for_end(struct al_replay *r)
+{
+	bool terminal = isatty(STDERR_FILENO);
+	struct al_replay_progress p;
+	int ticks = 0;
+
+	while (!al_replay_wait(r, TICK_MS, &p))
+		if (terminal && ++ticks >= QUIET_TICKS)
+			show(&p);
+	if (ticks >= QUIET_TICKS)
+		fputs("\r\033[K", stderr);
+}
+
+static int report(const struct request *q, struct al_run *run)
+{
+	const struct al_settings *s = q->settings;
+	bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+
+	al_run_save(run);
+	if (s->json)
+		(void)!al_run_save_json(run);
+	al_run_print(run, stderr, colour);
+	if (al_run_print_unwritten(run, "alleria", stderr))
+		return CL_WRONG_USAGE;
+	return al_run_is_complete(run) ? 0 : s->error_exitcode;
+}
+
+static int replay(struct request *q)
+{
+	struct al_replay *r =
+		al_replay_open(q->profile, q->settings, q->message);
+	int status = CL_WRONG_USAGE;
+
+	if (!r) {
+		fprintf(stderr, "alleria: %s\n", q->message);
+	} else if (al_replay_start(r)) {
+		fprintf(stderr, "alleria: cannot start threads\n");
+	} else {
+		wait_for_end(r);
+		status = report(q, al_replay_run(r));
+	}
+	al_replay_free(r);
+	return status;
+}
+
+int cl_replay(int argc, char **argv)
+{
+	struct request q = {.options = al_options_new()};
+	int status = CL_WRONG_USAGE;
+
+	for (int i = 0; i < argc; i++)
+		if (al_options_is_help(argv[i])) {
+			printf("%s\n%s\nAnalyses:\n", help, al_options_help);
+			al_options_print_analyses(stdout);
+			al_options_free(q.options);
+			return 0;
+		}
+	if (!q.options)
+		fprintf(stderr, "alleria: out of memory\n");
+	else if (parse(&q, argc, argv))
+		fprintf(stderr, "alleria: %s\n", q.message);
+	else
+		status = replay(&q);
+	al_options_free(q.options);
+	return status;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_recording.c - a run, kept in a profile; see al_recording.h */
+
+#include "lib/al_recording.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "lib/al_tracks.h"
+
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/* ---- packing ---- */
+
+static void free_packing(struct al_packing *p)
+{
+	if (p == NULL)
+		return;
+	pf_coder_free(p->coder);
+	pf_packer_free(p->packer);
+	free(p->code);
+	free(p);
+}
+
+static struct al_packing *new_packing(int level)
+{
+	struct al_packing *p = calloc(1, sizeof(*p));
+
+	if (p == NULL)
+		return NULL;
+	p->coder = pf_coder_new();
+	p->packer = pf_packer_new(level);
+	if (p->coder != NULL && p->packer != NULL)
+		return p;
+	free_packing(p);
+	return NULL;
+}
+
+struct al_packing *al_packing_take(struct al_recording *r)
+{
+	struct al_packing *p;
+
+	pthread_mutex_lock(&r->lock);
+	p = r->idle;
+	if (p != NULL)
+		r->idle = p->next;
+	pthread_mutex_unlock(&r->lock);
+	return p ? p : new_packing(r->level);
+}
+
+void al_packing_give(struct al_recording *r, struct al_packing *p)
+{
+	if (p == NULL)
+		return;
+	pthread_mutex_lock(&r->lock);
+	p->next = r->idle;
+	r->idle = p;
+	pthread_mutex_unlock(&r->lock);
+}
+
+/* ---- blocks ---- */
+
+void al_recording_fail(struct al_recording *r, int err)
+{
+	pthread_mutex_lock(&r->lock);
+	if (r->error == 0)
+		r->error = err;
+	pthread_mutex_unlock(&r->lock);
+}
+
+int al_recording_error(struct al_recording *r)
+{
+	int err;
+
+	pthread_mutex_lock(&r->lock);
+	err = r->error;
+	pthread_mutex_unlock(&r->lock);
+	return err;
+}
+
+uint64_t al_recording_since(const struct al_recording *r, uint64_t at_ns)
+{
+	return at_ns > r->start_ns ? at_ns - r->start_ns : 0;
+}
+
+/* Packs and puts a block that is no chunk. */
+static int put_block(struct al_recording *r, const struct pf_head *head,
+		     const void *payload, size_t bytes)
+{
+	struct al_packing *p = al_packing_take(r);
+	struct pf_packed packed;
+	int err =
+		p ? pf_pack(p->packer, head, payload, bytes, &packed) : -ENOMEM;
+
+	if (!err)
+		err = pf_put(r->writer, &packed);
+	al_packing_give(r, p);
+	return err;
+}
+
+void al_recording_put(struct al_recording *r, const struct pf_head *head,
+		      const void *payload, size_t bytes)
+{
+	int err = al_recording_error(r);
+
+	if (!err)
+		err = put_block(r, head, payload, bytes);
+	if (err)
+		al_recording_fail(r, err);
+}
+
+void al_recording_put_records(struct al_recording *r, enum pf_kind kind,
+			      uint32_t stream, struct pf_records *records)
+{
+	uint64_t ns = al_recording_since(r, now_ns(CLOCK_MONOTONIC));
+	struct pf_head head = {
+		.kind = kind,
+		.stream = stream,
+		.begin_ns = ns,
+		.end_ns = ns,
+	};
+
+	if (records->failed)
+		al_recording_fail(r, -ENOMEM);
+	else
+		al_recording_put(r, &head, records->data, records->bytes);
+	pf_records_release(records);
+}
+
+/* ---- the run ---- */
+
+static uint32_t crc_of_environment(void)
+{
+	uint32_t crc = 0;
+
+	for (char **e = environ; *e != NULL; e++)
+		crc = (uint32_t)crc32(crc, (const Bytef *)*e,
+				      (uInt)strlen(*e) + 1);
+	return crc;
+}
+
+static void put_run(struct al_recording *r)
+{
+	struct pf_records a = {0};
+	struct utsname u;
+
+	pf_add(&a, PF_VERSION);
+	pf_add_string(&a, PACKAGE_VERSION);
+	pf_add(&a, PF_STARTED);
+	pf_add_number(&a, now_ns(CLOCK_REALTIME));
+	if (uname(&u) == 0) {
+		pf_add(&a, PF_MACHINE);
+		pf_add_string(&a, u.sysname);
+		pf_add_string(&a, u.release);
+		pf_add_string(&a, u.machine);
+		pf_add_string(&a, u.nodename);
+	}
+	pf_add(&a, PF_ENVIRONMENT);
+	pf_add_number(&a, crc_of_environment());
+	pf_add(&a, PF_PAGE_SIZE);
+	pf_add_number(&a, (uint64_t)sysconf(_SC_PAGESIZE));
+	al_recording_put_records(r, PF_RUN, PF_NO_STREAM, &a);
+}
+
+struct al_recording *al_recording_open(const char *path, int level,
+				       char *message)
+{
+	struct al_recording *r = calloc(1, sizeof(*r));
+	int err;
+
+	if (r == NULL)
+		return NULL;
+	pthread_mutex_init(&r->lock, NULL);
+	r->level = level;
+	r->start_ns = now_ns(CLOCK_MONOTONIC);
+	r->writer = pf_writer_open(path, message);
+	if (r->writer == NULL) {
+		err = errno;
+		al_recording_free(r);
+		errno = err;
+		return NULL;
+	}
+	put_run(r);
+	return r;
+}
+
+void al_recording_finish(struct al_recording *r, const struct pf_records *done)
+{
+	struct pf_head head = {.kind = PF_DONE, .stream = PF_NO_STREAM};
+	struct al_packing *p = al_packing_take(r);
+	struct pf_packed packed;
+	int err =
+		p ? pf_pack(p->packer, &head, done->data, done->bytes, &packed)
+		  : -ENOMEM;
+
+	if (!err)
+		err = pf_writer_finish(r->writer, &packed);
+	if (err)
+		al_recording_fail(r, err);
+	al_packing_give(r, p);
+}
+
+uint64_t al_recording_bytes(struct al_recording *r)
+{
+	return pf_writer_bytes(r->writer);
+}
+
+static void free_tracks(struct al_recording *r)
+{
+	for (struct al_track *next, *t = r->tracks; t != NULL; t = next) {
+		next = t->next;
+		pthread_mutex_destroy(&t->lock);
+		free(t->log);
+		free(t);
+	}
+}
+
+void al_recording_free(struct al_recording *r)
+{
+	if (r == NULL)
+		return;
+	for (struct al_packing *next, *p = r->idle; p != NULL; p = next) {
+		next = p->next;
+		free_packing(p);
+	}
+	free_tracks(r);
+	al_naming_release(&r->naming);
+	pf_writer_free(r->writer);
+	pthread_mutex_destroy(&r->lock);
+	free(r);
+}

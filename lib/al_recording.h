@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_recording.h - a run, kept in a profile while it is recorded
+ *
+ * Room:    lib.
+ * Used by: al_run.c (processes, the end), al_stream.c (log, chunks).
+ * Threads: any; a track's log and chunks are put in order by who calls, one at
+ *          a time. Packing may be done by many at once. Locks inside.
+ *
+ * A track is what a recording holds of one stream. When the profile takes
+ * nothing more (the disk is full, say) all goes on without it, and
+ * al_recording_error() tells.
+ */
+#ifndef AL_RECORDING_H
+#define AL_RECORDING_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "profile/pf_records.h"
+#include "profile/pf_writer.h"
+
+struct al_executed;
+struct al_packing;
+struct al_piece;
+struct al_recording;
+struct al_symbols;
+struct al_track;
+
+/**
+ * al_recording_open() - Begin a profile.
+ * @path: of the file, which is not there yet.
+ * @level: of compression.
+ * @message: [PF_MESSAGE] receives one line on error.
+ *
+ * Return: NULL with @message and errno.
+ */
+struct al_recording *al_recording_open(const char *path, int level,
+				       char *message);
+
+/* An image begins. */
+struct al_track_start {
+	pid_t pid;
+	unsigned tree;
+	unsigned number; /* of the process in the tree */
+	unsigned parent; /* number, or 0 */
+	const char *const *argv;
+	const char *directory;		/* or NULL */
+	const char *valgrind;		/* version, or NULL */
+	uint32_t fields;		/* enum pt_fields */
+	const struct al_track *fork_of; /* whose blocks it inherits, or NULL */
+	uint32_t n_blocks;		/* so many */
+	uint64_t log;			/* [bytes] of that one's log then */
+};
+
+/* NULL when memory is short. The recording owns it. */
+struct al_track *al_recording_image(struct al_recording *,
+				    const struct al_track_start *);
+
+/* Log that the stream has taken, whole records. */
+void al_track_log(struct al_track *, const void *log, size_t bytes);
+
+/**
+ * al_track_pack() - Code and pack a chunk.
+ *
+ * Return: for al_track_put(); NULL when it holds nothing, or the recording takes
+ *         nothing more.
+ */
+struct al_packing *al_track_pack(struct al_track *, const struct al_piece *);
+
+/* Puts the next chunk of a stream, its log so far before it. @packing: may be
+   NULL. */
+void al_track_put(struct al_track *, const struct al_piece *,
+		  struct al_packing *packing);
+
+/* How an image ended; what is not set is not said. */
+struct al_track_end {
+	unsigned ending; /* enum pf_ending, or 0 */
+	uint64_t value;
+	uint64_t lost; /* accesses */
+	const char *lossy;
+	const char *truncated;
+	uint64_t wait_ns;
+	uint64_t waits;
+};
+
+/* Names what was executed, as far as it was not before in this recording. */
+void al_track_name(struct al_track *, const struct al_executed *,
+		   struct al_symbols *);
+
+/* The last of a track. */
+void al_track_end(struct al_track *, const struct al_track_end *);
+
+/* Ends the profile. @done: records of PF_DONE. */
+void al_recording_finish(struct al_recording *, const struct pf_records *done);
+
+/* 0, or why not all could be written: -errno. */
+int al_recording_error(struct al_recording *);
+
+/* [bytes] written. */
+uint64_t al_recording_bytes(struct al_recording *);
+
+void al_recording_free(struct al_recording *);
+
+#endif

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_replay.c - a profile's run once more; see al_replay.h
+ *
+ * Room:    lib.
+ *
+ * Blocks are fed in the order of the file by whichever worker finds nothing
+ * better to do, one at a time; a chunk waits for a free lane of its stream, the
+ * end of a stream until its chunks are analysed.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/al_message.h"
+#include "lib/al_replaystate.h"
+#include "profile/pf_writer.h"
+#include "proto/pt_unit.h"
+
+enum { MOST_WORKERS = 16 };
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/* ---- loading ---- */
+
+static int start_loader(struct al_loader *l)
+{
+	l->unpacker = pf_unpacker_new();
+	l->coder = pf_coder_new();
+	return l->unpacker && l->coder ? 0 : -ENOMEM;
+}
+
+static void stop_loader(struct al_loader *l)
+{
+	pf_unpacker_free(l->unpacker);
+	pf_coder_free(l->coder);
+}
+
+static struct al_loader *take_loader(struct al_replay *r)
+{
+	struct al_loader *l;
+
+	pthread_mutex_lock(&r->lock);
+	l = r->idle;
+	if (l)
+		r->idle = l->next;
+	pthread_mutex_unlock(&r->lock);
+	if (l)
+		return l;
+	l = calloc(1, sizeof(*l));
+	if (!l || !start_loader(l))
+		return l;
+	stop_loader(l);
+	free(l);
+	return NULL;
+}
+
+static void give_loader(struct al_replay *r, struct al_loader *l)
+{
+	pthread_mutex_lock(&r->lock);
+	l->next = r->idle;
+	r->idle = l;
+	pthread_mutex_unlock(&r->lock);
+}
+
+int al_replay_load(struct al_replay *r, const struct pf_entry *e,
+		   const void **payload)
+{
+	return pf_load(r->reader, r->feeder.unpacker, e, payload);
+}
+
+/* The chunk as the ring had it. */
+static int load_chunk(struct al_loader *l, struct al_lane *lane)
+{
+	const struct pf_head *h = &lane->entry->head;
+	char *words = (char *)lane->words;
+	uint64_t head[2] = {
+		pt_control(PT_CHUNK, (uint32_t)h->position, PT_CHUNK_HEAD),
+		PT_CHUNK_HEAD + h->words};
+	const void *payload;
+	int err = pf_load(lane->replay->reader, l->unpacker, lane->entry,
+			  &payload);
+
+	if (err)
+		return err;
+	memcpy(words, head, sizeof(head));
+	return pf_decode(l->coder, payload, h->bytes, words + PT_CHUNK_HEAD,
+			 h->words);
+}
+
+/* An al_load_fn. */
+static int load(void *arg)
+{
+	struct al_lane *lane = arg;
+	struct al_loader *l = take_loader(lane->replay);
+	int err = l ? load_chunk(l, lane) : -ENOMEM;
+
+	if (l)
+		give_loader(lane->replay, l);
+	return err;
+}
+
+/* ---- feeding ---- */
+
+/* Whether the next block can be fed now. Context: lock held. */
+static bool can_feed(const struct al_replay *r)
+{
+	const struct pf_entry *e = &r->entry[r->next];
+	const struct al_replayed *s;
+
+	if (r->feeding || r->error || r->next == r->n_entries)
+		return false;
+	if (e->head.stream >= r->n_streams || !r->stream[e->head.stream])
+		return true;
+	s = r->stream[e->head.stream];
+	if (e->head.kind == PF_UNITS)
+		return s->over ||
+		       s->begun - s->analysed < al_stream_ahead(s->stream);
+	return e->head.kind != PF_END || s->begun == s->analysed;
+}
+
+/* Nothing more of a stream is taken. */
+static void cut(struct al_replayed *s, const char *why)
+{
+	if (!s->over)
+		al_process_truncated(s->process, why);
+	s->over = true;
+}
+
+static int feed_log(struct al_replay *r, struct al_replayed *s,
+		    const struct pf_entry *e)
+{
+	const void *log;
+	int err = e->head.position == s->log ? al_replay_load(r, e, &log)
+					     : -EBADMSG;
+
+	if (!err)
+		err = al_stream_log(s->stream, log, e->head.bytes);
+	s->log += e->head.bytes;
+	return err;
+}
+
+static int feed_units(struct al_replay *r, struct al_replayed *s,
+		      const struct pf_entry *e)
+{
+	struct al_lane *lane = &s->lane[s->begun % al_stream_ahead(s->stream)];
+	/* An execution may read one slot more than it has. */
+	size_t bytes = (PT_CHUNK_HEAD + e->head.words + 15) / 8 * 8;
+
+	if (e->head.position != s->begun || e->head.words > PF_MAX_BYTES)
+		return -EBADMSG;
+	if (lane->size < bytes) {
+		free(lane->words);
+		lane->words = malloc(bytes);
+		lane->size = lane->words ? bytes : 0;
+	}
+	if (!lane->words)
+		return -ENOMEM;
+	lane->replay = r;
+	lane->entry = e;
+	pthread_mutex_lock(&r->lock);
+	al_stream_begin_load(s->stream, lane->words, bytes, load, lane);
+	s->begun++;
+	pthread_mutex_unlock(&r->lock);
+	return 0;
+}
+
+static int feed_stream(struct al_replay *r, const struct pf_entry *e)
+{
+	struct al_replayed *s = NULL;
+	int err = 0;
+
+	if (e->head.stream < r->n_streams)
+		s = r->stream[e->head.stream];
+	if (!s || s->ended)
+		return 0;
+	if (e->head.kind == PF_END)
+		al_replayed_end(r, s, e);
+	else if (s->over)
+		return 0;
+	else if (e->head.kind == PF_LOG)
+		err = feed_log(r, s, e);
+	else
+		err = feed_units(r, s, e);
+	if (err && err != -ENOMEM) {
+		cut(s, "the profile is damaged");
+		err = 0;
+	}
+	return err;
+}
+
+static int feed(struct al_replay *r, const struct pf_entry *e)
+{
+	int err;
+
+	switch (e->head.kind) {
+	case PF_IMAGE:
+		err = al_replayed_image(r, e);
+		return err == -ENOMEM ? err : 0;
+	case PF_LOG:
+	case PF_UNITS:
+	case PF_END:
+		return feed_stream(r, e);
+	case PF_DONE:
+		al_replayed_done(r, e);
+	}
+	return 0;
+}
+
+/* ---- workers ---- */
+
+/* Context: lock held. */
+static struct al_replayed *find_job(struct al_replay *r, struct al_job *job,
+				    unsigned worker)
+{
+	for (uint32_t i = 0; i < r->n_streams; i++) {
+		struct al_replayed *s = r->stream[i];
+
+		if (s && !s->ended && al_stream_next(s->stream, job, worker))
+			return s;
+	}
+	return NULL;
+}
+
+/* Context: lock held, given up meanwhile. */
+static void do_job(struct al_replay *r, struct al_replayed *s,
+		   struct al_job *job)
+{
+	pthread_mutex_unlock(&r->lock);
+	al_stream_do(s->stream, job);
+	pthread_mutex_lock(&r->lock);
+	al_stream_done(s->stream, job);
+	if (job->stage == AL_JOIN)
+		s->analysed++;
+	if (al_stream_error(s->stream))
+		cut(s, "the profile is damaged");
+	pthread_cond_broadcast(&r->changed);
+}
+
+/* The same. */
+static void feed_next(struct al_replay *r)
+{
+	const struct pf_entry *e = &r->entry[r->next];
+	int err;
+
+	r->feeding = true;
+	pthread_mutex_unlock(&r->lock);
+	err = feed(r, e);
+	pthread_mutex_lock(&r->lock);
+	r->feeding = false;
+	r->next++;
+	if (err)
+		r->error = err;
+	pthread_cond_broadcast(&r->changed);
+}
+
+/* Whether nothing more will come. Context: lock held. */
+static bool is_over(const struct al_replay *r)
+{
+	bool over = !r->feeding && (r->error || r->next == r->n_entries);
+
+	for (uint32_t i = 0; over && i < r->n_streams; i++)
+		over = !r->stream[i] ||
+		       r->stream[i]->begun == r->stream[i]->analysed;
+	return over;
+}
+
+static void wait_changed(struct al_replay *r)
+{
+	uint64_t ns = now_ns();
+
+	pthread_cond_wait(&r->changed, &r->lock);
+	r->idle_ns += now_ns() - ns;
+}
+
+static void *work(void *replay)
+{
+	struct al_replay *r = replay;
+	uint64_t start_ns = now_ns();
+	struct al_replayed *s;
+	struct al_job job;
+	unsigned me;
+
+	pthread_mutex_lock(&r->lock);
+	me = ++r->running;
+	while (!is_over(r)) {
+		s = find_job(r, &job, me);
+		if (s)
+			do_job(r, s, &job);
+		else if (can_feed(r))
+			feed_next(r);
+		else
+			wait_changed(r);
+	}
+	r->running--;
+	r->busy_ns += now_ns() - start_ns;
+	pthread_cond_broadcast(&r->changed);
+	pthread_mutex_unlock(&r->lock);
+	return NULL;
+}
+
+/* ---- the door ---- */
+
+static unsigned count_workers(const struct al_settings *s)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (!s->adaptive.on)
+		return s->workers;
+	return n < 1 ? 1 : n < MOST_WORKERS ? (unsigned)n : MOST_WORKERS;
+}
+
+/* Workers take every signal of the process to somebody else. */
+int al_replay_start(struct al_replay *r)
+{
+	sigset_t all, old;
+	int err = 0;
+
+	r->n_workers = count_workers(r->settings);
+	r->worker = calloc(r->n_workers, sizeof(*r->worker));
+	if (!r->worker)
+		return -ENOMEM;
+	r->start_ns = now_ns();
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	for (unsigned i = 0; !err && i < r->n_workers; i++) {
+		err = pthread_create(&r->worker[i], NULL, work, r);
+		if (err)
+			r->n_workers = i;
+	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return r->n_workers ? 0 : -err;
+}
+
+bool al_replay_wait(struct al_replay *r, unsigned timeout_ms,
+		    struct al_replay_progress *progress)
+{
+	struct timespec end;
+	bool over;
+
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_nsec += (long)(timeout_ms % 1000) * 1000000;
+	end.tv_sec += timeout_ms / 1000 + end.tv_nsec / 1000000000;
+	end.tv_nsec %= 1000000000;
+	pthread_mutex_lock(&r->lock);
+	while (!is_over(r) &&
+	       !pthread_cond_timedwait(&r->changed, &r->lock, &end))
+		;
+	over = is_over(r);
+	progress->bytes = pf_reader_state(r->reader).bytes;
+	progress->done = r->next < r->n_entries ? r->entry[r->next].offset
+						: progress->bytes;
+	pthread_mutex_unlock(&r->lock);
+	return over;
+}
+
+static void stop_workers(struct al_replay *r)
+{
+	for (unsigned i = 0; i < r->n_workers; i++)
+		pthread_join(r->worker[i], NULL);
+	r->n_workers = 0;
+}
+
+struct al_run *al_replay_run(struct al_replay *r)
+{
+	uint64_t wall_ns = now_ns() - r->start_ns;
+
+	stop_workers(r);
+	for (uint32_t i = 0; i < r->n_streams; i++)
+		if (r->stream[i] && !r->stream[i]->ended)
+			al_replayed_cut(r->stream[i],
+					r->error ? "out of memory"
+						 : "the profile has no end");
+	al_run_times(r->run, wall_ns, r->idle_ns, r->busy_ns - r->idle_ns);
+	return r->run;
+}
+
+/* The settings must not ask for what was not recorded. */
+static int start(struct al_replay *r, char *message)
+{
+	r->symbols = al_symbols_new();
+	if (r->symbols)
+		r->run = al_run_new(r->settings, r->symbols);
+	if (!r->run || start_loader(&r->feeder) || al_replay_names(r))
+		return al_message(message, "out of memory");
+	if (al_run_record(r->run, message))
+		return -1;
+	r->entry = pf_reader_entries(r->reader, &r->n_entries);
+	return 0;
+}
+
+struct al_replay *al_replay_open(const char *path,
+				 const struct al_settings *settings,
+				 char *message)
+{
+	struct al_replay *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		al_message(message, "out of memory");
+		return NULL;
+	}
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->changed, NULL);
+	r->settings = settings;
+	r->reader = pf_reader_open(path, message);
+	if (r->reader && !start(r, message))
+		return r;
+	al_replay_free(r);
+	return NULL;
+}
+
+static void free_stream(struct al_replayed *s)
+{
+	for (unsigned i = 0; s && i < AL_PIECES; i++)
+		free(s->lane[i].words);
+	free(s);
+}
+
+void al_replay_free(struct al_replay *r)
+{
+	if (!r)
+		return;
+	stop_workers(r);
+	free(r->worker);
+	for (uint32_t i = 0; i < r->n_streams; i++)
+		free_stream(r->stream[i]);
+	free(r->stream);
+	for (struct al_loader *next, *l = r->idle; l; l = next) {
+		next = l->next;
+		stop_loader(l);
+		free(l);
+	}
+	stop_loader(&r->feeder);
+	al_run_free(r->run);
+	al_symbols_free(r->symbols);
+	if (r->reader)
+		pf_reader_close(r->reader);
+	pthread_cond_destroy(&r->changed);
+	pthread_mutex_destroy(&r->lock);
+	free(r);
+}

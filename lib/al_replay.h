@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_replay.h - a profile's run once more, for the same analyses
+ *
+ * Room:    lib.
+ * Used by: cli.
+ * Threads: the functions here are for one. al_replay_run() has threads of its
+ *          own, settings->workers of them (as many as there are processors, and
+ *          16 at most, when they would be adapted), that load, analyse and feed
+ *          as there is work.
+ *
+ * The streams get the very words that the daemon got, so results are those of
+ * the live run. Where a profile is damaged or ends early, each process goes as
+ * far as it was kept without a gap, and is truncated.
+ */
+#ifndef AL_REPLAY_H
+#define AL_REPLAY_H
+
+#include "lib/al_run.h"
+
+struct al_replay;
+
+/**
+ * al_replay_open() - Read what was run.
+ * @settings: outlives it.
+ * @message: [PF_MESSAGE] receives one line on error.
+ *
+ * Return: NULL with @message.
+ */
+struct al_replay *al_replay_open(const char *path, const struct al_settings *,
+				 char *message);
+
+/* How far it is. */
+struct al_replay_progress {
+	uint64_t done;	/* [bytes] of the profile */
+	uint64_t bytes; /* of it */
+};
+
+/* Begins the replay; 0 or -errno. */
+int al_replay_start(struct al_replay *);
+
+/* Waits for its end, @timeout_ms at most. Return: whether it has ended. */
+bool al_replay_wait(struct al_replay *, unsigned timeout_ms,
+		    struct al_replay_progress *);
+
+/* After the end: its record, for reports. */
+struct al_run *al_replay_run(struct al_replay *);
+
+void al_replay_free(struct al_replay *);
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_replayed.c - processes and images of a profile, for a record of the run
+ *
+ * Room:    lib. See al_replay.h.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "lib/al_replaystate.h"
+
+enum { MOST_WORDS = 1 << 16 /* of a command */ };
+
+/* What PF_IMAGE says. Strings are the payload's. */
+struct start {
+	uint64_t pid, tree, number, parent;
+	const char **argv; /* NULL-terminated */
+	const char *directory;
+	const char *valgrind;
+	bool forked;
+	uint64_t fork_of, n_blocks, log;
+};
+
+/* ---- an image ---- */
+
+static int take_command(struct start *s, struct pf_fact_in *f)
+{
+	size_t n = 0, most = (size_t)(f->end - f->at) + 1;
+	const char **argv = calloc(most + 1, sizeof(*argv));
+
+	if (!argv)
+		return -ENOMEM;
+	while (n < most && pf_take_string(f, &argv[n]))
+		n++;
+	argv[n] = NULL;
+	free(s->argv);
+	s->argv = argv;
+	return 0;
+}
+
+static int take_fact(struct start *s, struct pf_fact_in *f)
+{
+	switch (f->kind) {
+	case PF_PROCESS:
+		return pf_take_number(f, &s->pid) &&
+				       pf_take_number(f, &s->tree) &&
+				       pf_take_number(f, &s->number) &&
+				       pf_take_number(f, &s->parent)
+			       ? 0
+			       : -EBADMSG;
+	case PF_COMMAND:
+		return take_command(s, f);
+	case PF_DIRECTORY:
+		return pf_take_string(f, &s->directory) ? 0 : -EBADMSG;
+	case PF_VALGRIND:
+		return pf_take_string(f, &s->valgrind) ? 0 : -EBADMSG;
+	case PF_FORK:
+		s->forked = true;
+		return pf_take_number(f, &s->fork_of) &&
+				       pf_take_number(f, &s->n_blocks) &&
+				       pf_take_number(f, &s->log)
+			       ? 0
+			       : -EBADMSG;
+	}
+	return 0;
+}
+
+static int read_start(struct al_replay *r, const struct pf_entry *e,
+		      struct start *s)
+{
+	const void *payload;
+	size_t offset = 0;
+	struct pf_fact_in f;
+	int err = al_replay_load(r, e, &payload), more = !err;
+
+	while (!err && more > 0) {
+		more = pf_next_fact(payload, e->head.bytes, &offset, &f);
+		err = more > 0 ? take_fact(s, &f) : more;
+	}
+	return !err && (!s->argv || !s->number) ? -EBADMSG : err;
+}
+
+static struct al_process *find_process(struct al_run *run, uint64_t tree,
+				       uint64_t number)
+{
+	for (size_t i = 0; i < run->n_processes; i++)
+		if (run->process[i]->tree == tree &&
+		    run->process[i]->number == number)
+			return run->process[i];
+	return NULL;
+}
+
+/* The process, as the profile numbers it. */
+static struct al_process *process_of(struct al_run *run, const struct start *s)
+{
+	struct al_process *p = find_process(run, s->tree, s->number);
+
+	if (p)
+		return p;
+	p = al_run_process(run, (pid_t)s->pid,
+			   s->parent ? find_process(run, s->tree, s->parent)
+				     : NULL);
+	if (p) {
+		p->tree = (unsigned)s->tree;
+		p->number = (unsigned)s->number;
+	}
+	return p;
+}
+
+static int keep_stream(struct al_replay *r, uint32_t number,
+		       struct al_replayed *s)
+{
+	struct al_replayed **bigger;
+	uint32_t n = number + 1;
+
+	bigger = realloc(r->stream, n * sizeof(*bigger));
+	if (!bigger)
+		return -ENOMEM;
+	r->stream = bigger;
+	while (r->n_streams < n)
+		r->stream[r->n_streams++] = NULL;
+	r->stream[number] = s;
+	return 0;
+}
+
+static int start_stream(struct al_replay *r, const struct start *s,
+			struct al_replayed *new)
+{
+	struct al_image image = {s->argv, s->directory, s->valgrind};
+	struct al_fork fork = {
+		.n_blocks = (uint32_t)s->n_blocks,
+		.log = s->log,
+	};
+
+	if (s->forked) {
+		if (s->fork_of >= r->n_streams || !r->stream[s->fork_of])
+			return -EBADMSG;
+		fork.parent = r->stream[s->fork_of]->stream;
+	}
+	new->process = process_of(r->run, s);
+	if (!new->process)
+		return -ENOMEM;
+	new->stream = al_process_image(new->process, &image,
+				       s->forked ? &fork : NULL);
+	if (!new->stream)
+		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
+	al_stream_loads(new->stream);
+	return 0;
+}
+
+/* Numbers follow each other, but for those that a damaged file has lost. */
+static bool is_number(const struct al_replay *r, uint32_t number)
+{
+	return number >= r->n_streams && number - r->n_streams < MOST_WORDS;
+}
+
+static int begin(struct al_replay *r, uint32_t number, const struct start *s)
+{
+	struct al_replayed *new = calloc(1, sizeof(*new));
+	int err = new ? 0 : -ENOMEM;
+
+	pthread_mutex_lock(&r->lock);
+	if (!err)
+		err = start_stream(r, s, new);
+	if (!err)
+		err = keep_stream(r, number, new);
+	pthread_mutex_unlock(&r->lock);
+	if (err)
+		free(new);
+	return err;
+}
+
+int al_replayed_image(struct al_replay *r, const struct pf_entry *e)
+{
+	struct start s = {0};
+	int err =
+		is_number(r, e->head.stream) ? read_start(r, e, &s) : -EBADMSG;
+
+	if (!err)
+		err = begin(r, e->head.stream, &s);
+	free(s.argv);
+	return err;
+}
+
+/* ---- its end ---- */
+
+static void take_ending(struct al_process *p, struct pf_fact_in *f)
+{
+	static const enum al_ending how[] = {
+		[PF_EXITED] = AL_EXITED,
+		[PF_SIGNALLED] = AL_SIGNALLED,
+		[PF_EXECED] = AL_EXECED,
+	};
+	uint64_t ending, value;
+
+	if (pf_take_number(f, &ending) && pf_take_number(f, &value) &&
+	    ending >= PF_EXITED && ending <= PF_EXECED)
+		al_process_end(p, how[ending], (int)value);
+}
+
+/* Sums are those of the process, its earlier images' too. */
+static void take_end(struct al_replay *r, struct al_process *p,
+		     struct pf_fact_in *f)
+{
+	const char *why;
+	uint64_t n;
+
+	switch (f->kind) {
+	case PF_ENDING:
+		take_ending(p, f);
+		break;
+	case PF_LOST:
+		if (pf_take_number(f, &n) && pf_take_string(f, &why)) {
+			p->lost = n;
+			p->lossy = al_symbols_intern(r->symbols, why);
+		}
+		break;
+	case PF_CUT_SHORT:
+		if (pf_take_string(f, &why))
+			al_process_truncated(
+				p, al_symbols_intern(r->symbols, why));
+		break;
+	}
+}
+
+void al_replayed_end(struct al_replay *r, struct al_replayed *s,
+		     const struct pf_entry *e)
+{
+	const void *payload;
+	size_t offset = 0;
+	struct pf_fact_in f;
+	int err;
+
+	al_stream_finish(s->stream);
+	err = al_replay_load(r, e, &payload);
+	pthread_mutex_lock(&r->lock);
+	while (!err && pf_next_fact(payload, e->head.bytes, &offset, &f) > 0)
+		take_end(r, s->process, &f);
+	if (err)
+		al_process_truncated(s->process, "the profile is damaged");
+	al_process_image_over(s->process);
+	s->ended = true;
+	pthread_mutex_unlock(&r->lock);
+}
+
+void al_replayed_cut(struct al_replayed *s, const char *why)
+{
+	al_process_truncated(s->process, why);
+	al_stream_finish(s->stream);
+	s->ended = true;
+}
+
+static void take_seen(struct al_run *run, struct pf_fact_in *f)
+{
+	uint64_t tree, number, status;
+	struct al_process *p;
+
+	if (!pf_take_number(f, &tree) || !pf_take_number(f, &number) ||
+	    !pf_take_number(f, &status))
+		return;
+	p = find_process(run, tree, number);
+	if (p)
+		al_process_wait_status(p, (int)status);
+}
+
+void al_replayed_done(struct al_replay *r, const struct pf_entry *e)
+{
+	const void *payload;
+	size_t offset = 0;
+	struct pf_fact_in f;
+
+	if (al_replay_load(r, e, &payload))
+		return;
+	while (pf_next_fact(payload, e->head.bytes, &offset, &f) > 0)
+		if (f.kind == PF_SEEN)
+			take_seen(r->run, &f);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_replaynames.c - names of code, out of a profile; see al_replay.h */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_replaystate.h"
+
+/* Strings by their number, interned. */
+struct strings {
+	const char **string;
+	size_t n;
+	size_t size;
+};
+
+struct names {
+	struct al_symbols *symbols;
+	struct strings texts;
+	struct strings objects;
+};
+
+/* Numbers come in order: each is one more than the last. 0; -EBADMSG;
+   -ENOMEM. */
+static int add(struct names *n, struct strings *s, struct pf_fact_in *f)
+{
+	size_t size = s->size ? 2 * s->size : 64;
+	const char *string;
+	uint64_t number;
+	void *bigger;
+
+	if (!pf_take_number(f, &number) || !pf_take_string(f, &string) ||
+	    number != s->n)
+		return -EBADMSG;
+	if (s->n == s->size) {
+		bigger = realloc(s->string, size * sizeof(*s->string));
+		if (!bigger)
+			return -ENOMEM;
+		s->string = bigger;
+		s->size = size;
+	}
+	s->string[s->n++] = al_symbols_intern(n->symbols, string);
+	return 0;
+}
+
+static int tell(struct names *n, const struct pf_code_name *c)
+{
+	struct al_told_name name = {.value = c->value, .line = c->line};
+
+	if (c->object >= n->objects.n || c->function >= n->texts.n ||
+	    c->file >= n->texts.n)
+		return -EBADMSG;
+	name.function = n->texts.string[c->function];
+	name.file = n->texts.string[c->file];
+	return al_symbols_tell(n->symbols, n->objects.string[c->object], &name);
+}
+
+static int tell_all(struct names *n, struct pf_fact_in *f)
+{
+	struct pf_code_name name;
+	int err = 0;
+
+	for (; !err && (size_t)(f->end - f->at) >= sizeof(name);
+	     f->at += sizeof(name)) {
+		memcpy(&name, f->at, sizeof(name));
+		err = tell(n, &name);
+	}
+	return err;
+}
+
+static int take_fact(struct names *n, struct pf_fact_in *f)
+{
+	switch (f->kind) {
+	case PF_OBJECT:
+		return add(n, &n->objects, f);
+	case PF_TEXT:
+		return add(n, &n->texts, f);
+	case PF_CODE:
+		return tell_all(n, f);
+	}
+	return 0;
+}
+
+static int take_block(struct al_replay *r, struct names *n,
+		      const struct pf_entry *e)
+{
+	const void *payload;
+	size_t offset = 0;
+	struct pf_fact_in f;
+	int err = al_replay_load(r, e, &payload);
+
+	while (!err && pf_next_fact(payload, e->head.bytes, &offset, &f) > 0)
+		err = take_fact(n, &f);
+	return err == -ENOMEM ? err : 0;
+}
+
+int al_replay_names(struct al_replay *r)
+{
+	struct names n = {.symbols = r->symbols};
+	const struct pf_entry *e;
+	size_t n_entries;
+	int err = 0;
+
+	e = pf_reader_entries(r->reader, &n_entries);
+	for (size_t i = 0; !err && i < n_entries; i++)
+		if (e[i].head.kind == PF_NAMES)
+			err = take_block(r, &n, &e[i]);
+	free(n.texts.string);
+	free(n.objects.string);
+	return err;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_tally.h - what the units of one chunk amount to
+ *
+ * Room:    lib.
+ * Used by: al_streamwork.c.
+ * Threads: as the recoverer.
+ */
+#ifndef AL_TALLY_H
+#define AL_TALLY_H
+
+#include "lib/al_piece.h"
+#include "lib/al_recover.h"
+
+/* Sets the counts of a piece that was recovered by @r. 0; -ENOMEM. */
+int al_tally(struct al_recoverer *r, struct al_piece *);
+
+#endif

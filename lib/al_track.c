@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_track.c - what a recording holds of one stream; see al_recording.h */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_executed.h"
+#include "lib/al_piece.h"
+#include "lib/al_tracks.h"
+
+static void add_strings(struct pf_records *a, const char *const *strings)
+{
+	for (; *strings != NULL; strings++)
+		pf_add_string(a, *strings);
+}
+
+static void put_image(struct al_track *t, const struct al_track_start *s)
+{
+	struct pf_records a = {0};
+
+	pf_add(&a, PF_PROCESS);
+	pf_add_number(&a, (uint64_t)s->pid);
+	pf_add_number(&a, s->tree);
+	pf_add_number(&a, s->number);
+	pf_add_number(&a, s->parent);
+	pf_add(&a, PF_COMMAND);
+	add_strings(&a, s->argv);
+	if (s->directory != NULL) {
+		pf_add(&a, PF_DIRECTORY);
+		pf_add_string(&a, s->directory);
+	}
+	if (s->valgrind != NULL) {
+		pf_add(&a, PF_VALGRIND);
+		pf_add_string(&a, s->valgrind);
+	}
+	pf_add(&a, PF_FIELDS);
+	pf_add_number(&a, s->fields);
+	if (s->fork_of != NULL) {
+		pf_add(&a, PF_FORK);
+		pf_add_number(&a, s->fork_of->stream);
+		pf_add_number(&a, s->n_blocks);
+		pf_add_number(&a, s->log);
+	}
+	al_recording_put_records(t->recording, PF_IMAGE, t->stream, &a);
+}
+
+/* Context: lock held. */
+static void put_log(struct al_track *t)
+{
+	struct pf_head head = {
+		.kind = PF_LOG,
+		.stream = t->stream,
+		.position = t->log_at,
+	};
+
+	if (t->log_bytes == 0)
+		return;
+	al_recording_put(t->recording, &head, t->log, t->log_bytes);
+	t->log_at += t->log_bytes;
+	t->log_bytes = 0;
+}
+
+static void flush_log(struct al_track *t)
+{
+	pthread_mutex_lock(&t->lock);
+	put_log(t);
+	pthread_mutex_unlock(&t->lock);
+}
+
+struct al_track *al_recording_image(struct al_recording *r,
+				    const struct al_track_start *start)
+{
+	struct al_track *t = calloc(1, sizeof(*t));
+
+	if (t == NULL)
+		return NULL;
+	pthread_mutex_init(&t->lock, NULL);
+	t->recording = r;
+	t->thread = 1;
+	if (start->fork_of != NULL)
+		flush_log((struct al_track *)start->fork_of);
+	pthread_mutex_lock(&r->lock);
+	t->stream = r->n_tracks++;
+	t->next = r->tracks;
+	r->tracks = t;
+	pthread_mutex_unlock(&r->lock);
+	put_image(t, start);
+	return t;
+}
+
+/* Context: lock held. */
+static int make_room(struct al_track *t, size_t bytes)
+{
+	size_t size = t->log_size ? t->log_size : 1 << 16;
+	char *log;
+
+	while (size < t->log_bytes + bytes)
+		size *= 2;
+	if (size == t->log_size)
+		return 0;
+	log = realloc(t->log, size);
+	if (log == NULL)
+		return -ENOMEM;
+	t->log = log;
+	t->log_size = size;
+	return 0;
+}
+
+void al_track_log(struct al_track *t, const void *log, size_t bytes)
+{
+	int err;
+
+	pthread_mutex_lock(&t->lock);
+	if (t->log_bytes + bytes > PF_MAX_BYTES)
+		put_log(t);
+	err = make_room(t, bytes);
+	if (!err) {
+		memcpy(t->log + t->log_bytes, log, bytes);
+		t->log_bytes += bytes;
+	}
+	pthread_mutex_unlock(&t->lock);
+	if (err)
+		al_recording_fail(t->recording, err);
+}
+
+static int code(struct al_packing *p, const void *words, size_t bytes,
+		size_t *code_bytes)
+{
+	size_t bound = pf_code_bound(bytes);
+
+	if (p->code_size < bound) {
+		free(p->code);
+		p->code = malloc(bound);
+		p->code_size = p->code ? bound : 0;
+	}
+	if (p->code == NULL)
+		return -ENOMEM;
+	*code_bytes = pf_encode(p->coder, words, bytes, p->code);
+	return *code_bytes ? 0 : -EPROTO;
+}
+
+/* A chunk's first unit tells what the profile tells in its own way. */
+struct al_packing *al_track_pack(struct al_track *t, const struct al_piece *c)
+{
+	struct al_recording *r = t->recording;
+	struct pf_head head = {
+		.kind = PF_UNITS,
+		.stream = t->stream,
+		.words = c->taken - PT_CHUNK_HEAD,
+		.counts = c->counts,
+	};
+	struct al_packing *p;
+	size_t code_bytes;
+	int err;
+
+	if (c->taken <= PT_CHUNK_HEAD || al_recording_error(r))
+		return NULL;
+	p = al_packing_take(r);
+	err = p ? code(p, (const char *)c->base + PT_CHUNK_HEAD, head.words,
+		       &code_bytes)
+		: -ENOMEM;
+	if (!err)
+		err = pf_pack(p->packer, &head, p->code, code_bytes,
+			      &p->packed);
+	if (!err)
+		return p;
+	al_packing_give(r, p);
+	al_recording_fail(r, err);
+	return NULL;
+}
+
+static void count(struct pf_counts *to, const struct pf_counts *c)
+{
+	to->instructions += c->instructions;
+	to->reads += c->reads;
+	to->writes += c->writes;
+	to->modifies += c->modifies;
+}
+
+static uint64_t thread_bit(uint32_t thread)
+{
+	return 1ull << (thread < 64 ? thread - 1 : 63);
+}
+
+/* Who runs in a chunk. A stream begins with thread 1. */
+static void set_threads(struct al_track *t, const struct al_piece *c,
+			struct pf_head *head)
+{
+	head->thread = t->thread;
+	head->threads = thread_bit(t->thread);
+	for (size_t i = 0; i < c->n_marks; i++)
+		if (c->mark[i].kind == PT_THREAD && c->mark[i].id > 0) {
+			t->thread = c->mark[i].id;
+			head->threads |= thread_bit(t->thread);
+		}
+	head->marks = (uint32_t)(c->n_marks + c->n_children);
+}
+
+void al_track_put(struct al_track *t, const struct al_piece *c,
+		  struct al_packing *p)
+{
+	struct al_recording *r = t->recording;
+	struct pf_head *head;
+	int err;
+
+	flush_log(t);
+	if (p == NULL)
+		return;
+	head = &p->packed.head;
+	head->position = t->chunks++;
+	head->before = t->before;
+	head->begin_ns = t->come_ns;
+	head->end_ns = t->come_ns = al_recording_since(r, c->come_ns);
+	set_threads(t, c, head);
+	count(&t->before, &head->counts);
+	err = al_recording_error(r);
+	if (!err)
+		err = pf_put(r->writer, &p->packed);
+	if (err)
+		al_recording_fail(r, err);
+	al_packing_give(r, p);
+}
+
+void al_track_name(struct al_track *t, const struct al_executed *x,
+		   struct al_symbols *symbols)
+{
+	struct al_recording *r = t->recording;
+	struct pf_records a = {0};
+	int err;
+
+	if (al_recording_error(r))
+		return;
+	pthread_mutex_lock(&r->naming_lock);
+	err = al_naming_add(&r->naming, x, symbols, &a);
+	pthread_mutex_unlock(&r->naming_lock);
+	if (err)
+		al_recording_fail(r, err);
+	if (a.bytes > 0)
+		al_recording_put_records(r, PF_NAMES, PF_NO_STREAM, &a);
+	else
+		pf_records_release(&a);
+}
+
+static void add_end(struct pf_records *a, const struct al_track_end *e)
+{
+	if (e->ending) {
+		pf_add(a, PF_ENDING);
+		pf_add_number(a, e->ending);
+		pf_add_number(a, e->value);
+	}
+	if (e->lossy != NULL) {
+		pf_add(a, PF_LOST);
+		pf_add_number(a, e->lost);
+		pf_add_string(a, e->lossy);
+	}
+	if (e->truncated != NULL) {
+		pf_add(a, PF_CUT_SHORT);
+		pf_add_string(a, e->truncated);
+	}
+	pf_add(a, PF_WAITED);
+	pf_add_number(a, e->wait_ns);
+	pf_add_number(a, e->waits);
+}
+
+void al_track_end(struct al_track *t, const struct al_track_end *end)
+{
+	struct pf_records a = {0};
+
+	flush_log(t);
+	add_end(&a, end);
+	al_recording_put_records(t->recording, PF_END, t->stream, &a);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_tracks.h - what a recording consists of
+ *
+ * Room:    lib, not for others; al_recording.h is the door.
+ * Used by: al_recording.c, al_track.c.
+ */
+#ifndef AL_TRACKS_H
+#define AL_TRACKS_H
+
+#include <pthread.h>
+
+#include "lib/al_naming.h"
+#include "lib/al_recording.h"
+#include "profile/pf_code.h"
+
+/* What packs a chunk, and the chunk until it is put. */
+struct al_packing {
+	struct al_packing *next; /* idle, too */
+	struct pf_coder *coder;
+	struct pf_packer *packer;
+	void *code;
+	size_t code_size;
+	struct pf_packed packed;
+};
+
+struct al_track {
+	struct al_recording *recording;
+	struct al_track *next; /* begun before it */
+	uint32_t stream;
+
+	/* Of who puts chunks. */
+	uint64_t chunks;
+	uint64_t come_ns; /* the last of them */
+	uint32_t thread;  /* that runs at its end */
+	struct pf_counts before;
+
+	/* Guards the rest. Lock order: before al_recording.lock. */
+	pthread_mutex_t lock;
+	char *log; /* not yet put */
+	size_t log_bytes;
+	size_t log_size;
+	uint64_t log_at; /* [bytes] put */
+};
+
+struct al_recording {
+	struct pf_writer *writer;
+	int level;
+	uint64_t start_ns; /* by CLOCK_MONOTONIC */
+
+	/* Guards the rest. */
+	pthread_mutex_t lock;
+	int error; /* -errno: nothing more is taken */
+	struct al_track *tracks;
+	uint32_t n_tracks;
+	struct al_packing *idle;
+
+	pthread_mutex_t naming_lock; /* guards what follows; no other is taken
+					under it but al_symbols' */
+	struct al_naming naming;
+};
+
+struct al_packing *al_packing_take(struct al_recording *); /* NULL: no memory */
+void al_packing_give(struct al_recording *, struct al_packing *);
+
+void al_recording_fail(struct al_recording *, int err);
+
+/* Packs and puts; what fails is the recording's. */
+void al_recording_put(struct al_recording *, const struct pf_head *,
+		      const void *payload, size_t bytes);
+
+/* The same with records, which are released. */
+void al_recording_put_records(struct al_recording *, enum pf_kind kind,
+			      uint32_t stream, struct pf_records *);
+
+/* [ns] since the recording began. @at_ns: by CLOCK_MONOTONIC. */
+uint64_t al_recording_since(const struct al_recording *, uint64_t at_ns);
+
+#endif
