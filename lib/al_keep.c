@@ -60,6 +60,8 @@ void al_process_image_over(struct al_process *p)
 		.truncated = p->truncated,
 		.wait_ns = p->wait_ns,
 		.waits = p->waits,
+		.buffers = p->buffers,
+		.buffer_bytes = p->buffer_bytes,
 	};
 
 	if (p->run->recording)

@@ -47,6 +47,7 @@ struct al_run {
 	const struct al_settings *settings;
 	struct al_symbols *symbols;
 	struct al_recording *recording; /* or NULL */
+	uint64_t profile_bytes;		/* of the profile replayed, or 0 */
 	struct al_process **process;	/* sorted by al_run_settle() */
 	size_t n_processes;
 	unsigned n_trees;

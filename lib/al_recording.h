@@ -83,6 +83,8 @@ struct al_track_end {
 	const char *truncated;
 	uint64_t wait_ns;
 	uint64_t waits;
+	uint64_t buffers;
+	uint64_t buffer_bytes;
 };
 
 /* Names what was executed, as far as it was not before in this recording. */

@@ -394,6 +394,7 @@ static int start(struct al_replay *r, char *message)
 		return al_message(message, "out of memory");
 	if (al_run_record(r->run, message))
 		return -1;
+	r->run->profile_bytes = pf_reader_state(r->reader).bytes;
 	r->entry = pf_reader_entries(r->reader, &r->n_entries);
 	return 0;
 }

@@ -203,7 +203,7 @@ static void take_end(struct al_replay *r, struct al_process *p,
 		     struct pf_fact_in *f)
 {
 	const char *why;
-	uint64_t n;
+	uint64_t n, bytes;
 
 	switch (f->kind) {
 	case PF_ENDING:
@@ -213,6 +213,12 @@ static void take_end(struct al_replay *r, struct al_process *p,
 		if (pf_take_number(f, &n) && pf_take_string(f, &why)) {
 			p->lost = n;
 			p->lossy = al_symbols_intern(r->symbols, why);
+		}
+		break;
+	case PF_BUFFERS:
+		if (pf_take_number(f, &n) && pf_take_number(f, &bytes)) {
+			p->buffers = n;
+			p->buffer_bytes = bytes;
 		}
 		break;
 	case PF_CUT_SHORT:

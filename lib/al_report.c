@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "lib/al_record.h"
+#include "lib/al_recording.h"
 #include "lib/al_text.h"
 
 enum {
@@ -260,26 +261,44 @@ static void print_analyses(const struct al_run *run, struct al_text *out)
 	al_stream_free(total);
 }
 
-static void print_ring(const struct al_counts *c, uint64_t wall_ns,
-		       struct al_text *out)
+/* "13.8 GB, 4.79 bytes per access" */
+static void describe_bytes(uint64_t n, const struct al_counts *c, char *out,
+			   size_t size)
 {
 	static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB"};
-	uint64_t accesses = c->reads + c->writes;
-	double bytes = (double)c->unit_bytes;
-	char rate[AL_GROUPED];
+	double bytes = (double)n;
 	size_t u = 0;
 
 	for (; bytes >= 1e3 && u < 4; u++)
 		bytes /= 1e3;
+	snprintf(out, size, "%.*f %s, %.2f bytes per access", u ? 1 : 0, bytes,
+		 unit[u], (double)n / (double)(c->reads + c->writes));
+}
+
+static void print_ring(const struct al_counts *c, uint64_t wall_ns,
+		       struct al_text *out)
+{
+	uint64_t accesses = c->reads + c->writes;
+	char rate[AL_GROUPED], bytes[64];
+
 	if (!accesses || !wall_ns)
 		return;
-	al_text_printf(out,
-		       "ring  %.*f %s, %.2f bytes per access; "
-		       "%s accesses a second",
-		       u ? 1 : 0, bytes, unit[u],
-		       (double)c->unit_bytes / (double)accesses,
+	describe_bytes(c->unit_bytes, c, bytes, sizeof(bytes));
+	al_text_printf(out, "ring  %s; %s accesses a second", bytes,
 		       al_grouped(rate, (uint64_t)((double)accesses /
 						   seconds(wall_ns))));
+}
+
+static void print_profile(const struct al_run *run, const struct al_counts *c,
+			  struct al_text *out)
+{
+	char bytes[64];
+
+	if (!run->recording || !(c->reads + c->writes))
+		return;
+	describe_bytes(al_recording_bytes(run->recording), c, bytes,
+		       sizeof(bytes));
+	al_text_printf(out, "kept  %s, in '%s'", bytes, run->settings->profile);
 }
 
 /* "1 worker"; "1-3 workers" when they were adapted. */
@@ -309,13 +328,17 @@ static void print_pipeline(const struct al_run *run, struct al_text *out)
 
 	describe_workers(run, workers, sizeof(workers));
 	out->text.heading(&out->text, "Pipeline");
-	al_text_printf(out,
-		       "time  tool %.2f s (%u %%), waiting for the daemon "
-		       "%.2f s (%u %%, %s %s)",
-		       seconds(tool), percent(tool, wall),
-		       seconds(sums.wait_ns), percent(sums.wait_ns, wall),
-		       al_grouped(waits, sums.waits),
-		       plural(sums.waits, "time", "times"));
+	if (run->profile_bytes)
+		al_text_printf(out, "time  replayed in %.2f s", seconds(wall));
+	else
+		al_text_printf(
+			out,
+			"time  tool %.2f s (%u %%), waiting for the daemon "
+			"%.2f s (%u %%, %s %s)",
+			seconds(tool), percent(tool, wall),
+			seconds(sums.wait_ns), percent(sums.wait_ns, wall),
+			al_grouped(waits, sums.waits),
+			plural(sums.waits, "time", "times"));
 	al_text_printf(out,
 		       "work  recovery %.2f s (%u %%), simulation %.2f s "
 		       "(%u %%); %s, %u %% busy",
@@ -325,6 +348,7 @@ static void print_pipeline(const struct al_run *run, struct al_text *out)
 		       percent(run->worker_busy_ns,
 			       run->worker_busy_ns + run->worker_idle_ns));
 	print_ring(&c, wall, out);
+	print_profile(run, &c, out);
 }
 
 static bool has_caches(const struct al_settings *s)

@@ -254,7 +254,8 @@ static void write_run(struct an_sink *out, const struct al_run *run,
 	out->begin(out, "bytes");
 	out->number(out, "units", counts.unit_bytes);
 	out->number(out, "profile",
-		    run->recording ? al_recording_bytes(run->recording) : 0);
+		    run->recording ? al_recording_bytes(run->recording)
+				   : run->profile_bytes);
 	out->end(out);
 	write_time(out, run, &counts);
 	write_buffers(out, run);

@@ -261,6 +261,9 @@ static void add_end(struct pf_records *a, const struct al_track_end *e)
 	pf_add(a, PF_WAITED);
 	pf_add_number(a, e->wait_ns);
 	pf_add_number(a, e->waits);
+	pf_add(a, PF_BUFFERS);
+	pf_add_number(a, e->buffers);
+	pf_add_number(a, e->buffer_bytes);
 }
 
 void al_track_end(struct al_track *t, const struct al_track_end *end)

@@ -144,7 +144,10 @@ enum pf_fact {
 	PF_LOST = 33,	/* number: accesses that could not be described; string:
 			 why */
 	PF_CUT_SHORT = 34, /* string: why the process's record is truncated */
-	PF_WAITED = 35,	   /* numbers: [ns] that the program waited for the
+	PF_BUFFERS =
+		36,	/* numbers: buffers that its process has filled, [bytes]
+			    of them all together */
+	PF_WAITED = 35, /* numbers: [ns] that the program waited for the
 			   daemon, how often */
 	/* PF_NAMES */
 	PF_OBJECT = 48, /* number: of the object, from 0; string: path;
