@@ -1,26 +1,125 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_keep.c - what the record of a run tells its profile; see al_keep.h */
+/* al_keep.c - what the record of a run tells its profiles; see al_keep.h */
 
 #include "lib/al_keep.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "lib/al_recording.h"
 
-int al_run_record(struct al_run *run, char *message)
-{
-	const struct al_settings *s = run->settings;
+/* ---- profiles ---- */
 
-	if (!s->profile)
-		return 0;
-	run->recording =
-		al_recording_open(s->profile, (int)s->compress, message);
-	return run->recording ? 0 : -errno;
+static bool is_for_each(const char *path)
+{
+	return strstr(path, "%p") || strstr(path, "%n");
 }
 
-int al_process_keep(struct al_process *p, const struct al_image *image,
-		    const struct al_fork *fork, struct al_stream *stream)
+/* Begins a profile; one that cannot is there with its error. NULL: no
+   memory. @path: allocated, the profile's. */
+static struct al_kept *begin(struct al_run *run, char *path, char *message)
 {
+	struct al_kept **bigger, *k = calloc(1, sizeof(*k));
+
+	bigger = realloc(run->kept, (run->n_kept + 1) * sizeof(*bigger));
+	if (bigger)
+		run->kept = bigger;
+	if (!path || !k || !bigger) {
+		free(path);
+		free(k);
+		return NULL;
+	}
+	k->path = path;
+	k->recording =
+		al_recording_open(path, (int)run->settings->compress, message);
+	k->error = k->recording ? 0 : -errno;
+	return run->kept[run->n_kept++] = k;
+}
+
+int al_run_record(struct al_run *run, char *message)
+{
+	const char *path = run->settings->profile;
+	struct al_kept *k;
+
+	if (!path || is_for_each(path))
+		return 0;
+	k = begin(run, strdup(path), message);
+	return k ? k->error : -ENOMEM;
+}
+
+/* The path for a process, allocated; NULL when memory is short. */
+static char *expand(const char *path, const struct al_process *p)
+{
+	size_t size;
+	char *out = NULL;
+	FILE *f = open_memstream(&out, &size);
+
+	for (; f && *path; path++) {
+		if (path[0] == '%' && path[1] == 'p')
+			fprintf(f, "%d", (int)p->pid);
+		else if (path[0] == '%' && path[1] == 'n' && p->tree > 1)
+			fprintf(f, "%u.%u", p->tree, p->number);
+		else if (path[0] == '%' && path[1] == 'n')
+			fprintf(f, "%u", p->number);
+		else {
+			fputc(*path, f);
+			continue;
+		}
+		path++;
+	}
+	if (f)
+		fclose(f);
+	return out;
+}
+
+static struct al_kept *find_kept(struct al_process *p)
+{
+	struct al_run *run = p->run;
+	const char *path = run->settings->profile;
+	char message[PF_MESSAGE];
+
+	if (!path || p->kept)
+		return p->kept;
+	if (is_for_each(path))
+		return p->kept = begin(run, expand(path, p), message);
+	return p->kept = run->n_kept ? run->kept[0] : NULL;
+}
+
+int al_kept_error(const struct al_kept *k)
+{
+	return k->recording ? al_recording_error(k->recording) : k->error;
+}
+
+uint64_t al_run_kept_bytes(const struct al_run *run)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < run->n_kept; i++)
+		if (run->kept[i]->recording)
+			bytes += al_recording_bytes(run->kept[i]->recording);
+	return bytes;
+}
+
+void al_run_keep_free(struct al_run *run)
+{
+	for (size_t i = 0; i < run->n_kept; i++) {
+		al_recording_free(run->kept[i]->recording);
+		free(run->kept[i]->path);
+		free(run->kept[i]);
+	}
+	free(run->kept);
+}
+
+/* ---- images ---- */
+
+static struct al_track *begin_track(struct al_process *p,
+				    const struct al_image *image,
+				    const struct al_fork *fork)
+{
+	struct al_recording *r = p->kept->recording;
+	struct al_track *of = fork ? al_stream_track(fork->parent) : NULL;
+	bool here = of && al_track_recording(of) == r;
 	struct al_track_start start = {
 		.pid = p->pid,
 		.tree = p->tree,
@@ -30,19 +129,97 @@ int al_process_keep(struct al_process *p, const struct al_image *image,
 		.directory = image->directory,
 		.valgrind = image->valgrind,
 		.fields = al_settings_fields(p->run->settings),
+		.fork_of = here ? of : NULL,
+		.n_blocks = here ? fork->n_blocks : 0,
+		.log = here ? fork->log : 0,
 	};
+	struct al_track *track = al_recording_image(r, &start);
+
+	if (track && of && !here)
+		al_track_inherit(track, of, fork->log);
+	return track;
+}
+
+void al_process_keep(struct al_process *p, const struct al_image *image,
+		     const struct al_fork *fork, struct al_stream *stream)
+{
+	struct al_kept *k = find_kept(p);
 	struct al_track *track;
 
-	if (fork) {
-		start.fork_of = al_stream_track(fork->parent);
-		start.n_blocks = fork->n_blocks;
-		start.log = fork->log;
-	}
-	track = al_recording_image(p->run->recording, &start);
-	if (!track)
-		return -ENOMEM;
-	al_stream_keep(stream, track);
-	return 0;
+	/* Without its parent's log, nothing is known of a forked one's code. */
+	if (!k || !k->recording || (fork && !al_stream_track(fork->parent)))
+		return;
+	track = begin_track(p, image, fork);
+	if (track)
+		al_stream_keep(stream, track);
+}
+
+/* ---- endings ---- */
+
+static void add_status(struct pf_records *done, enum al_status status,
+		       const char *why)
+{
+	pf_add(done, PF_STATUS);
+	pf_add_string(done, al_status_name(status));
+	pf_add_string(done, why ? why : "");
+}
+
+/* How a process ended for who waited for it. */
+static void add_seen(struct pf_records *done, const struct al_process *p)
+{
+	if (!p->is_waited)
+		return;
+	pf_add(done, PF_SEEN);
+	pf_add_number(done, p->tree);
+	pf_add_number(done, p->number);
+	pf_add_number(done, (uint64_t)p->wait_status);
+}
+
+static void finish(struct al_kept *k, struct pf_records *done)
+{
+	if (!k->ended && k->recording)
+		al_recording_finish(k->recording, done);
+	k->ended = true;
+	pf_records_release(done);
+}
+
+/* A profile of its own ends with its process. */
+static void finish_own(struct al_process *p)
+{
+	struct pf_records done = {0};
+	const char *why;
+	enum al_status status = al_process_status(p, &why);
+
+	add_status(&done, status, why);
+	add_seen(&done, p);
+	finish(p->kept, &done);
+}
+
+/* That of the run. */
+static void finish_run(struct al_run *run)
+{
+	struct pf_records done = {0};
+	const char *why;
+	enum al_status status = al_run_status(run, &why);
+
+	add_status(&done, status, why);
+	pf_add(&done, PF_WALL);
+	pf_add_number(&done, run->wall_ns);
+	for (size_t i = 0; i < run->n_processes; i++)
+		add_seen(&done, run->process[i]);
+	finish(run->kept[0], &done);
+}
+
+void al_run_keep_end(struct al_run *run)
+{
+	if (!run->n_kept)
+		return;
+	al_run_settle(run);
+	if (!is_for_each(run->settings->profile))
+		finish_run(run);
+	for (size_t i = 0; i < run->n_processes; i++)
+		if (run->process[i]->kept && !run->process[i]->kept->ended)
+			finish_own(run->process[i]);
 }
 
 void al_process_image_over(struct al_process *p)
@@ -52,6 +229,7 @@ void al_process_image_over(struct al_process *p)
 		[AL_SIGNALLED] = PF_SIGNALLED,
 		[AL_EXECED] = PF_EXECED,
 	};
+	const struct al_stream *stream = p->image[p->n_images - 1].stream;
 	const struct al_track_end end = {
 		.ending = ending[p->ending],
 		.value = (uint64_t)p->value,
@@ -64,39 +242,9 @@ void al_process_image_over(struct al_process *p)
 		.buffer_bytes = p->buffer_bytes,
 	};
 
-	if (p->run->recording)
-		al_stream_keep_end(p->image[p->n_images - 1].stream, &end);
-}
-
-/* What parents, and who started the first of a tree, have seen. */
-static void add_seen(const struct al_run *run, struct pf_records *done)
-{
-	for (size_t i = 0; i < run->n_processes; i++) {
-		const struct al_process *p = run->process[i];
-
-		if (!p->is_waited)
-			continue;
-		pf_add(done, PF_SEEN);
-		pf_add_number(done, p->tree);
-		pf_add_number(done, p->number);
-		pf_add_number(done, (uint64_t)p->wait_status);
-	}
-}
-
-void al_run_keep_end(struct al_run *run)
-{
-	struct pf_records done = {0};
-	const char *why = NULL;
-
-	if (!run->recording)
+	if (!al_stream_track(stream))
 		return;
-	al_run_settle(run);
-	pf_add(&done, PF_STATUS);
-	pf_add_string(&done, al_status_name(al_run_status(run, &why)));
-	pf_add_string(&done, why ? why : "");
-	pf_add(&done, PF_WALL);
-	pf_add_number(&done, run->wall_ns);
-	add_seen(run, &done);
-	al_recording_finish(run->recording, &done);
-	pf_records_release(&done);
+	al_track_end(al_stream_track(stream), &end);
+	if (p->ending != AL_EXECED && is_for_each(p->run->settings->profile))
+		finish_own(p);
 }

@@ -1,20 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_keep.h - what the record of a run tells its profile
+ * al_keep.h - what the record of a run tells its profiles
  *
  * Room:    lib, not for others; al_run.h is the door.
- * Used by: al_run.c.
+ * Used by: al_run.c, al_report.c, al_runjson.c, al_unwritten.c.
+ *
+ * A name with %p (process id) or %n (number in the tree, "2.1" in the second)
+ * asks for a profile for each process. What is forked then takes what it
+ * inherits along.
  */
 #ifndef AL_KEEP_H
 #define AL_KEEP_H
 
 #include "lib/al_record.h"
 
-/* A new image of a process is to be kept. 0; -ENOMEM. */
-int al_process_keep(struct al_process *, const struct al_image *,
-		    const struct al_fork *, struct al_stream *);
+/* A new image of a process is to be kept, if anything is. Errors are the
+   profile's. */
+void al_process_keep(struct al_process *, const struct al_image *,
+		     const struct al_fork *, struct al_stream *);
 
-/* Ends the profile, if there is one. */
+/* Ends the profiles that have not ended. */
 void al_run_keep_end(struct al_run *);
+
+/* [bytes] of all of them so far. */
+uint64_t al_run_kept_bytes(const struct al_run *);
+
+/* 0; -errno, why not all could be written. */
+int al_kept_error(const struct al_kept *);
+
+void al_run_keep_free(struct al_run *);
 
 #endif

@@ -41,14 +41,25 @@ struct al_process {
 	uint64_t waits;
 	uint64_t buffers;
 	uint64_t buffer_bytes;
+
+	struct al_kept *kept; /* the profile that it is in, or NULL */
+};
+
+/* A profile of the run, or of one of its processes. */
+struct al_kept {
+	char *path;
+	struct al_recording *recording; /* NULL: it could not begin: */
+	int error;			/* -errno */
+	bool ended;
 };
 
 struct al_run {
 	const struct al_settings *settings;
 	struct al_symbols *symbols;
-	struct al_recording *recording; /* or NULL */
-	uint64_t profile_bytes;		/* of the profile replayed, or 0 */
-	struct al_process **process;	/* sorted by al_run_settle() */
+	struct al_kept **kept; /* profiles, as they began */
+	size_t n_kept;
+	uint64_t profile_bytes;	     /* of the profile replayed, or 0 */
+	struct al_process **process; /* sorted by al_run_settle() */
 	size_t n_processes;
 	unsigned n_trees;
 	char *valgrind; /* version; NULL: not known */

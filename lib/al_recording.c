@@ -184,7 +184,8 @@ struct al_recording *al_recording_open(const char *path, int level,
 	pthread_mutex_init(&r->lock, NULL);
 	r->level = level;
 	r->start_ns = now_ns(CLOCK_MONOTONIC);
-	r->writer = pf_writer_open(path, message);
+	r->path = strdup(path);
+	r->writer = r->path ? pf_writer_open(path, message) : NULL;
 	if (r->writer == NULL) {
 		err = errno;
 		al_recording_free(r);
@@ -237,6 +238,7 @@ void al_recording_free(struct al_recording *r)
 	free_tracks(r);
 	al_naming_release(&r->naming);
 	pf_writer_free(r->writer);
+	free(r->path);
 	pthread_mutex_destroy(&r->lock);
 	free(r);
 }

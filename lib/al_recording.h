@@ -49,7 +49,7 @@ struct al_track_start {
 	const char *directory;		/* or NULL */
 	const char *valgrind;		/* version, or NULL */
 	uint32_t fields;		/* enum pt_fields */
-	const struct al_track *fork_of; /* whose blocks it inherits, or NULL */
+	struct al_track *fork_of; /* whose blocks it inherits, or NULL */
 	uint32_t n_blocks;		/* so many */
 	uint64_t log;			/* [bytes] of that one's log then */
 };
@@ -57,6 +57,19 @@ struct al_track_start {
 /* NULL when memory is short. The recording owns it. */
 struct al_track *al_recording_image(struct al_recording *,
 				    const struct al_track_start *);
+
+/**
+ * al_track_inherit() - The log that a forked child inherits, of a track of
+ * another recording, becomes that of its own.
+ * @bytes: of the parent's own log.
+ *
+ * Instead of fork_of, before anything has come. Errors are the recording's.
+ */
+void al_track_inherit(struct al_track *, struct al_track *parent,
+		      uint64_t bytes);
+
+/* The recording that a track belongs to. */
+struct al_recording *al_track_recording(const struct al_track *);
 
 /* Log that the stream has taken, whole records. */
 void al_track_log(struct al_track *, const void *log, size_t bytes);

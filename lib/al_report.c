@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_keep.h"
 #include "lib/al_record.h"
-#include "lib/al_recording.h"
 #include "lib/al_text.h"
 
 enum {
@@ -294,10 +294,9 @@ static void print_profile(const struct al_run *run, const struct al_counts *c,
 {
 	char bytes[64];
 
-	if (!run->recording || !(c->reads + c->writes))
+	if (!run->n_kept || !(c->reads + c->writes))
 		return;
-	describe_bytes(al_recording_bytes(run->recording), c, bytes,
-		       sizeof(bytes));
+	describe_bytes(al_run_kept_bytes(run), c, bytes, sizeof(bytes));
 	al_text_printf(out, "kept  %s, in '%s'", bytes, run->settings->profile);
 }
 

@@ -11,7 +11,6 @@
 
 #include "lib/al_keep.h"
 #include "lib/al_record.h"
-#include "lib/al_recording.h"
 
 struct al_run *al_run_new(const struct al_settings *settings,
 			  struct al_symbols *symbols)
@@ -50,7 +49,7 @@ void al_run_free(struct al_run *run)
 		free_process(run->process[i]);
 	free(run->process);
 	free(run->valgrind);
-	al_recording_free(run->recording);
+	al_run_keep_free(run);
 	al_decisions_release(&run->decisions);
 	free(run);
 }
@@ -145,11 +144,7 @@ struct al_stream *al_process_image(struct al_process *p,
 		free_argv(new.argv);
 		return NULL;
 	}
-	if (run->recording && al_process_keep(p, image, fork, new.stream)) {
-		al_stream_free(new.stream);
-		free_argv(new.argv);
-		return NULL;
-	}
+	al_process_keep(p, image, fork, new.stream);
 	if (!run->valgrind && image->valgrind)
 		run->valgrind = strdup(image->valgrind);
 	p->image[p->n_images++] = new;

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "lib/al_json.h"
+#include "lib/al_keep.h"
 #include "lib/al_record.h"
-#include "lib/al_recording.h"
 #include "lib/al_save.h"
 
 static void write_command(struct an_sink *out, char *const *argv)
@@ -254,8 +254,7 @@ static void write_run(struct an_sink *out, const struct al_run *run,
 	out->begin(out, "bytes");
 	out->number(out, "units", counts.unit_bytes);
 	out->number(out, "profile",
-		    run->recording ? al_recording_bytes(run->recording)
-				   : run->profile_bytes);
+		    run->n_kept ? al_run_kept_bytes(run) : run->profile_bytes);
 	out->end(out);
 	write_time(out, run, &counts);
 	write_buffers(out, run);

@@ -105,14 +105,9 @@ void al_stream_keep(struct al_stream *s, struct al_track *track)
 	s->stages.stores = true;
 }
 
-const struct al_track *al_stream_track(const struct al_stream *s)
+struct al_track *al_stream_track(const struct al_stream *s)
 {
 	return s->track;
-}
-
-void al_stream_keep_end(struct al_stream *s, const struct al_track_end *end)
-{
-	al_track_end(s->track, end);
 }
 
 /* Objects mapped since there were @n. */

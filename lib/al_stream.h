@@ -37,7 +37,6 @@
 struct al_stream;
 struct al_symbols;
 struct al_track;
-struct al_track_end;
 
 /* What was recorded. A modify counts as a read and as a write. */
 struct al_counts {
@@ -84,10 +83,7 @@ struct al_stream *al_stream_fork(const struct al_fork *, const char *label);
 void al_stream_keep(struct al_stream *, struct al_track *);
 
 /* Where it is kept, or NULL. */
-const struct al_track *al_stream_track(const struct al_stream *);
-
-/* The last of it is kept. After al_stream_finish(). */
-void al_stream_keep_end(struct al_stream *, const struct al_track_end *);
+struct al_track *al_stream_track(const struct al_stream *);
 
 /**
  * al_stream_log() - Take descriptors.

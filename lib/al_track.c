@@ -61,7 +61,7 @@ static void put_log(struct al_track *t)
 	t->log_bytes = 0;
 }
 
-static void flush_log(struct al_track *t)
+void al_track_flush(struct al_track *t)
 {
 	pthread_mutex_lock(&t->lock);
 	put_log(t);
@@ -79,7 +79,7 @@ struct al_track *al_recording_image(struct al_recording *r,
 	t->recording = r;
 	t->thread = 1;
 	if (start->fork_of != NULL)
-		flush_log((struct al_track *)start->fork_of);
+		al_track_flush(start->fork_of);
 	pthread_mutex_lock(&r->lock);
 	t->stream = r->n_tracks++;
 	t->next = r->tracks;
@@ -204,7 +204,7 @@ void al_track_put(struct al_track *t, const struct al_piece *c,
 	struct pf_head *head;
 	int err;
 
-	flush_log(t);
+	al_track_flush(t);
 	if (p == NULL)
 		return;
 	head = &p->packed.head;
@@ -270,7 +270,7 @@ void al_track_end(struct al_track *t, const struct al_track_end *end)
 {
 	struct pf_records a = {0};
 
-	flush_log(t);
+	al_track_flush(t);
 	add_end(&a, end);
 	al_recording_put_records(t->recording, PF_END, t->stream, &a);
 }

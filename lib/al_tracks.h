@@ -3,7 +3,7 @@
  * al_tracks.h - what a recording consists of
  *
  * Room:    lib, not for others; al_recording.h is the door.
- * Used by: al_recording.c, al_track.c.
+ * Used by: al_recording.c, al_track.c, al_inherit.c.
  */
 #ifndef AL_TRACKS_H
 #define AL_TRACKS_H
@@ -40,10 +40,12 @@ struct al_track {
 	char *log; /* not yet put */
 	size_t log_bytes;
 	size_t log_size;
-	uint64_t log_at; /* [bytes] put */
+	uint64_t log_at;    /* [bytes] put */
+	uint64_t inherited; /* [bytes] of them: another image's */
 };
 
 struct al_recording {
+	char *path;
 	struct pf_writer *writer;
 	int level;
 	uint64_t start_ns; /* by CLOCK_MONOTONIC */
@@ -75,5 +77,8 @@ void al_recording_put_records(struct al_recording *, enum pf_kind kind,
 
 /* [ns] since the recording began. @at_ns: by CLOCK_MONOTONIC. */
 uint64_t al_recording_since(const struct al_recording *, uint64_t at_ns);
+
+/* Puts what there is of a track's log. */
+void al_track_flush(struct al_track *);
 
 #endif

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "lib/al_analysis.h"
+#include "lib/al_keep.h"
 #include "lib/al_record.h"
-#include "lib/al_recording.h"
 
 static void print(FILE *out, const char *who, const char *path, int err)
 {
@@ -39,9 +39,12 @@ bool al_run_print_unwritten(const struct al_run *run, const char *who,
 
 	if (run->json_error)
 		print(out, who, s->json, run->json_error);
-	if (run->recording && al_recording_error(run->recording)) {
-		print(out, who, s->profile, al_recording_error(run->recording));
-		some = true;
+	for (size_t i = 0; i < run->n_kept; i++) {
+		int err = al_kept_error(run->kept[i]);
+
+		if (err)
+			print(out, who, run->kept[i]->path, err);
+		some |= err != 0;
 	}
 	for (size_t i = 0; total && i < s->n_analyses; i++) {
 		int err = output_error(run, total, i);

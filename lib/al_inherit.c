@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_inherit.c - what a forked child inherits, from profile to profile
+ *
+ * Room:    lib. See al_recording.h.
+ *
+ * The parent's log is in the parent's profile, which can be read at every
+ * instant.
+ */
+#include <errno.h>
+
+#include "lib/al_tracks.h"
+#include "profile/pf_reader.h"
+
+struct al_recording *al_track_recording(const struct al_track *t)
+{
+	return t->recording;
+}
+
+/* Takes a block's log over, as far as @left goes. */
+static int take(struct al_track *t, struct pf_reader *reader,
+		struct pf_unpacker *unpacker, const struct pf_entry *e,
+		uint64_t *left)
+{
+	uint64_t bytes = e->head.bytes < *left ? e->head.bytes : *left;
+	const void *log;
+	int err = pf_load(reader, unpacker, e, &log);
+
+	if (err)
+		return err;
+	al_track_log(t, log, bytes);
+	*left -= bytes;
+	return 0;
+}
+
+static int take_all(struct al_track *t, struct pf_reader *reader,
+		    uint32_t stream, uint64_t left)
+{
+	struct pf_unpacker *unpacker = pf_unpacker_new();
+	const struct pf_entry *e;
+	size_t n;
+	int err = unpacker ? 0 : -ENOMEM;
+
+	e = pf_reader_entries(reader, &n);
+	for (size_t i = 0; !err && i < n && left > 0; i++)
+		if (e[i].head.kind == PF_LOG && e[i].head.stream == stream)
+			err = take(t, reader, unpacker, &e[i], &left);
+	pf_unpacker_free(unpacker);
+	return !err && left ? -EPROTO : err;
+}
+
+void al_track_inherit(struct al_track *t, struct al_track *parent,
+		      uint64_t bytes)
+{
+	char message[PF_MESSAGE];
+	struct pf_reader *reader;
+	int err;
+
+	al_track_flush(parent);
+	bytes += parent->inherited;
+	reader = pf_reader_open(parent->recording->path, message);
+	err = reader ? take_all(t, reader, parent->stream, bytes) : -errno;
+	t->inherited = bytes;
+	if (err)
+		al_recording_fail(t->recording, err);
+	if (reader)
+		pf_reader_close(reader);
+}
