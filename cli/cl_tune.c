@@ -306,6 +306,17 @@ static int tune(struct tuning *t)
 	return err ? err : report(t);
 }
 
+/* Its many runs have one name for it. */
+static int refuse_profile(struct tuning *t)
+{
+	if (!t->plan.settings->profile)
+		return 0;
+	return al_message(t->plan.message,
+			  "'--profile=%.100s' is for 'alleria run': tuning "
+			  "keeps none of its runs",
+			  t->plan.settings->profile);
+}
+
 int cl_tune(int argc, char **argv)
 {
 	struct tuning *t = calloc(1, sizeof(*t));
@@ -323,7 +334,7 @@ int cl_tune(int argc, char **argv)
 	t->plan.take = take_own;
 	t->result.runs = 1;
 	cl_factors_init(t->factor);
-	if (!cl_plan_parse(&t->plan, argc, argv) &&
+	if (!cl_plan_parse(&t->plan, argc, argv) && !refuse_profile(t) &&
 	    !cl_plan_check(&t->plan, t->tool))
 		err = tune(t);
 	if (err)

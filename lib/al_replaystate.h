@@ -3,7 +3,7 @@
  * al_replaystate.h - what a replay consists of
  *
  * Room:    lib, not for others; al_replay.h is the door.
- * Used by: al_replay.c, al_replayed.c, al_replaynames.c.
+ * Used by: al_replay.c, al_replayfeed.c, al_replayed.c, al_replaynames.c.
  */
 #ifndef AL_REPLAYSTATE_H
 #define AL_REPLAYSTATE_H
@@ -71,6 +71,18 @@ struct al_replay {
 	uint64_t idle_ns;
 	int error; /* -ENOMEM */
 };
+
+int al_loader_start(struct al_loader *); /* 0 or -ENOMEM */
+void al_loader_stop(struct al_loader *);
+
+/* Whether the next block can be fed now. Context: lock held. */
+bool al_replay_can_feed(const struct al_replay *);
+
+/* Feeds a block, who has said that he is feeding. 0; -ENOMEM. */
+int al_replay_feed(struct al_replay *, const struct pf_entry *);
+
+/* Nothing more of a stream is taken: @why, a literal. */
+void al_replayed_stop(struct al_replayed *, const char *why);
 
 /* A block's payload, of records or log. 0; -EBADMSG; -ENOMEM; -errno. */
 int al_replay_load(struct al_replay *, const struct pf_entry *,

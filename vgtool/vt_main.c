@@ -61,13 +61,11 @@ void vt_print(Int which, const HChar *text, UInt bytes)
 static Bool is_analysis_option(const HChar *arg)
 {
 	static const HChar *const prefix[] = {
-		"--analyze=",	  "--cache=",
-		"--I1=",	  "--D1=",
-		"--LL=",	  "--json=",
-		"--workers=",	  "--adaptive=",
-		"--partitions=",  "--buffers=",
-		"--buffer-size=", "--profile=",
-		"--window=",	  "--error-exitcode=",
+		"--analyze=",  "--cache=",	 "--I1=",
+		"--D1=",       "--LL=",		 "--json=",
+		"--workers=",  "--adaptive=",	 "--partitions=",
+		"--buffers=",  "--buffer-size=", "--profile=",
+		"--compress=", "--window=",	 "--error-exitcode=",
 	};
 	UInt i;
 

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_replayfeed.c - blocks of a profile into streams
+ *
+ * Room:    lib. See al_replay.h.
+ *
+ * They are fed in the order of the file, one at a time; a chunk waits for a free
+ * lane of its stream, the end of a stream until its chunks are analysed. What a
+ * chunk holds is loaded later, by a job.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_replaystate.h"
+#include "proto/pt_unit.h"
+
+/* ---- loading ---- */
+
+int al_loader_start(struct al_loader *l)
+{
+	l->unpacker = pf_unpacker_new();
+	l->coder = pf_coder_new();
+	return l->unpacker && l->coder ? 0 : -ENOMEM;
+}
+
+void al_loader_stop(struct al_loader *l)
+{
+	pf_unpacker_free(l->unpacker);
+	pf_coder_free(l->coder);
+}
+
+static struct al_loader *take_loader(struct al_replay *r)
+{
+	struct al_loader *l;
+
+	pthread_mutex_lock(&r->lock);
+	l = r->idle;
+	if (l)
+		r->idle = l->next;
+	pthread_mutex_unlock(&r->lock);
+	if (l)
+		return l;
+	l = calloc(1, sizeof(*l));
+	if (!l || !al_loader_start(l))
+		return l;
+	al_loader_stop(l);
+	free(l);
+	return NULL;
+}
+
+static void give_loader(struct al_replay *r, struct al_loader *l)
+{
+	pthread_mutex_lock(&r->lock);
+	l->next = r->idle;
+	r->idle = l;
+	pthread_mutex_unlock(&r->lock);
+}
+
+int al_replay_load(struct al_replay *r, const struct pf_entry *e,
+		   const void **payload)
+{
+	return pf_load(r->reader, r->feeder.unpacker, e, payload);
+}
+
+/* The chunk as the ring had it. */
+static int load_chunk(struct al_loader *l, struct al_lane *lane)
+{
+	const struct pf_head *h = &lane->entry->head;
+	char *words = (char *)lane->words;
+	uint64_t head[2] = {
+		pt_control(PT_CHUNK, (uint32_t)h->position, PT_CHUNK_HEAD),
+		PT_CHUNK_HEAD + h->words};
+	const void *payload;
+	int err = pf_load(lane->replay->reader, l->unpacker, lane->entry,
+			  &payload);
+
+	if (err)
+		return err;
+	memcpy(words, head, sizeof(head));
+	return pf_decode(l->coder, payload, h->bytes, words + PT_CHUNK_HEAD,
+			 h->words);
+}
+
+/* An al_load_fn. */
+static int load(void *arg)
+{
+	struct al_lane *lane = arg;
+	struct al_loader *l = take_loader(lane->replay);
+	int err = l ? load_chunk(l, lane) : -ENOMEM;
+
+	if (l)
+		give_loader(lane->replay, l);
+	return err;
+}
+
+/* ---- feeding ---- */
+
+/* Whether the next block can be fed now. Context: lock held. */
+bool al_replay_can_feed(const struct al_replay *r)
+{
+	const struct pf_entry *e = &r->entry[r->next];
+	const struct al_replayed *s;
+
+	if (r->feeding || r->error || r->next == r->n_entries)
+		return false;
+	if (e->head.stream >= r->n_streams || !r->stream[e->head.stream])
+		return true;
+	s = r->stream[e->head.stream];
+	if (e->head.kind == PF_UNITS)
+		return s->over ||
+		       s->begun - s->analysed < al_stream_ahead(s->stream);
+	return e->head.kind != PF_END || s->begun == s->analysed;
+}
+
+/* Nothing more of a stream is taken. */
+void al_replayed_stop(struct al_replayed *s, const char *why)
+{
+	if (!s->over)
+		al_process_truncated(s->process, why);
+	s->over = true;
+}
+
+static int feed_log(struct al_replay *r, struct al_replayed *s,
+		    const struct pf_entry *e)
+{
+	const void *log;
+	int err = e->head.position == s->log ? al_replay_load(r, e, &log)
+					     : -EBADMSG;
+
+	if (!err)
+		err = al_stream_log(s->stream, log, e->head.bytes);
+	s->log += e->head.bytes;
+	return err;
+}
+
+static int feed_units(struct al_replay *r, struct al_replayed *s,
+		      const struct pf_entry *e)
+{
+	struct al_lane *lane = &s->lane[s->begun % al_stream_ahead(s->stream)];
+	/* An execution may read one slot more than it has. */
+	size_t bytes = (PT_CHUNK_HEAD + e->head.words + 15) / 8 * 8;
+
+	if (e->head.position != s->begun || e->head.words > PF_MAX_BYTES)
+		return -EBADMSG;
+	if (lane->size < bytes) {
+		free(lane->words);
+		lane->words = malloc(bytes);
+		lane->size = lane->words ? bytes : 0;
+	}
+	if (!lane->words)
+		return -ENOMEM;
+	lane->replay = r;
+	lane->entry = e;
+	pthread_mutex_lock(&r->lock);
+	al_stream_begin_load(s->stream, lane->words, bytes, load, lane);
+	s->begun++;
+	pthread_mutex_unlock(&r->lock);
+	return 0;
+}
+
+static int feed_stream(struct al_replay *r, const struct pf_entry *e)
+{
+	struct al_replayed *s = NULL;
+	int err = 0;
+
+	if (e->head.stream < r->n_streams)
+		s = r->stream[e->head.stream];
+	if (!s || s->ended)
+		return 0;
+	if (e->head.kind == PF_END)
+		al_replayed_end(r, s, e);
+	else if (s->over)
+		return 0;
+	else if (e->head.kind == PF_LOG)
+		err = feed_log(r, s, e);
+	else
+		err = feed_units(r, s, e);
+	if (err && err != -ENOMEM) {
+		al_replayed_stop(s, "the profile is damaged");
+		err = 0;
+	}
+	return err;
+}
+
+int al_replay_feed(struct al_replay *r, const struct pf_entry *e)
+{
+	int err;
+
+	switch (e->head.kind) {
+	case PF_IMAGE:
+		err = al_replayed_image(r, e);
+		return err == -ENOMEM ? err : 0;
+	case PF_LOG:
+	case PF_UNITS:
+	case PF_END:
+		return feed_stream(r, e);
+	case PF_DONE:
+		al_replayed_done(r, e);
+	}
+	return 0;
+}
