@@ -8,7 +8,6 @@
 #include "daemon/dm_daemon.h"
 
 #include <errno.h>
-#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,7 @@
 #include "daemon/dm_clock.h"
 #include "daemon/dm_state.h"
 #include "daemon/dm_tuner.h"
-
-enum { LARGE_BLOCK = 256 << 10 /* [bytes] */ };
+#include "lib/al_heap.h"
 
 static int start_server(struct dm_daemon *d)
 {
@@ -108,18 +106,6 @@ static int start_threads(struct dm_daemon *d, char *message)
 	return err;
 }
 
-/*
- * Memory comes from one heap: with one for each thread, what one of them has
- * freed is of no use to the others. The size from which blocks are mapped is
- * fixed, or the first large one that is freed raises it, and what many programs
- * at once needed is never given back.
- */
-static void keep_memory_together(void)
-{
-	mallopt(M_ARENA_MAX, 1);
-	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
-}
-
 struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 				  const struct dm_options *options,
 				  char *message)
@@ -128,7 +114,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 	int err;
 
 	message[0] = '\0';
-	keep_memory_together();
+	al_heap_keep_together();
 	if (!d) {
 		snprintf(message, DM_MESSAGE, "out of memory");
 		return NULL;

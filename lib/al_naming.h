@@ -15,21 +15,29 @@
 struct al_executed;
 struct al_symbols;
 
+/* The instructions of an object that have a name. */
+struct al_named {
+	uint64_t *bits; /* by value */
+	uint64_t n;	/* [64 bits] */
+};
+
 /* What was told. Zeroed: nothing. */
 struct al_naming {
 	struct al_numbering objects; /* by path */
 	struct al_numbering texts;
-	struct al_numbering code; /* by object and value */
+	struct al_named *named; /* by number of the object */
+	uint32_t n_named;
 };
 
 /**
- * al_naming_add() - Name the instructions of executed blocks that have no name
- * yet.
- * @records: receives PF_OBJECT, PF_TEXT and PF_CODE, none when all have one.
+ * al_naming_add() - Name instructions of executed blocks that have no name yet.
+ * @at: where to go on, 0 at first; moved.
+ * @records: receives PF_OBJECT, PF_TEXT and PF_CODE for some of them, none when
+ *           all have one.
  *
- * Return: 0; -ENOMEM.
+ * Return: 1: there may be more; 0; -ENOMEM.
  */
-int al_naming_add(struct al_naming *, const struct al_executed *,
+int al_naming_add(struct al_naming *, const struct al_executed *, uint32_t *at,
 		  struct al_symbols *, struct pf_records *records);
 
 void al_naming_release(struct al_naming *);

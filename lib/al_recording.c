@@ -23,7 +23,7 @@ static uint64_t now_ns(clockid_t clock)
 
 /* ---- packing ---- */
 
-static void free_packing(struct al_packing *p)
+static void free_packer(struct al_packer *p)
 {
 	if (p == NULL)
 		return;
@@ -33,9 +33,9 @@ static void free_packing(struct al_packing *p)
 	free(p);
 }
 
-static struct al_packing *new_packing(int level)
+static struct al_packer *new_packer(int level)
 {
-	struct al_packing *p = calloc(1, sizeof(*p));
+	struct al_packer *p = calloc(1, sizeof(*p));
 
 	if (p == NULL)
 		return NULL;
@@ -43,23 +43,23 @@ static struct al_packing *new_packing(int level)
 	p->packer = pf_packer_new(level);
 	if (p->coder != NULL && p->packer != NULL)
 		return p;
-	free_packing(p);
+	free_packer(p);
 	return NULL;
 }
 
-struct al_packing *al_packing_take(struct al_recording *r)
+struct al_packer *al_packer_take(struct al_recording *r)
 {
-	struct al_packing *p;
+	struct al_packer *p;
 
 	pthread_mutex_lock(&r->lock);
 	p = r->idle;
 	if (p != NULL)
 		r->idle = p->next;
 	pthread_mutex_unlock(&r->lock);
-	return p ? p : new_packing(r->level);
+	return p ? p : new_packer(r->level);
 }
 
-void al_packing_give(struct al_recording *r, struct al_packing *p)
+void al_packer_give(struct al_recording *r, struct al_packer *p)
 {
 	if (p == NULL)
 		return;
@@ -98,14 +98,14 @@ uint64_t al_recording_since(const struct al_recording *r, uint64_t at_ns)
 static int put_block(struct al_recording *r, const struct pf_head *head,
 		     const void *payload, size_t bytes)
 {
-	struct al_packing *p = al_packing_take(r);
+	struct al_packer *p = al_packer_take(r);
 	struct pf_packed packed;
 	int err =
 		p ? pf_pack(p->packer, head, payload, bytes, &packed) : -ENOMEM;
 
 	if (!err)
 		err = pf_put(r->writer, &packed);
-	al_packing_give(r, p);
+	al_packer_give(r, p);
 	return err;
 }
 
@@ -182,6 +182,7 @@ struct al_recording *al_recording_open(const char *path, int level,
 	if (r == NULL)
 		return NULL;
 	pthread_mutex_init(&r->lock, NULL);
+	pthread_mutex_init(&r->naming_lock, NULL);
 	r->level = level;
 	r->start_ns = now_ns(CLOCK_MONOTONIC);
 	r->path = strdup(path);
@@ -199,7 +200,7 @@ struct al_recording *al_recording_open(const char *path, int level,
 void al_recording_finish(struct al_recording *r, const struct pf_records *done)
 {
 	struct pf_head head = {.kind = PF_DONE, .stream = PF_NO_STREAM};
-	struct al_packing *p = al_packing_take(r);
+	struct al_packer *p = al_packer_take(r);
 	struct pf_packed packed;
 	int err =
 		p ? pf_pack(p->packer, &head, done->data, done->bytes, &packed)
@@ -209,7 +210,7 @@ void al_recording_finish(struct al_recording *r, const struct pf_records *done)
 		err = pf_writer_finish(r->writer, &packed);
 	if (err)
 		al_recording_fail(r, err);
-	al_packing_give(r, p);
+	al_packer_give(r, p);
 }
 
 uint64_t al_recording_bytes(struct al_recording *r)
@@ -231,14 +232,15 @@ void al_recording_free(struct al_recording *r)
 {
 	if (r == NULL)
 		return;
-	for (struct al_packing *next, *p = r->idle; p != NULL; p = next) {
+	for (struct al_packer *next, *p = r->idle; p != NULL; p = next) {
 		next = p->next;
-		free_packing(p);
+		free_packer(p);
 	}
 	free_tracks(r);
 	al_naming_release(&r->naming);
 	pf_writer_free(r->writer);
 	free(r->path);
+	pthread_mutex_destroy(&r->naming_lock);
 	pthread_mutex_destroy(&r->lock);
 	free(r);
 }

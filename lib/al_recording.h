@@ -46,12 +46,12 @@ struct al_track_start {
 	unsigned number; /* of the process in the tree */
 	unsigned parent; /* number, or 0 */
 	const char *const *argv;
-	const char *directory;		/* or NULL */
-	const char *valgrind;		/* version, or NULL */
-	uint32_t fields;		/* enum pt_fields */
+	const char *directory;	  /* or NULL */
+	const char *valgrind;	  /* version, or NULL */
+	uint32_t fields;	  /* enum pt_fields */
 	struct al_track *fork_of; /* whose blocks it inherits, or NULL */
-	uint32_t n_blocks;		/* so many */
-	uint64_t log;			/* [bytes] of that one's log then */
+	uint32_t n_blocks;	  /* so many */
+	uint64_t log;		  /* [bytes] of that one's log then */
 };
 
 /* NULL when memory is short. The recording owns it. */

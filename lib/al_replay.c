@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/al_heap.h"
 #include "lib/al_message.h"
 #include "lib/al_replaystate.h"
 
@@ -215,6 +216,7 @@ struct al_replay *al_replay_open(const char *path,
 {
 	struct al_replay *r = calloc(1, sizeof(*r));
 
+	al_heap_keep_together();
 	if (!r) {
 		al_message(message, "out of memory");
 		return NULL;

@@ -226,13 +226,13 @@ void al_symbols_ahead(struct al_symbols *s, const char *path)
 
 static void find_told(struct object *o, uint64_t value, struct an_symbol *out)
 {
-	const struct al_told_name *name = al_told_find(&o->told, value);
+	struct al_told_name name = {.value = value};
 
-	if (!name)
+	if (!al_told_find(&o->told, &name))
 		return;
-	out->function = name->function;
-	out->file = name->file;
-	out->line = name->line;
+	out->function = name.function;
+	out->file = name.file;
+	out->line = name.line;
 }
 
 static void find(struct al_symbols *s, struct object *o, uint64_t value,

@@ -10,40 +10,86 @@ enum { FIRST = 256 };
 
 void al_told_release(struct al_told *t)
 {
-	free(t->name);
+	al_numbering_release(&t->sources);
+	al_numbering_release(&t->names);
+	free(t->code);
 	*t = (struct al_told){0};
+}
+
+static int make_room(struct al_told *t)
+{
+	size_t size = t->size ? t->size + t->size / 4 : FIRST;
+	void *bigger;
+
+	if (t->n < t->size)
+		return 0;
+	bigger = realloc(t->code, size * sizeof(*t->code));
+	if (!bigger)
+		return -ENOMEM;
+	t->code = bigger;
+	t->size = size;
+	return 0;
+}
+
+static int number(struct al_told *t, const struct al_told_name *name,
+		  uint32_t *out)
+{
+	uint32_t source;
+	bool is_new;
+	int err = al_numbering_find(&t->sources, (uintptr_t)name->function,
+				    (uintptr_t)name->file, &source, &is_new);
+
+	return err ? err
+		   : al_numbering_find(&t->names, source, name->line, out,
+				       &is_new);
 }
 
 int al_told_add(struct al_told *t, const struct al_told_name *name)
 {
-	size_t size = t->size ? 2 * t->size : FIRST;
-	void *bigger;
+	struct al_told_code code = {.value = (uint32_t)name->value};
+	int err;
 
-	if (t->n == t->size) {
-		bigger = realloc(t->name, size * sizeof(*t->name));
-		if (!bigger)
-			return -ENOMEM;
-		t->name = bigger;
-		t->size = size;
-	}
-	t->name[t->n++] = *name;
-	return 0;
+	if (name->value > UINT32_MAX)
+		return 0;
+	err = number(t, name, &code.name);
+	if (!err)
+		err = make_room(t);
+	if (!err)
+		t->code[t->n++] = code;
+	return err;
 }
 
 static int compare(const void *one, const void *other)
 {
-	uint64_t a = ((const struct al_told_name *)one)->value;
-	uint64_t b = ((const struct al_told_name *)other)->value;
+	uint32_t a = ((const struct al_told_code *)one)->value;
+	uint32_t b = ((const struct al_told_code *)other)->value;
 
 	return (a > b) - (a < b);
 }
 
-const struct al_told_name *al_told_find(struct al_told *t, uint64_t value)
+static const struct al_told_code *find(struct al_told *t, uint64_t value)
 {
-	const struct al_told_name key = {.value = value};
+	const struct al_told_code key = {.value = (uint32_t)value};
 
+	if (t->n == 0 || value > UINT32_MAX)
+		return NULL;
 	if (t->sorted != t->n)
-		qsort(t->name, t->n, sizeof(key), compare);
+		qsort(t->code, t->n, sizeof(key), compare);
 	t->sorted = t->n;
-	return t->n ? bsearch(&key, t->name, t->n, sizeof(key), compare) : NULL;
+	return bsearch(&key, t->code, t->n, sizeof(key), compare);
+}
+
+bool al_told_find(struct al_told *t, struct al_told_name *name)
+{
+	const struct al_told_code *code = find(t, name->value);
+	const struct al_numbered *pair;
+
+	if (!code)
+		return false;
+	pair = &t->names.pair[code->name];
+	name->line = (uint32_t)pair->b;
+	pair = &t->sources.pair[pair->a];
+	name->function = (const char *)(uintptr_t)pair->a;
+	name->file = (const char *)(uintptr_t)pair->b;
+	return true;
 }

@@ -9,29 +9,41 @@
 #ifndef AL_TOLD_H
 #define AL_TOLD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/al_numbering.h"
+
 struct al_told_name {
-	uint64_t value;	      /* of an instruction */
+	uint64_t value; /* of an instruction, below 2^32, as offsets in files
+			   are: others are not kept */
 	const char *function; /* interned, as the file */
 	const char *file;
 	uint32_t line;
 };
 
-/* Zeroed: none. */
+/* An instruction, and the number of its name. */
+struct al_told_code {
+	uint32_t value;
+	uint32_t name;
+};
+
+/* Many instructions have one name. Zeroed: none. */
 struct al_told {
-	struct al_told_name *name;
+	struct al_numbering sources; /* function and file */
+	struct al_numbering names;   /* number of that, and line */
+	struct al_told_code *code;
 	size_t n;
 	size_t size;
 	size_t sorted; /* the first are */
 };
 
 /* Adds a name. 0; -ENOMEM. */
-int al_told_add(struct al_told *, const struct al_told_name *);
+int al_told_add(struct al_told *, const struct al_told_name *name);
 
-/* NULL: there is none for @value. */
-const struct al_told_name *al_told_find(struct al_told *, uint64_t value);
+/* Whether there is one for name->value; sets the rest of it. */
+bool al_told_find(struct al_told *, struct al_told_name *name);
 
 void al_told_release(struct al_told *);
 

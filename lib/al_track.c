@@ -124,7 +124,7 @@ void al_track_log(struct al_track *t, const void *log, size_t bytes)
 		al_recording_fail(t->recording, err);
 }
 
-static int code(struct al_packing *p, const void *words, size_t bytes,
+static int code(struct al_packer *p, const void *words, size_t bytes,
 		size_t *code_bytes)
 {
 	size_t bound = pf_code_bound(bytes);
@@ -140,34 +140,56 @@ static int code(struct al_packing *p, const void *words, size_t bytes,
 	return *code_bytes ? 0 : -EPROTO;
 }
 
-/* A chunk's first unit tells what the profile tells in its own way. */
-struct al_packing *al_track_pack(struct al_track *t, const struct al_piece *c)
+static struct al_packing *copy(const struct pf_packed *packed)
 {
-	struct al_recording *r = t->recording;
+	size_t bytes = packed->head.packed;
+	struct al_packing *p = malloc(sizeof(*p) + bytes);
+
+	if (p == NULL)
+		return NULL;
+	p->packed.head = packed->head;
+	p->packed.payload = memcpy(p->payload, packed->payload, bytes);
+	return p;
+}
+
+/* A chunk's first unit tells what the profile tells in its own way. */
+static int pack(struct al_packer *p, const struct al_piece *c, uint32_t stream,
+		struct al_packing **out)
+{
 	struct pf_head head = {
 		.kind = PF_UNITS,
-		.stream = t->stream,
+		.stream = stream,
 		.words = c->taken - PT_CHUNK_HEAD,
 		.counts = c->counts,
 	};
-	struct al_packing *p;
+	struct pf_packed packed;
 	size_t code_bytes;
+	int err = code(p, (const char *)c->base + PT_CHUNK_HEAD, head.words,
+		       &code_bytes);
+
+	if (!err)
+		err = pf_pack(p->packer, &head, p->code, code_bytes, &packed);
+	if (err)
+		return err;
+	*out = copy(&packed);
+	return *out ? 0 : -ENOMEM;
+}
+
+struct al_packing *al_track_pack(struct al_track *t, const struct al_piece *c)
+{
+	struct al_recording *r = t->recording;
+	struct al_packing *packing = NULL;
+	struct al_packer *p;
 	int err;
 
 	if (c->taken <= PT_CHUNK_HEAD || al_recording_error(r))
 		return NULL;
-	p = al_packing_take(r);
-	err = p ? code(p, (const char *)c->base + PT_CHUNK_HEAD, head.words,
-		       &code_bytes)
-		: -ENOMEM;
-	if (!err)
-		err = pf_pack(p->packer, &head, p->code, code_bytes,
-			      &p->packed);
-	if (!err)
-		return p;
-	al_packing_give(r, p);
-	al_recording_fail(r, err);
-	return NULL;
+	p = al_packer_take(r);
+	err = p ? pack(p, c, t->stream, &packing) : -ENOMEM;
+	al_packer_give(r, p);
+	if (err)
+		al_recording_fail(r, err);
+	return packing;
 }
 
 static void count(struct pf_counts *to, const struct pf_counts *c)
@@ -219,27 +241,27 @@ void al_track_put(struct al_track *t, const struct al_piece *c,
 		err = pf_put(r->writer, &p->packed);
 	if (err)
 		al_recording_fail(r, err);
-	al_packing_give(r, p);
+	free(p);
 }
 
 void al_track_name(struct al_track *t, const struct al_executed *x,
 		   struct al_symbols *symbols)
 {
 	struct al_recording *r = t->recording;
-	struct pf_records a = {0};
-	int err;
+	uint32_t at = 0;
+	int more = 1;
 
-	if (al_recording_error(r))
-		return;
 	pthread_mutex_lock(&r->naming_lock);
-	err = al_naming_add(&r->naming, x, symbols, &a);
+	while (more > 0 && !al_recording_error(r)) {
+		struct pf_records a = {0};
+
+		more = al_naming_add(&r->naming, x, &at, symbols, &a);
+		if (a.bytes > 0)
+			al_recording_put_records(r, PF_NAMES, PF_NO_STREAM, &a);
+	}
 	pthread_mutex_unlock(&r->naming_lock);
-	if (err)
-		al_recording_fail(r, err);
-	if (a.bytes > 0)
-		al_recording_put_records(r, PF_NAMES, PF_NO_STREAM, &a);
-	else
-		pf_records_release(&a);
+	if (more < 0)
+		al_recording_fail(r, more);
 }
 
 static void add_end(struct pf_records *a, const struct al_track_end *e)

@@ -14,14 +14,19 @@
 #include "lib/al_recording.h"
 #include "profile/pf_code.h"
 
-/* What packs a chunk, and the chunk until it is put. */
-struct al_packing {
-	struct al_packing *next; /* idle, too */
+/* What packs. */
+struct al_packer {
+	struct al_packer *next; /* idle, too */
 	struct pf_coder *coder;
 	struct pf_packer *packer;
 	void *code;
 	size_t code_size;
+};
+
+/* A packed chunk until it is put. */
+struct al_packing {
 	struct pf_packed packed;
+	char payload[];
 };
 
 struct al_track {
@@ -55,15 +60,16 @@ struct al_recording {
 	int error; /* -errno: nothing more is taken */
 	struct al_track *tracks;
 	uint32_t n_tracks;
-	struct al_packing *idle;
+	struct al_packer *idle;
 
-	pthread_mutex_t naming_lock; /* guards what follows; no other is taken
-					under it but al_symbols' */
+	pthread_mutex_t naming_lock; /* guards what follows, and that names are
+					put in order; the one above and
+					al_symbols' are taken under it */
 	struct al_naming naming;
 };
 
-struct al_packing *al_packing_take(struct al_recording *); /* NULL: no memory */
-void al_packing_give(struct al_recording *, struct al_packing *);
+struct al_packer *al_packer_take(struct al_recording *); /* NULL: no memory */
+void al_packer_give(struct al_recording *, struct al_packer *);
 
 void al_recording_fail(struct al_recording *, int err);
 

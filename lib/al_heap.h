@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_heap.h - where memory comes from
+ *
+ * Room:    lib.
+ * Used by: daemon, al_replay.c.
+ * Threads: before the others start.
+ */
+#ifndef AL_HEAP_H
+#define AL_HEAP_H
+
+/*
+ * Memory comes from one heap: with one for each thread, what one of them has
+ * freed is of no use to the others. The size from which blocks are mapped is
+ * fixed, or the first large one that is freed raises it, and what many programs
+ * at once needed is never given back.
+ */
+void al_heap_keep_together(void);
+
+#endif
