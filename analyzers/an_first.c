@@ -33,8 +33,6 @@ static uint64_t count_hints(uint64_t lines)
 	return n;
 }
 
-/* Neighbouring sets that a part has do not share the machine's cache lines with
-   another part's. */
 static void *new (uint64_t n, size_t size)
 {
 	size_t bytes = (n * size + LINE - 1) / LINE * LINE;
@@ -53,15 +51,59 @@ static int allocate(struct an_first *f, uint64_t ways)
 	return f->way && f->tag && f->dirty && f->used && f->hint ? 0 : -ENOMEM;
 }
 
+static void release(struct an_first *f)
+{
+	free(f->way);
+	free(f->dirty);
+	free(f->used);
+	free(f->hint);
+	free(f->tag);
+}
+
 static uint32_t log2_of(uint64_t power)
 {
 	return (uint32_t)__builtin_ctzll(power);
 }
 
+/* Where the ways of a set begin. */
+static uint32_t place(const struct an_first *f, uint64_t set)
+{
+	return (uint32_t)((set & f->group_mask) * f->pitch +
+			  (set >> f->unrotate) * f->stride);
+}
+
+static void clear(struct an_first *f, uint64_t ways)
+{
+	for (uint64_t i = 0; i < ways; i++) {
+		f->way[i] = AN_EMPTY;
+		f->tag[i] = (int32_t)AN_EMPTY;
+		f->used[i] =
+			i % f->pitch % f->stride < f->assoc ? 0 : INT32_MAX;
+	}
+	/* A hint leads to a set of its own group. */
+	for (uint64_t i = 0; i <= f->hints; i++)
+		f->hint[i] = (uint32_t)(i >> f->rotate) * f->pitch;
+}
+
+int an_first_group(struct an_first *f, uint32_t groups)
+{
+	uint64_t ways = f->sets / groups * f->stride;
+
+	release(f);
+	while ((f->hints + 1) / groups < LINE / sizeof(*f->hint))
+		f->hints = 2 * f->hints + 1;
+	f->group_mask = groups - 1;
+	f->unrotate = log2_of(groups);
+	f->rotate = log2_of(f->hints + 1) - f->unrotate;
+	f->pitch = (uint32_t)((ways + LINE - 1) / LINE * LINE);
+	if (allocate(f, (uint64_t)groups * f->pitch) != 0)
+		return -ENOMEM;
+	clear(f, (uint64_t)groups * f->pitch);
+	return 0;
+}
+
 int an_first_init(struct an_first *f, const struct an_level *level)
 {
-	uint64_t ways;
-
 	*f = (struct an_first){
 		.hints = count_hints(level->sets * level->assoc) - 1,
 		.sets = level->sets,
@@ -71,36 +113,12 @@ int an_first_init(struct an_first *f, const struct an_level *level)
 		.shift = log2_of(level->line),
 		.clock = INT32_MAX - FIRST_TICKS,
 	};
-	f->unrotate = log2_of(f->hints + 1);
-	ways = f->sets * f->stride;
-	if (allocate(f, ways) != 0)
-		return -ENOMEM;
-	for (uint64_t i = 0; i < ways; i++) {
-		f->way[i] = AN_EMPTY;
-		f->tag[i] = (int32_t)AN_EMPTY;
-		f->used[i] = i % f->stride < f->assoc ? 0 : INT32_MAX;
-	}
-	return 0;
-}
-
-void an_first_group(struct an_first *f, uint32_t groups)
-{
-	uint32_t bits = log2_of(f->hints + 1);
-
-	f->unrotate = log2_of(groups);
-	f->rotate = bits - f->unrotate;
-	/* A hint leads to a set of its own group. */
-	for (uint64_t i = 0; i <= f->hints; i++)
-		f->hint[i] = (uint32_t)(i >> f->rotate) * f->stride;
+	return an_first_group(f, 1);
 }
 
 void an_first_release(struct an_first *f)
 {
-	free(f->way);
-	free(f->dirty);
-	free(f->used);
-	free(f->hint);
-	free(f->tag);
+	release(f);
 	*f = (struct an_first){0};
 }
 
@@ -119,7 +137,7 @@ static void rank(int32_t *used, uint32_t assoc)
 void an_first_rank(struct an_first *f, uint64_t set, uint64_t step)
 {
 	for (; set < f->sets; set += step)
-		rank(f->used + set * f->stride, f->assoc);
+		rank(f->used + place(f, set), f->assoc);
 }
 
 void an_first_wind(struct an_first *f)
@@ -195,12 +213,9 @@ static uint32_t find(const struct an_first *f, uint32_t set, uint64_t line)
 	return AN_WIDE;
 }
 
-/* Where its ways begin. */
-static uint32_t set_of(const struct an_first *f, uint64_t line)
+static uint32_t place_of(const struct an_first *f, uint64_t line)
 {
-	uint64_t set = f->mask ? line & f->mask : line % f->sets;
-
-	return (uint32_t)set * f->stride;
+	return place(f, f->mask ? line & f->mask : line % f->sets);
 }
 
 /* Room for a line: the way that has not been used for longest. */
@@ -215,7 +230,7 @@ static uint32_t make_room(struct an_first *f, uint32_t set)
 
 bool an_first_search(struct an_first *f, uint64_t line, bool write)
 {
-	uint32_t set = set_of(f, line);
+	uint32_t set = place_of(f, line);
 	uint32_t i = find(f, set, line);
 	uint32_t at = i == AN_WIDE ? make_room(f, set) : set + i;
 

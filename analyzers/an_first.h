@@ -35,15 +35,17 @@ _Static_assert(2 * AN_BATCH * PT_MAX_ACCESSES < AN_TICKS &&
 #define AN_EMPTY UINT64_MAX /* a way without a line */
 
 struct an_first {
-	uint64_t *way;	/* [sets * stride] line number: address / line size */
-	uint8_t *dirty; /* [sets * stride] */
-	int32_t *used;	/* [sets * stride] by `clock`; 0: never */
+	uint64_t *way;	/* line number: address / line size */
+	uint8_t *dirty; /* [as way] */
+	int32_t *used;	/* [as way] by `clock`; 0: never */
 	uint32_t *hint; /* [hints + 1] index of a way, by line */
-	int32_t *tag;	/* [sets * stride] the lower half of the line number */
+	int32_t *tag;	/* [as way] the lower half of the line number */
 	uint64_t hints; /* mask of line numbers; see an_first_hint() */
 	uint32_t rotate, unrotate;
-	uint64_t sets; /* at least 2: neighbouring lines do not meet */
-	uint64_t mask; /* sets - 1 when a power of two, else 0 */
+	uint32_t group_mask; /* of set numbers */
+	uint32_t pitch;	     /* of groups [ways] */
+	uint64_t sets;	     /* at least 2: neighbouring lines do not meet */
+	uint64_t mask;	     /* sets - 1 when a power of two, else 0 */
 	int32_t clock;
 	uint32_t assoc;	 /* AN_WIDE at most */
 	uint32_t stride; /* of sets [ways]; those beyond assoc are never used */
@@ -62,10 +64,11 @@ void an_first_wind(struct an_first *);
    more than the associativity. */
 void an_first_rank(struct an_first *, uint64_t set, uint64_t step);
 
-/* The hints of sets whose numbers end in the same @groups bits lie together,
-   and no line of this machine's caches has any of another group's. To begin
-   with: all of them. */
-void an_first_group(struct an_first *, uint32_t groups);
+/* Lays an empty level out anew: the sets whose numbers are the same modulo
+   @groups, a power of two that divides their number, lie together with their
+   hints, and no line of this machine's caches has any of another group's. To
+   begin with: one group. 0 or -ENOMEM. */
+int an_first_group(struct an_first *, uint32_t groups);
 
 /* Which hint is a line's. */
 static inline uint64_t an_first_hint(const struct an_first *f, uint64_t line)

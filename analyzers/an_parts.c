@@ -4,12 +4,14 @@
  *
  * Room:    analyzers.
  *
- * Neighbouring groups go to the same part, for they lie in the same cache lines
- * of the machine; to begin with, so many to each. A program whose uses gather in
- * few of them makes one part late. So every LOOK chunks the loads of the parts
- * are compared, and when one has much more than its share, groups are handed out
- * anew, by their uses. Counts of a chunk come with its lane, AN_LANES chunks
- * later.
+ * To begin with, each part has as many groups, side by side. A program whose
+ * uses gather in few of them makes one part late. So every LOOK chunks the loads
+ * of the parts are compared, and when one has much more than its share, groups
+ * are handed out anew, by their uses. Counts of a chunk come with its lane,
+ * AN_LANES chunks later.
+ *
+ * What two groups have lies in different cache lines of the machine, so it is
+ * all the same which part has which.
  */
 
 #include "analyzers/an_parts.h"
@@ -57,9 +59,8 @@ int an_parts_init(struct an_parts *p, struct an_first *f, unsigned n)
 		p->map[g] = (uint8_t)(g * n / p->groups);
 	for (unsigned i = 0; i < n; i++)
 		p->part[i].clock = f->clock;
-	an_first_group(f, p->groups);
 	p->lane = calloc(AN_LANES, sizeof(*p->lane));
-	return p->lane ? 0 : -ENOMEM;
+	return p->lane ? an_first_group(f, p->groups) : -ENOMEM;
 }
 
 static void release_lane(struct an_partlane *l)
