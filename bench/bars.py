@@ -25,6 +25,7 @@ BYTES = 7.0       # in the ring per data access, bzip2
 ADAPTIVE = 1.05   # wall, to that of the best fixed setting, any workload
 MEMORY = 256      # [MiB] of the daemon, whatever it did
 FEEDER = 1.8      # one worker's wall by two workers', from memory
+STRIDE = 0.95     # wall when sets change hands, to that when they do not
 
 
 def median(workloads, name, tool, figure):
@@ -53,8 +54,10 @@ def peak_mib(workloads):
                default=None)
 
 
-def judge(workloads, feeder):
+def judge(result):
     """Each bar with its value, None where it was not measured."""
+    workloads = result['workloads']
+    feeder, stride = result.get('feeder'), result.get('stride')
     out = [{'bar': text, 'limit': limit,
             'value': ratio(workloads, name, ours, theirs, figure)}
            for text, ours, theirs, figure, name, limit in RATIOS]
@@ -67,6 +70,8 @@ def judge(workloads, feeder):
          'value': peak_mib(workloads)},
         {'bar': 'feeder, 1 worker / 2 workers, wall', 'limit': FEEDER,
          'least': True, 'value': feeder and feeder['speed_up']},
+        {'bar': 'stride, sets moved / still, wall', 'limit': STRIDE,
+         'value': stride and stride['ratio']},
     ]
     for bar in out:
         bar['met'] = None if bar['value'] is None else \

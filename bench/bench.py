@@ -43,9 +43,12 @@ SIZES = {
              'bzip2-sweep': 20000, 'sqlite3-sweep': 20},
 }
 
-# The feeder's: buffers skipped and kept of bzip2-small, times played.
-FEEDER = {
-    'full': (300, 64, 80), 'small': (2, 16, 40), 'tiny': (0, 4, 1)}
+# The feeder's: buffers skipped and kept, times played.
+FEEDS = {
+    'full': {'feeder': (300, 64, 80), 'stride': (0, 64, 40)},
+    'small': {'feeder': (2, 16, 40), 'stride': (0, 64, 10)},
+    'tiny': {'feeder': (0, 4, 1), 'stride': (0, 64, 1)},
+}
 PARTS = '--partitions=2'
 # What the best fixed setting is looked for in.
 TUNE = ('--workers=1,2', '--buffers=4,12,24,48', '--buffer-size=256K,512K')
@@ -62,7 +65,7 @@ def median(values):
 class Bench:
     def __init__(self, options):
         self.size = SIZES[options.size]
-        self.feeder_size = FEEDER[options.size]
+        self.feeds = FEEDS[options.size]
         self.input = options.input
         build = os.path.abspath(options.builddir)
         self.alleria = os.path.join(build, 'bin', 'alleria')
@@ -242,30 +245,45 @@ class Bench:
 
     # ---- the pipeline alone
 
-    def feed(self, runs):
-        """The feeder on one worker and on two, both in parts; and in one
-        piece on one."""
-        program, stdin, _ = self.workload('bzip2-small')
-        skip, keep, repeat = self.feeder_size
-        table.progress('feeder')
+    def play(self, name, program, stdin, size, rows, runs):
+        """The feeder with each row's options."""
+        skip, keep, repeat = size
+        table.progress(name)
         figures = self.measure(
             ['../recorder', '--dump=dump', '--skip=%d' % skip,
              '--keep=%d' % keep, *self.geometry, *program], stdin)
         try:
             if figures['status']:
                 raise ValueError(last_message())
-            play = ['--repeat=%d' % repeat, *self.geometry]
+            more = ['--repeat=%d' % repeat, *self.geometry]
             rows = feed.measure('../feeder', 'dump', {
-                '1': ['--workers=1', PARTS, *play],
-                '2': ['--workers=2', PARTS, *play],
-                '1, fused': ['--workers=1', '--partitions=1', *play]}, runs)
+                label: [*row, *more] for label, row in rows.items()}, runs)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             self.failed = True
-            print('bench: feeder: %s' % error, file=sys.stderr)
+            print('bench: %s: %s' % (name, error), file=sys.stderr)
             return None
         table.progress('')
-        return {'rows': rows, 'speed_up': rows['1']['wall_ns'] /
-                rows['2']['wall_ns']}
+        return rows
+
+    def feed(self, runs):
+        """On one worker and on two, both in parts; and in one piece on
+        one."""
+        program, stdin, _ = self.workload('bzip2-small')
+        rows = self.play('feeder', program, stdin, self.feeds['feeder'], {
+            '1': ['--workers=1', PARTS], '2': ['--workers=2', PARTS],
+            '1, fused': ['--workers=1', '--partitions=1']}, runs)
+        return rows and {'rows': rows, 'speed_up': rows['1']['wall_ns'] /
+                         rows['2']['wall_ns']}
+
+    def stride(self, runs):
+        """A program that uses few sets: they stay where they are, or change
+        hands."""
+        both = ['--workers=2', '--partitions=8']
+        rows = self.play('stride', ['../../tests/guests/stride'], '/dev/null',
+                         self.feeds['stride'], {
+                             'still': [*both, '--still'], 'moved': both}, runs)
+        return rows and {'rows': rows, 'ratio': rows['moved']['wall_ns'] /
+                         rows['still']['wall_ns']}
 
 
 def last_message():
@@ -325,7 +343,7 @@ def positive(text):
 
 
 def parse_options():
-    names = [*SIZES['full'], 'feeder']
+    names = [*SIZES['full'], *FEEDS['full']]
     p = argparse.ArgumentParser(prog='bench.py', allow_abbrev=False)
     p.add_argument('--builddir', default='.', help='where bin/alleria is [.]')
     p.add_argument('--runs', type=positive, default=3,
@@ -352,11 +370,11 @@ def main():
               'runs': options.runs, 'geometry': bench.geometry,
               'environment': measure.environment(), 'workloads': {}}
     table.head(result)
-    feeder = None
     for name in options.only:
-        if name == 'feeder':
-            feeder = result['feeder'] = bench.feed(options.runs)
-            table.feeder(feeder)
+        if name in FEEDS['full']:
+            result[name] = getattr(bench, 'feed' if name == 'feeder' else
+                                   name)(options.runs)
+            getattr(table, name)(result[name])
             continue
         try:
             workload = bench.compare(name, options.tools, options.runs)
@@ -367,7 +385,7 @@ def main():
         result['workloads'][name] = workload
         table.workload(name, workload)
     result['inputs'] = bench.used
-    result['bars'] = bars.judge(result['workloads'], feeder)
+    result['bars'] = bars.judge(result)
     table.bars(result['bars'], options.size)
     if options.json:
         with open(options.json + '.new', 'w') as file:

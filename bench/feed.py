@@ -31,10 +31,7 @@ def play(feeder, dump, options):
         subprocess.run([feeder, '--json=' + file.name, *options, dump],
                        check=True, stdout=subprocess.DEVNULL)
         result = json.load(file)
-    times = result['report']['run']['time']
-    stages = {key: value for key, value in times.items()
-              if key.endswith('_ns') and key not in (
-                  'wall_ns', 'worker_busy_ns', 'worker_idle_ns')}
+    stages = result['report']['run']['time']['stages']
     return {**result['feeder'], 'stages': stages}, \
         json.dumps(result['report']['analyses'], sort_keys=True)
 
@@ -81,9 +78,10 @@ def table(rows, walls):
             row['accesses'] / row['wall_ns'] * 1e3,
             row['cpu_ns'] / row['units'], speed_up, 100 * speed_up / n,
             100 * row['idle_ns'] / max(1, row['idle_ns'] + row['busy_ns'])))
+    print('workers     stages, ns/unit')
     for label, row in rows.items():
-        print('  %-10sns/unit: %s' % (label, ', '.join('%s %.2f' % (
-            key[:-3].replace('_', ' '), value / row['units'])
+        print('%-12s%s' % (label, ', '.join('%s %.1f' % (
+            key[:-3], value / row['units'])
             for key, value in row['stages'].items())))
 
 

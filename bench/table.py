@@ -97,6 +97,12 @@ def feeder(result):
         feed.table(rows, {int(n): rows[n]['wall_ns'] for n in ('1', '2')})
 
 
+def stride(result):
+    if result:
+        say('\nstride: the ring stream of tests/guests/stride from memory')
+        feed.table(result['rows'], {})
+
+
 def bars(results, size):
     say('\n%-46s%10s%10s  %s' % ('bar' if size == 'full' else
                                  'bar (meant for --size=full)',
