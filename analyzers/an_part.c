@@ -11,10 +11,17 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzers/an_cachesim.h"
 
-enum { FAR = 32, NEAR = 16 }; /* misses looked ahead */
+enum {
+	FAR = 32, /* misses looked ahead */
+	NEAR = 16,
+	PART_BITS = 6,
+};
+
+_Static_assert(AN_MAX_PARTS == 1 << PART_BITS, "a part's number has so many");
 
 /* The first level as a part sees it: the sets are shared, times are not. */
 static struct an_first view(struct an_cachesim *s, unsigned part)
@@ -134,10 +141,11 @@ static uint64_t order_of(const struct an_miss *m)
 	return (uint64_t)m->at << 16 | m->row;
 }
 
-/* Of the next miss of a part; UINT64_MAX when there is none. */
-static uint64_t next_of(const struct an_misses *m)
+/* Of the next miss of a part, and the part; UINT64_MAX when there is none. */
+static uint64_t next_of(const struct an_misses *m, unsigned part)
 {
-	return m->sent < m->n ? order_of(&m->miss[m->sent]) : UINT64_MAX;
+	return m->sent < m->n ? order_of(&m->miss[m->sent]) << PART_BITS | part
+			      : UINT64_MAX;
 }
 
 static void take_one(struct an_cachesim *s, const struct an_miss *m)
@@ -155,26 +163,49 @@ static void take_one(struct an_cachesim *s, const struct an_miss *m)
 	an_hierarchy_prefetch(&s->hierarchy, AN_DATA, m->addr);
 }
 
-/* Takes the misses of the part that is first, as far as no other is. */
-static bool take_some(struct an_cachesim *s, struct an_partlane *l)
+/* The next miss of the part at leaf @i is another one. Node 1 is the least of
+   all leaves; each node but these the lesser of nodes 2i and 2i + 1. */
+static void play(uint64_t *node, unsigned i, uint64_t next)
 {
-	uint64_t first = UINT64_MAX, second = UINT64_MAX;
-	struct an_misses *m = NULL;
-
-	for (unsigned i = 0; i < s->parts.n; i++) {
-		uint64_t next = next_of(&l->missed[i]);
-
-		if (next < first) {
-			second = first;
-			first = next;
-			m = &l->missed[i];
-		} else if (next < second) {
-			second = next;
-		}
+	node[i] = next;
+	for (; i > 1; i /= 2) {
+		next = node[i ^ 1] < next ? node[i ^ 1] : next;
+		node[i / 2] = next;
 	}
-	while (m != NULL && m->sent < m->n && next_of(m) <= second)
-		take_one(s, &m->miss[m->sent++]);
-	return m != NULL;
+}
+
+/* What is next after leaf @i. */
+static uint64_t second(const uint64_t *node, unsigned i)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (; i > 1; i /= 2)
+		least = node[i ^ 1] < least ? node[i ^ 1] : least;
+	return least;
+}
+
+/* In program order. */
+static void take_all(struct an_cachesim *s, struct an_partlane *l)
+{
+	uint64_t node[2 * AN_MAX_PARTS];
+	unsigned leaf = 1;
+
+	while (leaf < s->parts.n)
+		leaf *= 2;
+	memset(node, 0xff, sizeof(node));
+	for (unsigned i = 0; i < s->parts.n; i++)
+		play(node, leaf + i, next_of(&l->missed[i], i));
+	while (node[1] != UINT64_MAX) {
+		unsigned part = node[1] % AN_MAX_PARTS;
+		uint64_t other = second(node, leaf + part), next;
+		struct an_misses *m = &l->missed[part];
+
+		do {
+			take_one(s, &m->miss[m->sent++]);
+			next = next_of(m, part);
+		} while (next < other);
+		play(node, leaf + part, next);
+	}
 }
 
 int an_part_join(struct an_cachesim *s, const struct an_batch *chunk)
@@ -193,8 +224,7 @@ int an_part_join(struct an_cachesim *s, const struct an_batch *chunk)
 		all->miss = p;
 		all->size = n;
 	}
-	while (take_some(s, l))
-		;
+	take_all(s, l);
 	if (all->n > 0 && all->miss[all->n - 1].hit)
 		all->n--;
 	an_cachequick_send(s, chunk);
