@@ -10,7 +10,7 @@
 
 #include <errno.h>
 
-#include "analyzers/an_cacheresult.h"
+#include "analyzers/an_cachegrind.h"
 
 struct cache {
 	const struct an_env *env;
@@ -24,6 +24,15 @@ static int cache_open(void *state, const struct an_env *env)
 	struct cache *c = state;
 
 	c->env = env;
+	return 0;
+}
+
+static int cachegrind_open(void *state, const struct an_env *env)
+{
+	struct cache *c = state;
+
+	c->env = env;
+	c->result.by_place = true;
 	return 0;
 }
 
@@ -132,6 +141,13 @@ static void cache_details(const void *state, struct an_text *text)
 	an_cacheresult_details(&c->result, c->env->geometry, text);
 }
 
+static int cachegrind_save(const void *state)
+{
+	const struct cache *c = state;
+
+	return an_cachegrind_write(&c->result, c->env);
+}
+
 static void cache_close(void *state)
 {
 	struct cache *c = state;
@@ -140,7 +156,7 @@ static void cache_close(void *state)
 	an_cacheresult_release(&c->result);
 }
 
-extern const struct an_class an_cache;
+extern const struct an_class an_cache, an_cachegrind;
 
 const struct an_class an_cache = {
 	.name = "cache",
@@ -165,5 +181,35 @@ const struct an_class an_cache = {
 	.report = cache_report,
 	.print = cache_print,
 	.details = cache_details,
+	.close = cache_close,
+};
+
+static const struct an_option cachegrind_options[] = {
+	{"file", "PATH", "where to [standard output]"},
+	{NULL, NULL, NULL},
+};
+
+/* The same simulation, written for other tools. */
+const struct an_class an_cachegrind = {
+	.name = "cachegrind",
+	.summary = "write a file that cg_annotate reads",
+	.options = cachegrind_options,
+	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
+	.names = true,
+	.caches = true,
+	.prints = true,
+	.state_size = sizeof(struct cache),
+	.open = cachegrind_open,
+	.block = cache_block,
+	.prepare = cache_prepare,
+	.batch = cache_batch,
+	.partition = cache_partition,
+	.begin = cache_begin,
+	.spread = cache_spread,
+	.part = cache_part,
+	.join = cache_join,
+	.finish = cache_finish,
+	.merge = cache_merge,
+	.save = cachegrind_save,
 	.close = cache_close,
 };

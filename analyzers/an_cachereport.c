@@ -62,7 +62,7 @@ static void put_row(const struct an_row *row, struct an_sink *sink)
 static void put_table(const struct an_table *t, const char *key,
 		      struct an_sink *sink)
 {
-	const struct an_row **row = an_table_sorted(t);
+	const struct an_row **row = an_table_sorted(t, an_row_compare);
 
 	sink->begin_list(sink, key);
 	for (uint32_t i = 0; row != NULL && i < t->n; i++)

@@ -87,6 +87,11 @@ static int book(struct an_cacheresult *r, const struct an_env *env,
 	an_cost_add(&r->total, cost);
 	env->symbol(env->host, b, instr, &who);
 	line = who;
+	if (r->by_place) {
+		line.file = who.path;
+		line.object = NULL;
+		return an_table_add(&r->lines, &line, cost);
+	}
 	line.function = NULL;
 	who.line = 0;
 	err = an_table_add(&r->functions, &who, cost);

@@ -22,6 +22,8 @@ struct an_cacheresult {
 	struct an_cost total;
 	struct an_level_counts level[AN_MAX_LEVELS];
 	struct an_partsums parts;
+	bool by_place; /* lines have their function and the file's path, and
+			  no object; there are no functions */
 	struct an_table functions;
 	struct an_table lines;
 };

@@ -107,7 +107,7 @@ static int by_name(const struct an_symbol *a, const struct an_symbol *b)
 	return d;
 }
 
-static int by_cost(const void *x, const void *y)
+int an_row_compare(const void *x, const void *y)
 {
 	const struct an_row *a = *(const struct an_row *const *)x;
 	const struct an_row *b = *(const struct an_row *const *)y;
@@ -116,7 +116,9 @@ static int by_cost(const void *x, const void *y)
 	return p != q ? (p < q) - (p > q) : by_name(&a->who, &b->who);
 }
 
-const struct an_row **an_table_sorted(const struct an_table *t)
+const struct an_row **an_table_sorted(const struct an_table *t,
+				      int (*compare)(const void *,
+						     const void *))
 {
 	const struct an_row **sorted = malloc(t->n * sizeof(*sorted));
 
@@ -126,7 +128,7 @@ const struct an_row **an_table_sorted(const struct an_table *t)
 	}
 	for (uint32_t i = 0; i < t->n; i++)
 		sorted[i] = &t->row[i];
-	qsort(sorted, t->n, sizeof(*sorted), by_cost);
+	qsort(sorted, t->n, sizeof(*sorted), compare);
 	return sorted;
 }
 

@@ -55,9 +55,15 @@ int an_table_add(struct an_table *, const struct an_symbol *,
 		 const struct an_cost *);
 void an_table_release(struct an_table *);
 
-/* All rows, most instructions first, then by name: the same in every run. For
-   free(); NULL when memory is short or there are none. */
-const struct an_row **an_table_sorted(const struct an_table *);
+/* Most instructions first, then by name: the same in every run. For pointers
+   to rows. */
+int an_row_compare(const void *, const void *);
+
+/* All rows, in order. For free(); NULL when memory is short or there are
+   none. */
+const struct an_row **an_table_sorted(const struct an_table *,
+				      int (*compare)(const void *,
+						     const void *));
 
 /**
  * an_table_top() - The rows with most misses at a level.

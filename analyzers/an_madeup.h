@@ -180,7 +180,7 @@ static void made_symbol(void *host, const struct an_block *block,
 			unsigned instr, struct an_symbol *out)
 {
 	(void)host, (void)block, (void)instr;
-	*out = (struct an_symbol){"???", "???", "???", 0};
+	*out = (struct an_symbol){"???", "???", "???", 0, "???"};
 }
 
 static void *made_code(void *host, size_t bytes)

@@ -10,6 +10,7 @@
 #include "analyzers/analyzer.h"
 
 extern const struct an_class an_cache;
+extern const struct an_class an_cachegrind;
 extern const struct an_class an_count;
 extern const struct an_class an_none;
 extern const struct an_class an_sweep;
@@ -18,6 +19,7 @@ extern const struct an_class an_trace;
 /* clang-format off */
 const struct an_class *const an_classes[] = {
 	&an_cache,
+	&an_cachegrind,
 	&an_count,
 	&an_none,
 	&an_sweep,

@@ -152,11 +152,14 @@ struct an_symbol {
 	const char *file;   /* as in the line table, without directory */
 	const char *object; /* file name of the mapped object */
 	uint32_t line;
+	const char *path; /* of the file, as far as the line table tells it */
 };
 
 struct an_env {
 	void *host;
 	const struct an_geometry *geometry;
+	char *const *command; /* for save(): program and arguments of the run's
+				 first image, NULL-terminated; or NULL */
 
 	/* Value of --analyze=NAME:key=value, or NULL. */
 	const char *(*option)(void *host, const char *key);
@@ -166,7 +169,8 @@ struct an_env {
 	int (*write)(void *host, const void *data, size_t len);
 
 	/* Names instruction @instr of a block of this state; costs about a
-	   microsecond. For finish(). */
+	   microsecond, and in block() or batch() may have to wait until the
+	   object's names have been read. */
 	void (*symbol)(void *host, const struct an_block *block, unsigned instr,
 		       struct an_symbol *out);
 

@@ -43,7 +43,7 @@ static void name_symbol(void *host, const struct an_block *block,
 			unsigned instr, struct an_symbol *out)
 {
 	const struct al_host *h = ((struct al_analyst *)host)->host;
-	const struct al_desc *d = h->recovery->executed.block[block->id]->desc;
+	const struct al_desc *d = ((const struct al_block *)block)->desc;
 	const struct al_mapping *m = d->mapping;
 	uint64_t addr = block->instr[instr].addr;
 

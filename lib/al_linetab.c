@@ -9,6 +9,7 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,10 +18,12 @@
 /* Valgrind keeps a size in 12 bits and a line in 20. */
 enum { MAX_SIZE = (1 << 12) - 1, MAX_LINE = (1 << 20) - 1 };
 
-/* Rows of one line program share a few file names. */
+/* Rows of one line program share a few files. */
 struct file {
-	const char *path; /* libdw's */
-	const char *name; /* ours */
+	const char *home; /* the unit was compiled in, or NULL */
+	const char *raw;  /* libdw's path */
+	const char *path; /* ours */
+	const char *name;
 };
 
 struct row {
@@ -43,18 +46,33 @@ static bool read_row(Dwarf_Line *line, struct row *row)
 	return true;
 }
 
-static const char *name_of(struct file *file, const char *path,
-			   struct al_intern *strings)
+/* As Valgrind has it, which puts one relative path behind the other. */
+static const char *path_of(const struct file *file, struct al_intern *strings)
 {
-	if (!path)
-		return al_intern(strings, "???");
-	if (path != file->path) {
-		const char *slash = strrchr(path, '/');
+	const char *path;
+	char *joined;
 
-		file->path = path;
-		file->name = al_intern(strings, slash ? slash + 1 : path);
-	}
-	return file->name;
+	if (file->raw[0] == '/' || !file->home ||
+	    asprintf(&joined, "%s/%s", file->home, file->raw) < 0)
+		return al_intern(strings, file->raw);
+	path = al_intern(strings, joined);
+	free(joined);
+	return path;
+}
+
+static void name_file(struct file *file, const char *raw,
+		      struct al_intern *strings)
+{
+	const char *slash;
+
+	if (!raw)
+		raw = "???";
+	if (raw == file->raw)
+		return;
+	slash = strrchr(raw, '/');
+	file->raw = raw;
+	file->path = path_of(file, strings);
+	file->name = al_intern(strings, slash ? slash + 1 : raw);
 }
 
 static int append(struct al_linetab *t, const struct al_line *line)
@@ -93,11 +111,13 @@ static int take(struct al_linetab *t, const struct row *row, uint64_t next,
 		size = 1;
 	if (row->address + size <= t->text || row->address >= t->text_end)
 		return 0;
+	name_file(file, row->path, strings);
 	return append(t, &(struct al_line){
 				 .start = row->address,
 				 .size = (uint32_t)size,
 				 .line = (uint32_t)row->line,
-				 .file = name_of(file, row->path, strings),
+				 .path = file->path,
+				 .file = file->name,
 			 });
 }
 
@@ -111,10 +131,17 @@ static bool is_leftover(Dwarf_Die *unit, const struct row *row, uint64_t ended)
 	return row->address == ended && !dwarf_haspc(unit, ended);
 }
 
+static const char *home_of(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+}
+
 static int read_unit(struct al_linetab *t, Dwarf_Die *unit,
 		     struct al_intern *strings)
 {
-	struct file file = {0};
+	struct file file = {.home = home_of(unit)};
 	uint64_t ended = 0;
 	struct row row, next;
 	Dwarf_Lines *lines;

@@ -28,7 +28,8 @@ struct al_line {
 	uint64_t start;
 	uint32_t size; /* [bytes] */
 	uint32_t line;
-	const char *file; /* interned, without directory */
+	const char *path; /* interned; of the file */
+	const char *file; /* interned; the same without directory */
 };
 
 struct al_linetab {

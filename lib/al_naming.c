@@ -130,7 +130,7 @@ static int name_instr(struct naming *n, const char *path, uint32_t object,
 		.line = s.line,
 	};
 	err = find_text(n, s.function, &name->function);
-	return err ? err : find_text(n, s.file, &name->file);
+	return err ? err : find_text(n, s.path, &name->file);
 }
 
 /* Code in no object, or in one of which no more is known, has no names. */

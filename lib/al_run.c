@@ -240,9 +240,10 @@ bool al_run_has_stopped(const struct al_run *run)
 void al_run_save(struct al_run *run)
 {
 	struct al_stream *total = al_run_total(run);
+	char *const *command = al_run_command(run);
 
 	for (size_t i = 0; total && i < run->settings->n_analyses; i++)
-		run->save_error[i] = al_stream_save(total, i);
+		run->save_error[i] = al_stream_save(total, i, command);
 	al_stream_free(total);
 	al_run_keep_end(run);
 }

@@ -218,8 +218,9 @@ bool al_stream_unwritten(const struct al_stream *s, size_t i)
 	return s->analyst[i].unwritten;
 }
 
-int al_stream_save(struct al_stream *s, size_t i)
+int al_stream_save(struct al_stream *s, size_t i, char *const *command)
 {
+	s->analyst[i].env.command = command;
 	return al_analyst_save(&s->analyst[i]);
 }
 

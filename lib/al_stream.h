@@ -177,8 +177,9 @@ size_t al_stream_child_exits(const struct al_stream *,
    stopped. */
 int al_stream_state(const struct al_stream *, size_t i, const void **state);
 
-/* Has analyzer @i write its output of the whole; for a sum. 0 or -errno. */
-int al_stream_save(struct al_stream *, size_t i);
+/* Has analyzer @i write its output of the whole, which is @command's; for a
+   sum. 0 or -errno. */
+int al_stream_save(struct al_stream *, size_t i, char *const *command);
 
 /* Whether analyzer @i was stopped since its output could not be written. */
 bool al_stream_unwritten(const struct al_stream *, size_t i);

@@ -224,14 +224,18 @@ void al_symbols_ahead(struct al_symbols *s, const char *path)
 	pthread_mutex_unlock(&s->lock);
 }
 
-static void find_told(struct object *o, uint64_t value, struct an_symbol *out)
+static void find_told(struct al_symbols *s, struct object *o, uint64_t value,
+		      struct an_symbol *out)
 {
 	struct al_told_name name = {.value = value};
+	const char *slash;
 
 	if (!al_told_find(&o->told, &name))
 		return;
+	slash = strrchr(name.file, '/');
 	out->function = name.function;
-	out->file = name.file;
+	out->path = name.file;
+	out->file = slash ? al_intern(&s->strings, slash + 1) : name.file;
 	out->line = name.line;
 }
 
@@ -247,6 +251,7 @@ static void find(struct al_symbols *s, struct object *o, uint64_t value,
 		out->function = function;
 	line = al_linetab_find(&o->lines, value);
 	if (line) {
+		out->path = line->path;
 		out->file = line->file;
 		out->line = line->line;
 	}
@@ -258,7 +263,7 @@ static struct object *begin(struct al_symbols *s, const char *path,
 {
 	struct object *o;
 
-	out->function = out->file = out->object = s->unknown;
+	out->function = out->file = out->path = out->object = s->unknown;
 	out->line = 0;
 	if (!path)
 		return NULL;
@@ -285,7 +290,7 @@ void al_symbols_find(struct al_symbols *s, const char *path, uint64_t value,
 		return;
 	pthread_mutex_lock(&o->lock);
 	if (o->told.n)
-		find_told(o, value, out);
+		find_told(s, o, value, out);
 	else
 		find(s, o, value, out);
 	pthread_mutex_unlock(&o->lock);

@@ -39,7 +39,7 @@ void al_symbols_object(struct al_symbols *, const char *path,
 
 /* Says what is known of an object's code: from now on its file is not read for
    it, and code of which nothing is said has no names. @path, @function, @file:
-   interned. 0; -ENOMEM. */
+   interned; @file with its directory. 0; -ENOMEM. */
 int al_symbols_tell(struct al_symbols *, const char *path,
 		    const struct al_told_name *);
 

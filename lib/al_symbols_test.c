@@ -114,6 +114,8 @@ static void test_lines(void)
 	}
 	if (has_lines) {
 		is_str(s.file, "al_symbols_test.c", "a file has no directory");
+		ok(strstr(s.path, "lib/al_symbols_test.c") != NULL,
+		   "its path has");
 		ok(s.line >= MARKED && s.line <= MARKED + 3,
 		   "the line is the function's");
 	} else {
@@ -122,6 +124,7 @@ static void test_lines(void)
 	s = look(self, (uintptr_t)al_q_start - bias + 12);
 	is_u64(s.line, 0, "there is no line where no source is");
 	is_str(s.file, "???", "nor a file");
+	is_str(s.path, "???", "nor a path");
 }
 
 static void test_libc(void)

@@ -174,7 +174,7 @@ struct pf_code_name {
 	uint64_t value; /* address as in the object's symbols */
 	uint32_t object;
 	uint32_t function; /* text */
-	uint32_t file;	   /* text */
+	uint32_t file;	   /* text: path, as far as debug info tells it */
 	uint32_t line;	   /* 0: not known */
 };
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_cachegrind.h - a cache simulation's result as Cachegrind writes it
+ *
+ * Room:    analyzers.
+ * Used by: an_cache.c.
+ */
+#ifndef AN_CACHEGRIND_H
+#define AN_CACHEGRIND_H
+
+#include "analyzers/an_cacheresult.h"
+
+/* Of a result by place. 0 or -errno. */
+int an_cachegrind_write(const struct an_cacheresult *, const struct an_env *);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_put.c - text for an analysis's output; see an_put.h */
+
+#include "analyzers/an_put.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NUMBER = 24, /* [bytes] room for one */ LINE = 160 };
+
+static void put(struct an_put *p, const char *data, size_t len)
+{
+	if (!p->error)
+		p->error = p->env->write(p->env->host, data, len);
+}
+
+void an_put(struct an_put *p, const char *string)
+{
+	put(p, string, strlen(string));
+}
+
+void an_put_number(struct an_put *p, uint64_t value)
+{
+	char digits[NUMBER];
+	int n = NUMBER;
+
+	do
+		digits[--n] = (char)('0' + value % 10);
+	while ((value /= 10) != 0);
+	put(p, digits + n, (size_t)(NUMBER - n));
+}
+
+void an_put_hex(struct an_put *p, uint64_t value)
+{
+	char digits[NUMBER];
+	int n = NUMBER;
+
+	do
+		digits[--n] = "0123456789abcdef"[value & 15];
+	while ((value >>= 4) != 0);
+	digits[--n] = 'x';
+	digits[--n] = '0';
+	put(p, digits + n, (size_t)(NUMBER - n));
+}
+
+static void put_argument(struct an_put *p, const char *s)
+{
+	size_t len;
+
+	for (;; s += len + 1) {
+		len = strcspn(s, "\n\r");
+		put(p, s, len);
+		if (s[len] == '\0')
+			return;
+		put(p, " ", 1);
+	}
+}
+
+void an_put_command(struct an_put *p)
+{
+	char *const *argv = p->env->command;
+
+	if (argv == NULL || argv[0] == NULL)
+		an_put(p, "???");
+	for (size_t i = 0; argv != NULL && argv[i] != NULL; i++) {
+		if (i > 0)
+			put(p, " ", 1);
+		put_argument(p, argv[i]);
+	}
+}
+
+void an_put_levels(struct an_put *p)
+{
+	const struct an_geometry *g = p->env->geometry;
+	char line[LINE];
+
+	for (int i = 0; i < g->n_levels; i++) {
+		const struct an_level *l = &g->level[i];
+
+		snprintf(line, sizeof(line),
+			 "desc: %s cache: %llu B, %u B, %u-way associative\n",
+			 l->name, (unsigned long long)l->size, l->line,
+			 l->assoc);
+		an_put(p, line);
+	}
+}

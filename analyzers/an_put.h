@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_put.h - text for an analysis's output
+ *
+ * Room:    analyzers.
+ * Used by: the analyses that write files of other tools.
+ *
+ * After the first error nothing more is written.
+ */
+#ifndef AN_PUT_H
+#define AN_PUT_H
+
+#include "analyzers/analyzer.h"
+
+struct an_put {
+	const struct an_env *env;
+	int error; /* 0 or -errno: what the analysis returns */
+};
+
+void an_put(struct an_put *, const char *string);
+void an_put_number(struct an_put *, uint64_t);
+void an_put_hex(struct an_put *, uint64_t); /* with 0x */
+
+/* Program and arguments, a space between them; "???" when not known. Line
+   ends in them become spaces. */
+void an_put_command(struct an_put *);
+
+/* Lines that describe the levels, as Cachegrind has them. */
+void an_put_levels(struct an_put *);
+
+#endif
