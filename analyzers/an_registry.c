@@ -11,7 +11,9 @@
 
 extern const struct an_class an_cache;
 extern const struct an_class an_cachegrind;
+extern const struct an_class an_callgrind;
 extern const struct an_class an_count;
+extern const struct an_class an_folded;
 extern const struct an_class an_none;
 extern const struct an_class an_sweep;
 extern const struct an_class an_trace;
@@ -20,7 +22,9 @@ extern const struct an_class an_trace;
 const struct an_class *const an_classes[] = {
 	&an_cache,
 	&an_cachegrind,
+	&an_callgrind,
 	&an_count,
+	&an_folded,
 	&an_none,
 	&an_sweep,
 	&an_trace,
