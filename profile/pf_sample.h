@@ -98,20 +98,20 @@ static inline int sample_finish(struct pf_writer *w, struct pf_packer *p)
 	return err;
 }
 
-/* A finished profile of @n blocks and PF_DONE. 0; -errno. */
+/* A finished profile of @n blocks, or as many as can be put, and PF_DONE. 0;
+   -errno. */
 static inline int sample_write(unsigned n)
 {
 	char message[PF_MESSAGE];
 	struct pf_packer *p = pf_packer_new(PF_LEVEL);
 	struct pf_writer *w;
-	int err = 0;
+	int err;
 
 	unlink(sample_path);
 	w = pf_writer_open(sample_path, message);
-	for (unsigned i = 0; i < n && !err; i++)
-		err = sample_put(w, p, i);
-	if (!err)
-		err = sample_finish(w, p);
+	for (unsigned i = 0; i < n && !sample_put(w, p, i);)
+		i++;
+	err = sample_finish(w, p);
 	pf_writer_free(w);
 	pf_packer_free(p);
 	return err;
