@@ -77,6 +77,7 @@ void al_recording_fail(struct al_recording *r, int err)
 	if (r->error == 0)
 		r->error = err;
 	pthread_mutex_unlock(&r->lock);
+	pf_writer_fail(r->writer, err);
 }
 
 int al_recording_error(struct al_recording *r)

@@ -311,6 +311,26 @@ static void test_other_calls(void)
 	   "so for one that fails when it is closed");
 }
 
+static void test_caller(void)
+{
+	char message[PF_MESSAGE];
+	struct pf_packer *p = pf_packer_new(PF_LEVEL);
+	struct pf_writer *w;
+	struct said said;
+
+	unlink(sample_path);
+	w = pf_writer_open(sample_path, message);
+	sample_put(w, p, 0);
+	pf_writer_fail(w, -ENOMEM);
+	ok(sample_put(w, p, 1) == -ENOMEM && sample_finish(w, p) == -ENOMEM,
+	   "behind what the caller could not make nothing is taken");
+	pf_writer_free(w);
+	pf_packer_free(p);
+	said = read_profile();
+	ok(said.blocks == 1 && is_truncated(&said, ENOMEM),
+	   "the profile says why");
+}
+
 int main(void)
 {
 	unpacker = pf_unpacker_new();
@@ -321,6 +341,7 @@ int main(void)
 	test_disk_gone();
 	test_short_writes();
 	test_other_calls();
+	test_caller();
 	test_full_disk();
 	sample_end();
 	pf_unpacker_free(unpacker);

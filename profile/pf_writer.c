@@ -136,6 +136,14 @@ int pf_put(struct pf_writer *w, const struct pf_packed *p)
 	return err;
 }
 
+void pf_writer_fail(struct pf_writer *w, int err)
+{
+	pthread_mutex_lock(&w->lock);
+	if (!w->error)
+		w->error = err;
+	pthread_mutex_unlock(&w->lock);
+}
+
 int pf_writer_error(struct pf_writer *w)
 {
 	int err;

@@ -62,6 +62,9 @@ int pf_pack(struct pf_packer *, const struct pf_head *head, const void *payload,
    now on: see pf_writer_error(). */
 int pf_put(struct pf_writer *, const struct pf_packed *);
 
+/* What the caller could not make is missing: as if it could not be written. */
+void pf_writer_fail(struct pf_writer *, int err);
+
 /* 0 or why nothing more is taken: -errno. */
 int pf_writer_error(struct pf_writer *);
 
