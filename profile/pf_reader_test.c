@@ -28,17 +28,6 @@ static size_t count(struct pf_reader *r, bool done)
 	return n;
 }
 
-static struct pf_tail read_tail(void)
-{
-	struct pf_tail tail;
-	int fd = open(sample_path, O_RDONLY | O_CLOEXEC);
-
-	if (pread(fd, &tail, sizeof(tail), (off_t)sample_size() - 16) != 16)
-		abort();
-	close(fd);
-	return tail;
-}
-
 static void test_round_trip(void)
 {
 	struct pf_reader *r;
@@ -72,7 +61,7 @@ static void test_no_index(void)
 	uint64_t index;
 
 	sample_write(5000);
-	index = read_tail().index;
+	index = sample_index();
 	sample_cut(index);
 	r = sample_open();
 	is_u64(count(r, true), 5001, "without an index blocks are found");
@@ -187,7 +176,7 @@ static void test_damaged_index(void)
 	uint64_t index;
 
 	sample_write(10);
-	index = read_tail().index;
+	index = sample_index();
 	sample_patch(index + sizeof(struct pf_head) + 20, "?", 1);
 	r = sample_open();
 	is_u64(count(r, true), 11, "who has a damaged index needs none");

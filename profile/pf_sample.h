@@ -158,6 +158,24 @@ static inline uint64_t sample_size(void)
 	return stat(sample_path, &st) < 0 ? 0 : (uint64_t)st.st_size;
 }
 
+static inline void sample_read(uint64_t offset, void *data, size_t bytes)
+{
+	int fd = open(sample_path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || pread(fd, data, bytes, (off_t)offset) != (ssize_t)bytes ||
+	    close(fd) < 0)
+		abort();
+}
+
+/* [bytes] offset of the last index of a finished one. */
+static inline uint64_t sample_index(void)
+{
+	struct pf_tail tail;
+
+	sample_read(sample_size() - sizeof(tail), &tail, sizeof(tail));
+	return tail.index;
+}
+
 /* To @bytes; zeros where they are more. */
 static inline void sample_cut(uint64_t bytes)
 {
