@@ -3,7 +3,7 @@
  * pf_reader.h - blocks out of a profile
  *
  * Room:    profile.
- * Used by: lib, reader.
+ * Used by: lib, recover.
  * Threads: any may load, each with its own unpacker. Opening, refreshing and
  *          closing want the others at rest.
  *
@@ -77,5 +77,9 @@ void pf_unpacker_free(struct pf_unpacker *);
  */
 int pf_load(struct pf_reader *, struct pf_unpacker *, const struct pf_entry *,
 	    const void **payload);
+
+/* The payload that was loaded last, as it is packed: head.packed bytes, the
+   unpacker's. */
+const void *pf_unpacker_packed(const struct pf_unpacker *);
 
 #endif

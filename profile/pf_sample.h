@@ -91,6 +91,8 @@ static inline int sample_finish(struct pf_writer *w, struct pf_packer *p)
 	pf_add(&r, PF_STATUS);
 	pf_add_string(&r, "complete");
 	pf_add_string(&r, "");
+	pf_add(&r, PF_WALL);
+	pf_add_number(&r, 7);
 	if (pf_pack(p, &head, r.data, r.bytes, &done))
 		abort();
 	err = pf_writer_finish(w, &done);

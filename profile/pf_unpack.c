@@ -116,3 +116,8 @@ int pf_load(struct pf_reader *r, struct pf_unpacker *u,
 	*payload = u->plain.data;
 	return 0;
 }
+
+const void *pf_unpacker_packed(const struct pf_unpacker *u)
+{
+	return u->packed.data;
+}

@@ -3,7 +3,7 @@
  * pf_writer.h - blocks into a profile
  *
  * Room:    profile.
- * Used by: lib.
+ * Used by: lib, recover.
  * Threads: any may pack, each with its own packer, and any may put; locks
  *          inside.
  *

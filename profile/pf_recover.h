@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_recover.h - what is whole in a damaged or unfinished profile, into one
+ * that is
+ *
+ * Room:    profile.
+ * Used by: cli.
+ * Threads: one.
+ */
+#ifndef PF_RECOVER_H
+#define PF_RECOVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile/pf_reader.h"
+
+struct pf_recovered {
+	struct pf_state state; /* of the damaged one */
+	uint64_t blocks;       /* that were kept, PF_DONE not counted */
+	uint64_t lost; /* that are known to be missing before the last */
+	bool ended;    /* PF_DONE was there */
+};
+
+/**
+ * pf_recover() - Copy every intact block into a new profile.
+ * @out: path of the new one, which is not there yet.
+ * @message: [PF_MESSAGE] receives one line on error.
+ *
+ * Blocks are numbered anew. Where none is missing PF_DONE stays as it was; else
+ * the new profile's says truncated, if it has no end, or lossy, and why.
+ *
+ * Return: 0; -errno with @message, and @out is not there.
+ */
+int pf_recover(const char *path, const char *out, struct pf_recovered *,
+	       char *message);
+
+#endif
