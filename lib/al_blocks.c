@@ -123,6 +123,16 @@ static size_t arrays_size(const struct pt_log_block *r)
 	       r->n_exits * sizeof(struct pt_exit) + r->n_code;
 }
 
+/* The bytes of all instructions are there. */
+static bool has_code(const struct al_desc *d, unsigned bytes)
+{
+	unsigned sum = 0;
+
+	for (unsigned i = 0; i < d->n_instrs; i++)
+		sum += d->instr[i].len;
+	return sum <= bytes;
+}
+
 /* The descriptor's arrays point into the copy of the record behind it. */
 static struct al_desc *new_desc(const struct pt_log_block *r)
 {
@@ -136,12 +146,15 @@ static struct al_desc *new_desc(const struct pt_log_block *r)
 	d->instr = (const void *)(copy + 1);
 	d->access = (const void *)(d->instr + r->n_instrs);
 	d->exit = (const void *)(d->access + r->n_accesses);
+	d->code = (const void *)(d->exit + r->n_exits);
 	d->n_instrs = r->n_instrs;
 	d->n_accesses = r->n_accesses;
 	d->n_exits = r->n_exits;
 	d->n_slots = r->n_slots;
 	d->mapping = NULL;
 	d->path = NULL;
+	if (!has_code(d, r->n_code))
+		d->code = NULL;
 	return d;
 }
 

@@ -26,7 +26,8 @@ struct al_desc {
 	const struct pt_instr *instr;
 	const struct pt_access *access;
 	const struct pt_exit *exit;
-	uint32_t route; /* of exit 0 */
+	const uint8_t *code; /* bytes of the instructions; NULL: not told */
+	uint32_t route;	     /* of exit 0 */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
 	uint16_t n_exits;

@@ -230,6 +230,7 @@ void al_process_image_over(struct al_process *p)
 		[AL_EXECED] = PF_EXECED,
 	};
 	const struct al_stream *stream = p->image[p->n_images - 1].stream;
+	struct al_counts counts = al_stream_counts(stream);
 	const struct al_track_end end = {
 		.ending = ending[p->ending],
 		.value = (uint64_t)p->value,
@@ -240,6 +241,8 @@ void al_process_image_over(struct al_process *p)
 		.waits = p->waits,
 		.buffers = p->buffers,
 		.buffer_bytes = p->buffer_bytes,
+		.threads = counts.threads,
+		.signals = counts.signals,
 	};
 
 	if (!al_stream_track(stream))

@@ -99,6 +99,7 @@ int al_mappings_add(struct al_mappings *m, const struct al_mapping *one)
 		return -ENOMEM;
 	*copy = *one;
 	copy->to = UINT64_MAX;
+	copy->number = (uint32_t)m->n;
 	m->all[m->n++] = copy;
 	add_live(m, copy);
 	return 0;

@@ -21,6 +21,7 @@ struct al_mapping {
 	uint64_t size; /* [bytes] > 0, and start + size - 1 is an address */
 	uint64_t bias;
 	const char *path; /* interned */
+	uint32_t number;  /* in al_mappings.all */
 	uint64_t from;	  /* [bytes] of the log: it is mapped then, */
 	uint64_t to;	  /* [bytes] but not then; UINT64_MAX: it still is */
 };
@@ -37,7 +38,7 @@ struct al_mappings {
 void al_mappings_release(struct al_mappings *);
 
 /* Maps an object in place of those that lie there, if only in part. All but
-   its `to` is taken over. 0; -ENOMEM. */
+   its number and `to` is taken over. 0; -ENOMEM. */
 int al_mappings_add(struct al_mappings *, const struct al_mapping *);
 
 /* Ends those that lie in a range, if only in part; as in struct al_mapping. */

@@ -35,6 +35,7 @@ void al_piece_empty(struct al_piece *p)
 	p->n_execs = p->execs_done = 0;
 	p->n_marks = p->marks_done = 0;
 	p->n_children = 0;
+	p->n_cuts = 0;
 }
 
 int al_piece_mark(struct al_piece *p, unsigned kind, uint32_t id)

@@ -43,6 +43,7 @@ struct al_piece {
 	struct an_mark *mark; /* before: counted from the piece's start */
 	size_t n_marks;
 	size_t marks_size;
+	size_t n_cuts;		     /* executions stopped by a fault */
 	struct al_child_exit *child; /* exits that were waited for */
 	size_t n_children;
 	size_t children_size;

@@ -95,6 +95,11 @@ uint64_t al_recording_since(const struct al_recording *r, uint64_t at_ns)
 	return at_ns > r->start_ns ? at_ns - r->start_ns : 0;
 }
 
+uint64_t al_recording_now(const struct al_recording *r)
+{
+	return al_recording_since(r, now_ns(CLOCK_MONOTONIC));
+}
+
 /* Packs and puts a block that is no chunk. */
 static int put_block(struct al_recording *r, const struct pf_head *head,
 		     const void *payload, size_t bytes)
@@ -124,7 +129,7 @@ void al_recording_put(struct al_recording *r, const struct pf_head *head,
 void al_recording_put_records(struct al_recording *r, enum pf_kind kind,
 			      uint32_t stream, struct pf_records *records)
 {
-	uint64_t ns = al_recording_since(r, now_ns(CLOCK_MONOTONIC));
+	uint64_t ns = al_recording_now(r);
 	struct pf_head head = {
 		.kind = kind,
 		.stream = stream,

@@ -98,6 +98,8 @@ struct al_track_end {
 	uint64_t waits;
 	uint64_t buffers;
 	uint64_t buffer_bytes;
+	uint64_t threads; /* started */
+	uint64_t signals; /* delivered */
 };
 
 /* Names what was executed, as far as it was not before in this recording. */

@@ -179,9 +179,11 @@ static int take_cut(struct al_recoverer *r, unsigned bytes,
 	pthread_mutex_lock(&r->recovery->lock);
 	err = count_cut(r->recovery, bytes, c->base + c->at, &block);
 	pthread_mutex_unlock(&r->recovery->lock);
-	if (!err)
-		p->exec[p->n_execs++] = an_exec(block, 0, (uint32_t)c->at + 1);
-	return err;
+	if (err)
+		return err;
+	p->exec[p->n_execs++] = an_exec(block, 0, (uint32_t)c->at + 1);
+	p->n_cuts++;
+	return 0;
 }
 
 /* Anything that is not the execution of a whole block. */

@@ -78,6 +78,7 @@ struct al_track *al_recording_image(struct al_recording *r,
 	pthread_mutex_init(&t->lock, NULL);
 	t->recording = r;
 	t->thread = 1;
+	t->come_ns = al_recording_now(r);
 	if (start->fork_of != NULL)
 		al_track_flush(start->fork_of);
 	pthread_mutex_lock(&r->lock);
@@ -216,7 +217,7 @@ static void set_threads(struct al_track *t, const struct al_piece *c,
 			t->thread = c->mark[i].id;
 			head->threads |= thread_bit(t->thread);
 		}
-	head->marks = (uint32_t)(c->n_marks + c->n_children);
+	head->marks = (uint32_t)(c->n_marks + c->n_children + c->n_cuts);
 }
 
 void al_track_put(struct al_track *t, const struct al_piece *c,
@@ -286,6 +287,9 @@ static void add_end(struct pf_records *a, const struct al_track_end *e)
 	pf_add(a, PF_BUFFERS);
 	pf_add_number(a, e->buffers);
 	pf_add_number(a, e->buffer_bytes);
+	pf_add(a, PF_MET);
+	pf_add_number(a, e->threads);
+	pf_add_number(a, e->signals);
 }
 
 void al_track_end(struct al_track *t, const struct al_track_end *end)

@@ -81,6 +81,9 @@ void al_recording_put(struct al_recording *, const struct pf_head *,
 void al_recording_put_records(struct al_recording *, enum pf_kind kind,
 			      uint32_t stream, struct pf_records *);
 
+/* [ns] since the recording began, now. */
+uint64_t al_recording_now(const struct al_recording *);
+
 /* [ns] since the recording began. @at_ns: by CLOCK_MONOTONIC. */
 uint64_t al_recording_since(const struct al_recording *, uint64_t at_ns);
 

@@ -149,6 +149,8 @@ enum pf_fact {
 			    of them all together */
 	PF_WAITED = 35, /* numbers: [ns] that the program waited for the
 			   daemon, how often */
+	PF_MET = 37,	/* numbers: threads that were started, the first
+			      one, too; signals that were delivered */
 	/* PF_NAMES */
 	PF_OBJECT = 48, /* number: of the object, from 0; string: path;
 			   string: build id in hex, or empty */

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_facts.c - what records tell about the run, and how it ended
+ *
+ * Room:    api.
+ */
+#include "api/ap_facts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/pf_records.h"
+
+typedef void take_fn(struct alleria_profile *, struct pf_fact_in *, void *);
+
+static int take_records(struct alleria_profile *p, uint32_t entry,
+			take_fn *take, void *arg)
+{
+	struct pf_fact_in f;
+	const void *payload;
+	size_t offset = 0;
+	int err = ap_load(p, entry, &payload), more = 1;
+
+	while (!err && more > 0) {
+		more = pf_next_fact(payload, ap_head(p, entry)->bytes, &offset,
+				    &f);
+		if (more > 0)
+			take(p, &f, arg);
+		else
+			err = more;
+	}
+	return err;
+}
+
+static void take_string(struct alleria_profile *p, struct pf_fact_in *f,
+			const char **to)
+{
+	const char *string;
+
+	if (pf_take_string(f, &string))
+		*to = ap_intern(p, string);
+}
+
+/* The list is the profile's until the end. */
+static void take_strings(struct alleria_profile *p, struct pf_fact_in *f,
+			 const char *const **to)
+{
+	size_t most = (size_t)(f->end - f->at) + 1, n = 0;
+	const char **list = NULL;
+
+	for (const char *c = f->at; c < f->end; c++)
+		n += *c == 0;
+	if (n < most)
+		list = calloc(n + 1, sizeof(*list));
+	if (!list)
+		return;
+	for (size_t i = 0; i < n; i++)
+		take_string(p, f, &list[i]);
+	free((void *)*to);
+	*to = list;
+}
+
+static void take_u32(struct pf_fact_in *f, uint32_t *to)
+{
+	uint64_t n;
+
+	if (pf_take_number(f, &n))
+		*to = (uint32_t)n;
+}
+
+/* ---- the run ---- */
+
+static void take_run(struct alleria_profile *p, struct pf_fact_in *f, void *arg)
+{
+	struct alleria_run *r = &p->run;
+
+	(void)arg;
+	switch (f->kind) {
+	case PF_VERSION:
+		take_string(p, f, &r->version);
+		break;
+	case PF_STARTED:
+		pf_take_number(f, &r->started_ns);
+		break;
+	case PF_MACHINE:
+		take_string(p, f, &r->system);
+		take_string(p, f, &r->release);
+		take_string(p, f, &r->machine);
+		take_string(p, f, &r->processor);
+		break;
+	case PF_ENVIRONMENT:
+		pf_take_number(f, &r->environment);
+		break;
+	case PF_OPTIONS:
+		take_strings(p, f, &r->options);
+		break;
+	case PF_PAGE_SIZE:
+		take_u32(f, &r->page_size);
+		break;
+	}
+}
+
+int ap_take_run(struct alleria_profile *p, uint32_t entry)
+{
+	p->run.format_major = ap_head(p, entry)->major;
+	p->run.format_minor = ap_head(p, entry)->minor;
+	return take_records(p, entry, take_run, NULL);
+}
+
+static int add_seen(struct alleria_profile *p, const struct ap_seen *seen)
+{
+	void *bigger = reallocarray(p->seen, p->n_seen + 1, sizeof(*p->seen));
+
+	if (!bigger)
+		return -ENOMEM;
+	p->seen = bigger;
+	p->seen[p->n_seen++] = *seen;
+	return 0;
+}
+
+static void take_done(struct alleria_profile *p, struct pf_fact_in *f,
+		      void *arg)
+{
+	struct ap_seen seen;
+
+	switch (f->kind) {
+	case PF_STATUS:
+		take_string(p, f, &p->status);
+		take_string(p, f, &p->reason);
+		break;
+	case PF_WALL:
+		pf_take_number(f, &p->run.wall_ns);
+		break;
+	case PF_SEEN:
+		if (pf_take_number(f, &seen.tree) &&
+		    pf_take_number(f, &seen.number) &&
+		    pf_take_number(f, &seen.status) && add_seen(p, &seen))
+			*(int *)arg = -ENOMEM;
+		break;
+	}
+}
+
+int ap_take_done(struct alleria_profile *p, uint32_t entry)
+{
+	int failed = 0, err = take_records(p, entry, take_done, &failed);
+
+	p->done = true;
+	return failed ? failed : err;
+}
+
+/* ---- images ---- */
+
+static void take_image(struct alleria_profile *p, struct pf_fact_in *f,
+		       void *arg)
+{
+	struct ap_stream *s = arg;
+	uint32_t fork_of = UINT32_MAX;
+
+	switch (f->kind) {
+	case PF_PROCESS:
+		take_u32(f, &s->pid);
+		take_u32(f, &s->tree);
+		take_u32(f, &s->number);
+		take_u32(f, &s->parent);
+		break;
+	case PF_COMMAND:
+		take_strings(p, f, &s->pub.command);
+		break;
+	case PF_DIRECTORY:
+		take_string(p, f, &s->pub.directory);
+		break;
+	case PF_VALGRIND:
+		take_string(p, f, &s->pub.valgrind);
+		break;
+	case PF_FIELDS:
+		take_u32(f, &s->pub.has);
+		break;
+	case PF_FORK:
+		take_u32(f, &fork_of);
+		take_u32(f, &s->fork_blocks);
+		pf_take_number(f, &s->fork_log);
+		s->fork_of = fork_of < p->n_streams ? p->stream[fork_of] : NULL;
+		s->depth = s->fork_of ? s->fork_of->depth + 1 : 0;
+		s->log_error = s->fork_of ? 0 : -EBADMSG;
+		break;
+	}
+}
+
+void ap_stream_free(struct ap_stream *s)
+{
+	if (!s)
+		return;
+	for (uint32_t i = 0; i < s->n_blocks; i++)
+		free(s->block[i]);
+	for (size_t i = 0; i < s->n_objects; i++)
+		free(s->object[i]);
+	free(s->block);
+	free(s->object);
+	free((void *)s->pub.command);
+	free(s->units.entry);
+	free(s->logs.entry);
+	al_executed_release(&s->executed);
+	al_blocks_release(&s->blocks);
+	free(s);
+}
+
+/* Room for stream @number, which has no hole of many before it unless the file
+   was made to have one. */
+static int make_room(struct alleria_profile *p, uint32_t number)
+{
+	enum { MOST_HOLE = 1 << 16 };
+	uint32_t size = p->streams_size ? p->streams_size : 16;
+	void *bigger;
+
+	if (number >= p->n_streams && number - p->n_streams > MOST_HOLE)
+		return -EBADMSG;
+	while (size <= number)
+		size *= 2;
+	if (size > p->streams_size) {
+		bigger = reallocarray(p->stream, size, sizeof(*p->stream));
+		if (!bigger)
+			return -ENOMEM;
+		p->stream = bigger;
+		p->streams_size = size;
+	}
+	while (p->n_streams <= number)
+		p->stream[p->n_streams++] = NULL;
+	return 0;
+}
+
+static const char *const no_strings[] = {NULL};
+
+static struct ap_stream *new_stream(struct alleria_profile *p, uint32_t entry)
+{
+	struct ap_stream *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->profile = p;
+	s->index = ap_head(p, entry)->stream;
+	s->pub.directory = s->pub.valgrind = "";
+	s->pub.begin_ns = s->pub.end_ns = ap_head(p, entry)->begin_ns;
+	s->pub.counts.threads = s->pub.counts.signals = ALLERIA_NOT;
+	s->truncated = s->lossy = "";
+	al_blocks_init(&s->blocks, p->strings);
+	return s;
+}
+
+int ap_take_image(struct alleria_profile *p, uint32_t entry)
+{
+	uint32_t number = ap_head(p, entry)->stream;
+	int err = make_room(p, number);
+	struct ap_stream *s;
+
+	if (err || p->stream[number])
+		return err;
+	s = new_stream(p, entry);
+	if (!s)
+		return -ENOMEM;
+	err = take_records(p, entry, take_image, s);
+	if (!err && (s->tree == 0 || s->number == 0))
+		err = -EBADMSG;
+	if (!err && !s->pub.command) {
+		s->pub.command = calloc(1, sizeof(no_strings));
+		err = s->pub.command ? 0 : -ENOMEM;
+	}
+	if (!err)
+		p->stream[number] = s;
+	else
+		ap_stream_free(s);
+	return err;
+}
+
+static void take_ending(struct ap_stream *s, struct pf_fact_in *f)
+{
+	uint64_t ending, value;
+
+	if (!pf_take_number(f, &ending) || !pf_take_number(f, &value) ||
+	    ending < PF_EXITED || ending > PF_EXECED)
+		return;
+	s->pub.ending = (uint32_t)ending;
+	s->pub.value = (int32_t)value;
+}
+
+static void take_end(struct alleria_profile *p, struct pf_fact_in *f, void *arg)
+{
+	struct ap_stream *s = arg;
+
+	switch (f->kind) {
+	case PF_ENDING:
+		take_ending(s, f);
+		break;
+	case PF_LOST:
+		pf_take_number(f, &s->lost);
+		take_string(p, f, &s->lossy);
+		break;
+	case PF_CUT_SHORT:
+		take_string(p, f, &s->truncated);
+		break;
+	case PF_WAITED:
+		pf_take_number(f, &s->waited_ns);
+		break;
+	case PF_MET:
+		pf_take_number(f, &s->pub.counts.threads);
+		pf_take_number(f, &s->pub.counts.signals);
+		break;
+	}
+}
+
+int ap_take_end(struct alleria_profile *p, uint32_t entry)
+{
+	const struct pf_head *h = ap_head(p, entry);
+	struct ap_stream *s =
+		h->stream < p->n_streams ? p->stream[h->stream] : NULL;
+
+	if (!s)
+		return -EBADMSG;
+	s->ended = true;
+	s->pub.end_ns = h->end_ns;
+	return take_records(p, entry, take_end, s);
+}

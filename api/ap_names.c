@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_names.c - function, file and line of an address
+ *
+ * Room:    api.
+ */
+#include "api/ap_names.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "api/ap_place.h"
+#include "api/ap_stream.h"
+
+/* ---- looking up ---- */
+
+static bool is_before(const struct ap_name *n, const char *path, uint64_t value)
+{
+	int order = n->object == path ? 0 : strcmp(n->object, path);
+
+	return order ? order < 0 : n->value <= value;
+}
+
+const struct ap_name *ap_names_find(const struct ap_names *names,
+				    const char *path, uint64_t value)
+{
+	size_t low = 0, high = names->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (is_before(&names->name[middle], path, value))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && names->name[low - 1].object == path
+		       ? &names->name[low - 1]
+		       : NULL;
+}
+
+const char *ap_names_build_id(const struct ap_names *names, const char *path)
+{
+	for (size_t i = 0; i < names->n_objects; i++)
+		if (names->path[i] == path)
+			return names->build_id[i];
+	return "";
+}
+
+/* Of @address in a mapping, or in none. */
+static void name(struct alleria_profile *p, const struct al_mapping *m,
+		 uint64_t address, struct alleria_name *out)
+{
+	const char *unknown = ap_intern(p, "???");
+	const struct ap_name *n;
+
+	*out = (struct alleria_name){
+		.function = unknown,
+		.file = unknown,
+		.object = unknown,
+		.value = address,
+		.number = ALLERIA_NONE,
+	};
+	if (!m || address - m->start >= m->size)
+		return;
+	out->object = m->path;
+	out->value = address - m->bias;
+	out->number = m->number;
+	n = ap_names_find(&p->names, m->path, out->value);
+	if (!n)
+		return;
+	out->function = n->function;
+	out->file = n->file;
+	out->line = n->line;
+}
+
+int alleria_name_block(struct alleria_profile *p,
+		       const struct alleria_block *block, uint32_t index,
+		       struct alleria_name *out)
+{
+	const struct ap_block *b = (const struct ap_block *)block;
+	int err;
+
+	if (index >= block->n_code)
+		return ALLERIA_E_RANGE;
+	pthread_mutex_lock(&p->lock);
+	err = ap_names_read(p);
+	if (!err) {
+		name(p, b->desc->mapping, block->code[index].address, out);
+		if (!b->desc->mapping && b->desc->path)
+			out->object = b->desc->path;
+	}
+	pthread_mutex_unlock(&p->lock);
+	return ap_error(err);
+}
+
+/* ---- by address and time ---- */
+
+static const struct al_mapping *mapping_at(const struct ap_stream *s,
+					   uint64_t address, uint64_t log)
+{
+	const struct al_mappings *all = &s->blocks.mappings;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct al_mapping *m = all->all[i];
+
+		if (m->from <= log && log < m->to &&
+		    address - m->start < m->size)
+			return m;
+	}
+	return NULL;
+}
+
+/* The image, and what entry of the file is behind the place. */
+static int find_place(const struct alleria_profile *p, uint32_t process,
+		      uint64_t at, struct ap_stream **s, uint32_t *entry)
+{
+	const struct ap_process *a = p->process[process];
+	struct ap_place place;
+
+	if (at == ALLERIA_NOT) {
+		*s = a->image[a->pub.images - 1];
+		*entry = UINT32_MAX;
+		return 0;
+	}
+	if (!ap_find_instruction(p, at, &place) || !place.stream ||
+	    place.chunk >= place.stream->units.n || place.stream->process != a)
+		return ALLERIA_E_RANGE;
+	*s = place.stream;
+	*entry = place.stream->units.entry[place.chunk];
+	return 0;
+}
+
+int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
+		 uint64_t at, struct alleria_name *out)
+{
+	struct ap_stream *s;
+	uint32_t entry;
+	int err;
+
+	if (process >= p->n_processes)
+		return ALLERIA_E_RANGE;
+	err = find_place(p, process, at, &s, &entry);
+	if (err)
+		return err;
+	pthread_mutex_lock(&p->lock);
+	err = ap_names_read(p);
+	if (!err)
+		err = ap_stream_ready(s, entry);
+	if (!err)
+		name(p, mapping_at(s, address, ap_stream_log_at(s, entry)),
+		     address, out);
+	pthread_mutex_unlock(&p->lock);
+	return ap_error(err);
+}
+
+/* ---- all ---- */
+
+long alleria_functions(struct alleria_profile *p,
+		       const struct alleria_function **out)
+{
+	int err;
+
+	pthread_mutex_lock(&p->lock);
+	err = ap_names_read(p);
+	pthread_mutex_unlock(&p->lock);
+	*out = p->names.function;
+	return err ? ap_error(err) : (long)p->names.n_functions;
+}
+
+long alleria_lines(struct alleria_profile *p, const struct alleria_line **out)
+{
+	int err;
+
+	pthread_mutex_lock(&p->lock);
+	err = ap_names_read(p);
+	pthread_mutex_unlock(&p->lock);
+	*out = p->names.line;
+	return err ? ap_error(err) : (long)p->names.n_lines;
+}

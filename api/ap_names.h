@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_names.h - names of code as they were recorded
+ *
+ * Room:    api.
+ * Used by: ap_names.c, ap_objects.c.
+ * Threads: the profile's lock is held.
+ */
+#ifndef AP_NAMES_H
+#define AP_NAMES_H
+
+#include "api/ap_profile.h"
+
+/* Reads them, if they are not there. 0; -ENOMEM. */
+int ap_names_read(struct alleria_profile *);
+
+/* As before they were read. */
+void ap_names_forget(struct ap_names *);
+
+/* The name of what lies at @value in an object; NULL: it has none. @path:
+   interned. */
+const struct ap_name *ap_names_find(const struct ap_names *, const char *path,
+				    uint64_t value);
+
+/* Of an object; "" when it has none, or is not known. @path: interned. */
+const char *ap_names_build_id(const struct ap_names *, const char *path);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_profile.h - what an open profile consists of
+ *
+ * Room:    api.
+ * Used by: all of it.
+ * Threads: the lock guards what is found out by and by; the rest changes only
+ *          in alleria_open() and alleria_refresh().
+ *
+ * A stream is one process image. Its blocks of the file are known by their
+ * heads; contents are loaded when somebody asks.
+ */
+#ifndef AP_PROFILE_H
+#define AP_PROFILE_H
+
+#include <alleria/alleria.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "lib/al_executed.h"
+#include "lib/al_symbols.h"
+#include "profile/pf_reader.h"
+
+/* Numbers of entries of the reader, growing. Zeroed: none. */
+struct ap_entries {
+	uint32_t *entry;
+	uint32_t n;
+	uint32_t size;
+};
+
+/* An access of a block, with all that is the same whenever it happens. */
+struct ap_made {
+	uint64_t delta;
+	uint64_t code;	/* address of its instruction */
+	uint16_t instr; /* index of it */
+	uint16_t slot;	/* or PT_NO_SLOT */
+	uint16_t size;
+	uint8_t kind;
+	uint8_t flags;
+};
+
+struct ap_block;
+
+/* A way out of a block. */
+struct ap_exit {
+	const struct ap_block *block;
+	const struct ap_made *made; /* the block's */
+	uint16_t index;
+	uint16_t n_instrs;
+	uint16_t n_accesses;
+	uint8_t length; /* [4 bytes] of its units */
+	uint8_t has_guards;
+};
+
+/* A block that was executed. */
+struct ap_block {
+	struct alleria_block pub;
+	const struct al_desc *desc;
+	struct ap_stream *stream;
+	const struct ap_made *made; /* [n_accesses] */
+	const struct ap_exit *exit; /* [n_exits] */
+	const uint8_t *turn;	    /* [n_code] how control came to it from the
+				       one before: 1 + enum alleria_branch_kind;
+				       0: it just went on */
+	bool has_turns;
+};
+
+struct ap_stream {
+	struct alleria_image pub;
+	struct alleria_profile *profile;
+	struct ap_process *process;
+	uint32_t index; /* in the file */
+	uint32_t rank;	/* in order of process and number */
+	uint32_t tree;
+	uint32_t number;
+	uint32_t parent;
+	uint32_t pid;
+	const struct ap_stream *fork_of; /* or NULL */
+	unsigned depth;			 /* forks before it */
+	uint32_t fork_blocks;
+	uint64_t fork_log;
+	struct ap_entries units;
+	struct ap_entries logs;
+	bool ended; /* PF_END is there */
+	const char *truncated;
+	const char *lossy;
+	uint64_t lost;
+	uint64_t waited_ns;
+	struct pf_counts counts;
+
+	/* By the profile's lock. */
+	bool started;	 /* what it was forked with is there */
+	int log_error;	 /* of its descriptors: -errno */
+	uint32_t n_logs; /* read */
+	struct al_blocks blocks;
+	struct al_executed executed;
+	struct ap_block **block; /* by number in executed */
+	uint32_t n_blocks;
+	uint32_t blocks_size;
+	struct alleria_object **object; /* by number in mappings */
+	size_t n_objects;
+};
+
+struct ap_process {
+	struct alleria_process pub;
+	struct ap_stream **image; /* into the profile's order */
+
+	/* By the profile's lock; dropped when the profile is refreshed. */
+	struct alleria_thread *thread;
+	size_t n_threads;
+	const struct alleria_object **object;
+};
+
+/* Names as they were recorded. Zeroed: not read. */
+struct ap_names {
+	bool known;
+	struct ap_name *name; /* by object and value */
+	size_t n;
+	struct alleria_function *function;
+	size_t n_functions;
+	struct alleria_line *line;
+	size_t n_lines;
+	const char **path; /* of objects, interned, sorted by path */
+	const char **build_id;
+	size_t n_objects;
+};
+
+struct ap_name {
+	const char *object; /* interned, as the others */
+	uint64_t value;
+	const char *function;
+	const char *file;
+	uint32_t line;
+	uint32_t number; /* of the function */
+};
+
+struct alleria_profile {
+	struct pf_reader *reader;
+	size_t n_taken; /* entries */
+	struct alleria_state state;
+	struct alleria_run run;
+	bool done; /* PF_DONE is there */
+	const char *status;
+	const char *reason;
+	struct ap_stream **stream; /* by number in the file, or NULL */
+	uint32_t n_streams;
+	uint32_t streams_size;
+	struct ap_stream **order; /* by process and number */
+	uint32_t n_order;
+	struct ap_process **process; /* by index */
+	uint32_t n_processes;
+	struct ap_seen *seen;
+	size_t n_seen;
+
+	pthread_mutex_t lock; /* guards what follows, and what says so above */
+	struct al_symbols *strings; /* one copy of each; locks itself */
+	struct pf_unpacker *unpacker;
+	struct ap_names names;
+};
+
+/* How a process ended as its parent saw it. */
+struct ap_seen {
+	uint64_t tree;
+	uint64_t number;
+	uint64_t status; /* as from waitpid() */
+};
+
+/* -errno as enum alleria_error. */
+int ap_error(int err);
+
+const char *ap_intern(struct alleria_profile *, const char *);
+
+const struct pf_head *ap_head(const struct alleria_profile *, uint32_t entry);
+
+/* Head of chunk @i of a stream. */
+const struct pf_head *ap_chunk(const struct ap_stream *, uint32_t i);
+
+/* Appends. 0; -ENOMEM. */
+int ap_entries_add(struct ap_entries *, uint32_t entry);
+
+/* Loads a block with the profile's unpacker. As pf_load(). Context: lock held,
+   or nobody else is there. */
+int ap_load(struct alleria_profile *, uint32_t entry, const void **payload);
+
+#endif
