@@ -16,12 +16,21 @@ RATIOS = (
      'bzip2', 0.75),
     ('cache / lackey trace, wall, small bzip2', 'alleria', 'lackey',
      'wall_s', 'bzip2-small', 0.01),
+    ('record / tool=none, wall, bzip2', 'alleria-record', 'none', 'wall_s',
+     'bzip2', 6.0),
+    ('record / lackey trace, wall, small bzip2', 'alleria-record', 'lackey',
+     'wall_s', 'bzip2-small', 0.02),
+    ('replay on 1 worker / cachegrind, wall, bzip2', 'alleria-replay-1',
+     'cachegrind', 'wall_s', 'bzip2', 1.5),
+    ('replay on 2 workers / cachegrind, wall, bzip2', 'alleria-replay-2',
+     'cachegrind', 'wall_s', 'bzip2', 0.8),
     ('64 caches / one, CPU, bzip2', 'alleria-sweep', 'alleria-one', 'cpu_s',
      'bzip2-sweep', 6.0),
     ('64 caches / one, CPU, sqlite3', 'alleria-sweep', 'alleria-one',
      'cpu_s', 'sqlite3-sweep', 6.0),
 )
 BYTES = 7.0       # in the ring per data access, bzip2
+PROFILE = {'bzip2': 0.29, 'matrix': 0.02}  # bytes in it per data access
 ADAPTIVE = 1.05   # wall, to that of the best fixed setting, any workload
 MEMORY = 256      # [MiB] of the daemon, whatever it did
 FEEDER = 1.8      # one worker's wall by two workers', from memory
@@ -61,6 +70,11 @@ def judge(result):
     out = [{'bar': text, 'limit': limit,
             'value': ratio(workloads, name, ours, theirs, figure)}
            for text, ours, theirs, figure, name, limit in RATIOS]
+    out += [{'bar': 'bytes in the profile per data access, ' + name,
+             'limit': limit,
+             'value': median(workloads, name, 'alleria-record',
+                             'profile_per_access')}
+            for name, limit in PROFILE.items()]
     out += [
         {'bar': 'bytes in the ring per data access, bzip2', 'limit': BYTES,
          'value': median(workloads, 'bzip2', 'alleria', 'bytes_per_access')},

@@ -21,6 +21,7 @@ import measure  # noqa: E402
 import table  # noqa: E402
 
 TOOLS = ('native', 'none', 'alleria-none', 'alleria', 'alleria-fixed',
+         'alleria-record', 'alleria-replay-1', 'alleria-replay-2',
          'cachegrind', 'callgrind', 'lackey')
 LACKEY_ON = 'bzip2-small'
 # These workloads have tools of their own: one cache, and all of a sweep.
@@ -173,12 +174,21 @@ class Bench:
             'alleria-one': [*ours, caches, '--analyze=cache', '--'],
             'alleria-sweep': [*ours, caches, '--analyze=sweep', '--'],
             'alleria-fixed': [*ours, *self.fixed, *self.geometry, '--'],
+            'alleria-record': [*ours, '--analyze=none', '--profile=profile',
+                               '--'],
             'cachegrind': [*valgrind, '--tool=cachegrind', *simulate,
                            '--cachegrind-out-file=out.%p', '--'],
             'callgrind': [*valgrind, '--tool=callgrind', *simulate,
                           '--callgrind-out-file=out.%p', '--'],
             'lackey': [*valgrind, '--tool=lackey', '--trace-mem=yes', '--'],
         }[tool]
+
+    def command(self, tool, program, children):
+        """Replay needs the profile of the record before it, no program."""
+        if tool.startswith('alleria-replay-'):
+            return [self.alleria, 'replay', '--json=alleria.json',
+                    *self.geometry, '--workers=' + tool[-1], 'profile']
+        return self.before(tool, children) + program
 
     # ---- one run
 
@@ -194,6 +204,8 @@ class Bench:
         is_ours = tool.startswith('alleria')
         if is_ours and os.path.exists('alleria.json'):
             os.unlink('alleria.json')
+        if tool == 'alleria-record' and os.path.exists('profile'):
+            os.unlink('profile')
         figures = self.measure(command, stdin, stderr)
         for path in glob.glob('out.*'):
             os.unlink(path)
@@ -203,6 +215,8 @@ class Bench:
 
     def check(self, name, tool, figures, want):
         ours = figures.get('recording', 'complete')
+        if tool.startswith('alleria-replay-'):
+            want = hashlib.sha256(b'').hexdigest()
         if figures['status'] == 0 and figures['printed'] == want and \
                 ours == 'complete':
             return
@@ -226,7 +240,7 @@ class Bench:
         if 'alleria-fixed' in tools:
             table.progress(name + ': alleria tune')
             self.fixed = self.tune(program, stdin, children)
-        rows = {tool: {'command': self.before(tool, children) + program,
+        rows = {tool: {'command': self.command(tool, program, children),
                        'runs': []} for tool in tools}
         for turn in range(runs):
             for tool, row in rows.items():
@@ -303,6 +317,7 @@ def pipeline(run):
     return {'recording': run['status'], 'accesses': accesses,
             'unit_bytes': run['bytes']['units'],
             'bytes_per_access': run['bytes']['units'] / max(accesses, 1),
+            'profile_per_access': run['bytes']['profile'] / max(accesses, 1),
             'time': run['time']}
 
 

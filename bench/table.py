@@ -8,6 +8,9 @@ import feed
 LABELS = {'none': 'valgrind --tool=none',
           'alleria-none': 'alleria --analyze=none',
           'alleria-fixed': 'alleria, best fixed',
+          'alleria-record': 'alleria --profile, none',
+          'alleria-replay-1': 'replay, 1 worker',
+          'alleria-replay-2': 'replay, 2 workers',
           'alleria-one': 'alleria, one cache',
           'alleria-sweep': 'alleria, 64 caches',
           'lackey': 'lackey --trace-mem=yes'}
