@@ -82,7 +82,7 @@ def table(rows, walls):
     for label, row in rows.items():
         print('%-12s%s' % (label, ', '.join('%s %.1f' % (
             key[:-3], value / row['units'])
-            for key, value in row['stages'].items())))
+            for key, value in row['stages'].items() if value)))
 
 
 def numbers(text):
