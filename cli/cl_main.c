@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/cl_annotate.h"
 #include "cli/cl_plot.h"
 #include "cli/cl_replay.h"
 #include "cli/cl_run.h"
@@ -22,6 +23,7 @@ struct command {
 
 static const struct command commands[] = {
 	{"run", cl_run, "run a program and report about its memory accesses"},
+	{"annotate", cl_annotate, "source lines beside their counts"},
 	{"replay", cl_replay, "the same analyses over a profile of a run"},
 	{"plot-adaptive", cl_plot_adaptive, "show what a run has adapted"},
 	{"tune", cl_tune,

@@ -32,6 +32,7 @@ struct request {
 	struct al_options *options;
 	const struct al_settings *settings;
 	const char *profile;
+	bool silent;
 	char message[AL_MESSAGE];
 };
 
@@ -99,7 +100,8 @@ static int report(const struct request *q, struct al_run *run)
 	al_run_save(run);
 	if (s->json)
 		(void)!al_run_save_json(run);
-	al_run_print(run, stderr, colour);
+	if (!q->silent)
+		al_run_print(run, stderr, colour);
 	if (al_run_print_unwritten(run, "alleria", stderr))
 		return CL_WRONG_USAGE;
 	return al_run_is_complete(run) ? 0 : s->error_exitcode;
@@ -123,18 +125,11 @@ static int replay(struct request *q)
 	return status;
 }
 
-int cl_replay(int argc, char **argv)
+static int replay_as(int argc, char **argv, bool silent)
 {
-	struct request q = {.options = al_options_new()};
+	struct request q = {.options = al_options_new(), .silent = silent};
 	int status = CL_WRONG_USAGE;
 
-	for (int i = 0; i < argc; i++)
-		if (al_options_is_help(argv[i])) {
-			printf("%s\n%s\nAnalyses:\n", help, al_options_help);
-			al_options_print_analyses(stdout);
-			al_options_free(q.options);
-			return 0;
-		}
 	if (!q.options)
 		fprintf(stderr, "alleria: out of memory\n");
 	else if (parse(&q, argc, argv))
@@ -143,4 +138,20 @@ int cl_replay(int argc, char **argv)
 		status = replay(&q);
 	al_options_free(q.options);
 	return status;
+}
+
+int cl_replay_silently(int argc, char **argv)
+{
+	return replay_as(argc, argv, true);
+}
+
+int cl_replay(int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++)
+		if (al_options_is_help(argv[i])) {
+			printf("%s\n%s\nAnalyses:\n", help, al_options_help);
+			al_options_print_analyses(stdout);
+			return 0;
+		}
+	return replay_as(argc, argv, false);
 }

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_annotate.c - alleria annotate: source beside its counts
+ *
+ * Room:    cli.
+ * Threads: main.
+ *
+ * A replay writes the counts of every line in Cachegrind's format, to a file
+ * that is read and gone before anything is printed.
+ */
+#include "cli/cl_annotate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cl_replay.h"
+#include "cli/cl_run.h"
+#include "cli/cl_source.h"
+#include "lib/al_annotation.h"
+#include "lib/al_message.h"
+#include "lib/al_options.h"
+
+static const char help[] =
+	"usage: alleria annotate PROFILE [FILE:LINE | FUNCTION] [options]\n"
+	"\n"
+	"Prints the source of a function, or around a line, beside what each\n"
+	"line has executed, read, written and missed; without either, the\n"
+	"functions that cost most, and the source of the first.\n"
+	"\n"
+	"  --sort=EVENT            what costs [D1mr]\n"
+	"  --source-root=DIR       look for source files below DIR [/]\n"
+	"  --help\n"
+	"\n"
+	"Caches and threads are those of `alleria replay`, with its options.\n";
+
+struct request {
+	const char *profile;
+	struct cl_wanted wanted;
+	char **rest; /* of the arguments; room for all and two more */
+	int n_rest;
+	char message[AL_MESSAGE];
+};
+
+static int take_word(struct request *q, char *word)
+{
+	if (!q->profile)
+		q->profile = word;
+	else if (!q->wanted.what)
+		q->wanted.what = word;
+	else
+		return al_message(q->message,
+				  "one place at a time: '%.100s' and '%.100s'",
+				  q->wanted.what, word);
+	return 0;
+}
+
+static int parse(struct request *q, int argc, char **argv)
+{
+	static const char sort[] = "--sort=", root[] = "--source-root=";
+	int err = 0;
+
+	for (int i = 0; i < argc && !err; i++) {
+		if (!strncmp(argv[i], sort, sizeof(sort) - 1))
+			q->wanted.sort = argv[i] + sizeof(sort) - 1;
+		else if (!strncmp(argv[i], root, sizeof(root) - 1))
+			q->wanted.root = argv[i] + sizeof(root) - 1;
+		else if (argv[i][0] == '-')
+			q->rest[q->n_rest++] = argv[i];
+		else
+			err = take_word(q, argv[i]);
+	}
+	if (!err && !q->profile)
+		err = al_message(q->message,
+				 "no profile given: alleria annotate PROFILE "
+				 "[FILE:LINE | FUNCTION]");
+	return err;
+}
+
+/* A name for a file of our own; it is there. */
+static int make_file(char *path, size_t size, char *message)
+{
+	const char *dir = getenv("TMPDIR");
+	int fd;
+
+	snprintf(path, size, "%s/alleria-annotate-XXXXXX",
+		 dir && dir[0] && !strchr(dir, ',') ? dir : "/tmp");
+	fd = mkstemp(path);
+	if (fd < 0)
+		return al_message(message, "cannot make a file in '%.200s': %s",
+				  path, strerror(errno));
+	close(fd);
+	return 0;
+}
+
+/* The counts of all lines, by a replay; its exit status. */
+static int count(struct request *q, const char *path, struct al_annotation *a)
+{
+	char option[300];
+	FILE *file;
+	int status, err;
+
+	snprintf(option, sizeof(option), "--analyze=cachegrind:file=%s", path);
+	q->rest[q->n_rest++] = option;
+	q->rest[q->n_rest++] = (char *)q->profile;
+	status = cl_replay_silently(q->n_rest, q->rest);
+	if (status)
+		return status;
+	file = fopen(path, "r");
+	err = file ? al_annotation_read(a, file) : -errno;
+	if (file)
+		fclose(file);
+	if (err)
+		fprintf(stderr, "alleria: cannot read '%s': %s\n", path,
+			strerror(-err));
+	return err ? CL_WRONG_USAGE : 0;
+}
+
+static int annotate(struct request *q)
+{
+	struct al_annotation a = {0};
+	char path[200];
+	int status = CL_WRONG_USAGE;
+
+	if (make_file(path, sizeof(path), q->message)) {
+		fprintf(stderr, "alleria: %s\n", q->message);
+		return status;
+	}
+	status = count(q, path, &a);
+	unlink(path);
+	if (!status && cl_source_print(&a, &q->wanted, q->message)) {
+		fprintf(stderr, "alleria: %s\n", q->message);
+		status = CL_WRONG_USAGE;
+	}
+	al_annotation_release(&a);
+	return status;
+}
+
+int cl_annotate(int argc, char **argv)
+{
+	struct request q = {
+		.wanted.root = "/",
+		.rest = calloc((size_t)argc + 3, sizeof(*q.rest)),
+	};
+	int status = CL_WRONG_USAGE;
+
+	for (int i = 0; i < argc; i++)
+		if (al_options_is_help(argv[i])) {
+			fputs(help, stdout);
+			free(q.rest);
+			return 0;
+		}
+	if (!q.rest)
+		fprintf(stderr, "alleria: out of memory\n");
+	else if (parse(&q, argc, argv))
+		fprintf(stderr, "alleria: %s\n", q.message);
+	else
+		status = annotate(&q);
+	free(q.rest);
+	return status;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_source.h - source lines beside their counts, on standard output
+ *
+ * Room:    cli.
+ * Used by: cl_annotate.c.
+ */
+#ifndef CL_SOURCE_H
+#define CL_SOURCE_H
+
+#include "lib/al_annotation.h"
+
+struct cl_wanted {
+	const char *what; /* FILE:LINE, FUNCTION, or NULL */
+	const char *sort; /* event, or NULL */
+	const char *root; /* below which source files are looked for */
+};
+
+/* @message: receives one line on error. Return: 0; -EINVAL. */
+int cl_source_print(const struct al_annotation *, const struct cl_wanted *,
+		    char *message);
+
+#endif
