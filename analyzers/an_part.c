@@ -16,8 +16,9 @@
 #include "analyzers/an_cachesim.h"
 
 enum {
-	FAR = 32, /* misses looked ahead */
+	FAR = 32, /* misses looked ahead, when they are completed, */
 	NEAR = 16,
+	SOON = 8, /* and when they are joined */
 	PART_BITS = 6,
 };
 
@@ -201,6 +202,7 @@ static void take_all(struct an_cachesim *s, struct an_partlane *l)
 		struct an_misses *m = &l->missed[part];
 
 		do {
+			__builtin_prefetch(&m->miss[m->sent + SOON]);
 			take_one(s, &m->miss[m->sent++]);
 			next = next_of(m, part);
 		} while (next < other);
