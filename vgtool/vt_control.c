@@ -37,6 +37,7 @@ struct unix_address {
 };
 
 static Int sock = NO_FD;
+static Int parents = NO_FD; /* connection, in a forked child */
 static HChar joined_path[PATH_BYTES];
 static struct pt_welcome welcome;
 
@@ -174,6 +175,7 @@ static Bool receive_welcome(struct pt_welcome *answer, Int *ring_fd)
 	*ring_fd = NO_FD;
 	if (!(poll_socket(ANSWER_MS) & POLL_IN))
 		return False;
+	vt_control_left(); /* there may be no descriptor for both */
 	r = vt_syscall3(__NR_recvmsg, sock, (UWord)&m,
 			DONTWAIT | MSG_CMSG_CLOEXEC_);
 	if (sr_isError(r) || sr_Res(r) != sizeof(*answer))
@@ -184,11 +186,18 @@ static Bool receive_welcome(struct pt_welcome *answer, Int *ring_fd)
 	return True;
 }
 
+static void hang_up(void)
+{
+	if (sock != NO_FD)
+		VG_(close)(sock);
+	sock = NO_FD;
+}
+
 static enum vt_join give_up(HChar *reason, const HChar *why)
 {
 	VG_(strncpy)(reason, why, PT_REASON - 1);
 	reason[PT_REASON - 1] = 0;
-	vt_control_forget();
+	hang_up();
 	return VT_REFUSED;
 }
 
@@ -258,11 +267,17 @@ const HChar *vt_control_path(void)
 	return joined_path;
 }
 
-void vt_control_forget(void)
+void vt_control_leave(void)
 {
-	if (sock != NO_FD)
-		VG_(close)(sock);
+	parents = sock;
 	sock = NO_FD;
+}
+
+void vt_control_left(void)
+{
+	if (parents != NO_FD)
+		VG_(close)(parents);
+	parents = NO_FD;
 }
 
 UInt vt_control_fields(void)
@@ -291,7 +306,7 @@ void vt_control_send(enum pt_message_type type, ULong value)
 
 static void daemon_is_gone(void)
 {
-	vt_control_forget();
+	hang_up();
 	vt_ring_detach();
 	vt_message("the daemon is gone, the program goes on unrecorded");
 }

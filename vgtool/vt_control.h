@@ -40,8 +40,10 @@ enum vt_join vt_control_rejoin(const struct vt_fork_info *fork, HChar *reason);
 /* The socket joined last. */
 const HChar *vt_control_path(void);
 
-/* In a forked child: closes the parent's connection. */
-void vt_control_forget(void);
+/* In a forked child: there is no connection. The parent's stays open, though,
+   until the daemon has answered, or until vt_control_left(). */
+void vt_control_leave(void);
+void vt_control_left(void);
 
 /* What the daemon said when it accepted. */
 UInt vt_control_fields(void); /* enum pt_fields */

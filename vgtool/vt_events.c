@@ -241,16 +241,19 @@ static void join_as_child(void)
 	vt_message_about("a forked child goes on unrecorded", reason);
 }
 
-/* The child must not touch the parent's ring: it gets one of its own. */
+/* The child must not touch the parent's ring: it gets one of its own. The
+   daemon forgets a process that has ended when its connection has, so the child
+   holds on to that until the daemon has answered. */
 static void in_child(ThreadId tid)
 {
 	Bool recorded = vt_ring_is_attached();
 
 	close_fd(&joining[0]);
 	vt_ring_forget();
-	vt_control_forget();
+	vt_control_leave();
 	if (recorded)
 		join_as_child();
+	vt_control_left();
 	close_fd(&joining[1]);
 	n_threads = n_alive = 0;
 	thread_starts(VG_INVALID_THREADID, tid);
