@@ -150,7 +150,7 @@ void dm_ending_decide(struct dm_client *c)
 	if (c->stream) {
 		note_losses(c, &e);
 		end_image(c, &e);
-		al_process_image_over(c->process);
+		al_process_image_over(c->process, c->stream);
 	} else {
 		end_unborn(c);
 	}

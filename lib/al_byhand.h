@@ -161,6 +161,14 @@ static inline struct al_stream *start_image(struct al_process *p,
 	return s;
 }
 
+/* The image is what the chunk holds. */
+static inline void end_image(struct al_process *p, struct al_stream *s)
+{
+	feed(s);
+	al_process_image_over(p, s);
+	al_process_image_gone(p, s);
+}
+
 /* A process that executes the block @n times. */
 static inline struct al_process *process(pid_t pid, struct al_process *parent,
 					 unsigned n)
@@ -170,7 +178,7 @@ static inline struct al_process *process(pid_t pid, struct al_process *parent,
 
 	while (n--)
 		execute(0x7000);
-	feed(s);
+	end_image(p, s);
 	al_process_end(p, AL_EXITED, 0);
 	return p;
 }

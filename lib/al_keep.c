@@ -222,14 +222,13 @@ void al_run_keep_end(struct al_run *run)
 			finish_own(run->process[i]);
 }
 
-void al_process_image_over(struct al_process *p)
+void al_process_keep_end(struct al_process *p, const struct al_stream *stream)
 {
 	static const unsigned ending[] = {
 		[AL_EXITED] = PF_EXITED,
 		[AL_SIGNALLED] = PF_SIGNALLED,
 		[AL_EXECED] = PF_EXECED,
 	};
-	const struct al_stream *stream = p->image[p->n_images - 1].stream;
 	struct al_counts counts = al_stream_counts(stream);
 	const struct al_track_end end = {
 		.ending = ending[p->ending],

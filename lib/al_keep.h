@@ -19,6 +19,9 @@
 void al_process_keep(struct al_process *, const struct al_image *,
 		     const struct al_fork *, struct al_stream *);
 
+/* The last that is kept of an image. */
+void al_process_keep_end(struct al_process *, const struct al_stream *);
+
 /* Ends the profiles that have not ended. */
 void al_run_keep_end(struct al_run *);
 

@@ -66,11 +66,10 @@ static void apply_ends(struct al_process *p)
 {
 	for (size_t i = 0; i < p->n_images; i++) {
 		struct al_run_image *image = &p->image[i];
-		const struct al_child_exit *end;
-		size_t n = al_stream_child_exits(image->stream, &end);
+		const struct al_ended *e = image->ended;
 
-		while (image->n_ends < n)
-			child_ended(p, &end[image->n_ends++]);
+		while (image->n_ends < e->n_children)
+			child_ended(p, &e->child[image->n_ends++]);
 	}
 }
 
@@ -153,7 +152,10 @@ struct al_counts al_process_counts(const struct al_process *p)
 	struct al_counts sum = {0};
 
 	for (size_t i = 0; i < p->n_images; i++) {
-		struct al_counts c = al_stream_counts(p->image[i].stream);
+		const struct al_run_image *image = &p->image[i];
+		struct al_counts c = image->over
+					     ? image->ended->counts
+					     : al_stream_counts(image->stream);
 
 		/* The thread that calls exec goes on in the next image. */
 		if (i && c.threads)
@@ -189,36 +191,24 @@ struct al_process_sums al_run_sums(const struct al_run *run)
 	return sum;
 }
 
-static void merge_images(struct al_stream *into, const struct al_process *p)
+int al_process_error(const struct al_process *p, size_t i)
 {
-	for (size_t i = 0; i < p->n_images; i++)
-		al_stream_merge(into, p->image[i].stream);
+	int err = 0;
+
+	for (size_t k = 0; k < p->n_images && !err; k++)
+		err = p->image[k].ended->error[i];
+	return err;
 }
 
-struct al_stream *al_process_total(const struct al_process *p)
+int al_run_state(const struct al_run *run, size_t i, const void **state)
 {
-	struct al_stream *total = al_stream_total(p->run->settings);
+	int merged = al_stream_state(run->total, i, state), err = 0;
 
-	if (total)
-		merge_images(total, p);
-	return total;
-}
-
-int al_run_state(const struct al_run *run, const struct al_stream *total,
-		 size_t i, const void **state)
-{
-	int err = al_stream_state(total, i, state);
-
+	for (size_t k = 0; k < run->n_processes && !err; k++)
+		err = al_process_error(run->process[k], i);
+	if (!err)
+		err = merged;
 	return err ? err : run->save_error[i];
-}
-
-struct al_stream *al_run_total(const struct al_run *run)
-{
-	struct al_stream *total = al_stream_total(run->settings);
-
-	for (size_t i = 0; total && i < run->n_processes; i++)
-		merge_images(total, run->process[i]);
-	return total;
 }
 
 char *al_geometry_options(const struct an_geometry *g)

@@ -9,11 +9,14 @@
 #ifndef AL_RECORD_H
 #define AL_RECORD_H
 
+#include "lib/al_ended.h"
 #include "lib/al_run.h"
 
 struct al_run_image {
-	char **argv; /* NULL-terminated */
-	struct al_stream *stream;
+	char **argv;		  /* NULL-terminated */
+	struct al_stream *stream; /* NULL: gone */
+	bool over;		  /* and the rest is all that it has left */
+	struct al_ended *ended;
 	size_t n_ends; /* of its children that al_run_settle() has applied */
 };
 
@@ -56,7 +59,9 @@ struct al_kept {
 struct al_run {
 	const struct al_settings *settings;
 	struct al_symbols *symbols;
-	struct al_kept **kept; /* profiles, as they began */
+	struct al_figures figures; /* that are kept of every image */
+	struct al_stream *total;   /* results of all images that are over */
+	struct al_kept **kept;	   /* profiles, as they began */
 	size_t n_kept;
 	uint64_t profile_bytes;	     /* of the profile replayed, or 0 */
 	struct al_process **process; /* sorted by al_run_settle() */
@@ -112,15 +117,14 @@ struct al_process_sums {
 };
 struct al_process_sums al_run_sums(const struct al_run *);
 
-/* Results of all images, of a process or of the run in the order of the
-   report; the caller frees the stream. NULL when memory is short. */
-struct al_stream *al_process_total(const struct al_process *);
-struct al_stream *al_run_total(const struct al_run *);
+/* The first error of analysis @i in an image of the process, or 0. */
+int al_process_error(const struct al_process *, size_t i);
 
 /* The state of analysis @i in the sum of all, and 0; -errno when it was stopped
-   or could not write its output. */
-int al_run_state(const struct al_run *, const struct al_stream *total, size_t i,
-		 const void **state);
+   or could not write its output. Images end in any order, so what an analysis
+   merges must not depend on it; of errors, it is the first in the order of the
+   report. */
+int al_run_state(const struct al_run *, size_t i, const void **state);
 
 /* Whether some analysis was stopped. */
 bool al_run_has_stopped(const struct al_run *);

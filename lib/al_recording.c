@@ -224,16 +224,6 @@ uint64_t al_recording_bytes(struct al_recording *r)
 	return pf_writer_bytes(r->writer);
 }
 
-static void free_tracks(struct al_recording *r)
-{
-	for (struct al_track *next, *t = r->tracks; t != NULL; t = next) {
-		next = t->next;
-		pthread_mutex_destroy(&t->lock);
-		free(t->log);
-		free(t);
-	}
-}
-
 void al_recording_free(struct al_recording *r)
 {
 	if (r == NULL)
@@ -242,7 +232,6 @@ void al_recording_free(struct al_recording *r)
 		next = p->next;
 		free_packer(p);
 	}
-	free_tracks(r);
 	al_naming_release(&r->naming);
 	pf_writer_free(r->writer);
 	free(r->path);

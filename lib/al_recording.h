@@ -54,7 +54,7 @@ struct al_track_start {
 	uint64_t log;		  /* [bytes] of that one's log then */
 };
 
-/* NULL when memory is short. The recording owns it. */
+/* NULL when memory is short. al_track_free() comes before al_recording_free(). */
 struct al_track *al_recording_image(struct al_recording *,
 				    const struct al_track_start *);
 
@@ -108,6 +108,8 @@ void al_track_name(struct al_track *, const struct al_executed *,
 
 /* The last of a track. */
 void al_track_end(struct al_track *, const struct al_track_end *);
+
+void al_track_free(struct al_track *);
 
 /* Ends the profile. @done: records of PF_DONE. */
 void al_recording_finish(struct al_recording *, const struct pf_records *done);

@@ -244,7 +244,7 @@ void al_replayed_end(struct al_replay *r, struct al_replayed *s,
 		take_end(r, s->process, &f);
 	if (err)
 		al_process_truncated(s->process, "the profile is damaged");
-	al_process_image_over(s->process);
+	al_process_image_over(s->process, s->stream);
 	s->ended = true;
 	pthread_mutex_unlock(&r->lock);
 }
@@ -253,6 +253,7 @@ void al_replayed_cut(struct al_replayed *s, const char *why)
 {
 	al_process_truncated(s->process, why);
 	al_stream_finish(s->stream);
+	al_process_image_over(s->process, s->stream);
 	s->ended = true;
 }
 

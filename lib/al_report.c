@@ -217,13 +217,12 @@ static void print_file(const struct al_settings *settings, size_t i,
 		out->text.heading(&out->text, settings->cache[a->cache].file);
 }
 
-static void print_analysis(const struct al_run *run,
-			   const struct al_stream *total, size_t i,
+static void print_analysis(const struct al_run *run, size_t i,
 			   struct al_text *out)
 {
 	const struct an_class *class = run->settings->analysis[i].class;
 	const void *state = NULL;
-	int err = al_run_state(run, total, i, &state);
+	int err = al_run_state(run, i, &state);
 
 	if (err || class->print)
 		print_file(run->settings, i, out);
@@ -235,14 +234,13 @@ static void print_analysis(const struct al_run *run,
 	}
 }
 
-static void print_details(const struct al_run *run,
-			  const struct al_stream *total, size_t i,
+static void print_details(const struct al_run *run, size_t i,
 			  struct al_text *out)
 {
 	const struct an_class *class = run->settings->analysis[i].class;
 	const void *state = NULL;
 
-	if (al_run_state(run, total, i, &state) || !class->details)
+	if (al_run_state(run, i, &state) || !class->details)
 		return;
 	print_file(run->settings, i, out);
 	class->details(state, &out->text);
@@ -252,13 +250,11 @@ static void print_details(const struct al_run *run,
 static void print_analyses(const struct al_run *run, struct al_text *out)
 {
 	size_t n = run->settings->n_analyses;
-	struct al_stream *total = al_run_total(run);
 
-	for (size_t i = 0; total && i < n; i++)
-		print_analysis(run, total, i, out);
-	for (size_t i = 0; total && i < n; i++)
-		print_details(run, total, i, out);
-	al_stream_free(total);
+	for (size_t i = 0; i < n; i++)
+		print_analysis(run, i, out);
+	for (size_t i = 0; i < n; i++)
+		print_details(run, i, out);
 }
 
 /* "13.8 GB, 4.79 bytes per access" */

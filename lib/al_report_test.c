@@ -117,9 +117,12 @@ static void test_print(void)
 	name[199] = 0;
 	start_run();
 	p = al_run_process(run, 10, NULL);
-	feed(start_image(p, name));
-	for (int i = 0; i < 30; i++)
-		feed(start_image(al_run_process(run, 11 + i, p), name));
+	end_image(p, start_image(p, name));
+	for (int i = 0; i < 30; i++) {
+		struct al_process *child = al_run_process(run, 11 + i, p);
+
+		end_image(child, start_image(child, name));
+	}
 	al_run_times(run, UINT64_MAX / 2, 0, 0);
 	report(false);
 	is_u64(widest(text), 80, "no line is wider than 80 columns");
@@ -168,7 +171,7 @@ static void test_exec(void)
 	al_process_end(process(11, p, 1), AL_EXECED, 0);
 	ok(says(report(false), "2 processes became other programs, "),
 	   "they are counted");
-	feed(start_image(p, "next"));
+	end_image(p, start_image(p, "next"));
 	al_process_end(p, AL_EXITED, 0);
 	ok(says(report(false), "\n1 process became "),
 	   "an image that is recorded is not meant");

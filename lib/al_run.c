@@ -6,6 +6,7 @@
  */
 #include "lib/al_run.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,11 +18,16 @@ struct al_run *al_run_new(const struct al_settings *settings,
 {
 	struct al_run *run = calloc(1, sizeof(*run));
 
-	if (run) {
-		run->settings = settings;
-		run->symbols = symbols;
-	}
-	return run;
+	if (!run)
+		return NULL;
+	run->settings = settings;
+	run->symbols = symbols;
+	run->total = al_stream_total(settings);
+	if (run->total && !al_figures_init(&run->figures, settings, run->total))
+		return run;
+	al_run_free(run);
+	errno = ENOMEM;
+	return NULL;
 }
 
 static void free_argv(char **argv)
@@ -31,12 +37,17 @@ static void free_argv(char **argv)
 	free(argv);
 }
 
+static void release_image(struct al_run_image *image)
+{
+	free_argv(image->argv);
+	al_ended_free(image->ended);
+	al_stream_free(image->stream);
+}
+
 static void free_process(struct al_process *p)
 {
-	for (size_t i = 0; i < p->n_images; i++) {
-		free_argv(p->image[i].argv);
-		al_stream_free(p->image[i].stream);
-	}
+	for (size_t i = 0; i < p->n_images; i++)
+		release_image(&p->image[i]);
 	free(p->image);
 	free(p);
 }
@@ -48,6 +59,8 @@ void al_run_free(struct al_run *run)
 	for (size_t i = 0; i < run->n_processes; i++)
 		free_process(run->process[i]);
 	free(run->process);
+	al_stream_free(run->total);
+	al_figures_release(&run->figures);
 	free(run->valgrind);
 	al_run_keep_free(run);
 	al_decisions_release(&run->decisions);
@@ -134,14 +147,16 @@ struct al_stream *al_process_image(struct al_process *p,
 	if (!bigger)
 		return NULL;
 	p->image = bigger;
-	new.argv = copy_argv(image->argv);
-	if (!new.argv)
-		return NULL;
 	label_next_image(label, p);
 	new.stream = fork ? al_stream_fork(fork, label)
 			  : al_stream_new(run->settings, run->symbols, label);
-	if (!new.stream) {
-		free_argv(new.argv);
+	if (!new.stream)
+		return NULL;
+	new.argv = copy_argv(image->argv);
+	new.ended = al_ended_new(run->settings, &run->figures);
+	if (!new.argv || !new.ended) {
+		release_image(&new);
+		errno = ENOMEM;
 		return NULL;
 	}
 	al_process_keep(p, image, fork, new.stream);
@@ -150,6 +165,33 @@ struct al_stream *al_process_image(struct al_process *p,
 	p->image[p->n_images++] = new;
 	p->ending = AL_RUNNING;
 	return new.stream;
+}
+
+static struct al_run_image *find_image(struct al_process *p,
+				       const struct al_stream *stream)
+{
+	struct al_run_image *image = p->image;
+
+	while (image->stream != stream)
+		image++;
+	return image;
+}
+
+void al_process_image_over(struct al_process *p, struct al_stream *stream)
+{
+	struct al_run *run = p->run;
+	struct al_run_image *image = find_image(p, stream);
+
+	al_process_keep_end(p, stream);
+	al_stream_merge(run->total, stream);
+	al_ended_fill(image->ended, run->settings, &run->figures, stream);
+	image->over = true;
+}
+
+void al_process_image_gone(struct al_process *p, struct al_stream *stream)
+{
+	find_image(p, stream)->stream = NULL;
+	al_stream_free(stream);
 }
 
 unsigned al_process_number(const struct al_process *p)
@@ -204,6 +246,18 @@ void al_process_end(struct al_process *p, enum al_ending how, int value)
 	p->value = value;
 }
 
+void al_run_waited(struct al_run *run, pid_t pid, int wait_status)
+{
+	for (size_t i = 0; i < run->n_processes; i++) {
+		struct al_process *p = run->process[i];
+
+		if (p->pid == pid && p->n_images > 0) {
+			al_process_wait_status(p, wait_status);
+			return;
+		}
+	}
+}
+
 void al_process_wait_status(struct al_process *p, int wait_status)
 {
 	if (!WIFEXITED(wait_status) && !WIFSIGNALED(wait_status))
@@ -227,24 +281,20 @@ void al_run_decided(struct al_run *run, const struct al_decision *d)
 
 bool al_run_has_stopped(const struct al_run *run)
 {
-	struct al_stream *total = al_run_total(run);
 	const void *state;
 	bool stopped = false;
 
-	for (size_t i = 0; total && i < run->settings->n_analyses; i++)
-		stopped |= al_run_state(run, total, i, &state) != 0;
-	al_stream_free(total);
+	for (size_t i = 0; i < run->settings->n_analyses; i++)
+		stopped |= al_run_state(run, i, &state) != 0;
 	return stopped;
 }
 
 void al_run_save(struct al_run *run)
 {
-	struct al_stream *total = al_run_total(run);
 	char *const *command = al_run_command(run);
 
-	for (size_t i = 0; total && i < run->settings->n_analyses; i++)
-		run->save_error[i] = al_stream_save(total, i, command);
-	al_stream_free(total);
+	for (size_t i = 0; i < run->settings->n_analyses; i++)
+		run->save_error[i] = al_stream_save(run->total, i, command);
 	al_run_keep_end(run);
 }
 

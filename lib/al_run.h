@@ -7,7 +7,8 @@
  * Threads: the caller locks; nothing here blocks but writing the report.
  *
  * A process is a pid from its first image to its end; exec gives it another
- * stream. The record owns its streams.
+ * stream. The record owns its streams. Of an image that is gone it has what the
+ * report says about it, a few hundred bytes; its results are added up.
  */
 #ifndef AL_RUN_H
 #define AL_RUN_H
@@ -41,10 +42,6 @@ void al_run_free(struct al_run *);
  */
 int al_run_record(struct al_run *, char *message);
 
-/* The image that the process had last is over; its stream has finished. It is
-   said after everything else about that image. */
-void al_process_image_over(struct al_process *);
-
 /**
  * al_run_process() - A process appears.
  * @parent: the recorded process that forked it, or NULL: the first of a tree.
@@ -63,6 +60,14 @@ struct al_process *al_run_find(struct al_run *, pid_t pid);
  */
 struct al_stream *al_process_image(struct al_process *, const struct al_image *,
 				   const struct al_fork *fork);
+
+/* An image of the process is over; its stream has finished. It is said after
+   everything else about that image, and once. Its results are in those of the
+   run from then on, and never without it. */
+void al_process_image_over(struct al_process *, struct al_stream *);
+
+/* It is over, and nobody will be forked from it any more: its stream ends. */
+void al_process_image_gone(struct al_process *, struct al_stream *);
 
 unsigned al_process_number(const struct al_process *);
 
@@ -87,6 +92,9 @@ void al_process_end(struct al_process *, enum al_ending how, int value);
 
 /* Corrects how it ended from what its waiting parent saw. */
 void al_process_wait_status(struct al_process *, int wait_status);
+
+/* The same of the first recorded process @pid. */
+void al_run_waited(struct al_run *, pid_t pid, int wait_status);
 
 /* Time figures of the workers, for the pipeline line. [ns] */
 void al_run_times(struct al_run *, uint64_t wall_ns, uint64_t worker_idle_ns,

@@ -4,8 +4,24 @@
  *
  * Room:    lib.
  */
+#include <errno.h>
+
 #include "lib/al_byhand.h"
 #include "tests/tap.h"
+
+/* ---- an analysis that fails with the address that is read ---- */
+
+static int fail_batch(void *state, const struct an_batch *batch)
+{
+	(void)state;
+	return batch->n_execs ? -(int)an_slot(batch, batch->exec[0], 0) : 0;
+}
+
+static const struct an_class failing = {
+	.name = "failing",
+	.state_size = 1,
+	.batch = fail_batch,
+};
 
 static void test_sums(void)
 {
@@ -40,7 +56,7 @@ static void test_exec(void)
 	p = process(10, NULL, 3);
 	al_process_end(p, AL_EXECED, 0);
 	ok(al_run_find(run, 10) == p, "a process is found after exec");
-	feed(start_image(p, "next"));
+	end_image(p, start_image(p, "next"));
 	al_process_end(p, AL_EXITED, 7);
 	ok(!al_run_find(run, 10), "and not after its end");
 	ok(says(json(), "\"images\": [\n"
@@ -59,6 +75,52 @@ static void test_exec(void)
 	ok(al_run_is_complete(run), "exec loses nothing");
 }
 
+static void test_order(void)
+{
+	struct al_process *first, *second;
+	struct al_stream *a, *b;
+
+	settings.analysis[0].class = &failing;
+	start_run();
+	first = al_run_process(run, 10, NULL);
+	a = start_image(first, "prog");
+	second = al_run_process(run, 20, NULL);
+	b = start_image(second, "prog");
+	execute(EIO);
+	end_image(second, b);
+	ok(says(json(), "\"stopped\": \"Input/output error\""),
+	   "an analysis that has failed for a process is stopped");
+	start_chunk();
+	execute(ENOSPC);
+	end_image(first, a);
+	ok(says(json(), "\"stopped\": \"No space left on device\""),
+	   "by the first in the report, not by the first to end");
+	settings.analysis[0].class = &counter;
+}
+
+static void test_fork(void)
+{
+	struct al_process *p, *q;
+	struct al_stream *parent, *child;
+	const char *argv[] = {"prog", NULL};
+	struct al_image image = {argv, NULL, NULL};
+	struct al_fork fork = {.n_blocks = 1, .log = sizeof(block)};
+
+	start_run();
+	p = al_run_process(run, 10, NULL);
+	parent = start_image(p, "prog");
+	fork.parent = parent;
+	q = al_run_process(run, 11, p);
+	child = al_process_image(q, &image, &fork);
+	ok(child != NULL, "a child is forked");
+	end_image(p, parent);
+	start_chunk();
+	execute(0x7000);
+	end_image(q, child);
+	is_u64(al_run_counts(run).reads, 1,
+	       "a child goes on with the blocks of a parent that is gone");
+}
+
 static void test_endings(void)
 {
 	struct al_process *p;
@@ -69,7 +131,7 @@ static void test_endings(void)
 	s = start_image(p, "parent");
 	unit(PT_CHILD_EXIT, 11, 5 << 8);
 	unit(PT_CHILD_EXIT, 11, 6);
-	feed(s);
+	end_image(p, s);
 	al_process_end(p, AL_EXITED, 0);
 	al_process_end(process(11, p, 1), AL_SIGNALLED, 15);
 	process(11, p, 1);
@@ -111,6 +173,8 @@ int main(void)
 	start_test();
 	test_sums();
 	test_exec();
+	test_order();
+	test_fork();
 	test_endings();
 	test_status();
 	end_test();

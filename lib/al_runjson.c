@@ -67,29 +67,26 @@ static void write_images(struct an_sink *out, const struct al_process *p)
 	out->end(out);
 }
 
-/* Of each class the first one. */
 static void write_totals(struct an_sink *out, const struct al_process *p)
 {
-	const struct al_settings *settings = p->run->settings;
-	struct al_stream *total = al_process_total(p);
+	const struct al_figures *figures = &p->run->figures;
 
-	for (size_t i = 0; total && i < settings->n_analyses; i++) {
-		const struct an_class *class = settings->analysis[i].class;
-		const void *state = NULL;
+	for (size_t i = 0; i < figures->n; i++) {
+		uint64_t sum = 0;
 
-		if (al_settings_is_first(settings, i) && class->totals &&
-		    al_stream_state(total, i, &state) == 0)
-			class->totals(state, out);
+		for (size_t k = 0; k < p->n_images; k++)
+			sum += p->image[k].ended->figure[i];
+		if (al_process_error(p, figures->item[i].analysis) == 0)
+			out->number(out, figures->item[i].key, sum);
 	}
-	al_stream_free(total);
 }
 
 static void write_analysis(struct an_sink *out, const struct al_run *run,
-			   const struct al_stream *total, size_t i)
+			   size_t i)
 {
 	const struct an_class *class = run->settings->analysis[i].class;
 	const void *state = NULL;
-	int err = al_run_state(run, total, i, &state);
+	int err = al_run_state(run, i, &state);
 
 	out->begin(out, class->name);
 	if (err)
@@ -100,8 +97,7 @@ static void write_analysis(struct an_sink *out, const struct al_run *run,
 }
 
 /* Every cache file with its analyses. */
-static void write_files(struct an_sink *out, const struct al_run *run,
-			const struct al_stream *total)
+static void write_files(struct an_sink *out, const struct al_run *run)
 {
 	const struct al_settings *s = run->settings;
 
@@ -112,22 +108,21 @@ static void write_files(struct an_sink *out, const struct al_run *run,
 		for (size_t i = 0; i < s->n_analyses; i++)
 			if (s->analysis[i].class->caches &&
 			    s->analysis[i].cache == cache)
-				write_analysis(out, run, total, i);
+				write_analysis(out, run, i);
 		out->end(out);
 	}
 	out->end(out);
 }
 
 /* Under its name stands the first of each class. */
-static void write_analyses(struct an_sink *out, const struct al_run *run,
-			   const struct al_stream *total)
+static void write_analyses(struct an_sink *out, const struct al_run *run)
 {
 	out->begin(out, "analyses");
 	for (size_t i = 0; i < run->settings->n_analyses; i++)
 		if (al_settings_is_first(run->settings, i))
-			write_analysis(out, run, total, i);
+			write_analysis(out, run, i);
 	if (run->settings->n_caches > 1)
-		write_files(out, run, total);
+		write_files(out, run);
 	out->end(out);
 }
 
@@ -215,19 +210,18 @@ static void write_adaptive(struct an_sink *out, const struct al_run *run)
 }
 
 /* How the work was divided; of each class the first one. */
-static void write_partitions(struct an_sink *out, const struct al_run *run,
-			     const struct al_stream *total)
+static void write_partitions(struct an_sink *out, const struct al_run *run)
 {
 	const struct al_settings *settings = run->settings;
 
 	out->begin(out, "partitions");
-	out->number(out, "number", al_stream_parts(total));
+	out->number(out, "number", al_stream_parts(run->total));
 	for (size_t i = 0; i < settings->n_analyses; i++) {
 		const struct an_class *class = settings->analysis[i].class;
 		const void *state = NULL;
 
 		if (!al_settings_is_first(settings, i) || !class->how ||
-		    al_stream_state(total, i, &state) != 0)
+		    al_stream_state(run->total, i, &state) != 0)
 			continue;
 		out->begin(out, class->name);
 		class->how(state, out);
@@ -236,8 +230,7 @@ static void write_partitions(struct an_sink *out, const struct al_run *run,
 	out->end(out);
 }
 
-static void write_run(struct an_sink *out, const struct al_run *run,
-		      const struct al_stream *total)
+static void write_run(struct an_sink *out, const struct al_run *run)
 {
 	struct al_counts counts = al_run_counts(run);
 	const char *why;
@@ -260,31 +253,26 @@ static void write_run(struct an_sink *out, const struct al_run *run,
 	write_buffers(out, run);
 	out->number(out, "workers", run->settings->workers);
 	write_adaptive(out, run);
-	write_partitions(out, run, total);
+	write_partitions(out, run);
 	write_geometry(out, run->settings);
 	out->end(out);
 }
 
 static int write_all(struct al_run *run, FILE *file)
 {
-	struct al_stream *total;
 	struct al_json json;
 	struct an_sink *out = &json.sink;
 
 	al_run_settle(run);
-	total = al_run_total(run);
-	if (!total)
-		return -ENOMEM;
 	al_json_init(&json, file);
 	out->begin(out, NULL);
 	out->begin(out, "alleria");
 	out->string(out, "version", PACKAGE_VERSION);
 	out->string(out, "valgrind", run->valgrind ? run->valgrind : "???");
 	out->end(out);
-	write_run(out, run, total);
-	write_analyses(out, run, total);
+	write_run(out, run);
+	write_analyses(out, run);
 	out->end(out);
-	al_stream_free(total);
 	errno = 0;
 	if (fflush(file) || ferror(file))
 		return errno ? -errno : -EIO;

@@ -44,6 +44,7 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 
 	if (s == NULL)
 		return NULL;
+	s->users = 1;
 	s->host.settings = settings;
 	s->host.symbols = symbols;
 	snprintf(s->host.label, sizeof(s->host.label), "%s", label);
@@ -77,7 +78,7 @@ struct al_stream *al_stream_new(const struct al_settings *settings,
 
 struct al_stream *al_stream_fork(const struct al_fork *fork, const char *label)
 {
-	const struct al_stream *parent = fork->parent;
+	struct al_stream *parent = fork->parent;
 	struct al_stream *s =
 		new_stream(parent->host.settings, parent->host.symbols, label);
 	int err;
@@ -86,8 +87,11 @@ struct al_stream *al_stream_fork(const struct al_fork *fork, const char *label)
 		return NULL;
 	err = al_blocks_borrow(&s->recovery.blocks, &parent->recovery.blocks,
 			       fork->n_blocks, fork->log);
-	if (err == 0)
+	if (err == 0) {
+		s->parent = parent;
+		parent->users++;
 		return s;
+	}
 	al_stream_free(s);
 	errno = -err;
 	return NULL;
@@ -200,11 +204,14 @@ int al_stream_last_signal(const struct al_stream *s)
 	return x->block[s->last.block]->desc->exit[an_exit(s->last)].signal;
 }
 
-size_t al_stream_child_exits(const struct al_stream *s,
-			     const struct al_child_exit **exits)
+struct al_child_exit *al_stream_take_exits(struct al_stream *s, size_t *n)
 {
-	*exits = s->child;
-	return s->n_children;
+	struct al_child_exit *child = s->child;
+
+	*n = s->n_children;
+	s->child = NULL;
+	s->n_children = 0;
+	return child;
 }
 
 int al_stream_state(const struct al_stream *s, size_t i, const void **state)
@@ -224,6 +231,20 @@ int al_stream_save(struct al_stream *s, size_t i, char *const *command)
 	return al_analyst_save(&s->analyst[i]);
 }
 
+/* One user less: without any there are no blocks, and one less of those that
+   they were borrowed from. */
+static void leave(struct al_stream *s)
+{
+	while (s != NULL && --s->users == 0) {
+		struct al_stream *parent = s->parent;
+
+		al_blocks_release(&s->recovery.blocks);
+		pthread_mutex_destroy(&s->recovery.lock);
+		free(s);
+		s = parent;
+	}
+}
+
 void al_stream_free(struct al_stream *s)
 {
 	if (s == NULL)
@@ -234,7 +255,6 @@ void al_stream_free(struct al_stream *s)
 	settle(s);
 	free(s->child);
 	al_executed_release(&s->recovery.executed);
-	al_blocks_release(&s->recovery.blocks);
-	pthread_mutex_destroy(&s->recovery.lock);
-	free(s);
+	al_track_free(s->track);
+	leave(s);
 }

@@ -67,7 +67,7 @@ struct al_stream *al_stream_new(const struct al_settings *settings,
 /* What a forked child inherits. The parent must have been fed its log that
    far; more does no harm. */
 struct al_fork {
-	const struct al_stream *parent;
+	struct al_stream *parent;
 	uint32_t n_blocks; /* that the parent had at the fork */
 	uint64_t log;	   /* [bytes] that the parent's log had then */
 };
@@ -75,11 +75,15 @@ struct al_fork {
 /**
  * al_stream_fork() - The same for a forked child.
  *
- * The child starts with cold caches and counts of zero.
+ * The child starts with cold caches and counts of zero. The parent's blocks
+ * stay as long as the child.
+ *
+ * Context: of streams that are related, one at a time is forked or freed.
  */
 struct al_stream *al_stream_fork(const struct al_fork *, const char *label);
 
-/* What comes is kept in a profile, too. Before anything has come. */
+/* What comes is kept in a profile, too. Before anything has come. The track is
+   the stream's then. */
 void al_stream_keep(struct al_stream *, struct al_track *);
 
 /* Where it is kept, or NULL. */
@@ -169,9 +173,9 @@ struct al_counts al_stream_counts(const struct al_stream *);
    process died that ended without a word. */
 int al_stream_last_signal(const struct al_stream *);
 
-/* Children whose end this image has waited for. */
-size_t al_stream_child_exits(const struct al_stream *,
-			     const struct al_child_exit **);
+/* Children whose end this image has waited for: @n, in order; for free(). Once
+   it has finished, and once. */
+struct al_child_exit *al_stream_take_exits(struct al_stream *, size_t *n);
 
 /* The state of analyzer @i of the settings and 0, or -errno when it was
    stopped. */
@@ -187,6 +191,7 @@ bool al_stream_unwritten(const struct al_stream *, size_t i);
 /* Parts that the analyzers work in; 1: none does. */
 unsigned al_stream_parts(const struct al_stream *);
 
+/* Its blocks stay while children borrow them. Context: as al_stream_fork(). */
 void al_stream_free(struct al_stream *);
 
 #endif

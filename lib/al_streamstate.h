@@ -24,6 +24,8 @@ struct al_worker {
 };
 
 struct al_stream {
+	struct al_stream *parent; /* whose blocks it borrows, or NULL */
+	unsigned users;		  /* itself, and children that borrow */
 	struct al_host host;
 	bool names; /* of code are wanted */
 	struct al_recovery recovery;

@@ -83,8 +83,6 @@ struct al_track *al_recording_image(struct al_recording *r,
 		al_track_flush(start->fork_of);
 	pthread_mutex_lock(&r->lock);
 	t->stream = r->n_tracks++;
-	t->next = r->tracks;
-	r->tracks = t;
 	pthread_mutex_unlock(&r->lock);
 	put_image(t, start);
 	return t;
@@ -299,4 +297,13 @@ void al_track_end(struct al_track *t, const struct al_track_end *end)
 	al_track_flush(t);
 	add_end(&a, end);
 	al_recording_put_records(t->recording, PF_END, t->stream, &a);
+}
+
+void al_track_free(struct al_track *t)
+{
+	if (t == NULL)
+		return;
+	pthread_mutex_destroy(&t->lock);
+	free(t->log);
+	free(t);
 }

@@ -31,7 +31,6 @@ struct al_packing {
 
 struct al_track {
 	struct al_recording *recording;
-	struct al_track *next; /* begun before it */
 	uint32_t stream;
 
 	/* Of who puts chunks. */
@@ -58,7 +57,6 @@ struct al_recording {
 	/* Guards the rest. */
 	pthread_mutex_t lock;
 	int error; /* -errno: nothing more is taken */
-	struct al_track *tracks;
 	uint32_t n_tracks;
 	struct al_packer *idle;
 

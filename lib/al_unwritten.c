@@ -21,20 +21,19 @@ static void print(FILE *out, const char *who, const char *path, int err)
 }
 
 /* 0 or -errno, of analysis @i. */
-static int output_error(const struct al_run *run, const struct al_stream *total,
-			size_t i)
+static int output_error(const struct al_run *run, size_t i)
 {
 	const void *state;
-	int err = al_run_state(run, total, i, &state);
+	int err = al_run_state(run, i, &state);
 
-	return run->save_error[i] || al_stream_unwritten(total, i) ? err : 0;
+	return run->save_error[i] || al_stream_unwritten(run->total, i) ? err
+									: 0;
 }
 
 bool al_run_print_unwritten(const struct al_run *run, const char *who,
 			    FILE *out)
 {
 	const struct al_settings *s = run->settings;
-	struct al_stream *total = al_run_total(run);
 	bool some = run->json_error;
 
 	if (run->json_error)
@@ -46,14 +45,13 @@ bool al_run_print_unwritten(const struct al_run *run, const char *who,
 			print(out, who, run->kept[i]->path, err);
 		some |= err != 0;
 	}
-	for (size_t i = 0; total && i < s->n_analyses; i++) {
-		int err = output_error(run, total, i);
+	for (size_t i = 0; i < s->n_analyses; i++) {
+		int err = output_error(run, i);
 
 		if (err)
 			print(out, who,
 			      al_analysis_option(&s->analysis[i], "file"), err);
 		some |= err != 0;
 	}
-	al_stream_free(total);
 	return some;
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_ended.h - what is kept of an image that has ended
+ *
+ * Room:    lib, not for others; al_run.h is the door.
+ * Used by: al_run.c, al_record.c, al_runjson.c.
+ * Threads: one at a time.
+ *
+ * A daemon may serve any number of programs, so an image leaves a few hundred
+ * bytes: its results are in the sum over the run by then. What the report says
+ * of each process, the totals of its analyses, are figures here.
+ */
+#ifndef AL_ENDED_H
+#define AL_ENDED_H
+
+#include "lib/al_settings.h"
+#include "lib/al_stream.h"
+
+/* Figures that are kept of every image, in the order of the report. Zeroed:
+   none. */
+struct al_figures {
+	struct al_figure {
+		const char *key;
+		size_t analysis; /* of the settings */
+	} * item;
+	size_t n;
+};
+
+struct al_ended {
+	struct al_counts counts;
+	struct al_child_exit *child; /* exits that it has waited for */
+	size_t n_children;
+	uint64_t *figure; /* [figures.n] */
+	int error[];	  /* [n_analyses] -errno when it was stopped */
+};
+
+/* Those that @empty has, which nothing was recorded of. 0; -ENOMEM. */
+int al_figures_init(struct al_figures *, const struct al_settings *,
+		    const struct al_stream *empty);
+void al_figures_release(struct al_figures *);
+
+/* All zero; NULL when memory is short. */
+struct al_ended *al_ended_new(const struct al_settings *,
+			      const struct al_figures *);
+
+/* The stream has finished. Once. */
+void al_ended_fill(struct al_ended *, const struct al_settings *,
+		   const struct al_figures *, struct al_stream *);
+
+void al_ended_free(struct al_ended *);
+
+#endif
