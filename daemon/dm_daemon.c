@@ -244,17 +244,8 @@ bool dm_daemon_is_complete(struct dm_daemon *d)
 
 void dm_daemon_waited(struct dm_daemon *d, pid_t pid, int wait_status)
 {
-	struct dm_client *c;
-	uint32_t i;
-
 	pthread_mutex_lock(&d->lock);
-	for (i = 0; i < d->n_streams; i++) {
-		c = d->streams[i];
-		if (c->pid == pid && c->process) {
-			al_process_wait_status(c->process, wait_status);
-			break;
-		}
-	}
+	al_run_waited(d->run, pid, wait_status);
 	pthread_mutex_unlock(&d->lock);
 }
 
@@ -285,10 +276,12 @@ void dm_daemon_free(struct dm_daemon *d)
 			dm_client_free(c);
 	}
 	for (i = 0; i < d->n_streams; i++) {
-		if (d->streams[i]->stage < DM_ENDED)
-			dm_runtime_unlink(d->directory, d->streams[i]->pid,
-					  d->socket);
-		dm_client_free(d->streams[i]);
+		c = d->streams[i];
+		if (!c)
+			continue;
+		if (c->stage < DM_ENDED)
+			dm_runtime_unlink(d->directory, c->pid, d->socket);
+		dm_client_free(c);
 	}
 	free(d->streams);
 	dm_runtime_close(&d->listener);

@@ -160,7 +160,8 @@ static struct al_process *find_process(struct dm_client *c,
 	return al_run_process(d->run, c->pid, forked_by);
 }
 
-/* The client whose stream it was forked from. Context: lock not held. */
+/* The client whose stream it was forked from; it stays until it is let go.
+   Context: lock not held. */
 static int find_parent(struct dm_client *c, struct dm_client **parent)
 {
 	struct dm_daemon *d = c->daemon;
@@ -171,8 +172,11 @@ static int find_parent(struct dm_client *c, struct dm_client **parent)
 	if (!(c->hello.fixed.flags & PT_HELLO_FORKED))
 		return 0;
 	pthread_mutex_lock(&d->lock);
-	if (number < d->n_streams && d->streams[number]->stream)
+	if (number < d->n_streams && d->streams[number] &&
+	    d->streams[number]->stream) {
 		p = d->streams[number];
+		p->joining++;
+	}
 	pthread_mutex_unlock(&d->lock);
 	*parent = p;
 	return p ? 0 : -EPROTO;
@@ -226,6 +230,8 @@ static int start(struct dm_client *c, void *scratch)
 		err = make_stream(c, NULL);
 	}
 	pthread_mutex_lock(&d->lock);
+	if (parent)
+		parent->joining--;
 	if (err) {
 		dm_client_refuse(c, fault_of(err));
 	} else {

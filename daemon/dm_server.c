@@ -44,9 +44,24 @@ static void drop(struct dm_client *c)
 		at = &(*at)->next;
 	*at = c->next;
 	dm_client_hang_up(c);
-	if (c->stage <= DM_WAITING)
-		dm_client_free(c);
+	if (c->stream)
+		al_process_image_gone(c->process, c->stream);
+	if (c->stage > DM_WAITING)
+		d->streams[c->number] = NULL;
+	dm_client_free(c);
 	pthread_cond_broadcast(&d->changed);
+}
+
+/* Whether no worker has to do with it, or will. Context: lock held, it has
+   ended. */
+static bool is_left(struct dm_client *c)
+{
+	struct dm_workers *w = &c->daemon->workers;
+	bool left = !c->joining && dm_workers_rests(w, &c->intake);
+
+	for (int i = 0; left && i < DM_HANDS; i++)
+		left = dm_workers_rests(w, &c->hand[i].task);
+	return left;
 }
 
 /* Other users are nobody's business; they are not even read. */
@@ -269,8 +284,11 @@ static bool tick_client(struct dm_client *c, uint64_t now)
 		dm_ending_execed(c);
 		return true;
 	case DM_ENDED:
-		if (c->fd < 0)
-			drop(c);
+		if (c->fd >= 0)
+			return false;
+		if (!is_left(c))
+			return true;
+		drop(c);
 		return false;
 	default:
 		return false;

@@ -16,10 +16,11 @@
  *             its deadline it is waited for
  *   ENDED     drained
  *
- * Up to WAITING a client belongs to the server thread, which may free it.
- * From STARTING on it is in `streams` and lives as long as the daemon, since
- * a child may be forked from its stream at any time. Only the server thread
- * adds to and removes from `clients`; others walk it under the lock.
+ * A client belongs to the server thread, which may free it up to WAITING, and
+ * again when it has ENDED, its connection has, too, and no worker has to do
+ * with it. Until the connection ends a child may be forked from its stream: a
+ * forked child holds on to it until it has joined. Only the server thread adds
+ * to and removes from `clients`; others walk it under the lock.
  *
  * A client's work is an intake, which turns what the tool says into jobs, and
  * hands, any number of which may be on workers at once and do the jobs; see
@@ -89,6 +90,7 @@ struct dm_client {
 	enum dm_stage stage;
 	int fd;		      /* the connection, -1 when closed */
 	uint64_t deadline_ns; /* of SILENT, WAITING, EXECED */
+	unsigned joining;     /* forked children whose intakes know it */
 	bool over;	      /* nothing more will come, or be taken */
 	bool stopped;	      /* over because the daemon was stopped */
 	const char *fault;    /* over because of this, a literal */
@@ -140,10 +142,10 @@ struct dm_daemon {
 	pthread_cond_t changed; /* a client's stage, or its end */
 	struct al_run *run;
 	struct dm_client *clients;
-	struct dm_client **streams;
-	uint32_t n_streams;
-	size_t memory; /* [bytes] of all rings */
-	bool pending;  /* some stage has a deadline, or is to be removed */
+	struct dm_client **streams; /* by number; NULL: gone */
+	uint32_t n_streams;	    /* ever */
+	size_t memory;		    /* [bytes] of all rings */
+	bool pending; /* some stage has a deadline, or is to be removed */
 	bool stopping;
 	uint64_t stop_ns; /* when to hurry */
 	bool hurry;	  /* drop what is in the rings */

@@ -215,6 +215,16 @@ void dm_workers_let_go(struct dm_workers *w, struct dm_task *t)
 	pthread_mutex_unlock(&w->lock);
 }
 
+bool dm_workers_rests(struct dm_workers *w, const struct dm_task *t)
+{
+	bool rests;
+
+	pthread_mutex_lock(&w->lock);
+	rests = !t->queued && !t->busy;
+	pthread_mutex_unlock(&w->lock);
+	return rests;
+}
+
 uint64_t dm_workers_times(struct dm_workers *w, uint64_t *busy, uint64_t *idle)
 {
 	const struct dm_worker *o;

@@ -111,6 +111,9 @@ void dm_workers_post(struct dm_workers *, struct dm_task *);
 void dm_workers_hold(struct dm_workers *, struct dm_task *);
 void dm_workers_let_go(struct dm_workers *, struct dm_task *);
 
+/* Whether the task is idle: on no worker, and not posted. */
+bool dm_workers_rests(struct dm_workers *, const struct dm_task *);
+
 /* Sums over the workers so far; suspended ones are neither. Return: when that
    was. [ns] */
 uint64_t dm_workers_times(struct dm_workers *, uint64_t *busy, uint64_t *idle);
