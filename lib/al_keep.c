@@ -95,9 +95,12 @@ uint64_t al_run_kept_bytes(const struct al_run *run)
 {
 	uint64_t bytes = 0;
 
-	for (size_t i = 0; i < run->n_kept; i++)
-		if (run->kept[i]->recording)
-			bytes += al_recording_bytes(run->kept[i]->recording);
+	for (size_t i = 0; i < run->n_kept; i++) {
+		const struct al_kept *k = run->kept[i];
+
+		bytes += k->recording ? al_recording_bytes(k->recording)
+				      : k->bytes;
+	}
 	return bytes;
 }
 
@@ -249,4 +252,20 @@ void al_process_keep_end(struct al_process *p, const struct al_stream *stream)
 	al_track_end(al_stream_track(stream), &end);
 	if (p->ending != AL_EXECED && is_for_each(p->run->settings->profile))
 		finish_own(p);
+}
+
+void al_process_keep_gone(struct al_process *p)
+{
+	struct al_kept *k = p->kept;
+
+	if (!k || !k->recording || !k->ended ||
+	    !is_for_each(p->run->settings->profile))
+		return;
+	for (size_t i = 0; i < p->n_images; i++)
+		if (p->image[i].stream)
+			return;
+	k->error = al_recording_error(k->recording);
+	k->bytes = al_recording_bytes(k->recording);
+	al_recording_free(k->recording);
+	k->recording = NULL;
 }

@@ -22,6 +22,10 @@ void al_process_keep(struct al_process *, const struct al_image *,
 /* The last that is kept of an image. */
 void al_process_keep_end(struct al_process *, const struct al_stream *);
 
+/* An image's stream is gone; with the last a profile of the process's own that
+   has ended goes, too. */
+void al_process_keep_gone(struct al_process *);
+
 /* Ends the profiles that have not ended. */
 void al_run_keep_end(struct al_run *);
 

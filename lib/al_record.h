@@ -51,8 +51,10 @@ struct al_process {
 /* A profile of the run, or of one of its processes. */
 struct al_kept {
 	char *path;
-	struct al_recording *recording; /* NULL: it could not begin: */
-	int error;			/* -errno */
+	struct al_recording
+		*recording; /* NULL: it could not begin, or is gone: */
+	int error;	    /* 0 or -errno */
+	uint64_t bytes;
 	bool ended;
 };
 

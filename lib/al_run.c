@@ -192,6 +192,7 @@ void al_process_image_gone(struct al_process *p, struct al_stream *stream)
 {
 	find_image(p, stream)->stream = NULL;
 	al_stream_free(stream);
+	al_process_keep_gone(p);
 }
 
 unsigned al_process_number(const struct al_process *p)

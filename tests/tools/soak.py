@@ -19,7 +19,8 @@ import sys
 import time
 
 LIMIT_S = 120      # for what takes a second at most
-SLACK_KIB = 32768  # of the allocator, for every thread
+KEPT_KIB = 8       # of a process that has ended, for the report
+SLACK_KIB = 16384  # of the allocator
 KINDS = (
     # Valgrind's options, command, native status, how each process ends
     ('', 'steady b', 7, ('code 7',)),
@@ -148,7 +149,7 @@ class Soak:
         return Program(self, kind, self.started)
 
     def choose(self):
-        """Small ones more often: the daemon remembers all of them."""
+        """Small ones more often: they are what comes and goes."""
         return random.choices(self.kinds, [
             12 if kind.counts() else 1 for kind in self.kinds])[0]
 
@@ -306,23 +307,15 @@ def is_right(process):
     return process['status'] == 'complete'
 
 
-def growth(soak, kinds, rounds):
-    """KiB that a program of these kinds makes the daemon remember."""
-    before = soak.figure('RssAnon')
-    for _ in range(rounds):
-        for kind in kinds:
-            soak.alone(kind)
-    return (soak.figure('RssAnon') - before) / (rounds * len(kinds))
-
-
 def measure(soak, seconds):
-    growth(soak, soak.kinds, 1)
+    """From when as many have been there at once as there ever will be."""
+    for kind in soak.kinds:
+        soak.alone(kind)
     before = soak.look()
-    alone = [growth(soak, [kind for kind in soak.kinds
-                           if (kind.counts() is None) == large], rounds)
-             for large, rounds in ((False, 3), (True, 1))]
+    soak.churn(seconds / 4)
+    soak.settle()
     grown, first = -soak.figure('RssAnon'), len(soak.ended)
-    soak.churn(seconds)
+    soak.churn(seconds - seconds / 4)
     soak.settle()
     after = soak.look()
     for what, old, new, spare in zip(
@@ -332,20 +325,17 @@ def measure(soak, seconds):
             print('%s: %d before, %d after' % (what, old, new))
     grown += soak.figure('RssAnon')
     peak = soak.figure('VmHWM') >> 10
-    # The daemon remembers every program until it reports; no more than that.
-    known = sum(alone[program.kind.counts() is None]
-                for program in soak.ended[first:])
-    if grown > 1.25 * known + SLACK_KIB:
-        print('memory: %d KiB more, %d for these programs when each is '
-              'alone' % (grown, known))
+    more = sum(len(program.kind.ends) for program in soak.ended[first:])
+    if grown > KEPT_KIB * more + SLACK_KIB:
+        print('memory: %d KiB more after %d processes more' % (grown, more))
     soak.stop()
     for program in soak.ended:
         program.check()
     recorded = soak.check_records()
     print('# %d programs, %d killed, %d processes recorded' % (
         soak.started, sum(p.killed for p in soak.ended), recorded))
-    print('# %d threads, %d descriptors, peak %d MiB; %d KiB more, %d when '
-          'each is alone' % (*after[:2], peak, grown, known))
+    print('# %d threads, %d descriptors, peak %d MiB; %d KiB more after %d '
+          'processes more' % (*after[:2], peak, grown, more))
 
 
 def main():
