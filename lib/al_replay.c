@@ -207,6 +207,8 @@ static int start(struct al_replay *r, char *message)
 		return -1;
 	r->run->profile_bytes = pf_reader_state(r->reader).bytes;
 	r->entry = pf_reader_entries(r->reader, &r->n_entries);
+	if (al_replay_heirs(r))
+		return al_message(message, "out of memory");
 	return 0;
 }
 
@@ -247,6 +249,7 @@ void al_replay_free(struct al_replay *r)
 	for (uint32_t i = 0; i < r->n_streams; i++)
 		free_stream(r->stream[i]);
 	free(r->stream);
+	free(r->heirs);
 	for (struct al_loader *next, *l = r->idle; l; l = next) {
 		next = l->next;
 		al_loader_stop(l);

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/al_replaystate.h"
 
@@ -133,9 +134,10 @@ static int start_stream(struct al_replay *r, const struct start *s,
 	};
 
 	if (s->forked) {
-		if (s->fork_of >= r->n_streams || !r->stream[s->fork_of])
+		if (s->fork_of < r->n_streams && r->stream[s->fork_of])
+			fork.parent = r->stream[s->fork_of]->stream;
+		if (!fork.parent)
 			return -EBADMSG;
-		fork.parent = r->stream[s->fork_of]->stream;
 	}
 	new->process = process_of(r->run, s);
 	if (!new->process)
@@ -170,6 +172,54 @@ static int begin(struct al_replay *r, uint32_t number, const struct start *s)
 	return err;
 }
 
+/* ---- heirs ---- */
+
+int al_replay_heirs(struct al_replay *r)
+{
+	int err = 0;
+
+	r->heirs = calloc(r->n_entries + 1, sizeof(*r->heirs));
+	if (!r->heirs)
+		return -ENOMEM;
+	for (size_t i = 0; i < r->n_entries && err != -ENOMEM; i++) {
+		struct start s = {0};
+
+		if (r->entry[i].head.kind != PF_IMAGE)
+			continue;
+		err = read_start(r, &r->entry[i], &s);
+		if (s.forked && s.fork_of < r->n_entries)
+			r->heirs[s.fork_of]++;
+		free(s.argv);
+	}
+	return err == -ENOMEM ? err : 0;
+}
+
+/* A stream that has ended goes, unless there will be others forked from it.
+   Context: lock held. */
+static void let_go(struct al_replay *r, uint64_t number)
+{
+	struct al_replayed *s =
+		number < r->n_streams ? r->stream[number] : NULL;
+
+	if (!s || !s->ended || !s->stream || number >= r->n_entries ||
+	    r->heirs[number])
+		return;
+	al_process_image_gone(s->process, s->stream);
+	s->stream = NULL;
+	for (unsigned i = 0; i < AL_PIECES; i++)
+		free(s->lane[i].words);
+	memset(s->lane, 0, sizeof(s->lane));
+}
+
+static void heir_came(struct al_replay *r, uint64_t of)
+{
+	pthread_mutex_lock(&r->lock);
+	if (of < r->n_entries && r->heirs[of])
+		r->heirs[of]--;
+	let_go(r, of);
+	pthread_mutex_unlock(&r->lock);
+}
+
 int al_replayed_image(struct al_replay *r, const struct pf_entry *e)
 {
 	struct start s = {0};
@@ -178,6 +228,8 @@ int al_replayed_image(struct al_replay *r, const struct pf_entry *e)
 
 	if (!err)
 		err = begin(r, e->head.stream, &s);
+	if (s.forked)
+		heir_came(r, s.fork_of);
 	free(s.argv);
 	return err;
 }
@@ -245,7 +297,8 @@ void al_replayed_end(struct al_replay *r, struct al_replayed *s,
 	if (err)
 		al_process_truncated(s->process, "the profile is damaged");
 	al_process_image_over(s->process, s->stream);
-	s->ended = true;
+	s->ended = s->over = true;
+	let_go(r, e->head.stream);
 	pthread_mutex_unlock(&r->lock);
 }
 

@@ -35,7 +35,7 @@ struct al_lane {
 /* A stream of the profile. */
 struct al_replayed {
 	struct al_process *process;
-	struct al_stream *stream;
+	struct al_stream *stream; /* NULL: it has ended, and has no heirs */
 	struct al_lane lane[AL_PIECES];
 	uint64_t begun;	   /* chunks */
 	uint64_t analysed; /* of them */
@@ -65,6 +65,7 @@ struct al_replay {
 	bool feeding;
 	struct al_replayed **stream; /* by number */
 	uint32_t n_streams;
+	uint32_t *heirs; /* [n_entries] by number: streams yet to be forked */
 	struct al_loader *idle;
 	unsigned running; /* workers */
 	uint64_t busy_ns; /* theirs */
@@ -91,6 +92,9 @@ int al_replay_load(struct al_replay *, const struct pf_entry *,
 /* Has the profile's names used instead of those in the objects. 0; -ENOMEM;
    damaged ones are left out. */
 int al_replay_names(struct al_replay *);
+
+/* Finds out which streams others are forked from. 0; -ENOMEM. */
+int al_replay_heirs(struct al_replay *);
 
 /* Begins a stream. 0; -EBADMSG when it cannot be; -ENOMEM. */
 int al_replayed_image(struct al_replay *, const struct pf_entry *);
