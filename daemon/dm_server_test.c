@@ -169,6 +169,61 @@ static void test_fork(void)
 	free(stop());
 }
 
+/* A child that holds on to the connection of its parent, which has ended. */
+static bool joins_late(const struct tool *parent, pid_t pid)
+{
+	struct packet hello = good_hello();
+	struct tool t;
+
+	while (getppid() == pid)
+		usleep(1000);
+	usleep(100000);
+	hello.hello.flags = PT_HELLO_FORKED;
+	hello.hello.parent_stream = parent->welcome.stream;
+	join(&t, &hello);
+	if (t.map)
+		t.page->ending = PT_EXITED;
+	return t.map;
+}
+
+static void test_late_fork(void)
+{
+	struct packet hello = good_hello();
+	struct tool t;
+	bool joined = false, forgotten = false;
+	int tube[2];
+
+	start();
+	if (pipe(tube))
+		abort();
+	if (fork() == 0) {
+		pid_t parent = getpid();
+
+		join(&t, &hello);
+		if (fork() == 0) {
+			joined = joins_late(&t, parent);
+			(void)!write(tube[1], &joined, sizeof(joined));
+		}
+		t.page->ending = PT_EXITED;
+		_exit(0);
+	}
+	(void)!read(tube[0], &joined, sizeof(joined));
+	wait(NULL);
+	ok(joined, "a child joins after its parent's end, by the connection");
+	ok(dm_daemon_wait(d, WAIT_MS) && dm_daemon_is_complete(d),
+	   "and both are complete");
+	hello.hello.flags = PT_HELLO_FORKED;
+	for (int i = 0; i < 100 && !forgotten; i++) {
+		forgotten = !strcmp(refusal(&hello, sizeof(hello)),
+				    "protocol error");
+		usleep(20000);
+	}
+	ok(forgotten, "without it the parent is forgotten");
+	free(stop());
+	close(tube[0]);
+	close(tube[1]);
+}
+
 /* The daemon is stopped while a program runs. */
 static void test_stop(void)
 {
@@ -199,6 +254,7 @@ int main(void)
 	test_exec();
 	test_early();
 	test_fork();
+	test_late_fork();
 	test_stop();
 	return tear_down();
 }
