@@ -9,9 +9,11 @@
 
 #include "cli/cl_annotate.h"
 #include "cli/cl_plot.h"
+#include "cli/cl_recover.h"
 #include "cli/cl_replay.h"
 #include "cli/cl_run.h"
 #include "cli/cl_tune.h"
+#include "cli/cl_verify.h"
 #include "lib/al_options.h"
 #include "lib/al_standard.h"
 
@@ -28,6 +30,8 @@ static const struct command commands[] = {
 	{"plot-adaptive", cl_plot_adaptive, "show what a run has adapted"},
 	{"tune", cl_tune,
 	 "find the workers and buffers that suit a program best"},
+	{"recover", cl_recover, "save what is whole in a damaged profile"},
+	{"verify", cl_verify, "check that a profile is what it must be"},
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };

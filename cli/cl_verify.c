@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_verify.c - alleria verify: is a profile what it must be
+ *
+ * Room:    cli.
+ * Threads: main.
+ */
+#include "cli/cl_verify.h"
+
+#include <stdio.h>
+
+#include "cli/cl_run.h"
+#include "lib/al_options.h"
+#include "lib/al_verify.h"
+
+static const char help[] =
+	"usage: alleria verify PROFILE\n"
+	"\n"
+	"Checks that PROFILE is whole and that all it says fits together. "
+	"Prints the\n"
+	"first faults, one a line. One that says that it is truncated or lossy "
+	"may be\n"
+	"just that.\n"
+	"\n"
+	"  --help\n";
+
+int cl_verify(int argc, char **argv)
+{
+	char message[AL_MESSAGE];
+	int faults;
+
+	if (argc == 1 && al_options_is_help(argv[0])) {
+		fputs(help, stdout);
+		return 0;
+	}
+	if (argc != 1 || argv[0][0] == '-') {
+		fprintf(stderr, "alleria: give one profile: alleria verify "
+				"PROFILE\n");
+		return CL_WRONG_USAGE;
+	}
+	faults = al_verify(argv[0], stdout, message);
+	if (faults < 0)
+		fprintf(stderr, "alleria: %s\n", message);
+	if (faults < 0 || fflush(stdout))
+		return CL_WRONG_USAGE;
+	return faults ? 1 : 0;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_rescue.c - what is whole in a profile, into a new one; see al_rescue.h */
+
+#include "lib/al_rescue.h"
+
+#include <inttypes.h>
+
+#include "profile/pf_recover.h"
+#include "profile/pf_writer.h"
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void tell(const struct pf_recovered *got, const char *out, char *message)
+{
+	const uint64_t n = got->blocks, lost = got->lost;
+
+	if (!lost && got->ended)
+		al_message(message, "'%.200s' has all %" PRIu64 " block%s", out,
+			   n, plural(n));
+	else if (!lost)
+		al_message(message,
+			   "'%.200s' has %" PRIu64
+			   " block%s, all before the end, which is missing",
+			   out, n, plural(n));
+	else
+		al_message(message,
+			   "'%.200s' has %" PRIu64 " block%s; %" PRIu64
+			   " damaged%s",
+			   out, n, plural(n), lost,
+			   got->ended ? "" : ", and the end is missing");
+}
+
+int al_rescue(const char *path, const char *out, char *message)
+{
+	char why[PF_MESSAGE];
+	struct pf_recovered got;
+	int err = pf_recover(path, out, &got, why);
+
+	if (err)
+		al_message(message, "%s", why);
+	else
+		tell(&got, out, message);
+	return err;
+}

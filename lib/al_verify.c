@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_verify.c - the file, its names and its end; see al_verify.h */
+
+#include "lib/al_verify.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_verifystate.h"
+#include "profile/pf_writer.h"
+
+void al_fault(struct al_verifier *v, const char *format, ...)
+{
+	char line[AL_MESSAGE];
+	va_list args;
+
+	if (v->faults++ >= AL_FAULTS)
+		return;
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	if (v->entry)
+		fprintf(v->out, "block %" PRIu64 " at byte %" PRIu64 ": %s\n",
+			v->entry->head.sequence, v->entry->offset, line);
+	else
+		fprintf(v->out, "%s\n", line);
+}
+
+bool al_verify_excused(const struct al_verifier *v)
+{
+	return v->says != AL_WORTH_ALL;
+}
+
+int al_verify_load(struct al_verifier *v, const struct pf_entry *e,
+		   const void **payload)
+{
+	int err = pf_load(v->reader, v->unpacker, e, payload);
+
+	if (err == -EBADMSG)
+		al_fault(v, "it is damaged");
+	return err;
+}
+
+/* ---- names ---- */
+
+static void check_name(struct al_verifier *v, const struct pf_code_name *name)
+{
+	if (name->object >= v->n_objects || name->function >= v->n_texts ||
+	    name->file >= v->n_texts)
+		al_fault(v, "it names code by what was not told before");
+}
+
+static void check_code(struct al_verifier *v, const struct pf_fact_in *f)
+{
+	const unsigned faults = v->faults;
+	struct pf_code_name name;
+	size_t bytes = (size_t)(f->end - f->at);
+
+	if (bytes % sizeof(name))
+		al_fault(v, "it ends within a name");
+	for (size_t i = 0; v->faults == faults && i < bytes / sizeof(name);
+	     i++) {
+		memcpy(&name, f->at + i * sizeof(name), sizeof(name));
+		check_name(v, &name);
+	}
+}
+
+/* Names are numbered without a gap. */
+static void check_number(struct al_verifier *v, struct pf_fact_in *f,
+			 uint32_t *next)
+{
+	uint64_t number;
+	const char *text;
+
+	if (!pf_take_number(f, &number) || !pf_take_string(f, &text))
+		al_fault(v, "a name is no name");
+	else if (number != (*next)++)
+		al_fault(v, "a name has a wrong number");
+}
+
+static int check_names(struct al_verifier *v, const struct pf_entry *e)
+{
+	struct pf_fact_in f;
+	const void *payload;
+	size_t offset = 0;
+	int err = al_verify_load(v, e, &payload), more = !err;
+
+	if (err || al_verify_excused(v))
+		return err;
+	while ((more = pf_next_fact(payload, e->head.bytes, &offset, &f)) > 0)
+		switch (f.kind) {
+		case PF_OBJECT:
+			check_number(v, &f, &v->n_objects);
+			break;
+		case PF_TEXT:
+			check_number(v, &f, &v->n_texts);
+			break;
+		case PF_CODE:
+			check_code(v, &f);
+		}
+	if (more < 0)
+		al_fault(v, "its records are none");
+	return 0;
+}
+
+/* ---- the end ---- */
+
+/* @status: NULL when there is none. */
+static int read_status(struct al_verifier *v, const struct pf_entry *e,
+		       enum al_worth *worth, bool *known)
+{
+	static const char *const name[] = {"complete", "lossy", "truncated"};
+	struct pf_fact_in f;
+	const void *payload;
+	const char *status;
+	size_t offset = 0;
+	int err = pf_load(v->reader, v->unpacker, e, &payload);
+
+	*known = false;
+	while (!err && pf_next_fact(payload, e->head.bytes, &offset, &f) > 0)
+		if (f.kind == PF_STATUS && pf_take_string(&f, &status))
+			for (unsigned i = 0; i < 3; i++)
+				if (!strcmp(status, name[i])) {
+					*worth = (enum al_worth)i;
+					*known = true;
+				}
+	return err == -EBADMSG ? 0 : err;
+}
+
+/* What it says of itself decides what may be missing. */
+static int check_end(struct al_verifier *v, const struct pf_entry *e, size_t n)
+{
+	const struct pf_entry *last = n ? &e[n - 1] : NULL;
+	bool known = false;
+	int err = 0;
+
+	if (last && last->head.kind == PF_DONE) {
+		err = read_status(v, last, &v->says, &known);
+		if (!err && !known) {
+			v->entry = last;
+			al_fault(v,
+				 "the end does not say how the run was kept");
+			v->entry = NULL;
+		}
+		return err;
+	}
+	al_fault(v, "the end is missing: run 'alleria recover'");
+	v->says = AL_WORTH_TRUNCATED;
+	return 0;
+}
+
+static void check_file(struct al_verifier *v)
+{
+	struct pf_state s = pf_reader_state(v->reader);
+
+	if (s.damage == PF_BROKEN)
+		al_fault(v,
+			 "%" PRIu64 " bytes are no block, the first is byte "
+			 "%" PRIu64 ": run 'alleria recover'",
+			 s.damage_bytes, s.damage_at);
+	else if (s.damage != PF_WHOLE)
+		al_fault(v, "the index is missing: run 'alleria recover'");
+}
+
+/* ---- the blocks ---- */
+
+static int check_block(struct al_verifier *v, const struct pf_entry *e,
+		       bool first, bool last)
+{
+	const void *payload;
+
+	if (first != (e->head.kind == PF_RUN) &&
+	    !(first && al_verify_excused(v)))
+		al_fault(v, first ? "the first is not the run's"
+				  : "a second run begins");
+	if (e->head.kind == PF_DONE && !last)
+		al_fault(v, "others follow the end");
+	if (e->head.begin_ns > e->head.end_ns)
+		al_fault(v, "it ends before it begins");
+	switch (e->head.kind) {
+	case PF_IMAGE:
+	case PF_LOG:
+	case PF_UNITS:
+	case PF_END:
+		return al_verify_stream(v, e);
+	case PF_NAMES:
+		return check_names(v, e);
+	}
+	return al_verify_load(v, e, &payload);
+}
+
+static int check_blocks(struct al_verifier *v, const struct pf_entry *e,
+			size_t n)
+{
+	uint64_t next = 0;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n; i++) {
+		v->entry = &e[i];
+		if (e[i].head.sequence != next)
+			al_fault(v, "block %" PRIu64 " is missing", next);
+		next = e[i].head.sequence + 1;
+		err = check_block(v, &e[i], i == 0, i == n - 1);
+		if (err == -EBADMSG)
+			err = 0;
+	}
+	v->entry = NULL;
+	return err;
+}
+
+static int verify(struct al_verifier *v)
+{
+	size_t n;
+	const struct pf_entry *e = pf_reader_entries(v->reader, &n);
+	int err = check_end(v, e, n);
+
+	check_file(v);
+	if (!err)
+		err = check_blocks(v, e, n);
+	if (err)
+		return err;
+	al_verify_streams_end(v);
+	if (v->worth > v->says)
+		al_fault(v, "it says that it is %s, but a process is %s",
+			 v->says ? "lossy" : "complete",
+			 v->worth == AL_WORTH_LOSSY ? "lossy" : "truncated");
+	if (v->faults > AL_FAULTS)
+		fprintf(v->out, "and %u more\n", v->faults - AL_FAULTS);
+	return (int)v->faults;
+}
+
+int al_verify(const char *path, FILE *out, char *message)
+{
+	struct al_verifier v = {.out = out};
+	char why[PF_MESSAGE];
+	int rc = -ENOMEM;
+
+	v.reader = pf_reader_open(path, why);
+	v.unpacker = pf_unpacker_new();
+	v.coder = pf_coder_new();
+	v.symbols = al_symbols_new();
+	if (!v.reader) {
+		rc = -EINVAL;
+		al_message(message, "%s", why);
+	} else {
+		if (v.unpacker && v.coder && v.symbols)
+			rc = verify(&v);
+		if (rc < 0)
+			al_message(message, "cannot check '%.300s': %s", path,
+				   strerror(-rc));
+	}
+	al_verify_streams_free(&v);
+	free(v.words);
+	al_symbols_free(v.symbols);
+	pf_coder_free(v.coder);
+	pf_unpacker_free(v.unpacker);
+	pf_reader_close(v.reader);
+	return rc;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_verify.h - whether a profile is what a profile must be
+ *
+ * Room:    lib.
+ * Used by: cli.
+ * Threads: one.
+ *
+ * What must hold:
+ *
+ *   file     every byte belongs to a block; blocks are numbered without a gap;
+ *            checksums; the first is PF_RUN, the last PF_DONE
+ *   streams  begin once, in order, with a process and a command, and end once;
+ *            a fork is of a stream that had so much
+ *   log      without a gap; block ids and routes without a gap, accesses and
+ *            exits within their limits
+ *   units    chunks without a gap; each unit of a block that was described
+ *            before, and as long as its exit; control flow goes where exits
+ *            lead; threads start, run, end; heads say what the units amount to
+ *   times    never go back within a stream
+ *   names    are of objects and texts that were told before
+ *   status   is no better than that of the processes
+ *
+ * A profile that says that it is truncated or lossy may lack blocks of its
+ * streams, and is then checked as far as that goes.
+ */
+#ifndef AL_VERIFY_H
+#define AL_VERIFY_H
+
+#include <stdio.h>
+
+#include "lib/al_message.h"
+
+enum { AL_FAULTS = 10 }; /* told at most */
+
+/**
+ * al_verify() - Check all of it.
+ * @out: receives a line for each of the first faults.
+ * @message: [AL_MESSAGE] receives one line when it cannot be read.
+ *
+ * Return: how many faults it has; -errno.
+ */
+int al_verify(const char *path, FILE *out, char *message);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_verify_test.c - each thing that must hold of a profile, broken alone
+ *
+ * Room:    lib.
+ */
+#include "lib/al_verify.h"
+
+#include <fcntl.h>
+
+#include "lib/al_made.h"
+#include "tests/tap.h"
+
+static char *text;
+
+static int verify(void)
+{
+	char message[AL_MESSAGE] = "";
+	size_t size;
+	FILE *out;
+	int faults;
+
+	free(text);
+	out = open_memstream(&text, &size);
+	faults = al_verify(made_path, out, message);
+	fclose(out);
+	return faults;
+}
+
+/* What was made has one fault, told by @words. */
+static void has(const char *words, const char *fact)
+{
+	write_profile();
+	if (!ok(verify() == 1 && strstr(text, words), fact))
+		printf("# want '%s', got:\n# %s\n", words, text);
+	make();
+}
+
+/* None. */
+static void is_good(const char *fact)
+{
+	write_profile();
+	if (!ok(verify() == 0 && !*text, fact))
+		printf("# %s\n", text);
+	make();
+}
+
+/* ---- what may be broken ---- */
+
+static void test_streams(void)
+{
+	made[RUN].head.kind = PF_KINDS;
+	has("block 0 at byte 0: the first is not the run's",
+	    "the run comes first");
+	made[NAMES].head.kind = PF_RUN;
+	has("a second run begins", "and only once");
+	made[CHILD].head.stream = 7;
+	made[CHILD_UNITS].left_out = made[CHILD_END].left_out = true;
+	has("stream 7 begins where 1 comes", "streams are in order");
+	pf_records_empty(&made[CHILD].records);
+	make_image(CHILD, 0, 1);
+	numbers(begin(CHILD, PF_FORK), 3,
+		(uint64_t[]){0, 2, 2 * sizeof(struct desc)});
+	has("it has no process, or no command", "a stream is of a process");
+	made[CHILD_END].left_out = true;
+	has("stream 1 does not end", "a stream ends");
+	made[CHILD_UNITS].head.stream = 0;
+	has("its stream has ended", "and nothing of it follows");
+	made[CHILD_UNITS].head.stream = 2;
+	has("its stream has not begun", "nothing precedes its beginning");
+	numbers(begin(CHILD, PF_FORK), 3,
+		(uint64_t[]){0, 3, 2 * sizeof(struct desc)});
+	has("it is forked from what is not there",
+	    "a fork has no more than its parent");
+	numbers(begin(END, PF_ENDING), 2, (uint64_t[]){4, 0});
+	has("a process ended as none can", "endings are known ones");
+}
+
+static void test_log(void)
+{
+	made[LOG].head.position = 8;
+	has("the log goes on at 8 after 0 bytes", "a log has no gap");
+	log_desc(1)->block.id = 2;
+	has("descriptors contradict each other", "ids count up");
+	log_desc(1)->access.size = 0;
+	has("descriptors contradict each other", "an access has a size");
+	log_desc(1)->access.slot = 1;
+	has("descriptors contradict each other",
+	    "an address is in a slot of its unit");
+}
+
+static void test_units(void)
+{
+	execute(UNITS, 2);
+	has("the unit 52 bytes into the chunk is of no block",
+	    "a unit is of a block that was described");
+	log_desc(0)->exit.bytes = 20;
+	has("bytes into the chunk is of no block",
+	    "a unit is as long as its exit says");
+	made[MORE].head.position = 2;
+	has("chunk 2 comes where 1 should", "chunks have no gap");
+	made[UNITS].head.kind = PF_KINDS;
+	has("chunk 1 comes where 0 should", "nor does one lack");
+	made[MORE].head.counts.reads++;
+	has("its head counts 6 instructions, 4 reads",
+	    "heads say what units amount to");
+	made[MORE].head.before.instructions++;
+	has("its head counts otherwise what is before it",
+	    "and what those before do");
+	made[MORE].head.marks--;
+	has("its head tells other threads, or marks", "marks are counted");
+	made[MORE].head.thread = 2;
+	has("its head tells other threads, or marks",
+	    "heads say who runs first");
+	made[MORE].head.threads |= 4;
+	has("its head tells other threads, or marks", "and who else");
+}
+
+static void test_flow(void)
+{
+	execute(MORE, 1);
+	has("execution goes on at 0x2000, not at 0x1000",
+	    "execution goes where exits lead");
+	log_desc(0)->exit.target = 0x3000;
+	is_good("but where no block begins, and Valgrind leads elsewhere");
+	log_desc(1)->exit.jump = PT_JUMP_RET;
+	execute(MORE, 1);
+	is_good("or where an exit does not know");
+
+	mark(MORE, PT_THREAD_START, 4);
+	has("thread 4 starts where 3 comes", "threads are numbered");
+	mark(MORE, PT_THREAD, 3);
+	has("thread 3 runs, but is not alive",
+	    "a thread starts before it runs");
+	mark(MORE, PT_THREAD, 2);
+	has("thread 2 runs, but is not alive", "and runs before it ends");
+	mark(MORE, PT_THREAD_END, 2);
+	has("thread 2 ends, but is not alive", "and ends once");
+	mark(MORE, PT_THREAD_END, 1);
+	execute(MORE, 0);
+	has("code is executed by thread 1, which is not alive",
+	    "who has ended executes nothing");
+}
+
+static void test_rest(void)
+{
+	made[MORE].head.begin_ns = 41;
+	has("it ends before it begins", "a block begins before it ends");
+	made[MORE].head.begin_ns = made[MORE].head.end_ns = 20;
+	has("it ends before what is before it in its stream",
+	    "times never go back");
+
+	pf_add_bytes(begin(NAMES, PF_CODE),
+		     &(struct pf_code_name){.function = 1},
+		     sizeof(struct pf_code_name));
+	has("it names code by what was not told before",
+	    "names are of texts that were told");
+	pf_add_bytes(begin(NAMES, PF_CODE), &(struct pf_code_name){.object = 1},
+		     sizeof(struct pf_code_name));
+	has("it names code by what was not told before",
+	    "and of objects that were");
+	pf_add_number(begin(NAMES, PF_TEXT), 2);
+	pf_add_string(&made[NAMES].records, "f");
+	has("a name has a wrong number", "texts are numbered");
+
+	say("fine");
+	has("the end does not say how the run was kept",
+	    "the end says how the run was kept");
+	pf_add_string(begin(END, PF_CUT_SHORT), "killed");
+	has("it says that it is complete, but a process is truncated",
+	    "a profile is not better than its processes");
+	pf_add_number(begin(END, PF_LOST), 7);
+	pf_add_string(&made[END].records, "7 lost");
+	has("it says that it is complete, but a process is lossy",
+	    "nor when accesses were lost");
+}
+
+/* ---- the file ---- */
+
+static void patch(off_t offset)
+{
+	int fd = open(made_path, O_RDWR | O_CLOEXEC);
+	char byte;
+
+	if (fd < 0 || pread(fd, &byte, 1, offset) != 1)
+		abort();
+	byte ^= 1;
+	if (pwrite(fd, &byte, 1, offset) != 1 || close(fd) < 0)
+		abort();
+}
+
+static void test_file(void)
+{
+	const off_t payload = sizeof(struct pf_head) + 4;
+
+	write_profile();
+	patch(payload);
+	ok(verify() == 1 && strstr(text, "block 0 at byte 0: it is damaged"),
+	   "payloads have their checksums");
+	write_profile();
+	if (truncate(made_path, 2000) < 0)
+		abort();
+	ok(verify() >= 2 &&
+		   strstr(text, "the end is missing: run 'alleria recover'") &&
+		   !strstr(text, "block"),
+	   "a profile has an end");
+	made[NAMES].head.kind = PF_DONE;
+	has("others follow the end", "and nothing behind it");
+	for (unsigned i = 0; i < 20; i++)
+		mark(MORE, PT_KINDS + i, 0);
+	made[IMAGE].left_out = made[LOG].left_out = true;
+	write_profile();
+	ok(verify() > 4, "one fault may follow from another");
+	make();
+}
+
+/* Blocks are missing. */
+static void lose(const char *status)
+{
+	say(status);
+	made[UNITS].left_out = true;
+	made[NAMES].left_out = true;
+	made[CHILD_END].left_out = true;
+}
+
+static void test_excused(void)
+{
+	lose("complete");
+	write_profile();
+	ok(verify() > 1, "blocks are missed in a complete profile");
+	lose("lossy");
+	is_good("but not in one that says that it is lossy");
+	lose("truncated");
+	is_good("or truncated");
+	say("lossy");
+	made[IMAGE].left_out = true;
+	is_good("nor what they were about");
+	say("lossy");
+	made[LOG].left_out = true;
+	is_good("or needed");
+	say("lossy");
+	made[MORE].head.counts.reads++;
+	has("its head counts", "what is there is checked");
+}
+
+int main(void)
+{
+	made_begin();
+	is_good("a profile made by hand has no fault");
+	test_streams();
+	test_log();
+	test_units();
+	test_flow();
+	test_rest();
+	test_file();
+	test_excused();
+	free(text);
+	made_end();
+	return done_testing();
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_verifystate.h - what is known of a profile that is being checked
+ *
+ * Room:    lib, not for others; al_verify.h is the door.
+ * Used by: al_verify.c, al_verifystream.c, al_verifyunits.c.
+ *
+ * Functions return 0, faults found or not; -errno when checking cannot go on.
+ */
+#ifndef AL_VERIFYSTATE_H
+#define AL_VERIFYSTATE_H
+
+#include "lib/al_numbering.h"
+#include "lib/al_recover.h"
+#include "lib/al_symbols.h"
+#include "lib/al_verify.h"
+#include "profile/pf_code.h"
+#include "profile/pf_reader.h"
+#include "profile/pf_records.h"
+
+struct al_checked_thread {
+	uint64_t next; /* address that it goes on at, or 0 */
+	bool alive;
+};
+
+/* A stream. */
+struct al_checked {
+	struct al_recovery recovery;
+	struct al_recoverer recoverer;
+	struct al_piece piece;
+	struct al_checked_thread *thread; /* by number - 1 */
+	uint32_t n_threads;
+	uint32_t running;
+	/* Addresses that no block begins at: Valgrind leads elsewhere. */
+	struct al_numbering led_away;
+	uint64_t chunks; /* so far */
+	uint64_t log;	 /* [bytes] so far */
+	uint64_t ns;	 /* end of the last block */
+	struct pf_counts before;
+	bool blind; /* descriptors or units are missing: of what follows only
+		       its own block can be checked */
+	bool ended;
+};
+
+enum al_worth { AL_WORTH_ALL, AL_WORTH_LOSSY, AL_WORTH_TRUNCATED };
+
+struct al_verifier {
+	struct pf_reader *reader;
+	struct pf_unpacker *unpacker;
+	struct pf_coder *coder;
+	struct al_symbols *symbols;
+	FILE *out;
+	unsigned faults;
+	const struct pf_entry *entry; /* that is being checked, or NULL */
+	enum al_worth says;	      /* PF_DONE */
+	enum al_worth worth;	      /* the worst that a stream says */
+	struct al_checked **stream; /* by number; NULL: its image is missing */
+	uint32_t n_streams;
+	uint32_t n_objects; /* of names */
+	uint32_t n_texts;
+	uint64_t *words; /* of a chunk */
+	size_t words_size;
+};
+
+/* Tells of one. */
+__attribute__((format(printf, 2, 3))) void al_fault(struct al_verifier *,
+						    const char *format, ...);
+
+/* What is missing is no fault, since the profile says so. */
+bool al_verify_excused(const struct al_verifier *);
+
+/* The payload of a block. 0; -EBADMSG: it is damaged, which was told; -errno */
+int al_verify_load(struct al_verifier *, const struct pf_entry *,
+		   const void **payload);
+
+/* PF_IMAGE, PF_LOG, PF_UNITS and PF_END. */
+int al_verify_stream(struct al_verifier *, const struct pf_entry *);
+
+/* What is still to be said at the end of the profile. */
+void al_verify_streams_end(struct al_verifier *);
+void al_verify_streams_free(struct al_verifier *);
+
+/* A chunk of a stream, which is the next. */
+int al_verify_units(struct al_verifier *, struct al_checked *,
+		    const struct pf_entry *);
+
+#endif

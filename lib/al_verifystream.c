@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_verifystream.c - streams of a profile, checked; see al_verify.h */
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_verifystate.h"
+
+/* What PF_IMAGE says. */
+struct start {
+	bool process, command, forked, broken;
+	uint64_t number;
+	uint64_t fork_of, n_blocks, log;
+};
+
+static void take_fact(struct start *s, struct pf_fact_in *f)
+{
+	uint64_t pid, tree, parent;
+	const char *program;
+
+	switch (f->kind) {
+	case PF_PROCESS:
+		s->process = pf_take_number(f, &pid) &&
+			     pf_take_number(f, &tree) &&
+			     pf_take_number(f, &s->number) &&
+			     pf_take_number(f, &parent) && s->number;
+		break;
+	case PF_COMMAND:
+		s->command = pf_take_string(f, &program);
+		break;
+	case PF_FORK:
+		s->forked = true;
+		s->broken |= !pf_take_number(f, &s->fork_of) ||
+			     !pf_take_number(f, &s->n_blocks) ||
+			     !pf_take_number(f, &s->log);
+	}
+}
+
+static void read_start(struct al_verifier *v, const void *payload, size_t bytes,
+		       struct start *s)
+{
+	struct pf_fact_in f;
+	size_t offset = 0;
+	int more;
+
+	while ((more = pf_next_fact(payload, bytes, &offset, &f)) > 0)
+		take_fact(s, &f);
+	if (more < 0 || s->broken)
+		al_fault(v, "its records are none");
+	else if (!s->process || !s->command)
+		al_fault(v, "it has no process, or no command");
+}
+
+/* ---- a stream ---- */
+
+static void free_work(struct al_checked *s)
+{
+	al_recoverer_release(&s->recoverer);
+	s->recoverer = (struct al_recoverer){0};
+	al_piece_release(&s->piece);
+	al_numbering_release(&s->led_away);
+	free(s->thread);
+	s->thread = NULL;
+	s->n_threads = 0;
+}
+
+static void free_stream(struct al_checked *s)
+{
+	if (!s)
+		return;
+	free_work(s);
+	al_executed_release(&s->recovery.executed);
+	al_blocks_release(&s->recovery.blocks);
+	pthread_mutex_destroy(&s->recovery.lock);
+	free(s);
+}
+
+static struct al_checked *new_stream(struct al_verifier *v)
+{
+	struct al_checked *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	pthread_mutex_init(&s->recovery.lock, NULL);
+	al_blocks_init(&s->recovery.blocks, v->symbols);
+	s->recoverer.recovery = &s->recovery;
+	s->running = 1;
+	return s;
+}
+
+static struct al_checked *find(const struct al_verifier *v, uint64_t number)
+{
+	return number < v->n_streams ? v->stream[number] : NULL;
+}
+
+static int borrow(struct al_verifier *v, struct al_checked *s,
+		  const struct start *start)
+{
+	const struct al_checked *parent = find(v, start->fork_of);
+	int err = -EPROTO;
+
+	if (parent && start->n_blocks <= UINT32_MAX)
+		err = al_blocks_borrow(&s->recovery.blocks,
+				       &parent->recovery.blocks,
+				       (uint32_t)start->n_blocks, start->log);
+	if (err != -EPROTO)
+		return err;
+	s->blind = true;
+	if (!al_verify_excused(v) && !(parent && parent->blind))
+		al_fault(v, "it is forked from what is not there");
+	return 0;
+}
+
+static int add_stream(struct al_verifier *v, uint32_t number,
+		      struct al_checked *s)
+{
+	void *bigger = realloc(v->stream, (number + 1) * sizeof(s));
+
+	if (!bigger)
+		return -ENOMEM;
+	v->stream = bigger;
+	while (v->n_streams <= number)
+		v->stream[v->n_streams++] = NULL;
+	v->stream[number] = s;
+	return 0;
+}
+
+/* Of those that a recovered profile lacks there are not more than blocks. */
+static bool is_next(const struct al_verifier *v, const struct pf_entry *e)
+{
+	uint32_t most = v->n_streams;
+
+	if (al_verify_excused(v))
+		most += e->head.sequence < 1 << 20 ? 1 << 16 : 1 << 24;
+	return e->head.stream >= v->n_streams && e->head.stream <= most;
+}
+
+static int begin(struct al_verifier *v, const struct pf_entry *e,
+		 const void *payload)
+{
+	struct start start = {0};
+	struct al_checked *s;
+	int err = 0;
+
+	if (!is_next(v, e)) {
+		al_fault(v, "stream %" PRIu32 " begins where %" PRIu32 " comes",
+			 e->head.stream, v->n_streams);
+		return 0;
+	}
+	read_start(v, payload, e->head.bytes, &start);
+	s = new_stream(v);
+	if (!s)
+		return -ENOMEM;
+	s->ns = e->head.begin_ns;
+	if (start.forked)
+		err = borrow(v, s, &start);
+	if (!err)
+		err = add_stream(v, e->head.stream, s);
+	if (err)
+		free_stream(s);
+	return err;
+}
+
+/* ---- what it has ---- */
+
+static int check_log(struct al_verifier *v, struct al_checked *s,
+		     const struct pf_entry *e, const void *payload)
+{
+	const struct pf_head *h = &e->head;
+	int err;
+
+	if (h->position != s->log) {
+		s->blind = true;
+		if (!al_verify_excused(v))
+			al_fault(v,
+				 "the log goes on at %" PRIu64 " after %" PRIu64
+				 " bytes",
+				 h->position, s->log);
+	}
+	s->log = h->position + h->bytes;
+	if (s->blind)
+		return 0;
+	err = al_blocks_take(&s->recovery.blocks, payload, h->bytes);
+	if (err != -EPROTO)
+		return err;
+	s->blind = true;
+	al_fault(v, "descriptors contradict each other");
+	return 0;
+}
+
+static void take_end(struct al_verifier *v, struct pf_fact_in *f)
+{
+	uint64_t ending = 0;
+
+	if (f->kind == PF_ENDING && (!pf_take_number(f, &ending) ||
+				     ending < PF_EXITED || ending > PF_EXECED))
+		al_fault(v, "a process ended as none can");
+	if (f->kind == PF_LOST && v->worth < AL_WORTH_LOSSY)
+		v->worth = AL_WORTH_LOSSY;
+	if (f->kind == PF_CUT_SHORT)
+		v->worth = AL_WORTH_TRUNCATED;
+}
+
+static void check_end(struct al_verifier *v, struct al_checked *s,
+		      const struct pf_entry *e, const void *payload)
+{
+	struct pf_fact_in f;
+	size_t offset = 0;
+	int more;
+
+	while ((more = pf_next_fact(payload, e->head.bytes, &offset, &f)) > 0)
+		take_end(v, &f);
+	if (more < 0)
+		al_fault(v, "its records are none");
+	free_work(s);
+	s->ended = true;
+}
+
+/* Log blocks have no time. */
+static void check_time(struct al_verifier *v, struct al_checked *s,
+		       const struct pf_entry *e)
+{
+	if (e->head.kind == PF_LOG)
+		return;
+	if (e->head.end_ns < s->ns)
+		al_fault(v, "it ends before what is before it in its stream");
+	s->ns = e->head.end_ns;
+}
+
+static int check_part(struct al_verifier *v, struct al_checked *s,
+		      const struct pf_entry *e)
+{
+	const void *payload;
+	int err;
+
+	check_time(v, s, e);
+	if (e->head.kind == PF_UNITS)
+		return al_verify_units(v, s, e);
+	err = al_verify_load(v, e, &payload);
+	if (err)
+		return err;
+	if (e->head.kind == PF_LOG)
+		return check_log(v, s, e, payload);
+	check_end(v, s, e, payload);
+	return 0;
+}
+
+int al_verify_stream(struct al_verifier *v, const struct pf_entry *e)
+{
+	struct al_checked *s = find(v, e->head.stream);
+	const void *payload;
+	int err;
+
+	if (e->head.kind != PF_IMAGE && s && !s->ended)
+		return check_part(v, s, e);
+	err = al_verify_load(v, e, &payload);
+	if (err)
+		return err;
+	if (e->head.kind == PF_IMAGE)
+		return begin(v, e, payload);
+	if (s)
+		al_fault(v, "its stream has ended");
+	else if (!al_verify_excused(v))
+		al_fault(v, "its stream has not begun");
+	return 0;
+}
+
+void al_verify_streams_end(struct al_verifier *v)
+{
+	for (uint32_t i = 0; i < v->n_streams; i++)
+		if (v->stream[i] && !v->stream[i]->ended &&
+		    !al_verify_excused(v))
+			al_fault(v, "stream %" PRIu32 " does not end", i);
+}
+
+void al_verify_streams_free(struct al_verifier *v)
+{
+	for (uint32_t i = 0; i < v->n_streams; i++)
+		free_stream(v->stream[i]);
+	free(v->stream);
+}

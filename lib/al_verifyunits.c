@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_verifyunits.c - chunks of a profile, checked; see al_verify.h */
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_tally.h"
+#include "lib/al_verifystate.h"
+#include "proto/pt_unit.h"
+
+/* ---- threads ---- */
+
+static struct al_checked_thread *alive(struct al_checked *s, uint32_t thread)
+{
+	struct al_checked_thread *t;
+
+	if (thread == 0 || thread > s->n_threads)
+		return NULL;
+	t = &s->thread[thread - 1];
+	return t->alive ? t : NULL;
+}
+
+static int start_thread(struct al_verifier *v, struct al_checked *s,
+			uint32_t thread)
+{
+	void *bigger;
+
+	if (thread != s->n_threads + 1) {
+		al_fault(v, "thread %" PRIu32 " starts where %" PRIu32 " comes",
+			 thread, s->n_threads + 1);
+		s->blind = true;
+		return 0;
+	}
+	bigger = realloc(s->thread, thread * sizeof(*s->thread));
+	if (!bigger)
+		return -ENOMEM;
+	s->thread = bigger;
+	s->thread[s->n_threads++] = (struct al_checked_thread){.alive = true};
+	return 0;
+}
+
+static int check_mark(struct al_verifier *v, struct al_checked *s,
+		      const struct an_mark *mark)
+{
+	struct al_checked_thread *t;
+
+	switch (mark->kind) {
+	case PT_THREAD_START:
+		return start_thread(v, s, mark->id);
+	case PT_THREAD:
+		s->running = mark->id;
+		break;
+	case PT_THREAD_END:
+		break;
+	case PT_SIGNAL:
+		t = alive(s, s->running);
+		if (t)
+			t->next = 0;
+		return 0;
+	default:
+		return 0;
+	}
+	t = alive(s, mark->id);
+	if (!t) {
+		al_fault(v, "thread %" PRIu32 " %s, but is not alive", mark->id,
+			 mark->kind == PT_THREAD ? "runs" : "ends");
+		s->blind = true;
+	} else if (mark->kind == PT_THREAD_END) {
+		t->alive = false;
+	}
+	return 0;
+}
+
+/* ---- control flow ---- */
+
+/* Whether a block begins at @address, among those that were described. */
+static bool is_start(const struct al_checked *s, uint64_t address)
+{
+	const struct al_blocks *b = &s->recovery.blocks;
+
+	for (uint32_t i = 0; i < b->n; i++)
+		if (b->desc[i]->instr[0].addr == address)
+			return true;
+	return false;
+}
+
+/* Execution went on elsewhere. Valgrind does so where it has a function of its
+   own in place of one of the program's. */
+static int check_lead(struct al_verifier *v, struct al_checked *s,
+		      uint64_t from, uint64_t to)
+{
+	uint32_t number;
+	bool is_new;
+	int err = al_numbering_find(&s->led_away, from, 0, &number, &is_new);
+
+	if (err || !is_new || !is_start(s, from))
+		return err;
+	al_fault(v, "execution goes on at %#" PRIx64 ", not at %#" PRIx64, to,
+		 from);
+	s->blind = true;
+	return 0;
+}
+
+static int check_exec(struct al_verifier *v, struct al_checked *s,
+		      struct an_exec e)
+{
+	const struct al_desc *d = s->recovery.executed.block[e.block]->desc;
+	const struct pt_exit *exit = &d->exit[an_exit(e)];
+	struct al_checked_thread *t = alive(s, s->running);
+	uint64_t from;
+
+	if (!t) {
+		al_fault(v,
+			 "code is executed by thread %" PRIu32
+			 ", which is not alive",
+			 s->running);
+		s->blind = true;
+		return 0;
+	}
+	from = t->next;
+	t->next = exit->jump == PT_JUMP_BORING || exit->jump == PT_JUMP_CALL
+			  ? exit->target
+			  : 0;
+	return from && from != d->instr[0].addr
+		       ? check_lead(v, s, from, d->instr[0].addr)
+		       : 0;
+}
+
+static int check_flow(struct al_verifier *v, struct al_checked *s)
+{
+	const struct al_piece *p = &s->piece;
+	size_t m = 0;
+	int err = 0;
+
+	for (size_t i = 0; i <= p->n_execs && !err && !s->blind; i++) {
+		while (!err && m < p->n_marks && p->mark[m].before == i)
+			err = check_mark(v, s, &p->mark[m++]);
+		if (!err && !s->blind && i < p->n_execs)
+			err = check_exec(v, s, p->exec[i]);
+	}
+	return err;
+}
+
+/* ---- heads ---- */
+
+static uint64_t thread_bit(uint32_t thread)
+{
+	return 1ull << (thread - 1 < 63 ? thread - 1 : 63);
+}
+
+/* Threads of a chunk as its head tells them. */
+static void check_head_threads(struct al_verifier *v,
+			       const struct al_checked *s,
+			       const struct pf_head *h, uint32_t first)
+{
+	const struct al_piece *p = &s->piece;
+	uint64_t threads = thread_bit(first);
+
+	for (size_t i = 0; i < p->n_marks; i++)
+		if (p->mark[i].kind == PT_THREAD && p->mark[i].id)
+			threads |= thread_bit(p->mark[i].id);
+	if (h->thread != first || h->threads != threads ||
+	    h->marks != p->n_marks + p->n_children)
+		al_fault(v, "its head tells other threads, or marks, than its "
+			    "units");
+}
+
+static bool are_equal(const struct pf_counts *a, const struct pf_counts *b)
+{
+	return a->instructions == b->instructions && a->reads == b->reads &&
+	       a->writes == b->writes && a->modifies == b->modifies;
+}
+
+static void add(struct pf_counts *to, const struct pf_counts *c)
+{
+	to->instructions += c->instructions;
+	to->reads += c->reads;
+	to->writes += c->writes;
+	to->modifies += c->modifies;
+}
+
+static void check_counts(struct al_verifier *v, struct al_checked *s,
+			 const struct pf_head *h)
+{
+	if (!are_equal(&h->counts, &s->piece.counts))
+		al_fault(v,
+			 "its head counts %" PRIu64 " instructions, %" PRIu64
+			 " reads, %" PRIu64 " writes, its units are %" PRIu64
+			 ", %" PRIu64 ", %" PRIu64,
+			 h->counts.instructions, h->counts.reads,
+			 h->counts.writes, s->piece.counts.instructions,
+			 s->piece.counts.reads, s->piece.counts.writes);
+	if (!are_equal(&h->before, &s->before))
+		al_fault(v, "its head counts otherwise what is before it");
+}
+
+/* ---- a chunk ---- */
+
+static int decode(struct al_verifier *v, const struct pf_entry *e)
+{
+	size_t bytes = e->head.words + 16; /* al_recover() may read a slot */
+	const void *payload;
+	int err;
+
+	if (v->words_size < bytes) {
+		free(v->words);
+		v->words = malloc(bytes);
+		v->words_size = v->words ? bytes : 0;
+	}
+	if (!v->words)
+		return -ENOMEM;
+	err = al_verify_load(v, e, &payload);
+	if (err)
+		return err;
+	memset((char *)v->words + e->head.words, 0, 16);
+	err = e->head.words % 4 ? -EBADMSG
+				: pf_decode(v->coder, payload, e->head.bytes,
+					    v->words, e->head.words);
+	if (err == -EBADMSG)
+		al_fault(v, "its units cannot be decoded");
+	return err;
+}
+
+/* 0; -EPROTO: at a unit that contradicts the descriptors. */
+static int recover(struct al_verifier *v, struct al_checked *s, size_t bytes)
+{
+	struct al_piece *p = &s->piece;
+	struct al_cursor c = {(const uint32_t *)v->words, 0, bytes / 4};
+	int err;
+
+	p->base = c.base;
+	p->bytes = bytes;
+	err = al_piece_start(p);
+	if (!err && bytes)
+		err = al_recover(&s->recoverer, &c, p);
+	if (err == -EPROTO && !al_verify_excused(v))
+		al_fault(v,
+			 "the unit %zu bytes into the chunk is of no block "
+			 "that was described",
+			 4 * c.at);
+	return err ? err : al_tally(&s->recoverer, p);
+}
+
+/* The chunk is not the one that comes. */
+static void skip_gap(struct al_verifier *v, struct al_checked *s,
+		     const struct pf_head *h)
+{
+	if (h->position == s->chunks)
+		return;
+	s->blind = true;
+	if (!al_verify_excused(v))
+		al_fault(v, "chunk %" PRIu64 " comes where %" PRIu64 " should",
+			 h->position, s->chunks);
+}
+
+int al_verify_units(struct al_verifier *v, struct al_checked *s,
+		    const struct pf_entry *e)
+{
+	const struct pf_head *h = &e->head;
+	uint32_t first = s->running;
+	int err = decode(v, e);
+
+	skip_gap(v, s, h);
+	s->chunks = h->position + 1;
+	if (err)
+		s->blind = true;
+	if (s->blind)
+		return err;
+	err = recover(v, s, h->words);
+	if (err) {
+		s->blind = true;
+		return err == -EPROTO ? 0 : err;
+	}
+	check_counts(v, s, h);
+	add(&s->before, &s->piece.counts);
+	check_head_threads(v, s, h, first);
+	return check_flow(v, s);
+}
