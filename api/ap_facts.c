@@ -243,7 +243,7 @@ static struct ap_stream *new_stream(struct alleria_profile *p, uint32_t entry)
 	s->pub.begin_ns = s->pub.end_ns = ap_head(p, entry)->begin_ns;
 	s->pub.counts.threads = s->pub.counts.signals = ALLERIA_NOT;
 	s->truncated = s->lossy = "";
-	al_blocks_init(&s->blocks, p->strings);
+	al_blocks_init(&s->blocks, &p->strings);
 	return s;
 }
 

@@ -143,6 +143,8 @@ void ap_give_instructions(struct alleria_cursor *c, const struct ap_found *f)
 		left -= n;
 		access += n;
 	}
+	if (out == (struct alleria_instruction *)b->record + b->n)
+		c->n_held -= f->n_accesses; /* nobody points there */
 	b->n = (size_t)(out - (struct alleria_instruction *)b->record);
 }
 

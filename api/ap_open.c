@@ -22,7 +22,7 @@ _Static_assert((int)ALLERIA_HAS_ACCESSES == (int)PT_FIELD_ACCESSES &&
 
 const char *ap_intern(struct alleria_profile *p, const char *string)
 {
-	return al_symbols_intern(p->strings, string);
+	return al_intern(&p->strings, string);
 }
 
 const struct pf_head *ap_head(const struct alleria_profile *p, uint32_t entry)
@@ -189,9 +189,9 @@ static int set_up(struct alleria_profile *p)
 		.address_bits = 64,
 	};
 	pthread_mutex_init(&p->lock, NULL);
-	p->strings = al_symbols_new();
+	al_intern_init(&p->strings);
 	p->unpacker = pf_unpacker_new();
-	return p->strings && p->unpacker ? 0 : -ENOMEM;
+	return p->unpacker ? 0 : -ENOMEM;
 }
 
 static int open_reader(struct alleria_profile *p, const char *path,
@@ -268,7 +268,7 @@ void alleria_close(struct alleria_profile *p)
 	free(p->stream);
 	free(p->seen);
 	pf_unpacker_free(p->unpacker);
-	al_symbols_free(p->strings);
+	al_intern_release(&p->strings);
 	pf_reader_close(p->reader);
 	pthread_mutex_destroy(&p->lock);
 	free(p);

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 
 #include "lib/al_executed.h"
-#include "lib/al_symbols.h"
+#include "lib/al_intern.h"
 #include "profile/pf_reader.h"
 
 /* Numbers of entries of the reader, growing. Zeroed: none. */
@@ -153,7 +153,7 @@ struct alleria_profile {
 	size_t n_seen;
 
 	pthread_mutex_t lock; /* guards what follows, and what says so above */
-	struct al_symbols *strings; /* one copy of each; locks itself */
+	struct al_intern strings; /* locks itself */
 	struct pf_unpacker *unpacker;
 	struct ap_names names;
 };

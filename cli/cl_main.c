@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "cli/cl_annotate.h"
+#include "cli/cl_dump.h"
+#include "cli/cl_info.h"
 #include "cli/cl_plot.h"
 #include "cli/cl_recover.h"
 #include "cli/cl_replay.h"
@@ -27,6 +29,8 @@ static const struct command commands[] = {
 	{"run", cl_run, "run a program and report about its memory accesses"},
 	{"annotate", cl_annotate, "source lines beside their counts"},
 	{"replay", cl_replay, "the same analyses over a profile of a run"},
+	{"info", cl_info, "tell what a profile holds"},
+	{"dump", cl_dump, "print the accesses of a profile"},
 	{"plot-adaptive", cl_plot_adaptive, "show what a run has adapted"},
 	{"tune", cl_tune,
 	 "find the workers and buffers that suit a program best"},

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_symbols.h"
+#include "lib/al_intern.h"
 #include "proto/pt_unit.h"
 
-void al_blocks_init(struct al_blocks *b, struct al_symbols *symbols)
+void al_blocks_init(struct al_blocks *b, struct al_intern *strings)
 {
-	*b = (struct al_blocks){.symbols = symbols};
+	*b = (struct al_blocks){.strings = strings};
 }
 
 void al_blocks_release(struct al_blocks *b)
@@ -200,7 +200,7 @@ static const char *path_of(struct al_blocks *b, const struct pt_log_head *r,
 
 	if (r->bytes <= bytes || memchr(path, 0, r->bytes - bytes) == NULL)
 		return NULL;
-	return al_symbols_intern(b->symbols, path);
+	return al_intern(b->strings, path);
 }
 
 static int take_file(struct al_blocks *b, const struct pt_log_head *r)

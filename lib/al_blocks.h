@@ -18,7 +18,7 @@
 #include "lib/al_mappings.h"
 #include "proto/pt_log.h"
 
-struct al_symbols;
+struct al_intern;
 
 struct al_desc {
 	const struct al_mapping *mapping; /* whose names are known, or NULL */
@@ -35,7 +35,7 @@ struct al_desc {
 };
 
 struct al_blocks {
-	struct al_symbols *symbols;
+	struct al_intern *strings;
 	struct al_desc **desc; /* by the tool's id */
 	uint32_t n;
 	uint32_t n_routes; /* all exits of all blocks */
@@ -46,7 +46,8 @@ struct al_blocks {
 	struct al_mappings mappings;
 };
 
-void al_blocks_init(struct al_blocks *, struct al_symbols *);
+/* @strings: where paths are kept. */
+void al_blocks_init(struct al_blocks *, struct al_intern *strings);
 void al_blocks_release(struct al_blocks *);
 
 /**

@@ -63,8 +63,8 @@ static void forks_at(uint64_t log, const char *path, const char *fact)
 {
 	struct al_blocks child, grandchild;
 
-	al_blocks_init(&child, symbols);
-	al_blocks_init(&grandchild, symbols);
+	al_blocks_init(&child, al_symbols_strings(symbols));
+	al_blocks_init(&grandchild, al_symbols_strings(symbols));
 	ok(!al_blocks_borrow(&child, &blocks, 1, log), "a child forks");
 	ok(!al_blocks_borrow(&grandchild, &child, 1, 0), "and its child");
 	is_str(next_block_of(&child)->path, path, fact);
@@ -78,7 +78,7 @@ static void test_forks(void)
 	struct al_blocks child;
 	uint64_t none, old, gone;
 
-	al_blocks_init(&blocks, symbols);
+	al_blocks_init(&blocks, al_symbols_strings(symbols));
 	next_block();
 	none = blocks.log;
 	ok(!map(0x1000, "/a/old"), "an object is mapped");
@@ -90,7 +90,7 @@ static void test_forks(void)
 	forks_at(old, "/a/old", "a child knows the object of its time");
 	forks_at(gone, NULL, "between, there is none");
 	forks_at(blocks.log, "/a/new", "after that, it is the new one");
-	al_blocks_init(&child, symbols);
+	al_blocks_init(&child, al_symbols_strings(symbols));
 	is_u64((uint64_t)-al_blocks_borrow(&child, &blocks, 1, blocks.log + 8),
 	       EPROTO, "what was not read yet cannot be inherited");
 	al_blocks_release(&child);
@@ -101,7 +101,7 @@ static void test_files(void)
 {
 	const struct al_desc *d;
 
-	al_blocks_init(&blocks, symbols);
+	al_blocks_init(&blocks, al_symbols_strings(symbols));
 	ok(!next_block()->path, "a block may lie in no file");
 	ok(!file("/a/plt\0", 8), "a file is told");
 	d = next_block();
@@ -133,7 +133,7 @@ static const char *path_at(uint64_t addr)
 
 static void test_places(void)
 {
-	al_blocks_init(&blocks, symbols);
+	al_blocks_init(&blocks, al_symbols_strings(symbols));
 	map(3 * FAR, "/a/3");
 	map(1 * FAR, "/a/1");
 	map(2 * FAR, "/a/2");
@@ -161,7 +161,7 @@ static void test_bound(void)
 {
 	uint64_t n = 0, wrong = 0;
 
-	al_blocks_init(&blocks, symbols);
+	al_blocks_init(&blocks, al_symbols_strings(symbols));
 	while (n <= PT_MAX_MAPPED && !map((n * 40503 & 0xffff) * FAR, "/a/b"))
 		n++;
 	is_u64(n, PT_MAX_MAPPED, "the objects at once are bounded");

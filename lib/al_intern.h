@@ -3,7 +3,7 @@
  * al_intern.h - one copy of each string
  *
  * Room:    lib.
- * Used by: al_symbols.c and its tables.
+ * Used by: al_symbols.c and its tables, al_blocks.c, api.
  * Threads: any.
  */
 #ifndef AL_INTERN_H

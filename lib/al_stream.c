@@ -51,7 +51,8 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 	s->host.recovery = &s->recovery;
 	s->stages.parts = 1;
 	pthread_mutex_init(&s->recovery.lock, NULL);
-	al_blocks_init(&s->recovery.blocks, symbols);
+	al_blocks_init(&s->recovery.blocks,
+		       symbols ? al_symbols_strings(symbols) : NULL);
 	for (size_t i = 0; i < settings->n_analyses; i++)
 		s->names |= settings->analysis[i].class->names;
 	for (size_t i = 0; i < settings->n_analyses; i++)

@@ -106,6 +106,11 @@ const char *al_symbols_intern(struct al_symbols *s, const char *string)
 	return al_intern(&s->strings, string);
 }
 
+struct al_intern *al_symbols_strings(struct al_symbols *s)
+{
+	return &s->strings;
+}
+
 static bool has_debug_info(Elf *elf)
 {
 	return al_elf_section(elf, ".debug_info", NULL) ||

@@ -20,6 +20,7 @@
 #include "analyzers/analyzer.h"
 #include "lib/al_told.h"
 
+struct al_intern;
 struct al_symbols;
 
 /* NULL with errno set. */
@@ -28,6 +29,9 @@ void al_symbols_free(struct al_symbols *);
 
 /* The one copy of a string, alive until al_symbols_free(); never NULL. */
 const char *al_symbols_intern(struct al_symbols *, const char *string);
+
+/* All of them. */
+struct al_intern *al_symbols_strings(struct al_symbols *);
 
 /* There will be questions about this object: a thread reads it meanwhile.
    @path: interned. */

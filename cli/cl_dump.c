@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_dump.c - alleria dump: the accesses of a profile as text
+ *
+ * Room:    cli.
+ * Threads: main.
+ */
+#include "cli/cl_dump.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cl_lines.h"
+#include "cli/cl_run.h"
+#include "lib/al_message.h"
+#include "lib/al_number.h"
+#include "lib/al_options.h"
+
+enum { DAMAGED = 1 };
+
+static const char help[] =
+	"usage: alleria dump PROFILE [options]\n"
+	"\n"
+	"Prints the accesses of what `alleria run --profile=PROFILE` has "
+	"kept.\n"
+	"\n"
+	"  --format=FORMAT   text (default), lackey, din, csv, ndjson; lackey "
+	"and din\n"
+	"                    have instructions, too\n"
+	"  --from=N          begin with access N, counted from 0\n"
+	"  --count=N         print N accesses\n"
+	"  --process=P       of one process only: its number, or TREE.NUMBER\n"
+	"  --thread=T        of one thread only, in order of creation, from 1\n"
+	"  --help\n";
+
+struct request {
+	const char *path;
+	const char *process;
+	const struct cl_format *format;
+	uint64_t from;
+	uint64_t count;
+	uint64_t thread; /* 0: all */
+	char message[AL_MESSAGE];
+};
+
+/* ---- what was asked for ---- */
+
+static int take_number(struct request *q, const char *option, const char *value,
+		       uint64_t *out)
+{
+	if (al_number_parse(value, out))
+		return al_message(q->message, "'%.100s' is no number: %s=N",
+				  value, option);
+	return 0;
+}
+
+static int take_format(struct request *q, const char *value)
+{
+	const char *names[16] = {NULL}, *near;
+	size_t n = 0;
+
+	for (; cl_formats[n].name; n++) {
+		names[n] = cl_formats[n].name;
+		if (!strcmp(value, names[n])) {
+			q->format = &cl_formats[n];
+			return 0;
+		}
+	}
+	near = al_nearest(value, names);
+	return near ? al_message(q->message,
+				 "unknown format '%.100s'; did you mean '%s'?",
+				 value, near)
+		    : al_message(q->message,
+				 "unknown format '%.100s'; there are text, "
+				 "lackey, din, csv, ndjson",
+				 value);
+}
+
+static const char *value_of(const char *arg, const char *option)
+{
+	size_t n = strlen(option);
+
+	return !strncmp(arg, option, n) && arg[n] == '=' ? arg + n + 1 : NULL;
+}
+
+static int take_option(struct request *q, const char *arg)
+{
+	static const char *const own[] = {"--count", "--format",  "--from",
+					  "--help",  "--process", "--thread",
+					  NULL};
+	const char *value, *near;
+	char name[32];
+
+	if ((value = value_of(arg, "--format")))
+		return take_format(q, value);
+	if ((value = value_of(arg, "--from")))
+		return take_number(q, "--from", value, &q->from);
+	if ((value = value_of(arg, "--count")))
+		return take_number(q, "--count", value, &q->count);
+	if ((value = value_of(arg, "--process"))) {
+		q->process = value;
+		return 0;
+	}
+	if ((value = value_of(arg, "--thread"))) {
+		if (take_number(q, "--thread", value, &q->thread))
+			return -EINVAL;
+		return q->thread && q->thread < UINT32_MAX
+			       ? 0
+			       : al_message(q->message,
+					    "there is no thread %.100s", value);
+	}
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
+	near = al_nearest(name, own);
+	return near ? al_message(q->message,
+				 "unknown option '%.100s'; did you mean '%s'?",
+				 arg, near)
+		    : al_message(q->message, "unknown option '%.100s'", arg);
+}
+
+static int parse(struct request *q, int argc, char **argv)
+{
+	int err = 0;
+
+	for (int i = 0; !err && i < argc; i++) {
+		if (argv[i][0] == '-')
+			err = take_option(q, argv[i]);
+		else if (q->path)
+			err = al_message(q->message,
+					 "one profile at a time: '%.100s' and "
+					 "'%.100s'",
+					 q->path, argv[i]);
+		else
+			q->path = argv[i];
+	}
+	if (!err && !q->path)
+		err = al_message(q->message, "no profile given: alleria dump "
+					     "PROFILE [options]");
+	return err;
+}
+
+/* The process that --process names. */
+static int find_process(struct request *q, struct alleria_profile *p,
+			uint32_t *index)
+{
+	const struct alleria_process *process = NULL;
+	char *end, *dot = strchr(q->process, '.');
+	unsigned long tree = 1, number;
+
+	if (dot)
+		tree = strtoul(q->process, &end, 10);
+	number = strtoul(dot ? dot + 1 : q->process, &end, 10);
+	if (*end == 0 && number <= UINT32_MAX && tree <= UINT32_MAX)
+		process = alleria_process_numbered(p, (uint32_t)tree,
+						   (uint32_t)number);
+	if (!process)
+		return al_message(q->message, "there is no process '%.100s'",
+				  q->process);
+	*index = process->index;
+	return 0;
+}
+
+/* ---- printing ---- */
+
+/* How many are left to print. */
+static bool print_access(const struct request *q, struct cl_lines *out,
+			 const struct alleria_access *a, uint64_t *left)
+{
+	if (a->number < q->from)
+		return true;
+	if (*left == 0)
+		return false;
+	q->format->access(out, a);
+	return --*left > 0;
+}
+
+static bool print_instruction(const struct request *q, struct cl_lines *out,
+			      const struct alleria_instruction *i,
+			      uint64_t *left)
+{
+	bool more = true;
+
+	q->format->instruction(out, i);
+	for (unsigned k = 0; more && k < i->n_accesses; k++)
+		more = print_access(q, out, &i->access[k], left);
+	return more;
+}
+
+static long print_batch(const struct request *q, struct cl_lines *out,
+			struct alleria_cursor *c, uint64_t *left)
+{
+	const struct alleria_instruction *i;
+	const struct alleria_access *a;
+	bool more = true;
+	long n;
+
+	if (q->format->instruction) {
+		n = alleria_instructions(c, &i);
+		for (long k = 0; more && k < n; k++)
+			more = print_instruction(q, out, &i[k], left);
+	} else {
+		n = alleria_accesses(c, &a);
+		for (long k = 0; more && k < n; k++)
+			more = print_access(q, out, &a[k], left);
+	}
+	return more ? n : 0;
+}
+
+static int print(const struct request *q, struct cl_lines *out,
+		 struct alleria_cursor *c)
+{
+	uint64_t left = q->count;
+	int status = 0;
+	long n = 1;
+
+	fputs(q->format->head, out->file);
+	while (n != 0 && left > 0 && !ferror(out->file)) {
+		n = print_batch(q, out, c, &left);
+		if (n >= 0)
+			continue;
+		cl_lines_flush(out);
+		fprintf(stderr, "alleria: '%s': %s: %s\n", q->path,
+			alleria_error_text((int)n), alleria_cursor_error(c));
+		status = DAMAGED;
+		if (n != ALLERIA_E_DAMAGED)
+			break;
+	}
+	cl_lines_flush(out);
+	if (!fflush(out->file) && !ferror(out->file))
+		return status;
+	fprintf(stderr, "alleria: cannot write: %s\n", strerror(errno));
+	return CL_WRONG_USAGE;
+}
+
+static int open_cursor(struct request *q, struct alleria_profile *p,
+		       struct alleria_cursor **c)
+{
+	uint32_t thread = (uint32_t)q->thread, process = 0;
+	uint64_t accesses = alleria_run(p)->counts.accesses;
+	const struct alleria_filter filter = {
+		.process = q->process ? &process : NULL,
+		.n_processes = q->process != NULL,
+		.thread = q->thread ? &thread : NULL,
+		.n_threads = q->thread != 0,
+		.access_from = q->from,
+	};
+	int err = q->process ? find_process(q, p, &process) : 0;
+
+	if (!err && q->from > accesses)
+		err = al_message(q->message,
+				 "'%.100s' has %llu accesses, none from %llu "
+				 "on",
+				 q->path, (unsigned long long)accesses,
+				 (unsigned long long)q->from);
+	if (err)
+		return err;
+	err = alleria_cursor_open(p,
+				  q->format->instruction ? ALLERIA_INSTRUCTIONS
+							 : ALLERIA_ACCESSES,
+				  &filter, c);
+	return err ? al_message(q->message, "'%.100s': %s", q->path,
+				alleria_error_text(err))
+		   : 0;
+}
+
+static int dump(struct request *q)
+{
+	struct alleria_cursor *c = NULL;
+	struct alleria_profile *p;
+	struct cl_lines *out = calloc(1, sizeof(*out));
+	int status = CL_WRONG_USAGE;
+
+	if (!out || alleria_open(q->path, &p, q->message)) {
+		fprintf(stderr, "alleria: %s\n",
+			out ? q->message : "out of memory");
+		free(out);
+		return status;
+	}
+	out->file = stdout;
+	out->profile = p;
+	if (open_cursor(q, p, &c))
+		fprintf(stderr, "alleria: %s\n", q->message);
+	else
+		status = print(q, out, c);
+	alleria_cursor_close(c);
+	alleria_close(p);
+	free(out);
+	return status;
+}
+
+int cl_dump(int argc, char **argv)
+{
+	struct request q = {.format = cl_formats, .count = UINT64_MAX};
+
+	for (int i = 0; i < argc; i++)
+		if (al_options_is_help(argv[i])) {
+			fputs(help, stdout);
+			return 0;
+		}
+	if (!parse(&q, argc, argv))
+		return dump(&q);
+	fprintf(stderr, "alleria: %s\n", q.message);
+	return CL_WRONG_USAGE;
+}

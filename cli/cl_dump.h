@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_dump.h - alleria dump
+ *
+ * Room:    cli.
+ * Used by: cl_main.c.
+ */
+#ifndef CL_DUMP_H
+#define CL_DUMP_H
+
+/* @argc, @argv: behind the subcommand. Return: exit status. */
+int cl_dump(int argc, char **argv);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_facts.h - what a profile holds, in words and in JSON
+ *
+ * Room:    cli.
+ * Used by: cl_info.c.
+ */
+#ifndef CL_FACTS_H
+#define CL_FACTS_H
+
+#include <alleria/alleria.h>
+#include <stdio.h>
+
+void cl_facts_print(struct alleria_profile *, FILE *);
+
+/* The caller looks at ferror(). */
+void cl_facts_json(struct alleria_profile *, FILE *);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_info.c - alleria info: what a profile holds
+ *
+ * Room:    cli.
+ * Threads: main.
+ */
+#include "cli/cl_info.h"
+
+#include <alleria/alleria.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cl_facts.h"
+#include "cli/cl_run.h"
+#include "lib/al_json.h"
+#include "lib/al_message.h"
+#include "lib/al_options.h"
+
+static const char help[] =
+	"usage: alleria info PROFILE [options]\n"
+	"\n"
+	"Tells what `alleria run --profile=PROFILE` has kept: processes, "
+	"threads,\n"
+	"objects, counts, and whether it is whole.\n"
+	"\n"
+	"  --json=FILE       the same for programs; - is standard output\n"
+	"  --help\n";
+
+struct request {
+	const char *path;
+	const char *json;
+	char message[AL_MESSAGE];
+};
+
+static int parse(struct request *q, int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++) {
+		if (!strncmp(argv[i], "--json=", 7) && argv[i][7])
+			q->json = argv[i] + 7;
+		else if (argv[i][0] == '-')
+			return al_message(q->message,
+					  "unknown option '%.100s'; there is "
+					  "--json=FILE",
+					  argv[i]);
+		else if (q->path)
+			return al_message(q->message,
+					  "one profile at a time: '%.100s' and "
+					  "'%.100s'",
+					  q->path, argv[i]);
+		else
+			q->path = argv[i];
+	}
+	if (!q->path)
+		return al_message(q->message, "no profile given: alleria info "
+					      "PROFILE [options]");
+	return 0;
+}
+
+static int write_json(struct request *q, struct alleria_profile *p)
+{
+	bool is_standard = !strcmp(q->json, "-");
+	FILE *f = is_standard ? stdout : fopen(q->json, "we");
+	int err;
+
+	if (!f)
+		return al_message(q->message, "cannot write '%.200s': %s",
+				  q->json, strerror(errno));
+	cl_facts_json(p, f);
+	err = fflush(f) || ferror(f);
+	if (!is_standard && fclose(f))
+		err = 1;
+	return err ? al_message(q->message, "cannot write '%.200s': %s",
+				q->json, strerror(errno))
+		   : 0;
+}
+
+static int info(struct request *q)
+{
+	struct alleria_profile *p;
+	int err = alleria_open(q->path, &p, q->message);
+
+	if (!err && q->json)
+		err = write_json(q, p);
+	if (!err && !q->json) {
+		cl_facts_print(p, stdout);
+		if (fflush(stdout))
+			err = al_message(q->message, "cannot write: %s",
+					 strerror(errno));
+	}
+	alleria_close(p);
+	return err;
+}
+
+int cl_info(int argc, char **argv)
+{
+	struct request q = {0};
+
+	for (int i = 0; i < argc; i++)
+		if (al_options_is_help(argv[i])) {
+			fputs(help, stdout);
+			return 0;
+		}
+	if (!parse(&q, argc, argv) && !info(&q))
+		return 0;
+	fprintf(stderr, "alleria: %s\n", q.message);
+	return CL_WRONG_USAGE;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_lines.c - records of a profile as lines of text; see cl_lines.h
+ *
+ * Room:    cli.
+ *
+ *   text    number process thread code: R|W|M address size
+ *   lackey  as `valgrind --tool=lackey --trace-mem=yes`
+ *   din     0|1|2 address size, of a read, write, fetch; hexadecimal; what
+ *           DineroIV reads as din (which leaves the size) and as xdin
+ *   csv     with a head; addresses hexadecimal
+ *   ndjson  an object a line; addresses are strings, for they may be more than
+ *           a number of JavaScript holds
+ */
+#include "cli/cl_lines.h"
+
+#include <string.h>
+
+enum { MOST = 512 /* [bytes] of a line */ };
+
+void cl_lines_flush(struct cl_lines *l)
+{
+	fwrite(l->buffer, 1, l->used, l->file);
+	l->used = 0;
+}
+
+static void put(struct cl_lines *l, const char *s)
+{
+	size_t n = strlen(s);
+
+	memcpy(l->buffer + l->used, s, n);
+	l->used += n;
+}
+
+static void put_char(struct cl_lines *l, char c)
+{
+	l->buffer[l->used++] = c;
+}
+
+/* Lower case, at least @width digits. */
+static void put_hex(struct cl_lines *l, uint64_t value, int width)
+{
+	char digits[16];
+	int n = 16;
+
+	do {
+		digits[--n] = "0123456789abcdef"[value & 15];
+		value >>= 4;
+	} while (value != 0 || 16 - n < width);
+	memcpy(l->buffer + l->used, digits + n, (size_t)(16 - n));
+	l->used += (size_t)(16 - n);
+}
+
+static void put_number(struct cl_lines *l, uint64_t value)
+{
+	char digits[20];
+	int n = 20;
+
+	do
+		digits[--n] = (char)('0' + value % 10);
+	while ((value /= 10) != 0);
+	memcpy(l->buffer + l->used, digits + n, (size_t)(20 - n));
+	l->used += (size_t)(20 - n);
+}
+
+static void end_line(struct cl_lines *l)
+{
+	put_char(l, '\n');
+	if (l->used > sizeof(l->buffer) - MOST)
+		cl_lines_flush(l);
+}
+
+/* As users know it: 1, or 2.1 where there is more than one tree. */
+static void put_process(struct cl_lines *l, uint32_t index)
+{
+	const struct alleria_process *p = alleria_process(l->profile, index);
+
+	if (alleria_run(l->profile)->trees > 1) {
+		put_number(l, p->tree);
+		put_char(l, '.');
+	}
+	put_number(l, p->number);
+}
+
+/* ---- text ---- */
+
+static void text_access(struct cl_lines *l, const struct alleria_access *a)
+{
+	put_number(l, a->number);
+	put_char(l, ' ');
+	put_process(l, a->process);
+	put_char(l, ' ');
+	put_number(l, a->thread);
+	put(l, " 0x");
+	put_hex(l, a->code, 1);
+	put(l, ": ");
+	put_char(l, "RWM"[a->kind]);
+	put(l, " 0x");
+	put_hex(l, a->address, 1);
+	put_char(l, ' ');
+	put_number(l, a->size);
+	end_line(l);
+}
+
+/* ---- lackey ---- */
+
+static void lackey_line(struct cl_lines *l, const char *kind, uint64_t address,
+			unsigned size)
+{
+	put(l, kind);
+	put_hex(l, address, 8);
+	put_char(l, ',');
+	put_number(l, size);
+	end_line(l);
+}
+
+static void lackey_access(struct cl_lines *l, const struct alleria_access *a)
+{
+	static const char *const kinds[] = {" L ", " S ", " M "};
+
+	lackey_line(l, kinds[a->kind], a->address, a->size);
+}
+
+static void lackey_instruction(struct cl_lines *l,
+			       const struct alleria_instruction *i)
+{
+	lackey_line(l, "I  ", i->address, i->size);
+}
+
+/* ---- din ---- */
+
+static void din_line(struct cl_lines *l, char label, uint64_t address,
+		     unsigned size)
+{
+	put_char(l, label);
+	put_char(l, ' ');
+	put_hex(l, address, 1);
+	put_char(l, ' ');
+	put_hex(l, size, 1);
+	end_line(l);
+}
+
+/* A modify is a read and a write. */
+static void din_access(struct cl_lines *l, const struct alleria_access *a)
+{
+	if (a->kind != ALLERIA_STORE)
+		din_line(l, '0', a->address, a->size);
+	if (a->kind != ALLERIA_LOAD)
+		din_line(l, '1', a->address, a->size);
+}
+
+static void din_instruction(struct cl_lines *l,
+			    const struct alleria_instruction *i)
+{
+	din_line(l, '2', i->address, i->size);
+}
+
+/* ---- csv and ndjson ---- */
+
+static const char *const kind_name[] = {"load", "store", "modify"};
+
+static void csv_access(struct cl_lines *l, const struct alleria_access *a)
+{
+	put_number(l, a->number);
+	put_char(l, ',');
+	put_number(l, a->instruction);
+	put_char(l, ',');
+	put_process(l, a->process);
+	put_char(l, ',');
+	put_number(l, a->thread);
+	put(l, ",0x");
+	put_hex(l, a->code, 1);
+	put_char(l, ',');
+	put(l, kind_name[a->kind]);
+	put(l, ",0x");
+	put_hex(l, a->address, 1);
+	put_char(l, ',');
+	put_number(l, a->size);
+	end_line(l);
+}
+
+static void ndjson_access(struct cl_lines *l, const struct alleria_access *a)
+{
+	put(l, "{\"access\":");
+	put_number(l, a->number);
+	put(l, ",\"instruction\":");
+	put_number(l, a->instruction);
+	put(l, ",\"tree\":");
+	put_number(l, alleria_process(l->profile, a->process)->tree);
+	put(l, ",\"process\":");
+	put_number(l, alleria_process(l->profile, a->process)->number);
+	put(l, ",\"thread\":");
+	put_number(l, a->thread);
+	put(l, ",\"code\":\"0x");
+	put_hex(l, a->code, 1);
+	put(l, "\",\"kind\":\"");
+	put(l, kind_name[a->kind]);
+	put(l, "\",\"address\":\"0x");
+	put_hex(l, a->address, 1);
+	put(l, "\",\"size\":");
+	put_number(l, a->size);
+	put_char(l, '}');
+	end_line(l);
+}
+
+const struct cl_format cl_formats[] = {
+	{"text", "", text_access, NULL},
+	{"lackey", "", lackey_access, lackey_instruction},
+	{"din", "", din_access, din_instruction},
+	{"csv", "access,instruction,process,thread,code,kind,address,size\n",
+	 csv_access, NULL},
+	{"ndjson", "", ndjson_access, NULL},
+	{NULL, NULL, NULL, NULL},
+};

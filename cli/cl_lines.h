@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_lines.h - records of a profile as lines of text
+ *
+ * Room:    cli.
+ * Used by: cl_dump.c.
+ */
+#ifndef CL_LINES_H
+#define CL_LINES_H
+
+#include <alleria/alleria.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Where lines go, a buffer at a time. */
+struct cl_lines {
+	FILE *file;
+	const struct alleria_profile *profile;
+	size_t used;
+	char buffer[1 << 16];
+};
+
+struct cl_format {
+	const char *name;
+	const char *head; /* its first line, or "" */
+	void (*access)(struct cl_lines *, const struct alleria_access *);
+	void (*instruction)(struct cl_lines *,
+			    const struct alleria_instruction *); /* or NULL:
+								    it has no
+								    lines */
+};
+
+/* Ended by one without name; the first is the default. */
+extern const struct cl_format cl_formats[];
+
+void cl_lines_flush(struct cl_lines *);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * places.c - what liballeria gives after seeks and through filters is what it
+ * gives of all: places PROFILE
+ */
+#include "tests/tools/api.h"
+
+/* ---- places ---- */
+
+static uint64_t some(uint64_t below)
+{
+	static uint64_t x = 88172645463325252u;
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	return below ? x % below : 0;
+}
+
+static void test_seek_access(void)
+{
+	struct alleria_cursor *c = cursor(ALLERIA_ACCESSES, NULL);
+	const struct alleria_access *a;
+	uint64_t most = 0;
+	bool right = true;
+
+	for (int i = 0; i < 200; i++) {
+		uint64_t to = some(n_accesses);
+		uint64_t before = alleria_blocks_read(profile);
+
+		right &= alleria_seek_access(c, to) == 0 &&
+			 alleria_next_access(c, &a) == 1 &&
+			 same(a, &access_of[to]);
+		if (alleria_blocks_read(profile) - before > most)
+			most = alleria_blocks_read(profile) - before;
+	}
+	ok(right, "access by access, forward and back");
+	ok(most <= 1, "for each one block is read");
+	ok(alleria_seek_access(c, n_accesses) == 0 &&
+		   alleria_next_access(c, &a) == 0,
+	   "the end is a place");
+	ok(alleria_seek_access(c, n_accesses + 1) == ALLERIA_E_RANGE,
+	   "behind it there is none");
+	alleria_cursor_close(c);
+}
+
+static void test_seek_instruction(void)
+{
+	struct alleria_cursor *c = cursor(ALLERIA_INSTRUCTIONS, NULL);
+	const struct alleria_instruction *in;
+	bool right = true, timed = true, made = true;
+
+	for (int i = 0; i < 200; i++) {
+		uint64_t to = some(n_instructions), ns, number;
+		uint32_t process = instruction_of[to].process;
+
+		right &= alleria_seek_instruction(c, to) == 0 &&
+			 alleria_next_instruction(c, &in) == 1 &&
+			 in->number == to &&
+			 in->address == instruction_of[to].address;
+		ns = alleria_time_of(profile, to);
+		timed &= alleria_seek_time(c, process, ns) == 0 &&
+			 alleria_next_instruction(c, &in) == 1 &&
+			 in->number <= to &&
+			 alleria_time_of(profile, in->number) == ns;
+		number = some(n_accesses);
+		made &= alleria_seek_access(c, number) == 0 &&
+			alleria_next_instruction(c, &in) == 1 &&
+			in->number == access_of[number].instruction;
+	}
+	ok(right, "instruction by instruction");
+	ok(timed, "and by time");
+	ok(made, "the place of an access is its instruction");
+	alleria_cursor_close(c);
+}
+
+/* ---- filters ---- */
+
+static bool wanted(const struct alleria_filter *f,
+		   const struct alleria_access *a)
+{
+	struct alleria_name name;
+	uint64_t ns = alleria_time_of(profile, a->instruction);
+
+	if ((f->access_from && a->number < f->access_from) ||
+	    (f->access_to && a->number >= f->access_to) ||
+	    (f->instruction_from && a->instruction < f->instruction_from) ||
+	    (f->instruction_to && a->instruction >= f->instruction_to) ||
+	    (f->time_from && ns < f->time_from) ||
+	    (f->time_to && ns >= f->time_to) ||
+	    (f->code_from && a->code < f->code_from) ||
+	    (f->code_to && a->code >= f->code_to) ||
+	    (f->data_from && a->address + a->size <= f->data_from) ||
+	    (f->data_to && a->address >= f->data_to) ||
+	    (f->kinds && !(f->kinds >> a->kind & 1)) ||
+	    (f->n_threads && a->thread != f->thread[0]) ||
+	    (f->n_processes && a->process != f->process[0]))
+		return false;
+	if (!f->function)
+		return true;
+	alleria_name(profile, a->process, a->code, a->instruction, &name);
+	return !strcmp(name.function, f->function);
+}
+
+static void test_filter(const struct alleria_filter *f, bool some_pass,
+			const char *fact)
+{
+	struct alleria_cursor *c = cursor(ALLERIA_ACCESSES, f);
+	const struct alleria_access *a;
+	size_t at = 0, n = 0;
+	bool right = true;
+
+	while (right && alleria_next_access(c, &a) > 0) {
+		while (at < n_accesses && !wanted(f, &access_of[at]))
+			at++;
+		right = at < n_accesses && same(a, &access_of[at]);
+		at++;
+		n++;
+	}
+	while (right && at < n_accesses)
+		right = !wanted(f, &access_of[at++]);
+	ok(right && (!some_pass || n > 0), fact);
+	if (!right)
+		printf("# at access %zu, the %zuth that passes\n", at, n);
+	alleria_cursor_close(c);
+}
+
+/* Instructions with conditions on accesses: those that make one that passes. */
+static void test_makers(const struct alleria_filter *f, const char *fact)
+{
+	struct alleria_cursor *c = cursor(ALLERIA_INSTRUCTIONS, f);
+	const struct alleria_instruction *in;
+	size_t at = 0;
+	bool right = true;
+
+	while (right && alleria_next_instruction(c, &in) > 0) {
+		while (at < n_accesses && !wanted(f, &access_of[at]))
+			at++;
+		right = at < n_accesses &&
+			access_of[at].instruction == in->number;
+		while (at < n_accesses &&
+		       access_of[at].instruction == in->number)
+			at++;
+	}
+	while (right && at < n_accesses)
+		right = !wanted(f, &access_of[at++]);
+	ok(right, fact);
+	alleria_cursor_close(c);
+}
+
+static void test_filters(void)
+{
+	const struct alleria_access *a = &access_of[n_accesses / 2];
+	const struct alleria_access *z = &access_of[n_accesses - 1];
+	uint32_t thread = z->thread, process = z->process;
+	struct alleria_name name;
+	struct alleria_filter stores = {.kinds = 1 << ALLERIA_STORE};
+	struct alleria_filter line = {.data_from = a->address & ~63ull,
+				      .data_to = (a->address | 63) + 1};
+
+	alleria_name(profile, a->process, a->code, a->instruction, &name);
+	test_filter(&stores, true, "by kind");
+	test_makers(&stores, "and who makes them");
+	test_filter(&line, true, "by address");
+	test_makers(&line, "and who goes there");
+	test_filter(&(struct alleria_filter){.code_from = a->code,
+					     .code_to = a->code + 100},
+		    true, "by code");
+	test_filter(&(struct alleria_filter){.access_from = n_accesses / 3,
+					     .access_to = n_accesses / 2},
+		    true, "by number");
+	test_filter(
+		&(struct alleria_filter){.instruction_from = n_instructions / 3,
+					 .instruction_to = n_instructions / 2,
+					 .kinds = 1 << ALLERIA_LOAD |
+						  1 << ALLERIA_MODIFY},
+		false, "by number of the instruction, and kind");
+	test_filter(
+		&(struct alleria_filter){
+			.process = &a->process,
+			.n_processes = 1,
+			.time_from = alleria_time_of(profile, a->instruction),
+			.time_to = alleria_time_of(profile, a->instruction) +
+				   1000000},
+		true, "by time");
+	test_filter(&(struct alleria_filter){.thread = &thread,
+					     .n_threads = 1,
+					     .process = &process,
+					     .n_processes = 1},
+		    true, "by process and thread");
+	test_filter(&(struct alleria_filter){.function = name.function}, true,
+		    "by function");
+}
+
+int main(int argc, char **argv)
+{
+	if (open_profile(argc, argv))
+		return 99;
+	take_accesses();
+	take_instructions();
+	test_seek_access();
+	test_seek_instruction();
+	test_filters();
+	return close_profile();
+}
