@@ -68,7 +68,8 @@ extern "C" {
  * and, where there are conditions on accesses, for one that they make;
  * executions when it holds for one of their instructions. What is given is
  * whole: an instruction with all its accesses, an execution with all its
- * instructions. For branches, conditions on the instruction are about `from`;
+ * instructions. What makes no access belongs to the access before it.
+ * For branches, conditions on the instruction are about `from`;
  * on branches and events conditions on accesses, and on events those on the
  * instruction, are ALLERIA_E_ARGUMENT.
  */
@@ -174,9 +175,10 @@ long alleria_execution_accesses(struct alleria_cursor *,
  * @number: of an access, or of an instruction; the end is a place, too.
  * @process: index. @time_ns: since the run began.
  *
- * Forward or back, and for every kind of cursor: a record is behind a place
- * when what follows it is. Reads at most one block, and descriptors where the
- * process's were not read yet.
+ * Forward or back, and for every kind of cursor: the instruction, or the
+ * execution, that makes access @number is the first for it; branches and events
+ * are those before the next access or instruction. Reads nothing; what follows
+ * reads one block, and descriptors where the process's were not read yet.
  *
  * Return: 0; ALLERIA_E_RANGE: there is no such place; others as
  *         alleria_accesses().

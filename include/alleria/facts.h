@@ -55,7 +55,8 @@ enum { ALLERIA_MESSAGE = 320 }; /* [bytes] of a message */
  *           or NULL.
  *
  * It may still be being written, and it may be damaged: what can be read is
- * read, and alleria_state() tells. Heads of blocks are read, no contents.
+ * read, and alleria_state() tells. Heads of blocks are read, and what tells of
+ * the run and its processes.
  *
  * Return: 0; ALLERIA_E_FILE, _FORMAT, _VERSION, _MEMORY.
  */
@@ -250,7 +251,7 @@ struct alleria_thread {
 
 /* All of them of a process, image by image; > 0, or negative: enum
    alleria_error. The first question about a process reads those of its blocks
-   in which threads began or ended. */
+   in which there are events. */
 long alleria_threads(struct alleria_profile *, uint32_t process,
 		     const struct alleria_thread **out);
 
@@ -267,7 +268,7 @@ struct alleria_object {
 	uint64_t end_ns;      /* it was unmapped; ALLERIA_NOT: it stayed */
 	uint32_t process;
 	uint32_t image;
-	uint32_t number; /* from 0, in the process */
+	uint32_t number; /* from 0, in the image */
 	uint32_t pad;
 };
 
@@ -287,7 +288,7 @@ struct alleria_name {
 	uint64_t value;	    /* address as in the object's symbols; in none: the
 			   address itself */
 	uint32_t line;
-	uint32_t number; /* of the object in the process, or ALLERIA_NONE */
+	uint32_t number; /* of the object in its image, or ALLERIA_NONE */
 	uint64_t room[4];
 };
 

@@ -204,8 +204,8 @@ struct alleria_block {
 	const struct alleria_code *code;	  /*  0 */
 	const struct alleria_code_access *access; /*  8 in program order */
 	const struct alleria_code_exit *exit;	  /* 16 in program order */
-	uint32_t number;     /* 24 from 0, in the process */
-	uint32_t object;     /* 28 that it lies in, as in alleria_objects();
+	uint32_t number;			  /* 24 from 0, in the image */
+	uint32_t object;     /* 28 number in the image, of alleria_objects();
 				ALLERIA_NONE: in none */
 	uint32_t process;    /* 32 that executed it */
 	uint32_t image;	     /* 36 */
