@@ -40,10 +40,11 @@ static void put_head(struct an_put *p)
 	an_put_levels(p);
 	an_put(p, "cmd: ");
 	an_put_command(p);
-	an_put(p, "\nevents:");
+	/* As it is in Cachegrind's, to the last space: cg_merge compares. */
+	an_put(p, "\nevents: ");
 	for (int i = 0; i < AN_EVENTS; i++) {
-		an_put(p, " ");
 		an_put(p, an_event_name[i]);
+		an_put(p, " ");
 	}
 	an_put(p, "\n");
 }

@@ -159,7 +159,8 @@ static void put_row(struct an_put *p, const struct an_callrow *row,
 			 row->path);
 	if (row->to.name != NULL) {
 		put_name(p, "cob=", row->to.object);
-		put_name(p, "cfi=", row->to.path);
+		if (strcmp(row->to.path, row->path) != 0)
+			put_name(p, "cfi=", row->to.path);
 		put_function(p, "cfn=", &row->to);
 		an_put(p, "calls=");
 		an_put_number(p, row->calls);

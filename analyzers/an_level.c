@@ -36,11 +36,11 @@ void an_ways_release(struct an_ways *w)
 
 static bool touch_wide(struct an_ways *w, uint64_t line, bool write)
 {
-	bool writeback;
 	bool missed = an_wide_touch(w->wide, an_ways_set(w, line), line, write,
-				    &writeback);
+				    &w->thrown);
 
-	w->writebacks += writeback;
+	if (missed)
+		w->writebacks += w->thrown >> 63;
 	return missed;
 }
 
@@ -65,6 +65,7 @@ bool an_ways_touch_older(struct an_ways *w, uint64_t line, bool write)
 		}
 		moving = way;
 	}
+	w->thrown = moving;
 	w->writebacks += moving >> 63;
 	w->mru[set] = (line + 1) | dirty;
 	return true;

@@ -44,7 +44,16 @@ struct an_ways {
 	uint32_t shift;	      /* log2 of the line size */
 	struct an_wide *wide; /* instead of mru and rest */
 	uint64_t writebacks;
+	uint64_t thrown; /* way: what the last line that was missing threw out,
+			    or 0 */
 };
+
+/* The line that was written back for the last one that was missing; UINT64_MAX:
+   none was. */
+static inline uint64_t an_ways_written(const struct an_ways *w)
+{
+	return w->thrown & AN_DIRTY ? (w->thrown & ~AN_DIRTY) - 1 : UINT64_MAX;
+}
 
 /* 0 or -ENOMEM. */
 int an_ways_init(struct an_ways *, const struct an_level *);

@@ -15,6 +15,7 @@ extern const struct an_class an_callgrind;
 extern const struct an_class an_count;
 extern const struct an_class an_folded;
 extern const struct an_class an_none;
+extern const struct an_class an_ramulator;
 extern const struct an_class an_sweep;
 extern const struct an_class an_trace;
 
@@ -26,6 +27,7 @@ const struct an_class *const an_classes[] = {
 	&an_count,
 	&an_folded,
 	&an_none,
+	&an_ramulator,
 	&an_sweep,
 	&an_trace,
 	NULL,

@@ -35,28 +35,29 @@ void an_wide_free(struct an_wide *w)
 }
 
 /* A node for a new line: a fresh one, or the oldest line's. */
-static uint32_t make_room(struct an_wide *w, struct an_set *s, bool *writeback)
+static uint32_t make_room(struct an_wide *w, struct an_set *s, uint64_t *thrown)
 {
 	uint32_t node;
 
+	*thrown = 0;
 	if (s->used < w->assoc)
 		return an_order_new(&w->order);
 	node = s->oldest;
-	*writeback = w->order.node[node].note;
+	*thrown = (w->order.node[node].line + 1) |
+		  (uint64_t)w->order.node[node].note << 63;
 	an_order_take(&w->order, s, node);
 	return node;
 }
 
 bool an_wide_touch(struct an_wide *w, uint64_t set, uint64_t line, bool write,
-		   bool *writeback)
+		   uint64_t *thrown)
 {
 	struct an_set *s = &w->order.set[set];
 	uint32_t node = an_order_find(&w->order, line);
 	bool missed = node == AN_NONE;
 
-	*writeback = false;
 	if (missed) {
-		node = make_room(w, s, writeback);
+		node = make_room(w, s, thrown);
 		an_order_put(&w->order, s, node, line);
 	} else {
 		an_order_renew(&w->order, s, node);

@@ -19,11 +19,12 @@ void an_wide_free(struct an_wide *);
 
 /**
  * an_wide_touch() - Use a line of a set.
- * @writeback: set to whether a dirty line was thrown out.
+ * @thrown: set, if it was missing, to what was thrown out: a way as in
+ *          an_level.h, or 0.
  *
  * Return: whether it was missing.
  */
 bool an_wide_touch(struct an_wide *, uint64_t set, uint64_t line, bool write,
-		   bool *writeback);
+		   uint64_t *thrown);
 
 #endif
