@@ -10,6 +10,7 @@
 #include "cli/cl_annotate.h"
 #include "cli/cl_dump.h"
 #include "cli/cl_info.h"
+#include "cli/cl_export.h"
 #include "cli/cl_plot.h"
 #include "cli/cl_recover.h"
 #include "cli/cl_replay.h"
@@ -31,6 +32,7 @@ static const struct command commands[] = {
 	{"replay", cl_replay, "the same analyses over a profile of a run"},
 	{"info", cl_info, "tell what a profile holds"},
 	{"dump", cl_dump, "print the accesses of a profile"},
+	{"export", cl_export, "a profile in the format of another tool"},
 	{"plot-adaptive", cl_plot_adaptive, "show what a run has adapted"},
 	{"tune", cl_tune,
 	 "find the workers and buffers that suit a program best"},

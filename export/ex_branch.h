@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ex_branch.h - what kind of branch an instruction is
+ *
+ * Room:    export.
+ * Used by: formats that tell branches.
+ *
+ * Of x86-64, from its bytes.
+ */
+#ifndef EX_BRANCH_H
+#define EX_BRANCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum ex_branch {
+	EX_NO_BRANCH,
+	EX_JUMP,
+	EX_JUMP_INDIRECT,
+	EX_CONDITIONAL,
+	EX_CALL,
+	EX_CALL_INDIRECT,
+	EX_RETURN,
+};
+
+enum ex_branch ex_branch_of(const uint8_t *bytes, unsigned size);
+
+/* Goes to where a register or memory says. */
+static inline bool ex_branch_is_indirect(enum ex_branch b)
+{
+	return b == EX_JUMP_INDIRECT || b == EX_CALL_INDIRECT || b == EX_RETURN;
+}
+
+#endif

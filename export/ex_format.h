@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ex_format.h - a format of another tool, and what it is written from
+ *
+ * Room:    export.
+ * Used by: cli; every format.
+ * Threads: one per job.
+ */
+#ifndef EX_FORMAT_H
+#define EX_FORMAT_H
+
+#include <alleria/alleria.h>
+
+struct ex_job {
+	struct alleria_profile *profile;
+	const char *path; /* of the output; "-" is standard output */
+
+	/* What a format says: why it failed, or what did not fit; "" when there
+	   is nothing. */
+	char message[ALLERIA_MESSAGE];
+};
+
+struct ex_format {
+	const char *name;
+	const char *summary;
+	/* 0; -1: the message says why. */
+	int (*write)(struct ex_job *);
+};
+
+/* All of them, ended by NULL. */
+extern const struct ex_format *const ex_formats[];
+
+/* Takes the words of an enum alleria_error, and of the cursor if there is one,
+   as the job's message. Return: -1. */
+int ex_fail(struct ex_job *, int error, const struct alleria_cursor *);
+
+/* Takes errno's, about a file. Return: -1. */
+int ex_fail_file(struct ex_job *, const char *path);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ex_list.c - the list of formats
+ *
+ * Room:    export.
+ *
+ * A new one: its file, an extern and a line here.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "export/ex_format.h"
+
+extern const struct ex_format ex_champsim, ex_din, ex_drmemtrace, ex_npy,
+	ex_sqlite, ex_xdin;
+
+const struct ex_format *const ex_formats[] = {
+	&ex_champsim, &ex_din,	&ex_drmemtrace, &ex_npy,
+	&ex_sqlite,   &ex_xdin, NULL,
+};
+
+int ex_fail(struct ex_job *job, int error, const struct alleria_cursor *c)
+{
+	const char *more = c ? alleria_cursor_error(c) : "";
+
+	snprintf(job->message, sizeof(job->message), "%s%s%.200s",
+		 alleria_error_text(error), *more ? ": " : "", more);
+	return -1;
+}
+
+int ex_fail_file(struct ex_job *job, const char *path)
+{
+	snprintf(job->message, sizeof(job->message),
+		 "cannot write '%.200s': %s", path, strerror(errno));
+	return -1;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ex_walk.h - the instructions of a thread, with where control went next
+ *
+ * Room:    export.
+ * Used by: formats with a file for each thread.
+ */
+#ifndef EX_WALK_H
+#define EX_WALK_H
+
+#include "export/ex_file.h"
+
+/* A thread of a process; its numbers in the process's images are one thread. */
+struct ex_thread {
+	const struct alleria_process *process;
+	uint32_t number;
+	struct ex_file file;
+	void *state; /* the format's */
+};
+
+struct ex_walk {
+	struct ex_job *job;
+	void *state;
+	/* All: 0; -1 with the job's message. */
+	int (*begin)(struct ex_thread *);
+	/* @next: address of what the thread executed next; 0: nothing. */
+	int (*instruction)(struct ex_thread *,
+			   const struct alleria_instruction *, uint64_t next);
+	int (*end)(struct ex_thread *);
+};
+
+/* Walks through all threads, one after the other. The file of the only thread
+   has the job's path; of several, .PROCESS.THREAD behind it: process from 1 in
+   their order, thread from 1. */
+int ex_walk(const struct ex_walk *);
+
+#endif
