@@ -42,7 +42,9 @@ enum type {
 };
 
 enum marker {
-	TIMESTAMP = 2, /* [us] since 1601 */
+	KERNEL_EVENT = 0, /* a signal came here */
+	KERNEL_XFER = 1,  /* its handler is left */
+	TIMESTAMP = 2,	  /* [us] since 1601 */
 	CPU_ID = 3,
 	FILETYPE = 9,
 	CACHE_LINE_SIZE = 10,
@@ -53,6 +55,12 @@ enum marker {
 
 #define NO_CPU UINT64_MAX
 #define SINCE_1601 UINT64_C(11644473600000000) /* [us] 1970 */
+
+/* Of the instruction before. */
+struct before {
+	uint64_t address;
+	bool asks_to_return; /* it says which system call, rt_sigreturn */
+};
 
 static int put(struct ex_thread *t, enum type type, unsigned size,
 	       uint64_t address)
@@ -95,7 +103,7 @@ static int begin(struct ex_thread *t)
 
 	for (size_t i = 0; i < sizeof(head) / sizeof(*head) && !err; i++)
 		err = put(t, head[i].type, head[i].size, head[i].address);
-	*(uint64_t *)t->state = 0;
+	*(struct before *)t->state = (struct before){0};
 	return err;
 }
 
@@ -131,24 +139,41 @@ static int put_access(struct ex_thread *t, const struct alleria_access *a)
 	return err;
 }
 
+/* mov $15, %eax or %rax, as in what handlers return to. */
+static bool is_number_of_return(const struct alleria_instruction *i)
+{
+	static const uint8_t eax[] = {0xb8, 15, 0, 0, 0};
+	static const uint8_t rax[] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0};
+
+	return (i->size == sizeof(eax) &&
+		memcmp(i->bytes, eax, sizeof(eax)) == 0) ||
+	       (i->size == sizeof(rax) &&
+		memcmp(i->bytes, rax, sizeof(rax)) == 0);
+}
+
 static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
 		       uint64_t next)
 {
 	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
 	bool taken = next != 0 && next != i->address + i->size;
 	enum type type = type_of(branch, taken);
-	uint64_t *before = t->state;
+	struct before *before = t->state;
 	int err = 0;
 
-	if (type == INSTR && *before == i->address)
+	if (type == INSTR && before->address == i->address)
 		type = NO_FETCH;
-	*before = i->address;
 	if (ex_branch_is_indirect(branch))
 		err = put(t, MARKER, BRANCH_TARGET, next);
 	if (!err)
 		err = put(t, type, i->size, i->address);
 	for (unsigned a = 0; a < i->n_accesses && !err; a++)
 		err = put_access(t, &i->access[a]);
+	if (!err && branch == EX_NO_BRANCH && taken && next != i->address)
+		err = put(t, MARKER,
+			  before->asks_to_return ? KERNEL_XFER : KERNEL_EVENT,
+			  i->address + i->size);
+	before->address = i->address;
+	before->asks_to_return = is_number_of_return(i);
 	return err;
 }
 
@@ -161,7 +186,7 @@ static int end(struct ex_thread *t)
 
 static int write_drmemtrace(struct ex_job *job)
 {
-	uint64_t before = 0;
+	struct before before = {0};
 	const struct ex_walk walk = {
 		.job = job,
 		.state = &before,
