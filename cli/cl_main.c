@@ -28,16 +28,16 @@ struct command {
 
 static const struct command commands[] = {
 	{"run", cl_run, "run a program and report about its memory accesses"},
-	{"annotate", cl_annotate, "source lines beside their counts"},
 	{"replay", cl_replay, "the same analyses over a profile of a run"},
+	{"annotate", cl_annotate, "source lines beside their counts"},
 	{"info", cl_info, "tell what a profile holds"},
 	{"dump", cl_dump, "print the accesses of a profile"},
 	{"export", cl_export, "a profile in the format of another tool"},
-	{"plot-adaptive", cl_plot_adaptive, "show what a run has adapted"},
+	{"verify", cl_verify, "check that a profile is what it must be"},
+	{"recover", cl_recover, "save what is whole in a damaged profile"},
 	{"tune", cl_tune,
 	 "find the workers and buffers that suit a program best"},
-	{"recover", cl_recover, "save what is whole in a damaged profile"},
-	{"verify", cl_verify, "check that a profile is what it must be"},
+	{"plot-adaptive", cl_plot_adaptive, "show what a run has adapted"},
 };
 
 enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };

@@ -84,7 +84,7 @@ static struct al_checked *new_stream(struct al_verifier *v)
 	if (!s)
 		return NULL;
 	pthread_mutex_init(&s->recovery.lock, NULL);
-	al_blocks_init(&s->recovery.blocks, v->symbols);
+	al_blocks_init(&s->recovery.blocks, al_symbols_strings(v->symbols));
 	s->recoverer.recovery = &s->recovery;
 	s->running = 1;
 	return s;
