@@ -57,7 +57,8 @@ static void take_strings(struct alleria_profile *p, struct pf_fact_in *f,
 		return;
 	for (size_t i = 0; i < n; i++)
 		take_string(p, f, &list[i]);
-	free((void *)*to);
+	if (*to != ap_no_strings)
+		free((void *)*to);
 	*to = list;
 }
 
@@ -94,6 +95,12 @@ static void take_run(struct alleria_profile *p, struct pf_fact_in *f, void *arg)
 		break;
 	case PF_OPTIONS:
 		take_strings(p, f, &r->options);
+		break;
+	case PF_PROCESSORS:
+		take_u32(f, &r->processors);
+		break;
+	case PF_MEMORY:
+		(void)!pf_take_number(f, &r->memory);
 		break;
 	case PF_PAGE_SIZE:
 		take_u32(f, &r->page_size);
@@ -229,8 +236,6 @@ static int make_room(struct alleria_profile *p, uint32_t number)
 	return 0;
 }
 
-static const char *const no_strings[] = {NULL};
-
 static struct ap_stream *new_stream(struct alleria_profile *p, uint32_t entry)
 {
 	struct ap_stream *s = calloc(1, sizeof(*s));
@@ -262,7 +267,7 @@ int ap_take_image(struct alleria_profile *p, uint32_t entry)
 	if (!err && (s->tree == 0 || s->number == 0))
 		err = -EBADMSG;
 	if (!err && !s->pub.command) {
-		s->pub.command = calloc(1, sizeof(no_strings));
+		s->pub.command = calloc(1, sizeof(ap_no_strings));
 		err = s->pub.command ? 0 : -ENOMEM;
 	}
 	if (!err)

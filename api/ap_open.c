@@ -169,7 +169,7 @@ static int update(struct alleria_profile *p)
 
 /* ---- the door ---- */
 
-static const char *const no_strings[] = {NULL};
+const char *const ap_no_strings[] = {NULL};
 
 static int set_up(struct alleria_profile *p)
 {
@@ -181,8 +181,8 @@ static int set_up(struct alleria_profile *p)
 		.release = "",
 		.machine = "",
 		.processor = "",
-		.options = no_strings,
-		.command = no_strings,
+		.options = ap_no_strings,
+		.command = ap_no_strings,
 		.directory = "",
 		.high_address = 0x7fffffffffff,
 		.page_size = 4096,
@@ -261,7 +261,7 @@ void alleria_close(struct alleria_profile *p)
 		free(p->process[i]->object);
 		free(p->process[i]);
 	}
-	if (p->run.options != no_strings)
+	if (p->run.options != ap_no_strings)
 		free((void *)p->run.options);
 	free(p->process);
 	free(p->order);

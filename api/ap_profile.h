@@ -182,4 +182,7 @@ int ap_entries_add(struct ap_entries *, uint32_t entry);
    or nobody else is there. */
 int ap_load(struct alleria_profile *, uint32_t entry, const void **payload);
 
+/* A list of none. */
+extern const char *const ap_no_strings[1];
+
 #endif

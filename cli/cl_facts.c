@@ -102,6 +102,10 @@ static void print_run(const struct alleria_profile *p, FILE *f)
 	fprintf(f, "run        %s, %.3f s\n", when, (double)r->wall_ns / 1e9);
 	fprintf(f, "recorded   by Alleria %s, Valgrind %s, on %s %s %s\n",
 		r->version, r->valgrind, r->system, r->release, r->machine);
+	if (r->processor[0])
+		fprintf(f, "machine    %s, %u processors, %.1f GiB\n",
+			r->processor, r->processors,
+			(double)r->memory / (1 << 30));
 	fputs("has       ", f);
 	for (unsigned i = 0; i < N_HAS; i++)
 		if (r->has >> i & 1)

@@ -6,11 +6,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
-#include <zlib.h>
 
+#include "lib/al_machine.h"
 #include "lib/al_tracks.h"
 
 static uint64_t now_ns(clockid_t clock)
@@ -146,36 +144,11 @@ void al_recording_put_records(struct al_recording *r, enum pf_kind kind,
 
 /* ---- the run ---- */
 
-static uint32_t crc_of_environment(void)
-{
-	uint32_t crc = 0;
-
-	for (char **e = environ; *e != NULL; e++)
-		crc = (uint32_t)crc32(crc, (const Bytef *)*e,
-				      (uInt)strlen(*e) + 1);
-	return crc;
-}
-
 static void put_run(struct al_recording *r)
 {
 	struct pf_records a = {0};
-	struct utsname u;
 
-	pf_add(&a, PF_VERSION);
-	pf_add_string(&a, PACKAGE_VERSION);
-	pf_add(&a, PF_STARTED);
-	pf_add_number(&a, now_ns(CLOCK_REALTIME));
-	if (uname(&u) == 0) {
-		pf_add(&a, PF_MACHINE);
-		pf_add_string(&a, u.sysname);
-		pf_add_string(&a, u.release);
-		pf_add_string(&a, u.machine);
-		pf_add_string(&a, u.nodename);
-	}
-	pf_add(&a, PF_ENVIRONMENT);
-	pf_add_number(&a, crc_of_environment());
-	pf_add(&a, PF_PAGE_SIZE);
-	pf_add_number(&a, (uint64_t)sysconf(_SC_PAGESIZE));
+	al_machine_describe(&a);
 	al_recording_put_records(r, PF_RUN, PF_NO_STREAM, &a);
 }
 

@@ -130,6 +130,8 @@ enum pf_fact {
 	PF_ENVIRONMENT = 4, /* number: CRC-32 of the environment */
 	PF_OPTIONS = 5,	    /* strings: of the command that recorded it */
 	PF_PAGE_SIZE = 6,   /* number: [bytes] */
+	PF_PROCESSORS = 7,  /* number */
+	PF_MEMORY = 8,	    /* number: [bytes] of the machine */
 	/* PF_IMAGE */
 	PF_PROCESS = 16,   /* numbers: pid, tree, number in the tree, number of
 			    the parent in it or 0 */

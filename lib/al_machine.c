@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_machine.c - what a profile says of the machine; see al_machine.h */
+
+#include "lib/al_machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+#include <zlib.h>
+
+static void add_number(struct pf_records *a, enum pf_fact fact, uint64_t n)
+{
+	pf_add(a, fact);
+	pf_add_number(a, n);
+}
+
+/* "model name" of the first processor; "" when there is none. */
+static void find_processor(char *name, size_t size)
+{
+	FILE *file = fopen("/proc/cpuinfo", "re");
+	char line[256];
+	const char *colon;
+
+	name[0] = '\0';
+	while (file && !name[0] && fgets(line, sizeof(line), file)) {
+		colon = strchr(line, ':');
+		if (!strncmp(line, "model name", 10) && colon && colon[1])
+			snprintf(name, size, "%.*s",
+				 (int)strcspn(colon + 2, "\n"), colon + 2);
+	}
+	if (file)
+		fclose(file);
+}
+
+static void add_machine(struct pf_records *a)
+{
+	char processor[128];
+	struct utsname u;
+
+	if (uname(&u) != 0)
+		return;
+	find_processor(processor, sizeof(processor));
+	pf_add(a, PF_MACHINE);
+	pf_add_string(a, u.sysname);
+	pf_add_string(a, u.release);
+	pf_add_string(a, u.machine);
+	pf_add_string(a, processor);
+}
+
+/* The command that records: its own arguments. */
+static void add_options(struct pf_records *a)
+{
+	FILE *file = fopen("/proc/self/cmdline", "re");
+	char *word = NULL;
+	size_t size = 0;
+
+	pf_add(a, PF_OPTIONS);
+	while (file && getdelim(&word, &size, '\0', file) > 0)
+		pf_add_string(a, word);
+	free(word);
+	if (file)
+		fclose(file);
+}
+
+static uint32_t crc_of_environment(void)
+{
+	uint32_t crc = 0;
+
+	for (char **e = environ; *e != NULL; e++)
+		crc = (uint32_t)crc32(crc, (const Bytef *)*e,
+				      (uInt)strlen(*e) + 1);
+	return crc;
+}
+
+void al_machine_describe(struct pf_records *a)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	struct timespec now;
+
+	pf_add(a, PF_VERSION);
+	pf_add_string(a, PACKAGE_VERSION);
+	clock_gettime(CLOCK_REALTIME, &now);
+	add_number(a, PF_STARTED,
+		   (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
+	add_machine(a);
+	add_number(a, PF_PROCESSORS, (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
+	add_number(a, PF_MEMORY, (uint64_t)sysconf(_SC_PHYS_PAGES) * page);
+	add_number(a, PF_PAGE_SIZE, page);
+	add_number(a, PF_ENVIRONMENT, crc_of_environment());
+	add_options(a);
+}
