@@ -3,12 +3,12 @@
  * pf_columns.h - where the coder writes to, side by side: like beside like
  *
  * Room:    profile.
- * Used by: pf_code.
+ * Used by: pf_encode, pf_decode, pf_pack.
  * Threads: one.
  *
- * The code of a chunk is the number of bytes in each column, 32 bits each, then
- * the columns. Numbers of n bytes have n columns of their own, lowest byte
- * first, all of one length.
+ * The code of a chunk is the count of each column, 32 bits each, then the
+ * columns. A column of numbers of n bytes is n parts of count bytes, lowest
+ * bytes first; so zstd finds bytes of one kind together.
  */
 #ifndef PF_COLUMNS_H
 #define PF_COLUMNS_H
@@ -18,10 +18,21 @@
 #include <stdint.h>
 
 enum {
-	PF_COLUMN_UNITS,   /* how the header of each unit was found */
-	PF_COLUMN_VALUES,  /* how each value was */
+	PF_SURE = 4,  /* degrees of sureness, 0..3 */
+	PF_HOWS = 11, /* of what is expected of a value: pf_model.h */
+
+	PF_COLUMN_UNIT_RUNS = 0, /* by whether the last header was missed */
+	PF_COLUMN_VALUE_RUNS = PF_COLUMN_UNIT_RUNS + 2 * PF_SURE, /* by how */
+	PF_RUNS = PF_COLUMN_VALUE_RUNS + PF_HOWS * PF_SURE,
+	PF_COLUMN_UNIT_HOW = PF_RUNS,
+	PF_COLUMN_VALUE_HOW, /* by how, the last for all numbers */
+	PF_COLUMN_AGAIN = PF_COLUMN_VALUE_HOW + 4,
+	PF_COLUMN_HEADERS, /* 4 bytes each */
 	PF_COLUMN_NUMBERS, /* of 1 byte; of 2 bytes the next; to 8 */
 	PF_COLUMNS = PF_COLUMN_NUMBERS + 8,
+
+	PF_PARTS =
+		1 + PF_COLUMN_HEADERS + 4 + 36, /* the counts are the first */
 };
 
 struct pf_column {
@@ -38,6 +49,8 @@ struct pf_columns {
 /* Of how many bytes a column's numbers are. */
 static inline unsigned pf_column_width(unsigned column)
 {
+	if (column == PF_COLUMN_HEADERS)
+		return 4;
 	return column < PF_COLUMN_NUMBERS ? 1 : column - PF_COLUMN_NUMBERS + 1;
 }
 
@@ -53,10 +66,8 @@ size_t pf_columns_finish(struct pf_columns *);
 bool pf_columns_open(struct pf_columns *, const void *code, size_t bytes);
 bool pf_columns_are_empty(const struct pf_columns *);
 
-static inline unsigned pf_bytes_of(uint64_t number)
-{
-	return number ? (71 - (unsigned)__builtin_clzll(number)) / 8 : 0;
-}
+/* The [bytes] of each part that code consists of; false as above. */
+bool pf_columns_parts(const void *code, size_t bytes, size_t part[PF_PARTS]);
 
 static inline void pf_column_put_byte(struct pf_columns *c, unsigned column,
 				      unsigned byte)
@@ -64,15 +75,13 @@ static inline void pf_column_put_byte(struct pf_columns *c, unsigned column,
 	c->column[column].at[c->column[column].n++] = (unsigned char)byte;
 }
 
-static inline void pf_columns_put_number(struct pf_columns *c, uint64_t number,
-					 unsigned bytes)
+static inline void pf_column_put_number(struct pf_columns *c, unsigned column,
+					uint64_t number, unsigned bytes)
 {
-	struct pf_column *to = &c->column[PF_COLUMN_NUMBERS + bytes - 1];
+	struct pf_column *to = &c->column[column];
 	unsigned char *at = to->at + to->n;
 	unsigned i;
 
-	if (!bytes)
-		return;
 	for (i = 0; i < bytes; i++, at += to->limit)
 		*at = (unsigned char)(number >> 8 * i);
 	to->n++;
@@ -89,16 +98,14 @@ static inline bool pf_column_take_byte(struct pf_columns *c, unsigned column,
 	return true;
 }
 
-static inline bool pf_columns_take_number(struct pf_columns *c,
-					  uint64_t *number, unsigned bytes)
+static inline bool pf_column_take_number(struct pf_columns *c, unsigned column,
+					 uint64_t *number, unsigned bytes)
 {
-	struct pf_column *from = &c->column[PF_COLUMN_NUMBERS + bytes - 1];
+	struct pf_column *from = &c->column[column];
 	const unsigned char *at = from->at + from->n;
 	unsigned i;
 
 	*number = 0;
-	if (!bytes)
-		return true;
 	if (from->n == from->limit)
 		return false;
 	for (i = 0; i < bytes; i++, at += from->limit)

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * coder.c - how few bytes the units of a dump become, and how fast
+ *
+ * Room:    bench.
+ * Threads: one.
+ *
+ * coder [--chunk=SIZE] [--runs=N] DUMP: the chunks of the dump as if buffers
+ * of SIZE had been recorded. Each step is done N times; the least time counts.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <zstd.h>
+
+#include "bench/dump.h"
+#include "lib/al_number.h"
+#include "profile/pf_code.h"
+#include "profile/pf_columns.h"
+#include "proto/pt_log.h"
+#include "proto/pt_unit.h"
+
+enum { WRONG_USAGE = 2, LEVEL = 1 };
+
+struct figures {
+	uint64_t units, raw, code, packed;
+	uint64_t accesses;
+	double encode, pack, unpack, decode; /* [ns] */
+};
+
+struct bench {
+	struct dump dump;
+	uint64_t chunk, runs;
+	uint16_t *accesses; /* by route */
+	struct pf_coder *coder;
+	ZSTD_CCtx *pack;
+	ZSTD_DCtx *unpack;
+	char *units, *code, *packed, *again, *decoded;
+	size_t packed_size;
+	struct figures figures;
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void least(double *ns, double from)
+{
+	double took = now() - from;
+
+	if (!*ns || took < *ns)
+		*ns = took;
+}
+
+static void take_block(struct bench *b, const char *record)
+{
+	struct pt_log_block block;
+	struct pt_exit exit;
+	unsigned i;
+
+	memcpy(&block, record, sizeof(block));
+	record += sizeof(block) + block.n_instrs * sizeof(struct pt_instr) +
+		  block.n_accesses * sizeof(struct pt_access);
+	for (i = 0; i < block.n_exits; i++) {
+		memcpy(&exit, record + i * sizeof(exit), sizeof(exit));
+		if (block.route + i < PT_MAX_ROUTES)
+			b->accesses[block.route + i] = exit.n_accesses;
+	}
+}
+
+static void take_log(struct bench *b, const struct dump_piece *log)
+{
+	struct pt_log_head head;
+	size_t at;
+
+	for (at = 0; at + sizeof(head) <= log->bytes; at += head.bytes) {
+		memcpy(&head, (const char *)log->data + at, sizeof(head));
+		if (!head.bytes)
+			return;
+		if (head.kind == PT_LOG_BLOCK)
+			take_block(b, (const char *)log->data + at);
+	}
+}
+
+static void count(struct bench *b, size_t bytes)
+{
+	uint32_t header;
+	size_t at;
+
+	for (at = 0; at < bytes; at += pt_unit_bytes(header)) {
+		memcpy(&header, b->units + at, 4);
+		b->figures.units++;
+		if (pt_unit_is_block(header))
+			b->figures.accesses +=
+				b->accesses[pt_unit_route(header)];
+	}
+	b->figures.raw += bytes;
+}
+
+/* One zstd frame, a block for each part. [bytes] */
+static size_t pack(struct bench *b, size_t bytes)
+{
+	ZSTD_outBuffer out = {b->packed, b->packed_size, 0};
+	size_t part[PF_PARTS], at = 0, i;
+
+	if (!pf_columns_parts(b->code, bytes, part))
+		return 0;
+	ZSTD_CCtx_reset(b->pack, ZSTD_reset_session_only);
+	ZSTD_CCtx_setPledgedSrcSize(b->pack, bytes);
+	for (i = 0; i < PF_PARTS; i++) {
+		ZSTD_inBuffer in = {b->code + at, part[i], 0};
+
+		at += part[i];
+		if (part[i] || i + 1 == PF_PARTS)
+			ZSTD_compressStream2(b->pack, &out, &in,
+					     at == bytes ? ZSTD_e_end
+							 : ZSTD_e_flush);
+		if (at == bytes)
+			break;
+	}
+	return out.pos;
+}
+
+/* False when the units do not come back. */
+static bool run(struct bench *b, size_t bytes)
+{
+	struct figures best = {0};
+	size_t code = 0, packed = 0;
+	uint64_t i;
+	double t;
+
+	for (i = 0; i < b->runs; i++) {
+		t = now();
+		code = pf_encode(b->coder, b->units, bytes, b->code);
+		least(&best.encode, t);
+		t = now();
+		packed = pack(b, code);
+		least(&best.pack, t);
+		t = now();
+		ZSTD_decompressDCtx(b->unpack, b->again, code, b->packed,
+				    packed);
+		least(&best.unpack, t);
+		t = now();
+		if (pf_decode(b->coder, b->again, code, b->decoded, bytes))
+			return false;
+		least(&best.decode, t);
+	}
+	b->figures.code += code;
+	b->figures.packed += packed;
+	b->figures.encode += best.encode;
+	b->figures.pack += best.pack;
+	b->figures.unpack += best.unpack;
+	b->figures.decode += best.decode;
+	return !memcmp(b->units, b->decoded, bytes);
+}
+
+/* Chunks of the dump, put together as long as they fit. */
+static bool run_all(struct bench *b)
+{
+	size_t i, bytes = 0;
+
+	for (i = 0; i < b->dump.n_chunks; i++) {
+		struct dump_piece *c = &b->dump.chunk[i];
+
+		memcpy(b->units + bytes, c->data, c->bytes);
+		bytes += c->bytes;
+		if (i + 1 < b->dump.n_chunks &&
+		    bytes + b->dump.chunk[i + 1].bytes <= b->chunk)
+			continue;
+		count(b, bytes);
+		if (!run(b, bytes))
+			return false;
+		bytes = 0;
+	}
+	return true;
+}
+
+static void print(const struct figures *f)
+{
+	double n = (double)f->units, a = (double)(f->accesses | !f->accesses);
+
+	printf("%llu units, %.2f accesses each; bytes %llu, coded %llu, packed "
+	       "%llu\n"
+	       "bytes per access: %.3f, coded %.4f, packed %.4f\n"
+	       "ns per unit: encode %.1f, pack %.1f, unpack %.1f, decode "
+	       "%.1f\n",
+	       (unsigned long long)f->units, a / n, (unsigned long long)f->raw,
+	       (unsigned long long)f->code, (unsigned long long)f->packed,
+	       (double)f->raw / a, (double)f->code / a, (double)f->packed / a,
+	       f->encode / n, f->pack / n, f->unpack / n, f->decode / n);
+}
+
+static bool prepare(struct bench *b)
+{
+	size_t bound, i;
+
+	for (i = 0; i < b->dump.n_chunks; i++)
+		if (b->dump.chunk[i].bytes > b->chunk)
+			b->chunk = b->dump.chunk[i].bytes;
+	bound = pf_code_bound(b->chunk);
+	b->packed_size = ZSTD_compressBound(bound);
+	b->accesses = calloc(PT_MAX_ROUTES, sizeof(*b->accesses));
+	b->coder = pf_coder_new();
+	b->pack = ZSTD_createCCtx();
+	b->unpack = ZSTD_createDCtx();
+	b->units = malloc(b->chunk);
+	b->decoded = malloc(b->chunk);
+	b->code = malloc(bound);
+	b->again = malloc(bound);
+	b->packed = malloc(b->packed_size);
+	if (!b->accesses || !b->coder || !b->pack || !b->unpack || !b->units ||
+	    !b->decoded || !b->code || !b->again || !b->packed)
+		return false;
+	ZSTD_CCtx_setParameter(b->pack, ZSTD_c_compressionLevel, LEVEL);
+	for (i = 0; i < b->dump.n_log; i++)
+		take_log(b, &b->dump.log[i]);
+	return true;
+}
+
+static void release(struct bench *b)
+{
+	dump_release(&b->dump);
+	pf_coder_free(b->coder);
+	ZSTD_freeCCtx(b->pack);
+	ZSTD_freeDCtx(b->unpack);
+	free(b->accesses);
+	free(b->units);
+	free(b->decoded);
+	free(b->code);
+	free(b->again);
+	free(b->packed);
+}
+
+/* Whether it is an option, and right. */
+static bool take(struct bench *b, const char *arg)
+{
+	if (!strncmp(arg, "--chunk=", 8))
+		return !al_size_parse(arg + 8, &b->chunk);
+	if (!strncmp(arg, "--runs=", 7))
+		return !al_number_parse(arg + 7, &b->runs) && b->runs;
+	return false;
+}
+
+int main(int argc, char **argv)
+{
+	struct bench b = {.chunk = 2 << 20, .runs = 3};
+	char message[DUMP_MESSAGE];
+	int status = 1, i = 1;
+
+	while (i < argc && take(&b, argv[i]))
+		i++;
+	if (i + 1 != argc) {
+		fprintf(stderr,
+			"usage: coder [--chunk=SIZE] [--runs=N] DUMP\n");
+		return WRONG_USAGE;
+	}
+	if (dump_read(&b.dump, argv[i], message)) {
+		fprintf(stderr, "coder: %s\n", message);
+	} else if (!prepare(&b)) {
+		fprintf(stderr, "coder: out of memory\n");
+	} else if (!run_all(&b)) {
+		fprintf(stderr, "coder: a chunk is not the same again\n");
+	} else {
+		print(&b.figures);
+		status = 0;
+	}
+	release(&b);
+	return status;
+}
