@@ -17,11 +17,11 @@
 #include "bench/dump.h"
 #include "lib/al_number.h"
 #include "profile/pf_code.h"
-#include "profile/pf_columns.h"
+#include "profile/pf_writer.h"
 #include "proto/pt_log.h"
 #include "proto/pt_unit.h"
 
-enum { WRONG_USAGE = 2, LEVEL = 1 };
+enum { WRONG_USAGE = 2 };
 
 struct figures {
 	uint64_t units, raw, code, packed;
@@ -34,10 +34,10 @@ struct bench {
 	uint64_t chunk, runs;
 	uint16_t *accesses; /* by route */
 	struct pf_coder *coder;
-	ZSTD_CCtx *pack;
+	struct pf_packer *pack;
+	struct pf_packed packed;
 	ZSTD_DCtx *unpack;
-	char *units, *code, *packed, *again, *decoded;
-	size_t packed_size;
+	char *units, *code, *again, *decoded;
 	struct figures figures;
 };
 
@@ -102,35 +102,12 @@ static void count(struct bench *b, size_t bytes)
 	b->figures.raw += bytes;
 }
 
-/* One zstd frame, a block for each part. [bytes] */
-static size_t pack(struct bench *b, size_t bytes)
-{
-	ZSTD_outBuffer out = {b->packed, b->packed_size, 0};
-	size_t part[PF_PARTS], at = 0, i;
-
-	if (!pf_columns_parts(b->code, bytes, part))
-		return 0;
-	ZSTD_CCtx_reset(b->pack, ZSTD_reset_session_only);
-	ZSTD_CCtx_setPledgedSrcSize(b->pack, bytes);
-	for (i = 0; i < PF_PARTS; i++) {
-		ZSTD_inBuffer in = {b->code + at, part[i], 0};
-
-		at += part[i];
-		if (part[i] || i + 1 == PF_PARTS)
-			ZSTD_compressStream2(b->pack, &out, &in,
-					     at == bytes ? ZSTD_e_end
-							 : ZSTD_e_flush);
-		if (at == bytes)
-			break;
-	}
-	return out.pos;
-}
-
 /* False when the units do not come back. */
 static bool run(struct bench *b, size_t bytes)
 {
 	struct figures best = {0};
-	size_t code = 0, packed = 0;
+	struct pf_head head = {.kind = PF_UNITS};
+	size_t code = 0;
 	uint64_t i;
 	double t;
 
@@ -139,11 +116,12 @@ static bool run(struct bench *b, size_t bytes)
 		code = pf_encode(b->coder, b->units, bytes, b->code);
 		least(&best.encode, t);
 		t = now();
-		packed = pack(b, code);
+		if (pf_pack(b->pack, &head, b->code, code, &b->packed))
+			return false;
 		least(&best.pack, t);
 		t = now();
-		ZSTD_decompressDCtx(b->unpack, b->again, code, b->packed,
-				    packed);
+		ZSTD_decompressDCtx(b->unpack, b->again, code,
+				    b->packed.payload, b->packed.head.packed);
 		least(&best.unpack, t);
 		t = now();
 		if (pf_decode(b->coder, b->again, code, b->decoded, bytes))
@@ -151,7 +129,7 @@ static bool run(struct bench *b, size_t bytes)
 		least(&best.decode, t);
 	}
 	b->figures.code += code;
-	b->figures.packed += packed;
+	b->figures.packed += b->packed.head.packed;
 	b->figures.encode += best.encode;
 	b->figures.pack += best.pack;
 	b->figures.unpack += best.unpack;
@@ -203,20 +181,17 @@ static bool prepare(struct bench *b)
 		if (b->dump.chunk[i].bytes > b->chunk)
 			b->chunk = b->dump.chunk[i].bytes;
 	bound = pf_code_bound(b->chunk);
-	b->packed_size = ZSTD_compressBound(bound);
 	b->accesses = calloc(PT_MAX_ROUTES, sizeof(*b->accesses));
 	b->coder = pf_coder_new();
-	b->pack = ZSTD_createCCtx();
+	b->pack = pf_packer_new(PF_LEVEL);
 	b->unpack = ZSTD_createDCtx();
 	b->units = malloc(b->chunk);
 	b->decoded = malloc(b->chunk);
 	b->code = malloc(bound);
 	b->again = malloc(bound);
-	b->packed = malloc(b->packed_size);
 	if (!b->accesses || !b->coder || !b->pack || !b->unpack || !b->units ||
-	    !b->decoded || !b->code || !b->again || !b->packed)
+	    !b->decoded || !b->code || !b->again)
 		return false;
-	ZSTD_CCtx_setParameter(b->pack, ZSTD_c_compressionLevel, LEVEL);
 	for (i = 0; i < b->dump.n_log; i++)
 		take_log(b, &b->dump.log[i]);
 	return true;
@@ -226,14 +201,13 @@ static void release(struct bench *b)
 {
 	dump_release(&b->dump);
 	pf_coder_free(b->coder);
-	ZSTD_freeCCtx(b->pack);
+	pf_packer_free(b->pack);
 	ZSTD_freeDCtx(b->unpack);
 	free(b->accesses);
 	free(b->units);
 	free(b->decoded);
 	free(b->code);
 	free(b->again);
-	free(b->packed);
 }
 
 /* Whether it is an option, and right. */

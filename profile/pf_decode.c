@@ -172,8 +172,9 @@ static uint64_t take_other_value(struct pf_coder *c, struct pf_place *p,
 	return value;
 }
 
-static inline uint64_t take_value(struct pf_coder *c, struct pf_columns *in,
-				  uint32_t place, uint32_t n)
+static inline __attribute__((always_inline)) uint64_t
+take_value(struct pf_coder *c, struct pf_columns *in, uint32_t place,
+	   uint32_t n)
 {
 	struct pf_place *p = pf_place_at(&c->model, place);
 	unsigned run = PF_COLUMN_VALUE_RUNS + p->state;

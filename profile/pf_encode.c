@@ -72,16 +72,28 @@ static uint16_t *seen(struct pf_coder *c, uint64_t value)
 	return &c->seen[pf_hash(value, PF_LOG_SEEN)];
 }
 
-/* PF_NEW_DIFF + back; 0 when there is none. */
+/* Where numbers are told all the time, there is nothing to find: it would only
+   take time. */
+static bool is_worth_a_search(const struct pf_place *p)
+{
+	return pf_expected(p) < PF_AGAIN || p->state % PF_SURE < 2;
+}
+
+/* PF_NEW_DIFF + back; 0 when there is none. The value has the same distance to
+   another as last time when it is as far from last time as the other is. */
 static unsigned find_diff(const struct pf_model *m, const struct pf_place *p,
 			  uint32_t n, uint64_t value)
 {
+	const uint64_t *now = &m->past[n % PF_N_PAST];
+	const uint64_t *then = &m->past[p->at % PF_N_PAST];
+	uint64_t rest = value - p->last;
 	unsigned back;
 
-	if (!pf_may_learn_diff(p, n))
+	if (!pf_may_learn_diff(p, n) || n % PF_N_PAST < PF_BACKS ||
+	    p->at % PF_N_PAST < PF_BACKS)
 		return 0;
 	for (back = 0; back < PF_BACKS; back++)
-		if (value - pf_past(m, n, back) == pf_diff(m, p, back))
+		if (*--now - *--then == rest)
 			return PF_NEW_DIFF + back;
 	return 0;
 }
@@ -110,7 +122,7 @@ static unsigned choose(struct pf_coder *c, const struct pf_place *p, uint32_t n,
 		return PF_STRIDE;
 	if (value == pf_by_diff(m, p, n))
 		return PF_DIFF;
-	how = find_diff(m, p, n, value);
+	how = is_worth_a_search(p) ? find_diff(m, p, n, value) : 0;
 	if (how)
 		return how;
 	how = PF_NUMBER + bytes_of(fold(rest)) - 1;
@@ -162,8 +174,9 @@ static inline bool is_expected(const struct pf_model *m,
 	return pf_expected(p) == PF_DIFF && value == pf_by_diff(m, p, n);
 }
 
-static inline void put_value(struct pf_coder *c, struct pf_columns *out,
-			     uint32_t place, uint32_t n, uint64_t value)
+static inline __attribute__((always_inline)) void
+put_value(struct pf_coder *c, struct pf_columns *out, uint32_t place,
+	  uint32_t n, uint64_t value)
 {
 	struct pf_place *p = pf_place_at(&c->model, place);
 

@@ -111,6 +111,7 @@ static inline void pf_header_missed(struct pf_model *m, struct pf_next *n,
 				    uint32_t header)
 {
 	m->was_missed = 1;
+	*pf_after_of(m) = header;
 	if (n->sure > 1) {
 		n->sure--;
 		n->header[1] = header;
@@ -123,7 +124,6 @@ static inline void pf_header_missed(struct pf_model *m, struct pf_next *n,
 
 static inline void pf_learn_header(struct pf_model *m, uint32_t header)
 {
-	*pf_after_of(m) = header;
 	m->before = m->before >> 32 | (uint64_t)header << 32;
 }
 
@@ -183,8 +183,7 @@ static inline unsigned pf_value_how_column(unsigned expected)
 
 static inline void pf_value_hit(struct pf_place *p)
 {
-	if (p->state % PF_SURE < PF_SURE - 1)
-		p->state++;
+	p->state = (uint16_t)(p->state + (p->state % PF_SURE < PF_SURE - 1));
 }
 
 static inline void pf_value_missed(struct pf_place *p, unsigned how)

@@ -5,11 +5,15 @@
  * Room:    profile.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <zstd.h>
 
+#include "profile/pf_columns.h"
 #include "profile/pf_head.h"
 #include "profile/pf_writer.h"
+
+enum { BLOCK_HEAD = 4 }; /* [bytes] at least, of a block in a frame */
 
 struct pf_packer {
 	ZSTD_CCtx *zstd;
@@ -52,6 +56,42 @@ static int make_room(struct pf_packer *p, size_t size)
 	return p->data ? 0 : -ENOMEM;
 }
 
+/* One frame with a block of its own for each part: what is alike in a part would
+   not be in two, and a block has one Huffman code. False when it fails. */
+static bool pack_parts(struct pf_packer *p, const char *payload, size_t bytes,
+		       const size_t part[PF_PARTS], size_t *packed)
+{
+	ZSTD_outBuffer out = {p->data, p->size, 0};
+	size_t at = 0, i, left = 1;
+
+	ZSTD_CCtx_reset(p->zstd, ZSTD_reset_session_only);
+	ZSTD_CCtx_setPledgedSrcSize(p->zstd, bytes);
+	for (i = 0; i < PF_PARTS && at < bytes; i++) {
+		ZSTD_inBuffer in = {payload + at, part[i], 0};
+
+		at += part[i];
+		if (part[i])
+			left = ZSTD_compressStream2(p->zstd, &out, &in,
+						    at < bytes ? ZSTD_e_flush
+							       : ZSTD_e_end);
+		if (ZSTD_isError(left))
+			return false;
+	}
+	*packed = out.pos;
+	return !left;
+}
+
+static bool compress(struct pf_packer *p, enum pf_kind kind,
+		     const void *payload, size_t bytes, size_t *packed)
+{
+	size_t part[PF_PARTS];
+
+	if (kind == PF_UNITS && pf_columns_parts(payload, bytes, part))
+		return pack_parts(p, payload, bytes, part, packed);
+	*packed = ZSTD_compress2(p->zstd, p->data, p->size, payload, bytes);
+	return !ZSTD_isError(*packed);
+}
+
 int pf_pack(struct pf_packer *p, const struct pf_head *head,
 	    const void *payload, size_t bytes, struct pf_packed *out)
 {
@@ -60,11 +100,10 @@ int pf_pack(struct pf_packer *p, const struct pf_head *head,
 
 	if (bytes > PF_MAX_BYTES)
 		return -E2BIG;
-	err = make_room(p, ZSTD_compressBound(bytes));
+	err = make_room(p, ZSTD_compressBound(bytes) + PF_PARTS * BLOCK_HEAD);
 	if (err)
 		return err;
-	packed = ZSTD_compress2(p->zstd, p->data, p->size, payload, bytes);
-	if (ZSTD_isError(packed))
+	if (!compress(p, head->kind, payload, bytes, &packed))
 		return -ENOMEM;
 	if (packed > PF_MAX_BYTES)
 		return -E2BIG;
