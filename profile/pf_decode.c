@@ -239,10 +239,8 @@ int pf_decode(struct pf_coder *c, const void *code, size_t code_bytes,
 		return -EBADMSG;
 	take_first_runs(c, &in);
 	for (; unit < end; unit += pt_unit_bytes(header)) {
-		if (end - unit < 4)
-			return -EBADMSG;
 		header = take_header(c, &in);
-		if (c->is_bad || !pt_unit_length(header) ||
+		if (!pt_unit_length(header) ||
 		    pt_unit_bytes(header) > (size_t)(end - unit))
 			return -EBADMSG;
 		memcpy(unit, &header, 4);
