@@ -101,12 +101,12 @@ class Decoder:
             else:
                 header = self.columns.take(HEADERS)
             self.missed = 1
+            self.after[after] = header
             if n[2] > 1:
                 n[2] -= 1
                 n[1] = header
             else:
                 n[0], n[1], n[2] = header, n[0], 0
-        self.after[after] = header
         self.before = self.before >> 32 | header << 32
         return header
 
