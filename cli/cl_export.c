@@ -116,7 +116,7 @@ static int replay(struct request *q, const struct analysis *a)
 		return wrong("out of memory");
 	q->rest[q->n_rest++] = option;
 	q->rest[q->n_rest++] = (char *)q->profile;
-	status = cl_replay(q->n_rest, q->rest);
+	status = cl_replay_silently(q->n_rest, q->rest);
 	free(option);
 	return status;
 }

@@ -3,7 +3,7 @@
  * cl_replay.h - alleria replay
  *
  * Room:    cli.
- * Used by: cl_main.c, cl_annotate.c.
+ * Used by: cl_main.c, cl_annotate.c, cl_export.c.
  */
 #ifndef CL_REPLAY_H
 #define CL_REPLAY_H

@@ -283,7 +283,7 @@ long alleria_objects(struct alleria_profile *, uint32_t process,
    within a profile. The caller owns the structure. */
 struct alleria_name {
 	const char *function;
-	const char *file;   /* without directory */
+	const char *file;   /* path, as far as debug information has it */
 	const char *object; /* path */
 	uint64_t value;	    /* address as in the object's symbols; in none: the
 			   address itself */
