@@ -239,8 +239,12 @@ struct an_class {
 	int (*join)(void *state, const struct an_batch *chunk);
 	int (*finish)(
 		void *state); /* the image ended; drop what batch() needed */
-	int (*merge)(void *into, const void *from);	     /* both finished */
-	void (*totals)(const void *state, struct an_sink *); /* of a process */
+	int (*merge)(void *into,
+		     const void *from); /* both finished; in any order */
+	void (*totals)(const void *state,
+		       struct an_sink *); /* of a process: numbers that add up
+					     over images, always the same ones;
+					     keys live as long as the class */
 	void (*how)(
 		const void *state,
 		struct an_sink *); /* it was done; may differ between runs */
