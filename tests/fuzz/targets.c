@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * targets.c - decoders, and what each makes of arbitrary bytes
+ *
+ * Room:    tests.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_recover.h"
+#include "lib/al_symbols.h"
+#include "lib/al_tally.h"
+#include "profile/pf_code.h"
+#include "profile/pf_records.h"
+#include "tests/fuzz/fuzz.h"
+
+/* A number at the front, as far as there is one. */
+static uint32_t take_number(const uint8_t **data, size_t *bytes)
+{
+	uint32_t number = 0;
+	size_t n = *bytes < 4 ? *bytes : 4;
+
+	if (n)
+		memcpy(&number, *data, n);
+	*data += n;
+	*bytes -= n;
+	return number;
+}
+
+static void *copy(const void *data, size_t bytes, size_t behind)
+{
+	char *p = calloc(1, bytes + behind + !(bytes + behind));
+
+	if (!p)
+		abort();
+	if (bytes)
+		memcpy(p, data, bytes);
+	return p;
+}
+
+/* 32 bits: how many bytes of units; code. */
+static void code(const uint8_t *data, size_t bytes)
+{
+	size_t n = take_number(&data, &bytes) % (1 << 20) / 4 * 4;
+	struct pf_coder *c = pf_coder_new();
+	void *exact = copy(data, bytes, 0), *again = malloc(pf_code_bound(n));
+	void *words = copy(NULL, 0, n);
+
+	/* What it decodes to can be coded. */
+	if (!pf_decode(c, exact, bytes, words, n) && n &&
+	    !pf_encode(c, words, n, again))
+		abort();
+	free(words);
+	free(again);
+	free(exact);
+	pf_coder_free(c);
+}
+
+/* Units that are coded come back. */
+static void units(const uint8_t *data, size_t bytes)
+{
+	struct pf_coder *c = pf_coder_new();
+	size_t n = bytes / 4 * 4, code_bytes;
+	void *words = copy(data, n, 0), *again = copy(NULL, 0, n);
+	void *out = malloc(pf_code_bound(n));
+
+	code_bytes = pf_encode(c, words, n, out);
+	if (code_bytes && (pf_decode(c, out, code_bytes, again, n) ||
+			   memcmp(words, again, n)))
+		abort();
+	free(out);
+	free(again);
+	free(words);
+	pf_coder_free(c);
+}
+
+static void records(const uint8_t *data, size_t bytes)
+{
+	void *exact = copy(data, bytes, 0);
+	struct pf_fact_in f;
+	const char *string;
+	size_t offset = 0;
+	uint64_t number;
+
+	while (pf_next_fact(exact, bytes, &offset, &f) > 0) {
+		if (f.kind % 2)
+			pf_take_number(&f, &number);
+		while (pf_take_string(&f, &string))
+			if (strlen(string) > bytes)
+				abort();
+	}
+	free(exact);
+}
+
+static void recover(struct al_recovery *all, const uint8_t *data, size_t bytes)
+{
+	struct al_recoverer r = {.recovery = all};
+	struct al_piece p = {.bytes = bytes / 4 * 4};
+	struct al_cursor c = {.end = bytes / 4};
+	uint32_t *words = copy(data, p.bytes, 8); /* a slot may be read */
+
+	p.base = c.base = words;
+	if (al_piece_start(&p))
+		abort();
+	if (c.end)
+		al_recover(&r, &c, &p);
+	al_tally(&r, &p);
+	al_recoverer_settle(&r);
+	al_recovery_undo(all, &p);
+	al_piece_release(&p);
+	al_recoverer_release(&r);
+	free(words);
+}
+
+/* 32 bits: how many bytes of log records; these; units. */
+static void log_and_units(const uint8_t *data, size_t bytes)
+{
+	size_t n = take_number(&data, &bytes);
+	struct al_symbols *symbols = al_symbols_new();
+	struct al_recovery all = {0};
+	void *log;
+
+	n = n < bytes ? n : bytes;
+	log = copy(data, n, 0);
+	pthread_mutex_init(&all.lock, NULL);
+	al_blocks_init(&all.blocks, al_symbols_strings(symbols));
+	al_blocks_take(&all.blocks, log, n);
+	recover(&all, data + n, bytes - n);
+	al_executed_release(&all.executed);
+	al_blocks_release(&all.blocks);
+	al_symbols_free(symbols);
+	pthread_mutex_destroy(&all.lock);
+	free(log);
+}
+
+const struct fuzz_target fuzz_targets[] = {
+	{"code", code},
+	{"units", units},
+	{"records", records},
+	{"log", log_and_units},
+	{"cache", fuzz_cache},
+	{"file", fuzz_file},
+	{"profile", fuzz_profile},
+	{NULL, NULL},
+};
+
+const struct fuzz_target *fuzz_find(const char *name)
+{
+	for (const struct fuzz_target *t = fuzz_targets; t->name; t++)
+		if (!strcmp(t->name, name))
+			return t;
+	return NULL;
+}
