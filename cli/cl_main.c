@@ -15,6 +15,7 @@
 #include "cli/cl_recover.h"
 #include "cli/cl_replay.h"
 #include "cli/cl_run.h"
+#include "cli/cl_sql.h"
 #include "cli/cl_tune.h"
 #include "cli/cl_verify.h"
 #include "lib/al_options.h"
@@ -33,6 +34,7 @@ static const struct command commands[] = {
 	{"info", cl_info, "tell what a profile holds"},
 	{"dump", cl_dump, "print the accesses of a profile"},
 	{"export", cl_export, "a profile in the format of another tool"},
+	{"sql", cl_sql, "ask a profile in SQL"},
 	{"verify", cl_verify, "check that a profile is what it must be"},
 	{"recover", cl_recover, "save what is whole in a damaged profile"},
 	{"tune", cl_tune,

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sq_extension.h - what SQLite calls when it loads alleria.so
+ *
+ * Room:    sql.
+ * Used by: SQLite; cli, by sqlite3_auto_extension().
+ */
+#ifndef SQ_EXTENSION_H
+#define SQ_EXTENSION_H
+
+struct sqlite3;
+struct sqlite3_api_routines;
+
+/**
+ * sqlite3_alleria_init() - Add the tables and functions to a connection.
+ *
+ *   SELECT alleria_open('FILE')   the tables are of this profile from now on;
+ *                                 gives its status
+ *   SELECT alleria_damage()       how many damaged parts of it were left out
+ *                                 of results so far
+ *
+ * Profiles that were opened stay open as long as the connection.
+ * Return: SQLITE_OK or another of its codes.
+ */
+int sqlite3_alleria_init(struct sqlite3 *, char **message,
+			 const struct sqlite3_api_routines *);
+
+#endif
