@@ -19,7 +19,7 @@ struct al_told_name {
 	uint64_t value; /* of an instruction, below 2^32, as offsets in files
 			   are: others are not kept */
 	const char *function; /* interned, as the file */
-	const char *file; /* with its directory */
+	const char *file;     /* with its directory */
 	uint32_t line;
 };
 
