@@ -116,6 +116,22 @@ static void test_units(void)
 	has("its head tells other threads, or marks", "and who else");
 }
 
+static void test_cut(void)
+{
+	const uint32_t header = pt_control_header(PT_CUT, 24), block = 0;
+	const uint64_t slot = 0x7000, how = pt_cut(1, 2, false);
+
+	add(MORE, &header, sizeof(header));
+	add(MORE, &slot, sizeof(slot));
+	add(MORE, &block, sizeof(block));
+	add(MORE, &how, sizeof(how));
+	made[MORE].head.counts.instructions += 2;
+	made[MORE].head.counts.reads++;
+	made[MORE].head.marks++;
+	execute(MORE, 1);
+	is_good("a block that a fault has stopped counts as far as it came");
+}
+
 static void test_flow(void)
 {
 	execute(MORE, 1);
@@ -250,6 +266,7 @@ int main(void)
 	test_streams();
 	test_log();
 	test_units();
+	test_cut();
 	test_flow();
 	test_rest();
 	test_file();

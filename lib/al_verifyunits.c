@@ -162,7 +162,7 @@ static void check_head_threads(struct al_verifier *v,
 		if (p->mark[i].kind == PT_THREAD && p->mark[i].id)
 			threads |= thread_bit(p->mark[i].id);
 	if (h->thread != first || h->threads != threads ||
-	    h->marks != p->n_marks + p->n_children)
+	    h->marks != p->n_marks + p->n_children + p->n_cuts)
 		al_fault(v, "its head tells other threads, or marks, than its "
 			    "units");
 }
