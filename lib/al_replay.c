@@ -190,6 +190,7 @@ struct al_run *al_replay_run(struct al_replay *r)
 		if (r->stream[i] && !r->stream[i]->ended)
 			al_replayed_cut(r->stream[i],
 					r->error ? "out of memory"
+					: r->why ? r->why
 						 : "the profile has no end");
 	al_run_times(r->run, wall_ns, r->idle_ns, r->busy_ns - r->idle_ns);
 	return r->run;

@@ -323,6 +323,15 @@ static void take_seen(struct al_run *run, struct pf_fact_in *f)
 		al_process_wait_status(p, (int)status);
 }
 
+/* Why the record has no end, where its writer could still say so. */
+static void take_status(struct al_replay *r, struct pf_fact_in *f)
+{
+	const char *status, *why;
+
+	if (pf_take_string(f, &status) && pf_take_string(f, &why) && *why)
+		r->why = al_symbols_intern(r->symbols, why);
+}
+
 void al_replayed_done(struct al_replay *r, const struct pf_entry *e)
 {
 	const void *payload;
@@ -334,4 +343,6 @@ void al_replayed_done(struct al_replay *r, const struct pf_entry *e)
 	while (pf_next_fact(payload, e->head.bytes, &offset, &f) > 0)
 		if (f.kind == PF_SEEN)
 			take_seen(r->run, &f);
+		else if (f.kind == PF_STATUS)
+			take_status(r, &f);
 }

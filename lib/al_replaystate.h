@@ -70,7 +70,8 @@ struct al_replay {
 	unsigned running; /* workers */
 	uint64_t busy_ns; /* theirs */
 	uint64_t idle_ns;
-	int error; /* -ENOMEM */
+	int error;	 /* -ENOMEM */
+	const char *why; /* what PF_DONE says is wrong, or NULL */
 };
 
 int al_loader_start(struct al_loader *); /* 0 or -ENOMEM */
@@ -103,7 +104,7 @@ int al_replayed_image(struct al_replay *, const struct pf_entry *);
 void al_replayed_end(struct al_replay *, struct al_replayed *,
 		     const struct pf_entry *);
 
-/* The same where nothing is said: @why, a literal. */
+/* The same where nothing is said: @why, a literal or interned. */
 void al_replayed_cut(struct al_replayed *, const char *why);
 
 /* What is said at the end of the run. */
