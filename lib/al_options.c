@@ -23,6 +23,7 @@ enum {
 	FIRST_CHUNKS = 4,    /* adaptive */
 	DEFAULT_CHUNK = 512 << 10,
 	PROFILE_CHUNK = 2 << 20, /* packs better */
+	PROFILE_CHUNKS = 8,	 /* of these, and growing no further */
 	DEFAULT_MEMORY = 192 << 20,
 	MAX_ASKED = 16,	      /* analyses: --analyze= */
 	MAX_OWN_OPTIONS = 32, /* of a caller of al_options_unknown() */
@@ -360,7 +361,9 @@ static int finish_workers(struct al_options *o, char *message)
 		return 0;
 	s->workers =
 		a->workers < AL_FIRST_WORKERS ? a->workers : AL_FIRST_WORKERS;
-	s->max_chunks = a->buffers > s->chunks ? a->buffers : s->chunks;
+	s->max_chunks = s->profile && !a->given ? PROFILE_CHUNKS : a->buffers;
+	if (s->max_chunks < s->chunks)
+		s->max_chunks = s->chunks;
 	return 0;
 }
 
