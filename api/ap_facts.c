@@ -137,7 +137,7 @@ static void take_done(struct alleria_profile *p, struct pf_fact_in *f,
 		take_string(p, f, &p->reason);
 		break;
 	case PF_WALL:
-		pf_take_number(f, &p->run.wall_ns);
+		p->wall_told = pf_take_number(f, &p->run.wall_ns);
 		break;
 	case PF_SEEN:
 		if (pf_take_number(f, &seen.tree) &&

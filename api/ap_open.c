@@ -154,8 +154,17 @@ static void set_run(struct alleria_profile *p)
 	r->directory = p->order[0]->pub.directory;
 }
 
+/* Where nobody has told how long the run was, as long as anything was seen. */
+static void set_wall(struct alleria_profile *p, size_t from)
+{
+	for (size_t i = from; i < p->n_taken && !p->wall_told; i++)
+		if (p->run.wall_ns < ap_head(p, (uint32_t)i)->end_ns)
+			p->run.wall_ns = ap_head(p, (uint32_t)i)->end_ns;
+}
+
 static int update(struct alleria_profile *p)
 {
+	size_t from = p->n_taken;
 	int err = take_entries(p);
 
 	if (!err)
@@ -163,6 +172,7 @@ static int update(struct alleria_profile *p)
 	if (err)
 		return err;
 	set_run(p);
+	set_wall(p, from);
 	set_state(p);
 	return 0;
 }

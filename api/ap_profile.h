@@ -139,7 +139,8 @@ struct alleria_profile {
 	size_t n_taken; /* entries */
 	struct alleria_state state;
 	struct alleria_run run;
-	bool done; /* PF_DONE is there */
+	bool done;	/* PF_DONE is there */
+	bool wall_told; /* and tells how long the run was */
 	const char *status;
 	const char *reason;
 	struct ap_stream **stream; /* by number in the file, or NULL */

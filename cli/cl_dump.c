@@ -112,6 +112,9 @@ static int take_option(struct request *q, const char *arg)
 	}
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
 	near = al_nearest(name, own);
+	if (near && !strcmp(near, arg))
+		return al_message(q->message, "'%s' needs a value: %s=...", arg,
+				  arg);
 	return near ? al_message(q->message,
 				 "unknown option '%.100s'; did you mean '%s'?",
 				 arg, near)

@@ -91,8 +91,8 @@ static int parse(struct request *q, int argc, char **argv)
 	}
 	if (!q->profile || !q->format || !q->out)
 		return al_message(q->message,
-				  "alleria export PROFILE --format=FORMAT -o "
-				  "OUT: no %s given",
+				  "no %s given: alleria export PROFILE "
+				  "--format=FORMAT -o OUT",
 				  !q->profile  ? "profile"
 				  : !q->format ? "--format"
 					       : "-o");

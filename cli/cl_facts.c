@@ -60,6 +60,14 @@ static void print_number(FILE *f, uint64_t n, const char *what)
 		fprintf(f, "%s%s", al_grouped(text, n), what);
 }
 
+static void print_lives(FILE *f, const struct alleria_counts *c)
+{
+	print_number(f, c->threads,
+		     c->threads == 1 ? " thread, " : " threads, ");
+	print_number(f, c->signals,
+		     c->signals == 1 ? " signal\n" : " signals\n");
+}
+
 static void print_counts(FILE *f, const struct alleria_counts *c)
 {
 	print_number(f, c->instructions, " instructions, ");
@@ -113,9 +121,9 @@ static void print_run(const struct alleria_profile *p, FILE *f)
 	fputs("\ntotal      ", f);
 	print_counts(f, &r->counts);
 	fputs("           ", f);
-	print_number(f, r->processes, " processes, ");
-	print_number(f, r->counts.threads, " threads, ");
-	print_number(f, r->counts.signals, " signals\n");
+	print_number(f, r->processes,
+		     r->processes == 1 ? " process, " : " processes, ");
+	print_lives(f, &r->counts);
 }
 
 static void print_ending(FILE *f, const struct alleria_process *a)
@@ -168,8 +176,7 @@ static void print_process(struct alleria_profile *p, FILE *f,
 	fputs("  counts   ", f);
 	print_counts(f, &a->counts);
 	fputs("           ", f);
-	print_number(f, a->counts.threads, " threads, ");
-	print_number(f, a->counts.signals, " signals\n");
+	print_lives(f, &a->counts);
 	print_ending(f, a);
 	print_objects(p, f, a->index);
 }

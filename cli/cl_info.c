@@ -18,6 +18,7 @@
 #include "lib/al_json.h"
 #include "lib/al_message.h"
 #include "lib/al_options.h"
+#include "lib/al_save.h"
 
 static const char help[] =
 	"usage: alleria info PROFILE [options]\n"
@@ -59,21 +60,18 @@ static int parse(struct request *q, int argc, char **argv)
 	return 0;
 }
 
+static int write_facts(void *profile, FILE *f)
+{
+	cl_facts_json(profile, f);
+	return fflush(f) ? -errno : 0;
+}
+
 static int write_json(struct request *q, struct alleria_profile *p)
 {
-	bool is_standard = !strcmp(q->json, "-");
-	FILE *f = is_standard ? stdout : fopen(q->json, "we");
-	int err;
+	int err = al_save(q->json, write_facts, p);
 
-	if (!f)
-		return al_message(q->message, "cannot write '%.200s': %s",
-				  q->json, strerror(errno));
-	cl_facts_json(p, f);
-	err = fflush(f) || ferror(f);
-	if (!is_standard && fclose(f))
-		err = 1;
 	return err ? al_message(q->message, "cannot write '%.200s': %s",
-				q->json, strerror(errno))
+				q->json, strerror(-err))
 		   : 0;
 }
 

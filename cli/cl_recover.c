@@ -29,23 +29,30 @@ struct request {
 	const char *out;
 };
 
-/* False when they are not as they should be. */
-static bool parse(struct request *q, int argc, char **argv)
+static int parse(struct request *q, int argc, char **argv, char *message)
 {
 	for (int i = 0; i < argc; i++) {
-		const char **to = &q->profile;
-
-		if (!strcmp(argv[i], "-o") && i + 1 < argc) {
-			to = &q->out;
-			i++;
-		} else if (argv[i][0] == '-') {
-			return false;
-		}
-		if (*to)
-			return false;
-		*to = argv[i];
+		if (!strcmp(argv[i], "-o") && i + 1 < argc)
+			q->out = argv[++i];
+		else if (argv[i][0] == '-' && strcmp(argv[i], "-o") != 0)
+			return al_message(message,
+					  "unknown option '%.100s'; there is "
+					  "-o FILE",
+					  argv[i]);
+		else if (argv[i][0] != '-' && q->profile)
+			return al_message(message,
+					  "one profile at a time: '%.100s' and "
+					  "'%.100s'",
+					  q->profile, argv[i]);
+		else if (argv[i][0] != '-')
+			q->profile = argv[i];
 	}
-	return q->profile && q->out;
+	if (!q->profile || !q->out)
+		return al_message(message, "give a profile and a new one: "
+					   "alleria recover PROFILE -o FILE");
+	return strcmp(q->out, "-") ? 0
+				   : al_message(message, "a profile is a file: "
+							 "not '-o -'");
 }
 
 int cl_recover(int argc, char **argv)
@@ -59,12 +66,9 @@ int cl_recover(int argc, char **argv)
 			fputs(help, stdout);
 			return 0;
 		}
-	if (!parse(&q, argc, argv)) {
-		fprintf(stderr, "alleria: give a profile and a new one: "
-				"alleria recover PROFILE -o FILE\n");
-		return CL_WRONG_USAGE;
-	}
-	err = al_rescue(q.profile, q.out, message);
+	err = parse(&q, argc, argv, message);
+	if (!err)
+		err = al_rescue(q.profile, q.out, message);
 	fprintf(stderr, "alleria: %s\n", message);
 	return err ? CL_WRONG_USAGE : 0;
 }

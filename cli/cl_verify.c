@@ -29,11 +29,18 @@ int cl_verify(int argc, char **argv)
 	char message[AL_MESSAGE];
 	int faults;
 
-	if (argc == 1 && al_options_is_help(argv[0])) {
-		fputs(help, stdout);
-		return 0;
+	for (int i = 0; i < argc; i++) {
+		if (al_options_is_help(argv[i])) {
+			fputs(help, stdout);
+			return 0;
+		}
+		if (argv[i][0] == '-') {
+			fprintf(stderr, "alleria: unknown option '%s'\n",
+				argv[i]);
+			return CL_WRONG_USAGE;
+		}
 	}
-	if (argc != 1 || argv[0][0] == '-') {
+	if (argc != 1) {
 		fprintf(stderr, "alleria: give one profile: alleria verify "
 				"PROFILE\n");
 		return CL_WRONG_USAGE;

@@ -329,6 +329,11 @@ static int write_sqlite(struct ex_job *job)
 	char *part;
 	int err;
 
+	if (!strcmp(job->path, "-")) {
+		snprintf(job->message, sizeof(job->message),
+			 "a database is a file: not '-o -'");
+		return -1;
+	}
 	if (asprintf(&part, "%s.part", job->path) < 0)
 		return ex_fail(job, ALLERIA_E_MEMORY, NULL);
 	err = write_part(job, part);

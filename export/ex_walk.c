@@ -6,6 +6,7 @@
  */
 #include "export/ex_walk.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +118,13 @@ static long count_threads(struct alleria_profile *p, uint32_t process)
 	return n < 0 ? n : most;
 }
 
+static int refuse_standard(struct ex_job *job)
+{
+	snprintf(job->message, sizeof(job->message),
+		 "a file for each thread: not '-o -'");
+	return -1;
+}
+
 int ex_walk(const struct ex_walk *walk)
 {
 	struct alleria_profile *p = walk->job->profile;
@@ -134,7 +142,7 @@ int ex_walk(const struct ex_walk *walk)
 			return do_thread(walk, &t, walk->job->path);
 		}
 		if (strcmp(walk->job->path, "-") == 0)
-			return ex_fail(walk->job, ALLERIA_E_ARGUMENT, NULL);
+			return refuse_standard(walk->job);
 		for (t.number = 1; t.number <= n && !err; t.number++)
 			err = do_numbered(walk, &t);
 	}

@@ -141,7 +141,7 @@ struct alleria_run {
 				       ends them */
 	const char *directory;	    /* it was started in */
 	uint64_t started_ns;	    /* since 1970, UTC */
-	uint64_t wall_ns;	    /* that it took; 0: not known, unfinished */
+	uint64_t wall_ns;	    /* that it took, or what of it was seen */
 	uint64_t environment;	    /* CRC-32 of the environment */
 	uint64_t low_address;	    /* that a program may have; from, */
 	uint64_t high_address;	    /* to, included */
