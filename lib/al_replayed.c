@@ -10,7 +10,7 @@
 
 #include "lib/al_replaystate.h"
 
-enum { MOST_WORDS = 1 << 16 /* of a command */ };
+enum { MOST_LOST = 1 << 16 /* streams in a row */ };
 
 /* What PF_IMAGE says. Strings are the payload's. */
 struct start {
@@ -153,7 +153,7 @@ static int start_stream(struct al_replay *r, const struct start *s,
 /* Numbers follow each other, but for those that a damaged file has lost. */
 static bool is_number(const struct al_replay *r, uint32_t number)
 {
-	return number >= r->n_streams && number - r->n_streams < MOST_WORDS;
+	return number >= r->n_streams && number - r->n_streams < MOST_LOST;
 }
 
 static int begin(struct al_replay *r, uint32_t number, const struct start *s)
@@ -340,9 +340,11 @@ void al_replayed_done(struct al_replay *r, const struct pf_entry *e)
 
 	if (al_replay_load(r, e, &payload))
 		return;
+	pthread_mutex_lock(&r->lock);
 	while (pf_next_fact(payload, e->head.bytes, &offset, &f) > 0)
 		if (f.kind == PF_SEEN)
 			take_seen(r->run, &f);
 		else if (f.kind == PF_STATUS)
 			take_status(r, &f);
+	pthread_mutex_unlock(&r->lock);
 }

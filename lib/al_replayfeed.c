@@ -96,7 +96,6 @@ static int load(void *arg)
 
 /* ---- feeding ---- */
 
-/* Whether the next block can be fed now. Context: lock held. */
 bool al_replay_can_feed(const struct al_replay *r)
 {
 	const struct pf_entry *e = &r->entry[r->next];
@@ -113,12 +112,29 @@ bool al_replay_can_feed(const struct al_replay *r)
 	return e->head.kind != PF_END || s->begun == s->analysed;
 }
 
-/* Nothing more of a stream is taken. */
 void al_replayed_stop(struct al_replayed *s, const char *why)
 {
 	if (!s->over)
 		al_process_truncated(s->process, why);
 	s->over = true;
+}
+
+/* Where a chunk of its own may have stopped it meanwhile. */
+static bool is_over(struct al_replay *r, const struct al_replayed *s)
+{
+	bool over;
+
+	pthread_mutex_lock(&r->lock);
+	over = s->over;
+	pthread_mutex_unlock(&r->lock);
+	return over;
+}
+
+static void stop(struct al_replay *r, struct al_replayed *s)
+{
+	pthread_mutex_lock(&r->lock);
+	al_replayed_stop(s, "the profile is damaged");
+	pthread_mutex_unlock(&r->lock);
 }
 
 static int feed_log(struct al_replay *r, struct al_replayed *s,
@@ -170,14 +186,14 @@ static int feed_stream(struct al_replay *r, const struct pf_entry *e)
 		return 0;
 	if (e->head.kind == PF_END)
 		al_replayed_end(r, s, e);
-	else if (s->over)
+	else if (is_over(r, s))
 		return 0;
 	else if (e->head.kind == PF_LOG)
 		err = feed_log(r, s, e);
 	else
 		err = feed_units(r, s, e);
 	if (err && err != -ENOMEM) {
-		al_replayed_stop(s, "the profile is damaged");
+		stop(r, s);
 		err = 0;
 	}
 	return err;

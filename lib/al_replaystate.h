@@ -83,7 +83,7 @@ bool al_replay_can_feed(const struct al_replay *);
 /* Feeds a block, who has said that he is feeding. 0; -ENOMEM. */
 int al_replay_feed(struct al_replay *, const struct pf_entry *);
 
-/* Nothing more of a stream is taken: @why, a literal. */
+/* Nothing more of a stream is taken: @why, a literal. Context: lock held. */
 void al_replayed_stop(struct al_replayed *, const char *why);
 
 /* A block's payload, of records or log. 0; -EBADMSG; -ENOMEM; -errno. */
