@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_message.h"
 #include "lib/al_recording.h"
 
 /* ---- profiles ---- */
@@ -44,7 +45,12 @@ int al_run_record(struct al_run *run, char *message)
 
 	if (!path || is_for_each(path))
 		return 0;
+	message[0] = '\0';
 	k = begin(run, strdup(path), message);
+	if (k && !k->error)
+		return 0;
+	if (!message[0])
+		al_message(message, "out of memory");
 	return k ? k->error : -ENOMEM;
 }
 
