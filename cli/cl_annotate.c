@@ -19,9 +19,9 @@
 #include "cli/cl_replay.h"
 #include "cli/cl_run.h"
 #include "cli/cl_source.h"
+#include "cli/cl_words.h"
 #include "lib/al_annotation.h"
 #include "lib/al_message.h"
-#include "lib/al_options.h"
 
 static const char help[] =
 	"usage: alleria annotate PROFILE [FILE:LINE | FUNCTION] [options]\n"
@@ -146,18 +146,16 @@ int cl_annotate(int argc, char **argv)
 	};
 	int status = CL_WRONG_USAGE;
 
-	for (int i = 0; i < argc; i++)
-		if (al_options_is_help(argv[i])) {
-			fputs(help, stdout);
-			free(q.rest);
-			return 0;
-		}
-	if (!q.rest)
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		status = 0;
+	} else if (!q.rest) {
 		fprintf(stderr, "alleria: out of memory\n");
-	else if (parse(&q, argc, argv))
+	} else if (parse(&q, argc, argv)) {
 		fprintf(stderr, "alleria: %s\n", q.message);
-	else
+	} else {
 		status = annotate(&q);
+	}
 	free(q.rest);
 	return status;
 }

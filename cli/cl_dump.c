@@ -13,9 +13,10 @@
 
 #include "cli/cl_lines.h"
 #include "cli/cl_run.h"
+#include "cli/cl_words.h"
 #include "lib/al_message.h"
-#include "lib/al_number.h"
 #include "lib/al_options.h"
+#include "lib/al_number.h"
 
 enum { DAMAGED = 1 };
 
@@ -128,13 +129,8 @@ static int parse(struct request *q, int argc, char **argv)
 	for (int i = 0; !err && i < argc; i++) {
 		if (argv[i][0] == '-')
 			err = take_option(q, argv[i]);
-		else if (q->path)
-			err = al_message(q->message,
-					 "one profile at a time: '%.100s' and "
-					 "'%.100s'",
-					 q->path, argv[i]);
 		else
-			q->path = argv[i];
+			err = cl_take_profile(&q->path, argv[i], q->message);
 	}
 	if (!err && !q->path)
 		err = al_message(q->message, "no profile given: alleria dump "
@@ -295,11 +291,10 @@ int cl_dump(int argc, char **argv)
 {
 	struct request q = {.format = cl_formats, .count = UINT64_MAX};
 
-	for (int i = 0; i < argc; i++)
-		if (al_options_is_help(argv[i])) {
-			fputs(help, stdout);
-			return 0;
-		}
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		return 0;
+	}
 	if (!parse(&q, argc, argv))
 		return dump(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);

@@ -10,6 +10,7 @@
  */
 #include "cli/cl_export.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 
 #include "cli/cl_replay.h"
 #include "cli/cl_run.h"
+#include "cli/cl_words.h"
 #include "export/ex_format.h"
 #include "lib/al_message.h"
 #include "lib/al_options.h"
@@ -81,13 +83,8 @@ static int parse(struct request *q, int argc, char **argv)
 			q->out = argv[++i];
 		else if (argv[i][0] == '-')
 			q->rest[q->n_rest++] = argv[i];
-		else if (q->profile)
-			return al_message(q->message,
-					  "one profile at a time: '%.100s' and "
-					  "'%.100s'",
-					  q->profile, argv[i]);
-		else
-			q->profile = argv[i];
+		else if (cl_take_profile(&q->profile, argv[i], q->message))
+			return -EINVAL;
 	}
 	if (!q->profile || !q->format || !q->out)
 		return al_message(q->message,
@@ -177,18 +174,16 @@ int cl_export(int argc, char **argv)
 	};
 	int status;
 
-	for (int i = 0; i < argc; i++)
-		if (al_options_is_help(argv[i])) {
-			print_help();
-			free(q.rest);
-			return 0;
-		}
-	if (!q.rest)
+	if (cl_wants_help(argc, argv)) {
+		print_help();
+		status = 0;
+	} else if (!q.rest) {
 		status = wrong("out of memory");
-	else if (parse(&q, argc, argv))
+	} else if (parse(&q, argc, argv)) {
 		status = wrong(q.message);
-	else
+	} else {
 		status = export(&q);
+	}
 	free(q.rest);
 	return status;
 }

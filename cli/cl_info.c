@@ -15,9 +15,9 @@
 
 #include "cli/cl_facts.h"
 #include "cli/cl_run.h"
+#include "cli/cl_words.h"
 #include "lib/al_json.h"
 #include "lib/al_message.h"
-#include "lib/al_options.h"
 #include "lib/al_save.h"
 
 static const char help[] =
@@ -46,13 +46,8 @@ static int parse(struct request *q, int argc, char **argv)
 					  "unknown option '%.100s'; there is "
 					  "--json=FILE",
 					  argv[i]);
-		else if (q->path)
-			return al_message(q->message,
-					  "one profile at a time: '%.100s' and "
-					  "'%.100s'",
-					  q->path, argv[i]);
-		else
-			q->path = argv[i];
+		else if (cl_take_profile(&q->path, argv[i], q->message))
+			return -EINVAL;
 	}
 	if (!q->path)
 		return al_message(q->message, "no profile given: alleria info "
@@ -96,11 +91,10 @@ int cl_info(int argc, char **argv)
 {
 	struct request q = {0};
 
-	for (int i = 0; i < argc; i++)
-		if (al_options_is_help(argv[i])) {
-			fputs(help, stdout);
-			return 0;
-		}
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		return 0;
+	}
 	if (!parse(&q, argc, argv) && !info(&q))
 		return 0;
 	fprintf(stderr, "alleria: %s\n", q.message);

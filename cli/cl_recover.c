@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "cli/cl_run.h"
-#include "lib/al_options.h"
+#include "cli/cl_words.h"
 #include "lib/al_rescue.h"
 
 static const char help[] =
@@ -61,11 +61,10 @@ int cl_recover(int argc, char **argv)
 	char message[AL_MESSAGE];
 	int err;
 
-	for (int i = 0; i < argc; i++)
-		if (al_options_is_help(argv[i])) {
-			fputs(help, stdout);
-			return 0;
-		}
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		return 0;
+	}
 	err = parse(&q, argc, argv, message);
 	if (!err)
 		err = al_rescue(q.profile, q.out, message);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/cl_run.h"
+#include "cli/cl_words.h"
 #include "lib/al_options.h"
 #include "lib/al_replay.h"
 
@@ -41,15 +42,8 @@ static int take(struct request *q, char *arg)
 	static const char *const own[] = {"--help", NULL};
 	int rc;
 
-	if (arg[0] != '-') {
-		if (q->profile)
-			return al_message(q->message,
-					  "one profile at a time: '%.100s' and "
-					  "'%.100s'",
-					  q->profile, arg);
-		q->profile = arg;
-		return 0;
-	}
+	if (arg[0] != '-')
+		return cl_take_profile(&q->profile, arg, q->message);
 	rc = al_options_take(q->options, arg, q->message);
 	if (rc == 0)
 		rc = al_options_unknown(arg, own, q->message);
@@ -147,11 +141,10 @@ int cl_replay_silently(int argc, char **argv)
 
 int cl_replay(int argc, char **argv)
 {
-	for (int i = 0; i < argc; i++)
-		if (al_options_is_help(argv[i])) {
-			printf("%s\n%s\nAnalyses:\n", help, al_options_help);
-			al_options_print_analyses(stdout);
-			return 0;
-		}
+	if (cl_wants_help(argc, argv)) {
+		printf("%s\n%s\nAnalyses:\n", help, al_options_help);
+		al_options_print_analyses(stdout);
+		return 0;
+	}
 	return replay_as(argc, argv, false);
 }

@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "cli/cl_run.h"
+#include "cli/cl_words.h"
 #include "lib/al_message.h"
-#include "lib/al_options.h"
 #include "sql/sq_extension.h"
 
 static const char help[] =
@@ -254,11 +254,10 @@ int cl_sql(int argc, char **argv)
 {
 	struct request q = {0};
 
-	for (int i = 0; i < argc; i++)
-		if (al_options_is_help(argv[i])) {
-			fputs(help, stdout);
-			return 0;
-		}
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		return 0;
+	}
 	if (!parse(&q, argc, argv))
 		return answer(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);

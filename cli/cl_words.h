@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_words.h - words of a command line that several commands take alike
+ *
+ * Room:    cli.
+ * Used by: commands over a profile.
+ */
+#ifndef CL_WORDS_H
+#define CL_WORDS_H
+
+#include <stdbool.h>
+
+/* Whether one of the words asks for help. */
+bool cl_wants_help(int argc, char *const *argv);
+
+/**
+ * cl_take_profile() - Take a word that names the profile.
+ * @profile: NULL before the first; receives @word.
+ * @message: [AL_MESSAGE] receives one line on error.
+ *
+ * Return: 0; -EINVAL when there is one already.
+ */
+int cl_take_profile(const char **profile, const char *word, char *message);
+
+#endif
