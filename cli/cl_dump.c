@@ -15,8 +15,8 @@
 #include "cli/cl_run.h"
 #include "cli/cl_words.h"
 #include "lib/al_message.h"
-#include "lib/al_options.h"
 #include "lib/al_number.h"
+#include "lib/al_options.h"
 
 enum { DAMAGED = 1 };
 
