@@ -9,8 +9,7 @@
 #ifndef DM_CLOCK_H
 #define DM_CLOCK_H
 
-#include <stdint.h>
-#include <time.h>
+#include "lib/al_clock.h"
 
 #define DM_SECOND UINT64_C(1000000000) /* [ns] */
 #define DM_MS UINT64_C(1000000)	       /* [ns] */
@@ -18,10 +17,7 @@
 /* Monotonic time. [ns] */
 static inline uint64_t dm_now_ns(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * DM_SECOND + (uint64_t)t.tv_nsec;
+	return al_now_ns();
 }
 
 #endif

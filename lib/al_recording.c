@@ -6,18 +6,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "lib/al_clock.h"
 #include "lib/al_machine.h"
 #include "lib/al_tracks.h"
-
-static uint64_t now_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
 
 /* ---- packing ---- */
 
@@ -95,7 +87,7 @@ uint64_t al_recording_since(const struct al_recording *r, uint64_t at_ns)
 
 uint64_t al_recording_now(const struct al_recording *r)
 {
-	return al_recording_since(r, now_ns(CLOCK_MONOTONIC));
+	return al_recording_since(r, al_now_ns());
 }
 
 /* Packs and puts a block that is no chunk. */
@@ -163,7 +155,7 @@ struct al_recording *al_recording_open(const char *path, int level,
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_mutex_init(&r->naming_lock, NULL);
 	r->level = level;
-	r->start_ns = now_ns(CLOCK_MONOTONIC);
+	r->start_ns = al_now_ns();
 	r->path = strdup(path);
 	r->writer = r->path ? pf_writer_open(path, message) : NULL;
 	if (r->writer == NULL) {

@@ -13,19 +13,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/al_clock.h"
 #include "lib/al_heap.h"
 #include "lib/al_message.h"
 #include "lib/al_replaystate.h"
 
 enum { MOST_WORKERS = 16 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
 
 /* ---- workers ---- */
 
@@ -87,16 +80,16 @@ static bool is_over(const struct al_replay *r)
 
 static void wait_changed(struct al_replay *r)
 {
-	uint64_t ns = now_ns();
+	uint64_t ns = al_now_ns();
 
 	pthread_cond_wait(&r->changed, &r->lock);
-	r->idle_ns += now_ns() - ns;
+	r->idle_ns += al_now_ns() - ns;
 }
 
 static void *work(void *replay)
 {
 	struct al_replay *r = replay;
-	uint64_t start_ns = now_ns();
+	uint64_t start_ns = al_now_ns();
 	struct al_replayed *s;
 	struct al_job job;
 	unsigned me;
@@ -113,7 +106,7 @@ static void *work(void *replay)
 			wait_changed(r);
 	}
 	r->running--;
-	r->busy_ns += now_ns() - start_ns;
+	r->busy_ns += al_now_ns() - start_ns;
 	pthread_cond_broadcast(&r->changed);
 	pthread_mutex_unlock(&r->lock);
 	return NULL;
@@ -140,7 +133,7 @@ int al_replay_start(struct al_replay *r)
 	r->worker = calloc(r->n_workers, sizeof(*r->worker));
 	if (!r->worker)
 		return -ENOMEM;
-	r->start_ns = now_ns();
+	r->start_ns = al_now_ns();
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	for (unsigned i = 0; !err && i < r->n_workers; i++) {
@@ -183,7 +176,7 @@ static void stop_workers(struct al_replay *r)
 
 struct al_run *al_replay_run(struct al_replay *r)
 {
-	uint64_t wall_ns = now_ns() - r->start_ns;
+	uint64_t wall_ns = al_now_ns() - r->start_ns;
 
 	stop_workers(r);
 	for (uint32_t i = 0; i < r->n_streams; i++)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/al_clock.h"
 #include "lib/al_recording.h"
 #include "lib/al_streamstate.h"
 #include "lib/al_symbols.h"
@@ -157,7 +158,7 @@ static void settle(struct al_stream *s)
 
 void al_stream_finish(struct al_stream *s)
 {
-	uint64_t start = al_stream_now_ns();
+	uint64_t start = al_now_ns();
 
 	release_pieces(s);
 	al_stream_lock(s);
@@ -169,7 +170,7 @@ void al_stream_finish(struct al_stream *s)
 	for (size_t i = 0; i < s->host.settings->n_analyses; i++)
 		al_analyst_finish(&s->analyst[i]);
 	al_stream_lock(s);
-	s->published.analysis_ns += al_stream_now_ns() - start;
+	s->published.analysis_ns += al_now_ns() - start;
 	al_stream_unlock(s);
 }
 

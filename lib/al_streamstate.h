@@ -8,8 +8,6 @@
 #ifndef AL_STREAMSTATE_H
 #define AL_STREAMSTATE_H
 
-#include <time.h>
-
 #include "lib/al_analyst.h"
 #include "lib/al_counts.h"
 #include "lib/al_recover.h"
@@ -58,14 +56,6 @@ static inline void al_stream_lock(const struct al_stream *s)
 static inline void al_stream_unlock(const struct al_stream *s)
 {
 	pthread_mutex_unlock((pthread_mutex_t *)&s->recovery.lock);
-}
-
-static inline uint64_t al_stream_now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
 #endif

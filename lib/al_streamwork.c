@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_clock.h"
 #include "lib/al_recording.h"
 #include "lib/al_streamstate.h"
 #include "lib/al_tally.h"
@@ -34,7 +35,7 @@ void al_stream_begin(struct al_stream *s, const uint64_t *words, size_t bytes,
 	p->base = (const uint32_t *)words;
 	p->bytes = bytes;
 	p->end = end;
-	p->come_ns = s->track ? al_stream_now_ns() : 0;
+	p->come_ns = s->track ? al_now_ns() : 0;
 	al_stream_lock(s);
 	p->broken = s->log_error;
 	al_stream_unlock(s);
@@ -110,7 +111,7 @@ static struct al_recoverer *take_recoverer(struct al_stream *s)
 
 static void put_recoverer(struct al_stream *s, struct al_recoverer *r)
 {
-	uint64_t at_ns = al_stream_now_ns();
+	uint64_t at_ns = al_now_ns();
 	struct al_worker *w = (struct al_worker *)r;
 	struct al_counts c = {0};
 	bool count = at_ns - w->counted_ns > COUNTS_EVERY_NS;
@@ -304,11 +305,11 @@ static void do_one(struct al_stream *s, struct al_job *job, uint64_t number)
 
 void al_stream_do(struct al_stream *s, struct al_job *job)
 {
-	uint64_t ns = al_stream_now_ns();
+	uint64_t ns = al_now_ns();
 
 	for (uint64_t n = job->piece; n < job->end; n++)
 		do_one(s, job, n);
-	ns = al_stream_now_ns() - ns;
+	ns = al_now_ns() - ns;
 	al_stream_lock(s);
 	s->published.stage_ns[job->stage] += ns;
 	if (job->stage == AL_RECOVER)
