@@ -144,12 +144,14 @@ static int find_process(struct request *q, struct alleria_profile *p,
 {
 	const struct alleria_process *process = NULL;
 	char *end, *dot = strchr(q->process, '.');
+	char *tree_end = dot;
 	unsigned long tree = 1, number;
 
 	if (dot)
-		tree = strtoul(q->process, &end, 10);
+		tree = strtoul(q->process, &tree_end, 10);
 	number = strtoul(dot ? dot + 1 : q->process, &end, 10);
-	if (*end == 0 && number <= UINT32_MAX && tree <= UINT32_MAX)
+	if (tree_end == dot && *end == 0 && number <= UINT32_MAX &&
+	    tree <= UINT32_MAX)
 		process = alleria_process_numbered(p, (uint32_t)tree,
 						   (uint32_t)number);
 	if (!process)
