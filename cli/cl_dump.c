@@ -13,6 +13,7 @@
 
 #include "cli/cl_lines.h"
 #include "cli/cl_run.h"
+#include "cli/cl_state.h"
 #include "cli/cl_words.h"
 #include "lib/al_message.h"
 #include "lib/al_number.h"
@@ -279,6 +280,7 @@ static int dump(struct request *q)
 	}
 	out->file = stdout;
 	out->profile = p;
+	cl_tell_state(p, q->path);
 	if (open_cursor(q, p, &c))
 		fprintf(stderr, "alleria: %s\n", q->message);
 	else

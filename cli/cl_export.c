@@ -18,6 +18,7 @@
 
 #include "cli/cl_replay.h"
 #include "cli/cl_run.h"
+#include "cli/cl_state.h"
 #include "cli/cl_words.h"
 #include "export/ex_format.h"
 #include "lib/al_message.h"
@@ -123,8 +124,10 @@ static int write_format(struct request *q, const struct ex_format *f)
 	struct ex_job job = {.path = q->out};
 	int err = alleria_open(q->profile, &job.profile, job.message);
 
-	if (!err)
+	if (!err) {
+		cl_tell_state(job.profile, q->profile);
 		err = f->write(&job);
+	}
 	if (*job.message)
 		fprintf(stderr, "alleria: %s\n", job.message);
 	alleria_close(job.profile);

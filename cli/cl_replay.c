@@ -96,6 +96,11 @@ static int report(const struct request *q, struct al_run *run)
 		(void)!al_run_save_json(run);
 	if (!q->silent)
 		al_run_print(run, stderr, colour);
+	else if (!al_run_is_complete(run))
+		fprintf(stderr,
+			"alleria: '%s' is not the whole run; 'alleria "
+			"info' tells more\n",
+			q->profile);
 	if (al_run_print_unwritten(run, "alleria", stderr))
 		return CL_WRONG_USAGE;
 	return al_run_is_complete(run) ? 0 : s->error_exitcode;

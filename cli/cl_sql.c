@@ -8,6 +8,7 @@
 #include "cli/cl_sql.h"
 
 #include <errno.h>
+#include <alleria/alleria.h>
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 
 #include "cli/cl_run.h"
+#include "cli/cl_state.h"
 #include "cli/cl_words.h"
 #include "lib/al_message.h"
 #include "sql/sq_extension.h"
@@ -210,13 +212,27 @@ static sqlite3_int64 ask(struct request *q, sqlite3 *db, const char *sql,
 	return answer;
 }
 
+/* By the library: SQL has no word for it. */
+static void tell_state(const char *path)
+{
+	struct alleria_profile *p;
+
+	if (alleria_open(path, &p, NULL))
+		return;
+	cl_tell_state(p, path);
+	alleria_close(p);
+}
+
 static int open_all(struct request *q, sqlite3 **db)
 {
 	sqlite3_auto_extension((void (*)(void))sqlite3_alleria_init);
 	if (sqlite3_open(":memory:", db))
 		return al_message(q->message, "cannot start SQLite: %.200s",
 				  sqlite3_errmsg(*db));
-	return ask(q, *db, "SELECT alleria_open(?)", q->path) < 0 ? -1 : 0;
+	if (ask(q, *db, "SELECT alleria_open(?)", q->path) < 0)
+		return -1;
+	tell_state(q->path);
+	return 0;
 }
 
 /* What was damaged is not in the results: the last line says so. */
