@@ -27,9 +27,8 @@ static int middle(int n)
 }
 
 /* Jumps, so that leaf() returns to the caller. */
-__attribute__((naked)) static int tail(int n)
+__attribute__((naked)) static int tail(__attribute__((unused)) int n)
 {
-	(void)n;
 	__asm__("jmp leaf");
 }
 
