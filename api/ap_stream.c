@@ -317,22 +317,6 @@ static int find_block(struct ap_stream *s, const struct al_block *x,
 	return 0;
 }
 
-/* The tool's id of the block that a route belongs to. */
-static uint32_t find_id(const struct al_blocks *b, uint32_t route)
-{
-	uint32_t low = 0, high = b->n; /* it is in [low, high) */
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (b->desc[middle]->route <= route)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 int ap_block_of_route(struct ap_stream *s, uint32_t route,
 		      const struct ap_block **out)
 {
@@ -341,7 +325,7 @@ int ap_block_of_route(struct ap_stream *s, uint32_t route,
 	if (route >= s->blocks.n_routes)
 		return -EPROTO;
 	x = al_executed_find(&s->executed, &s->blocks,
-			     find_id(&s->blocks, route));
+			     al_blocks_of_route(&s->blocks, route));
 	return x ? find_block(s, x, out) : -ENOMEM;
 }
 

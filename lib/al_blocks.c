@@ -321,3 +321,18 @@ struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
 	d->n_exits = 1;
 	return d;
 }
+
+uint32_t al_blocks_of_route(const struct al_blocks *b, uint32_t route)
+{
+	uint32_t low = 0, high = b->n; /* it is in [low, high) */
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (b->desc[middle]->route <= route)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}

@@ -76,4 +76,7 @@ int al_blocks_take(struct al_blocks *, const void *log, size_t bytes);
 struct al_desc *al_desc_cut(const struct al_desc *, uint32_t accesses,
 			    uint32_t instrs, bool half);
 
+/* The tool's id of the block that a route below n_routes belongs to. */
+uint32_t al_blocks_of_route(const struct al_blocks *, uint32_t route);
+
 #endif

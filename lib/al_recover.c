@@ -66,22 +66,6 @@ static struct an_exec from_word(uint64_t word)
 	return (struct an_exec){(uint32_t)word, (uint32_t)(word >> 32)};
 }
 
-/* The tool's id of the block that a route belongs to. */
-static uint32_t find_id(const struct al_blocks *b, uint32_t route)
-{
-	uint32_t low = 0, high = b->n; /* it is in [low, high) */
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (b->desc[middle]->route <= route)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* A block is met for the first time. */
 static int meet(struct al_recoverer *r, struct al_block *b)
 {
@@ -118,7 +102,7 @@ static int meet_route(struct al_recoverer *r, uint32_t route)
 	if (err)
 		return err;
 	b = al_executed_find(&all->executed, &all->blocks,
-			     find_id(&all->blocks, route));
+			     al_blocks_of_route(&all->blocks, route));
 	return b ? meet(r, b) : -ENOMEM;
 }
 
