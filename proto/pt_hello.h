@@ -17,6 +17,7 @@
  *
  *   2.1  rings grow (pt_ring.h)
  *   2.2  PT_MSG_LOST
+ *   2.3  windows: a plan behind the welcome (pt_window.h)
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H
@@ -26,8 +27,9 @@
 enum {
 	PT_MAGIC = 0x41726c41, /* "AlrA" */
 	PT_MAJOR = 2,
-	PT_MINOR = 2,
+	PT_MINOR = 3,
 	PT_MINOR_GROWS = 1,	   /* from it on, rings may grow */
+	PT_MINOR_WINDOWS = 3,	   /* from it on, tools take a plan */
 	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */
 	PT_REASON = 192,	   /* [bytes] with the NUL */
 };
@@ -75,6 +77,8 @@ struct pt_welcome {
 	uint64_t bytes;	 /* of the ring's memory; 0: refused, see reason */
 	uint32_t wants;	 /* enum pt_wants */
 	char reason[PT_REASON];
+	uint32_t plan_bytes; /* that follow in PT_MSG_PLAN packets; 0: record
+				everything */
 };
 
 enum pt_wants {
@@ -83,15 +87,25 @@ enum pt_wants {
 
 enum pt_message_type {
 	/* tool to daemon */
-	PT_MSG_CHUNK = 1, /* published has grown; a hint, sent now and then */
-	PT_MSG_LOG = 2,	  /* log_head has grown much */
-	PT_MSG_WAIT = 3,  /* tell me when released > value */
-	PT_MSG_BYE = 4,	  /* ending is set, no more units will come */
-	PT_MSG_LOST = 8,  /* value: pid of a forked child that did not join */
+	PT_MSG_CHUNK = 1,   /* published has grown; a hint, sent now and then */
+	PT_MSG_LOG = 2,	    /* log_head has grown much */
+	PT_MSG_WAIT = 3,    /* tell me when released > value */
+	PT_MSG_BYE = 4,	    /* ending is set, no more units will come */
+	PT_MSG_LOST = 8,    /* value: pid of a forked child that did not join */
+	PT_MSG_DECODE = 12, /* value: address of an instruction; its bytes
+			       follow. Which selects of the plan take it? */
 	/* daemon to tool */
-	PT_MSG_ROOM = 5, /* released or log_tail has grown */
-	PT_MSG_TEXT = 6, /* value: descriptor 1 or 2; text follows */
-	PT_MSG_DONE = 7, /* value: exit status to use when not 0 */
+	PT_MSG_ROOM = 5,   /* released or log_tail has grown */
+	PT_MSG_TEXT = 6,   /* value: descriptor 1 or 2; text follows */
+	PT_MSG_DONE = 7,   /* value: exit status to use when not 0 */
+	PT_MSG_PLAN = 9,   /* value: offset of what follows in the plan */
+	PT_MSG_ORDER = 11, /* value: window * 2 + 1 to open it, + 0 to close */
+	PT_MSG_DECODED = 13, /* value: n; then n bytes, one for each select of
+				the plan: 1 when it takes the instruction */
+	/* both ways */
+	PT_MSG_HAPPENED = 10, /* value: event of the plan, in the process that
+				 sends it or in another one of the tree; all
+				 plans of a tree number events alike */
 };
 
 struct pt_message {

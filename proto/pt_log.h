@@ -22,11 +22,12 @@
 
 enum pt_log_kind {
 	PT_LOG_BLOCK = 1,
-	PT_LOG_MAP = 2,	  /* an object's file was mapped */
-	PT_LOG_UNMAP = 3, /* an address range went away, and what lies in it */
-	PT_LOG_PAD = 4,	  /* nothing: fills the end of the ring */
-	PT_LOG_FILE = 5,  /* the next block's file, where no PT_LOG_MAP has it:
+	PT_LOG_MAP = 2,	   /* an object's file was mapped */
+	PT_LOG_UNMAP = 3,  /* an address range went away, and what lies in it */
+	PT_LOG_PAD = 4,	   /* nothing: fills the end of the ring */
+	PT_LOG_FILE = 5,   /* the next block's file, where no PT_LOG_MAP has it:
 			     struct pt_log_head, the path, NUL-terminated */
+	PT_LOG_WANTED = 6, /* who wants the next block: struct pt_log_wanted */
 };
 
 enum {
@@ -115,6 +116,17 @@ struct pt_log_map {
 	uint64_t size;	 /* [bytes] */
 	uint64_t offset; /* [bytes] of start in the file */
 	uint64_t bias;	 /* address = value in the file's symbols + bias */
+};
+
+/*
+ * Only where there are windows (pt_window.h): the lanes, a bit each, that want
+ * the instructions of the next block; one set for all of them, or n_instrs
+ * sets. An execution counts for those of them that its thread belongs to, and
+ * not at all where these are none. Without this record everybody wants it.
+ */
+struct pt_log_wanted {
+	struct pt_log_head head;
+	uint64_t lanes[];
 };
 
 struct pt_log_unmap {

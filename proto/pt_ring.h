@@ -64,6 +64,7 @@ struct pt_daemon_page {
 	struct pt_pos log_tail; /* [bytes] of log read */
 	struct pt_pos grow_at;	/* chunk from which the ring is larger; or 0 */
 	struct pt_pos grow_to;	/* places that it has then */
+	struct pt_pos orders;	/* sent so far: PT_MSG_ORDER, PT_MSG_HAPPENED */
 };
 
 /* Where chunks lie. Instead of beginning again at place 0, chunk grow_at goes

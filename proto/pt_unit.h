@@ -41,6 +41,9 @@ enum pt_kind {
 	PT_THREAD_END = 5,   /* id: number of the thread that ended */
 	PT_SIGNAL = 6,	     /* id: signal delivered to the running thread */
 	PT_CHILD_EXIT = 7,   /* id: process waited for; a word: wait status */
+	PT_WINDOW_OPEN =
+		8, /* id: window of the plan (pt_window.h) that opened */
+	PT_WINDOW_CLOSE = 9, /* id: window that closed */
 	PT_KINDS
 };
 

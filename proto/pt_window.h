@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pt_window.h - windows: what to record of a process, and when
+ *
+ * Room:    proto. Freestanding C11.
+ * Used by: lib (compiles it from a window file), daemon (sends it), vgtool
+ *          (acts on it), lib again (who wanted what was recorded).
+ *
+ * The daemon gives each process a plan of its own, in PT_MSG_PLAN packets
+ * behind the welcome: what the window file says of the process with that
+ * number, references resolved. One plan holds
+ *
+ *   struct pt_plan | pt_window[] | pt_event[] | pt_lane[] | pt_image[] |
+ *   pt_function[] | pt_select[] | pt_interval[] | strings
+ *
+ * each array at the offset that pt_plan tells. Strings are NUL-terminated, and
+ * told by their offset in the strings; offset 0 is the empty string.
+ *
+ * What a window records is a tree: lanes (one for each thread entry), in each
+ * images, in these functions, in these instructions. Of each level one entry
+ * holds for a given instruction, the most particular: a numbered thread before
+ * any; a named image before any_but_system before any; a named function before
+ * any; form before class before isa before extension before category before
+ * any_mem before any. Where no entry holds, nothing is recorded. The compiler
+ * has put the entries of a level into this order, so the first that matches is
+ * the one.
+ */
+#ifndef PT_WINDOW_H
+#define PT_WINDOW_H
+
+#include <stdint.h>
+
+enum {
+	PT_PLAN_VERSION = 1,
+	PT_MAX_PLAN = 1 << 24, /* [bytes] */
+	PT_MAX_WINDOWS = 64,
+	PT_MAX_LANES = 64, /* of all windows of a process */
+	PT_MAX_EVENTS = 1024,
+	PT_NO_EVENT = 0xffffffff,
+};
+
+struct pt_array {
+	uint32_t at; /* [bytes] from the plan's beginning; a multiple of 8 */
+	uint32_t n;
+};
+
+struct pt_plan {
+	uint32_t version; /* PT_PLAN_VERSION */
+	uint32_t bytes;	  /* of it all */
+	uint32_t process; /* number in its tree, from 1 */
+	uint32_t pad;
+	struct pt_array windows;
+	struct pt_array events;
+	struct pt_array lanes;
+	struct pt_array images;
+	struct pt_array functions;
+	struct pt_array selects;
+	struct pt_array intervals;
+	struct pt_array strings; /* n is in bytes */
+};
+
+enum pt_window_flags {
+	PT_WINDOW_REOPENS = 1u << 0,
+};
+
+/* What sampling and intervals count, of the whole process. */
+enum pt_unit_of {
+	PT_COUNT_INSTRUCTIONS = 0,
+	PT_COUNT_ACCESSES = 1, /* loads and stores; a modify is both */
+	PT_COUNT_NS = 2,
+};
+
+/*
+ * Opens when @on happens, or at the start; closes when @till does. While it is
+ * open, @sample_for of each @sample_every are recorded, or only what lies in
+ * one of the intervals [instructions of the process].
+ */
+struct pt_window {
+	uint32_t name;	     /* string */
+	uint32_t flags;	     /* enum pt_window_flags */
+	uint32_t on;	     /* event, or PT_NO_EVENT */
+	uint32_t till;	     /* event, or PT_NO_EVENT */
+	uint32_t first_lane; /* none: the process is followed, no more */
+	uint32_t n_lanes;
+	uint32_t first_interval;
+	uint32_t n_intervals;
+	uint64_t sample_every; /* 0: no sampling */
+	uint64_t sample_for;
+	uint32_t sample_unit; /* enum pt_unit_of */
+	uint32_t pad;
+	uint64_t warmup; /* [instructions] simulated before each opening */
+};
+
+struct pt_interval {
+	uint64_t start;
+	uint64_t duration;
+};
+
+enum pt_event_kind {
+	PT_EVENT_ALL = 1, /* of the n events from first on */
+	PT_EVENT_ANY = 2,
+	PT_EVENT_CREATION = 3, /* of the thread, or of the process */
+	PT_EVENT_TERMINATION = 4,
+	PT_EVENT_LOAD = 5, /* of an image */
+	PT_EVENT_UNLOAD = 6,
+	PT_EVENT_CALL = 7,	/* count: the how many-th */
+	PT_EVENT_RETURN = 8,	/* of the count-th call */
+	PT_EVENT_THREADS = 9,	/* alive: at least count, at most most */
+	PT_EVENT_TIME = 10,	/* count: [ns] */
+	PT_EVENT_ACCESSES = 11, /* count loads and stores */
+	PT_EVENT_READS = 12,
+	PT_EVENT_WRITES = 13,
+	PT_EVENT_INSTRUCTIONS = 14,
+	PT_EVENT_REQUEST = 15, /* name: that the program gives */
+	PT_EVENT_SIGNAL = 16,  /* count: the signal delivered */
+	PT_EVENT_MONITOR =
+		17, /* asked for from outside, by the window's name */
+};
+
+enum pt_event_flags {
+	PT_EVENT_BY_PATH = 1u << 0,    /* image is a path, else a file's name */
+	PT_EVENT_DECORATED = 1u << 1,  /* name is as the linker knows it */
+	PT_EVENT_SUM = 1u << 2,	       /* counts of all threads together */
+	PT_EVENT_SINCE_OPEN = 1u << 3, /* counts begin when the window opens */
+	PT_EVENT_HAPPENED = 1u << 4,   /* before this process began */
+};
+
+/*
+ * Counts begin with the process; for a window that reopens, anew when it was
+ * closed. An event in another process is told by the daemon (PT_MSG_HAPPENED).
+ */
+struct pt_event {
+	uint16_t kind;	  /* enum pt_event_kind */
+	uint16_t flags;	  /* enum pt_event_flags */
+	uint32_t process; /* number; 0: the plan's own */
+	uint32_t thread;  /* number; 0: any */
+	uint32_t image;	  /* string; empty: the main executable */
+	uint32_t name;	  /* string: a function's, a request's */
+	uint32_t first;	  /* of ALL and ANY: these events */
+	uint32_t n;
+	uint32_t pad;
+	uint64_t count;
+	uint64_t most;
+};
+
+/* A window's entry for a thread, or for any that has none of its own. */
+struct pt_lane {
+	uint32_t window;
+	uint32_t thread; /* number; 0: any other */
+	uint32_t first_image;
+	uint32_t n_images;
+};
+
+enum pt_image_kind {
+	PT_IMAGE_PATH = 1,
+	PT_IMAGE_NAME = 2,
+	PT_IMAGE_MAIN = 3,
+	PT_IMAGE_NO_SYSTEM = 4, /* not below /lib, /usr/lib and the like, nor
+				   without a file */
+	PT_IMAGE_ANY = 5,
+};
+
+struct pt_image {
+	uint32_t kind; /* enum pt_image_kind */
+	uint32_t name; /* string */
+	uint32_t first_function;
+	uint32_t n_functions; /* 0: nothing of it */
+};
+
+enum pt_function_kind {
+	PT_FUNCTION_DECORATED = 1,
+	PT_FUNCTION_NAME = 2,
+	PT_FUNCTION_ANY = 3, /* and code that belongs to none */
+};
+
+struct pt_function {
+	uint32_t kind; /* enum pt_function_kind */
+	uint32_t name; /* string */
+	uint32_t first_select;
+	uint32_t n_selects;
+	uint32_t intercept; /* number of its interceptor, from 1; 0: none */
+	uint32_t pad;
+};
+
+enum pt_select_kind {
+	PT_SELECT_FORM = 1,
+	PT_SELECT_CLASS = 2,
+	PT_SELECT_ISA = 3,
+	PT_SELECT_EXTENSION = 4,
+	PT_SELECT_CATEGORY = 5,
+	PT_SELECT_ANY_MEM = 6,
+	PT_SELECT_ANY = 7,
+};
+
+enum pt_record_fields {
+	PT_RECORD_ROUTINE = 1u << 0,
+	PT_RECORD_TIMESTAMP = 1u << 1,
+	PT_RECORD_ADDRESS = 1u << 2, /* and size */
+	PT_RECORD_VALUE = 1u << 3,
+	PT_RECORD_BYTES = 1u << 4,
+	PT_RECORD_CORE = 1u << 5,
+	PT_RECORD_PHYSICAL = 1u << 6, /* reserved */
+};
+
+/* Which instructions, and what of each. Kinds before PT_SELECT_ANY_MEM need a
+   decoder: the tool asks the daemon (PT_MSG_DECODE). */
+struct pt_select {
+	uint32_t kind;	 /* enum pt_select_kind */
+	uint32_t name;	 /* string */
+	uint32_t record; /* enum pt_record_fields */
+	uint32_t pad;
+};
+
+#endif
