@@ -4,15 +4,19 @@
 #include "vgtool/vt_block.h"
 
 #include "vgtool/vt_affine.h"
+#include "vgtool/vt_given.h"
 #include "vgtool/vt_risk.h"
+#include "vgtool/vt_scope.h"
 
 enum { NO_ACCESS = -1 };
 
 static struct vt_plan plan;
 static UInt fields;
-static Bool addresses; /* wanted of the current instruction */
-static Int statement;  /* index of the one being read */
-static Int last_load;  /* access that a store may turn into a modify */
+static Bool everything; /* whatever the windows say */
+static Bool addresses;	/* wanted of the current instruction */
+static Bool unwanted;	/* it is */
+static Int statement;	/* index of the one being read */
+static Int last_load;	/* access that a store may turn into a modify */
 
 /* Each slot's sum and guard, to find the slot that a later access can share. */
 static struct {
@@ -93,6 +97,8 @@ static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
 {
 	UInt i = plan.n_accesses;
 
+	if (unwanted)
+		return NO_ACCESS;
 	if (i == VT_MAX_ACCESSES || plan.n_slots == PT_MAX_SLOTS) {
 		plan.skipped++;
 		return NO_ACCESS;
@@ -292,11 +298,36 @@ static Bool needs_addresses(const IRSB *sb, Int i)
 	       ((fields & PT_FIELD_ACCESSES) && vt_risk_several(sb, i));
 }
 
-static void start_plan(const IRSB *sb, Int from, UInt wanted)
+static Bool accesses_memory(const IRSB *sb, Int i)
+{
+	while (++i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
+		if (vt_risk_accesses(sb->stmts[i]))
+			return True;
+	return False;
+}
+
+/* What the instruction at statement @i is to be recorded with. */
+static void ask(const IRSB *sb, Int i)
+{
+	const IRStmt *st = sb->stmts[i];
+	struct vt_wish wish = {~0ULL, PT_RECORD_ADDRESS};
+
+	if (vt_given != NULL && !everything)
+		wish = vt_scope_at(st->Ist.IMark.addr, st->Ist.IMark.len,
+				   accesses_memory(sb, i));
+	plan.lanes[plan.n_instrs] = wish.lanes;
+	plan.wanted |= wish.lanes;
+	unwanted = wish.lanes == 0;
+	addresses = (wish.record & PT_RECORD_ADDRESS) && needs_addresses(sb, i);
+}
+
+static void start_plan(const IRSB *sb, Int from, UInt wanted, Bool all)
 {
 	plan.n_instrs = plan.n_accesses = plan.n_exits = 0;
 	plan.n_code = plan.n_slots = plan.skipped = 0;
+	plan.wanted = 0;
 	fields = wanted;
+	everything = all;
 	last_load = NO_ACCESS;
 	if (from == 0)
 		vt_affine_start(sb->tyenv->types_used);
@@ -315,11 +346,12 @@ static void end_plan(const IRSB *sb, Int i)
 		note_exit(0, sb->jumpkind);
 }
 
-const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt wanted)
+const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt wanted,
+				    Bool all)
 {
 	Int i = from;
 
-	start_plan(sb, from, wanted);
+	start_plan(sb, from, wanted, all);
 	while (i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
 		i++;
 	if (i == sb->stmts_used)
@@ -329,7 +361,7 @@ const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt wanted)
 		if (sb->stmts[i]->tag == Ist_IMark) {
 			if (plan.n_slots > VT_FULL)
 				break;
-			addresses = needs_addresses(sb, i);
+			ask(sb, i);
 		}
 		note_statement(sb->stmts[i], sb->tyenv);
 		vt_affine_note(sb->stmts[i]);

@@ -38,6 +38,8 @@ struct vt_plan {
 	struct pt_exit exit[PT_MAX_EXITS];
 	UChar code[VT_MAX_CODE];
 	struct vt_slot slot[VT_MAX_ACCESSES]; /* by access */
+	ULong lanes[VT_MAX_INSTRS];	      /* that want each instruction */
+	ULong wanted;			      /* by any of them */
 	UInt skipped; /* accesses there was no room to describe: 0 */
 	Int next;     /* statement behind the part that is planned */
 };
@@ -47,6 +49,7 @@ struct vt_plan {
  * @sb: flat IR as a tool gets it.
  * @from: statement to begin with: 0, or where the last part ended.
  * @fields: enum pt_fields that the daemon wants.
+ * @all: of every instruction, whatever the windows say.
  *
  * A block with very many slots is recorded in parts, each a block of its own
  * that ends where the next begins.
@@ -54,7 +57,8 @@ struct vt_plan {
  * Return: the plan, valid until the next call; NULL when there is no
  *         instruction.
  */
-const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt fields);
+const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt fields,
+				    Bool all);
 
 /* [bytes] of the unit that leaves by exit @e. */
 static inline UInt vt_exit_bytes(const struct vt_plan *p, UInt e)

@@ -12,8 +12,11 @@
 #include <pub_tool_xarray.h>
 
 #include "vgtool/vt_core.h"
+#include "vgtool/vt_flip.h"
 #include "vgtool/vt_main.h"
 #include "vgtool/vt_ring.h"
+#include "vgtool/vt_watch.h"
+#include "vgtool/vt_windows.h"
 
 enum {
 	NO_FD = -1,
@@ -201,11 +204,47 @@ static enum vt_join give_up(HChar *reason, const HChar *why)
 	return VT_REFUSED;
 }
 
+/* One packet into @to; its length, 0 when the daemon is gone. */
+static UInt receive(void *to, UInt size)
+{
+	SysRes r = VG_(do_syscall)(__NR_recvfrom, sock, (UWord)to, size,
+				   DONTWAIT, 0, 0);
+
+	return sr_isError(r) ? 0 : sr_Res(r);
+}
+
+/* The plan that follows the welcome; NULL when it does not come, or is none. */
+static struct pt_plan *receive_plan(UInt bytes)
+{
+	static HChar packet[PT_MAX_MESSAGE];
+	const struct pt_message *m = (const void *)packet;
+	HChar *plan;
+	UInt at = 0, n;
+
+	if (bytes < sizeof(struct pt_plan) || bytes > PT_MAX_PLAN)
+		return NULL;
+	plan = VG_(malloc)("vt.control.plan", bytes);
+	for (; at < bytes; at += n - sizeof(*m)) {
+		n = poll_socket(ANSWER_MS) & POLL_IN
+			    ? receive(packet, sizeof(packet))
+			    : 0;
+		if (n <= sizeof(*m) || m->type != PT_MSG_PLAN ||
+		    m->value != at || n - sizeof(*m) > bytes - at)
+			break;
+		VG_(memcpy)(plan + at, packet + sizeof(*m), n - sizeof(*m));
+	}
+	if (at == bytes && ((struct pt_plan *)plan)->version == PT_PLAN_VERSION)
+		return (struct pt_plan *)plan;
+	VG_(free)(plan);
+	return NULL;
+}
+
 /* What the last daemon wanted holds, should this one refuse: the code that a
    forked child inherits was made for it. */
 static enum vt_join shake_hands(const struct vt_fork_info *fork, HChar *reason)
 {
 	struct pt_welcome answer;
+	struct pt_plan *plan = NULL;
 	Int ring_fd;
 	Bool attached;
 
@@ -217,6 +256,10 @@ static enum vt_join shake_hands(const struct vt_fork_info *fork, HChar *reason)
 	if (answer.bytes == 0)
 		return give_up(reason, answer.reason);
 	ring_fd = vt_safe_fd(ring_fd);
+	if (answer.plan_bytes != 0)
+		plan = receive_plan(answer.plan_bytes);
+	if (answer.plan_bytes != 0 && plan == NULL)
+		return give_up(reason, "the daemon's windows do not arrive");
 	if (ring_fd == NO_FD)
 		return give_up(reason, "there is no descriptor left");
 	attached = vt_ring_attach(ring_fd, answer.bytes);
@@ -224,6 +267,7 @@ static enum vt_join shake_hands(const struct vt_fork_info *fork, HChar *reason)
 	if (!attached)
 		return give_up(reason, "cannot map the daemon's memory");
 	welcome = answer;
+	vt_flip_take(plan);
 	return VT_JOINED;
 }
 
@@ -311,13 +355,21 @@ static void daemon_is_gone(void)
 	vt_message("the daemon is gone, the program goes on unrecorded");
 }
 
-/* One packet into @to; its length, 0 when the daemon is gone. */
-static UInt receive(void *to, UInt size)
+/* What is not for windows is but to wake us. */
+static void obey(const struct pt_message *m)
 {
-	SysRes r = VG_(do_syscall)(__NR_recvfrom, sock, (UWord)to, size,
-				   DONTWAIT, 0, 0);
+	if (m->type == PT_MSG_HAPPENED)
+		vt_watch_happened(m->value);
+	else if (m->type == PT_MSG_ORDER)
+		vt_windows_order(m->value / 2, m->value & 1);
+}
 
-	return sr_isError(r) ? 0 : sr_Res(r);
+void vt_control_listen(void)
+{
+	struct pt_message m;
+
+	while (sock != NO_FD && receive(&m, sizeof(m)) != 0)
+		obey(&m);
 }
 
 Bool vt_control_wait(UInt timeout_ms)
@@ -327,8 +379,10 @@ Bool vt_control_wait(UInt timeout_ms)
 
 	if (events == 0)
 		return True;
-	if ((events & POLL_IN) && receive(&m, sizeof(m)) != 0)
+	if ((events & POLL_IN) && receive(&m, sizeof(m)) != 0) {
+		obey(&m);
 		return True;
+	}
 	daemon_is_gone();
 	return False;
 }

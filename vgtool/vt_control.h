@@ -3,7 +3,7 @@
  * vt_control.h - the connection to the daemon
  *
  * Room:    vgtool.
- * Used by: vt_main.c, vt_ring.c, vt_events.c.
+ * Used by: vt_main.c, vt_ring.c, vt_events.c, vt_flip.c, vt_watch.c.
  *
  * Never raises SIGPIPE, never blocks without a bound, never kills the
  * program: when the daemon goes away the program goes on unrecorded, and says
@@ -58,6 +58,9 @@ void vt_control_send(enum pt_message_type type, ULong value);
  * Return: False when the daemon is gone; the ring is detached then.
  */
 Bool vt_control_wait(UInt timeout_ms);
+
+/* Takes what the daemon has sent, without waiting. */
+void vt_control_listen(void);
 
 /* Whether the daemon's report will come through vt_control_goodbye(). */
 Bool vt_control_reports(void);

@@ -10,6 +10,8 @@
 #ifndef VT_CORE_H
 #define VT_CORE_H
 
+#include <libvex.h>
+#include <pub_tool_debuginfo.h>
 #include <pub_tool_vki.h>
 #include <pub_tool_vkiscnums.h>
 
@@ -33,6 +35,28 @@ extern Bool VG_(is_exiting)(ThreadId tid);
    Context: no code is running. */
 extern void VG_(discard_translations)(Addr start, ULong range,
 				      const HChar *who);
+
+/* An object's symbols, by number; @secondary ends with a NULL, or is NULL.
+   What is left out of the structure of addresses is of other processors. */
+struct vt_symbol_at {
+	Addr main;
+};
+extern Int VG_(DebugInfo_syms_howmany)(const DebugInfo *);
+extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *, Int n,
+				       struct vt_symbol_at *, UInt *size,
+				       const HChar **primary,
+				       const HChar ***secondary, Bool *is_text,
+				       Bool *is_ifunc, Bool *is_global);
+
+/* A C++ name as its author wrote it; @out holds until the next call. */
+extern void VG_(demangle)(Bool cxx, Bool z_encoded, const HChar *name,
+			  const HChar **out);
+
+/* Of the program's executable. */
+extern Int VG_(cl_exec_fd);
+
+/* VEX's settings, read anew for each translation. */
+extern VexControl vex_control;
 
 /* Where code at @orig is really taken from: elsewhere when it is replaced or
    wrapped. */

@@ -164,6 +164,16 @@ void vt_emit_no_unit(struct vt_emitter *e)
 	emit_cursor(e);
 }
 
+void vt_emit_leave(struct vt_emitter *e, UInt exit, IRExpr *guard)
+{
+	IRExpr *behind = plus(e, e->unit, u64(vt_exit_bytes(e->plan, exit)));
+
+	store(e, behind, IRExpr_Const(IRConst_U32(0)));
+	if (guard != NULL)
+		behind = assign(e, Ity_I64, IRExpr_ITE(guard, behind, e->unit));
+	store(e, on_page(e, offsetof(struct pt_tool_page, cursor)), behind);
+}
+
 void vt_emit_slot(struct vt_emitter *e, UInt slot, const struct vt_slot *how)
 {
 	IRExpr *value = how->value ?: u64(0);

@@ -19,6 +19,9 @@
  */
 enum { VT_REGISTER = offsetof(VexGuestAMD64State, guest_RAX) };
 
+/* Those of the next ones hold what vt_meter.h counts down. */
+enum { VT_METER = offsetof(VexGuestAMD64State, guest_RCX) };
+
 /* Of the block being instrumented. */
 struct vt_emitter {
 	IRSB *out;
@@ -41,6 +44,10 @@ void vt_emit_no_unit(struct vt_emitter *);
 
 /* A side exit was passed; @exit is the next one. @slots: there are some. */
 void vt_emit_passed(struct vt_emitter *, UInt exit, Bool slots);
+
+/* Exit @exit, taken when @guard (NULL: in any case), leads to code without
+   units: says that none is open there. */
+void vt_emit_leave(struct vt_emitter *, UInt exit, IRExpr *guard);
 
 void vt_emit_slot(struct vt_emitter *, UInt slot, const struct vt_slot *);
 

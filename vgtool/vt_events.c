@@ -14,11 +14,15 @@
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_fault.h"
+#include "vgtool/vt_flip.h"
+#include "vgtool/vt_given.h"
 #include "vgtool/vt_instrument.h"
 #include "vgtool/vt_log.h"
 #include "vgtool/vt_main.h"
 #include "vgtool/vt_registers.h"
 #include "vgtool/vt_ring.h"
+#include "vgtool/vt_trigger.h"
+#include "vgtool/vt_watch.h"
 
 static UInt *number_of;	   /* thread's number, by Valgrind's ThreadId */
 static UInt n_threads = 0; /* ever seen */
@@ -39,6 +43,11 @@ enum {
 	IGNORED = 1,
 };
 
+UInt vt_events_number(ThreadId tid)
+{
+	return number_of[tid];
+}
+
 static void thread_starts(ThreadId parent, ThreadId child)
 {
 	if (number_of == NULL)
@@ -47,12 +56,15 @@ static void thread_starts(ThreadId parent, ThreadId child)
 	number_of[child] = ++n_threads;
 	n_alive++;
 	vt_ring_unit(PT_THREAD_START, number_of[child], NULL, 0);
+	vt_watch_thread(number_of[child], True, n_alive);
 }
 
 static void thread_ends(ThreadId tid)
 {
 	vt_ring_unit(PT_THREAD_END, number_of[tid], NULL, 0);
 	n_alive--;
+	vt_trigger_end(tid);
+	vt_watch_thread(number_of[tid], False, n_alive);
 	if (running == tid)
 		running = VG_INVALID_THREADID;
 }
@@ -60,19 +72,23 @@ static void thread_ends(ThreadId tid)
 /* About to run generated code. */
 static void enter_code(ThreadId tid, ULong blocks)
 {
-	Bool room = vt_ring_make_room();
+	Bool ready = vt_flip_enter(tid, number_of[tid]);
+	Bool records = vt_flip_records(number_of[tid]);
 
 	exit_seen = False; /* an exit that did not happen */
 	deadly = 0;
-	if (!room)
+	ready &= vt_ring_make_room();
+	if (!ready)
 		vt_instrument_end_slice(tid, VG_(get_IP)(tid));
-	vt_instrument_aim(tid, vt_ring_page());
+	vt_instrument_aim(tid, records ? vt_ring_page() : vt_ring_sink());
 	/* One that gets nowhere does not run. */
-	if (room && tid != running) {
+	if (ready && records && tid != running) {
 		running = tid;
 		vt_ring_unit(PT_THREAD, number_of[tid], NULL, 0);
 	}
-	vt_ring_page()->running = 1;
+	if (vt_given != NULL)
+		vt_ring_close_unit();
+	vt_ring_page()->running = records;
 }
 
 /* A fault that no handler of the program's gets shows only here. */
@@ -81,6 +97,7 @@ static void leave_code(ThreadId tid, ULong blocks)
 	if (vt_ring_page()->running && VG_(is_exiting)(tid))
 		deadly = vt_fault_cut(tid);
 	vt_ring_page()->running = 0;
+	vt_flip_leave(tid);
 }
 
 /* While code is running, a signal can only come from the block's own doing. */
@@ -91,6 +108,7 @@ static void deliver_signal(ThreadId tid, Int signal, Bool alt_stack)
 		vt_ring_page()->running = 0;
 	}
 	vt_ring_unit(PT_SIGNAL, signal, NULL, 0);
+	vt_watch_signal(signal);
 }
 
 static Bool is_own_kill(UInt number, const UWord *args, Int *signal)

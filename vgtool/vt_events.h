@@ -13,6 +13,9 @@
 /* Registers the callbacks; from pre_clo_init. */
 void vt_events_register(void);
 
+/* A thread's number, from 1 in the order of their creation. */
+UInt vt_events_number(ThreadId tid);
+
 /* The program has ended: tells the daemon how. */
 void vt_events_finish(void);
 

@@ -12,7 +12,8 @@
  * not store for each access.
  *
  * Divisions, and accesses whose addresses are not recorded, are found by the
- * program counter, which vt_instrument.c stores for them.
+ * program counter, which vt_instrument.c stores for them. So are all where there
+ * are windows, for VEX keeps it exact then.
  */
 
 #include "vgtool/vt_fault.h"
@@ -27,6 +28,7 @@
 
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
+#include "vgtool/vt_given.h"
 #include "vgtool/vt_log.h"
 #include "vgtool/vt_ring.h"
 
@@ -162,7 +164,7 @@ static struct cut find(const struct pt_log_block *b, const UInt *unit, Addr pc)
 {
 	struct cut cut;
 
-	if (!vt_ring_page()->dividing &&
+	if (!vt_ring_page()->dividing && vt_given == NULL &&
 	    (vt_control_fields() & PT_FIELD_ADDRESSES) &&
 	    find_by_address(b, unit, &cut))
 		return cut;
@@ -206,7 +208,7 @@ Int vt_fault_cut(ThreadId tid)
 	cut = find(b, unit, VG_(get_IP)(tid));
 	set_pc(tid, vt_log_instrs(b)[cut.instrs - 1].addr);
 	slots = slots_used(b, cut.accesses + cut.half);
-	how = pt_cut(cut.accesses, cut.instrs, cut.half);
+	how = pt_cut(cut.accesses, vt_log_told(b, cut.instrs), cut.half);
 	bytes = 8 + 8 * (slots + 1);
 	unit[0] = pt_control_header(PT_CUT, bytes);
 	unit[1 + 2 * slots] = b->id;

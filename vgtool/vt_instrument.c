@@ -14,10 +14,14 @@
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_emit.h"
+#include "vgtool/vt_given.h"
 #include "vgtool/vt_log.h"
+#include "vgtool/vt_meter.h"
 #include "vgtool/vt_registers.h"
 #include "vgtool/vt_ring.h"
 #include "vgtool/vt_risk.h"
+#include "vgtool/vt_scope.h"
+#include "vgtool/vt_trigger.h"
 
 /* Statements and plan are walked side by side. */
 struct progress {
@@ -135,10 +139,22 @@ static void emit_slots(struct vt_emitter *e, struct progress *at)
 	}
 }
 
+/* Whether an exit of the plan's leads where there may be no units. */
+static Bool leads_out(const struct vt_emitter *e, UInt exit)
+{
+	const struct pt_exit *x = &e->plan->exit[exit];
+
+	return vt_given != NULL &&
+	       (x->target == 0 || x->jump != PT_JUMP_BORING ||
+		!vt_scope_has(x->target));
+}
+
 static void emit_statement(struct vt_emitter *e, struct progress *at,
 			   IRStmt *st)
 {
 	emit_slots(e, at);
+	if (st->tag == Ist_Exit && leads_out(e, at->exit))
+		vt_emit_leave(e, at->exit, st->Ist.Exit.guard);
 	emit_own(e, at, st);
 	if (st->tag == Ist_Exit)
 		vt_emit_passed(e, ++at->exit, at->slots);
@@ -159,18 +175,22 @@ static void emit_preamble(struct vt_emitter *e, const IRSB *in,
 static Bool emit_part(struct vt_emitter *e, const IRSB *in, Int from, Addr here)
 {
 	const struct pt_log_block *record = vt_log_block(e->plan);
-	struct progress at =
-		start(from, vt_control_fields() & PT_FIELD_ADDRESSES);
+	struct progress at = start(
+		from, vt_given || vt_control_fields() & PT_FIELD_ADDRESSES);
 
 	if (record == NULL)
 		return False;
 	e->route = record->route;
 	emit_preamble(e, in, &at);
 	vt_emit_top(e, here);
-	for (; at.statement < e->plan->next; at.statement++)
+	for (; at.statement < e->plan->next; at.statement++) {
+		vt_meter_statement(e, in, at.statement);
 		emit_statement(e, &at, in->stmts[at.statement]);
+	}
 	if (e->plan->next < in->stmts_used)
 		emit_put_off(e, &at);
+	else if (leads_out(e, e->plan->n_exits - 1))
+		vt_emit_leave(e, e->plan->n_exits - 1, NULL);
 	return True;
 }
 
@@ -186,6 +206,33 @@ static void emit_unrecorded(struct vt_emitter *e, const IRSB *in, Int from)
 	vt_emit_no_unit(e);
 	for (; at.statement < in->stmts_used; at.statement++)
 		emit_own(e, &at, in->stmts[at.statement]);
+}
+
+/* Of a part that no window wants: as without a tool. */
+static void emit_unwanted(struct vt_emitter *e, const IRSB *in, Int from)
+{
+	Int i;
+
+	if (from > 0)
+		vt_emit_no_unit(e);
+	for (i = from; i < e->plan->next; i++) {
+		vt_meter_statement(e, in, i);
+		vt_emit(e, in->stmts[i]);
+	}
+}
+
+/* What windows wait for. */
+static void emit_looks(struct vt_emitter *e, const IRSB *in, Addr here)
+{
+	Int i = 0;
+
+	while (i < in->stmts_used && in->stmts[i]->tag != Ist_IMark)
+		i++;
+	if (i == in->stmts_used)
+		return;
+	vt_trigger_top(e, in->stmts[i]->Ist.IMark.addr, here);
+	if (vt_meter_wanted())
+		vt_meter_top(e, in, here);
 }
 
 /* 0 in front of what a wrapper wraps: there the wrapper would run again. */
@@ -213,16 +260,23 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	if (!vt_ring_was_attached())
 		return in;
 	e.out = deepCopyIRSBExceptStmts(in);
+	if (vt_given != NULL)
+		emit_looks(&e, in, here);
 	while (from < in->stmts_used) {
-		e.plan = vt_block_plan(in, from, vt_control_fields());
-		if (e.plan == NULL ||
-		    !emit_part(&e, in, from, from == 0 ? here : 0))
+		e.plan = vt_block_plan(in, from, vt_control_fields(), False);
+		if (e.plan == NULL)
+			break;
+		if (e.plan->wanted == 0)
+			emit_unwanted(&e, in, from);
+		else if (!emit_part(&e, in, from, from == 0 ? here : 0))
 			break;
 		vt_ring_count_skipped(e.plan->skipped);
 		from = e.plan->next;
 	}
 	if (from < in->stmts_used)
 		emit_unrecorded(&e, in, from);
+	if (vt_given != NULL)
+		vt_meter_statement(&e, in, in->stmts_used);
 	return e.out;
 }
 

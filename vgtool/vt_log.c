@@ -3,6 +3,7 @@
 
 #include "vgtool/vt_log.h"
 
+#include "vgtool/vt_given.h"
 #include "vgtool/vt_objects.h"
 #include "vgtool/vt_ring.h"
 
@@ -88,6 +89,82 @@ static void keep(struct pt_log_block *b)
 	n_routes += b->n_exits;
 }
 
+/* In what is kept an instruction's first byte of padding says whether anybody
+   wants it. */
+UInt vt_log_told(const struct pt_log_block *b, UInt n)
+{
+	UInt i, told = 0;
+
+	for (i = 0; i < n; i++)
+		told += vt_log_instrs(b)[i].pad[0] == 0;
+	return told;
+}
+
+/* Of a plan, what the windows want. */
+static const struct vt_plan *told(const struct vt_plan *p)
+{
+	static struct vt_plan t;
+	const UChar *code = p->code;
+	UInt i, at[VT_MAX_INSTRS + 1];
+
+	t.n_instrs = t.n_code = 0;
+	for (i = 0; i < p->n_instrs; code += p->instr[i++].len) {
+		at[i] = t.n_instrs;
+		if (p->lanes[i] == 0)
+			continue;
+		VG_(memcpy)(t.code + t.n_code, code, p->instr[i].len);
+		t.n_code += p->instr[i].len;
+		t.lanes[t.n_instrs] = p->lanes[i];
+		t.instr[t.n_instrs++] = p->instr[i];
+	}
+	at[i] = t.n_instrs;
+	t.n_accesses = p->n_accesses;
+	for (i = 0; i < p->n_accesses; i++) {
+		t.access[i] = p->access[i];
+		t.access[i].instr = at[p->access[i].instr];
+	}
+	t.n_exits = p->n_exits;
+	for (i = 0; i < p->n_exits; i++) {
+		t.exit[i] = p->exit[i];
+		t.exit[i].n_instrs = at[p->exit[i].n_instrs];
+	}
+	t.n_slots = p->n_slots;
+	return &t;
+}
+
+/* Who wants its instructions: one set when they are alike. */
+static void log_wanted(const struct vt_plan *p)
+{
+	static union {
+		struct pt_log_wanted r;
+		ULong room[1 + VT_MAX_INSTRS];
+	} u;
+	UInt i, n = 1;
+
+	for (i = 0; i < p->n_instrs; i++)
+		if (p->lanes[i] != p->lanes[0])
+			n = p->n_instrs;
+	u.r.head = (struct pt_log_head){PT_LOG_WANTED, 8 + 8 * n};
+	VG_(memcpy)(u.r.lanes, p->lanes, 8 * n);
+	vt_ring_log(&u, 8 + 8 * n);
+}
+
+static void log_windowed(struct pt_log_block *kept, const struct vt_plan *p)
+{
+	static ULong room[PT_MAX_RECORD / 8];
+	struct pt_instr *instr = (struct pt_instr *)vt_log_instrs(kept);
+	const struct vt_plan *t = told(p);
+	UInt i, bytes = record_bytes(t);
+
+	for (i = 0; i < p->n_instrs; i++)
+		instr[i].pad[0] = p->lanes[i] == 0;
+	log_wanted(t);
+	fill((struct pt_log_block *)room, t, bytes);
+	((struct pt_log_block *)room)->id = kept->id;
+	((struct pt_log_block *)room)->route = kept->route;
+	vt_ring_log(room, bytes);
+}
+
 const struct pt_log_block *vt_log_block(const struct vt_plan *p)
 {
 	UInt bytes = record_bytes(p);
@@ -100,6 +177,9 @@ const struct pt_log_block *vt_log_block(const struct vt_plan *p)
 	vt_objects_log_file(p->instr[0].addr);
 	fill(b, p, bytes);
 	keep(b);
-	vt_ring_log(b, bytes);
+	if (vt_given != NULL)
+		log_windowed(b, p);
+	else
+		vt_ring_log(b, bytes);
 	return b;
 }

@@ -19,6 +19,10 @@
  */
 const struct pt_log_block *vt_log_block(const struct vt_plan *);
 
+/* How many of the block's first @n instructions the daemon was told of: those
+   that somebody wants. */
+UInt vt_log_told(const struct pt_log_block *, UInt n);
+
 /* Blocks ever described. */
 UInt vt_log_n_blocks(void);
 

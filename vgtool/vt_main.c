@@ -16,6 +16,7 @@
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_events.h"
+#include "vgtool/vt_given.h"
 #include "vgtool/vt_instrument.h"
 #include "vgtool/vt_registers.h"
 #include "vgtool/vt_ring.h"
@@ -245,7 +246,7 @@ static void vt_post_clo_init(void)
 	find_daemon();
 	if (vt_control_reports())
 		keep_standard();
-	if (vt_ring_is_attached() &&
+	if (vt_ring_is_attached() && vt_given == NULL &&
 	    !(vt_control_fields() & PT_FIELD_UNUSED_LOADS))
 		vt_registers_keep_fewer();
 }

@@ -21,6 +21,16 @@ static UInt n_objects, objects_size;
 static DiEpoch known_epoch;
 static Bool epoch_is_known;
 
+static void (*object_came)(const DebugInfo *);
+static void (*object_went)(const HChar *path, Addr start, SizeT size);
+
+void vt_objects_watch(void (*came)(const DebugInfo *),
+		      void (*went)(const HChar *path, Addr start, SizeT size))
+{
+	object_came = came;
+	object_went = went;
+}
+
 union named {
 	struct pt_log_head head;
 	struct pt_log_map map;
@@ -91,6 +101,9 @@ static void drop_unseen(void)
 			continue;
 		}
 		log_unmap(&objects[i]);
+		if (object_went != NULL)
+			object_went(objects[i].path, objects[i].start,
+				    objects[i].size);
 		VG_(free)(objects[i].path);
 	}
 	n_objects = kept;
@@ -125,6 +138,8 @@ static void add_object(const DebugInfo *di)
 		.seen = True,
 	};
 	log_map(di);
+	if (object_came != NULL)
+		object_came(di);
 }
 
 /* Valgrind counts an epoch on whenever objects come or go. Those that went

@@ -12,6 +12,10 @@
 
 #include "vgtool/vt_room.h"
 
+/* Who else wants to know of objects; before the first is followed. */
+void vt_objects_watch(void (*came)(const DebugInfo *),
+		      void (*went)(const HChar *path, Addr start, SizeT size));
+
 /* Tells the daemon of objects that were mapped or unmapped since the last
    call. */
 void vt_objects_follow(void);

@@ -90,6 +90,30 @@ struct pt_tool_page *vt_ring_page(void)
 	return page;
 }
 
+struct pt_tool_page *vt_ring_sink(void)
+{
+	if (page != &sink_page) {
+		sink_page.cursor = sink_page.next = (Addr)sink;
+		sink_page.limit = (Addr)sink + SINK - PT_MAX_UNIT - VT_RESERVE;
+	}
+	return &sink_page;
+}
+
+void vt_ring_close_unit(void)
+{
+	*(UInt *)page->next = 0;
+	page->cursor = page->next;
+}
+
+ULong vt_ring_orders(void)
+{
+	if (!vt_ring_is_attached())
+		return 0;
+	/* Pairs with the store-release of orders in the daemon: the message has
+	   been sent. */
+	return pt_load_acquire(&released->orders);
+}
+
 static void *map(Int fd, ULong offset, ULong bytes, UInt prot)
 {
 	SysRes r = VG_(am_shared_mmap_file_float_valgrind)(bytes, prot, fd,

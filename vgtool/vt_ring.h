@@ -41,6 +41,15 @@ Bool vt_ring_was_attached(void);
 /* Never NULL. */
 struct pt_tool_page *vt_ring_page(void);
 
+/* The sink, with room: for threads that are not recorded. */
+struct pt_tool_page *vt_ring_sink(void);
+
+/* No unit is open: what runs next may have none. */
+void vt_ring_close_unit(void);
+
+/* Messages that the daemon has sent for windows' sake. */
+ULong vt_ring_orders(void);
+
 /**
  * vt_ring_make_room() - Before a thread enters generated code: go on to the
  * next chunk when this one is nearly full.

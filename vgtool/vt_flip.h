@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_flip.h - from recording nothing to recording what windows want, and back
+ *
+ * Room:    vgtool.
+ * Used by: vt_events.c, vt_control.c.
+ *
+ * Code that nobody wants is made as if there were no tool. When a window opens
+ * or closes, all code is forgotten and made anew as it runs. That happens
+ * between blocks, so a window opens before the first instruction after its
+ * event, and closes likewise.
+ */
+#ifndef VT_FLIP_H
+#define VT_FLIP_H
+
+#include "proto/pt_window.h"
+#include "vgtool/vt_room.h"
+
+/* The plan that came with the welcome; NULL: everything is recorded. It becomes
+   ours. Takes effect at once: code made before is forgotten. */
+void vt_flip_take(struct pt_plan *);
+
+/**
+ * vt_flip_enter() - A thread is about to run.
+ *
+ * Return: False when the code that it is about to run has been forgotten: let
+ *         it come again.
+ */
+Bool vt_flip_enter(ThreadId tid, UInt thread);
+
+/* It has run. */
+void vt_flip_leave(ThreadId tid);
+
+/* Whether what the thread runs is recorded. */
+Bool vt_flip_records(UInt thread);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_given.h - the plan that the daemon has given: what to record, and when
+ *
+ * Room:    vgtool.
+ * Used by: vt_watch.c, vt_windows.c, vt_scope.c, vt_log.c.
+ */
+#ifndef VT_GIVEN_H
+#define VT_GIVEN_H
+
+#include "proto/pt_window.h"
+#include "vgtool/vt_room.h"
+
+/* NULL: everything is recorded. Set by vt_flip_take() alone. */
+extern const struct pt_plan *vt_given;
+
+static inline const void *vt_given_in(struct pt_array a, UInt i, UInt size)
+{
+	return (const HChar *)vt_given + a.at + (SizeT)i * size;
+}
+
+static inline const struct pt_window *vt_given_window(UInt i)
+{
+	return vt_given_in(vt_given->windows, i, sizeof(struct pt_window));
+}
+
+static inline const struct pt_event *vt_given_event(UInt i)
+{
+	return vt_given_in(vt_given->events, i, sizeof(struct pt_event));
+}
+
+static inline const struct pt_lane *vt_given_lane(UInt i)
+{
+	return vt_given_in(vt_given->lanes, i, sizeof(struct pt_lane));
+}
+
+static inline const struct pt_image *vt_given_image(UInt i)
+{
+	return vt_given_in(vt_given->images, i, sizeof(struct pt_image));
+}
+
+static inline const struct pt_function *vt_given_function(UInt i)
+{
+	return vt_given_in(vt_given->functions, i, sizeof(struct pt_function));
+}
+
+static inline const struct pt_select *vt_given_select(UInt i)
+{
+	return vt_given_in(vt_given->selects, i, sizeof(struct pt_select));
+}
+
+static inline const struct pt_interval *vt_given_interval(UInt i)
+{
+	return vt_given_in(vt_given->intervals, i, sizeof(struct pt_interval));
+}
+
+static inline const HChar *vt_given_string(UInt at)
+{
+	return vt_given_in(vt_given->strings, at, 1);
+}
+
+#endif

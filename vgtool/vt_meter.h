@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_meter.h - instructions and accesses, counted while somebody waits for a
+ * number of them
+ *
+ * Room:    vgtool.
+ * Used by: vt_windows.c (says how far it is), vt_instrument.c (emits the code
+ *          that counts), vt_events.c (when threads run and stop).
+ *
+ * Code counts down in a shadow register. What is left is set for the thread that
+ * is about to run; a
+ * block that would go below zero is not begun but leaves to the scheduler.
+ * Near the end blocks are made of one instruction each, so that it is met
+ * exactly. An instruction's accesses are not torn apart.
+ */
+#ifndef VT_METER_H
+#define VT_METER_H
+
+#include "vgtool/vt_emit.h"
+#include "vgtool/vt_room.h"
+
+enum vt_metered {
+	VT_INSTRUCTIONS,
+	VT_ACCESSES, /* loads and stores; a modify is both */
+	VT_READS,
+	VT_WRITES,
+	VT_METERED
+};
+
+#define VT_MUCH (1ULL << 62) /* left, where nobody waits */
+
+/* From now on, and in code made from now on, these count: a bit each. */
+void vt_meter_want(UInt kinds);
+UInt vt_meter_wanted(void);
+
+/* Counted up to now, of a thread (by its number) or, by 0, of all. */
+ULong vt_meter_total(enum vt_metered, UInt thread);
+
+/* A thread is about to run, this much being left of each; or has run. */
+void vt_meter_start(ThreadId tid, UInt thread, const ULong *left);
+void vt_meter_stop(ThreadId tid);
+
+/* Whether blocks must be short for what was left at the last start. */
+Bool vt_meter_is_near(void);
+
+/* Whether the last one that ran got nowhere. */
+Bool vt_meter_is_stuck(void);
+
+/* Reads a block, and emits a look at what is left at its top. */
+void vt_meter_top(struct vt_emitter *, const IRSB *, Addr here);
+
+/* Before statement @i of the block, the end included: counts what came before
+   when code may leave here. */
+void vt_meter_statement(struct vt_emitter *, const IRSB *, Int i);
+
+#endif

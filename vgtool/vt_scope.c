@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_scope.c - what is wanted of an instruction; see vt_scope.h */
+
+#include "vgtool/vt_scope.h"
+
+#include <pub_tool_aspacemgr.h>
+#include <pub_tool_debuginfo.h>
+
+#include "vgtool/vt_functions.h"
+#include "vgtool/vt_given.h"
+
+enum { NONE = -1 };
+
+/* The object looked at last: which entry of each lane holds for it. */
+struct object {
+	Addr start, end;
+	Int image[PT_MAX_LANES]; /* of the plan's, or NONE */
+};
+
+static ULong wanted;
+static struct object last;
+static UInt *function_of; /* vt_functions.h, by the plan's functions */
+
+void vt_scope_forget(void)
+{
+	last = (struct object){0, 0, {0}};
+}
+
+/* The functions that an image entry names, for the objects to come. */
+static void want_functions(const struct pt_image *image)
+{
+	UInt i;
+
+	for (i = image->first_function;
+	     i < image->first_function + image->n_functions; i++) {
+		const struct pt_function *f = vt_given_function(i);
+		struct vt_wanted w = {
+			.image_kind = image->kind,
+			.image = vt_given_string(image->name),
+			.name = vt_given_string(f->name),
+			.decorated = f->kind == PT_FUNCTION_DECORATED,
+		};
+
+		if (f->kind != PT_FUNCTION_ANY)
+			function_of[i] = vt_functions_want(&w);
+	}
+}
+
+void vt_scope_begin(void)
+{
+	UInt i;
+
+	VG_(free)(function_of);
+	function_of = VG_(calloc)("vt.scope", vt_given->functions.n + 1,
+				  sizeof(*function_of));
+	for (i = 0; i < vt_given->images.n; i++)
+		want_functions(vt_given_image(i));
+	wanted = 0;
+	vt_scope_forget();
+}
+
+void vt_scope_want(ULong lanes)
+{
+	wanted = lanes;
+}
+
+static Int image_of(const struct pt_lane *lane, const HChar *path)
+{
+	UInt i;
+
+	for (i = lane->first_image; i < lane->first_image + lane->n_images; i++)
+		if (vt_functions_is_image(
+			    path, vt_given_image(i)->kind,
+			    vt_given_string(vt_given_image(i)->name)))
+			return i;
+	return NONE;
+}
+
+/* What Valgrind knows as an object has its text told; other code is judged by
+   what is mapped there: a file, or nothing with a name. */
+static const HChar *object_at(Addr pc, struct object *o)
+{
+	DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
+	const NSegment *segment = VG_(am_find_nsegment)(pc);
+	const HChar *path = NULL;
+
+	if (di != NULL) {
+		o->start = VG_(DebugInfo_get_text_avma)(di);
+		o->end = o->start + VG_(DebugInfo_get_text_size)(di);
+		if (pc >= o->start && pc < o->end)
+			return VG_(DebugInfo_get_filename)(di);
+	}
+	o->start = pc;
+	o->end = pc + 1;
+	if (segment != NULL)
+		path = VG_(am_get_filename)(segment);
+	return path ?: "";
+}
+
+static const struct object *find_object(Addr pc)
+{
+	const HChar *path;
+	UInt i;
+
+	if (pc >= last.start && pc < last.end)
+		return &last;
+	path = object_at(pc, &last);
+	for (i = 0; i < vt_given->lanes.n; i++)
+		last.image[i] = image_of(vt_given_lane(i), path);
+	return &last;
+}
+
+static Bool is_in(Addr pc, UInt function)
+{
+	const struct vt_range *r;
+	UInt n;
+
+	for (n = 0; (r = vt_functions_at(pc, n)) != NULL; n++)
+		if (r->function == function)
+			return True;
+	return False;
+}
+
+static const struct pt_function *function_at(Int image, Addr pc)
+{
+	const struct pt_image *im = vt_given_image(image);
+	UInt i;
+
+	for (i = im->first_function; i < im->first_function + im->n_functions;
+	     i++)
+		if (vt_given_function(i)->kind == PT_FUNCTION_ANY ||
+		    is_in(pc, function_of[i]))
+			return vt_given_function(i);
+	return NULL;
+}
+
+static const struct pt_function *function_of_lane(UInt lane, Addr pc)
+{
+	Int image = find_object(pc)->image[lane];
+
+	return image == NONE ? NULL : function_at(image, pc);
+}
+
+Bool vt_scope_has(Addr pc)
+{
+	UInt lane;
+
+	for (lane = 0; lane < vt_given->lanes.n; lane++)
+		if ((wanted >> lane & 1) && function_of_lane(lane, pc) != NULL)
+			return True;
+	return False;
+}
+
+static const struct pt_select *select_of(const struct pt_function *f,
+					 Bool accesses)
+{
+	UInt i;
+
+	for (i = f->first_select; i < f->first_select + f->n_selects; i++) {
+		const struct pt_select *s = vt_given_select(i);
+
+		if (s->kind == PT_SELECT_ANY ||
+		    (s->kind == PT_SELECT_ANY_MEM && accesses))
+			return s;
+	}
+	return NULL;
+}
+
+struct vt_wish vt_scope_at(Addr pc, UInt len, Bool accesses)
+{
+	struct vt_wish wish = {0, 0};
+	UInt lane;
+
+	for (lane = 0; lane < vt_given->lanes.n; lane++) {
+		const struct pt_function *f;
+		const struct pt_select *s;
+
+		if (!(wanted >> lane & 1))
+			continue;
+		f = function_of_lane(lane, pc);
+		s = f == NULL ? NULL : select_of(f, accesses);
+		if (s == NULL)
+			continue;
+		wish.lanes |= 1ULL << lane;
+		wish.record |= s->record;
+	}
+	return wish;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_scope.h - what is wanted of an instruction
+ *
+ * Room:    vgtool.
+ * Used by: vt_block.c.
+ */
+#ifndef VT_SCOPE_H
+#define VT_SCOPE_H
+
+#include "vgtool/vt_room.h"
+
+struct vt_wish {
+	ULong lanes; /* that want it; 0: nobody */
+	UInt record; /* enum pt_record_fields, of all of them together */
+};
+
+/* Starts anew with the plan that is given. */
+void vt_scope_begin(void);
+
+/* Objects have come or gone. */
+void vt_scope_forget(void);
+
+/* These lanes are wanted from now on, in code made from now on. */
+void vt_scope_want(ULong lanes);
+
+/**
+ * vt_scope_at() - What is wanted of an instruction.
+ * @accesses: it accesses memory.
+ */
+struct vt_wish vt_scope_at(Addr pc, UInt len, Bool accesses);
+
+/* Whether anything is wanted of the code there, as far as its function
+   tells. */
+Bool vt_scope_has(Addr pc);
+
+#endif

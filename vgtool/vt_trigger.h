@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_trigger.h - calls and returns of functions that somebody waits for
+ *
+ * Room:    vgtool.
+ * Used by: vt_instrument.c (the blocks that look), vt_flip.c.
+ *
+ * A block that begins a function looks before its first instruction. What it
+ * finds there, stack pointer and return address, is kept as an activation until
+ * the block at that address is about to run with the stack as it was before
+ * the call. A jump back to the function's first instruction is no call, and a
+ * tail call is one. Activations that were unwound (longjmp(), exceptions) are
+ * taken to have returned when the next look finds the stack above them.
+ */
+#ifndef VT_TRIGGER_H
+#define VT_TRIGGER_H
+
+#include "vgtool/vt_emit.h"
+#include "vgtool/vt_room.h"
+
+void vt_trigger_begin(void);
+
+/* Whether calls or returns are waited for at all. */
+Bool vt_trigger_is_used(void);
+
+/* Emits the look of a block that begins at @pc, if it needs one. @here: where
+   it may leave to the scheduler; 0: it cannot. */
+void vt_trigger_top(struct vt_emitter *, Addr pc, Addr here);
+
+/* Of a thread: what it has left, without a look; it ends. */
+void vt_trigger_unwind(ThreadId tid);
+void vt_trigger_end(ThreadId tid);
+
+/* Forgets code that has to look from now on, and did not yet. Return: whether
+   there was any. */
+Bool vt_trigger_settle(void);
+
+#endif

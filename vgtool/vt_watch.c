@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_watch.c - the events that windows wait for; see vt_watch.h */
+
+#include "vgtool/vt_watch.h"
+
+#include "vgtool/vt_control.h"
+#include "vgtool/vt_functions.h"
+#include "vgtool/vt_given.h"
+
+/* What has come of an event so far. */
+struct event {
+	Bool happened;
+	UInt function;	  /* of CALL and RETURN: vt_functions.h */
+	UInt calls;	  /* since it was armed */
+	ULong activation; /* of RETURN: the call that has to return; or 0 */
+	ULong base;	  /* of counts: where they began */
+};
+
+static struct event *events;
+static ULong start_ns; /* of the process */
+static Bool news;      /* something has happened */
+static Bool has_time;  /* some event waits for a time */
+
+static Bool is_ours(const struct pt_event *e)
+{
+	return e->process == 0 || e->process == vt_given->process;
+}
+
+static Bool is_thread(const struct pt_event *e, UInt thread)
+{
+	return e->thread == 0 || e->thread == thread;
+}
+
+static void want_function(UInt i)
+{
+	const struct pt_event *e = vt_given_event(i);
+	const HChar *image = vt_given_string(e->image);
+	struct vt_wanted w = {
+		.image_kind = image[0] == 0		    ? PT_IMAGE_MAIN
+			      : e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH
+							    : PT_IMAGE_NAME,
+		.image = image,
+		.name = vt_given_string(e->name),
+		.decorated = (e->flags & PT_EVENT_DECORATED) != 0,
+	};
+
+	if ((e->kind == PT_EVENT_CALL || e->kind == PT_EVENT_RETURN) &&
+	    is_ours(e))
+		events[i].function = vt_functions_want(&w);
+	else
+		events[i].function = ~0u;
+}
+
+void vt_watch_begin(void)
+{
+	UInt i;
+
+	VG_(free)(events);
+	events = VG_(calloc)("vt.watch", vt_given->events.n + 1,
+			     sizeof(*events));
+	start_ns = vt_control_now_ns();
+	has_time = False;
+	for (i = 0; i < vt_given->events.n; i++) {
+		want_function(i);
+		events[i].happened =
+			(vt_given_event(i)->flags & PT_EVENT_HAPPENED) != 0;
+		has_time |= vt_given_event(i)->kind == PT_EVENT_TIME;
+	}
+	news = True;
+}
+
+Bool vt_watch_names(UInt function)
+{
+	UInt i;
+
+	for (i = 0; vt_given != NULL && i < vt_given->events.n; i++)
+		if (events[i].function == function)
+			return True;
+	return False;
+}
+
+void vt_watch_happened(UInt i)
+{
+	if (vt_given == NULL || i >= vt_given->events.n || events[i].happened)
+		return;
+	events[i].happened = True;
+	news = True;
+}
+
+/* In this process: others may wait for it, too. */
+static void happened(UInt i)
+{
+	if (events[i].happened)
+		return;
+	if (vt_given_event(i)->process != 0)
+		vt_control_send(PT_MSG_HAPPENED, i);
+	vt_watch_happened(i);
+}
+
+/* The next of our own events of a kind, from @i on. */
+static const struct pt_event *next_event(UInt *i, UInt kind)
+{
+	for (; vt_given != NULL && *i < vt_given->events.n; ++*i)
+		if (vt_given_event(*i)->kind == kind &&
+		    is_ours(vt_given_event(*i)))
+			return vt_given_event(*i);
+	return NULL;
+}
+
+void vt_watch_thread(UInt number, Bool starts, UInt alive)
+{
+	const struct pt_event *e;
+	UInt i;
+
+	for (i = 0; (e = next_event(&i, starts ? PT_EVENT_CREATION
+					       : PT_EVENT_TERMINATION));
+	     i++)
+		if (e->thread == number || (starts && e->thread == 0))
+			happened(i);
+	for (i = 0; (e = next_event(&i, PT_EVENT_THREADS)); i++)
+		if (alive >= e->count && alive <= e->most)
+			happened(i);
+}
+
+void vt_watch_signal(UInt signal)
+{
+	const struct pt_event *e;
+	UInt i;
+
+	for (i = 0; (e = next_event(&i, PT_EVENT_SIGNAL)); i++)
+		if (e->count == signal)
+			happened(i);
+}
+
+void vt_watch_request(const HChar *name)
+{
+	const struct pt_event *e;
+	UInt i;
+
+	for (i = 0; (e = next_event(&i, PT_EVENT_REQUEST)); i++)
+		if (VG_(strcmp)(vt_given_string(e->name), name) == 0)
+			happened(i);
+}
+
+void vt_watch_image(const HChar *path, Bool loaded)
+{
+	const struct pt_event *e;
+	UInt i;
+
+	for (i = 0;
+	     (e = next_event(&i, loaded ? PT_EVENT_LOAD : PT_EVENT_UNLOAD));
+	     i++)
+		if (vt_functions_is_image(path,
+					  e->flags & PT_EVENT_BY_PATH
+						  ? PT_IMAGE_PATH
+						  : PT_IMAGE_NAME,
+					  vt_given_string(e->image)))
+			happened(i);
+}
+
+void vt_watch_called(UInt function, UInt thread, ULong activation)
+{
+	const struct pt_event *e;
+	UInt i;
+
+	for (i = 0; (e = next_event(&i, PT_EVENT_CALL)); i++)
+		if (events[i].function == function && is_thread(e, thread) &&
+		    ++events[i].calls == e->count)
+			happened(i);
+	for (i = 0; (e = next_event(&i, PT_EVENT_RETURN)); i++)
+		if (events[i].function == function && is_thread(e, thread) &&
+		    ++events[i].calls == e->count)
+			events[i].activation = activation;
+}
+
+void vt_watch_returned(ULong activation)
+{
+	UInt i;
+
+	for (i = 0; next_event(&i, PT_EVENT_RETURN); i++)
+		if (events[i].activation == activation)
+			happened(i);
+}
+
+/* What an event counts, if it counts. */
+static Bool counted(const struct pt_event *e, enum vt_metered *what)
+{
+	switch (e->kind) {
+	case PT_EVENT_INSTRUCTIONS:
+		*what = VT_INSTRUCTIONS;
+		return True;
+	case PT_EVENT_ACCESSES:
+		*what = VT_ACCESSES;
+		return True;
+	case PT_EVENT_READS:
+		*what = VT_READS;
+		return True;
+	case PT_EVENT_WRITES:
+		*what = VT_WRITES;
+		return True;
+	default:
+		return False;
+	}
+}
+
+/* Where an event's count stands. */
+static ULong count_of(const struct pt_event *e)
+{
+	enum vt_metered what;
+
+	if (e->kind == PT_EVENT_TIME)
+		return vt_control_now_ns() - start_ns;
+	return counted(e, &what) ? vt_meter_total(what, e->thread) : 0;
+}
+
+static void look_at_counts(void)
+{
+	enum vt_metered what;
+	UInt i;
+
+	for (i = 0; i < vt_given->events.n; i++) {
+		const struct pt_event *e = vt_given_event(i);
+
+		if (events[i].happened || !is_ours(e) ||
+		    (e->kind != PT_EVENT_TIME && !counted(e, &what)))
+			continue;
+		if (count_of(e) - events[i].base >= e->count)
+			happened(i);
+	}
+}
+
+Bool vt_watch_holds(UInt i)
+{
+	const struct pt_event *e = vt_given_event(i);
+	UInt k;
+
+	if (e->kind != PT_EVENT_ALL && e->kind != PT_EVENT_ANY)
+		return events[i].happened;
+	for (k = e->first; k < e->first + e->n; k++)
+		if (vt_watch_holds(k) == (e->kind == PT_EVENT_ANY))
+			return e->kind == PT_EVENT_ANY;
+	return e->kind == PT_EVENT_ALL;
+}
+
+/* Begins to wait for an event anew. @opening: only what counts from there. */
+void vt_watch_arm(UInt i, Bool opening)
+{
+	const struct pt_event *e = vt_given_event(i);
+	struct event *to = &events[i];
+	UInt k;
+
+	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY) {
+		for (k = e->first; k < e->first + e->n; k++)
+			vt_watch_arm(k, opening);
+		return;
+	}
+	if (opening && !(e->flags & PT_EVENT_SINCE_OPEN))
+		return;
+	to->happened = False;
+	to->calls = 0;
+	to->activation = 0;
+	to->base = count_of(e);
+}
+
+Bool vt_watch_look(void)
+{
+	Bool any;
+
+	if (has_time || vt_meter_wanted())
+		look_at_counts();
+	any = news;
+	news = False;
+	return any;
+}
+
+UInt vt_watch_left(UInt thread, ULong *left)
+{
+	enum vt_metered what;
+	UInt i, kinds = 0;
+
+	for (i = 0; i < vt_given->events.n; i++) {
+		const struct pt_event *e = vt_given_event(i);
+		ULong to;
+
+		if (events[i].happened || !is_ours(e) || !counted(e, &what))
+			continue;
+		kinds |= 1u << what;
+		if (e->thread != 0 && e->thread != thread)
+			continue;
+		to = events[i].base + e->count - count_of(e);
+		left[what] = to < left[what] ? to : left[what];
+	}
+	return kinds;
+}

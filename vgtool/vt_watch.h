@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_watch.h - the events that windows wait for
+ *
+ * Room:    vgtool.
+ * Used by: vt_events.c, vt_trigger.c, vt_requests.c (tell what happens),
+ *          vt_windows.c (asks what has).
+ *
+ * What happens is noted at once, wherever that is; conclusions are drawn while
+ * no code runs. Without a plan nothing is noted.
+ */
+#ifndef VT_WATCH_H
+#define VT_WATCH_H
+
+#include "vgtool/vt_meter.h"
+#include "vgtool/vt_room.h"
+
+/* Starts anew with the plan that is given. */
+void vt_watch_begin(void);
+
+/* Notes what has happened in this process. */
+void vt_watch_thread(UInt number, Bool starts, UInt alive);
+void vt_watch_signal(UInt signal);
+void vt_watch_request(const HChar *name);
+void vt_watch_image(const HChar *path, Bool loaded);
+
+/* In another one. */
+void vt_watch_happened(UInt event);
+
+/*
+ * A function that a CALL or RETURN event names has been called, by the thread
+ * with that number; @activation is unlike those of all other calls. It has
+ * returned, or was unwound.
+ */
+void vt_watch_called(UInt function, UInt thread, ULong activation);
+void vt_watch_returned(ULong activation);
+
+/* Whether some CALL or RETURN event names the function (vt_functions.h). */
+Bool vt_watch_names(UInt function);
+
+/* Notes what follows from counts and clocks. Return: whether anything has
+   happened since it was last asked. */
+Bool vt_watch_look(void);
+
+/* Whether an event has happened since it was armed. */
+Bool vt_watch_holds(UInt event);
+
+/* Begins to wait for an event anew. @opening: only for what counts from there
+   on. */
+void vt_watch_arm(UInt event, Bool opening);
+
+/* Lessens what is left [VT_METERED] to what the nearest count is away, for a
+   thread about to run; returns a bit for each kind that counts. */
+UInt vt_watch_left(UInt thread, ULong *left);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_windows.c - which windows are open; see vt_windows.h */
+
+#include "vgtool/vt_windows.h"
+
+#include "vgtool/vt_control.h"
+#include "vgtool/vt_given.h"
+#include "vgtool/vt_ring.h"
+#include "vgtool/vt_watch.h"
+
+enum state { WAITING, OPEN, OVER };
+
+struct window {
+	enum state state;
+	ULong base;   /* where sampling began to count */
+	UInt passed;  /* intervals that are over */
+	Bool ordered; /* from outside: */
+	Bool to_open; /* that, or to close */
+};
+
+static struct window *windows;
+static ULong lanes; /* wanted now */
+static Bool any_ordered;
+
+void vt_windows_begin(void)
+{
+	VG_(free)(windows);
+	windows = VG_(calloc)("vt.windows", vt_given->windows.n + 1,
+			      sizeof(*windows));
+	lanes = 0;
+}
+
+void vt_windows_order(UInt window, Bool open)
+{
+	if (vt_given == NULL || window >= vt_given->windows.n)
+		return;
+	windows[window].ordered = any_ordered = True;
+	windows[window].to_open = open;
+}
+
+/* What a window's samples or intervals count. */
+static ULong sample_count(const struct pt_window *w)
+{
+	if (w->n_intervals != 0)
+		return vt_meter_total(VT_INSTRUCTIONS, 0);
+	switch (w->sample_unit) {
+	case PT_COUNT_INSTRUCTIONS:
+		return vt_meter_total(VT_INSTRUCTIONS, 0);
+	case PT_COUNT_ACCESSES:
+		return vt_meter_total(VT_ACCESSES, 0);
+	default:
+		return vt_control_now_ns();
+	}
+}
+
+/* Whether that is on the meter. */
+static Bool samples(const struct pt_window *w, enum vt_metered *what)
+{
+	*what = VT_INSTRUCTIONS;
+	if (w->n_intervals != 0)
+		return True;
+	if (w->sample_unit == PT_COUNT_ACCESSES)
+		*what = VT_ACCESSES;
+	return w->sample_every != 0 && w->sample_unit != PT_COUNT_NS;
+}
+
+/* Whether an open window takes what comes now. @left: how long it stays so. */
+static Bool takes(const struct pt_window *w, struct window *s, ULong *left)
+{
+	ULong now, in;
+
+	*left = ~0ULL;
+	if (w->n_intervals == 0 && w->sample_every == 0)
+		return True;
+	now = sample_count(w);
+	if (w->n_intervals == 0) {
+		in = (now - s->base) % w->sample_every;
+		*left = (in < w->sample_for ? w->sample_for : w->sample_every) -
+			in;
+		return in < w->sample_for;
+	}
+	while (s->passed < w->n_intervals &&
+	       now >= vt_given_interval(w->first_interval + s->passed)->start +
+			       vt_given_interval(w->first_interval + s->passed)
+				       ->duration)
+		s->passed++;
+	if (s->passed == w->n_intervals)
+		return False;
+	in = vt_given_interval(w->first_interval + s->passed)->start;
+	*left = (now < in
+			 ? in
+			 : in + vt_given_interval(w->first_interval + s->passed)
+					   ->duration) -
+		now;
+	return now >= in;
+}
+
+static void open_window(UInt i)
+{
+	const struct pt_window *w = vt_given_window(i);
+
+	windows[i].state = OPEN;
+	windows[i].base = sample_count(w);
+	if (w->till != PT_NO_EVENT)
+		vt_watch_arm(w->till, True);
+	vt_ring_unit(PT_WINDOW_OPEN, i, NULL, 0);
+}
+
+static void close_window(UInt i)
+{
+	const struct pt_window *w = vt_given_window(i);
+
+	windows[i].state = w->flags & PT_WINDOW_REOPENS ? WAITING : OVER;
+	if (windows[i].state == WAITING) {
+		if (w->on != PT_NO_EVENT)
+			vt_watch_arm(w->on, False);
+		if (w->till != PT_NO_EVENT)
+			vt_watch_arm(w->till, False);
+	}
+	vt_ring_unit(PT_WINDOW_CLOSE, i, NULL, 0);
+}
+
+static Bool wants_to_open(UInt i)
+{
+	const struct pt_window *w = vt_given_window(i);
+
+	if (windows[i].ordered && windows[i].to_open)
+		return True;
+	return windows[i].state == WAITING &&
+	       (w->on == PT_NO_EVENT || vt_watch_holds(w->on));
+}
+
+static Bool wants_to_close(UInt i)
+{
+	const struct pt_window *w = vt_given_window(i);
+
+	if (windows[i].ordered)
+		return !windows[i].to_open;
+	return w->till != PT_NO_EVENT && vt_watch_holds(w->till);
+}
+
+/* A window may open and close at once, but no event happens meanwhile. */
+static void settle_window(UInt i)
+{
+	if (windows[i].state != OPEN && wants_to_open(i))
+		open_window(i);
+	if (windows[i].state == OPEN && wants_to_close(i))
+		close_window(i);
+	windows[i].ordered = False;
+}
+
+static ULong lanes_wanted(void)
+{
+	ULong wanted = 0, left;
+	UInt i, k;
+
+	for (i = 0; i < vt_given->windows.n; i++) {
+		const struct pt_window *w = vt_given_window(i);
+
+		if (windows[i].state != OPEN || !takes(w, &windows[i], &left))
+			continue;
+		for (k = 0; k < w->n_lanes; k++)
+			wanted |= 1ULL << (w->first_lane + k);
+	}
+	return wanted;
+}
+
+Bool vt_windows_settle(void)
+{
+	ULong before = lanes;
+	UInt i;
+
+	if (vt_watch_look() || any_ordered)
+		for (i = 0; i < vt_given->windows.n; i++)
+			settle_window(i);
+	any_ordered = False;
+	lanes = lanes_wanted();
+	return lanes != before;
+}
+
+ULong vt_windows_lanes(void)
+{
+	return lanes;
+}
+
+/* A window's lane for a thread: its own, else that for any other. */
+ULong vt_windows_lanes_of(UInt thread)
+{
+	ULong found = 0;
+	UInt i, k;
+
+	for (i = 0; i < vt_given->windows.n; i++) {
+		const struct pt_window *w = vt_given_window(i);
+
+		for (k = w->first_lane; k < w->first_lane + w->n_lanes; k++)
+			if (vt_given_lane(k)->thread == thread ||
+			    vt_given_lane(k)->thread == 0) {
+				found |= 1ULL << k;
+				break;
+			}
+	}
+	return found & lanes;
+}
+
+UInt vt_windows_left(UInt thread, ULong *left)
+{
+	UInt i, kinds = vt_watch_left(thread, left);
+	enum vt_metered what;
+	ULong to;
+
+	for (i = 0; i < vt_given->windows.n; i++) {
+		const struct pt_window *w = vt_given_window(i);
+
+		if (windows[i].state == OVER || !samples(w, &what))
+			continue;
+		kinds |= 1u << what;
+		if (windows[i].state == OPEN) {
+			takes(w, &windows[i], &to);
+			left[what] = to < left[what] ? to : left[what];
+		}
+	}
+	return kinds;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_windows.h - which windows are open
+ *
+ * Room:    vgtool.
+ * Used by: vt_flip.c.
+ */
+#ifndef VT_WINDOWS_H
+#define VT_WINDOWS_H
+
+#include "vgtool/vt_room.h"
+
+/* Starts anew with the plan that is given. */
+void vt_windows_begin(void);
+
+/* From outside. */
+void vt_windows_order(UInt window, Bool open);
+
+/*
+ * Opens and closes windows by what has happened, and tells the daemon.
+ *
+ * Context: no code is running.
+ * Return: whether other lanes are wanted now.
+ */
+Bool vt_windows_settle(void);
+
+/* A bit for each lane that is wanted: those of open windows. */
+ULong vt_windows_lanes(void);
+
+/* Those of them that a thread belongs to. */
+ULong vt_windows_lanes_of(UInt thread);
+
+/* How far it is to the next count that somebody waits for: lessens left
+   [VT_METERED]; returns a bit for each kind that counts. */
+UInt vt_windows_left(UInt thread, ULong *left);
+
+#endif
