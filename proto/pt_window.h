@@ -14,7 +14,9 @@
  *   pt_function[] | pt_select[] | pt_interval[] | strings
  *
  * each array at the offset that pt_plan tells. Strings are NUL-terminated, and
- * told by their offset in the strings; offset 0 is the empty string.
+ * told by their offset in the strings; offset 0 is the empty string. Windows
+ * and events have the same numbers in the plans of all processes of a tree; a
+ * window that does not concern the process has no lanes.
  *
  * What a window records is a tree: lanes (one for each thread entry), in each
  * images, in these functions, in these instructions. Of each level one entry
@@ -38,6 +40,8 @@ enum {
 	PT_MAX_EVENTS = 1024,
 	PT_NO_EVENT = 0xffffffff,
 };
+
+#define PT_NO_LIMIT UINT64_MAX
 
 struct pt_array {
 	uint32_t at; /* [bytes] from the plan's beginning; a multiple of 8 */
@@ -80,7 +84,7 @@ struct pt_window {
 	uint32_t flags;	     /* enum pt_window_flags */
 	uint32_t on;	     /* event, or PT_NO_EVENT */
 	uint32_t till;	     /* event, or PT_NO_EVENT */
-	uint32_t first_lane; /* none: the process is followed, no more */
+	uint32_t first_lane; /* none: records nothing of the process */
 	uint32_t n_lanes;
 	uint32_t first_interval;
 	uint32_t n_intervals;
@@ -120,7 +124,8 @@ enum pt_event_kind {
 enum pt_event_flags {
 	PT_EVENT_BY_PATH = 1u << 0,    /* image is a path, else a file's name */
 	PT_EVENT_DECORATED = 1u << 1,  /* name is as the linker knows it */
-	PT_EVENT_SUM = 1u << 2,	       /* counts of all threads together */
+	PT_EVENT_SUM = 1u << 2,	       /* counts of all threads together; thread
+					  is 0. Neither: of any one thread */
 	PT_EVENT_SINCE_OPEN = 1u << 3, /* counts begin when the window opens */
 	PT_EVENT_HAPPENED = 1u << 4,   /* before this process began */
 };
@@ -136,11 +141,11 @@ struct pt_event {
 	uint32_t thread;  /* number; 0: any */
 	uint32_t image;	  /* string; empty: the main executable */
 	uint32_t name;	  /* string: a function's, a request's */
-	uint32_t first;	  /* of ALL and ANY: these events */
+	uint32_t first;	  /* of ALL and ANY: these events, which come later */
 	uint32_t n;
 	uint32_t pad;
 	uint64_t count;
-	uint64_t most;
+	uint64_t most; /* or PT_NO_LIMIT */
 };
 
 /* A window's entry for a thread, or for any that has none of its own. */

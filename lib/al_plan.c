@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_plan.c - plans of processes
+ *
+ * Room:    lib.
+ */
+#include "lib/al_plan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_parts.h"
+
+_Static_assert(offsetof(struct pt_plan, strings) ==
+		       offsetof(struct pt_plan, windows) +
+			       AL_STRINGS * sizeof(struct pt_array),
+	       "a plan's arrays are those of enum al_part");
+
+static struct pt_array *array_of(void *plan, int part)
+{
+	return &((struct pt_plan *)plan)->windows + part;
+}
+
+/* @own: like @w, but with the windows and lanes of the process. */
+static int pick_lanes(const struct al_windows *w, uint32_t process,
+		      struct al_windows *own)
+{
+	uint32_t i, n = w->n[AL_WINDOWS];
+	int rc = al_parts_add(own, AL_WINDOWS, n, &i);
+
+	for (i = 0; i < n && !rc; i++) {
+		const struct al_follow *f = al_windows_find(w, i, process);
+		uint32_t n_lanes = f ? f->n_lanes : 0, first;
+
+		rc = al_parts_add(own, AL_LANES, n_lanes, &first);
+		if (!rc && n_lanes)
+			memcpy(own->lane + first, w->lane + f->first_lane,
+			       n_lanes * sizeof(struct pt_lane));
+		own->window[i] = w->window[i];
+		own->window[i].first_lane = first;
+		own->window[i].n_lanes = n_lanes;
+	}
+	return rc;
+}
+
+static size_t part_bytes(const struct al_windows *w, int part)
+{
+	return (w->n[part] * al_part_size(part) + 7) / 8 * 8;
+}
+
+static int write(const struct al_windows *w, uint32_t process, void **plan,
+		 size_t *bytes)
+{
+	struct pt_plan *head;
+	size_t at = sizeof(*head);
+
+	*bytes = at;
+	for (int i = 0; i < AL_PLAN_PARTS; i++)
+		*bytes += part_bytes(w, i);
+	if (*bytes > PT_MAX_PLAN)
+		return -E2BIG;
+	*plan = head = calloc(1, *bytes);
+	if (!head)
+		return -ENOMEM;
+	head->version = PT_PLAN_VERSION;
+	head->bytes = (uint32_t)*bytes;
+	head->process = process;
+	for (int i = 0; i < AL_PLAN_PARTS; i++) {
+		*array_of(head, i) = (struct pt_array){(uint32_t)at, w->n[i]};
+		if (w->n[i])
+			memcpy((char *)head + at, w->item[i],
+			       w->n[i] * al_part_size(i));
+		at += part_bytes(w, i);
+	}
+	return 0;
+}
+
+int al_plan_make(const struct al_windows *w, uint32_t process, void **plan,
+		 size_t *bytes)
+{
+	struct al_windows own = *w;
+	int rc;
+
+	own.window = NULL;
+	own.lane = NULL;
+	own.n[AL_WINDOWS] = own.n[AL_LANES] = 0;
+	rc = pick_lanes(w, process, &own);
+	if (!rc)
+		rc = write(&own, process, plan, bytes);
+	free(own.window);
+	free(own.lane);
+	return rc;
+}
+
+void al_plan_view(const void *plan, struct al_windows *view)
+{
+	char *base = (char *)(uintptr_t)plan;
+
+	memset(view, 0, sizeof(*view));
+	for (int i = 0; i < AL_PLAN_PARTS; i++) {
+		view->item[i] = base + array_of(base, i)->at;
+		view->n[i] = array_of(base, i)->n;
+	}
+}

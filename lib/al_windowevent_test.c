@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_windowevent_test.c - each event of a window file, and their combinations
+ *
+ * Room:    lib.
+ */
+#include "tests/tap.h"
+
+#include "lib/al_windowtext.h"
+
+/* The event that opens the window, in @text of `on`. */
+static struct pt_event on(const char *text, char *image, char *name)
+{
+	char all[400];
+	struct al_windows *w;
+	struct pt_event e;
+
+	snprintf(all, sizeof(all), KEY("on: {%s}"), text);
+	w = good(all);
+	e = w->event[w->window[0].on];
+	if (image)
+		strcpy(image, w->string + e.image);
+	if (name)
+		strcpy(name, w->string + e.name);
+	al_windows_free(w);
+	return e;
+}
+
+static void test_code(void)
+{
+	char image[100], name[100];
+	struct pt_event e = on("call: {function: f, image_name: libx.so, "
+			       "thread: 3, process: 2, decorated: true}",
+			       image, name);
+
+	ok(e.kind == PT_EVENT_CALL && e.thread == 3 && e.process == 2 &&
+		   e.count == 1,
+	   "the first call in a thread of a process");
+	ok(e.flags == PT_EVENT_DECORATED, "by the linker's name");
+	is_str(image, "libx.so", "in a library");
+	is_str(name, "f", "of the function");
+	e = on("return: {function: 'g(int)', image_path: /a/b, nth: 0}", image,
+	       name);
+	ok(e.kind == PT_EVENT_RETURN && e.count == 1 &&
+		   e.flags == (PT_EVENT_SUM | PT_EVENT_BY_PATH),
+	   "0 is any return, so the first");
+	is_str(image, "/a/b", "in a file");
+	is_str(name, "g(int)", "of a function with parameters");
+	e = on("call: main", image, name);
+	ok(e.kind == PT_EVENT_CALL && e.count == 1 && !*image,
+	   "a word is a call's function");
+	is_str(name, "main", "with that name");
+	e = on("load: {path: /lib/x, process: 1}", image, NULL);
+	ok(e.kind == PT_EVENT_LOAD && e.flags == PT_EVENT_BY_PATH &&
+		   e.process == 1 && !strcmp(image, "/lib/x"),
+	   "a file is mapped");
+	e = on("unload: libm.so.6", image, NULL);
+	ok(e.kind == PT_EVENT_UNLOAD && !e.flags && !strcmp(image, "libm.so.6"),
+	   "a word is an image's name");
+}
+
+static void test_life(void)
+{
+	struct pt_event e = on("creation: {process: 3}", NULL, NULL);
+
+	ok(e.kind == PT_EVENT_CREATION && e.process == 3 && !e.thread,
+	   "a process is created, though nobody follows it");
+	e = on("termination: {process: 1, thread: 2}", NULL, NULL);
+	ok(e.kind == PT_EVENT_TERMINATION && e.process == 1 && e.thread == 2,
+	   "a thread ends");
+	e = on("creation: 2", NULL, NULL);
+	is_u64(e.process, 2, "a word is the process");
+	e = on("threads: {ge: 4}", NULL, NULL);
+	ok(e.kind == PT_EVENT_THREADS && e.count == 4 && e.most == PT_NO_LIMIT,
+	   "at least so many threads");
+	e = on("threads: {le: 1, process: 1}", NULL, NULL);
+	ok(!e.count && e.most == 1, "at most so many threads");
+}
+
+static void test_counts(void)
+{
+	struct pt_event e = on("instructions: {count: 3M}", NULL, NULL);
+
+	ok(e.kind == PT_EVENT_INSTRUCTIONS && e.count == 3 << 20 &&
+		   e.flags == PT_EVENT_SUM,
+	   "so many instructions of all threads");
+	e = on("instructions: {count: 9, thread: 2}", NULL, NULL);
+	ok(!e.flags && e.thread == 2, "of one thread");
+	e = on("instructions: {count: 9, any_thread: true}", NULL, NULL);
+	ok(!e.flags && !e.thread, "of any one thread");
+	e = on("accesses: 5", NULL, NULL);
+	ok(e.kind == PT_EVENT_ACCESSES && e.count == 5, "so many accesses");
+	e = on("accesses: {reads: 6}", NULL, NULL);
+	ok(e.kind == PT_EVENT_READS && e.count == 6, "reads alone");
+	e = on("accesses: {writes: 7}", NULL, NULL);
+	ok(e.kind == PT_EVENT_WRITES && e.count == 7, "writes alone");
+	e = on("time: {ms: 5}", NULL, NULL);
+	ok(e.kind == PT_EVENT_TIME && e.count == 5000000, "milliseconds");
+	ok(on("time: {us: 5}", NULL, NULL).count == 5000 &&
+		   on("time: {s: 5}", NULL, NULL).count == 5000000000 &&
+		   on("time: {ms: 2s}", NULL, NULL).count == 2000000000 &&
+		   on("time: 7us", NULL, NULL).count == 7000 &&
+		   on("time: 7ns", NULL, NULL).count == 7,
+	   "other units of time");
+}
+
+static void test_outside(void)
+{
+	char name[100];
+	struct pt_event e = on("client_request: {name: go}", NULL, name);
+
+	ok(e.kind == PT_EVENT_REQUEST && !strcmp(name, "go"),
+	   "the program asks for it");
+	e = on("client_request: go", NULL, name);
+	ok(e.kind == PT_EVENT_REQUEST && !strcmp(name, "go"),
+	   "a word is the request's name");
+	e = on("signal: 12", NULL, NULL);
+	ok(e.kind == PT_EVENT_SIGNAL && e.count == 12, "a signal by number");
+	ok(on("signal: SIGUSR1", NULL, NULL).count == 10 &&
+		   on("signal: USR1", NULL, NULL).count == 10 &&
+		   on("signal: {number: INT, thread: 1}", NULL, NULL).count ==
+			   2,
+	   "a signal by name");
+	e = on("monitor: true", NULL, NULL);
+	is_u64(e.kind, PT_EVENT_MONITOR, "asked for from outside");
+}
+
+/* ---- combinations ---- */
+
+static void show(const struct al_windows *w, uint32_t i, char *out)
+{
+	const struct pt_event *e = &w->event[i];
+
+	if (e->kind > PT_EVENT_ANY) {
+		sprintf(out + strlen(out), "%u.%u", e->kind,
+			(unsigned)e->count);
+		return;
+	}
+	strcat(out, e->kind == PT_EVENT_ALL ? "all(" : "any(");
+	for (uint32_t k = 0; k < e->n; k++) {
+		if (k)
+			strcat(out, " ");
+		show(w, e->first + k, out);
+	}
+	strcat(out, ")");
+}
+
+static const char *combined(const char *text)
+{
+	static char out[400];
+	struct al_windows *w = good(text);
+
+	*out = '\0';
+	show(w, w->window[0].on, out);
+	al_windows_free(w);
+	return out;
+}
+
+static void test_trees(void)
+{
+	is_str(combined(ON("all: [signal: 3, signal: 4]")), "all(16.3 16.4)",
+	       "all of two");
+	is_str(combined(ON("any: [signal: 3, signal: 4]")), "any(16.3 16.4)",
+	       "any of two");
+	is_str(combined(ON("one: [signal: 3]")), "any(16.3)", "one is any");
+	is_str(combined(ON("signal: 3, time: 4ns")), "any(16.3 10.4)",
+	       "several without a word are any");
+	is_str(combined(KEY("on: [signal: 3, signal: 4]")), "any(16.3 16.4)",
+	       "a list is, too");
+	is_str(combined(ON("all: [{signal: 3, time: 4ns}, signal: 5]")),
+	       "all(any(16.3 10.4) 16.5)", "also within all");
+	is_str(combined(ON("all: [any: [signal: 1, all: [signal: 2, signal: "
+			   "3]], signal: 4], any: [signal: 5]")),
+	       "any(all(any(16.1 all(16.2 16.3)) 16.4) any(16.5))",
+	       "any depth");
+	is_str(combined(ON("accesses: {reads: 3, writes: 4}")),
+	       "all(12.3 13.4)", "reads and writes are both");
+}
+
+static void test_since(void)
+{
+	struct al_windows *w =
+		good(KEY("on: {signal: 1}, reopenable: true, till: {any: "
+			 "[instructions: {count: 5, since: opening}, call: "
+			 "{function: f, since: opening}, time: 1, accesses: "
+			 "{reads: 1, writes: 2, since: opening}]}"));
+	const struct pt_event *e = &w->event[w->event[w->window[0].till].first];
+
+	ok(e[0].flags & PT_EVENT_SINCE_OPEN && e[1].flags & PT_EVENT_SINCE_OPEN,
+	   "counts that begin when the window opens");
+	ok(!(e[2].flags & PT_EVENT_SINCE_OPEN), "and one that does not");
+	ok(w->event[e[3].first].flags & PT_EVENT_SINCE_OPEN &&
+		   w->event[e[3].first + 1].flags & PT_EVENT_SINCE_OPEN,
+	   "reads and writes each");
+	al_windows_free(w);
+}
+
+int main(void)
+{
+	test_code();
+	test_life();
+	test_counts();
+	test_outside();
+	test_trees();
+	test_since();
+	return done_testing();
+}
