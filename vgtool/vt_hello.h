@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_hello.h - what tool and daemon say first (proto/pt_hello.h)
+ *
+ * Room:    vgtool.
+ * Used by: vt_control.c.
+ */
+#ifndef VT_HELLO_H
+#define VT_HELLO_H
+
+#include "proto/pt_window.h"
+#include "vgtool/vt_control.h"
+#include "vgtool/vt_room.h"
+
+/* @fork: of a forked child, or NULL. */
+Bool vt_hello_send(Int sock, const struct vt_fork_info *fork);
+
+/* Receives the welcome and, with it, the ring's descriptor or VT_NO_SOCKET. */
+Bool vt_hello_welcome(Int sock, struct pt_welcome *answer, Int *ring_fd);
+
+/* The plan that follows it, for VG_(free)(); NULL when it does not come, or is
+   none. */
+struct pt_plan *vt_hello_plan(Int sock, UInt bytes);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_socket.c - packets to and from the daemon; see vt_socket.h */
+
+#include "vgtool/vt_socket.h"
+
+#include <pub_tool_libcfile.h>
+#include <pub_tool_vki.h>
+#include <pub_tool_vkiscnums.h>
+
+#include "vgtool/vt_core.h"
+
+enum {
+	SEQPACKET = 5,
+	CLOEXEC = 02000000,
+	NOSIGNAL = 0x4000,
+	DONTWAIT = 0x40,
+	CONNECT_S = 5, /* until the daemon takes a connection */
+};
+
+struct unix_address {
+	UShort family;
+	HChar path[VT_SOCKET_PATH];
+};
+
+/* Without it connect() waits for ever when as many wait as may. */
+static void limit_sending(Int fd)
+{
+	enum { SOCKET_LEVEL = 1, SEND_TIMEOUT = 21 };
+	struct vki_timeval limit = {CONNECT_S, 0};
+
+	VG_(do_syscall)
+	(__NR_setsockopt, fd, SOCKET_LEVEL, SEND_TIMEOUT, (UWord)&limit,
+	 sizeof(limit), 0);
+}
+
+Int vt_socket_connect(const HChar *path)
+{
+	struct unix_address a = {.family = VKI_AF_UNIX};
+	SysRes r;
+	Int fd;
+
+	VG_(strcpy)(a.path, path);
+	r = vt_syscall3(__NR_socket, VKI_AF_UNIX, SEQPACKET | CLOEXEC, 0);
+	if (sr_isError(r))
+		return VT_NO_SOCKET;
+	fd = vt_safe_fd((Int)sr_Res(r));
+	if (fd < 0)
+		return VT_NO_SOCKET;
+	limit_sending(fd);
+	r = vt_syscall3(__NR_connect, fd, (UWord)&a, sizeof(a));
+	if (!sr_isError(r))
+		return fd;
+	VG_(close)(fd);
+	return VT_NO_SOCKET;
+}
+
+Int vt_socket_poll(Int fd, UInt timeout_ms)
+{
+	struct {
+		Int fd;
+		Short events, revents;
+	} p = {fd, VT_POLL_IN, 0};
+	SysRes r = vt_syscall3(__NR_poll, (UWord)&p, 1, timeout_ms);
+
+	return sr_isError(r) ? 0 : p.revents;
+}
+
+UInt vt_socket_receive(Int fd, void *to, UInt size)
+{
+	SysRes r = VG_(do_syscall)(__NR_recvfrom, fd, (UWord)to, size, DONTWAIT,
+				   0, 0);
+
+	return sr_isError(r) ? 0 : sr_Res(r);
+}
+
+Bool vt_socket_send(Int fd, const void *message, UInt bytes, Bool wait)
+{
+	SysRes r = VG_(do_syscall)(__NR_sendto, fd, (UWord)message, bytes,
+				   NOSIGNAL | (wait ? 0 : DONTWAIT), 0, 0);
+
+	return !sr_isError(r) && sr_Res(r) == bytes;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_socket.h - packets to and from the daemon
+ *
+ * Room:    vgtool.
+ * Used by: vt_control.c, vt_hello.c.
+ *
+ * Never raises SIGPIPE.
+ */
+#ifndef VT_SOCKET_H
+#define VT_SOCKET_H
+
+#include "vgtool/vt_room.h"
+
+enum {
+	VT_NO_SOCKET = -1,
+	VT_SOCKET_PATH = 108,  /* [bytes] with the NUL */
+	VT_POLL_IN = 1,	       /* a packet has come */
+	VT_POLL_GONE = 8 | 16, /* POLLERR, POLLHUP */
+};
+
+/* Connects; a descriptor out of the program's reach, or VT_NO_SOCKET. */
+Int vt_socket_connect(const HChar *path);
+
+/* Return: VT_POLL_IN and VT_POLL_GONE bits; 0 after the time. */
+Int vt_socket_poll(Int fd, UInt timeout_ms);
+
+/* One packet into @to, without waiting. Return: its length; 0: there is none,
+   or the daemon is gone. */
+UInt vt_socket_receive(Int fd, void *to, UInt size);
+
+/* @wait: for room, as long as vt_socket_connect() allows. */
+Bool vt_socket_send(Int fd, const void *message, UInt bytes, Bool wait);
+
+#endif
