@@ -45,6 +45,15 @@ static void object_went(const HChar *path, Addr start, SizeT size)
 	vt_scope_forget();
 }
 
+/* In a forked child objects are mapped already; they do not come. */
+static void find_functions(void)
+{
+	const DebugInfo *di;
+
+	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
+		vt_functions_add(di);
+}
+
 /*
  * A function is called at a block's beginning: VEX must not follow calls into
  * the middle of one. It reads its settings anew for each block, but copies them
@@ -85,6 +94,7 @@ void vt_flip_take(struct pt_plan *plan)
 	vt_windows_begin();
 	vt_scope_begin();
 	vt_trigger_begin();
+	find_functions();
 	set_vex();
 }
 
