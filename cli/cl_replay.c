@@ -42,6 +42,11 @@ static int take(struct request *q, char *arg)
 	static const char *const own[] = {"--help", NULL};
 	int rc;
 
+	if (!strncmp(arg, "--window", 8) && (!arg[8] || arg[8] == '='))
+		return al_message(q->message,
+				  "'%.200s' is for 'alleria run': a profile "
+				  "holds what was recorded",
+				  arg);
 	if (arg[0] != '-')
 		return cl_take_profile(&q->profile, arg, q->message);
 	rc = al_options_take(q->options, arg, q->message);

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "daemon/dm_plan.h"
 #include "daemon/dm_process.h"
 
 struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
@@ -98,9 +99,11 @@ void dm_client_welcome(struct dm_client *c)
 		.stream = c->number,
 		.bytes = c->ring.bytes,
 		.wants = d->options.private ? PT_WANT_GOODBYE : 0,
+		.plan_bytes = dm_plan_bytes(c),
 	};
 
 	send_welcome(c, &w, c->ring.fd);
+	dm_plan_send(c);
 	dm_ring_handed_over(&c->ring);
 }
 

@@ -28,7 +28,7 @@ void dm_client_send(struct dm_client *, enum pt_message_type, uint64_t value);
 void dm_client_answer(struct dm_client *, bool log_taken);
 
 /**
- * dm_client_welcome() - Accept the tool and hand over its ring.
+ * dm_client_welcome() - Accept the tool; hand over its ring and its plan.
  */
 void dm_client_welcome(struct dm_client *);
 

@@ -20,6 +20,7 @@
 #include "daemon/dm_admit.h"
 #include "daemon/dm_client.h"
 #include "daemon/dm_clock.h"
+#include "daemon/dm_plan.h"
 #include "daemon/dm_process.h"
 #include "daemon/dm_state.h"
 
@@ -142,6 +143,10 @@ static void on_hello(struct dm_client *c, const void *packet, size_t bytes)
 		dm_client_refuse(c, reason);
 	} else if (d->options.refusal) {
 		dm_client_refuse(c, d->options.refusal);
+	} else if (d->settings->windows &&
+		   c->hello.fixed.minor < PT_MINOR_WINDOWS) {
+		dm_client_refuse(c, "tool knows no windows: use the same "
+				    "version of both");
 	} else {
 		c->stage = DM_WAITING;
 		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
@@ -217,6 +222,15 @@ static void on_end(struct dm_client *c)
 		dm_workers_post(&c->daemon->workers, &c->intake);
 	c->daemon->pending = true;
 	pthread_cond_broadcast(&c->daemon->changed);
+}
+
+/* There is room in the socket. */
+static void on_room(struct dm_client *c)
+{
+	pthread_mutex_lock(&c->daemon->lock);
+	if (c->fd >= 0)
+		dm_plan_send(c);
+	pthread_mutex_unlock(&c->daemon->lock);
 }
 
 static void on_client(struct dm_client *c)
@@ -334,7 +348,7 @@ static int next_tick(struct dm_daemon *d)
 	return ms;
 }
 
-static void serve(struct dm_daemon *d, void *what)
+static void serve(struct dm_daemon *d, void *what, uint32_t events)
 {
 	uint64_t count;
 
@@ -342,6 +356,8 @@ static void serve(struct dm_daemon *d, void *what)
 		accept_some(d);
 	else if (what == &d->wake)
 		(void)!read(d->wake, &count, sizeof(count));
+	else if (events == EPOLLOUT)
+		on_room(what);
 	else
 		on_client(what);
 }
@@ -356,7 +372,7 @@ void *dm_server_main(void *daemon)
 	while ((ms = next_tick(d)) >= -1) {
 		n = epoll_wait(d->epoll, events, EVENTS, ms);
 		for (i = 0; i < n; i++)
-			serve(d, events[i].data.ptr);
+			serve(d, events[i].data.ptr, events[i].events);
 		tick(d);
 	}
 	return NULL;

@@ -98,6 +98,8 @@ struct dm_client {
 	bool answered;	      /* it got PT_MSG_DONE */
 	bool asked;	      /* it sent PT_MSG_WAIT ... */
 	uint64_t asked_value; /* ... with this value */
+	uint32_t plan_sent;   /* [bytes] to the tool */
+	bool plan_waits;      /* for room in the socket */
 	uint64_t published;   /* chunks, by the tool; as last seen */
 	uint64_t analysed;    /* of them */
 	bool waits;	      /* the intake, for a join, which posts it */

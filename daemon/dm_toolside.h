@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -25,6 +26,7 @@
 #include "proto/pt_hello.h"
 #include "proto/pt_ring.h"
 #include "proto/pt_unit.h"
+#include "proto/pt_window.h"
 
 enum { WAIT_MS = 5000 }; /* for an answer */
 
@@ -113,6 +115,31 @@ static inline void join_on(struct tool *t, int connection,
 	t->chunk0 = (uint64_t *)(t->map + 2 * PT_PAGE + page->log_bytes);
 	t->page->ring = t->page->cursor = (uint64_t)(uintptr_t)t->chunk0;
 	t->chunk0[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
+}
+
+/* The plan behind the welcome, for free(); NULL when it does not come whole. */
+static inline struct pt_plan *get_plan(struct tool *t)
+{
+	static _Alignas(8) char packet[PT_MAX_MESSAGE];
+	struct pt_message *m = (struct pt_message *)packet;
+	uint32_t at = 0, bytes = t->welcome.plan_bytes;
+	char *plan = malloc(bytes + 1u);
+
+	while (plan && at < bytes) {
+		ssize_t n = recv(t->fd, packet, sizeof(packet), 0);
+		uint32_t part = n > (ssize_t)sizeof(*m)
+					? (uint32_t)(n - (ssize_t)sizeof(*m))
+					: 0;
+
+		if (!part || m->type != PT_MSG_PLAN || m->value != at ||
+		    part > bytes - at) {
+			free(plan);
+			return NULL;
+		}
+		memcpy(plan + at, m + 1, part);
+		at += part;
+	}
+	return (struct pt_plan *)plan;
 }
 
 static inline void leave(struct tool *t)

@@ -129,3 +129,11 @@ void al_json_init(struct al_json *j, FILE *file)
 		.file = file,
 	};
 }
+
+void al_json_truth(struct an_sink *sink, const char *key, bool value)
+{
+	struct al_json *j = json_of(sink);
+
+	begin_member(j, key);
+	fputs(value ? "true" : "false", j->file);
+}

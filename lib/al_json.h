@@ -28,4 +28,7 @@ struct al_json {
 
 void al_json_init(struct al_json *, FILE *);
 
+/* Writes true or false to a sink of this kind. */
+void al_json_truth(struct an_sink *, const char *key, bool value);
+
 #endif

@@ -15,6 +15,7 @@
 #include "lib/al_cachefile.h"
 #include "lib/al_number.h"
 #include "lib/al_targets.h"
+#include "lib/al_windows.h"
 #include "profile/pf_writer.h"
 #include "proto/pt_ring.h"
 
@@ -194,6 +195,7 @@ static const struct {
 	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[2])},
 	{"--json", "FILE", TEXT(settings.json)},
 	{"--profile", "FILE", TEXT(settings.profile)},
+	{"--window", "FILE.yaml", TEXT(settings.window)},
 	{"--compress", "LEVEL", .take = take_compress},
 	{"--workers", "N", .take = take_workers},
 	{"--adaptive", "KEY=VALUE,...", .take = take_adaptive},
@@ -225,6 +227,7 @@ void al_options_free(struct al_options *o)
 		free(o->text[i]);
 	for (unsigned i = 0; i < AL_MAX_CACHES; i++)
 		free(o->settings.cache[i].geometry.sweep);
+	al_windows_free(o->settings.windows);
 	free(o);
 }
 
@@ -384,6 +387,8 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	if (finish_caches(o, message))
 		return NULL;
 	if (finish_analyses(o, message))
+		return NULL;
+	if (s->window && al_windows_read(s->window, &s->windows, message))
 		return NULL;
 	return al_targets_check(s, message) ? NULL : s;
 }

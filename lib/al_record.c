@@ -40,6 +40,9 @@ static int in_order(const void *va, const void *vb)
 	const struct al_process *a = *(struct al_process *const *)va;
 	const struct al_process *b = *(struct al_process *const *)vb;
 
+	/* Those that have no number come last. */
+	if (!a->number || !b->number)
+		return !a->number - !b->number;
 	if (a->tree != b->tree)
 		return a->tree < b->tree ? -1 : 1;
 	return (a->number > b->number) - (a->number < b->number);
@@ -98,13 +101,17 @@ enum al_ending al_process_ending(const struct al_process *p, int *value)
 
 bool al_process_went_on(const struct al_process *p)
 {
-	return p->ending == AL_EXECED && p->n_images > 0 && !p->truncated;
+	return al_process_is_followed(p) && p->ending == AL_EXECED &&
+	       p->n_images > 0 && !p->truncated;
 }
 
 enum al_status al_process_status(const struct al_process *p, const char **why)
 {
 	int value;
 
+	*why = NULL;
+	if (!al_process_is_followed(p))
+		return AL_COMPLETE;
 	*why = p->truncated;
 	if (*why)
 		return AL_TRUNCATED;
@@ -118,6 +125,15 @@ enum al_status al_process_status(const struct al_process *p, const char **why)
 	}
 	*why = p->lossy;
 	return *why ? AL_LOSSY : AL_COMPLETE;
+}
+
+size_t al_run_known(const struct al_run *run)
+{
+	size_t n = run->n_processes;
+
+	while (n > 0 && run->process[n - 1]->number == 0)
+		n--;
+	return n;
 }
 
 const struct al_process *al_run_worst(const struct al_run *run)
@@ -151,7 +167,7 @@ struct al_counts al_process_counts(const struct al_process *p)
 {
 	struct al_counts sum = {0};
 
-	for (size_t i = 0; i < p->n_images; i++) {
+	for (size_t i = 0; i < p->n_images && al_process_is_followed(p); i++) {
 		const struct al_run_image *image = &p->image[i];
 		struct al_counts c = image->over
 					     ? image->ended->counts

@@ -25,9 +25,10 @@ struct al_process {
 	struct al_process *parent; /* NULL: the first of its tree */
 	struct al_process *root;   /* itself, when it is the first */
 	pid_t pid;
-	unsigned tree;	   /* from 1 */
-	unsigned number;   /* within the tree, from 1 */
-	unsigned n_inside; /* of a root: processes of the tree */
+	unsigned tree;	      /* from 1 */
+	unsigned number;      /* within the tree, from 1; 0: none */
+	unsigned n_inside;    /* of a root: processes of the tree */
+	struct pt_plan *plan; /* what it is recorded by; NULL: everything */
 
 	struct al_run_image *image;
 	size_t n_images;
@@ -91,6 +92,9 @@ char *const *al_run_command(const struct al_run *);
 /* Puts processes in order, by tree and number, and applies what parents saw
    of their children's ends. */
 void al_run_settle(struct al_run *);
+
+/* Processes that have a number, which come first. Once settled. */
+size_t al_run_known(const struct al_run *);
 
 /* The process that the run's status is of: of the worst, the first. NULL: there
    is none. */

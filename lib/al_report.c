@@ -128,19 +128,19 @@ static void print_status(const struct al_run *run, struct al_text *out)
 static void print_summary(const struct al_run *run, struct al_text *out)
 {
 	struct al_counts c = al_run_counts(run);
+	size_t n = al_run_known(run);
 	char lost[AL_GROUPED], end[16] = "";
 
 	if (run->n_trees == 1)
 		describe_end(end, run->process[0]);
-	al_text_printf(out,
-		       "%s%s%zu %s, %" PRIu64 " %s, %" PRIu64 " %s; "
-		       "%s accesses lost; %.2f s",
-		       end, *end ? "; " : "", run->n_processes,
-		       plural(run->n_processes, "process", "processes"),
-		       c.threads, plural(c.threads, "thread", "threads"),
-		       c.signals, plural(c.signals, "signal", "signals"),
-		       al_grouped(lost, al_run_sums(run).lost),
-		       seconds(run->wall_ns));
+	al_text_printf(
+		out,
+		"%s%s%zu %s, %" PRIu64 " %s, %" PRIu64 " %s; "
+		"%s accesses lost; %.2f s",
+		end, *end ? "; " : "", n, plural(n, "process", "processes"),
+		c.threads, plural(c.threads, "thread", "threads"), c.signals,
+		plural(c.signals, "signal", "signals"),
+		al_grouped(lost, al_run_sums(run).lost), seconds(run->wall_ns));
 }
 
 /* A hint: such a process is complete, as far as it goes. */
@@ -168,6 +168,11 @@ static void print_row(const struct al_process *p, struct al_text *out)
 
 	name_process(number, p);
 	name_process(parent, p->parent);
+	if (!al_process_is_followed(p)) {
+		al_text_printf(out, "%5s %6s %7d  not followed", number, parent,
+			       (int)p->pid);
+		return;
+	}
 	describe_end(end, p);
 	join_program(command, sizeof(command),
 		     al_process_command(p, p->n_images - 1));
@@ -179,7 +184,7 @@ static void print_row(const struct al_process *p, struct al_text *out)
 
 static void print_processes(const struct al_run *run, struct al_text *out)
 {
-	size_t n = run->n_processes;
+	size_t n = al_run_known(run);
 	size_t shown = n > MAX_ROWS ? MAX_ROWS - 1 : n;
 
 	if (n < 2)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "lib/al_keep.h"
+#include "lib/al_planned.h"
 #include "lib/al_record.h"
 
 struct al_run *al_run_new(const struct al_settings *settings,
@@ -49,6 +50,7 @@ static void free_process(struct al_process *p)
 	for (size_t i = 0; i < p->n_images; i++)
 		release_image(&p->image[i]);
 	free(p->image);
+	free(p->plan);
 	free(p);
 }
 
@@ -65,6 +67,18 @@ void al_run_free(struct al_run *run)
 	al_run_keep_free(run);
 	al_decisions_release(&run->decisions);
 	free(run);
+}
+
+/* Its number, and with windows its plan. 0; -ENOMEM. */
+static int number_process(struct al_process *p)
+{
+	const struct al_windows *windows = p->run->settings->windows;
+
+	if (!p->parent || al_process_is_followed(p->parent))
+		p->number = ++p->root->n_inside;
+	if (windows)
+		p->plan = al_planned_make(windows, p->number);
+	return windows && !p->plan ? -ENOMEM : 0;
 }
 
 struct al_process *al_run_process(struct al_run *run, pid_t pid,
@@ -86,7 +100,10 @@ struct al_process *al_run_process(struct al_run *run, pid_t pid,
 	p->parent = parent;
 	p->root = parent ? parent->root : p;
 	p->tree = parent ? parent->tree : ++run->n_trees;
-	p->number = ++p->root->n_inside;
+	if (number_process(p)) {
+		free(p);
+		return NULL;
+	}
 	run->process[run->n_processes++] = p;
 	return p;
 }
@@ -198,6 +215,16 @@ void al_process_image_gone(struct al_process *p, struct al_stream *stream)
 unsigned al_process_number(const struct al_process *p)
 {
 	return p->number;
+}
+
+const struct pt_plan *al_process_plan(const struct al_process *p)
+{
+	return p->plan;
+}
+
+bool al_process_is_followed(const struct al_process *p)
+{
+	return !p->plan || p->plan->windows.n > 0;
 }
 
 void al_process_waited(struct al_process *p, uint64_t ns, uint64_t waits)

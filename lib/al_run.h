@@ -19,6 +19,7 @@
 
 #include "lib/al_settings.h"
 #include "lib/al_stream.h"
+#include "proto/pt_window.h"
 
 struct al_run;
 struct al_process;
@@ -44,7 +45,13 @@ int al_run_record(struct al_run *, char *message);
 
 /**
  * al_run_process() - A process appears.
- * @parent: the recorded process that forked it, or NULL: the first of a tree.
+ * @parent: the known process that forked it, or NULL: the first of a tree.
+ *
+ * Processes of a tree are numbered from 1, as they appear. Where there are
+ * windows, one that none of them follows is not recorded, and its children have
+ * no numbers; the report does not know them.
+ *
+ * Return: NULL when memory is short.
  */
 struct al_process *al_run_process(struct al_run *, pid_t pid,
 				  struct al_process *parent);
@@ -69,7 +76,15 @@ void al_process_image_over(struct al_process *, struct al_stream *);
 /* It is over, and nobody will be forked from it any more: its stream ends. */
 void al_process_image_gone(struct al_process *, struct al_stream *);
 
+/* From 1; 0: it has none. */
 unsigned al_process_number(const struct al_process *);
+
+/* What it is to be recorded by: without windows nothing, not even for its
+   children. NULL: everything. */
+const struct pt_plan *al_process_plan(const struct al_process *);
+
+/* Whether anything of it may be recorded. */
+bool al_process_is_followed(const struct al_process *);
 
 /* Time the process's tool spent waiting for the daemon, added up. [ns] */
 void al_process_waited(struct al_process *, uint64_t ns, uint64_t waits);

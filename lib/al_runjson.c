@@ -126,17 +126,12 @@ static void write_analyses(struct an_sink *out, const struct al_run *run)
 	out->end(out);
 }
 
-static void write_process(struct an_sink *out, const struct al_process *p)
+static void write_recorded(struct an_sink *out, const struct al_process *p)
 {
 	struct al_counts counts = al_process_counts(p);
 	const char *why;
 	enum al_status status = al_process_status(p, &why);
 
-	out->begin(out, NULL);
-	out->number(out, "number", p->number);
-	out->number(out, "pid", (uint64_t)p->pid);
-	out->number(out, "parent", p->parent ? p->parent->number : 0);
-	out->number(out, "tree", p->tree);
 	write_command(out, al_process_command(p, 0));
 	write_exit(out, p);
 	write_images(out, p);
@@ -144,6 +139,18 @@ static void write_process(struct an_sink *out, const struct al_process *p)
 	write_status(out, status, why, p->lost);
 	write_counts(out, &counts);
 	write_totals(out, p);
+}
+
+static void write_process(struct an_sink *out, const struct al_process *p)
+{
+	out->begin(out, NULL);
+	out->number(out, "number", p->number);
+	out->number(out, "pid", (uint64_t)p->pid);
+	out->number(out, "parent", p->parent ? p->parent->number : 0);
+	out->number(out, "tree", p->tree);
+	al_json_truth(out, "followed", al_process_is_followed(p));
+	if (al_process_is_followed(p))
+		write_recorded(out, p);
 	out->end(out);
 }
 
@@ -240,7 +247,7 @@ static void write_run(struct an_sink *out, const struct al_run *run)
 	write_command(out, al_run_command(run));
 	write_status(out, status, why, al_run_sums(run).lost);
 	out->begin_list(out, "processes");
-	for (size_t i = 0; i < run->n_processes; i++)
+	for (size_t i = 0; i < al_run_known(run); i++)
 		write_process(out, run->process[i]);
 	out->end(out);
 	write_counts(out, &counts);

@@ -22,6 +22,8 @@ enum {
 	AL_MAX_WORKERS = 256,
 };
 
+struct al_windows;
+
 struct al_analysis {
 	const struct an_class *class;
 	struct {
@@ -42,17 +44,20 @@ struct al_settings {
 	struct al_analysis analysis[AL_MAX_ANALYSES];
 	size_t n_analyses; /* >= 1 */
 	struct al_cache cache[AL_MAX_CACHES];
-	unsigned n_caches;     /* >= 1 */
-	bool geometry_is_host; /* detected, not given */
-	const char *json;      /* path, "-" for standard output, or NULL */
-	const char *profile;   /* path, or NULL */
-	unsigned compress;     /* level, of zstd */
-	unsigned workers;      /* 1..AL_MAX_WORKERS; to begin with, when
+	unsigned n_caches;	    /* >= 1 */
+	bool geometry_is_host;	    /* detected, not given */
+	const char *json;	    /* path, "-" for standard output, or NULL */
+	const char *profile;	    /* path, or NULL */
+	const char *window;	    /* path, or NULL */
+	struct al_windows *windows; /* what to record, and when; NULL:
+				       everything */
+	unsigned compress;	    /* level, of zstd */
+	unsigned workers;	    /* 1..AL_MAX_WORKERS; to begin with, when
 				  they are adapted */
-	unsigned partitions;   /* 1: none, 0: as the workers deserve */
-	size_t chunk_bytes;    /* [bytes] PT_MIN_CHUNK..PT_MAX_CHUNK */
-	unsigned chunks;       /* per process, 2..PT_MAX_CHUNKS; likewise */
-	unsigned max_chunks;   /* per process; 0: fixed */
+	unsigned partitions;	    /* 1: none, 0: as the workers deserve */
+	size_t chunk_bytes;	    /* [bytes] PT_MIN_CHUNK..PT_MAX_CHUNK */
+	unsigned chunks;     /* per process, 2..PT_MAX_CHUNKS; likewise */
+	unsigned max_chunks; /* per process; 0: fixed */
 	struct al_adaptive adaptive;
 	size_t memory;	    /* [bytes] all rings together */
 	int error_exitcode; /* 0: keep the program's */

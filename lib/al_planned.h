@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_planned.h - the plan that a process of a run is recorded by
+ *
+ * Room:    lib.
+ * Used by: al_run.c, al_replayed.c.
+ * Threads: any.
+ *
+ * A process has the number that al_run.h gives it; one without a number, since
+ * an ancestor of it is not followed, has number 0. A plan without windows has
+ * the tool record nothing.
+ */
+#ifndef AL_PLANNED_H
+#define AL_PLANNED_H
+
+#include <stddef.h>
+
+#include "proto/pt_window.h"
+
+struct al_windows;
+
+/* What process @number is to be recorded by, for free(); one that is not
+   followed has no windows. NULL: memory is short, or it is too long. */
+struct pt_plan *al_planned_make(const struct al_windows *, unsigned number);
+
+/* A copy, for free(). */
+struct pt_plan *al_planned_copy(const struct pt_plan *);
+
+/* Arrays of a plan, checked. */
+static inline const void *al_plan_array(const struct pt_plan *p,
+					struct pt_array a)
+{
+	return (const char *)p + a.at;
+}
+
+static inline const struct pt_window *al_plan_windows(const struct pt_plan *p)
+{
+	return al_plan_array(p, p->windows);
+}
+
+static inline const struct pt_event *al_plan_events(const struct pt_plan *p)
+{
+	return al_plan_array(p, p->events);
+}
+
+static inline const struct pt_lane *al_plan_lanes(const struct pt_plan *p)
+{
+	return al_plan_array(p, p->lanes);
+}
+
+static inline const char *al_plan_string(const struct pt_plan *p, uint32_t at)
+{
+	return (const char *)al_plan_array(p, p->strings) + at;
+}
+
+#endif
