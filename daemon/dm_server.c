@@ -19,6 +19,7 @@
 
 #include "daemon/dm_admit.h"
 #include "daemon/dm_client.h"
+#include "daemon/dm_decode.h"
 #include "daemon/dm_clock.h"
 #include "daemon/dm_plan.h"
 #include "daemon/dm_process.h"
@@ -201,6 +202,9 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 		dm_client_answer(c, false);
 	} else if (m->type == PT_MSG_BYE && !c->bye) {
 		on_bye(c);
+	} else if (m->type == PT_MSG_DECODE) {
+		dm_decode_answer(c, m, bytes);
+		return;
 	} else if (m->type == PT_MSG_LOST) {
 		dm_admit_unrecorded(c->daemon, (pid_t)m->value, c->pid,
 				    "a child did not reach the daemon");

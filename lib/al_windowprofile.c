@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_select.h"
 #include "lib/al_windowread.h"
 
 /* A list of the tree. */
@@ -145,6 +146,24 @@ static int read_record(struct al_window_reader *r, const struct al_node *map,
 	return 0;
 }
 
+/* That a decoder knows such an instruction. */
+static int check_select(struct al_window_reader *r, const struct al_node *node,
+			uint32_t kind)
+{
+	const char *nearest = NULL;
+
+	if (al_select_knows(kind, node->text, &nearest))
+		return 0;
+	if (!nearest)
+		return al_yaml_error(node, r->message,
+				     "no instruction has the %s '%s'",
+				     node->key->text, node->text);
+	return al_yaml_error(
+		node, r->message,
+		"no instruction has the %s '%s'; did you mean '%s'?",
+		node->key->text, node->text, nearest);
+}
+
 static int read_instruction(struct al_window_reader *r,
 			    const struct al_node *map, uint32_t i)
 {
@@ -173,6 +192,8 @@ static int read_instruction(struct al_window_reader *r,
 		else if (!strcmp(node->text, "any_mem"))
 			s = (struct pt_select){.kind = PT_SELECT_ANY_MEM};
 	}
+	if (!rc && s.kind < PT_SELECT_ANY_MEM)
+		rc = check_select(r, node, s.kind);
 	if (!rc)
 		rc = read_record(r, map, &s.record);
 	r->windows->select[i] = s;

@@ -92,16 +92,18 @@ enum pt_message_type {
 	PT_MSG_WAIT = 3,    /* tell me when released > value */
 	PT_MSG_BYE = 4,	    /* ending is set, no more units will come */
 	PT_MSG_LOST = 8,    /* value: pid of a forked child that did not join */
-	PT_MSG_DECODE = 12, /* value: address of an instruction; its bytes
-			       follow. Which selects of the plan take it? */
+	PT_MSG_DECODE = 12, /* value: how many instructions follow, each its
+			       length in a byte, then its bytes. Which
+			       selects of the plan take it? */
 	/* daemon to tool */
 	PT_MSG_ROOM = 5,   /* released or log_tail has grown */
 	PT_MSG_TEXT = 6,   /* value: descriptor 1 or 2; text follows */
 	PT_MSG_DONE = 7,   /* value: exit status to use when not 0 */
 	PT_MSG_PLAN = 9,   /* value: offset of what follows in the plan */
 	PT_MSG_ORDER = 11, /* value: window * 2 + 1 to open it, + 0 to close */
-	PT_MSG_DECODED = 13, /* value: n; then n bytes, one for each select of
-				the plan: 1 when it takes the instruction */
+	PT_MSG_DECODED = 13, /* value: n as asked; then for each a word with a
+				bit for each of the plan's selects that need a
+				decoder, in their order */
 	/* both ways */
 	PT_MSG_HAPPENED = 10, /* value: event of the plan, in the process that
 				 sends it or in another one of the tree; all

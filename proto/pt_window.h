@@ -38,6 +38,7 @@ enum {
 	PT_MAX_WINDOWS = 64,
 	PT_MAX_LANES = 64, /* of all windows of a process */
 	PT_MAX_EVENTS = 1024,
+	PT_MAX_DECODED = 64, /* selects that need a decoder */
 	PT_NO_EVENT = 0xffffffff,
 };
 
@@ -208,7 +209,8 @@ enum pt_record_fields {
 };
 
 /* Which instructions, and what of each. Kinds before PT_SELECT_ANY_MEM need a
-   decoder: the tool asks the daemon (PT_MSG_DECODE). */
+   decoder: the tool asks the daemon (PT_MSG_DECODE). Their names are those of
+   XED. */
 struct pt_select {
 	uint32_t kind;	 /* enum pt_select_kind */
 	uint32_t name;	 /* string */

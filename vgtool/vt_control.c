@@ -17,7 +17,10 @@
 #include "vgtool/vt_watch.h"
 #include "vgtool/vt_windows.h"
 
-enum { SLICE_MS = 50 /* between looks at signals */ };
+enum {
+	SLICE_MS = 50,	   /* between looks at signals */
+	ANSWER_MS = 15000, /* the daemon's to a question */
+};
 
 static Int sock = VT_NO_SOCKET;
 static Int parents = VT_NO_SOCKET; /* connection, in a forked child */
@@ -179,6 +182,29 @@ void vt_control_listen(void)
 	while (sock != VT_NO_SOCKET &&
 	       vt_socket_receive(sock, &m, sizeof(m)) != 0)
 		obey(&m);
+}
+
+const ULong *vt_control_ask(const struct pt_message *question, UInt bytes,
+			    UInt type)
+{
+	static ULong packet[PT_MAX_MESSAGE / 8];
+	const struct pt_message *m = (const void *)packet;
+	UInt n;
+
+	if (sock == VT_NO_SOCKET)
+		return NULL;
+	vt_socket_send(sock, question, bytes, True);
+	while (vt_socket_poll(sock, ANSWER_MS) & VT_POLL_IN) {
+		n = vt_socket_receive(sock, packet, sizeof(packet));
+		if (n == 0)
+			break;
+		if (m->type == type && n == sizeof(*m) + 8 * m->value &&
+		    m->value == question->value)
+			return packet + sizeof(*m) / 8;
+		obey(m);
+	}
+	daemon_is_gone();
+	return NULL;
 }
 
 Bool vt_control_wait(UInt timeout_ms)

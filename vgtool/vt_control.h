@@ -59,6 +59,15 @@ void vt_control_send(enum pt_message_type type, ULong value);
  */
 Bool vt_control_wait(UInt timeout_ms);
 
+/**
+ * vt_control_ask() - Send @bytes of a message and wait for its answer.
+ * @type: enum pt_message_type of the answer.
+ *
+ * Return: the words behind the answer's head, as many as its value says; valid
+ *         until the next call. NULL: the daemon is gone, the ring detached.
+ */
+const ULong *vt_control_ask(const struct pt_message *, UInt bytes, UInt type);
+
 /* Takes what the daemon has sent, without waiting. */
 void vt_control_listen(void);
 

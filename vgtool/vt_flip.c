@@ -9,6 +9,7 @@
 
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
+#include "vgtool/vt_decode.h"
 #include "vgtool/vt_functions.h"
 #include "vgtool/vt_given.h"
 #include "vgtool/vt_meter.h"
@@ -93,6 +94,7 @@ void vt_flip_take(struct pt_plan *plan)
 	vt_watch_begin();
 	vt_windows_begin();
 	vt_scope_begin();
+	vt_decode_begin();
 	vt_trigger_begin();
 	find_functions();
 	set_vex();

@@ -13,6 +13,7 @@
 #include "vgtool/vt_block.h"
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
+#include "vgtool/vt_decode.h"
 #include "vgtool/vt_emit.h"
 #include "vgtool/vt_given.h"
 #include "vgtool/vt_log.h"
@@ -260,8 +261,10 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	if (!vt_ring_was_attached())
 		return in;
 	e.out = deepCopyIRSBExceptStmts(in);
-	if (vt_given != NULL)
+	if (vt_given != NULL) {
+		vt_decode_block(in);
 		emit_looks(&e, in, here);
+	}
 	while (from < in->stmts_used) {
 		e.plan = vt_block_plan(in, from, vt_control_fields(), False);
 		if (e.plan == NULL)

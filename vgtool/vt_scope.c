@@ -6,6 +6,7 @@
 #include <pub_tool_aspacemgr.h>
 #include <pub_tool_debuginfo.h>
 
+#include "vgtool/vt_decode.h"
 #include "vgtool/vt_functions.h"
 #include "vgtool/vt_given.h"
 
@@ -151,18 +152,26 @@ Bool vt_scope_has(Addr pc)
 	return False;
 }
 
-static const struct pt_select *select_of(const struct pt_function *f,
-					 Bool accesses)
+static Bool takes(UInt i, Addr pc, UInt len, Bool accesses)
+{
+	switch (vt_given_select(i)->kind) {
+	case PT_SELECT_ANY:
+		return True;
+	case PT_SELECT_ANY_MEM:
+		return accesses;
+	default:
+		return vt_decode_takes(i, pc, len);
+	}
+}
+
+static const struct pt_select *select_of(const struct pt_function *f, Addr pc,
+					 UInt len, Bool accesses)
 {
 	UInt i;
 
-	for (i = f->first_select; i < f->first_select + f->n_selects; i++) {
-		const struct pt_select *s = vt_given_select(i);
-
-		if (s->kind == PT_SELECT_ANY ||
-		    (s->kind == PT_SELECT_ANY_MEM && accesses))
-			return s;
-	}
+	for (i = f->first_select; i < f->first_select + f->n_selects; i++)
+		if (takes(i, pc, len, accesses))
+			return vt_given_select(i);
 	return NULL;
 }
 
@@ -178,7 +187,7 @@ struct vt_wish vt_scope_at(Addr pc, UInt len, Bool accesses)
 		if (!(wanted >> lane & 1))
 			continue;
 		f = function_of_lane(lane, pc);
-		s = f == NULL ? NULL : select_of(f, accesses);
+		s = f == NULL ? NULL : select_of(f, pc, len, accesses);
 		if (s == NULL)
 			continue;
 		wish.lanes |= 1ULL << lane;

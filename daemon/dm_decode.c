@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_decode.c - a tool asks what instructions are called
+ *
+ * Room:    daemon.
+ */
+#include "daemon/dm_decode.h"
+
+#include <string.h>
+#include <sys/socket.h>
+
+#include "daemon/dm_client.h"
+#include "lib/al_select.h"
+
+struct answer {
+	struct pt_message head;
+	uint64_t taken[PT_MAX_INSTRS];
+};
+
+/* What the message asks for; false: it is none. */
+static bool fill(struct answer *a, const struct pt_plan *plan,
+		 const struct pt_message *m, size_t bytes)
+{
+	const uint8_t *code = (const uint8_t *)(m + 1);
+	size_t left = bytes - sizeof(*m);
+
+	if (m->value > PT_MAX_INSTRS)
+		return false;
+	for (uint64_t i = 0; i < m->value; i++) {
+		size_t len = left ? *code : 0;
+
+		if (len == 0 || len >= left)
+			return false;
+		a->taken[i] = al_select_take(plan, code + 1, len);
+		code += 1 + len;
+		left -= 1 + len;
+	}
+	a->head = (struct pt_message){PT_MSG_DECODED, 0, m->value};
+	return true;
+}
+
+void dm_decode_answer(struct dm_client *c, const struct pt_message *m,
+		      size_t bytes)
+{
+	const struct pt_plan *plan = al_process_plan(c->process);
+	struct answer a;
+
+	if (plan && fill(&a, plan, m, bytes)) {
+		(void)!send(c->fd, &a,
+			    sizeof(a.head) + m->value * sizeof(*a.taken),
+			    MSG_DONTWAIT | MSG_NOSIGNAL);
+		return;
+	}
+	c->fault = "protocol error";
+	c->over = true;
+	dm_client_hang_up(c);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_select.h - instructions, chosen by what a decoder calls them
+ *
+ * Room:    lib. Uses Zydis.
+ * Used by: al_windowprofile.c, daemon.
+ * Threads: any.
+ *
+ * Class, category, ISA set and extension have XED's names: MOV, DATAXFER,
+ * AVX2, SSE2. A form is the class, then kind and width [bits] of each operand
+ * that is written: ADD_GPR64_MEM64, SHL_GPR32_IMM8. Capitals count for nothing.
+ */
+#ifndef AL_SELECT_H
+#define AL_SELECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/pt_window.h"
+
+/**
+ * al_select_knows() - Whether some instruction can have that name.
+ * @kind: enum pt_select_kind before PT_SELECT_ANY_MEM.
+ * @nearest: receives the name most like it, or NULL.
+ */
+bool al_select_knows(uint32_t kind, const char *name, const char **nearest);
+
+/* The selects of a plan that take an instruction: a bit for each of those that
+   need a decoder, in their order. None takes what cannot be decoded. */
+uint64_t al_select_take(const struct pt_plan *, const uint8_t *code,
+			size_t bytes);
+
+#endif
