@@ -57,17 +57,17 @@ static void find_functions(void)
 
 /*
  * A function is called at a block's beginning: VEX must not follow calls into
- * the middle of one. It reads its settings anew for each block, but copies them
- * from those of the command line before the first.
+ * the middle of one. Nor may it execute both sides of a branch, of which it
+ * takes an "&&" apart; that counts instructions that the program did not come
+ * to, and a window is to be exact. VEX reads its settings anew for each block,
+ * but has copied them from those of the command line before the first.
  */
 static void set_vex(void)
 {
 	if (usual_instrs == 0)
 		usual_instrs = VG_(clo_vex_control).guest_max_insns;
-	if (vt_trigger_is_used()) {
-		VG_(clo_vex_control).guest_chase = False;
-		vex_control.guest_chase = False;
-	}
+	VG_(clo_vex_control).guest_chase = False;
+	vex_control.guest_chase = False;
 }
 
 static void set_single(Bool on)
