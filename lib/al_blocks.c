@@ -187,6 +187,7 @@ static int take_block(struct al_blocks *b, const struct pt_log_block *r)
 	d->path = d->mapping ? d->mapping->path : b->path;
 	b->path = NULL;
 	d->route = b->n_routes;
+	d->log = (uint32_t)(b->log / 8);
 	b->n_routes += d->n_exits;
 	b->desc[b->n++] = d;
 	return 0;

@@ -32,6 +32,7 @@ struct al_desc {
 	uint16_t n_accesses;
 	uint16_t n_exits;
 	uint16_t n_slots;
+	uint32_t log; /* [8 bytes] of the log up to its end */
 };
 
 struct al_blocks {

@@ -16,7 +16,9 @@
  *            exits within their limits
  *   units    chunks without a gap; each unit of a block that was described
  *            before, and as long as its exit; control flow goes where exits
- *            lead; threads start, run, end; heads say what the units amount to
+ *            lead; no code is executed of an object that, by the log, was
+ *            unmapped before code that was executed already; threads start,
+ *            run, end; heads say what the units amount to
  *   times    never go back within a stream
  *   names    are of objects and texts that were told before
  *   status   is no better than that of the processes

@@ -158,6 +158,44 @@ static void test_flow(void)
 	    "who has ended executes nothing");
 }
 
+/* A log in which an object comes, with block 0, then goes, and block 2 comes.
+   Exits do not know where they lead. */
+static void make_objects(void)
+{
+	struct {
+		struct pt_log_map map;
+		char path[8];
+	} object = {.map = {.head = {PT_LOG_MAP, sizeof(object)},
+			    .start = 0x1000,
+			    .size = 0x100},
+		    .path = "/a"};
+	const struct pt_log_unmap gone = {.head = {PT_LOG_UNMAP, sizeof(gone)},
+					  .start = 0x1000,
+					  .size = 0x100};
+	struct desc d[] = {desc(0, 0x1000, 0), desc(1, 0x2000, 0),
+			   desc(2, 0x3000, 0)};
+
+	made[LOG].bytes = 0;
+	add(LOG, &object, sizeof(object));
+	add(LOG, d, 2 * sizeof(*d));
+	add(LOG, &gone, sizeof(gone));
+	add(LOG, d + 2, sizeof(*d));
+}
+
+static void test_objects(void)
+{
+	make_objects();
+	execute(MORE, 0);
+	execute(MORE, 2);
+	execute(MORE, 1);
+	is_good("code of an object is executed while the object is there");
+	make_objects();
+	execute(MORE, 2);
+	execute(MORE, 0);
+	has("code at 0x1000 is executed, whose object is gone",
+	    "and not behind code that was met when it was gone");
+}
+
 static void test_rest(void)
 {
 	made[MORE].head.begin_ns = 41;
@@ -268,6 +306,7 @@ int main(void)
 	test_units();
 	test_cut();
 	test_flow();
+	test_objects();
 	test_rest();
 	test_file();
 	test_excused();

@@ -35,7 +35,10 @@ struct al_checked {
 	struct al_numbering led_away;
 	uint64_t chunks; /* so far */
 	uint64_t log;	 /* [bytes] so far */
-	uint64_t ns;	 /* end of the last block */
+	uint32_t
+		reached; /* [8 bytes] of it that units are known to be behind */
+	uint32_t inherited; /* routes; they are not in this log */
+	uint64_t ns;	    /* end of the last block */
 	struct pf_counts before;
 	bool blind; /* descriptors or units are missing: of what follows only
 		       its own block can be checked */

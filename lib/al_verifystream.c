@@ -105,6 +105,7 @@ static int borrow(struct al_verifier *v, struct al_checked *s,
 		err = al_blocks_borrow(&s->recovery.blocks,
 				       &parent->recovery.blocks,
 				       (uint32_t)start->n_blocks, start->log);
+	s->inherited = s->recovery.blocks.n_routes;
 	if (err != -EPROTO)
 		return err;
 	s->blind = true;

@@ -103,6 +103,24 @@ static int check_lead(struct al_verifier *v, struct al_checked *s,
 	return 0;
 }
 
+/* Units are behind what described them. A borrowed block's object is another
+   stream's, whose log tells nothing about this one's time. */
+static void check_mapped(struct al_verifier *v, struct al_checked *s,
+			 const struct al_desc *d)
+{
+	const struct al_mapping *m = d->mapping;
+
+	if (d->route < s->inherited)
+		return;
+	if (d->log > s->reached)
+		s->reached = d->log;
+	if (!m || m->to / 8 >= s->reached)
+		return;
+	al_fault(v, "code at %#" PRIx64 " is executed, whose object is gone",
+		 d->instr[0].addr);
+	s->blind = true;
+}
+
 static int check_exec(struct al_verifier *v, struct al_checked *s,
 		      struct an_exec e)
 {
@@ -119,6 +137,7 @@ static int check_exec(struct al_verifier *v, struct al_checked *s,
 		s->blind = true;
 		return 0;
 	}
+	check_mapped(v, s, d);
 	from = t->next;
 	t->next = exit->jump == PT_JUMP_BORING || exit->jump == PT_JUMP_CALL
 			  ? exit->target

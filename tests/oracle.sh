@@ -112,6 +112,27 @@ small_guests()
 	fi
 }
 
+# make_objects: $work/first.so and other.so, for the guest that loads them
+make_objects()
+{
+	for name in first other; do
+		${CC:-cc} -O1 -g -shared -fPIC -Wl,-soname,$name.so \
+			-o "$work/$name.so" -x c - <<-EOF
+			static volatile long n;
+			void run(void);
+			static __attribute__((noinline)) void in_$name(void)
+			{
+				for (n = 1000; n > 0; n--)
+					;
+			}
+			void run(void)
+			{
+				in_$name();
+			}
+		EOF
+	done
+}
+
 mkdir -p "$work/tree/a/b" "$work/tree/c"
 for i in 1 2 3 4 5; do
 	echo "$i" >"$work/tree/a/$i"
