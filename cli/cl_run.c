@@ -52,7 +52,9 @@ static int report(const struct cl_plan *p, struct dm_daemon *d, int status)
 	}
 	code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				   : WEXITSTATUS(status);
-	if (!dm_daemon_report(d, "alleria", stderr, colour) && !code)
+	if (dm_daemon_report(d, "alleria", stderr, colour) ==
+		    AL_OUTPUT_UNWRITTEN &&
+	    !code)
 		code = CL_WRONG_USAGE;
 	if (p->settings->error_exitcode && !dm_daemon_is_complete(d))
 		code = p->settings->error_exitcode;

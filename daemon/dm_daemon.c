@@ -204,10 +204,10 @@ void dm_daemon_sum_up(struct dm_daemon *d)
 	al_run_times(d->run, dm_now_ns() - d->started_ns, idle, busy);
 }
 
-bool dm_daemon_report(struct dm_daemon *d, const char *who, FILE *out,
-		      bool colour)
+enum al_unwritten dm_daemon_report(struct dm_daemon *d, const char *who,
+				   FILE *out, bool colour)
 {
-	bool written;
+	enum al_unwritten unwritten;
 
 	pthread_mutex_lock(&d->lock);
 	dm_daemon_sum_up(d);
@@ -215,10 +215,10 @@ bool dm_daemon_report(struct dm_daemon *d, const char *who, FILE *out,
 	if (d->settings->json)
 		(void)!al_run_save_json(d->run);
 	al_run_print(d->run, out, colour);
-	written = !al_run_print_unwritten(d->run, who, out);
+	unwritten = al_run_print_unwritten(d->run, who, out);
 	fflush(out);
 	pthread_mutex_unlock(&d->lock);
-	return written;
+	return unwritten;
 }
 
 struct al_pipeline dm_daemon_pipeline(struct dm_daemon *d)

@@ -71,9 +71,10 @@ void dm_daemon_stop(struct dm_daemon *, unsigned grace_ms);
  *
  * After dm_daemon_wait().
  *
- * Return: whether all was written.
+ * Return: what was not.
  */
-bool dm_daemon_report(struct dm_daemon *, const char *who, FILE *, bool colour);
+enum al_unwritten dm_daemon_report(struct dm_daemon *, const char *who, FILE *,
+				   bool colour);
 
 /* Its figures. After dm_daemon_wait(). */
 struct al_pipeline dm_daemon_pipeline(struct dm_daemon *);

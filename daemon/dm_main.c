@@ -113,7 +113,7 @@ static int report(struct dm_daemon *d, const struct al_settings *settings)
 {
 	bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
 
-	if (!dm_daemon_report(d, "alleriad", stderr, colour))
+	if (dm_daemon_report(d, "alleriad", stderr, colour))
 		return WRONG_USAGE;
 	return dm_daemon_is_complete(d) ? 0 : settings->error_exitcode;
 }

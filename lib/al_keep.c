@@ -229,6 +229,7 @@ void al_run_keep_end(struct al_run *run)
 	for (size_t i = 0; i < run->n_processes; i++)
 		if (run->process[i]->kept && !run->process[i]->kept->ended)
 			finish_own(run->process[i]);
+	al_run_settle(run); /* the end may not have been written either */
 }
 
 void al_process_keep_end(struct al_process *p, const struct al_stream *stream)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "lib/al_counts.h"
+#include "lib/al_keep.h"
 
 const char *al_status_name(enum al_status status)
 {
@@ -76,8 +77,20 @@ static void apply_ends(struct al_process *p)
 	}
 }
 
+static void note_unkept(struct al_run *run)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < run->n_kept && !err; i++)
+		err = al_kept_error(run->kept[i]);
+	if (err)
+		snprintf(run->unkept, sizeof(run->unkept), "profile: %s",
+			 strerror(-err));
+}
+
 void al_run_settle(struct al_run *run)
 {
+	note_unkept(run);
 	if (run->n_processes)
 		qsort(run->process, run->n_processes,
 		      sizeof(struct al_process *), in_order);
@@ -150,7 +163,7 @@ const struct al_process *al_run_worst(const struct al_run *run)
 			found = run->process[i];
 		}
 	}
-	return found;
+	return worst < AL_TRUNCATED && *run->unkept ? NULL : found;
 }
 
 enum al_status al_run_status(const struct al_run *run, const char **why)
@@ -159,7 +172,7 @@ enum al_status al_run_status(const struct al_run *run, const char **why)
 
 	if (worst)
 		return al_process_status(worst, why);
-	*why = "nothing was recorded";
+	*why = run->n_processes ? run->unkept : "nothing was recorded";
 	return AL_TRUNCATED;
 }
 

@@ -59,6 +59,8 @@ struct al_kept {
 	bool ended;
 };
 
+enum { AL_UNKEPT = 64 }; /* [bytes] of why a profile is not whole */
+
 struct al_run {
 	const struct al_settings *settings;
 	struct al_symbols *symbols;
@@ -66,7 +68,9 @@ struct al_run {
 	struct al_stream *total;   /* results of all images that are over */
 	struct al_kept **kept;	   /* profiles, as they began */
 	size_t n_kept;
-	uint64_t profile_bytes;	     /* of the profile replayed, or 0 */
+	char unkept[AL_UNKEPT]; /* why the first of them that is not whole is
+				   not, or empty; set by al_run_settle() */
+	uint64_t profile_bytes; /* of the profile replayed, or 0 */
 	struct al_process **process; /* sorted by al_run_settle() */
 	size_t n_processes;
 	unsigned n_trees;
@@ -90,14 +94,14 @@ char *const *al_process_command(const struct al_process *, size_t i);
 char *const *al_run_command(const struct al_run *);
 
 /* Puts processes in order, by tree and number, and applies what parents saw
-   of their children's ends. */
+   of their children's ends, and what became of profiles. */
 void al_run_settle(struct al_run *);
 
 /* Processes that have a number, which come first. Once settled. */
 size_t al_run_known(const struct al_run *);
 
-/* The process that the run's status is of: of the worst, the first. NULL: there
-   is none. */
+/* The process that the run's status is of: of the worst, the first. NULL: it is
+   of none, but of a profile that could not be written, say. */
 const struct al_process *al_run_worst(const struct al_run *);
 
 /* @why: NULL when complete. */

@@ -99,7 +99,8 @@ static void describe_status(char out[64], const struct al_run *run)
 		     why ? why : "");
 	if (status == AL_COMPLETE && al_run_has_stopped(run))
 		snprintf(out + n, 64 - (size_t)n, ", but an analysis is not");
-	if (status != AL_TRUNCATED || run->n_processes < 2)
+	if (status != AL_TRUNCATED || run->n_processes < 2 ||
+	    !al_run_worst(run))
 		return;
 	name_process(number, al_run_worst(run));
 	snprintf(out + n, 64 - (size_t)n, " (process %s)", number);

@@ -150,9 +150,17 @@ int al_run_write_json(struct al_run *, FILE *);
    standard output. 0 or -errno. */
 int al_run_save_json(struct al_run *);
 
+enum al_unwritten {
+	AL_ALL_WRITTEN = 0,
+	AL_PROFILE_UNWRITTEN, /* or not as a whole; the run says that it is
+				 truncated */
+	AL_OUTPUT_UNWRITTEN,  /* what the JSON or an analysis writes */
+};
+
 /* What could not be written of what was asked for, a line each that begins with
-   @who. After all is saved. Return: whether there was something. */
-bool al_run_print_unwritten(const struct al_run *, const char *who, FILE *);
+   @who. After all is saved. Return: the worst of it. */
+enum al_unwritten al_run_print_unwritten(const struct al_run *, const char *who,
+					 FILE *);
 
 /**
  * al_run_print() - The report for a terminal, 80 columns.

@@ -30,11 +30,11 @@ static int output_error(const struct al_run *run, size_t i)
 									: 0;
 }
 
-bool al_run_print_unwritten(const struct al_run *run, const char *who,
-			    FILE *out)
+enum al_unwritten al_run_print_unwritten(const struct al_run *run,
+					 const char *who, FILE *out)
 {
 	const struct al_settings *s = run->settings;
-	bool some = run->json_error;
+	bool profile = false, output = run->json_error;
 
 	if (run->json_error)
 		print(out, who, s->json, run->json_error);
@@ -43,7 +43,7 @@ bool al_run_print_unwritten(const struct al_run *run, const char *who,
 
 		if (err)
 			print(out, who, run->kept[i]->path, err);
-		some |= err != 0;
+		profile |= err != 0;
 	}
 	for (size_t i = 0; i < s->n_analyses; i++) {
 		int err = output_error(run, i);
@@ -51,7 +51,9 @@ bool al_run_print_unwritten(const struct al_run *run, const char *who,
 		if (err)
 			print(out, who,
 			      al_analysis_option(&s->analysis[i], "file"), err);
-		some |= err != 0;
+		output |= err != 0;
 	}
-	return some;
+	return output	 ? AL_OUTPUT_UNWRITTEN
+	       : profile ? AL_PROFILE_UNWRITTEN
+			 : AL_ALL_WRITTEN;
 }
