@@ -154,7 +154,16 @@ static void test_size_limit(void)
 		   sample_size() <= limit.rlim_cur,
 	   "and has what was written before, to the last byte");
 
-	limit.rlim_cur = 1 << 16;
+	limit.rlim_cur = 1 << 14;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	ok(sample_write(100) == -EFBIG, "a limit of a few KiB");
+	setrlimit(RLIMIT_FSIZE, &old);
+	said = read_profile();
+	ok(is_truncated(&said, EFBIG) && said.blocks > 10 &&
+		   said.blocks < 100 && sample_size() <= limit.rlim_cur,
+	   "leaves an end and what there is room for before it");
+
+	limit.rlim_cur = 1 << 12;
 	setrlimit(RLIMIT_FSIZE, &limit);
 	ok(sample_write(10) == -EFBIG, "a limit below what is kept in reserve");
 	setrlimit(RLIMIT_FSIZE, &old);
@@ -203,6 +212,36 @@ static void test_full_disk(void)
 	ok(said.blocks > 1000 && said.blocks < 10000,
 	   "what was written before is whole");
 	umount2(sample_dir, MNT_DETACH);
+
+	if (mount("none", sample_dir, "tmpfs", 0, "size=64k"))
+		abort();
+	sample_write(100000);
+	said = read_profile();
+	ok(is_truncated(&said, ENOSPC) && said.blocks > 50,
+	   "where little is free the first blocks are kept");
+	umount2(sample_dir, MNT_DETACH);
+}
+
+/* Stopped at any size, around the first index, too, the file has an end. */
+static void test_each_limit(void)
+{
+	struct rlimit old, limit;
+	unsigned whole = 0, n = 0;
+	struct said said;
+
+	getrlimit(RLIMIT_FSIZE, &old);
+	limit = old;
+	for (rlim_t at = 1 << 18; at < 15 << 17; at += 20011) {
+		limit.rlim_cur = at;
+		setrlimit(RLIMIT_FSIZE, &limit);
+		sample_write(6000);
+		setrlimit(RLIMIT_FSIZE, &old);
+		said = read_profile();
+		n++;
+		whole += said.blocks > 0 && said.blocks < 6000 &&
+			 is_truncated(&said, EFBIG) && sample_size() <= at;
+	}
+	is_u64(whole, n, "a limit of any size leaves what fits, and an end");
 }
 
 /* ---- calls that fail ---- */
@@ -336,6 +375,7 @@ int main(void)
 	unpacker = pf_unpacker_new();
 	sample_begin();
 	test_size_limit();
+	test_each_limit();
 	test_each_write(false);
 	test_each_write(true);
 	test_disk_gone();

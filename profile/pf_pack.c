@@ -92,6 +92,11 @@ static bool compress(struct pf_packer *p, enum pf_kind kind,
 	return !ZSTD_isError(*packed);
 }
 
+size_t pf_pack_bound(size_t bytes)
+{
+	return ZSTD_compressBound(bytes);
+}
+
 int pf_pack(struct pf_packer *p, const struct pf_head *head,
 	    const void *payload, size_t bytes, struct pf_packed *out)
 {
@@ -100,7 +105,7 @@ int pf_pack(struct pf_packer *p, const struct pf_head *head,
 
 	if (bytes > PF_MAX_BYTES)
 		return -E2BIG;
-	err = make_room(p, ZSTD_compressBound(bytes) + PF_PARTS * BLOCK_HEAD);
+	err = make_room(p, pf_pack_bound(bytes) + PF_PARTS * BLOCK_HEAD);
 	if (err)
 		return err;
 	if (!compress(p, head->kind, payload, bytes, &packed))

@@ -200,7 +200,7 @@ static void test_truncated(void)
 
 	getrlimit(RLIMIT_FSIZE, &old);
 	limit = old;
-	limit.rlim_cur = (1 << 20) + 1500;
+	limit.rlim_cur = 6500;
 	setrlimit(RLIMIT_FSIZE, &limit);
 	sample_write(BLOCKS);
 	setrlimit(RLIMIT_FSIZE, &old);

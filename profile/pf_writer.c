@@ -18,9 +18,8 @@
 
 enum {
 	ENTRIES = 4096, /* in an index */
-	/* For what ends a file: two indexes, should they not pack at all, and
-	   PF_DONE. */
-	RESERVE = 1 << 20,
+	LAST = 1 << 12, /* [bytes] that PF_DONE and the tail have at most, with
+			   heads and padding of all that ends a file */
 };
 
 struct pf_writer {
@@ -64,10 +63,17 @@ void pf_writer_free(struct pf_writer *w)
 	free(w);
 }
 
+/* [bytes] that ending the file takes when one more block is in it, should
+   indexes not pack at all. */
+static uint64_t reserve(const struct pf_writer *w)
+{
+	return pf_pack_bound((w->n + 2) * sizeof(w->entry[0])) + LAST;
+}
+
 /* @entry receives its head, and where it is, which is so only when it was
-   written: one write, and @reserve bytes of room behind it. */
-static int append(struct pf_writer *w, const struct pf_packed *p,
-		  uint64_t reserve, struct pf_entry *entry)
+   written: one write, and @room bytes behind it. */
+static int append(struct pf_writer *w, const struct pf_packed *p, uint64_t room,
+		  struct pf_entry *entry)
 {
 	static const char zero[PF_ALIGN];
 	struct iovec iov[3];
@@ -82,7 +88,7 @@ static int append(struct pf_writer *w, const struct pf_packed *p,
 	iov[1] = (struct iovec){(void *)p->payload, p->head.packed};
 	iov[2] = (struct iovec){(void *)zero,
 				pf_pad(p->head.packed) - p->head.packed};
-	err = pf_file_reserve(&w->file, end + reserve);
+	err = pf_file_reserve(&w->file, end + room);
 	if (!err)
 		err = pf_file_write(&w->file, iov, 3, w->bytes);
 	if (!err)
@@ -90,7 +96,7 @@ static int append(struct pf_writer *w, const struct pf_packed *p,
 	return err;
 }
 
-static int put_index(struct pf_writer *w, uint64_t reserve)
+static int put_index(struct pf_writer *w, uint64_t room)
 {
 	struct pf_head head = {
 		.kind = PF_INDEX,
@@ -103,7 +109,7 @@ static int put_index(struct pf_writer *w, uint64_t reserve)
 			  w->n * sizeof(w->entry[0]), &packed);
 
 	if (!err)
-		err = append(w, &packed, reserve, &self);
+		err = append(w, &packed, room, &self);
 	if (err)
 		return err;
 	w->index = self.offset;
@@ -111,12 +117,13 @@ static int put_index(struct pf_writer *w, uint64_t reserve)
 	return 0;
 }
 
-static int put(struct pf_writer *w, const struct pf_packed *p, uint64_t reserve)
+/* @last: nothing is kept in reserve any more. */
+static int put(struct pf_writer *w, const struct pf_packed *p, bool last)
 {
-	int err = w->n == ENTRIES ? put_index(w, reserve) : 0;
+	int err = w->n == ENTRIES ? put_index(w, last ? 0 : LAST) : 0;
 
 	if (!err)
-		err = append(w, p, reserve, &w->entry[w->n]);
+		err = append(w, p, last ? 0 : reserve(w), &w->entry[w->n]);
 	if (err)
 		return err;
 	w->n++;
@@ -130,7 +137,7 @@ int pf_put(struct pf_writer *w, const struct pf_packed *p)
 
 	pthread_mutex_lock(&w->lock);
 	if (!w->error)
-		w->error = put(w, p, RESERVE);
+		w->error = put(w, p, false);
 	err = w->error;
 	pthread_mutex_unlock(&w->lock);
 	return err;
@@ -179,7 +186,7 @@ static int put_truncated(struct pf_writer *w, const struct pf_head *done)
 	err = r.failed ? -ENOMEM
 		       : pf_pack(w->packer, done, r.data, r.bytes, &packed);
 	if (!err)
-		err = put(w, &packed, 0);
+		err = put(w, &packed, true);
 	pf_records_release(&r);
 	return err;
 }
@@ -202,7 +209,7 @@ int pf_writer_finish(struct pf_writer *w, const struct pf_packed *done)
 	int err;
 
 	if (!w->error)
-		w->error = put(w, done, RESERVE);
+		w->error = put(w, done, false);
 	err = w->error ? put_truncated(w, &done->head) : 0;
 	if (!err)
 		err = put_index(w, sizeof(struct pf_tail));

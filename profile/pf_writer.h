@@ -58,6 +58,10 @@ void pf_packer_free(struct pf_packer *);
 int pf_pack(struct pf_packer *, const struct pf_head *head, const void *payload,
 	    size_t bytes, struct pf_packed *out);
 
+/* [bytes] that a payload has at most when it is packed, of a kind that is no
+   PF_UNITS. */
+size_t pf_pack_bound(size_t bytes);
+
 /* Appends it. 0; -errno when the profile takes nothing more, at once and from
    now on: see pf_writer_error(). */
 int pf_put(struct pf_writer *, const struct pf_packed *);
