@@ -207,6 +207,7 @@ void ap_stream_free(struct ap_stream *s)
 	free((void *)s->pub.command);
 	free(s->units.entry);
 	free(s->logs.entry);
+	free(s->loose.entry);
 	al_executed_release(&s->executed);
 	al_blocks_release(&s->blocks);
 	free(s);

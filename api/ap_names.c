@@ -131,6 +131,20 @@ static int find_place(const struct alleria_profile *p, uint32_t process,
 	return 0;
 }
 
+static int name_place(struct ap_stream *s, uint64_t address, uint32_t entry,
+		      struct alleria_name *out)
+{
+	uint64_t log = ap_stream_log_at(s, entry);
+	const struct al_mapping *m = mapping_at(s, address, log);
+	const char *path = NULL;
+	int err = m ? 0 : ap_loose_path(s, address, log, &path);
+
+	name(s->profile, m, address, out);
+	if (path)
+		out->object = path;
+	return err;
+}
+
 int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 		 uint64_t at, struct alleria_name *out)
 {
@@ -148,8 +162,7 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 	if (!err)
 		err = ap_stream_ready(s, entry);
 	if (!err)
-		name(p, mapping_at(s, address, ap_stream_log_at(s, entry)),
-		     address, out);
+		err = name_place(s, address, entry, out);
 	pthread_mutex_unlock(&p->lock);
 	return ap_error(err);
 }

@@ -3,13 +3,18 @@
  * ap_names.h - names of code as they were recorded
  *
  * Room:    api.
- * Used by: ap_names.c, ap_objects.c.
+ * Used by: ap_names.c, ap_objects.c, ap_loose.c.
  * Threads: the profile's lock is held.
  */
 #ifndef AP_NAMES_H
 #define AP_NAMES_H
 
 #include "api/ap_profile.h"
+
+/* The file of executed code that lies in no object, as its stream's first @log
+   bytes of log told last; NULL: none. 0; -ENOMEM. */
+int ap_loose_path(struct ap_stream *, uint64_t address, uint64_t log,
+		  const char **path);
 
 /* Reads them, if they are not there. 0; -ENOMEM. */
 int ap_names_read(struct alleria_profile *);

@@ -97,6 +97,9 @@ struct ap_stream {
 	struct ap_block **block; /* by number in executed */
 	uint32_t n_blocks;
 	uint32_t blocks_size;
+	struct ap_entries loose; /* blocks, by the tool's id, that lie in a file
+				    and in no object; of the first */
+	uint32_t n_searched;
 	struct alleria_object **object; /* by number in mappings */
 	size_t n_objects;
 };

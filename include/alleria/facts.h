@@ -298,7 +298,8 @@ struct alleria_name {
  * @at: number of an instruction: what lay there when it was executed;
  *      ALLERIA_NOT: what lay there last.
  *
- * Names are those that were recorded: of code that was executed.
+ * Names are those that were recorded: of code that was executed. Code beside
+ * an object's .text, as in .plt, has but the object's path.
  * Return: 0, also when nothing is known; ALLERIA_E_RANGE: no such process;
  *         _DAMAGED, _MEMORY.
  */

@@ -48,6 +48,29 @@ static void take_executions(void)
 	alleria_cursor_close(c);
 }
 
+/* Of an executed instruction, by its place and by its block. */
+static void take_names(void)
+{
+	struct alleria_cursor *c = cursor(ALLERIA_EXECUTIONS, NULL);
+	const struct alleria_execution *e;
+	struct alleria_name one, other;
+	bool equal = true;
+	size_t n = 0;
+
+	while (n < 20000 && alleria_next_execution(c, &e) > 0) {
+		equal &= !alleria_name_block(profile, e->block, 0, &one) &&
+			 !alleria_name(profile, e->process,
+				       e->block->code[0].address,
+				       e->instruction, &other) &&
+			 one.object == other.object &&
+			 one.function == other.function &&
+			 one.value == other.value && one.line == other.line;
+		n++;
+	}
+	ok(n > 0 && equal, "what lies at an address is what was executed");
+	alleria_cursor_close(c);
+}
+
 static void take_branches(void)
 {
 	struct alleria_cursor *c = cursor(ALLERIA_BRANCHES, NULL);
@@ -266,6 +289,7 @@ int main(int argc, char **argv)
 	take_accesses();
 	take_instructions();
 	take_executions();
+	take_names();
 	take_branches();
 	take_events();
 	test_replay();

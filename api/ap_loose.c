@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_loose.c - code in a file of which no object is known; see ap_names.h
+ *
+ * Room:    api.
+ *
+ * Of objects only .text was told; what else is executed, .plt and .init, say,
+ * has but the path of its file, with each block. Those are few.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "api/ap_names.h"
+
+static int find_more(struct ap_stream *s)
+{
+	const struct al_blocks *b = &s->blocks;
+	int err = 0;
+
+	for (; !err && s->n_searched < b->n; s->n_searched++)
+		if (!b->desc[s->n_searched]->mapping &&
+		    b->desc[s->n_searched]->path)
+			err = ap_entries_add(&s->loose, s->n_searched);
+	return err;
+}
+
+static bool holds(const struct al_desc *d, uint64_t address)
+{
+	for (unsigned i = 0; i < d->n_instrs; i++)
+		if (address - d->instr[i].addr < d->instr[i].len)
+			return true;
+	return false;
+}
+
+int ap_loose_path(struct ap_stream *s, uint64_t address, uint64_t log,
+		  const char **path)
+{
+	int err = find_more(s);
+
+	*path = NULL;
+	for (uint32_t i = s->loose.n; !err && !*path && i-- > 0;) {
+		uint32_t id = s->loose.entry[i];
+		const struct al_desc *d = s->blocks.desc[id];
+
+		if ((id < s->blocks.borrowed || d->log <= log / 8) &&
+		    holds(d, address))
+			*path = d->path;
+	}
+	return err;
+}
