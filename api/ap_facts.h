@@ -19,7 +19,7 @@ int ap_take_done(struct alleria_profile *, uint32_t entry);
 
 void ap_stream_free(struct ap_stream *);
 
-/* Puts processes and images in order and adds up. 0; -ENOMEM. */
+/* Puts processes and images in order and adds up. 0; -ENOMEM: all is as it was. */
 int ap_order(struct alleria_profile *);
 
 #endif

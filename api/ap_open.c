@@ -103,9 +103,13 @@ static int take_entries(struct alleria_profile *p)
 	pf_reader_entries(p->reader, &n);
 	if (n > UINT32_MAX)
 		return -EBADMSG;
-	while (err != -ENOMEM && p->n_taken < n)
-		err = take_entry(p, (uint32_t)p->n_taken++);
-	return err == -ENOMEM ? err : 0;
+	while (p->n_taken < n) {
+		err = take_entry(p, (uint32_t)p->n_taken);
+		if (err == -ENOMEM)
+			return err;
+		p->n_taken++;
+	}
+	return 0;
 }
 
 /* ---- its state ---- */
@@ -245,14 +249,14 @@ int alleria_open(const char *path, struct alleria_profile **out, char *message)
 
 int alleria_refresh(struct alleria_profile *p)
 {
-	size_t before = p->n_taken;
+	uint64_t before = p->state.blocks;
 	int err = pf_reader_refresh(p->reader);
 
 	if (!err)
 		err = update(p);
 	if (err)
 		return ap_error(err);
-	if (p->n_taken == before)
+	if (p->state.blocks == before)
 		return 0;
 	ap_names_forget(&p->names);
 	return 1;

@@ -23,20 +23,64 @@ static int compare(const void *one, const void *other)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-static int sort_streams(struct alleria_profile *p)
+static bool is_same(const struct ap_stream *a, const struct ap_stream *b)
 {
-	free(p->order);
-	p->n_order = 0;
-	p->order = calloc(p->n_streams + 1u, sizeof(*p->order));
-	if (!p->order)
-		return -ENOMEM;
+	return a->tree == b->tree && a->number == b->number;
+}
+
+/* ---- memory: all of it before anything changes ---- */
+
+struct room {
+	struct ap_stream **order; /* sorted */
+	uint32_t n_order;
+	struct ap_process **list; /* for all processes */
+	struct ap_process **new;  /* those that are not there yet */
+	uint32_t n_new;
+};
+
+static void release(struct room *r)
+{
+	free(r->order);
+	free(r->list);
+	for (uint32_t i = 0; i < r->n_new; i++)
+		free(r->new[i]);
+	free(r->new);
+}
+
+static void sort_streams(const struct alleria_profile *p, struct room *r)
+{
 	for (uint32_t i = 0; i < p->n_streams; i++)
 		if (p->stream[i])
-			p->order[p->n_order++] = p->stream[i];
-	qsort(p->order, p->n_order, sizeof(*p->order), compare);
-	for (uint32_t i = 0; i < p->n_order; i++)
-		p->order[i]->rank = i;
+			r->order[r->n_order++] = p->stream[i];
+	qsort(r->order, r->n_order, sizeof(*r->order), compare);
+}
+
+/* Processes that were there stay there. */
+static int make_processes(const struct alleria_profile *p, struct room *r)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < r->n_order; i++)
+		n += i == 0 || !is_same(r->order[i - 1], r->order[i]);
+	for (n -= p->n_processes; r->n_new < n; r->n_new++) {
+		r->new[r->n_new] = calloc(1, sizeof(**r->new));
+		if (!r->new[r->n_new])
+			return -ENOMEM;
+	}
 	return 0;
+}
+
+static int make_room(const struct alleria_profile *p, struct room *r)
+{
+	size_t most = p->n_streams + 1u;
+
+	r->order = calloc(most, sizeof(*r->order));
+	r->list = calloc(most, sizeof(*r->list));
+	r->new = calloc(most, sizeof(*r->new));
+	if (!r->order || !r->list || !r->new)
+		return -ENOMEM;
+	sort_streams(p, r);
+	return make_processes(p, r);
 }
 
 /* ---- counts ---- */
@@ -154,7 +198,7 @@ static struct ap_process *find_process(struct alleria_profile *p,
 
 /* The process that images from @first on are of, emptied. */
 static struct ap_process *start_process(struct alleria_profile *p,
-					uint32_t first)
+					struct room *r, uint32_t first)
 {
 	struct ap_stream *s = p->order[first];
 	struct ap_process *a = s->process;
@@ -162,9 +206,7 @@ static struct ap_process *start_process(struct alleria_profile *p,
 	if (!a)
 		a = find_process(p, s);
 	if (!a)
-		a = calloc(1, sizeof(*a));
-	if (!a)
-		return NULL;
+		a = r->new[--r->n_new];
 	free(a->thread);
 	free(a->object);
 	*a = (struct ap_process){.image = p->order + first};
@@ -183,22 +225,15 @@ static struct ap_process *start_process(struct alleria_profile *p,
 	return a;
 }
 
-static bool is_same(const struct ap_stream *a, const struct ap_stream *b)
-{
-	return a->tree == b->tree && a->number == b->number;
-}
-
-static int add_process(struct alleria_profile *p, struct ap_process **list,
-		       uint32_t *at)
+static void add_process(struct alleria_profile *p, struct room *r, uint32_t *at)
 {
 	uint32_t first = *at, n = p->run.processes;
-	struct ap_process *a = start_process(p, first);
+	struct ap_process *a = start_process(p, r, first);
 
-	if (!a)
-		return -ENOMEM;
 	a->pub.index = n;
 	for (; *at < p->n_order && is_same(p->order[first], p->order[*at]);
 	     ++*at) {
+		p->order[*at]->rank = *at;
 		p->order[*at]->process = a;
 		count_image(p->order[*at]);
 		add_image(&a->pub, p->order[*at]);
@@ -207,28 +242,33 @@ static int add_process(struct alleria_profile *p, struct ap_process **list,
 	set_ending(p, &a->pub);
 	add(&p->run.counts, &a->pub.counts);
 	p->run.has |= a->pub.has;
-	if (n == 0 || list[n - 1]->pub.tree != a->pub.tree)
+	if (n == 0 || r->list[n - 1]->pub.tree != a->pub.tree)
 		p->run.trees++;
-	list[p->run.processes++] = a;
-	return 0;
+	r->list[p->run.processes++] = a;
 }
 
 int ap_order(struct alleria_profile *p)
 {
-	struct ap_process **list = calloc(p->n_streams + 1u, sizeof(*list));
+	struct room r = {0};
+	struct ap_process **old = p->process;
 	uint32_t at = 0;
-	int err = list ? sort_streams(p) : -ENOMEM;
+	int err = make_room(p, &r);
 
-	p->run.counts = (struct alleria_counts){0};
-	p->run.processes = p->run.trees = p->run.has = 0;
-	while (!err && at < p->n_order)
-		err = add_process(p, list, &at);
 	if (err) {
-		free(list);
+		release(&r);
 		return err;
 	}
-	free(p->process);
-	p->process = list;
+	free(p->order);
+	p->order = r.order;
+	p->n_order = r.n_order;
+	r.order = NULL;
+	p->run.counts = (struct alleria_counts){0};
+	p->run.processes = p->run.trees = p->run.has = 0;
+	while (at < p->n_order)
+		add_process(p, &r, &at);
+	p->process = r.list;
 	p->n_processes = p->run.processes;
+	r.list = old;
+	release(&r);
 	return 0;
 }
