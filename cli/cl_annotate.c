@@ -5,8 +5,8 @@
  * Room:    cli.
  * Threads: main.
  *
- * A replay writes the counts of every line in Cachegrind's format, to a file
- * that is read and gone before anything is printed.
+ * A replay writes the counts of every line in Cachegrind's format, to a file in
+ * memory that has no name, so that nothing can be left of it.
  */
 #include "cli/cl_annotate.h"
 
@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "cli/cl_replay.h"
@@ -79,57 +80,49 @@ static int parse(struct request *q, int argc, char **argv)
 	return err;
 }
 
-/* A name for a file of our own; it is there. */
-static int make_file(char *path, size_t size, char *message)
-{
-	const char *dir = getenv("TMPDIR");
-	int fd;
-
-	snprintf(path, size, "%s/alleria-annotate-XXXXXX",
-		 dir && dir[0] && !strchr(dir, ',') ? dir : "/tmp");
-	fd = mkstemp(path);
-	if (fd < 0)
-		return al_message(message, "cannot make a file in '%.200s': %s",
-				  path, strerror(errno));
-	close(fd);
-	return 0;
-}
-
 /* The counts of all lines, by a replay; its exit status. */
-static int count(struct request *q, const char *path, struct al_annotation *a)
+static int count(struct request *q, FILE *file, struct al_annotation *a)
 {
-	char option[300];
-	FILE *file;
+	char option[64];
 	int status, err;
 
-	snprintf(option, sizeof(option), "--analyze=cachegrind:file=%s", path);
+	snprintf(option, sizeof(option),
+		 "--analyze=cachegrind:file=/proc/self/fd/%d", fileno(file));
 	q->rest[q->n_rest++] = option;
 	q->rest[q->n_rest++] = (char *)q->profile;
 	status = cl_replay_silently(q->n_rest, q->rest);
 	if (status)
 		return status;
-	file = fopen(path, "r");
-	err = file ? al_annotation_read(a, file) : -errno;
-	if (file)
-		fclose(file);
+	err = al_annotation_read(a, file);
 	if (err)
-		fprintf(stderr, "alleria: cannot read '%s': %s\n", path,
+		fprintf(stderr, "alleria: cannot count lines: %s\n",
 			strerror(-err));
 	return err ? CL_WRONG_USAGE : 0;
+}
+
+static FILE *make_file(void)
+{
+	int fd = memfd_create("alleria-annotate", MFD_CLOEXEC);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+
+	if (!file && fd >= 0)
+		close(fd);
+	return file;
 }
 
 static int annotate(struct request *q)
 {
 	struct al_annotation a = {0};
-	char path[200];
 	int status = CL_WRONG_USAGE;
+	FILE *file = make_file();
 
-	if (make_file(path, sizeof(path), q->message)) {
-		fprintf(stderr, "alleria: %s\n", q->message);
+	if (!file) {
+		fprintf(stderr, "alleria: cannot make a file in memory: %s\n",
+			strerror(errno));
 		return status;
 	}
-	status = count(q, path, &a);
-	unlink(path);
+	status = count(q, file, &a);
+	fclose(file);
 	if (!status && cl_source_print(&a, &q->wanted, q->message)) {
 		fprintf(stderr, "alleria: %s\n", q->message);
 		status = CL_WRONG_USAGE;

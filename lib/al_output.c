@@ -4,11 +4,11 @@
 #include "lib/al_output.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "lib/al_save.h"
 
 enum { BUFFER = 1 << 18 }; /* [bytes] */
 
@@ -28,16 +28,9 @@ static char *expand(const char *pattern, const char *label)
 	return len < 0 ? NULL : name;
 }
 
-static bool is_special(const char *name)
-{
-	struct stat st;
-
-	return stat(name, &st) == 0 && !S_ISREG(st.st_mode);
-}
-
 static int open_file(struct al_output *o)
 {
-	if (!is_special(o->name) &&
+	if (!al_is_special(o->name) &&
 	    asprintf(&o->part, "%s.part", o->name) < 0) {
 		o->part = NULL;
 		return -ENOMEM;

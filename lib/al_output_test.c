@@ -7,6 +7,7 @@
 #include "lib/al_output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -61,6 +62,19 @@ static void test_cut(unsigned kib, const char *name)
 	ok(!exists(part), "and is removed");
 }
 
+static void test_descriptor(void)
+{
+	int fd = open("there", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	struct stat st;
+	char name[32];
+
+	snprintf(name, sizeof(name), "/dev/fd/%d", fd);
+	is_u64((uint64_t)write_file(name, "1", 8), 0,
+	       "what a descriptor leads to is written in place");
+	ok(!fstat(fd, &st) && st.st_size == 8 << 10, "as a whole");
+	close(fd);
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/alleria-output.XXXXXX";
@@ -71,8 +85,10 @@ int main(void)
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &limit);
 	test_whole();
+	test_descriptor();
 	test_cut(1024, "long");
 	test_cut(128, "short");
+	unlink("there");
 	unlink("whole");
 	unlink("whole.2");
 	unlink("a2.3b");

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,12 +30,18 @@ static int write_and_close(int fd, int (*write)(void *arg, FILE *), void *arg)
 	return err;
 }
 
-/* A terminal or a pipe cannot be replaced, only written to. */
-static bool is_special(const char *path)
+static bool begins_with(const char *path, const char *with)
+{
+	return !strncmp(path, with, strlen(with));
+}
+
+bool al_is_special(const char *path)
 {
 	struct stat st;
 
-	return !stat(path, &st) && !S_ISREG(st.st_mode);
+	return begins_with(path, "/dev/fd/") ||
+	       begins_with(path, "/proc/self/fd/") ||
+	       (!stat(path, &st) && !S_ISREG(st.st_mode));
 }
 
 int al_save(const char *path, int (*write)(void *arg, FILE *), void *arg)
@@ -46,7 +51,7 @@ int al_save(const char *path, int (*write)(void *arg, FILE *), void *arg)
 
 	if (!strcmp(path, "-"))
 		return write(arg, stdout);
-	if (is_special(path))
+	if (al_is_special(path))
 		return write_and_close(open(path, O_WRONLY | O_CLOEXEC), write,
 				       arg);
 	if (asprintf(&temp, "%s.%d.tmp", path, (int)getpid()) < 0)
