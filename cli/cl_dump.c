@@ -19,7 +19,7 @@
 #include "lib/al_number.h"
 #include "lib/al_options.h"
 
-enum { DAMAGED = 1 };
+enum { DAMAGED = 1, TOLD = 10 /* damaged parts, at most */ };
 
 static const char help[] =
 	"usage: alleria dump PROFILE [options]\n"
@@ -162,6 +162,20 @@ static int find_process(struct request *q, struct alleria_profile *p,
 	return 0;
 }
 
+/* Where it is not known how many there were, any may have been. */
+static bool has_thread(const struct alleria_profile *p, const uint32_t *process,
+		       uint64_t thread)
+{
+	uint32_t first = process ? *process : 0;
+	uint32_t end = process ? first + 1 : alleria_run(p)->processes;
+
+	for (uint32_t i = first; i < end; i++)
+		for (uint32_t k = 0; k < alleria_process(p, i)->images; k++)
+			if (alleria_image(p, i, k)->counts.threads >= thread)
+				return true;
+	return false;
+}
+
 /* ---- printing ---- */
 
 /* How many are left to print. */
@@ -208,11 +222,21 @@ static long print_batch(const struct request *q, struct cl_lines *out,
 	return more ? n : 0;
 }
 
+static void tell_damage(const struct request *q, struct cl_lines *out,
+			struct alleria_cursor *c, int error, unsigned n)
+{
+	if (n >= TOLD)
+		return;
+	cl_lines_flush(out);
+	fprintf(stderr, "alleria: '%s': %s: %s\n", q->path,
+		alleria_error_text(error), alleria_cursor_error(c));
+}
+
 static int print(const struct request *q, struct cl_lines *out,
 		 struct alleria_cursor *c)
 {
 	uint64_t left = q->count;
-	int status = 0;
+	unsigned damaged = 0;
 	long n = 1;
 
 	fputs(q->format->head, out->file);
@@ -220,16 +244,15 @@ static int print(const struct request *q, struct cl_lines *out,
 		n = print_batch(q, out, c, &left);
 		if (n >= 0)
 			continue;
-		cl_lines_flush(out);
-		fprintf(stderr, "alleria: '%s': %s: %s\n", q->path,
-			alleria_error_text((int)n), alleria_cursor_error(c));
-		status = DAMAGED;
+		tell_damage(q, out, c, (int)n, damaged++);
 		if (n != ALLERIA_E_DAMAGED)
 			break;
 	}
 	cl_lines_flush(out);
+	if (damaged > TOLD)
+		fprintf(stderr, "alleria: ... and %u more\n", damaged - TOLD);
 	if (!fflush(out->file) && !ferror(out->file))
-		return status;
+		return damaged ? DAMAGED : 0;
 	fprintf(stderr, "alleria: cannot write: %s\n", strerror(errno));
 	return CL_WRONG_USAGE;
 }
@@ -248,6 +271,8 @@ static int open_cursor(struct request *q, struct alleria_profile *p,
 	};
 	int err = q->process ? find_process(q, p, &process) : 0;
 
+	if (!err && q->thread && !has_thread(p, filter.process, thread))
+		err = al_message(q->message, "there is no thread %u", thread);
 	if (!err && q->from > accesses)
 		err = al_message(q->message,
 				 "'%.100s' has %llu accesses, none from %llu "

@@ -3,7 +3,7 @@
  * al_made.h - a profile by hand: two blocks, two threads, a forked child
  *
  * Room:    lib, tests only.
- * Used by: al_verify_test.c, ap_refresh_test.c of api.
+ * Used by: al_rescue_test.c, al_verify_test.c, ap_refresh_test.c of api.
  */
 #ifndef AL_MADE_H
 #define AL_MADE_H

@@ -17,7 +17,12 @@ static void tell(const struct pf_recovered *got, const char *out, char *message)
 {
 	const uint64_t n = got->blocks, lost = got->lost;
 
-	if (!lost && got->ended)
+	if (!lost && !n)
+		al_message(message,
+			   "'%.200s' has but an end: nothing was kept of the "
+			   "run",
+			   out);
+	else if (!lost && got->ended)
 		al_message(message, "'%.200s' has all %" PRIu64 " block%s", out,
 			   n, plural(n));
 	else if (!lost)

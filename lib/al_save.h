@@ -3,7 +3,7 @@
  * al_save.h - files that get their names when they are complete
  *
  * Room:    lib.
- * Used by: al_runjson.c, al_output.c, cli.
+ * Used by: al_runjson.c, al_output.c, al_targets.c, cli.
  */
 #ifndef AL_SAVE_H
 #define AL_SAVE_H

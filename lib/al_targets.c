@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "lib/al_message.h"
+#include "lib/al_save.h"
 
 struct target {
 	const char *whose; /* result */
@@ -39,8 +40,8 @@ static int check_writable(const char *path, char *message)
 	rc = stat(path, &st);
 	if (rc == 0 && S_ISDIR(st.st_mode))
 		errno = EISDIR;
-	else if (rc < 0 || S_ISREG(st.st_mode) ? !access(dir, W_OK | X_OK)
-					       : !access(path, W_OK))
+	else if (rc < 0 || !al_is_special(path) ? !access(dir, W_OK | X_OK)
+						: !access(path, W_OK))
 		return 0;
 	return al_message(message, "cannot write '%s': %s", path,
 			  strerror(errno));
@@ -115,6 +116,9 @@ int al_targets_check(const struct al_settings *s, char *message)
 	size_t n = list(s, t);
 	int err = 0;
 
+	if (s->profile && !strcmp(s->profile, "-"))
+		err = al_message(message,
+				 "a profile is a file: not '--profile=-'");
 	for (size_t i = 0; i < n && !err; i++) {
 		err = check_writable(t[i].path, message);
 		for (size_t k = 0; k < i && !err; k++)

@@ -120,7 +120,8 @@ Object = _record(
     *_of(c_uint32, "process image number _pad"))
 Thread = _record(
     "Thread", *_of(c_uint32, "process image number ended"),
-    *_of(c_uint64, "begin_instruction end_instruction begin_ns end_ns"))
+    *_of(c_uint64, "begin_instruction end_instruction begin_ns end_ns "
+                   "instructions accesses"))
 
 
 class _Filter(Structure):

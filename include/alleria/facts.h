@@ -247,6 +247,8 @@ struct alleria_thread {
 	uint64_t end_instruction;   /* the same */
 	uint64_t begin_ns;
 	uint64_t end_ns;
+	uint64_t instructions; /* executed by it */
+	uint64_t accesses;     /* made by it */
 };
 
 /* All of them of a process, image by image; > 0, or negative: enum

@@ -258,6 +258,24 @@ static void test_names(void)
 	alleria_cursor_close(c);
 }
 
+/* It did what records say that it did. */
+static bool did(const struct alleria_thread *t)
+{
+	const struct alleria_process *p = alleria_process(profile, t->process);
+	const struct alleria_image *image =
+		alleria_image(profile, t->process, t->image);
+	uint64_t instructions = 0, accesses = 0;
+
+	for (uint64_t i = 0; i < image->counts.instructions; i++) {
+		const struct alleria_instruction *in =
+			&instruction_of[image->first_instruction + i];
+
+		instructions += in->thread == t->number;
+		accesses += in->thread == t->number ? in->n_accesses : 0;
+	}
+	return p && instructions == t->instructions && accesses == t->accesses;
+}
+
 static void test_threads(void)
 {
 	const struct alleria_object *const *object;
@@ -272,7 +290,8 @@ static void test_threads(void)
 				 alleria_process(profile, i)->counts.threads;
 		for (long k = 0; k < n; k++)
 			right &= thread[k].begin_instruction <=
-				 thread[k].end_instruction;
+					 thread[k].end_instruction &&
+				 did(&thread[k]);
 		n = alleria_objects(profile, i, &object);
 		mapped &= n > 0;
 		for (long k = 0; k < n; k++)
