@@ -37,16 +37,35 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
+/* What means something only while a program runs, and why. */
+static const struct {
+	const char *option, *why;
+} of_run[] = {
+	{"--window", "a profile holds what was recorded"},
+	{"--adaptive", "no program waits for a replay's workers"},
+};
+
+static int refuse_of_run(const char *arg, char *message)
+{
+	for (size_t i = 0; i < sizeof(of_run) / sizeof(of_run[0]); i++) {
+		size_t n = strlen(of_run[i].option);
+
+		if (!strncmp(arg, of_run[i].option, n) &&
+		    (!arg[n] || arg[n] == '='))
+			return al_message(message,
+					  "'%.200s' is for 'alleria run': %s",
+					  arg, of_run[i].why);
+	}
+	return 0;
+}
+
 static int take(struct request *q, char *arg)
 {
 	static const char *const own[] = {"--help", NULL};
 	int rc;
 
-	if (!strncmp(arg, "--window", 8) && (!arg[8] || arg[8] == '='))
-		return al_message(q->message,
-				  "'%.200s' is for 'alleria run': a profile "
-				  "holds what was recorded",
-				  arg);
+	if (refuse_of_run(arg, q->message))
+		return -1;
 	if (arg[0] != '-')
 		return cl_take_profile(&q->profile, arg, q->message);
 	rc = al_options_take(q->options, arg, q->message);
