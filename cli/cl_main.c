@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/cl_annotate.h"
+#include "cli/cl_config.h"
 #include "cli/cl_dump.h"
 #include "cli/cl_info.h"
 #include "cli/cl_export.h"
@@ -35,6 +36,7 @@ static const struct command commands[] = {
 	{"dump", cl_dump, "print the accesses of a profile"},
 	{"export", cl_export, "a profile in the format of another tool"},
 	{"sql", cl_sql, "ask a profile in SQL"},
+	{"config", cl_config, "explain and check a window file"},
 	{"verify", cl_verify, "check that a profile is what it must be"},
 	{"recover", cl_recover, "save what is whole in a damaged profile"},
 	{"tune", cl_tune,

@@ -250,18 +250,15 @@ static int read_signal(struct reading *e)
 	return node ? al_value_signal(e->r, node, &e->event.count) : -EINVAL;
 }
 
-/* It has no keys but the process: {monitor: true}. */
+/* It has no keys: {monitor: true}. */
 static int read_monitor(struct reading *e)
 {
-	const struct al_node *node = al_yaml_get(e->map, "asked");
 	bool asked;
 	int rc = al_value_bool(e->r, e->map, "asked", &asked);
 
-	if (!rc && !asked)
-		rc = node ? al_yaml_error(node, e->r->message,
-					  "%s is not 'true'", e->what)
-			  : need(e, "'asked: true'");
-	return rc;
+	return rc || asked ? rc
+			   : al_yaml_error(e->map, e->r->message,
+					   "%s is not 'true'", e->what);
 }
 
 /* clang-format off */
@@ -289,7 +286,7 @@ static const struct kind kinds[] = {
 	 {"name", "process", "thread"}},
 	{"signal", PT_EVENT_SIGNAL, read_signal,
 	 {"number", "process", "thread"}},
-	{"monitor", PT_EVENT_MONITOR, read_monitor, {"asked", "process"}},
+	{"monitor", PT_EVENT_MONITOR, read_monitor, {"asked"}},
 };
 /* clang-format on */
 
@@ -339,6 +336,9 @@ static int read_kind(struct al_window_reader *r, const struct kind *k,
 {
 	struct al_node key = *node, value = *node, map = *node;
 
+	if (node->kind != AL_TEXT && k->kind == PT_EVENT_MONITOR)
+		return al_yaml_error(node, r->message,
+				     "'monitor' is not a word");
 	if (node->kind != AL_TEXT)
 		return read_map(r, k, node, is_till, i);
 	key.text = (char *)(uintptr_t)k->keys[0];

@@ -276,6 +276,56 @@ static void test_intervals(void)
 	remove(folder);
 }
 
+/* ---- too much ---- */
+
+/* The complaint about @head, @n times @before, a number from 1, @after, and
+   @tail. */
+static const char *repeated(const char *head, const char *before,
+			    const char *after, int n, const char *tail)
+{
+	size_t bytes = strlen(head) + strlen(tail) + 1 +
+		       (strlen(before) + strlen(after) + 12) * (size_t)n;
+	char *text = malloc(bytes), *end = text;
+	const char *what;
+
+	if (!text)
+		exit(99);
+	end += sprintf(end, "windows: [%s", head);
+	for (int i = 1; i <= n; i++)
+		end += sprintf(end, "%s%d%s,", before, i, after);
+	sprintf(end, "%s]", tail);
+	what = complaint(text);
+	free(text);
+	return strstr(what, ": ") ? strstr(what, ": ") + 2 : what;
+}
+
+static void test_limits(void)
+{
+	static const char window[] = "{name: ", rest[] = ", profile: [{}]}";
+	static const char threads[] = "{profile: [{threads: [";
+	static const char events[] = "{profile: [{}], on: {any: [";
+
+	is_str(repeated("", window, rest, 64, ""), "", "64 windows");
+	is_str(repeated("", window, rest, 65, ""), "more than 64 windows",
+	       "65 windows");
+	is_str(repeated(threads, "{thread: ", "}", 64, "]}]}"), "",
+	       "64 threads");
+	is_str(repeated(threads, "{thread: ", "}", 65, "]}]}"),
+	       "more than 64 threads in the windows up to this one",
+	       "65 threads");
+	is_str(repeated(threads, "{thread: ", "}", 40,
+			"]}, {process: 2, threads: [{thread: 1}, {}]}]}"),
+	       "", "threads of several processes do not add up");
+	is_str(repeated(events, "time: ", "", 1023, "]}}"), "", "1024 events");
+	is_str(repeated(events, "time: ", "", 1024, "]}}"),
+	       "more than 1024 events", "1025 events");
+	is_str(repeated(events, "accesses: {reads: 1, writes: ", "}", 512,
+			"]}}"),
+	       "more than 1024 events", "events of two parts");
+	is_str(repeated("{profile: [", "{process: ", "}", 4097, "]}"),
+	       "more than 4096 'profile'", "too long a list");
+}
+
 int main(void)
 {
 	test_example();
@@ -285,5 +335,6 @@ int main(void)
 	test_record();
 	test_window_keys();
 	test_intervals();
+	test_limits();
 	return done_testing();
 }

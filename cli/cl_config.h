@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_config.h - alleria config
+ *
+ * Room:    cli.
+ * Used by: cl_main.c.
+ */
+#ifndef CL_CONFIG_H
+#define CL_CONFIG_H
+
+/* @argc, @argv: behind the subcommand. Return: exit status. */
+int cl_config(int argc, char **argv);
+
+/* The JSON Schema of window files; double quotes are written '. */
+extern const char cl_schema[];
+
+#endif
