@@ -113,9 +113,9 @@ static void test_profiles(void)
 	       "each function");
 	is_str(profile(INSTRUCTIONS(
 		       "{category: any, record: []}, {category: any_mem, "
-		       "record: [value]}, {class: A, record: [timestamp, "
+		       "record: [value]}, {class: MOV, record: [timestamp, "
 		       "core, physical]}")),
-	       "- any process: instructions of class 'A' (timestamp, core, "
+	       "- any process: instructions of class 'MOV' (timestamp, core, "
 	       "physical address (not recorded yet)); other instructions that "
 	       "access memory (address and size, value); any other "
 	       "instruction (no fields)\n",

@@ -153,7 +153,12 @@ static int check_select(struct al_window_reader *r, const struct al_node *node,
 	const char *nearest = NULL;
 
 	if (al_select_knows(kind, node->text, &nearest))
-		return 0;
+		return ++r->n_decoded <= PT_MAX_DECODED
+			       ? 0
+			       : al_yaml_error(node, r->message,
+					       "more than %d kinds of "
+					       "instructions",
+					       PT_MAX_DECODED);
 	if (!nearest)
 		return al_yaml_error(node, r->message,
 				     "no instruction has the %s '%s'",

@@ -26,6 +26,7 @@ struct al_window_reader {
 	const char *path;
 	struct al_elsewhere elsewhere[PT_MAX_EVENTS];
 	uint32_t n_elsewhere;
+	uint32_t n_decoded; /* selects that need a decoder */
 };
 
 typedef int al_key_reader(struct al_window_reader *, const struct al_node *,

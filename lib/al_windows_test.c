@@ -130,7 +130,7 @@ static void test_order(void)
 	al_windows_free(w);
 	w = good(INSTRUCTIONS("{category: any}, {category: any_mem}, "
 			      "{category: SSE}, {ext: AVX}, {isa: AVX2}, "
-			      "{class: MOV}, {form: MOV_GPRv_MEMv}"));
+			      "{class: MOV}, {form: MOV_GPR64_MEM64}"));
 	for (uint32_t i = 0; i < 7; i++)
 		if (w->select[i].kind != PT_SELECT_FORM + i)
 			ok(false, "instructions in their order");
@@ -144,7 +144,7 @@ static void test_record(void)
 {
 	struct al_windows *w = good(INSTRUCTIONS(
 		"{record: [timestamp, routine, core, bytes, physical]}, "
-		"{category: any_mem, record: [value]}, {class: X, record: "
+		"{category: any_mem, record: [value]}, {class: MOV, record: "
 		"[]}"));
 
 	is_u64(w->select[2].record,
@@ -322,6 +322,18 @@ static void test_limits(void)
 	is_str(repeated(events, "accesses: {reads: 1, writes: ", "}", 512,
 			"]}}"),
 	       "more than 1024 events", "events of two parts");
+	is_str(repeated("{profile: [{threads: [",
+			"{images: [{functions: [{instructions: [{class: MOV}]}"
+			"]}], thread: ",
+			"}", 64, "]}]}"),
+	       "", "64 kinds of instructions");
+	is_str(repeated("{profile: [{process: 1000, threads: [{images: "
+			"[{functions: [{instructions: [{class: ADD}]}]}]}]}, ",
+			"{threads: [{images: [{functions: [{instructions: "
+			"[{class: MOV}]}]}]}], process: ",
+			"}", 64, "]}"),
+	       "more than 64 kinds of instructions",
+	       "65 kinds of instructions");
 	is_str(repeated("{profile: [", "{process: ", "}", 4097, "]}"),
 	       "more than 4096 'profile'", "too long a list");
 }
