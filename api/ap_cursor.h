@@ -14,6 +14,7 @@
 #include "api/ap_filter.h"
 #include "api/ap_profile.h"
 #include "profile/pf_code.h"
+#include "proto/pt_atomic.h"
 
 enum {
 	AP_BATCH = 1024, /* records, but for what the last unit adds */
@@ -164,6 +165,28 @@ static inline bool ap_is_within(const struct ap_bounds *b, uint64_t access,
 unsigned ap_make_accesses(const struct alleria_cursor *,
 			  const struct ap_found *, uint64_t access,
 			  uint64_t instruction, struct alleria_access *out);
+
+/* The bytes at @slot; NULL when there are none, or not under this condition. */
+static inline const uint8_t *ap_value(const uint32_t *slots, unsigned slot,
+				      unsigned condition)
+{
+	if (slot == PT_NO_SLOT ||
+	    (condition != PT_NO_SLOT && !pt_slot(slots + 2 * condition)))
+		return NULL;
+	return (const uint8_t *)(slots + 2 * slot);
+}
+
+static inline void ap_add_values(struct alleria_access *a,
+				 const struct ap_made *m, const uint32_t *slots)
+{
+	if (!(m->flags & ALLERIA_VALUE))
+		return;
+	if (m->kind != PT_STORE)
+		a->read = ap_value(slots, m->value.read, m->value.read_if);
+	if (m->kind != PT_LOAD)
+		a->written =
+			ap_value(slots, m->value.written, m->value.written_if);
+}
 
 /* How many of an execution happened. */
 unsigned ap_count_accesses(const struct ap_exit *, const uint32_t *slots);

@@ -44,7 +44,7 @@ unsigned ap_make_accesses(const struct alleria_cursor *c,
 	for (unsigned i = 0; i < f->exit->n_accesses; i++, m++) {
 		if (!make(m, f->slots, &address))
 			continue;
-		*a++ = (struct alleria_access){
+		*a = (struct alleria_access){
 			.number = access++,
 			.address = address,
 			.code = m->code,
@@ -55,6 +55,9 @@ unsigned ap_make_accesses(const struct alleria_cursor *c,
 			.kind = m->kind,
 			.flags = m->flags,
 		};
+		if (f->exit->has_values)
+			ap_add_values(a, m, f->slots);
+		a++;
 	}
 	return (unsigned)(a - out);
 }
@@ -176,6 +179,7 @@ static bool execution_passes(const struct alleria_cursor *c,
 void ap_give_execution(struct alleria_cursor *c, const struct ap_found *f)
 {
 	struct ap_batch *b = &c->batch[ALLERIA_EXECUTIONS];
+	const struct al_desc *d = f->exit->block->desc;
 	struct alleria_execution *out = b->record;
 
 	if (!execution_passes(c, f))
@@ -191,6 +195,9 @@ void ap_give_execution(struct alleria_cursor *c, const struct ap_found *f)
 		.n_instructions = f->exit->n_instrs,
 		.n_accesses = (uint16_t)f->n_accesses,
 		.image = (uint16_t)c->stream->pub.number,
+		.stamp = d->stamp == PT_NO_SLOT
+				 ? 0
+				 : pt_slot(f->slots + 2 * d->stamp),
 	};
 }
 

@@ -17,7 +17,11 @@ _Static_assert((int)ALLERIA_MESSAGE >= (int)PF_MESSAGE, "a message fits");
 _Static_assert((int)ALLERIA_HAS_ACCESSES == (int)PT_FIELD_ACCESSES &&
 		       (int)ALLERIA_HAS_ADDRESSES == (int)PT_FIELD_ADDRESSES &&
 		       (int)ALLERIA_HAS_UNUSED_LOADS ==
-			       (int)PT_FIELD_UNUSED_LOADS,
+			       (int)PT_FIELD_UNUSED_LOADS &&
+		       (int)ALLERIA_HAS_VALUES == (int)PT_FIELD_VALUES &&
+		       (int)ALLERIA_HAS_TIMES == (int)PT_FIELD_STAMPS &&
+		       (int)ALLERIA_HAS_CORES == (int)PT_FIELD_CORES &&
+		       (int)ALLERIA_MAX_VALUE == (int)PT_MAX_VALUE,
 	       "what was recorded has the same bits");
 
 const char *ap_intern(struct alleria_profile *p, const char *string)

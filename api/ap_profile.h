@@ -37,6 +37,7 @@ struct ap_made {
 	uint16_t size;
 	uint8_t kind;
 	uint8_t flags;
+	struct pt_value value; /* slots */
 };
 
 struct ap_block;
@@ -50,6 +51,7 @@ struct ap_exit {
 	uint16_t n_accesses;
 	uint8_t length; /* [4 bytes] of its units */
 	uint8_t has_guards;
+	uint8_t has_values;
 };
 
 /* A block that was executed. */

@@ -171,6 +171,15 @@ static const void *add_exits(char **at, const struct al_desc *d)
 	return exit;
 }
 
+static const struct pt_value no_value = {PT_NO_SLOT, PT_NO_SLOT, PT_NO_SLOT,
+					 PT_NO_SLOT};
+
+static bool is_told(const struct pt_access *a, const struct pt_value *v)
+{
+	return (a->kind == PT_STORE || v->read != PT_NO_SLOT) &&
+	       (a->kind == PT_LOAD || v->written != PT_NO_SLOT);
+}
+
 static const void *add_made(char **at, const struct al_desc *d)
 {
 	struct ap_made *made = (void *)*at;
@@ -186,7 +195,12 @@ static const void *add_made(char **at, const struct al_desc *d)
 			.size = a->size,
 			.kind = a->kind,
 			.flags = a->flags,
+			.value = no_value,
 		};
+		if (d->value)
+			made[i].value = d->value[i];
+		if (is_told(a, &made[i].value))
+			made[i].flags |= ALLERIA_VALUE;
 	}
 	*at += d->n_accesses * sizeof(*made);
 	return made;
@@ -214,6 +228,7 @@ static const void *add_ways(char **at, const struct ap_block *b)
 			.n_instrs = d->exit[i].n_instrs,
 			.n_accesses = d->exit[i].n_accesses,
 			.length = (uint8_t)(d->exit[i].bytes / 4),
+			.has_values = d->value != NULL,
 			.has_guards = has_guards(d, d->exit[i].n_accesses),
 		};
 	*at += d->n_exits * sizeof(*exit);

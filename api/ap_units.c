@@ -227,6 +227,8 @@ static void take_quickly(struct alleria_cursor *c)
 			a->size = m->size;
 			a->kind = m->kind;
 			a->flags = m->flags;
+			if (e->has_values)
+				ap_add_values(a, m, slots);
 		}
 		instruction += e->n_instrs;
 		at += e->length;
@@ -280,6 +282,15 @@ static int take_mark(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 		if (bytes < 16)
 			return -EPROTO;
 		ap_give_event(c, ALLERIA_CHILD_EXIT, id, pt_slot(unit + 2));
+		break;
+	case PT_CORE:
+		ap_give_event(c, ALLERIA_CORE, id, 0);
+		break;
+	case PT_WRITTEN:
+		if (bytes < 24)
+			return -EPROTO;
+		ap_give_event(c, ALLERIA_WRITTEN, pt_slot(unit + 2),
+			      pt_slot(unit + 4));
 		break;
 	}
 	return err;

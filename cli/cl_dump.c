@@ -239,7 +239,7 @@ static int print(const struct request *q, struct cl_lines *out,
 	unsigned damaged = 0;
 	long n = 1;
 
-	fputs(q->format->head, out->file);
+	cl_lines_head(out, q->format);
 	while (n != 0 && left > 0 && !ferror(out->file)) {
 		n = print_batch(q, out, c, &left);
 		if (n >= 0)
@@ -305,6 +305,7 @@ static int dump(struct request *q)
 	}
 	out->file = stdout;
 	out->profile = p;
+	out->values = alleria_run(p)->has & ALLERIA_HAS_VALUES;
 	cl_tell_state(p, q->path);
 	if (open_cursor(q, p, &c))
 		fprintf(stderr, "alleria: %s\n", q->message);

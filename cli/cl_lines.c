@@ -4,19 +4,23 @@
  *
  * Room:    cli.
  *
- *   text    number process thread code: R|W|M address size
+ *   text    number process thread code: R|W|M address size, and where values
+ *           were recorded: what was read, what was written, '-' for neither
  *   lackey  as `valgrind --tool=lackey --trace-mem=yes`
  *   din     0|1|2 address size, of a read, write, fetch; hexadecimal; what
  *           DineroIV reads as din (which leaves the size) and as xdin
  *   csv     with a head; addresses hexadecimal
  *   ndjson  an object a line; addresses are strings, for they may be more than
  *           a number of JavaScript holds
+ *
+ * Values are hexadecimal numbers of two digits for each byte, the one with the
+ * highest address first, of whatever size.
  */
 #include "cli/cl_lines.h"
 
 #include <string.h>
 
-enum { MOST = 512 /* [bytes] of a line */ };
+enum { MOST = 1024 /* [bytes] of a line */ };
 
 void cl_lines_flush(struct cl_lines *l)
 {
@@ -82,6 +86,17 @@ static void put_process(struct cl_lines *l, uint32_t index)
 	put_number(l, p->number);
 }
 
+/* @none: where there is none. */
+static void put_value(struct cl_lines *l, const uint8_t *value, unsigned size,
+		      const char *none)
+{
+	unsigned n = size < ALLERIA_MAX_VALUE ? size : ALLERIA_MAX_VALUE;
+
+	put(l, value ? "0x" : none);
+	while (value && n-- > 0)
+		put_hex(l, value[n], 2);
+}
+
 /* ---- text ---- */
 
 static void text_access(struct cl_lines *l, const struct alleria_access *a)
@@ -99,6 +114,12 @@ static void text_access(struct cl_lines *l, const struct alleria_access *a)
 	put_hex(l, a->address, 1);
 	put_char(l, ' ');
 	put_number(l, a->size);
+	if (l->values) {
+		put_char(l, ' ');
+		put_value(l, a->read, a->size, "-");
+		put_char(l, ' ');
+		put_value(l, a->written, a->size, "-");
+	}
 	end_line(l);
 }
 
@@ -176,7 +197,23 @@ static void csv_access(struct cl_lines *l, const struct alleria_access *a)
 	put_hex(l, a->address, 1);
 	put_char(l, ',');
 	put_number(l, a->size);
+	if (l->values) {
+		put_char(l, ',');
+		put_value(l, a->read, a->size, "");
+		put_char(l, ',');
+		put_value(l, a->written, a->size, "");
+	}
 	end_line(l);
+}
+
+static void ndjson_value(struct cl_lines *l, const char *name,
+			 const uint8_t *value, unsigned size)
+{
+	if (!value)
+		return;
+	put(l, name);
+	put_value(l, value, size, "");
+	put_char(l, '"');
 }
 
 static void ndjson_access(struct cl_lines *l, const struct alleria_access *a)
@@ -199,16 +236,27 @@ static void ndjson_access(struct cl_lines *l, const struct alleria_access *a)
 	put_hex(l, a->address, 1);
 	put(l, "\",\"size\":");
 	put_number(l, a->size);
+	ndjson_value(l, ",\"read\":\"", a->read, a->size);
+	ndjson_value(l, ",\"written\":\"", a->written, a->size);
 	put_char(l, '}');
 	end_line(l);
 }
 
 const struct cl_format cl_formats[] = {
-	{"text", "", text_access, NULL},
-	{"lackey", "", lackey_access, lackey_instruction},
-	{"din", "", din_access, din_instruction},
-	{"csv", "access,instruction,process,thread,code,kind,address,size\n",
+	{"text", NULL, text_access, NULL},
+	{"lackey", NULL, lackey_access, lackey_instruction},
+	{"din", NULL, din_access, din_instruction},
+	{"csv", "access,instruction,process,thread,code,kind,address,size",
 	 csv_access, NULL},
-	{"ndjson", "", ndjson_access, NULL},
+	{"ndjson", NULL, ndjson_access, NULL},
 	{NULL, NULL, NULL, NULL},
 };
+
+void cl_lines_head(struct cl_lines *l, const struct cl_format *format)
+{
+	if (!format->head)
+		return;
+	put(l, format->head);
+	put(l, l->values ? ",read,written" : "");
+	end_line(l);
+}

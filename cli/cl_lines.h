@@ -16,13 +16,14 @@
 struct cl_lines {
 	FILE *file;
 	const struct alleria_profile *profile;
+	bool values; /* some accesses have them */
 	size_t used;
 	char buffer[1 << 16];
 };
 
 struct cl_format {
 	const char *name;
-	const char *head; /* its first line, or "" */
+	const char *head; /* its first line without the newline, or NULL */
 	void (*access)(struct cl_lines *, const struct alleria_access *);
 	void (*instruction)(struct cl_lines *,
 			    const struct alleria_instruction *); /* or NULL:
@@ -32,6 +33,9 @@ struct cl_format {
 
 /* Ended by one without name; the first is the default. */
 extern const struct cl_format cl_formats[];
+
+/* The first line, if a format has one. */
+void cl_lines_head(struct cl_lines *, const struct cl_format *);
 
 void cl_lines_flush(struct cl_lines *);
 

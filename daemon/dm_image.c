@@ -194,8 +194,9 @@ static int catch_up(struct dm_client *p, uint64_t log, void *scratch)
 static int make_stream(struct dm_client *c, struct dm_client *parent)
 {
 	struct dm_daemon *d = c->daemon;
-	struct al_image image = {c->hello.argv, c->hello.directory,
-				 c->hello.fixed.valgrind};
+	struct al_image image = {.argv = c->hello.argv,
+				 .directory = c->hello.directory,
+				 .valgrind = c->hello.fixed.valgrind};
 	struct al_fork fork = {
 		.parent = parent ? parent->stream : NULL,
 		.n_blocks = c->hello.fixed.n_blocks,

@@ -4,7 +4,7 @@
  *
  * Room:    export.
  *
- * A record is a struct alleria_access, as it is.
+ * A record is a struct alleria_access as it is, without the pointers at its end.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -12,11 +12,13 @@
 
 #include "export/ex_file.h"
 
-_Static_assert(sizeof(struct alleria_access) == 48 &&
-		       offsetof(struct alleria_access, window) == 44,
-	       "the fields below are those of records.h");
+enum {
+	HEADER = 320, /* [bytes] a multiple of 64 */
+	RECORD = 48,  /* [bytes] */
+};
 
-enum { HEADER = 320 }; /* [bytes] a multiple of 64 */
+_Static_assert(offsetof(struct alleria_access, window) == RECORD - 4,
+	       "the fields below are those of records.h");
 
 static const char fields[] =
 	"[('number', '<u8'), ('address', '<u8'), ('code', '<u8'), "
@@ -52,6 +54,16 @@ static int put_length(struct ex_file *f, uint64_t n)
 	return put_header(f, n);
 }
 
+static int put_accesses(struct ex_file *f, const struct alleria_access *a,
+			long n)
+{
+	int err = 0;
+
+	for (; !err && n > 0; n--, a++)
+		err = ex_file_write(f, a, RECORD);
+	return err;
+}
+
 static int write_npy(struct ex_job *job)
 {
 	uint64_t told = alleria_run(job->profile)->counts.accesses, n = 0;
@@ -65,7 +77,7 @@ static int write_npy(struct ex_job *job)
 	if (!err)
 		err = put_header(&f, told);
 	while (got >= 0 && !err && (got = alleria_accesses(c, &a)) > 0) {
-		err = ex_file_write(&f, a, (size_t)got * sizeof(*a));
+		err = put_accesses(&f, a, got);
 		n += (uint64_t)got;
 	}
 	if (got < 0 && !err)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/al_intern.h"
+#include "lib/al_values.h"
 #include "proto/pt_unit.h"
 
 void al_blocks_init(struct al_blocks *b, struct al_intern *strings)
@@ -20,6 +21,7 @@ void al_blocks_release(struct al_blocks *b)
 	for (uint32_t i = b->borrowed; i < b->n; i++)
 		free(b->desc[i]);
 	free(b->desc);
+	free(b->values);
 	al_mappings_release(&b->mappings);
 }
 
@@ -85,7 +87,7 @@ static bool accesses_are_sound(const struct al_desc *d)
 /* Slots of the accesses before an exit lie within its unit. */
 static bool exits_are_sound(const struct al_desc *d)
 {
-	unsigned done = 0, slots = 0, instrs = 0;
+	unsigned done = 0, slots = d->stamp == 0, instrs = 0;
 
 	for (unsigned i = 0; i < d->n_exits; i++) {
 		const struct pt_exit *e = &d->exit[i];
@@ -97,9 +99,7 @@ static bool exits_are_sound(const struct al_desc *d)
 		for (; done < e->n_accesses; done++) {
 			if (d->access[done].instr >= e->n_instrs)
 				return false;
-			if (d->access[done].slot != PT_NO_SLOT &&
-			    d->access[done].slot >= slots)
-				slots = d->access[done].slot + 1;
+			slots = al_values_slots(d, done, false, slots);
 		}
 		if (e->bytes < pt_block_bytes(slots))
 			return false;
@@ -134,10 +134,11 @@ static bool has_code(const struct al_desc *d, unsigned bytes)
 }
 
 /* The descriptor's arrays point into the copy of the record behind it. */
-static struct al_desc *new_desc(const struct pt_log_block *r)
+static struct al_desc *new_desc(const struct pt_log_block *r,
+				const struct pt_log_values *values)
 {
 	size_t bytes = r->head.bytes;
-	struct al_desc *d = malloc(sizeof(*d) + bytes);
+	struct al_desc *d = malloc(sizeof(*d) + bytes + al_values_room(values));
 	const struct pt_log_block *copy = (const void *)(d + 1);
 
 	if (d == NULL)
@@ -155,7 +156,12 @@ static struct al_desc *new_desc(const struct pt_log_block *r)
 	d->path = NULL;
 	if (!has_code(d, r->n_code))
 		d->code = NULL;
-	return d;
+	if (al_values_give(d, values, (void *)((char *)(d + 1) + bytes)) &&
+	    instrs_are_sound(d) && accesses_are_sound(d) && exits_are_sound(d))
+		return d;
+	free(d);
+	errno = EPROTO;
+	return NULL;
 }
 
 static int take_block(struct al_blocks *b, const struct pt_log_block *r)
@@ -175,17 +181,14 @@ static int take_block(struct al_blocks *b, const struct pt_log_block *r)
 	if (err)
 		return err;
 	b->size = (uint32_t)size;
-	d = new_desc(r);
+	d = new_desc(r, b->values);
 	if (d == NULL)
-		return -ENOMEM;
-	if (!instrs_are_sound(d) || !accesses_are_sound(d) ||
-	    !exits_are_sound(d)) {
-		free(d);
-		return -EPROTO;
-	}
+		return -errno;
 	d->mapping = al_mappings_find(&b->mappings, d->instr[0].addr);
 	d->path = d->mapping ? d->mapping->path : b->path;
 	b->path = NULL;
+	free(b->values);
+	b->values = NULL;
 	d->route = b->n_routes;
 	d->log = (uint32_t)(b->log / 8);
 	b->n_routes += d->n_exits;
@@ -250,6 +253,8 @@ static int take_record(struct al_blocks *b, const struct pt_log_head *r)
 		return take_unmap(b, (const void *)r);
 	case PT_LOG_FILE:
 		return take_file(b, r);
+	case PT_LOG_VALUES:
+		return al_values_take(&b->values, (const void *)r);
 	default: /* a later version's, or padding */
 		return 0;
 	}
@@ -275,13 +280,13 @@ int al_blocks_take(struct al_blocks *b, const void *log, size_t bytes)
 	return 0;
 }
 
-static unsigned slots_used(const struct pt_access *a, unsigned n)
+static unsigned slots_used(const struct al_desc *d, unsigned accesses,
+			   bool half)
 {
-	unsigned slots = 0;
+	unsigned slots = d->stamp == 0;
 
-	for (unsigned i = 0; i < n; i++)
-		if (a[i].slot != PT_NO_SLOT && a[i].slot >= slots)
-			slots = a[i].slot + 1;
+	for (unsigned i = 0; i < accesses + half; i++)
+		slots = al_values_slots(d, i, i == accesses, slots);
 	return slots;
 }
 
@@ -305,14 +310,15 @@ struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
 		return NULL;
 	exit = (struct pt_exit *)(d + 1);
 	access = (struct pt_access *)(exit + 1);
-	*d = *whole;
+	*d = *whole; /* and its values: a load has none that is written */
 	memcpy(access, whole->access, n * sizeof(*access));
 	if (half)
 		access[accesses].kind = PT_LOAD;
 	*exit = (struct pt_exit){
 		.n_instrs = (uint16_t)instrs,
 		.n_accesses = (uint16_t)n,
-		.bytes = (uint16_t)pt_block_bytes(slots_used(access, n)),
+		.bytes = (uint16_t)pt_block_bytes(
+			slots_used(whole, accesses, half)),
 		.jump = PT_JUMP_SIGNAL,
 	};
 	d->access = access;

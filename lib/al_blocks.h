@@ -26,6 +26,7 @@ struct al_desc {
 	const struct pt_instr *instr;
 	const struct pt_access *access;
 	const struct pt_exit *exit;
+	const struct pt_value *value; /* [n_accesses], or NULL */
 	const uint8_t *code; /* bytes of the instructions; NULL: not told */
 	uint32_t route;	     /* of exit 0 */
 	uint16_t n_instrs;
@@ -33,6 +34,7 @@ struct al_desc {
 	uint16_t n_exits;
 	uint16_t n_slots;
 	uint32_t log; /* [8 bytes] of the log up to its end */
+	uint16_t stamp; /* slot of when it began, or PT_NO_SLOT */
 };
 
 struct al_blocks {
@@ -41,9 +43,10 @@ struct al_blocks {
 	uint32_t n;
 	uint32_t n_routes; /* all exits of all blocks */
 	uint32_t size;
-	uint32_t borrowed; /* the first are another image's */
-	uint64_t log;	   /* [bytes] read */
-	const char *path;  /* of the next block, or NULL; interned */
+	uint32_t borrowed;	      /* the first are another image's */
+	uint64_t log;		      /* [bytes] read */
+	const char *path;	      /* of the next block, or NULL; interned */
+	struct pt_log_values *values; /* of the next block, or NULL */
 	struct al_mappings mappings;
 };
 

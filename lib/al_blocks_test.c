@@ -173,6 +173,77 @@ static void test_bound(void)
 	al_blocks_release(&blocks);
 }
 
+/* ---- values ---- */
+
+struct values_record {
+	struct pt_log_values values;
+	struct pt_value value;
+};
+
+static struct values_record values_of(uint16_t read, uint16_t read_if)
+{
+	return (struct values_record){
+		{{PT_LOG_VALUES, sizeof(struct values_record)},
+		 PT_NO_SLOT,
+		 1,
+		 0},
+		{read, PT_NO_SLOT, read_if, PT_NO_SLOT},
+	};
+}
+
+/* The block with two slots, told of the second one by @v. */
+static int take_values(struct al_blocks *b, const struct values_record *v,
+		       uint16_t bytes)
+{
+	struct block_record r = block;
+	int err;
+
+	al_blocks_init(b, al_symbols_strings(symbols));
+	r.block.n_slots = 2;
+	r.exit.bytes = bytes;
+	err = al_blocks_take(b, v, v->values.head.bytes);
+	return err ? err : al_blocks_take(b, &r, sizeof(r));
+}
+
+static void refused(struct values_record v, uint16_t bytes, const char *fact)
+{
+	struct al_blocks b;
+
+	is_u64((uint64_t)-take_values(&b, &v, bytes), EPROTO, fact);
+	al_blocks_release(&b);
+}
+
+static void test_values(void)
+{
+	struct values_record v = values_of(1, PT_NO_SLOT);
+	struct al_desc *cut;
+	struct al_blocks b;
+
+	is_u64((uint64_t)-take_values(&b, &v, 20), 0, "values are taken");
+	is_u64(b.desc[0]->value[0].read, 1, "and are the block's");
+	is_u64(b.desc[0]->stamp, PT_NO_SLOT, "which has no time stamp");
+	cut = al_desc_cut(b.desc[0], 0, 1, false);
+	is_u64(cut->exit[0].bytes, 4, "what nobody did has no slots");
+	free(cut);
+	cut = al_desc_cut(b.desc[0], 1, 2, false);
+	is_u64(cut->exit[0].bytes, 20, "what was done has its values");
+	free(cut);
+	ok(!next_block_of(&b)->value, "the next block has none");
+	al_blocks_release(&b);
+	refused(v, 12, "values behind the end of the unit are refused");
+	refused(values_of(2, PT_NO_SLOT), 20, "so is one behind the slots");
+	refused(values_of(1, 2), 20, "and a condition there");
+	v.values.n_values = 2;
+	refused(v, 20, "and more of them than fit into the record");
+	v.values.n_values = 0;
+	v.values.stamp = 1;
+	refused(v, 20, "a time stamp is the first slot");
+	v.values.stamp = 0;
+	is_u64((uint64_t)-take_values(&b, &v, 20), 0, "and there it is taken");
+	ok(!b.desc[0]->value, "with no values");
+	al_blocks_release(&b);
+}
+
 int main(void)
 {
 	symbols = al_symbols_new();
@@ -180,6 +251,7 @@ int main(void)
 	test_forks();
 	test_places();
 	test_bound();
+	test_values();
 	al_symbols_free(symbols);
 	return done_testing();
 }

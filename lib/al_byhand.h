@@ -152,7 +152,7 @@ static inline struct al_stream *start_image(struct al_process *p,
 					    const char *name)
 {
 	const char *argv[] = {name, "-x", NULL};
-	struct al_image image = {argv, NULL, "3.19.0"};
+	struct al_image image = {.argv = argv, .valgrind = "3.19.0"};
 	struct al_stream *s = al_process_image(p, &image, NULL);
 
 	al_stream_log(s, &block, sizeof(block));

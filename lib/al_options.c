@@ -13,6 +13,7 @@
 
 #include "lib/al_analysis.h"
 #include "lib/al_cachefile.h"
+#include "lib/al_fields.h"
 #include "lib/al_number.h"
 #include "lib/al_targets.h"
 #include "lib/al_windows.h"
@@ -37,6 +38,7 @@ struct al_options {
 	size_t n_asked;
 	const char *classic[3];
 	const char *workers; /* a number, as given; or NULL */
+	const char *record;
 };
 
 /* A number from @min to @max. */
@@ -196,6 +198,7 @@ static const struct {
 	{"--json", "FILE", TEXT(settings.json)},
 	{"--profile", "FILE", TEXT(settings.profile)},
 	{"--window", "FILE.yaml", TEXT(settings.window)},
+	{"--record", "FIELD,...", TEXT(record)},
 	{"--compress", "LEVEL", .take = take_compress},
 	{"--workers", "N", .take = take_workers},
 	{"--adaptive", "KEY=VALUE,...", .take = take_adaptive},
@@ -215,6 +218,7 @@ struct al_options *al_options_new(void)
 		return NULL;
 	al_adaptive_init(&o->settings.adaptive);
 	o->settings.compress = PF_LEVEL;
+	o->record = "address";
 	o->settings.memory = DEFAULT_MEMORY;
 	return o;
 }
@@ -374,7 +378,8 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 
-	if (finish_workers(o, message))
+	if (finish_workers(o, message) ||
+	    al_fields_parse(o->record, &s->record, message))
 		return NULL;
 	if (s->chunks * s->chunk_bytes > s->memory) {
 		al_message(message,

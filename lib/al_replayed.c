@@ -19,7 +19,7 @@ struct start {
 	const char *directory;
 	const char *valgrind;
 	bool forked;
-	uint64_t fork_of, n_blocks, log;
+	uint64_t fork_of, n_blocks, log, fields;
 };
 
 /* ---- an image ---- */
@@ -55,6 +55,8 @@ static int take_fact(struct start *s, struct pf_fact_in *f)
 		return pf_take_string(f, &s->directory) ? 0 : -EBADMSG;
 	case PF_VALGRIND:
 		return pf_take_string(f, &s->valgrind) ? 0 : -EBADMSG;
+	case PF_FIELDS:
+		return pf_take_number(f, &s->fields) ? 0 : -EBADMSG;
 	case PF_FORK:
 		s->forked = true;
 		return pf_take_number(f, &s->fork_of) &&
@@ -127,7 +129,7 @@ static int keep_stream(struct al_replay *r, uint32_t number,
 static int start_stream(struct al_replay *r, const struct start *s,
 			struct al_replayed *new)
 {
-	struct al_image image = {s->argv, s->directory, s->valgrind};
+	struct al_image image = {s->argv, s->directory, s->valgrind, s->fields};
 	struct al_fork fork = {
 		.n_blocks = (uint32_t)s->n_blocks,
 		.log = s->log,

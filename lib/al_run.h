@@ -30,6 +30,7 @@ struct al_image {
 	const char *const *argv; /* NULL-terminated, program first; copied */
 	const char *directory;	 /* it was started in, or NULL; not kept */
 	const char *valgrind;	 /* version; copied */
+	uint32_t fields; /* enum pt_fields in its units; 0: the settings' */
 };
 
 struct al_run *al_run_new(const struct al_settings *, struct al_symbols *);

@@ -103,7 +103,7 @@ static void test_fork(void)
 	struct al_process *p, *q;
 	struct al_stream *parent, *child;
 	const char *argv[] = {"prog", NULL};
-	struct al_image image = {argv, NULL, NULL};
+	struct al_image image = {.argv = argv};
 	struct al_fork fork = {.n_blocks = 1, .log = sizeof(block)};
 
 	start_run();

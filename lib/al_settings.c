@@ -6,6 +6,8 @@
  */
 #include "lib/al_settings.h"
 
+#include "lib/al_windows.h"
+
 bool al_settings_is_first(const struct al_settings *settings, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
@@ -14,12 +16,26 @@ bool al_settings_is_first(const struct al_settings *settings, size_t i)
 	return true;
 }
 
+/* What some window wants of some instruction; the tool knows which. */
+static uint32_t fields_of_windows(const struct al_windows *w)
+{
+	uint32_t record = 0;
+
+	for (uint32_t i = 0; i < w->n[AL_SELECTS]; i++)
+		record |= w->select[i].record;
+	return (record & PT_RECORD_VALUE ? PT_FIELD_VALUES : 0) |
+	       (record & PT_RECORD_TIMESTAMP ? PT_FIELD_STAMPS : 0) |
+	       (record & PT_RECORD_CORE ? PT_FIELD_CORES : 0);
+}
+
 uint32_t al_settings_fields(const struct al_settings *settings)
 {
 	uint32_t fields = 0;
 
 	if (settings->profile)
-		fields = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES;
+		fields = settings->record;
+	if (settings->profile && settings->windows)
+		fields |= fields_of_windows(settings->windows);
 	for (size_t i = 0; i < settings->n_analyses; i++)
 		fields |= settings->analysis[i].class->needs;
 	return fields;

@@ -18,6 +18,7 @@
  *   2.1  rings grow (pt_ring.h)
  *   2.2  PT_MSG_LOST
  *   2.3  windows: a plan behind the welcome (pt_window.h)
+ *   2.4  values, time stamps, processors
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H
@@ -27,7 +28,7 @@
 enum {
 	PT_MAGIC = 0x41726c41, /* "AlrA" */
 	PT_MAJOR = 2,
-	PT_MINOR = 3,
+	PT_MINOR = 4,
 	PT_MINOR_GROWS = 1,	   /* from it on, rings may grow */
 	PT_MINOR_WINDOWS = 3,	   /* from it on, tools take a plan */
 	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */
@@ -44,6 +45,10 @@ enum pt_fields {
 					    as far as Lackey sees them;
 					    without it as far as Cachegrind
 					    does, which are fewer */
+	PT_FIELD_VALUES = 1u << 3, /* slots of what accesses read and wrote, and
+				      PT_WRITTEN; with addresses only */
+	PT_FIELD_STAMPS = 1u << 7, /* a slot of when a block began */
+	PT_FIELD_CORES = 1u << 8,  /* PT_CORE */
 };
 
 enum pt_hello_flags {

@@ -28,6 +28,8 @@ enum pt_log_kind {
 	PT_LOG_FILE = 5,   /* the next block's file, where no PT_LOG_MAP has it:
 			     struct pt_log_head, the path, NUL-terminated */
 	PT_LOG_WANTED = 6, /* who wants the next block: struct pt_log_wanted */
+	PT_LOG_VALUES = 7, /* the next block's slots that are no addresses:
+			      struct pt_log_values */
 };
 
 enum {
@@ -37,6 +39,7 @@ enum {
 	PT_MAX_LEN =
 		19, /* [bytes] of an instruction: Valgrind's client request;
 			    the processor's own have 15 at most */
+	PT_MAX_VALUE = 64, /* [bytes] that are told of an access: its first */
 };
 
 struct pt_log_head {
@@ -128,6 +131,39 @@ struct pt_log_wanted {
 	struct pt_log_head head;
 	uint64_t lanes[];
 };
+
+/*
+ * Which slots hold what an access reads and writes: its bytes as they lie in
+ * memory, 8 in a slot, pt_value_slots() one behind the other; what is behind
+ * the last byte of the access means nothing. A modify has both. Where the slot
+ * of a condition is 0, that half of the access did not happen: nothing was
+ * written by a compare-and-swap that failed, or by a helper that was not
+ * called. PT_NO_SLOT: the value is not told; there is no condition.
+ *
+ * These slots have the place of the access among the slots: those of accesses
+ * before it are less, those of accesses behind it are more; what is read comes
+ * before what is written.
+ */
+struct pt_value {
+	uint16_t read;
+	uint16_t written;
+	uint16_t read_if;
+	uint16_t written_if;
+};
+
+/* Followed by the values, of all accesses of the next block or of none. */
+struct pt_log_values {
+	struct pt_log_head head;
+	uint16_t stamp;	   /* slot of the time stamp: PT_NO_SLOT, or 0 */
+	uint16_t n_values; /* n_accesses, or 0 */
+	uint32_t pad;
+	struct pt_value value[];
+};
+
+static inline unsigned pt_value_slots(unsigned size)
+{
+	return ((size < PT_MAX_VALUE ? size : PT_MAX_VALUE) + 7) / 8;
+}
 
 struct pt_log_unmap {
 	struct pt_log_head head;

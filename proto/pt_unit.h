@@ -44,7 +44,19 @@ enum pt_kind {
 	PT_WINDOW_OPEN =
 		8, /* id: window of the plan (pt_window.h) that opened */
 	PT_WINDOW_CLOSE = 9, /* id: window that closed */
+	PT_CORE = 10,	     /* id: processor that the program runs on from here
+				on; looked at when generated code is entered */
+	PT_WRITTEN = 11, /* memory has new contents; id: enum pt_writer; words:
+			    address, [bytes] */
 	PT_KINDS
+};
+
+/* Who writes memory, beside the program's accesses. */
+enum pt_writer {
+	PT_BY_SYSTEM_CALL = 1,
+	PT_BY_SIGNAL = 2,  /* the frame of a handler */
+	PT_BY_MAPPING = 3, /* memory has come, or was moved there */
+	PT_BY_VALGRIND = 4,
 };
 
 enum {

@@ -24,7 +24,9 @@ from ctypes import (POINTER, Structure, byref, c_char_p, c_int,
 
 LOAD, STORE, MODIFY = 0, 1, 2
 LOADS, STORES, MODIFIES = 1 << LOAD, 1 << STORE, 1 << MODIFY
-GUARDED, HELPER, ATOMIC = 1, 2, 4
+GUARDED, HELPER, ATOMIC, VALUE = 1, 2, 4, 8
+MAX_VALUE = 64
+HAS_VALUES, HAS_TIMES, HAS_CORES = 1 << 3, 1 << 7, 1 << 8
 JUMP, CALL, RETURN, SYSCALL, HANDLER, START = range(6)
 COMPLETE, LOSSY, TRUNCATED, UNFINISHED = range(4)
 NONE, NOT = 2 ** 32 - 1, 2 ** 64 - 1
@@ -69,7 +71,8 @@ def _of(type_, names):
 Access = _record(
     "Access", *_of(c_uint64, "number address code instruction"),
     *_of(c_uint32, "thread process"), ("size", c_uint16), ("kind", c_uint8),
-    ("flags", c_uint8), ("window", c_uint32))
+    ("flags", c_uint8), ("window", c_uint32),
+    *_of(c_uint64, "read written"))
 Instruction = _record(
     "Instruction", *_of(c_uint64, "number address first_access"),
     ("access", c_uint64), ("bytes", c_uint64),
@@ -79,7 +82,7 @@ Execution = _record(
     "Execution", *_of(c_uint64, "instruction access"), ("block", c_uint64),
     *_of(c_uint32, "thread process"),
     *_of(c_uint16, "exit n_instructions n_accesses image"),
-    ("_room", c_uint64))
+    ("stamp", c_uint64))
 Branch = _record(
     "Branch", *_of(c_uint64, "number to from_ from_number access"),
     *_of(c_uint32, "thread process"), ("kind", c_uint8), ("flags", c_uint8),
@@ -182,6 +185,20 @@ def strings(list_):
     while list_[len(out)] is not None:
         out.append(os.fsdecode(list_[len(out)]))
     return out
+
+
+def value_read(access):
+    """The bytes that an access read, its first 64; None: not known."""
+    return _bytes(access.read, access.size)
+
+
+def value_written(access):
+    """The bytes that it wrote; None: it did not, or it is not known."""
+    return _bytes(access.written, access.size)
+
+
+def _bytes(at, size):
+    return ctypes.string_at(at, min(size, MAX_VALUE)) if at else None
 
 
 def _make_filter(conditions):

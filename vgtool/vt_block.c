@@ -5,8 +5,10 @@
 
 #include "vgtool/vt_affine.h"
 #include "vgtool/vt_given.h"
+#include "vgtool/vt_jump.h"
 #include "vgtool/vt_risk.h"
 #include "vgtool/vt_scope.h"
+#include "vgtool/vt_value.h"
 
 enum { NO_ACCESS = -1 };
 
@@ -15,6 +17,7 @@ static UInt fields;
 static Bool everything; /* whatever the windows say */
 static Bool addresses;	/* wanted of the current instruction */
 static Bool unwanted;	/* it is */
+static Bool values;	/* wanted of it */
 static Int statement;	/* index of the one being read */
 static Int last_load;	/* access that a store may turn into a modify */
 
@@ -41,6 +44,15 @@ static UInt make_slot(const struct vt_affine *sum, const IRExpr *guard)
 	made[plan.n_slots].sum = *sum;
 	made[plan.n_slots].guard = guard;
 	return plan.n_slots++;
+}
+
+UInt vt_block_take_slots(UInt n)
+{
+	UInt first = plan.n_slots;
+
+	for (; plan.n_slots < first + n; plan.n_slots++)
+		made[plan.n_slots].sum.n_terms = VT_TERMS + 1; /* like none */
+	return first;
 }
 
 /* Of accesses without guard: a temporary may be PT_NOT_DONE, the address of a
@@ -85,9 +97,7 @@ static void place_fact(UInt i, IRExpr *guard)
 	plan.access[i].delta = 0;
 	if (guard == NULL)
 		return;
-	plan.access[i].slot = plan.n_slots;
-	made[plan.n_slots].sum.n_terms = VT_TERMS + 1; /* like no other */
-	made[plan.n_slots++].guard = guard;
+	plan.access[i].slot = vt_block_take_slots(1);
 	plan.slot[i].store = True;
 	plan.slot[i].guard = guard;
 }
@@ -111,6 +121,8 @@ static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
 		.flags = flags | (guard ? PT_GUARDED : 0),
 	};
 	plan.slot[i] = (struct vt_slot){.statement = statement};
+	plan.value[i] = vt_value_none();
+	plan.value_at[i] = -1;
 	if (addresses)
 		place(i, addr, guard);
 	else
@@ -190,40 +202,6 @@ static void note_llsc(const IRStmt *st, const IRTypeEnv *env)
 	last_load = NO_ACCESS;
 }
 
-static UInt signal_of(IRJumpKind jk)
-{
-	switch (jk) {
-	case Ijk_NoDecode:
-	case Ijk_SigILL:
-		return 4;
-	case Ijk_SigTRAP:
-		return 5;
-	case Ijk_SigBUS:
-		return 7;
-	case Ijk_SigFPE:
-	case Ijk_SigFPE_IntDiv:
-	case Ijk_SigFPE_IntOvf:
-		return 8;
-	case Ijk_SigSEGV:
-		return 11;
-	default:
-		return 0;
-	}
-}
-
-static enum pt_jump jump_of(IRJumpKind jk)
-{
-	if (jk == Ijk_Boring)
-		return PT_JUMP_BORING;
-	if (jk == Ijk_Call)
-		return PT_JUMP_CALL;
-	if (jk == Ijk_Ret)
-		return PT_JUMP_RET;
-	if (jk >= Ijk_Sys_syscall)
-		return PT_JUMP_SYSCALL;
-	return signal_of(jk) ? PT_JUMP_SIGNAL : PT_JUMP_OTHER;
-}
-
 static void note_exit(Addr target, IRJumpKind jk)
 {
 	last_load = NO_ACCESS;
@@ -234,14 +212,9 @@ static void note_exit(Addr target, IRJumpKind jk)
 		.n_instrs = plan.n_instrs,
 		.n_accesses = plan.n_accesses,
 		.bytes = pt_block_bytes(plan.n_slots),
-		.jump = jump_of(jk),
-		.signal = signal_of(jk),
+		.jump = vt_jump_of(jk),
+		.signal = vt_jump_signal(jk),
 	};
-}
-
-static Addr constant_target(const IRConst *c)
-{
-	return sizeof(Addr) == 8 ? c->Ico.U64 : c->Ico.U32;
 }
 
 static void note_statement(const IRStmt *st, const IRTypeEnv *env)
@@ -285,7 +258,7 @@ static void note_statement(const IRStmt *st, const IRTypeEnv *env)
 		note_dirty(st->Ist.Dirty.details);
 		break;
 	case Ist_Exit:
-		note_exit(constant_target(st->Ist.Exit.dst), st->Ist.Exit.jk);
+		note_exit(vt_jump_target(st->Ist.Exit.dst), st->Ist.Exit.jk);
 		break;
 	default:
 		break;
@@ -307,18 +280,35 @@ static Bool accesses_memory(const IRSB *sb, Int i)
 }
 
 /* What the instruction at statement @i is to be recorded with. */
-static void ask(const IRSB *sb, Int i)
+static struct vt_wish wish_for(const IRSB *sb, Int i)
 {
 	const IRStmt *st = sb->stmts[i];
-	struct vt_wish wish = {~0ULL, PT_RECORD_ADDRESS};
 
 	if (vt_given != NULL && !everything)
-		wish = vt_scope_at(st->Ist.IMark.addr, st->Ist.IMark.len,
+		return vt_scope_at(st->Ist.IMark.addr, st->Ist.IMark.len,
 				   accesses_memory(sb, i));
+	return (struct vt_wish){~0ULL, PT_RECORD_ADDRESS | PT_RECORD_VALUE};
+}
+
+/* Values are told of whole instructions, where there is room for them beside
+   what else they need. False: the instruction at @i begins the next part. */
+static Bool start_instr(const IRSB *sb, Int i)
+{
+	struct vt_wish wish = wish_for(sb, i);
+	Bool room = True;
+
+	values = (fields & PT_FIELD_VALUES) && wish.lanes != 0 &&
+		 (wish.record & PT_RECORD_VALUE);
+	if (values)
+		room = plan.n_slots + vt_value_most(sb, i) <= PT_MAX_SLOTS;
+	if (plan.n_slots > VT_FULL || (!room && plan.n_instrs > 0))
+		return False;
+	values &= room;
 	plan.lanes[plan.n_instrs] = wish.lanes;
 	plan.wanted |= wish.lanes;
 	unwanted = wish.lanes == 0;
 	addresses = (wish.record & PT_RECORD_ADDRESS) && needs_addresses(sb, i);
+	return True;
 }
 
 static void start_plan(const IRSB *sb, Int from, UInt wanted, Bool all)
@@ -326,9 +316,13 @@ static void start_plan(const IRSB *sb, Int from, UInt wanted, Bool all)
 	plan.n_instrs = plan.n_accesses = plan.n_exits = 0;
 	plan.n_code = plan.n_slots = plan.skipped = 0;
 	plan.wanted = 0;
+	plan.has_values = False;
+	plan.stamp = PT_NO_SLOT;
 	fields = wanted;
 	everything = all;
 	last_load = NO_ACCESS;
+	if (fields & PT_FIELD_STAMPS)
+		plan.stamp = vt_block_take_slots(1);
 	if (from == 0)
 		vt_affine_start(sb->tyenv->types_used);
 }
@@ -340,7 +334,7 @@ static void end_plan(const IRSB *sb, Int i)
 	if (i < sb->stmts_used)
 		note_exit(sb->stmts[i]->Ist.IMark.addr, Ijk_Boring);
 	else if (sb->next->tag == Iex_Const)
-		note_exit(constant_target(sb->next->Iex.Const.con),
+		note_exit(vt_jump_target(sb->next->Iex.Const.con),
 			  sb->jumpkind);
 	else
 		note_exit(0, sb->jumpkind);
@@ -350,6 +344,7 @@ const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt wanted,
 				    Bool all)
 {
 	Int i = from;
+	UInt skipped;
 
 	start_plan(sb, from, wanted, all);
 	while (i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
@@ -358,12 +353,13 @@ const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt wanted,
 		return NULL;
 	for (; i < sb->stmts_used; i++) {
 		statement = i;
-		if (sb->stmts[i]->tag == Ist_IMark) {
-			if (plan.n_slots > VT_FULL)
-				break;
-			ask(sb, i);
-		}
+		if (sb->stmts[i]->tag == Ist_IMark && !start_instr(sb, i))
+			break;
+		skipped = plan.skipped;
 		note_statement(sb->stmts[i], sb->tyenv);
+		if (values && plan.skipped == skipped &&
+		    vt_risk_accesses(sb->stmts[i]))
+			vt_value_plan(&plan, sb, i);
 		vt_affine_note(sb->stmts[i]);
 	}
 	end_plan(sb, i);

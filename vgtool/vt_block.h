@@ -3,8 +3,9 @@
  * vt_block.h - what a block does: its instructions, accesses and exits
  *
  * Room:    vgtool.
- * Used by: vt_instrument.c (emits what the plan says), vt_fault.c (finds out
- *          how far a block came).
+ * Used by: vt_instrument.c (emits what the plan says), vt_value.c (adds what
+ *          accesses read and write), vt_fault.c (finds out how far a block
+ *          came).
  *
  * vt_block_plan() reads a block's IR once. The plan holds the descriptor's
  * arrays and, beside each access, the IR that makes its slot. Order and
@@ -40,6 +41,11 @@ struct vt_plan {
 	struct vt_slot slot[VT_MAX_ACCESSES]; /* by access */
 	ULong lanes[VT_MAX_INSTRS];	      /* that want each instruction */
 	ULong wanted;			      /* by any of them */
+	struct pt_value value[VT_MAX_ACCESSES];
+	Int value_at[VT_MAX_ACCESSES]; /* statement whose effect was added to
+					  the access's values last, or -1 */
+	Bool has_values;
+	UShort stamp; /* slot, or PT_NO_SLOT */
 	UInt skipped; /* accesses there was no room to describe: 0 */
 	Int next;     /* statement behind the part that is planned */
 };
@@ -59,6 +65,9 @@ struct vt_plan {
  */
 const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt fields,
 				    Bool all);
+
+/* Slots for vt_value.c, that no address shares; @n one behind the other. */
+UInt vt_block_take_slots(UInt n);
 
 /* [bytes] of the unit that leaves by exit @e. */
 static inline UInt vt_exit_bytes(const struct vt_plan *p, UInt e)

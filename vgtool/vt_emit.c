@@ -44,7 +44,7 @@ void vt_emit(struct vt_emitter *e, IRStmt *st)
 	addStmtToIRSB(e->out, st);
 }
 
-static IRExpr *assign(struct vt_emitter *e, IRType type, IRExpr *value)
+IRExpr *vt_emit_assign(struct vt_emitter *e, IRType type, IRExpr *value)
 {
 	IRTemp t = newIRTemp(e->out->tyenv, type);
 
@@ -54,12 +54,12 @@ static IRExpr *assign(struct vt_emitter *e, IRType type, IRExpr *value)
 
 static IRExpr *plus(struct vt_emitter *e, IRExpr *a, IRExpr *b)
 {
-	return assign(e, Ity_I64, IRExpr_Binop(Iop_Add64, a, b));
+	return vt_emit_assign(e, Ity_I64, IRExpr_Binop(Iop_Add64, a, b));
 }
 
 static IRExpr *load(struct vt_emitter *e, IRExpr *addr)
 {
-	return assign(e, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, addr));
+	return vt_emit_assign(e, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, addr));
 }
 
 static void store(struct vt_emitter *e, IRExpr *addr, IRExpr *value)
@@ -101,9 +101,9 @@ static void emit_yield(struct vt_emitter *e, Addr here)
 {
 	IRExpr *limit =
 		load(e, on_page(e, offsetof(struct pt_tool_page, limit)));
-	IRExpr *room =
-		assign(e, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, e->unit, limit));
-	IRExpr *full = assign(e, Ity_I1, IRExpr_Unop(Iop_Not1, room));
+	IRExpr *room = vt_emit_assign(
+		e, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, e->unit, limit));
+	IRExpr *full = vt_emit_assign(e, Ity_I1, IRExpr_Unop(Iop_Not1, room));
 
 	vt_emit(e,
 		IRStmt_Exit(full, Ijk_Yield, IRConst_U64(here), e->offset_ip));
@@ -137,7 +137,7 @@ static Bool leads_ahead(const struct vt_plan *p, Addr here)
 
 static void find_place(struct vt_emitter *e)
 {
-	e->page = assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
+	e->page = vt_emit_assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
 	e->unit = load(e, on_page(e, offsetof(struct pt_tool_page, next)));
 }
 
@@ -170,8 +170,14 @@ void vt_emit_leave(struct vt_emitter *e, UInt exit, IRExpr *guard)
 
 	store(e, behind, IRExpr_Const(IRConst_U32(0)));
 	if (guard != NULL)
-		behind = assign(e, Ity_I64, IRExpr_ITE(guard, behind, e->unit));
+		behind = vt_emit_assign(e, Ity_I64,
+					IRExpr_ITE(guard, behind, e->unit));
 	store(e, on_page(e, offsetof(struct pt_tool_page, cursor)), behind);
+}
+
+void vt_emit_slot_value(struct vt_emitter *e, UInt slot, IRExpr *atom)
+{
+	store(e, plus(e, e->unit, u64(4 + 8 * (ULong)slot)), atom);
 }
 
 void vt_emit_slot(struct vt_emitter *e, UInt slot, const struct vt_slot *how)
@@ -179,9 +185,10 @@ void vt_emit_slot(struct vt_emitter *e, UInt slot, const struct vt_slot *how)
 	IRExpr *value = how->value ?: u64(0);
 
 	if (how->guard != NULL)
-		value = assign(e, Ity_I64,
-			       IRExpr_ITE(how->guard, value, u64(PT_NOT_DONE)));
-	store(e, plus(e, e->unit, u64(4 + 8 * (ULong)slot)), value);
+		value = vt_emit_assign(
+			e, Ity_I64,
+			IRExpr_ITE(how->guard, value, u64(PT_NOT_DONE)));
+	vt_emit_slot_value(e, slot, value);
 }
 
 /* A hint that VEX does not move anything past, nor makes code of. */
@@ -192,7 +199,8 @@ void vt_emit_barrier(struct vt_emitter *e)
 
 void vt_emit_dividing(struct vt_emitter *e, Bool divides)
 {
-	IRExpr *page = assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
+	IRExpr *page =
+		vt_emit_assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
 
 	store(e, plus(e, page, u64(offsetof(struct pt_tool_page, dividing))),
 	      u64(divides));

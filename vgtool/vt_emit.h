@@ -49,7 +49,13 @@ void vt_emit_passed(struct vt_emitter *, UInt exit, Bool slots);
    units: says that none is open there. */
 void vt_emit_leave(struct vt_emitter *, UInt exit, IRExpr *guard);
 
+/* An expression's value, as a temporary. */
+IRExpr *vt_emit_assign(struct vt_emitter *, IRType, IRExpr *);
+
 void vt_emit_slot(struct vt_emitter *, UInt slot, const struct vt_slot *);
+
+/* An atom of 64, 128 or 256 bits as the value of @slot, and those behind it. */
+void vt_emit_slot_value(struct vt_emitter *, UInt slot, IRExpr *atom);
 
 /* What was emitted happens before what will be: VEX moves a load or a division
    to where its value is used. Costs no instruction. */

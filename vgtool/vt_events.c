@@ -21,6 +21,7 @@
 #include "vgtool/vt_main.h"
 #include "vgtool/vt_registers.h"
 #include "vgtool/vt_ring.h"
+#include "vgtool/vt_system.h"
 #include "vgtool/vt_trigger.h"
 #include "vgtool/vt_watch.h"
 
@@ -86,6 +87,8 @@ static void enter_code(ThreadId tid, ULong blocks)
 		running = tid;
 		vt_ring_unit(PT_THREAD, number_of[tid], NULL, 0);
 	}
+	if (ready && records)
+		vt_system_look_at_core();
 	if (vt_given != NULL)
 		vt_ring_close_unit();
 	vt_ring_page()->running = records;
@@ -203,6 +206,8 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 		close_fd(&joining[1]);
 	}
 	report_lost(res);
+	if (number == __NR_futex)
+		vt_system_waited(args[0]);
 	if (number == __NR_execve || number == __NR_execveat)
 		vt_ring_page()->ending = PT_ALIVE; /* it failed */
 	else if ((number == __NR_wait4 || number == __NR_waitid) &&
@@ -273,6 +278,7 @@ static void in_child(ThreadId tid)
 		join_as_child();
 	vt_control_left();
 	close_fd(&joining[1]);
+	vt_system_forget_core();
 	n_threads = n_alive = 0;
 	thread_starts(VG_INVALID_THREADID, tid);
 	running = VG_INVALID_THREADID;
@@ -288,6 +294,7 @@ void vt_events_register(void)
 	VG_(track_pre_deliver_signal)(deliver_signal);
 	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
 	VG_(atfork)(before_fork, in_parent, in_child);
+	vt_system_register();
 }
 
 void vt_events_finish(void)

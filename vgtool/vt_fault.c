@@ -180,15 +180,38 @@ static void set_pc(ThreadId tid, Addr pc)
 	 (const UChar *)&pc);
 }
 
-/* Slots that the first @n accesses use. */
-static UInt slots_used(const struct pt_log_block *b, UInt n)
+static UInt behind(UInt slot, UInt n, UInt slots)
+{
+	return slot != PT_NO_SLOT && slot + n > slots ? slot + n : slots;
+}
+
+/* Of those that hold an access's values. @half: no more than it has read. */
+static UInt value_slots(const struct pt_log_values *v, UInt i, UInt size,
+			Bool half, UInt slots)
+{
+	UInt n = pt_value_slots(size);
+
+	slots = behind(v->value[i].read, n, slots);
+	slots = behind(v->value[i].read_if, 1, slots);
+	if (half)
+		return slots;
+	slots = behind(v->value[i].written, n, slots);
+	return behind(v->value[i].written_if, 1, slots);
+}
+
+/* Slots that the accesses which were done use. */
+static UInt slots_used(const struct pt_log_block *b, const struct cut *cut)
 {
 	const struct pt_access *a = vt_log_accesses(b);
-	UInt i, slots = 0;
+	const struct pt_log_values *v = vt_log_values(b);
+	UInt i, slots = v != NULL ? behind(v->stamp, 1, 0) : 0;
 
-	for (i = 0; i < n; i++)
-		if (a[i].slot != PT_NO_SLOT && a[i].slot >= slots)
-			slots = a[i].slot + 1;
+	for (i = 0; i < cut->accesses + cut->half; i++) {
+		slots = behind(a[i].slot, 1, slots);
+		if (v != NULL && v->n_values > 0)
+			slots = value_slots(v, i, a[i].size, i == cut->accesses,
+					    slots);
+	}
 	return slots;
 }
 
@@ -207,7 +230,7 @@ Int vt_fault_cut(ThreadId tid)
 	}
 	cut = find(b, unit, VG_(get_IP)(tid));
 	set_pc(tid, vt_log_instrs(b)[cut.instrs - 1].addr);
-	slots = slots_used(b, cut.accesses + cut.half);
+	slots = slots_used(b, &cut);
 	how = pt_cut(cut.accesses, vt_log_told(b, cut.instrs), cut.half);
 	bytes = 8 + 8 * (slots + 1);
 	unit[0] = pt_control_header(PT_CUT, bytes);

@@ -23,6 +23,7 @@
 #include "vgtool/vt_risk.h"
 #include "vgtool/vt_scope.h"
 #include "vgtool/vt_trigger.h"
+#include "vgtool/vt_value.h"
 
 /* Statements and plan are walked side by side. */
 struct progress {
@@ -150,13 +151,32 @@ static Bool leads_out(const struct vt_emitter *e, UInt exit)
 		!vt_scope_has(x->target));
 }
 
+/* Whether the current statement makes the last access whose slot was emitted,
+   or a part of it, and its values are told. */
+static Bool has_values(const struct vt_emitter *e, const struct progress *at)
+{
+	const struct vt_plan *p = e->plan;
+
+	return p->has_values && at->access > 0 &&
+	       (p->value_at[at->access - 1] == at->statement ||
+		p->slot[at->access - 1].statement == at->statement);
+}
+
 static void emit_statement(struct vt_emitter *e, struct progress *at,
 			   IRStmt *st)
 {
+	Bool values;
+
 	emit_slots(e, at);
 	if (st->tag == Ist_Exit && leads_out(e, at->exit))
 		vt_emit_leave(e, at->exit, st->Ist.Exit.guard);
+	values = has_values(e, at);
+	if (values)
+		vt_value_before(e, at->access - 1, st);
 	emit_own(e, at, st);
+	if (values)
+		vt_value_after(e, at->access - 1, st);
+	at->slots |= values;
 	if (st->tag == Ist_Exit)
 		vt_emit_passed(e, ++at->exit, at->slots);
 }
@@ -184,6 +204,10 @@ static Bool emit_part(struct vt_emitter *e, const IRSB *in, Int from, Addr here)
 	e->route = record->route;
 	emit_preamble(e, in, &at);
 	vt_emit_top(e, here);
+	if (e->plan->stamp != PT_NO_SLOT) {
+		vt_value_stamp(e);
+		at.slots = True;
+	}
 	for (; at.statement < e->plan->next; at.statement++) {
 		vt_meter_statement(e, in, at.statement);
 		emit_statement(e, &at, in->stmts[at.statement]);

@@ -7,7 +7,8 @@
 #include "vgtool/vt_objects.h"
 #include "vgtool/vt_ring.h"
 
-static struct pt_log_block **blocks; /* by id */
+static struct pt_log_block **blocks;  /* by id */
+static struct pt_log_values **values; /* by id; NULL: none */
 static UInt n_blocks, blocks_size, n_routes;
 
 UInt vt_log_n_blocks(void)
@@ -30,6 +31,11 @@ const struct pt_log_block *vt_log_find(UInt route)
 			high = middle;
 	}
 	return blocks[low];
+}
+
+const struct pt_log_values *vt_log_values(const struct pt_log_block *b)
+{
+	return values[b->id];
 }
 
 const struct pt_instr *vt_log_instrs(const struct pt_log_block *b)
@@ -78,13 +84,16 @@ static void fill(struct pt_log_block *b, const struct vt_plan *p, UInt bytes)
 	VG_(memcpy)((void *)(vt_log_exits(b) + p->n_exits), p->code, p->n_code);
 }
 
-static void keep(struct pt_log_block *b)
+static void keep(struct pt_log_block *b, struct pt_log_values *v)
 {
 	if (n_blocks == blocks_size) {
 		blocks_size = blocks_size ? 2 * blocks_size : 4096;
 		blocks = VG_(realloc)("vt.log.blocks", blocks,
 				      blocks_size * sizeof(*blocks));
+		values = VG_(realloc)("vt.log.values", values,
+				      blocks_size * sizeof(*values));
 	}
+	values[n_blocks] = v;
 	blocks[n_blocks++] = b;
 	n_routes += b->n_exits;
 }
@@ -165,6 +174,27 @@ static void log_windowed(struct pt_log_block *kept, const struct vt_plan *p)
 	vt_ring_log(room, bytes);
 }
 
+/* What the daemon has to be told of slots that are no addresses; NULL: there
+   are none. */
+static struct pt_log_values *log_values(const struct vt_plan *p)
+{
+	UInt n = p->has_values ? p->n_accesses : 0;
+	UInt bytes = sizeof(struct pt_log_values) + n * sizeof(*p->value);
+	struct pt_log_values *v;
+
+	if (!p->has_values && p->stamp == PT_NO_SLOT)
+		return NULL;
+	v = VG_(malloc)("vt.log.value", bytes);
+	*v = (struct pt_log_values){
+		.head = {PT_LOG_VALUES, bytes},
+		.stamp = p->stamp,
+		.n_values = n,
+	};
+	VG_(memcpy)(v->value, p->value, n * sizeof(*p->value));
+	vt_ring_log(v, bytes);
+	return v;
+}
+
 const struct pt_log_block *vt_log_block(const struct vt_plan *p)
 {
 	UInt bytes = record_bytes(p);
@@ -176,7 +206,7 @@ const struct pt_log_block *vt_log_block(const struct vt_plan *p)
 	vt_objects_follow();
 	vt_objects_log_file(p->instr[0].addr);
 	fill(b, p, bytes);
-	keep(b);
+	keep(b, log_values(p));
 	if (vt_given != NULL)
 		log_windowed(b, p);
 	else

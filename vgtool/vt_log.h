@@ -30,6 +30,9 @@ UInt vt_log_n_blocks(void);
    fault cuts short; NULL for an unknown route. */
 const struct pt_log_block *vt_log_find(UInt route);
 
+/* What was told before it; NULL: nothing. */
+const struct pt_log_values *vt_log_values(const struct pt_log_block *);
+
 /* The arrays behind a record. */
 const struct pt_instr *vt_log_instrs(const struct pt_log_block *);
 const struct pt_access *vt_log_accesses(const struct pt_log_block *);

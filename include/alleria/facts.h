@@ -108,12 +108,14 @@ enum alleria_has {
 	ALLERIA_HAS_UNUSED_LOADS = 1 << 2, /* also loads whose value nobody
 					      used, as far as Lackey sees
 					      them */
-	ALLERIA_HAS_VALUES = 1 << 3,	   /* reserved, as are those below */
+	ALLERIA_HAS_VALUES = 1 << 3,	   /* what accesses read and wrote */
+	/* reserved: */
 	ALLERIA_HAS_PHYSICAL = 1 << 4,
 	ALLERIA_HAS_OBJECTS = 1 << 5,
 	ALLERIA_HAS_WINDOWS = 1 << 6,
-	ALLERIA_HAS_TIMES = 1 << 7, /* of each instruction */
-	ALLERIA_HAS_CORES = 1 << 8,
+	/* recorded: */
+	ALLERIA_HAS_TIMES = 1 << 7, /* stamps of executions */
+	ALLERIA_HAS_CORES = 1 << 8, /* processors */
 };
 
 /* ALLERIA_NOT is in records.h. */

@@ -35,6 +35,7 @@ enum {
 	ALLERIA_MAX_ACCESSES = 1024, /* of an execution */
 	ALLERIA_MAX_BYTES = 19,	     /* of an instruction: Valgrind's client
 					request; the processor's own have 15 */
+	ALLERIA_MAX_VALUE = 64,	     /* of what an access read or wrote */
 };
 
 enum alleria_kind {
@@ -51,22 +52,33 @@ enum alleria_access_flags {
 				     cache simulators take at most a line of
 				     it */
 	ALLERIA_ATOMIC = 1 << 2,  /* a modify that cannot be parted */
-	ALLERIA_VALUE = 1 << 3,	  /* reserved: its value is known */
+	ALLERIA_VALUE = 1 << 3,	  /* it is known what it read and wrote */
 	ALLERIA_PHYSICAL = 1 << 4, /* reserved: its physical address is */
 };
 
-/* A data access that happened. 48 bytes. */
+/*
+ * A data access that happened. 64 bytes.
+ *
+ * With ALLERIA_VALUE, `read` and `written` point to the bytes that it read and
+ * that it wrote, as they lie in memory: `size` of them, but ALLERIA_MAX_VALUE at
+ * most. They stay as long as the batch. NULL: it did not; not even where the
+ * kind says so, as with a compare-and-swap that found something else. An access
+ * that faulted did not happen, and is not told; of a modify whose store
+ * faulted, there is the load.
+ */
 struct alleria_access {
-	uint64_t number;      /*  0 */
-	uint64_t address;     /*  8 */
-	uint64_t code;	      /* 16 address of its instruction */
-	uint64_t instruction; /* 24 number of its instruction */
-	uint32_t thread;      /* 32 */
-	uint32_t process;     /* 36 */
-	uint16_t size;	      /* 40 [bytes] >= 1 */
-	uint8_t kind;	      /* 42 enum alleria_kind */
-	uint8_t flags;	      /* 43 enum alleria_access_flags */
-	uint32_t window;      /* 44 reserved: 0 */
+	uint64_t number;	/*  0 */
+	uint64_t address;	/*  8 */
+	uint64_t code;		/* 16 address of its instruction */
+	uint64_t instruction;	/* 24 number of its instruction */
+	uint32_t thread;	/* 32 */
+	uint32_t process;	/* 36 */
+	uint16_t size;		/* 40 [bytes] >= 1 */
+	uint8_t kind;		/* 42 enum alleria_kind */
+	uint8_t flags;		/* 43 enum alleria_access_flags */
+	uint32_t window;	/* 44 reserved: 0 */
+	const uint8_t *read;	/* 48 */
+	const uint8_t *written; /* 56 */
 };
 
 enum alleria_instruction_flags {
@@ -102,7 +114,8 @@ struct alleria_execution {
 	uint16_t n_instructions; /* 34 > 0 */
 	uint16_t n_accesses;	 /* 36 that happened */
 	uint16_t image;		 /* 38 of the process, from 0 */
-	uint64_t room;		 /* 40 */
+	uint64_t stamp; /* 40 processor's time stamp counter when it began;
+			   0: not recorded */
 };
 
 enum alleria_branch_kind {
@@ -149,6 +162,11 @@ enum alleria_event_kind {
 	ALLERIA_WINDOW_BEGIN = 10, /* reserved */
 	ALLERIA_WINDOW_END = 11,   /* reserved */
 	ALLERIA_MARK = 12,	   /* reserved */
+	ALLERIA_CORE = 13, /* value: processor that it runs on from here on;
+				 looked at when Valgrind's scheduler was there */
+	ALLERIA_WRITTEN =
+		14, /* the system wrote memory, or there is new memory;
+				 value: address; detail: [bytes] */
 };
 
 /* Something that happened between two instructions. 56 bytes. */
