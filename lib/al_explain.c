@@ -81,25 +81,29 @@ static void tell_opening(const struct al_windows *w, const struct pt_window *x,
 		      out);
 }
 
-static void tell_parts(const struct al_windows *w, const struct pt_window *x,
-		       FILE *out)
+static void tell_intervals(const struct al_windows *w,
+			   const struct pt_window *x, FILE *out)
 {
 	const struct pt_interval *first = w->interval + x->first_interval;
 	const struct pt_interval *last = first + x->n_intervals - 1;
 
+	fprintf(out,
+		" While it is open, only what lies in one of %u intervals of "
+		"the process is recorded: the first begins after %" PRIu64
+		" instructions, the last ends after %" PRIu64 ".",
+		x->n_intervals, first->start, last->start + last->duration);
+}
+
+static void tell_parts(const struct al_windows *w, const struct pt_window *x,
+		       FILE *out)
+{
 	if (x->sample_every)
 		fprintf(out,
 			" While it is open, %" PRIu64 " of each %" PRIu64
 			" %s are recorded.",
 			x->sample_for, x->sample_every, unit(x->sample_unit));
 	if (x->n_intervals)
-		fprintf(out,
-			" While it is open, only what lies in one of %u "
-			"intervals of the process is recorded: the first "
-			"begins after %" PRIu64
-			" instructions, the last ends after %" PRIu64 ".",
-			x->n_intervals, first->start,
-			last->start + last->duration);
+		tell_intervals(w, x, out);
 	if (x->warmup)
 		fprintf(out,
 			" The %" PRIu64 " instructions before it opens are "
@@ -145,6 +149,19 @@ static void tell_followed(const struct al_windows *w, FILE *out)
 		      out);
 }
 
+static void tell_types(const struct al_windows *w, FILE *out)
+{
+	bool first = true;
+
+	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
+		if (w->type[i].kind >= PT_TYPE_STRUCT) {
+			fputs(first ? "\nTypes\n- " : "- ", out);
+			al_type_explain(w, i, out);
+			fputs("\n", out);
+			first = false;
+		}
+}
+
 void al_windows_explain(const struct al_windows *w, const char *name, FILE *out)
 {
 	char *text = NULL;
@@ -160,6 +177,7 @@ void al_windows_explain(const struct al_windows *w, const char *name, FILE *out)
 		fputs("\n", words);
 		tell_window(w, i, words);
 	}
+	tell_types(w, words);
 	if (!fclose(words))
 		wrap_lines(text, out);
 	free(text);

@@ -25,4 +25,11 @@ void al_event_explain(const struct al_windows *, uint32_t event, FILE *out);
    in one line. */
 void al_profile_explain(const struct al_windows *, uint32_t window, FILE *out);
 
+/* The same of one thread's entry, of a plan's view, too. */
+void al_lane_explain(const struct al_windows *, uint32_t lane, FILE *out);
+
+/* "'strings': a pointer to 'string', as many as argc says"; of a type that is
+   not primitive. */
+void al_type_explain(const struct al_windows *, uint32_t type, FILE *out);
+
 #endif

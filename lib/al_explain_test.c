@@ -122,6 +122,48 @@ static void test_profiles(void)
 	       "each instruction");
 }
 
+static void test_calls(void)
+{
+	static char words[2000];
+	struct al_windows *w = good(
+		"types: {a: {pointer: {element: u1, count: 3}}, b: {pointer: "
+		"{element: a, sentinel: 9}}, c: {pointer: {element: f4, "
+		"count_var: n, direction: dec}}, d: {pointer: {element: u1, "
+		"end_var: p}}, e: {pointer: {element: s, start_var: p, "
+		"end_valid: true}}, s: {fields: [{name: x, type: u2}, {name: "
+		"y, type: u4}]}}\n"
+		"windows: [{profile: [{threads: [{images: [{functions: [{name: "
+		"f, intercept: {return: s4, pure: true, params: [{name: n, "
+		"index: 0, type: s4}, {index: 2, type: c, out: true}, {name: "
+		"p, index: 3, type: u8, in: true, out: true}]}}]}]}]}]}]\n");
+	FILE *f = fmemopen(words, sizeof(words), "w");
+
+	al_windows_explain(w, "w", f);
+	fclose(f);
+	al_windows_free(w);
+	is_str(words,
+	       "w: 1 window. All processes are followed.\n"
+	       "\n"
+	       "Window '1' is open from the beginning to the end. It records\n"
+	       "- any process, function 'f': its calls, with n (s4), parameter "
+	       "2 (c, at the\n"
+	       "  return), p (u8, at the call and the return), and the result "
+	       "(s4), and its\n"
+	       "  code; no instructions\n"
+	       "\n"
+	       "Types\n"
+	       "- 'a': a pointer to 'u1', 3 of them\n"
+	       "- 'b': a pointer to 'a', up to one that is 9\n"
+	       "- 'c': a pointer to 'f4', as many as n says, each below the "
+	       "one before\n"
+	       "- 'd': a pointer to 'u1', up to that before p\n"
+	       "- 'e': a pointer to 's', from the one at p up to the one at "
+	       "the "
+	       "pointer\n"
+	       "- 's': a struct of 8 bytes: x (u2), y (u4)\n",
+	       "calls and types");
+}
+
 static void test_lines(void)
 {
 	static char words[4000];
@@ -166,6 +208,7 @@ int main(void)
 {
 	test_events();
 	test_profiles();
+	test_calls();
 	test_lines();
 	return done_testing();
 }

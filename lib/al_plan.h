@@ -35,7 +35,8 @@ int al_plan_make(const struct al_windows *, uint32_t process, void **plan,
  * @plan: aligned to 8 bytes.
  *
  * Return: 0: whatever refers to something, does so within the plan, kinds are
- *         known, events contain none before themselves; -EINVAL.
+ *         known, and nothing belongs to two, so that a walk through it ends
+ *         soon; -EINVAL; -ENOMEM.
  */
 int al_plan_check(const void *plan, size_t bytes);
 

@@ -140,6 +140,8 @@ static void test_rest(void)
 
 	ok(refuses(&view.event[n].first, n) && refuses(&view.event[n].first, 0),
 	   "an event that has itself");
+	ok(refuses(&view.image[0].first_function, view.image[1].first_function),
+	   "functions of two images");
 	ok(refuses(&view.event[n].n, view.n[AL_EVENTS]),
 	   "events behind the last");
 	ok(refuses(&view.event[0].n, 1), "an event of one that has none");

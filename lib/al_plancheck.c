@@ -5,16 +5,35 @@
  * Room:    lib. A profile's plan may come from anywhere.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/al_parts.h"
 #include "lib/al_plan.h"
 
-/* Whether [first, first + n) lies in a part. */
-static bool holds(const struct al_windows *w, enum al_part part, uint32_t first,
-		  uint32_t n)
+/* A plan that is being checked. */
+struct checked {
+	struct al_windows w;
+	bool *taken
+		[AL_PLAN_PARTS]; /* what belongs to something, entry by entry */
+};
+
+/* Takes [first, first + n) of a part, which nothing else must have: who walks
+   through a plan meets no entry twice. */
+static bool take(struct checked *c, enum al_part part, uint32_t first,
+		 uint32_t n)
 {
-	return first <= w->n[part] && n <= w->n[part] - first;
+	bool *taken = c->taken[part];
+
+	if (first > c->w.n[part] || n > c->w.n[part] - first)
+		return false;
+	taken += first;
+	for (uint32_t i = 0; i < n; i++) {
+		if (taken[i])
+			return false;
+		taken[i] = true;
+	}
+	return true;
 }
 
 static bool is_string(const struct al_windows *w, uint32_t at)
@@ -32,71 +51,161 @@ static bool is_event_or_none(const struct al_windows *w, uint32_t event)
 	return event == PT_NO_EVENT || event < w->n[AL_EVENTS];
 }
 
-static bool check_window(const struct al_windows *w, uint32_t i)
+static bool check_window(struct checked *c, uint32_t i)
 {
-	const struct pt_window *x = &w->window[i];
+	const struct pt_window *x = &c->w.window[i];
 
-	if (!is_string(w, x->name) || !is_event_or_none(w, x->on) ||
-	    !is_event_or_none(w, x->till) ||
-	    !holds(w, AL_LANES, x->first_lane, x->n_lanes) ||
-	    !holds(w, AL_INTERVALS, x->first_interval, x->n_intervals) ||
+	if (!is_string(&c->w, x->name) || !is_event_or_none(&c->w, x->on) ||
+	    !is_event_or_none(&c->w, x->till) ||
+	    !take(c, AL_LANES, x->first_lane, x->n_lanes) ||
+	    !take(c, AL_INTERVALS, x->first_interval, x->n_intervals) ||
 	    x->sample_unit > PT_COUNT_NS || x->sample_for > x->sample_every)
 		return false;
 	for (uint32_t k = 0; k < x->n_lanes; k++)
-		if (w->lane[x->first_lane + k].window != i)
+		if (c->w.lane[x->first_lane + k].window != i)
 			return false;
 	return true;
 }
 
-/* What belongs to an event comes behind it, so that nothing goes in circles. */
-static bool check_event(const struct al_windows *w, uint32_t i)
+/* What belongs to an event comes behind it. */
+static bool check_event(struct checked *c, uint32_t i)
 {
-	const struct pt_event *e = &w->event[i];
+	const struct pt_event *e = &c->w.event[i];
 
 	return is_between(e->kind, PT_EVENT_ALL, PT_EVENT_MONITOR) &&
-	       is_string(w, e->image) && is_string(w, e->name) &&
-	       holds(w, AL_EVENTS, e->first, e->n) &&
+	       is_string(&c->w, e->image) && is_string(&c->w, e->name) &&
+	       take(c, AL_EVENTS, e->first, e->n) &&
 	       (!e->n || (e->first > i && e->kind <= PT_EVENT_ANY));
 }
 
-static bool check_lane(const struct al_windows *w, uint32_t i)
+static bool check_lane(struct checked *c, uint32_t i)
 {
-	const struct pt_lane *l = &w->lane[i];
+	const struct pt_lane *l = &c->w.lane[i];
 
-	return l->window < w->n[AL_WINDOWS] &&
-	       holds(w, AL_IMAGES, l->first_image, l->n_images);
+	return l->window < c->w.n[AL_WINDOWS] &&
+	       take(c, AL_IMAGES, l->first_image, l->n_images);
 }
 
-static bool check_image(const struct al_windows *w, uint32_t i)
+static bool check_image(struct checked *c, uint32_t i)
 {
-	const struct pt_image *x = &w->image[i];
+	const struct pt_image *x = &c->w.image[i];
 
 	return is_between(x->kind, PT_IMAGE_PATH, PT_IMAGE_ANY) &&
-	       is_string(w, x->name) &&
-	       holds(w, AL_FUNCTIONS, x->first_function, x->n_functions);
+	       is_string(&c->w, x->name) &&
+	       take(c, AL_FUNCTIONS, x->first_function, x->n_functions);
 }
 
-static bool check_function(const struct al_windows *w, uint32_t i)
+static bool check_function(struct checked *c, uint32_t i)
 {
-	const struct pt_function *f = &w->function[i];
+	const struct pt_function *f = &c->w.function[i];
 
 	return is_between(f->kind, PT_FUNCTION_DECORATED, PT_FUNCTION_ANY) &&
-	       is_string(w, f->name) &&
-	       holds(w, AL_SELECTS, f->first_select, f->n_selects);
+	       is_string(&c->w, f->name) &&
+	       take(c, AL_SELECTS, f->first_select, f->n_selects) &&
+	       (!f->intercept || take(c, AL_INTERCEPTS, f->intercept - 1, 1));
 }
 
-static bool check_select(const struct al_windows *w, uint32_t i)
+static bool check_select(struct checked *c, uint32_t i)
 {
-	return is_between(w->select[i].kind, PT_SELECT_FORM, PT_SELECT_ANY) &&
-	       is_string(w, w->select[i].name);
+	return is_between(c->w.select[i].kind, PT_SELECT_FORM, PT_SELECT_ANY) &&
+	       is_string(&c->w, c->w.select[i].name);
 }
 
-static bool check_interval(const struct al_windows *w, uint32_t i)
+static bool check_interval(struct checked *c, uint32_t i)
 {
-	const struct pt_interval *x = &w->interval[i];
+	const struct pt_interval *x = &c->w.interval[i];
 	uint64_t end;
 
 	return !__builtin_add_overflow(x->start, x->duration, &end);
+}
+
+static bool is_type(const struct checked *c, uint32_t type)
+{
+	return type < c->w.n[AL_TYPES];
+}
+
+static bool check_intercept(struct checked *c, uint32_t i)
+{
+	const struct pt_intercept *x = &c->w.intercept[i];
+
+	return (x->result == PT_NO_TYPE || is_type(c, x->result)) &&
+	       x->n_parameters <= PT_MAX_PARAMETERS &&
+	       take(c, AL_PARAMETERS, x->first_parameter, x->n_parameters);
+}
+
+static bool check_parameter(struct checked *c, uint32_t i)
+{
+	const struct pt_parameter *p = &c->w.parameter[i];
+	static const uint32_t slots[] = {[PT_IN_INTEGER] = 6,
+					 [PT_IN_VECTOR] = 8,
+					 [PT_ON_STACK] = PT_MAX_PARAMETERS};
+
+	return is_string(&c->w, p->name) && is_type(c, p->type) &&
+	       is_between(p->place, PT_IN_INTEGER, PT_ON_STACK) &&
+	       p->slot < slots[p->place];
+}
+
+/* Structs within structs, by value: that none contains itself. @state: 1 for
+   those around, 2 for those that are done. */
+static bool is_finite(const struct checked *c, uint32_t type, uint8_t *state)
+{
+	const struct pt_type *t = &c->w.type[type];
+
+	if (t->kind != PT_TYPE_STRUCT || state[type] == 2)
+		return true;
+	if (state[type])
+		return false;
+	state[type] = 1;
+	for (uint32_t i = 0; i < t->n; i++)
+		if (!is_finite(c, c->w.field[t->first + i].type, state))
+			return false;
+	state[type] = 2;
+	return true;
+}
+
+static bool are_finite(const struct checked *c)
+{
+	uint8_t state[PT_MAX_TYPES] = {0};
+
+	for (uint32_t i = 0; i < c->w.n[AL_TYPES]; i++)
+		if (!is_finite(c, i, state))
+			return false;
+	return true;
+}
+
+static bool check_field(const struct checked *c, const struct pt_type *t,
+			uint32_t field)
+{
+	const struct pt_field *f = &c->w.field[field];
+
+	return is_type(c, f->type) && f->offset < t->size &&
+	       c->w.type[f->type].size <= t->size - f->offset;
+}
+
+static bool check_type(struct checked *c, uint32_t i)
+{
+	const struct pt_type *t = &c->w.type[i];
+
+	if (!is_between(t->kind, PT_TYPE_UNSIGNED, PT_TYPE_POINTER) ||
+	    !is_string(&c->w, t->name) || !is_string(&c->w, t->variable) ||
+	    !t->size || t->size > PT_MAX_TYPE)
+		return false;
+	if (t->kind == PT_TYPE_POINTER)
+		return !t->n && t->size == 8 && is_type(c, t->element) &&
+		       is_between(t->bound, PT_BOUND_COUNT, PT_BOUND_START_VAR);
+	if (t->kind != PT_TYPE_STRUCT)
+		return !t->n && t->size <= 8 && !(t->size & (t->size - 1));
+	if (!take(c, AL_FIELDS, t->first, t->n))
+		return false;
+	for (uint32_t k = 0; k < t->n; k++)
+		if (!check_field(c, t, t->first + k))
+			return false;
+	return true;
+}
+
+static bool check_name(struct checked *c, uint32_t i)
+{
+	return is_string(&c->w, c->w.field[i].name);
 }
 
 /* The head, and that the arrays lie in the plan. */
@@ -113,27 +222,62 @@ static bool check_arrays(const void *plan, size_t bytes)
 		    a->n > (bytes - a->at) / al_part_size(i))
 			return false;
 	return head->windows.n <= PT_MAX_WINDOWS &&
-	       head->lanes.n <= PT_MAX_LANES && head->events.n <= PT_MAX_EVENTS;
+	       head->lanes.n <= PT_MAX_LANES &&
+	       head->events.n <= PT_MAX_EVENTS &&
+	       head->intercepts.n <= PT_MAX_INTERCEPTS &&
+	       head->types.n <= PT_MAX_TYPES;
+}
+
+static bool check_strings(const struct al_windows *w)
+{
+	uint32_t n = w->n[AL_STRINGS];
+
+	return n && !*w->string && !w->string[n - 1];
+}
+
+static bool check_parts(struct checked *c)
+{
+	static bool (*const check[])(struct checked *, uint32_t) = {
+		[AL_WINDOWS] = check_window,
+		[AL_EVENTS] = check_event,
+		[AL_LANES] = check_lane,
+		[AL_IMAGES] = check_image,
+		[AL_FUNCTIONS] = check_function,
+		[AL_SELECTS] = check_select,
+		[AL_INTERVALS] = check_interval,
+		[AL_INTERCEPTS] = check_intercept,
+		[AL_PARAMETERS] = check_parameter,
+		[AL_TYPES] = check_type,
+		[AL_FIELDS] = check_name,
+	};
+
+	for (int part = 0; part < AL_STRINGS; part++)
+		for (uint32_t i = 0; i < c->w.n[part]; i++)
+			if (!check[part](c, i))
+				return false;
+	return true;
 }
 
 int al_plan_check(const void *plan, size_t bytes)
 {
-	static bool (*const check[])(const struct al_windows *, uint32_t) = {
-		[AL_WINDOWS] = check_window,	 [AL_EVENTS] = check_event,
-		[AL_LANES] = check_lane,	 [AL_IMAGES] = check_image,
-		[AL_FUNCTIONS] = check_function, [AL_SELECTS] = check_select,
-		[AL_INTERVALS] = check_interval,
-	};
-	struct al_windows w;
+	struct checked c;
+	size_t entries = 1;
+	bool *taken;
+	int rc = 0;
 
 	if (!check_arrays(plan, bytes))
 		return -EINVAL;
-	al_plan_view(plan, &w);
-	if (!w.n[AL_STRINGS] || *w.string || w.string[w.n[AL_STRINGS] - 1])
-		return -EINVAL;
-	for (int part = 0; part < AL_STRINGS; part++)
-		for (uint32_t i = 0; i < w.n[part]; i++)
-			if (!check[part](&w, i))
-				return -EINVAL;
-	return 0;
+	al_plan_view(plan, &c.w);
+	for (int part = 0; part < AL_PLAN_PARTS; part++)
+		entries += c.w.n[part];
+	taken = calloc(entries, sizeof(*taken));
+	if (!taken)
+		return -ENOMEM;
+	c.taken[0] = taken;
+	for (int part = 1; part < AL_PLAN_PARTS; part++)
+		c.taken[part] = c.taken[part - 1] + c.w.n[part - 1];
+	if (!check_strings(&c.w) || !check_parts(&c) || !are_finite(&c))
+		rc = -EINVAL;
+	free(taken);
+	return rc;
 }

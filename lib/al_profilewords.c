@@ -143,18 +143,56 @@ static void tell_select(const struct way *way, const struct pt_select *s,
 	tell_record(way, s->record);
 }
 
+static void tell_parameter(const struct way *way, const struct pt_parameter *p)
+{
+	static const char *const when[] = {"", "", ", at the return",
+					   ", at the call and the return"};
+	const char *name = way->w->string + p->name;
+
+	if (*name)
+		fputs(name, way->out);
+	else
+		fprintf(way->out, "parameter %u", p->index);
+	fprintf(way->out, " (%s%s)",
+		way->w->string + way->w->type[p->type].name,
+		when[p->flags & 3]);
+}
+
+static void tell_calls(const struct way *way)
+{
+	const struct pt_intercept *c =
+		&way->w->intercept[way->function->intercept - 1];
+
+	fputs("its calls", way->out);
+	for (uint32_t i = 0; i < c->n_parameters; i++) {
+		fputs(i ? ", " : ", with ", way->out);
+		tell_parameter(way, &way->w->parameter[c->first_parameter + i]);
+	}
+	if (c->result != PT_NO_TYPE)
+		fprintf(way->out, ", and the result (%s)",
+			way->w->string + way->w->type[c->result].name);
+	if (c->flags & PT_INTERCEPT_PURE)
+		fputs(", and its code", way->out);
+	fputs("; ", way->out);
+}
+
 static void tell_selects(const struct way *way)
 {
 	const struct pt_function *f = way->function;
 
 	tell(way);
+	if (f->intercept)
+		tell_calls(way);
 	for (uint32_t i = 0; i < f->n_selects; i++) {
 		if (i)
 			fputs("; ", way->out);
 		tell_select(way, &way->w->select[f->first_select + i],
 			    f->n_selects);
 	}
-	fputs(f->n_selects ? "\n" : "nothing\n", way->out);
+	fputs(f->n_selects   ? "\n"
+	      : f->intercept ? "no instructions\n"
+			     : "nothing\n",
+	      way->out);
 }
 
 /* ---- the tree ---- */
@@ -183,6 +221,17 @@ static void tell_images(struct way way)
 		way.image = &way.w->image[way.lane->first_image + i];
 		tell_functions(way);
 	}
+}
+
+void al_lane_explain(const struct al_windows *w, uint32_t lane, FILE *out)
+{
+	struct way way = {.w = w,
+			  .out = out,
+			  .alone = true,
+			  .lane = &w->lane[lane],
+			  .n_lanes = 1};
+
+	tell_images(way);
 }
 
 void al_profile_explain(const struct al_windows *w, uint32_t window, FILE *out)

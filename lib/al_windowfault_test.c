@@ -20,7 +20,8 @@ static void test_files(void)
 		 "1:1: unknown key 'window'; did you mean 'windows'?",
 		 "a key that is almost right"},
 		{"levels: []\n",
-		 "1:1: unknown key 'levels'; valid: alleria, version, windows",
+		 "1:1: unknown key 'levels'; valid: alleria, version, "
+		 "types, windows",
 		 "a key of another file"},
 		{"{}\n", "1:1: the file has no 'windows'", "no windows"},
 		{"windows: 3\n", "1:10: 'windows' is not a list", "a number"},

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_select.h"
 #include "lib/al_windowread.h"
 
 /* A list of the tree. */
@@ -110,101 +109,6 @@ static int order_names(uint32_t kind_a, uint32_t name_a, uint32_t kind_b,
 
 /* ---- instructions ---- */
 
-static int read_record(struct al_window_reader *r, const struct al_node *map,
-		       uint32_t *record)
-{
-	static const char *const words[] = {"routine",	"timestamp", "address",
-					    "value",	"bytes",     "core",
-					    "physical", NULL};
-	const struct al_node *list = al_yaml_get(map, "record");
-
-	*record =
-		list ? 0
-		     : PT_RECORD_ROUTINE | PT_RECORD_ADDRESS | PT_RECORD_BYTES;
-	if (!list)
-		return 0;
-	if (list->kind != AL_LIST)
-		return al_yaml_error(list, r->message,
-				     "'record' is not a list");
-	for (const struct al_node *c = list->child; c; c = c->next) {
-		int i = 0;
-
-		if (!al_value_text(c))
-			return al_yaml_error(c, r->message,
-					     "a field is not a word");
-		while (words[i] && strcmp(words[i], c->text))
-			i++;
-		if (!words[i])
-			return al_value_unknown(r, c, "field", words);
-		if (*record & 1u << i)
-			return al_yaml_error(c, r->message,
-					     "'%s' is given twice", words[i]);
-		*record |= 1u << i;
-	}
-	if (*record & PT_RECORD_VALUE)
-		*record |= PT_RECORD_ADDRESS;
-	return 0;
-}
-
-/* That a decoder knows such an instruction. */
-static int check_select(struct al_window_reader *r, const struct al_node *node,
-			uint32_t kind)
-{
-	const char *nearest = NULL;
-
-	if (al_select_knows(kind, node->text, &nearest))
-		return ++r->n_decoded <= PT_MAX_DECODED
-			       ? 0
-			       : al_yaml_error(node, r->message,
-					       "more than %d kinds of "
-					       "instructions",
-					       PT_MAX_DECODED);
-	if (!nearest)
-		return al_yaml_error(node, r->message,
-				     "no instruction has the %s '%s'",
-				     node->key->text, node->text);
-	return al_yaml_error(
-		node, r->message,
-		"no instruction has the %s '%s'; did you mean '%s'?",
-		node->key->text, node->text, nearest);
-}
-
-static int read_instruction(struct al_window_reader *r,
-			    const struct al_node *map, uint32_t i)
-{
-	static const char *const keys[] = {
-		"form", "class", "isa", "extension", "ext", "category", NULL};
-	static const char *const all[] = {"form",      "class", "isa",
-					  "extension", "ext",	"category",
-					  "record",    NULL};
-	static const uint32_t kinds[] = {
-		PT_SELECT_FORM,	     PT_SELECT_CLASS,	  PT_SELECT_ISA,
-		PT_SELECT_EXTENSION, PT_SELECT_EXTENSION, PT_SELECT_CATEGORY};
-	struct pt_select s = {.kind = PT_SELECT_ANY};
-	const struct al_node *node = NULL;
-	int rc = al_yaml_check_map(map, all, "an instruction", r->message);
-
-	if (!rc)
-		rc = al_value_one_of(r, map, keys, &node);
-	for (int k = 0; !rc && node && keys[k]; k++)
-		if (!strcmp(keys[k], node->key->text))
-			s.kind = kinds[k];
-	if (!rc && node)
-		rc = al_value_string(r, node, &s.name);
-	if (!rc && s.kind == PT_SELECT_CATEGORY) {
-		if (!strcmp(node->text, "any"))
-			s = (struct pt_select){.kind = PT_SELECT_ANY};
-		else if (!strcmp(node->text, "any_mem"))
-			s = (struct pt_select){.kind = PT_SELECT_ANY_MEM};
-	}
-	if (!rc && s.kind < PT_SELECT_ANY_MEM)
-		rc = check_select(r, node, s.kind);
-	if (!rc)
-		rc = read_record(r, map, &s.record);
-	r->windows->select[i] = s;
-	return rc;
-}
-
 static int order_selects(const void *a, const void *b, void *windows)
 {
 	const struct pt_select *x = a, *y = b;
@@ -213,34 +117,59 @@ static int order_selects(const void *a, const void *b, void *windows)
 }
 
 static const struct level instructions = {"instructions", "an instruction",
-					  AL_SELECTS, read_instruction,
+					  AL_SELECTS, al_instruction_read,
 					  order_selects};
 
 /* ---- functions ---- */
+
+static int read_which_function(struct al_window_reader *r,
+			       const struct al_node *map, struct pt_function *f)
+{
+	const struct al_node *name = al_yaml_get(map, "name");
+	bool decorated;
+	int rc = al_value_bool(r, map, "decorated", &decorated);
+
+	f->kind = PT_FUNCTION_ANY;
+	if (rc || (!name && !decorated))
+		return rc;
+	if (!name)
+		return al_yaml_error(map, r->message, "%s has no 'name'",
+				     functions.what);
+	f->kind = decorated ? PT_FUNCTION_DECORATED : PT_FUNCTION_NAME;
+	return al_value_string(r, name, &f->name);
+}
+
+/* Who intercepts calls, but says nothing of instructions, wants none. */
+static int read_what(struct al_window_reader *r, const struct al_node *map,
+		     struct pt_function *f)
+{
+	const struct al_node *list = al_yaml_get(map, instructions.key);
+	const struct al_node *intercept = al_yaml_get(map, "intercept");
+	int rc = 0;
+
+	if (intercept && f->kind == PT_FUNCTION_ANY)
+		return al_yaml_error(intercept->key, r->message,
+				     "an interceptor's function has no 'name'");
+	if (intercept)
+		rc = al_intercept_read(r, intercept, &f->intercept);
+	if (rc || (intercept && !list))
+		return rc;
+	return read_level(r, list, &instructions, &f->first_select,
+			  &f->n_selects);
+}
 
 static int read_function(struct al_window_reader *r, const struct al_node *map,
 			 uint32_t i)
 {
 	static const char *const keys[] = {"name", "decorated", "instructions",
-					   NULL};
-	const struct al_node *name;
-	struct pt_function f = {.kind = PT_FUNCTION_ANY};
-	bool decorated = false;
+					   "intercept", NULL};
+	struct pt_function f = {0};
 	int rc = al_yaml_check_map(map, keys, functions.what, r->message);
 
-	name = al_yaml_get(map, "name");
 	if (!rc)
-		rc = al_value_bool(r, map, "decorated", &decorated);
-	if (!rc && decorated && !name)
-		rc = al_yaml_error(map, r->message, "%s has no 'name'",
-				   functions.what);
-	if (!rc && name) {
-		f.kind = decorated ? PT_FUNCTION_DECORATED : PT_FUNCTION_NAME;
-		rc = al_value_string(r, name, &f.name);
-	}
+		rc = read_which_function(r, map, &f);
 	if (!rc)
-		rc = read_level(r, al_yaml_get(map, instructions.key),
-				&instructions, &f.first_select, &f.n_selects);
+		rc = read_what(r, map, &f);
 	r->windows->function[i] = f;
 	return rc;
 }

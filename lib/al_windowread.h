@@ -95,7 +95,7 @@ int al_kind_read(struct al_window_reader *, const struct al_node *node,
 /* @names: [AL_EVENT_KINDS] */
 void al_kind_names(const char **names);
 
-/* ---- al_windowevent.c, al_windowprofile.c, al_windowsample.c ---- */
+/* ---- al_windowevent.c, al_windowprofile.c ---- */
 
 /**
  * al_event_read() - Read `on` or `till`.
@@ -107,6 +107,36 @@ int al_event_read(struct al_window_reader *, const struct al_node *node,
 /* `profile` of a window, which has its number. */
 int al_profile_read(struct al_window_reader *, const struct al_node *list,
 		    uint32_t window);
+
+/* ---- al_windowselect.c ---- */
+
+/* A member of `instructions`, as number @i. */
+int al_instruction_read(struct al_window_reader *, const struct al_node *map,
+			uint32_t i);
+
+/* ---- al_windowtype.c, al_windowlayout.c, al_windowcall.c ---- */
+
+enum { AL_MAX_FIELDS = 256 };
+
+/* `types` of the file. */
+int al_types_read(struct al_window_reader *, const struct al_node *map);
+
+/* The type that @node names. */
+int al_type_find(struct al_window_reader *, const struct al_node *node,
+		 uint32_t *type);
+
+/* Offsets and sizes of the types of @map, whose first has the number @first. */
+int al_layout_make(struct al_window_reader *, const struct al_node *map,
+		   uint32_t first);
+
+/**
+ * al_intercept_read() - Read `intercept` of a function.
+ * @number: receives its number, from 1.
+ */
+int al_intercept_read(struct al_window_reader *, const struct al_node *map,
+		      uint32_t *number);
+
+/* ---- al_windowsample.c ---- */
 
 /* `sample`, `intervals` of a window. */
 int al_sample_read(struct al_window_reader *, const struct al_node *map,

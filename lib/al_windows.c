@@ -187,10 +187,10 @@ static int check_version(const struct al_window_reader *r,
 
 static int read_root(struct al_window_reader *r, const struct al_node *root)
 {
-	static const char *const keys[] = {"alleria", "version", "windows",
-					   NULL};
+	static const char *const keys[] = {"alleria", "version", "types",
+					   "windows", NULL};
 	static const char what[] = "the file";
-	const struct al_node *list;
+	const struct al_node *list, *types = al_yaml_get(root, "types");
 	uint32_t at;
 	int rc = al_yaml_check_map(root, keys, what, r->message);
 
@@ -203,7 +203,10 @@ static int read_root(struct al_window_reader *r, const struct al_node *root)
 		return -EINVAL;
 	if (al_parts_add_string(r->windows, "", &at))
 		return al_value_memory(r);
-	rc = read_list(r, list);
+	if (types)
+		rc = al_types_read(r, types);
+	if (!rc)
+		rc = read_list(r, list);
 	return rc ? rc : check_elsewhere(r);
 }
 

@@ -34,6 +34,10 @@ enum al_part {
 	AL_FUNCTIONS,
 	AL_SELECTS,
 	AL_INTERVALS,
+	AL_INTERCEPTS,
+	AL_PARAMETERS,
+	AL_TYPES,
+	AL_FIELDS,
 	AL_STRINGS, /* bytes */
 	AL_PLAN_PARTS,
 	AL_PROFILES = AL_PLAN_PARTS,
@@ -66,6 +70,10 @@ struct al_windows {
 			struct pt_function *function;
 			struct pt_select *select;
 			struct pt_interval *interval;
+			struct pt_intercept *intercept;
+			struct pt_parameter *parameter;
+			struct pt_type *type;
+			struct pt_field *field;
 			char *string;
 			struct al_profile *profile;
 			struct al_follow *follow;

@@ -11,7 +11,8 @@
  * number, references resolved. One plan holds
  *
  *   struct pt_plan | pt_window[] | pt_event[] | pt_lane[] | pt_image[] |
- *   pt_function[] | pt_select[] | pt_interval[] | strings
+ *   pt_function[] | pt_select[] | pt_interval[] | pt_intercept[] |
+ *   pt_parameter[] | pt_type[] | pt_field[] | strings
  *
  * each array at the offset that pt_plan tells. Strings are NUL-terminated, and
  * told by their offset in the strings; offset 0 is the empty string. Windows
@@ -39,7 +40,12 @@ enum {
 	PT_MAX_LANES = 64, /* of all windows of a process */
 	PT_MAX_EVENTS = 1024,
 	PT_MAX_DECODED = 64, /* selects that need a decoder */
+	PT_MAX_INTERCEPTS = 1024,
+	PT_MAX_PARAMETERS = 32, /* of an interceptor */
+	PT_MAX_TYPES = 256,
+	PT_MAX_TYPE = 1 << 16, /* [bytes] of a value */
 	PT_NO_EVENT = 0xffffffff,
+	PT_NO_TYPE = 0xffffffff,
 };
 
 #define PT_NO_LIMIT UINT64_MAX
@@ -61,6 +67,10 @@ struct pt_plan {
 	struct pt_array functions;
 	struct pt_array selects;
 	struct pt_array intervals;
+	struct pt_array intercepts;
+	struct pt_array parameters;
+	struct pt_array types;
+	struct pt_array fields;
 	struct pt_array strings; /* n is in bytes */
 };
 
@@ -215,6 +225,90 @@ struct pt_select {
 	uint32_t kind;	 /* enum pt_select_kind */
 	uint32_t name;	 /* string */
 	uint32_t record; /* enum pt_record_fields */
+	uint32_t pad;
+};
+
+/* ---- interceptors: arguments and results of a function's calls ---- */
+
+enum pt_intercept_flags {
+	PT_INTERCEPT_PURE = 1u << 0, /* its code is recorded, too */
+};
+
+struct pt_intercept {
+	uint32_t flags;	 /* enum pt_intercept_flags */
+	uint32_t result; /* type, or PT_NO_TYPE */
+	uint32_t first_parameter;
+	uint32_t n_parameters;
+};
+
+enum pt_parameter_flags {
+	PT_PARAMETER_IN = 1u << 0,  /* recorded at the call */
+	PT_PARAMETER_OUT = 1u << 1, /* recorded at the return */
+};
+
+/* Where the processor's calling convention puts a parameter. */
+enum pt_place {
+	PT_IN_INTEGER = 1, /* slot: 0..5, rdi, rsi, rdx, rcx, r8, r9 */
+	PT_IN_VECTOR = 2,  /* slot: xmm0..7 */
+	PT_ON_STACK = 3,   /* slot: 8 bytes each, above the return address */
+};
+
+struct pt_parameter {
+	uint32_t name;	/* string; equal names have equal offsets */
+	uint32_t type;	/* a primitive or a pointer */
+	uint32_t index; /* in the function's declaration, from 0 */
+	uint32_t flags; /* enum pt_parameter_flags */
+	uint32_t place; /* enum pt_place */
+	uint32_t slot;
+};
+
+enum pt_type_kind {
+	PT_TYPE_UNSIGNED = 1,
+	PT_TYPE_SIGNED = 2,
+	PT_TYPE_FLOAT = 3,
+	PT_TYPE_ASCII = 4,   /* a character of 1 byte */
+	PT_TYPE_UNICODE = 5, /* of 4 bytes, a wchar_t */
+	PT_TYPE_STRUCT = 6,  /* the n fields from first on */
+	PT_TYPE_POINTER = 7, /* to elements of a type */
+};
+
+/*
+ * Where a pointer's elements end. A variable is told by its name: a field of
+ * the struct whose field the pointer is, else a parameter of the interceptor.
+ */
+enum pt_bound {
+	PT_BOUND_COUNT = 1,	/* so many as value says */
+	PT_BOUND_SENTINEL = 2,	/* with the first that equals value */
+	PT_BOUND_COUNT_VAR = 3, /* so many as variable says */
+	PT_BOUND_END_VAR = 4,	/* at the address in variable */
+	PT_BOUND_START_VAR = 5, /* the pointer tells the end, variable the
+				   start: PT_BOUND_END_VAR the other way round */
+};
+
+enum pt_type_flags {
+	PT_TYPE_DOWN = 1u << 0, /* each element lies below the one before */
+	PT_TYPE_END_VALID = 1u << 1, /* at the end there is an element */
+};
+
+/* Types refer to each other in circles: who follows pointers needs a bound. By
+   value no struct contains itself. */
+struct pt_type {
+	uint32_t name; /* string */
+	uint16_t kind; /* enum pt_type_kind */
+	uint16_t flags;
+	uint32_t size;	/* [bytes] of a value, at most PT_MAX_TYPE */
+	uint32_t first; /* of STRUCT: fields */
+	uint32_t n;
+	uint32_t element;  /* of POINTER: type */
+	uint32_t bound;	   /* enum pt_bound */
+	uint32_t variable; /* string, as in struct pt_parameter */
+	uint64_t value;
+};
+
+struct pt_field {
+	uint32_t name; /* string, as in struct pt_parameter */
+	uint32_t type;
+	uint32_t offset; /* [bytes] in its struct */
 	uint32_t pad;
 };
 

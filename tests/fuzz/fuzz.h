@@ -28,5 +28,7 @@ const struct fuzz_target *fuzz_find(const char *name);
 void fuzz_cache(const uint8_t *data, size_t bytes);
 void fuzz_file(const uint8_t *data, size_t bytes);
 void fuzz_profile(const uint8_t *data, size_t bytes);
+void fuzz_window(const uint8_t *data, size_t bytes);
+void fuzz_plan(const uint8_t *data, size_t bytes);
 
 #endif

@@ -33,7 +33,7 @@ for f in "$srcdir"/proto/*.c "$srcdir"/profile/*.c "$srcdir"/analyzers/*.c \
 done
 # shellcheck disable=SC2086
 "$cc" -fsanitize=fuzzer,address,undefined -pthread -o fuzz/fuzz $objects $LIBS
-for target in ${FUZZ_TARGETS:-code units records log cache file profile}; do
+for target in ${FUZZ_TARGETS:-code units records log cache file profile window plan}; do
 	mkdir -p "fuzz/corpus/$target"
 	echo "fuzz: $target, $seconds s"
 	FUZZ=$target fuzz/fuzz -max_total_time="$seconds" -timeout=10 \

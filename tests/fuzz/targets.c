@@ -141,6 +141,8 @@ const struct fuzz_target fuzz_targets[] = {
 	{"cache", fuzz_cache},
 	{"file", fuzz_file},
 	{"profile", fuzz_profile},
+	{"window", fuzz_window},
+	{"plan", fuzz_plan},
 	{NULL, NULL},
 };
 

@@ -17,6 +17,10 @@ TYPES = {'object': dict, 'array': list, 'string': str, 'integer': int,
          'number': (int, float), 'boolean': bool}
 
 
+def fits_other(s, value):
+    return s if isinstance(s, bool) else fits(s, value)
+
+
 def fits_object(s, value):
     return (all(k in value for k in s.get('required', []))
             and all(d in value for k, ds in
@@ -24,8 +28,9 @@ def fits_object(s, value):
                     for d in ds)
             and s.get('minProperties', 0) <= len(value)
             <= s.get('maxProperties', 1000)
-            and (s.get('additionalProperties', True)
-                 or all(k in s['properties'] for k in value))
+            and all(fits_other(s.get('additionalProperties', True), v)
+                    for k, v in value.items()
+                    if k not in s.get('properties', {}))
             and all(fits(s['properties'][k], v) for k, v in value.items()
                     if k in s.get('properties', {})))
 
