@@ -1,62 +1,67 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * histobin.c - how many bytes do accesses move? histobin PROFILE [FUNCTION]
+ * histobin.c - which bits do accesses move? histobin PROFILE [FUNCTION]
  *
  *	cc histobin.c $(pkg-config --cflags --libs alleria) -o histobin
- *	alleria run --profile=ls.alp -- ls
+ *	alleria run --record=value --profile=ls.alp -- ls
  *	./histobin ls.alp
  *
  * A row for each size: loads, stores and modifies of so many bytes, and a bar
- * for their share of all accesses. With FUNCTION, those that it makes.
+ * for their share of all accesses; where values were recorded, how many zeros
+ * and ones were read and written. With FUNCTION, of what it does.
  */
 #include <alleria/alleria.h>
 #include <stdio.h>
 
 enum { SIZES = 1 << 16, KINDS = 3, BAR = 32 };
 
-static unsigned long long count[SIZES][KINDS];
-static unsigned long long total;
+static unsigned long long count[SIZES][KINDS], total;
+static unsigned long long bits_read[2], bits_written[2]; /* zeros, ones */
 
-static int add(struct alleria_cursor *c)
+static void count_bits(unsigned long long bits[2], const uint8_t *value,
+		       unsigned bytes)
+{
+	for (unsigned i = 0; value && i < bytes; i++)
+		for (unsigned bit = 0; bit < 8; bit++)
+			bits[value[i] >> bit & 1]++;
+}
+
+static void add(const struct alleria_access *a)
+{
+	unsigned told =
+		a->size < ALLERIA_MAX_VALUE ? a->size : ALLERIA_MAX_VALUE;
+
+	total++;
+	count[a->size][a->kind]++;
+	count_bits(bits_read, a->read, told);
+	count_bits(bits_written, a->written, told);
+}
+
+static long add_all(struct alleria_cursor *c)
 {
 	const struct alleria_access *a;
 	long n;
 
 	while ((n = alleria_accesses(c, &a)) != 0) {
-		if (n < 0) {
-			fprintf(stderr, "histobin: %s: %s\n",
-				alleria_error_text((int)n),
-				alleria_cursor_error(c));
-			if (n != ALLERIA_E_DAMAGED)
-				return (int)n;
-			continue;
-		}
+		if (n < 0 && n != ALLERIA_E_DAMAGED)
+			return n;
+		if (n < 0)
+			fprintf(stderr, "%s\n", alleria_cursor_error(c));
 		for (long i = 0; i < n; i++)
-			count[a[i].size][a[i].kind]++;
-		total += (unsigned long long)n;
+			add(&a[i]);
 	}
 	return 0;
 }
 
-static void print_row(unsigned size)
+static void print_row(unsigned size, const unsigned long long *row)
 {
-	const unsigned long long *row = count[size];
 	unsigned long long sum = row[0] + row[1] + row[2];
 
-	if (sum == 0)
-		return;
 	printf("%5u %12llu %12llu %12llu  ", size, row[ALLERIA_LOAD],
 	       row[ALLERIA_STORE], row[ALLERIA_MODIFY]);
 	for (unsigned long long i = 0; i < sum * BAR / total; i++)
 		putchar('#');
 	putchar('\n');
-}
-
-static void print(void)
-{
-	printf("%5s %12s %12s %12s\n", "bytes", "loads", "stores", "modifies");
-	for (unsigned size = 0; size < SIZES; size++)
-		print_row(size);
 }
 
 int main(int argc, char **argv)
@@ -65,24 +70,28 @@ int main(int argc, char **argv)
 	char message[ALLERIA_MESSAGE];
 	struct alleria_profile *p;
 	struct alleria_cursor *c;
-	int err;
+	long err;
 
-	if (argc < 2 || argc > 3) {
-		fprintf(stderr, "usage: histobin PROFILE [FUNCTION]\n");
-		return 2;
-	}
-	if (alleria_open(argv[1], &p, message)) {
-		fprintf(stderr, "histobin: %s\n", message);
+	if (argc < 2 || argc > 3 || alleria_open(argv[1], &p, message)) {
+		fprintf(stderr, "histobin: %s\n",
+			argc == 2 || argc == 3 ? message
+					       : "PROFILE [FUNCTION]");
 		return 2;
 	}
 	filter.function = argv[2];
 	err = alleria_cursor_open(p, ALLERIA_ACCESSES, &filter, &c);
 	if (!err)
-		err = add(c);
-	else
-		fprintf(stderr, "histobin: %s\n", alleria_error_text(err));
-	if (!err)
-		print();
+		err = add_all(c);
+	if (err)
+		fprintf(stderr, "histobin: %s\n", alleria_error_text((int)err));
+	printf("%5s %12s %12s %12s\n", "bytes", "loads", "stores", "modifies");
+	for (unsigned size = 0; size < SIZES; size++)
+		if (count[size][0] || count[size][1] || count[size][2])
+			print_row(size, count[size]);
+	if (alleria_run(p)->has & ALLERIA_HAS_VALUES)
+		printf("zeros and ones: read %llu %llu, written %llu %llu\n",
+		       bits_read[0], bits_read[1], bits_written[0],
+		       bits_written[1]);
 	alleria_cursor_close(c);
 	alleria_close(p);
 	return err ? 2 : 0;
