@@ -17,6 +17,19 @@ struct al_recording *al_track_recording(const struct al_track *t)
 	return t->recording;
 }
 
+/* A whole block as it is packed: to pack it anew would cost more than all else.
+   Nothing else has come yet. */
+static int take_packed(struct al_track *t, const struct pf_unpacker *unpacker,
+		       const struct pf_head *head)
+{
+	struct pf_packed packed = {*head, pf_unpacker_packed(unpacker)};
+
+	packed.head.stream = t->stream;
+	packed.head.position = t->log_at;
+	t->log_at += head->bytes;
+	return pf_put(t->recording->writer, &packed);
+}
+
 /* Takes a block's log over, as far as @left goes. */
 static int take(struct al_track *t, struct pf_reader *reader,
 		struct pf_unpacker *unpacker, const struct pf_entry *e,
@@ -28,8 +41,10 @@ static int take(struct al_track *t, struct pf_reader *reader,
 
 	if (err)
 		return err;
-	al_track_log(t, log, bytes);
 	*left -= bytes;
+	if (bytes == e->head.bytes)
+		return take_packed(t, unpacker, &e->head);
+	al_track_log(t, log, bytes);
 	return 0;
 }
 

@@ -26,14 +26,15 @@ static struct al_kept *begin(struct al_run *run, char *path, char *message)
 	bigger = realloc(run->kept, (run->n_kept + 1) * sizeof(*bigger));
 	if (bigger)
 		run->kept = bigger;
-	if (!path || !k || !bigger) {
+	if (!run->packers)
+		run->packers = al_packers_new((int)run->settings->compress);
+	if (!path || !k || !bigger || !run->packers) {
 		free(path);
 		free(k);
 		return NULL;
 	}
 	k->path = path;
-	k->recording =
-		al_recording_open(path, (int)run->settings->compress, message);
+	k->recording = al_recording_open(path, run->packers, message);
 	k->error = k->recording ? 0 : -errno;
 	return run->kept[run->n_kept++] = k;
 }
@@ -118,6 +119,7 @@ void al_run_keep_free(struct al_run *run)
 		free(run->kept[i]);
 	}
 	free(run->kept);
+	al_packers_free(run->packers);
 }
 
 /* ---- images ---- */

@@ -64,9 +64,10 @@ enum { AL_UNKEPT = 64 }; /* [bytes] of why a profile is not whole */
 struct al_run {
 	const struct al_settings *settings;
 	struct al_symbols *symbols;
-	struct al_figures figures; /* that are kept of every image */
-	struct al_stream *total;   /* results of all images that are over */
-	struct al_kept **kept;	   /* profiles, as they began */
+	struct al_figures figures;  /* that are kept of every image */
+	struct al_stream *total;    /* results of all images that are over */
+	struct al_packers *packers; /* of profiles, or NULL */
+	struct al_kept **kept;	    /* profiles, as they began */
 	size_t n_kept;
 	char unkept[AL_UNKEPT]; /* why the first of them that is not whole is
 				   not, or empty; set by al_run_settle() */

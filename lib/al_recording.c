@@ -37,26 +37,52 @@ static struct al_packer *new_packer(int level)
 	return NULL;
 }
 
+struct al_packers *al_packers_new(int level)
+{
+	struct al_packers *all = calloc(1, sizeof(*all));
+
+	if (all == NULL)
+		return NULL;
+	pthread_mutex_init(&all->lock, NULL);
+	all->level = level;
+	return all;
+}
+
+void al_packers_free(struct al_packers *all)
+{
+	if (all == NULL)
+		return;
+	for (struct al_packer *next, *p = all->idle; p != NULL; p = next) {
+		next = p->next;
+		free_packer(p);
+	}
+	pthread_mutex_destroy(&all->lock);
+	free(all);
+}
+
 struct al_packer *al_packer_take(struct al_recording *r)
 {
+	struct al_packers *all = r->packers;
 	struct al_packer *p;
 
-	pthread_mutex_lock(&r->lock);
-	p = r->idle;
+	pthread_mutex_lock(&all->lock);
+	p = all->idle;
 	if (p != NULL)
-		r->idle = p->next;
-	pthread_mutex_unlock(&r->lock);
-	return p ? p : new_packer(r->level);
+		all->idle = p->next;
+	pthread_mutex_unlock(&all->lock);
+	return p ? p : new_packer(all->level);
 }
 
 void al_packer_give(struct al_recording *r, struct al_packer *p)
 {
+	struct al_packers *all = r->packers;
+
 	if (p == NULL)
 		return;
-	pthread_mutex_lock(&r->lock);
-	p->next = r->idle;
-	r->idle = p;
-	pthread_mutex_unlock(&r->lock);
+	pthread_mutex_lock(&all->lock);
+	p->next = all->idle;
+	all->idle = p;
+	pthread_mutex_unlock(&all->lock);
 }
 
 /* ---- blocks ---- */
@@ -144,8 +170,8 @@ static void put_run(struct al_recording *r)
 	al_recording_put_records(r, PF_RUN, PF_NO_STREAM, &a);
 }
 
-struct al_recording *al_recording_open(const char *path, int level,
-				       char *message)
+struct al_recording *
+al_recording_open(const char *path, struct al_packers *packers, char *message)
 {
 	struct al_recording *r = calloc(1, sizeof(*r));
 	int err;
@@ -154,7 +180,7 @@ struct al_recording *al_recording_open(const char *path, int level,
 		return NULL;
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_mutex_init(&r->naming_lock, NULL);
-	r->level = level;
+	r->packers = packers;
 	r->start_ns = al_now_ns();
 	r->path = strdup(path);
 	r->writer = r->path ? pf_writer_open(path, message) : NULL;
@@ -193,10 +219,6 @@ void al_recording_free(struct al_recording *r)
 {
 	if (r == NULL)
 		return;
-	for (struct al_packer *next, *p = r->idle; p != NULL; p = next) {
-		next = p->next;
-		free_packer(p);
-	}
 	al_naming_release(&r->naming);
 	pf_writer_free(r->writer);
 	free(r->path);

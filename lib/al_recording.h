@@ -22,22 +22,28 @@
 #include "profile/pf_writer.h"
 
 struct al_executed;
+struct al_packers;
 struct al_packing;
 struct al_piece;
 struct al_recording;
 struct al_symbols;
 struct al_track;
 
+/* What packs, for all recordings of a run: tables of megabytes, as many as
+   there are packed for at once. @level: of compression. NULL: no memory. */
+struct al_packers *al_packers_new(int level);
+void al_packers_free(struct al_packers *);
+
 /**
  * al_recording_open() - Begin a profile.
  * @path: of the file, which is not there yet.
- * @level: of compression.
+ * @packers: outlive it.
  * @message: [PF_MESSAGE] receives one line on error.
  *
  * Return: NULL with @message and errno.
  */
-struct al_recording *al_recording_open(const char *path, int level,
-				       char *message);
+struct al_recording *
+al_recording_open(const char *path, struct al_packers *packers, char *message);
 
 /* An image begins. */
 struct al_track_start {

@@ -23,6 +23,12 @@ struct al_packer {
 	size_t code_size;
 };
 
+struct al_packers {
+	int level;
+	pthread_mutex_t lock; /* guards what follows; the last one taken */
+	struct al_packer *idle;
+};
+
 /* A packed chunk until it is put. */
 struct al_packing {
 	struct pf_packed packed;
@@ -51,14 +57,13 @@ struct al_track {
 struct al_recording {
 	char *path;
 	struct pf_writer *writer;
-	int level;
+	struct al_packers *packers;
 	uint64_t start_ns; /* by CLOCK_MONOTONIC */
 
 	/* Guards the rest. */
 	pthread_mutex_t lock;
 	int error; /* -errno: nothing more is taken */
 	uint32_t n_tracks;
-	struct al_packer *idle;
 
 	pthread_mutex_t naming_lock; /* guards what follows, and that names are
 					put in order; the one above and
