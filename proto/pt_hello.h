@@ -19,6 +19,7 @@
  *   2.2  PT_MSG_LOST
  *   2.3  windows: a plan behind the welcome (pt_window.h)
  *   2.4  values, time stamps, processors
+ *   2.5  marks
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H
@@ -28,7 +29,7 @@
 enum {
 	PT_MAGIC = 0x41726c41, /* "AlrA" */
 	PT_MAJOR = 2,
-	PT_MINOR = 4,
+	PT_MINOR = 5,
 	PT_MINOR_GROWS = 1,	   /* from it on, rings may grow */
 	PT_MINOR_WINDOWS = 3,	   /* from it on, tools take a plan */
 	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */

@@ -30,6 +30,7 @@ enum pt_log_kind {
 	PT_LOG_WANTED = 6, /* who wants the next block: struct pt_log_wanted */
 	PT_LOG_VALUES = 7, /* the next block's slots that are no addresses:
 			      struct pt_log_values */
+	PT_LOG_NAMED = 8,  /* what PT_MARK units tell: struct pt_log_named */
 };
 
 enum {
@@ -164,6 +165,31 @@ static inline unsigned pt_value_slots(unsigned size)
 {
 	return ((size < PT_MAX_VALUE ? size : PT_MAX_VALUE) + 7) / 8;
 }
+
+enum pt_named {
+	PT_NAMED_MARK = 1,
+	PT_NAMED_EVENT = 2, /* a request of the program's */
+	PT_NAMED_BEGIN = 3, /* of a window, asked for; in either way */
+	PT_NAMED_END = 4,
+	PT_NAMED_START = 5, /* collection of what has that name */
+	PT_NAMED_STOP = 6,
+	PT_NAMED_REGION = 7, /* memory has a name from here on */
+};
+
+enum {
+	PT_MAX_NAME = 255,	/* [bytes] of a name, without the NUL */
+	PT_MAX_NAMES = 1 << 20, /* of an image: those behind are not told */
+};
+
+/* Followed by the name, NUL-terminated. Ids count up from 1 within a process
+   image. */
+struct pt_log_named {
+	struct pt_log_head head;
+	uint32_t id;
+	uint32_t kind;	/* enum pt_named */
+	uint64_t start; /* address, of a region */
+	uint64_t size;	/* [bytes] */
+};
 
 struct pt_log_unmap {
 	struct pt_log_head head;

@@ -48,6 +48,7 @@ enum pt_kind {
 				on; looked at when generated code is entered */
 	PT_WRITTEN = 11, /* memory has new contents; id: enum pt_writer; words:
 			    address, [bytes] */
+	PT_MARK = 12,	 /* id: of the PT_LOG_NAMED that tells what it is */
 	PT_KINDS
 };
 

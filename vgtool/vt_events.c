@@ -19,6 +19,7 @@
 #include "vgtool/vt_instrument.h"
 #include "vgtool/vt_log.h"
 #include "vgtool/vt_main.h"
+#include "vgtool/vt_names.h"
 #include "vgtool/vt_registers.h"
 #include "vgtool/vt_ring.h"
 #include "vgtool/vt_system.h"
@@ -47,6 +48,11 @@ enum {
 UInt vt_events_number(ThreadId tid)
 {
 	return number_of[tid];
+}
+
+UInt vt_events_alive(void)
+{
+	return n_alive;
 }
 
 static void thread_starts(ThreadId parent, ThreadId child)
@@ -273,6 +279,7 @@ static void in_child(ThreadId tid)
 
 	close_fd(&joining[0]);
 	vt_ring_forget();
+	vt_names_forget();
 	vt_control_leave();
 	if (recorded)
 		join_as_child();

@@ -16,6 +16,9 @@ void vt_events_register(void);
 /* A thread's number, from 1 in the order of their creation. */
 UInt vt_events_number(ThreadId tid);
 
+/* Threads alive. */
+UInt vt_events_alive(void);
+
 /* The program has ended: tells the daemon how. */
 void vt_events_finish(void);
 

@@ -102,7 +102,9 @@ void vt_flip_take(struct pt_plan *plan)
 
 Bool vt_flip_records(UInt thread)
 {
-	return vt_given == NULL || vt_windows_lanes_of(thread) != 0;
+	if (vt_given == NULL)
+		return !vt_windows_are_paused();
+	return vt_windows_lanes_of(thread) != 0;
 }
 
 /* What the daemon says while it says that there is something. */

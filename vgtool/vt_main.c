@@ -19,6 +19,7 @@
 #include "vgtool/vt_given.h"
 #include "vgtool/vt_instrument.h"
 #include "vgtool/vt_registers.h"
+#include "vgtool/vt_requests.h"
 #include "vgtool/vt_ring.h"
 #include "vgtool/vt_spawn.h"
 
@@ -273,6 +274,7 @@ static void vt_pre_clo_init(void)
 	VG_(needs_command_line_options)
 	(take_option, print_usage, print_debug_usage);
 	vt_events_register();
+	vt_requests_register();
 	unroll_loops();
 }
 

@@ -274,6 +274,15 @@ Bool vt_ring_make_room(void)
 	return True;
 }
 
+void vt_ring_flush(void)
+{
+	if (!vt_ring_is_attached() || !next_chunk_is_free())
+		return;
+	publish();
+	vt_control_send(PT_MSG_CHUNK,
+			pt_load_relaxed(&page->published)); /* ours */
+}
+
 void vt_ring_count_skipped(UInt accesses)
 {
 	pt_store_relaxed(&page->skipped,

@@ -59,6 +59,10 @@ ULong vt_ring_orders(void);
  */
 Bool vt_ring_make_room(void);
 
+/* Hands what there is of the chunk to the daemon, if the next one is free.
+   Context: no code is running. */
+void vt_ring_flush(void);
+
 /* Writes a control unit between two block units; @word may be NULL. Does not
    wait: one that has no room counts as skipped. */
 void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n);

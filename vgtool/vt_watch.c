@@ -229,6 +229,19 @@ static void look_at_counts(void)
 	}
 }
 
+Bool vt_watch_waits(UInt i, const HChar *request)
+{
+	const struct pt_event *e = vt_given_event(i);
+	UInt k;
+
+	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY)
+		for (k = e->first; k < e->first + e->n; k++)
+			if (vt_watch_waits(k, request))
+				return True;
+	return e->kind == PT_EVENT_REQUEST &&
+	       VG_(strcmp)(vt_given_string(e->name), request) == 0;
+}
+
 Bool vt_watch_holds(UInt i)
 {
 	const struct pt_event *e = vt_given_event(i);

@@ -42,6 +42,9 @@ Bool vt_watch_names(UInt function);
    happened since it was last asked. */
 Bool vt_watch_look(void);
 
+/* Whether an event is, or is made of, a request with that name. */
+Bool vt_watch_waits(UInt event, const HChar *request);
+
 /* Whether an event has happened since it was armed. */
 Bool vt_watch_holds(UInt event);
 

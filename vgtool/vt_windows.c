@@ -12,8 +12,9 @@ enum state { WAITING, OPEN, OVER };
 
 struct window {
 	enum state state;
-	ULong base;   /* where sampling began to count */
-	UInt passed;  /* intervals that are over */
+	ULong base;  /* where sampling began to count */
+	UInt passed; /* intervals that are over */
+	ULong openings;
 	Bool ordered; /* from outside: */
 	Bool to_open; /* that, or to close */
 };
@@ -21,6 +22,7 @@ struct window {
 static struct window *windows;
 static ULong lanes; /* wanted now */
 static Bool any_ordered;
+static Bool paused; /* a forked child goes on with it */
 
 void vt_windows_begin(void)
 {
@@ -36,6 +38,44 @@ void vt_windows_order(UInt window, Bool open)
 		return;
 	windows[window].ordered = any_ordered = True;
 	windows[window].to_open = open;
+}
+
+UInt vt_windows_call(const HChar *name, Bool open)
+{
+	UInt i, n = 0;
+
+	for (i = 0; vt_given != NULL && i < vt_given->windows.n; i++) {
+		const struct pt_window *w = vt_given_window(i);
+		Bool called = VG_(strcmp)(vt_given_string(w->name), name) == 0;
+		Bool waits =
+			w->on != PT_NO_EVENT && vt_watch_waits(w->on, name);
+
+		if (called || (waits && !open))
+			vt_windows_order(i, open);
+		n += called || waits;
+	}
+	return n;
+}
+
+void vt_windows_pause(Bool on)
+{
+	paused = on;
+}
+
+Bool vt_windows_are_paused(void)
+{
+	return paused;
+}
+
+const HChar *vt_windows_state(UInt window, ULong *openings)
+{
+	static const HChar *const words[] = {
+		[WAITING] = "waiting", [OPEN] = "open", [OVER] = "over"};
+
+	*openings = windows[window].openings;
+	if (windows[window].ordered)
+		return windows[window].to_open ? "opening" : "closing";
+	return words[windows[window].state];
 }
 
 /* What a window's samples or intervals count. */
@@ -100,9 +140,10 @@ static void open_window(UInt i)
 	const struct pt_window *w = vt_given_window(i);
 
 	windows[i].state = OPEN;
+	windows[i].openings++;
 	windows[i].base = sample_count(w);
 	if (w->till != PT_NO_EVENT)
-		vt_watch_arm(w->till, True);
+		vt_watch_arm(w->till, !windows[i].ordered);
 	vt_ring_unit(PT_WINDOW_OPEN, i, NULL, 0);
 }
 
@@ -154,6 +195,8 @@ static ULong lanes_wanted(void)
 	ULong wanted = 0, left;
 	UInt i, k;
 
+	if (paused)
+		return 0;
 	for (i = 0; i < vt_given->windows.n; i++) {
 		const struct pt_window *w = vt_given_window(i);
 

@@ -3,7 +3,7 @@
  * vt_windows.h - which windows are open
  *
  * Room:    vgtool.
- * Used by: vt_flip.c.
+ * Used by: vt_flip.c, vt_control.c, vt_requests.c, vt_monitor.c.
  */
 #ifndef VT_WINDOWS_H
 #define VT_WINDOWS_H
@@ -15,6 +15,17 @@ void vt_windows_begin(void);
 
 /* From outside. */
 void vt_windows_order(UInt window, Bool open);
+
+/* The same for a window by its name; closes those, too, that wait for a request
+   with that name. Return: how many have that name, or wait for it. */
+UInt vt_windows_call(const HChar *name, Bool open);
+
+/* While they are, nothing is recorded, with or without windows. */
+void vt_windows_pause(Bool paused);
+Bool vt_windows_are_paused(void);
+
+/* How a window stands: one word, and how often it was opened. */
+const HChar *vt_windows_state(UInt window, ULong *openings);
 
 /*
  * Opens and closes windows by what has happened, and tells the daemon.

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * requests.c - every macro of include/valgrind/alleria.h
+ *
+ * Room: tests.
+ *
+ * requests: each once; says whether it runs under Alleria.
+ * requests wait: until its standard input ends; says "waiting" before.
+ * requests loop N: N marks, to be counted.
+ * requests wild: names that are none.
+ * requests fork: a mark in a child, too.
+ */
+#include <alleria/alleria.h> /* both may be included */
+#include <valgrind/alleria.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int data[64];
+
+static void work(void)
+{
+	for (int i = 0; i < 64; i++)
+		data[i] += i;
+}
+
+static void all(void)
+{
+	ALLERIA_MARK("first");
+	ALLERIA_REGION(data, sizeof(data), "data");
+	ALLERIA_EVENT("happens");
+	ALLERIA_WINDOW_BEGIN("roi");
+	work();
+	ALLERIA_WINDOW_END("roi");
+	ALLERIA_STOP_COLLECT(ALLERIA_COLLECT_ALL);
+	work();
+	ALLERIA_START_COLLECT(ALLERIA_COLLECT_ACCESSES);
+	ALLERIA_TOGGLE_COLLECT(ALLERIA_COLLECT_CALLS | ALLERIA_COLLECT_LOCKS);
+	ALLERIA_MARK("second");
+	ALLERIA_FLUSH();
+	if (RUNNING_ON_ALLERIA)
+		ALLERIA_MARK("last");
+}
+
+static void wait_for_end(void)
+{
+	char byte;
+
+	puts("waiting");
+	fflush(stdout);
+	while (read(0, &byte, 1) > 0)
+		work();
+}
+
+static void wild(void)
+{
+	static char longest[1000];
+
+	memset(longest, 'x', sizeof(longest) - 1);
+	ALLERIA_MARK((const char *)8);
+	ALLERIA_MARK((const char *)NULL);
+	ALLERIA_MARK("");
+	ALLERIA_MARK(longest);
+	ALLERIA_MARK("n\303\244me \"\n");
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "all";
+
+	if (strcmp(what, "all") == 0)
+		all();
+	else if (strcmp(what, "wait") == 0)
+		wait_for_end();
+	else if (strcmp(what, "wild") == 0)
+		wild();
+	else if (strcmp(what, "loop") == 0)
+		for (int i = 0, n = atoi(argv[2]); i < n; i++)
+			ALLERIA_MARK("turn");
+	ALLERIA_MARK("parent");
+	if (strcmp(what, "fork") == 0 && fork() == 0) {
+		ALLERIA_MARK("child");
+		_exit(0);
+	}
+	wait(NULL);
+	printf("%d\n", data[63]);
+	return 0;
+}

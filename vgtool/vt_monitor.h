@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_monitor.h - commands that come through vgdb or gdb
+ *
+ * Room:    vgtool.
+ * Used by: vt_requests.c.
+ *
+ * They come while no code is running, or while all threads are in system calls,
+ * and take effect as requests of the program's do.
+ */
+#ifndef VT_MONITOR_H
+#define VT_MONITOR_H
+
+#include "vgtool/vt_room.h"
+
+/* Return: whether the command is one of ours; it has been answered then. */
+Bool vt_monitor(const HChar *command);
+
+#endif
