@@ -291,7 +291,7 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 		.n_code = d->n_instrs,
 		.n_accesses = d->n_accesses,
 		.n_exits = d->n_exits,
-		.flags = x->own ? ALLERIA_FAULTED : 0,
+		.flags = x->is_cut ? ALLERIA_FAULTED : 0,
 	};
 	w->block.made = add_made(&at, d);
 	w->block.exit = add_ways(&at, &w->block);
@@ -335,20 +335,21 @@ static int find_block(struct ap_stream *s, const struct al_block *x,
 int ap_block_of_route(struct ap_stream *s, uint32_t route,
 		      const struct ap_block **out)
 {
-	const struct al_block *x;
+	struct al_block *x;
+	int err;
 
 	if (route >= s->blocks.n_routes)
 		return -EPROTO;
-	x = al_executed_find(&s->executed, &s->blocks,
-			     al_blocks_of_route(&s->blocks, route));
-	return x ? find_block(s, x, out) : -ENOMEM;
+	err = al_executed_find(&s->executed, &s->blocks,
+			       al_blocks_of_route(&s->blocks, route), 0, &x);
+	return err ? err : find_block(s, x, out);
 }
 
 int ap_block_cut(struct ap_stream *s, uint32_t id, uint64_t how,
 		 const struct ap_block **out)
 {
-	const struct al_block *x =
-		al_executed_cut(&s->executed, &s->blocks, id, how);
+	struct al_block *x;
+	int err = al_executed_cut(&s->executed, &s->blocks, id, how, 0, &x);
 
-	return x ? find_block(s, x, out) : -errno;
+	return err ? err : find_block(s, x, out);
 }

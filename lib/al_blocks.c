@@ -22,6 +22,7 @@ void al_blocks_release(struct al_blocks *b)
 		free(b->desc[i]);
 	free(b->desc);
 	free(b->values);
+	free(b->wanted);
 	al_mappings_release(&b->mappings);
 }
 
@@ -133,17 +134,40 @@ static bool has_code(const struct al_desc *d, unsigned bytes)
 	return sum <= bytes;
 }
 
+static unsigned n_wanted(const struct pt_log_wanted *w)
+{
+	return w ? (w->head.bytes - sizeof(*w)) / sizeof(*w->lanes) : 0;
+}
+
+/* Lanes of each instruction lie behind the copy of the record. */
+static void set_lanes(struct al_desc *d, const struct pt_log_wanted *w,
+		      char *behind)
+{
+	d->instr_lanes = NULL;
+	d->lanes = w ? 0 : UINT64_MAX;
+	for (unsigned i = 0; i < n_wanted(w); i++)
+		d->lanes |= w->lanes[i];
+	if (n_wanted(w) < 2)
+		return;
+	memcpy(behind, w->lanes, n_wanted(w) * sizeof(*w->lanes));
+	d->instr_lanes = (const void *)behind;
+}
+
 /* The descriptor's arrays point into the copy of the record behind it. */
 static struct al_desc *new_desc(const struct pt_log_block *r,
+				const struct pt_log_wanted *w,
 				const struct pt_log_values *values)
 {
 	size_t bytes = r->head.bytes;
-	struct al_desc *d = malloc(sizeof(*d) + bytes + al_values_room(values));
+	size_t lanes = n_wanted(w) * sizeof(*w->lanes);
+	struct al_desc *d =
+		malloc(sizeof(*d) + bytes + lanes + al_values_room(values));
 	const struct pt_log_block *copy = (const void *)(d + 1);
 
 	if (d == NULL)
 		return NULL;
 	memcpy(d + 1, r, bytes);
+	set_lanes(d, w, (char *)(d + 1) + bytes);
 	d->instr = (const void *)(copy + 1);
 	d->access = (const void *)(d->instr + r->n_instrs);
 	d->exit = (const void *)(d->access + r->n_accesses);
@@ -156,7 +180,8 @@ static struct al_desc *new_desc(const struct pt_log_block *r,
 	d->path = NULL;
 	if (!has_code(d, r->n_code))
 		d->code = NULL;
-	if (al_values_give(d, values, (void *)((char *)(d + 1) + bytes)) &&
+	if (al_values_give(d, values,
+			   (void *)((char *)(d + 1) + bytes + lanes)) &&
 	    instrs_are_sound(d) && accesses_are_sound(d) && exits_are_sound(d))
 		return d;
 	free(d);
@@ -175,13 +200,14 @@ static int take_block(struct al_blocks *b, const struct pt_log_block *r)
 	    r->n_instrs > PT_MAX_INSTRS || r->n_exits == 0 ||
 	    r->n_exits > PT_MAX_EXITS || r->n_slots > PT_MAX_SLOTS ||
 	    r->n_accesses > PT_MAX_ACCESSES ||
-	    b->n_routes + r->n_exits > PT_MAX_ROUTES)
+	    b->n_routes + r->n_exits > PT_MAX_ROUTES ||
+	    (n_wanted(b->wanted) > 1 && n_wanted(b->wanted) != r->n_instrs))
 		return -EPROTO;
 	err = grow(&b->desc, b->n, &size);
 	if (err)
 		return err;
 	b->size = (uint32_t)size;
-	d = new_desc(r, b->values);
+	d = new_desc(r, b->wanted, b->values);
 	if (d == NULL)
 		return -errno;
 	d->mapping = al_mappings_find(&b->mappings, d->instr[0].addr);
@@ -189,6 +215,8 @@ static int take_block(struct al_blocks *b, const struct pt_log_block *r)
 	b->path = NULL;
 	free(b->values);
 	b->values = NULL;
+	free(b->wanted);
+	b->wanted = NULL;
 	d->route = b->n_routes;
 	d->log = (uint32_t)(b->log / 8);
 	b->n_routes += d->n_exits;
@@ -211,6 +239,18 @@ static int take_file(struct al_blocks *b, const struct pt_log_head *r)
 {
 	b->path = path_of(b, r, sizeof(*r));
 	return b->path ? 0 : -EPROTO;
+}
+
+static int take_wanted(struct al_blocks *b, const struct pt_log_head *r)
+{
+	if (r->bytes < sizeof(*b->wanted) + sizeof(*b->wanted->lanes))
+		return -EPROTO;
+	free(b->wanted);
+	b->wanted = malloc(r->bytes);
+	if (b->wanted == NULL)
+		return -ENOMEM;
+	memcpy(b->wanted, r, r->bytes);
+	return 0;
 }
 
 static bool is_range(uint64_t start, uint64_t bytes)
@@ -255,6 +295,8 @@ static int take_record(struct al_blocks *b, const struct pt_log_head *r)
 		return take_file(b, r);
 	case PT_LOG_VALUES:
 		return al_values_take(&b->values, (const void *)r);
+	case PT_LOG_WANTED:
+		return take_wanted(b, r);
 	default: /* a later version's, or padding */
 		return 0;
 	}

@@ -28,11 +28,15 @@ struct al_desc {
 	const struct pt_exit *exit;
 	const struct pt_value *value; /* [n_accesses], or NULL */
 	const uint8_t *code; /* bytes of the instructions; NULL: not told */
-	uint32_t route;	     /* of exit 0 */
+	const uint64_t *instr_lanes; /* that want each instruction; NULL: the
+					same want all */
+	uint64_t lanes;		     /* that want any of it */
+	uint32_t route;		     /* of exit 0 */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
 	uint16_t n_exits;
 	uint16_t n_slots;
+	uint32_t log;	/* [8 bytes] of the log up to its end */
 	uint16_t stamp; /* slot of when it began, or PT_NO_SLOT */
 	uint32_t log;	/* [8 bytes] of the log up to its end */
 };
@@ -47,6 +51,7 @@ struct al_blocks {
 	uint64_t log;		      /* [bytes] read */
 	const char *path;	      /* of the next block, or NULL; interned */
 	struct pt_log_values *values; /* of the next block, or NULL */
+	struct pt_log_wanted *wanted; /* who wants the next block, or NULL */
 	struct al_mappings mappings;
 };
 
@@ -79,6 +84,28 @@ int al_blocks_take(struct al_blocks *, const void *log, size_t bytes);
  */
 struct al_desc *al_desc_cut(const struct al_desc *, uint32_t accesses,
 			    uint32_t instrs, bool half);
+
+/* Lanes that want instruction @i. */
+static inline uint64_t al_desc_lanes(const struct al_desc *d, unsigned i)
+{
+	return d->instr_lanes ? d->instr_lanes[i] : d->lanes;
+}
+
+enum al_wanted { AL_WANT_NONE, AL_WANT_SOME, AL_WANT_ALL };
+
+/* How many of its instructions one of @lanes wants. */
+enum al_wanted al_desc_wanted(const struct al_desc *, uint64_t lanes);
+
+/**
+ * al_desc_narrow() - The part of a block that lanes want.
+ * @lanes: want some of its instructions.
+ *
+ * Exits are those of the block; slots stay where they are.
+ *
+ * Return: a descriptor for free(), or NULL: memory is short. It points to what
+ *         the block's does.
+ */
+struct al_desc *al_desc_narrow(const struct al_desc *, uint64_t lanes);
 
 /* The tool's id of the block that a route below n_routes belongs to. */
 uint32_t al_blocks_of_route(const struct al_blocks *, uint32_t route);

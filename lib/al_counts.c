@@ -55,8 +55,7 @@ void al_counts_met(struct al_counts *to, const struct al_recoverer *r)
 		const struct al_desc *d = m->block ? m->block->desc : NULL;
 
 		for (unsigned e = 0; d && e < d->n_exits; e++)
-			count_exit(to, d, e,
-				   r->hot[d->route + e].times_length / AL_ONCE);
+			count_exit(to, d, e, al_recoverer_times(r, m, e));
 		uncount_skips(to, d, m->skipped);
 	}
 }
@@ -69,5 +68,70 @@ void al_counts_executed(struct al_counts *to, const struct al_executed *x)
 		for (unsigned e = 0; e < b->desc->n_exits; e++)
 			count_exit(to, b->desc, e, b->left[e]);
 		uncount_skips(to, b->desc, b->skipped);
+	}
+}
+
+/* ---- windows ---- */
+
+/* What @times executions of a part of a block, as far as @instrs and @accesses,
+   were for who wants lanes of @wants. */
+static void count_lanes(struct al_window_counts *c, const struct al_desc *d,
+			const struct pt_exit *e, uint64_t wants, uint64_t times)
+{
+	for (unsigned i = 0; i < e->n_instrs; i++)
+		c->instructions += al_desc_lanes(d, i) & wants ? times : 0;
+	for (unsigned i = 0; i < e->n_accesses; i++) {
+		unsigned kind = d->access[i].kind;
+
+		if (!(al_desc_lanes(d, d->access[i].instr) & wants))
+			continue;
+		c->reads += times * (kind != PT_STORE);
+		c->writes += times * (kind != PT_LOAD);
+		c->modifies += times * (kind == PT_MODIFY);
+	}
+}
+
+static void uncount_lanes(struct al_window_counts *c, const struct al_block *b,
+			  uint64_t wants)
+{
+	const struct al_desc *d = b->desc;
+
+	for (unsigned i = 0; b->skipped && i < d->n_accesses; i++) {
+		if (!(al_desc_lanes(d, d->access[i].instr) & wants))
+			continue;
+		if (d->access[i].kind == PT_STORE)
+			c->writes -= b->skipped[i];
+		else
+			c->reads -= b->skipped[i];
+	}
+}
+
+/* The lanes of a window that a class of threads is in. */
+static uint64_t lanes_of(const struct al_lanes *lanes, unsigned class,
+			 unsigned window)
+{
+	uint64_t all = lanes->class[class].lanes & lanes->all, found = 0;
+
+	for (; all != 0; all &= all - 1)
+		if (lanes->window[__builtin_ctzll(all)] == window)
+			found |= all & -all;
+	return found;
+}
+
+void al_counts_windows(struct al_window_counts *to, const struct al_executed *x)
+{
+	for (uint32_t i = 0; i < x->n; i++) {
+		const struct al_block *b = x->block[i];
+
+		for (unsigned w = 0; w < x->lanes->n_windows; w++) {
+			uint64_t wants = lanes_of(x->lanes, b->class, w);
+
+			if (!(b->desc->lanes & wants))
+				continue;
+			for (unsigned e = 0; e < b->desc->n_exits; e++)
+				count_lanes(&to[w], b->desc, &b->desc->exit[e],
+					    wants, b->left[e]);
+			uncount_lanes(&to[w], b, wants);
+		}
 	}
 }

@@ -19,4 +19,7 @@ void al_counts_met(struct al_counts *to, const struct al_recoverer *);
 /* Adds what all have found, who must be settled. */
 void al_counts_executed(struct al_counts *to, const struct al_executed *);
 
+/* Adds what the executions were for each window, as far as they are settled. */
+void al_counts_windows(struct al_window_counts *to, const struct al_executed *);
+
 #endif

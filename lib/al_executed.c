@@ -18,6 +18,11 @@ static void free_block(struct al_block *b)
 	free(b);
 }
 
+static unsigned n_classes(const struct al_executed *x)
+{
+	return x->lanes ? x->lanes->n : 1;
+}
+
 /* The blocks are freed by number. */
 static void free_nothing(void *block)
 {
@@ -30,7 +35,9 @@ void al_executed_release(struct al_executed *x)
 	for (uint32_t i = 0; i < x->n; i++)
 		free_block(x->block[i]);
 	free(x->block);
-	free(x->number);
+	for (unsigned c = 0; x->numbers && c < n_classes(x); c++)
+		free(x->numbers[c].number);
+	free(x->numbers);
 	*x = (struct al_executed){0};
 }
 
@@ -97,32 +104,81 @@ static struct al_block *add(struct al_executed *x, const struct al_desc *d)
 	return b;
 }
 
-static bool make_numbers(struct al_executed *x, const struct al_blocks *blocks)
+static int make_numbers(struct al_numbers *of, const struct al_blocks *blocks)
 {
-	uint32_t *number = realloc(x->number, blocks->size * sizeof(*number));
+	uint32_t *number = realloc(of->number, blocks->size * sizeof(*number));
 
 	if (number == NULL)
-		return false;
-	memset(number + x->n_numbers, 0,
-	       (blocks->size - x->n_numbers) * sizeof(*number));
-	x->number = number;
-	x->n_numbers = blocks->size;
-	return true;
+		return -ENOMEM;
+	memset(number + of->n, 0, (blocks->size - of->n) * sizeof(*number));
+	of->number = number;
+	of->n = blocks->size;
+	return 0;
 }
 
-struct al_block *al_executed_find(struct al_executed *x,
-				  const struct al_blocks *blocks, uint32_t id)
+/* Where the number of a block is kept; NULL when memory is short. */
+static uint32_t *number_of(struct al_executed *x,
+			   const struct al_blocks *blocks, uint32_t id,
+			   unsigned class)
 {
-	struct al_block *b;
+	struct al_numbers *of;
 
-	if (id >= x->n_numbers && !make_numbers(x, blocks))
+	if (x->numbers == NULL)
+		x->numbers = calloc(n_classes(x), sizeof(*x->numbers));
+	if (x->numbers == NULL)
 		return NULL;
-	if (x->number[id] != 0)
-		return x->block[x->number[id] - 1];
-	b = add(x, blocks->desc[id]);
-	if (b != NULL)
-		x->number[id] = b->pub.id + 1;
-	return b;
+	of = &x->numbers[class];
+	if (id >= of->n && make_numbers(of, blocks) != 0)
+		return NULL;
+	return &of->number[id];
+}
+
+/* Adds what a class wants of @d, which is the block's own if @own; it is freed
+   then where it is not kept. */
+static int add_wanted(struct al_executed *x, const struct al_desc *d,
+		      struct al_desc *own, unsigned class,
+		      struct al_block **out)
+{
+	uint64_t lanes = al_executed_lanes(x, class);
+	enum al_wanted wanted = al_desc_wanted(d, lanes);
+	struct al_desc *narrow = NULL;
+
+	*out = NULL;
+	if (wanted == AL_WANT_SOME) {
+		narrow = al_desc_narrow(d, lanes);
+		free(own);
+		d = own = narrow;
+	}
+	if (wanted != AL_WANT_NONE && d != NULL)
+		*out = add(x, d);
+	if (*out == NULL) {
+		free(own);
+		return wanted == AL_WANT_NONE ? 0 : -ENOMEM;
+	}
+	(*out)->own = own;
+	(*out)->class = class;
+	return 0;
+}
+
+int al_executed_find(struct al_executed *x, const struct al_blocks *blocks,
+		     uint32_t id, unsigned class, struct al_block **out)
+{
+	uint32_t *number = number_of(x, blocks, id, class);
+	int err;
+
+	*out = NULL;
+	if (number == NULL)
+		return -ENOMEM;
+	if (*number == AL_UNWANTED)
+		return 0;
+	if (*number != 0) {
+		*out = x->block[*number - 1];
+		return 0;
+	}
+	err = add_wanted(x, blocks->desc[id], NULL, class, out);
+	if (!err)
+		*number = *out ? (*out)->pub.id + 1 : AL_UNWANTED;
+	return err;
 }
 
 static int compare_cuts(const void *one, const void *other)
@@ -131,41 +187,50 @@ static int compare_cuts(const void *one, const void *other)
 
 	if (a->cut_id != b->cut_id)
 		return a->cut_id < b->cut_id ? -1 : 1;
+	if (a->class != b->class)
+		return a->class < b->class ? -1 : 1;
 	return (a->cut_how > b->cut_how) - (a->cut_how < b->cut_how);
 }
 
-static struct al_block *add_cut(struct al_executed *x, uint32_t id,
-				uint64_t how, struct al_desc *d)
+static int add_cut(struct al_executed *x, const struct al_block *key,
+		   struct al_desc *d, struct al_block **out)
 {
-	struct al_block *b = add(x, d);
+	int err = add_wanted(x, d, d, key->class, out);
+	struct al_block *b = *out;
 
-	if (b == NULL) {
-		free(d);
-		return NULL;
-	}
-	b->own = d;
-	b->cut_id = id;
-	b->cut_how = how;
-	return tsearch(b, &x->cuts, compare_cuts) ? b : NULL;
+	if (b == NULL)
+		return err;
+	b->is_cut = true;
+	b->cut_id = key->cut_id;
+	b->cut_how = key->cut_how;
+	return tsearch(b, &x->cuts, compare_cuts) ? 0 : -ENOMEM;
 }
 
-struct al_block *al_executed_cut(struct al_executed *x,
-				 const struct al_blocks *blocks, uint32_t id,
-				 uint64_t how)
+/* Of a block of which something was left out, the fault came before the rest. */
+static bool is_nothing(const struct al_desc *d, uint64_t how)
 {
-	const struct al_block key = {.cut_id = id, .cut_how = how};
+	return d->lanes != UINT64_MAX && how == pt_cut(0, 0, false);
+}
+
+int al_executed_cut(struct al_executed *x, const struct al_blocks *blocks,
+		    uint32_t id, uint64_t how, unsigned class,
+		    struct al_block **out)
+{
+	const struct al_block key = {
+		.cut_id = id, .cut_how = how, .class = class};
 	void *found = tfind(&key, &x->cuts, compare_cuts);
 	struct al_desc *d;
 
+	*out = found ? *(struct al_block **)found : NULL;
 	if (found != NULL)
-		return *(struct al_block **)found;
-	if (id >= blocks->n) {
-		errno = EPROTO;
-		return NULL;
-	}
+		return 0;
+	if (id >= blocks->n)
+		return -EPROTO;
+	if (is_nothing(blocks->desc[id], how))
+		return 0;
 	d = al_desc_cut(blocks->desc[id], pt_cut_accesses(how),
 			pt_cut_instrs(how), pt_cut_half(how));
-	return d ? add_cut(x, id, how, d) : NULL;
+	return d ? add_cut(x, &key, d, out) : -errno;
 }
 
 uint32_t al_executed_take(struct al_executed *x, const struct al_block **first)

@@ -9,31 +9,47 @@
  *
  * In what order they come depends on which chunk was recovered first, so their
  * numbers are for looking them up and nothing else.
+ *
+ * Where there are windows, a block that threads of two classes (al_lanes.h)
+ * execute is two blocks here, and of each there is just what its threads' lanes
+ * want.
  */
 #ifndef AL_EXECUTED_H
 #define AL_EXECUTED_H
 
 #include "analyzers/analyzer.h"
 #include "lib/al_blocks.h"
+#include "lib/al_lanes.h"
 
 struct al_block {
 	struct an_block pub;
 	struct al_block *next; /* executed first after it */
 	const struct al_desc *desc;
-	struct al_desc *own; /* a cut block's, to free */
-	uint32_t cut_id;     /* a cut block's: of what block, */
+	struct al_desc *own; /* a cut or narrow block's, to free */
+	unsigned class;	     /* of the threads that execute it */
+	bool is_cut;	     /* by a fault: */
+	uint32_t cut_id;     /* of what block, */
 	uint64_t cut_how;    /* and where, see pt_cut() */
 	uint64_t *left;	     /* [n_exits] */
 	uint64_t *skipped;   /* [n_accesses] or NULL */
 };
 
-/* Zeroed: none. */
+/* Blocks of one class. */
+struct al_numbers {
+	uint32_t *number; /* by the tool's id: number + 1; 0: not met;
+			     AL_UNWANTED: nobody wants it */
+	uint32_t n;
+};
+
+#define AL_UNWANTED UINT32_MAX
+
+/* Zeroed but for the lanes: none. */
 struct al_executed {
 	struct al_block **block; /* by number */
 	uint32_t n;
 	uint32_t size;
-	uint32_t *number; /* by the tool's id: number + 1, or 0 */
-	uint32_t n_numbers;
+	const struct al_lanes *lanes; /* NULL: everything is everybody's */
+	struct al_numbers *numbers;   /* of each class */
 	void *cuts; /* those of them that are cut, a tree by id and how */
 	struct al_block *last;
 	struct al_block *fresh; /* the first that nobody has taken yet */
@@ -44,11 +60,13 @@ void al_executed_release(struct al_executed *);
 /**
  * al_executed_find() - A block of the tool's, added if it is not there.
  * @id: the tool's.
+ * @class: of the thread that executes it.
+ * @out: receives it; NULL: none of the thread's lanes wants it.
  *
- * Return: NULL when memory is short.
+ * Return: 0; -ENOMEM.
  */
-struct al_block *al_executed_find(struct al_executed *,
-				  const struct al_blocks *, uint32_t id);
+int al_executed_find(struct al_executed *, const struct al_blocks *,
+		     uint32_t id, unsigned class, struct al_block **out);
 
 /**
  * al_executed_cut() - A block stopped by a fault, added if it is not there.
@@ -57,10 +75,18 @@ struct al_block *al_executed_find(struct al_executed *,
  *
  * A program may take the same fault a million times: they are one block.
  *
- * Return: NULL with errno set: EPROTO when the block has no such part, ENOMEM.
+ * Return: 0, @class and @out as above; -EPROTO when the block has no such part;
+ *         -ENOMEM.
  */
-struct al_block *al_executed_cut(struct al_executed *, const struct al_blocks *,
-				 uint32_t id, uint64_t how);
+int al_executed_cut(struct al_executed *, const struct al_blocks *, uint32_t id,
+		    uint64_t how, unsigned class, struct al_block **out);
+
+/* The lanes that a thread of a class is in. */
+static inline uint64_t al_executed_lanes(const struct al_executed *x,
+					 unsigned class)
+{
+	return x->lanes ? x->lanes->class[class].lanes : UINT64_MAX;
+}
 
 /* Takes those that came since this was last called; @first is the first of
    them. Return: how many. */

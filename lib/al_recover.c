@@ -12,7 +12,26 @@ enum {
 	/* Beside the length of a route, so that no unit has it: */
 	COLD = PT_LENGTH + 1, /* the block was not met yet */
 	GUARDED = 2 * COLD,   /* it has guards */
+	UNWANTED = 4 * COLD,  /* none of the thread's lanes wants it */
 };
+
+static unsigned n_classes(const struct al_recoverer *r)
+{
+	return r->recovery->lanes.n;
+}
+
+/* Of a class that was met. */
+static const struct al_hots *hots_of(const struct al_recoverer *r,
+				     unsigned class)
+{
+	return class ? &r->others[class - 1] : &r->hots;
+}
+
+/* Of the thread that runs. */
+static struct al_hots *hots(struct al_recoverer *r)
+{
+	return (struct al_hots *)hots_of(r, r->class);
+}
 
 void al_recoverer_release(struct al_recoverer *r)
 {
@@ -20,21 +39,25 @@ void al_recoverer_release(struct al_recoverer *r)
 		free(r->met[i].skipped);
 		free(r->met[i].tally);
 	}
+	for (unsigned c = 1; r->others && c < n_classes(r); c++)
+		free(r->others[c - 1].hot);
+	free(r->others);
 	free(r->met);
-	free(r->hot);
+	free(r->hots.hot);
 }
 
 /* Makes the table of routes as long as the log says. */
 static int grow_hot(struct al_recoverer *r)
 {
 	uint32_t n = r->recovery->blocks.n_routes;
-	void *p = realloc(r->hot, n * sizeof(*r->hot));
+	struct al_hots *of = hots(r);
+	void *p = realloc(of->hot, n * sizeof(*of->hot));
 
 	if (p == NULL)
 		return -ENOMEM;
-	r->hot = p;
-	for (; r->n_hot < n; r->n_hot++)
-		r->hot[r->n_hot] = (struct al_hot){.times_length = COLD};
+	of->hot = p;
+	for (; of->n < n; of->n++)
+		of->hot[of->n] = (struct al_hot){.times_length = COLD};
 	return 0;
 }
 
@@ -81,11 +104,19 @@ static int meet(struct al_recoverer *r, struct al_block *b)
 		return -ENOMEM;
 	m->block = b;
 	for (unsigned e = 0; e < d->n_exits; e++)
-		r->hot[d->route + e] = (struct al_hot){
+		hots(r)->hot[d->route + e] = (struct al_hot){
 			d->exit[e].bytes / 4u | (b->skipped ? GUARDED : 0),
 			to_word(an_exec(b->pub.id, e, 0)),
 		};
 	return 0;
+}
+
+/* The same for one that none of the thread's lanes wants. */
+static void pass_over(struct al_recoverer *r, const struct al_desc *d)
+{
+	for (unsigned e = 0; e < d->n_exits; e++)
+		hots(r)->hot[d->route + e].times_length =
+			d->exit[e].bytes / 4u | UNWANTED;
 }
 
 /* The block of a route is met for the first time. Context: lock held. */
@@ -93,24 +124,30 @@ static int meet_route(struct al_recoverer *r, uint32_t route)
 {
 	struct al_recovery *all = r->recovery;
 	struct al_block *b;
+	uint32_t id;
 	int err = 0;
 
 	if (route >= all->blocks.n_routes)
 		return -EPROTO;
-	if (route >= r->n_hot)
+	id = al_blocks_of_route(&all->blocks, route);
+	if (route >= hots(r)->n)
 		err = grow_hot(r);
+	if (!err)
+		err = al_executed_find(&all->executed, &all->blocks, id,
+				       r->class, &b);
 	if (err)
 		return err;
-	b = al_executed_find(&all->executed, &all->blocks,
-			     al_blocks_of_route(&all->blocks, route));
-	return b ? meet(r, b) : -ENOMEM;
+	if (b)
+		return meet(r, b);
+	pass_over(r, all->blocks.desc[id]);
+	return 0;
 }
 
 static int warm_up(struct al_recoverer *r, uint32_t route)
 {
 	int err;
 
-	if (route < r->n_hot && length_of(&r->hot[route]) != COLD)
+	if (route < hots(r)->n && length_of(&hots(r)->hot[route]) != COLD)
 		return 0;
 	pthread_mutex_lock(&r->recovery->lock);
 	err = meet_route(r, route);
@@ -131,24 +168,26 @@ static void count_skips(uint64_t *skipped, const struct al_desc *d,
 	}
 }
 
-/* Context: lock held. */
-static int count_cut(struct al_recovery *all, unsigned bytes,
-		     const uint32_t *unit, uint32_t *block)
+/* @out: the block; NULL: nobody wants it. Context: lock held. */
+static int count_cut(struct al_recoverer *r, unsigned bytes,
+		     const uint32_t *unit, struct al_block **out)
 {
+	struct al_recovery *all = r->recovery;
 	const uint32_t *tail = unit + bytes / 4 - 3;
 	struct al_block *b;
+	int err;
 
 	if (bytes < 16)
 		return -EPROTO;
-	b = al_executed_cut(&all->executed, &all->blocks, pt_half(tail),
-			    pt_slot(tail + 1));
-	if (b == NULL)
-		return -errno;
-	if (b->desc->exit[0].bytes + 12u != bytes)
-		return -EPROTO;
+	err = al_executed_cut(&all->executed, &all->blocks, pt_half(tail),
+			      pt_slot(tail + 1), r->class, &b);
+	if (!err && b && b->desc->exit[0].bytes + 12u != bytes)
+		err = -EPROTO;
+	*out = b;
+	if (err || !b)
+		return err;
 	b->left[0]++;
 	count_skips(b->skipped, b->desc, 0, unit + 1, 1);
-	*block = b->pub.id;
 	return 0;
 }
 
@@ -157,17 +196,31 @@ static int count_cut(struct al_recovery *all, unsigned bytes,
 static int take_cut(struct al_recoverer *r, unsigned bytes,
 		    const struct al_cursor *c, struct al_piece *p)
 {
-	uint32_t block = 0;
+	struct al_block *b = NULL;
 	int err;
 
 	pthread_mutex_lock(&r->recovery->lock);
-	err = count_cut(r->recovery, bytes, c->base + c->at, &block);
+	err = count_cut(r, bytes, c->base + c->at, &b);
 	pthread_mutex_unlock(&r->recovery->lock);
-	if (err)
+	if (err || !b)
 		return err;
-	p->exec[p->n_execs++] = an_exec(block, 0, (uint32_t)c->at + 1);
+	p->exec[p->n_execs++] = an_exec(b->pub.id, 0, (uint32_t)c->at + 1);
 	p->n_cuts++;
 	return 0;
+}
+
+/* Another thread runs: what it does may be others'. */
+static int switch_to(struct al_recoverer *r, uint32_t thread)
+{
+	unsigned n = n_classes(r);
+
+	if (n == 1)
+		return 0;
+	r->recovery->thread = thread;
+	r->class = al_lanes_class(&r->recovery->lanes, thread);
+	if (r->class && !r->others)
+		r->others = calloc(n - 1, sizeof(*r->others));
+	return r->class && !r->others ? -ENOMEM : 0;
 }
 
 /* Anything that is not the execution of a whole block. */
@@ -177,6 +230,7 @@ static int take_control(struct al_recoverer *r, uint32_t header,
 	const uint32_t *unit = c->base + c->at;
 	unsigned kind = pt_unit_kind(header), bytes = pt_unit_bytes(header);
 	uint32_t id = pt_half(unit + 1);
+	int err = 0;
 
 	switch (kind) {
 	case PT_CUT:
@@ -185,8 +239,15 @@ static int take_control(struct al_recoverer *r, uint32_t header,
 		if (bytes < 16)
 			return -EPROTO;
 		return al_piece_child(p, id, (uint32_t)pt_slot(unit + 2));
+	case PT_THREAD:
+		err = switch_to(r, id);
+		break;
+	case PT_WINDOW_OPEN:
+	case PT_WINDOW_CLOSE:
+		err = id < r->recovery->lanes.n_windows ? 0 : -EPROTO;
+		break;
 	}
-	return al_piece_mark(p, kind, id);
+	return err ? err : al_piece_mark(p, kind, id);
 }
 
 /* A block with guards, or one that was not met yet. */
@@ -201,9 +262,11 @@ static int take_block(struct al_recoverer *r, uint32_t header,
 
 	if (err)
 		return err;
-	h = &r->hot[route];
+	h = &hots(r)->hot[route];
 	if ((length_of(h) & PT_LENGTH) != pt_unit_length(header))
 		return -EPROTO;
+	if (length_of(h) & UNWANTED)
+		return 0;
 	h->times_length += AL_ONCE;
 	e = from_word(h->exec);
 	met = &r->met[e.block];
@@ -223,10 +286,10 @@ static void take_quickly(struct al_recoverer *r, struct al_cursor *c,
 			 struct al_piece *p)
 {
 	const uint32_t *base = c->base;
-	struct al_hot *hot = r->hot, *h = NULL;
+	struct al_hot *hot = hots(r)->hot, *h = NULL;
 	struct an_exec *exec = p->exec + p->n_execs, *first = exec;
 	size_t at = c->at, end = c->end, length = 0;
-	uint32_t n_hot = r->n_hot;
+	uint32_t n_hot = hots(r)->n;
 
 	while (at < end) {
 		uint32_t header = pt_half(base + at);
@@ -272,7 +335,7 @@ static int take_slowly(struct al_recoverer *r, struct al_cursor *c,
 
 int al_recover(struct al_recoverer *r, struct al_cursor *c, struct al_piece *p)
 {
-	int err = 0;
+	int err = switch_to(r, r->recovery->thread);
 
 	do {
 		take_quickly(r, c, p);
@@ -280,6 +343,15 @@ int al_recover(struct al_recoverer *r, struct al_cursor *c, struct al_piece *p)
 			err = take_slowly(r, c, p);
 	} while (!err && c->at < c->end);
 	return err;
+}
+
+uint64_t al_recoverer_times(const struct al_recoverer *r,
+			    const struct al_met *m, unsigned exit)
+{
+	const struct al_block *b = m->block;
+
+	return hots_of(r, b->class)->hot[b->desc->route + exit].times_length /
+	       AL_ONCE;
 }
 
 void al_recovery_undo(struct al_recovery *all, struct al_piece *p)
@@ -304,8 +376,7 @@ void al_recoverer_settle(struct al_recoverer *r)
 		struct al_block *b = m->block;
 
 		for (unsigned e = 0; b && e < b->desc->n_exits; e++)
-			b->left[e] += r->hot[b->desc->route + e].times_length /
-				      AL_ONCE;
+			b->left[e] += al_recoverer_times(r, m, e);
 		for (unsigned a = 0; m->skipped && a < b->desc->n_accesses; a++)
 			b->skipped[a] += m->skipped[a];
 	}

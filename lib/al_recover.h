@@ -27,13 +27,26 @@ struct al_recovery {
 				 held */
 	struct al_blocks blocks;
 	struct al_executed executed;
+	struct al_lanes lanes; /* constant; a recoverer reads it without */
+	uint32_t thread;       /* that runs where the last chunk ended; used
+				  where there are several classes of threads,
+				  whose chunks are recovered in order */
 };
+
+/* @strings: where paths are kept. */
+void al_recovery_init(struct al_recovery *, struct al_intern *strings);
+
+void al_recovery_release(struct al_recovery *);
+
+/* What is recovered was recorded by a plan. Before anything has come. */
+void al_recovery_plan(struct al_recovery *, const struct pt_plan *);
 
 /*
  * What the loop over units needs of a route: all in one place. The lower 16
  * bits of the first word are the length of its units [4 bytes], with more in
  * front when it takes more than this loop: the block has guards, or this
- * recoverer has not met it yet. Those above count executions.
+ * recoverer has not met it yet, or none of the thread's lanes wants it. Those
+ * above count executions.
  */
 struct al_hot {
 	uint64_t times_length;
@@ -49,11 +62,18 @@ struct al_met {
 	uint64_t *tally;	/* [n_exits] see al_tally.c, or NULL */
 };
 
+/* By route, of one class of threads. */
+struct al_hots {
+	struct al_hot *hot;
+	uint32_t n;
+};
+
 struct al_recoverer {
 	struct al_recovery *recovery;
 	struct al_recoverer *next; /* the owner's */
-	struct al_hot *hot;	   /* by route */
-	uint32_t n_hot;
+	unsigned class;		   /* of the thread that runs */
+	struct al_hots hots;	   /* of class 0 */
+	struct al_hots *others;	   /* [classes - 1]; NULL: not used yet */
 	uint32_t n_met;
 	struct al_met *met; /* by number of the block */
 };
@@ -66,6 +86,10 @@ struct al_cursor {
 };
 
 void al_recoverer_release(struct al_recoverer *);
+
+/* Executions of a block that the recoverer has met, by an exit. */
+uint64_t al_recoverer_times(const struct al_recoverer *, const struct al_met *,
+			    unsigned exit);
 
 /**
  * al_recover() - Append what lies between the cursor and its end to a piece.

@@ -176,6 +176,8 @@ struct al_stream *al_process_image(struct al_process *p,
 		errno = ENOMEM;
 		return NULL;
 	}
+	if (p->plan)
+		al_stream_plan(new.stream, p->plan);
 	al_process_keep(p, image, fork, new.stream);
 	if (!run->valgrind && image->valgrind)
 		run->valgrind = strdup(image->valgrind);

@@ -62,7 +62,8 @@ static bool can_prepare(const struct al_stages *s)
 
 static bool can_recover(const struct al_stages *s, uint64_t piece)
 {
-	return is(s, piece, LOADED) && (s->parts > 1 || s->recovering == 0);
+	return is(s, piece, LOADED) &&
+	       ((s->parts > 1 && !s->follows) || s->recovering == 0);
 }
 
 static bool can_part(const struct al_stages *s, unsigned p)

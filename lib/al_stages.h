@@ -18,8 +18,8 @@
  *   join      store and every part        one at a time, in order
  *
  * A stream that is not in parts goes from prepare to join, and has one
- * recovery at a time. Only what is replayed is loaded, only what is kept in a
- * profile is stored.
+ * recovery at a time, in order; so has one whose recoveries follow each other.
+ * Only what is replayed is loaded, only what is kept in a profile is stored.
  *
  * What is done in order works on the same state each time, a cache level say,
  * which the processor that did it last still holds: a worker goes on with what
@@ -57,11 +57,12 @@ struct al_job {
 
 /* Zeroed but for the constants: nothing has begun. */
 struct al_stages {
-	unsigned parts;	   /* constant; 1: not in parts */
-	unsigned lanes;	   /* constant; pieces begun and not joined, at most */
-	bool loads;	   /* constant */
-	bool stores;	   /* constant */
-	uint64_t begun;	   /* pieces */
+	unsigned parts; /* constant; 1: not in parts */
+	unsigned lanes; /* constant; pieces begun and not joined, at most */
+	bool loads;	/* constant */
+	bool stores;	/* constant */
+	bool follows;	/* constant; a recovery goes on from the one before */
+	uint64_t begun; /* pieces */
 	uint64_t prepared; /* of them */
 	uint64_t joined;   /* of them */
 	bool preparing;

@@ -51,9 +51,8 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 	snprintf(s->host.label, sizeof(s->host.label), "%s", label);
 	s->host.recovery = &s->recovery;
 	s->stages.parts = 1;
-	pthread_mutex_init(&s->recovery.lock, NULL);
-	al_blocks_init(&s->recovery.blocks,
-		       symbols ? al_symbols_strings(symbols) : NULL);
+	al_recovery_init(&s->recovery,
+			 symbols ? al_symbols_strings(symbols) : NULL);
 	for (size_t i = 0; i < settings->n_analyses; i++)
 		s->names |= settings->analysis[i].class->names;
 	for (size_t i = 0; i < settings->n_analyses; i++)
@@ -111,6 +110,17 @@ void al_stream_keep(struct al_stream *s, struct al_track *track)
 	s->stages.stores = true;
 }
 
+void al_stream_plan(struct al_stream *s, const struct pt_plan *plan)
+{
+	al_recovery_plan(&s->recovery, plan);
+	s->stages.follows = s->recovery.lanes.n > 1;
+}
+
+const struct al_window_counts *al_stream_windows(const struct al_stream *s)
+{
+	return s->recovery.lanes.n_windows ? s->window : NULL;
+}
+
 struct al_track *al_stream_track(const struct al_stream *s)
 {
 	return s->track;
@@ -164,6 +174,7 @@ void al_stream_finish(struct al_stream *s)
 	al_stream_lock(s);
 	settle(s);
 	al_counts_executed(&s->published, &s->recovery.executed);
+	al_counts_windows(s->window, &s->recovery.executed);
 	al_stream_unlock(s);
 	if (s->track != NULL)
 		al_track_name(s->track, &s->recovery.executed, s->host.symbols);

@@ -37,6 +37,7 @@
 struct al_stream;
 struct al_symbols;
 struct al_track;
+struct pt_plan;
 
 /* What was recorded. A modify counts as a read and as a write. */
 struct al_counts {
@@ -85,6 +86,22 @@ struct al_stream *al_stream_fork(const struct al_fork *, const char *label);
 /* What comes is kept in a profile, too. Before anything has come. The track is
    the stream's then. */
 void al_stream_keep(struct al_stream *, struct al_track *);
+
+/* It is recorded by a plan, which is sound and outlives it. Before anything has
+   come. */
+void al_stream_plan(struct al_stream *, const struct pt_plan *);
+
+/* What was recorded for a window of the plan. */
+struct al_window_counts {
+	uint64_t openings;
+	uint64_t instructions;
+	uint64_t reads;
+	uint64_t writes;
+	uint64_t modifies; /* counted in both */
+};
+
+/* By window of the plan; NULL: there is none. Once it has finished. */
+const struct al_window_counts *al_stream_windows(const struct al_stream *);
 
 /* Where it is kept, or NULL. */
 struct al_track *al_stream_track(const struct al_stream *);

@@ -43,7 +43,9 @@ struct al_stream {
 
 	/* By recovery.lock. */
 	int log_error;
-	struct al_worker *workers; /* all */
+	struct al_window_counts window[PT_MAX_WINDOWS]; /* openings; the rest
+							   once finished */
+	struct al_worker *workers;			/* all */
 	struct al_recoverer *idle; /* those with no piece */
 	struct al_counts published;
 };

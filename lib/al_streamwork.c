@@ -199,6 +199,8 @@ static void take_piece(struct al_stream *s, struct al_piece *p)
 	for (size_t i = 0; i < p->n_marks; i++) {
 		s->published.threads += p->mark[i].kind == PT_THREAD_START;
 		s->published.signals += p->mark[i].kind == PT_SIGNAL;
+		if (p->mark[i].kind == PT_WINDOW_OPEN)
+			s->window[p->mark[i].id].openings++;
 	}
 	s->published.unit_bytes += p->taken;
 	p->n_blocks = al_executed_take(&s->recovery.executed, &p->block);

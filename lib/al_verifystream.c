@@ -71,9 +71,7 @@ static void free_stream(struct al_checked *s)
 	if (!s)
 		return;
 	free_work(s);
-	al_executed_release(&s->recovery.executed);
-	al_blocks_release(&s->recovery.blocks);
-	pthread_mutex_destroy(&s->recovery.lock);
+	al_recovery_release(&s->recovery);
 	free(s);
 }
 
@@ -83,8 +81,7 @@ static struct al_checked *new_stream(struct al_verifier *v)
 
 	if (!s)
 		return NULL;
-	pthread_mutex_init(&s->recovery.lock, NULL);
-	al_blocks_init(&s->recovery.blocks, al_symbols_strings(v->symbols));
+	al_recovery_init(&s->recovery, al_symbols_strings(v->symbols));
 	s->recoverer.recovery = &s->recovery;
 	s->running = 1;
 	return s;

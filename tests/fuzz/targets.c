@@ -12,6 +12,7 @@
 #include "lib/al_tally.h"
 #include "profile/pf_code.h"
 #include "profile/pf_records.h"
+#include "proto/pt_window.h"
 #include "tests/fuzz/fuzz.h"
 
 /* A number at the front, as far as there is one. */
@@ -112,24 +113,33 @@ static void recover(struct al_recovery *all, const uint8_t *data, size_t bytes)
 	free(words);
 }
 
-/* 32 bits: how many bytes of log records; these; units. */
+/* A window of thread 1, and one of all threads. */
+static const struct {
+	struct pt_plan plan;
+	struct pt_lane lane[2];
+} by_thread = {
+	.plan = {.windows = {.n = 2}, .lanes = {sizeof(struct pt_plan), 2}},
+	.lane = {{.window = 0, .thread = 1}, {.window = 1}},
+};
+
+/* 32 bits: how many bytes of log records; these; units. By a plan where the
+   rest is odd. */
 static void log_and_units(const uint8_t *data, size_t bytes)
 {
 	size_t n = take_number(&data, &bytes);
 	struct al_symbols *symbols = al_symbols_new();
-	struct al_recovery all = {0};
+	struct al_recovery all;
 	void *log;
 
 	n = n < bytes ? n : bytes;
 	log = copy(data, n, 0);
-	pthread_mutex_init(&all.lock, NULL);
-	al_blocks_init(&all.blocks, al_symbols_strings(symbols));
+	al_recovery_init(&all, al_symbols_strings(symbols));
+	if (bytes % 2)
+		al_recovery_plan(&all, &by_thread.plan);
 	al_blocks_take(&all.blocks, log, n);
 	recover(&all, data + n, bytes - n);
-	al_executed_release(&all.executed);
-	al_blocks_release(&all.blocks);
+	al_recovery_release(&all);
 	al_symbols_free(symbols);
-	pthread_mutex_destroy(&all.lock);
 	free(log);
 }
 

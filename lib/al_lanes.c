@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_lanes.c - whose the executions of a thread are; see al_lanes.h */
+
+#include "lib/al_lanes.h"
+
+#include <stddef.h>
+
+#include "lib/al_planned.h"
+
+enum { ANY = 0 };
+
+static bool is_named(const struct pt_plan *p, uint32_t window, uint32_t thread)
+{
+	const struct pt_lane *l = al_plan_lanes(p);
+
+	for (uint32_t i = 0; i < p->lanes.n; i++)
+		if (l[i].window == window && l[i].thread == thread)
+			return true;
+	return false;
+}
+
+/* The lanes that a thread is in. */
+static uint64_t lanes_of(const struct pt_plan *p, uint32_t thread)
+{
+	const struct pt_lane *l = al_plan_lanes(p);
+	uint64_t lanes = 0;
+
+	for (uint32_t i = 0; i < p->lanes.n; i++)
+		if (l[i].thread == thread ||
+		    (l[i].thread == ANY && !is_named(p, l[i].window, thread)))
+			lanes |= 1ull << i;
+	return lanes;
+}
+
+static void add_class(struct al_lanes *s, const struct pt_plan *p,
+		      uint32_t thread)
+{
+	s->class[s->n].thread = thread;
+	s->class[s->n++].lanes = lanes_of(p, thread);
+}
+
+void al_lanes_init(struct al_lanes *s, const struct pt_plan *p)
+{
+	const struct pt_lane *l;
+
+	*s = (struct al_lanes){.n = 1, .class[0].lanes = UINT64_MAX};
+	if (p == NULL)
+		return;
+	l = al_plan_lanes(p);
+	s->n_windows = p->windows.n;
+	s->n = 0;
+	add_class(s, p, ANY);
+	for (uint32_t i = 0; i < p->lanes.n; i++) {
+		s->window[i] = (uint8_t)l[i].window;
+		s->all |= 1ull << i;
+		if (l[i].thread != ANY && al_lanes_class(s, l[i].thread) == 0)
+			add_class(s, p, l[i].thread);
+	}
+}
+
+unsigned al_lanes_class(const struct al_lanes *s, uint32_t thread)
+{
+	unsigned class = s->n - 1;
+
+	while (class > 0 && s->class[class].thread != thread)
+		class --;
+	return class;
+}
+
+uint64_t al_lanes_windows(const struct al_lanes *s, uint64_t lanes)
+{
+	uint64_t windows = 0;
+
+	for (lanes &= s->all; lanes != 0; lanes &= lanes - 1)
+		windows |= 1ull << s->window[__builtin_ctzll(lanes)];
+	return windows;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_lanes.h - whose the executions of a thread are, by the plan
+ *
+ * Room:    lib.
+ * Used by: al_recover.c, al_stream.c, api.
+ * Threads: any; constant once made.
+ *
+ * An execution belongs to the lanes (pt_window.h) that want its block's
+ * instructions and that its thread is in. Of each window a thread is in the lane
+ * that names it or, if none does, in the one for any thread. Threads that no
+ * lane names are in the same lanes: they are of class 0; those named have
+ * classes of their own. Without a plan everything belongs to the only class.
+ */
+#ifndef AL_LANES_H
+#define AL_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "proto/pt_window.h"
+
+struct al_lanes {
+	unsigned n_windows;
+	unsigned n; /* classes, 1 at least */
+	struct {
+		uint32_t thread; /* but for class 0 */
+		uint64_t lanes;	 /* that it is in */
+	} class[1 + PT_MAX_LANES];
+	uint8_t window[PT_MAX_LANES]; /* by lane */
+	uint64_t all;		      /* lanes that there are */
+};
+
+/* @plan: sound, or NULL. */
+void al_lanes_init(struct al_lanes *, const struct pt_plan *plan);
+
+/* The class of a thread. */
+unsigned al_lanes_class(const struct al_lanes *, uint32_t thread);
+
+/* The windows of lanes, a bit each. */
+uint64_t al_lanes_windows(const struct al_lanes *, uint64_t lanes);
+
+#endif

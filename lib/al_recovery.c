@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_recovery.c - what the recoverers of an image share; see al_recover.h */
+
+#include "lib/al_recover.h"
+
+void al_recovery_init(struct al_recovery *all, struct al_intern *strings)
+{
+	enum { FIRST_THREAD = 1 };
+
+	pthread_mutex_init(&all->lock, NULL);
+	al_blocks_init(&all->blocks, strings);
+	al_lanes_init(&all->lanes, NULL);
+	all->executed = (struct al_executed){.lanes = &all->lanes};
+	all->thread = FIRST_THREAD;
+}
+
+void al_recovery_release(struct al_recovery *all)
+{
+	al_executed_release(&all->executed);
+	al_blocks_release(&all->blocks);
+	pthread_mutex_destroy(&all->lock);
+}
+
+void al_recovery_plan(struct al_recovery *all, const struct pt_plan *plan)
+{
+	al_lanes_init(&all->lanes, plan);
+}
