@@ -57,6 +57,11 @@ ULong vt_meter_total(enum vt_metered what, UInt thread)
 	return total[thread][what];
 }
 
+UInt vt_meter_threads(void)
+{
+	return n_total;
+}
+
 void vt_meter_start(ThreadId tid, UInt thread, const ULong *left)
 {
 	UInt k;

@@ -36,6 +36,9 @@ UInt vt_meter_wanted(void);
 /* Counted up to now, of a thread (by its number) or, by 0, of all. */
 ULong vt_meter_total(enum vt_metered, UInt thread);
 
+/* Threads with a lower number may have counted. */
+UInt vt_meter_threads(void);
+
 /* A thread is about to run, this much being left of each; or has run. */
 void vt_meter_start(ThreadId tid, UInt thread, const ULong *left);
 void vt_meter_stop(ThreadId tid);

@@ -13,10 +13,12 @@ struct event {
 	UInt function;	  /* of CALL and RETURN: vt_functions.h */
 	UInt calls;	  /* since it was armed */
 	ULong activation; /* of RETURN: the call that has to return; or 0 */
-	ULong base;	  /* of counts: where they began */
+	ULong *base;	  /* of counts: where they began; by thread, 0: all */
+	UInt n_base;
 };
 
 static struct event *events;
+static UInt n_events;
 static ULong start_ns; /* of the process */
 static Bool news;      /* something has happened */
 static Bool has_time;  /* some event waits for a time */
@@ -55,7 +57,10 @@ void vt_watch_begin(void)
 {
 	UInt i;
 
+	for (i = 0; i < n_events; i++)
+		VG_(free)(events[i].base);
 	VG_(free)(events);
+	n_events = vt_given->events.n;
 	events = VG_(calloc)("vt.watch", vt_given->events.n + 1,
 			     sizeof(*events));
 	start_ns = vt_control_now_ns();
@@ -203,14 +208,44 @@ static Bool counted(const struct pt_event *e, enum vt_metered *what)
 	}
 }
 
-/* Where an event's count stands. */
-static ULong count_of(const struct pt_event *e)
+/* Where an event's count stands, of a thread or (0) of all. */
+static ULong count_of(const struct pt_event *e, UInt thread)
 {
 	enum vt_metered what;
 
 	if (e->kind == PT_EVENT_TIME)
 		return vt_control_now_ns() - start_ns;
-	return counted(e, &what) ? vt_meter_total(what, e->thread) : 0;
+	return counted(e, &what) ? vt_meter_total(what, thread) : 0;
+}
+
+/* What is left of it. */
+static ULong left_of(UInt i, UInt thread)
+{
+	const struct pt_event *e = vt_given_event(i);
+	ULong base = thread < events[i].n_base ? events[i].base[thread] : 0;
+	ULong done = count_of(e, thread) - base;
+
+	return done < e->count ? e->count - done : 0;
+}
+
+/* Whether each thread counts for itself. */
+static Bool is_of_each(const struct pt_event *e)
+{
+	return e->kind != PT_EVENT_TIME && e->thread == 0 &&
+	       !(e->flags & PT_EVENT_SUM);
+}
+
+static Bool has_come(UInt i)
+{
+	const struct pt_event *e = vt_given_event(i);
+	UInt thread;
+
+	if (!is_of_each(e))
+		return left_of(i, e->thread) == 0;
+	for (thread = 1; thread < vt_meter_threads(); thread++)
+		if (left_of(i, thread) == 0)
+			return True;
+	return False;
 }
 
 static void look_at_counts(void)
@@ -221,10 +256,9 @@ static void look_at_counts(void)
 	for (i = 0; i < vt_given->events.n; i++) {
 		const struct pt_event *e = vt_given_event(i);
 
-		if (events[i].happened || !is_ours(e) ||
-		    (e->kind != PT_EVENT_TIME && !counted(e, &what)))
-			continue;
-		if (count_of(e) - events[i].base >= e->count)
+		if (!events[i].happened && is_ours(e) &&
+		    (e->kind == PT_EVENT_TIME || counted(e, &what)) &&
+		    has_come(i))
 			happened(i);
 	}
 }
@@ -272,7 +306,11 @@ void vt_watch_arm(UInt i, Bool opening)
 	to->happened = False;
 	to->calls = 0;
 	to->activation = 0;
-	to->base = count_of(e);
+	to->n_base = vt_meter_threads();
+	to->base = VG_(realloc)("vt.watch", to->base,
+				(to->n_base + 1) * sizeof(*to->base));
+	for (k = 0; k < to->n_base; k++)
+		to->base[k] = count_of(e, k);
 }
 
 Bool vt_watch_look(void)
@@ -300,7 +338,7 @@ UInt vt_watch_left(UInt thread, ULong *left)
 		kinds |= 1u << what;
 		if (e->thread != 0 && e->thread != thread)
 			continue;
-		to = events[i].base + e->count - count_of(e);
+		to = left_of(i, is_of_each(e) ? thread : e->thread);
 		left[what] = to < left[what] ? to : left[what];
 	}
 	return kinds;
