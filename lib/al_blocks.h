@@ -38,7 +38,6 @@ struct al_desc {
 	uint16_t n_slots;
 	uint32_t log;	/* [8 bytes] of the log up to its end */
 	uint16_t stamp; /* slot of when it began, or PT_NO_SLOT */
-	uint32_t log;	/* [8 bytes] of the log up to its end */
 };
 
 struct al_blocks {
