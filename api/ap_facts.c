@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/pf_records.h"
+#include "profile/pf_facts.h"
 
 typedef void take_fn(struct alleria_profile *, struct pf_fact_in *, void *);
 
@@ -158,40 +158,47 @@ int ap_take_done(struct alleria_profile *p, uint32_t entry)
 
 /* ---- images ---- */
 
-static void take_image(struct alleria_profile *p, struct pf_fact_in *f,
-		       void *arg)
+static void set_fork(struct alleria_profile *p, struct ap_stream *s,
+		     const struct pf_image *i)
 {
-	struct ap_stream *s = arg;
-	uint32_t fork_of = UINT32_MAX;
+	s->fork_blocks = (uint32_t)i->n_blocks;
+	s->fork_log = i->log;
+	s->fork_of = i->fork_of < p->n_streams ? p->stream[i->fork_of] : NULL;
+	s->depth = s->fork_of ? s->fork_of->depth + 1 : 0;
+	s->log_error = s->fork_of ? 0 : -EBADMSG;
+}
 
-	switch (f->kind) {
-	case PF_PROCESS:
-		take_u32(f, &s->pid);
-		take_u32(f, &s->tree);
-		take_u32(f, &s->number);
-		take_u32(f, &s->parent);
-		break;
-	case PF_COMMAND:
-		take_strings(p, f, &s->pub.command);
-		break;
-	case PF_DIRECTORY:
-		take_string(p, f, &s->pub.directory);
-		break;
-	case PF_VALGRIND:
-		take_string(p, f, &s->pub.valgrind);
-		break;
-	case PF_FIELDS:
-		take_u32(f, &s->pub.has);
-		break;
-	case PF_FORK:
-		take_u32(f, &fork_of);
-		take_u32(f, &s->fork_blocks);
-		pf_take_number(f, &s->fork_log);
-		s->fork_of = fork_of < p->n_streams ? p->stream[fork_of] : NULL;
-		s->depth = s->fork_of ? s->fork_of->depth + 1 : 0;
-		s->log_error = s->fork_of ? 0 : -EBADMSG;
-		break;
-	}
+static void set_image(struct alleria_profile *p, struct ap_stream *s,
+		      struct pf_image *i)
+{
+	s->pid = (uint32_t)i->pid;
+	s->tree = (uint32_t)i->tree;
+	s->number = (uint32_t)i->number;
+	s->parent = (uint32_t)i->parent;
+	if (i->has_command)
+		take_strings(p, &i->command, &s->pub.command);
+	if (i->directory)
+		s->pub.directory = ap_intern(p, i->directory);
+	if (i->valgrind)
+		s->pub.valgrind = ap_intern(p, i->valgrind);
+	s->pub.has = (uint32_t)i->fields;
+	if (i->forked)
+		set_fork(p, s, i);
+}
+
+/* What is broken is of no use. */
+static int read_image(struct alleria_profile *p, uint32_t entry,
+		      struct ap_stream *s)
+{
+	struct pf_image image;
+	const void *payload;
+	int err = ap_load(p, entry, &payload);
+
+	if (!err)
+		err = pf_image_take(payload, ap_head(p, entry)->bytes, &image);
+	if (!err)
+		set_image(p, s, &image);
+	return err;
 }
 
 void ap_stream_free(struct ap_stream *s)
@@ -264,7 +271,7 @@ int ap_take_image(struct alleria_profile *p, uint32_t entry)
 	s = new_stream(p, entry);
 	if (!s)
 		return -ENOMEM;
-	err = take_records(p, entry, take_image, s);
+	err = read_image(p, entry, s);
 	if (!err && (s->tree == 0 || s->number == 0))
 		err = -EBADMSG;
 	if (!err && !s->pub.command) {
@@ -278,39 +285,22 @@ int ap_take_image(struct alleria_profile *p, uint32_t entry)
 	return err;
 }
 
-static void take_ending(struct ap_stream *s, struct pf_fact_in *f)
+static void set_end(struct alleria_profile *p, struct ap_stream *s,
+		    const struct pf_end *e)
 {
-	uint64_t ending, value;
-
-	if (!pf_take_number(f, &ending) || !pf_take_number(f, &value) ||
-	    ending < PF_EXITED || ending > PF_EXECED)
-		return;
-	s->pub.ending = (uint32_t)ending;
-	s->pub.value = (int32_t)value;
-}
-
-static void take_end(struct alleria_profile *p, struct pf_fact_in *f, void *arg)
-{
-	struct ap_stream *s = arg;
-
-	switch (f->kind) {
-	case PF_ENDING:
-		take_ending(s, f);
-		break;
-	case PF_LOST:
-		pf_take_number(f, &s->lost);
-		take_string(p, f, &s->lossy);
-		break;
-	case PF_CUT_SHORT:
-		take_string(p, f, &s->truncated);
-		break;
-	case PF_WAITED:
-		pf_take_number(f, &s->waited_ns);
-		break;
-	case PF_MET:
-		pf_take_number(f, &s->pub.counts.threads);
-		pf_take_number(f, &s->pub.counts.signals);
-		break;
+	if (e->ending >= PF_EXITED && e->ending <= PF_EXECED) {
+		s->pub.ending = (uint32_t)e->ending;
+		s->pub.value = (int32_t)e->value;
+	}
+	s->lost = e->lost;
+	if (e->lossy)
+		s->lossy = ap_intern(p, e->lossy);
+	if (e->truncated)
+		s->truncated = ap_intern(p, e->truncated);
+	s->waited_ns = e->wait_ns;
+	if (e->has_met) {
+		s->pub.counts.threads = e->threads;
+		s->pub.counts.signals = e->signals;
 	}
 }
 
@@ -319,10 +309,18 @@ int ap_take_end(struct alleria_profile *p, uint32_t entry)
 	const struct pf_head *h = ap_head(p, entry);
 	struct ap_stream *s =
 		h->stream < p->n_streams ? p->stream[h->stream] : NULL;
+	const void *payload;
+	struct pf_end end;
+	int err;
 
 	if (!s)
 		return -EBADMSG;
 	s->ended = true;
 	s->pub.end_ns = h->end_ns;
-	return take_records(p, entry, take_end, s);
+	err = ap_load(p, entry, &payload);
+	if (err)
+		return err;
+	err = pf_end_take(payload, h->bytes, &end);
+	set_end(p, s, &end);
+	return err;
 }

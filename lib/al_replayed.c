@@ -9,78 +9,33 @@
 #include <string.h>
 
 #include "lib/al_replaystate.h"
+#include "profile/pf_facts.h"
 
 enum { MOST_LOST = 1 << 16 /* streams in a row */ };
 
-/* What PF_IMAGE says. Strings are the payload's. */
-struct start {
-	uint64_t pid, tree, number, parent;
-	const char **argv; /* NULL-terminated */
-	const char *directory;
-	const char *valgrind;
-	bool forked;
-	uint64_t fork_of, n_blocks, log, fields;
-};
-
 /* ---- an image ---- */
 
-static int take_command(struct start *s, struct pf_fact_in *f)
-{
-	size_t n = 0, most = (size_t)(f->end - f->at) + 1;
-	const char **argv = calloc(most + 1, sizeof(*argv));
-
-	if (!argv)
-		return -ENOMEM;
-	while (n < most && pf_take_string(f, &argv[n]))
-		n++;
-	argv[n] = NULL;
-	free(s->argv);
-	s->argv = argv;
-	return 0;
-}
-
-static int take_fact(struct start *s, struct pf_fact_in *f)
-{
-	switch (f->kind) {
-	case PF_PROCESS:
-		return pf_take_number(f, &s->pid) &&
-				       pf_take_number(f, &s->tree) &&
-				       pf_take_number(f, &s->number) &&
-				       pf_take_number(f, &s->parent)
-			       ? 0
-			       : -EBADMSG;
-	case PF_COMMAND:
-		return take_command(s, f);
-	case PF_DIRECTORY:
-		return pf_take_string(f, &s->directory) ? 0 : -EBADMSG;
-	case PF_VALGRIND:
-		return pf_take_string(f, &s->valgrind) ? 0 : -EBADMSG;
-	case PF_FIELDS:
-		return pf_take_number(f, &s->fields) ? 0 : -EBADMSG;
-	case PF_FORK:
-		s->forked = true;
-		return pf_take_number(f, &s->fork_of) &&
-				       pf_take_number(f, &s->n_blocks) &&
-				       pf_take_number(f, &s->log)
-			       ? 0
-			       : -EBADMSG;
-	}
-	return 0;
-}
-
 static int read_start(struct al_replay *r, const struct pf_entry *e,
-		      struct start *s)
+		      struct pf_image *s)
 {
 	const void *payload;
-	size_t offset = 0;
-	struct pf_fact_in f;
-	int err = al_replay_load(r, e, &payload), more = !err;
+	int err = al_replay_load(r, e, &payload);
 
-	while (!err && more > 0) {
-		more = pf_next_fact(payload, e->head.bytes, &offset, &f);
-		err = more > 0 ? take_fact(s, &f) : more;
-	}
-	return !err && (!s->argv || !s->number) ? -EBADMSG : err;
+	if (!err)
+		err = pf_image_take(payload, e->head.bytes, s);
+	return !err && (!s->has_command || !s->number) ? -EBADMSG : err;
+}
+
+/* The strings of its command, NULL-terminated; NULL: no memory. */
+static const char **make_argv(const struct pf_image *s)
+{
+	struct pf_fact_in f = s->command;
+	size_t n = 0, most = (size_t)(f.end - f.at) + 1;
+	const char **argv = calloc(most + 1, sizeof(*argv));
+
+	while (argv && n < most && pf_take_string(&f, &argv[n]))
+		n++;
+	return argv;
 }
 
 static struct al_process *find_process(struct al_run *run, uint64_t tree,
@@ -94,7 +49,8 @@ static struct al_process *find_process(struct al_run *run, uint64_t tree,
 }
 
 /* The process, as the profile numbers it. */
-static struct al_process *process_of(struct al_run *run, const struct start *s)
+static struct al_process *process_of(struct al_run *run,
+				     const struct pf_image *s)
 {
 	struct al_process *p = find_process(run, s->tree, s->number);
 
@@ -126,10 +82,11 @@ static int keep_stream(struct al_replay *r, uint32_t number,
 	return 0;
 }
 
-static int start_stream(struct al_replay *r, const struct start *s,
+static int start_stream(struct al_replay *r, const struct pf_image *s,
 			struct al_replayed *new)
 {
-	struct al_image image = {s->argv, s->directory, s->valgrind, s->fields};
+	struct al_image image = {NULL, s->directory, s->valgrind, s->fields};
+	const char **argv;
 	struct al_fork fork = {
 		.n_blocks = (uint32_t)s->n_blocks,
 		.log = s->log,
@@ -144,8 +101,13 @@ static int start_stream(struct al_replay *r, const struct start *s,
 	new->process = process_of(r->run, s);
 	if (!new->process)
 		return -ENOMEM;
+	argv = make_argv(s);
+	if (!argv)
+		return -ENOMEM;
+	image.argv = argv;
 	new->stream = al_process_image(new->process, &image,
 				       s->forked ? &fork : NULL);
+	free(argv);
 	if (!new->stream)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 	al_stream_loads(new->stream);
@@ -158,7 +120,7 @@ static bool is_number(const struct al_replay *r, uint32_t number)
 	return number >= r->n_streams && number - r->n_streams < MOST_LOST;
 }
 
-static int begin(struct al_replay *r, uint32_t number, const struct start *s)
+static int begin(struct al_replay *r, uint32_t number, const struct pf_image *s)
 {
 	struct al_replayed *new = calloc(1, sizeof(*new));
 	int err = new ? 0 : -ENOMEM;
@@ -184,14 +146,13 @@ int al_replay_heirs(struct al_replay *r)
 	if (!r->heirs)
 		return -ENOMEM;
 	for (size_t i = 0; i < r->n_entries && err != -ENOMEM; i++) {
-		struct start s = {0};
+		struct pf_image s = {0};
 
 		if (r->entry[i].head.kind != PF_IMAGE)
 			continue;
 		err = read_start(r, &r->entry[i], &s);
 		if (s.forked && s.fork_of < r->n_entries)
 			r->heirs[s.fork_of]++;
-		free(s.argv);
 	}
 	return err == -ENOMEM ? err : 0;
 }
@@ -224,7 +185,7 @@ static void heir_came(struct al_replay *r, uint64_t of)
 
 int al_replayed_image(struct al_replay *r, const struct pf_entry *e)
 {
-	struct start s = {0};
+	struct pf_image s = {0};
 	int err =
 		is_number(r, e->head.stream) ? read_start(r, e, &s) : -EBADMSG;
 
@@ -232,70 +193,50 @@ int al_replayed_image(struct al_replay *r, const struct pf_entry *e)
 		err = begin(r, e->head.stream, &s);
 	if (s.forked)
 		heir_came(r, s.fork_of);
-	free(s.argv);
 	return err;
 }
 
 /* ---- its end ---- */
 
-static void take_ending(struct al_process *p, struct pf_fact_in *f)
+/* Sums are those of the process, its earlier images' too. */
+static void take_end(struct al_replay *r, struct al_process *p,
+		     const struct pf_end *e)
 {
 	static const enum al_ending how[] = {
 		[PF_EXITED] = AL_EXITED,
 		[PF_SIGNALLED] = AL_SIGNALLED,
 		[PF_EXECED] = AL_EXECED,
 	};
-	uint64_t ending, value;
 
-	if (pf_take_number(f, &ending) && pf_take_number(f, &value) &&
-	    ending >= PF_EXITED && ending <= PF_EXECED)
-		al_process_end(p, how[ending], (int)value);
-}
-
-/* Sums are those of the process, its earlier images' too. */
-static void take_end(struct al_replay *r, struct al_process *p,
-		     struct pf_fact_in *f)
-{
-	const char *why;
-	uint64_t n, bytes;
-
-	switch (f->kind) {
-	case PF_ENDING:
-		take_ending(p, f);
-		break;
-	case PF_LOST:
-		if (pf_take_number(f, &n) && pf_take_string(f, &why)) {
-			p->lost = n;
-			p->lossy = al_symbols_intern(r->symbols, why);
-		}
-		break;
-	case PF_BUFFERS:
-		if (pf_take_number(f, &n) && pf_take_number(f, &bytes)) {
-			p->buffers = n;
-			p->buffer_bytes = bytes;
-		}
-		break;
-	case PF_CUT_SHORT:
-		if (pf_take_string(f, &why))
-			al_process_truncated(
-				p, al_symbols_intern(r->symbols, why));
-		break;
+	if (e->ending >= PF_EXITED && e->ending <= PF_EXECED)
+		al_process_end(p, how[e->ending], (int)e->value);
+	if (e->lossy) {
+		p->lost = e->lost;
+		p->lossy = al_symbols_intern(r->symbols, e->lossy);
 	}
+	if (e->buffers) {
+		p->buffers = e->buffers;
+		p->buffer_bytes = e->buffer_bytes;
+	}
+	if (e->truncated)
+		al_process_truncated(
+			p, al_symbols_intern(r->symbols, e->truncated));
 }
 
 void al_replayed_end(struct al_replay *r, struct al_replayed *s,
 		     const struct pf_entry *e)
 {
 	const void *payload;
-	size_t offset = 0;
-	struct pf_fact_in f;
+	struct pf_end end;
 	int err;
 
 	al_stream_finish(s->stream);
 	err = al_replay_load(r, e, &payload);
 	pthread_mutex_lock(&r->lock);
-	while (!err && pf_next_fact(payload, e->head.bytes, &offset, &f) > 0)
-		take_end(r, s->process, &f);
+	if (!err) {
+		pf_end_take(payload, e->head.bytes, &end);
+		take_end(r, s->process, &end);
+	}
 	if (err)
 		al_process_truncated(s->process, "the profile is damaged");
 	al_process_image_over(s->process, s->stream);

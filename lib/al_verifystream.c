@@ -7,49 +7,14 @@
 #include <string.h>
 
 #include "lib/al_verifystate.h"
-
-/* What PF_IMAGE says. */
-struct start {
-	bool process, command, forked, broken;
-	uint64_t number;
-	uint64_t fork_of, n_blocks, log;
-};
-
-static void take_fact(struct start *s, struct pf_fact_in *f)
-{
-	uint64_t pid, tree, parent;
-	const char *program;
-
-	switch (f->kind) {
-	case PF_PROCESS:
-		s->process = pf_take_number(f, &pid) &&
-			     pf_take_number(f, &tree) &&
-			     pf_take_number(f, &s->number) &&
-			     pf_take_number(f, &parent) && s->number;
-		break;
-	case PF_COMMAND:
-		s->command = pf_take_string(f, &program);
-		break;
-	case PF_FORK:
-		s->forked = true;
-		s->broken |= !pf_take_number(f, &s->fork_of) ||
-			     !pf_take_number(f, &s->n_blocks) ||
-			     !pf_take_number(f, &s->log);
-	}
-}
+#include "profile/pf_facts.h"
 
 static void read_start(struct al_verifier *v, const void *payload, size_t bytes,
-		       struct start *s)
+		       struct pf_image *s)
 {
-	struct pf_fact_in f;
-	size_t offset = 0;
-	int more;
-
-	while ((more = pf_next_fact(payload, bytes, &offset, &f)) > 0)
-		take_fact(s, &f);
-	if (more < 0 || s->broken)
+	if (pf_image_take(payload, bytes, s))
 		al_fault(v, "its records are none");
-	else if (!s->process || !s->command)
+	else if (!s->has_process || !s->number || !s->has_command)
 		al_fault(v, "it has no process, or no command");
 }
 
@@ -93,7 +58,7 @@ static struct al_checked *find(const struct al_verifier *v, uint64_t number)
 }
 
 static int borrow(struct al_verifier *v, struct al_checked *s,
-		  const struct start *start)
+		  const struct pf_image *start)
 {
 	const struct al_checked *parent = find(v, start->fork_of);
 	int err = -EPROTO;
@@ -138,7 +103,7 @@ static bool is_next(const struct al_verifier *v, const struct pf_entry *e)
 static int begin(struct al_verifier *v, const struct pf_entry *e,
 		 const void *payload)
 {
-	struct start start = {0};
+	struct pf_image start;
 	struct al_checked *s;
 	int err = 0;
 
@@ -188,30 +153,19 @@ static int check_log(struct al_verifier *v, struct al_checked *s,
 	return 0;
 }
 
-static void take_end(struct al_verifier *v, struct pf_fact_in *f)
-{
-	uint64_t ending = 0;
-
-	if (f->kind == PF_ENDING && (!pf_take_number(f, &ending) ||
-				     ending < PF_EXITED || ending > PF_EXECED))
-		al_fault(v, "a process ended as none can");
-	if (f->kind == PF_LOST && v->worth < AL_WORTH_LOSSY)
-		v->worth = AL_WORTH_LOSSY;
-	if (f->kind == PF_CUT_SHORT)
-		v->worth = AL_WORTH_TRUNCATED;
-}
-
 static void check_end(struct al_verifier *v, struct al_checked *s,
 		      const struct pf_entry *e, const void *payload)
 {
-	struct pf_fact_in f;
-	size_t offset = 0;
-	int more;
+	struct pf_end end;
 
-	while ((more = pf_next_fact(payload, e->head.bytes, &offset, &f)) > 0)
-		take_end(v, &f);
-	if (more < 0)
+	if (pf_end_take(payload, e->head.bytes, &end))
 		al_fault(v, "its records are none");
+	if (end.ending > PF_EXECED)
+		al_fault(v, "a process ended as none can");
+	if (end.lossy && v->worth < AL_WORTH_LOSSY)
+		v->worth = AL_WORTH_LOSSY;
+	if (end.truncated)
+		v->worth = AL_WORTH_TRUNCATED;
 	free_work(s);
 	s->ended = true;
 }
