@@ -5,12 +5,14 @@
  * Room:    api.
  *
  * Of objects only .text was told; what else is executed, .plt and .init, say,
- * has but the path of its file, with each block. Those are few.
+ * has but the path of its file, with each block that begins there. Those are few,
+ * and all of them are read, for another may have gone on there before.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "api/ap_names.h"
+#include "api/ap_stream.h"
 
 static int find_more(struct ap_stream *s)
 {
@@ -32,18 +34,17 @@ static bool holds(const struct al_desc *d, uint64_t address)
 	return false;
 }
 
-int ap_loose_path(struct ap_stream *s, uint64_t address, uint64_t log,
-		  const char **path)
+int ap_loose_path(struct ap_stream *s, uint64_t address, const char **path)
 {
-	int err = find_more(s);
+	int err = ap_stream_ready(s, UINT32_MAX);
 
 	*path = NULL;
+	if (err != -ENOMEM)
+		err = find_more(s);
 	for (uint32_t i = s->loose.n; !err && !*path && i-- > 0;) {
-		uint32_t id = s->loose.entry[i];
-		const struct al_desc *d = s->blocks.desc[id];
+		const struct al_desc *d = s->blocks.desc[s->loose.entry[i]];
 
-		if ((id < s->blocks.borrowed || d->log <= log / 8) &&
-		    holds(d, address))
+		if (holds(d, address))
 			*path = d->path;
 	}
 	return err;

@@ -74,28 +74,6 @@ static void name(struct alleria_profile *p, const struct al_mapping *m,
 	out->line = n->line;
 }
 
-int alleria_name_block(struct alleria_profile *p,
-		       const struct alleria_block *block, uint32_t index,
-		       struct alleria_name *out)
-{
-	const struct ap_block *b = (const struct ap_block *)block;
-	int err;
-
-	if (index >= block->n_code)
-		return ALLERIA_E_RANGE;
-	pthread_mutex_lock(&p->lock);
-	err = ap_names_read(p);
-	if (!err) {
-		name(p, b->desc->mapping, block->code[index].address, out);
-		if (!b->desc->mapping && b->desc->path)
-			out->object = b->desc->path;
-	}
-	pthread_mutex_unlock(&p->lock);
-	return ap_error(err);
-}
-
-/* ---- by address and time ---- */
-
 static const struct al_mapping *mapping_at(const struct ap_stream *s,
 					   uint64_t address, uint64_t log)
 {
@@ -110,6 +88,54 @@ static const struct al_mapping *mapping_at(const struct ap_stream *s,
 	}
 	return NULL;
 }
+
+/* Of what the stream's first @log bytes of log told last. */
+static int name_place(struct ap_stream *s, uint64_t address, uint64_t log,
+		      struct alleria_name *out)
+{
+	const struct al_mapping *m = mapping_at(s, address, log);
+	const char *path = NULL;
+	int err = m ? 0 : ap_loose_path(s, address, &path);
+
+	name(s->profile, m, address, out);
+	if (path)
+		out->object = path;
+	return err;
+}
+
+/* A block may go on in another object than it begins in. */
+static int name_instr(struct ap_stream *s, const struct al_desc *d,
+		      uint64_t address, struct alleria_name *out)
+{
+	const struct al_mapping *m = d->mapping;
+	bool borrowed = d->route < s->fork_routes;
+
+	if (m && address - m->start < m->size) {
+		name(s->profile, m, address, out);
+		return 0;
+	}
+	return name_place(s, address, borrowed ? 0 : 8 * (uint64_t)d->log, out);
+}
+
+int alleria_name_block(struct alleria_profile *p,
+		       const struct alleria_block *block, uint32_t index,
+		       struct alleria_name *out)
+{
+	const struct ap_block *b = (const struct ap_block *)block;
+	int err;
+
+	if (index >= block->n_code)
+		return ALLERIA_E_RANGE;
+	pthread_mutex_lock(&p->lock);
+	err = ap_names_read(p);
+	if (!err)
+		err = name_instr(b->stream, b->desc, block->code[index].address,
+				 out);
+	pthread_mutex_unlock(&p->lock);
+	return ap_error(err);
+}
+
+/* ---- by address and time ---- */
 
 /* The image, and what entry of the file is behind the place. */
 static int find_place(const struct alleria_profile *p, uint32_t process,
@@ -131,20 +157,6 @@ static int find_place(const struct alleria_profile *p, uint32_t process,
 	return 0;
 }
 
-static int name_place(struct ap_stream *s, uint64_t address, uint32_t entry,
-		      struct alleria_name *out)
-{
-	uint64_t log = ap_stream_log_at(s, entry);
-	const struct al_mapping *m = mapping_at(s, address, log);
-	const char *path = NULL;
-	int err = m ? 0 : ap_loose_path(s, address, log, &path);
-
-	name(s->profile, m, address, out);
-	if (path)
-		out->object = path;
-	return err;
-}
-
 int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 		 uint64_t at, struct alleria_name *out)
 {
@@ -162,7 +174,7 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 	if (!err)
 		err = ap_stream_ready(s, entry);
 	if (!err)
-		err = name_place(s, address, entry, out);
+		err = name_place(s, address, ap_stream_log_at(s, entry), out);
 	pthread_mutex_unlock(&p->lock);
 	return ap_error(err);
 }

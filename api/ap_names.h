@@ -11,10 +11,9 @@
 
 #include "api/ap_profile.h"
 
-/* The file of executed code that lies in no object, as its stream's first @log
-   bytes of log told last; NULL: none. 0; -ENOMEM. */
-int ap_loose_path(struct ap_stream *, uint64_t address, uint64_t log,
-		  const char **path);
+/* The file of executed code that lies in no object, as was told last; NULL:
+   none. 0; -ENOMEM. */
+int ap_loose_path(struct ap_stream *, uint64_t address, const char **path);
 
 /* Reads them, if they are not there. 0; -ENOMEM. */
 int ap_names_read(struct alleria_profile *);

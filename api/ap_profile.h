@@ -81,6 +81,7 @@ struct ap_stream {
 	unsigned depth;			 /* forks before it */
 	uint32_t fork_blocks;
 	uint64_t fork_log;
+	uint32_t fork_routes; /* of the blocks that it inherits */
 	struct ap_entries units;
 	struct ap_entries logs;
 	bool ended; /* PF_END is there */

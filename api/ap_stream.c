@@ -54,6 +54,7 @@ static int borrow(struct ap_stream *s)
 	if (!err)
 		err = al_blocks_borrow(&s->blocks, &parent->blocks,
 				       s->fork_blocks, s->fork_log);
+	s->fork_routes = s->blocks.n_routes;
 	return err;
 }
 

@@ -58,9 +58,11 @@ static void take_names(void)
 	size_t n = 0;
 
 	while (n < 20000 && alleria_next_execution(c, &e) > 0) {
-		equal &= !alleria_name_block(profile, e->block, 0, &one) &&
+		unsigned last = e->n_instructions - 1u;
+
+		equal &= !alleria_name_block(profile, e->block, last, &one) &&
 			 !alleria_name(profile, e->process,
-				       e->block->code[0].address,
+				       e->block->code[last].address,
 				       e->instruction, &other) &&
 			 one.object == other.object &&
 			 one.function == other.function &&
