@@ -8,6 +8,8 @@
  */
 #include "export/ex_branch.h"
 
+#include <string.h>
+
 static bool is_prefix(uint8_t byte)
 {
 	switch (byte) {
@@ -69,4 +71,18 @@ enum ex_branch ex_branch_of(const uint8_t *bytes, unsigned size)
 		return EX_RETURN;
 	}
 	return EX_NO_BRANCH;
+}
+
+/* The distance stands at the end: four bytes behind e8, e9 and 0f, or one. */
+uint64_t ex_branch_target(const uint8_t *bytes, unsigned size, uint64_t address)
+{
+	unsigned i = 0;
+	int32_t far;
+
+	while (i < size && is_prefix(bytes[i]))
+		i++;
+	if (i + 1 + sizeof(far) > size)
+		return address + size + (uint64_t)(int8_t)bytes[size - 1];
+	memcpy(&far, bytes + size - sizeof(far), sizeof(far));
+	return address + size + (uint64_t)far;
 }

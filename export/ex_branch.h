@@ -25,6 +25,10 @@ enum ex_branch {
 
 enum ex_branch ex_branch_of(const uint8_t *bytes, unsigned size);
 
+/* Where a direct branch at @address goes when it is taken. */
+uint64_t ex_branch_target(const uint8_t *bytes, unsigned size,
+			  uint64_t address);
+
 /* Goes to where a register or memory says. */
 static inline bool ex_branch_is_indirect(enum ex_branch b)
 {

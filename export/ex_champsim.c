@@ -67,7 +67,7 @@ static int begin(struct ex_thread *t)
 }
 
 static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
-		       uint64_t next)
+		       const struct ex_next *next)
 {
 	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
 	struct record r = {.ip = i->address};
@@ -75,7 +75,8 @@ static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
 	if (branch != EX_NO_BRANCH) {
 		r.is_branch = 1;
 		r.taken = branch != EX_CONDITIONAL ||
-			  (next != 0 && next != i->address + i->size);
+			  (next->address != 0 &&
+			   next->address != i->address + i->size);
 		memcpy(r.to, signatures[branch].to, sizeof(r.to));
 		memcpy(r.from, signatures[branch].from, sizeof(r.from));
 	}

@@ -6,17 +6,22 @@
  * Room:    export.
  *
  * Of version 5 of the format, in which a conditional jump tells whether it was
- * taken, and an indirect branch is preceded by its target; without encodings.
+ * taken, and an indirect branch is preceded by its target. An instruction's
+ * bytes come before it when they are new, or were not seen for long.
  * Names of types and markers there stand in comments.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "export/ex_branch.h"
+#include "export/ex_signal.h"
 #include "export/ex_walk.h"
 
 enum {
 	VERSION = 5,
 	X86_64 = 0x40, /* of a file's type */
+	BYTES = 0x200, /* the same: the bytes of instructions are there */
+	LONGEST = 15,  /* instruction [bytes] */
 	LINE = 64,     /* [bytes] */
 	PAGE = 4096,   /* [bytes] */
 };
@@ -37,6 +42,7 @@ enum type {
 	FOOTER = 26,
 	MARKER = 28,
 	NO_FETCH = 29, /* an iteration of a string instruction but the first */
+	ENCODING = 47, /* up to 8 bytes of the next instruction */
 	TAKEN_JUMP = 48,
 	UNTAKEN_JUMP = 49,
 };
@@ -56,10 +62,17 @@ enum marker {
 #define NO_CPU UINT64_MAX
 #define SINCE_1601 UINT64_C(11644473600000000) /* [us] 1970 */
 
-/* Of the instruction before. */
-struct before {
+/* An instruction whose bytes were written. */
+struct written {
 	uint64_t address;
-	bool asks_to_return; /* it says which system call, rt_sigreturn */
+	uint8_t size;
+	uint8_t bytes[ALLERIA_MAX_BYTES];
+};
+
+struct state {
+	uint64_t before;		 /* address of the instruction before */
+	bool asks;			 /* it asks to leave a handler */
+	struct written written[1 << 14]; /* at address modulo how many */
 };
 
 static int put(struct ex_thread *t, enum type type, unsigned size,
@@ -91,7 +104,7 @@ static int begin(struct ex_thread *t)
 	} head[] = {
 		{HEADER, 0, VERSION},
 		{MARKER, VERSION_MARKER, VERSION},
-		{MARKER, FILETYPE, X86_64},
+		{MARKER, FILETYPE, X86_64 | BYTES},
 		{THREAD, 4, tid(t)},
 		{PID, 4, t->process->pid},
 		{MARKER, CACHE_LINE_SIZE, LINE},
@@ -103,7 +116,7 @@ static int begin(struct ex_thread *t)
 
 	for (size_t i = 0; i < sizeof(head) / sizeof(*head) && !err; i++)
 		err = put(t, head[i].type, head[i].size, head[i].address);
-	*(struct before *)t->state = (struct before){0};
+	memset(t->state, 0, sizeof(struct state));
 	return err;
 }
 
@@ -139,41 +152,94 @@ static int put_access(struct ex_thread *t, const struct alleria_access *a)
 	return err;
 }
 
-/* mov $15, %eax or %rax, as in what handlers return to. */
-static bool is_number_of_return(const struct alleria_instruction *i)
+static int put_bytes(struct ex_thread *t, const struct alleria_instruction *i)
 {
-	static const uint8_t eax[] = {0xb8, 15, 0, 0, 0};
-	static const uint8_t rax[] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0};
+	struct state *s = t->state;
+	struct written *w =
+		&s->written[i->address % (sizeof(s->written) / sizeof(*w))];
+	int err = 0;
 
-	return (i->size == sizeof(eax) &&
-		memcmp(i->bytes, eax, sizeof(eax)) == 0) ||
-	       (i->size == sizeof(rax) &&
-		memcmp(i->bytes, rax, sizeof(rax)) == 0);
+	if (w->address == i->address && w->size == i->size &&
+	    memcmp(w->bytes, i->bytes, i->size) == 0)
+		return 0;
+	w->address = i->address;
+	w->size = i->size;
+	memcpy(w->bytes, i->bytes, i->size);
+	for (unsigned at = 0; at < i->size && !err; at += 8) {
+		unsigned n = i->size - at < 8 ? i->size - at : 8;
+		uint64_t word = 0;
+
+		memcpy(&word, i->bytes + at, n);
+		err = put(t, ENCODING, n, word);
+	}
+	return err;
+}
+
+/* What the kernel does behind an instruction. */
+static int put_kernel(struct ex_thread *t, const struct alleria_instruction *i,
+		      const struct ex_next *next, bool leaves)
+{
+	uint64_t on = i->address + i->size;
+	int err = 0;
+
+	if (leaves)
+		err = put(t, MARKER, KERNEL_XFER, on);
+	if (next->signal && !err)
+		err = put(t, MARKER, KERNEL_EVENT,
+			  next->address ? next->address : on);
+	return err;
+}
+
+/* Valgrind's own, of four bytes four times and a rest; the processor has no
+   such thing, and executes them one by one. */
+static int put_long(struct ex_thread *t, const struct alleria_instruction *i)
+{
+	struct alleria_instruction part = *i;
+	int err = 0;
+
+	for (unsigned at = 0; at < i->size && !err; at += part.size) {
+		part.address = i->address + at;
+		part.bytes = i->bytes + at;
+		part.size = i->size - at < 4 ? (uint8_t)(i->size - at) : 4;
+		err = put_bytes(t, &part);
+		if (!err)
+			err = put(t, INSTR, part.size, part.address);
+	}
+	return err;
+}
+
+static int put_instruction(struct ex_thread *t,
+			   const struct alleria_instruction *i,
+			   const struct ex_next *next)
+{
+	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
+	bool taken =
+		next->address != 0 && next->address != i->address + i->size;
+	enum type type = type_of(branch, taken);
+	int err;
+
+	if (i->size > LONGEST)
+		return put_long(t, i);
+	err = put_bytes(t, i);
+	if (type == INSTR && ((struct state *)t->state)->before == i->address)
+		type = NO_FETCH;
+	if (ex_branch_is_indirect(branch) && !err)
+		err = put(t, MARKER, BRANCH_TARGET, next->address);
+	return err ? err : put(t, type, i->size, i->address);
 }
 
 static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
-		       uint64_t next)
+		       const struct ex_next *next)
 {
-	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
-	bool taken = next != 0 && next != i->address + i->size;
-	enum type type = type_of(branch, taken);
-	struct before *before = t->state;
-	int err = 0;
+	struct state *s = t->state;
+	int err = put_instruction(t, i, next);
 
-	if (type == INSTR && before->address == i->address)
-		type = NO_FETCH;
-	if (ex_branch_is_indirect(branch))
-		err = put(t, MARKER, BRANCH_TARGET, next);
-	if (!err)
-		err = put(t, type, i->size, i->address);
 	for (unsigned a = 0; a < i->n_accesses && !err; a++)
 		err = put_access(t, &i->access[a]);
-	if (!err && branch == EX_NO_BRANCH && taken && next != i->address)
-		err = put(t, MARKER,
-			  before->asks_to_return ? KERNEL_XFER : KERNEL_EVENT,
-			  i->address + i->size);
-	before->address = i->address;
-	before->asks_to_return = is_number_of_return(i);
+	if (!err)
+		err = put_kernel(t, i, next, s->asks);
+	s->before = i->address;
+	s->asks = ex_signal_asks_to_return(i);
 	return err;
 }
 
@@ -186,16 +252,18 @@ static int end(struct ex_thread *t)
 
 static int write_drmemtrace(struct ex_job *job)
 {
-	struct before before = {0};
-	const struct ex_walk walk = {
+	struct ex_walk walk = {
 		.job = job,
-		.state = &before,
+		.state = malloc(sizeof(struct state)),
 		.begin = begin,
 		.instruction = instruction,
 		.end = end,
 	};
+	int err = walk.state ? ex_walk(&walk)
+			     : ex_fail(job, ALLERIA_E_MEMORY, NULL);
 
-	return ex_walk(&walk);
+	free(walk.state);
+	return err;
 }
 
 extern const struct ex_format ex_drmemtrace;

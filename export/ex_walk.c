@@ -10,72 +10,116 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An instruction that waits for the next one. */
-struct waiting {
-	int is_there;
+#include "export/ex_branch.h"
+#include "export/ex_signal.h"
+
+/* A thread on its way, with an instruction that waits for the next one. */
+struct way {
+	const struct ex_walk *walk;
+	struct ex_thread *thread;
+	struct alleria_filter filter;
+	bool waits;
+	bool signal; /* a handler begins behind it */
 	struct alleria_instruction instruction;
 	struct alleria_access access[ALLERIA_MAX_ACCESSES];
 };
 
-static void keep(struct waiting *w, const struct alleria_instruction *i)
+static void keep(struct way *w, const struct alleria_instruction *i)
 {
-	w->is_there = 1;
+	w->waits = true;
+	w->signal = false;
 	w->instruction = *i;
 	w->instruction.access = w->access;
 	memcpy(w->access, i->access, i->n_accesses * sizeof(*i->access));
 }
 
-static int hand_out(const struct ex_walk *walk, struct ex_thread *t,
-		    struct waiting *w, uint64_t next)
+/* Where control goes that nothing tells. */
+static uint64_t go_on(const struct alleria_instruction *i)
 {
-	if (!w->is_there)
-		return 0;
-	w->is_there = 0;
-	return walk->instruction(t, &w->instruction, next);
+	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
+
+	if (branch == EX_JUMP || branch == EX_CALL)
+		return ex_branch_target(i->bytes, i->size, i->address);
+	return ex_branch_is_indirect(branch) ? 0 : i->address + i->size;
 }
 
-static int take(const struct ex_walk *walk, struct ex_thread *t,
-		struct waiting *w, const struct alleria_instruction *in, long n)
+/* @handler: number of its first instruction. */
+static uint64_t interrupted(const struct way *w, uint64_t handler)
 {
-	int err = 0;
+	const struct alleria_instruction *i = &w->instruction;
+	uint64_t address;
 
-	for (long i = 0; i < n && !err; i++) {
-		err = hand_out(walk, t, w, in[i].address);
-		if (!err && i + 1 < n)
-			err = walk->instruction(t, &in[i], in[i + 1].address);
-		else if (!err)
-			keep(w, &in[i]);
+	if (i->flags & ALLERIA_FAULTED)
+		return i->address;
+	address = ex_signal_return(w->walk->job->profile, &w->filter, handler);
+	return address ? address : go_on(i);
+}
+
+static int hand_out(struct way *w, const struct alleria_instruction *then)
+{
+	struct ex_next next = {.address = then ? then->address : 0};
+
+	if (!w->waits)
+		return 0;
+	w->waits = false;
+	if (w->signal && then) {
+		next.signal = true;
+		next.address = interrupted(w, then->number);
 	}
+	return w->walk->instruction(w->thread, &w->instruction, &next);
+}
+
+static int take(void *state, const struct alleria_instruction *in, long n)
+{
+	struct way *w = state;
+	int err = hand_out(w, in);
+
+	for (long i = 0; i + 1 < n && !err; i++) {
+		const struct ex_next next = {.address = in[i + 1].address};
+
+		err = w->walk->instruction(w->thread, &in[i], &next);
+	}
+	if (!err)
+		keep(w, &in[n - 1]);
 	return err;
+}
+
+static int take_event(void *state, const struct alleria_event *e)
+{
+	struct way *w = state;
+
+	w->signal |= e->kind == ALLERIA_SIGNAL;
+	return 0;
 }
 
 static int walk_thread(const struct ex_walk *walk, struct ex_thread *t)
 {
-	const struct alleria_filter filter = {
+	struct alleria_executor executor = {
+		.instructions = take,
+		.event = take_event,
+	};
+	struct way *w = calloc(1, sizeof(*w));
+	int err;
+
+	if (!w)
+		return ex_fail(walk->job, ALLERIA_E_MEMORY, NULL);
+	w->walk = walk;
+	w->thread = t;
+	w->filter = (struct alleria_filter){
 		.process = &t->process->index,
 		.n_processes = 1,
 		.thread = &t->number,
 		.n_threads = 1,
 	};
-	const struct alleria_instruction *in;
-	struct alleria_cursor *c = NULL;
-	struct waiting *w = calloc(1, sizeof(*w));
-	int err = w ? 0 : ex_fail(walk->job, ALLERIA_E_MEMORY, NULL);
-	long n;
-
-	if (!err) {
-		n = alleria_cursor_open(walk->job->profile,
-					ALLERIA_INSTRUCTIONS, &filter, &c);
-		while (n >= 0 && !err && (n = alleria_instructions(c, &in)) > 0)
-			err = take(walk, t, w, in, n);
-		if (n < 0 && !err)
-			err = ex_fail(walk->job, (int)n, c);
-		if (!err)
-			err = hand_out(walk, t, w, 0);
-	}
-	alleria_cursor_close(c);
+	executor.state = w;
+	err = alleria_replay(walk->job->profile, &w->filter, &executor, 1,
+			     NULL);
+	if (err == 0)
+		err = hand_out(w, NULL);
+	else if (err != ALLERIA_E_STOPPED)
+		err = ex_fail(walk->job, err, NULL);
 	free(w);
-	return err;
+	return err ? -1 : 0;
 }
 
 static int do_thread(const struct ex_walk *walk, struct ex_thread *t,

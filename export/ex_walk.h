@@ -8,6 +8,8 @@
 #ifndef EX_WALK_H
 #define EX_WALK_H
 
+#include <stdbool.h>
+
 #include "export/ex_file.h"
 
 /* A thread of a process; its numbers in the process's images are one thread. */
@@ -18,14 +20,21 @@ struct ex_thread {
 	void *state; /* the format's */
 };
 
+/* Where it goes from an instruction. */
+struct ex_next {
+	uint64_t address; /* handlers of signals aside; 0: nowhere, or nobody
+			     knows */
+	bool signal;	  /* a handler comes first */
+};
+
 struct ex_walk {
 	struct ex_job *job;
 	void *state;
 	/* All: 0; -1 with the job's message. */
 	int (*begin)(struct ex_thread *);
-	/* @next: address of what the thread executed next; 0: nothing. */
 	int (*instruction)(struct ex_thread *,
-			   const struct alleria_instruction *, uint64_t next);
+			   const struct alleria_instruction *,
+			   const struct ex_next *);
 	int (*end)(struct ex_thread *);
 };
 

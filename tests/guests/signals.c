@@ -10,6 +10,8 @@
  *   signals mend N    N stores behind the end of a file, which is longer again
  *                     before anybody can look: another process sees to that;
  *                     77 when it cannot
+ *   signals lazy N    N branches of five kinds to code that cannot be executed
+ *                     before somebody has tried to
  *   signals leave     a signal to end is blocked, and pending when it ends by
  *                     itself, having said "ready" and read a byte
  *   signals abort     as it says
@@ -132,6 +134,50 @@ static void mend(int n)
 		store(page);
 }
 
+static char *code; /* two pages; the second begins with a return */
+
+static void allow(int signal)
+{
+	(void)signal;
+	seen++;
+	mprotect(code + PAGE, PAGE, PROT_READ | PROT_EXEC);
+}
+
+/* Instructions whose last four bytes are the way to the second page. */
+static void put_far(int at, const char *bytes, int n)
+{
+	int far = PAGE - (at + n + 4);
+
+	memcpy(code + at, bytes, (size_t)n);
+	memcpy(code + at + n, &far, sizeof(far));
+}
+
+static void put_code(void)
+{
+	put_far(0, "\x31\xc0\x0f\x84", 4);		/* xor, je */
+	put_far(16, "\xe8", 1);				/* call */
+	memcpy(code + 21, "\xc3", 1);			/* ret */
+	put_far(32, "\x48\x8d\x05", 3);			/* lea */
+	memcpy(code + 39, "\x50\xc3", 2);		/* push, ret */
+	memcpy(code + PAGE - 4, "\x31\xc0\x75\xf0", 4); /* xor, jne: not */
+	memcpy(code + PAGE, "\xc3", 1);
+}
+
+static void lazy(int n)
+{
+	static const int entry[] = {0, 16, 32, PAGE - 4, PAGE};
+
+	code = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	put_code();
+	mprotect(code, PAGE, PROT_READ | PROT_EXEC);
+	signal(SIGSEGV, allow);
+	for (int i = 0; i < n; i++) {
+		mprotect(code + PAGE, PAGE, PROT_READ);
+		((void (*)(void))(code + entry[i % 5]))();
+	}
+}
+
 static void leave(void)
 {
 	sigset_t set;
@@ -160,6 +206,8 @@ int main(int argc, char **argv)
 		timer(n);
 	else if (!strcmp(argv[1], "mend"))
 		mend(n);
+	else if (!strcmp(argv[1], "lazy"))
+		lazy(n);
 	else if (!strcmp(argv[1], "leave"))
 		leave();
 	else

@@ -116,14 +116,13 @@ def check_champsim(path, lackey):
                 [a for k, a, _ in accesses if k == 'R' and a][:4]
     bad = same(((r[0], r[3], r[4]) for r in champsim(path)), want())
     return bad or check_control([(r[0], r[1], r[2]) for r in champsim(path)],
-                                lackey)
+                                [i[1] for i in instructions(lackey)])
 
 
-def check_control(records, lackey, signals=None):
+def check_control(records, sizes, signals=None):
     """Control goes elsewhere than on only by a branch that says so, to do a
     string instruction again, or by a signal, of which there are ten at most,
     there and back; or as many as are told."""
-    sizes = [i[1] for i in instructions(lackey)]
     kinds, odd = Counter(), 0
     for n in range(len(records) - 1):
         ip, kind, taken = records[n]
@@ -144,6 +143,27 @@ TYPES = {10: None, 11: 'jump', 12: 'indirect', 14: 'call',
          49: 'conditional'}
 
 
+class Record:
+    """An instruction of drmemtrace's, with what comes around it."""
+    def __init__(self, addr, size, kind, target, code):
+        self.addr, self.size, self.kind = addr, size, kind
+        self.branch, self.target, self.code = TYPES[kind], target, code
+        self.accesses, self.marks = [], []
+
+    def onward(self):
+        return self.addr + self.size
+
+    def goes(self):
+        """Where its bytes and its type say; None: they do not."""
+        if self.branch in ('jump', 'call') or self.kind == 48:
+            far = 4 if self.size > 4 else 1
+            return self.onward() + int.from_bytes(
+                self.code[-far:], 'little', signed=True)
+        if self.branch in ('indirect', 'indirect call', 'return'):
+            return self.target
+        return self.onward() if self.kind == 49 else None
+
+
 def drmemtrace(path):
     """Instructions with their accesses; checks what comes around them."""
     with open(path, 'rb') as f:
@@ -153,52 +173,81 @@ def drmemtrace(path):
     head = [e[0] if e[0] != 28 else (28, e[1]) for e in entry[:9]]
     assert head == [25, (28, 12), (28, 9), 22, 24, (28, 10), (28, 18),
                     (28, 2), (28, 3)], head
-    assert entry[0][2] == entry[1][2] == 5 and entry[2][2] == 0x40, entry[:3]
+    assert entry[0][2] == entry[1][2] == 5 and entry[2][2] == 0x240, entry[:3]
     assert entry[3][2] % (1 << 22) == entry[4][2] % (1 << 22), entry[3:5]
     assert entry[5][2] == 64 and entry[6][2] == 4096, entry[5:7]
     assert entry[-2][:1] == (23,) and entry[-2][2] == entry[3][2]
     assert entry[-1] == (26, 0, 0), entry[-1]
     now = target = None
+    code, known = b'', {}
     for kind, size, addr in entry[9:-2]:
-        if kind == 28 and size < 2:
-            assert addr == now[0] + now[1], (size, addr)
-            now[2].append(size)
+        if kind == 47:
+            assert 0 < size <= 8 and len(code) in (0, 8), (size, code)
+            code += addr.to_bytes(8, 'little')[:size]
+        elif kind == 28 and size < 2:
+            now.marks.append((size, addr))
         elif kind == 28:
             assert size == 29 and target is None, (size, addr)
             target = addr
         elif kind in (0, 1):
-            now[3].append(('RW'[kind], addr, size))
+            now.accesses.append(('RW'[kind], addr, size))
         else:
             if now:
                 yield now
-            branch = TYPES[kind]
-            assert (target is not None) == (branch in (
+            if code:
+                known[addr] = code
+            assert len(known[addr]) == size, (hex(addr), size, known[addr])
+            now = Record(addr, size, kind, target, known[addr])
+            assert (target is not None) == (now.branch in (
                 'indirect', 'indirect call', 'return')), (kind, addr)
-            now = (addr, size, [branch, kind, target], [])
-            target = None
+            target, code = None, b''
     yield now
 
 
+def check_turn(r, after, interrupted):
+    """What says of an instruction where it goes says the same."""
+    to = after.addr
+    for mark, value in r.marks:
+        if mark == 1:
+            assert value == r.onward() and r.code == b'\x0f\x05', r.marks
+            assert interrupted.pop() == to, 'a handler returns'
+        else:
+            interrupted.append(value)
+            to = value
+    assert r.goes() in (None, to), 'a branch goes'
+    assert (after.kind == 29) == (after.branch is None and
+                                  r.addr == after.addr), 'fetched or not'
+
+
+def parts(lackey):
+    """What is longer than an instruction may be is several, of four bytes."""
+    for addr, size, accesses in instructions(lackey):
+        at = size - 1 & ~3 if size > 15 else 0
+        for before in range(0, at, 4):
+            yield addr + before, 4, []
+        yield addr + at, size - at, accesses
+
+
 def check_drmemtrace(path, lackey):
-    bad = same(((r[0], r[1], r[3]) for r in drmemtrace(path)),
-               instructions(lackey))
+    records = list(drmemtrace(path))
+    bad = same(((r.addr, r.size, r.accesses) for r in records), parts(lackey))
     if bad:
         return bad
-    records = list(drmemtrace(path))
+    interrupted = []
     for r, after in zip(records, records[1:]):
-        if r[2][2] is not None and r[2][2] != after[0]:
-            print('target', hex(r[2][2]), 'but', hex(after[0]))
+        try:
+            check_turn(r, after, interrupted)
+        except AssertionError as e:
+            print(e, hex(r.addr), r.kind, r.marks, hex(after.addr))
             return 1
-        if (after[2][1] == 29) != (after[2][0] is None and
-                                   r[0] == after[0]):
-            print('fetched or not', hex(after[0]))
-            return 1
-    marks = [r[2][3] for r in records if len(r[2]) > 3]
-    if marks != [0, 1] * (len(marks) // 2):
-        print('signals and their ends', marks)
+    if interrupted:
+        print('handlers without an end', interrupted)
         return 1
-    return check_control([(r[0], r[2][0], r[2][0] and r[2][1] != 49)
-                          for r in records], lackey, len(marks))
+    # A handler that is entered behind a taken branch is no wrong turn.
+    odd = sum(mark == 1 or r.branch is None or r.kind == 49
+              for r in records for mark, _ in r.marks)
+    return check_control([(r.addr, r.branch, r.branch and r.kind != 49)
+                          for r in records], [r.size for r in records], odd)
 
 
 def check_threads(read, accesses, paths, lackey):
@@ -206,8 +255,9 @@ def check_threads(read, accesses, paths, lackey):
     got, want = Counter(), Counter()
     for path in paths:
         for r in read(path):
-            got[r[0]] += 1
-            got.update(accesses(r))
+            addr, made = accesses(r)
+            got[addr] += 1
+            got.update(made)
     for ip, _, made in instructions(lackey):
         want[ip] += 1
         want.update(a for _, a, _ in made if a)
@@ -222,8 +272,9 @@ def check_threads(read, accesses, paths, lackey):
 def main(what, path, lackey, *more):
     if more:
         read, accesses = {
-            'champsim': (champsim, lambda r: r[3] + r[4]),
-            'drmemtrace': (drmemtrace, lambda r: [a[1] for a in r[3]]),
+            'champsim': (champsim, lambda r: (r[0], r[3] + r[4])),
+            'drmemtrace': (drmemtrace, lambda r: (
+                r.addr, [a[1] for a in r.accesses])),
         }[what]
         return check_threads(read, accesses, (path,) + more, lackey)
     if what in ('din', 'xdin'):

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ex_signal.h - where a thread goes on behind the handler of a signal
+ *
+ * Room:    export.
+ * Used by: ex_walk, formats that tell signals.
+ */
+#ifndef EX_SIGNAL_H
+#define EX_SIGNAL_H
+
+#include <stdbool.h>
+
+#include <alleria/alleria.h>
+
+/* Says which system call: rt_sigreturn, by which handlers are left. */
+bool ex_signal_asks_to_return(const struct alleria_instruction *);
+
+/**
+ * ex_signal_return() - Look for the end of a handler, and what comes behind.
+ * @thread: that runs it, and nothing else.
+ * @number: of the handler's first instruction.
+ *
+ * Return: address; 0: it is not left by rt_sigreturn, or too long for us.
+ */
+uint64_t ex_signal_return(struct alleria_profile *,
+			  const struct alleria_filter *thread, uint64_t number);
+
+#endif
