@@ -106,7 +106,8 @@ static void test_heads(void)
 	       (uint64_t)-EINVAL, "all but the head is missing");
 	ok(refuses(&plan->lanes.at, plan->bytes + 8),
 	   "an array behind its end");
-	ok(refuses(&plan->lanes.at, plan->lanes.at + 4), "an array aside");
+	ok(refuses(&plan->intervals.at, plan->intervals.at + 4),
+	   "an array aside");
 	ok(refuses(&plan->selects.n, 1 << 30), "an array that is too long");
 	ok(refuses(&plan->selects.n, 0xffffffff), "the longest array");
 	ok(refuses(&plan->strings.n, 0), "no strings");

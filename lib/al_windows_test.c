@@ -313,7 +313,7 @@ static void test_limits(void)
 	is_str(repeated(threads, "{thread: ", "}", 65, "]}]}"),
 	       "more than 64 threads in the windows up to this one",
 	       "65 threads");
-	is_str(repeated(threads, "{thread: ", "}", 40,
+	is_str(repeated(threads, "{thread: ", "}", 63,
 			"]}, {process: 2, threads: [{thread: 1}, {}]}]}"),
 	       "", "threads of several processes do not add up");
 	is_str(repeated(events, "time: ", "", 1023, "]}}"), "", "1024 events");
