@@ -127,7 +127,7 @@ static int report(const struct request *q, struct al_run *run)
 			q->profile);
 	if (al_run_print_unwritten(run, "alleria", stderr))
 		return CL_WRONG_USAGE;
-	return al_run_is_complete(run) ? 0 : s->error_exitcode;
+	return al_run_failure(run);
 }
 
 static int replay(struct request *q)

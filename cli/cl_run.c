@@ -40,10 +40,10 @@ static void show(void *status)
 	cl_status_show(status);
 }
 
-static int report(const struct cl_plan *p, struct dm_daemon *d, int status)
+static int report(struct dm_daemon *d, int status)
 {
 	bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
-	int code;
+	int code, failure;
 
 	if (!dm_daemon_figures(d).recorded) {
 		fprintf(stderr, "alleria: nothing was recorded: valgrind did "
@@ -56,9 +56,8 @@ static int report(const struct cl_plan *p, struct dm_daemon *d, int status)
 		    AL_OUTPUT_UNWRITTEN &&
 	    !code)
 		code = CL_WRONG_USAGE;
-	if (p->settings->error_exitcode && !dm_daemon_is_complete(d))
-		code = p->settings->error_exitcode;
-	return code;
+	failure = dm_daemon_failure(d);
+	return failure ? failure : code;
 }
 
 /* Runs it under a daemon that listens already. */
@@ -79,7 +78,7 @@ static int run_under(struct cl_plan *p, struct dm_program *program,
 	cl_status_erase(&line);
 	free(argv);
 	if (!err)
-		return report(p, d, status);
+		return report(d, status);
 	fprintf(stderr, "alleria: cannot run 'valgrind': %s\n", strerror(-err));
 	return CL_WRONG_USAGE;
 }

@@ -242,6 +242,16 @@ bool dm_daemon_is_complete(struct dm_daemon *d)
 	return complete;
 }
 
+int dm_daemon_failure(struct dm_daemon *d)
+{
+	int failure;
+
+	pthread_mutex_lock(&d->lock);
+	failure = al_run_failure(d->run);
+	pthread_mutex_unlock(&d->lock);
+	return failure;
+}
+
 void dm_daemon_waited(struct dm_daemon *d, pid_t pid, int wait_status)
 {
 	pthread_mutex_lock(&d->lock);

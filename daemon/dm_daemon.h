@@ -82,6 +82,9 @@ struct al_pipeline dm_daemon_pipeline(struct dm_daemon *);
 /* Whether everything was recorded that there was. */
 bool dm_daemon_is_complete(struct dm_daemon *);
 
+/* The exit status that its failure asks for, or 0; see al_run_failure(). */
+int dm_daemon_failure(struct dm_daemon *);
+
 /* The caller is the parent of the program @pid, and has waited for it. */
 void dm_daemon_waited(struct dm_daemon *, pid_t pid, int wait_status);
 

@@ -107,10 +107,7 @@ static void answer_last(struct dm_daemon *d, struct dm_client *c)
 	send_report(d, c->fd);
 	c->answered = true;
 	d->reported = true;
-	dm_client_send(c, PT_MSG_DONE,
-		       al_run_is_complete(d->run)
-			       ? 0
-			       : (uint64_t)d->settings->error_exitcode);
+	dm_client_send(c, PT_MSG_DONE, (uint64_t)al_run_failure(d->run));
 }
 
 /* Somebody to report to, when everything that was said is analysed. Context:

@@ -109,23 +109,22 @@ static void drain(struct dm_daemon *d, const sigset_t *set)
 			dm_daemon_stop(d, 0);
 }
 
-static int report(struct dm_daemon *d, const struct al_settings *settings)
+static int report(struct dm_daemon *d)
 {
 	bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
 
 	if (dm_daemon_report(d, "alleriad", stderr, colour))
 		return WRONG_USAGE;
-	return dm_daemon_is_complete(d) ? 0 : settings->error_exitcode;
+	return dm_daemon_failure(d);
 }
 
-static int serve_public(struct dm_daemon *d, const struct al_settings *settings,
-			const sigset_t *set)
+static int serve_public(struct dm_daemon *d, const sigset_t *set)
 {
 	fprintf(stderr, "alleriad: listening on '%s'\n", dm_daemon_socket(d));
 	while (!wait_signal(set, 1000))
 		;
 	drain(d, set);
-	return report(d, settings);
+	return report(d);
 }
 
 /* The tool that started us reads our standard error until we listen. */
@@ -177,8 +176,7 @@ static int run(struct arguments *a)
 		fprintf(stderr, "alleriad: %s\n", message);
 		return WRONG_USAGE;
 	}
-	status = a->private ? serve_private(d, &set)
-			    : serve_public(d, a->settings, &set);
+	status = a->private ? serve_private(d, &set) : serve_public(d, &set);
 	dm_daemon_free(d);
 	return status;
 }

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- names ---- */
 
@@ -86,7 +87,8 @@ static void fill(struct an_sink *sink, const char *key, uint64_t value)
 }
 
 struct al_ended *al_ended_new(const struct al_settings *settings,
-			      const struct al_figures *figures)
+			      const struct al_figures *figures,
+			      uint32_t n_windows)
 {
 	struct al_ended *e = calloc(1, sizeof(*e) + settings->n_analyses *
 							    sizeof(*e->error));
@@ -94,9 +96,11 @@ struct al_ended *al_ended_new(const struct al_settings *settings,
 	if (!e)
 		return NULL;
 	e->figure = calloc(figures->n + 1, sizeof(*e->figure));
-	if (e->figure)
+	e->window = calloc(n_windows + 1, sizeof(*e->window));
+	e->n_windows = n_windows;
+	if (e->figure && e->window)
 		return e;
-	free(e);
+	al_ended_free(e);
 	return NULL;
 }
 
@@ -112,6 +116,8 @@ void al_ended_fill(struct al_ended *e, const struct al_settings *settings,
 
 	e->counts = al_stream_counts(s);
 	e->child = al_stream_take_exits(s, &e->n_children);
+	memcpy(e->window, al_stream_windows(s),
+	       e->n_windows * sizeof(*e->window));
 	for (size_t i = 0; i < settings->n_analyses; i++)
 		e->error[i] = al_stream_state(s, i, &state);
 	each_totals(settings, s, &f.sink, &f.analysis);
@@ -122,6 +128,7 @@ void al_ended_free(struct al_ended *e)
 	if (!e)
 		return;
 	free(e->child);
+	free(e->window);
 	free(e->figure);
 	free(e);
 }

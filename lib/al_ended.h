@@ -30,6 +30,8 @@ struct al_ended {
 	struct al_counts counts;
 	struct al_child_exit *child; /* exits that it has waited for */
 	size_t n_children;
+	struct al_window_counts *window; /* by number */
+	uint32_t n_windows;
 	uint64_t *figure; /* [figures.n] */
 	int error[];	  /* [n_analyses] -errno when it was stopped */
 };
@@ -39,9 +41,9 @@ int al_figures_init(struct al_figures *, const struct al_settings *,
 		    const struct al_stream *empty);
 void al_figures_release(struct al_figures *);
 
-/* All zero; NULL when memory is short. */
+/* All zero; NULL when memory is short. @n_windows: of the image's plan. */
 struct al_ended *al_ended_new(const struct al_settings *,
-			      const struct al_figures *);
+			      const struct al_figures *, uint32_t n_windows);
 
 /* The stream has finished. Once. */
 void al_ended_fill(struct al_ended *, const struct al_settings *,

@@ -27,7 +27,8 @@ const char al_options_help[] =
 	"  --window=FILE.yaml      record what this file says, when it says;\n"
 	"                          a replay has what was recorded\n"
 	"                          [everything]\n"
-	"  --record=FIELD,...      what the profile tells of accesses: routine,\n"
+	"  --record=FIELD,...      what the profile tells of accesses: "
+	"routine,\n"
 	"                          timestamp, address, value, bytes, core\n"
 	"                          [routine,address,bytes]\n"
 	"  --compress=LEVEL        of the profile, 1 to 19 [1]\n"
@@ -51,7 +52,9 @@ const char al_options_help[] =
 	"  --buffer-size=SIZE      of each buffer, 128K to 16M [512K; 2M\n"
 	"                          with --profile]\n"
 	"  --error-exitcode=N      exit with N when the recording is not\n"
-	"                          complete, 0 to 255; 0: never [0]\n";
+	"                          complete, 0 to 255; 0: never [0]\n"
+	"  --strict                a window that never opened is an error, 1\n"
+	"                          or as above\n";
 
 bool al_options_is_help(const char *word)
 {

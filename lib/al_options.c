@@ -189,6 +189,7 @@ static const struct {
 	const char *value; /* for "needs a value" */
 	int (*take)(struct al_options *, const char *value, char *message);
 	size_t text; /* without take: offset of the string to set */
+	size_t flag; /* without value: offset of the truth to set */
 } table[] = {
 	{"--analyze", "NAME", .take = take_analyze},
 	{"--cache", "FILE.yaml", .take = take_cache},
@@ -206,6 +207,8 @@ static const struct {
 	{"--buffers", "N", .take = take_buffers},
 	{"--buffer-size", "SIZE", .take = take_buffer_size},
 	{"--error-exitcode", "N", .take = take_error_exitcode},
+	{"--strict", NULL,
+	 .flag = offsetof(struct al_options, settings.strict)},
 };
 
 enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };
@@ -235,6 +238,15 @@ void al_options_free(struct al_options *o)
 	free(o);
 }
 
+static int take_flag(struct al_options *o, const char *arg, size_t flag,
+		     char *message)
+{
+	if (strchr(arg, '='))
+		return al_message(message, "'%s' takes no value", arg);
+	*(bool *)((char *)o + flag) = true;
+	return 1;
+}
+
 int al_options_take(struct al_options *o, const char *arg, char *message)
 {
 	size_t len = strcspn(arg, "=");
@@ -245,6 +257,8 @@ int al_options_take(struct al_options *o, const char *arg, char *message)
 		i++;
 	if (i == N_OPTIONS)
 		return 0;
+	if (!table[i].value)
+		return take_flag(o, arg, table[i].flag, message);
 	if (!arg[len] || !arg[len + 1])
 		return al_message(message, "'%s' needs a value: %s=%s", arg,
 				  table[i].name, table[i].value);

@@ -12,6 +12,7 @@
 #include "lib/al_keep.h"
 #include "lib/al_record.h"
 #include "lib/al_text.h"
+#include "lib/al_windowed.h"
 
 enum {
 	MAX_ROWS = 20,	     /* of the table of processes */
@@ -390,6 +391,7 @@ void al_run_print(struct al_run *run, FILE *file, bool colour)
 		print_went_on(run, &out);
 		print_processes(run, &out);
 		print_counts(run, &out);
+		al_run_windows_print(run, &out);
 		print_analyses(run, &out);
 		print_pipeline(run, &out);
 		print_geometry(run, &out);

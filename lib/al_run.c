@@ -13,6 +13,7 @@
 #include "lib/al_keep.h"
 #include "lib/al_planned.h"
 #include "lib/al_record.h"
+#include "lib/al_windowed.h"
 
 struct al_run *al_run_new(const struct al_settings *settings,
 			  struct al_symbols *symbols)
@@ -170,7 +171,8 @@ struct al_stream *al_process_image(struct al_process *p,
 	if (!new.stream)
 		return NULL;
 	new.argv = copy_argv(image->argv);
-	new.ended = al_ended_new(run->settings, &run->figures);
+	new.ended = al_ended_new(run->settings, &run->figures,
+				 p->plan ? p->plan->windows.n : 0);
 	if (!new.argv || !new.ended) {
 		release_image(&new);
 		errno = ENOMEM;
@@ -326,6 +328,15 @@ void al_run_save(struct al_run *run)
 	for (size_t i = 0; i < run->settings->n_analyses; i++)
 		run->save_error[i] = al_stream_save(run->total, i, command);
 	al_run_keep_end(run);
+}
+
+int al_run_failure(const struct al_run *run)
+{
+	const struct al_settings *s = run->settings;
+
+	if (s->strict && !al_run_windows_opened(run))
+		return s->error_exitcode ? s->error_exitcode : 1;
+	return al_run_is_complete(run) ? 0 : s->error_exitcode;
 }
 
 bool al_run_is_complete(const struct al_run *run)

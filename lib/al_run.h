@@ -137,6 +137,10 @@ struct al_pipeline al_run_pipeline(const struct al_run *);
 /* Everything was recorded, and no analysis was stopped. */
 bool al_run_is_complete(const struct al_run *);
 
+/* The exit status that is asked for what the run was, since not everything was
+   recorded or, where that is strict, a window never opened; 0: none. */
+int al_run_failure(const struct al_run *);
+
 /* Nothing more will come: has analyses write what they write at the end, over
    all processes, and ends the profile. An analysis that cannot is stopped. */
 void al_run_save(struct al_run *);

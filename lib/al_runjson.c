@@ -15,6 +15,7 @@
 #include "lib/al_keep.h"
 #include "lib/al_record.h"
 #include "lib/al_save.h"
+#include "lib/al_windowed.h"
 
 static void write_command(struct an_sink *out, char *const *argv)
 {
@@ -139,6 +140,7 @@ static void write_recorded(struct an_sink *out, const struct al_process *p)
 	write_status(out, status, why, p->lost);
 	write_counts(out, &counts);
 	write_totals(out, p);
+	al_process_windows_write(p, out);
 }
 
 static void write_process(struct an_sink *out, const struct al_process *p)
@@ -251,6 +253,7 @@ static void write_run(struct an_sink *out, const struct al_run *run)
 		write_process(out, run->process[i]);
 	out->end(out);
 	write_counts(out, &counts);
+	al_run_windows_write(run, out);
 	out->begin(out, "bytes");
 	out->number(out, "units", counts.unit_bytes);
 	out->number(out, "profile",

@@ -118,7 +118,7 @@ void al_stream_plan(struct al_stream *s, const struct pt_plan *plan)
 
 const struct al_window_counts *al_stream_windows(const struct al_stream *s)
 {
-	return s->recovery.lanes.n_windows ? s->window : NULL;
+	return s->window;
 }
 
 struct al_track *al_stream_track(const struct al_stream *s)

@@ -100,7 +100,7 @@ struct al_window_counts {
 	uint64_t modifies; /* counted in both */
 };
 
-/* By window of the plan; NULL: there is none. Once it has finished. */
+/* By window of the plan. Once it has finished. */
 const struct al_window_counts *al_stream_windows(const struct al_stream *);
 
 /* Where it is kept, or NULL. */

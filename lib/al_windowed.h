@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_windowed.h - what was recorded for each window of a run
+ *
+ * Room:    lib, not for others; al_run.h is the door.
+ * Used by: al_report.c, al_runjson.c, al_run.c.
+ *
+ * Windows have the same numbers in the plans of all processes. Each process has
+ * its own instance of each; a run's sums are over processes.
+ */
+#ifndef AL_WINDOWED_H
+#define AL_WINDOWED_H
+
+#include "lib/al_record.h"
+#include "lib/al_text.h"
+
+/* A plan that has the run's windows; NULL: there are none. */
+const struct pt_plan *al_run_plan(const struct al_run *);
+
+struct al_window_counts al_process_window(const struct al_process *,
+					  uint32_t window);
+struct al_window_counts al_run_window(const struct al_run *, uint32_t window);
+
+/* Whether each has opened in some process. */
+bool al_run_windows_opened(const struct al_run *);
+
+/* A list of windows with their counts, where there are any. */
+void al_run_windows_write(const struct al_run *, struct an_sink *);
+void al_process_windows_write(const struct al_process *, struct an_sink *);
+
+/* A table of them, and why those that never opened did not. */
+void al_run_windows_print(const struct al_run *, struct al_text *);
+
+#endif
