@@ -22,6 +22,13 @@ enum { VT_REGISTER = offsetof(VexGuestAMD64State, guest_RAX) };
 /* Those of the next ones hold what vt_meter.h counts down. */
 enum { VT_METER = offsetof(VexGuestAMD64State, guest_RCX) };
 
+/* That of another: the stack pointer of the last call that vt_trigger.h knows,
+   of the thread. */
+enum { VT_LIMIT = offsetof(VexGuestAMD64State, guest_RSI) };
+
+/* That of another: what vt_meter.h has to know when there is a fault. */
+enum { VT_SEGMENT = offsetof(VexGuestAMD64State, guest_RBP) };
+
 /* Of the block being instrumented. */
 struct vt_emitter {
 	IRSB *out;

@@ -23,9 +23,10 @@
 const struct pt_plan *vt_given;
 
 static Int usual_instrs; /* of a block at most, as the user has it */
-static Bool single;	 /* blocks are of one instruction */
-static Addr slow_at;	 /* where the last such was to begin */
-static ULong orders;	 /* of the daemon's, seen */
+static Int usual_unrolled;
+static Bool single;  /* blocks are of one instruction */
+static Addr slow_at; /* where the last such was to begin */
+static ULong orders; /* of the daemon's, seen */
 
 static void forget_code(void)
 {
@@ -64,16 +65,20 @@ static void find_functions(void)
  */
 static void set_vex(void)
 {
-	if (usual_instrs == 0)
+	if (usual_instrs == 0) {
 		usual_instrs = VG_(clo_vex_control).guest_max_insns;
+		usual_unrolled = VG_(clo_vex_control).iropt_unroll_thresh;
+	}
 	VG_(clo_vex_control).guest_chase = False;
 	vex_control.guest_chase = False;
 }
 
+/* An instruction that repeats itself is a loop. */
 static void set_single(Bool on)
 {
 	single = on;
 	vex_control.guest_max_insns = on ? 1 : usual_instrs;
+	vex_control.iropt_unroll_thresh = on ? 0 : usual_unrolled;
 }
 
 void vt_flip_take(struct pt_plan *plan)

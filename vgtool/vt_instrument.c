@@ -246,16 +246,12 @@ static void emit_unwanted(struct vt_emitter *e, const IRSB *in, Int from)
 	}
 }
 
-/* What windows wait for. */
-static void emit_looks(struct vt_emitter *e, const IRSB *in, Addr here)
+/* What windows wait for. @here: 0, as below. A function is called where its
+   callers find it. */
+static void emit_looks(struct vt_emitter *e, const IRSB *in, Addr at, Addr here)
 {
-	Int i = 0;
-
-	while (i < in->stmts_used && in->stmts[i]->tag != Ist_IMark)
-		i++;
-	if (i == in->stmts_used)
-		return;
-	vt_trigger_top(e, in->stmts[i]->Ist.IMark.addr, here);
+	if (here != 0)
+		vt_trigger_top(e, at, here);
 	if (vt_meter_wanted())
 		vt_meter_top(e, in, here);
 }
@@ -287,7 +283,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	e.out = deepCopyIRSBExceptStmts(in);
 	if (vt_given != NULL) {
 		vt_decode_block(in);
-		emit_looks(&e, in, here);
+		emit_looks(&e, in, closure->nraddr, here);
 	}
 	while (from < in->stmts_used) {
 		e.plan = vt_block_plan(in, from, vt_control_fields(), False);
@@ -302,8 +298,10 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	}
 	if (from < in->stmts_used)
 		emit_unrecorded(&e, in, from);
-	if (vt_given != NULL)
+	if (vt_given != NULL) {
 		vt_meter_statement(&e, in, in->stmts_used);
+		vt_trigger_end_of(&e, in, layout->offset_SP);
+	}
 	return e.out;
 }
 

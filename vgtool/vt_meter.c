@@ -118,7 +118,8 @@ static void note_accesses(const struct vt_plan *p)
 	}
 }
 
-/* What the whole block can do at most. */
+/* What must be left lest the end is met inside the block. Of several
+   instructions those that follow the last access count nothing. */
 static void sum(const IRSB *in, UInt *most)
 {
 	UInt i;
@@ -132,6 +133,8 @@ static void sum(const IRSB *in, UInt *most)
 		most[VT_WRITES] += made[i].writes;
 	}
 	most[VT_ACCESSES] = most[VT_READS] + most[VT_WRITES];
+	for (i = VT_ACCESSES; i < VT_METERED; i++)
+		most[i] = most[VT_INSTRUCTIONS] == 1 ? 1 : most[i] + 1;
 }
 
 static IRExpr *assign(struct vt_emitter *e, IRType type, IRExpr *value)
@@ -181,9 +184,7 @@ void vt_meter_top(struct vt_emitter *e, const IRSB *in, Addr here)
 	sum(in, most);
 	for (k = 0; here != 0 && k < VT_METERED; k++)
 		if (wanted >> k & 1)
-			emit_look(e, k,
-				  most[VT_INSTRUCTIONS] == 1 ? 1 : most[k],
-				  here);
+			emit_look(e, k, most[k], here);
 }
 
 static void pass(UInt i)

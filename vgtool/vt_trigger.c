@@ -3,6 +3,7 @@
 
 #include "vgtool/vt_trigger.h"
 
+#include <pub_tool_aspacemgr.h>
 #include <pub_tool_machine.h>
 #include <pub_tool_threadstate.h>
 
@@ -10,7 +11,13 @@
 #include "vgtool/vt_events.h"
 #include "vgtool/vt_functions.h"
 #include "vgtool/vt_given.h"
+#include "vgtool/vt_instrument.h"
 #include "vgtool/vt_watch.h"
+
+/* [bytes] of a stack that are one whatever is mapped there */
+enum { STACK = 1 << 16 };
+
+#define NO_LIMIT (~0ULL)
 
 /* A call that has not returned. */
 struct activation {
@@ -98,29 +105,66 @@ Bool vt_trigger_settle(void)
 	return any;
 }
 
-static void pop(struct stack *s)
+/* The stack pointer that code need not look at, kept where code finds it. */
+static void set_limit(ThreadId tid)
 {
-	vt_watch_returned(s->call[--s->n].serial);
+	const struct stack *s = &stacks[tid];
+	ULong limit = s->n > 0 ? s->call[s->n - 1].sp : NO_LIMIT;
+
+	VG_(set_shadow_regs_area)
+	(tid, 1, VT_LIMIT, sizeof(limit), (const UChar *)&limit);
+}
+
+static void drop(struct stack *s, UInt i)
+{
+	vt_watch_returned(s->call[i].serial);
+	for (s->n--; i < s->n; i++)
+		s->call[i] = s->call[i + 1];
 	leave = True;
 }
 
-/* Calls whose frames lie below the stack pointer are over. */
-static void unwind(struct stack *s, Addr sp)
+static Bool is_on_altstack(ThreadId tid, Addr sp)
 {
-	while (s->n > 0 && s->call[s->n - 1].sp < sp)
-		pop(s);
+	return sp - VG_(thread_get_altstack_min)(tid) <
+	       VG_(thread_get_altstack_size)(tid);
+}
+
+/* Programs have other stacks: of signal handlers, of coroutines. They are told
+   apart where they lie in other mappings. */
+static Bool same_stack(ThreadId tid, Addr a, Addr b)
+{
+	if (is_on_altstack(tid, a) != is_on_altstack(tid, b))
+		return False;
+	return (a < b ? b - a : a - b) < STACK ||
+	       VG_(am_find_nsegment)(a) == VG_(am_find_nsegment)(b);
+}
+
+/* Calls whose frames lie below the stack pointer are over. */
+static void unwind(ThreadId tid, Addr sp)
+{
+	struct stack *s = &stacks[tid];
+	UInt i;
+
+	for (i = s->n; i-- > 0;) {
+		if (!same_stack(tid, s->call[i].sp, sp))
+			continue;
+		if (s->call[i].sp >= sp)
+			break;
+		drop(s, i);
+	}
+	set_limit(tid);
 }
 
 void vt_trigger_unwind(ThreadId tid)
 {
 	if (used)
-		unwind(&stacks[tid], VG_(get_SP)(tid));
+		unwind(tid, VG_(get_SP)(tid));
 }
 
 void vt_trigger_end(ThreadId tid)
 {
 	while (used && stacks[tid].n > 0)
-		pop(&stacks[tid]);
+		drop(&stacks[tid], stacks[tid].n - 1);
 }
 
 /* The same call, looked at again, or a jump back to the beginning. */
@@ -152,6 +196,7 @@ static void call(ThreadId tid, Addr entry, Addr sp)
 	UInt n;
 
 	push(&stacks[tid], a);
+	set_limit(tid);
 	want_back(a.back);
 	for (n = 0; (r = vt_functions_at(entry, n)) != NULL; n++)
 		if (r->start == entry)
@@ -167,7 +212,7 @@ static VG_REGPARM(1) ULong look_at_call(Addr entry)
 	Addr sp = VG_(get_SP)(tid);
 
 	leave = False;
-	unwind(&stacks[tid], sp);
+	unwind(tid, sp);
 	if (!is_known(&stacks[tid], entry, sp))
 		call(tid, entry, sp);
 	return leave;
@@ -178,7 +223,7 @@ static VG_REGPARM(1) ULong look_at_return(Addr pc)
 	ThreadId tid = VG_(get_running_tid)();
 
 	leave = False;
-	unwind(&stacks[tid], VG_(get_SP)(tid));
+	unwind(tid, VG_(get_SP)(tid));
 	return leave;
 }
 
@@ -209,6 +254,83 @@ static Bool is_entry(Addr pc)
 		if (r->start == pc && vt_watch_names(r->function))
 			return True;
 	return False;
+}
+
+/* Runs at the end of a block that took the stack pointer from somewhere else,
+   to above the last call's frame. What there is to do is done before the next
+   block. */
+static VG_REGPARM(1) void look_at_jump(Addr sp)
+{
+	ThreadId tid = VG_(get_running_tid)();
+
+	leave = False;
+	unwind(tid, sp);
+	if (leave)
+		vt_instrument_end_slice(tid, 0);
+}
+
+/* Whether an expression is a stack pointer's old value and a constant. */
+static Bool is_own(const IRExpr *data, const Bool *own, Int offset)
+{
+	switch (data->tag) {
+	case Iex_Get:
+		return data->Iex.Get.offset == offset;
+	case Iex_RdTmp:
+		return own[data->Iex.RdTmp.tmp];
+	case Iex_Binop:
+		return (data->Iex.Binop.op == Iop_Add64 ||
+			data->Iex.Binop.op == Iop_Sub64 ||
+			data->Iex.Binop.op == Iop_And64) &&
+		       data->Iex.Binop.arg1->tag == Iex_RdTmp &&
+		       data->Iex.Binop.arg2->tag == Iex_Const &&
+		       own[data->Iex.Binop.arg1->Iex.RdTmp.tmp];
+	default:
+		return False;
+	}
+}
+
+static Bool moves_stack(const IRSB *in, Int offset)
+{
+	Bool *own = VG_(calloc)("vt.trigger", in->tyenv->types_used + 1,
+				sizeof(*own));
+	Bool moves = False;
+	Int i;
+
+	for (i = 0; i < in->stmts_used && !moves; i++) {
+		const IRStmt *st = in->stmts[i];
+
+		if (st->tag == Ist_WrTmp)
+			own[st->Ist.WrTmp.tmp] =
+				is_own(st->Ist.WrTmp.data, own, offset);
+		moves = st->tag == Ist_Put && st->Ist.Put.offset == offset &&
+			!is_own(st->Ist.Put.data, own, offset);
+	}
+	VG_(free)(own);
+	return moves;
+}
+
+void vt_trigger_end_of(struct vt_emitter *e, const IRSB *in, Int offset_sp)
+{
+	IRTemp limit, sp, above;
+	IRDirty *d;
+
+	if (!used || !moves_stack(in, offset_sp))
+		return;
+	limit = newIRTemp(e->out->tyenv, Ity_I64);
+	sp = newIRTemp(e->out->tyenv, Ity_I64);
+	above = newIRTemp(e->out->tyenv, Ity_I1);
+	vt_emit(e, IRStmt_WrTmp(limit,
+				IRExpr_Get(e->shadow - VT_REGISTER + VT_LIMIT,
+					   Ity_I64)));
+	vt_emit(e, IRStmt_WrTmp(sp, IRExpr_Get(offset_sp, Ity_I64)));
+	vt_emit(e, IRStmt_WrTmp(above,
+				IRExpr_Binop(Iop_CmpLT64U, IRExpr_RdTmp(limit),
+					     IRExpr_RdTmp(sp))));
+	d = unsafeIRDirty_0_N(1, "look_at_jump",
+			      VG_(fnptr_to_fnentry)(look_at_jump),
+			      mkIRExprVec_1(IRExpr_RdTmp(sp)));
+	d->guard = IRExpr_RdTmp(above);
+	vt_emit(e, IRStmt_Dirty(d));
 }
 
 void vt_trigger_top(struct vt_emitter *e, Addr pc, Addr here)

@@ -9,8 +9,9 @@
  * finds there, stack pointer and return address, is kept as an activation until
  * the block at that address is about to run with the stack as it was before
  * the call. A jump back to the function's first instruction is no call, and a
- * tail call is one. Activations that were unwound (longjmp(), exceptions) are
- * taken to have returned when the next look finds the stack above them.
+ * tail call is one. A block that takes the stack pointer from somewhere else
+ * (longjmp(), exceptions) looks at its end, and calls whose frames lie below it
+ * are over.
  */
 #ifndef VT_TRIGGER_H
 #define VT_TRIGGER_H
@@ -26,6 +27,9 @@ Bool vt_trigger_is_used(void);
 /* Emits the look of a block that begins at @pc, if it needs one. @here: where
    it may leave to the scheduler; 0: it cannot. */
 void vt_trigger_top(struct vt_emitter *, Addr pc, Addr here);
+
+/* Emits the look at the end of block @in, if it needs one. */
+void vt_trigger_end_of(struct vt_emitter *, const IRSB *in, Int offset_sp);
 
 /* Of a thread: what it has left, without a look; it ends. */
 void vt_trigger_unwind(ThreadId tid);
