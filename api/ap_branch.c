@@ -58,6 +58,13 @@ void ap_trail_forget(struct alleria_cursor *c)
 		memset(c->trail, 0, c->n_trails * sizeof(*c->trail));
 }
 
+void ap_trail_forget_some(struct alleria_cursor *c, uint64_t threads)
+{
+	for (uint32_t i = 1; i < c->n_trails; i++)
+		if (threads & 1ull << (i < 64 ? i - 1 : 63))
+			c->trail[i] = (struct ap_trail){0};
+}
+
 /* What brought the thread to @address; -1: it just went on, or nobody knows. */
 static int kind_of(const struct ap_trail *t, uint64_t address)
 {

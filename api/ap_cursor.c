@@ -6,6 +6,8 @@
  */
 #include "api/ap_cursor.h"
 
+#include "api/ap_touch.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +110,7 @@ void alleria_cursor_close(struct alleria_cursor *c)
 	free(c->passes);
 	free(c->exit);
 	free(c->trail);
+	ap_touch_release(c);
 	free(c->held);
 	free(c->unit);
 	free(c->words);

@@ -45,6 +45,15 @@ struct ap_passes {
 	bool any;
 };
 
+/* Pages that have code which passes, of what was described so far. */
+struct ap_code_pages {
+	uint32_t *page; /* ascending */
+	uint32_t n;
+	uint32_t size;
+	uint32_t *asked; /* by index of the stream: how many blocks */
+	uint32_t n_asked;
+};
+
 struct alleria_cursor {
 	struct alleria_profile *profile;
 	unsigned want; /* OR of 1 << enum alleria_what */
@@ -85,6 +94,8 @@ struct alleria_cursor {
 	uint32_t n_exits;
 	struct ap_passes *passes; /* by number of the block */
 	uint32_t n_passes;
+
+	struct ap_code_pages pages; /* where code is asked for by name */
 
 	/* Branches: by thread. */
 	struct ap_trail *trail;
@@ -196,5 +207,8 @@ int ap_give_branch(struct alleria_cursor *, const struct ap_found *);
 int ap_trail_start(struct alleria_cursor *, uint32_t thread);
 int ap_trail_signal(struct alleria_cursor *, uint32_t thread);
 void ap_trail_forget(struct alleria_cursor *);
+
+/* Of those that run in a chunk which is passed over: mask as in its head. */
+void ap_trail_forget_some(struct alleria_cursor *, uint64_t threads);
 
 #endif

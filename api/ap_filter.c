@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/ap_names.h"
+
 static int copy_array(const uint32_t **array, uint32_t n)
 {
 	uint32_t *copy;
@@ -129,20 +131,39 @@ static bool is_object(const char *wanted, const char *path)
 	return !strcmp(wanted, path);
 }
 
+static bool is_within(const struct alleria_filter *u, uint64_t address)
+{
+	return address >= u->code_from &&
+	       (u->code_to == 0 || address < u->code_to);
+}
+
+static bool is_named(const struct alleria_filter *u,
+		     const struct alleria_name *name)
+{
+	return (!u->object || is_object(u->object, name->object)) &&
+	       (!u->function || !strcmp(u->function, name->function));
+}
+
 bool ap_filter_code(const struct ap_filter *f, struct alleria_profile *p,
 		    const struct ap_block *b, unsigned index)
 {
 	const struct alleria_filter *u = &f->user;
-	const struct alleria_code *code = &b->pub.code[index];
 	struct alleria_name name;
 
-	if (code->address < u->code_from ||
-	    (u->code_to != 0 && code->address >= u->code_to))
+	if (!is_within(u, b->pub.code[index].address))
 		return false;
 	if (!u->object && !u->function)
 		return true;
-	if (alleria_name_block(p, &b->pub, index, &name))
-		return false;
-	return (!u->object || is_object(u->object, name.object)) &&
-	       (!u->function || !strcmp(u->function, name.function));
+	return !alleria_name_block(p, &b->pub, index, &name) &&
+	       is_named(u, &name);
+}
+
+bool ap_filter_described(const struct ap_filter *f, struct ap_stream *s,
+			 const struct al_desc *d, unsigned index)
+{
+	const struct alleria_filter *u = &f->user;
+	struct alleria_name name;
+
+	return is_within(u, d->instr[index].addr) &&
+	       !ap_name_described(s, d, index, &name) && is_named(u, &name);
 }

@@ -38,6 +38,11 @@ bool ap_filter_thread(const struct ap_filter *, uint32_t thread);
 bool ap_filter_code(const struct ap_filter *, struct alleria_profile *,
 		    const struct ap_block *, unsigned index);
 
+/* The same of one that was described, executed or not. Context: the lock is
+   held. */
+bool ap_filter_described(const struct ap_filter *, struct ap_stream *,
+			 const struct al_desc *, unsigned index);
+
 static inline bool ap_filter_data(const struct ap_filter *f,
 				  const struct alleria_access *a)
 {

@@ -117,6 +117,14 @@ static int name_instr(struct ap_stream *s, const struct al_desc *d,
 	return name_place(s, address, borrowed ? 0 : 8 * (uint64_t)d->log, out);
 }
 
+int ap_name_described(struct ap_stream *s, const struct al_desc *d,
+		      unsigned index, struct alleria_name *out)
+{
+	int err = ap_names_read(s->profile);
+
+	return err ? err : name_instr(s, d, d->instr[index].addr, out);
+}
+
 int alleria_name_block(struct alleria_profile *p,
 		       const struct alleria_block *block, uint32_t index,
 		       struct alleria_name *out)
@@ -127,10 +135,7 @@ int alleria_name_block(struct alleria_profile *p,
 	if (index >= block->n_code)
 		return ALLERIA_E_RANGE;
 	pthread_mutex_lock(&p->lock);
-	err = ap_names_read(p);
-	if (!err)
-		err = name_instr(b->stream, b->desc, block->code[index].address,
-				 out);
+	err = ap_name_described(b->stream, b->desc, index, out);
 	pthread_mutex_unlock(&p->lock);
 	return ap_error(err);
 }

@@ -3,7 +3,7 @@
  * ap_names.h - names of code as they were recorded
  *
  * Room:    api.
- * Used by: ap_names.c, ap_objects.c, ap_loose.c.
+ * Used by: ap_names.c, ap_objects.c, ap_loose.c, ap_filter.c.
  * Threads: the profile's lock is held.
  */
 #ifndef AP_NAMES_H
@@ -28,5 +28,9 @@ const struct ap_name *ap_names_find(const struct ap_names *, const char *path,
 
 /* Of an object; "" when it has none, or is not known. @path: interned. */
 const char *ap_names_build_id(const struct ap_names *, const char *path);
+
+/* Of an instruction that was described. 0; -ENOMEM; -errno. */
+int ap_name_described(struct ap_stream *, const struct al_desc *,
+		      unsigned index, struct alleria_name *out);
 
 #endif

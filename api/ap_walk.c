@@ -14,6 +14,7 @@
 #include "api/ap_cursor.h"
 #include "api/ap_place.h"
 #include "api/ap_stream.h"
+#include "api/ap_touch.h"
 
 /* ---- what passes ---- */
 
@@ -208,10 +209,15 @@ static bool next_stream(struct alleria_cursor *c)
 	return true;
 }
 
-static void pass_over(struct alleria_cursor *c, const struct pf_head *h)
+static void go_past(struct alleria_cursor *c, const struct pf_head *h)
 {
 	c->expected = h->position + 1;
 	c->chunk++;
+}
+
+static void pass_over(struct alleria_cursor *c, const struct pf_head *h)
+{
+	go_past(c, h);
 	ap_trail_forget(c);
 }
 
@@ -259,6 +265,11 @@ static int next_chunk(struct alleria_cursor *c)
 
 		if (!passes(c, h)) {
 			pass_over(c, h);
+			continue;
+		}
+		if (!ap_touches(c, s->units.entry[c->chunk])) {
+			go_past(c, h);
+			ap_trail_forget_some(c, h->threads);
 			continue;
 		}
 		if (h->position > c->expected) {

@@ -151,6 +151,16 @@ static inline void make_units(void)
 	execute(CHILD_UNITS, 1);
 }
 
+/* Pages of the code that a block executes, and of its stack. */
+static inline void make_touched(void)
+{
+	struct pf_touched one = {.data = {{7, 1}}, .code = {{2, 1}}};
+
+	made[CHILD_UNITS].head.touched = one;
+	one.code[0] = (struct pf_extent){1, 2};
+	made[UNITS].head.touched = made[MORE].head.touched = one;
+}
+
 static inline void make_names(void)
 {
 	const struct pf_code_name name = {.value = 0x1000};
@@ -191,6 +201,7 @@ static inline void make(void)
 	add(LOG, &(struct desc[]){desc(1, 0x2000, 0x1000)},
 	    sizeof(struct desc));
 	make_units();
+	make_touched();
 	make_names();
 	numbers(begin(END, PF_ENDING), 2, (uint64_t[]){PF_EXITED, 0});
 	make_image(CHILD, 2, 1);

@@ -112,6 +112,7 @@ bool al_piece_batch(struct al_piece *p, struct an_batch *batch)
 void al_piece_release(struct al_piece *p)
 {
 	free(p->exec);
+	free(p->far);
 	free(p->mark);
 	free(p->child);
 	*p = (struct al_piece){0};

@@ -15,7 +15,7 @@
 
 #include "analyzers/analyzer.h"
 #include "lib/al_settings.h"
-#include "profile/pf_format.h"
+#include "profile/pf_pages.h"
 
 struct al_block;
 struct al_packing;
@@ -51,6 +51,7 @@ struct al_piece {
 	/* What is kept in a profile. */
 	uint64_t come_ns; /* when it was begun, by CLOCK_MONOTONIC */
 	struct pf_counts counts;
+	struct pf_pages *far;	    /* al_is_far(); NULL: there was none ever */
 	struct al_packing *packing; /* until it is put; or NULL */
 
 	bool whole; /* it is for batch(), of analyses in parts too */

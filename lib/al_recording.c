@@ -19,6 +19,7 @@ static void free_packer(struct al_packer *p)
 		return;
 	pf_coder_free(p->coder);
 	pf_packer_free(p->packer);
+	free(p->met.header);
 	free(p->code);
 	free(p);
 }

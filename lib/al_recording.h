@@ -24,6 +24,7 @@
 struct al_executed;
 struct al_packers;
 struct al_packing;
+struct al_touch;
 struct al_piece;
 struct al_recording;
 struct al_symbols;
@@ -82,11 +83,13 @@ void al_track_log(struct al_track *, const void *log, size_t bytes);
 
 /**
  * al_track_pack() - Code and pack a chunk.
+ * @touch: of its image; NULL: memory is short.
  *
  * Return: for al_track_put(); NULL when it holds nothing, or the recording takes
  *         nothing more.
  */
-struct al_packing *al_track_pack(struct al_track *, const struct al_piece *);
+struct al_packing *al_track_pack(struct al_track *, struct al_touch *touch,
+				 const struct al_piece *);
 
 /* Puts the next chunk of a stream, its log so far before it. @packing: may be
    NULL. */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_touch.h"
+
 enum {
 	PREFETCH = 512, /* [4 bytes] ahead of the unit being read */
 	/* Beside the length of a route, so that no unit has it: */
@@ -44,6 +46,7 @@ void al_recoverer_release(struct al_recoverer *r)
 	free(r->others);
 	free(r->met);
 	free(r->hots.hot);
+	al_touch_free(r->touch);
 }
 
 /* Makes the table of routes as long as the log says. */

@@ -60,6 +60,8 @@ struct al_met {
 	struct al_block *block; /* NULL: not met */
 	uint64_t *skipped;	/* [n_accesses]; NULL: it has no guards */
 	uint64_t *tally;	/* [n_exits] see al_tally.c, or NULL */
+	bool is_far;		/* has accesses for which al_is_far(); as soon
+				   as there is a tally */
 };
 
 /* By route, of one class of threads. */
@@ -75,7 +77,8 @@ struct al_recoverer {
 	struct al_hots hots;	   /* of class 0 */
 	struct al_hots *others;	   /* [classes - 1]; NULL: not used yet */
 	uint32_t n_met;
-	struct al_met *met; /* by number of the block */
+	struct al_met *met;	/* by number of the block */
+	struct al_touch *touch; /* for who records, or NULL; its own */
 };
 
 /* Where recovery stands in a chunk. */

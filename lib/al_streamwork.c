@@ -12,6 +12,7 @@
 #include "lib/al_recording.h"
 #include "lib/al_streamstate.h"
 #include "lib/al_tally.h"
+#include "lib/al_touch.h"
 #include "proto/pt_unit.h"
 
 enum { COUNTS_EVERY_NS = 300000000 }; /* for the status line */
@@ -226,7 +227,13 @@ static enum an_course do_prepare(struct al_stream *s, struct al_piece *p)
 
 static void do_store(struct al_stream *s, struct al_piece *p)
 {
-	p->packing = al_track_pack(s->track, p);
+	struct al_recoverer *r = take_recoverer(s);
+
+	if (r != NULL && r->touch == NULL)
+		r->touch = al_touch_new(r->recovery);
+	p->packing = al_track_pack(s->track, r ? r->touch : NULL, p);
+	if (r != NULL)
+		put_recoverer(s, r);
 }
 
 static void keep(struct al_stream *s, struct al_piece *p)

@@ -12,6 +12,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "lib/al_touch.h"
+
 enum { INSTRS = 0, WRITES = 16, READS = 32, MODIFIES = 48 };
 
 #define EVEN 0x0000ffff0000ffffu
@@ -40,6 +42,8 @@ static int make_tally(struct al_met *m)
 	m->tally = malloc(d->n_exits * sizeof(*m->tally));
 	for (unsigned e = 0; m->tally != NULL && e < d->n_exits; e++)
 		m->tally[e] = amount_of_exit(d, e);
+	for (unsigned i = 0; i < d->n_accesses; i++)
+		m->is_far |= al_is_far(&d->access[i]);
 	return m->tally ? 0 : -ENOMEM;
 }
 
@@ -72,32 +76,45 @@ static uint64_t amount_cut(const struct al_recoverer *r, struct an_exec e,
 	return amount_of_exit(d, 0) - amount_skipped(d, 0, slots);
 }
 
-static int amount_done(struct al_recoverer *r, struct an_exec e,
-		       const uint32_t *base, uint64_t *sum)
+static int touch_far(struct al_piece *p, const struct al_desc *d,
+		     struct an_exec e)
 {
+	if (p->far == NULL)
+		p->far = calloc(1, sizeof(*p->far));
+	if (p->far == NULL)
+		return -ENOMEM;
+	al_touch_accesses(p->far, d, an_exit(e), p->base + an_at(e), false);
+	return 0;
+}
+
+static int amount_done(struct al_recoverer *r, struct an_exec e,
+		       struct al_piece *p, uint64_t *sum)
+{
+	const uint32_t *slots = p->base + an_at(e);
 	struct al_met *m = e.block < r->n_met ? &r->met[e.block] : NULL;
 
 	if (m == NULL || m->block == NULL) {
-		*sum = amount_cut(r, e, base + an_at(e));
+		*sum = amount_cut(r, e, slots);
 		return 0;
 	}
 	if (m->tally == NULL && make_tally(m) != 0)
 		return -ENOMEM;
 	*sum = m->tally[an_exit(e)];
 	if (m->skipped != NULL)
-		*sum -= amount_skipped(m->block->desc, an_exit(e),
-				       base + an_at(e));
-	return 0;
+		*sum -= amount_skipped(m->block->desc, an_exit(e), slots);
+	return m->is_far ? touch_far(p, m->block->desc, e) : 0;
 }
 
 int al_tally(struct al_recoverer *r, struct al_piece *p)
 {
 	uint64_t even = 0, odd = 0; /* two counts each, of 32 bits */
 
+	if (p->far != NULL)
+		pf_pages_empty(p->far);
 	for (size_t i = 0; i < p->n_execs; i++) {
 		uint64_t sum;
 
-		if (amount_done(r, p->exec[i], p->base, &sum) != 0)
+		if (amount_done(r, p->exec[i], p, &sum) != 0)
 			return -ENOMEM;
 		even += sum & EVEN;
 		odd += sum >> 16 & EVEN;

@@ -12,7 +12,8 @@
 #include "lib/al_piece.h"
 #include "lib/al_recover.h"
 
-/* Sets the counts of a piece that was recovered by @r. 0; -ENOMEM. */
+/* Sets the counts, and what is far, of a piece that was recovered by @r. 0;
+   -ENOMEM. */
 int al_tally(struct al_recoverer *r, struct al_piece *);
 
 #endif

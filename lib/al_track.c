@@ -7,6 +7,7 @@
 
 #include "lib/al_executed.h"
 #include "lib/al_piece.h"
+#include "lib/al_touch.h"
 #include "lib/al_tracks.h"
 
 static void add_strings(struct pf_records *a, const char *const *strings)
@@ -123,11 +124,26 @@ void al_track_log(struct al_track *t, const void *log, size_t bytes)
 		al_recording_fail(t->recording, err);
 }
 
+static int make_met(struct al_packer *p, size_t bytes)
+{
+	size_t size = pf_met_bound(bytes);
+
+	if (p->met_size >= size)
+		return 0;
+	free(p->met.header);
+	p->met.header = malloc(size * sizeof(p->met.header[0]));
+	p->met_size = p->met.header ? size : 0;
+	return p->met.header ? 0 : -ENOMEM;
+}
+
 static int code(struct al_packer *p, const void *words, size_t bytes,
 		size_t *code_bytes)
 {
 	size_t bound = pf_code_bound(bytes);
 
+	if (make_met(p, bytes) != 0)
+		return -ENOMEM;
+	pf_coder_tells(p->coder, &p->met);
 	if (p->code_size < bound) {
 		free(p->code);
 		p->code = malloc(bound);
@@ -152,7 +168,8 @@ static struct al_packing *copy(const struct pf_packed *packed)
 }
 
 /* A chunk's first unit tells what the profile tells in its own way. */
-static int pack(struct al_packer *p, const struct al_piece *c, uint32_t stream,
+static int pack(struct al_packer *p, struct al_touch *touch,
+		const struct al_piece *c, uint32_t stream,
 		struct al_packing **out)
 {
 	struct pf_head head = {
@@ -167,6 +184,8 @@ static int pack(struct al_packer *p, const struct al_piece *c, uint32_t stream,
 		       &code_bytes);
 
 	if (!err)
+		err = al_touched(touch, c, &p->met, &head.touched);
+	if (!err)
 		err = pf_pack(p->packer, &head, p->code, code_bytes, &packed);
 	if (err)
 		return err;
@@ -174,7 +193,8 @@ static int pack(struct al_packer *p, const struct al_piece *c, uint32_t stream,
 	return *out ? 0 : -ENOMEM;
 }
 
-struct al_packing *al_track_pack(struct al_track *t, const struct al_piece *c)
+struct al_packing *al_track_pack(struct al_track *t, struct al_touch *touch,
+				 const struct al_piece *c)
 {
 	struct al_recording *r = t->recording;
 	struct al_packing *packing = NULL;
@@ -184,7 +204,7 @@ struct al_packing *al_track_pack(struct al_track *t, const struct al_piece *c)
 	if (c->taken <= PT_CHUNK_HEAD || al_recording_error(r))
 		return NULL;
 	p = al_packer_take(r);
-	err = p ? pack(p, c, t->stream, &packing) : -ENOMEM;
+	err = p && touch ? pack(p, touch, c, t->stream, &packing) : -ENOMEM;
 	al_packer_give(r, p);
 	if (err)
 		al_recording_fail(r, err);

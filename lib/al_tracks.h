@@ -21,6 +21,8 @@ struct al_packer {
 	struct pf_packer *packer;
 	void *code;
 	size_t code_size;
+	struct pf_met met;
+	size_t met_size;
 };
 
 struct al_packers {

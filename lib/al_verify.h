@@ -18,7 +18,8 @@
  *            before, and as long as its exit; control flow goes where exits
  *            lead; no code is executed of an object that, by the log, was
  *            unmapped before code that was executed already; threads start,
- *            run, end; heads say what the units amount to
+ *            run, end; heads say what the units amount to, and all pages
+ *            that they touch
  *   times    never go back within a stream
  *   names    are of objects and texts that were told before
  *   status   is no better than that of the processes

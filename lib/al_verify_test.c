@@ -107,6 +107,17 @@ static void test_units(void)
 	made[MORE].head.before.instructions++;
 	has("its head counts otherwise what is before it",
 	    "and what those before do");
+	made[MORE].head.touched.data[0].first++;
+	has("its units touch pages that its head does not tell",
+	    "heads say which memory is touched");
+	made[MORE].head.touched.code[0].pages--;
+	has("its units touch pages that its head does not tell",
+	    "and where the code lies");
+	made[MORE].head.touched.data[1] = (struct pf_extent){8, 1};
+	has("its head tells pages in no order",
+	    "there is a page between any two extents");
+	made[MORE].head.touched.code[3] = (struct pf_extent){8, 1};
+	has("its head tells pages in no order", "and none is left out");
 	made[MORE].head.marks--;
 	has("its head tells other threads, or marks", "marks are counted");
 	made[MORE].head.thread = 2;
@@ -180,6 +191,7 @@ static void make_objects(void)
 	add(LOG, d, 2 * sizeof(*d));
 	add(LOG, &gone, sizeof(gone));
 	add(LOG, d + 2, sizeof(*d));
+	made[MORE].head.touched.code[0].pages = 3;
 }
 
 static void test_objects(void)

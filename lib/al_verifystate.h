@@ -3,7 +3,8 @@
  * al_verifystate.h - what is known of a profile that is being checked
  *
  * Room:    lib, not for others; al_verify.h is the door.
- * Used by: al_verify.c, al_verifystream.c, al_verifyunits.c.
+ * Used by: al_verify.c, al_verifystream.c, al_verifyunits.c,
+ *          al_verifypages.c.
  *
  * Functions return 0, faults found or not; -errno when checking cannot go on.
  */
@@ -78,6 +79,10 @@ int al_verify_load(struct al_verifier *, const struct pf_entry *,
 
 /* PF_IMAGE, PF_LOG, PF_UNITS and PF_END. */
 int al_verify_stream(struct al_verifier *, const struct pf_entry *);
+
+/* The pages that a chunk touches, which was recovered. */
+void al_verify_pages(struct al_verifier *, const struct al_checked *,
+		     const struct pf_touched *);
 
 /* What is still to be said at the end of the profile. */
 void al_verify_streams_end(struct al_verifier *);

@@ -295,5 +295,6 @@ int al_verify_units(struct al_verifier *v, struct al_checked *s,
 	check_counts(v, s, h);
 	add(&s->before, &s->piece.counts);
 	check_head_threads(v, s, h, first);
+	al_verify_pages(v, s, &h->touched);
 	return check_flow(v, s);
 }

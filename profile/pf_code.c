@@ -9,7 +9,11 @@
 
 struct pf_coder *pf_coder_new(void)
 {
-	return malloc(sizeof(struct pf_coder));
+	struct pf_coder *c = malloc(sizeof(*c));
+
+	if (c)
+		c->met = NULL;
+	return c;
 }
 
 void pf_coder_free(struct pf_coder *c)
@@ -20,4 +24,14 @@ void pf_coder_free(struct pf_coder *c)
 size_t pf_code_bound(size_t bytes)
 {
 	return pf_columns_bound(bytes);
+}
+
+size_t pf_met_bound(size_t bytes)
+{
+	return bytes / 4;
+}
+
+void pf_coder_tells(struct pf_coder *c, struct pf_met *met)
+{
+	c->met = met;
 }

@@ -15,11 +15,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "profile/pf_pages.h"
+
 struct pf_coder;
 
 /* NULL with errno set. */
 struct pf_coder *pf_coder_new(void);
 void pf_coder_free(struct pf_coder *);
+
+/* What a chunk has. */
+struct pf_met {
+	uint32_t *header; /* [pf_met_bound(bytes)] of its units, each at least
+			     once; the caller's */
+	size_t n_headers;
+	struct pf_pages values; /* of executions of blocks, and the page before
+				   and the page behind each; but for
+				   PT_NOT_DONE */
+};
+
+size_t pf_met_bound(size_t bytes);
+
+/* Where chunks that are encoded from now on tell that; NULL: nowhere. */
+void pf_coder_tells(struct pf_coder *, struct pf_met *);
 
 /* [bytes] that the code of a chunk has at most. */
 size_t pf_code_bound(size_t bytes);

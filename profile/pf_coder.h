@@ -9,9 +9,10 @@
 #ifndef PF_CODER_H
 #define PF_CODER_H
 
+#include "profile/pf_code.h"
 #include "profile/pf_model.h"
 
-enum { PF_LOG_SEEN = 12, PF_N_SEEN = 1 << PF_LOG_SEEN };
+enum { PF_LOG_SEEN = 12, PF_N_SEEN = 1 << PF_LOG_SEEN, PF_N_TOLD = 1 << 12 };
 
 struct pf_coder {
 	struct pf_model model;
@@ -21,6 +22,9 @@ struct pf_coder {
 	int64_t run[PF_RUNS];
 	bool is_bad; /* decoder: something was not there, or not right */
 	uint16_t seen[PF_N_SEEN]; /* encoder: number of a value, by its hash */
+	uint64_t told[PF_N_TOLD]; /* encoder: page of values, by its lower
+				     bits */
+	struct pf_met *met;	  /* or NULL */
 };
 
 #endif

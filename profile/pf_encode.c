@@ -26,16 +26,22 @@ static void put_last_runs(struct pf_coder *c, struct pf_columns *out)
 			put_run(c, out, i);
 }
 
-static void put_other_header(struct pf_model *m, const struct pf_next *n,
+/* ---- headers ---- */
+
+static void put_other_header(struct pf_coder *c, const struct pf_next *n,
 			     struct pf_columns *out, uint32_t header)
 {
-	enum pf_unit_how how = header == n->header[1]	   ? PF_UNIT_SECOND
-			       : header == *pf_after_of(m) ? PF_UNIT_AFTER
-							   : PF_UNIT_NEW;
+	enum pf_unit_how how = header == n->header[1] ? PF_UNIT_SECOND
+			       : header == *pf_after_of(&c->model)
+				       ? PF_UNIT_AFTER
+				       : PF_UNIT_NEW;
 
 	pf_column_put_byte(out, PF_COLUMN_UNIT_HOW, how);
-	if (how == PF_UNIT_NEW)
-		pf_column_put_number(out, PF_COLUMN_HEADERS, header, 4);
+	if (how != PF_UNIT_NEW)
+		return;
+	pf_column_put_number(out, PF_COLUMN_HEADERS, header, 4);
+	if (c->met) /* it comes for the first time, perhaps */
+		c->met->header[c->met->n_headers++] = header;
 }
 
 static inline void put_header(struct pf_coder *c, struct pf_columns *out,
@@ -49,11 +55,13 @@ static inline void put_header(struct pf_coder *c, struct pf_columns *out,
 		pf_header_hit(&c->model, n);
 	} else {
 		put_run(c, out, run);
-		put_other_header(&c->model, n, out, header);
+		put_other_header(c, n, out, header);
 		pf_header_missed(&c->model, n, header);
 	}
 	pf_learn_header(&c->model, header);
 }
+
+/* ---- values ---- */
 
 /* Signed numbers near 0 as small ones. */
 static uint64_t fold(uint64_t value)
@@ -190,34 +198,73 @@ put_value(struct pf_coder *c, struct pf_columns *out, uint32_t place,
 	pf_learn_value(&c->model, p, n, value);
 }
 
-static void put_id(struct pf_coder *c, struct pf_columns *out, uint32_t place,
-		   const char *from)
+/* In a page that was not told lately. */
+static __attribute__((noinline)) void tell(struct pf_coder *c, uint64_t value)
 {
-	uint64_t id = 0;
+	const uint64_t page = 1 << PF_PAGE_BITS;
+	uint64_t from = value & -page;
 
-	memcpy(&id, from, 4);
-	put_value(c, out, place, c->model.n++, id);
+	if (value == PT_NOT_DONE)
+		return;
+	c->told[from / page % PF_N_TOLD] = from / page;
+	if (c->met)
+		pf_pages_add(&c->met->values, from - page, from + 2 * page - 1);
 }
 
-/* All of a unit but its header. */
+static inline bool is_told(const struct pf_coder *c, uint64_t value)
+{
+	uint64_t page = value >> PF_PAGE_BITS;
+
+	return c->told[page % PF_N_TOLD] == page;
+}
+
+/* Of the execution of a block, all but its header. */
 static inline void put_values(struct pf_coder *c, struct pf_columns *out,
 			      const char *from, uint32_t header)
 {
 	uint32_t place = pf_places_of(header);
-	uint32_t n, end;
+	uint32_t n = c->model.n, end = n + pf_n_values(header);
 
-	if (!pt_unit_is_block(header)) {
-		put_id(c, out, place++, from);
-		from += 4;
-	}
-	n = c->model.n;
-	for (end = n + pf_n_values(header); n != end; n++, from += 8) {
+	for (; n != end; n++, from += 8) {
 		uint64_t value;
 
 		memcpy(&value, from, 8);
+		if (!is_told(c, value))
+			tell(c, value);
 		put_value(c, out, place++, n, value);
 	}
 	c->model.n = n;
+}
+
+/* Of a control unit, all but its header: an id, words. */
+static __attribute__((noinline)) void put_words(struct pf_coder *c,
+						struct pf_columns *out,
+						const char *from,
+						uint32_t header)
+{
+	uint32_t place = pf_places_of(header);
+	uint64_t value = 0;
+
+	memcpy(&value, from, 4);
+	put_value(c, out, place++, c->model.n++, value);
+	from += 4;
+	for (unsigned i = pf_n_values(header); i > 0; i--, from += 8) {
+		memcpy(&value, from, 8);
+		put_value(c, out, place++, c->model.n++, value);
+	}
+}
+
+static void start(struct pf_coder *c)
+{
+	memset(c->run, 0, sizeof(c->run));
+	memset(c->seen, 0, sizeof(c->seen));
+	memset(c->told, 0, sizeof(c->told));
+	c->told[0] = 1; /* not page 0 */
+	pf_model_empty(&c->model);
+	if (!c->met)
+		return;
+	c->met->n_headers = 0;
+	pf_pages_empty(&c->met->values);
 }
 
 size_t pf_encode(struct pf_coder *c, const void *words, size_t bytes,
@@ -228,9 +275,7 @@ size_t pf_encode(struct pf_coder *c, const void *words, size_t bytes,
 	struct pf_columns out;
 	uint32_t header;
 
-	memset(c->run, 0, sizeof(c->run));
-	memset(c->seen, 0, sizeof(c->seen));
-	pf_model_empty(&c->model);
+	start(c);
 	pf_columns_start(&out, code, bytes);
 	for (; unit < end; unit += pt_unit_bytes(header)) {
 		if (end - unit < 4)
@@ -240,7 +285,10 @@ size_t pf_encode(struct pf_coder *c, const void *words, size_t bytes,
 		    pt_unit_bytes(header) > (size_t)(end - unit))
 			return 0;
 		put_header(c, &out, header);
-		put_values(c, &out, unit + 4, header);
+		if (pt_unit_is_block(header))
+			put_values(c, &out, unit + 4, header);
+		else
+			put_words(c, &out, unit + 4, header);
 	}
 	put_last_runs(c, &out);
 	return pf_columns_finish(&out);

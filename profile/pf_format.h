@@ -36,7 +36,7 @@
 enum {
 	PF_MAGIC = 0x50726c41,	    /* "AlrP" */
 	PF_TAIL_MAGIC = 0x54726c41, /* "AlrT" */
-	PF_MAJOR = 1,		    /* another one cannot be read */
+	PF_MAJOR = 2,		    /* another one cannot be read */
 	PF_MINOR = 0,		    /* a higher one adds kinds and fields */
 };
 
@@ -69,6 +69,32 @@ struct pf_counts {
 	uint64_t modifies;
 };
 
+/* Pages in a row; of 0 pages: none. An address lies in page min(address >>
+   PF_PAGE_BITS, PF_LAST_PAGE). */
+struct pf_extent {
+	uint32_t first;
+	uint32_t pages;
+};
+
+enum { PF_PAGE_BITS = 12, PF_EXTENTS = 16 };
+
+#define PF_LAST_PAGE (UINT32_MAX - 1)
+
+static inline uint32_t pf_page_of(uint64_t address)
+{
+	uint64_t page = address >> PF_PAGE_BITS;
+
+	return page < PF_LAST_PAGE ? (uint32_t)page : PF_LAST_PAGE;
+}
+
+/* Where the units of a block lie in memory: no page outside of these was
+   touched. In ascending order, with a page between any two; those that are not
+   needed are zeros. */
+struct pf_touched {
+	struct pf_extent data[PF_EXTENTS]; /* bytes of accesses */
+	struct pf_extent code[PF_EXTENTS]; /* first bytes of instructions */
+};
+
 struct pf_head {
 	uint32_t magic;
 	uint16_t major;
@@ -97,6 +123,7 @@ struct pf_head {
 	uint32_t marks;	  /* PF_UNITS: control units in it */
 	uint64_t threads; /* PF_UNITS: those that run in it: bit t - 1 for
 			     thread t, the last bit for 64 and above */
+	struct pf_touched touched; /* PF_UNITS: by it; else 0 */
 };
 
 /* One block in the index: its head, and where it lies. As long as that head,

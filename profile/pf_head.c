@@ -11,7 +11,7 @@
 #include <string.h>
 #include <zlib.h>
 
-_Static_assert(sizeof(struct pf_head) == 160, "a head has no holes");
+_Static_assert(sizeof(struct pf_head) == 416, "a head has no holes");
 _Static_assert(sizeof(struct pf_entry) == 8 + sizeof(struct pf_head),
 	       "an entry has no holes");
 _Static_assert(sizeof(struct pf_tail) == 16, "a tail has no holes");

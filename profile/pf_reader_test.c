@@ -228,7 +228,7 @@ static void test_no_profile(void)
 	sample_patch(0, &head, sizeof(head));
 	sample_patch(sample_size() - 3, "?", 1);
 	ok(is_refused(EPROTONOSUPPORT, "profile ",
-		      " is of another format than 1, which this Alleria reads"),
+		      " is of another format than 2, which this Alleria reads"),
 	   "another major version is");
 }
 

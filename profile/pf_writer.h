@@ -51,7 +51,7 @@ void pf_packer_free(struct pf_packer *);
 
 /**
  * pf_pack() - Pack a payload.
- * @head: kind, stream, position, words, times and counts are set; the rest
+ * @head: kind, stream and what goes with the kind are set; the rest
  *        is set here or by pf_put().
  * Return: 0; -ENOMEM; -E2BIG.
  */

@@ -65,6 +65,9 @@ static void expect(struct plan *p, enum sq_bound bound, char op)
 	} else if (bound <= SQ_B_THREAD) {
 		p->rows /= 2;
 		p->cost /= 2;
+	} else if (bound <= SQ_B_FUNCTION) {
+		p->rows /= 10;
+		p->cost /= 3;
 	} else {
 		p->rows /= 10;
 		p->cost /= 1.2;

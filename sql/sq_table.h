@@ -46,13 +46,13 @@ enum sq_bound {
 	SQ_B_TIME,
 	SQ_B_PROCESS,
 	SQ_B_THREAD,
-	/* By these, records of a block are. */
 	SQ_B_IP,
 	SQ_B_ADDRESS,
 	SQ_B_NUMBERS, /* how many of the above there are, and NONE */
-	SQ_B_KIND = SQ_B_NUMBERS,
-	SQ_B_OBJECT,
+	SQ_B_OBJECT = SQ_B_NUMBERS,
 	SQ_B_FUNCTION,
+	/* By this, records of a block are. */
+	SQ_B_KIND,
 };
 
 struct sq_column {

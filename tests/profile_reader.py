@@ -21,6 +21,7 @@ import zlib
 from profile_units import decode
 
 HEAD = struct.Struct("<IHHHHIQIIQQQQQQ4Q4QIIQ")
+EXTENTS = struct.Struct("<64I")  # behind it: 16 of data, 16 of code
 HEAD_CRC_AT = 12
 FIELDS = ("magic major minor kind head_bytes head_crc sequence stream "
           "payload_crc packed bytes position words begin_ns end_ns "
@@ -45,7 +46,7 @@ def check(condition, what):
 
 def head_at(data, at):
     """The head at byte AT; None where there is no whole one."""
-    if len(data) - at < HEAD.size:
+    if len(data) - at < HEAD.size + EXTENTS.size:
         return None
     head = dict(zip(FIELDS, HEAD.unpack_from(data, at)))
     if head["magic"] != int.from_bytes(b"AlrP", "little"):
@@ -54,7 +55,10 @@ def head_at(data, at):
     raw = bytearray(data[at:at + size])
     raw[HEAD_CRC_AT:HEAD_CRC_AT + 4] = bytes(4)
     check(zlib.crc32(raw) == head["head_crc"], "a head is damaged")
-    check(head["major"] == 1, "another version")
+    check(head["major"] == 2, "another version")
+    touched = EXTENTS.unpack_from(raw, HEAD.size)
+    head["data"] = list(zip(touched[0:32:2], touched[1:32:2]))
+    head["code"] = list(zip(touched[32::2], touched[33::2]))
     head["at"] = at
     head["payload_at"] = at + size
     head["next"] = at + size + (head["packed"] + 7) // 8 * 8
@@ -129,6 +133,8 @@ class Block:
     def __init__(self, record):
         (self.id, self.route, n_instrs, n_accesses, n_exits, n_code,
          n_slots) = struct.unpack_from("<IIHHHHH", record)
+        self.code = [struct.unpack_from("<Q", record, 24 + 16 * i)[0] >> 12
+                     for i in range(n_instrs)]  # pages
         at = 24 + 16 * n_instrs
         self.accesses = [struct.unpack_from("<QHHHBB", record, at + 16 * i)
                          for i in range(n_accesses)]
@@ -148,6 +154,30 @@ class Block:
             sums[1] += kind != 0
             sums[2] += kind == 2
         return sums
+
+
+    def touch(self, n_accesses, slots, pages):
+        """Adds the pages of the first accesses, guards seen."""
+        for delta, instr, slot, size, kind, flags in self.accesses[:n_accesses]:
+            value = 0 if slot == 0xffff else slots[slot]
+            if flags & 1 and value == NOT_DONE:
+                continue
+            first = value + delta & NOT_DONE
+            pages.add(first >> 12)
+            pages.add((first + size - 1 & NOT_DONE) >> 12)
+
+
+def check_extents(extents, pages):
+    """That they are in order, with gaps between them, and have all pages."""
+    used = [e for e in extents if e != (0, 0)]
+    check(extents == used + [(0, 0)] * (len(extents) - len(used)) and
+          all(n > 0 for _, n in used) and
+          all(a + n < b for (a, n), (b, _) in zip(used, used[1:])),
+          "extents are in no order")
+    for page in pages:
+        page = min(page, 2**32 - 2)
+        check(any(a <= page < a + n for a, n in used),
+              "a page is touched, but not told")
 
 
 class Stream:
@@ -190,11 +220,15 @@ class Stream:
         done, instrs, half = how & 0xffffffff, how >> 32 & 0x7fffffff, how >> 63
         amount = block.amount(done, slots)
         self.count(instrs, [amount[0] + half, amount[1], amount[2]])
+        block.touch(done + half, slots, self.data)
+        self.code.update(block.code[:instrs])
 
     def take_units(self, block):
         check(block["position"] == self.chunks, "a chunk is missing")
         self.chunks += 1
         before = list(self.counts)
+        self.data, self.code = set(), set()
+        looks = self.chunks % 8 == 1  # at each access: that takes its time
         words = decode(block["payload"], block["words"])
         at = 0
         while at < len(words):
@@ -203,9 +237,14 @@ class Stream:
             if header & 1:
                 owner, e, amount = self.exits[header >> 8]
                 check(size == e[3], "a unit has a wrong length")
-                if amount is None:
+                slots = None
+                if looks or amount is None:
                     slots = struct.unpack_from("<%dQ" % (size // 8), words,
                                                at + 4)
+                if looks:
+                    owner.touch(e[2], slots, self.data)
+                    self.code.update(owner.code[:e[1]])
+                if amount is None:
                     amount = owner.amount(e[2], slots)
                 self.count(e[1], amount)
             elif header >> 8 == 2:
@@ -216,6 +255,8 @@ class Stream:
                                    "modifies")]
         check(told == [a - b for a, b in zip(self.counts, before)],
               "a head counts otherwise")
+        check_extents(block["data"], self.data)
+        check_extents(block["code"], self.code)
 
 
 def streams_of(blocks):

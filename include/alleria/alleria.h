@@ -62,7 +62,9 @@ extern "C" {
  *   process, thread, access, instruction, time   when it happened: blocks of
  *       the file that have none of it are not read
  *   object, function, code                       of the instruction
- *   data, kinds                                  of the access
+ *   data, kinds                                  of the access: blocks are not
+ *       read that touch none of the memory, or execute none of the code, as far
+ *       as their heads tell, which is by the page or more
  *
  * Accesses are given when all of it holds; instructions when it holds for them
  * and, where there are conditions on accesses, for one that they make;

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_verifypages.c - whether a head tells all pages that its units touch; see
+   al_verify.h */
+
+#include <string.h>
+
+#include "lib/al_verifystate.h"
+#include "proto/pt_atomic.h"
+
+/* Extents, and the one that was asked for last. */
+struct asked {
+	const struct pf_extent *extent;
+	uint32_t first;
+	uint32_t pages;
+};
+
+static bool has_page(struct asked *a, uint32_t page)
+{
+	for (unsigned i = 0; page - a->first >= a->pages; i++) {
+		if (i == PF_EXTENTS)
+			return false;
+		a->first = a->extent[i].first;
+		a->pages = a->extent[i].pages;
+	}
+	return true;
+}
+
+static bool has_bytes(struct asked *a, uint64_t first, uint64_t last)
+{
+	return has_page(a, pf_page_of(first)) && has_page(a, pf_page_of(last));
+}
+
+static bool are_in_order(const struct pf_extent *e)
+{
+	uint64_t next = 0; /* page that the next one may begin at */
+
+	for (unsigned i = 0; i < PF_EXTENTS; i++) {
+		if (e[i].pages == 0 && e[i].first == 0)
+			next = UINT64_MAX;
+		else if (e[i].pages == 0 || e[i].first < next)
+			return false;
+		else
+			next = (uint64_t)e[i].first + e[i].pages + 1;
+	}
+	return true;
+}
+
+static bool has_accesses(struct asked *a, const struct al_desc *d,
+			 unsigned exit, const uint32_t *slots)
+{
+	for (unsigned i = 0; i < d->exit[exit].n_accesses; i++) {
+		const struct pt_access *x = &d->access[i];
+		uint64_t value = 0;
+
+		if (x->slot != PT_NO_SLOT)
+			value = pt_slot(slots + 2 * x->slot);
+		if (value == PT_NOT_DONE && (x->flags & PT_GUARDED))
+			continue;
+		value += x->delta;
+		if (!has_bytes(a, value, value + x->size - 1))
+			return false;
+	}
+	return true;
+}
+
+static bool has_code(struct asked *a, const struct al_desc *d, unsigned exit)
+{
+	for (unsigned i = 0; i < d->exit[exit].n_instrs; i++)
+		if (!has_page(a, pf_page_of(d->instr[i].addr)))
+			return false;
+	return true;
+}
+
+void al_verify_pages(struct al_verifier *v, const struct al_checked *s,
+		     const struct pf_touched *t)
+{
+	const struct al_piece *p = &s->piece;
+	struct asked data = {.extent = t->data}, code = {.extent = t->code};
+	bool good = true;
+
+	if (!are_in_order(t->data) || !are_in_order(t->code))
+		al_fault(v, "its head tells pages in no order");
+	for (size_t i = 0; good && i < p->n_execs; i++) {
+		struct an_exec e = p->exec[i];
+		const struct al_desc *d =
+			s->recovery.executed.block[e.block]->desc;
+
+		good = has_code(&code, d, an_exit(e)) &&
+		       has_accesses(&data, d, an_exit(e), p->base + an_at(e));
+	}
+	if (!good)
+		al_fault(v,
+			 "its units touch pages that its head does not tell");
+}
