@@ -269,6 +269,9 @@ static const char *const bad[][2] = {
 	{"--buffer-size=262145",
 	 "'--buffer-size=262145': not a size from 128K to 16M in steps of "
 	 "4K"},
+	{"--record=adress",
+	 "'--record=adress': unknown field 'adress'; did you "
+	 "mean 'address'?"},
 	{"--error-exitcode=256",
 	 "'--error-exitcode=256': not a number from 0 to 255"},
 };

@@ -9,7 +9,9 @@
  * system wrote it, or more of it was written than is told. Prints how many
  * bytes were compared, were met for the first time, could not be compared
  * because of the system, or of what is not told; how many differ; and how many
- * accesses have no value. Exit status 1 when one of the last two is not 0.
+ * accesses have no value; and how many time stamps and processors are told, and
+ * how many stamps are less than one before, of the same processor. Exit status 1
+ * when something differs, has no value, or is less.
  */
 #include <alleria/alleria.h>
 #include <err.h>
@@ -36,6 +38,8 @@ struct memory {
 static struct memory memory;
 static unsigned long long seen[KINDS]; /* bytes read, by what was known */
 static unsigned long long differ, without, writes;
+static unsigned long long stamps, cores, less;
+static uint64_t last_stamp;
 
 static struct page *page_of(uint64_t address)
 {
@@ -137,11 +141,26 @@ static int take_accesses(void *state, const struct alleria_access *a, long n)
 	return 0;
 }
 
+static int take_executions(void *state, const struct alleria_execution *e,
+			   long n)
+{
+	(void)state;
+	for (long i = 0; i < n; i++) {
+		stamps += e[i].stamp != 0;
+		less += e[i].stamp < last_stamp;
+		last_stamp = e[i].stamp;
+	}
+	return 0;
+}
+
 static int take_event(void *state, const struct alleria_event *e)
 {
 	(void)state;
 	if (e->kind == ALLERIA_IMAGE_BEGIN)
 		forget_all();
+	if (e->kind == ALLERIA_IMAGE_BEGIN || e->kind == ALLERIA_CORE)
+		last_stamp = 0;
+	cores += e->kind == ALLERIA_CORE;
 	if (e->kind == ALLERIA_WRITTEN)
 		forget(e->value, e->detail, BY_SYSTEM);
 	return 0;
@@ -150,6 +169,7 @@ static int take_event(void *state, const struct alleria_event *e)
 int main(int argc, char **argv)
 {
 	const struct alleria_executor checker = {
+		.executions = take_executions,
 		.accesses = take_accesses,
 		.event = take_event,
 	};
@@ -165,8 +185,9 @@ int main(int argc, char **argv)
 	alleria_close(p);
 	forget_all();
 	printf("%llu bytes compared, %llu new, %llu by the system, %llu not "
-	       "told, %llu written; %llu differ, %llu accesses without value\n",
+	       "told, %llu written; %llu differ, %llu accesses without value; "
+	       "%llu stamps, %llu processors, %llu less\n",
 	       seen[KNOWN], seen[NEVER_SEEN], seen[BY_SYSTEM], seen[NOT_TOLD],
-	       writes, differ, without);
-	return differ || without;
+	       writes, differ, without, stamps, cores, less);
+	return differ || without || less;
 }
