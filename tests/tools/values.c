@@ -180,6 +180,9 @@ int main(int argc, char **argv)
 		errx(2, "usage: values PROFILE");
 	if (alleria_open(argv[1], &p, message))
 		errx(2, "%s", message);
+	if (alleria_state(p)->status != ALLERIA_COMPLETE &&
+	    strcmp(alleria_state(p)->reason, "killed by signal 9") != 0)
+		errx(2, "%s", alleria_state(p)->reason);
 	if (alleria_replay(p, NULL, &checker, 1, NULL))
 		errx(2, "'%s' cannot be replayed", argv[1]);
 	alleria_close(p);
