@@ -211,6 +211,9 @@ void ap_stream_free(struct ap_stream *s)
 		free(s->object[i]);
 	free(s->block);
 	free(s->object);
+	for (uint32_t i = 0; i < s->n_marks; i++)
+		free(s->mark[i]);
+	free(s->mark);
 	free((void *)s->pub.command);
 	free(s->units.entry);
 	free(s->logs.entry);

@@ -183,6 +183,8 @@ static void renumber_blocks(struct ap_stream *s)
 		s->block[i]->pub.process = s->pub.process;
 	for (size_t i = 0; i < s->n_objects; i++)
 		s->object[i]->process = s->pub.process;
+	for (uint32_t i = 0; i < s->n_marks; i++)
+		s->mark[i]->process = s->pub.process;
 }
 
 static struct ap_process *find_process(struct alleria_profile *p,

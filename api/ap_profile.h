@@ -105,6 +105,8 @@ struct ap_stream {
 	uint32_t n_searched;
 	struct alleria_object **object; /* by number in mappings */
 	size_t n_objects;
+	struct alleria_mark **mark; /* by number - 1 */
+	uint32_t n_marks;
 };
 
 struct ap_process {

@@ -254,6 +254,22 @@ static int switch_thread(struct alleria_cursor *c, uint32_t thread)
 	return 0;
 }
 
+/* Something that was told by a name. */
+static int take_named(struct alleria_cursor *c, uint32_t id)
+{
+	const struct al_mark *m;
+	uint32_t kind = 0;
+
+	pthread_mutex_lock(&c->profile->lock);
+	m = al_marks_find(&c->stream->blocks.marks, id);
+	if (m)
+		kind = m->kind;
+	pthread_mutex_unlock(&c->profile->lock);
+	if (kind)
+		ap_give_event(c, ALLERIA_MARK, id, kind);
+	return kind ? 0 : -EPROTO;
+}
+
 static int take_mark(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 {
 	const uint32_t *unit = c->base + c->at;
@@ -283,6 +299,8 @@ static int take_mark(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 			return -EPROTO;
 		ap_give_event(c, ALLERIA_CHILD_EXIT, id, pt_slot(unit + 2));
 		break;
+	case PT_MARK:
+		return take_named(c, id);
 	case PT_CORE:
 		ap_give_event(c, ALLERIA_CORE, id, 0);
 		break;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cl_between.h"
 #include "cli/cl_lines.h"
 #include "cli/cl_run.h"
 #include "cli/cl_state.h"
@@ -203,7 +204,8 @@ static bool print_instruction(const struct request *q, struct cl_lines *out,
 }
 
 static long print_batch(const struct request *q, struct cl_lines *out,
-			struct alleria_cursor *c, uint64_t *left)
+			struct alleria_cursor *c, struct cl_between *marks,
+			uint64_t *left)
 {
 	const struct alleria_instruction *i;
 	const struct alleria_access *a;
@@ -216,8 +218,12 @@ static long print_batch(const struct request *q, struct cl_lines *out,
 			more = print_instruction(q, out, &i[k], left);
 	} else {
 		n = alleria_accesses(c, &a);
-		for (long k = 0; more && k < n; k++)
+		for (long k = 0; more && k < n; k++) {
+			cl_between_print(marks, out, a[k].number);
 			more = print_access(q, out, &a[k], left);
+		}
+		if (n == 0)
+			cl_between_print(marks, out, ALLERIA_NOT);
 	}
 	return more ? n : 0;
 }
@@ -233,7 +239,7 @@ static void tell_damage(const struct request *q, struct cl_lines *out,
 }
 
 static int print(const struct request *q, struct cl_lines *out,
-		 struct alleria_cursor *c)
+		 struct alleria_cursor *c, struct cl_between *marks)
 {
 	uint64_t left = q->count;
 	unsigned damaged = 0;
@@ -241,7 +247,7 @@ static int print(const struct request *q, struct cl_lines *out,
 
 	cl_lines_head(out, q->format);
 	while (n != 0 && left > 0 && !ferror(out->file)) {
-		n = print_batch(q, out, c, &left);
+		n = print_batch(q, out, c, marks, &left);
 		if (n >= 0)
 			continue;
 		tell_damage(q, out, c, (int)n, damaged++);
@@ -257,8 +263,8 @@ static int print(const struct request *q, struct cl_lines *out,
 	return CL_WRONG_USAGE;
 }
 
-static int open_cursor(struct request *q, struct alleria_profile *p,
-		       struct alleria_cursor **c)
+static int open_cursors(struct request *q, struct alleria_profile *p,
+			struct alleria_cursor **c, struct cl_between *marks)
 {
 	uint32_t thread = (uint32_t)q->thread, process = 0;
 	uint64_t accesses = alleria_run(p)->counts.accesses;
@@ -285,6 +291,8 @@ static int open_cursor(struct request *q, struct alleria_profile *p,
 				  q->format->instruction ? ALLERIA_INSTRUCTIONS
 							 : ALLERIA_ACCESSES,
 				  &filter, c);
+	if (!err)
+		err = cl_between_open(marks, p, &filter, q->format);
 	return err ? al_message(q->message, "'%.100s': %s", q->path,
 				alleria_error_text(err))
 		   : 0;
@@ -293,6 +301,7 @@ static int open_cursor(struct request *q, struct alleria_profile *p,
 static int dump(struct request *q)
 {
 	struct alleria_cursor *c = NULL;
+	struct cl_between marks = {0};
 	struct alleria_profile *p;
 	struct cl_lines *out = calloc(1, sizeof(*out));
 	int status = CL_WRONG_USAGE;
@@ -307,10 +316,11 @@ static int dump(struct request *q)
 	out->profile = p;
 	out->values = alleria_run(p)->has & ALLERIA_HAS_VALUES;
 	cl_tell_state(p, q->path);
-	if (open_cursor(q, p, &c))
+	if (open_cursors(q, p, &c, &marks))
 		fprintf(stderr, "alleria: %s\n", q->message);
 	else
-		status = print(q, out, c);
+		status = print(q, out, c, &marks);
+	cl_between_close(&marks);
 	alleria_cursor_close(c);
 	alleria_close(p);
 	free(out);

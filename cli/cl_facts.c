@@ -8,6 +8,7 @@
 
 #include <time.h>
 
+#include "cli/cl_marks.h"
 #include "cli/cl_threads.h"
 #include "lib/al_json.h"
 #include "lib/al_text.h"
@@ -180,6 +181,7 @@ static void print_process(struct alleria_profile *p, FILE *f,
 	print_lives(f, &a->counts);
 	print_ending(f, a);
 	cl_threads_print(p, f, a->index);
+	cl_marks_print(p, f, a->index);
 	print_objects(p, f, a->index);
 }
 
@@ -313,6 +315,7 @@ static void write_process(struct an_sink *out, struct alleria_profile *p,
 	out->number(out, "first_access", a->first_access);
 	write_counts(out, &a->counts);
 	cl_threads_json(out, p, a->index);
+	cl_marks_json(out, p, a->index);
 	write_objects(out, p, a->index);
 	out->end(out);
 }

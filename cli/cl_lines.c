@@ -6,6 +6,7 @@
  *
  *   text    number process thread code: R|W|M address size, and where values
  *           were recorded: what was read, what was written, '-' for neither
+ *           and marks: number of the next access, process thread word name
  *   lackey  as `valgrind --tool=lackey --trace-mem=yes`
  *   din     0|1|2 address size, of a read, write, fetch; hexadecimal; what
  *           DineroIV reads as din (which leaves the size) and as xdin
@@ -19,6 +20,10 @@
 #include "cli/cl_lines.h"
 
 #include <string.h>
+
+#include "cli/cl_marks.h"
+#include "lib/al_json.h"
+#include "lib/al_text.h"
 
 enum { MOST = 1024 /* [bytes] of a line */ };
 
@@ -123,6 +128,32 @@ static void text_access(struct cl_lines *l, const struct alleria_access *a)
 	end_line(l);
 }
 
+/* The number is that of the next access. */
+static void text_mark(struct cl_lines *l, const struct alleria_event *e,
+		      const struct alleria_mark *m)
+{
+	struct al_text text;
+
+	put_number(l, e->access);
+	put_char(l, ' ');
+	put_process(l, e->process);
+	put_char(l, ' ');
+	put_number(l, e->thread);
+	put_char(l, ' ');
+	put(l, cl_mark_word(m->kind));
+	if (m->kind == ALLERIA_MARK_REGION) {
+		put(l, " 0x");
+		put_hex(l, m->start, 1);
+		put_char(l, ' ');
+		put_number(l, m->size);
+	}
+	put_char(l, ' ');
+	cl_lines_flush(l);
+	al_text_init(&text, l->file, false);
+	al_text_put(&text, AL_PLAIN, m->name);
+	end_line(l);
+}
+
 /* ---- lackey ---- */
 
 static void lackey_line(struct cl_lines *l, const char *kind, uint64_t address,
@@ -216,18 +247,23 @@ static void ndjson_value(struct cl_lines *l, const char *name,
 	put_char(l, '"');
 }
 
+static void ndjson_where(struct cl_lines *l, uint32_t process, uint32_t thread)
+{
+	put(l, ",\"tree\":");
+	put_number(l, alleria_process(l->profile, process)->tree);
+	put(l, ",\"process\":");
+	put_number(l, alleria_process(l->profile, process)->number);
+	put(l, ",\"thread\":");
+	put_number(l, thread);
+}
+
 static void ndjson_access(struct cl_lines *l, const struct alleria_access *a)
 {
 	put(l, "{\"access\":");
 	put_number(l, a->number);
 	put(l, ",\"instruction\":");
 	put_number(l, a->instruction);
-	put(l, ",\"tree\":");
-	put_number(l, alleria_process(l->profile, a->process)->tree);
-	put(l, ",\"process\":");
-	put_number(l, alleria_process(l->profile, a->process)->number);
-	put(l, ",\"thread\":");
-	put_number(l, a->thread);
+	ndjson_where(l, a->process, a->thread);
 	put(l, ",\"code\":\"0x");
 	put_hex(l, a->code, 1);
 	put(l, "\",\"kind\":\"");
@@ -242,14 +278,37 @@ static void ndjson_access(struct cl_lines *l, const struct alleria_access *a)
 	end_line(l);
 }
 
+static void ndjson_mark(struct cl_lines *l, const struct alleria_event *e,
+			const struct alleria_mark *m)
+{
+	put(l, "{\"event\":\"");
+	put(l, cl_mark_word(m->kind));
+	put(l, "\",\"name\":");
+	cl_lines_flush(l);
+	al_json_string(l->file, m->name);
+	put(l, ",\"next_access\":");
+	put_number(l, e->access);
+	put(l, ",\"next_instruction\":");
+	put_number(l, e->instruction);
+	ndjson_where(l, e->process, e->thread);
+	if (m->kind == ALLERIA_MARK_REGION) {
+		put(l, ",\"address\":\"0x");
+		put_hex(l, m->start, 1);
+		put(l, "\",\"size\":");
+		put_number(l, m->size);
+	}
+	put_char(l, '}');
+	end_line(l);
+}
+
 const struct cl_format cl_formats[] = {
-	{"text", NULL, text_access, NULL},
-	{"lackey", NULL, lackey_access, lackey_instruction},
-	{"din", NULL, din_access, din_instruction},
+	{"text", NULL, text_access, NULL, text_mark},
+	{"lackey", NULL, lackey_access, lackey_instruction, NULL},
+	{"din", NULL, din_access, din_instruction, NULL},
 	{"csv", "access,instruction,process,thread,code,kind,address,size",
-	 csv_access, NULL},
-	{"ndjson", NULL, ndjson_access, NULL},
-	{NULL, NULL, NULL, NULL},
+	 csv_access, NULL, NULL},
+	{"ndjson", NULL, ndjson_access, NULL, ndjson_mark},
+	{NULL, NULL, NULL, NULL, NULL},
 };
 
 void cl_lines_head(struct cl_lines *l, const struct cl_format *format)

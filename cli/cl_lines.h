@@ -15,7 +15,7 @@
 /* Where lines go, a buffer at a time. */
 struct cl_lines {
 	FILE *file;
-	const struct alleria_profile *profile;
+	struct alleria_profile *profile;
 	bool values; /* some accesses have them */
 	size_t used;
 	char buffer[1 << 16];
@@ -29,6 +29,8 @@ struct cl_format {
 			    const struct alleria_instruction *); /* or NULL:
 								    it has no
 								    lines */
+	void (*mark)(struct cl_lines *, const struct alleria_event *,
+		     const struct alleria_mark *); /* or NULL, likewise */
 };
 
 /* Ended by one without name; the first is the default. */

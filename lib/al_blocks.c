@@ -24,6 +24,7 @@ void al_blocks_release(struct al_blocks *b)
 	free(b->values);
 	free(b->wanted);
 	al_mappings_release(&b->mappings);
+	al_marks_release(&b->marks);
 }
 
 /* Room for one more pointer. */
@@ -297,6 +298,8 @@ static int take_record(struct al_blocks *b, const struct pt_log_head *r)
 		return al_values_take(&b->values, (const void *)r);
 	case PT_LOG_WANTED:
 		return take_wanted(b, r);
+	case PT_LOG_NAMED:
+		return al_marks_take(&b->marks, b->strings, (const void *)r);
 	default: /* a later version's, or padding */
 		return 0;
 	}

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "lib/al_mappings.h"
+#include "lib/al_marks.h"
 #include "proto/pt_log.h"
 
 struct al_intern;
@@ -52,6 +53,7 @@ struct al_blocks {
 	struct pt_log_values *values; /* of the next block, or NULL */
 	struct pt_log_wanted *wanted; /* who wants the next block, or NULL */
 	struct al_mappings mappings;
+	struct al_marks marks; /* a child begins with none */
 };
 
 /* @strings: where paths are kept. */

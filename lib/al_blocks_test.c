@@ -244,6 +244,50 @@ static void test_values(void)
 	al_blocks_release(&b);
 }
 
+/* ---- marks ---- */
+
+static int tell(struct al_blocks *b, uint32_t id, const char *name,
+		size_t bytes)
+{
+	struct {
+		struct pt_log_named named;
+		char name[16];
+	} r = {{{PT_LOG_NAMED, sizeof(r.named) + (uint32_t)bytes},
+		id,
+		PT_NAMED_REGION,
+		0x1000,
+		64},
+	       ""};
+
+	memcpy(r.name, name, bytes);
+	return al_blocks_take(b, &r, sizeof(r.named) + bytes);
+}
+
+static void test_marks(void)
+{
+	const struct al_mark *m;
+	struct al_blocks b, child;
+
+	al_blocks_init(&b, al_symbols_strings(symbols));
+	ok(!tell(&b, 1, "one\0\0\0\0", 8) && !tell(&b, 2, "two\0\0\0\0", 8),
+	   "names are told");
+	m = al_marks_find(&b.marks, 2);
+	is_str(m->name, "two", "and found by their ids");
+	ok(m->kind == PT_NAMED_REGION && m->start == 0x1000 && m->size == 64,
+	   "with what has them");
+	ok(!al_marks_find(&b.marks, 0) && !al_marks_find(&b.marks, 3),
+	   "there are no others");
+	ok(tell(&b, 4, "four\0\0\0", 8) == -EPROTO, "none is left out");
+	ok(tell(&b, 3, "no end..", 8) == -EPROTO, "a name has an end");
+	ok(tell(&b, 3, "", 0) == -EPROTO, "or it is none");
+	al_blocks_init(&child, al_symbols_strings(symbols));
+	ok(!al_blocks_borrow(&child, &b, 0, b.log) &&
+		   !tell(&child, 1, "one\0\0\0\0", 8),
+	   "a child begins anew");
+	al_blocks_release(&child);
+	al_blocks_release(&b);
+}
+
 int main(void)
 {
 	symbols = al_symbols_new();
@@ -252,6 +296,7 @@ int main(void)
 	test_places();
 	test_bound();
 	test_values();
+	test_marks();
 	al_symbols_free(symbols);
 	return done_testing();
 }

@@ -33,7 +33,7 @@ static void write_ascii(FILE *f, char c)
 		putc(c, f);
 }
 
-static void write_string(FILE *f, const char *s)
+void al_json_string(FILE *f, const char *s)
 {
 	uint32_t code;
 	size_t n;
@@ -66,7 +66,7 @@ static void begin_member(struct al_json *j, const char *key)
 		new_line(j);
 	}
 	if (key) {
-		write_string(j->file, key);
+		al_json_string(j->file, key);
 		fputs(": ", j->file);
 	}
 	j->is_empty = false;
@@ -119,7 +119,7 @@ static void string(struct an_sink *sink, const char *key, const char *value)
 	struct al_json *j = json_of(sink);
 
 	begin_member(j, key);
-	write_string(j->file, value);
+	al_json_string(j->file, value);
 }
 
 void al_json_init(struct al_json *j, FILE *file)

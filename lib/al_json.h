@@ -28,6 +28,9 @@ struct al_json {
 
 void al_json_init(struct al_json *, FILE *);
 
+/* A string alone, in quotes. */
+void al_json_string(FILE *, const char *);
+
 /* Writes true or false to a sink of this kind. */
 void al_json_truth(struct an_sink *, const char *key, bool value);
 

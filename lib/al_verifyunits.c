@@ -59,6 +59,10 @@ static int check_mark(struct al_verifier *v, struct al_checked *s,
 		if (t)
 			t->next = 0;
 		return 0;
+	case PT_MARK:
+		if (!al_marks_find(&s->recovery.blocks.marks, mark->id))
+			al_fault(v, "mark %" PRIu32 " has no name", mark->id);
+		return 0;
 	default:
 		return 0;
 	}

@@ -31,6 +31,7 @@ JUMP, CALL, RETURN, SYSCALL, HANDLER, START = range(6)
 COMPLETE, LOSSY, TRUNCATED, UNFINISHED = range(4)
 NONE, NOT = 2 ** 32 - 1, 2 ** 64 - 1
 DAMAGED = -5
+MARK = 12  # kind of an event; its value is the mark's number
 
 
 def _load():
@@ -126,6 +127,10 @@ Thread = _record(
     *_of(c_uint64, "begin_instruction end_instruction begin_ns end_ns "
                    "instructions accesses"))
 
+Mark = _record(
+    "Mark", ("name", c_char_p), *_of(c_uint64, "start size"),
+    *_of(c_uint32, "kind number process image"))
+
 
 class _Filter(Structure):
     _fields_ = [("process", POINTER(c_uint32)),
@@ -157,6 +162,8 @@ _declare("alleria_name", c_int, c_void_p, c_uint32, c_uint64, c_uint64,
          POINTER(Name))
 _declare("alleria_objects", c_long, c_void_p, c_uint32,
          POINTER(POINTER(POINTER(Object))))
+_declare("alleria_marks", c_long, c_void_p, c_uint32, c_uint32,
+         POINTER(POINTER(POINTER(Mark))))
 _declare("alleria_threads", c_long, c_void_p, c_uint32,
          POINTER(POINTER(Thread)))
 _declare("alleria_cursor_open", c_int, c_void_p, c_int, POINTER(_Filter),
@@ -299,6 +306,13 @@ class Profile:
     def objects(self, process):
         out = POINTER(POINTER(Object))()
         n = _check(_lib.alleria_objects(self._profile, process, byref(out)))
+        return [out[i].contents for i in range(n)]
+
+    def marks(self, process, image=0):
+        """What an image told by a name; number N is at N - 1."""
+        out = POINTER(POINTER(Mark))()
+        n = _check(_lib.alleria_marks(self._profile, process, image,
+                                      byref(out)))
         return [out[i].contents for i in range(n)]
 
     def threads(self, process):

@@ -69,9 +69,10 @@ const struct sq_column sq_calls[] = {
 };
 
 static const char *const event_kinds[] = {
-	"",	      "image begin",   "image end", "thread start",
-	"thread end", "thread switch", "signal",    "child exit",
-	"fault",      "gap",	       NULL};
+	"",	      "image begin",   "image end",    "thread start",
+	"thread end", "thread switch", "signal",       "child exit",
+	"fault",      "gap",	       "window begin", "window end",
+	"mark",	      "core",	       "written",      NULL};
 
 #define EVENT(member) SQ_AT(alleria_event, member)
 const struct sq_column sq_events[] = {

@@ -339,6 +339,35 @@ long alleria_functions(struct alleria_profile *,
 		       const struct alleria_function **out);
 long alleria_lines(struct alleria_profile *, const struct alleria_line **out);
 
+/* ---- what was told by a name ---- */
+
+enum alleria_mark_kind {
+	ALLERIA_MARK_PLACE = 1,
+	ALLERIA_MARK_EVENT = 2,	 /* that windows may wait for */
+	ALLERIA_MARK_BEGIN = 3,	 /* of a window, asked for */
+	ALLERIA_MARK_END = 4,	 /* likewise */
+	ALLERIA_MARK_START = 5,	 /* collection of a category goes on */
+	ALLERIA_MARK_STOP = 6,	 /* or stops */
+	ALLERIA_MARK_REGION = 7, /* memory has the name from here on */
+};
+
+/* What the program told by <valgrind/alleria.h>, or somebody by vgdb; once,
+   however often. */
+struct alleria_mark {
+	const char *name;
+	uint64_t start;	 /* address, of a region */
+	uint64_t size;	 /* [bytes] */
+	uint32_t kind;	 /* enum alleria_mark_kind */
+	uint32_t number; /* from 1, in the image */
+	uint32_t process;
+	uint32_t image;
+};
+
+/* All of an image; the one with a number is at number - 1. How many, or
+   negative: ALLERIA_E_RANGE: no such image. Events tell when. */
+long alleria_marks(struct alleria_profile *, uint32_t process, uint32_t image,
+		   const struct alleria_mark *const **out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -161,7 +161,9 @@ enum alleria_event_kind {
 				      instructions, if known, else 0 */
 	ALLERIA_WINDOW_BEGIN = 10, /* reserved */
 	ALLERIA_WINDOW_END = 11,   /* reserved */
-	ALLERIA_MARK = 12,	   /* reserved */
+	ALLERIA_MARK = 12,	   /* something was told by a name; value: its
+				      number, see alleria_marks(); detail: enum
+				      alleria_mark_kind */
 	ALLERIA_CORE = 13, /* value: processor that it runs on from here on;
 				 looked at when Valgrind's scheduler was there */
 	ALLERIA_WRITTEN =

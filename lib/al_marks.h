@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_marks.h - what a program tells of by a name
+ *
+ * Room:    lib.
+ * Used by: al_blocks.c; api.
+ * Threads: one at a time.
+ */
+#ifndef AL_MARKS_H
+#define AL_MARKS_H
+
+#include <stdint.h>
+
+#include "proto/pt_log.h"
+
+struct al_intern;
+
+struct al_mark {
+	const char *name; /* interned */
+	uint64_t start;	  /* address, of a region */
+	uint64_t size;	  /* [bytes] */
+	uint32_t kind;	  /* enum pt_named, or a later version's */
+};
+
+/* In order of their ids, which begin with 1. Zeroed: none. */
+struct al_marks {
+	struct al_mark *mark;
+	uint32_t n;
+	uint32_t size;
+};
+
+/* Takes a record: 0; -EPROTO; -ENOMEM. */
+int al_marks_take(struct al_marks *, struct al_intern *,
+		  const struct pt_log_named *);
+
+/* The one with an id, or NULL. */
+const struct al_mark *al_marks_find(const struct al_marks *, uint32_t id);
+
+void al_marks_release(struct al_marks *);
+
+#endif
