@@ -9,6 +9,7 @@
 
 #include "cli/cl_annotate.h"
 #include "cli/cl_config.h"
+#include "cli/cl_control.h"
 #include "cli/cl_dump.h"
 #include "cli/cl_info.h"
 #include "cli/cl_export.h"
@@ -37,6 +38,7 @@ static const struct command commands[] = {
 	{"export", cl_export, "a profile in the format of another tool"},
 	{"sql", cl_sql, "ask a profile in SQL"},
 	{"config", cl_config, "explain and check a window file"},
+	{"control", cl_control, "say something to a running daemon"},
 	{"verify", cl_verify, "check that a profile is what it must be"},
 	{"recover", cl_recover, "save what is whole in a damaged profile"},
 	{"tune", cl_tune,

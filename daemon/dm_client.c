@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "daemon/dm_orders.h"
 #include "daemon/dm_plan.h"
 #include "daemon/dm_process.h"
 
@@ -42,6 +43,7 @@ void dm_client_free(struct dm_client *c)
 	if (c->fd >= 0)
 		close(c->fd);
 	dm_ring_release(&c->ring);
+	dm_orders_release(c);
 	dm_hello_release(&c->hello);
 	free(c);
 }
@@ -66,20 +68,18 @@ void dm_client_answer(struct dm_client *c, bool log_taken)
 	dm_client_send(c, PT_MSG_ROOM, c->analysed);
 }
 
-static void send_welcome(struct dm_client *c, struct pt_welcome *w, int fd)
+void dm_client_send_fd(struct dm_client *c, const void *packet, size_t bytes,
+		       int fd)
 {
 	union {
 		struct cmsghdr head;
 		char bytes[CMSG_SPACE(sizeof(int))];
 	} control = {0};
-	struct iovec part = {w, sizeof(*w)};
+	struct iovec part = {(void *)packet, bytes};
 	struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
 
 	if (c->fd < 0)
 		return;
-	w->magic = PT_MAGIC;
-	w->major = PT_MAJOR;
-	w->minor = PT_MINOR;
 	if (fd >= 0) {
 		control.head.cmsg_level = SOL_SOCKET;
 		control.head.cmsg_type = SCM_RIGHTS;
@@ -89,6 +89,14 @@ static void send_welcome(struct dm_client *c, struct pt_welcome *w, int fd)
 		m.msg_controllen = sizeof(control);
 	}
 	(void)!sendmsg(c->fd, &m, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+static void send_welcome(struct dm_client *c, struct pt_welcome *w, int fd)
+{
+	w->magic = PT_MAGIC;
+	w->major = PT_MAJOR;
+	w->minor = PT_MINOR;
+	dm_client_send_fd(c, w, sizeof(*w), fd);
 }
 
 void dm_client_welcome(struct dm_client *c)

@@ -3,7 +3,8 @@
  * dm_client.h - talking to a tool
  *
  * Room:    daemon.
- * Used by: dm_server.c, dm_image.c, dm_ending.c, dm_goodbye.c.
+ * Used by: dm_server.c, dm_image.c, dm_ending.c, dm_goodbye.c,
+ *          dm_control.c.
  * Threads: any, with dm_daemon.lock held.
  *
  * Nothing here blocks. A peer that does not read loses messages, which costs
@@ -22,6 +23,10 @@ struct dm_client *dm_client_new(struct dm_daemon *, int fd, pid_t pid);
 void dm_client_free(struct dm_client *);
 
 void dm_client_send(struct dm_client *, enum pt_message_type, uint64_t value);
+
+/* A packet, with a descriptor if @fd >= 0, which the caller keeps. */
+void dm_client_send_fd(struct dm_client *, const void *packet, size_t bytes,
+		       int fd);
 
 /* Tells a tool that waits for room, of chunks or, when that has been taken, in
    the log. */

@@ -12,6 +12,7 @@
  */
 #include "daemon/dm_client.h"
 #include "daemon/dm_clock.h"
+#include "daemon/dm_orders.h"
 #include "daemon/dm_process.h"
 #include "daemon/dm_state.h"
 
@@ -137,6 +138,13 @@ static void end_unborn(struct dm_client *c)
 	al_process_end(c->process, AL_EXECED, 0);
 }
 
+/* The process, as far as it is recorded. Context: lock held. */
+static void is_gone(struct dm_client *c)
+{
+	dm_runtime_unlink(c->daemon->directory, c->pid, c->daemon->socket);
+	dm_orders_life(c, PT_EVENT_TERMINATION);
+}
+
 void dm_ending_decide(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
@@ -155,7 +163,7 @@ void dm_ending_decide(struct dm_client *c)
 		end_unborn(c);
 	}
 	if (c->stage == DM_ENDED)
-		dm_runtime_unlink(d->directory, c->pid, d->socket);
+		is_gone(c);
 	if (c->stopped || c->fault)
 		dm_client_hang_up(c);
 	d->memory -= c->ring.allocated;
@@ -173,6 +181,6 @@ void dm_ending_execed(struct dm_client *c)
 	struct dm_daemon *d = c->daemon;
 
 	c->stage = DM_ENDED;
-	dm_runtime_unlink(d->directory, c->pid, d->socket);
+	is_gone(c);
 	pthread_cond_broadcast(&d->changed);
 }

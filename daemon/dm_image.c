@@ -20,6 +20,7 @@
 
 #include "daemon/dm_client.h"
 #include "daemon/dm_growth.h"
+#include "daemon/dm_orders.h"
 #include "daemon/dm_state.h"
 #include "proto/pt_unit.h"
 
@@ -236,6 +237,7 @@ static int start(struct dm_client *c, void *scratch)
 	if (err) {
 		dm_client_refuse(c, fault_of(err));
 	} else {
+		dm_orders_life(c, PT_EVENT_CREATION);
 		c->stage = DM_LIVE;
 		dm_runtime_link(d->directory, c->pid, d->socket);
 		dm_client_welcome(c);

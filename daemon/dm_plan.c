@@ -11,6 +11,8 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
+#include "daemon/dm_orders.h"
+
 enum { PART = PT_MAX_MESSAGE - sizeof(struct pt_message) };
 
 uint32_t dm_plan_bytes(const struct dm_client *c)
@@ -58,5 +60,5 @@ void dm_plan_send(struct dm_client *c)
 		c->plan_sent += n;
 	}
 	if (c->fd >= 0)
-		ask_for_room(c, n == 0);
+		ask_for_room(c, n == 0 || !dm_orders_flush(c));
 }

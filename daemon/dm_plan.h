@@ -3,7 +3,7 @@
  * dm_plan.h - a process's plan on its way to the tool
  *
  * Room:    daemon.
- * Used by: dm_client.c, dm_server.c.
+ * Used by: dm_client.c, dm_server.c, dm_orders.c.
  * Threads: any, with dm_daemon.lock held.
  *
  * Nothing here blocks: a plan that is longer than what the socket holds goes on
@@ -17,7 +17,7 @@
 /* [bytes] of the plan that the client's tool gets; 0: none. */
 uint32_t dm_plan_bytes(const struct dm_client *);
 
-/* Sends what the socket takes of what was not sent yet. */
+/* Sends what the socket takes of what was not sent yet, and then of orders. */
 void dm_plan_send(struct dm_client *);
 
 #endif

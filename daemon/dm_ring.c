@@ -276,6 +276,16 @@ int dm_ring_grow(struct dm_ring *r, uint32_t n)
 	return (int)added;
 }
 
+void dm_ring_ordered(struct dm_ring *r)
+{
+	if (!r->map)
+		return;
+	r->orders++;
+	/* Pairs with the load-acquire of orders in the tool's vt_ring.c: the
+	   message has been sent. */
+	pt_store_release(&mine(r)->orders, r->orders);
+}
+
 void dm_ring_chunk_done(struct dm_ring *r)
 {
 	r->released++;

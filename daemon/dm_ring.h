@@ -58,6 +58,7 @@ struct dm_ring {
 	uint64_t log_tail;  /* [bytes] */
 
 	uint64_t released; /* chunks; of dm_ring_chunk_done() */
+	uint64_t orders;   /* of dm_ring_ordered() */
 };
 
 /**
@@ -102,6 +103,10 @@ void dm_ring_chunk_taken(struct dm_ring *);
  * Return: chunks added, perhaps 0; -errno when there is no memory.
  */
 int dm_ring_grow(struct dm_ring *, uint32_t n);
+
+/* The tool has been sent an order. Context: as dm_ring_chunk_done(); nothing
+   when it is released. */
+void dm_ring_ordered(struct dm_ring *);
 
 /* The tool may write the oldest chunk that was taken again. */
 void dm_ring_chunk_done(struct dm_ring *);

@@ -21,6 +21,8 @@
 #include "daemon/dm_client.h"
 #include "daemon/dm_decode.h"
 #include "daemon/dm_clock.h"
+#include "daemon/dm_control.h"
+#include "daemon/dm_orders.h"
 #include "daemon/dm_plan.h"
 #include "daemon/dm_process.h"
 #include "daemon/dm_state.h"
@@ -140,7 +142,9 @@ static void on_hello(struct dm_client *c, const void *packet, size_t bytes)
 	struct dm_daemon *d = c->daemon;
 	char reason[PT_REASON];
 
-	if (dm_hello_read(packet, bytes, &c->hello, reason)) {
+	if (dm_control_is(packet, bytes)) {
+		dm_control_serve(c, packet, bytes);
+	} else if (dm_hello_read(packet, bytes, &c->hello, reason)) {
 		dm_client_refuse(c, reason);
 	} else if (d->options.refusal) {
 		dm_client_refuse(c, d->options.refusal);
@@ -205,6 +209,8 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 	} else if (m->type == PT_MSG_DECODE) {
 		dm_decode_answer(c, m, bytes);
 		return;
+	} else if (m->type == PT_MSG_HAPPENED) {
+		dm_orders_happened(c, m->value);
 	} else if (m->type == PT_MSG_LOST) {
 		dm_admit_unrecorded(c->daemon, (pid_t)m->value, c->pid,
 				    "a child did not reach the daemon");

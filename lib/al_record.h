@@ -29,6 +29,8 @@ struct al_process {
 	unsigned number;      /* within the tree, from 1; 0: none */
 	unsigned n_inside;    /* of a root: processes of the tree */
 	struct pt_plan *plan; /* what it is recorded by; NULL: everything */
+	uint8_t happened[PT_MAX_EVENTS / 8]; /* of a root: in its tree, a bit
+						for each event */
 
 	struct al_run_image *image;
 	size_t n_images;
@@ -143,5 +145,8 @@ bool al_run_has_stopped(const struct al_run *);
 /* The geometry as Cachegrind's three options, in one line; NULL when it cannot
    be written so. The caller frees it. */
 char *al_geometry_options(const struct an_geometry *);
+
+/* al_happened.c: what has happened in its tree so far, into its plan. */
+void al_process_catch_up(struct al_process *);
 
 #endif

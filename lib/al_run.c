@@ -79,6 +79,7 @@ static int number_process(struct al_process *p)
 		p->number = ++p->root->n_inside;
 	if (windows)
 		p->plan = al_planned_make(windows, p->number);
+	al_process_catch_up(p);
 	return windows && !p->plan ? -ENOMEM : 0;
 }
 
@@ -219,6 +220,16 @@ void al_process_image_gone(struct al_process *p, struct al_stream *stream)
 unsigned al_process_number(const struct al_process *p)
 {
 	return p->number;
+}
+
+char *const *al_process_now(const struct al_process *p)
+{
+	return p->n_images ? p->image[p->n_images - 1].argv : NULL;
+}
+
+unsigned al_process_tree(const struct al_process *p)
+{
+	return p->tree;
 }
 
 const struct pt_plan *al_process_plan(const struct al_process *p)

@@ -80,6 +80,17 @@ void al_process_image_gone(struct al_process *, struct al_stream *);
 /* From 1; 0: it has none. */
 unsigned al_process_number(const struct al_process *);
 
+/* The command of its last image, NULL-terminated; NULL: it has none yet. */
+char *const *al_process_now(const struct al_process *);
+
+/* From 1. */
+unsigned al_process_tree(const struct al_process *);
+
+/* An event of the windows' has happened in its tree: those of the tree that get
+   their plan from now on learn that by it. Return: whether it is the first
+   time. */
+bool al_process_happened(struct al_process *, uint32_t event);
+
 /* What it is to be recorded by: without windows nothing, not even for its
    children. NULL: everything. */
 const struct pt_plan *al_process_plan(const struct al_process *);

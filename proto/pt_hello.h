@@ -19,7 +19,7 @@
  *   2.2  PT_MSG_LOST
  *   2.3  windows: a plan behind the welcome (pt_window.h)
  *   2.4  values, time stamps, processors
- *   2.5  marks
+ *   2.5  marks; struct pt_control
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H
@@ -27,7 +27,8 @@
 #include <stdint.h>
 
 enum {
-	PT_MAGIC = 0x41726c41, /* "AlrA" */
+	PT_MAGIC = 0x41726c41,	       /* "AlrA" */
+	PT_CONTROL_MAGIC = 0x43726c41, /* "AlrC" */
 	PT_MAJOR = 2,
 	PT_MINOR = 5,
 	PT_MINOR_GROWS = 1,	   /* from it on, rings may grow */
@@ -72,6 +73,20 @@ struct pt_hello {
 	uint64_t parent_log;	/* parent's log_head at the fork */
 	uint32_t n_strings;
 	char valgrind[20]; /* version, "3.19.0" */
+};
+
+/*
+ * What somebody who is no tool sends instead: a command. Followed by n_strings
+ * NUL-terminated strings, its words. The answer is one PT_MSG_DONE with the
+ * exit status, and a descriptor (SCM_RIGHTS) of what is to be printed: to
+ * standard output when the status is 0, else to standard error.
+ */
+struct pt_control {
+	uint32_t magic; /* PT_CONTROL_MAGIC */
+	uint16_t major;
+	uint16_t minor;
+	uint32_t bytes; /* sizeof(struct pt_control) + strings */
+	uint32_t n_strings;
 };
 
 struct pt_welcome {

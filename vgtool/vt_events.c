@@ -117,7 +117,7 @@ static void deliver_signal(ThreadId tid, Int signal, Bool alt_stack)
 		vt_ring_page()->running = 0;
 	}
 	vt_ring_unit(PT_SIGNAL, signal, NULL, 0);
-	vt_watch_signal(signal);
+	vt_watch_signal(signal, number_of[tid]);
 }
 
 static Bool is_own_kill(UInt number, const UWord *args, Int *signal)

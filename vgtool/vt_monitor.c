@@ -76,7 +76,7 @@ static void window(HChar **state)
 		VG_(gdb_printf)("usage: window begin NAME, window end NAME\n");
 		return;
 	}
-	if (vt_requests_window(name, open) > 0)
+	if (vt_requests_window(name, open, 0) > 0)
 		VG_(gdb_printf)("%s '%s'\n", open ? "opens" : "closes", name);
 	else
 		VG_(gdb_printf)("no window has to do with '%s'\n", name);

@@ -8,6 +8,7 @@
 #include <pub_tool_vki.h>
 #include <valgrind/alleria.h>
 
+#include "vgtool/vt_events.h"
 #include "vgtool/vt_main.h"
 #include "vgtool/vt_monitor.h"
 #include "vgtool/vt_names.h"
@@ -53,18 +54,18 @@ static Bool copy_name(Addr from, HChar *name)
 	return True;
 }
 
-UInt vt_requests_window(const HChar *name, Bool open)
+UInt vt_requests_window(const HChar *name, Bool open, UInt thread)
 {
 	vt_names_tell(open ? PT_NAMED_BEGIN : PT_NAMED_END, name, 0, 0);
 	if (open)
-		vt_watch_request(name);
+		vt_watch_request(name, thread);
 	return vt_windows_call(name, open);
 }
 
-static void tell_event(const HChar *name)
+static void tell_event(const HChar *name, UInt thread)
 {
 	vt_names_tell(PT_NAMED_EVENT, name, 0, 0);
-	vt_watch_request(name);
+	vt_watch_request(name, thread);
 }
 
 /* Of all categories accesses is the one that there is. */
@@ -90,9 +91,10 @@ static void toggle(UWord categories)
 	collect(were_stopped, True);
 }
 
-static void named(UWord request, const UWord *arg)
+static void named(const UWord *arg, UInt thread)
 {
 	HChar name[PT_MAX_NAME + 1];
+	UWord request = arg[0];
 	Bool region = request == VG_USERREQ__ALLERIA_REGION;
 
 	if (!copy_name(arg[region ? 3 : 1], name))
@@ -102,12 +104,13 @@ static void named(UWord request, const UWord *arg)
 		vt_names_tell(PT_NAMED_MARK, name, 0, 0);
 		break;
 	case VG_USERREQ__ALLERIA_EVENT:
-		tell_event(name);
+		tell_event(name, thread);
 		break;
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
 		vt_requests_window(name,
-				   request == VG_USERREQ__ALLERIA_WINDOW_BEGIN);
+				   request == VG_USERREQ__ALLERIA_WINDOW_BEGIN,
+				   thread);
 		break;
 	case VG_USERREQ__ALLERIA_REGION:
 		vt_names_tell(PT_NAMED_REGION, name, arg[1], arg[2]);
@@ -116,7 +119,7 @@ static void named(UWord request, const UWord *arg)
 }
 
 /* Return: False when it is no request of ours. */
-static Bool obey(const UWord *arg)
+static Bool obey(const UWord *arg, UInt thread)
 {
 	switch (arg[0]) {
 	case VG_USERREQ__ALLERIA_MARK:
@@ -124,7 +127,7 @@ static Bool obey(const UWord *arg)
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
 	case VG_USERREQ__ALLERIA_REGION:
-		named(arg[0], arg);
+		named(arg, thread);
 		return True;
 	case VG_USERREQ__ALLERIA_START:
 	case VG_USERREQ__ALLERIA_STOP:
@@ -150,7 +153,7 @@ static Bool take_request(ThreadId tid, UWord *arg, UWord *ret)
 	if (arg[0] == VG_USERREQ__GDB_MONITOR_COMMAND)
 		ours = vt_monitor((const HChar *)arg[1]);
 	else
-		ours = obey(arg);
+		ours = obey(arg, vt_events_number(tid));
 	*ret = ours;
 	return ours;
 }

@@ -17,7 +17,7 @@
 void vt_requests_register(void);
 
 /* A window is to open or to close; by its name, or by that of the event that it
-   waits for. Return: how many windows that are. */
-UInt vt_requests_window(const HChar *name, Bool open);
+   waits for. @thread: that asks; 0: somebody outside. Return: how many windows that are. */
+UInt vt_requests_window(const HChar *name, Bool open, UInt thread);
 
 #endif

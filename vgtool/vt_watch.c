@@ -127,23 +127,24 @@ void vt_watch_thread(UInt number, Bool starts, UInt alive)
 			happened(i);
 }
 
-void vt_watch_signal(UInt signal)
+void vt_watch_signal(UInt signal, UInt thread)
 {
 	const struct pt_event *e;
 	UInt i;
 
 	for (i = 0; (e = next_event(&i, PT_EVENT_SIGNAL)); i++)
-		if (e->count == signal)
+		if (e->count == signal && is_thread(e, thread))
 			happened(i);
 }
 
-void vt_watch_request(const HChar *name)
+void vt_watch_request(const HChar *name, UInt thread)
 {
 	const struct pt_event *e;
 	UInt i;
 
 	for (i = 0; (e = next_event(&i, PT_EVENT_REQUEST)); i++)
-		if (VG_(strcmp)(vt_given_string(e->name), name) == 0)
+		if (is_thread(e, thread) &&
+		    VG_(strcmp)(vt_given_string(e->name), name) == 0)
 			happened(i);
 }
 

@@ -20,8 +20,10 @@ void vt_watch_begin(void);
 
 /* Notes what has happened in this process. */
 void vt_watch_thread(UInt number, Bool starts, UInt alive);
-void vt_watch_signal(UInt signal);
-void vt_watch_request(const HChar *name);
+void vt_watch_signal(UInt signal, UInt thread);
+
+/* @thread: 0: somebody outside asks. */
+void vt_watch_request(const HChar *name, UInt thread);
 void vt_watch_image(const HChar *path, Bool loaded);
 
 /* In another one. */

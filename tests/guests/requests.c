@@ -8,6 +8,7 @@
  * requests wait: until its standard input ends; says "waiting" before.
  * requests loop N: N marks, to be counted.
  * requests wild: names that are none.
+ * requests tree: one process tells another.
  * requests fork: a mark in a child, too.
  */
 #include <alleria/alleria.h> /* both may be included */
@@ -21,7 +22,7 @@
 
 static int data[64];
 
-static void work(void)
+static __attribute__((noinline)) void work(void)
 {
 	for (int i = 0; i < 64; i++)
 		data[i] += i;
@@ -55,6 +56,21 @@ static void wait_for_end(void)
 		work();
 }
 
+/* Work before, in and after a child. */
+static void tree(void)
+{
+	work();
+	ALLERIA_EVENT("early");
+	if (fork() == 0) {
+		work();
+		ALLERIA_EVENT("ready");
+		_exit(0);
+	}
+	wait(NULL);
+	usleep(500000); /* until the daemon knows, and has told */
+	work();
+}
+
 static void wild(void)
 {
 	static char longest[1000];
@@ -77,6 +93,8 @@ int main(int argc, char **argv)
 		wait_for_end();
 	else if (strcmp(what, "wild") == 0)
 		wild();
+	else if (strcmp(what, "tree") == 0)
+		tree();
 	else if (strcmp(what, "loop") == 0)
 		for (int i = 0, n = atoi(argv[2]); i < n; i++)
 			ALLERIA_MARK("turn");

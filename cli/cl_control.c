@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_control.c - alleria control: says something to a running daemon
+ *
+ * Room:    cli.
+ * Threads: main.
+ */
+#include "cli/cl_control.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cl_run.h"
+#include "cli/cl_words.h"
+#include "daemon/dm_control.h"
+#include "daemon/dm_runtime.h"
+#include "lib/al_message.h"
+#include "lib/al_number.h"
+#include "lib/al_options.h"
+
+enum { MOST_WORDS = 3 };
+
+static const char help[] =
+	"usage: alleria control [--socket=PATH | --pid=PID] COMMAND\n"
+	"\n"
+	"Says something to a running daemon: alleriad, that of a running\n"
+	"`alleria run`, or one that a program started for itself.\n"
+	"\n"
+	"  status              what it records, as JSON\n"
+	"  programs            a line for each program\n"
+	"  windows             a line for each window\n"
+	"  open WINDOW [PID]   opens a window, in all programs or in one\n"
+	"  close WINDOW [PID]  closes it\n"
+	"\n"
+	"  --socket=PATH       of the daemon; the default is alleriad's\n"
+	"  --pid=PID           the daemon that records this process\n"
+	"  --help\n";
+
+struct request {
+	char socket[DM_PATH];
+	const char *words[MOST_WORDS + 1];
+	int n_words;
+	char message[DM_MESSAGE];
+};
+
+static int by_pid(struct request *q, const char *value)
+{
+	char name[64];
+	uint64_t pid;
+
+	if (al_number_parse(value, &pid) || pid == 0 || pid > INT32_MAX)
+		return al_message(q->message, "'%.100s' is no process id",
+				  value);
+	snprintf(name, sizeof(name), "pid-%d.sock", (int)pid);
+	return dm_runtime_socket(name, q->socket, q->message);
+}
+
+static int by_path(struct request *q, const char *path)
+{
+	if (strlen(path) >= sizeof(q->socket))
+		return al_message(q->message,
+				  "'%.100s...' cannot be a socket's path: it "
+				  "is longer than %d bytes",
+				  path, DM_PATH - 1);
+	strcpy(q->socket, path);
+	return 0;
+}
+
+static int take_option(struct request *q, const char *arg)
+{
+	static const char *const own[] = {"--help", "--pid", "--socket", NULL};
+	const char *near;
+
+	if (!strncmp(arg, "--socket=", 9) && arg[9])
+		return by_path(q, arg + 9);
+	if (!strncmp(arg, "--pid=", 6))
+		return by_pid(q, arg + 6);
+	near = al_nearest(arg, own);
+	return near ? al_message(q->message,
+				 "unknown option '%.100s'; did you mean '%s'?",
+				 arg, near)
+		    : al_message(q->message, "unknown option '%.100s'", arg);
+}
+
+static int parse(struct request *q, int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++) {
+		if (argv[i][0] == '-') {
+			if (take_option(q, argv[i]))
+				return -EINVAL;
+		} else if (q->n_words == MOST_WORDS) {
+			return al_message(q->message,
+					  "'%.100s' is one word too many",
+					  argv[i]);
+		} else {
+			q->words[q->n_words++] = argv[i];
+		}
+	}
+	if (q->n_words == 0)
+		return al_message(q->message,
+				  "no command given: alleria control COMMAND; "
+				  "see 'alleria control --help'");
+	if (q->socket[0])
+		return 0;
+	return dm_runtime_socket("alleriad.sock", q->socket, q->message);
+}
+
+int cl_control(int argc, char **argv)
+{
+	struct request q = {.n_words = 0};
+	int rc;
+
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		return 0;
+	}
+	rc = parse(&q, argc, argv);
+	if (!rc)
+		rc = dm_control_ask(q.socket, q.words, stdout, stderr,
+				    q.message);
+	if (rc >= 0)
+		return rc;
+	fprintf(stderr, "alleria: %s\n", q.message);
+	return CL_WRONG_USAGE;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_tell.c - what a daemon does right now; see dm_tell.h
+ *
+ * Room:    daemon.
+ */
+#include "daemon/dm_tell.h"
+
+#include "daemon/dm_clock.h"
+#include "lib/al_json.h"
+#include "lib/al_text.h"
+#include "lib/al_windows.h"
+
+static bool is_live(const struct dm_client *c)
+{
+	return c->process && c->stage >= DM_LIVE && c->stage < DM_ENDED;
+}
+
+static const char *state_of(const struct dm_client *c)
+{
+	if (c->stage == DM_EXECED)
+		return "executing another";
+	if (c->over)
+		return "ended, being analysed";
+	return al_process_is_followed(c->process) ? "recorded" : "not followed";
+}
+
+/* ---- in JSON ---- */
+
+static void write_windows(struct an_sink *out, const struct al_windows *w)
+{
+	out->begin_list(out, "windows");
+	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS]; i++)
+		out->string(out, NULL, w->string + w->window[i].name);
+	out->end(out);
+}
+
+static void write_program(struct an_sink *out, const struct dm_client *c)
+{
+	struct al_counts n = al_stream_counts(c->stream);
+	char *const *argv = al_process_now(c->process);
+
+	out->begin(out, NULL);
+	out->number(out, "pid", (uint64_t)c->pid);
+	out->number(out, "tree", al_process_tree(c->process));
+	out->number(out, "number", al_process_number(c->process));
+	out->string(out, "state", state_of(c));
+	out->begin_list(out, "command");
+	for (; argv && *argv; argv++)
+		out->string(out, NULL, *argv);
+	out->end(out);
+	out->number(out, "instructions", n.instructions);
+	out->number(out, "reads", n.reads);
+	out->number(out, "writes", n.writes);
+	out->number(out, "buffers", c->chunks);
+	out->number(out, "buffers_waiting", c->published - c->analysed);
+	out->end(out);
+}
+
+int dm_tell_status(struct dm_daemon *d, FILE *f)
+{
+	struct al_counts n = al_run_counts(d->run);
+	struct al_json json;
+	struct an_sink *out = &json.sink;
+
+	al_json_init(&json, f);
+	out->begin(out, NULL);
+	out->begin(out, "alleria");
+	out->string(out, "version", PACKAGE_VERSION);
+	out->end(out);
+	out->string(out, "socket", d->socket);
+	out->number(out, "elapsed_ns", dm_now_ns() - d->started_ns);
+	out->number(out, "recorded", d->n_streams);
+	out->number(out, "instructions", n.instructions);
+	out->number(out, "reads", n.reads);
+	out->number(out, "writes", n.writes);
+	write_windows(out, d->settings->windows);
+	out->begin_list(out, "programs");
+	for (const struct dm_client *c = d->clients; c; c = c->next)
+		if (is_live(c))
+			write_program(out, c);
+	out->end(out);
+	out->end(out);
+	return 0;
+}
+
+/* ---- in lines ---- */
+
+int dm_tell_programs(struct dm_daemon *d, FILE *f)
+{
+	struct al_text text;
+
+	al_text_init(&text, f, false);
+	for (const struct dm_client *c = d->clients; c; c = c->next) {
+		char *const *argv;
+
+		if (!is_live(c))
+			continue;
+		fprintf(f, "%d %u.%u %s:", (int)c->pid,
+			al_process_tree(c->process),
+			al_process_number(c->process), state_of(c));
+		argv = al_process_now(c->process);
+		for (; argv && *argv; argv++) {
+			fputc(' ', f);
+			al_text_put(&text, AL_PLAIN, *argv);
+		}
+		fputc('\n', f);
+	}
+	return 0;
+}
+
+int dm_tell_windows(struct dm_daemon *d, FILE *f)
+{
+	const struct al_windows *w = d->settings->windows;
+
+	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS]; i++)
+		fprintf(f, "%s\n", w->string + w->window[i].name);
+	return 0;
+}

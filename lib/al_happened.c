@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_happened.c - what has happened in a tree, for the plans of its processes
+ *
+ * Room:    lib.
+ */
+#include "lib/al_planned.h"
+#include "lib/al_record.h"
+
+static void note(struct pt_plan *p, uint32_t event)
+{
+	struct pt_event *all = (struct pt_event *)al_plan_events(p);
+
+	if (event < p->events.n)
+		all[event].flags |= PT_EVENT_HAPPENED;
+}
+
+static bool is_noted(const struct al_process *root, uint32_t event)
+{
+	return root->happened[event / 8] >> event % 8 & 1;
+}
+
+void al_process_catch_up(struct al_process *p)
+{
+	for (uint32_t i = 0; p->plan && i < p->plan->events.n; i++)
+		if (is_noted(p->root, i))
+			note(p->plan, i);
+}
+
+bool al_process_happened(struct al_process *p, uint32_t event)
+{
+	struct al_run *run = p->run;
+
+	if (event >= PT_MAX_EVENTS || is_noted(p->root, event))
+		return false;
+	p->root->happened[event / 8] |= (uint8_t)(1u << event % 8);
+	for (size_t i = 0; i < run->n_processes; i++)
+		if (run->process[i]->root == p->root && run->process[i]->plan)
+			note(run->process[i]->plan, event);
+	return true;
+}
