@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * transpose.c - what is recorded is what the program says: transpose
+ *
+ *	cc -O1 -I.../include transpose.c -o transpose
+ *	alleria run --window=transpose.yaml ./transpose
+ *
+ * with transpose.yaml:
+ *
+ *	windows:
+ *	  - {name: by-rows, on: {monitor: true}, profile: [{}]}
+ *	  - {name: by-blocks, on: {monitor: true}, profile: [{}]}
+ *
+ * Two ways to transpose a matrix, each in a window of its own; the report tells
+ * them apart. Without Alleria the macros do nothing.
+ */
+#include <valgrind/alleria.h>
+
+#include <stdio.h>
+
+enum { N = 256, BLOCK = 8 };
+
+static int from[N][N], to[N][N];
+
+static void by_rows(void)
+{
+	for (int i = 0; i < N; i++)
+		for (int k = 0; k < N; k++)
+			to[k][i] = from[i][k];
+}
+
+static void one_block(int i, int k)
+{
+	for (int x = i; x < i + BLOCK; x++)
+		for (int y = k; y < k + BLOCK; y++)
+			to[y][x] = from[x][y];
+}
+
+static void by_blocks(void)
+{
+	for (int i = 0; i < N; i += BLOCK)
+		for (int k = 0; k < N; k += BLOCK)
+			one_block(i, k);
+}
+
+int main(void)
+{
+	ALLERIA_REGION(from, sizeof(from), "from");
+	ALLERIA_REGION(to, sizeof(to), "to");
+	for (int i = 0; i < N * N; i++)
+		from[i / N][i % N] = i;
+	ALLERIA_WINDOW_BEGIN("by-rows");
+	by_rows();
+	ALLERIA_WINDOW_END("by-rows");
+	ALLERIA_MARK("half-way");
+	ALLERIA_WINDOW_BEGIN("by-blocks");
+	by_blocks();
+	ALLERIA_WINDOW_END("by-blocks");
+	printf("%d %s\n", to[N - 1][1],
+	       RUNNING_ON_ALLERIA ? "recorded" : "not recorded");
+	return 0;
+}
