@@ -237,7 +237,7 @@ static void test_tree(void)
 	is_u64(count_lines("\"followed\": true"), 2, "two are followed");
 	is_u64(count_lines("\"followed\": false"), 1,
 	       "and one is not, which has nothing else");
-	is_u64(count_lines("\"instructions\""), 3, "but two have counts");
+	is_u64(count_lines("\"threads\""), 3, "but two have counts");
 	close(tube[0]);
 	close(tube[1]);
 }

@@ -141,6 +141,7 @@ static struct al_track *begin_track(struct al_process *p,
 		.valgrind = image->valgrind,
 		.fields = image->fields ? image->fields
 					: al_settings_fields(p->run->settings),
+		.plan = p->plan,
 		.fork_of = here ? of : NULL,
 		.n_blocks = here ? fork->n_blocks : 0,
 		.log = here ? fork->log : 0,
@@ -255,6 +256,8 @@ void al_process_keep_end(struct al_process *p, const struct al_stream *stream)
 		.buffer_bytes = p->buffer_bytes,
 		.threads = counts.threads,
 		.signals = counts.signals,
+		.window = al_stream_windows(stream),
+		.n_windows = p->plan ? p->plan->windows.n : 0,
 	};
 
 	if (!al_stream_track(stream))

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "lib/al_analysis.h"
+#include "lib/al_asked.h"
 #include "lib/al_cachefile.h"
 #include "lib/al_fields.h"
 #include "lib/al_number.h"
@@ -181,15 +182,22 @@ static int take_error_exitcode(struct al_options *o, const char *value,
 	return rc;
 }
 
+static int take_strict(struct al_options *o, const char *value, char *message)
+{
+	(void)value;
+	(void)message;
+	o->settings.strict = true;
+	return 0;
+}
+
 static const char *const classic_names[] = {"--I1", "--D1", "--LL"};
 
 #define TEXT(member) .text = offsetof(struct al_options, member)
 static const struct {
 	const char *name;
-	const char *value; /* for "needs a value" */
+	const char *value; /* for "needs a value"; NULL: it takes none */
 	int (*take)(struct al_options *, const char *value, char *message);
 	size_t text; /* without take: offset of the string to set */
-	size_t flag; /* without value: offset of the truth to set */
 } table[] = {
 	{"--analyze", "NAME", .take = take_analyze},
 	{"--cache", "FILE.yaml", .take = take_cache},
@@ -207,8 +215,7 @@ static const struct {
 	{"--buffers", "N", .take = take_buffers},
 	{"--buffer-size", "SIZE", .take = take_buffer_size},
 	{"--error-exitcode", "N", .take = take_error_exitcode},
-	{"--strict", NULL,
-	 .flag = offsetof(struct al_options, settings.strict)},
+	{"--strict", NULL, .take = take_strict},
 };
 
 enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };
@@ -238,15 +245,6 @@ void al_options_free(struct al_options *o)
 	free(o);
 }
 
-static int take_flag(struct al_options *o, const char *arg, size_t flag,
-		     char *message)
-{
-	if (strchr(arg, '='))
-		return al_message(message, "'%s' takes no value", arg);
-	*(bool *)((char *)o + flag) = true;
-	return 1;
-}
-
 int al_options_take(struct al_options *o, const char *arg, char *message)
 {
 	size_t len = strcspn(arg, "=");
@@ -257,9 +255,10 @@ int al_options_take(struct al_options *o, const char *arg, char *message)
 		i++;
 	if (i == N_OPTIONS)
 		return 0;
-	if (!table[i].value)
-		return take_flag(o, arg, table[i].flag, message);
-	if (!arg[len] || !arg[len + 1])
+	if (!table[i].value && arg[len])
+		return al_message(message, "'%s' takes no value",
+				  table[i].name);
+	if (table[i].value && (!arg[len] || !arg[len + 1]))
 		return al_message(message, "'%s' needs a value: %s=%s", arg,
 				  table[i].name, table[i].value);
 	if (table[i].take)
@@ -312,56 +311,6 @@ static int finish_caches(struct al_options *o, char *message)
 	return al_geometry_classic(o->classic, &s->cache[0].geometry, message);
 }
 
-static void add_analysis(struct al_settings *s, const struct al_analysis *a,
-			 unsigned cache)
-{
-	s->analysis[s->n_analyses] = *a;
-	s->analysis[s->n_analyses++].cache = cache;
-}
-
-/* An analysis, for each cache file where it uses them. */
-static int add_asked(struct al_settings *s, const struct al_analysis *a,
-		     char *message)
-{
-	size_t n = s->n_analyses;
-
-	if (!a->class->caches)
-		add_analysis(s, a, 0);
-	for (unsigned i = 0; a->class->caches && i < s->n_caches; i++)
-		if (!a->class->sweeps || s->cache[i].geometry.sweep)
-			add_analysis(s, a, i);
-	if (s->n_analyses > n)
-		return 0;
-	return al_message(message,
-			  "'--analyze=%s' needs a cache file with a 'sweep'",
-			  a->class->name);
-}
-
-/* The first one of all, or the first one for sweeps. */
-static struct al_analysis default_for(const struct an_geometry *g)
-{
-	const struct an_class *const *c = an_classes;
-
-	while (g->sweep && *c && !(*c)->sweeps)
-		c++;
-	return (struct al_analysis){.class = *c ? *c : an_classes[0]};
-}
-
-static int finish_analyses(struct al_options *o, char *message)
-{
-	struct al_settings *s = &o->settings;
-	struct al_analysis a;
-	int rc = 0;
-
-	for (size_t i = 0; i < o->n_asked && !rc; i++)
-		rc = add_asked(s, &o->asked[i], message);
-	for (unsigned i = 0; !o->n_asked && i < s->n_caches; i++) {
-		a = default_for(&s->cache[i].geometry);
-		add_analysis(s, &a, i);
-	}
-	return rc;
-}
-
 /* What is fixed, or to begin with. */
 static int finish_workers(struct al_options *o, char *message)
 {
@@ -405,7 +354,7 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	}
 	if (finish_caches(o, message))
 		return NULL;
-	if (finish_analyses(o, message))
+	if (al_asked_finish(s, o->asked, o->n_asked, message))
 		return NULL;
 	if (s->window && al_windows_read(s->window, &s->windows, message))
 		return NULL;

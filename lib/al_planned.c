@@ -3,6 +3,7 @@
 
 #include "lib/al_planned.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,9 +44,16 @@ struct pt_plan *al_planned_make(const struct al_windows *w, unsigned number)
 	return al_plan_make(w, number, &plan, &bytes) ? NULL : plan;
 }
 
-struct pt_plan *al_planned_copy(const struct pt_plan *p)
+struct pt_plan *al_planned_read(const void *plan, size_t bytes)
 {
-	struct pt_plan *copy = malloc(p->bytes);
+	struct pt_plan *copy = malloc(bytes + 1);
 
-	return copy ? memcpy(copy, p, p->bytes) : NULL;
+	if (!copy)
+		return NULL;
+	memcpy(copy, plan, bytes);
+	if (!al_plan_check(copy, bytes))
+		return copy;
+	free(copy);
+	errno = EINVAL;
+	return NULL;
 }

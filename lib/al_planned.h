@@ -3,7 +3,7 @@
  * al_planned.h - the plan that a process of a run is recorded by
  *
  * Room:    lib.
- * Used by: al_run.c, al_replayed.c.
+ * Used by: al_run.c, al_replayed.c, al_verifystream.c, api.
  * Threads: any.
  *
  * A process has the number that al_run.h gives it; one without a number, since
@@ -23,8 +23,9 @@ struct al_windows;
    followed has no windows. NULL: memory is short, or it is too long. */
 struct pt_plan *al_planned_make(const struct al_windows *, unsigned number);
 
-/* A copy, for free(). */
-struct pt_plan *al_planned_copy(const struct pt_plan *);
+/* A copy of what a profile holds, for free(). NULL with errno set: EINVAL when
+   it is not sound, ENOMEM. */
+struct pt_plan *al_planned_read(const void *plan, size_t bytes);
 
 /* Arrays of a plan, checked. */
 static inline const void *al_plan_array(const struct pt_plan *p,

@@ -29,6 +29,8 @@ struct al_piece;
 struct al_recording;
 struct al_symbols;
 struct al_track;
+struct al_window_counts;
+struct pt_plan;
 
 /* What packs, for all recordings of a run: tables of megabytes, as many as
    there are packed for at once. @level: of compression. NULL: no memory. */
@@ -53,12 +55,13 @@ struct al_track_start {
 	unsigned number; /* of the process in the tree */
 	unsigned parent; /* number, or 0 */
 	const char *const *argv;
-	const char *directory;	  /* or NULL */
-	const char *valgrind;	  /* version, or NULL */
-	uint32_t fields;	  /* enum pt_fields */
-	struct al_track *fork_of; /* whose blocks it inherits, or NULL */
-	uint32_t n_blocks;	  /* so many */
-	uint64_t log;		  /* [bytes] of that one's log then */
+	const char *directory;	    /* or NULL */
+	const char *valgrind;	    /* version, or NULL */
+	uint32_t fields;	    /* enum pt_fields */
+	const struct pt_plan *plan; /* that it is recorded by, or NULL */
+	struct al_track *fork_of;   /* whose blocks it inherits, or NULL */
+	uint32_t n_blocks;	    /* so many */
+	uint64_t log;		    /* [bytes] of that one's log then */
 };
 
 /* NULL when memory is short. al_track_free() comes before al_recording_free(). */
@@ -107,8 +110,10 @@ struct al_track_end {
 	uint64_t waits;
 	uint64_t buffers;
 	uint64_t buffer_bytes;
-	uint64_t threads; /* started */
-	uint64_t signals; /* delivered */
+	uint64_t threads;		       /* started */
+	uint64_t signals;		       /* delivered */
+	const struct al_window_counts *window; /* [n_windows] of the plan */
+	size_t n_windows;
 };
 
 /* Names what was executed, as far as it was not before in this recording. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_planned.h"
 #include "lib/al_replaystate.h"
 #include "profile/pf_facts.h"
 
@@ -66,6 +67,17 @@ static struct al_process *process_of(struct al_run *run,
 	return p;
 }
 
+/* What the process was recorded by, the same for all of its images. */
+static int take_plan(struct al_process *p, const struct pf_image *s)
+{
+	if (p->plan || p->n_images > 0 || !s->plan)
+		return 0;
+	p->plan = al_planned_read(s->plan, s->plan_bytes);
+	if (p->plan)
+		return 0;
+	return errno == ENOMEM ? -ENOMEM : -EBADMSG;
+}
+
 static int keep_stream(struct al_replay *r, uint32_t number,
 		       struct al_replayed *s)
 {
@@ -87,6 +99,7 @@ static int start_stream(struct al_replay *r, const struct pf_image *s,
 {
 	struct al_image image = {NULL, s->directory, s->valgrind, s->fields};
 	const char **argv;
+	int err;
 	struct al_fork fork = {
 		.n_blocks = (uint32_t)s->n_blocks,
 		.log = s->log,
@@ -101,6 +114,9 @@ static int start_stream(struct al_replay *r, const struct pf_image *s,
 	new->process = process_of(r->run, s);
 	if (!new->process)
 		return -ENOMEM;
+	err = take_plan(new->process, s);
+	if (err)
+		return err;
 	argv = make_argv(s);
 	if (!argv)
 		return -ENOMEM;

@@ -7,6 +7,7 @@
 
 #include "lib/al_executed.h"
 #include "lib/al_piece.h"
+#include "lib/al_stream.h"
 #include "lib/al_touch.h"
 #include "lib/al_tracks.h"
 
@@ -37,6 +38,10 @@ static void put_image(struct al_track *t, const struct al_track_start *s)
 	}
 	pf_add(&a, PF_FIELDS);
 	pf_add_number(&a, s->fields);
+	if (s->plan != NULL) {
+		pf_add(&a, PF_PLAN);
+		pf_add_bytes(&a, s->plan, s->plan->bytes);
+	}
 	if (s->fork_of != NULL) {
 		pf_add(&a, PF_FORK);
 		pf_add_number(&a, s->fork_of->stream);
@@ -283,6 +288,21 @@ void al_track_name(struct al_track *t, const struct al_executed *x,
 		al_recording_fail(r, more);
 }
 
+static void add_windows(struct pf_records *a, const struct al_track_end *e)
+{
+	if (e->n_windows > 0)
+		pf_add(a, PF_WINDOWS);
+	for (size_t i = 0; i < e->n_windows; i++) {
+		const struct al_window_counts *c = &e->window[i];
+		const struct pf_window w = {
+			c->openings,
+			{c->instructions, c->reads, c->writes, c->modifies},
+		};
+
+		pf_add_bytes(a, &w, sizeof(w));
+	}
+}
+
 static void add_end(struct pf_records *a, const struct al_track_end *e)
 {
 	if (e->ending) {
@@ -308,6 +328,7 @@ static void add_end(struct pf_records *a, const struct al_track_end *e)
 	pf_add(a, PF_MET);
 	pf_add_number(a, e->threads);
 	pf_add_number(a, e->signals);
+	add_windows(a, e);
 }
 
 void al_track_end(struct al_track *t, const struct al_track_end *end)

@@ -9,7 +9,10 @@
 #include <fcntl.h>
 
 #include "lib/al_made.h"
+#include "lib/al_plan.h"
 #include "tests/tap.h"
+
+#include "lib/al_windowtext.h"
 
 static char *text;
 
@@ -74,6 +77,37 @@ static void test_streams(void)
 	    "a fork has no more than its parent");
 	numbers(begin(END, PF_ENDING), 2, (uint64_t[]){4, 0});
 	has("a process ended as none can", "endings are known ones");
+}
+
+/* Of a window of thread 2 alone; blocks do not follow each other then. */
+static void test_windows(void)
+{
+	struct al_windows *w =
+		good("windows: [profile: [threads: [thread: 2]]]");
+	struct pf_window of = {0, {2, 1, 0, 0}};
+	size_t bytes;
+	void *plan;
+
+	if (al_plan_make(w, 1, &plan, &bytes))
+		abort();
+	for (int i = 0; i < 3; i++) {
+		made[UNITS].head.counts = made[MORE].head.before =
+			(struct pf_counts){0};
+		made[MORE].head.counts = of.counts;
+		log_desc(0)->exit.target = 0x3000;
+		pf_add_bytes(begin(IMAGE, PF_PLAN), plan, bytes - i / 2);
+		of.openings = i % 2;
+		pf_add_bytes(begin(END, PF_WINDOWS), &of, sizeof(of));
+		if (i == 0)
+			is_good("of a run with windows there is a part");
+		else if (i == 1)
+			has("its end counts otherwise what window 1 recorded",
+			    "what its end says of them is checked");
+		else
+			has("its plan of windows is none", "and its plan");
+	}
+	free(plan);
+	al_windows_free(w);
 }
 
 static void test_log(void)
@@ -314,6 +348,7 @@ int main(void)
 	made_begin();
 	is_good("a profile made by hand has no fault");
 	test_streams();
+	test_windows();
 	test_log();
 	test_units();
 	test_cut();

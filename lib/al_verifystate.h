@@ -41,6 +41,8 @@ struct al_checked {
 	uint32_t inherited; /* routes; they are not in this log */
 	uint64_t ns;	    /* end of the last block */
 	struct pf_counts before;
+	bool windowed; /* recorded by a plan: not everything is there */
+	uint64_t openings[PT_MAX_WINDOWS];
 	bool blind; /* descriptors or units are missing: of what follows only
 		       its own block can be checked */
 	bool ended;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_counts.h"
+#include "lib/al_planned.h"
 #include "lib/al_verifystate.h"
 #include "profile/pf_facts.h"
 
@@ -76,6 +78,26 @@ static int borrow(struct al_verifier *v, struct al_checked *s,
 	return 0;
 }
 
+static int take_plan(struct al_verifier *v, struct al_checked *s,
+		     const struct pf_image *start)
+{
+	struct pt_plan *plan;
+
+	if (!start->plan)
+		return 0;
+	s->windowed = true;
+	plan = al_planned_read(start->plan, start->plan_bytes);
+	if (plan)
+		al_recovery_plan(&s->recovery, plan);
+	else if (errno == ENOMEM)
+		return -ENOMEM;
+	else
+		al_fault(v, "its plan of windows is none");
+	s->blind |= !plan;
+	free(plan);
+	return 0;
+}
+
 static int add_stream(struct al_verifier *v, uint32_t number,
 		      struct al_checked *s)
 {
@@ -120,6 +142,8 @@ static int begin(struct al_verifier *v, const struct pf_entry *e,
 	if (start.forked)
 		err = borrow(v, s, &start);
 	if (!err)
+		err = take_plan(v, s, &start);
+	if (!err)
 		err = add_stream(v, e->head.stream, s);
 	if (err)
 		free_stream(s);
@@ -153,6 +177,38 @@ static int check_log(struct al_verifier *v, struct al_checked *s,
 	return 0;
 }
 
+/* What its end says of windows is what its units are. */
+static void check_windows(struct al_verifier *v, struct al_checked *s,
+			  const struct pf_end *end)
+{
+	struct al_window_counts c[PT_MAX_WINDOWS] = {{0}};
+
+	if (!s->windowed || s->blind)
+		return;
+	if (end->n_windows != s->recovery.lanes.n_windows) {
+		al_fault(v, "its end tells of other windows than its plan");
+		return;
+	}
+	al_recoverer_settle(&s->recoverer);
+	al_counts_windows(c, &s->recovery.executed);
+	for (size_t i = 0; i < end->n_windows; i++) {
+		struct pf_window w;
+		const struct pf_window is = {
+			s->openings[i],
+			{c[i].instructions, c[i].reads, c[i].writes,
+			 c[i].modifies},
+		};
+
+		memcpy(&w, (const char *)end->windows + i * sizeof(w),
+		       sizeof(w));
+		if (memcmp(&w, &is, sizeof(w)))
+			al_fault(v,
+				 "its end counts otherwise what window %zu "
+				 "recorded",
+				 i + 1);
+	}
+}
+
 static void check_end(struct al_verifier *v, struct al_checked *s,
 		      const struct pf_entry *e, const void *payload)
 {
@@ -166,6 +222,7 @@ static void check_end(struct al_verifier *v, struct al_checked *s,
 		v->worth = AL_WORTH_LOSSY;
 	if (end.truncated)
 		v->worth = AL_WORTH_TRUNCATED;
+	check_windows(v, s, &end);
 	free_work(s);
 	s->ended = true;
 }

@@ -54,6 +54,9 @@ static int check_mark(struct al_verifier *v, struct al_checked *s,
 		break;
 	case PT_THREAD_END:
 		break;
+	case PT_WINDOW_OPEN:
+		s->openings[mark->id]++;
+		return 0;
 	case PT_SIGNAL:
 		t = alive(s, s->running);
 		if (t)
@@ -146,7 +149,7 @@ static int check_exec(struct al_verifier *v, struct al_checked *s,
 	t->next = exit->jump == PT_JUMP_BORING || exit->jump == PT_JUMP_CALL
 			  ? exit->target
 			  : 0;
-	return from && from != d->instr[0].addr
+	return from && from != d->instr[0].addr && !s->windowed
 		       ? check_lead(v, s, from, d->instr[0].addr)
 		       : 0;
 }

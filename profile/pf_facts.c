@@ -24,6 +24,10 @@ static bool take_image(struct pf_image *s, struct pf_fact_in *f)
 		return pf_take_string(f, &s->valgrind);
 	case PF_FIELDS:
 		return pf_take_number(f, &s->fields);
+	case PF_PLAN:
+		s->plan = f->at;
+		s->plan_bytes = (size_t)(f->end - f->at);
+		return true;
 	case PF_FORK:
 		s->forked = true;
 		return pf_take_number(f, &s->fork_of) &&
@@ -66,6 +70,11 @@ static bool take_end(struct pf_end *e, struct pf_fact_in *f)
 	case PF_MET:
 		return e->has_met = pf_take_number(f, &e->threads) &&
 				    pf_take_number(f, &e->signals);
+	case PF_WINDOWS:
+		e->windows = f->at;
+		e->n_windows =
+			(size_t)(f->end - f->at) / sizeof(struct pf_window);
+		return true;
 	}
 	return true;
 }

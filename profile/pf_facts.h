@@ -27,6 +27,8 @@ struct pf_image {
 	const char *directory;
 	const char *valgrind;
 	uint64_t fields;
+	const void *plan; /* [plan_bytes], or NULL */
+	size_t plan_bytes;
 	bool forked;
 	uint64_t fork_of;  /* stream */
 	uint64_t n_blocks; /* that it inherits */
@@ -47,6 +49,8 @@ struct pf_end {
 	uint64_t buffers, buffer_bytes;
 	bool has_met;
 	uint64_t threads, signals;
+	const void *windows; /* [n_windows] struct pf_window */
+	size_t n_windows;
 };
 
 /* The same. */

@@ -168,6 +168,8 @@ enum pf_fact {
 	PF_FIELDS = 20,	   /* number: enum pt_fields in its units */
 	PF_FORK = 21, /* numbers: stream that it was forked from, blocks that
 			 it inherits, [bytes] of that stream's log then */
+	PF_PLAN = 22, /* struct pt_plan, proto/pt_window.h: what was recorded,
+			 and when; without it, everything */
 	/* PF_END */
 	PF_ENDING = 32, /* numbers: enum pf_ending, value */
 	PF_LOST = 33,	/* number: accesses that could not be described; string:
@@ -180,6 +182,7 @@ enum pf_fact {
 			   daemon, how often */
 	PF_MET = 37,	/* numbers: threads that were started, the first
 			      one, too; signals that were delivered */
+	PF_WINDOWS = 38, /* struct pf_window for each of the plan */
 	/* PF_NAMES */
 	PF_OBJECT = 48, /* number: of the object, from 0; string: path;
 			   string: build id in hex, or empty */
@@ -191,6 +194,12 @@ enum pf_fact {
 	PF_WALL = 65,	/* number: [ns] */
 	PF_SEEN = 66,	/* numbers: tree, number in it, wait status: how a
 			   process ended as its parent saw it */
+};
+
+/* What was recorded for a window, in one image. */
+struct pf_window {
+	uint64_t openings;
+	struct pf_counts counts;
 };
 
 enum pf_ending {
