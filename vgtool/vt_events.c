@@ -116,6 +116,7 @@ static void deliver_signal(ThreadId tid, Int signal, Bool alt_stack)
 		vt_fault_cut(tid);
 		vt_ring_page()->running = 0;
 	}
+	vt_flip_fault(tid);
 	vt_ring_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_watch_signal(signal, number_of[tid]);
 }

@@ -16,6 +16,7 @@
 #include "vgtool/vt_objects.h"
 #include "vgtool/vt_ring.h"
 #include "vgtool/vt_scope.h"
+#include "vgtool/vt_segment.h"
 #include "vgtool/vt_trigger.h"
 #include "vgtool/vt_watch.h"
 #include "vgtool/vt_windows.h"
@@ -31,6 +32,17 @@ static ULong orders; /* of the daemon's, seen */
 static void forget_code(void)
 {
 	VG_(discard_translations)(0, ~0ULL, "alleria");
+	vt_segment_forget();
+}
+
+/* Where code is replaced or wrapped, what is run for it. */
+static void forget_block(Addr pc)
+{
+	Bool is_wrap;
+
+	VG_(discard_translations)(pc, 1, "alleria");
+	VG_(discard_translations)
+	(VG_(redir_do_lookup)(pc, &is_wrap), 1, "alleria");
 }
 
 static void object_came(const DebugInfo *di)
@@ -159,7 +171,7 @@ static Bool go_slowly(ThreadId tid)
 		return False;
 	set_single(True);
 	slow_at = here;
-	VG_(discard_translations)(here, 1, "alleria");
+	forget_block(here);
 	return True;
 }
 
@@ -180,6 +192,12 @@ Bool vt_flip_enter(ThreadId tid, UInt thread)
 		forget_code();
 	forgotten |= vt_trigger_settle();
 	return !go_slowly(tid) && !forgotten;
+}
+
+void vt_flip_fault(ThreadId tid)
+{
+	if (vt_given != NULL)
+		vt_meter_fault(tid, VG_(get_IP)(tid));
 }
 
 void vt_flip_leave(ThreadId tid)

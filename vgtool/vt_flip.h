@@ -28,6 +28,9 @@ void vt_flip_take(struct pt_plan *);
  */
 Bool vt_flip_enter(ThreadId tid, UInt thread);
 
+/* What it ran has faulted, its program counter is exact. */
+void vt_flip_fault(ThreadId tid);
+
 /* It has run. */
 void vt_flip_leave(ThreadId tid);
 

@@ -148,7 +148,7 @@ static Bool leads_out(const struct vt_emitter *e, UInt exit)
 
 	return vt_given != NULL &&
 	       (x->target == 0 || x->jump != PT_JUMP_BORING ||
-		!vt_scope_has(x->target));
+		!vt_scope_has(x->target) || vt_is_redirected(x->target));
 }
 
 /* Whether the current statement makes the last access whose slot was emitted,
@@ -229,20 +229,27 @@ static void emit_unrecorded(struct vt_emitter *e, const IRSB *in, Int from)
 		vt_ring_count_skipped(e->plan->n_accesses);
 	emit_preamble(e, in, &at);
 	vt_emit_no_unit(e);
-	for (; at.statement < in->stmts_used; at.statement++)
+	for (; at.statement < in->stmts_used; at.statement++) {
+		vt_meter_statement(e, in, at.statement);
 		emit_own(e, &at, in->stmts[at.statement]);
+	}
 }
 
-/* Of a part that no window wants: as without a tool. */
+/* Of a part that no window wants: as without a tool. But what is counted must
+   be found when it faults. */
 static void emit_unwanted(struct vt_emitter *e, const IRSB *in, Int from)
 {
+	struct progress at = start(from, True);
 	Int i;
 
 	if (from > 0)
 		vt_emit_no_unit(e);
 	for (i = from; i < e->plan->next; i++) {
 		vt_meter_statement(e, in, i);
-		vt_emit(e, in->stmts[i]);
+		if (vt_meter_wanted())
+			emit_own(e, &at, in->stmts[i]);
+		else
+			vt_emit(e, in->stmts[i]);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <pub_tool_machine.h>
 
 #include "vgtool/vt_block.h"
+#include "vgtool/vt_segment.h"
 
 /* More than a block can hold of anything. */
 enum { NEAR = 2 * PT_MAX_ACCESSES };
@@ -29,6 +30,10 @@ static UInt passed[VT_METERED]; /* since the last time they were taken off */
 static IRExpr *guards[VT_MAX_ACCESSES];
 static UInt guarded[VT_MAX_ACCESSES]; /* reads | writes << 1 */
 static UInt n_guards;
+static struct vt_step *step;  /* the one that is being made */
+static struct vt_step *steps; /* of the block */
+static UInt n_steps;
+static Bool begins; /* a segment */
 
 void vt_meter_want(UInt kinds)
 {
@@ -64,6 +69,7 @@ UInt vt_meter_threads(void)
 
 void vt_meter_start(ThreadId tid, UInt thread, const ULong *left)
 {
+	const struct vt_step *none = NULL;
 	UInt k;
 
 	make_room(thread);
@@ -73,9 +79,12 @@ void vt_meter_start(ThreadId tid, UInt thread, const ULong *left)
 		given[k] = left[k];
 		near_end |= (wanted >> k & 1) && left[k] < NEAR;
 	}
-	if (wanted)
-		VG_(set_shadow_regs_area)
+	if (!wanted)
+		return;
+	VG_(set_shadow_regs_area)
 	(tid, 1, VT_METER, sizeof(given), (const UChar *)given);
+	VG_(set_shadow_regs_area)
+	(tid, 1, VT_SEGMENT, sizeof(none), (const UChar *)&none);
 }
 
 void vt_meter_stop(ThreadId tid)
@@ -104,6 +113,30 @@ Bool vt_meter_is_near(void)
 Bool vt_meter_is_stuck(void)
 {
 	return stuck;
+}
+
+/* A fault has stopped the code: what it did since it last counted. */
+void vt_meter_fault(ThreadId tid, Addr pc)
+{
+	UInt done[VT_METERED] = {0}, k;
+	ULong now[VT_METERED];
+	const struct vt_step *at;
+
+	if (!wanted || running == 0)
+		return;
+	VG_(get_shadow_regs_area)
+	(tid, (UChar *)&at, 1, VT_SEGMENT, sizeof(at));
+	VG_(get_shadow_regs_area)
+	(tid, (UChar *)now, 1, VT_METER, sizeof(now));
+	if (at == NULL)
+		return;
+	vt_segment_done(at, pc, &done[VT_INSTRUCTIONS], &done[VT_READS],
+			&done[VT_WRITES]);
+	done[VT_ACCESSES] = done[VT_READS] + done[VT_WRITES];
+	for (k = 0; k < VT_METERED; k++)
+		now[k] -= wanted >> k & 1 ? done[k] : 0;
+	VG_(set_shadow_regs_area)
+	(tid, 1, VT_METER, sizeof(now), (const UChar *)now);
 }
 
 static void note_accesses(const struct vt_plan *p)
@@ -167,6 +200,35 @@ static void emit_look(struct vt_emitter *e, UInt k, UInt most, Addr here)
 		IRStmt_Exit(less, Ijk_Yield, IRConst_U64(here), e->offset_ip));
 }
 
+static void begin_steps(const IRSB *in)
+{
+	UInt n = 2;
+	Int s;
+
+	for (s = 0; s < in->stmts_used; s++)
+		n += in->stmts[s]->tag == Ist_IMark ||
+		     in->stmts[s]->tag == Ist_Exit;
+	steps = step = vt_segment_room(n);
+	n_steps = 0;
+	begins = True;
+}
+
+/* Of the next instruction, or of the same one behind an exit. */
+static void next_step(Addr pc, Bool begun)
+{
+	step = &steps[n_steps++];
+	step->pc = pc;
+	step->begun = begun;
+}
+
+/* Says which segment runs. */
+static void emit_segment(struct vt_emitter *e)
+{
+	vt_emit(e, IRStmt_Put(e->shadow - VT_REGISTER + VT_SEGMENT,
+			      u64((Addr)&steps[n_steps])));
+	begins = False;
+}
+
 void vt_meter_top(struct vt_emitter *e, const IRSB *in, Addr here)
 {
 	const struct vt_plan *p;
@@ -174,6 +236,7 @@ void vt_meter_top(struct vt_emitter *e, const IRSB *in, Addr here)
 	Int from = 0;
 
 	n_made = next_made = n_guards = 0;
+	begin_steps(in);
 	VG_(memset)(passed, 0, sizeof(passed));
 	for (; from < in->stmts_used; from = p->next) {
 		p = vt_block_plan(in, from, PT_FIELD_ACCESSES, True);
@@ -189,6 +252,8 @@ void vt_meter_top(struct vt_emitter *e, const IRSB *in, Addr here)
 
 static void pass(UInt i)
 {
+	step->reads += made[i].reads;
+	step->writes += made[i].writes;
 	if (made[i].guard != NULL) {
 		guards[n_guards] = made[i].guard;
 		guarded[n_guards++] = made[i].reads | made[i].writes << 1;
@@ -233,20 +298,37 @@ static void take_off(struct vt_emitter *e, UInt k)
 	vt_emit(e, IRStmt_Put(place_of(e, k), left));
 }
 
-void vt_meter_statement(struct vt_emitter *e, const IRSB *in, Int i)
+static void take_all_off(struct vt_emitter *e)
 {
 	UInt k;
 
+	for (k = 0; k < VT_METERED; k++)
+		if ((wanted >> k & 1) && (passed[k] || n_guards))
+			take_off(e, k);
+	VG_(memset)(passed, 0, sizeof(passed));
+	n_guards = 0;
+	step->last = 1;
+	begins = True;
+}
+
+void vt_meter_statement(struct vt_emitter *e, const IRSB *in, Int i)
+{
+	const IRStmt *st = i < in->stmts_used ? in->stmts[i] : NULL;
+
 	if (!wanted)
 		return;
-	if (i == in->stmts_used || in->stmts[i]->tag == Ist_Exit) {
-		for (k = 0; k < VT_METERED; k++)
-			if ((wanted >> k & 1) && (passed[k] || n_guards))
-				take_off(e, k);
-		VG_(memset)(passed, 0, sizeof(passed));
-		n_guards = 0;
-	} else if (in->stmts[i]->tag == Ist_IMark) {
+	if (begins && st != NULL) {
+		emit_segment(e);
+		if (st->tag != Ist_IMark && n_steps > 0)
+			next_step(step->pc, False);
+	}
+	if (st == NULL || st->tag == Ist_Exit)
+		take_all_off(e);
+	if (st == NULL)
+		vt_segment_used(n_steps);
+	if (st != NULL && st->tag == Ist_IMark) {
 		passed[VT_INSTRUCTIONS]++;
+		next_step(st->Ist.IMark.addr, True);
 	}
 	for (; next_made < n_made && made[next_made].statement == i;
 	     next_made++)

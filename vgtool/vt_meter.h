@@ -8,10 +8,10 @@
  *          that counts), vt_events.c (when threads run and stop).
  *
  * Code counts down in a shadow register. What is left is set for the thread that
- * is about to run; a
- * block that would go below zero is not begun but leaves to the scheduler.
- * Near the end blocks are made of one instruction each, so that it is met
- * exactly. An instruction's accesses are not torn apart.
+ * is about to run; a block that would go below zero is not begun but leaves to
+ * the scheduler. Near the end blocks are made of one instruction each, so that
+ * it is met exactly. An instruction's accesses are not torn apart; of one that
+ * faults, none counts.
  */
 #ifndef VT_METER_H
 #define VT_METER_H
@@ -42,6 +42,9 @@ UInt vt_meter_threads(void);
 /* A thread is about to run, this much being left of each; or has run. */
 void vt_meter_start(ThreadId tid, UInt thread, const ULong *left);
 void vt_meter_stop(ThreadId tid);
+
+/* A fault has stopped the code there. */
+void vt_meter_fault(ThreadId tid, Addr pc);
 
 /* Whether blocks must be short for what was left at the last start. */
 Bool vt_meter_is_near(void);

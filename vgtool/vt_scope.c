@@ -142,13 +142,28 @@ static const struct pt_function *function_of_lane(UInt lane, Addr pc)
 	return image == NONE ? NULL : function_at(image, pc);
 }
 
+static Bool takes_all(const struct pt_function *f)
+{
+	UInt i;
+
+	for (i = f->first_select; i < f->first_select + f->n_selects; i++)
+		if (vt_given_select(i)->kind == PT_SELECT_ANY)
+			return True;
+	return False;
+}
+
 Bool vt_scope_has(Addr pc)
 {
+	const struct pt_function *f;
 	UInt lane;
 
-	for (lane = 0; lane < vt_given->lanes.n; lane++)
-		if ((wanted >> lane & 1) && function_of_lane(lane, pc) != NULL)
+	for (lane = 0; lane < vt_given->lanes.n; lane++) {
+		if (!(wanted >> lane & 1))
+			continue;
+		f = function_of_lane(lane, pc);
+		if (f != NULL && takes_all(f))
 			return True;
+	}
 	return False;
 }
 

@@ -30,8 +30,7 @@ void vt_scope_want(ULong lanes);
  */
 struct vt_wish vt_scope_at(Addr pc, UInt len, Bool accesses);
 
-/* Whether anything is wanted of the code there, as far as its function
-   tells. */
+/* Whether everything is wanted of the code there, by somebody. */
 Bool vt_scope_has(Addr pc);
 
 #endif

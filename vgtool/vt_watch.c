@@ -15,6 +15,7 @@ struct event {
 	ULong activation; /* of RETURN: the call that has to return; or 0 */
 	ULong *base;	  /* of counts: where they began; by thread, 0: all */
 	UInt n_base;
+	Bool idle; /* until its window opens */
 };
 
 static struct event *events;
@@ -69,6 +70,8 @@ void vt_watch_begin(void)
 		want_function(i);
 		events[i].happened =
 			(vt_given_event(i)->flags & PT_EVENT_HAPPENED) != 0;
+		events[i].idle =
+			(vt_given_event(i)->flags & PT_EVENT_SINCE_OPEN) != 0;
 		has_time |= vt_given_event(i)->kind == PT_EVENT_TIME;
 	}
 	news = True;
@@ -257,7 +260,7 @@ static void look_at_counts(void)
 	for (i = 0; i < vt_given->events.n; i++) {
 		const struct pt_event *e = vt_given_event(i);
 
-		if (!events[i].happened && is_ours(e) &&
+		if (!events[i].happened && !events[i].idle && is_ours(e) &&
 		    (e->kind == PT_EVENT_TIME || counted(e, &what)) &&
 		    has_come(i))
 			happened(i);
@@ -305,6 +308,7 @@ void vt_watch_arm(UInt i, Bool opening)
 	if (opening && !(e->flags & PT_EVENT_SINCE_OPEN))
 		return;
 	to->happened = False;
+	to->idle = !opening && (e->flags & PT_EVENT_SINCE_OPEN);
 	to->calls = 0;
 	to->activation = 0;
 	to->n_base = vt_meter_threads();
@@ -334,7 +338,8 @@ UInt vt_watch_left(UInt thread, ULong *left)
 		const struct pt_event *e = vt_given_event(i);
 		ULong to;
 
-		if (events[i].happened || !is_ours(e) || !counted(e, &what))
+		if (events[i].happened || events[i].idle || !is_ours(e) ||
+		    !counted(e, &what))
 			continue;
 		kinds |= 1u << what;
 		if (e->thread != 0 && e->thread != thread)

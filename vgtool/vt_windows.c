@@ -254,7 +254,8 @@ UInt vt_windows_left(UInt thread, ULong *left)
 	for (i = 0; i < vt_given->windows.n; i++) {
 		const struct pt_window *w = vt_given_window(i);
 
-		if (windows[i].state == OVER || !samples(w, &what))
+		if (windows[i].state == OVER || !samples(w, &what) ||
+		    (windows[i].state == WAITING && w->n_intervals == 0))
 			continue;
 		kinds |= 1u << what;
 		if (windows[i].state == OPEN) {
