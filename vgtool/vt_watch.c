@@ -22,6 +22,7 @@ static struct event *events;
 static UInt n_events;
 static ULong start_ns; /* of the process */
 static Bool news;      /* something has happened */
+static UInt alive;     /* threads */
 static Bool has_time;  /* some event waits for a time */
 
 static Bool is_ours(const struct pt_event *e)
@@ -115,19 +116,26 @@ static const struct pt_event *next_event(UInt *i, UInt kind)
 	return NULL;
 }
 
-void vt_watch_thread(UInt number, Bool starts, UInt alive)
+static Bool is_many(const struct pt_event *e)
+{
+	return alive >= e->count && alive <= e->most;
+}
+
+void vt_watch_thread(UInt number, Bool starts, UInt n_alive)
 {
 	const struct pt_event *e;
 	UInt i;
 
+	alive = n_alive;
 	for (i = 0; (e = next_event(&i, starts ? PT_EVENT_CREATION
 					       : PT_EVENT_TERMINATION));
 	     i++)
 		if (e->thread == number || (starts && e->thread == 0))
 			happened(i);
 	for (i = 0; (e = next_event(&i, PT_EVENT_THREADS)); i++)
-		if (alive >= e->count && alive <= e->most)
+		if (is_many(e))
 			happened(i);
+	news = True;
 }
 
 void vt_watch_signal(UInt signal, UInt thread)
@@ -285,6 +293,8 @@ Bool vt_watch_holds(UInt i)
 	const struct pt_event *e = vt_given_event(i);
 	UInt k;
 
+	if (e->kind == PT_EVENT_THREADS && is_ours(e))
+		return is_many(e);
 	if (e->kind != PT_EVENT_ALL && e->kind != PT_EVENT_ANY)
 		return events[i].happened;
 	for (k = e->first; k < e->first + e->n; k++)

@@ -24,6 +24,7 @@ void vt_watch_signal(UInt signal, UInt thread);
 
 /* @thread: 0: somebody outside asks. */
 void vt_watch_request(const HChar *name, UInt thread);
+void vt_watch_request(const HChar *name);
 void vt_watch_image(const HChar *path, Bool loaded);
 
 /* In another one. */
@@ -47,7 +48,8 @@ Bool vt_watch_look(void);
 /* Whether an event is, or is made of, a request with that name. */
 Bool vt_watch_waits(UInt event, const HChar *request);
 
-/* Whether an event has happened since it was armed. */
+/* Whether an event has happened since it was armed; whether so many threads are
+   alive now. */
 Bool vt_watch_holds(UInt event);
 
 /* Begins to wait for an event anew. @opening: only for what counts from there
