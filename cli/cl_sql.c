@@ -33,9 +33,10 @@ static const char help[] =
 	"  --no-header       without that line\n"
 	"  --help\n"
 	"\n"
-	"Tables: accesses, instructions, calls, events; run, processes, "
-	"threads,\n"
-	"objects, functions, lines. alleria-sql(1) tells their columns.\n"
+	"Tables: accesses, instructions, executions, calls, events; run,\n"
+	"processes, threads, objects, functions, lines. alleria-sql(1) tells "
+	"their\n"
+	"columns.\n"
 	"\n"
 	"  alleria sql sort.alp 'SELECT kind, count(*) FROM accesses GROUP BY "
 	"kind'\n";

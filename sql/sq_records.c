@@ -19,6 +19,8 @@ const struct sq_column sq_accesses[] = {
 	{"size", SQ_NUMBER, ACCESS(size), SQ_B_NONE, NULL},
 	{"kind", SQ_ONE_OF, ACCESS(kind), SQ_B_KIND, access_kinds},
 	{"flags", SQ_NUMBER, ACCESS(flags), SQ_B_NONE, NULL},
+	{"read", SQ_VALUE, ACCESS(read), SQ_B_NONE, NULL},
+	{"written", SQ_VALUE, ACCESS(written), SQ_B_NONE, NULL},
 	{"time_ns", SQ_TIME, ACCESS(instruction), SQ_B_TIME, NULL},
 	{"function", SQ_FUNCTION, ACCESS(code), SQ_B_FUNCTION, NULL},
 	{"file", SQ_SOURCE, ACCESS(code), SQ_B_NONE, NULL},
@@ -43,6 +45,22 @@ const struct sq_column sq_instructions[] = {
 	{"file", SQ_SOURCE, INSTRUCTION(address), SQ_B_NONE, NULL},
 	{"line", SQ_LINE, INSTRUCTION(address), SQ_B_NONE, NULL},
 	{"object", SQ_OBJECT, INSTRUCTION(address), SQ_B_OBJECT, NULL},
+	{0},
+};
+
+#define EXECUTION(member) SQ_AT(alleria_execution, member)
+const struct sq_column sq_executions[] = {
+	{"instruction", SQ_NUMBER, EXECUTION(instruction), SQ_B_INSTRUCTION,
+	 NULL},
+	{"access", SQ_NUMBER, EXECUTION(access), SQ_B_ACCESS, NULL},
+	{"process", SQ_NUMBER, EXECUTION(process), SQ_B_PROCESS, NULL},
+	{"image", SQ_NUMBER, EXECUTION(image), SQ_B_NONE, NULL},
+	{"thread", SQ_NUMBER, EXECUTION(thread), SQ_B_THREAD, NULL},
+	{"instructions", SQ_NUMBER, EXECUTION(n_instructions), SQ_B_NONE, NULL},
+	{"accesses", SQ_NUMBER, EXECUTION(n_accesses), SQ_B_NONE, NULL},
+	{"exit", SQ_NUMBER, EXECUTION(exit), SQ_B_NONE, NULL},
+	{"stamp", SQ_NUMBER, EXECUTION(stamp), SQ_B_NONE, NULL},
+	{"time_ns", SQ_TIME, EXECUTION(instruction), SQ_B_TIME, NULL},
 	{0},
 };
 
@@ -101,6 +119,15 @@ long sq_next_instructions(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_instruction *first = NULL;
 	long n = alleria_instructions(c->cursor, &first);
+
+	*rows = first;
+	return n;
+}
+
+long sq_next_executions(struct sq_cursor *c, const void **rows)
+{
+	const struct alleria_execution *first = NULL;
+	long n = alleria_executions(c->cursor, &first);
 
 	*rows = first;
 	return n;

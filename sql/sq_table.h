@@ -30,6 +30,7 @@ enum sq_type {
 	SQ_ONE_OF, /* unsigned, told by its name */
 	SQ_TIME,   /* when the instruction of this number was executed */
 	SQ_CODE,   /* const uint8_t *, an instruction's bytes */
+	SQ_VALUE,  /* const uint8_t *, what an access read or wrote */
 	/* Of the address here; see process_at. */
 	SQ_FUNCTION,
 	SQ_SOURCE,
@@ -89,10 +90,12 @@ extern const struct sq_table sq_tables[];
 
 extern const struct sq_column sq_accesses[];
 extern const struct sq_column sq_instructions[];
+extern const struct sq_column sq_executions[];
 extern const struct sq_column sq_calls[];
 extern const struct sq_column sq_events[];
 long sq_next_accesses(struct sq_cursor *, const void **rows);
 long sq_next_instructions(struct sq_cursor *, const void **rows);
+long sq_next_executions(struct sq_cursor *, const void **rows);
 long sq_next_calls(struct sq_cursor *, const void **rows);
 long sq_next_events(struct sq_cursor *, const void **rows);
 

@@ -111,6 +111,18 @@ static void give_code(const struct alleria_instruction *i, sqlite3_context *out)
 	sqlite3_result_blob(out, i->bytes, i->size, SQLITE_STATIC);
 }
 
+/* NULL: there is none. */
+static void give_bytes(const struct alleria_access *a, const uint8_t *value,
+		       sqlite3_context *out)
+{
+	if (value)
+		sqlite3_result_blob(out, value,
+				    a->size < ALLERIA_MAX_VALUE
+					    ? a->size
+					    : ALLERIA_MAX_VALUE,
+				    SQLITE_STATIC);
+}
+
 int sq_value(struct sq_cursor *c, const struct sq_column *column,
 	     sqlite3_context *out)
 {
@@ -118,7 +130,8 @@ int sq_value(struct sq_cursor *c, const struct sq_column *column,
 	const void *pointer = NULL;
 	uint64_t v = 0;
 
-	if (column->type == SQ_TEXT || column->type == SQ_WORDS)
+	if (column->type == SQ_TEXT || column->type == SQ_WORDS ||
+	    column->type == SQ_VALUE)
 		memcpy(&pointer, at, sizeof(pointer));
 	else
 		v = number_at(at, column->size);
@@ -146,6 +159,9 @@ int sq_value(struct sq_cursor *c, const struct sq_column *column,
 		break;
 	case SQ_CODE:
 		give_code((const void *)sq_row(c), out);
+		break;
+	case SQ_VALUE:
+		give_bytes((const void *)sq_row(c), pointer, out);
 		break;
 	case SQ_FUNCTION:
 	case SQ_SOURCE:
