@@ -24,7 +24,6 @@ void vt_watch_signal(UInt signal, UInt thread);
 
 /* @thread: 0: somebody outside asks. */
 void vt_watch_request(const HChar *name, UInt thread);
-void vt_watch_request(const HChar *name);
 void vt_watch_image(const HChar *path, Bool loaded);
 
 /* In another one. */
