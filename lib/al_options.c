@@ -358,5 +358,6 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 		return NULL;
 	if (s->window && al_windows_read(s->window, &s->windows, message))
 		return NULL;
+	al_settings_serve_analyses(s);
 	return al_targets_check(s, message) ? NULL : s;
 }

@@ -28,6 +28,24 @@ static uint32_t fields_of_windows(const struct al_windows *w)
 	       (record & PT_RECORD_CORE ? PT_FIELD_CORES : 0);
 }
 
+static uint32_t needs(const struct al_settings *settings)
+{
+	uint32_t fields = 0;
+
+	for (size_t i = 0; i < settings->n_analyses; i++)
+		fields |= settings->analysis[i].class->needs;
+	return fields;
+}
+
+void al_settings_serve_analyses(struct al_settings *settings)
+{
+	struct al_windows *w = settings->windows;
+
+	for (uint32_t i = 0; w && i < w->n[AL_SELECTS]; i++)
+		if (needs(settings) & PT_FIELD_ADDRESSES)
+			w->select[i].record |= PT_RECORD_ADDRESS;
+}
+
 uint32_t al_settings_fields(const struct al_settings *settings)
 {
 	uint32_t fields = 0;
@@ -36,7 +54,5 @@ uint32_t al_settings_fields(const struct al_settings *settings)
 		fields = settings->record;
 	if (settings->profile && settings->windows)
 		fields |= fields_of_windows(settings->windows);
-	for (size_t i = 0; i < settings->n_analyses; i++)
-		fields |= settings->analysis[i].class->needs;
-	return fields;
+	return fields | needs(settings);
 }

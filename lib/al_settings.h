@@ -69,6 +69,9 @@ struct al_settings {
    cache file. */
 bool al_settings_is_first(const struct al_settings *, size_t i);
 
+/* Has windows record what the analyses need, whatever their record: says. */
+void al_settings_serve_analyses(struct al_settings *);
+
 /* The fields that the tool must emit: the union over the analyses. */
 uint32_t al_settings_fields(const struct al_settings *);
 
