@@ -119,7 +119,7 @@ void vt_decode_block(const IRSB *in)
 	n_asked = bytes_asked = 0;
 	for (s = 0; s < in->stmts_used; s++) {
 		st = in->stmts[s];
-		if (st->tag == Ist_IMark && vt_scope_has(st->Ist.IMark.addr))
+		if (st->tag == Ist_IMark && vt_scope_may(st->Ist.IMark.addr))
 			want((const UChar *)st->Ist.IMark.addr,
 			     st->Ist.IMark.len);
 	}

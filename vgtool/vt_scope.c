@@ -142,6 +142,16 @@ static const struct pt_function *function_of_lane(UInt lane, Addr pc)
 	return image == NONE ? NULL : function_at(image, pc);
 }
 
+Bool vt_scope_may(Addr pc)
+{
+	UInt lane;
+
+	for (lane = 0; lane < vt_given->lanes.n; lane++)
+		if ((wanted >> lane & 1) && function_of_lane(lane, pc) != NULL)
+			return True;
+	return False;
+}
+
 static Bool takes_all(const struct pt_function *f)
 {
 	UInt i;

@@ -30,6 +30,10 @@ void vt_scope_want(ULong lanes);
  */
 struct vt_wish vt_scope_at(Addr pc, UInt len, Bool accesses);
 
+/* Whether something may be wanted of the code there, as far as its function
+   tells. */
+Bool vt_scope_may(Addr pc);
+
 /* Whether everything is wanted of the code there, by somebody. */
 Bool vt_scope_has(Addr pc);
 
