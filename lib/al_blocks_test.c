@@ -175,18 +175,19 @@ static void test_bound(void)
 
 /* ---- values ---- */
 
+/* struct pt_log_values with one value. */
 struct values_record {
-	struct pt_log_values values;
+	struct pt_log_head head;
+	uint16_t stamp;
+	uint16_t n_values;
+	uint32_t pad;
 	struct pt_value value;
 };
 
 static struct values_record values_of(uint16_t read, uint16_t read_if)
 {
 	return (struct values_record){
-		{{PT_LOG_VALUES, sizeof(struct values_record)},
-		 PT_NO_SLOT,
-		 1,
-		 0},
+		{PT_LOG_VALUES, sizeof(struct values_record)}, PT_NO_SLOT, 1, 0,
 		{read, PT_NO_SLOT, read_if, PT_NO_SLOT},
 	};
 }
@@ -201,7 +202,7 @@ static int take_values(struct al_blocks *b, const struct values_record *v,
 	al_blocks_init(b, al_symbols_strings(symbols));
 	r.block.n_slots = 2;
 	r.exit.bytes = bytes;
-	err = al_blocks_take(b, v, v->values.head.bytes);
+	err = al_blocks_take(b, v, v->head.bytes);
 	return err ? err : al_blocks_take(b, &r, sizeof(r));
 }
 
@@ -233,12 +234,12 @@ static void test_values(void)
 	refused(v, 12, "values behind the end of the unit are refused");
 	refused(values_of(2, PT_NO_SLOT), 20, "so is one behind the slots");
 	refused(values_of(1, 2), 20, "and a condition there");
-	v.values.n_values = 2;
+	v.n_values = 2;
 	refused(v, 20, "and more of them than fit into the record");
-	v.values.n_values = 0;
-	v.values.stamp = 1;
+	v.n_values = 0;
+	v.stamp = 1;
 	refused(v, 20, "a time stamp is the first slot");
-	v.values.stamp = 0;
+	v.stamp = 0;
 	is_u64((uint64_t)-take_values(&b, &v, 20), 0, "and there it is taken");
 	ok(!b.desc[0]->value, "with no values");
 	al_blocks_release(&b);

@@ -62,21 +62,21 @@ static void test_classes(void)
 /* Of block 0 the first instruction is for lane 0, the load for the others;
    block 1 is for lane 0. */
 static struct {
-	struct pt_log_wanted of_first;
+	struct pt_log_head of_first; /* struct pt_log_wanted */
 	uint64_t by_instr[2];
 	struct block_record first;
-	struct pt_log_wanted of_second;
+	struct pt_log_head of_second;
 	uint64_t all;
 	struct block_record second;
 } wanted;
 
 static void make_log(void)
 {
-	wanted.of_first.head = (struct pt_log_head){PT_LOG_WANTED, 8 + 16};
+	wanted.of_first = (struct pt_log_head){PT_LOG_WANTED, 8 + 16};
 	wanted.by_instr[0] = 1;
 	wanted.by_instr[1] = 2 | 4;
 	wanted.first = wanted.second = block;
-	wanted.of_second.head = (struct pt_log_head){PT_LOG_WANTED, 8 + 8};
+	wanted.of_second = (struct pt_log_head){PT_LOG_WANTED, 8 + 8};
 	wanted.all = 1;
 	wanted.second.block.id = wanted.second.block.route = 1;
 }
@@ -168,7 +168,7 @@ static void test_contradictions(void)
 	       "a window that the plan has not is a contradiction");
 	make_log();
 	wanted.second.block.n_instrs = 1;
-	wanted.of_second.head.bytes += 8;
+	wanted.of_second.bytes += 8;
 	is_u64((uint64_t)-al_stream_log(s, &wanted, sizeof(wanted)), EPROTO,
 	       "so are more sets than instructions");
 	al_stream_free(s);
