@@ -105,10 +105,7 @@ void alleria_cursor_close(struct alleria_cursor *c)
 		return;
 	for (unsigned i = 0; i < AP_KINDS; i++)
 		free(c->batch[i].record);
-	for (uint32_t i = 0; i < c->n_passes; i++)
-		free(c->passes[i].instr);
-	free(c->passes);
-	free(c->exit);
+	ap_routes_forget(c);
 	free(c->trail);
 	ap_touch_release(c);
 	free(c->held);

@@ -89,9 +89,14 @@ struct alleria_cursor {
 	struct ap_bounds bounds; /* what passes in this chunk */
 	bool inside;		 /* all of it is within them */
 
-	/* By route, of the stream. */
+	/* By route, of the stream, for the thread's class (lib/al_lanes.h). */
 	const struct ap_exit **exit;
 	uint32_t n_exits;
+	unsigned class;
+	struct ap_routes {
+		const struct ap_exit **exit;
+		uint32_t n_exits;
+	} * others; /* of all classes, when they last ran; NULL: only one did */
 	struct ap_passes *passes; /* by number of the block */
 	uint32_t n_passes;
 
@@ -148,6 +153,12 @@ int ap_walk_fill(struct alleria_cursor *);
 
 /* Goes to a chunk of a stream. */
 void ap_walk_to(struct alleria_cursor *, struct ap_stream *, uint32_t chunk);
+
+/* ap_routes.c: forgets what is known of the stream's. */
+void ap_routes_forget(struct alleria_cursor *);
+
+/* Another thread runs, which may be of another class. 0; -ENOMEM. */
+int ap_routes_switch(struct alleria_cursor *);
 
 /* Says what an error is about. Return: @error. */
 int ap_cursor_fail(struct alleria_cursor *, int error, const char *what);

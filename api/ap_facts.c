@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/ap_windows.h"
 #include "profile/pf_facts.h"
 
 typedef void take_fn(struct alleria_profile *, struct pf_fact_in *, void *);
@@ -198,7 +199,7 @@ static int read_image(struct alleria_profile *p, uint32_t entry,
 		err = pf_image_take(payload, ap_head(p, entry)->bytes, &image);
 	if (!err)
 		set_image(p, s, &image);
-	return err;
+	return err ? err : ap_windows_take(s, &image);
 }
 
 void ap_stream_free(struct ap_stream *s)
@@ -220,6 +221,7 @@ void ap_stream_free(struct ap_stream *s)
 	free(s->loose.entry);
 	al_executed_release(&s->executed);
 	al_blocks_release(&s->blocks);
+	ap_windows_release(s);
 	free(s);
 }
 
@@ -260,6 +262,8 @@ static struct ap_stream *new_stream(struct alleria_profile *p, uint32_t entry)
 	s->pub.counts.threads = s->pub.counts.signals = ALLERIA_NOT;
 	s->truncated = s->lossy = "";
 	al_blocks_init(&s->blocks, &p->strings);
+	al_lanes_init(&s->lanes, NULL);
+	s->executed.lanes = &s->lanes;
 	return s;
 }
 
@@ -325,5 +329,5 @@ int ap_take_end(struct alleria_profile *p, uint32_t entry)
 		return err;
 	err = pf_end_take(payload, h->bytes, &end);
 	set_end(p, s, &end);
-	return err;
+	return err ? err : ap_windows_count(s, &end);
 }

@@ -54,6 +54,7 @@ unsigned ap_make_accesses(const struct alleria_cursor *c,
 			.size = m->size,
 			.kind = m->kind,
 			.flags = m->flags,
+			.window = m->window,
 		};
 		if (f->exit->has_values)
 			ap_add_values(a, m, f->slots);
@@ -114,6 +115,7 @@ static bool instruction_passes(const struct alleria_cursor *c,
 void ap_give_instructions(struct alleria_cursor *c, const struct ap_found *f)
 {
 	const struct alleria_block *block = &f->exit->block->pub;
+	const uint32_t *window = f->exit->block->window;
 	struct ap_batch *b = &c->batch[ALLERIA_INSTRUCTIONS];
 	struct alleria_instruction *out =
 		(struct alleria_instruction *)b->record + b->n;
@@ -141,6 +143,7 @@ void ap_give_instructions(struct alleria_cursor *c, const struct ap_found *f)
 				.flags = i + 1u == block->n_code
 						 ? (uint8_t)block->flags
 						 : 0,
+				.window = window ? window[i] : 0,
 			};
 		a += n;
 		left -= n;

@@ -285,6 +285,8 @@ void alleria_close(struct alleria_profile *p)
 	free(p->order);
 	free(p->stream);
 	free(p->seen);
+	free(p->window);
+	free(p->set);
 	pf_unpacker_free(p->unpacker);
 	al_intern_release(&p->strings);
 	pf_reader_close(p->reader);

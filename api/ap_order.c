@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "api/ap_facts.h"
+#include "api/ap_windows.h"
 
 enum { WORST = ALLERIA_UNFINISHED };
 
@@ -272,5 +273,5 @@ int ap_order(struct alleria_profile *p)
 	p->n_processes = p->run.processes;
 	r.list = old;
 	release(&r);
-	return 0;
+	return ap_windows_order(p);
 }

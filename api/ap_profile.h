@@ -38,6 +38,7 @@ struct ap_made {
 	uint8_t kind;
 	uint8_t flags;
 	struct pt_value value; /* slots */
+	uint32_t window;       /* number of the set of windows that want it */
 };
 
 struct ap_block;
@@ -61,7 +62,8 @@ struct ap_block {
 	struct ap_stream *stream;
 	const struct ap_made *made; /* [n_accesses] */
 	const struct ap_exit *exit; /* [n_exits] */
-	const uint8_t *turn;	    /* [n_code] how control came to it from the
+	const uint32_t *window; /* [n_code] as above; NULL: there are none */
+	const uint8_t *turn;	/* [n_code] how control came to it from the
 				       one before: 1 + enum alleria_branch_kind;
 				       0: it just went on */
 	bool has_turns;
@@ -90,6 +92,9 @@ struct ap_stream {
 	uint64_t lost;
 	uint64_t waited_ns;
 	struct pf_counts counts;
+	struct pt_plan *plan;	  /* that it was recorded by, or NULL */
+	struct al_lanes lanes;	  /* of it */
+	struct pf_window *window; /* by number; NULL: its end is not there */
 
 	/* By the profile's lock. */
 	bool started;	 /* what it was forked with is there */
@@ -100,6 +105,9 @@ struct ap_stream {
 	struct ap_block **block; /* by number in executed */
 	uint32_t n_blocks;
 	uint32_t blocks_size;
+	struct ap_block **unwanted; /* by the tool's id: of threads that have no
+				       lane that wants it, or NULL */
+	uint32_t n_unwanted;
 	struct ap_entries loose; /* blocks, by the tool's id, that lie in a file
 				    and in no object; of the first */
 	uint32_t n_searched;
@@ -160,11 +168,15 @@ struct alleria_profile {
 	uint32_t n_processes;
 	struct ap_seen *seen;
 	size_t n_seen;
+	struct alleria_window *window;
+	uint32_t n_windows;
 
 	pthread_mutex_t lock; /* guards what follows, and what says so above */
 	struct al_intern strings; /* locks itself */
 	struct pf_unpacker *unpacker;
 	struct ap_names names;
+	uint64_t *set; /* of windows, by number - 1 */
+	uint32_t n_sets;
 };
 
 /* How a process ended as its parent saw it. */

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "api/ap_windows.h"
 #include "proto/pt_unit.h"
 
 enum { MOST_FORKS = 4096 /* one in the other */ };
@@ -181,7 +182,25 @@ static bool is_told(const struct pt_access *a, const struct pt_value *v)
 	       (a->kind == PT_LOAD || v->written != PT_NO_SLOT);
 }
 
-static const void *add_made(char **at, const struct al_desc *d)
+/* NULL when there are none. One set for all is the common case; what fails for
+   want of memory is in no set. */
+static const uint32_t *add_windows(char **at, struct ap_stream *s,
+				   const struct al_block *x)
+{
+	uint64_t all = al_executed_lanes(&s->executed, x->class);
+	uint32_t *window = (void *)*at;
+
+	if (!s->plan)
+		return NULL;
+	for (unsigned i = 0; i < x->desc->n_instrs; i++)
+		(void)!ap_windows_number(s, al_desc_lanes(x->desc, i) & all,
+					 &window[i]);
+	*at += (x->desc->n_instrs + 1u) / 2 * 8;
+	return window;
+}
+
+static const void *add_made(char **at, const struct al_desc *d,
+			    const uint32_t *window)
 {
 	struct ap_made *made = (void *)*at;
 
@@ -197,6 +216,7 @@ static const void *add_made(char **at, const struct al_desc *d)
 			.kind = a->kind,
 			.flags = a->flags,
 			.value = no_value,
+			.window = window ? window[a->instr] : 0,
 		};
 		if (d->value)
 			made[i].value = d->value[i];
@@ -270,6 +290,7 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 	struct whole *w = calloc(
 		1, sizeof(*w) +
 			   d->n_instrs * (sizeof(struct alleria_code) + 1) +
+			   (d->n_instrs + 1u) / 2 * 8 +
 			   d->n_accesses * (sizeof(struct alleria_code_access) +
 					    sizeof(struct ap_made)) +
 			   d->n_exits * (sizeof(struct alleria_code_exit) +
@@ -294,7 +315,8 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 		.n_exits = d->n_exits,
 		.flags = x->is_cut ? ALLERIA_FAULTED : 0,
 	};
-	w->block.made = add_made(&at, d);
+	w->block.window = add_windows(&at, s, x);
+	w->block.made = add_made(&at, d, w->block.window);
 	w->block.exit = add_ways(&at, &w->block);
 	w->block.turn = add_turns(&at, &w->block);
 	return &w->block;
@@ -333,24 +355,31 @@ static int find_block(struct ap_stream *s, const struct al_block *x,
 	return 0;
 }
 
-int ap_block_of_route(struct ap_stream *s, uint32_t route,
+int ap_block_of_route(struct ap_stream *s, uint32_t route, unsigned class,
 		      const struct ap_block **out)
 {
 	struct al_block *x;
+	uint32_t id;
 	int err;
 
 	if (route >= s->blocks.n_routes)
 		return -EPROTO;
-	err = al_executed_find(&s->executed, &s->blocks,
-			       al_blocks_of_route(&s->blocks, route), 0, &x);
-	return err ? err : find_block(s, x, out);
+	id = al_blocks_of_route(&s->blocks, route);
+	err = al_executed_find(&s->executed, &s->blocks, id, class, &x);
+	if (err)
+		return err;
+	if (x)
+		return find_block(s, x, out);
+	*out = ap_windows_unwanted(s, id);
+	return *out ? 0 : -ENOMEM;
 }
 
-int ap_block_cut(struct ap_stream *s, uint32_t id, uint64_t how,
+int ap_block_cut(struct ap_stream *s, uint32_t id, uint64_t how, unsigned class,
 		 const struct ap_block **out)
 {
 	struct al_block *x;
-	int err = al_executed_cut(&s->executed, &s->blocks, id, how, 0, &x);
+	int err = al_executed_cut(&s->executed, &s->blocks, id, how, class, &x);
 
-	return err ? err : find_block(s, x, out);
+	*out = NULL;
+	return err || !x ? err : find_block(s, x, out);
 }

@@ -18,12 +18,13 @@ int ap_stream_ready(struct ap_stream *, uint32_t entry);
 /* [bytes] of the log that lie before it. */
 uint64_t ap_stream_log_at(const struct ap_stream *, uint32_t entry);
 
-/* The block that a route belongs to. -EPROTO: there is no such route. */
-int ap_block_of_route(struct ap_stream *, uint32_t route,
+/* The block that a route belongs to, as far as threads of a class want it
+   (lib/al_lanes.h). -EPROTO: there is no such route. */
+int ap_block_of_route(struct ap_stream *, uint32_t route, unsigned class,
 		      const struct ap_block **);
 
-/* A block stopped by a fault; see al_executed_cut(). */
-int ap_block_cut(struct ap_stream *, uint32_t id, uint64_t how,
+/* A block stopped by a fault; see al_executed_cut(). NULL: none wants it. */
+int ap_block_cut(struct ap_stream *, uint32_t id, uint64_t how, unsigned class,
 		 const struct ap_block **);
 
 #endif

@@ -41,7 +41,7 @@ static int meet(struct alleria_cursor *c, uint32_t route)
 	int err;
 
 	pthread_mutex_lock(&c->profile->lock);
-	err = ap_block_of_route(c->stream, route, &b);
+	err = ap_block_of_route(c->stream, route, c->class, &b);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (err)
 		return err;
@@ -171,8 +171,11 @@ static int take_cut(struct alleria_cursor *c, unsigned bytes)
 	if (bytes < 16)
 		return -EPROTO;
 	pthread_mutex_lock(&c->profile->lock);
-	err = ap_block_cut(c->stream, pt_half(tail), pt_slot(tail + 1), &b);
+	err = ap_block_cut(c->stream, pt_half(tail), pt_slot(tail + 1),
+			   c->class, &b);
 	pthread_mutex_unlock(&c->profile->lock);
+	if (!err && !b)
+		return 0;
 	if (!err && b->desc->exit[0].bytes + 12u != bytes)
 		err = -EPROTO;
 	if (!err)
@@ -227,6 +230,7 @@ static void take_quickly(struct alleria_cursor *c)
 			a->size = m->size;
 			a->kind = m->kind;
 			a->flags = m->flags;
+			a->window = m->window;
 			if (e->has_values)
 				ap_add_values(a, m, slots);
 		}
@@ -251,7 +255,7 @@ static int switch_thread(struct alleria_cursor *c, uint32_t thread)
 	c->thread = thread;
 	c->thread_passes = ap_filter_thread(&c->filter, thread);
 	ap_give_event(c, ALLERIA_THREAD_SWITCH, 0, 0);
-	return 0;
+	return ap_routes_switch(c);
 }
 
 /* Something that was told by a name. */
@@ -301,6 +305,12 @@ static int take_mark(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 		break;
 	case PT_MARK:
 		return take_named(c, id);
+	case PT_WINDOW_OPEN:
+		ap_give_event(c, ALLERIA_WINDOW_BEGIN, id, 0);
+		break;
+	case PT_WINDOW_CLOSE:
+		ap_give_event(c, ALLERIA_WINDOW_END, id, 0);
+		break;
 	case PT_CORE:
 		ap_give_event(c, ALLERIA_CORE, id, 0);
 		break;

@@ -156,6 +156,9 @@ static int open_chunk(struct alleria_cursor *c)
 	c->access = s->pub.first_access + ap_accesses(&h->before);
 	c->thread = h->thread ? h->thread : 1;
 	c->thread_passes = ap_filter_thread(&c->filter, c->thread);
+	err = ap_routes_switch(c);
+	if (err)
+		return err;
 	if (h->position > 0 || !ap_wants(c, ALLERIA_BRANCHES))
 		return 0;
 	return ap_trail_start(c, c->thread);
@@ -163,21 +166,10 @@ static int open_chunk(struct alleria_cursor *c)
 
 /* ---- from one to the next ---- */
 
-static void forget_blocks(struct alleria_cursor *c)
-{
-	for (uint32_t i = 0; i < c->n_passes; i++)
-		free(c->passes[i].instr);
-	free(c->passes);
-	free(c->exit);
-	c->passes = NULL;
-	c->exit = NULL;
-	c->n_passes = c->n_exits = 0;
-}
-
 void ap_walk_to(struct alleria_cursor *c, struct ap_stream *s, uint32_t chunk)
 {
 	if (s != c->stream)
-		forget_blocks(c);
+		ap_routes_forget(c);
 	ap_trail_forget(c);
 	c->stream = s;
 	c->begun = chunk > 0;

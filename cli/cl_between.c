@@ -3,6 +3,14 @@
 
 #include "cli/cl_between.h"
 
+#include "cli/cl_marks.h"
+
+static bool is_told(const struct alleria_event *e)
+{
+	return e->kind == ALLERIA_MARK || e->kind == ALLERIA_WINDOW_BEGIN ||
+	       e->kind == ALLERIA_WINDOW_END;
+}
+
 /* Damage is the accesses' to tell. */
 static void find_next(struct cl_between *b)
 {
@@ -10,8 +18,7 @@ static void find_next(struct cl_between *b)
 
 	do
 		n = alleria_next_event(b->cursor, &b->next);
-	while (n == ALLERIA_E_DAMAGED ||
-	       (n > 0 && b->next->kind != ALLERIA_MARK));
+	while (n == ALLERIA_E_DAMAGED || (n > 0 && !is_told(b->next)));
 	if (n <= 0)
 		cl_between_close(b);
 }
@@ -31,17 +38,43 @@ int cl_between_open(struct cl_between *b, struct alleria_profile *p,
 	return err;
 }
 
+static void print_mark(const struct cl_format *format, struct cl_lines *out,
+		       const struct alleria_event *e)
+{
+	const struct alleria_mark *const *mark;
+	long n = alleria_marks(out->profile, e->process, e->image, &mark);
+	const struct alleria_mark *m;
+
+	if (n < 0 || e->value > (uint64_t)n)
+		return;
+	m = mark[e->value - 1];
+	format->mark(out, e,
+		     &(struct cl_told){cl_mark_word(m->kind), m->name,
+				       m->kind == ALLERIA_MARK_REGION, m->start,
+				       m->size});
+}
+
+static void print_one(const struct cl_format *format, struct cl_lines *out,
+		      const struct alleria_event *e)
+{
+	const struct alleria_window *w;
+	long n = alleria_windows(out->profile, &w);
+	bool opens = e->kind == ALLERIA_WINDOW_BEGIN;
+
+	if (e->kind == ALLERIA_MARK)
+		print_mark(format, out, e);
+	else if (e->value < (uint64_t)n)
+		format->mark(
+			out, e,
+			&(struct cl_told){.word = opens ? "opens" : "closes",
+					  .name = w[e->value].name});
+}
+
 void cl_between_print(struct cl_between *b, struct cl_lines *out,
 		      uint64_t access)
 {
 	while (b->next && b->next->access <= access) {
-		const struct alleria_event *e = b->next;
-		const struct alleria_mark *const *mark;
-		long n = alleria_marks(out->profile, e->process, e->image,
-				       &mark);
-
-		if (n >= 0 && e->value <= (uint64_t)n)
-			b->format->mark(out, e, mark[e->value - 1]);
+		print_one(b->format, out, b->next);
 		find_next(b);
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_between.h - marks on their way between the accesses of a dump
+ * cl_between.h - marks and windows on their way between the accesses of a dump
  *
  * Room:    cli.
  * Used by: cl_dump.c.
@@ -12,7 +12,7 @@
 
 struct cl_between {
 	struct alleria_cursor *cursor;	  /* of events; NULL: no more */
-	const struct alleria_event *next; /* mark, or NULL */
+	const struct alleria_event *next; /* told, or NULL */
 	const struct cl_format *format;
 };
 

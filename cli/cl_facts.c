@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "cli/cl_marks.h"
+#include "cli/cl_windows.h"
 #include "cli/cl_threads.h"
 #include "lib/al_json.h"
 #include "lib/al_text.h"
@@ -126,6 +127,7 @@ static void print_run(const struct alleria_profile *p, FILE *f)
 	print_number(f, r->processes,
 		     r->processes == 1 ? " process, " : " processes, ");
 	print_lives(f, &r->counts);
+	cl_windows_print(p, f);
 }
 
 static void print_ending(FILE *f, const struct alleria_process *a)
@@ -250,6 +252,7 @@ static void write_run(struct an_sink *out, const struct alleria_profile *p)
 		out->string(out, "reason", alleria_state(p)->reason);
 	write_has(out, r->has);
 	write_counts(out, &r->counts);
+	cl_windows_json(out, p);
 	out->string(out, "system", r->system);
 	out->string(out, "release", r->release);
 	out->string(out, "machine", r->machine);

@@ -6,7 +6,8 @@
  *
  *   text    number process thread code: R|W|M address size, and where values
  *           were recorded: what was read, what was written, '-' for neither
- *           and marks: number of the next access, process thread word name
+ *           and marks and windows: number of the next access, process thread
+ *           word name
  *   lackey  as `valgrind --tool=lackey --trace-mem=yes`
  *   din     0|1|2 address size, of a read, write, fetch; hexadecimal; what
  *           DineroIV reads as din (which leaves the size) and as xdin
@@ -21,7 +22,6 @@
 
 #include <string.h>
 
-#include "cli/cl_marks.h"
 #include "lib/al_json.h"
 #include "lib/al_text.h"
 
@@ -130,7 +130,7 @@ static void text_access(struct cl_lines *l, const struct alleria_access *a)
 
 /* The number is that of the next access. */
 static void text_mark(struct cl_lines *l, const struct alleria_event *e,
-		      const struct alleria_mark *m)
+		      const struct cl_told *m)
 {
 	struct al_text text;
 
@@ -140,8 +140,8 @@ static void text_mark(struct cl_lines *l, const struct alleria_event *e,
 	put_char(l, ' ');
 	put_number(l, e->thread);
 	put_char(l, ' ');
-	put(l, cl_mark_word(m->kind));
-	if (m->kind == ALLERIA_MARK_REGION) {
+	put(l, m->word);
+	if (m->is_region) {
 		put(l, " 0x");
 		put_hex(l, m->start, 1);
 		put_char(l, ' ');
@@ -279,10 +279,10 @@ static void ndjson_access(struct cl_lines *l, const struct alleria_access *a)
 }
 
 static void ndjson_mark(struct cl_lines *l, const struct alleria_event *e,
-			const struct alleria_mark *m)
+			const struct cl_told *m)
 {
 	put(l, "{\"event\":\"");
-	put(l, cl_mark_word(m->kind));
+	put(l, m->word);
 	put(l, "\",\"name\":");
 	cl_lines_flush(l);
 	al_json_string(l->file, m->name);
@@ -291,7 +291,7 @@ static void ndjson_mark(struct cl_lines *l, const struct alleria_event *e,
 	put(l, ",\"next_instruction\":");
 	put_number(l, e->instruction);
 	ndjson_where(l, e->process, e->thread);
-	if (m->kind == ALLERIA_MARK_REGION) {
+	if (m->is_region) {
 		put(l, ",\"address\":\"0x");
 		put_hex(l, m->start, 1);
 		put(l, "\",\"size\":");

@@ -21,6 +21,15 @@ struct cl_lines {
 	char buffer[1 << 16];
 };
 
+/* Something by a name: a mark, or a window that opens or closes. */
+struct cl_told {
+	const char *word;
+	const char *name;
+	bool is_region; /* of memory: */
+	uint64_t start; /* address */
+	uint64_t size;	/* [bytes] */
+};
+
 struct cl_format {
 	const char *name;
 	const char *head; /* its first line without the newline, or NULL */
@@ -30,7 +39,7 @@ struct cl_format {
 								    it has no
 								    lines */
 	void (*mark)(struct cl_lines *, const struct alleria_event *,
-		     const struct alleria_mark *); /* or NULL, likewise */
+		     const struct cl_told *); /* or NULL, likewise */
 };
 
 /* Ended by one without name; the first is the default. */

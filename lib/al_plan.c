@@ -92,14 +92,3 @@ int al_plan_make(const struct al_windows *w, uint32_t process, void **plan,
 	free(own.lane);
 	return rc;
 }
-
-void al_plan_view(const void *plan, struct al_windows *view)
-{
-	char *base = (char *)(uintptr_t)plan;
-
-	memset(view, 0, sizeof(*view));
-	for (int i = 0; i < AL_PLAN_PARTS; i++) {
-		view->item[i] = base + array_of(base, i)->at;
-		view->n[i] = array_of(base, i)->n;
-	}
-}

@@ -3,9 +3,7 @@
 
 #include "lib/al_planned.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/al_plan.h"
 
@@ -42,18 +40,4 @@ struct pt_plan *al_planned_make(const struct al_windows *w, unsigned number)
 	if (number == 0 || !al_windows_follows(w, number))
 		return make_empty(number);
 	return al_plan_make(w, number, &plan, &bytes) ? NULL : plan;
-}
-
-struct pt_plan *al_planned_read(const void *plan, size_t bytes)
-{
-	struct pt_plan *copy = malloc(bytes + 1);
-
-	if (!copy)
-		return NULL;
-	memcpy(copy, plan, bytes);
-	if (!al_plan_check(copy, bytes))
-		return copy;
-	free(copy);
-	errno = EINVAL;
-	return NULL;
 }

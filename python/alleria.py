@@ -127,6 +127,10 @@ Thread = _record(
     *_of(c_uint64, "begin_instruction end_instruction begin_ns end_ns "
                    "instructions accesses"))
 
+Window = _record(
+    "Window", ("name", c_char_p),
+    *_of(c_uint64, "openings instructions reads writes modifies"),
+    ("_room", c_uint64 * 6))
 Mark = _record(
     "Mark", ("name", c_char_p), *_of(c_uint64, "start size"),
     *_of(c_uint32, "kind number process image"))
@@ -164,6 +168,8 @@ _declare("alleria_objects", c_long, c_void_p, c_uint32,
          POINTER(POINTER(POINTER(Object))))
 _declare("alleria_marks", c_long, c_void_p, c_uint32, c_uint32,
          POINTER(POINTER(POINTER(Mark))))
+_declare("alleria_windows", c_long, c_void_p, POINTER(POINTER(Window)))
+_declare("alleria_window_set", c_uint64, c_void_p, c_uint32)
 _declare("alleria_threads", c_long, c_void_p, c_uint32,
          POINTER(POINTER(Thread)))
 _declare("alleria_cursor_open", c_int, c_void_p, c_int, POINTER(_Filter),
@@ -314,6 +320,17 @@ class Profile:
         n = _check(_lib.alleria_marks(self._profile, process, image,
                                       byref(out)))
         return [out[i].contents for i in range(n)]
+
+    def windows(self):
+        """What was recorded for each; none: everything was recorded."""
+        out = POINTER(Window)()
+        n = _check(_lib.alleria_windows(self._profile, byref(out)))
+        return [out[i] for i in range(n)]
+
+    def window_set(self, number):
+        """Windows that wanted a record whose `window` is number: bit i for
+        window i."""
+        return _lib.alleria_window_set(self._profile, number)
 
     def threads(self, process):
         out = POINTER(Thread)()

@@ -112,10 +112,10 @@ enum alleria_has {
 	/* reserved: */
 	ALLERIA_HAS_PHYSICAL = 1 << 4,
 	ALLERIA_HAS_OBJECTS = 1 << 5,
-	ALLERIA_HAS_WINDOWS = 1 << 6,
 	/* recorded: */
-	ALLERIA_HAS_TIMES = 1 << 7, /* stamps of executions */
-	ALLERIA_HAS_CORES = 1 << 8, /* processors */
+	ALLERIA_HAS_WINDOWS = 1 << 6, /* not everything, but what these want */
+	ALLERIA_HAS_TIMES = 1 << 7,   /* stamps of executions */
+	ALLERIA_HAS_CORES = 1 << 8,   /* processors */
 };
 
 /* ALLERIA_NOT is in records.h. */
@@ -338,6 +338,28 @@ struct alleria_line {
 long alleria_functions(struct alleria_profile *,
 		       const struct alleria_function **out);
 long alleria_lines(struct alleria_profile *, const struct alleria_line **out);
+
+/* ---- windows ---- */
+
+/* A window of the run's window file, and what was recorded for it, in all
+   images whose end is there. */
+struct alleria_window {
+	const char *name;
+	uint64_t openings;
+	uint64_t instructions;
+	uint64_t reads; /* a modify is a read and a write */
+	uint64_t writes;
+	uint64_t modifies;
+	uint64_t room[6];
+};
+
+/* All of them. How many; 0: everything was recorded. */
+long alleria_windows(const struct alleria_profile *,
+		     const struct alleria_window **out);
+
+/* The windows that wanted an access or an instruction, whose `window` is
+   @number: bit i for window i of these. 0: there are none. */
+uint64_t alleria_window_set(struct alleria_profile *, uint32_t number);
 
 /* ---- what was told by a name ---- */
 

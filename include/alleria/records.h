@@ -76,7 +76,7 @@ struct alleria_access {
 	uint16_t size;		/* 40 [bytes] >= 1 */
 	uint8_t kind;		/* 42 enum alleria_kind */
 	uint8_t flags;		/* 43 enum alleria_access_flags */
-	uint32_t window;	/* 44 reserved: 0 */
+	uint32_t window;	/* 44 that wanted it: alleria_window_set() */
 	const uint8_t *read;	/* 48 */
 	const uint8_t *written; /* 56 */
 };
@@ -100,7 +100,7 @@ struct alleria_instruction {
 	uint16_t n_accesses;		     /* 48 that happened */
 	uint8_t size;	 /* 50 [bytes] 1..ALLERIA_MAX_BYTES */
 	uint8_t flags;	 /* 51 enum alleria_instruction_flags */
-	uint32_t window; /* 52 reserved: 0 */
+	uint32_t window; /* 52 that wanted it: alleria_window_set() */
 };
 
 /* One execution of a block: its first n_instructions were begun. 48 bytes. */
@@ -159,8 +159,8 @@ enum alleria_event_kind {
 				      fault; value: its address */
 	ALLERIA_GAP = 9,	   /* something is missing before this; value:
 				      instructions, if known, else 0 */
-	ALLERIA_WINDOW_BEGIN = 10, /* reserved */
-	ALLERIA_WINDOW_END = 11,   /* reserved */
+	ALLERIA_WINDOW_BEGIN = 10, /* it opened; value: its number, from 0 */
+	ALLERIA_WINDOW_END = 11,   /* it closed; the same */
 	ALLERIA_MARK = 12,	   /* something was told by a name; value: its
 				      number, see alleria_marks(); detail: enum
 				      alleria_mark_kind */

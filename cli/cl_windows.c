@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cl_windows.c - see cl_windows.h */
+
+#include "cli/cl_windows.h"
+
+#include "lib/al_json.h"
+#include "lib/al_text.h"
+
+void cl_windows_print(const struct alleria_profile *p, FILE *f)
+{
+	const struct alleria_window *w;
+	long n = alleria_windows(p, &w);
+	char times[AL_GROUPED], instructions[AL_GROUPED], accesses[AL_GROUPED];
+
+	for (long i = 0; i < n; i++, w++)
+		fprintf(f,
+			"%s %s, opened %s, %s instructions, %s reads and "
+			"writes\n",
+			i ? "          " : "windows   ", w->name,
+			al_grouped(times, w->openings),
+			al_grouped(instructions, w->instructions),
+			al_grouped(accesses, w->reads + w->writes));
+}
+
+void cl_windows_json(struct an_sink *out, const struct alleria_profile *p)
+{
+	const struct alleria_window *w;
+	long n = alleria_windows(p, &w);
+
+	if (n == 0)
+		return;
+	out->begin_list(out, "windows");
+	for (long i = 0; i < n; i++, w++) {
+		out->begin(out, NULL);
+		out->string(out, "name", w->name);
+		out->number(out, "openings", w->openings);
+		out->number(out, "instructions", w->instructions);
+		out->number(out, "reads", w->reads);
+		out->number(out, "writes", w->writes);
+		out->number(out, "modifies", w->modifies);
+		out->end(out);
+	}
+	out->end(out);
+}
