@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "api/ap_windows.h"
+#include "api/ap_calls.h"
 #include "profile/pf_facts.h"
 
 typedef void take_fn(struct alleria_profile *, struct pf_fact_in *, void *);
@@ -219,6 +220,7 @@ void ap_stream_free(struct ap_stream *s)
 	free(s->units.entry);
 	free(s->logs.entry);
 	free(s->loose.entry);
+	ap_calls_free(s->calls);
 	al_executed_release(&s->executed);
 	al_blocks_release(&s->blocks);
 	ap_windows_release(s);
@@ -257,6 +259,7 @@ static struct ap_stream *new_stream(struct alleria_profile *p, uint32_t entry)
 		return NULL;
 	s->profile = p;
 	s->index = ap_head(p, entry)->stream;
+	s->entry = entry;
 	s->pub.directory = s->pub.valgrind = "";
 	s->pub.begin_ns = s->pub.end_ns = ap_head(p, entry)->begin_ns;
 	s->pub.counts.threads = s->pub.counts.signals = ALLERIA_NOT;

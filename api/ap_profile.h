@@ -42,6 +42,7 @@ struct ap_made {
 };
 
 struct ap_block;
+struct ap_calls;
 
 /* A way out of a block. */
 struct ap_exit {
@@ -74,6 +75,7 @@ struct ap_stream {
 	struct alleria_profile *profile;
 	struct ap_process *process;
 	uint32_t index; /* in the file */
+	uint32_t entry; /* that it begins with */
 	uint32_t rank;	/* in order of process and number */
 	uint32_t tree;
 	uint32_t number;
@@ -113,6 +115,8 @@ struct ap_stream {
 	uint32_t n_searched;
 	struct alleria_object **object; /* by number in mappings */
 	size_t n_objects;
+	struct ap_calls *calls; /* NULL: not read; dropped when the profile is
+				   refreshed */
 	struct alleria_mark **mark; /* by number - 1 */
 	uint32_t n_marks;
 };
@@ -125,6 +129,8 @@ struct ap_process {
 	struct alleria_thread *thread;
 	size_t n_threads;
 	const struct alleria_object **object;
+	const struct alleria_call **call;
+	size_t n_calls;
 };
 
 /* Names as they were recorded. Zeroed: not read. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/cl_annotate.h"
+#include "cli/cl_calls.h"
 #include "cli/cl_config.h"
 #include "cli/cl_control.h"
 #include "cli/cl_dump.h"
@@ -35,6 +36,7 @@ static const struct command commands[] = {
 	{"annotate", cl_annotate, "source lines beside their counts"},
 	{"info", cl_info, "tell what a profile holds"},
 	{"dump", cl_dump, "print the accesses of a profile"},
+	{"calls", cl_calls, "print arguments and results of a profile's calls"},
 	{"export", cl_export, "a profile in the format of another tool"},
 	{"sql", cl_sql, "ask a profile in SQL"},
 	{"config", cl_config, "explain and check a window file"},

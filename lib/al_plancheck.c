@@ -258,6 +258,18 @@ static bool check_parts(struct checked *c)
 	return true;
 }
 
+/* Here, for programs that read plans and make none. */
+void al_plan_view(const void *plan, struct al_windows *view)
+{
+	const struct pt_array *a = &((const struct pt_plan *)plan)->windows;
+
+	memset(view, 0, sizeof(*view));
+	for (int i = 0; i < AL_PLAN_PARTS; i++) {
+		view->item[i] = (char *)(uintptr_t)plan + a[i].at;
+		view->n[i] = a[i].n;
+	}
+}
+
 int al_plan_check(const void *plan, size_t bytes)
 {
 	struct checked c;

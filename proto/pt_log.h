@@ -31,6 +31,9 @@ enum pt_log_kind {
 	PT_LOG_VALUES = 7, /* the next block's slots that are no addresses:
 			      struct pt_log_values */
 	PT_LOG_NAMED = 8,  /* what PT_MARK units tell: struct pt_log_named */
+	PT_LOG_CALL = 9,   /* these three: pt_call.h */
+	PT_LOG_RETURN = 10,
+	PT_LOG_BODY = 11,
 };
 
 enum {

@@ -254,7 +254,7 @@ enum pt_place {
 };
 
 struct pt_parameter {
-	uint32_t name;	/* string; equal names have equal offsets */
+	uint32_t name;	/* string */
 	uint32_t type;	/* a primitive or a pointer */
 	uint32_t index; /* in the function's declaration, from 0 */
 	uint32_t flags; /* enum pt_parameter_flags */
@@ -301,12 +301,12 @@ struct pt_type {
 	uint32_t n;
 	uint32_t element;  /* of POINTER: type */
 	uint32_t bound;	   /* enum pt_bound */
-	uint32_t variable; /* string, as in struct pt_parameter */
+	uint32_t variable; /* string */
 	uint64_t value;
 };
 
 struct pt_field {
-	uint32_t name; /* string, as in struct pt_parameter */
+	uint32_t name; /* string */
 	uint32_t type;
 	uint32_t offset; /* [bytes] in its struct */
 	uint32_t pad;

@@ -54,6 +54,28 @@ static inline const struct pt_interval *vt_given_interval(UInt i)
 	return vt_given_in(vt_given->intervals, i, sizeof(struct pt_interval));
 }
 
+static inline const struct pt_intercept *vt_given_intercept(UInt i)
+{
+	return vt_given_in(vt_given->intercepts, i,
+			   sizeof(struct pt_intercept));
+}
+
+static inline const struct pt_parameter *vt_given_parameter(UInt i)
+{
+	return vt_given_in(vt_given->parameters, i,
+			   sizeof(struct pt_parameter));
+}
+
+static inline const struct pt_type *vt_given_type(UInt i)
+{
+	return vt_given_in(vt_given->types, i, sizeof(struct pt_type));
+}
+
+static inline const struct pt_field *vt_given_field(UInt i)
+{
+	return vt_given_in(vt_given->fields, i, sizeof(struct pt_field));
+}
+
 static inline const HChar *vt_given_string(UInt at)
 {
 	return vt_given_in(vt_given->strings, at, 1);

@@ -177,6 +177,38 @@ Bool vt_scope_has(Addr pc)
 	return False;
 }
 
+static Bool begins(Addr entry, UInt function)
+{
+	const struct vt_range *r;
+	UInt n;
+
+	for (n = 0; (r = vt_functions_at(entry, n)) != NULL; n++)
+		if (r->start == entry && r->function == function)
+			return True;
+	return False;
+}
+
+UInt vt_scope_intercept(UInt lane, Addr entry)
+{
+	const struct pt_function *f = function_of_lane(lane, entry);
+
+	if (f == NULL || f->intercept == 0)
+		return 0;
+	return begins(entry, function_of[f - vt_given_function(0)])
+		       ? f->intercept
+		       : 0;
+}
+
+Bool vt_scope_intercepts(Addr entry)
+{
+	UInt lane;
+
+	for (lane = 0; lane < vt_given->lanes.n; lane++)
+		if ((wanted >> lane & 1) && vt_scope_intercept(lane, entry))
+			return True;
+	return False;
+}
+
 static Bool takes(UInt i, Addr pc, UInt len, Bool accesses)
 {
 	switch (vt_given_select(i)->kind) {

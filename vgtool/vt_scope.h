@@ -3,7 +3,7 @@
  * vt_scope.h - what is wanted of an instruction
  *
  * Room:    vgtool.
- * Used by: vt_block.c.
+ * Used by: vt_block.c, vt_calls.c, vt_trigger.c.
  */
 #ifndef VT_SCOPE_H
 #define VT_SCOPE_H
@@ -36,5 +36,12 @@ Bool vt_scope_may(Addr pc);
 
 /* Whether everything is wanted of the code there, by somebody. */
 Bool vt_scope_has(Addr pc);
+
+/* The interceptor, from 1, that a lane has for the function that begins there;
+   0: none. */
+UInt vt_scope_intercept(UInt lane, Addr entry);
+
+/* Whether a lane that is wanted has one. */
+Bool vt_scope_intercepts(Addr entry);
 
 #endif

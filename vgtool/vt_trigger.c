@@ -7,11 +7,13 @@
 #include <pub_tool_machine.h>
 #include <pub_tool_threadstate.h>
 
+#include "vgtool/vt_calls.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_events.h"
 #include "vgtool/vt_functions.h"
 #include "vgtool/vt_given.h"
 #include "vgtool/vt_instrument.h"
+#include "vgtool/vt_scope.h"
 #include "vgtool/vt_watch.h"
 
 /* [bytes] of a stack that are one whatever is mapped there */
@@ -25,6 +27,8 @@ struct activation {
 	Addr back;
 	Addr entry;
 	ULong serial;
+	Bool begins;	      /* what it opens and closes is not settled */
+	struct vt_call *call; /* what is recorded of it, or NULL */
 };
 
 struct stack {
@@ -54,9 +58,11 @@ void vt_trigger_begin(void)
 		stacks = VG_(calloc)("vt.trigger", VG_N_THREADS,
 				     sizeof(*stacks));
 	for (i = 0; i < VG_N_THREADS; i++)
-		stacks[i].n = 0;
+		while (stacks[i].n > 0)
+			vt_calls_forget(stacks[i].call[--stacks[i].n].call);
+	vt_calls_start();
 	n_backs = first_new = 0;
-	used = False;
+	used = vt_given->intercepts.n > 0;
 	for (i = 0; i < vt_given->events.n; i++)
 		used |= vt_given_event(i)->kind == PT_EVENT_CALL ||
 			vt_given_event(i)->kind == PT_EVENT_RETURN;
@@ -115,9 +121,16 @@ static void set_limit(ThreadId tid)
 	(tid, 1, VT_LIMIT, sizeof(limit), (const UChar *)&limit);
 }
 
+/* Where the thread goes on: behind the call, or elsewhere. */
+static Bool is_return(const struct activation *a, Addr sp, Addr pc)
+{
+	return sp == a->sp + sizeof(Addr) && pc == a->back;
+}
+
 static void drop(struct stack *s, UInt i)
 {
 	vt_watch_returned(s->call[i].serial);
+	vt_calls_forget(s->call[i].call);
 	for (s->n--; i < s->n; i++)
 		s->call[i] = s->call[i + 1];
 	leave = True;
@@ -139,8 +152,9 @@ static Bool same_stack(ThreadId tid, Addr a, Addr b)
 	       VG_(am_find_nsegment)(a) == VG_(am_find_nsegment)(b);
 }
 
-/* Calls whose frames lie below the stack pointer are over. */
-static void unwind(ThreadId tid, Addr sp)
+/* Calls whose frames lie below the stack pointer are over. @pc: where the
+   thread goes on. */
+static void unwind(ThreadId tid, Addr sp, Addr pc)
 {
 	struct stack *s = &stacks[tid];
 	UInt i;
@@ -150,6 +164,8 @@ static void unwind(ThreadId tid, Addr sp)
 			continue;
 		if (s->call[i].sp >= sp)
 			break;
+		vt_calls_left(tid, s->call[i].call,
+			      is_return(&s->call[i], sp, pc));
 		drop(s, i);
 	}
 	set_limit(tid);
@@ -158,7 +174,7 @@ static void unwind(ThreadId tid, Addr sp)
 void vt_trigger_unwind(ThreadId tid)
 {
 	if (used)
-		unwind(tid, VG_(get_SP)(tid));
+		unwind(tid, VG_(get_SP)(tid), VG_(get_IP)(tid));
 }
 
 void vt_trigger_end(ThreadId tid)
@@ -191,7 +207,13 @@ static void push(struct stack *s, struct activation a)
 /* All functions that begin here have been called. */
 static void call(ThreadId tid, Addr entry, Addr sp)
 {
-	struct activation a = {sp, *(const Addr *)sp, entry, ++serials};
+	struct activation a = {
+		.sp = sp,
+		.back = *(const Addr *)sp,
+		.entry = entry,
+		.serial = ++serials,
+		.begins = True,
+	};
 	const struct vt_range *r;
 	UInt n;
 
@@ -205,25 +227,39 @@ static void call(ThreadId tid, Addr entry, Addr sp)
 	leave = True;
 }
 
-/* Runs before the first instruction of a block. Return: whether to leave. */
-static VG_REGPARM(1) ULong look_at_call(Addr entry)
+/* The function's first instruction is next. */
+static void begin(ThreadId tid, struct activation *a)
+{
+	if (a->begins)
+		a->call = vt_calls_begin(tid, a->entry, a->sp, a->serial);
+	a->begins = False;
+}
+
+/* Runs before the first instruction of a block; again, when it has left. Return:
+   whether to leave. @here: where it can leave to, or 0. */
+static VG_REGPARM(2) ULong look_at_call(Addr entry, Addr here)
 {
 	ThreadId tid = VG_(get_running_tid)();
+	struct stack *s = &stacks[tid];
 	Addr sp = VG_(get_SP)(tid);
 
 	leave = False;
-	unwind(tid, sp);
-	if (!is_known(&stacks[tid], entry, sp))
+	unwind(tid, sp, entry);
+	if (!is_known(s, entry, sp))
 		call(tid, entry, sp);
+	else if (s->call[s->n - 1].entry == entry)
+		begin(tid, &s->call[s->n - 1]);
+	if (here == 0)
+		begin(tid, &s->call[s->n - 1]);
 	return leave;
 }
 
-static VG_REGPARM(1) ULong look_at_return(Addr pc)
+static VG_REGPARM(2) ULong look_at_return(Addr pc, Addr here)
 {
 	ThreadId tid = VG_(get_running_tid)();
 
 	leave = False;
-	unwind(tid, VG_(get_SP)(tid));
+	unwind(tid, VG_(get_SP)(tid), pc);
 	return leave;
 }
 
@@ -232,11 +268,12 @@ static void emit_look(struct vt_emitter *e, const HChar *name, void *helper,
 {
 	IRTemp found = newIRTemp(e->out->tyenv, Ity_I64);
 	IRTemp guard = newIRTemp(e->out->tyenv, Ity_I1);
-	IRExpr **args = mkIRExprVec_1(IRExpr_Const(IRConst_U64(pc)));
+	IRExpr **args = mkIRExprVec_2(IRExpr_Const(IRConst_U64(pc)),
+				      IRExpr_Const(IRConst_U64(here)));
 
 	vt_emit(e,
 		IRStmt_Dirty(unsafeIRDirty_1_N(
-			found, 1, name, VG_(fnptr_to_fnentry)(helper), args)));
+			found, 2, name, VG_(fnptr_to_fnentry)(helper), args)));
 	if (here == 0)
 		return;
 	vt_emit(e, IRStmt_WrTmp(guard,
@@ -253,18 +290,18 @@ static Bool is_entry(Addr pc)
 	for (n = 0; (r = vt_functions_at(pc, n)) != NULL; n++)
 		if (r->start == pc && vt_watch_names(r->function))
 			return True;
-	return False;
+	return vt_scope_intercepts(pc);
 }
 
 /* Runs at the end of a block that took the stack pointer from somewhere else,
    to above the last call's frame. What there is to do is done before the next
    block. */
-static VG_REGPARM(1) void look_at_jump(Addr sp)
+static VG_REGPARM(2) void look_at_jump(Addr sp, Addr to)
 {
 	ThreadId tid = VG_(get_running_tid)();
 
 	leave = False;
-	unwind(tid, sp);
+	unwind(tid, sp, to);
 	if (leave)
 		vt_instrument_end_slice(tid, 0);
 }
@@ -326,9 +363,9 @@ void vt_trigger_end_of(struct vt_emitter *e, const IRSB *in, Int offset_sp)
 	vt_emit(e, IRStmt_WrTmp(above,
 				IRExpr_Binop(Iop_CmpLT64U, IRExpr_RdTmp(limit),
 					     IRExpr_RdTmp(sp))));
-	d = unsafeIRDirty_0_N(1, "look_at_jump",
+	d = unsafeIRDirty_0_N(2, "look_at_jump",
 			      VG_(fnptr_to_fnentry)(look_at_jump),
-			      mkIRExprVec_1(IRExpr_RdTmp(sp)));
+			      mkIRExprVec_2(IRExpr_RdTmp(sp), in->next));
 	d->guard = IRExpr_RdTmp(above);
 	vt_emit(e, IRStmt_Dirty(d));
 }

@@ -7,6 +7,7 @@
  *
  *   facts.h    open a profile; what was run, its processes, objects, names
  *   records.h  what happened, as records of fixed layout
+ *   calls.h    calls of functions, with their arguments and results
  *   here       cursors, which give records out, and executors, which are
  *              given them
  *
@@ -46,6 +47,7 @@
 #ifndef ALLERIA_ALLERIA_H
 #define ALLERIA_ALLERIA_H
 
+#include <alleria/calls.h>
 #include <alleria/facts.h>
 #include <alleria/records.h>
 

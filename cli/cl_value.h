@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_value.h - values of a program's in words and in JSON
+ *
+ * Room:    cli.
+ * Used by: cl_calls.c.
+ */
+#ifndef CL_VALUE_H
+#define CL_VALUE_H
+
+#include <alleria/alleria.h>
+#include <stdio.h>
+
+/* As C would write it, more or less: 2, 'c', "text", {1, 2}, {x=1, y=2}. */
+void cl_value_print(FILE *, const struct alleria_value *);
+
+/* Numbers, strings, lists, objects; see alleria-calls(1). */
+void cl_value_json(FILE *, const struct alleria_value *);
+
+/* In quotes; NULL-terminated. */
+void cl_json_string(FILE *, const char *);
+
+#endif
