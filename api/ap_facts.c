@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/ap_windows.h"
 #include "api/ap_calls.h"
+#include "api/ap_windows.h"
 #include "profile/pf_facts.h"
 
 typedef void take_fn(struct alleria_profile *, struct pf_fact_in *, void *);

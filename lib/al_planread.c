@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_planread.c - plans that were made, read back; see al_plan.h and
- * al_planned.h
+ * al_planread.c - plans that were made, read back; see al_planned.h
  *
  * Room:    lib. Apart from what makes them, which wants a decoder.
  */
@@ -11,18 +10,6 @@
 
 #include "lib/al_plan.h"
 #include "lib/al_planned.h"
-
-void al_plan_view(const void *plan, struct al_windows *view)
-{
-	char *base = (char *)(uintptr_t)plan;
-	const struct pt_array *a = &((const struct pt_plan *)plan)->windows;
-
-	memset(view, 0, sizeof(*view));
-	for (int i = 0; i < AL_PLAN_PARTS; i++) {
-		view->item[i] = base + a[i].at;
-		view->n[i] = a[i].n;
-	}
-}
 
 struct pt_plan *al_planned_read(const void *plan, size_t bytes)
 {
