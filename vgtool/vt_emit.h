@@ -29,6 +29,9 @@ enum { VT_LIMIT = offsetof(VexGuestAMD64State, guest_RSI) };
 /* That of another: what vt_meter.h has to know when there is a fault. */
 enum { VT_SEGMENT = offsetof(VexGuestAMD64State, guest_RBP) };
 
+/* That of another: not 0 while a wrapper goes on to what it wraps. */
+enum { VT_BEHIND = offsetof(VexGuestAMD64State, guest_RDI) };
+
 /* Of the block being instrumented. */
 struct vt_emitter {
 	IRSB *out;

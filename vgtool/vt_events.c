@@ -79,6 +79,7 @@ static void thread_ends(ThreadId tid)
 /* About to run generated code. */
 static void enter_code(ThreadId tid, ULong blocks)
 {
+	Bool behind = vt_instrument_goes_behind(tid);
 	Bool ready = vt_flip_enter(tid, number_of[tid]);
 	Bool records = vt_flip_records(number_of[tid]);
 
@@ -86,7 +87,7 @@ static void enter_code(ThreadId tid, ULong blocks)
 	deadly = 0;
 	ready &= vt_ring_make_room();
 	if (!ready)
-		vt_instrument_end_slice(tid, VG_(get_IP)(tid));
+		vt_instrument_end_slice(tid, behind);
 	vt_instrument_aim(tid, records ? vt_ring_page() : vt_ring_sink());
 	/* One that gets nowhere does not run. */
 	if (ready && records && tid != running) {

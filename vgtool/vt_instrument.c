@@ -309,6 +309,9 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		vt_meter_statement(&e, in, in->stmts_used);
 		vt_trigger_end_of(&e, in, layout->offset_SP);
 	}
+	if (in->jumpkind == Ijk_NoRedir)
+		vt_emit(&e, IRStmt_Put(e.shadow - VT_REGISTER + VT_BEHIND,
+				       IRExpr_Const(IRConst_U64(1))));
 	return e.out;
 }
 
@@ -323,15 +326,27 @@ void vt_instrument_aim(ThreadId tid, struct pt_tool_page *page)
 	(tid, 1, VT_REGISTER, sizeof(wanted), (const UChar *)&wanted);
 }
 
+Bool vt_instrument_goes_behind(ThreadId tid)
+{
+	ULong behind, no = 0;
+
+	VG_(get_shadow_regs_area)
+	(tid, (UChar *)&behind, 1, VT_BEHIND, sizeof(behind));
+	if (behind != 0)
+		VG_(set_shadow_regs_area)
+	(tid, 1, VT_BEHIND, sizeof(no), (const UChar *)&no);
+	return behind != 0;
+}
+
 /*
  * An event counter of zero makes the scheduler end the thread's time slice at
  * the next block, look for signals and let other threads run. A wrapper's call
  * of what it wraps has to run now, for the scheduler forgets that it must not
  * be redirected: one block, for which the chunk's reserve has room.
  */
-void vt_instrument_end_slice(ThreadId tid, Addr ip)
+void vt_instrument_end_slice(ThreadId tid, Bool behind)
 {
-	UInt blocks = vt_is_redirected(ip) ? 1 : 0;
+	UInt blocks = behind ? 1 : 0;
 
 	VG_(set_shadow_regs_area)
 	(tid, 0, offsetof(VexGuestAMD64State, host_EvC_COUNTER), sizeof(blocks),

@@ -18,8 +18,12 @@ IRSB *vt_instrument(VgCallbackClosure *, IRSB *, const VexGuestLayout *,
 /* Lets a thread's generated code find the ring. */
 void vt_instrument_aim(ThreadId tid, struct pt_tool_page *page);
 
-/* Has a thread that is about to run at @ip, with no room for units, leave the
-   generated code as soon as it may. */
-void vt_instrument_end_slice(ThreadId tid, Addr ip);
+/* Whether a thread that is about to run goes from a wrapper to what it wraps;
+   says so once. */
+Bool vt_instrument_goes_behind(ThreadId tid);
+
+/* Has a thread that is about to run leave the generated code as soon as it may.
+   @behind: it goes from a wrapper to what it wraps. */
+void vt_instrument_end_slice(ThreadId tid, Bool behind);
 
 #endif

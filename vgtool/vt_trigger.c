@@ -303,7 +303,7 @@ static VG_REGPARM(2) void look_at_jump(Addr sp, Addr to)
 	leave = False;
 	unwind(tid, sp, to);
 	if (leave)
-		vt_instrument_end_slice(tid, 0);
+		vt_instrument_end_slice(tid, False);
 }
 
 /* Whether an expression is a stack pointer's old value and a constant. */
