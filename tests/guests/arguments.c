@@ -17,7 +17,11 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#ifdef __clang__
+#define FUNCTION __attribute__((noinline, optnone))
+#else
 #define FUNCTION __attribute__((noipa))
+#endif
 
 struct point {
 	short id;
