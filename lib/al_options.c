@@ -337,6 +337,24 @@ static int finish_workers(struct al_options *o, char *message)
 	return 0;
 }
 
+static int finish_windows(struct al_settings *s, char *message)
+{
+	const char *key;
+	uint32_t i;
+
+	if (!s->window)
+		return 0;
+	if (al_windows_read(s->window, &s->windows, message))
+		return -EINVAL;
+	key = al_windows_unserved(s->windows, &i);
+	if (key)
+		return al_message(
+			message, "%s: window '%s': nothing acts on '%s' yet",
+			s->window,
+			s->windows->string + s->windows->window[i].name, key);
+	return 0;
+}
+
 const struct al_settings *al_options_finish(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
@@ -356,7 +374,7 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 		return NULL;
 	if (al_asked_finish(s, o->asked, o->n_asked, message))
 		return NULL;
-	if (s->window && al_windows_read(s->window, &s->windows, message))
+	if (finish_windows(s, message))
 		return NULL;
 	al_settings_serve_analyses(s);
 	return al_targets_check(s, message) ? NULL : s;

@@ -210,6 +210,17 @@ static int read_root(struct al_window_reader *r, const struct al_node *root)
 	return rc ? rc : check_elsewhere(r);
 }
 
+const char *al_windows_unserved(const struct al_windows *w, uint32_t *window)
+{
+	for (*window = 0; *window < w->n[AL_WINDOWS]; ++*window) {
+		if (w->window[*window].warmup)
+			return "warmup";
+		if (w->profile[*window].own_output)
+			return "per_window_output";
+	}
+	return NULL;
+}
+
 int al_windows_read(const char *path, struct al_windows **out, char *message)
 {
 	struct al_window_reader r = {.path = path, .message = message};
