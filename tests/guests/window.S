@@ -214,6 +214,16 @@ case_h:
 	call	copy
 	jmp	finish
 
+/* case i "where the third of four longjmps lands": O 1 I 13 R 3 W 3: on=return:over:3 */
+case_i:
+	mov	$5, %ebx
+	mov	%rsp, stack
+	movq	$1f, landing
+1:	dec	%ebx
+	jz	finish
+	call	over
+	ud2
+
 	.section .rodata
 	.balign	8
 action:
@@ -222,7 +232,7 @@ action:
 	.quad	give_back
 	.quad	0
 cases:
-	.quad	case_a, case_b, case_c, case_d, case_e, case_f, case_g, case_h
+	.quad	case_a, case_b, case_c, case_d, case_e, case_f, case_g, case_h, case_i
 
 	.data
 word:
