@@ -35,14 +35,13 @@ static void forget_code(void)
 	vt_segment_forget();
 }
 
-/* Where code is replaced or wrapped, what is run for it. */
+/* Of code that is replaced or wrapped it is not known where all lies. */
 static void forget_block(Addr pc)
 {
-	Bool is_wrap;
-
-	VG_(discard_translations)(pc, 1, "alleria");
-	VG_(discard_translations)
-	(VG_(redir_do_lookup)(pc, &is_wrap), 1, "alleria");
+	if (vt_is_redirected(pc))
+		forget_code();
+	else
+		VG_(discard_translations)(pc, 1, "alleria");
 }
 
 static void object_came(const DebugInfo *di)
