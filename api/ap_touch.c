@@ -109,7 +109,7 @@ static int add_blocks(struct alleria_cursor *c, struct ap_stream *stream)
 
 	if (c->pages.n_asked < c->profile->n_streams)
 		err = grow_asked(&c->pages, c->profile->n_streams);
-	for (; !err && s; n = s->fork_blocks, s = s->fork_of) {
+	for (; !err && s; s = s->fork_of) {
 		uint32_t *asked = &c->pages.asked[s->index];
 		uint32_t i = *asked > s->blocks.borrowed ? *asked
 							 : s->blocks.borrowed;
@@ -118,6 +118,8 @@ static int add_blocks(struct alleria_cursor *c, struct ap_stream *stream)
 			err = add_block(c, stream, stream->blocks.desc[i]);
 		if (i > *asked)
 			*asked = i;
+		/* A child may have had fewer than its parent. */
+		n = s->fork_blocks < n ? s->fork_blocks : n;
 	}
 	return err;
 }

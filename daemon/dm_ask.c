@@ -38,6 +38,7 @@ static int join(const char *path, char *message)
 	if (fd < 0)
 		return fail(message, "cannot reach a daemon at", path, errno);
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 	if (connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0)
 		return fd;
 	fail(message, "cannot reach a daemon at", path, errno);

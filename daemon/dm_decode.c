@@ -42,7 +42,8 @@ static bool fill(struct answer *a, const struct pt_plan *plan,
 void dm_decode_answer(struct dm_client *c, const struct pt_message *m,
 		      size_t bytes)
 {
-	const struct pt_plan *plan = al_process_plan(c->process);
+	const struct pt_plan *plan =
+		c->process ? al_process_plan(c->process) : NULL;
 	struct answer a;
 
 	if (plan && fill(&a, plan, m, bytes)) {

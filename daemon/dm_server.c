@@ -247,6 +247,7 @@ static void on_client(struct dm_client *c)
 {
 	static _Alignas(8) char packet[PT_MAX_MESSAGE];
 	struct dm_daemon *d = c->daemon;
+	size_t bytes;
 	ssize_t n;
 
 	pthread_mutex_lock(&d->lock);
@@ -255,16 +256,18 @@ static void on_client(struct dm_client *c)
 		return;
 	}
 	n = recv(c->fd, packet, sizeof(packet), MSG_DONTWAIT | MSG_TRUNC);
+	/* One that is too long is none. */
+	bytes = n < 0 || (size_t)n > sizeof(packet) ? 0 : (size_t)n;
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		n = 0; /* nothing was there after all */
 	else if (n <= 0)
 		on_end(c);
 	else if (c->stage == DM_SILENT)
-		on_hello(c, packet, (size_t)n > sizeof(packet) ? 0 : (size_t)n);
+		on_hello(c, packet, bytes);
 	else if (c->stage == DM_WAITING)
 		drop(c); /* it has nothing to say yet */
 	else
-		on_message(c, packet, (size_t)n);
+		on_message(c, packet, bytes);
 	pthread_mutex_unlock(&d->lock);
 }
 

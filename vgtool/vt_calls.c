@@ -36,6 +36,8 @@ static union {
 } record;
 static UInt n_record;
 
+static ULong serials; /* of calls, in the order in which they are told */
+
 /* Code that has been told. */
 struct told {
 	struct told *next;
@@ -198,7 +200,7 @@ static void tell_body(UInt interceptor, Addr entry)
 /* ---- calls ---- */
 
 static struct vt_call *begin(ThreadId tid, UInt interceptor, Addr entry,
-			     Addr sp, ULong serial)
+			     Addr sp)
 {
 	const struct pt_intercept *in = vt_given_intercept(interceptor - 1);
 	struct vt_call *c =
@@ -210,7 +212,7 @@ static struct vt_call *begin(ThreadId tid, UInt interceptor, Addr entry,
 		.interceptor = interceptor,
 		.thread = vt_events_number(tid),
 		.pid = VG_(getpid)(),
-		.serial = serial,
+		.serial = serials,
 		.entry = entry,
 		.back = *(const Addr *)sp,
 	};
@@ -233,7 +235,7 @@ static Bool has(const struct vt_call *c, UInt interceptor)
 	return False;
 }
 
-struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp, ULong serial)
+struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp)
 {
 	struct vt_call *all = NULL, *c;
 	ULong lanes;
@@ -242,11 +244,12 @@ struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp, ULong serial)
 	if (vt_given->intercepts.n == 0 || !vt_ring_is_attached())
 		return NULL;
 	lanes = vt_windows_lanes_of(vt_events_number(tid));
+	serials++;
 	for (lane = 0; lane < vt_given->lanes.n; lane++) {
 		i = lanes >> lane & 1 ? vt_scope_intercept(lane, entry) : 0;
 		if (i == 0 || has(all, i))
 			continue;
-		c = begin(tid, i, entry, sp, serial);
+		c = begin(tid, i, entry, sp);
 		c->next = all;
 		all = c;
 	}

@@ -25,7 +25,7 @@ void vt_calls_start(void);
  *
  * Return: what is to be given back when it has ended; NULL: nobody wants it.
  */
-struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp, ULong serial);
+struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp);
 
 /* It has ended. @returned: its result is in the registers. */
 void vt_calls_left(ThreadId tid, const struct vt_call *, Bool returned);

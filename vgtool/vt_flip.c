@@ -102,8 +102,12 @@ void vt_flip_take(struct pt_plan *plan)
 	vt_given = plan;
 	orders = 0;
 	vt_functions_forget();
-	if (had)
+	vt_meter_begin();
+	vt_trigger_begin();
+	if (had) {
+		set_single(False);
 		forget_code();
+	}
 	if (plan == NULL)
 		return;
 	vt_objects_watch(object_came, object_went);
@@ -111,7 +115,6 @@ void vt_flip_take(struct pt_plan *plan)
 	vt_windows_begin();
 	vt_scope_begin();
 	vt_decode_begin();
-	vt_trigger_begin();
 	find_functions();
 	set_vex();
 }

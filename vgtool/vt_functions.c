@@ -84,8 +84,11 @@ static const HChar *main_path(void)
 
 static Bool is_system(const HChar *path)
 {
-	static const HChar *const below[] = {"/lib", "/usr/lib", "/usr/libexec",
-					     "/usr/local/lib"};
+	static const HChar *const below[] = {
+		"/lib/",	 "/lib32/",	    "/lib64/",
+		"/usr/lib/",	 "/usr/lib32/",	    "/usr/lib64/",
+		"/usr/libexec/", "/usr/local/lib/",
+	};
 	UInt i;
 
 	for (i = 0; i < sizeof(below) / sizeof(*below); i++)

@@ -9,7 +9,7 @@
 #include "vgtool/vt_segment.h"
 
 /* More than a block can hold of anything. */
-enum { NEAR = 2 * PT_MAX_ACCESSES };
+enum { NEAR = 2 * PT_MAX_ACCESSES + 2 };
 
 static UInt wanted;
 static ULong (*total)[VT_METERED]; /* by thread's number; 0: of all */
@@ -34,6 +34,14 @@ static struct vt_step *step;  /* the one that is being made */
 static struct vt_step *steps; /* of the block */
 static UInt n_steps;
 static Bool begins; /* a segment */
+
+void vt_meter_begin(void)
+{
+	if (total != NULL)
+		VG_(memset)(total, 0, n_total * sizeof(*total));
+	wanted = 0;
+	running = 0;
+}
 
 void vt_meter_want(UInt kinds)
 {

@@ -29,6 +29,9 @@ enum vt_metered {
 
 #define VT_MUCH (1ULL << 62) /* left, where nobody waits */
 
+/* Starts anew: nothing is counted, nor has been. */
+void vt_meter_begin(void);
+
 /* From now on, and in code made from now on, these count: a bit each. */
 void vt_meter_want(UInt kinds);
 UInt vt_meter_wanted(void);

@@ -62,8 +62,8 @@ void vt_trigger_begin(void)
 			vt_calls_forget(stacks[i].call[--stacks[i].n].call);
 	vt_calls_start();
 	n_backs = first_new = 0;
-	used = vt_given->intercepts.n > 0;
-	for (i = 0; i < vt_given->events.n; i++)
+	used = vt_given != NULL && vt_given->intercepts.n > 0;
+	for (i = 0; vt_given != NULL && i < vt_given->events.n; i++)
 		used |= vt_given_event(i)->kind == PT_EVENT_CALL ||
 			vt_given_event(i)->kind == PT_EVENT_RETURN;
 }
@@ -231,7 +231,7 @@ static void call(ThreadId tid, Addr entry, Addr sp)
 static void begin(ThreadId tid, struct activation *a)
 {
 	if (a->begins)
-		a->call = vt_calls_begin(tid, a->entry, a->sp, a->serial);
+		a->call = vt_calls_begin(tid, a->entry, a->sp);
 	a->begins = False;
 }
 

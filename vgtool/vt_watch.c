@@ -284,7 +284,7 @@ Bool vt_watch_waits(UInt i, const HChar *request)
 		for (k = e->first; k < e->first + e->n; k++)
 			if (vt_watch_waits(k, request))
 				return True;
-	return e->kind == PT_EVENT_REQUEST &&
+	return e->kind == PT_EVENT_REQUEST && is_ours(e) &&
 	       VG_(strcmp)(vt_given_string(e->name), request) == 0;
 }
 

@@ -142,8 +142,10 @@ static void open_window(UInt i)
 	windows[i].state = OPEN;
 	windows[i].openings++;
 	windows[i].base = sample_count(w);
+	if (w->till != PT_NO_EVENT && windows[i].ordered)
+		vt_watch_arm(w->till, False);
 	if (w->till != PT_NO_EVENT)
-		vt_watch_arm(w->till, !windows[i].ordered);
+		vt_watch_arm(w->till, True);
 	vt_ring_unit(PT_WINDOW_OPEN, i, NULL, 0);
 }
 
