@@ -129,6 +129,26 @@ static void sin_message(struct tool *t)
 	send(t->fd, "x", 1, MSG_NOSIGNAL);
 }
 
+/* Well-formed as far as a packet can hold it. */
+static void sin_long_message(struct tool *t)
+{
+	enum { LONG = 3 * PT_MAX_MESSAGE };
+	struct pt_message *m = calloc(1, LONG);
+
+	if (!m)
+		return;
+	memset(m + 1, 0xff, LONG - sizeof(*m));
+	*m = (struct pt_message){.type = PT_MSG_DECODE,
+				 .value = (LONG - sizeof(*m)) / 256};
+	send(t->fd, m, LONG, MSG_NOSIGNAL);
+	free(m);
+}
+
+static void sin_decode(struct tool *t)
+{
+	say(t, PT_MSG_DECODE, 1);
+}
+
 static void test_faults(void)
 {
 	check_fault(sin_published, "more chunks than there are: hung up");
@@ -137,6 +157,8 @@ static void test_faults(void)
 	check_fault(sin_unit, "a block that was not described: hung up");
 	check_fault(sin_committed, "a chunk that is too long: hung up");
 	check_fault(sin_message, "a message that is too short: hung up");
+	check_fault(sin_long_message, "a message that is too long: hung up");
+	check_fault(sin_decode, "a question without a plan: hung up");
 }
 
 /* Everything in the ring is noise, positions too. */
