@@ -143,3 +143,9 @@ awk 'BEGIN { for (i = 0; i < 120; i++)
 	printf "line %d of a text, %d words\n", i, i * i % 23 }' >"$work/text"
 find "$work/tree" -exec touch -d '2020-01-02 03:04:05' {} +
 touch -d '2020-01-02 03:04:05' "$work/text" "$work/numbers"
+
+# Whether programs of other makers can load the library: not with a sanitizer.
+loads_elsewhere()
+{
+	! nm -D "$builddir/api/liballeria.so.0" | grep -qE '__(asan|tsan|ubsan)_'
+}

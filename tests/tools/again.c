@@ -33,13 +33,38 @@ static size_t size_of(const struct alleria_value *v)
 	return (size_t)v->n * v->element_size;
 }
 
+/* Memory that calls may look at, kept to the end. */
+static struct piece {
+	struct piece *next;
+	_Alignas(16) char bytes[];
+} * pieces;
+
+static char *room(size_t bytes)
+{
+	struct piece *piece = calloc(1, sizeof(*piece) + bytes + 1);
+
+	if (!piece)
+		err(1, "no memory");
+	piece->next = pieces;
+	pieces = piece;
+	return piece->bytes;
+}
+
+static void free_pieces(void)
+{
+	while (pieces) {
+		struct piece *next = pieces->next;
+
+		free(pieces);
+		pieces = next;
+	}
+}
+
 /* What a pointer leads to. */
 static char *lay_elements(const struct alleria_value *v)
 {
-	char *at = calloc(1, size_of(v) + 1);
+	char *at = room(size_of(v));
 
-	if (!at)
-		err(1, "no memory");
 	if (!v->element)
 		memcpy(at, v->bytes, size_of(v));
 	for (uint32_t i = 0; v->element && i < v->n; i++)
@@ -196,5 +221,6 @@ int main(int argc, char **argv)
 	}
 	printf("%ld calls, %ld pure, %ld the same\n", n, pure, same);
 	alleria_close(p);
+	free_pieces();
 	return 0;
 }
