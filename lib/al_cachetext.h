@@ -57,18 +57,6 @@ static inline const char *complaint(const char *text)
 	"- {name: " name ", kind: " kind ", size: 1K, assoc: 2, line: 64, "    \
 	"next: " next "}\n"
 
-struct bad {
-	const char *text;
-	const char *want;
-	const char *fact;
-};
-
-#define N_OF(list) (sizeof(list) / sizeof(list[0]))
-
-static inline void check(const struct bad *bad, size_t n)
-{
-	for (; n--; bad++)
-		is_str(complaint(bad->text), bad->want, bad->fact);
-}
+#include "lib/al_badtext.h"
 
 #endif

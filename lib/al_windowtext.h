@@ -75,18 +75,6 @@ static inline const char *complaint(const char *text)
 #define FUNCTIONS(text) IMAGES("{functions: [" text "]}")
 #define INSTRUCTIONS(text) FUNCTIONS("{instructions: [" text "]}")
 
-struct bad {
-	const char *text;
-	const char *want;
-	const char *fact;
-};
-
-#define N_OF(list) (sizeof(list) / sizeof(list[0]))
-
-static inline void check(const struct bad *bad, size_t n)
-{
-	for (; n--; bad++)
-		is_str(complaint(bad->text), bad->want, bad->fact);
-}
+#include "lib/al_badtext.h"
 
 #endif

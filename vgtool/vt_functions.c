@@ -44,21 +44,6 @@ UInt vt_functions_want(const struct vt_wanted *w)
 	return n_wanted++;
 }
 
-UInt vt_functions_n(void)
-{
-	return n_wanted;
-}
-
-Bool vt_functions_found(UInt function)
-{
-	UInt i;
-
-	for (i = 0; i < n_ranges; i++)
-		if (ranges[i].function == function)
-			return True;
-	return False;
-}
-
 static const HChar *file_name(const HChar *path)
 {
 	const HChar *slash = VG_(strrchr)(path, '/');

@@ -3,8 +3,8 @@
  * vt_functions.h - where the functions lie that the windows name
  *
  * Room:    vgtool.
- * Used by: vt_windows.c (says which), vt_trigger.c (their entries), vt_scope.c
- *          (their code).
+ * Used by: vt_watch.c, vt_scope.c (say which), vt_trigger.c (their entries),
+ *          vt_flip.c (when objects come and go).
  *
  * Names are looked for in the symbols of an object when it is mapped, so that
  * a translation costs a search among a few ranges, and none where there are
@@ -36,8 +36,6 @@ void vt_functions_forget(void);
 
 /* Return: its number, the same for the same function. */
 UInt vt_functions_want(const struct vt_wanted *);
-UInt vt_functions_n(void);
-Bool vt_functions_found(UInt function);
 
 /* An object has been mapped, or unmapped from [start, end). */
 void vt_functions_add(const DebugInfo *);
