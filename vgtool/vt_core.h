@@ -62,6 +62,33 @@ extern VexControl vex_control;
    wrapped. */
 extern Addr VG_(redir_do_lookup)(Addr orig, Bool *is_wrap);
 
+/*
+ * What vt_shortcut.c takes the place of, in versions of which it is known that
+ * they are so. An instruction that has been disassembled: its length, whether
+ * VEX must stop behind it, how much it has become, how it leaves.
+ */
+enum {
+	VT_DISASSEMBLED_STOP = 0x10,
+	VT_DISASSEMBLED_NO_HINT = 0x20,
+};
+struct vt_disassembled {
+	UInt len;
+	UInt next;
+	UInt hint;
+	IRJumpKind jump;
+};
+extern struct vt_disassembled __real_disInstr_AMD64(IRSB *, const UChar *code,
+						    Long delta, Addr, VexArch,
+						    const VexArchInfo *,
+						    const VexAbiInfo *,
+						    VexEndness, Bool diagnosis);
+__typeof__(__real_disInstr_AMD64) __wrap_disInstr_AMD64;
+__typeof__(LibVEX_Translate) __real_LibVEX_Translate, __wrap_LibVEX_Translate;
+__typeof__(sanityCheckIRSB) __wrap_sanityCheckIRSB;
+extern void __real_do_deadcode_BB(IRSB *);
+__typeof__(__real_do_deadcode_BB) __wrap_do_deadcode_BB;
+extern IRSB *__wrap_cprop_BB(IRSB *);
+
 static inline Bool vt_is_redirected(Addr addr)
 {
 	Bool is_wrap;

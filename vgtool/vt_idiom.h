@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_idiom.h - whether a conditional branch may be half of an "&&"
+ *
+ * Room:    vgtool.
+ * Used by: vt_shortcut.c.
+ *
+ * VEX makes one block of two conditional branches that stand for "a && b": one
+ * side of the first is at most three instructions, and ends with a branch that
+ * can go to the other side.
+ */
+#ifndef VT_IDIOM_H
+#define VT_IDIOM_H
+
+#include <pub_tool_basics.h>
+
+/* Where a conditional branch can go. */
+struct vt_sides {
+	Addr side[2];
+};
+
+/* False: the instruction is none, as far as can be seen. */
+Bool vt_idiom_sides(Addr instr, UInt len, struct vt_sides *);
+
+/* False: certainly not. Of both sides it reads what VEX would. */
+Bool vt_idiom_may(const struct vt_sides *);
+
+#endif
