@@ -18,7 +18,7 @@ struct al_worker {
 	struct al_recoverer recoverer; /* first */
 	struct al_worker *next;	       /* made before it */
 	struct al_counts counts;
-	uint64_t counted_ns;
+	uint64_t count_at_ns; /* not before */
 };
 
 struct al_stream {

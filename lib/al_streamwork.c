@@ -15,7 +15,11 @@
 #include "lib/al_touch.h"
 #include "proto/pt_unit.h"
 
-enum { COUNTS_EVERY_NS = 300000000 }; /* for the status line */
+/* For the status line: when counting again is worth while. */
+enum {
+	COUNTS_EVERY_NS = 300000000,
+	COUNTS_SHARE = 64, /* of a recoverer's time, one part of so many */
+};
 
 static struct al_piece *piece(struct al_stream *s, uint64_t number)
 {
@@ -112,14 +116,17 @@ static struct al_recoverer *take_recoverer(struct al_stream *s)
 
 static void put_recoverer(struct al_stream *s, struct al_recoverer *r)
 {
-	uint64_t at_ns = al_now_ns();
+	uint64_t start = al_now_ns(), pause;
 	struct al_worker *w = (struct al_worker *)r;
 	struct al_counts c = {0};
-	bool count = at_ns - w->counted_ns > COUNTS_EVERY_NS;
+	bool count = start >= w->count_at_ns;
 
 	if (count) {
-		w->counted_ns = at_ns;
 		al_counts_met(&c, r);
+		pause = COUNTS_SHARE * (al_now_ns() - start);
+		w->count_at_ns =
+			start +
+			(pause > COUNTS_EVERY_NS ? pause : COUNTS_EVERY_NS);
 	}
 	al_stream_lock(s);
 	if (count)
