@@ -62,7 +62,7 @@ static void run_other(struct an_frame *frame, const struct an_exec *e)
 	if (run_one(s, frame->misses, *e) != 0)
 		frame->failed = true;
 	frame->clock = frame->first->clock;
-	an_compile_note(&s->code_compiler, frame->plan[e->block].code,
+	an_compile_note(&s->code_compiler, e->block, frame->plan[e->block].code,
 			frame->first);
 }
 

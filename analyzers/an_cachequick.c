@@ -235,7 +235,8 @@ static void run_other(struct an_frame *frame, const struct an_exec *e)
 	first->clock = frame->clock;
 	interpret(s, &one);
 	frame->clock = first->clock;
-	an_compile_note(&s->compiler, frame->plan[e->block].data, first);
+	an_compile_note(&s->compiler, e->block, frame->plan[e->block].data,
+			first);
 }
 
 static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)

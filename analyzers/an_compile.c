@@ -253,10 +253,10 @@ static void compile(struct an_compiler *c, const struct an_path *p,
 	pt_store_release(&c->entry[b->id], (uintptr_t)entry);
 }
 
-void an_compile_note(struct an_compiler *c, const struct an_path *p,
-		     const struct an_first *f)
+void an_compile_note(struct an_compiler *c, uint32_t block,
+		     const struct an_path *p, const struct an_first *f)
 {
-	uint16_t *times = &c->times[p->block->id];
+	uint16_t *times = &c->times[block];
 
 	if (*times < OFTEN && ++*times == OFTEN)
 		compile(c, p, f);
@@ -336,10 +336,11 @@ bool an_compile_ready(struct an_compiler *c, uint32_t n_blocks)
 	return c->entry != NULL;
 }
 
-void an_compile_note(struct an_compiler *c, const struct an_path *p,
-		     const struct an_first *f)
+void an_compile_note(struct an_compiler *c, uint32_t block,
+		     const struct an_path *p, const struct an_first *f)
 {
 	(void)c;
+	(void)block;
 	(void)p;
 	(void)f;
 }

@@ -107,8 +107,8 @@ bool an_compile_ready(struct an_compiler *, uint32_t n_blocks);
  *
  * Context: from an_frame.other; where it spreads, whoever makes it ready.
  */
-void an_compile_note(struct an_compiler *, const struct an_path *,
-		     const struct an_first *);
+void an_compile_note(struct an_compiler *, uint32_t block,
+		     const struct an_path *, const struct an_first *);
 
 /* Simulates the executions of frame->batch, at least one. */
 void an_compile_run(const struct an_compiler *, struct an_frame *);

@@ -276,8 +276,8 @@ static void compile_cold(struct an_cachesim *s, struct an_partlane *l)
 	l->entry = NULL;
 	if (an_compile_ready(&s->compiler, (uint32_t)s->n_plans)) {
 		for (unsigned i = 0; i < l->n_cold; i++)
-			an_compile_note(&s->compiler, s->plan[l->cold[i]].data,
-					&level);
+			an_compile_note(&s->compiler, l->cold[i],
+					s->plan[l->cold[i]].data, &level);
 		l->entry = s->compiler.entry;
 	}
 	l->n_cold = 0;
