@@ -25,6 +25,7 @@ void al_blocks_release(struct al_blocks *b)
 	free(b->wanted);
 	al_mappings_release(&b->mappings);
 	al_marks_release(&b->marks);
+	al_outcomes_release(&b->outcomes);
 }
 
 /* Room for one more pointer. */
@@ -300,6 +301,9 @@ static int take_record(struct al_blocks *b, const struct pt_log_head *r)
 		return take_wanted(b, r);
 	case PT_LOG_NAMED:
 		return al_marks_take(&b->marks, b->strings, (const void *)r);
+	case PT_LOG_OUTCOME:
+		return al_outcomes_take(&b->outcomes, b->strings,
+					(const void *)r);
 	default: /* a later version's, or padding */
 		return 0;
 	}

@@ -17,6 +17,7 @@
 
 #include "lib/al_mappings.h"
 #include "lib/al_marks.h"
+#include "lib/al_outcome.h"
 #include "proto/pt_log.h"
 
 struct al_intern;
@@ -53,7 +54,8 @@ struct al_blocks {
 	struct pt_log_values *values; /* of the next block, or NULL */
 	struct pt_log_wanted *wanted; /* who wants the next block, or NULL */
 	struct al_mappings mappings;
-	struct al_marks marks; /* a child begins with none */
+	struct al_marks marks;	     /* a child begins with none */
+	struct al_outcomes outcomes; /* and with none of these */
 };
 
 /* @strings: where paths are kept. */

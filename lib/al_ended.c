@@ -105,7 +105,8 @@ struct al_ended *al_ended_new(const struct al_settings *settings,
 }
 
 void al_ended_fill(struct al_ended *e, const struct al_settings *settings,
-		   const struct al_figures *figures, struct al_stream *s)
+		   const struct al_figures *figures, const struct pt_plan *plan,
+		   struct al_stream *s)
 {
 	struct filler f = {
 		.sink.number = fill,
@@ -118,6 +119,8 @@ void al_ended_fill(struct al_ended *e, const struct al_settings *settings,
 	e->child = al_stream_take_exits(s, &e->n_children);
 	memcpy(e->window, al_stream_windows(s),
 	       e->n_windows * sizeof(*e->window));
+	if (plan)
+		e->outcomes = al_stream_take_outcomes(s, plan);
 	for (size_t i = 0; i < settings->n_analyses; i++)
 		e->error[i] = al_stream_state(s, i, &state);
 	each_totals(settings, s, &f.sink, &f.analysis);
@@ -127,6 +130,7 @@ void al_ended_free(struct al_ended *e)
 {
 	if (!e)
 		return;
+	al_outcomes_release(&e->outcomes);
 	free(e->child);
 	free(e->window);
 	free(e->figure);

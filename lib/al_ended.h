@@ -32,6 +32,7 @@ struct al_ended {
 	size_t n_children;
 	struct al_window_counts *window; /* by number */
 	uint32_t n_windows;
+	struct al_outcomes outcomes;
 	uint64_t *figure; /* [figures.n] */
 	int error[];	  /* [n_analyses] -errno when it was stopped */
 };
@@ -45,9 +46,10 @@ void al_figures_release(struct al_figures *);
 struct al_ended *al_ended_new(const struct al_settings *,
 			      const struct al_figures *, uint32_t n_windows);
 
-/* The stream has finished. Once. */
+/* The stream has finished. Once. @plan: of the image, or NULL. */
 void al_ended_fill(struct al_ended *, const struct al_settings *,
-		   const struct al_figures *, struct al_stream *);
+		   const struct al_figures *, const struct pt_plan *plan,
+		   struct al_stream *);
 
 void al_ended_free(struct al_ended *);
 

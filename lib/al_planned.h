@@ -49,6 +49,17 @@ static inline const struct pt_lane *al_plan_lanes(const struct pt_plan *p)
 	return al_plan_array(p, p->lanes);
 }
 
+static inline const struct pt_image *al_plan_images(const struct pt_plan *p)
+{
+	return al_plan_array(p, p->images);
+}
+
+static inline const struct pt_function *
+al_plan_functions(const struct pt_plan *p)
+{
+	return al_plan_array(p, p->functions);
+}
+
 static inline const char *al_plan_string(const struct pt_plan *p, uint32_t at)
 {
 	return (const char *)al_plan_array(p, p->strings) + at;

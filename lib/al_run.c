@@ -206,7 +206,8 @@ void al_process_image_over(struct al_process *p, struct al_stream *stream)
 
 	al_process_keep_end(p, stream);
 	al_stream_merge(run->total, stream);
-	al_ended_fill(image->ended, run->settings, &run->figures, stream);
+	al_ended_fill(image->ended, run->settings, &run->figures, p->plan,
+		      stream);
 	image->over = true;
 }
 

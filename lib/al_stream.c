@@ -227,6 +227,17 @@ struct al_child_exit *al_stream_take_exits(struct al_stream *s, size_t *n)
 	return child;
 }
 
+struct al_outcomes al_stream_take_outcomes(struct al_stream *s,
+					   const struct pt_plan *plan)
+{
+	struct al_blocks *b = &s->recovery.blocks;
+	struct al_outcomes o = b->outcomes;
+
+	b->outcomes = (struct al_outcomes){0};
+	al_outcomes_near(&o, plan, &b->mappings, &b->marks);
+	return o;
+}
+
 int al_stream_state(const struct al_stream *s, size_t i, const void **state)
 {
 	*state = s->analyst[i].state;

@@ -29,6 +29,7 @@
 #include <stdint.h>
 
 #include "analyzers/analyzer.h"
+#include "lib/al_outcome.h"
 #include "lib/al_output.h"
 #include "lib/al_piece.h"
 #include "lib/al_settings.h"
@@ -193,6 +194,11 @@ int al_stream_last_signal(const struct al_stream *);
 /* Children whose end this image has waited for: @n, in order; for free(). Once
    it has finished, and once. */
 struct al_child_exit *al_stream_take_exits(struct al_stream *, size_t *n);
+
+/* What became of its plan, for al_outcomes_release(). Once it has finished, and
+   once. */
+struct al_outcomes al_stream_take_outcomes(struct al_stream *,
+					   const struct pt_plan *);
 
 /* The state of analyzer @i of the settings and 0, or -errno when it was
    stopped. */

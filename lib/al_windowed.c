@@ -3,12 +3,9 @@
 
 #include "lib/al_windowed.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "lib/al_explain.h"
-#include "lib/al_plan.h"
 #include "lib/al_planned.h"
+#include "lib/al_why.h"
+#include "lib/al_windows.h"
 
 const struct pt_plan *al_run_plan(const struct al_run *run)
 {
@@ -69,33 +66,31 @@ static const char *name_of(const struct pt_plan *plan, uint32_t window)
 	return al_plan_string(plan, al_plan_windows(plan)[window].name);
 }
 
-/* What a window waits for, allocated; NULL: nothing, or no memory. */
-static char *awaited(const struct pt_plan *plan, uint32_t window)
-{
-	uint32_t on = al_plan_windows(plan)[window].on;
-	struct al_windows view;
-	size_t size;
-	char *text = NULL;
-	FILE *f;
+/* Nobody had a plan: process 1 is not followed. */
+static const char unfollowed[] = "no window has an entry for process 1, so "
+				 "that nothing is recorded";
 
-	if (on == PT_NO_EVENT)
-		return NULL;
-	f = open_memstream(&text, &size);
-	if (!f)
-		return NULL;
-	al_plan_view(plan, &view);
-	al_event_explain(&view, on, f);
-	fclose(f);
-	return text;
+static uint32_t n_unfollowed(const struct al_run *run)
+{
+	const struct al_windows *w = run->settings->windows;
+
+	return w ? w->n[AL_WINDOWS] : 0;
+}
+
+static const char *unfollowed_name(const struct al_run *run, uint32_t window)
+{
+	const struct al_windows *w = run->settings->windows;
+
+	return w->string + w->window[window].name;
 }
 
 /* ---- machine-readable ---- */
 
-static void write_window(const struct pt_plan *plan, uint32_t window,
-			 const struct al_window_counts *c, struct an_sink *out)
+static void write_window(const char *name, const struct al_window_counts *c,
+			 struct an_sink *out)
 {
 	out->begin(out, NULL);
-	out->string(out, "name", name_of(plan, window));
+	out->string(out, "name", name);
 	out->number(out, "openings", c->openings);
 	out->number(out, "instructions", c->instructions);
 	out->number(out, "reads", c->reads);
@@ -103,29 +98,36 @@ static void write_window(const struct pt_plan *plan, uint32_t window,
 	out->number(out, "modifies", c->modifies);
 }
 
-static void write_awaited(const struct pt_plan *plan, uint32_t window,
-			  struct an_sink *out)
+static void write_unfollowed(const struct al_run *run, struct an_sink *out)
 {
-	char *text = awaited(plan, window);
+	const struct al_window_counts none = {0};
 
-	if (text)
-		out->string(out, "awaited", text);
-	free(text);
+	if (!n_unfollowed(run))
+		return;
+	out->begin_list(out, "windows");
+	for (uint32_t w = 0; w < n_unfollowed(run); w++) {
+		write_window(unfollowed_name(run, w), &none, out);
+		out->string(out, "nothing", unfollowed);
+		out->end(out);
+	}
+	out->end(out);
 }
 
 void al_run_windows_write(const struct al_run *run, struct an_sink *out)
 {
 	const struct pt_plan *plan = al_run_plan(run);
 
-	if (!plan)
+	if (!plan) {
+		write_unfollowed(run, out);
 		return;
+	}
 	out->begin_list(out, "windows");
 	for (uint32_t w = 0; w < plan->windows.n; w++) {
 		struct al_window_counts c = al_run_window(run, w);
+		const struct al_whose whose = {run, NULL, w, &c};
 
-		write_window(plan, w, &c, out);
-		if (!c.openings)
-			write_awaited(plan, w, out);
+		write_window(name_of(plan, w), &c, out);
+		al_why_write(&whose, out);
 		out->end(out);
 	}
 	out->end(out);
@@ -138,8 +140,10 @@ void al_process_windows_write(const struct al_process *p, struct an_sink *out)
 	out->begin_list(out, "windows");
 	for (uint32_t w = 0; w < p->plan->windows.n; w++) {
 		struct al_window_counts c = al_process_window(p, w);
+		const struct al_whose whose = {p->run, p, w, &c};
 
-		write_window(p->plan, w, &c, out);
+		write_window(name_of(p->plan, w), &c, out);
+		al_why_write(&whose, out);
 		out->end(out);
 	}
 	out->end(out);
@@ -159,48 +163,47 @@ static void print_opened(const char *name, const struct al_window_counts *c,
 		       al_grouped(accesses, c->reads + c->writes), name);
 }
 
-/* In lines of whole words. */
-static void print_awaited(const char *text, struct al_text *out)
+static void print_unopened(const char *name, bool waits, struct al_text *out)
 {
-	enum { INDENT = 15, ROOM = AL_COLUMNS - INDENT };
-	size_t len;
-
-	for (; *text; text += len + (text[len] == ' ')) {
-		len = strlen(text);
-		if (len > ROOM)
-			for (len = ROOM; len > 1 && text[len] != ' '; len--)
-				;
-		al_text_printf(out, "%*s%.*s", INDENT, "", (int)len, text);
-	}
+	al_text_printf(out, "%13s %*s  %s%s", "never", 39, "", name,
+		       waits ? ", which waits until" : "");
 }
 
-static void print_unopened(const struct pt_plan *plan, uint32_t window,
-			   struct al_text *out)
+static void print_heading(struct al_text *out)
 {
-	char *text = awaited(plan, window);
+	out->text.heading(&out->text, "       opened        instructions"
+				      "            accesses  window");
+}
 
-	al_text_printf(out, "%13s %*s  %s%s", "never", 39, "",
-		       name_of(plan, window),
-		       text ? ", which waits until" : "");
-	if (text)
-		print_awaited(text, out);
-	free(text);
+static void print_unfollowed(const struct al_run *run, struct al_text *out)
+{
+	if (!n_unfollowed(run))
+		return;
+	print_heading(out);
+	for (uint32_t w = 0; w < n_unfollowed(run); w++)
+		print_unopened(unfollowed_name(run, w), false, out);
+	al_text_printf(out, "%15s%s", "", unfollowed);
 }
 
 void al_run_windows_print(const struct al_run *run, struct al_text *out)
 {
 	const struct pt_plan *plan = al_run_plan(run);
 
-	if (!plan)
+	if (!plan) {
+		print_unfollowed(run, out);
 		return;
-	out->text.heading(&out->text, "       opened        instructions"
-				      "            accesses  window");
+	}
+	print_heading(out);
 	for (uint32_t w = 0; w < plan->windows.n; w++) {
 		struct al_window_counts c = al_run_window(run, w);
+		const struct al_whose whose = {run, NULL, w, &c};
+		uint32_t on = al_plan_windows(plan)[w].on;
 
 		if (c.openings)
 			print_opened(name_of(plan, w), &c, out);
 		else
-			print_unopened(plan, w, out);
+			print_unopened(name_of(plan, w), on != PT_NO_EVENT,
+				       out);
+		al_why_print(&whose, out);
 	}
 }

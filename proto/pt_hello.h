@@ -20,6 +20,7 @@
  *   2.3  windows: a plan behind the welcome (pt_window.h)
  *   2.4  values, time stamps, processors
  *   2.5  marks; struct pt_control
+ *   2.6  PT_LOG_OUTCOME
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H
@@ -30,7 +31,7 @@ enum {
 	PT_MAGIC = 0x41726c41,	       /* "AlrA" */
 	PT_CONTROL_MAGIC = 0x43726c41, /* "AlrC" */
 	PT_MAJOR = 2,
-	PT_MINOR = 5,
+	PT_MINOR = 6,
 	PT_MINOR_GROWS = 1,	   /* from it on, rings may grow */
 	PT_MINOR_WINDOWS = 3,	   /* from it on, tools take a plan */
 	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */

@@ -34,6 +34,8 @@ enum pt_log_kind {
 	PT_LOG_CALL = 9,   /* these three: pt_call.h */
 	PT_LOG_RETURN = 10,
 	PT_LOG_BODY = 11,
+	PT_LOG_OUTCOME = 12, /* what became of the plan: struct
+				pt_log_outcome */
 };
 
 enum {
@@ -192,6 +194,47 @@ struct pt_log_named {
 	uint32_t kind;	/* enum pt_named */
 	uint64_t start; /* address, of a region */
 	uint64_t size;	/* [bytes] */
+};
+
+enum pt_outcome {
+	PT_OUTCOME_ALL = 1,	 /* what was told before is over: what follows
+				 tells all */
+	PT_OUTCOME_EVENT = 2,	 /* each event of the plan */
+	PT_OUTCOME_IMAGE = 3,	 /* that the process's lanes name, and none was
+				 mapped */
+	PT_OUTCOME_FUNCTION = 4, /* that they name, and was not found */
+};
+
+enum pt_outcome_flags {
+	PT_OUTCOME_HAPPENED = 1u << 0, /* of an event, since it was awaited */
+	PT_OUTCOME_MAPPED = 1u << 1,   /* its image was, at some time */
+	PT_OUTCOME_FOUND = 1u << 2,    /* its function was */
+};
+
+enum { PT_MAX_MISSED = 256 }; /* images and functions that are told */
+
+/*
+ * Only where there are windows: how far the events came that they wait for,
+ * and what they name that was not there. Told at the end of an image, before
+ * exec() (which may fail, and then again), and not by a process that is killed.
+ *
+ * Followed by the name of a function that is like the one that was not found,
+ * NUL-terminated, or the empty string.
+ */
+struct pt_log_outcome {
+	struct pt_log_head head;
+	uint32_t what;	 /* enum pt_outcome */
+	uint32_t number; /* of the plan's event, image or function */
+	uint32_t flags;	 /* enum pt_outcome_flags */
+	uint32_t pad;
+	/*
+	 * CALL, RETURN: calls. Where the function was not found, and of
+	 * functions: names that its images have. THREADS: alive at once, at
+	 * most. TIME [ns], ACCESSES, READS, WRITES, INSTRUCTIONS: how far the
+	 * count is; where each thread counts, the highest. REQUEST, SIGNAL: how
+	 * often it came, to whichever thread.
+	 */
+	uint64_t count;
 };
 
 struct pt_log_unmap {

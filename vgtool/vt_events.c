@@ -20,6 +20,7 @@
 #include "vgtool/vt_log.h"
 #include "vgtool/vt_main.h"
 #include "vgtool/vt_names.h"
+#include "vgtool/vt_outcome.h"
 #include "vgtool/vt_registers.h"
 #include "vgtool/vt_ring.h"
 #include "vgtool/vt_system.h"
@@ -163,6 +164,7 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 	} else if (number == __NR_rt_sigaction && will_mend(args)) {
 		vt_registers_keep_more();
 	} else if (number == __NR_execve || number == __NR_execveat) {
+		vt_outcome_tell();
 		vt_ring_page()->ending = PT_EXEC;
 	}
 	is_own_kill(number, args, &deadly);
@@ -311,6 +313,7 @@ void vt_events_finish(void)
 	struct pt_tool_page *page = vt_ring_page();
 
 	page->running = 0;
+	vt_outcome_tell();
 	if (!exit_seen)
 		vt_ring_unit(PT_SIGNAL, deadly, NULL, 0);
 	page->ending_value = exit_seen ? exit_code : deadly;

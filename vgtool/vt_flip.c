@@ -48,7 +48,7 @@ static void object_came(const DebugInfo *di)
 {
 	vt_functions_add(di);
 	vt_watch_image(VG_(DebugInfo_get_filename)(di), True);
-	vt_scope_forget();
+	vt_scope_object(VG_(DebugInfo_get_filename)(di));
 }
 
 static void object_went(const HChar *path, Addr start, SizeT size)
@@ -63,8 +63,10 @@ static void find_functions(void)
 {
 	const DebugInfo *di;
 
-	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
+	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di)) {
 		vt_functions_add(di);
+		vt_scope_object(VG_(DebugInfo_get_filename)(di));
+	}
 }
 
 /*

@@ -6,6 +6,8 @@
 #include "vgtool/vt_core.h"
 
 static struct vt_wanted *wanted;
+static UInt *had; /* by number: enum pt_outcome_flags */
+static UInt had_size;
 static UInt n_wanted, wanted_size;
 static struct vt_range *ranges;
 static UInt n_ranges, ranges_size;
@@ -41,7 +43,15 @@ UInt vt_functions_want(const struct vt_wanted *w)
 			return i;
 	wanted = grown(wanted, n_wanted, &wanted_size, sizeof(*wanted));
 	wanted[n_wanted] = *w;
+	had = grown(had, n_wanted, &had_size, sizeof(*had));
+	had[n_wanted] = 0;
 	return n_wanted++;
+}
+
+const struct vt_wanted *vt_functions_wanted(UInt function, UInt *flags)
+{
+	*flags = had[function];
+	return &wanted[function];
 }
 
 static const HChar *file_name(const HChar *path)
@@ -164,8 +174,10 @@ static void add_symbol(const DebugInfo *di, Int n, const UChar *candidate)
 		return;
 	for (i = 0; i < n_wanted; i++)
 		if (candidate[i] && has_name(&wanted[i], primary,
-					     (const HChar *const *)secondary))
+					     (const HChar *const *)secondary)) {
 			add_range(at.main, size, i);
+			had[i] |= PT_OUTCOME_FOUND;
+		}
 }
 
 void vt_functions_add(const DebugInfo *di)
@@ -182,6 +194,7 @@ void vt_functions_add(const DebugInfo *di)
 	for (i = 0; i < n_wanted; i++) {
 		candidate[i] = vt_functions_is_image(path, wanted[i].image_kind,
 						     wanted[i].image);
+		had[i] |= candidate[i] ? PT_OUTCOME_MAPPED : 0;
 		any |= candidate[i];
 	}
 	for (n = 0; any && n < symbols; n++)

@@ -4,7 +4,7 @@
  *
  * Room:    vgtool.
  * Used by: vt_watch.c, vt_scope.c (say which), vt_trigger.c (their entries),
- *          vt_flip.c (when objects come and go).
+ *          vt_flip.c (when objects come and go), vt_outcome.c.
  *
  * Names are looked for in the symbols of an object when it is mapped, so that
  * a translation costs a search among a few ranges, and none where there are
@@ -36,6 +36,10 @@ void vt_functions_forget(void);
 
 /* Return: its number, the same for the same function. */
 UInt vt_functions_want(const struct vt_wanted *);
+
+/* What was said then. @flags: which of PT_OUTCOME_MAPPED and PT_OUTCOME_FOUND
+   hold, since. */
+const struct vt_wanted *vt_functions_wanted(UInt function, UInt *flags);
 
 /* An object has been mapped, or unmapped from [start, end). */
 void vt_functions_add(const DebugInfo *);

@@ -21,6 +21,7 @@ struct object {
 static ULong wanted;
 static struct object last;
 static UInt *function_of; /* vt_functions.h, by the plan's functions */
+static Bool *was_mapped;  /* by the plan's images */
 
 void vt_scope_forget(void)
 {
@@ -54,6 +55,9 @@ void vt_scope_begin(void)
 	VG_(free)(function_of);
 	function_of = VG_(calloc)("vt.scope", vt_given->functions.n + 1,
 				  sizeof(*function_of));
+	VG_(free)(was_mapped);
+	was_mapped = VG_(calloc)("vt.scope", vt_given->images.n + 1,
+				 sizeof(*was_mapped));
 	for (i = 0; i < vt_given->images.n; i++)
 		want_functions(vt_given_image(i));
 	wanted = 0;
@@ -65,15 +69,41 @@ void vt_scope_want(ULong lanes)
 	wanted = lanes;
 }
 
+static Bool is_image(UInt i, const HChar *path)
+{
+	const struct pt_image *im = vt_given_image(i);
+
+	return vt_functions_is_image(path, im->kind, vt_given_string(im->name));
+}
+
+void vt_scope_object(const HChar *path)
+{
+	UInt i;
+
+	vt_scope_forget();
+	for (i = 0; i < vt_given->images.n; i++)
+		was_mapped[i] |= is_image(i, path);
+}
+
+Bool vt_scope_was_mapped(UInt image)
+{
+	return was_mapped[image];
+}
+
+UInt vt_scope_function(UInt i)
+{
+	return function_of[i];
+}
+
 static Int image_of(const struct pt_lane *lane, const HChar *path)
 {
 	UInt i;
 
 	for (i = lane->first_image; i < lane->first_image + lane->n_images; i++)
-		if (vt_functions_is_image(
-			    path, vt_given_image(i)->kind,
-			    vt_given_string(vt_given_image(i)->name)))
+		if (is_image(i, path)) {
+			was_mapped[i] = True; /* it may be no object */
 			return i;
+		}
 	return NONE;
 }
 

@@ -18,8 +18,14 @@ struct vt_wish {
 /* Starts anew with the plan that is given. */
 void vt_scope_begin(void);
 
-/* Objects have come or gone. */
+/* An object has come; objects have come or gone. */
+void vt_scope_object(const HChar *path);
 void vt_scope_forget(void);
+
+/* Whether one of the plan's images has been mapped; one of its functions that
+   has a name, as vt_functions.h knows it. */
+Bool vt_scope_was_mapped(UInt image);
+UInt vt_scope_function(UInt function);
 
 /* These lanes are wanted from now on, in code made from now on. */
 void vt_scope_want(ULong lanes);

@@ -11,7 +11,7 @@
 struct event {
 	Bool happened;
 	UInt function;	  /* of CALL and RETURN: vt_functions.h */
-	UInt calls;	  /* since it was armed */
+	UInt calls;	  /* or requests, or signals; since it was armed */
 	ULong activation; /* of RETURN: the call that has to return; or 0 */
 	ULong *base;	  /* of counts: where they began; by thread, 0: all */
 	UInt n_base;
@@ -23,7 +23,8 @@ static UInt n_events;
 static ULong start_ns; /* of the process */
 static Bool news;      /* something has happened */
 static UInt alive;     /* threads */
-static Bool has_time;  /* some event waits for a time */
+static UInt most_alive;
+static Bool has_time; /* some event waits for a time */
 
 static Bool is_ours(const struct pt_event *e)
 {
@@ -67,6 +68,7 @@ void vt_watch_begin(void)
 			     sizeof(*events));
 	start_ns = vt_control_now_ns();
 	has_time = False;
+	most_alive = 0;
 	for (i = 0; i < vt_given->events.n; i++) {
 		want_function(i);
 		events[i].happened =
@@ -127,6 +129,7 @@ void vt_watch_thread(UInt number, Bool starts, UInt n_alive)
 	UInt i;
 
 	alive = n_alive;
+	most_alive = alive > most_alive ? alive : most_alive;
 	for (i = 0; (e = next_event(&i, starts ? PT_EVENT_CREATION
 					       : PT_EVENT_TERMINATION));
 	     i++)
@@ -138,14 +141,22 @@ void vt_watch_thread(UInt number, Bool starts, UInt n_alive)
 	news = True;
 }
 
+/* It may be that it is awaited from another thread. */
+static void came(UInt i, UInt thread)
+{
+	events[i].calls++;
+	if (is_thread(vt_given_event(i), thread))
+		happened(i);
+}
+
 void vt_watch_signal(UInt signal, UInt thread)
 {
 	const struct pt_event *e;
 	UInt i;
 
 	for (i = 0; (e = next_event(&i, PT_EVENT_SIGNAL)); i++)
-		if (e->count == signal && is_thread(e, thread))
-			happened(i);
+		if (e->count == signal)
+			came(i, thread);
 }
 
 void vt_watch_request(const HChar *name, UInt thread)
@@ -154,9 +165,8 @@ void vt_watch_request(const HChar *name, UInt thread)
 	UInt i;
 
 	for (i = 0; (e = next_event(&i, PT_EVENT_REQUEST)); i++)
-		if (is_thread(e, thread) &&
-		    VG_(strcmp)(vt_given_string(e->name), name) == 0)
-			happened(i);
+		if (VG_(strcmp)(vt_given_string(e->name), name) == 0)
+			came(i, thread);
 }
 
 void vt_watch_image(const HChar *path, Bool loaded)
@@ -247,17 +257,20 @@ static Bool is_of_each(const struct pt_event *e)
 	       !(e->flags & PT_EVENT_SUM);
 }
 
-static Bool has_come(UInt i)
+/* Of whom it may be that counts. */
+static ULong least_left(UInt i)
 {
 	const struct pt_event *e = vt_given_event(i);
+	ULong left, least = e->count;
 	UInt thread;
 
 	if (!is_of_each(e))
-		return left_of(i, e->thread) == 0;
-	for (thread = 1; thread < vt_meter_threads(); thread++)
-		if (left_of(i, thread) == 0)
-			return True;
-	return False;
+		return left_of(i, e->thread);
+	for (thread = 1; thread < vt_meter_threads(); thread++) {
+		left = left_of(i, thread);
+		least = left < least ? left : least;
+	}
+	return least;
 }
 
 static void look_at_counts(void)
@@ -270,7 +283,7 @@ static void look_at_counts(void)
 
 		if (!events[i].happened && !events[i].idle && is_ours(e) &&
 		    (e->kind == PT_EVENT_TIME || counted(e, &what)) &&
-		    has_come(i))
+		    least_left(i) == 0)
 			happened(i);
 	}
 }
@@ -303,7 +316,30 @@ Bool vt_watch_holds(UInt i)
 	return e->kind == PT_EVENT_ALL;
 }
 
-/* Begins to wait for an event anew. @opening: only what counts from there. */
+Bool vt_watch_has(UInt i)
+{
+	return events[i].happened;
+}
+
+UInt vt_watch_function(UInt i)
+{
+	return events[i].function;
+}
+
+ULong vt_watch_count(UInt i)
+{
+	const struct pt_event *e = vt_given_event(i);
+	enum vt_metered what;
+
+	if (!is_ours(e))
+		return 0;
+	if (e->kind == PT_EVENT_THREADS)
+		return most_alive;
+	if (e->kind == PT_EVENT_TIME || counted(e, &what))
+		return e->count - least_left(i);
+	return events[i].calls;
+}
+
 void vt_watch_arm(UInt i, Bool opening)
 {
 	const struct pt_event *e = vt_given_event(i);

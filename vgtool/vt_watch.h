@@ -3,8 +3,9 @@
  * vt_watch.h - the events that windows wait for
  *
  * Room:    vgtool.
- * Used by: vt_events.c, vt_trigger.c, vt_requests.c (tell what happens),
- *          vt_windows.c (asks what has).
+ * Used by: vt_events.c, vt_trigger.c, vt_requests.c, vt_flip.c, vt_control.c
+ *          (tell what happens), vt_windows.c (asks what has), vt_outcome.c
+ *          (tells what has).
  *
  * What happens is noted at once, wherever that is; conclusions are drawn while
  * no code runs. Without a plan nothing is noted.
@@ -50,6 +51,12 @@ Bool vt_watch_waits(UInt event, const HChar *request);
 /* Whether an event has happened since it was armed; whether so many threads are
    alive now. */
 Bool vt_watch_holds(UInt event);
+
+/* Whether it has happened, for whatever it is made of; its function
+   (vt_functions.h), ~0 where it has none; its count (pt_log_outcome). */
+Bool vt_watch_has(UInt event);
+UInt vt_watch_function(UInt event);
+ULong vt_watch_count(UInt event);
 
 /* Begins to wait for an event anew. @opening: only for what counts from there
    on. */

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_why.c - how far the events of a window came
+ *
+ * Room:    lib. See al_why.h.
+ */
+#include "lib/al_why.h"
+
+#include "lib/al_plan.h"
+#include "lib/al_planned.h"
+
+/* Of an event that has happened. The others' are less. */
+#define HAPPENED 1000.0
+
+static const struct pt_event *event_of(const struct al_witness *w,
+				       uint32_t event)
+{
+	return al_plan_events(w->process->plan) + event;
+}
+
+static bool is_group(const struct pt_event *e)
+{
+	return e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY;
+}
+
+static const struct al_outcome *told(const struct al_ended *image,
+				     uint32_t event)
+{
+	return image ? al_outcomes_find(&image->outcomes, PT_OUTCOME_EVENT,
+					event)
+		     : NULL;
+}
+
+/* ---- how far ---- */
+
+static bool counts(const struct pt_event *e)
+{
+	switch (e->kind) {
+	case PT_EVENT_CALL:
+	case PT_EVENT_RETURN:
+	case PT_EVENT_THREADS:
+	case PT_EVENT_TIME:
+	case PT_EVENT_ACCESSES:
+	case PT_EVENT_READS:
+	case PT_EVENT_WRITES:
+	case PT_EVENT_INSTRUCTIONS:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static double leaf_score(const struct pt_event *e, const struct al_outcome *o)
+{
+	double part = 0;
+
+	if (!o)
+		return 0;
+	if (o->flags & PT_OUTCOME_HAPPENED)
+		return HAPPENED;
+	if (counts(e) && e->count)
+		part = (double)o->count / (double)e->count;
+	if (part > 0 &&
+	    (e->kind > PT_EVENT_RETURN || (o->flags & PT_OUTCOME_FOUND)))
+		return 100 + (part < 1 ? part : 1) * (HAPPENED - 200);
+	return o->flags & PT_OUTCOME_FOUND    ? 3
+	       : o->flags & PT_OUTCOME_MAPPED ? 2
+					      : 1;
+}
+
+static double score(const struct al_witness *w, uint32_t event)
+{
+	const struct pt_event *e = event_of(w, event);
+	double sum = 0, most = 0, one;
+
+	if (!is_group(e))
+		return leaf_score(e, told(w->image, event));
+	for (uint32_t i = 0; i < e->n; i++) {
+		one = score(w, e->first + i);
+		sum += one;
+		most = one > most ? one : most;
+	}
+	return e->kind == PT_EVENT_ANY ? most : e->n ? sum / e->n : 0;
+}
+
+static double score_of(const struct al_witness *w, uint32_t event)
+{
+	if (!w->image || !w->image->outcomes.told)
+		return -1;
+	return event == PT_NO_EVENT ? 0 : score(w, event);
+}
+
+/* ---- the witness ---- */
+
+static bool awaits(const struct al_process *p, uint32_t window)
+{
+	return p->plan && window < p->plan->windows.n && p->n_images;
+}
+
+/* The image of a process whose @event came furthest. */
+static struct al_witness best_image(const struct al_process *p, uint32_t event,
+				    double *best)
+{
+	struct al_witness found = {p, NULL};
+
+	*best = -2;
+	for (size_t i = 0; i < p->n_images; i++) {
+		struct al_witness w = {p, p->image[i].over ? p->image[i].ended
+							   : NULL};
+		double s = score_of(&w, event);
+
+		if (s > *best) {
+			*best = s;
+			found = w;
+		}
+	}
+	return found;
+}
+
+static uint32_t awaited(const struct al_process *p, uint32_t window)
+{
+	return al_plan_windows(p->plan)[window].on;
+}
+
+bool al_witness_of(const struct al_process *p, uint32_t window,
+		   struct al_witness *w)
+{
+	double best;
+
+	if (!awaits(p, window))
+		return false;
+	*w = best_image(p, awaited(p, window), &best);
+	return true;
+}
+
+bool al_witness_of_run(const struct al_run *run, uint32_t window,
+		       struct al_witness *w)
+{
+	double best, most = -3;
+
+	for (size_t i = 0; i < run->n_processes; i++) {
+		const struct al_process *p = run->process[i];
+		struct al_witness one;
+
+		if (!awaits(p, window))
+			continue;
+		one = best_image(p, awaited(p, window), &best);
+		if (best > most) {
+			most = best;
+			*w = one;
+		}
+	}
+	return most > -3;
+}
+
+size_t al_witnesses(const struct al_run *run, uint32_t window)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < run->n_processes; i++)
+		n += awaits(run->process[i], window);
+	return n;
+}
+
+/* ---- an event ---- */
+
+const struct al_process *al_why_process(const struct al_witness *w,
+					const struct pt_event *e)
+{
+	const struct al_run *run = w->process->run;
+
+	if (e->process == 0 || e->process == w->process->number)
+		return w->process;
+	for (size_t i = 0; i < run->n_processes; i++)
+		if (run->process[i]->tree == w->process->tree &&
+		    run->process[i]->number == e->process)
+			return run->process[i];
+	return NULL;
+}
+
+/* As the witness has learnt, by whatever process it is of. */
+static bool group_came(const struct al_witness *w, const struct pt_event *e)
+{
+	const struct al_outcome *o;
+	bool all = e->kind == PT_EVENT_ALL;
+
+	for (uint32_t i = 0; i < e->n; i++)
+		if ((al_why_came(w, e->first + i, &o) == AL_CAME) != all)
+			return !all;
+	return all;
+}
+
+enum al_came al_why_came(const struct al_witness *w, uint32_t event,
+			 const struct al_outcome **outcome)
+{
+	const struct pt_event *e = event_of(w, event);
+	const struct al_process *p = al_why_process(w, e);
+	const struct al_outcome *own = told(w->image, event);
+	double best;
+
+	*outcome = own;
+	if (is_group(e))
+		return group_came(w, e) ? AL_CAME : AL_CAME_NOT;
+	if (own && (own->flags & PT_OUTCOME_HAPPENED))
+		return AL_CAME;
+	if (!p || !al_process_is_followed(p))
+		return AL_CAME_NOT;
+	if (p != w->process)
+		*outcome = told(best_image(p, event, &best).image, event);
+	return own && *outcome ? AL_CAME_NOT : AL_CAME_UNKNOWN;
+}

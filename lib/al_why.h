@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_why.h - why a window did not open, or recorded nothing
+ *
+ * Room:    lib, not for others; al_run.h is the door.
+ * Used by: al_windowed.c; al_why*.c.
+ *
+ * Each image of each process waits for the events of a window by itself. Of
+ * them the one whose events came furthest is the witness.
+ */
+#ifndef AL_WHY_H
+#define AL_WHY_H
+
+#include <stdio.h>
+
+#include "lib/al_record.h"
+#include "lib/al_text.h"
+
+struct al_witness {
+	const struct al_process *process;
+	const struct al_ended *image; /* NULL: it had none that is over */
+};
+
+/* Of a run, of a process; false: nobody waited for the window. Its plan is the
+   process's. */
+bool al_witness_of_run(const struct al_run *, uint32_t window,
+		       struct al_witness *);
+bool al_witness_of(const struct al_process *, uint32_t window,
+		   struct al_witness *);
+
+/* How many processes waited for it. */
+size_t al_witnesses(const struct al_run *, uint32_t window);
+
+enum al_came {
+	AL_CAME,     /* it has happened */
+	AL_CAME_NOT, /* here is why */
+	AL_CAME_UNKNOWN,
+};
+
+/* Whether an event has happened. @outcome: what its process told of it, or
+   NULL. */
+enum al_came al_why_came(const struct al_witness *, uint32_t event,
+			 const struct al_outcome **outcome);
+
+/* Why an event, not made of others, did not happen; or why that is not known.
+   "it was called only 3 times of 5" */
+void al_why_explain(const struct al_witness *, uint32_t event, FILE *);
+
+/* The process of a witness's tree that an event is of, or NULL. */
+const struct al_process *al_why_process(const struct al_witness *,
+					const struct pt_event *);
+
+/* What a window's profile names, and was not there. */
+struct al_missing {
+	enum { AL_NO_THREAD, AL_NO_IMAGE, AL_NO_FUNCTION } what;
+	uint32_t number; /* of the thread; of the plan's image or function */
+	uint32_t image;	 /* of the function's */
+	const struct al_process *process;
+	const struct al_outcome *outcome; /* NULL: of a thread */
+};
+
+/* Of a process; of a run: what no process had whose entry names it. Allocated,
+   @n of them; NULL: there are none, or memory is short. */
+struct al_missing *al_why_missing(const struct al_process *, uint32_t window,
+				  size_t *n);
+struct al_missing *al_why_missing_in(const struct al_run *, uint32_t window,
+				     size_t *n);
+
+/* "function 'hott' was not found in the main executable; did you mean 'hot'?" */
+void al_missing_explain(const struct al_missing *, FILE *);
+
+/* Why a window that opened has recorded no instruction where nothing is
+   missing; NULL: as it was asked to. */
+const char *al_why_nothing(const struct al_run *, uint32_t window);
+
+/* Whose window; how much was recorded for it. */
+struct al_whose {
+	const struct al_run *run;
+	const struct al_process *process; /* NULL: all */
+	uint32_t window;
+	const struct al_window_counts *counts;
+};
+
+/* Keys of a window's object; lines below the window's. */
+void al_why_write(const struct al_whose *, struct an_sink *);
+void al_why_print(const struct al_whose *, struct al_text *);
+
+#endif

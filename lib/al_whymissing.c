@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_whymissing.c - what a window's profile names, and was not there
+ *
+ * Room:    lib. See al_why.h.
+ *
+ * Windows have the same images and functions in the plans of all processes;
+ * lanes are each process's own.
+ */
+#include <stdlib.h>
+
+#include "lib/al_planned.h"
+#include "lib/al_why.h"
+
+struct list {
+	struct al_missing *item;
+	size_t n;
+};
+
+/* Without memory it is not told. */
+static void add(struct list *l, struct al_missing m)
+{
+	void *more = reallocarray(l->item, l->n + 1, sizeof(*l->item));
+
+	if (!more)
+		return;
+	l->item = more;
+	l->item[l->n++] = m;
+}
+
+/* ---- of a process ---- */
+
+static const struct pt_lane *lanes_of(const struct al_process *p,
+				      uint32_t window, uint32_t *n)
+{
+	const struct pt_window *w;
+
+	*n = 0;
+	if (!p->plan || window >= p->plan->windows.n)
+		return NULL;
+	w = &al_plan_windows(p->plan)[window];
+	*n = w->n_lanes;
+	return al_plan_lanes(p->plan) + w->first_lane;
+}
+
+/* In all images, all of which have told. */
+static bool had_no_thread(const struct al_process *p, uint32_t thread)
+{
+	for (size_t i = 0; i < p->n_images; i++)
+		if (!p->image[i].over || !p->image[i].ended->outcomes.told ||
+		    p->image[i].ended->counts.threads >= thread)
+			return false;
+	return p->n_images > 0;
+}
+
+/* What some image misses, and no other had. @or_image: of a function, whose
+   image may be what was missed. */
+static const struct al_outcome *missed(const struct al_process *p,
+				       enum pt_outcome what, uint32_t number,
+				       const uint32_t *or_image)
+{
+	const struct al_outcome *found = NULL, *o;
+
+	for (size_t i = 0; i < p->n_images; i++) {
+		const struct al_outcomes *all = &p->image[i].ended->outcomes;
+
+		if (!p->image[i].over || !all->told)
+			continue;
+		o = al_outcomes_find(all, what, number);
+		if (o)
+			found = o;
+		else if (!or_image ||
+			 !al_outcomes_find(all, PT_OUTCOME_IMAGE, *or_image))
+			return NULL;
+	}
+	return found;
+}
+
+static void list_functions(const struct al_process *p, uint32_t image,
+			   struct list *l)
+{
+	const struct pt_image *im = &al_plan_images(p->plan)[image];
+	struct al_missing m = {AL_NO_FUNCTION, 0, image, p, NULL};
+
+	for (uint32_t i = 0; i < im->n_functions; i++) {
+		m.number = im->first_function + i;
+		m.outcome = missed(p, PT_OUTCOME_FUNCTION, m.number, &image);
+		if (m.outcome)
+			add(l, m);
+	}
+}
+
+static void list_images(const struct al_process *p, const struct pt_lane *lane,
+			struct list *l)
+{
+	struct al_missing m = {AL_NO_IMAGE, 0, 0, p, NULL};
+
+	for (uint32_t i = 0; i < lane->n_images; i++) {
+		m.number = lane->first_image + i;
+		m.outcome = missed(p, PT_OUTCOME_IMAGE, m.number, NULL);
+		if (m.outcome)
+			add(l, m);
+		else
+			list_functions(p, m.number, l);
+	}
+}
+
+static void list(const struct al_process *p, uint32_t window, struct list *l)
+{
+	const struct pt_lane *lane;
+	uint32_t n;
+
+	lane = lanes_of(p, window, &n);
+	for (; n > 0; n--, lane++) {
+		if (lane->thread && had_no_thread(p, lane->thread))
+			add(l, (struct al_missing){AL_NO_THREAD, lane->thread,
+						   0, p, NULL});
+		else
+			list_images(p, lane, l);
+	}
+}
+
+struct al_missing *al_why_missing(const struct al_process *p, uint32_t window,
+				  size_t *n)
+{
+	struct list l = {0};
+
+	list(p, window, &l);
+	*n = l.n;
+	return l.item;
+}
+
+/* ---- of a run ---- */
+
+/* Whether an entry of a process names what is missing elsewhere. */
+static bool names(const struct al_process *p, uint32_t window,
+		  const struct al_missing *m)
+{
+	uint32_t n, image = m->what == AL_NO_IMAGE ? m->number : m->image;
+	const struct pt_lane *lane = lanes_of(p, window, &n);
+
+	for (; n > 0; n--, lane++)
+		if (m->what == AL_NO_THREAD
+			    ? lane->thread == m->number
+			    : image - lane->first_image < lane->n_images)
+			return true;
+	return false;
+}
+
+static bool misses(const struct al_process *p, const struct al_missing *m)
+{
+	switch (m->what) {
+	case AL_NO_THREAD:
+		return had_no_thread(p, m->number);
+	case AL_NO_IMAGE:
+		return missed(p, PT_OUTCOME_IMAGE, m->number, NULL);
+	default:
+		return missed(p, PT_OUTCOME_FUNCTION, m->number, &m->image) ||
+		       missed(p, PT_OUTCOME_IMAGE, m->image, NULL);
+	}
+}
+
+/* It is told of the first process that names it. */
+static bool is_told(const struct al_run *run, uint32_t window,
+		    const struct al_missing *m)
+{
+	bool before = true;
+
+	for (size_t i = 0; i < run->n_processes; i++) {
+		const struct al_process *p = run->process[i];
+
+		if (p == m->process)
+			before = false;
+		else if (names(p, window, m) && (before || !misses(p, m)))
+			return false;
+	}
+	return true;
+}
+
+struct al_missing *al_why_missing_in(const struct al_run *run, uint32_t window,
+				     size_t *n)
+{
+	struct list all = {0};
+	size_t kept = 0;
+
+	for (size_t i = 0; i < run->n_processes; i++)
+		list(run->process[i], window, &all);
+	for (size_t i = 0; i < all.n; i++)
+		if (is_told(run, window, &all.item[i]))
+			all.item[kept++] = all.item[i];
+	*n = kept;
+	return all.item;
+}
+
+/* ---- where nothing is ---- */
+
+/* Whether its entries of a process want instructions; calls alone are no
+   instructions. */
+static bool wants(const struct al_process *p, uint32_t window, bool *calls)
+{
+	const struct pt_lane *lane;
+	bool any = false;
+	uint32_t n;
+
+	lane = lanes_of(p, window, &n);
+	for (; n > 0; n--, lane++)
+		for (uint32_t i = 0; i < lane->n_images; i++) {
+			const struct pt_image *im =
+				&al_plan_images(p->plan)[lane->first_image + i];
+			const struct pt_function *f =
+				al_plan_functions(p->plan) + im->first_function;
+
+			for (uint32_t k = 0; k < im->n_functions; k++) {
+				any |= f[k].n_selects > 0;
+				*calls |= f[k].intercept > 0;
+			}
+		}
+	return any;
+}
+
+const char *al_why_nothing(const struct al_run *run, uint32_t window)
+{
+	bool lanes = false, any = false, calls = false, told = false;
+
+	for (size_t i = 0; i < run->n_processes; i++) {
+		const struct al_process *p = run->process[i];
+		uint32_t n;
+
+		lanes |= lanes_of(p, window, &n) && n;
+		any |= wants(p, window, &calls);
+		for (size_t k = 0; k < p->n_images; k++)
+			told |= p->image[k].over &&
+				p->image[k].ended->outcomes.told;
+	}
+	if (!lanes)
+		return "it wants nothing of the processes that there were";
+	if (!any)
+		return calls ? NULL : "it wants no instructions";
+	return told ? "nothing that it wants was executed while it was open"
+		    : "nothing that it wants was executed until the record "
+		      "ended";
+}

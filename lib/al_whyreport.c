@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_whyreport.c - why a window did not open, or recorded nothing, in reports
+ *
+ * Room:    lib. See al_why.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/al_explain.h"
+#include "lib/al_json.h"
+#include "lib/al_plan.h"
+#include "lib/al_planned.h"
+#include "lib/al_why.h"
+
+enum {
+	DEEPEST = 8, /* events within each other, told apart */
+	INDENT = 15, /* of lines below a window's */
+};
+
+/* ---- sentences ---- */
+
+typedef void explain_fn(const void *what, FILE *);
+
+/* Allocated; NULL: no memory. */
+static char *text_of(explain_fn *explain, const void *what)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	explain(what, f);
+	fclose(f);
+	return text;
+}
+
+struct about {
+	const struct al_witness *w;
+	uint32_t event;
+};
+
+static void explain_event(const void *what, FILE *f)
+{
+	const struct about *a = what;
+	struct al_windows view;
+
+	al_plan_view(a->w->process->plan, &view);
+	al_event_explain(&view, a->event, f);
+}
+
+static void explain_why(const void *what, FILE *f)
+{
+	const struct about *a = what;
+
+	al_why_explain(a->w, a->event, f);
+}
+
+static void explain_missing(const void *what, FILE *f)
+{
+	al_missing_explain(what, f);
+}
+
+static const struct pt_event *event_of(const struct about *a)
+{
+	return al_plan_events(a->w->process->plan) + a->event;
+}
+
+static bool is_group(const struct pt_event *e)
+{
+	return e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY;
+}
+
+/* What the window waits for; false: nothing. */
+static bool find(const struct al_whose *whose, struct al_witness *w,
+		 struct about *a)
+{
+	bool found = whose->process
+			     ? al_witness_of(whose->process, whose->window, w)
+			     : al_witness_of_run(whose->run, whose->window, w);
+
+	*a = (struct about){w, PT_NO_EVENT};
+	if (found)
+		a->event = al_plan_windows(w->process->plan)[whose->window].on;
+	return a->event != PT_NO_EVENT;
+}
+
+static struct al_missing *find_missing(const struct al_whose *whose, size_t *n)
+{
+	return whose->process ? al_why_missing(whose->process, whose->window, n)
+			      : al_why_missing_in(whose->run, whose->window, n);
+}
+
+/* ---- machine-readable ---- */
+
+static void write_text(struct an_sink *out, const char *key,
+		       explain_fn *explain, const void *what)
+{
+	char *text = text_of(explain, what);
+
+	out->string(out, key, text ? text : "");
+	free(text);
+}
+
+static const char *kind_of(const struct pt_event *e)
+{
+	static const char *const kinds[] = {
+		[PT_EVENT_ALL] = "all",
+		[PT_EVENT_ANY] = "any",
+		[PT_EVENT_CREATION] = "creation",
+		[PT_EVENT_TERMINATION] = "termination",
+		[PT_EVENT_LOAD] = "load",
+		[PT_EVENT_UNLOAD] = "unload",
+		[PT_EVENT_CALL] = "call",
+		[PT_EVENT_RETURN] = "return",
+		[PT_EVENT_THREADS] = "threads",
+		[PT_EVENT_TIME] = "time",
+		[PT_EVENT_ACCESSES] = "accesses",
+		[PT_EVENT_READS] = "reads",
+		[PT_EVENT_WRITES] = "writes",
+		[PT_EVENT_INSTRUCTIONS] = "instructions",
+		[PT_EVENT_REQUEST] = "client_request",
+		[PT_EVENT_SIGNAL] = "signal",
+		[PT_EVENT_MONITOR] = "monitor",
+	};
+
+	return kinds[e->kind];
+}
+
+/* What was told of it. */
+static void write_outcome(const struct pt_event *e, const struct al_outcome *o,
+			  struct an_sink *out)
+{
+	out->number(out, "count", o->count);
+	if (e->kind != PT_EVENT_SIGNAL && e->count)
+		out->number(out, "wanted", e->count);
+	if (e->kind == PT_EVENT_CALL || e->kind == PT_EVENT_RETURN) {
+		al_json_truth(out, "mapped", o->flags & PT_OUTCOME_MAPPED);
+		al_json_truth(out, "found", o->flags & PT_OUTCOME_FOUND);
+	}
+	if (o->near)
+		out->string(out, "nearest", o->near);
+}
+
+static void write_event(const struct about *a, const char *key,
+			struct an_sink *out, unsigned depth)
+{
+	const struct pt_event *e = event_of(a);
+	const struct al_outcome *o;
+	enum al_came came = al_why_came(a->w, a->event, &o);
+	bool group = is_group(e);
+
+	out->begin(out, key);
+	out->string(out, "kind", kind_of(e));
+	write_text(out, "text", explain_event, a);
+	al_json_truth(out, "happened", came == AL_CAME);
+	if (!group) {
+		al_json_truth(out, "known", came != AL_CAME_UNKNOWN);
+		if (came != AL_CAME)
+			write_text(out, "why", explain_why, a);
+		if (o && came != AL_CAME_UNKNOWN)
+			write_outcome(e, o, out);
+	} else if (depth < DEEPEST) {
+		out->begin_list(out, "events");
+		for (uint32_t i = 0; i < e->n; i++)
+			write_event(&(struct about){a->w, e->first + i}, NULL,
+				    out, depth + 1);
+		out->end(out);
+	}
+	out->end(out);
+}
+
+static void write_unopened(const struct al_whose *whose, struct an_sink *out)
+{
+	struct al_witness w;
+	struct about a;
+
+	if (!find(whose, &w, &a))
+		return;
+	write_text(out, "awaited", explain_event, &a);
+	out->number(out, "furthest", w.process->number);
+	write_event(&a, "event", out, 0);
+}
+
+static void write_one_missing(const struct al_missing *m, struct an_sink *out)
+{
+	static const char *const what[] = {
+		[AL_NO_THREAD] = "thread",
+		[AL_NO_IMAGE] = "image",
+		[AL_NO_FUNCTION] = "function",
+	};
+
+	out->begin(out, NULL);
+	out->string(out, "what", what[m->what]);
+	write_text(out, "text", explain_missing, m);
+	if (m->outcome && m->outcome->near)
+		out->string(out, "nearest", m->outcome->near);
+	out->end(out);
+}
+
+static void write_missing(const struct al_whose *whose, struct an_sink *out)
+{
+	size_t n;
+	struct al_missing *m = find_missing(whose, &n);
+	const char *why = NULL;
+
+	if (n) {
+		out->begin_list(out, "missing");
+		for (size_t i = 0; i < n; i++)
+			write_one_missing(&m[i], out);
+		out->end(out);
+	} else if (!whose->process && !whose->counts->instructions) {
+		why = al_why_nothing(whose->run, whose->window);
+	}
+	if (why)
+		out->string(out, "nothing", why);
+	free(m);
+}
+
+void al_why_write(const struct al_whose *whose, struct an_sink *out)
+{
+	if (whose->counts->openings)
+		write_missing(whose, out);
+	else
+		write_unopened(whose, out);
+}
+
+/* ---- for a terminal ---- */
+
+/* In lines of whole words; those behind the first are set in by @more. */
+static void print_wrapped(const char *text, unsigned indent, unsigned more,
+			  struct al_text *out)
+{
+	size_t len, room = AL_COLUMNS - indent;
+
+	for (; *text; text += len + (text[len] == ' ')) {
+		len = strlen(text);
+		if (len > room)
+			for (len = room; len > 1 && text[len] != ' '; len--)
+				;
+		al_text_printf(out, "%*s%.*s", (int)indent, "", (int)len, text);
+		indent += more;
+		room -= more;
+		more = 0;
+	}
+}
+
+static void print_text(explain_fn *explain, const void *what,
+		       struct al_text *out)
+{
+	char *text = text_of(explain, what);
+
+	if (text)
+		print_wrapped(text, INDENT, 0, out);
+	free(text);
+}
+
+static void explain_alone(const void *what, FILE *f)
+{
+	const struct al_outcome *o;
+	const struct about *a = what;
+
+	fputs("- ", f);
+	if (al_why_came(a->w, a->event, &o) == AL_CAME)
+		fputs("it happened, but nothing was executed then", f);
+	else
+		explain_why(a, f);
+}
+
+static void explain_one(const void *what, FILE *f)
+{
+	const struct al_outcome *o;
+	const struct about *a = what;
+	const struct pt_event *e = event_of(a);
+	enum al_came came = al_why_came(a->w, a->event, &o);
+
+	fputs(came == AL_CAME ? "- happened: " : "- not: ", f);
+	if (is_group(e))
+		fputs(e->kind == PT_EVENT_ALL ? "all of" : "any of", f);
+	else
+		explain_event(a, f);
+	if (came == AL_CAME || is_group(e))
+		return;
+	fputs("; ", f);
+	explain_why(a, f);
+}
+
+static void print_events(const struct about *a, unsigned depth,
+			 struct al_text *out)
+{
+	const struct pt_event *e = event_of(a);
+
+	for (uint32_t i = 0; i < e->n; i++) {
+		struct about one = {a->w, e->first + i};
+		char *text = text_of(explain_one, &one);
+
+		if (text)
+			print_wrapped(text, INDENT + 2 * depth, 2, out);
+		free(text);
+		if (is_group(event_of(&one)) && depth < DEEPEST)
+			print_events(&one, depth + 1, out);
+	}
+}
+
+static void print_unopened(const struct al_whose *whose, struct al_text *out)
+{
+	size_t n = al_witnesses(whose->run, whose->window);
+	struct al_witness w;
+	struct about a;
+
+	if (!find(whose, &w, &a)) {
+		print_wrapped("- there was no process that it is for", INDENT,
+			      2, out);
+		return;
+	}
+	print_text(explain_event, &a, out);
+	if (n > 1)
+		al_text_printf(out,
+			       "%*sof %zu processes, %u came furthest:", INDENT,
+			       "", n, w.process->number);
+	if (is_group(event_of(&a)))
+		print_events(&a, 0, out);
+	else
+		print_text(explain_alone, &a, out);
+}
+
+static void print_missing(const struct al_whose *whose, struct al_text *out)
+{
+	size_t n;
+	struct al_missing *m = find_missing(whose, &n);
+	const char *why = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		print_text(explain_missing, &m[i], out);
+	if (!n && !whose->counts->instructions)
+		why = al_why_nothing(whose->run, whose->window);
+	if (why)
+		print_wrapped(why, INDENT, 0, out);
+	free(m);
+}
+
+void al_why_print(const struct al_whose *whose, struct al_text *out)
+{
+	if (whose->counts->openings)
+		print_missing(whose, out);
+	else
+		print_unopened(whose, out);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pt_nearest.h - the word that was probably meant
+ *
+ * Room:    proto. Freestanding C11.
+ * Used by: lib (options, files), vgtool (functions that are not there).
+ */
+#ifndef PT_NEAREST_H
+#define PT_NEAREST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PT_LONGEST_WORD = 40 }; /* [bytes]; nobody mistypes longer ones */
+
+/* A word, and how far from it the nearest so far is. */
+struct pt_nearest {
+	const char *word;
+	uint32_t n; /* [bytes] */
+	uint32_t best;
+};
+
+static inline struct pt_nearest pt_nearest(const char *word)
+{
+	struct pt_nearest w = {word, 0, UINT32_MAX};
+
+	while (word[w.n])
+		w.n++;
+	return w;
+}
+
+static inline uint32_t pt_least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline bool pt_same_letter(char a, char b)
+{
+	char low = (char)(a | 0x20);
+
+	return a == b || (low == (b | 0x20) && low >= 'a' && low <= 'z');
+}
+
+/* Fewest characters to insert, delete, change or swap with their neighbour.
+   Rows of the table take turns: the one being filled, the two above it. */
+static inline uint32_t pt_distance(const char *a, uint32_t n, const char *b,
+				   uint32_t m)
+{
+	uint32_t rows[3][PT_LONGEST_WORD + 1];
+
+	for (uint32_t j = 0; j <= m; j++)
+		rows[0][j] = j;
+	for (uint32_t i = 1; i <= n; i++) {
+		uint32_t *row = rows[i % 3];
+		const uint32_t *above = rows[(i + 2) % 3];
+		const uint32_t *higher = rows[(i + 1) % 3];
+
+		row[0] = i;
+		for (uint32_t j = 1; j <= m; j++) {
+			uint32_t d = above[j - 1] +
+				     !pt_same_letter(a[i - 1], b[j - 1]);
+
+			d = pt_least(d, pt_least(above[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 &&
+			    pt_same_letter(a[i - 1], b[j - 2]) &&
+			    pt_same_letter(a[i - 2], b[j - 1]))
+				d = pt_least(d, higher[j - 2] + 1);
+			row[j] = d;
+		}
+	}
+	return rows[n % 3][m];
+}
+
+/* Whether another word of @m bytes may have been meant, rather than those asked
+   about before. A third of it wrong is a mistake, more another word. */
+static inline bool pt_is_nearer(struct pt_nearest *w, const char *other,
+				uint32_t m)
+{
+	uint32_t longer = w->n > m ? w->n : m;
+	uint32_t apart = w->n > m ? w->n - m : m - w->n;
+	uint32_t d;
+
+	if (longer > PT_LONGEST_WORD || apart > (longer + 2) / 3)
+		return false;
+	d = pt_distance(w->word, w->n, other, m);
+	if (d >= w->best || d > (longer + 2) / 3 || d >= longer)
+		return false;
+	w->best = d;
+	return true;
+}
+
+#endif

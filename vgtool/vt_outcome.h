@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_outcome.h - tells the daemon what became of the plan
+ *
+ * Room:    vgtool.
+ * Used by: vt_events.c.
+ *
+ * How far the events came, and which images and functions were not there, for
+ * those who ask why a window did not open (PT_LOG_OUTCOME).
+ */
+#ifndef VT_OUTCOME_H
+#define VT_OUTCOME_H
+
+#include "vgtool/vt_room.h"
+
+/* The image ends, or may. Context: no code is running. */
+void vt_outcome_tell(void);
+
+#endif
