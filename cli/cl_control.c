@@ -32,6 +32,8 @@ static const char help[] =
 	"  windows             a line for each window\n"
 	"  open WINDOW [PID]   opens a window, in all programs or in one\n"
 	"  close WINDOW [PID]  closes it\n"
+	"  mark NAME [PID]     leaves a mark in the profile\n"
+	"  flush [PID]         has what was recorded so far analysed\n"
 	"\n"
 	"  --socket=PATH       of the daemon; the default is alleriad's\n"
 	"  --pid=PID           the daemon that records this process\n"

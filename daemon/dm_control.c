@@ -86,57 +86,142 @@ static int find_window(const struct al_windows *w, const char *name,
 	return WRONG;
 }
 
-/* @pid: 0: any. */
-static unsigned order_all(struct dm_daemon *d, uint32_t window, uint64_t pid,
-			  bool open)
-{
-	unsigned n = 0;
+/* What programs are told. */
+struct order {
+	bool (*say)(struct dm_client *, const struct order *);
+	uint32_t window;
+	bool open;
+	const char *name; /* of a mark */
+	uint16_t minor;	  /* that a tool must speak */
+};
 
-	for (struct dm_client *c = d->clients; c; c = c->next)
-		if (c->stage == DM_LIVE && !c->over &&
-		    al_process_is_followed(c->process) &&
-		    (pid == 0 || (uint64_t)c->pid == pid)) {
-			dm_orders_window(c, window, open);
-			n++;
-		}
-	return n;
+static bool say_window(struct dm_client *c, const struct order *o)
+{
+	return dm_orders_window(c, o->window, o->open);
+}
+
+static bool say_mark(struct dm_client *c, const struct order *o)
+{
+	return dm_orders_mark(c, o->name);
+}
+
+static bool say_flush(struct dm_client *c, const struct order *o)
+{
+	(void)o;
+	return dm_orders_publish(c);
+}
+
+static bool is_meant(const struct dm_client *c, const struct order *o,
+		     uint64_t pid)
+{
+	return c->stage == DM_LIVE && !c->over &&
+	       c->hello.fixed.minor >= o->minor &&
+	       al_process_is_followed(c->process) &&
+	       (pid == 0 || (uint64_t)c->pid == pid);
+}
+
+/* @at: of the word that may be a process id. Return: how many programs were
+   told; 0 with a line. */
+static unsigned order_all(struct dm_daemon *d, const struct order *o,
+			  const struct command *c, unsigned at, FILE *out)
+{
+	unsigned told = 0, full = 0;
+	uint64_t pid = 0;
+
+	if (c->n > at && (al_number_parse(c->word[at], &pid) || pid == 0)) {
+		fprintf(out, "'%s' is no process id\n", c->word[at]);
+		return 0;
+	}
+	for (struct dm_client *x = d->clients; x; x = x->next) {
+		if (!is_meant(x, o, pid))
+			continue;
+		if (o->say(x, o))
+			told++;
+		else
+			full++;
+	}
+	if (!told)
+		fputs(full ? "too many orders wait for the program\n"
+			   : "no such program is being recorded\n",
+		      out);
+	return told;
+}
+
+static const char *programs(unsigned n)
+{
+	return n == 1 ? "program" : "programs";
 }
 
 static int order_window(struct dm_daemon *d, const struct command *c, FILE *out)
 {
-	bool open = !strcmp(c->word[0], "open");
-	uint32_t window;
-	uint64_t pid = 0;
+	struct order o = {
+		.say = say_window,
+		.open = !strcmp(c->word[0], "open"),
+		.minor = PT_MINOR_WINDOWS,
+	};
 	unsigned n;
 
 	if (c->n < 2) {
 		fprintf(out, "which window? %s WINDOW [PID]\n", c->word[0]);
 		return WRONG;
 	}
-	if (c->n > 2 && (al_number_parse(c->word[2], &pid) || pid == 0)) {
-		fprintf(out, "'%s' is no process id\n", c->word[2]);
+	if (find_window(d->settings->windows, c->word[1], &o.window, out))
 		return WRONG;
-	}
-	if (find_window(d->settings->windows, c->word[1], &window, out))
+	n = order_all(d, &o, c, 2, out);
+	if (n == 0)
 		return WRONG;
-	n = order_all(d, window, pid, open);
-	if (n == 0) {
-		fputs("no such program is being recorded\n", out);
-		return WRONG;
-	}
 	fprintf(out, "'%s' %s in %u %s\n", c->word[1],
-		open ? "opens" : "closes", n, n == 1 ? "program" : "programs");
+		o.open ? "opens" : "closes", n, programs(n));
+	return 0;
+}
+
+static int order_mark(struct dm_daemon *d, const struct command *c, FILE *out)
+{
+	struct order o = {.say = say_mark, .minor = PT_MINOR_MARKS};
+	unsigned n;
+
+	if (c->n < 2 || !*c->word[1]) {
+		fputs("which mark? mark NAME [PID]\n", out);
+		return WRONG;
+	}
+	if (strlen(c->word[1]) > PT_MAX_NAME) {
+		fprintf(out, "the name of a mark has %d bytes at most\n",
+			PT_MAX_NAME);
+		return WRONG;
+	}
+	o.name = c->word[1];
+	n = order_all(d, &o, c, 2, out);
+	if (n == 0)
+		return WRONG;
+	fprintf(out, "'%s' is marked in %u %s\n", o.name, n, programs(n));
+	return 0;
+}
+
+static int order_flush(struct dm_daemon *d, const struct command *c, FILE *out)
+{
+	const struct order o = {.say = say_flush, .minor = PT_MINOR_MARKS};
+	unsigned n = order_all(d, &o, c, 1, out);
+
+	if (n == 0)
+		return WRONG;
+	fprintf(out, "%u %s to flush\n", n,
+		n == 1 ? "program is" : "programs are");
 	return 0;
 }
 
 static int obey(struct dm_daemon *d, const struct command *c, FILE *out)
 {
-	static const char *const words[] = {"close",  "open",	 "programs",
-					    "status", "windows", NULL};
+	static const char *const words[] = {"close",   "flush",	   "mark",
+					    "open",    "programs", "status",
+					    "windows", NULL};
 	const char *near;
 
 	if (!strcmp(c->word[0], "open") || !strcmp(c->word[0], "close"))
 		return order_window(d, c, out);
+	if (!strcmp(c->word[0], "mark"))
+		return order_mark(d, c, out);
+	if (c->n < 3 && !strcmp(c->word[0], "flush"))
+		return order_flush(d, c, out);
 	if (c->n == 1 && !strcmp(c->word[0], "status"))
 		return dm_tell_status(d, out);
 	if (c->n == 1 && !strcmp(c->word[0], "programs"))

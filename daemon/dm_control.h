@@ -3,13 +3,15 @@
  * dm_control.h - commands to a running daemon: both ends
  *
  * Room:    daemon; dm_control_ask() is of its public face.
- * Used by: dm_server.c, cli (`alleria control`).
+ * Used by: dm_admit.c, dm_server.c; cli (`alleria control`).
  *
  *   status                 everything, as JSON
  *   programs               what is recorded, a line each
  *   windows                names of the windows, a line each
  *   open WINDOW [PID]      in all programs, or in one
  *   close WINDOW [PID]
+ *   mark NAME [PID]        leaves a mark in what is recorded
+ *   flush [PID]            what was recorded so far is looked at
  */
 #ifndef DM_CONTROL_H
 #define DM_CONTROL_H

@@ -6,10 +6,8 @@
  */
 #include "daemon/dm_decode.h"
 
-#include <string.h>
-#include <sys/socket.h>
-
 #include "daemon/dm_client.h"
+#include "daemon/dm_orders.h"
 #include "lib/al_select.h"
 
 struct answer {
@@ -46,12 +44,12 @@ void dm_decode_answer(struct dm_client *c, const struct pt_message *m,
 		c->process ? al_process_plan(c->process) : NULL;
 	struct answer a;
 
-	if (plan && fill(&a, plan, m, bytes)) {
-		(void)!send(c->fd, &a,
-			    sizeof(a.head) + m->value * sizeof(*a.taken),
-			    MSG_DONTWAIT | MSG_NOSIGNAL);
+	if (c->over)
+		return; /* the connection ends soon */
+	if (plan && fill(&a, plan, m, bytes) &&
+	    dm_orders_answer(c, &a.head,
+			     sizeof(a.head) + m->value * sizeof(*a.taken)))
 		return;
-	}
 	c->fault = "protocol error";
 	c->over = true;
 	dm_client_hang_up(c);

@@ -96,5 +96,5 @@ void dm_hello_release(struct dm_hello *h)
 {
 	free(h->argv);
 	free(h->text);
-	*h = (struct dm_hello){0};
+	*h = (struct dm_hello){.fixed = h->fixed};
 }

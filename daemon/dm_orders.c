@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_orders.c - what windows of a tool wait for; see dm_orders.h
+ * dm_orders.c - what is said to a tool while it runs; see dm_orders.h
  *
  * Room:    daemon.
  */
@@ -8,80 +8,150 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #include "daemon/dm_plan.h"
 #include "lib/al_windows.h"
 
+struct dm_order {
+	struct dm_order *next;
+	size_t bytes;
+	struct pt_message message; /* and what belongs to it */
+};
+
 /* ---- to one ---- */
 
-/* False: there is no room. A peer that is gone takes everything. */
-static bool send_one(struct dm_client *c, const struct pt_message *m)
+/* Whether tools count on its being counted. */
+static bool is_counted(const struct pt_message *m)
 {
-	if (send(c->fd, m, sizeof(*m), MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+	return m->type != PT_MSG_DECODED;
+}
+
+static void sent(struct dm_client *c, const struct pt_message *m)
+{
+	if (m->type == PT_MSG_HAPPENED)
+		c->told[m->value / 8] &= (uint8_t) ~(1u << m->value % 8);
+	if (is_counted(m))
+		dm_ring_ordered(&c->ring);
+}
+
+/* False: there is no room. A peer that is gone takes everything. */
+static bool send_one(struct dm_client *c, const struct dm_order *o)
+{
+	if (send(c->fd, &o->message, o->bytes, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
 		return errno != EAGAIN && errno != EINTR;
-	dm_ring_ordered(&c->ring);
+	sent(c, &o->message);
 	return true;
+}
+
+static void drop_first(struct dm_client *c)
+{
+	struct dm_order *o = c->order;
+
+	c->order = o->next;
+	if (!c->order)
+		c->last_order = NULL;
+	c->n_orders--;
+	free(o);
 }
 
 bool dm_orders_flush(struct dm_client *c)
 {
-	while (c->fd >= 0 && c->orders_sent < c->n_orders &&
-	       send_one(c, &c->order[c->orders_sent]))
-		c->orders_sent++;
-	if (c->orders_sent < c->n_orders && c->fd >= 0)
-		return false;
-	c->orders_sent = c->n_orders = 0;
-	return true;
+	while (c->order && (c->fd < 0 || send_one(c, c->order)))
+		drop_first(c);
+	return !c->order;
 }
 
 void dm_orders_release(struct dm_client *c)
 {
-	free(c->order);
+	while (c->order)
+		drop_first(c);
 }
 
-static bool make_room(struct dm_client *c)
+static bool is_spoken_to(const struct dm_client *c)
 {
-	uint32_t size = c->orders_size ? 2 * c->orders_size : 8;
-	void *bigger;
+	return c->stage == DM_LIVE && !c->over && c->fd >= 0;
+}
 
-	if (c->n_orders < c->orders_size)
-		return true;
-	bigger = reallocarray(c->order, size, sizeof(*c->order));
-	if (!bigger)
+/* False: too many wait, or memory is short. */
+static bool order(struct dm_client *c, const struct pt_message *m, size_t bytes)
+{
+	struct dm_order *o;
+
+	if (c->n_orders == DM_MOST_ORDERS)
 		return false;
-	c->order = bigger;
-	c->orders_size = size;
+	o = malloc(sizeof(*o) + bytes);
+	if (!o)
+		return false;
+	o->next = NULL;
+	o->bytes = bytes;
+	memcpy(&o->message, m, bytes);
+	if (c->last_order)
+		c->last_order->next = o;
+	else
+		c->order = o;
+	c->last_order = o;
+	c->n_orders++;
+	dm_plan_send(c);
 	return true;
 }
 
-/* One that there is no memory for is lost, and the record with it. */
-static void order(struct dm_client *c, enum pt_message_type type,
-		  uint64_t value)
+bool dm_orders_window(struct dm_client *c, uint32_t window, bool open)
 {
-	if (c->stage != DM_LIVE || c->over || c->fd < 0)
-		return;
-	if (!make_room(c)) {
-		al_process_truncated(c->process, "out of memory");
-		return;
-	}
-	c->order[c->n_orders++] =
-		(struct pt_message){.type = type, .value = value};
-	dm_plan_send(c);
+	const struct pt_message m = {.type = PT_MSG_ORDER,
+				     .value = 2 * (uint64_t)window + open};
+
+	return is_spoken_to(c) && order(c, &m, sizeof(m));
 }
 
-void dm_orders_window(struct dm_client *c, uint32_t window, bool open)
+bool dm_orders_mark(struct dm_client *c, const char *name)
 {
-	order(c, PT_MSG_ORDER, 2 * (uint64_t)window + open);
+	struct {
+		struct pt_message m;
+		char name[PT_MAX_NAME + 1];
+	} packet = {.m.type = PT_MSG_MARK};
+	size_t bytes = strlen(name) + 1;
+
+	if (bytes > sizeof(packet.name) || !is_spoken_to(c))
+		return false;
+	memcpy(packet.name, name, bytes);
+	return order(c, &packet.m, sizeof(packet.m) + bytes);
+}
+
+bool dm_orders_publish(struct dm_client *c)
+{
+	const struct pt_message m = {.type = PT_MSG_FLUSH};
+
+	return is_spoken_to(c) && order(c, &m, sizeof(m));
+}
+
+bool dm_orders_answer(struct dm_client *c, const struct pt_message *m,
+		      size_t bytes)
+{
+	return is_spoken_to(c) && order(c, m, bytes);
 }
 
 /* ---- to a tree ---- */
 
 static bool waits_for(const struct dm_client *c, const struct dm_client *from)
 {
-	return c != from && c->process &&
+	return c != from && c->process && is_spoken_to(c) &&
 	       al_process_tree(c->process) == al_process_tree(from->process) &&
 	       al_process_is_followed(c->process);
+}
+
+/* What waits to be told need not be told twice. */
+static void tell_one(struct dm_client *c, uint32_t event)
+{
+	const struct pt_message m = {.type = PT_MSG_HAPPENED, .value = event};
+	uint8_t bit = (uint8_t)(1u << event % 8);
+
+	if (c->told[event / 8] & bit)
+		return;
+	c->told[event / 8] |= bit;
+	if (!order(c, &m, sizeof(m)))
+		al_process_truncated(c->process, "too many orders wait for it");
 }
 
 /* @again: it may have happened before. */
@@ -93,7 +163,7 @@ static void tell(struct dm_client *from, uint32_t event, bool again)
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
 		if (waits_for(c, from))
-			order(c, PT_MSG_HAPPENED, event);
+			tell_one(c, event);
 }
 
 void dm_orders_happened(struct dm_client *from, uint64_t event)

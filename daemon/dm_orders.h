@@ -1,22 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_orders.h - what windows of a tool wait for, and is not in its process
+ * dm_orders.h - what is said to a tool while it runs
  *
  * Room:    daemon.
- * Used by: dm_server.c, dm_image.c, dm_ending.c, dm_control.c, dm_plan.c.
+ * Used by: dm_server.c, dm_image.c, dm_ending.c, dm_control.c, dm_plan.c,
+ *          dm_client.c, dm_decode.c.
  * Threads: any, with dm_daemon.lock held.
  *
  * A tool looks at its socket when the count of orders in its ring has grown. So
  * it is told of those that were sent; what has no room in the socket waits
- * until there is some, in order, and behind the plan.
+ * until there is some, in order, and behind the plan. There is an end to that:
+ * a program may take nothing for hours. Return of all that order: false when
+ * too many wait, memory is short, or the client is not recorded.
  */
 #ifndef DM_ORDERS_H
 #define DM_ORDERS_H
 
 #include "daemon/dm_state.h"
 
-/* Opens or closes a window of a living client's. */
-void dm_orders_window(struct dm_client *, uint32_t window, bool open);
+enum { DM_MOST_ORDERS = 4096 }; /* that wait for a client */
+
+/* Opens or closes a window. */
+bool dm_orders_window(struct dm_client *, uint32_t window, bool open);
+
+/* Has the tool leave a mark; @name: not longer than PT_MAX_NAME. */
+bool dm_orders_mark(struct dm_client *, const char *name);
+
+/* Has it publish what there is. */
+bool dm_orders_publish(struct dm_client *);
+
+/* Answers its question. */
+bool dm_orders_answer(struct dm_client *, const struct pt_message *,
+		      size_t bytes);
 
 /* A tool says that an event has happened: tells the other processes of the
    tree, those to come, too. An event that is not of the tool's process is

@@ -365,3 +365,9 @@ struct dm_farewell dm_ring_farewell(const struct dm_ring *r)
 		.skipped = pt_load_relaxed(&t->skipped),
 	};
 }
+
+uint64_t dm_ring_windows(const struct dm_ring *r)
+{
+	/* Relaxed: nothing else is read because of it. */
+	return r->map ? pt_load_relaxed(&theirs(r)->windows) : 0;
+}

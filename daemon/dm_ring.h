@@ -144,4 +144,8 @@ struct dm_farewell {
 
 struct dm_farewell dm_ring_farewell(const struct dm_ring *);
 
+/* The windows that are open now, as the tool says, a bit each; none when it is
+   released. */
+uint64_t dm_ring_windows(const struct dm_ring *);
+
 #endif

@@ -208,7 +208,7 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 		on_bye(c);
 	} else if (m->type == PT_MSG_DECODE) {
 		dm_decode_answer(c, m, bytes);
-		if (!c->over)
+		if (!c->fault)
 			return;
 	} else if (m->type == PT_MSG_HAPPENED) {
 		dm_orders_happened(c, m->value);

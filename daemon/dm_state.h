@@ -57,6 +57,7 @@ enum dm_stage {
 };
 
 struct dm_client;
+struct dm_order;
 
 struct dm_hand {
 	struct dm_task task;
@@ -88,26 +89,26 @@ struct dm_client {
 	/* Guarded by dm_daemon.lock. */
 	struct dm_client *next; /* in dm_daemon.clients */
 	enum dm_stage stage;
-	int fd;			  /* the connection, -1 when closed */
-	uint64_t deadline_ns;	  /* of SILENT, WAITING, EXECED */
-	unsigned joining;	  /* forked children whose intakes know it */
-	bool over;		  /* nothing more will come, or be taken */
-	bool stopped;		  /* over because the daemon was stopped */
-	const char *fault;	  /* over because of this, a literal */
-	bool bye;		  /* it said PT_MSG_BYE */
-	bool answered;		  /* it got PT_MSG_DONE */
-	bool asked;		  /* it sent PT_MSG_WAIT ... */
-	uint64_t asked_value;	  /* ... with this value */
-	uint32_t plan_sent;	  /* [bytes] to the tool */
-	bool plan_waits;	  /* for room in the socket */
-	struct pt_message *order; /* dm_orders.h */
+	int fd;			/* the connection, -1 when closed */
+	uint64_t deadline_ns;	/* of SILENT, WAITING, EXECED */
+	unsigned joining;	/* forked children whose intakes know it */
+	bool over;		/* nothing more will come, or be taken */
+	bool stopped;		/* over because the daemon was stopped */
+	const char *fault;	/* over because of this, a literal */
+	bool bye;		/* it said PT_MSG_BYE */
+	bool answered;		/* it got PT_MSG_DONE */
+	bool asked;		/* it sent PT_MSG_WAIT ... */
+	uint64_t asked_value;	/* ... with this value */
+	uint32_t plan_sent;	/* [bytes] to the tool */
+	bool plan_waits;	/* for room in the socket */
+	struct dm_order *order; /* dm_orders.h: the first that waits */
+	struct dm_order *last_order;
 	uint32_t n_orders;
-	uint32_t orders_size;
-	uint32_t orders_sent; /* of them */
-	uint64_t published;   /* chunks, by the tool; as last seen */
-	uint64_t analysed;    /* of them */
-	bool waits;	      /* the intake, for a join, which posts it */
-	bool alone;	      /* the intake does jobs, and no hand does */
+	uint8_t told[PT_MAX_EVENTS / 8]; /* events that wait among them */
+	uint64_t published;		 /* chunks, by the tool; as last seen */
+	uint64_t analysed;		 /* of them */
+	bool waits; /* the intake, for a join, which posts it */
+	bool alone; /* the intake does jobs, and no hand does */
 	struct dm_hand *idle;
 	unsigned chunks;    /* of its ring, those to come soon too */
 	unsigned wanted;    /* of them */

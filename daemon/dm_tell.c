@@ -25,7 +25,26 @@ static const char *state_of(const struct dm_client *c)
 	return al_process_is_followed(c->process) ? "recorded" : "not followed";
 }
 
+/* Calls @one for each window that is open in a program. */
+static void each_open(const struct dm_client *c,
+		      void (*one)(void *arg, const char *name), void *arg)
+{
+	const struct al_windows *w = c->daemon->settings->windows;
+	uint64_t open = dm_ring_windows(&c->ring);
+
+	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS]; i++)
+		if (open >> i & 1)
+			one(arg, w->string + w->window[i].name);
+}
+
 /* ---- in JSON ---- */
+
+static void write_name(void *out, const char *name)
+{
+	struct an_sink *sink = out;
+
+	sink->string(sink, NULL, name);
+}
 
 static void write_windows(struct an_sink *out, const struct al_windows *w)
 {
@@ -48,6 +67,9 @@ static void write_program(struct an_sink *out, const struct dm_client *c)
 	out->begin_list(out, "command");
 	for (; argv && *argv; argv++)
 		out->string(out, NULL, *argv);
+	out->end(out);
+	out->begin_list(out, "open");
+	each_open(c, write_name, out);
 	out->end(out);
 	out->number(out, "instructions", n.instructions);
 	out->number(out, "reads", n.reads);
@@ -86,6 +108,11 @@ int dm_tell_status(struct dm_daemon *d, FILE *f)
 
 /* ---- in lines ---- */
 
+static void print_name(void *file, const char *name)
+{
+	fprintf(file, " '%s'", name);
+}
+
 int dm_tell_programs(struct dm_daemon *d, FILE *f)
 {
 	struct al_text text;
@@ -96,9 +123,11 @@ int dm_tell_programs(struct dm_daemon *d, FILE *f)
 
 		if (!is_live(c))
 			continue;
-		fprintf(f, "%d %u.%u %s:", (int)c->pid,
+		fprintf(f, "%d %u.%u %s", (int)c->pid,
 			al_process_tree(c->process),
 			al_process_number(c->process), state_of(c));
+		each_open(c, print_name, f);
+		fputc(':', f);
 		argv = al_process_now(c->process);
 		for (; argv && *argv; argv++) {
 			fputc(' ', f);

@@ -20,7 +20,7 @@
  *   2.3  windows: a plan behind the welcome (pt_window.h)
  *   2.4  values, time stamps, processors
  *   2.5  marks; struct pt_control
- *   2.6  PT_LOG_OUTCOME
+ *   2.6  PT_LOG_OUTCOME, PT_MSG_MARK, PT_MSG_FLUSH, pt_tool_page.windows
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H
@@ -34,6 +34,7 @@ enum {
 	PT_MINOR = 6,
 	PT_MINOR_GROWS = 1,	   /* from it on, rings may grow */
 	PT_MINOR_WINDOWS = 3,	   /* from it on, tools take a plan */
+	PT_MINOR_MARKS = 6,	   /* from it on, they mark and flush */
 	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */
 	PT_REASON = 192,	   /* [bytes] with the NUL */
 };
@@ -126,6 +127,8 @@ enum pt_message_type {
 	PT_MSG_DECODED = 13, /* value: n as asked; then for each a word with a
 				bit for each of the plan's selects that need a
 				decoder, in their order */
+	PT_MSG_MARK = 14,  /* leave a mark: its name follows, NUL-terminated */
+	PT_MSG_FLUSH = 15, /* publish what there is of a chunk */
 	/* both ways */
 	PT_MSG_HAPPENED = 10, /* value: event of the plan, in the process that
 				 sends it or in another one of the tree; all

@@ -64,7 +64,8 @@ struct pt_daemon_page {
 	struct pt_pos log_tail; /* [bytes] of log read */
 	struct pt_pos grow_at;	/* chunk from which the ring is larger; or 0 */
 	struct pt_pos grow_to;	/* places that it has then */
-	struct pt_pos orders;	/* sent so far: PT_MSG_ORDER, PT_MSG_HAPPENED */
+	struct pt_pos orders;	/* sent so far: PT_MSG_ORDER, PT_MSG_HAPPENED,
+				   PT_MSG_MARK, PT_MSG_FLUSH */
 };
 
 /* Where chunks lie. Instead of beginning again at place 0, chunk grow_at goes
@@ -109,6 +110,7 @@ struct pt_tool_page {
 	struct pt_pos wait_ns;	 /* time spent waiting for the daemon */
 	struct pt_pos waits;	 /* number of such waits */
 	struct pt_pos skipped;	 /* accesses that could not be described */
+	struct pt_pos windows;	 /* those that are open, a bit each */
 };
 
 #endif

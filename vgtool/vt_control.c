@@ -8,6 +8,7 @@
 #include <pub_tool_vki.h>
 #include <pub_tool_vkiscnums.h>
 
+#include "vgtool/vt_asked.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_flip.h"
 #include "vgtool/vt_hello.h"
@@ -50,14 +51,35 @@ static enum vt_join give_up(HChar *reason, const HChar *why)
 	return VT_REFUSED;
 }
 
+/* What is given us: the plan first, for the ring is attached at once. @ring_fd:
+   closed. Return: why not, or NULL. */
+static const HChar *take_over(const struct pt_welcome *answer, Int ring_fd,
+			      struct pt_plan **plan)
+{
+	const HChar *why = NULL;
+
+	if (ring_fd != VT_NO_SOCKET)
+		ring_fd = vt_safe_fd(ring_fd);
+	if (ring_fd == VT_NO_SOCKET)
+		return "there is no descriptor left";
+	if (answer->plan_bytes != 0)
+		*plan = vt_hello_plan(sock, answer->plan_bytes);
+	if (answer->plan_bytes != 0 && *plan == NULL)
+		why = "the daemon's windows do not arrive";
+	else if (!vt_ring_attach(ring_fd, answer->bytes))
+		why = "cannot map the daemon's memory";
+	VG_(close)(ring_fd);
+	return why;
+}
+
 /* What the last daemon wanted holds, should this one refuse: the code that a
    forked child inherits was made for it. */
 static enum vt_join shake_hands(const struct vt_fork_info *fork, HChar *reason)
 {
 	struct pt_welcome answer;
 	struct pt_plan *plan = NULL;
+	const HChar *why;
 	Int ring_fd;
-	Bool attached;
 
 	if (!vt_hello_send(sock, fork) ||
 	    !vt_hello_welcome(sock, &answer, &ring_fd))
@@ -67,17 +89,11 @@ static enum vt_join shake_hands(const struct vt_fork_info *fork, HChar *reason)
 	answer.reason[PT_REASON - 1] = 0;
 	if (answer.bytes == 0)
 		return give_up(reason, answer.reason);
-	ring_fd = vt_safe_fd(ring_fd);
-	if (answer.plan_bytes != 0)
-		plan = vt_hello_plan(sock, answer.plan_bytes);
-	if (answer.plan_bytes != 0 && plan == NULL)
-		return give_up(reason, "the daemon's windows do not arrive");
-	if (ring_fd == VT_NO_SOCKET)
-		return give_up(reason, "there is no descriptor left");
-	attached = vt_ring_attach(ring_fd, answer.bytes);
-	VG_(close)(ring_fd);
-	if (!attached)
-		return give_up(reason, "cannot map the daemon's memory");
+	why = take_over(&answer, ring_fd, &plan);
+	if (why != NULL) {
+		VG_(free)(plan);
+		return give_up(reason, why);
+	}
 	welcome = answer;
 	vt_flip_take(plan);
 	return VT_JOINED;
@@ -166,22 +182,42 @@ static void daemon_is_gone(void)
 	vt_message("the daemon is gone, the program goes on unrecorded");
 }
 
-/* What is not for windows is but to wake us. */
-static void obey(const struct pt_message *m)
+/* What a message consists of that is not the answer to a question. */
+union packet {
+	struct pt_message m;
+	HChar bytes[sizeof(struct pt_message) + PT_MAX_NAME + 1];
+};
+
+/* What is none of these is but to wake us. */
+static void obey(const struct pt_message *m, UInt bytes)
 {
+	const HChar *text = (const HChar *)(m + 1);
+
 	if (m->type == PT_MSG_HAPPENED)
 		vt_watch_happened(m->value);
 	else if (m->type == PT_MSG_ORDER)
 		vt_windows_order(m->value / 2, m->value & 1);
+	else if (m->type == PT_MSG_MARK && bytes > sizeof(*m))
+		vt_asked_mark(text, bytes - sizeof(*m));
+	else if (m->type == PT_MSG_FLUSH)
+		vt_asked_flush();
+}
+
+/* False: there is none. */
+static Bool obey_next(void)
+{
+	union packet p;
+	UInt n = vt_socket_receive(sock, &p, sizeof(p));
+
+	if (n != 0)
+		obey(&p.m, n);
+	return n != 0;
 }
 
 void vt_control_listen(void)
 {
-	struct pt_message m;
-
-	while (sock != VT_NO_SOCKET &&
-	       vt_socket_receive(sock, &m, sizeof(m)) != 0)
-		obey(&m);
+	while (sock != VT_NO_SOCKET && obey_next())
+		;
 }
 
 const ULong *vt_control_ask(const struct pt_message *question, UInt bytes,
@@ -201,7 +237,7 @@ const ULong *vt_control_ask(const struct pt_message *question, UInt bytes,
 		if (m->type == type && n == sizeof(*m) + 8 * m->value &&
 		    m->value == question->value)
 			return packet + sizeof(*m) / 8;
-		obey(m);
+		obey(m, n);
 	}
 	daemon_is_gone();
 	return NULL;
@@ -209,16 +245,12 @@ const ULong *vt_control_ask(const struct pt_message *question, UInt bytes,
 
 Bool vt_control_wait(UInt timeout_ms)
 {
-	struct pt_message m;
 	Int events = vt_socket_poll(sock, timeout_ms);
 
 	if (events == 0)
 		return True;
-	if ((events & VT_POLL_IN) &&
-	    vt_socket_receive(sock, &m, sizeof(m)) != 0) {
-		obey(&m);
+	if ((events & VT_POLL_IN) && obey_next())
 		return True;
-	}
 	daemon_is_gone();
 	return False;
 }

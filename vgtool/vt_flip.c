@@ -7,6 +7,7 @@
 #include <pub_tool_machine.h>
 #include <pub_tool_options.h>
 
+#include "vgtool/vt_asked.h"
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_decode.h"
@@ -98,11 +99,11 @@ void vt_flip_take(struct pt_plan *plan)
 {
 	Bool had = vt_given != NULL;
 
+	orders = 0;
 	if (!had && plan == NULL)
 		return;
 	VG_(free)((void *)vt_given);
 	vt_given = plan;
-	orders = 0;
 	vt_functions_forget();
 	vt_meter_begin();
 	vt_trigger_begin();
@@ -183,11 +184,12 @@ Bool vt_flip_enter(ThreadId tid, UInt thread)
 {
 	Bool forgotten;
 
+	take_orders();
+	vt_asked_do();
 	if (vt_given == NULL)
 		return True;
 	vt_objects_follow();
 	vt_trigger_unwind(tid);
-	take_orders();
 	forgotten = vt_windows_settle();
 	if (forgotten)
 		vt_scope_want(vt_windows_lanes());

@@ -210,14 +210,33 @@ static ULong lanes_wanted(void)
 	return wanted;
 }
 
+/* For who asks the daemon. */
+static void show_open(void)
+{
+	ULong open = 0;
+	UInt i;
+
+	for (i = 0; i < vt_given->windows.n; i++)
+		open |= (ULong)(windows[i].state == OPEN) << i;
+	/* Nothing is read because of it, so it is in no order. */
+	pt_store_relaxed(&vt_ring_page()->windows, open);
+}
+
+static void settle_windows(void)
+{
+	UInt i;
+
+	for (i = 0; i < vt_given->windows.n; i++)
+		settle_window(i);
+	show_open();
+}
+
 Bool vt_windows_settle(void)
 {
 	ULong before = lanes;
-	UInt i;
 
 	if (vt_watch_look() || any_ordered)
-		for (i = 0; i < vt_given->windows.n; i++)
-			settle_window(i);
+		settle_windows();
 	any_ordered = False;
 	lanes = lanes_wanted();
 	return lanes != before;
