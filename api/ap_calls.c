@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "lib/al_plan.h"
-#include "profile/pf_records.h"
 
 static struct ap_call *call_at(const struct ap_calls *c, size_t i)
 {
@@ -40,7 +39,6 @@ void ap_calls_free(struct ap_calls *c)
 	}
 	free(c->call);
 	free(c->of);
-	free(c->plan);
 	free(c);
 }
 
@@ -87,41 +85,17 @@ static int describe(struct ap_calls *c, uint32_t i)
 	return 0;
 }
 
-static int take_plan(struct ap_calls *c, const char *bytes, size_t n)
+static int take_plan(struct ap_calls *c, const struct pt_plan *plan)
 {
 	int err = 0;
 
-	c->plan = malloc(n + 1);
-	if (!c->plan)
-		return -ENOMEM;
-	memcpy(c->plan, bytes, n);
-	err = al_plan_check(c->plan, n);
-	if (err)
-		return err == -ENOMEM ? err : -EBADMSG;
-	al_plan_view(c->plan, &c->view);
+	al_plan_view(plan, &c->view);
 	c->of = calloc(c->view.n[AL_INTERCEPTS] + 1, sizeof(*c->of));
 	if (!c->of)
 		return -ENOMEM;
 	for (uint32_t i = 0; !err && i < c->view.n[AL_INTERCEPTS]; i++)
 		err = describe(c, i);
 	return err;
-}
-
-static int read_plan(struct ap_stream *s, struct ap_calls *c)
-{
-	struct pf_fact_in f;
-	const void *payload;
-	size_t offset = 0;
-	int err = ap_load(s->profile, s->entry, &payload), more = 1;
-
-	while (!err && !c->plan && more > 0) {
-		more = pf_next_fact(payload,
-				    ap_head(s->profile, s->entry)->bytes,
-				    &offset, &f);
-		if (more > 0 && f.kind == PF_PLAN)
-			err = take_plan(c, f.at, (size_t)(f.end - f.at));
-	}
-	return err ? err : more < 0 ? more : 0;
 }
 
 /* ---- the log ---- */
@@ -271,9 +245,9 @@ static int take_log(struct ap_stream *s, struct ap_calls *c, const char *at,
 /* Of a damaged file, those before the damage. */
 static int read_calls(struct ap_stream *s, struct ap_calls *c)
 {
-	int err = read_plan(s, c);
+	int err = s->plan ? take_plan(c, s->plan) : 0;
 
-	for (uint32_t i = 0; !err && c->plan && i < s->logs.n; i++) {
+	for (uint32_t i = 0; !err && s->plan && i < s->logs.n; i++) {
 		const struct pf_head *h = ap_head(s->profile, s->logs.entry[i]);
 		const void *log;
 

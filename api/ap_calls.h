@@ -37,8 +37,7 @@ struct ap_call {
 
 /* Of an image. */
 struct ap_calls {
-	void *plan;		   /* checked */
-	struct al_windows view;	   /* of it */
+	struct al_windows view;	   /* of the image's plan */
 	struct ap_intercepted *of; /* [view.n[AL_INTERCEPTS]] */
 	struct ap_body *body;
 	const struct alleria_call **call; /* struct ap_call, by serial */

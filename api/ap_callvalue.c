@@ -10,7 +10,11 @@
 
 #include "api/ap_calls.h"
 
-enum { MOST_VALUES = 1 << 18 /* of one */ };
+enum {
+	MOST_VALUES = 1 << 18, /* of one */
+	/* Within each other: pointers, each to a few structs. */
+	DEEPEST = 8 * PT_MAX_FOLLOWED,
+};
 
 /* A row of values. */
 struct row {
@@ -137,15 +141,12 @@ static int decode_elements(struct decoder *d, const struct pt_type *t,
 	}
 	if (v->n == 0)
 		return 0;
-	if (++d->depth > PT_MAX_FOLLOWED)
-		return -EBADMSG;
 	element = new_row(d, v->n);
 	if (!element)
 		return -errno;
 	v->element = element;
 	for (uint32_t i = 0; !err && i < v->n; i++)
 		err = decode(d, t->element, &element[i]);
-	d->depth--;
 	return err;
 }
 
@@ -173,9 +174,12 @@ static int decode_struct(struct decoder *d, const struct pt_type *t,
 			 struct alleria_value *v)
 {
 	const struct al_windows *w = d->view;
-	struct alleria_value *field = new_row(d, t->n);
+	struct alleria_value *field;
 	int err = 0;
 
+	if (t->n == 0)
+		return 0;
+	field = new_row(d, t->n);
 	if (!field)
 		return -errno;
 	v->element = field;
@@ -190,10 +194,9 @@ static int decode_struct(struct decoder *d, const struct pt_type *t,
 	return err;
 }
 
-static int decode(struct decoder *d, uint32_t type, struct alleria_value *v)
+static int decode_any(struct decoder *d, const struct pt_type *t,
+		      struct alleria_value *v)
 {
-	const struct pt_type *t = &d->view->type[type];
-
 	v->kind = t->kind;
 	v->size = t->size;
 	v->name = "";
@@ -203,6 +206,16 @@ static int decode(struct decoder *d, uint32_t type, struct alleria_value *v)
 	if (t->kind == PT_TYPE_POINTER)
 		return decode_pointer(d, t, v);
 	return decode_number(d, t, v);
+}
+
+static int decode(struct decoder *d, uint32_t type, struct alleria_value *v)
+{
+	int err = -EBADMSG;
+
+	if (++d->depth <= DEEPEST)
+		err = decode_any(d, &d->view->type[type], v);
+	d->depth--;
+	return err;
 }
 
 /* The value of a parameter in a record. 1; 0: it is not there; -EBADMSG. */

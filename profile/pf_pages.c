@@ -71,12 +71,11 @@ void pf_pages_add(struct pf_pages *p, uint64_t first, uint64_t last)
 
 void pf_pages_merge(struct pf_pages *to, const struct pf_pages *from)
 {
+	/* Together they have no fewer grains than one alone. */
+	while (to->shift < from->shift)
+		coarsen(to);
 	for (uint32_t i = 0; i < from->n; i++)
-		for (uint64_t g = (uint64_t)from->grain[i] << from->shift;
-		     g < ((uint64_t)from->grain[i] + 1) << from->shift &&
-		     g <= PF_LAST_PAGE;
-		     g++)
-			add(to, (uint32_t)g);
+		add(to, from->grain[i] << from->shift);
 }
 
 /* ---- extents ---- */

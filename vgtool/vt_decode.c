@@ -5,7 +5,6 @@
 
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_given.h"
-#include "vgtool/vt_scope.h"
 
 /* An instruction, the rest of its bytes 0. */
 struct known {
@@ -13,6 +12,8 @@ struct known {
 	UChar code[23];
 	ULong taken; /* a bit for each select that needs the decoder */
 };
+
+enum { MANY = 1 << 20 }; /* instructions: a program may go on making others */
 
 static struct known *table; /* by what the bytes come to */
 static UInt size, n_known;
@@ -26,14 +27,19 @@ static struct {
 static UInt n_asked, bytes_asked;
 static const UChar *asked[PT_MAX_INSTRS]; /* length, then the bytes */
 
+static void forget(void)
+{
+	VG_(free)(table);
+	table = NULL;
+	size = n_known = 0;
+}
+
 void vt_decode_begin(void)
 {
 	UInt i, bits = 0;
 
 	VG_(free)(bit_of);
-	VG_(free)(table);
-	table = NULL;
-	size = n_known = 0;
+	forget();
 	bit_of = VG_(calloc)("vt.decode", vt_given->selects.n + 1,
 			     sizeof(*bit_of));
 	for (i = 0; i < vt_given->selects.n; i++)
@@ -107,7 +113,7 @@ static void want(const UChar *code, UInt len)
 	bytes_asked += len;
 }
 
-void vt_decode_block(const IRSB *in)
+void vt_decode_block(const IRSB *in, Bool (*may)(Addr pc))
 {
 	const ULong *taken;
 	const IRStmt *st;
@@ -116,10 +122,12 @@ void vt_decode_block(const IRSB *in)
 
 	if (!needed)
 		return;
+	if (n_known >= MANY)
+		forget();
 	n_asked = bytes_asked = 0;
 	for (s = 0; s < in->stmts_used; s++) {
 		st = in->stmts[s];
-		if (st->tag == Ist_IMark && vt_scope_may(st->Ist.IMark.addr))
+		if (st->tag == Ist_IMark && may(st->Ist.IMark.addr))
 			want((const UChar *)st->Ist.IMark.addr,
 			     st->Ist.IMark.len);
 	}

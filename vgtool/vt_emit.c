@@ -34,7 +34,7 @@ enum { WINDOW = 512 /* [bytes] */, FEW_SLOTS = 3 };
 _Static_assert(WINDOW *(4 + 8 * FEW_SLOTS) < VT_RESERVE / 2,
 	       "blocks of a window, each once, have room behind the limit");
 
-static IRExpr *u64(ULong value)
+IRExpr *vt_emit_u64(ULong value)
 {
 	return IRExpr_Const(IRConst_U64(value));
 }
@@ -69,14 +69,14 @@ static void store(struct vt_emitter *e, IRExpr *addr, IRExpr *value)
 
 static IRExpr *on_page(struct vt_emitter *e, ULong offset)
 {
-	return plus(e, e->page, u64(offset));
+	return plus(e, e->page, vt_emit_u64(offset));
 }
 
 /* Where the next unit begins, should the block be left by @exit. */
 static void emit_next(struct vt_emitter *e, UInt exit)
 {
 	store(e, on_page(e, offsetof(struct pt_tool_page, next)),
-	      plus(e, e->unit, u64(vt_exit_bytes(e->plan, exit))));
+	      plus(e, e->unit, vt_emit_u64(vt_exit_bytes(e->plan, exit))));
 }
 
 /* The unit's header, should the block be left by @exit. */
@@ -93,7 +93,7 @@ static void emit_header(struct vt_emitter *e, UInt exit, Bool slots)
 
 	store(e, e->unit,
 	      slots ? IRExpr_Const(IRConst_U32(header))
-		    : u64((ULong)(Long)(Int)header));
+		    : vt_emit_u64((ULong)(Long)(Int)header));
 }
 
 /* Asked this way round, the host compares with the limit in memory. */
@@ -166,7 +166,8 @@ void vt_emit_no_unit(struct vt_emitter *e)
 
 void vt_emit_leave(struct vt_emitter *e, UInt exit, IRExpr *guard)
 {
-	IRExpr *behind = plus(e, e->unit, u64(vt_exit_bytes(e->plan, exit)));
+	IRExpr *behind =
+		plus(e, e->unit, vt_emit_u64(vt_exit_bytes(e->plan, exit)));
 
 	store(e, behind, IRExpr_Const(IRConst_U32(0)));
 	if (guard != NULL)
@@ -177,24 +178,24 @@ void vt_emit_leave(struct vt_emitter *e, UInt exit, IRExpr *guard)
 
 void vt_emit_slot_value(struct vt_emitter *e, UInt slot, IRExpr *atom)
 {
-	store(e, plus(e, e->unit, u64(4 + 8 * (ULong)slot)), atom);
+	store(e, plus(e, e->unit, vt_emit_u64(4 + 8 * (ULong)slot)), atom);
 }
 
 void vt_emit_slot(struct vt_emitter *e, UInt slot, const struct vt_slot *how)
 {
-	IRExpr *value = how->value ?: u64(0);
+	IRExpr *value = how->value ?: vt_emit_u64(0);
 
 	if (how->guard != NULL)
-		value = vt_emit_assign(
-			e, Ity_I64,
-			IRExpr_ITE(how->guard, value, u64(PT_NOT_DONE)));
+		value = vt_emit_assign(e, Ity_I64,
+				       IRExpr_ITE(how->guard, value,
+						  vt_emit_u64(PT_NOT_DONE)));
 	vt_emit_slot_value(e, slot, value);
 }
 
 /* A hint that VEX does not move anything past, nor makes code of. */
 void vt_emit_barrier(struct vt_emitter *e)
 {
-	vt_emit(e, IRStmt_AbiHint(u64(0), 0, u64(0)));
+	vt_emit(e, IRStmt_AbiHint(vt_emit_u64(0), 0, vt_emit_u64(0)));
 }
 
 void vt_emit_dividing(struct vt_emitter *e, Bool divides)
@@ -202,6 +203,8 @@ void vt_emit_dividing(struct vt_emitter *e, Bool divides)
 	IRExpr *page =
 		vt_emit_assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
 
-	store(e, plus(e, page, u64(offsetof(struct pt_tool_page, dividing))),
-	      u64(divides));
+	store(e,
+	      plus(e, page,
+		   vt_emit_u64(offsetof(struct pt_tool_page, dividing))),
+	      vt_emit_u64(divides));
 }

@@ -59,6 +59,8 @@ void vt_emit_passed(struct vt_emitter *, UInt exit, Bool slots);
    units: says that none is open there. */
 void vt_emit_leave(struct vt_emitter *, UInt exit, IRExpr *guard);
 
+IRExpr *vt_emit_u64(ULong);
+
 /* An expression's value, as a temporary. */
 IRExpr *vt_emit_assign(struct vt_emitter *, IRType, IRExpr *);
 

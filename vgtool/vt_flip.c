@@ -193,7 +193,7 @@ Bool vt_flip_enter(ThreadId tid, UInt thread)
 	forgotten = vt_windows_settle();
 	if (forgotten)
 		vt_scope_want(vt_windows_lanes());
-	forgotten |= set_meter(tid, thread);
+	forgotten |= set_meter(tid, thread) || vt_segment_is_full();
 	if (forgotten)
 		forget_code();
 	forgotten |= vt_trigger_settle();

@@ -289,7 +289,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		return in;
 	e.out = deepCopyIRSBExceptStmts(in);
 	if (vt_given != NULL) {
-		vt_decode_block(in);
+		vt_decode_block(in, vt_scope_may);
 		emit_looks(&e, in, closure->nraddr, here);
 	}
 	while (from < in->stmts_used) {

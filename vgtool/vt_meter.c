@@ -178,31 +178,19 @@ static void sum(const IRSB *in, UInt *most)
 		most[i] = most[VT_INSTRUCTIONS] == 1 ? 1 : most[i] + 1;
 }
 
-static IRExpr *assign(struct vt_emitter *e, IRType type, IRExpr *value)
-{
-	IRTemp t = newIRTemp(e->out->tyenv, type);
-
-	vt_emit(e, IRStmt_WrTmp(t, value));
-	return IRExpr_RdTmp(t);
-}
-
 static Int place_of(const struct vt_emitter *e, UInt k)
 {
 	return e->shadow - VT_REGISTER + VT_METER + 8 * k;
-}
-
-static IRExpr *u64(ULong value)
-{
-	return IRExpr_Const(IRConst_U64(value));
 }
 
 /* An instruction's own accesses are not torn apart: with one of it left, it
    may do all. */
 static void emit_look(struct vt_emitter *e, UInt k, UInt most, Addr here)
 {
-	IRExpr *left = assign(e, Ity_I64, IRExpr_Get(place_of(e, k), Ity_I64));
-	IRExpr *less =
-		assign(e, Ity_I1, IRExpr_Binop(Iop_CmpLT64S, left, u64(most)));
+	IRExpr *left =
+		vt_emit_assign(e, Ity_I64, IRExpr_Get(place_of(e, k), Ity_I64));
+	IRExpr *less = vt_emit_assign(
+		e, Ity_I1, IRExpr_Binop(Iop_CmpLT64S, left, vt_emit_u64(most)));
 
 	vt_emit(e,
 		IRStmt_Exit(less, Ijk_Yield, IRConst_U64(here), e->offset_ip));
@@ -233,7 +221,7 @@ static void next_step(Addr pc, Bool begun)
 static void emit_segment(struct vt_emitter *e)
 {
 	vt_emit(e, IRStmt_Put(e->shadow - VT_REGISTER + VT_SEGMENT,
-			      u64((Addr)&steps[n_steps])));
+			      vt_emit_u64((Addr)&steps[n_steps])));
 	begins = False;
 }
 
@@ -289,19 +277,23 @@ static UInt weight(UInt what, UInt k)
 
 static void take_off(struct vt_emitter *e, UInt k)
 {
-	IRExpr *left = assign(e, Ity_I64, IRExpr_Get(place_of(e, k), Ity_I64));
+	IRExpr *left =
+		vt_emit_assign(e, Ity_I64, IRExpr_Get(place_of(e, k), Ity_I64));
 	UInt i;
 
 	if (passed[k])
-		left = assign(e, Ity_I64,
-			      IRExpr_Binop(Iop_Sub64, left, u64(passed[k])));
+		left = vt_emit_assign(
+			e, Ity_I64,
+			IRExpr_Binop(Iop_Sub64, left, vt_emit_u64(passed[k])));
 	for (i = 0; i < n_guards; i++) {
-		IRExpr *done =
-			assign(e, Ity_I64,
-			       IRExpr_ITE(guards[i], u64(weight(guarded[i], k)),
-					  u64(0)));
+		IRExpr *done = vt_emit_assign(
+			e, Ity_I64,
+			IRExpr_ITE(guards[i],
+				   vt_emit_u64(weight(guarded[i], k)),
+				   vt_emit_u64(0)));
 
-		left = assign(e, Ity_I64, IRExpr_Binop(Iop_Sub64, left, done));
+		left = vt_emit_assign(e, Ity_I64,
+				      IRExpr_Binop(Iop_Sub64, left, done));
 	}
 	vt_emit(e, IRStmt_Put(place_of(e, k), left));
 }

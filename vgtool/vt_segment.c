@@ -3,7 +3,10 @@
 
 #include "vgtool/vt_segment.h"
 
-enum { STEPS = 1 << 14 }; /* of a piece of memory; a block has fewer */
+enum {
+	STEPS = 1 << 14, /* of a piece of memory; a block has fewer */
+	MANY = 256,	 /* pieces: of 256 KiB each */
+};
 
 static struct vt_step **pieces;
 static UInt n_pieces, current; /* in use: those before current, and of it */
@@ -12,6 +15,11 @@ static UInt used;
 void vt_segment_forget(void)
 {
 	current = used = 0;
+}
+
+Bool vt_segment_is_full(void)
+{
+	return current >= MANY;
 }
 
 static void add_piece(void)

@@ -3,7 +3,7 @@
  * vt_segment.h - how far a block that counts had come when a fault stopped it
  *
  * Room:    vgtool.
- * Used by: vt_meter.c.
+ * Used by: vt_meter.c, vt_flip.c.
  *
  * Code takes what it did off the meter where it may be left. A segment lies
  * between two such places, and is told to a shadow register at its beginning;
@@ -24,6 +24,9 @@ struct vt_step {
 
 /* All code has been forgotten. */
 void vt_segment_forget(void);
+
+/* Whether they take so much memory that the code had better be forgotten. */
+Bool vt_segment_is_full(void);
 
 /* Room for @n steps of a block, zeroed, of which all but those used are given
    back with the next. */

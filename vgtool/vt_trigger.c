@@ -4,6 +4,7 @@
 #include "vgtool/vt_trigger.h"
 
 #include <pub_tool_aspacemgr.h>
+#include <pub_tool_hashtable.h>
 #include <pub_tool_machine.h>
 #include <pub_tool_threadstate.h>
 
@@ -38,14 +39,15 @@ struct stack {
 
 /* A place that calls return to. */
 struct back {
-	Addr pc;
+	struct back *next;
+	UWord pc;
+	struct back *next_new;
 	Bool looks; /* the code there does */
 };
 
 static struct stack *stacks; /* by ThreadId */
-static struct back *backs;
-static UInt n_backs, backs_size;
-static UInt first_new; /* of backs that no code may look at yet */
+static VgHashTable *backs;
+static struct back *new_backs; /* that no code may look at yet */
 static ULong serials;
 static Bool used;
 static Bool leave; /* something was found that is to be acted on */
@@ -61,7 +63,10 @@ void vt_trigger_begin(void)
 		while (stacks[i].n > 0)
 			vt_calls_forget(stacks[i].call[--stacks[i].n].call);
 	vt_calls_start();
-	n_backs = first_new = 0;
+	if (backs != NULL)
+		VG_(HT_destruct)(backs, VG_(free));
+	backs = VG_(HT_construct)("vt.trigger");
+	new_backs = NULL;
 	used = vt_given != NULL && vt_given->intercepts.n > 0;
 	for (i = 0; vt_given != NULL && i < vt_given->events.n; i++)
 		used |= vt_given_event(i)->kind == PT_EVENT_CALL ||
@@ -75,39 +80,35 @@ Bool vt_trigger_is_used(void)
 
 static struct back *find_back(Addr pc)
 {
-	UInt i;
-
-	for (i = 0; i < n_backs; i++)
-		if (backs[i].pc == pc)
-			return &backs[i];
-	return NULL;
+	return VG_(HT_lookup)(backs, pc);
 }
 
 static void want_back(Addr pc)
 {
+	struct back *b;
+
 	if (find_back(pc) != NULL)
 		return;
-	if (n_backs == backs_size) {
-		backs_size = backs_size ? 2 * backs_size : 64;
-		backs = VG_(realloc)("vt.trigger", backs,
-				     backs_size * sizeof(*backs));
-	}
-	backs[n_backs++] = (struct back){pc, False};
+	b = VG_(calloc)("vt.trigger", 1, sizeof(*b));
+	b->pc = pc;
+	b->next_new = new_backs;
+	new_backs = b;
+	VG_(HT_add_node)(backs, b);
 	leave = True;
 }
 
 Bool vt_trigger_settle(void)
 {
 	Bool any = False;
-	UInt i;
+	struct back *b;
 
-	for (i = first_new; i < n_backs; i++) {
-		if (!backs[i].looks)
-			VG_(discard_translations)(backs[i].pc, 1, "alleria");
-		any |= !backs[i].looks;
-		backs[i].looks = True;
+	while ((b = new_backs) != NULL) {
+		new_backs = b->next_new;
+		if (!b->looks)
+			VG_(discard_translations)(b->pc, 1, "alleria");
+		any |= !b->looks;
+		b->looks = True;
 	}
-	first_new = n_backs;
 	return any;
 }
 

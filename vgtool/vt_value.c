@@ -146,11 +146,6 @@ void vt_value_plan(struct vt_plan *p, const IRSB *sb, Int i)
 
 /* ---- what fills them ---- */
 
-static IRExpr *u64(ULong value)
-{
-	return IRExpr_Const(IRConst_U64(value));
-}
-
 static IRExpr *unop(struct vt_emitter *e, IRType t, IROp op, IRExpr *x)
 {
 	return vt_emit_assign(e, t, IRExpr_Unop(op, x));
@@ -242,7 +237,7 @@ static IRExpr *load(struct vt_emitter *e, IRType t, IRExpr *addr, IRExpr *guard)
 	vt_emit(e, IRStmt_LoadG(Iend_LE,
 				t == Ity_I64 ? ILGop_Ident64 : ILGop_Ident32,
 				to, addr,
-				t == Ity_I64 ? u64(0)
+				t == Ity_I64 ? vt_emit_u64(0)
 					     : IRExpr_Const(IRConst_U32(0)),
 				guard));
 	return IRExpr_RdTmp(to);
@@ -253,7 +248,7 @@ static IRExpr *load_rest(struct vt_emitter *e, IRExpr *addr, UInt bytes,
 			 IRExpr *guard)
 {
 	static const IRType types[] = {Ity_I32, Ity_I16, Ity_I8};
-	IRExpr *all = u64(0);
+	IRExpr *all = vt_emit_u64(0);
 	UInt i, at = 0;
 
 	for (i = 0; i < 3; i++) {
@@ -263,7 +258,8 @@ static IRExpr *load_rest(struct vt_emitter *e, IRExpr *addr, UInt bytes,
 		if (!(bytes & size))
 			continue;
 		x = load(e, types[i],
-			 binop(e, Ity_I64, Iop_Add64, addr, u64(at)), guard);
+			 binop(e, Ity_I64, Iop_Add64, addr, vt_emit_u64(at)),
+			 guard);
 		x = binop(e, Ity_I64, Iop_Shl64, widened(e, types[i], x),
 			  IRExpr_Const(IRConst_U8(8 * at)));
 		all = binop(e, Ity_I64, Iop_Or64, all, x);
@@ -279,7 +275,8 @@ static void put_memory(struct vt_emitter *e, UInt slot, const IRDirty *d)
 	UInt at;
 
 	for (at = 0; at < bytes; at += 8) {
-		IRExpr *addr = binop(e, Ity_I64, Iop_Add64, d->mAddr, u64(at));
+		IRExpr *addr =
+			binop(e, Ity_I64, Iop_Add64, d->mAddr, vt_emit_u64(at));
 
 		vt_emit_slot_value(
 			e, slot++,
