@@ -3,7 +3,7 @@
  * ap_calls.h - calls that an image's log tells of
  *
  * Room:    api.
- * Used by: ap_calls.c, ap_callvalue.c, ap_facts.c.
+ * Used by: ap_calls.c, ap_callvalue.c, ap_facts.c, ap_order.c.
  * Threads: the profile's lock guards them while they are read; they do not
  *          change after that.
  */

@@ -3,7 +3,7 @@
  * ap_place.h - where in a profile something was executed, and when
  *
  * Room:    api.
- * Used by: ap_walk.c, ap_seek.c, ap_names.c, ap_threads.c.
+ * Used by: ap_walk.c, ap_seek.c, ap_names.c, ap_give.c.
  */
 #ifndef AP_PLACE_H
 #define AP_PLACE_H

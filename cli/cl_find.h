@@ -3,7 +3,7 @@
  * cl_find.h - finding the tool, Valgrind and the program before anything runs
  *
  * Room:    cli.
- * Used by: cl_run.c.
+ * Used by: cl_plan.c.
  * Threads: any.
  */
 #ifndef CL_FIND_H

@@ -3,7 +3,7 @@
  * cl_lines.h - records of a profile as lines of text
  *
  * Room:    cli.
- * Used by: cl_dump.c.
+ * Used by: cl_dump.c, cl_between.c.
  */
 #ifndef CL_LINES_H
 #define CL_LINES_H

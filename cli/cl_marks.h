@@ -3,7 +3,7 @@
  * cl_marks.h - what a profile's processes told of by a name, in words and JSON
  *
  * Room:    cli.
- * Used by: cl_facts.c, cl_lines.c.
+ * Used by: cl_facts.c, cl_between.c.
  */
 #ifndef CL_MARKS_H
 #define CL_MARKS_H

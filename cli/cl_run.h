@@ -3,7 +3,7 @@
  * cl_run.h - alleria run
  *
  * Room:    cli.
- * Used by: cl_main.c.
+ * Used by: cl_main.c; every command, for its exit status.
  */
 #ifndef CL_RUN_H
 #define CL_RUN_H

@@ -3,7 +3,7 @@
  * cl_tuned.h - the settings that were tried, and how they did
  *
  * Room:    cli.
- * Used by: cl_tune.c.
+ * Used by: cl_tune.c, cl_factor.c.
  */
 #ifndef CL_TUNED_H
 #define CL_TUNED_H

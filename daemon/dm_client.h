@@ -3,8 +3,8 @@
  * dm_client.h - talking to a tool
  *
  * Room:    daemon.
- * Used by: dm_server.c, dm_image.c, dm_ending.c, dm_goodbye.c,
- *          dm_control.c.
+ * Used by: dm_server.c, dm_image.c, dm_ending.c, dm_goodbye.c, dm_control.c,
+ *          dm_admit.c, dm_daemon.c, dm_decode.c.
  * Threads: any, with dm_daemon.lock held.
  *
  * Nothing here blocks. A peer that does not read loses messages, which costs

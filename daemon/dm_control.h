@@ -3,7 +3,7 @@
  * dm_control.h - commands to a running daemon: both ends
  *
  * Room:    daemon; dm_control_ask() is of its public face.
- * Used by: dm_admit.c, dm_server.c; cli (`alleria control`).
+ * Used by: dm_server.c; cli (`alleria control`).
  *
  *   status                 everything, as JSON
  *   programs               what is recorded, a line each

@@ -3,8 +3,7 @@
  * dm_state.h - what the threads of a daemon share
  *
  * Room:    daemon.
- * Used by: dm_daemon.c, dm_server.c, dm_client.c, dm_image.c, dm_ending.c,
- *          dm_goodbye.c.
+ * Used by: most of the room.
  *
  * A client is one connection: one process image. Its stages:
  *

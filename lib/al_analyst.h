@@ -3,7 +3,7 @@
  * al_analyst.h - one analysis of an image, and the host that it sees
  *
  * Room:    lib.
- * Used by: al_stream.c.
+ * Used by: al_stream.c, al_streamwork.c.
  * Threads: as the stages of al_stages.h, which they are, each on another;
  *          al_analyst_begin() and al_analyst_batch() belong to the last.
  *

@@ -3,7 +3,7 @@
  * al_geometry.h - rules that every cache level keeps, whoever described it
  *
  * Room:    lib, not for others; al_cachefile.h is the door.
- * Used by: al_geometry.c, al_cachefile.c.
+ * Used by: al_geometry.c, al_cpuid.c, al_cachefile.c, al_sweepfile.c.
  */
 #ifndef AL_GEOMETRY_H
 #define AL_GEOMETRY_H

@@ -3,7 +3,7 @@
  * al_plan.h - plans of processes: bytes that tell a tool what to record
  *
  * Room:    lib.
- * Used by: daemon (makes and sends them), al_stream.c (attributes by them).
+ * Used by: daemon (sends plans), al_planned.c (makes them), al_why*.c, api.
  * Threads: any.
  *
  * pt_window.h describes the bytes.

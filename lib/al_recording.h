@@ -3,7 +3,8 @@
  * al_recording.h - a run, kept in a profile while it is recorded
  *
  * Room:    lib.
- * Used by: al_run.c (processes, the end), al_stream.c (log, chunks).
+ * Used by: al_keep.c (processes, the end), al_stream.c, al_streamwork.c (log,
+ *          chunks).
  * Threads: any; a track's log and chunks are put in order by who calls, one at
  *          a time. Packing may be done by many at once. Locks inside.
  *

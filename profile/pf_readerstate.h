@@ -3,7 +3,7 @@
  * pf_readerstate.h - what the files of the reader share
  *
  * Room:    profile.
- * Used by: pf_reader.c, pf_index.c, pf_walk.c.
+ * Used by: pf_reader.c, pf_index.c, pf_walk.c, pf_unpack.c, pf_recover.c.
  */
 #ifndef PF_READERSTATE_H
 #define PF_READERSTATE_H

@@ -51,6 +51,14 @@ static enum vt_join give_up(HChar *reason, const HChar *why)
 	return VT_REFUSED;
 }
 
+/* Why the daemon does not take us, or NULL. */
+static const HChar *refusal(const struct pt_welcome *answer)
+{
+	if (answer->magic != PT_MAGIC)
+		return "no Alleria daemon listens there";
+	return answer->bytes == 0 ? answer->reason : NULL;
+}
+
 /* What is given us: the plan first, for the ring is attached at once. @ring_fd:
    closed. Return: why not, or NULL. */
 static const HChar *take_over(const struct pt_welcome *answer, Int ring_fd,
@@ -84,12 +92,12 @@ static enum vt_join shake_hands(const struct vt_fork_info *fork, HChar *reason)
 	if (!vt_hello_send(sock, fork) ||
 	    !vt_hello_welcome(sock, &answer, &ring_fd))
 		return give_up(reason, "the daemon does not answer");
-	if (answer.magic != PT_MAGIC)
-		return give_up(reason, "no Alleria daemon listens there");
 	answer.reason[PT_REASON - 1] = 0;
-	if (answer.bytes == 0)
-		return give_up(reason, answer.reason);
-	why = take_over(&answer, ring_fd, &plan);
+	why = refusal(&answer);
+	if (why == NULL)
+		why = take_over(&answer, ring_fd, &plan);
+	else if (ring_fd != VT_NO_SOCKET)
+		VG_(close)(ring_fd);
 	if (why != NULL) {
 		VG_(free)(plan);
 		return give_up(reason, why);

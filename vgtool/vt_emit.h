@@ -3,7 +3,8 @@
  * vt_emit.h - the statements that write a unit
  *
  * Room:    vgtool.
- * Used by: vt_instrument.c, which says where they go.
+ * Used by: vt_instrument.c, which says where they go; vt_meter.c, vt_trigger.c,
+ *          vt_value.c.
  */
 #ifndef VT_EMIT_H
 #define VT_EMIT_H

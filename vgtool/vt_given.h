@@ -3,7 +3,7 @@
  * vt_given.h - the plan that the daemon has given: what to record, and when
  *
  * Room:    vgtool.
- * Used by: vt_watch.c, vt_windows.c, vt_scope.c, vt_log.c.
+ * Used by: all who act on the plan.
  */
 #ifndef VT_GIVEN_H
 #define VT_GIVEN_H

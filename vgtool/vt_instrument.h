@@ -3,7 +3,7 @@
  * vt_instrument.h - the code that makes a block write its unit
  *
  * Room:    vgtool.
- * Used by: vt_main.c.
+ * Used by: vt_main.c, vt_events.c, vt_trigger.c.
  */
 #ifndef VT_INSTRUMENT_H
 #define VT_INSTRUMENT_H

@@ -3,7 +3,7 @@
  * vt_objects.h - the object files that are mapped, told to the daemon
  *
  * Room:    vgtool.
- * Used by: vt_log.c, vt_windows.c.
+ * Used by: vt_log.c, vt_flip.c, vt_calls.c, vt_names.c, vt_outcome.c.
  */
 #ifndef VT_OBJECTS_H
 #define VT_OBJECTS_H

@@ -3,7 +3,7 @@
  * vt_risk.h - statements that may fault
  *
  * Room:    vgtool.
- * Used by: vt_block.c, vt_instrument.c.
+ * Used by: vt_block.c, vt_instrument.c, vt_value.c.
  */
 #ifndef VT_RISK_H
 #define VT_RISK_H

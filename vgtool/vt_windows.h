@@ -3,7 +3,7 @@
  * vt_windows.h - which windows are open
  *
  * Room:    vgtool.
- * Used by: vt_flip.c, vt_control.c, vt_requests.c, vt_monitor.c.
+ * Used by: vt_flip.c, vt_control.c, vt_requests.c, vt_monitor.c, vt_calls.c.
  */
 #ifndef VT_WINDOWS_H
 #define VT_WINDOWS_H
