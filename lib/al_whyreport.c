@@ -180,6 +180,7 @@ static void write_unopened(const struct al_whose *whose, struct an_sink *out)
 		return;
 	write_text(out, "awaited", explain_event, &a);
 	out->number(out, "furthest", w.process->number);
+	out->number(out, "tree", w.process->tree);
 	write_event(&a, "event", out, 0);
 }
 
@@ -315,7 +316,11 @@ static void print_unopened(const struct al_whose *whose, struct al_text *out)
 		return;
 	}
 	print_text(explain_event, &a, out);
-	if (n > 1)
+	if (whose->run->n_trees > 1)
+		al_text_printf(out, "%*sof %zu processes, %u.%u came furthest:",
+			       INDENT, "", n, w.process->tree,
+			       w.process->number);
+	else if (n > 1)
 		al_text_printf(out,
 			       "%*sof %zu processes, %u came furthest:", INDENT,
 			       "", n, w.process->number);
