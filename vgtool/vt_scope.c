@@ -81,7 +81,7 @@ void vt_scope_object(const HChar *path)
 	UInt i;
 
 	vt_scope_forget();
-	for (i = 0; i < vt_given->images.n; i++)
+	for (i = 0; vt_given != NULL && i < vt_given->images.n; i++)
 		was_mapped[i] |= is_image(i, path);
 }
 
