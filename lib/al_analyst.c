@@ -111,101 +111,101 @@ void al_analyst_partition(struct al_analyst *a, unsigned parts)
  * Hands blocks that came with the piece to an analysis, in the first of its
  * stages. One that fails is stopped.
  */
-static int tell_blocks(struct al_analyst *a, const struct al_piece *p)
+static int tell_blocks(struct al_analyst *a, const struct al_share *s)
 {
 	const struct an_class *c = a->spec->class;
-	const struct al_block *b = p->block;
+	const struct al_block *b = s->block;
 	int err = 0;
 
-	for (uint32_t i = 0; i < p->n_blocks && c->block && !err; i++) {
+	for (uint32_t i = 0; i < s->n_blocks && c->block && !err; i++) {
 		err = c->block(a->state, &b->pub);
 		/* The last one's next may be being written. */
-		if (i + 1 < p->n_blocks)
+		if (i + 1 < s->n_blocks)
 			b = b->next;
 	}
 	return err;
 }
 
 /* Calls @stage with every batch of a piece. */
-static int each_batch(struct al_analyst *a, const struct al_piece *p,
+static int each_batch(struct al_analyst *a, const struct al_share *s,
 		      int (*stage)(void *, const struct an_batch *))
 {
 	struct an_batch batch;
 	size_t at = 0;
 	int err = 0;
 
-	while (!err && al_piece_next(p, &at, &batch))
+	while (!err && al_share_next(s, &at, &batch))
 		err = stage(a->state, &batch);
 	return err;
 }
 
-static enum an_course prepare(struct al_analyst *a, struct al_piece *p)
+static enum an_course prepare(struct al_analyst *a, struct al_share *s)
 {
 	const struct an_class *c = a->spec->class;
-	struct an_batch whole = al_piece_whole(p);
+	struct an_batch whole = al_share_whole(s);
 	enum an_course course = AN_ON;
 
-	a->prepare_error = tell_blocks(a, p);
+	a->prepare_error = tell_blocks(a, s);
 	if (!a->prepare_error && a->parts > 1)
 		course = c->begin(a->state, &whole);
 	if (!a->prepare_error)
-		a->prepare_error = each_batch(a, p, c->prepare);
+		a->prepare_error = each_batch(a, s, c->prepare);
 	return course;
 }
 
-enum an_course al_analyst_prepare(struct al_analyst *a, struct al_piece *p)
+enum an_course al_analyst_prepare(struct al_analyst *a, struct al_share *s)
 {
 	enum an_course course = AN_ON;
 
 	if (!a->prepare_error)
-		a->prepare_error = p->error[a->index];
+		a->prepare_error = s->error[a->index];
 	if (!a->prepare_error && a->spec->class->prepare)
-		course = prepare(a, p);
-	p->error[a->index] = a->prepare_error;
-	p->part_error[a->index] = 0;
+		course = prepare(a, s);
+	s->error[a->index] = a->prepare_error;
+	s->part_error[a->index] = 0;
 	return course;
 }
 
-void al_analyst_spread(struct al_analyst *a, struct al_piece *p)
+void al_analyst_spread(struct al_analyst *a, struct al_share *s)
 {
-	int *err = &p->error[a->index];
+	int *err = &s->error[a->index];
 
 	if (!*err && a->parts > 1)
-		*err = each_batch(a, p, a->spec->class->spread);
+		*err = each_batch(a, s, a->spec->class->spread);
 }
 
-int al_analyst_part(struct al_analyst *a, const struct al_piece *p,
+int al_analyst_part(struct al_analyst *a, const struct al_share *s,
 		    unsigned part)
 {
-	struct an_batch whole = al_piece_whole(p);
+	struct an_batch whole = al_share_whole(s);
 
-	if (p->error[a->index] || part >= a->parts || a->parts < 2)
+	if (s->error[a->index] || part >= a->parts || a->parts < 2)
 		return 0;
 	return a->spec->class->part(a->state, &whole, part);
 }
 
-void al_analyst_join(struct al_analyst *a, struct al_piece *p)
+void al_analyst_join(struct al_analyst *a, struct al_share *s)
 {
-	struct an_batch whole = al_piece_whole(p);
+	struct an_batch whole = al_share_whole(s);
 
 	if (!a->error)
-		a->error = p->part_error[a->index];
-	if (!a->error && a->parts > 1 && !p->whole)
+		a->error = s->part_error[a->index];
+	if (!a->error && a->parts > 1 && !s->whole)
 		a->error = a->spec->class->join(a->state, &whole);
 }
 
-void al_analyst_begin(struct al_analyst *a, const struct al_piece *p)
+void al_analyst_begin(struct al_analyst *a, const struct al_share *s)
 {
 	if (!a->error)
-		a->error = p->error[a->index];
+		a->error = s->error[a->index];
 	if (!a->error && !a->spec->class->prepare)
-		a->error = tell_blocks(a, p);
+		a->error = tell_blocks(a, s);
 }
 
-void al_analyst_batch(struct al_analyst *a, const struct al_piece *p,
+void al_analyst_batch(struct al_analyst *a, const struct al_share *s,
 		      const struct an_batch *batch)
 {
-	bool takes = a->parts < 2 || p->whole;
+	bool takes = a->parts < 2 || s->whole;
 
 	if (!a->error && takes && a->spec->class->batch)
 		a->error = a->spec->class->batch(a->state, batch);

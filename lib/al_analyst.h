@@ -3,7 +3,7 @@
  * al_analyst.h - one analysis of an image, and the host that it sees
  *
  * Room:    lib.
- * Used by: al_stream.c, al_streamwork.c.
+ * Used by: al_view.c.
  * Threads: as the stages of al_stages.h, which they are, each on another;
  *          al_analyst_begin() and al_analyst_batch() belong to the last.
  *
@@ -14,7 +14,7 @@
 
 #include "analyzers/analyzer.h"
 #include "lib/al_output.h"
-#include "lib/al_piece.h"
+#include "lib/al_share.h"
 #include "lib/al_recover.h"
 #include "lib/al_settings.h"
 
@@ -23,7 +23,7 @@ struct al_symbols;
 /* Where an image's analyses get what they ask for. Outlives them. */
 struct al_host {
 	const struct al_settings *settings;
-	const struct al_recovery *recovery;
+	struct al_recovery *recovery;
 	struct al_symbols *symbols;
 	char label[AL_LABEL]; /* of the image, for output file names; "": the
 				 sum of all */
@@ -53,17 +53,17 @@ void al_analyst_partition(struct al_analyst *, unsigned parts);
 
 /* Does ahead what the analysis does ahead of a piece. Return: how it goes on
    with it. */
-enum an_course al_analyst_prepare(struct al_analyst *, struct al_piece *);
+enum an_course al_analyst_prepare(struct al_analyst *, struct al_share *);
 
 /* Nothing where it does not work in parts. */
-void al_analyst_spread(struct al_analyst *, struct al_piece *);
-int al_analyst_part(struct al_analyst *, const struct al_piece *,
+void al_analyst_spread(struct al_analyst *, struct al_share *);
+int al_analyst_part(struct al_analyst *, const struct al_share *,
 		    unsigned part);
-void al_analyst_join(struct al_analyst *, struct al_piece *);
+void al_analyst_join(struct al_analyst *, struct al_share *);
 
 /* Before the batches of a piece. */
-void al_analyst_begin(struct al_analyst *, const struct al_piece *);
-void al_analyst_batch(struct al_analyst *, const struct al_piece *,
+void al_analyst_begin(struct al_analyst *, const struct al_share *);
+void al_analyst_batch(struct al_analyst *, const struct al_share *,
 		      const struct an_batch *);
 
 void al_analyst_finish(struct al_analyst *);

@@ -106,25 +106,13 @@ static void uncount_lanes(struct al_window_counts *c, const struct al_block *b,
 	}
 }
 
-/* The lanes of a window that a class of threads is in. */
-static uint64_t lanes_of(const struct al_lanes *lanes, unsigned class,
-			 unsigned window)
-{
-	uint64_t all = lanes->class[class].lanes & lanes->all, found = 0;
-
-	for (; all != 0; all &= all - 1)
-		if (lanes->window[__builtin_ctzll(all)] == window)
-			found |= all & -all;
-	return found;
-}
-
 void al_counts_windows(struct al_window_counts *to, const struct al_executed *x)
 {
 	for (uint32_t i = 0; i < x->n; i++) {
 		const struct al_block *b = x->block[i];
 
 		for (unsigned w = 0; w < x->lanes->n_windows; w++) {
-			uint64_t wants = lanes_of(x->lanes, b->class, w);
+			uint64_t wants = al_lanes_of(x->lanes, b->class, w);
 
 			if (!(b->desc->lanes & wants))
 				continue;

@@ -133,13 +133,12 @@ static uint32_t *number_of(struct al_executed *x,
 	return &of->number[id];
 }
 
-/* Adds what a class wants of @d, which is the block's own if @own; it is freed
+/* Adds what lanes want of @d, which is the block's own if @own; it is freed
    then where it is not kept. */
 static int add_wanted(struct al_executed *x, const struct al_desc *d,
-		      struct al_desc *own, unsigned class,
+		      struct al_desc *own, uint64_t lanes,
 		      struct al_block **out)
 {
-	uint64_t lanes = al_executed_lanes(x, class);
 	enum al_wanted wanted = al_desc_wanted(d, lanes);
 	struct al_desc *narrow = NULL;
 
@@ -156,8 +155,18 @@ static int add_wanted(struct al_executed *x, const struct al_desc *d,
 		return wanted == AL_WANT_NONE ? 0 : -ENOMEM;
 	}
 	(*out)->own = own;
-	(*out)->class = class;
 	return 0;
+}
+
+static int add_for_class(struct al_executed *x, const struct al_desc *d,
+			 struct al_desc *own, unsigned class,
+			 struct al_block **out)
+{
+	int err = add_wanted(x, d, own, al_executed_lanes(x, class), out);
+
+	if (*out != NULL)
+		(*out)->class = class;
+	return err;
 }
 
 int al_executed_find(struct al_executed *x, const struct al_blocks *blocks,
@@ -175,7 +184,7 @@ int al_executed_find(struct al_executed *x, const struct al_blocks *blocks,
 		*out = x->block[*number - 1];
 		return 0;
 	}
-	err = add_wanted(x, blocks->desc[id], NULL, class, out);
+	err = add_for_class(x, blocks->desc[id], NULL, class, out);
 	if (!err)
 		*number = *out ? (*out)->pub.id + 1 : AL_UNWANTED;
 	return err;
@@ -195,7 +204,7 @@ static int compare_cuts(const void *one, const void *other)
 static int add_cut(struct al_executed *x, const struct al_block *key,
 		   struct al_desc *d, struct al_block **out)
 {
-	int err = add_wanted(x, d, d, key->class, out);
+	int err = add_for_class(x, d, d, key->class, out);
 	struct al_block *b = *out;
 
 	if (b == NULL)
@@ -231,6 +240,38 @@ int al_executed_cut(struct al_executed *x, const struct al_blocks *blocks,
 	d = al_desc_cut(blocks->desc[id], pt_cut_accesses(how),
 			pt_cut_instrs(how), pt_cut_half(how));
 	return d ? add_cut(x, &key, d, out) : -errno;
+}
+
+int al_executed_own(struct al_executed *x, const struct al_block *of,
+		    uint64_t lanes, struct al_block **out)
+{
+	int err = add_wanted(x, of->desc, NULL, lanes, out);
+
+	if (*out != NULL)
+		(*out)->of = of;
+	return err;
+}
+
+/* Accesses of instructions that it has not are left out of a view's block. */
+static void settle_skips(struct al_block *b)
+{
+	const struct al_desc *d = b->of->desc;
+	unsigned n = 0;
+
+	for (unsigned i = 0; b->skipped && i < d->n_accesses; i++)
+		if (al_desc_lanes(d, d->access[i].instr) & b->desc->lanes)
+			b->skipped[n++] = b->of->skipped[i];
+}
+
+void al_executed_settle(struct al_executed *x)
+{
+	for (uint32_t i = 0; i < x->n; i++) {
+		struct al_block *b = x->block[i];
+
+		memcpy(b->left, b->of->left,
+		       b->desc->n_exits * sizeof(*b->left));
+		settle_skips(b);
+	}
 }
 
 uint32_t al_executed_take(struct al_executed *x, const struct al_block **first)

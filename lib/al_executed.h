@@ -3,7 +3,8 @@
  * al_executed.h - the blocks that an image has executed
  *
  * Room:    lib.
- * Used by: al_recover.c (adds), al_stream.c, al_analyst.c, al_counts.c.
+ * Used by: al_recover.c (adds), al_stream.c, al_view.c, al_analyst.c,
+ *          al_counts.c.
  * Threads: one at a time. Blocks stay where they are, and but for their
  *          counters as they are.
  *
@@ -12,7 +13,8 @@
  *
  * Where there are windows, a block that threads of two classes (al_lanes.h)
  * execute is two blocks here, and of each there is just what its threads' lanes
- * want.
+ * want. A view (al_view.h) that does not get all has its own blocks, each of
+ * what it gets of a block of the image's.
  */
 #ifndef AL_EXECUTED_H
 #define AL_EXECUTED_H
@@ -25,13 +27,14 @@ struct al_block {
 	struct an_block pub;
 	struct al_block *next; /* executed first after it */
 	const struct al_desc *desc;
-	struct al_desc *own; /* a cut or narrow block's, to free */
-	unsigned class;	     /* of the threads that execute it */
-	bool is_cut;	     /* by a fault: */
-	uint32_t cut_id;     /* of what block, */
-	uint64_t cut_how;    /* and where, see pt_cut() */
-	uint64_t *left;	     /* [n_exits] */
-	uint64_t *skipped;   /* [n_accesses] or NULL */
+	struct al_desc *own;	   /* a cut or narrow block's, to free */
+	const struct al_block *of; /* of a view's: the image's; else NULL */
+	unsigned class;		   /* of the threads that execute it */
+	bool is_cut;		   /* by a fault: */
+	uint32_t cut_id;	   /* of what block, */
+	uint64_t cut_how;	   /* and where, see pt_cut() */
+	uint64_t *left;		   /* [n_exits] */
+	uint64_t *skipped;	   /* [n_accesses] or NULL */
 };
 
 /* Blocks of one class. */
@@ -80,6 +83,20 @@ int al_executed_find(struct al_executed *, const struct al_blocks *,
  */
 int al_executed_cut(struct al_executed *, const struct al_blocks *, uint32_t id,
 		    uint64_t how, unsigned class, struct al_block **out);
+
+/**
+ * al_executed_own() - Add a view's own of a block.
+ * @of: the image's.
+ * @lanes: that the view gets, of those that its threads are in.
+ *
+ * Return: 0 and @out as above; -ENOMEM.
+ */
+int al_executed_own(struct al_executed *, const struct al_block *of,
+		    uint64_t lanes, struct al_block **out);
+
+/* Has a view's blocks count what the image's have counted. Once these are
+   settled. */
+void al_executed_settle(struct al_executed *);
 
 /* The lanes that a thread of a class is in. */
 static inline uint64_t al_executed_lanes(const struct al_executed *x,

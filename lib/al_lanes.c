@@ -67,6 +67,16 @@ unsigned al_lanes_class(const struct al_lanes *s, uint32_t thread)
 	return class;
 }
 
+uint64_t al_lanes_of(const struct al_lanes *s, unsigned class, unsigned window)
+{
+	uint64_t all = s->class[class].lanes & s->all, found = 0;
+
+	for (; all != 0; all &= all - 1)
+		if (s->window[__builtin_ctzll(all)] == window)
+			found |= all & -all;
+	return found;
+}
+
 uint64_t al_lanes_windows(const struct al_lanes *s, uint64_t lanes)
 {
 	uint64_t windows = 0;

@@ -37,6 +37,9 @@ void al_lanes_init(struct al_lanes *, const struct pt_plan *plan);
 /* The class of a thread. */
 unsigned al_lanes_class(const struct al_lanes *, uint32_t thread);
 
+/* The lanes of a window that threads of a class are in. */
+uint64_t al_lanes_of(const struct al_lanes *, unsigned class, unsigned window);
+
 /* The windows of lanes, a bit each. */
 uint64_t al_lanes_windows(const struct al_lanes *, uint64_t lanes);
 

@@ -32,8 +32,8 @@ int al_piece_start(struct al_piece *p)
 
 void al_piece_empty(struct al_piece *p)
 {
-	p->n_execs = p->execs_done = 0;
-	p->n_marks = p->marks_done = 0;
+	p->n_execs = 0;
+	p->n_marks = 0;
 	p->n_children = 0;
 	p->n_cuts = 0;
 }
@@ -67,46 +67,6 @@ int al_piece_child(struct al_piece *p, uint32_t pid, uint32_t status)
 	}
 	p->child[p->n_children++] = (struct al_child_exit){pid, status};
 	return 0;
-}
-
-struct an_batch al_piece_whole(const struct al_piece *p)
-{
-	return (struct an_batch){
-		.exec = p->exec,
-		.n_execs = p->n_execs,
-		.base = p->base,
-		.lane = p->lane,
-	};
-}
-
-bool al_piece_next(const struct al_piece *p, size_t *at, struct an_batch *batch)
-{
-	size_t left = p->n_execs - *at;
-
-	*batch = al_piece_whole(p);
-	batch->exec += *at;
-	batch->first = *at;
-	batch->n_execs = left < AN_BATCH ? left : AN_BATCH;
-	*at += batch->n_execs;
-	return batch->n_execs > 0;
-}
-
-bool al_piece_batch(struct al_piece *p, struct an_batch *batch)
-{
-	size_t start = p->execs_done, left = p->n_execs - start;
-	size_t m = p->marks_done, n;
-
-	if (left == 0 && m == p->n_marks)
-		return false;
-	al_piece_next(p, &p->execs_done, batch);
-	n = batch->n_execs;
-	/* Marks behind the last execution have no other batch to go to. */
-	while (m < p->n_marks && (n == left || p->mark[m].before < start + n))
-		p->mark[m++].before -= (uint32_t)start;
-	batch->mark = p->mark ? p->mark + p->marks_done : NULL;
-	batch->n_marks = m - p->marks_done;
-	p->marks_done = m;
-	return true;
 }
 
 void al_piece_release(struct al_piece *p)

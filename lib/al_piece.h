@@ -3,7 +3,7 @@
  * al_piece.h - what a chunk recorded, recovered and not yet analysed
  *
  * Room:    lib.
- * Used by: al_recover.c (fills it), al_stream.c and al_analyst.c (hand it to
+ * Used by: al_recover.c (fills it), al_stream.c, al_share.c (what of it is for
  *          the analyzers).
  * Threads: one at a time, but for what al_stages.h allows.
  *
@@ -14,7 +14,6 @@
 #define AL_PIECE_H
 
 #include "analyzers/analyzer.h"
-#include "lib/al_settings.h"
 #include "profile/pf_pages.h"
 
 struct al_block;
@@ -53,18 +52,6 @@ struct al_piece {
 	struct pf_counts counts;
 	struct pf_pages *far;	    /* al_is_far(); NULL: there was none ever */
 	struct al_packing *packing; /* until it is put; or NULL */
-
-	bool whole; /* it is for batch(), of analyses in parts too */
-
-	int error[AL_MAX_ANALYSES]; /* of analyses stopped in what was done so
-				       far with this piece, or in analysing the
-				       one before in this lane */
-
-	int part_error[AL_MAX_ANALYSES]; /* the same, in parts */
-
-	/* What al_piece_next() and al_piece_batch() have given out. */
-	size_t execs_done;
-	size_t marks_done;
 };
 
 /**
@@ -81,16 +68,6 @@ int al_piece_child(struct al_piece *, uint32_t pid, uint32_t status);
 
 /* Nothing was executed. */
 void al_piece_empty(struct al_piece *);
-
-/* The next batch, without marks; false when there is none. @at: [executions]
-   where it begins; moved on. */
-bool al_piece_next(const struct al_piece *, size_t *at, struct an_batch *batch);
-
-/* The next batch; false when there is none. */
-bool al_piece_batch(struct al_piece *, struct an_batch *batch);
-
-/* All of it, without marks. */
-struct an_batch al_piece_whole(const struct al_piece *);
 
 void al_piece_release(struct al_piece *);
 

@@ -19,22 +19,31 @@ enum {
 
 /* As many parts as the settings say, or as the workers deserve that there may
    be. */
-static void partition(struct al_stream *s)
+static unsigned wanted_parts(const struct al_settings *t)
 {
-	const struct al_settings *t = s->host.settings;
 	unsigned workers = t->adaptive.on ? t->adaptive.workers : t->workers;
 	unsigned parts = t->partitions;
 
 	if (parts == 0 && workers >= PARTS_FROM)
 		parts = PARTS_EACH * workers;
-	if (parts > AN_MAX_PARTS)
-		parts = AN_MAX_PARTS;
-	for (size_t i = 0; parts > 1 && i < t->n_analyses; i++) {
-		al_analyst_partition(&s->analyst[i], parts);
-		if (s->analyst[i].parts > s->stages.parts)
-			s->stages.parts = s->analyst[i].parts;
-	}
+	return parts < AN_MAX_PARTS ? parts : AN_MAX_PARTS;
+}
+
+/* One more view, with its analyses. 0; -ENOMEM. */
+static int add_view(struct al_stream *s, unsigned number)
+{
+	unsigned parts = wanted_parts(s->host.settings);
+	struct al_view *v = al_view_new(&s->host, number);
+
+	if (v == NULL)
+		return -ENOMEM;
+	s->view[s->n_views++] = v;
+	if (parts > 1)
+		parts = al_view_partition(v, parts);
+	if (parts > s->stages.parts)
+		s->stages.parts = parts;
 	s->stages.lanes = s->stages.parts > 1 ? AL_PIECES : SERIAL;
+	return 0;
 }
 
 static struct al_stream *new_stream(const struct al_settings *settings,
@@ -55,14 +64,11 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 			 symbols ? al_symbols_strings(symbols) : NULL);
 	for (size_t i = 0; i < settings->n_analyses; i++)
 		s->names |= settings->analysis[i].class->names;
-	for (size_t i = 0; i < settings->n_analyses; i++)
-		if (al_analyst_open(&s->analyst[i], &s->host, i) != 0) {
-			al_stream_free(s);
-			errno = ENOMEM;
-			return NULL;
-		}
-	partition(s);
-	return s;
+	if (add_view(s, 0) == 0)
+		return s;
+	al_stream_free(s);
+	errno = ENOMEM;
+	return NULL;
 }
 
 static void release_pieces(struct al_stream *s)
@@ -178,8 +184,8 @@ void al_stream_finish(struct al_stream *s)
 	al_stream_unlock(s);
 	if (s->track != NULL)
 		al_track_name(s->track, &s->recovery.executed, s->host.symbols);
-	for (size_t i = 0; i < s->host.settings->n_analyses; i++)
-		al_analyst_finish(&s->analyst[i]);
+	for (unsigned i = 0; i < s->n_views; i++)
+		al_view_finish(s->view[i]);
 	al_stream_lock(s);
 	s->published.analysis_ns += al_now_ns() - start;
 	al_stream_unlock(s);
@@ -192,8 +198,7 @@ void al_stream_merge(struct al_stream *into, const struct al_stream *from)
 	al_stream_lock(into);
 	al_counts_add(&into->published, &c);
 	al_stream_unlock(into);
-	for (size_t i = 0; i < into->host.settings->n_analyses; i++)
-		al_analyst_merge(&into->analyst[i], &from->analyst[i]);
+	al_view_merge(into->view[0], from->view[0]);
 }
 
 struct al_counts al_stream_counts(const struct al_stream *s)
@@ -240,19 +245,19 @@ struct al_outcomes al_stream_take_outcomes(struct al_stream *s,
 
 int al_stream_state(const struct al_stream *s, size_t i, const void **state)
 {
-	*state = s->analyst[i].state;
-	return s->analyst[i].error;
+	*state = s->view[0]->analyst[i].state;
+	return s->view[0]->analyst[i].error;
 }
 
 bool al_stream_unwritten(const struct al_stream *s, size_t i)
 {
-	return s->analyst[i].unwritten;
+	return s->view[0]->analyst[i].unwritten;
 }
 
 int al_stream_save(struct al_stream *s, size_t i, char *const *command)
 {
-	s->analyst[i].env.command = command;
-	return al_analyst_save(&s->analyst[i]);
+	s->view[0]->analyst[i].env.command = command;
+	return al_analyst_save(&s->view[0]->analyst[i]);
 }
 
 /* One user less: without any there are no blocks, and one less of those that
@@ -273,8 +278,8 @@ void al_stream_free(struct al_stream *s)
 {
 	if (s == NULL)
 		return;
-	for (size_t i = 0; i < s->host.settings->n_analyses; i++)
-		al_analyst_close(&s->analyst[i]);
+	for (unsigned i = 0; i < s->n_views; i++)
+		al_view_free(s->view[i]);
 	release_pieces(s);
 	settle(s);
 	free(s->child);

@@ -8,10 +8,10 @@
 #ifndef AL_STREAMSTATE_H
 #define AL_STREAMSTATE_H
 
-#include "lib/al_analyst.h"
 #include "lib/al_counts.h"
 #include "lib/al_recover.h"
 #include "lib/al_stream.h"
+#include "lib/al_view.h"
 
 /* A recoverer and what it has published. */
 struct al_worker {
@@ -27,7 +27,8 @@ struct al_stream {
 	struct al_host host;
 	bool names; /* of code are wanted */
 	struct al_recovery recovery;
-	struct al_analyst analyst[AL_MAX_ANALYSES];
+	struct al_view *view[AL_MAX_VIEWS]; /* the first is of all */
+	unsigned n_views;
 	struct al_piece piece[AL_PIECES]; /* as the stages are */
 	struct al_track *track;		  /* where it is kept, or NULL */
 

@@ -220,13 +220,17 @@ static enum an_course do_prepare(struct al_stream *s, struct al_piece *p)
 	enum an_course all = AN_ON;
 
 	take_piece(s, p);
-	for (size_t i = 0; i < s->host.settings->n_analyses; i++) {
-		enum an_course one = al_analyst_prepare(&s->analyst[i], p);
+	for (unsigned i = 0; i < s->n_views; i++) {
+		int err = al_view_take(s->view[i], p);
+		enum an_course one = al_view_prepare(s->view[i], p->lane);
 
+		if (!s->broken)
+			s->broken = err;
 		if (one > all)
 			all = one;
 	}
-	p->whole = all == AN_WHOLE;
+	for (unsigned i = 0; i < s->n_views; i++)
+		al_view_set_whole(s->view[i], p->lane, all == AN_WHOLE);
 	return all;
 }
 
@@ -253,39 +257,22 @@ static void keep(struct al_stream *s, struct al_piece *p)
 
 static void do_spread(struct al_stream *s, struct al_piece *p)
 {
-	for (size_t i = 0; i < s->host.settings->n_analyses; i++)
-		al_analyst_spread(&s->analyst[i], p);
+	for (unsigned i = 0; i < s->n_views; i++)
+		al_view_spread(s->view[i], p->lane);
 }
 
 static void do_part(struct al_stream *s, struct al_piece *p, unsigned part)
 {
-	for (size_t i = 0; i < s->host.settings->n_analyses; i++) {
-		int err = al_analyst_part(&s->analyst[i], p, part);
-
-		if (err) {
-			al_stream_lock(s);
-			p->part_error[i] = err;
-			al_stream_unlock(s);
-		}
-	}
+	for (unsigned i = 0; i < s->n_views; i++)
+		al_view_part(s->view[i], p->lane, part);
 }
 
 static void do_join(struct al_stream *s, struct al_piece *p)
 {
-	size_t n = s->host.settings->n_analyses;
-	struct an_batch batch;
-
 	if (s->track != NULL)
 		keep(s, p);
-	for (size_t i = 0; i < n; i++)
-		al_analyst_begin(&s->analyst[i], p);
-	while (al_piece_batch(p, &batch))
-		for (size_t i = 0; i < n; i++)
-			al_analyst_batch(&s->analyst[i], p, &batch);
-	for (size_t i = 0; i < n; i++) {
-		al_analyst_join(&s->analyst[i], p);
-		p->error[i] = s->analyst[i].error;
-	}
+	for (unsigned i = 0; i < s->n_views; i++)
+		al_view_join(s->view[i], p->lane);
 }
 
 static void do_one(struct al_stream *s, struct al_job *job, uint64_t number)
