@@ -25,7 +25,8 @@ static int open_output(struct al_analyst *a)
 
 	snprintf(label, sizeof(label), "%u", a->spec->cache + 1);
 	return al_output_open(&a->output, option(a, "file"),
-			      *a->host->label ? a->host->label : label);
+			      *a->host->label ? a->host->label : label,
+			      a->host->window);
 }
 
 static int write_output(void *host, const void *data, size_t len)
@@ -241,16 +242,17 @@ void al_analyst_merge(struct al_analyst *a, const struct al_analyst *from)
 		a->error = a->spec->class->merge(a->state, from->state);
 }
 
-int al_analyst_save(struct al_analyst *a)
+void al_analyst_save(struct al_analyst *a)
 {
-	int err, late;
+	int late;
 
 	if (a->error || !a->spec->class->save)
-		return 0;
-	err = a->spec->class->save(a->state);
+		return;
+	a->error = a->spec->class->save(a->state);
 	late = al_output_close(&a->output);
-	a->unwritten |= err || late;
-	return err ? err : late;
+	if (!a->error)
+		a->error = late;
+	a->unwritten |= a->error != 0;
 }
 
 void al_analyst_close(struct al_analyst *a)

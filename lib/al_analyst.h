@@ -17,6 +17,7 @@
 #include "lib/al_share.h"
 #include "lib/al_recover.h"
 #include "lib/al_settings.h"
+#include "lib/al_windows.h"
 
 struct al_symbols;
 
@@ -27,6 +28,8 @@ struct al_host {
 	struct al_symbols *symbols;
 	char label[AL_LABEL]; /* of the image, for output file names; "": the
 				 sum of all */
+	char window[AL_MAX_NAME + 1]; /* whose view it is, for these, too; "":
+					 of all */
 };
 
 struct al_analyst {
@@ -72,8 +75,8 @@ void al_analyst_finish(struct al_analyst *);
 void al_analyst_merge(struct al_analyst *, const struct al_analyst *from);
 
 /* Has the analysis write what it writes of the sum over all; the output of the
-   second cache file and later ones has its number in its name. 0 or -errno. */
-int al_analyst_save(struct al_analyst *);
+   second cache file and later ones has its number in its name. */
+void al_analyst_save(struct al_analyst *);
 
 void al_analyst_close(struct al_analyst *);
 

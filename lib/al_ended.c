@@ -34,8 +34,8 @@ static void name(struct an_sink *sink, const char *key, uint64_t value)
 
 /* Of each class the first one. */
 static void each_totals(const struct al_settings *settings,
-			const struct al_stream *s, struct an_sink *sink,
-			size_t *analysis)
+			const struct al_stream *s, unsigned view,
+			struct an_sink *sink, size_t *analysis)
 {
 	for (size_t i = 0; i < settings->n_analyses; i++) {
 		const struct an_class *class = settings->analysis[i].class;
@@ -43,7 +43,7 @@ static void each_totals(const struct al_settings *settings,
 
 		*analysis = i;
 		if (class->totals && al_settings_is_first(settings, i) &&
-		    al_stream_state(s, i, &state) == 0)
+		    al_stream_state(s, view, i, &state) == 0)
 			class->totals(state, sink);
 	}
 }
@@ -54,7 +54,7 @@ int al_figures_init(struct al_figures *f, const struct al_settings *settings,
 	struct namer n = {.sink.number = name, .figures = f};
 
 	*f = (struct al_figures){0};
-	each_totals(settings, empty, &n.sink, &n.analysis);
+	each_totals(settings, empty, 0, &n.sink, &n.analysis);
 	return n.failed ? -ENOMEM : 0;
 }
 
@@ -68,7 +68,7 @@ void al_figures_release(struct al_figures *f)
 struct filler {
 	struct an_sink sink; /* first */
 	const struct al_figures *figures;
-	struct al_ended *ended;
+	uint64_t *figure; /* [figures->n] */
 	size_t analysis;
 	size_t at;
 };
@@ -83,47 +83,72 @@ static void fill(struct an_sink *sink, const char *key, uint64_t value)
 	while (f->at < f->figures->n && item[f->at].analysis < f->analysis)
 		f->at++;
 	if (f->at < f->figures->n && item[f->at].analysis == f->analysis)
-		f->ended->figure[f->at++] = value;
+		f->figure[f->at++] = value;
 }
 
 struct al_ended *al_ended_new(const struct al_settings *settings,
 			      const struct al_figures *figures,
-			      uint32_t n_windows)
+			      const struct al_stream *s, uint32_t n_windows)
 {
-	struct al_ended *e = calloc(1, sizeof(*e) + settings->n_analyses *
-							    sizeof(*e->error));
+	unsigned n_views = al_stream_views(s);
+	struct al_ended *e =
+		calloc(1, sizeof(*e) + n_views * settings->n_analyses *
+					       sizeof(*e->error));
 
 	if (!e)
 		return NULL;
-	e->figure = calloc(figures->n + 1, sizeof(*e->figure));
+	e->figure = calloc(n_views * figures->n + 1, sizeof(*e->figure));
 	e->window = calloc(n_windows + 1, sizeof(*e->window));
 	e->n_windows = n_windows;
+	e->n_views = n_views;
+	e->n_figures = figures->n;
+	e->n_analyses = settings->n_analyses;
 	if (e->figure && e->window)
 		return e;
 	al_ended_free(e);
 	return NULL;
 }
 
-void al_ended_fill(struct al_ended *e, const struct al_settings *settings,
-		   const struct al_figures *figures, const struct pt_plan *plan,
-		   struct al_stream *s)
+static void fill_view(struct al_ended *e, const struct al_settings *settings,
+		      const struct al_figures *figures,
+		      const struct al_stream *s, unsigned view)
 {
 	struct filler f = {
 		.sink.number = fill,
 		.figures = figures,
-		.ended = e,
+		.figure = e->figure + view * e->n_figures,
 	};
 	const void *state;
 
+	for (size_t i = 0; i < e->n_analyses; i++)
+		e->error[view * e->n_analyses + i] =
+			al_stream_state(s, view, i, &state);
+	each_totals(settings, s, view, &f.sink, &f.analysis);
+}
+
+void al_ended_fill(struct al_ended *e, const struct al_settings *settings,
+		   const struct al_figures *figures, const struct pt_plan *plan,
+		   struct al_stream *s)
+{
 	e->counts = al_stream_counts(s);
 	e->child = al_stream_take_exits(s, &e->n_children);
 	memcpy(e->window, al_stream_windows(s),
 	       e->n_windows * sizeof(*e->window));
 	if (plan)
 		e->outcomes = al_stream_take_outcomes(s, plan);
-	for (size_t i = 0; i < settings->n_analyses; i++)
-		e->error[i] = al_stream_state(s, i, &state);
-	each_totals(settings, s, &f.sink, &f.analysis);
+	for (unsigned view = 0; view < e->n_views; view++)
+		if (al_stream_has_view(s, view))
+			fill_view(e, settings, figures, s, view);
+}
+
+uint64_t al_ended_figure(const struct al_ended *e, unsigned view, size_t i)
+{
+	return view < e->n_views ? e->figure[view * e->n_figures + i] : 0;
+}
+
+int al_ended_error(const struct al_ended *e, unsigned view, size_t i)
+{
+	return view < e->n_views ? e->error[view * e->n_analyses + i] : 0;
 }
 
 void al_ended_free(struct al_ended *e)

@@ -33,8 +33,11 @@ struct al_ended {
 	struct al_window_counts *window; /* by number */
 	uint32_t n_windows;
 	struct al_outcomes outcomes;
-	uint64_t *figure; /* [figures.n] */
-	int error[];	  /* [n_analyses] -errno when it was stopped */
+	unsigned n_views; /* [0] is of all */
+	size_t n_figures;
+	size_t n_analyses;
+	uint64_t *figure; /* [n_views * n_figures] */
+	int error[]; /* [n_views * n_analyses] -errno when it was stopped */
 };
 
 /* Those that @empty has, which nothing was recorded of. 0; -ENOMEM. */
@@ -42,9 +45,15 @@ int al_figures_init(struct al_figures *, const struct al_settings *,
 		    const struct al_stream *empty);
 void al_figures_release(struct al_figures *);
 
-/* All zero; NULL when memory is short. @n_windows: of the image's plan. */
+/* Of an image that is that stream. All zero; NULL when memory is short.
+   @n_windows: of its plan. */
 struct al_ended *al_ended_new(const struct al_settings *,
-			      const struct al_figures *, uint32_t n_windows);
+			      const struct al_figures *,
+			      const struct al_stream *, uint32_t n_windows);
+
+/* Of a view; 0 where the image has not that view. */
+uint64_t al_ended_figure(const struct al_ended *, unsigned view, size_t i);
+int al_ended_error(const struct al_ended *, unsigned view, size_t i);
 
 /* The stream has finished. Once. @plan: of the image, or NULL. */
 void al_ended_fill(struct al_ended *, const struct al_settings *,

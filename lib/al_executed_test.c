@@ -82,7 +82,7 @@ static uint64_t blocks_of(struct al_stream *s)
 {
 	const void *state;
 
-	al_stream_state(s, 0, &state);
+	al_stream_state(s, 0, 0, &state);
 	return *(const uint64_t *)state;
 }
 

@@ -115,7 +115,7 @@ static void tell_window(const struct al_windows *w, uint32_t i, FILE *out)
 {
 	tell_opening(w, &w->window[i], out);
 	tell_parts(w, &w->window[i], out);
-	if (w->profile[i].own_output)
+	if (w->window[i].flags & PT_WINDOW_OWN_OUTPUT)
 		fputs(" It has a report of its own.", out);
 	fputs(" It records\n", out);
 	al_profile_explain(w, i, out);

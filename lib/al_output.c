@@ -4,6 +4,7 @@
 #include "lib/al_output.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,19 +13,19 @@
 
 enum { BUFFER = 1 << 18 }; /* [bytes] */
 
-static char *expand(const char *pattern, const char *label)
+char *al_output_name(const char *pattern, const char *label, const char *window)
 {
-	const char *mark = strstr(pattern, "%n");
+	const char *mark = strstr(pattern, "%n"), *at = *window ? "@" : "";
+	bool first = strcmp(label, AL_FIRST_LABEL) == 0;
 	char *name;
 	int len;
 
 	if (mark != NULL)
-		len = asprintf(&name, "%.*s%s%s", (int)(mark - pattern),
-			       pattern, label, mark + 2);
-	else if (strcmp(label, AL_FIRST_LABEL) != 0)
-		len = asprintf(&name, "%s.%s", pattern, label);
+		len = asprintf(&name, "%.*s%s%s%s%s", (int)(mark - pattern),
+			       pattern, label, at, window, mark + 2);
 	else
-		len = asprintf(&name, "%s", pattern);
+		len = asprintf(&name, "%s%s%s%s%s", pattern, first ? "" : ".",
+			       first ? "" : label, at, window);
 	return len < 0 ? NULL : name;
 }
 
@@ -42,14 +43,15 @@ static int open_file(struct al_output *o)
 	return 0;
 }
 
-int al_output_open(struct al_output *o, const char *pattern, const char *label)
+int al_output_open(struct al_output *o, const char *pattern, const char *label,
+		   const char *window)
 {
 	*o = (struct al_output){0};
 	if (pattern == NULL || strcmp(pattern, "-") == 0) {
 		o->file = stdout;
 		return 0;
 	}
-	o->name = expand(pattern, label);
+	o->name = al_output_name(pattern, label, window);
 	return o->name == NULL ? -ENOMEM : open_file(o);
 }
 

@@ -25,14 +25,21 @@ struct al_output {
 };
 
 /**
- * al_output_open() - Open the output of an image.
+ * al_output_name() - The name of an image's output.
  * @pattern: path, in which %n stands for the label; without it, images after
- *           the first get ".LABEL" at the end. "-" or NULL: standard output.
+ *           the first get ".LABEL" at the end.
  * @label: tells the images of a run apart.
+ * @window: that it is of, behind the label with an "@", which no label and no
+ *          name has; "": of all that was recorded.
  *
- * Return: 0 or -errno.
+ * Return: the name, allocated, or NULL: memory is short.
  */
-int al_output_open(struct al_output *, const char *pattern, const char *label);
+char *al_output_name(const char *pattern, const char *label,
+		     const char *window);
+
+/* Opens it; pattern "-" or NULL: standard output. 0 or -errno. */
+int al_output_open(struct al_output *, const char *pattern, const char *label,
+		   const char *window);
 
 /* 0 or -errno. */
 int al_output_write(struct al_output *, const void *data, size_t len);

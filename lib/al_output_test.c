@@ -30,7 +30,7 @@ static int write_file(const char *pattern, const char *label, unsigned kib)
 {
 	static const char data[1024];
 	struct al_output o;
-	int err = al_output_open(&o, pattern, label), late;
+	int err = al_output_open(&o, pattern, label, ""), late;
 
 	while (!err && kib--)
 		err = al_output_write(&o, data, sizeof(data));

@@ -3,8 +3,8 @@
  * al_planned.h - the plan that a process of a run is recorded by
  *
  * Room:    lib.
- * Used by: al_run.c, al_replayed.c, al_verifystream.c, those who read plans,
- *          api.
+ * Used by: al_run.c, al_view.c, al_replayed.c, al_verifystream.c, those who
+ *          read plans, api.
  * Threads: any.
  *
  * A process has the number that al_run.h gives it; one without a number, since
@@ -14,6 +14,7 @@
 #ifndef AL_PLANNED_H
 #define AL_PLANNED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "proto/pt_window.h"
@@ -27,6 +28,10 @@ struct pt_plan *al_planned_make(const struct al_windows *, unsigned number);
 /* A copy of what a profile holds, for free(). NULL with errno set: EINVAL when
    it is not sound, ENOMEM. */
 struct pt_plan *al_planned_read(const void *plan, size_t bytes);
+
+/* Whether a window can be called so; one of a plan that was read may be called
+   anything. */
+bool al_plan_is_name(const char *name);
 
 /* Arrays of a plan, checked. */
 static inline const void *al_plan_array(const struct pt_plan *p,

@@ -11,6 +11,16 @@
 #include "lib/al_plan.h"
 #include "lib/al_planned.h"
 
+bool al_plan_is_name(const char *name)
+{
+	static const char valid[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_.-";
+	size_t len = strlen(name);
+
+	return len > 0 && len <= AL_MAX_NAME && strspn(name, valid) == len;
+}
+
 struct pt_plan *al_planned_read(const void *plan, size_t bytes)
 {
 	struct pt_plan *copy = malloc(bytes + 1);

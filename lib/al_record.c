@@ -220,24 +220,23 @@ struct al_process_sums al_run_sums(const struct al_run *run)
 	return sum;
 }
 
-int al_process_error(const struct al_process *p, size_t i)
+int al_process_error(const struct al_process *p, unsigned view, size_t i)
 {
 	int err = 0;
 
 	for (size_t k = 0; k < p->n_images && !err; k++)
-		err = p->image[k].ended->error[i];
+		err = al_ended_error(p->image[k].ended, view, i);
 	return err;
 }
 
-int al_run_state(const struct al_run *run, size_t i, const void **state)
+int al_run_state(const struct al_run *run, unsigned view, size_t i,
+		 const void **state)
 {
-	int merged = al_stream_state(run->total, i, state), err = 0;
+	int merged = al_stream_state(run->total, view, i, state), err = 0;
 
 	for (size_t k = 0; k < run->n_processes && !err; k++)
-		err = al_process_error(run->process[k], i);
-	if (!err)
-		err = merged;
-	return err ? err : run->save_error[i];
+		err = al_process_error(run->process[k], view, i);
+	return err ? err : merged;
 }
 
 char *al_geometry_options(const struct an_geometry *g)

@@ -81,8 +81,7 @@ struct al_run {
 	uint64_t wall_ns;
 	uint64_t worker_idle_ns;
 	uint64_t worker_busy_ns;
-	int save_error[AL_MAX_ANALYSES]; /* of al_run_save() */
-	int json_error;			 /* 0 or -errno, of writing it */
+	int json_error; /* 0 or -errno, of writing it */
 	struct al_decisions decisions;
 };
 
@@ -130,16 +129,17 @@ struct al_process_sums {
 };
 struct al_process_sums al_run_sums(const struct al_run *);
 
-/* The first error of analysis @i in an image of the process, or 0. */
-int al_process_error(const struct al_process *, size_t i);
+/* The first error of analysis @i in a view of an image of the process, or 0. */
+int al_process_error(const struct al_process *, unsigned view, size_t i);
 
-/* The state of analysis @i in the sum of all, and 0; -errno when it was stopped
-   or could not write its output. Images end in any order, so what an analysis
-   merges must not depend on it; of errors, it is the first in the order of the
-   report. */
-int al_run_state(const struct al_run *, size_t i, const void **state);
+/* The state of analysis @i in the sum of all, of a view that this has, and 0;
+   -errno when it was stopped or could not write its output. Images end in any
+   order, so what an analysis merges must not depend on it; of errors, it is the
+   first in the order of the report. */
+int al_run_state(const struct al_run *, unsigned view, size_t i,
+		 const void **state);
 
-/* Whether some analysis was stopped. */
+/* Whether some analysis was stopped, in whatever view. */
 bool al_run_has_stopped(const struct al_run *);
 
 /* The geometry as Cachegrind's three options, in one line; NULL when it cannot

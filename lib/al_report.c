@@ -11,6 +11,7 @@
 
 #include "lib/al_keep.h"
 #include "lib/al_record.h"
+#include "lib/al_results.h"
 #include "lib/al_text.h"
 #include "lib/al_windowed.h"
 
@@ -214,56 +215,6 @@ static void print_counts(const struct al_run *run, struct al_text *out)
 		       al_grouped(n, c.modifies));
 }
 
-/* Which cache file it is about, where there are several. */
-static void print_file(const struct al_settings *settings, size_t i,
-		       struct al_text *out)
-{
-	const struct al_analysis *a = &settings->analysis[i];
-
-	if (a->class->caches && settings->n_caches > 1)
-		out->text.heading(&out->text, settings->cache[a->cache].file);
-}
-
-static void print_analysis(const struct al_run *run, size_t i,
-			   struct al_text *out)
-{
-	const struct an_class *class = run->settings->analysis[i].class;
-	const void *state = NULL;
-	int err = al_run_state(run, i, &state);
-
-	if (err || class->print)
-		print_file(run->settings, i, out);
-	if (err) {
-		out->text.heading(&out->text, class->name);
-		al_text_printf(out, "stopped: %s", strerror(-err));
-	} else if (class->print) {
-		class->print(state, &out->text);
-	}
-}
-
-static void print_details(const struct al_run *run, size_t i,
-			  struct al_text *out)
-{
-	const struct an_class *class = run->settings->analysis[i].class;
-	const void *state = NULL;
-
-	if (al_run_state(run, i, &state) || !class->details)
-		return;
-	print_file(run->settings, i, out);
-	class->details(state, &out->text);
-}
-
-/* What several have in common stands together. */
-static void print_analyses(const struct al_run *run, struct al_text *out)
-{
-	size_t n = run->settings->n_analyses;
-
-	for (size_t i = 0; i < n; i++)
-		print_analysis(run, i, out);
-	for (size_t i = 0; i < n; i++)
-		print_details(run, i, out);
-}
-
 /* "13.8 GB, 4.79 bytes per access" */
 static void describe_bytes(uint64_t n, const struct al_counts *c, char *out,
 			   size_t size)
@@ -392,7 +343,8 @@ void al_run_print(struct al_run *run, FILE *file, bool colour)
 		print_processes(run, &out);
 		print_counts(run, &out);
 		al_run_windows_print(run, &out);
-		print_analyses(run, &out);
+		al_results_print(run, 0, &out);
+		al_run_windows_print_results(run, &out);
 		print_pipeline(run, &out);
 		print_geometry(run, &out);
 	}

@@ -154,6 +154,20 @@ static void label_next_image(char label[AL_LABEL], const struct al_process *p)
 			 p->n_images + 1);
 }
 
+/* The image is recorded by the process's plan; what it leaves follows from that.
+   0; -ENOMEM. */
+static int follow_plan(struct al_process *p, struct al_run_image *image)
+{
+	struct al_run *run = p->run;
+
+	if (p->plan && (al_stream_plan(image->stream, p->plan) ||
+			al_stream_see(run->total, p->plan)))
+		return -ENOMEM;
+	image->ended = al_ended_new(run->settings, &run->figures, image->stream,
+				    p->plan ? p->plan->windows.n : 0);
+	return image->ended ? 0 : -ENOMEM;
+}
+
 struct al_stream *al_process_image(struct al_process *p,
 				   const struct al_image *image,
 				   const struct al_fork *fork)
@@ -172,15 +186,11 @@ struct al_stream *al_process_image(struct al_process *p,
 	if (!new.stream)
 		return NULL;
 	new.argv = copy_argv(image->argv);
-	new.ended = al_ended_new(run->settings, &run->figures,
-				 p->plan ? p->plan->windows.n : 0);
-	if (!new.argv || !new.ended) {
+	if (!new.argv || follow_plan(p, &new)) {
 		release_image(&new);
 		errno = ENOMEM;
 		return NULL;
 	}
-	if (p->plan)
-		al_stream_plan(new.stream, p->plan);
 	al_process_keep(p, image, fork, new.stream);
 	if (!run->valgrind && image->valgrind)
 		run->valgrind = strdup(image->valgrind);
@@ -328,17 +338,16 @@ bool al_run_has_stopped(const struct al_run *run)
 	const void *state;
 	bool stopped = false;
 
-	for (size_t i = 0; i < run->settings->n_analyses; i++)
-		stopped |= al_run_state(run, i, &state) != 0;
+	for (unsigned v = 0; v < al_stream_views(run->total); v++)
+		for (size_t i = 0; i < run->settings->n_analyses; i++)
+			stopped |= al_stream_has_view(run->total, v) &&
+				   al_run_state(run, v, i, &state) != 0;
 	return stopped;
 }
 
 void al_run_save(struct al_run *run)
 {
-	char *const *command = al_run_command(run);
-
-	for (size_t i = 0; i < run->settings->n_analyses; i++)
-		run->save_error[i] = al_stream_save(run->total, i, command);
+	al_stream_save(run->total, al_run_command(run));
 	al_run_keep_end(run);
 }
 

@@ -14,6 +14,7 @@
 #include "lib/al_json.h"
 #include "lib/al_keep.h"
 #include "lib/al_record.h"
+#include "lib/al_results.h"
 #include "lib/al_save.h"
 #include "lib/al_windowed.h"
 
@@ -68,65 +69,6 @@ static void write_images(struct an_sink *out, const struct al_process *p)
 	out->end(out);
 }
 
-static void write_totals(struct an_sink *out, const struct al_process *p)
-{
-	const struct al_figures *figures = &p->run->figures;
-
-	for (size_t i = 0; i < figures->n; i++) {
-		uint64_t sum = 0;
-
-		for (size_t k = 0; k < p->n_images; k++)
-			sum += p->image[k].ended->figure[i];
-		if (al_process_error(p, figures->item[i].analysis) == 0)
-			out->number(out, figures->item[i].key, sum);
-	}
-}
-
-static void write_analysis(struct an_sink *out, const struct al_run *run,
-			   size_t i)
-{
-	const struct an_class *class = run->settings->analysis[i].class;
-	const void *state = NULL;
-	int err = al_run_state(run, i, &state);
-
-	out->begin(out, class->name);
-	if (err)
-		out->string(out, "stopped", strerror(-err));
-	else if (class->report)
-		class->report(state, out);
-	out->end(out);
-}
-
-/* Every cache file with its analyses. */
-static void write_files(struct an_sink *out, const struct al_run *run)
-{
-	const struct al_settings *s = run->settings;
-
-	out->begin_list(out, "files");
-	for (unsigned cache = 0; cache < s->n_caches; cache++) {
-		out->begin(out, NULL);
-		out->string(out, "file", s->cache[cache].file);
-		for (size_t i = 0; i < s->n_analyses; i++)
-			if (s->analysis[i].class->caches &&
-			    s->analysis[i].cache == cache)
-				write_analysis(out, run, i);
-		out->end(out);
-	}
-	out->end(out);
-}
-
-/* Under its name stands the first of each class. */
-static void write_analyses(struct an_sink *out, const struct al_run *run)
-{
-	out->begin(out, "analyses");
-	for (size_t i = 0; i < run->settings->n_analyses; i++)
-		if (al_settings_is_first(run->settings, i))
-			write_analysis(out, run, i);
-	if (run->settings->n_caches > 1)
-		write_files(out, run);
-	out->end(out);
-}
-
 static void write_recorded(struct an_sink *out, const struct al_process *p)
 {
 	struct al_counts counts = al_process_counts(p);
@@ -139,7 +81,7 @@ static void write_recorded(struct an_sink *out, const struct al_process *p)
 	out->number(out, "unrecorded_exec", al_process_went_on(p));
 	write_status(out, status, why, p->lost);
 	write_counts(out, &counts);
-	write_totals(out, p);
+	al_results_write_totals(p, 0, out);
 	al_process_windows_write(p, out);
 }
 
@@ -230,7 +172,7 @@ static void write_partitions(struct an_sink *out, const struct al_run *run)
 		const void *state = NULL;
 
 		if (!al_settings_is_first(settings, i) || !class->how ||
-		    al_stream_state(run->total, i, &state) != 0)
+		    al_stream_state(run->total, 0, i, &state) != 0)
 			continue;
 		out->begin(out, class->name);
 		class->how(state, out);
@@ -281,7 +223,7 @@ static int write_all(struct al_run *run, FILE *file)
 	out->string(out, "valgrind", run->valgrind ? run->valgrind : "???");
 	out->end(out);
 	write_run(out, run);
-	write_analyses(out, run);
+	al_results_write(run, 0, out);
 	out->end(out);
 	errno = 0;
 	if (fflush(file) || ferror(file))

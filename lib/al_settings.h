@@ -52,6 +52,7 @@ struct al_settings {
 	struct al_windows *windows; /* what to record, and when; NULL:
 				       everything */
 	bool strict;		    /* a window that never opens is an error */
+	bool whole_only;	    /* nothing is analysed for windows alone */
 	unsigned compress;	    /* level, of zstd */
 	uint32_t record;	    /* enum pt_fields for the profile */
 	unsigned workers;	    /* 1..AL_MAX_WORKERS; to begin with, when

@@ -152,7 +152,7 @@ static struct parts parts_of(const struct al_stream *s)
 {
 	const void *state;
 
-	al_stream_state(s, 0, &state);
+	al_stream_state(s, 0, 0, &state);
 	return *(const struct parts *)state;
 }
 

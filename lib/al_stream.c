@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "lib/al_clock.h"
+#include "lib/al_planned.h"
 #include "lib/al_recording.h"
 #include "lib/al_streamstate.h"
 #include "lib/al_symbols.h"
@@ -29,11 +30,12 @@ static unsigned wanted_parts(const struct al_settings *t)
 	return parts < AN_MAX_PARTS ? parts : AN_MAX_PARTS;
 }
 
-/* One more view, with its analyses. 0; -ENOMEM. */
-static int add_view(struct al_stream *s, unsigned number)
+/* One more view, of all or of a window of @plan. 0; -ENOMEM. */
+static int add_view(struct al_stream *s, unsigned number,
+		    const struct pt_plan *plan)
 {
 	unsigned parts = wanted_parts(s->host.settings);
-	struct al_view *v = al_view_new(&s->host, number);
+	struct al_view *v = al_view_new(&s->host, number, plan);
 
 	if (v == NULL)
 		return -ENOMEM;
@@ -64,7 +66,7 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 			 symbols ? al_symbols_strings(symbols) : NULL);
 	for (size_t i = 0; i < settings->n_analyses; i++)
 		s->names |= settings->analysis[i].class->names;
-	if (add_view(s, 0) == 0)
+	if (add_view(s, 0, NULL) == 0)
 		return s;
 	al_stream_free(s);
 	errno = ENOMEM;
@@ -116,10 +118,48 @@ void al_stream_keep(struct al_stream *s, struct al_track *track)
 	s->stages.stores = true;
 }
 
-void al_stream_plan(struct al_stream *s, const struct pt_plan *plan)
+int al_stream_plan(struct al_stream *s, const struct pt_plan *plan)
 {
 	al_recovery_plan(&s->recovery, plan);
 	s->stages.follows = s->recovery.lanes.n > 1;
+	return al_stream_see(s, plan);
+}
+
+/* NULL: there is none. */
+static struct al_view *find_view(const struct al_stream *s, unsigned number)
+{
+	for (unsigned i = 0; i < s->n_views; i++)
+		if (s->view[i]->number == number)
+			return s->view[i];
+	return NULL;
+}
+
+int al_stream_see(struct al_stream *s, const struct pt_plan *plan)
+{
+	const struct pt_window *w = al_plan_windows(plan);
+	int err = 0;
+
+	for (uint32_t i = 0; i < plan->windows.n && !err; i++)
+		if ((w[i].flags & PT_WINDOW_OWN_OUTPUT) &&
+		    !s->host.settings->whole_only &&
+		    find_view(s, 1 + i) == NULL)
+			err = add_view(s, 1 + i, plan);
+	return err;
+}
+
+unsigned al_stream_views(const struct al_stream *s)
+{
+	unsigned end = 1;
+
+	for (unsigned i = 0; i < s->n_views; i++)
+		if (s->view[i]->number >= end)
+			end = s->view[i]->number + 1;
+	return end;
+}
+
+bool al_stream_has_view(const struct al_stream *s, unsigned view)
+{
+	return find_view(s, view) != NULL;
 }
 
 const struct al_window_counts *al_stream_windows(const struct al_stream *s)
@@ -198,7 +238,12 @@ void al_stream_merge(struct al_stream *into, const struct al_stream *from)
 	al_stream_lock(into);
 	al_counts_add(&into->published, &c);
 	al_stream_unlock(into);
-	al_view_merge(into->view[0], from->view[0]);
+	for (unsigned i = 0; i < from->n_views; i++) {
+		struct al_view *v = find_view(into, from->view[i]->number);
+
+		if (v != NULL)
+			al_view_merge(v, from->view[i]);
+	}
 }
 
 struct al_counts al_stream_counts(const struct al_stream *s)
@@ -243,21 +288,29 @@ struct al_outcomes al_stream_take_outcomes(struct al_stream *s,
 	return o;
 }
 
-int al_stream_state(const struct al_stream *s, size_t i, const void **state)
+const char *al_stream_window(const struct al_stream *s, unsigned view)
 {
-	*state = s->view[0]->analyst[i].state;
-	return s->view[0]->analyst[i].error;
+	return find_view(s, view)->host.window;
 }
 
-bool al_stream_unwritten(const struct al_stream *s, size_t i)
+int al_stream_state(const struct al_stream *s, unsigned view, size_t i,
+		    const void **state)
 {
-	return s->view[0]->analyst[i].unwritten;
+	const struct al_analyst *a = &find_view(s, view)->analyst[i];
+
+	*state = a->state;
+	return a->error;
 }
 
-int al_stream_save(struct al_stream *s, size_t i, char *const *command)
+bool al_stream_unwritten(const struct al_stream *s, unsigned view, size_t i)
 {
-	s->view[0]->analyst[i].env.command = command;
-	return al_analyst_save(&s->view[0]->analyst[i]);
+	return find_view(s, view)->analyst[i].unwritten;
+}
+
+void al_stream_save(struct al_stream *s, char *const *command)
+{
+	for (unsigned i = 0; i < s->n_views; i++)
+		al_view_save(s->view[i], command);
 }
 
 /* One user less: without any there are no blocks, and one less of those that

@@ -89,8 +89,21 @@ struct al_stream *al_stream_fork(const struct al_fork *, const char *label);
 void al_stream_keep(struct al_stream *, struct al_track *);
 
 /* It is recorded by a plan, which is sound and outlives it. Before anything has
-   come. */
-void al_stream_plan(struct al_stream *, const struct pt_plan *);
+   come. Return: 0; -ENOMEM. */
+int al_stream_plan(struct al_stream *, const struct pt_plan *);
+
+/* Has a view (al_view.h) for each window of a plan that is to have a report of
+   its own, if it has not yet; so has a stream that is recorded by the plan. 0;
+   -ENOMEM. */
+int al_stream_see(struct al_stream *, const struct pt_plan *);
+
+/* Views have numbers below this. */
+unsigned al_stream_views(const struct al_stream *);
+
+bool al_stream_has_view(const struct al_stream *, unsigned view);
+
+/* Whose view it is, as its outputs are named; "": of all. */
+const char *al_stream_window(const struct al_stream *, unsigned view);
 
 /* What was recorded for a window of the plan. */
 struct al_window_counts {
@@ -200,16 +213,17 @@ struct al_child_exit *al_stream_take_exits(struct al_stream *, size_t *n);
 struct al_outcomes al_stream_take_outcomes(struct al_stream *,
 					   const struct pt_plan *);
 
-/* The state of analyzer @i of the settings and 0, or -errno when it was
-   stopped. */
-int al_stream_state(const struct al_stream *, size_t i, const void **state);
+/* The state of analyzer @i of the settings in a view that there is, and 0, or
+   -errno when it was stopped. */
+int al_stream_state(const struct al_stream *, unsigned view, size_t i,
+		    const void **state);
 
-/* Has analyzer @i write its output of the whole, which is @command's; for a
-   sum. 0 or -errno. */
-int al_stream_save(struct al_stream *, size_t i, char *const *command);
+/* Has all analyzers write their outputs of the whole, which is @command's; for
+   a sum. One that cannot is stopped. */
+void al_stream_save(struct al_stream *, char *const *command);
 
 /* Whether analyzer @i was stopped since its output could not be written. */
-bool al_stream_unwritten(const struct al_stream *, size_t i);
+bool al_stream_unwritten(const struct al_stream *, unsigned view, size_t i);
 
 /* Parts that the analyzers work in; 1: none does. */
 unsigned al_stream_parts(const struct al_stream *);

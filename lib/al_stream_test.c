@@ -131,7 +131,7 @@ static struct notes notes_of(struct al_stream *s)
 {
 	const void *state;
 
-	al_stream_state(s, 0, &state);
+	al_stream_state(s, 0, 0, &state);
 	return *(const struct notes *)state;
 }
 
@@ -302,14 +302,14 @@ static void test_failure(void)
 	fill(0);
 	for (unsigned n = 0; n < AL_PIECES; n++)
 		al_stream_chunk(s, words[0], CHUNK, 0);
-	al_stream_state(s, 0, &state);
+	al_stream_state(s, 0, 0, &state);
 	f = state;
 	prepared = f->prepared;
 	for (unsigned n = 0; n < 8; n++)
 		al_stream_chunk(s, words[0], CHUNK, 0);
 	is_u64(f->analysed, 1, "an analysis that fails is stopped");
 	is_u64(f->prepared, prepared, "and no more is prepared for it");
-	ok(al_stream_state(s, 0, &state) == -ENOMEM, "its error is kept");
+	ok(al_stream_state(s, 0, 0, &state) == -ENOMEM, "its error is kept");
 	al_stream_free(s);
 }
 

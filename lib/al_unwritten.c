@@ -10,24 +10,46 @@
 #include "lib/al_keep.h"
 #include "lib/al_record.h"
 
-static void print(FILE *out, const char *who, const char *path, int err)
+/* @window: that it is of, or "". */
+static void print(FILE *out, const char *who, const char *path,
+		  const char *window, int err)
 {
 	if (!path || !strcmp(path, "-"))
 		fprintf(out, "%s: cannot write standard output: %s\n", who,
 			strerror(-err));
 	else
-		fprintf(out, "%s: cannot write '%s': %s\n", who, path,
-			strerror(-err));
+		fprintf(out, "%s: cannot write '%s%s%s': %s\n", who, path,
+			*window ? "@" : "", window, strerror(-err));
 }
 
-/* 0 or -errno, of analysis @i. */
-static int output_error(const struct al_run *run, size_t i)
+/* 0 or -errno, of analysis @i of a view. */
+static int output_error(const struct al_run *run, unsigned view, size_t i)
 {
 	const void *state;
-	int err = al_run_state(run, i, &state);
 
-	return run->save_error[i] || al_stream_unwritten(run->total, i) ? err
-									: 0;
+	if (!al_stream_has_view(run->total, view) ||
+	    !al_stream_unwritten(run->total, view, i))
+		return 0;
+	return al_run_state(run, view, i, &state);
+}
+
+/* Windows write beside what is written of all. */
+static bool print_outputs(const struct al_run *run, size_t i, const char *who,
+			  FILE *out)
+{
+	const char *path =
+		al_analysis_option(&run->settings->analysis[i], "file");
+	bool unwritten = false;
+
+	for (unsigned v = 0; v < al_stream_views(run->total); v++) {
+		int err = output_error(run, v, i);
+
+		if (err)
+			print(out, who, path, al_stream_window(run->total, v),
+			      err);
+		unwritten |= err != 0;
+	}
+	return unwritten;
 }
 
 enum al_unwritten al_run_print_unwritten(const struct al_run *run,
@@ -37,22 +59,16 @@ enum al_unwritten al_run_print_unwritten(const struct al_run *run,
 	bool profile = false, output = run->json_error;
 
 	if (run->json_error)
-		print(out, who, s->json, run->json_error);
+		print(out, who, s->json, "", run->json_error);
 	for (size_t i = 0; i < run->n_kept; i++) {
 		int err = al_kept_error(run->kept[i]);
 
 		if (err)
-			print(out, who, run->kept[i]->path, err);
+			print(out, who, run->kept[i]->path, "", err);
 		profile |= err != 0;
 	}
-	for (size_t i = 0; i < s->n_analyses; i++) {
-		int err = output_error(run, i);
-
-		if (err)
-			print(out, who,
-			      al_analysis_option(&s->analysis[i], "file"), err);
-		output |= err != 0;
-	}
+	for (size_t i = 0; i < s->n_analyses; i++)
+		output |= print_outputs(run, i, who, out);
 	return output	 ? AL_OUTPUT_UNWRITTEN
 	       : profile ? AL_PROFILE_UNWRITTEN
 			 : AL_ALL_WRITTEN;

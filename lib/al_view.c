@@ -4,10 +4,27 @@
 #include "lib/al_view.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct al_view *al_view_new(const struct al_host *host, unsigned number)
+#include "lib/al_planned.h"
+
+/* Its name goes into names of files, and the plan may be a stranger's. */
+static void name_window(struct al_view *v, const struct pt_plan *plan)
+{
+	uint32_t at = al_plan_windows(plan)[v->number - 1].name;
+	const char *name = al_plan_string(plan, at);
+
+	if (al_plan_is_name(name))
+		strcpy(v->host.window, name);
+	else
+		snprintf(v->host.window, sizeof(v->host.window), "%u",
+			 v->number);
+}
+
+struct al_view *al_view_new(const struct al_host *host, unsigned number,
+			    const struct pt_plan *plan)
 {
 	size_t n = host->settings->n_analyses;
 	struct al_view *v = calloc(1, sizeof(*v) + n * sizeof(*v->analyst));
@@ -16,6 +33,8 @@ struct al_view *al_view_new(const struct al_host *host, unsigned number)
 		return NULL;
 	v->number = number;
 	v->host = *host;
+	if (number > 0)
+		name_window(v, plan);
 	for (size_t i = 0; i < n; i++) {
 		v->n_analysts++;
 		if (al_analyst_open(&v->analyst[i], &v->host, i) != 0) {
@@ -182,6 +201,14 @@ void al_view_merge(struct al_view *v, const struct al_view *from)
 {
 	for (size_t i = 0; i < v->n_analysts; i++)
 		al_analyst_merge(&v->analyst[i], &from->analyst[i]);
+}
+
+void al_view_save(struct al_view *v, char *const *command)
+{
+	for (size_t i = 0; i < v->n_analysts; i++) {
+		v->analyst[i].env.command = command;
+		al_analyst_save(&v->analyst[i]);
+	}
 }
 
 void al_view_free(struct al_view *v)

@@ -40,8 +40,10 @@ struct al_view {
 	struct al_analyst analyst[];	 /* as the settings have them */
 };
 
-/* With its analyses opened. NULL when memory is short. */
-struct al_view *al_view_new(const struct al_host *, unsigned number);
+/* With its analyses opened. @plan: that has its window; of view 0 NULL. NULL
+   when memory is short. */
+struct al_view *al_view_new(const struct al_host *, unsigned number,
+			    const struct pt_plan *plan);
 
 /* Before the first piece. Return: in how many parts at most one works. */
 unsigned al_view_partition(struct al_view *, unsigned parts);
@@ -65,6 +67,9 @@ void al_view_finish(struct al_view *);
 
 /* Adds the results of a view of the same number; both finished. */
 void al_view_merge(struct al_view *, const struct al_view *from);
+
+/* Has analyses write what they write of a sum, which is @command's. */
+void al_view_save(struct al_view *, char *const *command);
 
 void al_view_free(struct al_view *);
 

@@ -4,6 +4,7 @@
 #include "lib/al_windowed.h"
 
 #include "lib/al_planned.h"
+#include "lib/al_results.h"
 #include "lib/al_why.h"
 #include "lib/al_windows.h"
 
@@ -84,6 +85,12 @@ static const char *unfollowed_name(const struct al_run *run, uint32_t window)
 	return w->string + w->window[window].name;
 }
 
+/* The view of a window that has a report of its own, else 0. */
+static unsigned view_of(const struct al_run *run, uint32_t window)
+{
+	return al_stream_has_view(run->total, 1 + window) ? 1 + window : 0;
+}
+
 /* ---- machine-readable ---- */
 
 static void write_window(const char *name, const struct al_window_counts *c,
@@ -128,6 +135,8 @@ void al_run_windows_write(const struct al_run *run, struct an_sink *out)
 
 		write_window(name_of(plan, w), &c, out);
 		al_why_write(&whose, out);
+		if (view_of(run, w))
+			al_results_write(run, view_of(run, w), out);
 		out->end(out);
 	}
 	out->end(out);
@@ -144,6 +153,8 @@ void al_process_windows_write(const struct al_process *p, struct an_sink *out)
 
 		write_window(name_of(p->plan, w), &c, out);
 		al_why_write(&whose, out);
+		if (view_of(p->run, w))
+			al_results_write_totals(p, view_of(p->run, w), out);
 		out->end(out);
 	}
 	out->end(out);
@@ -205,5 +216,19 @@ void al_run_windows_print(const struct al_run *run, struct al_text *out)
 			print_unopened(name_of(plan, w), on != PT_NO_EVENT,
 				       out);
 		al_why_print(&whose, out);
+	}
+}
+
+void al_run_windows_print_results(const struct al_run *run, struct al_text *out)
+{
+	const struct pt_plan *plan = al_run_plan(run);
+	char line[AL_COLUMNS + 1];
+
+	for (uint32_t w = 0; plan && w < plan->windows.n; w++) {
+		if (!view_of(run, w))
+			continue;
+		snprintf(line, sizeof(line), "Window '%s'", name_of(plan, w));
+		out->text.heading(&out->text, line);
+		al_results_print(run, view_of(run, w), out);
 	}
 }

@@ -24,11 +24,15 @@ struct al_window_counts al_run_window(const struct al_run *, uint32_t window);
 /* Whether each has opened in some process. */
 bool al_run_windows_opened(const struct al_run *);
 
-/* A list of windows with their counts, where there are any. */
+/* A list of windows with their counts, where there are any; and what analyses
+   have found out, of those that have a report of their own. */
 void al_run_windows_write(const struct al_run *, struct an_sink *);
 void al_process_windows_write(const struct al_process *, struct an_sink *);
 
 /* A table of them, and why those that never opened did not. */
 void al_run_windows_print(const struct al_run *, struct al_text *);
+
+/* The report of each that has one of its own. */
+void al_run_windows_print_results(const struct al_run *, struct al_text *);
 
 #endif

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "lib/al_message.h"
+#include "lib/al_planned.h"
 #include "lib/al_windowread.h"
 
 static const char a_window[] = "a window";
@@ -19,13 +20,9 @@ static const char a_window[] = "a window";
 static int check_name(const struct al_window_reader *r,
 		      const struct al_node *node, const char *name)
 {
-	static const char valid[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_.-";
 	const struct al_windows *w = r->windows;
-	size_t len = strlen(name);
 
-	if (!len || len > AL_MAX_NAME || strspn(name, valid) != len)
+	if (!al_plan_is_name(name))
 		return al_yaml_error(node, r->message,
 				     "name '%.60s' is not 1 to %d letters, "
 				     "digits, '_', '.' or '-'",
@@ -86,14 +83,16 @@ static int read_rest(struct al_window_reader *r, const struct al_node *map,
 	const struct al_node *warmup = al_yaml_get(map, "warmup");
 	const struct al_node *profile = al_yaml_get(map, "profile");
 	struct al_windows *w = r->windows;
+	bool own_output = false;
 	int rc = al_sample_read(r, map, i);
 
 	if (!rc && warmup)
 		rc = al_value_count(r, warmup, 0, UINT64_MAX,
 				    &w->window[i].warmup);
 	if (!rc)
-		rc = al_value_bool(r, map, "per_window_output",
-				   &w->profile[i].own_output);
+		rc = al_value_bool(r, map, "per_window_output", &own_output);
+	if (own_output)
+		w->window[i].flags |= PT_WINDOW_OWN_OUTPUT;
 	if (!rc && !profile)
 		rc = al_yaml_error(map, r->message, "%s has no 'profile'",
 				   a_window);
@@ -212,12 +211,9 @@ static int read_root(struct al_window_reader *r, const struct al_node *root)
 
 const char *al_windows_unserved(const struct al_windows *w, uint32_t *window)
 {
-	for (*window = 0; *window < w->n[AL_WINDOWS]; ++*window) {
+	for (*window = 0; *window < w->n[AL_WINDOWS]; ++*window)
 		if (w->window[*window].warmup)
 			return "warmup";
-		if (w->profile[*window].own_output)
-			return "per_window_output";
-	}
 	return NULL;
 }
 

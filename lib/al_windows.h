@@ -49,7 +49,6 @@ enum al_part {
 struct al_profile {
 	uint32_t first_follow;
 	uint32_t n_follows;
-	bool own_output; /* per_window_output */
 };
 
 /* A window's entry for a process. */

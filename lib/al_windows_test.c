@@ -169,7 +169,8 @@ static void test_window_keys(void)
 		"- {sample: {every: 7, for: 7, unit: accesses},\n"
 		"   profile: [{}], reopenable: false}\n");
 
-	ok(w->window[0].flags == PT_WINDOW_REOPENS && !w->window[1].flags &&
+	ok(w->window[0].flags == PT_WINDOW_REOPENS &&
+		   !(w->window[1].flags & PT_WINDOW_REOPENS) &&
 		   !w->window[2].flags,
 	   "a window reopens if it is told to");
 	is_u64(w->window[0].warmup, 1024, "instructions to warm up");
@@ -184,7 +185,7 @@ static void test_window_keys(void)
 	ok(w->window[2].sample_for == 7 &&
 		   w->window[2].sample_unit == PT_COUNT_ACCESSES,
 	   "samples of accesses");
-	ok(!w->profile[0].own_output && w->profile[1].own_output,
+	ok(w->window[1].flags == PT_WINDOW_OWN_OUTPUT,
 	   "a report of its own for one");
 	al_windows_free(w);
 }

@@ -76,6 +76,8 @@ struct pt_plan {
 
 enum pt_window_flags {
 	PT_WINDOW_REOPENS = 1u << 0,
+	PT_WINDOW_OWN_OUTPUT = 1u << 1, /* it has a report of its own; the
+					   tool does nothing about it */
 };
 
 /* What sampling and intervals count, of the whole process. */

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_results.c - what analyses have found out; see al_results.h */
+
+#include "lib/al_results.h"
+
+#include <string.h>
+
+/* ---- machine-readable ---- */
+
+static void write_analysis(struct an_sink *out, const struct al_run *run,
+			   unsigned view, size_t i)
+{
+	const struct an_class *class = run->settings->analysis[i].class;
+	const void *state = NULL;
+	int err = al_run_state(run, view, i, &state);
+
+	out->begin(out, class->name);
+	if (err)
+		out->string(out, "stopped", strerror(-err));
+	else if (class->report)
+		class->report(state, out);
+	out->end(out);
+}
+
+/* Every cache file with its analyses. */
+static void write_files(struct an_sink *out, const struct al_run *run,
+			unsigned view)
+{
+	const struct al_settings *s = run->settings;
+
+	out->begin_list(out, "files");
+	for (unsigned cache = 0; cache < s->n_caches; cache++) {
+		out->begin(out, NULL);
+		out->string(out, "file", s->cache[cache].file);
+		for (size_t i = 0; i < s->n_analyses; i++)
+			if (s->analysis[i].class->caches &&
+			    s->analysis[i].cache == cache)
+				write_analysis(out, run, view, i);
+		out->end(out);
+	}
+	out->end(out);
+}
+
+void al_results_write(const struct al_run *run, unsigned view,
+		      struct an_sink *out)
+{
+	out->begin(out, "analyses");
+	for (size_t i = 0; i < run->settings->n_analyses; i++)
+		if (al_settings_is_first(run->settings, i))
+			write_analysis(out, run, view, i);
+	if (run->settings->n_caches > 1)
+		write_files(out, run, view);
+	out->end(out);
+}
+
+void al_results_write_totals(const struct al_process *p, unsigned view,
+			     struct an_sink *out)
+{
+	const struct al_figures *figures = &p->run->figures;
+
+	for (size_t i = 0; i < figures->n; i++) {
+		uint64_t sum = 0;
+
+		for (size_t k = 0; k < p->n_images; k++)
+			sum += al_ended_figure(p->image[k].ended, view, i);
+		if (!al_process_error(p, view, figures->item[i].analysis))
+			out->number(out, figures->item[i].key, sum);
+	}
+}
+
+/* ---- for a terminal ---- */
+
+/* Which cache file it is about, where there are several. */
+static void print_file(const struct al_settings *settings, size_t i,
+		       struct al_text *out)
+{
+	const struct al_analysis *a = &settings->analysis[i];
+
+	if (a->class->caches && settings->n_caches > 1)
+		out->text.heading(&out->text, settings->cache[a->cache].file);
+}
+
+static void print_analysis(const struct al_run *run, unsigned view, size_t i,
+			   struct al_text *out)
+{
+	const struct an_class *class = run->settings->analysis[i].class;
+	const void *state = NULL;
+	int err = al_run_state(run, view, i, &state);
+
+	if (err || class->print)
+		print_file(run->settings, i, out);
+	if (err) {
+		out->text.heading(&out->text, class->name);
+		al_text_printf(out, "stopped: %s", strerror(-err));
+	} else if (class->print) {
+		class->print(state, &out->text);
+	}
+}
+
+static void print_details(const struct al_run *run, unsigned view, size_t i,
+			  struct al_text *out)
+{
+	const struct an_class *class = run->settings->analysis[i].class;
+	const void *state = NULL;
+
+	if (al_run_state(run, view, i, &state) || !class->details)
+		return;
+	print_file(run->settings, i, out);
+	class->details(state, &out->text);
+}
+
+/* What several have in common stands together. */
+void al_results_print(const struct al_run *run, unsigned view,
+		      struct al_text *out)
+{
+	size_t n = run->settings->n_analyses;
+
+	for (size_t i = 0; i < n; i++)
+		print_analysis(run, view, i, out);
+	for (size_t i = 0; i < n; i++)
+		print_details(run, view, i, out);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_results.h - what analyses have found out, in the reports of a run
+ *
+ * Room:    lib, not for others; al_run.h is the door.
+ * Used by: al_report.c, al_runjson.c, al_windowed.c.
+ *
+ * Of a view (al_view.h) that the run has: of all, or of one window.
+ */
+#ifndef AL_RESULTS_H
+#define AL_RESULTS_H
+
+#include "lib/al_record.h"
+#include "lib/al_text.h"
+
+/* "analyses": under its name stands the first of each class. */
+void al_results_write(const struct al_run *, unsigned view, struct an_sink *);
+
+/* Totals of a process, as members. */
+void al_results_write_totals(const struct al_process *, unsigned view,
+			     struct an_sink *);
+
+void al_results_print(const struct al_run *, unsigned view, struct al_text *);
+
+#endif
