@@ -153,6 +153,8 @@ static int replay_as(int argc, char **argv, bool silent)
 	struct request q = {.options = al_options_new(), .silent = silent};
 	int status = CL_WRONG_USAGE;
 
+	if (q.options && silent)
+		al_options_whole_only(q.options);
 	if (!q.options)
 		fprintf(stderr, "alleria: out of memory\n");
 	else if (parse(&q, argc, argv))

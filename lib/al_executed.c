@@ -242,36 +242,56 @@ int al_executed_cut(struct al_executed *x, const struct al_blocks *blocks,
 	return d ? add_cut(x, &key, d, out) : -errno;
 }
 
+/* A route tells the tool's block. */
+static int compare_own(const void *one, const void *other)
+{
+	const struct al_block *a = one, *b = other;
+
+	if (a->desc->route != b->desc->route)
+		return a->desc->route < b->desc->route ? -1 : 1;
+	if (a->is_cut != b->is_cut)
+		return a->is_cut ? 1 : -1;
+	if (a->cut_how != b->cut_how)
+		return a->cut_how < b->cut_how ? -1 : 1;
+	return (a->lanes > b->lanes) - (a->lanes < b->lanes);
+}
+
 int al_executed_own(struct al_executed *x, const struct al_block *of,
 		    uint64_t lanes, struct al_block **out)
 {
-	int err = add_wanted(x, of->desc, NULL, lanes, out);
+	const struct al_block key = {
+		.desc = of->desc,
+		.is_cut = of->is_cut,
+		.cut_how = of->cut_how,
+		.lanes = lanes,
+	};
+	void *found = tfind(&key, &x->cuts, compare_own);
+	struct al_block *b;
+	int err;
 
-	if (*out != NULL)
-		(*out)->of = of;
-	return err;
+	*out = found ? *(struct al_block **)found : NULL;
+	if (found != NULL)
+		return 0;
+	err = add_wanted(x, of->desc, NULL, lanes, out);
+	b = *out;
+	if (b == NULL)
+		return err;
+	b->is_cut = of->is_cut;
+	b->cut_how = of->cut_how;
+	b->lanes = lanes;
+	return tsearch(b, &x->cuts, compare_own) ? 0 : -ENOMEM;
 }
 
-/* Accesses of instructions that it has not are left out of a view's block. */
-static void settle_skips(struct al_block *b)
+void al_executed_settle(struct al_block *own, const struct al_block *of)
 {
-	const struct al_desc *d = b->of->desc;
+	const struct al_desc *d = of->desc;
 	unsigned n = 0;
 
-	for (unsigned i = 0; b->skipped && i < d->n_accesses; i++)
-		if (al_desc_lanes(d, d->access[i].instr) & b->desc->lanes)
-			b->skipped[n++] = b->of->skipped[i];
-}
-
-void al_executed_settle(struct al_executed *x)
-{
-	for (uint32_t i = 0; i < x->n; i++) {
-		struct al_block *b = x->block[i];
-
-		memcpy(b->left, b->of->left,
-		       b->desc->n_exits * sizeof(*b->left));
-		settle_skips(b);
-	}
+	for (unsigned e = 0; e < d->n_exits; e++)
+		own->left[e] += of->left[e];
+	for (unsigned i = 0; own->skipped && i < d->n_accesses; i++)
+		if (al_desc_lanes(d, d->access[i].instr) & own->lanes)
+			own->skipped[n++] += of->skipped[i];
 }
 
 uint32_t al_executed_take(struct al_executed *x, const struct al_block **first)

@@ -27,14 +27,14 @@ struct al_block {
 	struct an_block pub;
 	struct al_block *next; /* executed first after it */
 	const struct al_desc *desc;
-	struct al_desc *own;	   /* a cut or narrow block's, to free */
-	const struct al_block *of; /* of a view's: the image's; else NULL */
-	unsigned class;		   /* of the threads that execute it */
-	bool is_cut;		   /* by a fault: */
-	uint32_t cut_id;	   /* of what block, */
-	uint64_t cut_how;	   /* and where, see pt_cut() */
-	uint64_t *left;		   /* [n_exits] */
-	uint64_t *skipped;	   /* [n_accesses] or NULL */
+	struct al_desc *own; /* a cut or narrow block's, to free */
+	uint64_t lanes;	     /* of a view's: that it gets */
+	unsigned class;	     /* of the threads that execute it */
+	bool is_cut;	     /* by a fault: */
+	uint32_t cut_id;     /* of what block, */
+	uint64_t cut_how;    /* and where, see pt_cut() */
+	uint64_t *left;	     /* [n_exits] */
+	uint64_t *skipped;   /* [n_accesses] or NULL */
 };
 
 /* Blocks of one class. */
@@ -53,7 +53,8 @@ struct al_executed {
 	uint32_t size;
 	const struct al_lanes *lanes; /* NULL: everything is everybody's */
 	struct al_numbers *numbers;   /* of each class */
-	void *cuts; /* those of them that are cut, a tree by id and how */
+	void *cuts; /* those of them that are cut, a tree by id and how; of a
+		       view's: all */
 	struct al_block *last;
 	struct al_block *fresh; /* the first that nobody has taken yet */
 };
@@ -85,8 +86,8 @@ int al_executed_cut(struct al_executed *, const struct al_blocks *, uint32_t id,
 		    uint64_t how, unsigned class, struct al_block **out);
 
 /**
- * al_executed_own() - Add a view's own of a block.
- * @of: the image's.
+ * al_executed_own() - A view's own of a block, added if it is not there.
+ * @of: the image's. Those of several classes may have one.
  * @lanes: that the view gets, of those that its threads are in.
  *
  * Return: 0 and @out as above; -ENOMEM.
@@ -94,9 +95,9 @@ int al_executed_cut(struct al_executed *, const struct al_blocks *, uint32_t id,
 int al_executed_own(struct al_executed *, const struct al_block *of,
 		    uint64_t lanes, struct al_block **out);
 
-/* Has a view's blocks count what the image's have counted. Once these are
+/* Adds to what a view's own has counted what one of its image's has, which is
    settled. */
-void al_executed_settle(struct al_executed *);
+void al_executed_settle(struct al_block *own, const struct al_block *of);
 
 /* The lanes that a thread of a class is in. */
 static inline uint64_t al_executed_lanes(const struct al_executed *x,

@@ -245,6 +245,11 @@ void al_options_free(struct al_options *o)
 	free(o);
 }
 
+void al_options_whole_only(struct al_options *o)
+{
+	o->settings.whole_only = true;
+}
+
 int al_options_take(struct al_options *o, const char *arg, char *message)
 {
 	size_t len = strcspn(arg, "=");

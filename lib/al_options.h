@@ -52,6 +52,9 @@ int al_options_unknown(const char *arg, const char *const *own, char *message);
  */
 const struct al_settings *al_options_finish(struct al_options *, char *message);
 
+/* Nothing is analysed for windows alone. Before it is finished. */
+void al_options_whole_only(struct al_options *);
+
 /* Whether a word asks for help: "--help", or "-h" for short. */
 bool al_options_is_help(const char *word);
 

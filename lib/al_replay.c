@@ -203,7 +203,7 @@ static int start(struct al_replay *r, char *message)
 	r->entry = pf_reader_entries(r->reader, &r->n_entries);
 	if (al_replay_heirs(r))
 		return al_message(message, "out of memory");
-	return 0;
+	return al_replay_outputs(r, message);
 }
 
 struct al_replay *al_replay_open(const char *path,

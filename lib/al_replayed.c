@@ -10,6 +10,7 @@
 
 #include "lib/al_planned.h"
 #include "lib/al_replaystate.h"
+#include "lib/al_targets.h"
 #include "profile/pf_facts.h"
 
 enum { MOST_LOST = 1 << 16 /* streams in a row */ };
@@ -306,4 +307,40 @@ void al_replayed_done(struct al_replay *r, const struct pf_entry *e)
 		else if (f.kind == PF_STATUS)
 			take_status(r, &f);
 	pthread_mutex_unlock(&r->lock);
+}
+
+/* ---- outputs ---- */
+
+static int check_windows(const struct al_replay *r, const struct pt_plan *plan,
+			 char *message)
+{
+	const struct pt_window *w = al_plan_windows(plan);
+	int err = 0;
+
+	for (uint32_t i = 0; i < plan->windows.n && !err; i++)
+		if (w[i].flags & PT_WINDOW_OWN_OUTPUT)
+			err = al_targets_check_window(
+				r->settings, al_plan_string(plan, w[i].name),
+				message);
+	return err;
+}
+
+int al_replay_outputs(struct al_replay *r, char *message)
+{
+	int err = 0;
+
+	if (r->settings->whole_only)
+		return 0;
+	for (size_t i = 0; i < r->n_entries && !err; i++) {
+		struct pf_image s = {0};
+		struct pt_plan *plan = NULL;
+
+		if (r->entry[i].head.kind == PF_IMAGE &&
+		    read_start(r, &r->entry[i], &s) == 0 && s.plan)
+			plan = al_planned_read(s.plan, s.plan_bytes);
+		if (plan)
+			err = check_windows(r, plan, message);
+		free(plan);
+	}
+	return err;
 }

@@ -97,6 +97,10 @@ int al_replay_names(struct al_replay *);
 /* Finds out which streams others are forked from. 0; -ENOMEM. */
 int al_replay_heirs(struct al_replay *);
 
+/* Whether windows with reports of their own can have their outputs. 0; -EINVAL
+   with @message. */
+int al_replay_outputs(struct al_replay *, char *message);
+
 /* Begins a stream. 0; -EBADMSG when it cannot be; -ENOMEM. */
 int al_replayed_image(struct al_replay *, const struct pf_entry *);
 

@@ -6,12 +6,15 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/al_message.h"
+#include "lib/al_output.h"
 #include "lib/al_save.h"
+#include "lib/al_windows.h"
 
 struct target {
 	const char *whose; /* result */
@@ -110,6 +113,57 @@ static int refuse(const char *a, const struct target *b, char *message)
 			  b->whose, b->path);
 }
 
+/* The window's output of an analysis that writes to @path. */
+static int check_own(const struct al_settings *s, const struct target *of,
+		     const char *window, char *message)
+{
+	struct target t[AL_MAX_ANALYSES + 2], own = {of->whose, NULL};
+	size_t n = list(s, t);
+	char *name;
+	int err = 0;
+
+	if (!strcmp(of->path, "-") || al_is_special(of->path))
+		return al_message(message,
+				  "window '%s' has 'per_window_output': '%s' "
+				  "must write to files: %s:file=PATH",
+				  window, of->whose, of->whose);
+	own.path = name = al_output_name(of->path, AL_FIRST_LABEL, window);
+	if (!name)
+		return al_message(message, "out of memory");
+	for (size_t i = 0; i < n && !err; i++)
+		if (is_same_file(t[i].path, name))
+			err = refuse(t[i].whose, &own, message);
+	free(name);
+	return err;
+}
+
+int al_targets_check_window(const struct al_settings *s, const char *window,
+			    char *message)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < s->n_analyses && !err; i++) {
+		const struct al_analysis *a = &s->analysis[i];
+		struct target t = {a->class->name, path_of(a)};
+
+		if (t.path && al_settings_is_first(s, i))
+			err = check_own(s, &t, window, message);
+	}
+	return err;
+}
+
+static int check_windows(const struct al_settings *s, char *message)
+{
+	const struct al_windows *w = s->windows;
+	int err = 0;
+
+	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS] && !err; i++)
+		if (w->window[i].flags & PT_WINDOW_OWN_OUTPUT)
+			err = al_targets_check_window(
+				s, w->string + w->window[i].name, message);
+	return err;
+}
+
 int al_targets_check(const struct al_settings *s, char *message)
 {
 	struct target t[AL_MAX_ANALYSES + 2];
@@ -125,5 +179,5 @@ int al_targets_check(const struct al_settings *s, char *message)
 			if (is_same_file(t[k].path, t[i].path))
 				err = refuse(t[k].whose, &t[i], message);
 	}
-	return err;
+	return err ? err : check_windows(s, message);
 }

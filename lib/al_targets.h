@@ -3,7 +3,7 @@
  * al_targets.h - where results are to go
  *
  * Room:    lib, not for others.
- * Used by: al_options.c.
+ * Used by: al_options.c, al_replayed.c.
  */
 #ifndef AL_TARGETS_H
 #define AL_TARGETS_H
@@ -20,5 +20,10 @@
  * Return: 0; -EINVAL with @message [AL_MESSAGE].
  */
 int al_targets_check(const struct al_settings *, char *message);
+
+/* The same for what is written of a window that has a report of its own. What
+   is no file cannot have another name, and takes all or the window's. */
+int al_targets_check_window(const struct al_settings *, const char *window,
+			    char *message);
 
 #endif

@@ -189,10 +189,20 @@ static void release_shares(struct al_view *v)
 		al_share_release(&v->share[i]);
 }
 
+static void settle(struct al_view *v)
+{
+	const struct al_executed *all = &v->host.recovery->executed;
+
+	for (uint32_t i = 0; i < v->n_own && i < all->n; i++)
+		if (v->own[i] != 0)
+			al_executed_settle(v->executed.block[v->own[i] - 1],
+					   all->block[i]);
+}
+
 void al_view_finish(struct al_view *v)
 {
 	release_shares(v);
-	al_executed_settle(&v->executed);
+	settle(v);
 	for (size_t i = 0; i < v->n_analysts; i++)
 		al_analyst_finish(&v->analyst[i]);
 }
