@@ -12,13 +12,13 @@ FULL and OURS are traces in Lackey's format of one thread that takes no signal,
 INFO is what 'alleria info --json' says of FULL's run. WORDs, a '+' between those
 of two windows:
 
-   on=EVENT till=EVENT  reopen  in=FUNC,...  mem
+   on=EVENT till=EVENT  reopen  in=FUNC,...  mem  own
    sample=EVERY/FOR/UNIT  intervals=START+DURATION,...
 
 EVENT is call:FUNC:NTH, return:FUNC:NTH, KIND:COUNT, of which KIND is
 instructions, accesses, reads or writes; with :opening behind it, it counts from
 the opening. any(EVENT,...) and all(EVENT,...) are events. FUNC is
-IMAGE/FUNCTION, or FUNCTION of the main executable."""
+IMAGE/FUNCTION, or FUNCTION of the main executable. Own is per_window_output."""
 import json
 import os
 import re
@@ -108,6 +108,8 @@ def yaml(windows, intervals='intervals.csv'):
                 print('  %s: {%s}' % (key, event_yaml(window[key])))
         if 'reopen' in window:
             print('  reopenable: true')
+        if 'own' in window:
+            print('  per_window_output: true')
         if 'sample' in window:
             print('  sample: {every: %d, for: %d, unit: %s}' %
                   window['sample'])
