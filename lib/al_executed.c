@@ -242,15 +242,13 @@ int al_executed_cut(struct al_executed *x, const struct al_blocks *blocks,
 	return d ? add_cut(x, &key, d, out) : -errno;
 }
 
-/* A route tells the tool's block. */
+/* A route tells the tool's block; of those that are cut none is so by 0. */
 static int compare_own(const void *one, const void *other)
 {
 	const struct al_block *a = one, *b = other;
 
 	if (a->desc->route != b->desc->route)
 		return a->desc->route < b->desc->route ? -1 : 1;
-	if (a->is_cut != b->is_cut)
-		return a->is_cut ? 1 : -1;
 	if (a->cut_how != b->cut_how)
 		return a->cut_how < b->cut_how ? -1 : 1;
 	return (a->lanes > b->lanes) - (a->lanes < b->lanes);
@@ -261,7 +259,6 @@ int al_executed_own(struct al_executed *x, const struct al_block *of,
 {
 	const struct al_block key = {
 		.desc = of->desc,
-		.is_cut = of->is_cut,
 		.cut_how = of->cut_how,
 		.lanes = lanes,
 	};
@@ -276,7 +273,6 @@ int al_executed_own(struct al_executed *x, const struct al_block *of,
 	b = *out;
 	if (b == NULL)
 		return err;
-	b->is_cut = of->is_cut;
 	b->cut_how = of->cut_how;
 	b->lanes = lanes;
 	return tsearch(b, &x->cuts, compare_own) ? 0 : -ENOMEM;
