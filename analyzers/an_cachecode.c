@@ -10,6 +10,8 @@
  * see an_cachequick.c.
  */
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzers/an_cachesim.h"
@@ -21,7 +23,7 @@ static int search(struct an_cachesim *s, struct an_misses *misses,
 {
 	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
 	const struct an_miss *last =
-		misses->n > 0 ? &misses->miss[misses->n - 1] : NULL;
+		misses->n > misses->from ? &misses->miss[misses->n - 1] : NULL;
 
 	if (!an_first_touch(first, r->delta >> first->shift, false) ||
 	    (last && last->at == an_at(e) && last->row == r->first))
@@ -170,16 +172,33 @@ static bool run_last(struct an_cachesim *s, const struct an_batch *batch)
 	return true;
 }
 
+/* Tells the run where the batch's misses end. */
+static int note_end(struct an_lane *l)
+{
+	if (l->n_ends == l->ends_size) {
+		size_t size = l->ends_size ? 2 * l->ends_size : 256;
+		void *p = realloc(l->end, size * sizeof(*l->end));
+
+		if (p == NULL)
+			return -ENOMEM;
+		l->end = p;
+		l->ends_size = size;
+	}
+	l->end[l->n_ends++] = l->code.n;
+	return 0;
+}
+
 int an_cachecode_prepare(struct an_cachesim *s, const struct an_batch *batch)
 {
 	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
-	size_t missed = s->lane[batch->lane].code.n;
-	int err;
+	struct an_lane *l = &s->lane[batch->lane];
+	int err = 0;
 
+	l->code.from = l->code.n;
 	an_first_wind(first);
-	if (s->calm && run_last(s, batch))
-		return 0;
-	err = run_all(s, batch);
-	s->calm = s->lane[batch->lane].code.n == missed;
-	return err;
+	if (!s->calm || !run_last(s, batch)) {
+		err = run_all(s, batch);
+		s->calm = l->code.n == l->code.from;
+	}
+	return err ? err : note_end(l);
 }

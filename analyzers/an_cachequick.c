@@ -56,26 +56,27 @@ static void send_code(struct an_cachesim *s, const struct an_plan *plan,
 	send(s, plan, AN_INSTRUCTION, &code->miss[i]);
 }
 
-void an_cachequick_send(struct an_cachesim *s, const struct an_batch *batch)
+void an_cachequick_send(struct an_cachesim *s, const struct an_batch *batch,
+			size_t end)
 {
-	const struct an_plan *plan = s->lane[batch->lane].plan;
-	struct an_misses *code = &s->lane[batch->lane].code, *data = &s->data;
-	uint32_t end = an_at(batch->exec[batch->n_execs - 1]);
+	struct an_lane *l = &s->lane[batch->lane];
+	const struct an_plan *plan = l->plan;
+	struct an_misses *code = &l->code, *data = &s->data;
 	size_t c = code->sent;
 
 	for (size_t d = 0; d < data->n; d++) {
-		for (; c < code->n &&
-		       is_before(plan, &code->miss[c], &data->miss[d]);
+		for (;
+		     c < end && is_before(plan, &code->miss[c], &data->miss[d]);
 		     c++)
 			send_code(s, plan, code, c);
 		send(s, plan, AN_DATA, &data->miss[d]);
 	}
 	data->n = 0;
-	for (; c < code->n && code->miss[c].at <= end; c++)
+	for (; c < end; c++)
 		send_code(s, plan, code, c);
 	code->sent = c;
-	if (c == code->n)
-		code->sent = code->n = 0;
+	if (l->ends_used == l->n_ends)
+		code->sent = code->n = l->ends_used = l->n_ends = 0;
 }
 
 /* Only a level in parts has its hints in groups. */
@@ -267,7 +268,7 @@ static void run_whole(struct an_cachesim *s, const struct an_batch *batch)
 
 int an_cachequick_run(struct an_cachesim *s, const struct an_batch *batch)
 {
-	const struct an_lane *lane = &s->lane[batch->lane];
+	struct an_lane *lane = &s->lane[batch->lane];
 
 	if (batch->n_execs == 0)
 		return 0;
@@ -278,6 +279,6 @@ int an_cachequick_run(struct an_cachesim *s, const struct an_batch *batch)
 		run_compiled(s, batch);
 	else
 		interpret(s, batch);
-	an_cachequick_send(s, batch);
+	an_cachequick_send(s, batch, lane->end[lane->ends_used++]);
 	return s->error;
 }

@@ -129,7 +129,8 @@ int an_cacheresult_collect(struct an_cacheresult *r, struct an_cachesim *s,
 	int err = 0;
 
 	for (size_t i = 0; i < s->n_plans && !err; i++)
-		err = collect_block(r, s, s->plan[i].data->block, env);
+		if (!s->plan[i].data->block->warm)
+			err = collect_block(r, s, s->plan[i].data->block, env);
 	for (int i = 0; i < env->geometry->n_levels; i++)
 		r->level[i].writebacks =
 			an_hierarchy_writebacks(&s->hierarchy, i);

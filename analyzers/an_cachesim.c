@@ -37,8 +37,10 @@ static void release_misses(struct an_cachesim *s)
 		free(s->misses[i].row[AN_DATA]);
 	}
 	free(s->misses);
-	for (int lane = 0; lane < AN_LANES; lane++)
+	for (int lane = 0; lane < AN_LANES; lane++) {
 		free(s->lane[lane].code.miss);
+		free(s->lane[lane].end);
+	}
 	free(s->data.miss);
 }
 
@@ -176,9 +178,22 @@ int an_cachesim_prepare(struct an_cachesim *s, const struct an_batch *batch)
 	return s->hierarchy.apart ? an_cachecode_prepare(s, batch) : 0;
 }
 
-int an_cachesim_run(struct an_cachesim *s, const struct an_batch *batch)
+static int run(struct an_cachesim *s, const struct an_batch *batch)
 {
 	if (s->hierarchy.apart)
 		return an_cachequick_run(s, batch);
 	return an_cacheorder_run(s, batch);
+}
+
+int an_cachesim_run(struct an_cachesim *s, const struct an_batch *batch)
+{
+	uint64_t writebacks[AN_MAX_LEVELS];
+	int err;
+
+	if (!batch->warm)
+		return run(s, batch);
+	an_hierarchy_note(&s->hierarchy, writebacks);
+	err = run(s, batch);
+	an_hierarchy_reset(&s->hierarchy, writebacks);
+	return err;
 }

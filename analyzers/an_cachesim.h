@@ -25,6 +25,10 @@ struct an_lane {
 	const struct an_plan *plan; /* of all blocks up to now */
 	size_t n_plans;
 	struct an_misses code;
+	size_t *end; /* in code, of each batch that is not run yet */
+	size_t n_ends;
+	size_t ends_size;
+	size_t ends_used; /* of batches that were run */
 };
 
 /* How often each instruction of a block, and each access, missed exactly n + 1
@@ -95,8 +99,10 @@ int an_part_run(struct an_cachesim *, const struct an_batch *chunk,
 		unsigned part);
 int an_part_join(struct an_cachesim *, const struct an_batch *chunk);
 
-/* Sends on what missed in a batch, in program order. */
-void an_cachequick_send(struct an_cachesim *, const struct an_batch *);
+/* Sends on what missed in a batch, in program order: data, and code up to
+   @end in its lane. */
+void an_cachequick_send(struct an_cachesim *, const struct an_batch *,
+			size_t end);
 
 /* The counters of a block's path, NULL if there are none yet. */
 static inline uint64_t *an_cachesim_rows(const struct an_cachesim *s,

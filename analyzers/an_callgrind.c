@@ -283,6 +283,7 @@ const struct an_class an_callgrind = {
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.names = true,
 	.caches = true,
+	.warms = true,
 	.prints = true,
 	.state_size = sizeof(struct callgrind),
 	.open = callgrind_open,

@@ -105,6 +105,20 @@ static int execute(struct an_callrun *r, const struct an_batch *batch,
 	return err;
 }
 
+/* The caches see it, and nobody else. */
+static void warm_up(struct an_callrun *r, const struct an_batch *batch,
+		    struct an_exec e)
+{
+	const struct an_block *b = r->calls.entries[e.block].block;
+	const struct pt_exit *x = &b->exit[an_exit(e)];
+	uint64_t cost[AN_EVENTS] = {0};
+	unsigned access = 0;
+
+	for (unsigned i = 0; i < x->n_instrs; i++)
+		access = count_all(r, (struct an_place){b, i}, access,
+				   x->n_accesses, batch->base + an_at(e), cost);
+}
+
 int an_callrun_run(struct an_callrun *r, const struct an_batch *batch)
 {
 	size_t mark = 0;
@@ -112,6 +126,10 @@ int an_callrun_run(struct an_callrun *r, const struct an_batch *batch)
 
 	for (int path = 0; r->hierarchy.apart && path < 2; path++)
 		an_first_wind(&r->hierarchy.first[path]);
+	for (size_t i = 0; batch->warm && i < batch->n_execs; i++)
+		warm_up(r, batch, batch->exec[i]);
+	if (batch->warm)
+		return 0;
 	for (size_t i = 0; i < batch->n_execs && !err; i++) {
 		for (; mark < batch->n_marks && batch->mark[mark].before <= i;
 		     mark++)

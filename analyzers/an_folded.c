@@ -270,6 +270,7 @@ const struct an_class an_folded = {
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.names = true,
 	.caches = true,
+	.warms = true,
 	.prints = true,
 	.state_size = sizeof(struct folded),
 	.open = folded_open,

@@ -222,6 +222,8 @@ static uint32_t touch(struct an_forest *f, uint64_t line, uint16_t *rank)
 static void count(struct an_forest *f, uint32_t tiers, const uint16_t *rank,
 		  enum an_sweep_kind kind)
 {
+	if (f->warm)
+		return;
 	for (; tiers != 0; tiers &= tiers - 1) {
 		unsigned i = (unsigned)__builtin_ctz(tiers);
 

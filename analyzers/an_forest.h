@@ -71,6 +71,7 @@ struct an_forest {
 	uint32_t all;	  /* bits of those */
 	unsigned n_tiers;
 	unsigned shift; /* log2 of the line size */
+	bool warm;	/* what misses now does not count */
 	int error;	/* 0; -EOVERFLOW: too many regions, see an_lines.h */
 	struct an_tier tier[AN_TIERS];
 };

@@ -94,10 +94,27 @@ int an_hierarchy_access(struct an_hierarchy *h, int path, uint64_t addr,
 	return n;
 }
 
-uint64_t an_hierarchy_writebacks(const struct an_hierarchy *h, int level)
+static uint64_t *writebacks_of(struct an_hierarchy *h, int level)
 {
 	for (int path = 0; h->apart && path < 2; path++)
 		if (level == h->path[path][0])
-			return h->first[path].writebacks;
-	return h->ways[level].writebacks;
+			return &h->first[path].writebacks;
+	return &h->ways[level].writebacks;
+}
+
+uint64_t an_hierarchy_writebacks(const struct an_hierarchy *h, int level)
+{
+	return *writebacks_of((struct an_hierarchy *)h, level);
+}
+
+void an_hierarchy_note(const struct an_hierarchy *h, uint64_t *writebacks)
+{
+	for (int i = 0; i < h->geometry->n_levels; i++)
+		writebacks[i] = an_hierarchy_writebacks(h, i);
+}
+
+void an_hierarchy_reset(struct an_hierarchy *h, const uint64_t *writebacks)
+{
+	for (int i = 0; i < h->geometry->n_levels; i++)
+		*writebacks_of(h, i) = writebacks[i];
 }

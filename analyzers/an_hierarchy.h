@@ -73,4 +73,8 @@ static inline void an_hierarchy_prefetch(const struct an_hierarchy *h, int path,
 
 uint64_t an_hierarchy_writebacks(const struct an_hierarchy *, int level);
 
+/* Those of all levels [AN_MAX_LEVELS]; and back to what they were. */
+void an_hierarchy_note(const struct an_hierarchy *, uint64_t *writebacks);
+void an_hierarchy_reset(struct an_hierarchy *, const uint64_t *writebacks);
+
 #endif

@@ -229,6 +229,7 @@ int an_part_join(struct an_cachesim *s, const struct an_batch *chunk)
 	take_all(s, l);
 	if (all->n > 0 && all->miss[all->n - 1].hit)
 		all->n--;
-	an_cachequick_send(s, chunk);
+	s->lane[chunk->lane].ends_used = s->lane[chunk->lane].n_ends;
+	an_cachequick_send(s, chunk, s->lane[chunk->lane].code.n);
 	return s->error;
 }

@@ -58,6 +58,7 @@ struct an_misses {
 	size_t n;
 	size_t size;
 	size_t sent;
+	size_t from; /* those of the batch being gathered */
 };
 
 /* 0 or -ENOMEM. */

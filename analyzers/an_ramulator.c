@@ -74,9 +74,12 @@ static int ramulator_block(void *state, const struct an_block *block)
 	return 0;
 }
 
+/* @p: NULL where nothing counts. */
 static void put_line(const struct ramulator *r, struct an_put *p, bool write,
 		     uint64_t addr)
 {
+	if (p == NULL)
+		return;
 	if (!r->as_letters)
 		an_put(p, write ? "ST " : "LD ");
 	an_put_hex(p, addr);
@@ -161,7 +164,7 @@ static int ramulator_batch(void *state, const struct an_batch *batch)
 	struct an_put p = {.env = r->env};
 
 	for (size_t i = 0; i < batch->n_execs && !p.error; i++)
-		execute(r, &p, batch, batch->exec[i]);
+		execute(r, batch->warm ? NULL : &p, batch, batch->exec[i]);
 	return p.error;
 }
 
@@ -199,6 +202,7 @@ const struct an_class an_ramulator = {
 	.options = options,
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.caches = true,
+	.warms = true,
 	.prints = true,
 	.state_size = sizeof(struct ramulator),
 	.open = ramulator_open,

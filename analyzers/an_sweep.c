@@ -199,6 +199,7 @@ const struct an_class an_sweep = {
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.caches = true,
 	.sweeps = true,
+	.warms = true,
 	.state_size = sizeof(struct sweep),
 	.open = sweep_open,
 	.block = sweep_block,

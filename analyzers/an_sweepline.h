@@ -36,6 +36,7 @@ struct an_sweepline {
 	size_t n_plans;
 	size_t plans_size;
 	uint64_t missed[2]; /* by the levels above */
+	bool warm;	    /* but for what misses now */
 };
 
 /**

@@ -108,7 +108,7 @@ void an_sweepline_send(struct an_sweepline *l, int path, struct an_ref r,
 		if (an_hierarchy_access(h, path, r.addr, r.size, r.write) !=
 		    h->depth[path])
 			return;
-		l->missed[kind]++;
+		l->missed[kind] += !l->warm;
 	}
 	for (unsigned i = 0; i < l->n_forests; i++)
 		use(&l->forest[i], r.addr, r.size, kind);
@@ -168,8 +168,16 @@ static void run_entering(struct an_sweepline *l, const struct an_batch *batch)
 			run_code(l, &l->forest[i], batch);
 }
 
+static void count_none(struct an_sweepline *l, bool warm)
+{
+	l->warm = warm;
+	for (unsigned i = 0; i < l->n_forests; i++)
+		l->forest[i].warm = warm;
+}
+
 int an_sweepline_run(struct an_sweepline *l, const struct an_batch *batch)
 {
+	count_none(l, batch->warm);
 	if (!l->above.apart)
 		run_order(l, batch);
 	else if (l->enters)

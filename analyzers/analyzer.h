@@ -45,6 +45,13 @@
  *     block stopped by a fault appears as an execution of a shorter block
  *     (same addresses, one exit), so an analyzer never sees half of one;
  *   - marks tell what happened between two executions.
+ *
+ * Warm batches (windows with a warmup) are what the program did before it was
+ * recorded. Only analyses that ask for them get any: they bring their caches
+ * into the state that what comes next found there, and count nothing. They come
+ * to prepare() and batch(), where they belong in program order, and have
+ * executions of blocks of their own, which no other batch has. A chunk that has
+ * some is never worked on in parts.
  */
 #ifndef ANALYZER_H
 #define ANALYZER_H
@@ -72,6 +79,7 @@ struct an_block {
 	const uint64_t *left;	 /* [n_exits] executions that left there */
 	const uint64_t *skipped; /* [n_accesses] times its guard was false;
 				    NULL when no access is guarded */
+	bool warm;		 /* of warm batches: left and skipped stay 0 */
 };
 
 /* One execution. Its slots: an_slot(). */
@@ -130,6 +138,7 @@ struct an_batch {
 	const struct an_mark *mark;
 	size_t n_marks;
 	unsigned lane; /* 0..AN_LANES - 1 */
+	bool warm;     /* nothing of it counts */
 };
 
 /**
@@ -211,6 +220,7 @@ struct an_class {
 			      given, each has a state of its own */
 	bool sweeps;	   /* and of those only files with a sweep, where it
 			      is the default; geometry->sweep is not NULL */
+	bool warms;	   /* takes warm batches */
 	bool prints;	   /* to standard output when no "file" is given */
 	size_t state_size; /* [bytes]; the host allocates, zeroed, aligned to
 			      64 */

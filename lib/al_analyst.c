@@ -131,12 +131,13 @@ static int tell_blocks(struct al_analyst *a, const struct al_share *s)
 static int each_batch(struct al_analyst *a, const struct al_share *s,
 		      int (*stage)(void *, const struct an_batch *))
 {
+	struct al_share_at at = {0};
 	struct an_batch batch;
-	size_t at = 0;
 	int err = 0;
 
 	while (!err && al_share_next(s, &at, &batch))
-		err = stage(a->state, &batch);
+		if (!batch.warm || a->spec->class->warms)
+			err = stage(a->state, &batch);
 	return err;
 }
 
@@ -206,7 +207,8 @@ void al_analyst_begin(struct al_analyst *a, const struct al_share *s)
 void al_analyst_batch(struct al_analyst *a, const struct al_share *s,
 		      const struct an_batch *batch)
 {
-	bool takes = a->parts < 2 || s->whole;
+	bool takes = (a->parts < 2 || s->whole) &&
+		     (!batch->warm || a->spec->class->warms);
 
 	if (!a->error && takes && a->spec->class->batch)
 		a->error = a->spec->class->batch(a->state, batch);

@@ -90,7 +90,7 @@ static bool accesses_are_sound(const struct al_desc *d)
 /* Slots of the accesses before an exit lie within its unit. */
 static bool exits_are_sound(const struct al_desc *d)
 {
-	unsigned done = 0, slots = d->stamp == 0, instrs = 0;
+	unsigned done = 0, slots = al_values_first(d), instrs = 0;
 
 	for (unsigned i = 0; i < d->n_exits; i++) {
 		const struct pt_exit *e = &d->exit[i];
@@ -332,7 +332,7 @@ int al_blocks_take(struct al_blocks *b, const void *log, size_t bytes)
 static unsigned slots_used(const struct al_desc *d, unsigned accesses,
 			   bool half)
 {
-	unsigned slots = d->stamp == 0;
+	unsigned slots = al_values_first(d);
 
 	for (unsigned i = 0; i < accesses + half; i++)
 		slots = al_values_slots(d, i, i == accesses, slots);

@@ -40,6 +40,7 @@ struct al_desc {
 	uint16_t n_slots;
 	uint32_t log;	/* [8 bytes] of the log up to its end */
 	uint16_t stamp; /* slot of when it began, or PT_NO_SLOT */
+	uint16_t far;	/* the same, of how far the process was */
 };
 
 struct al_blocks {

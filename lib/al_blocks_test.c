@@ -180,14 +180,19 @@ struct values_record {
 	struct pt_log_head head;
 	uint16_t stamp;
 	uint16_t n_values;
-	uint32_t pad;
+	uint16_t far;
+	uint16_t pad;
 	struct pt_value value;
 };
 
 static struct values_record values_of(uint16_t read, uint16_t read_if)
 {
 	return (struct values_record){
-		{PT_LOG_VALUES, sizeof(struct values_record)}, PT_NO_SLOT, 1, 0,
+		{PT_LOG_VALUES, sizeof(struct values_record)},
+		PT_NO_SLOT,
+		1,
+		0,
+		0,
 		{read, PT_NO_SLOT, read_if, PT_NO_SLOT},
 	};
 }
@@ -242,6 +247,21 @@ static void test_values(void)
 	v.stamp = 0;
 	is_u64((uint64_t)-take_values(&b, &v, 20), 0, "and there it is taken");
 	ok(!b.desc[0]->value, "with no values");
+	is_u64(b.desc[0]->far, PT_NO_SLOT, "nor how far the process is");
+	al_blocks_release(&b);
+	v.far = 1;
+	refused(v, 20, "which does not share the time stamp's slot");
+	v.far = 2;
+	is_u64((uint64_t)-take_values(&b, &v, 20), 0, "but is behind it");
+	cut = al_desc_cut(b.desc[0], 0, 1, false);
+	is_u64(cut->exit[0].bytes, 20, "and there when nothing was done");
+	free(cut);
+	al_blocks_release(&b);
+	refused(v, 12, "nor behind the end of the unit");
+	v.stamp = PT_NO_SLOT;
+	refused(v, 20, "or it is the first slot");
+	v.far = 1;
+	is_u64((uint64_t)-take_values(&b, &v, 20), 0, "as here");
 	al_blocks_release(&b);
 }
 

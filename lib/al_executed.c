@@ -242,6 +242,17 @@ int al_executed_cut(struct al_executed *x, const struct al_blocks *blocks,
 	return d ? add_cut(x, &key, d, out) : -errno;
 }
 
+struct al_block *al_executed_warm(struct al_executed *x, struct al_desc *own)
+{
+	struct al_block *b = add(x, own);
+
+	if (b != NULL) {
+		b->own = own;
+		b->pub.warm = true;
+	}
+	return b;
+}
+
 /* A route tells the tool's block; of those that are cut none is so by 0. */
 static int compare_own(const void *one, const void *other)
 {

@@ -106,6 +106,10 @@ static inline uint64_t al_executed_lanes(const struct al_executed *x,
 	return x->lanes ? x->lanes->class[class].lanes : UINT64_MAX;
 }
 
+/* Adds a block for warm batches, which nobody counts. @own: its descriptor, which
+   is freed with it. NULL: memory is short, and it is not. */
+struct al_block *al_executed_warm(struct al_executed *, struct al_desc *own);
+
 /* Takes those that came since this was last called; @first is the first of
    them. Return: how many. */
 uint32_t al_executed_take(struct al_executed *, const struct al_block **first);

@@ -35,8 +35,22 @@ static uint64_t lanes_of(const struct pt_plan *p, uint32_t thread)
 static void add_class(struct al_lanes *s, const struct pt_plan *p,
 		      uint32_t thread)
 {
+	uint64_t lanes = lanes_of(p, thread);
+
 	s->class[s->n].thread = thread;
-	s->class[s->n++].lanes = lanes_of(p, thread);
+	s->class[s->n].lanes = lanes & ~s->warm;
+	s->class[s->n++].warm = lanes & s->warm;
+}
+
+static uint64_t warm_lanes(const struct pt_plan *p)
+{
+	const struct pt_window *w = al_plan_windows(p);
+	uint64_t lanes = 0;
+
+	for (uint32_t i = 0; i < p->windows.n; i++)
+		for (uint32_t k = 0; k < w[i].n_warm; k++)
+			lanes |= 1ull << (w[i].first_lane + w[i].n_lanes + k);
+	return lanes;
 }
 
 void al_lanes_init(struct al_lanes *s, const struct pt_plan *p)
@@ -49,10 +63,11 @@ void al_lanes_init(struct al_lanes *s, const struct pt_plan *p)
 	l = al_plan_lanes(p);
 	s->n_windows = p->windows.n;
 	s->n = 0;
+	s->warm = warm_lanes(p);
 	add_class(s, p, ANY);
 	for (uint32_t i = 0; i < p->lanes.n; i++) {
 		s->window[i] = (uint8_t)l[i].window;
-		s->all |= 1ull << i;
+		s->all |= (1ull << i) & ~s->warm;
 		if (l[i].thread != ANY && al_lanes_class(s, l[i].thread) == 0)
 			add_class(s, p, l[i].thread);
 	}
@@ -72,6 +87,16 @@ uint64_t al_lanes_of(const struct al_lanes *s, unsigned class, unsigned window)
 	uint64_t all = s->class[class].lanes & s->all, found = 0;
 
 	for (; all != 0; all &= all - 1)
+		if (s->window[__builtin_ctzll(all)] == window)
+			found |= all & -all;
+	return found;
+}
+
+uint64_t al_lanes_warm(const struct al_lanes *s, unsigned window)
+{
+	uint64_t found = 0;
+
+	for (uint64_t all = s->warm; all != 0; all &= all - 1)
 		if (s->window[__builtin_ctzll(all)] == window)
 			found |= all & -all;
 	return found;

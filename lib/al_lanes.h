@@ -11,6 +11,8 @@
  * that names it or, if none does, in the one for any thread. Threads that no
  * lane names are in the same lanes: they are of class 0; those named have
  * classes of their own. Without a plan everything belongs to the only class.
+ *
+ * Warm lanes are apart: nothing is recorded for them that counts.
  */
 #ifndef AL_LANES_H
 #define AL_LANES_H
@@ -25,10 +27,12 @@ struct al_lanes {
 	unsigned n; /* classes, 1 at least */
 	struct {
 		uint32_t thread; /* but for class 0 */
-		uint64_t lanes;	 /* that it is in */
+		uint64_t lanes;	 /* that it is in, but for warm ones */
+		uint64_t warm;	 /* those */
 	} class[1 + PT_MAX_LANES];
 	uint8_t window[PT_MAX_LANES]; /* by lane */
-	uint64_t all;		      /* lanes that there are */
+	uint64_t all;		      /* lanes that there are, the same */
+	uint64_t warm;
 };
 
 /* @plan: sound, or NULL. */
@@ -39,6 +43,9 @@ unsigned al_lanes_class(const struct al_lanes *, uint32_t thread);
 
 /* The lanes of a window that threads of a class are in. */
 uint64_t al_lanes_of(const struct al_lanes *, unsigned class, unsigned window);
+
+/* The warm lanes of a window. */
+uint64_t al_lanes_warm(const struct al_lanes *, unsigned window);
 
 /* The windows of lanes, a bit each. */
 uint64_t al_lanes_windows(const struct al_lanes *, uint64_t lanes);

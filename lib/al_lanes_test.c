@@ -57,6 +57,25 @@ static void test_classes(void)
 	free(plan);
 }
 
+static void test_warm(void)
+{
+	struct pt_plan *plan = plan_of("windows:\n"
+				       "- warmup: 5\n"
+				       "  profile:\n"
+				       "  - threads: [{thread: 1}, {}]\n"
+				       "- profile: [{}]\n");
+	struct al_lanes l;
+
+	al_lanes_init(&l, plan);
+	is_u64(l.class[al_lanes_class(&l, 1)].lanes, 1 | 16,
+	       "warm lanes are not among a thread's");
+	is_u64(l.class[al_lanes_class(&l, 1)].warm, 4, "but apart");
+	is_u64(l.class[0].warm, 8, "by the same rules");
+	is_u64(al_lanes_warm(&l, 0), 4 | 8, "a window has its own");
+	is_u64(al_lanes_windows(&l, 4 | 8), 0, "and counts for none of them");
+	free(plan);
+}
+
 /* ---- a stream ---- */
 
 /* Of block 0 the first instruction is for lane 0, the load for the others;
@@ -178,6 +197,7 @@ int main(void)
 {
 	start_test();
 	test_classes();
+	test_warm();
 	test_counts();
 	test_contradictions();
 	end_test();

@@ -183,7 +183,8 @@ int al_naming_add(struct al_naming *told, const struct al_executed *x,
 	n->out = records;
 	n->n = 0;
 	for (; !err && *at < x->n && n->n < MOST; ++*at)
-		err = name_block(n, x->block[*at]->desc);
+		if (!x->block[*at]->pub.warm)
+			err = name_block(n, x->block[*at]->desc);
 	if (!err)
 		add_names(n);
 	free(n);

@@ -344,20 +344,9 @@ static int finish_workers(struct al_options *o, char *message)
 
 static int finish_windows(struct al_settings *s, char *message)
 {
-	const char *key;
-	uint32_t i;
-
 	if (!s->window)
 		return 0;
-	if (al_windows_read(s->window, &s->windows, message))
-		return -EINVAL;
-	key = al_windows_unserved(s->windows, &i);
-	if (key)
-		return al_message(
-			message, "%s: window '%s': nothing acts on '%s' yet",
-			s->window,
-			s->windows->string + s->windows->window[i].name, key);
-	return 0;
+	return al_windows_read(s->window, &s->windows, message);
 }
 
 const struct al_settings *al_options_finish(struct al_options *o, char *message)

@@ -35,38 +35,64 @@ void al_piece_empty(struct al_piece *p)
 	p->n_execs = 0;
 	p->n_marks = 0;
 	p->n_children = 0;
+	p->n_warm = p->n_takings = 0;
 	p->n_cuts = 0;
+}
+
+/* Room for one more of @item bytes behind @n of them. */
+static int grow(void *array, size_t n, size_t *size, size_t item)
+{
+	size_t wanted = *size ? *size * 2 : 64;
+	void **old = array, *new;
+
+	if (n < *size)
+		return 0;
+	new = realloc(*old, wanted * item);
+	if (new == NULL)
+		return -ENOMEM;
+	*old = new;
+	*size = wanted;
+	return 0;
 }
 
 int al_piece_mark(struct al_piece *p, unsigned kind, uint32_t id)
 {
-	if (p->n_marks == p->marks_size) {
-		size_t size = p->marks_size ? p->marks_size * 2 : 64;
-		void *mark = realloc(p->mark, size * sizeof(*p->mark));
+	int err = grow(&p->mark, p->n_marks, &p->marks_size, sizeof(*p->mark));
 
-		if (mark == NULL)
-			return -ENOMEM;
-		p->mark = mark;
-		p->marks_size = size;
-	}
-	p->mark[p->n_marks++] =
-		(struct an_mark){(uint32_t)p->n_execs, kind, id};
-	return 0;
+	if (!err)
+		p->mark[p->n_marks++] =
+			(struct an_mark){(uint32_t)p->n_execs, kind, id};
+	return err;
 }
 
 int al_piece_child(struct al_piece *p, uint32_t pid, uint32_t status)
 {
-	if (p->n_children == p->children_size) {
-		size_t size = p->children_size ? p->children_size * 2 : 8;
-		void *child = realloc(p->child, size * sizeof(*p->child));
+	int err = grow(&p->child, p->n_children, &p->children_size,
+		       sizeof(*p->child));
 
-		if (child == NULL)
-			return -ENOMEM;
-		p->child = child;
-		p->children_size = size;
-	}
-	p->child[p->n_children++] = (struct al_child_exit){pid, status};
-	return 0;
+	if (!err)
+		p->child[p->n_children++] = (struct al_child_exit){pid, status};
+	return err;
+}
+
+int al_piece_warm(struct al_piece *p, const struct al_warm *warm)
+{
+	int err = grow(&p->warm, p->n_warm, &p->warm_size, sizeof(*p->warm));
+
+	if (!err)
+		p->warm[p->n_warm++] = *warm;
+	return err;
+}
+
+int al_piece_taking(struct al_piece *p, uint32_t window, uint64_t far)
+{
+	int err = grow(&p->taking, p->n_takings, &p->takings_size,
+		       sizeof(*p->taking));
+
+	if (!err)
+		p->taking[p->n_takings++] =
+			(struct al_taking){(uint32_t)p->n_execs, window, far};
+	return err;
 }
 
 void al_piece_release(struct al_piece *p)
@@ -75,5 +101,7 @@ void al_piece_release(struct al_piece *p)
 	free(p->far);
 	free(p->mark);
 	free(p->child);
+	free(p->warm);
+	free(p->taking);
 	*p = (struct al_piece){0};
 }

@@ -17,12 +17,31 @@
 #include "profile/pf_pages.h"
 
 struct al_block;
+struct al_desc;
 struct al_packing;
 
 /* Wait status of a child as its parent saw it. */
 struct al_child_exit {
 	uint32_t pid;
 	uint32_t status; /* as from waitpid() */
+};
+
+/* An execution that some warm lane may want. */
+struct al_warm {
+	const struct al_desc *desc; /* of the whole block */
+	uint32_t at;		    /* its slots [4 bytes from the base] */
+	uint16_t words; /* of them, and of what is behind them in its unit */
+	uint16_t exit;	/* or AL_CUT: a fault stopped it */
+	uint8_t class;	/* of its thread */
+};
+
+enum { AL_CUT = UINT16_MAX };
+
+/* A window with warm lanes begins to take what comes. */
+struct al_taking {
+	uint32_t before; /* execution */
+	uint32_t window;
+	uint64_t far; /* how far the process is */
 };
 
 struct al_piece {
@@ -47,6 +66,14 @@ struct al_piece {
 	size_t n_children;
 	size_t children_size;
 
+	/* Of windows with a warmup. */
+	struct al_warm *warm;
+	size_t n_warm;
+	size_t warm_size;
+	struct al_taking *taking;
+	size_t n_takings;
+	size_t takings_size;
+
 	/* What is kept in a profile. */
 	uint64_t come_ns; /* when it was begun, by CLOCK_MONOTONIC */
 	struct pf_counts counts;
@@ -65,6 +92,9 @@ int al_piece_start(struct al_piece *);
 /* Append; 0 or -ENOMEM. */
 int al_piece_mark(struct al_piece *, unsigned kind, uint32_t id);
 int al_piece_child(struct al_piece *, uint32_t pid, uint32_t status);
+
+int al_piece_warm(struct al_piece *, const struct al_warm *);
+int al_piece_taking(struct al_piece *, uint32_t window, uint64_t far);
 
 /* Nothing was executed. */
 void al_piece_empty(struct al_piece *);

@@ -22,6 +22,16 @@ static struct pt_array *array_of(void *plan, int part)
 	return &((struct pt_plan *)plan)->windows + part;
 }
 
+/* Once, or twice. */
+static void fill_lanes(struct al_windows *own, const struct pt_window *x,
+		       const struct pt_lane *from)
+{
+	struct pt_lane *to = own->lane + x->first_lane;
+
+	for (uint32_t k = 0; k < x->n_lanes + x->n_warm; k++)
+		to[k] = from[k % x->n_lanes];
+}
+
 /* @own: like @w, but with the windows and lanes of the process. */
 static int pick_lanes(const struct al_windows *w, uint32_t process,
 		      struct al_windows *own)
@@ -31,15 +41,17 @@ static int pick_lanes(const struct al_windows *w, uint32_t process,
 
 	for (i = 0; i < n && !rc; i++) {
 		const struct al_follow *f = al_windows_find(w, i, process);
-		uint32_t n_lanes = f ? f->n_lanes : 0, first;
+		uint32_t n_lanes = f ? f->n_lanes : 0;
+		uint32_t n_warm = w->window[i].warmup ? n_lanes : 0, first;
 
-		rc = al_parts_add(own, AL_LANES, n_lanes, &first);
-		if (!rc && n_lanes)
-			memcpy(own->lane + first, w->lane + f->first_lane,
-			       n_lanes * sizeof(struct pt_lane));
 		own->window[i] = w->window[i];
-		own->window[i].first_lane = first;
 		own->window[i].n_lanes = n_lanes;
+		own->window[i].n_warm = n_warm;
+		rc = al_parts_add(own, AL_LANES, n_lanes + n_warm, &first);
+		own->window[i].first_lane = first;
+		if (!rc)
+			fill_lanes(own, &own->window[i],
+				   f ? w->lane + f->first_lane : NULL);
 	}
 	return rc;
 }

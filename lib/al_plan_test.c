@@ -135,6 +135,37 @@ static void test_windows(void)
 	ok(refuses(&w->sample_unit, 3), "an unknown unit");
 }
 
+static void test_warm(void)
+{
+	struct al_windows *w =
+		good("windows:\n"
+		     "- profile: [{}]\n"
+		     "- warmup: 10\n"
+		     "  profile:\n"
+		     "  - threads: [{thread: 1}, {thread: 2}]\n");
+	struct pt_window *x;
+
+	plan = make(w, 1, &view);
+	x = &view.window[1];
+	ok(!view.window[0].n_warm && x->n_lanes == 2 && x->n_warm == 2 &&
+		   view.n[AL_LANES] == 5,
+	   "a window with a warmup has its lanes twice");
+	ok(!memcmp(&view.lane[1], &view.lane[3], 2 * sizeof(*view.lane)),
+	   "with the same threads and images");
+	ok(refuses(&x->n_warm, 1) && refuses(&x->n_warm, 0xffffffff) &&
+		   refuses(&x->n_lanes, 1) && refuses(&x->n_lanes, 0xfffffffe),
+	   "as many warm ones as others");
+	ok(refuses(&view.lane[3].thread, 3) &&
+		   refuses(&view.lane[4].first_image, 0) &&
+		   refuses(&view.lane[4].window, 0),
+	   "which are like them");
+	x->warmup = 0;
+	ok(al_plan_check(plan, plan->bytes) == -EINVAL,
+	   "none without a warmup");
+	free(plan);
+	al_windows_free(w);
+}
+
 static void test_rest(void)
 {
 	uint32_t n = view.window[0].till;
@@ -183,6 +214,7 @@ int main(void)
 	test_windows();
 	test_rest();
 	free(plan);
+	test_warm();
 	al_windows_free(w);
 	return done_testing();
 }

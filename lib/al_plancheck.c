@@ -51,20 +51,47 @@ static bool is_event_or_none(const struct al_windows *w, uint32_t event)
 	return event == PT_NO_EVENT || event < w->n[AL_EVENTS];
 }
 
+/* Warm lanes are like the others. */
+static bool are_twins(const struct checked *c, const struct pt_window *x)
+{
+	const struct pt_lane *lane = c->w.lane + x->first_lane;
+
+	for (uint32_t k = 0; k < x->n_warm; k++)
+		if (memcmp(&lane[k], &lane[x->n_lanes + k], sizeof(*lane)))
+			return false;
+	return true;
+}
+
+/* Images belong to those that are not warm. */
+static bool check_lanes(struct checked *c, uint32_t i)
+{
+	const struct pt_window *x = &c->w.window[i];
+	const struct pt_lane *lane = c->w.lane + x->first_lane;
+
+	for (uint32_t k = 0; k < x->n_lanes; k++)
+		if (lane[k].window != i ||
+		    !take(c, AL_IMAGES, lane[k].first_image, lane[k].n_images))
+			return false;
+	return are_twins(c, x);
+}
+
+static bool may_be_warm(const struct pt_window *x)
+{
+	return !x->n_warm || (x->warmup && x->n_warm == x->n_lanes &&
+			      x->n_lanes <= PT_MAX_LANES / 2);
+}
+
 static bool check_window(struct checked *c, uint32_t i)
 {
 	const struct pt_window *x = &c->w.window[i];
 
 	if (!is_string(&c->w, x->name) || !is_event_or_none(&c->w, x->on) ||
-	    !is_event_or_none(&c->w, x->till) ||
-	    !take(c, AL_LANES, x->first_lane, x->n_lanes) ||
+	    !is_event_or_none(&c->w, x->till) || !may_be_warm(x) ||
+	    !take(c, AL_LANES, x->first_lane, x->n_lanes + x->n_warm) ||
 	    !take(c, AL_INTERVALS, x->first_interval, x->n_intervals) ||
 	    x->sample_unit > PT_COUNT_NS || x->sample_for > x->sample_every)
 		return false;
-	for (uint32_t k = 0; k < x->n_lanes; k++)
-		if (c->w.lane[x->first_lane + k].window != i)
-			return false;
-	return true;
+	return check_lanes(c, i);
 }
 
 /* What belongs to an event comes behind it. */
@@ -83,7 +110,8 @@ static bool check_lane(struct checked *c, uint32_t i)
 	const struct pt_lane *l = &c->w.lane[i];
 
 	return l->window < c->w.n[AL_WINDOWS] &&
-	       take(c, AL_IMAGES, l->first_image, l->n_images);
+	       l->first_image <= c->w.n[AL_IMAGES] &&
+	       l->n_images <= c->w.n[AL_IMAGES] - l->first_image;
 }
 
 static bool check_image(struct checked *c, uint32_t i)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_recoverwarm.h"
 #include "lib/al_touch.h"
 
 enum {
@@ -15,6 +16,7 @@ enum {
 	COLD = PT_LENGTH + 1, /* the block was not met yet */
 	GUARDED = 2 * COLD,   /* it has guards */
 	UNWANTED = 4 * COLD,  /* none of the thread's lanes wants it */
+	WARM = 8 * COLD,      /* a warm one may */
 };
 
 static unsigned n_classes(const struct al_recoverer *r)
@@ -33,20 +35,6 @@ static const struct al_hots *hots_of(const struct al_recoverer *r,
 static struct al_hots *hots(struct al_recoverer *r)
 {
 	return (struct al_hots *)hots_of(r, r->class);
-}
-
-void al_recoverer_release(struct al_recoverer *r)
-{
-	for (uint32_t i = 0; i < r->n_met; i++) {
-		free(r->met[i].skipped);
-		free(r->met[i].tally);
-	}
-	for (unsigned c = 1; r->others && c < n_classes(r); c++)
-		free(r->others[c - 1].hot);
-	free(r->others);
-	free(r->met);
-	free(r->hots.hot);
-	al_touch_free(r->touch);
 }
 
 /* Makes the table of routes as long as the log says. */
@@ -122,6 +110,18 @@ static void pass_over(struct al_recoverer *r, const struct al_desc *d)
 			d->exit[e].bytes / 4u | UNWANTED;
 }
 
+/* Executions of a block that was met are to be listed, where warm lanes may
+   want them. */
+static int list_warm(struct al_recoverer *r, const struct al_desc *d)
+{
+	bool listed;
+	int err = al_recover_list(r, d, &listed);
+
+	for (unsigned e = 0; listed && e < d->n_exits; e++)
+		hots(r)->hot[d->route + e].times_length |= WARM;
+	return err;
+}
+
 /* The block of a route is met for the first time. Context: lock held. */
 static int meet_route(struct al_recoverer *r, uint32_t route)
 {
@@ -141,9 +141,10 @@ static int meet_route(struct al_recoverer *r, uint32_t route)
 	if (err)
 		return err;
 	if (b)
-		return meet(r, b);
-	pass_over(r, all->blocks.desc[id]);
-	return 0;
+		err = meet(r, b);
+	else
+		pass_over(r, all->blocks.desc[id]);
+	return err ? err : list_warm(r, all->blocks.desc[id]);
 }
 
 static int warm_up(struct al_recoverer *r, uint32_t route)
@@ -204,6 +205,8 @@ static int take_cut(struct al_recoverer *r, unsigned bytes,
 
 	pthread_mutex_lock(&r->recovery->lock);
 	err = count_cut(r, bytes, c->base + c->at, &b);
+	if (!err)
+		err = al_recover_warm_cut(r, bytes, c, p);
 	pthread_mutex_unlock(&r->recovery->lock);
 	if (err || !b)
 		return err;
@@ -245,6 +248,10 @@ static int take_control(struct al_recoverer *r, uint32_t header,
 	case PT_THREAD:
 		err = switch_to(r, id);
 		break;
+	case PT_WINDOW_TAKES:
+		if (bytes < 16 || id >= r->recovery->lanes.n_windows)
+			return -EPROTO;
+		return al_piece_taking(p, id, pt_slot(unit + 2));
 	case PT_WINDOW_OPEN:
 	case PT_WINDOW_CLOSE:
 		err = id < r->recovery->lanes.n_windows ? 0 : -EPROTO;
@@ -253,7 +260,7 @@ static int take_control(struct al_recoverer *r, uint32_t header,
 	return err ? err : al_piece_mark(p, kind, id);
 }
 
-/* A block with guards, or one that was not met yet. */
+/* A block with guards, or for warm lanes, or one that was not met yet. */
 static int take_block(struct al_recoverer *r, uint32_t header,
 		      const struct al_cursor *c, struct al_piece *p)
 {
@@ -268,8 +275,10 @@ static int take_block(struct al_recoverer *r, uint32_t header,
 	h = &hots(r)->hot[route];
 	if ((length_of(h) & PT_LENGTH) != pt_unit_length(header))
 		return -EPROTO;
-	if (length_of(h) & UNWANTED)
-		return 0;
+	if (length_of(h) & WARM)
+		err = al_recover_warm(r, header, at, p);
+	if (err || (length_of(h) & UNWANTED))
+		return err;
 	h->times_length += AL_ONCE;
 	e = from_word(h->exec);
 	met = &r->met[e.block];

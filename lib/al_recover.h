@@ -29,7 +29,8 @@ struct al_recovery {
 	struct al_blocks blocks;
 	struct al_executed executed;
 	struct al_lanes lanes; /* constant; a recoverer reads it without */
-	uint32_t thread;       /* that runs where the last chunk ended; used
+	bool warms;	 /* constant, too: what warm lanes may want is listed */
+	uint32_t thread; /* that runs where the last chunk ended; used
 				  where there are several classes of threads,
 				  whose chunks are recovered in order */
 };
@@ -46,8 +47,8 @@ void al_recovery_plan(struct al_recovery *, const struct pt_plan *);
  * What the loop over units needs of a route: all in one place. The lower 16
  * bits of the first word are the length of its units [4 bytes], with more in
  * front when it takes more than this loop: the block has guards, or this
- * recoverer has not met it yet, or none of the thread's lanes wants it. Those
- * above count executions.
+ * recoverer has not met it yet, or none of the thread's lanes wants it, or some
+ * warm lane does. Those above count executions.
  */
 struct al_hot {
 	uint64_t times_length;
@@ -78,7 +79,10 @@ struct al_recoverer {
 	struct al_hots hots;	   /* of class 0 */
 	struct al_hots *others;	   /* [classes - 1]; NULL: not used yet */
 	uint32_t n_met;
-	struct al_met *met;	/* by number of the block */
+	struct al_met *met;	      /* by number of the block */
+	const struct al_desc **whole; /* by route, of blocks with warm lanes;
+					 NULL: there are none */
+	uint32_t n_whole;
 	struct al_touch *touch; /* for who records, or NULL; its own */
 };
 

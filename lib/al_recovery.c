@@ -3,6 +3,10 @@
 
 #include "lib/al_recover.h"
 
+#include <stdlib.h>
+
+#include "lib/al_touch.h"
+
 void al_recovery_init(struct al_recovery *all, struct al_intern *strings)
 {
 	enum { FIRST_THREAD = 1 };
@@ -24,4 +28,19 @@ void al_recovery_release(struct al_recovery *all)
 void al_recovery_plan(struct al_recovery *all, const struct pt_plan *plan)
 {
 	al_lanes_init(&all->lanes, plan);
+}
+
+void al_recoverer_release(struct al_recoverer *r)
+{
+	for (uint32_t i = 0; i < r->n_met; i++) {
+		free(r->met[i].skipped);
+		free(r->met[i].tally);
+	}
+	for (unsigned c = 1; r->others && c < r->recovery->lanes.n; c++)
+		free(r->others[c - 1].hot);
+	free(r->others);
+	free(r->whole);
+	free(r->met);
+	free(r->hots.hot);
+	al_touch_free(r->touch);
 }

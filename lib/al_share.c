@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/al_piece.h"
 
@@ -18,13 +19,15 @@ void al_share_all(struct al_share *s, const struct al_piece *p)
 	s->n_execs = p->n_execs;
 	s->mark = p->mark;
 	s->n_marks = p->n_marks;
-	s->execs_done = s->marks_done = 0;
+	s->done = (struct al_share_at){0};
+	s->marks_done = 0;
 }
 
 void al_share_none(struct al_share *s)
 {
 	s->n_blocks = 0;
 	s->n_execs = s->n_marks = 0;
+	al_share_cool(s);
 }
 
 /* Room for all of the piece; what is there need not stay. */
@@ -78,6 +81,85 @@ int al_share_some(struct al_share *s, const struct al_piece *p,
 	return 0;
 }
 
+/* ---- warm batches ---- */
+
+static void free_stretch(struct al_stretch *t)
+{
+	if (t != NULL)
+		free(t->words);
+	free(t);
+}
+
+static int add_stretch(struct al_share *s, size_t before)
+{
+	size_t size = s->warm_size ? 2 * s->warm_size : 16;
+	struct al_stretch *t;
+
+	if (s->n_warm == s->warm_size) {
+		void *p = realloc(s->warm, size * sizeof(struct al_stretch *));
+
+		if (p == NULL)
+			return -ENOMEM;
+		s->warm = p;
+		s->warm_size = size;
+	}
+	t = malloc(sizeof(*t));
+	if (t == NULL)
+		return -ENOMEM;
+	t->before = before;
+	t->n = t->n_words = t->words_size = 0;
+	t->words = NULL;
+	s->warm[s->n_warm++] = t;
+	return 0;
+}
+
+/* An execution may read one slot more than it has. */
+static int add_slots(struct al_stretch *t, const uint32_t *slots, size_t n)
+{
+	size_t size = t->words_size ? t->words_size : 4096;
+	void *p;
+
+	while (size < t->n_words + n + 2)
+		size *= 2;
+	if (size > t->words_size) {
+		p = realloc(t->words, size * sizeof(*t->words));
+		if (p == NULL)
+			return -ENOMEM;
+		t->words = p;
+		t->words_size = size;
+	}
+	memcpy(t->words + t->n_words, slots, n * sizeof(*slots));
+	t->n_words += n;
+	memset(t->words + t->n_words, 0, 2 * sizeof(*slots));
+	return 0;
+}
+
+int al_share_warm(struct al_share *s, size_t before, uint32_t block,
+		  const uint32_t *slots, size_t n)
+{
+	struct al_stretch *t = s->n_warm ? s->warm[s->n_warm - 1] : NULL;
+
+	if (t == NULL || t->before != before || t->n == AN_BATCH) {
+		if (add_stretch(s, before) != 0)
+			return -ENOMEM;
+		t = s->warm[s->n_warm - 1];
+	}
+	t->exec[t->n] = an_exec(block, 0, (uint32_t)t->n_words);
+	if (add_slots(t, slots, n) != 0)
+		return -ENOMEM;
+	t->n++;
+	return 0;
+}
+
+void al_share_cool(struct al_share *s)
+{
+	for (size_t i = 0; i < s->n_warm; i++)
+		free_stretch(s->warm[i]);
+	s->n_warm = 0;
+}
+
+/* ---- all batches ---- */
+
 struct an_batch al_share_whole(const struct al_share *s)
 {
 	return (struct an_batch){
@@ -88,26 +170,48 @@ struct an_batch al_share_whole(const struct al_share *s)
 	};
 }
 
-bool al_share_next(const struct al_share *s, size_t *at, struct an_batch *batch)
+static void give_warm(const struct al_share *s, const struct al_stretch *t,
+		      struct an_batch *batch)
 {
-	size_t left = s->n_execs - *at;
+	*batch = (struct an_batch){
+		.exec = t->exec,
+		.n_execs = t->n,
+		.base = t->words,
+		.lane = s->lane,
+		.warm = true,
+	};
+}
 
+bool al_share_next(const struct al_share *s, struct al_share_at *at,
+		   struct an_batch *batch)
+{
+	const struct al_stretch *t =
+		at->warm < s->n_warm ? s->warm[at->warm] : NULL;
+	size_t end = t ? t->before : s->n_execs, left = end - at->execs;
+
+	if (t && left == 0) {
+		give_warm(s, t, batch);
+		at->warm++;
+		return true;
+	}
 	*batch = al_share_whole(s);
-	batch->exec += *at;
-	batch->first = *at;
+	batch->exec += at->execs;
+	batch->first = at->execs;
 	batch->n_execs = left < AN_BATCH ? left : AN_BATCH;
-	*at += batch->n_execs;
+	at->execs += batch->n_execs;
 	return batch->n_execs > 0;
 }
 
 bool al_share_batch(struct al_share *s, struct an_batch *batch)
 {
-	size_t start = s->execs_done, left = s->n_execs - start;
+	size_t start = s->done.execs, left = s->n_execs - start;
 	size_t m = s->marks_done, n;
 
-	if (left == 0 && m == s->n_marks)
+	if (left == 0 && m == s->n_marks && s->done.warm == s->n_warm)
 		return false;
-	al_share_next(s, &s->execs_done, batch);
+	al_share_next(s, &s->done, batch);
+	if (batch->warm)
+		return true;
 	n = batch->n_execs;
 	/* Marks behind the last execution have no other batch to go to. */
 	while (m < s->n_marks && (n == left || s->mark[m].before < start + n))
@@ -120,6 +224,8 @@ bool al_share_batch(struct al_share *s, struct an_batch *batch)
 
 void al_share_release(struct al_share *s)
 {
+	al_share_cool(s);
+	free(s->warm);
 	free(s->own_exec);
 	free(s->own_mark);
 	*s = (struct al_share){0};

@@ -8,7 +8,7 @@
  *
  * A view (al_view.h) of the whole stream gets all of a piece, as it is. Others
  * get executions of blocks of their own, in arrays of their own. Slots are where
- * the piece has them.
+ * the piece has them; those of warm batches are the share's.
  */
 #ifndef AL_SHARE_H
 #define AL_SHARE_H
@@ -19,6 +19,22 @@
 struct al_block;
 struct al_piece;
 
+/* Executions of a warm batch. */
+struct al_stretch {
+	size_t before; /* execution of the share */
+	size_t n;
+	uint32_t *words; /* slots */
+	size_t n_words;
+	size_t words_size;
+	struct an_exec exec[AN_BATCH];
+};
+
+/* Where the next batch begins. */
+struct al_share_at {
+	size_t execs;
+	size_t warm;
+};
+
 struct al_share {
 	const uint32_t *base;
 	unsigned lane;		      /* see analyzer.h */
@@ -28,6 +44,9 @@ struct al_share {
 	size_t n_execs;
 	struct an_mark *mark; /* before: counted from the share's start */
 	size_t n_marks;
+	struct al_stretch **warm; /* in order */
+	size_t n_warm;
+	size_t warm_size;
 	bool whole; /* it is for batch(), of analyses in parts too */
 
 	int error[AL_MAX_ANALYSES]; /* of analyses stopped in what was done so
@@ -36,7 +55,7 @@ struct al_share {
 	int part_error[AL_MAX_ANALYSES]; /* the same, in parts */
 
 	/* What al_share_batch() has given out. */
-	size_t execs_done;
+	struct al_share_at done;
 	size_t marks_done;
 
 	/* Of a view that does not get all. */
@@ -63,14 +82,23 @@ void al_share_none(struct al_share *);
 int al_share_some(struct al_share *, const struct al_piece *,
 		  const uint32_t *own);
 
-/* The next batch, without marks; false when there is none. @at: [executions]
-   where it begins; moved on. */
-bool al_share_next(const struct al_share *, size_t *at, struct an_batch *batch);
+/* Appends an execution for warm batches before execution @before, which is not
+   less than the last one's. @slots: [n] [4 bytes]; copied. 0; -ENOMEM. */
+int al_share_warm(struct al_share *, size_t before, uint32_t block,
+		  const uint32_t *slots, size_t n);
+
+/* There are none of these. */
+void al_share_cool(struct al_share *);
+
+/* The next batch, without marks; false when there is none. @at: where it begins;
+   moved on. */
+bool al_share_next(const struct al_share *, struct al_share_at *at,
+		   struct an_batch *batch);
 
 /* The next batch; false when there is none. */
 bool al_share_batch(struct al_share *, struct an_batch *batch);
 
-/* All of it, without marks. */
+/* All of it, without marks and warm batches. */
 struct an_batch al_share_whole(const struct al_share *);
 
 void al_share_release(struct al_share *);

@@ -75,6 +75,10 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 
 static void release_pieces(struct al_stream *s)
 {
+	if (s->past != NULL)
+		al_past_release(s->past);
+	free(s->past);
+	s->past = NULL;
 	for (size_t i = 0; i < AL_PIECES; i++)
 		al_piece_release(&s->piece[i]);
 }
@@ -118,10 +122,30 @@ void al_stream_keep(struct al_stream *s, struct al_track *track)
 	s->stages.stores = true;
 }
 
+/* Where there are warm lanes, and analyses that take warm batches. */
+static int keep_past(struct al_stream *s, const struct pt_plan *plan)
+{
+	const struct al_settings *t = s->host.settings;
+	bool warms = false;
+
+	for (size_t i = 0; i < t->n_analyses; i++)
+		warms |= t->analysis[i].class->warms;
+	if (!warms || s->recovery.lanes.warm == 0)
+		return 0;
+	s->past = calloc(1, sizeof(*s->past));
+	if (s->past == NULL)
+		return -ENOMEM;
+	al_past_init(s->past, plan);
+	s->recovery.warms = true;
+	return 0;
+}
+
 int al_stream_plan(struct al_stream *s, const struct pt_plan *plan)
 {
 	al_recovery_plan(&s->recovery, plan);
 	s->stages.follows = s->recovery.lanes.n > 1;
+	if (keep_past(s, plan) != 0)
+		return -ENOMEM;
 	return al_stream_see(s, plan);
 }
 

@@ -31,6 +31,7 @@ struct al_stream {
 	unsigned n_views;
 	struct al_piece piece[AL_PIECES]; /* as the stages are */
 	struct al_track *track;		  /* where it is kept, or NULL */
+	struct al_past *past;		  /* of preparation; NULL: no warmup */
 
 	/* Guarded by the caller's lock. */
 	struct al_stages stages;

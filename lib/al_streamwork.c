@@ -189,6 +189,15 @@ static int take_children(struct al_stream *s, const struct al_piece *p)
 	return 0;
 }
 
+/* What comes before openings: of view 0 now, since its blocks are those of the
+   stream. */
+static int warm_up(struct al_stream *s, const struct al_piece *p)
+{
+	int err = al_past_take(s->past, p);
+
+	return err ? err : al_view_warm(s->view[0], p, s->past);
+}
+
 /* What a piece tells beside its executions. Behind a contradiction there are
    no more pieces. */
 static void take_piece(struct al_stream *s, struct al_piece *p)
@@ -201,6 +210,8 @@ static void take_piece(struct al_stream *s, struct al_piece *p)
 		s->broken = p->broken;
 	if (!s->broken)
 		s->broken = take_children(s, p);
+	if (!s->broken && s->past)
+		s->broken = warm_up(s, p);
 	if (p->n_execs > 0)
 		s->last = p->exec[p->n_execs - 1];
 	al_stream_lock(s);
@@ -221,14 +232,18 @@ static enum an_course do_prepare(struct al_stream *s, struct al_piece *p)
 
 	take_piece(s, p);
 	for (unsigned i = 0; i < s->n_views; i++) {
-		int err = al_view_take(s->view[i], p);
+		int err = al_view_take(s->view[i], p, s->past);
 		enum an_course one = al_view_prepare(s->view[i], p->lane);
 
 		if (!s->broken)
 			s->broken = err;
 		if (one > all)
 			all = one;
+		if (al_view_is_warm(s->view[i], p->lane) && s->stages.parts > 1)
+			all = AN_WHOLE;
 	}
+	if (s->past)
+		al_past_forget(s->past);
 	for (unsigned i = 0; i < s->n_views; i++)
 		al_view_set_whole(s->view[i], p->lane, all == AN_WHOLE);
 	return all;

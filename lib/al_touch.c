@@ -117,7 +117,8 @@ static struct al_way *make_way(const struct al_blocks *blocks, uint32_t route)
 	if (w == NULL)
 		return NULL;
 	w->chunk = 0;
-	w->is_mixed = d->value != NULL || d->stamp != PT_NO_SLOT;
+	w->is_mixed = d->value != NULL || d->stamp != PT_NO_SLOT ||
+		      d->far != PT_NO_SLOT;
 	w->n_code = list_code(d, exit, w->page);
 	w->n_data = list_data(d, exit, w->page + w->n_code);
 	fit = realloc(w, sizeof(*w) +
@@ -231,8 +232,10 @@ int al_touched(struct al_touch *t, const struct al_piece *p, struct pf_met *met,
 		err = take_header(t, &met->values, met->header[i]);
 	if (err)
 		return err;
-	if (t->is_mixed)
+	if (t->is_mixed) {
 		pf_pages_empty(&met->values);
+		pf_pages_empty(&t->code);
+	}
 	if (t->is_mixed || p->n_cuts > 0) {
 		pthread_mutex_lock(&t->recovery->lock);
 		take_executions(t, &met->values, p, t->is_mixed);

@@ -54,11 +54,15 @@ bool al_values_give(struct al_desc *d, const struct pt_log_values *v,
 		    struct pt_value *room)
 {
 	d->value = NULL;
-	d->stamp = PT_NO_SLOT;
+	d->stamp = d->far = PT_NO_SLOT;
 	if (v == NULL)
 		return true;
 	d->stamp = v->stamp;
-	if (d->stamp != PT_NO_SLOT && (d->stamp != 0 || d->n_slots == 0))
+	if (v->far)
+		d->far = v->far - 1;
+	if ((d->stamp != PT_NO_SLOT && d->stamp != 0) ||
+	    (d->far != PT_NO_SLOT && d->far != (d->stamp == 0)) ||
+	    al_values_first(d) > d->n_slots)
 		return false;
 	if (v->n_values == 0)
 		return true;
@@ -80,7 +84,6 @@ unsigned al_values_slots(const struct al_desc *d, unsigned i, bool half,
 	unsigned n = pt_value_slots(d->access[i].size);
 
 	slots = behind(d->access[i].slot, 1, slots);
-	slots = behind(d->stamp, 1, slots);
 	if (d->value == NULL)
 		return slots;
 	slots = behind(d->value[i].read, n, slots);

@@ -27,6 +27,12 @@ size_t al_values_room(const struct pt_log_values *v);
 bool al_values_give(struct al_desc *d, const struct pt_log_values *v,
 		    struct pt_value *room);
 
+/* How many slots come before those of accesses. */
+static inline unsigned al_values_first(const struct al_desc *d)
+{
+	return (d->stamp != PT_NO_SLOT) + (d->far != PT_NO_SLOT);
+}
+
 /* How many slots it takes to have those of access @i, if it takes @slots
    without. @half: no more than it has read. */
 unsigned al_values_slots(const struct al_desc *, unsigned i, bool half,

@@ -105,7 +105,54 @@ static int take_blocks(struct al_view *v, const struct al_piece *p)
 	return 0;
 }
 
-int al_view_take(struct al_view *v, const struct al_piece *p)
+/* Where an execution of a piece, or what comes before it, is in the share. */
+static size_t index_of(const struct al_view *v, const struct al_piece *p,
+		       size_t exec)
+{
+	size_t n = 0;
+
+	if (v->number == 0)
+		return exec;
+	for (size_t i = 0; i < exec; i++)
+		n += v->own[p->exec[i].block] != 0;
+	return n;
+}
+
+static int take_warm(struct al_view *v, const struct al_piece *p,
+		     struct al_past *past, const struct al_taking *t)
+{
+	struct al_recovery *r = v->host.recovery;
+	bool all = v->number == 0;
+	const struct al_warming_of of = {
+		.lanes = &r->lanes,
+		.executed = all ? &r->executed : &v->executed,
+		.lock = all ? &r->lock : NULL,
+		.all = all,
+		.share = &v->share[p->lane],
+		.before = index_of(v, p, t->before),
+	};
+
+	return al_warming_take(&v->warming, &of, past, t);
+}
+
+int al_view_warm(struct al_view *v, const struct al_piece *p,
+		 struct al_past *past)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < p->n_takings && !err; i++)
+		if (v->number == 0 || v->number == p->taking[i].window + 1)
+			err = take_warm(v, p, past, &p->taking[i]);
+	return err;
+}
+
+bool al_view_is_warm(const struct al_view *v, unsigned lane)
+{
+	return v->share[lane].n_warm > 0;
+}
+
+int al_view_take(struct al_view *v, const struct al_piece *p,
+		 struct al_past *past)
 {
 	struct al_share *s = &v->share[p->lane];
 	int err;
@@ -116,6 +163,8 @@ int al_view_take(struct al_view *v, const struct al_piece *p)
 	err = take_blocks(v, p);
 	if (!err)
 		err = al_share_some(s, p, v->own);
+	if (!err && past)
+		err = al_view_warm(v, p, past);
 	if (err)
 		al_share_none(s);
 	else
@@ -179,6 +228,7 @@ void al_view_join(struct al_view *v, unsigned lane)
 		al_analyst_join(&v->analyst[i], s);
 		s->error[i] = v->analyst[i].error;
 	}
+	al_share_cool(s);
 }
 
 /* ---- its end ---- */
@@ -228,6 +278,7 @@ void al_view_free(struct al_view *v)
 	for (size_t i = 0; i < v->n_analysts; i++)
 		al_analyst_close(&v->analyst[i]);
 	release_shares(v);
+	al_warming_release(&v->warming);
 	al_executed_release(&v->executed);
 	free(v->own);
 	free(v);

@@ -26,6 +26,7 @@
 #include "lib/al_piece.h"
 #include "lib/al_share.h"
 #include "lib/al_stages.h"
+#include "lib/al_warming.h"
 
 enum { AL_MAX_VIEWS = 1 + PT_MAX_WINDOWS };
 
@@ -36,6 +37,7 @@ struct al_view {
 	struct al_executed executed; /* own blocks; of view 0: none */
 	uint32_t *own; /* by block of the image: 1 + number of the own; or 0 */
 	uint32_t n_own;
+	struct al_warming warming;
 	struct al_share share[AN_LANES]; /* by lane */
 	struct al_analyst analyst[];	 /* as the settings have them */
 };
@@ -48,9 +50,18 @@ struct al_view *al_view_new(const struct al_host *, unsigned number,
 /* Before the first piece. Return: in how many parts at most one works. */
 unsigned al_view_partition(struct al_view *, unsigned parts);
 
+/* Of view 0: what comes before the openings in a piece will be in its share. So
+   new blocks come with the piece. Context: in order. 0; -ENOMEM. */
+int al_view_warm(struct al_view *, const struct al_piece *, struct al_past *);
+
 /* Takes its share of a piece, with which the next block is that of the stream.
-   Context: in order. Return: 0; -ENOMEM: the share is empty. */
-int al_view_take(struct al_view *, const struct al_piece *);
+   @past: NULL: no window has a warmup. Context: in order. Return: 0; -ENOMEM:
+   the share is empty. */
+int al_view_take(struct al_view *, const struct al_piece *,
+		 struct al_past *past);
+
+/* Whether it has warm batches, which are never worked on in parts. */
+bool al_view_is_warm(const struct al_view *, unsigned lane);
 
 enum an_course al_view_prepare(struct al_view *, unsigned lane);
 

@@ -136,7 +136,7 @@ static uint32_t count_lanes(const struct al_windows *w)
 		for (uint32_t k = 0; k < p->n_follows; k++)
 			if (w->follow[p->first_follow + k].n_lanes > most)
 				most = w->follow[p->first_follow + k].n_lanes;
-		lanes += most;
+		lanes += w->window[i].warmup ? 2 * most : most;
 	}
 	return lanes;
 }
@@ -152,7 +152,8 @@ static int read_list(struct al_window_reader *r, const struct al_node *list)
 		if (!rc && count_lanes(r->windows) > PT_MAX_LANES)
 			rc = al_yaml_error(n, r->message,
 					   "more than %d threads in the "
-					   "windows up to this one",
+					   "windows up to this one, where "
+					   "those with a warmup count twice",
 					   PT_MAX_LANES);
 	}
 	return rc;
@@ -207,14 +208,6 @@ static int read_root(struct al_window_reader *r, const struct al_node *root)
 	if (!rc)
 		rc = read_list(r, list);
 	return rc ? rc : check_elsewhere(r);
-}
-
-const char *al_windows_unserved(const struct al_windows *w, uint32_t *window)
-{
-	for (*window = 0; *window < w->n[AL_WINDOWS]; ++*window)
-		if (w->window[*window].warmup)
-			return "warmup";
-	return NULL;
 }
 
 int al_windows_read(const char *path, struct al_windows **out, char *message)

@@ -91,10 +91,6 @@ struct al_windows {
 int al_windows_read(const char *path, struct al_windows **out, char *message);
 void al_windows_free(struct al_windows *);
 
-/* A key that is read, but that nothing acts on yet, in @window's words; NULL:
-   there is none. */
-const char *al_windows_unserved(const struct al_windows *, uint32_t *window);
-
 /* The entry of @window for the process with @number (from 1), or NULL. */
 const struct al_follow *al_windows_find(const struct al_windows *,
 					uint32_t window, uint32_t number);

@@ -312,8 +312,17 @@ static void test_limits(void)
 	is_str(repeated(threads, "{thread: ", "}", 64, "]}]}"), "",
 	       "64 threads");
 	is_str(repeated(threads, "{thread: ", "}", 65, "]}]}"),
-	       "more than 64 threads in the windows up to this one",
+	       "more than 64 threads in the windows up to this one, where "
+	       "those with a warmup count twice",
 	       "65 threads");
+	is_str(repeated("{warmup: 1, profile: [{threads: [", "{thread: ", "}",
+			32, "]}]}"),
+	       "", "32 threads that are warm");
+	is_str(repeated("{warmup: 1, profile: [{threads: [", "{thread: ", "}",
+			33, "]}]}"),
+	       "more than 64 threads in the windows up to this one, where "
+	       "those with a warmup count twice",
+	       "33 threads that are warm");
 	is_str(repeated(threads, "{thread: ", "}", 63,
 			"]}, {process: 2, threads: [{thread: 1}, {}]}]}"),
 	       "", "threads of several processes do not add up");

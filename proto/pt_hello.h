@@ -20,7 +20,8 @@
  *   2.3  windows: a plan behind the welcome (pt_window.h)
  *   2.4  values, time stamps, processors
  *   2.5  marks; struct pt_control
- *   2.6  PT_LOG_OUTCOME, PT_MSG_MARK, PT_MSG_FLUSH, pt_tool_page.windows
+ *   2.6  PT_LOG_OUTCOME, PT_MSG_MARK, PT_MSG_FLUSH, pt_tool_page.windows;
+ *        warm lanes
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H

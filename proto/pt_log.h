@@ -68,7 +68,9 @@ struct pt_log_block {
 struct pt_instr {
 	uint64_t addr;
 	uint8_t len; /* [bytes] 1..PT_MAX_LEN */
-	uint8_t pad[7];
+	uint8_t pad[5];
+	uint16_t before; /* instructions of the block, whoever wants them;
+			    where a slot tells how far the process is */
 };
 
 enum pt_access_kind {
@@ -149,6 +151,11 @@ struct pt_log_wanted {
  * These slots have the place of the access among the slots: those of accesses
  * before it are less, those of accesses behind it are more; what is read comes
  * before what is written.
+ *
+ * What some warm lane (pt_window.h) may want tells how far the process is: how
+ * many instructions it had executed when the block began. That goes on while
+ * some window may need it; so it tells how far two points of a wait for an
+ * opening are from each other, and nothing else.
  */
 struct pt_value {
 	uint16_t read;
@@ -162,7 +169,9 @@ struct pt_log_values {
 	struct pt_log_head head;
 	uint16_t stamp;	   /* slot of the time stamp: PT_NO_SLOT, or 0 */
 	uint16_t n_values; /* n_accesses, or 0 */
-	uint32_t pad;
+	uint16_t far;	   /* slot of how far the process is, plus 1; 0: none.
+			      The first, but for a stamp */
+	uint16_t pad;
 	struct pt_value value[];
 };
 

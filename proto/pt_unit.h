@@ -49,6 +49,11 @@ enum pt_kind {
 	PT_WRITTEN = 11, /* memory has new contents; id: enum pt_writer; words:
 			    address, [bytes] */
 	PT_MARK = 12,	 /* id: of the PT_LOG_NAMED that tells what it is */
+	PT_WINDOW_TAKES =
+		13, /* id: window with warm lanes, of which what comes is
+		       recorded from here on: it, a sample or an interval
+		       begins; a word: how far the process is, see
+		       pt_log_values */
 	PT_KINDS
 };
 

@@ -27,6 +27,11 @@
  * any_mem before any. Where no entry holds, nothing is recorded. The compiler
  * has put the entries of a level into this order, so the first that matches is
  * the one.
+ *
+ * A window with a warmup has its lanes twice. The warm ones, which come second,
+ * have the same images as the others, and stand for what these would want while
+ * the window waits, or is between two samples or intervals: caches may have to
+ * see that before they see what is recorded, and nobody else ever does.
  */
 #ifndef PT_WINDOW_H
 #define PT_WINDOW_H
@@ -104,8 +109,8 @@ struct pt_window {
 	uint64_t sample_every; /* 0: no sampling */
 	uint64_t sample_for;
 	uint32_t sample_unit; /* enum pt_unit_of */
-	uint32_t pad;
-	uint64_t warmup; /* [instructions] simulated before each opening */
+	uint32_t n_warm;      /* lanes behind the others; n_lanes, or 0 */
+	uint64_t warmup;      /* [instructions] simulated before each opening */
 };
 
 struct pt_interval {

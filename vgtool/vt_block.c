@@ -166,6 +166,8 @@ static void note_instr(Addr addr, UInt len)
 		VG_(tool_panic)("block with too many instructions");
 	in = &plan.instr[plan.n_instrs++];
 	*in = (struct pt_instr){.addr = addr, .len = n};
+	if (plan.far != PT_NO_SLOT)
+		in->before = plan.n_instrs - 1;
 	VG_(memcpy)(plan.code + plan.n_code, (const void *)addr, len);
 	plan.n_code += len;
 }
@@ -317,12 +319,14 @@ static void start_plan(const IRSB *sb, Int from, UInt wanted, Bool all)
 	plan.n_code = plan.n_slots = plan.skipped = 0;
 	plan.wanted = 0;
 	plan.has_values = False;
-	plan.stamp = PT_NO_SLOT;
+	plan.stamp = plan.far = PT_NO_SLOT;
 	fields = wanted;
 	everything = all;
 	last_load = NO_ACCESS;
 	if (fields & PT_FIELD_STAMPS)
 		plan.stamp = vt_block_take_slots(1);
+	if (vt_given != NULL && !all && vt_scope_is_warm())
+		plan.far = vt_block_take_slots(1);
 	if (from == 0)
 		vt_affine_start(sb->tyenv->types_used);
 }

@@ -45,6 +45,7 @@ struct vt_plan {
 					  the access's values last, or -1 */
 	Bool has_values;
 	UShort stamp; /* slot, or PT_NO_SLOT */
+	UShort far;   /* the same, of how far the process is */
 	UInt skipped; /* accesses there was no room to describe: 0 */
 	Int next;     /* statement behind the part that is planned */
 };

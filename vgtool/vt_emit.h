@@ -23,6 +23,10 @@ enum { VT_REGISTER = offsetof(VexGuestAMD64State, guest_RAX) };
 /* Those of the next ones hold what vt_meter.h counts down. */
 enum { VT_METER = offsetof(VexGuestAMD64State, guest_RCX) };
 
+/* That of another: what is counted down is less than this by as much as the
+   process has executed. */
+enum { VT_FAR = offsetof(VexGuestAMD64State, guest_R8) };
+
 /* That of another: the stack pointer of the last call that vt_trigger.h knows,
    of the thread. */
 enum { VT_LIMIT = offsetof(VexGuestAMD64State, guest_RSI) };

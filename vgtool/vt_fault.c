@@ -204,7 +204,7 @@ static UInt slots_used(const struct pt_log_block *b, const struct cut *cut)
 {
 	const struct pt_access *a = vt_log_accesses(b);
 	const struct pt_log_values *v = vt_log_values(b);
-	UInt i, slots = v != NULL ? behind(v->stamp, 1, 0) : 0;
+	UInt i, slots = v != NULL ? behind(v->stamp, 1, v->far) : 0;
 
 	for (i = 0; i < cut->accesses + cut->half; i++) {
 		slots = behind(a[i].slot, 1, slots);

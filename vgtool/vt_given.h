@@ -34,6 +34,15 @@ static inline const struct pt_lane *vt_given_lane(UInt i)
 	return vt_given_in(vt_given->lanes, i, sizeof(struct pt_lane));
 }
 
+/* Whether a lane is for what comes before its window's openings. */
+static inline Bool vt_given_is_warm(UInt lane)
+{
+	const struct pt_window *w =
+		vt_given_window(vt_given_lane(lane)->window);
+
+	return lane - w->first_lane >= w->n_lanes;
+}
+
 static inline const struct pt_image *vt_given_image(UInt i)
 {
 	return vt_given_in(vt_given->images, i, sizeof(struct pt_image));

@@ -208,6 +208,10 @@ static Bool emit_part(struct vt_emitter *e, const IRSB *in, Int from, Addr here)
 		vt_value_stamp(e);
 		at.slots = True;
 	}
+	if (e->plan->far != PT_NO_SLOT) {
+		vt_emit_slot_value(e, e->plan->far, vt_meter_far(e));
+		at.slots = True;
+	}
 	for (; at.statement < e->plan->next; at.statement++) {
 		vt_meter_statement(e, in, at.statement);
 		emit_statement(e, &at, in->stmts[at.statement]);

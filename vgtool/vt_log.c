@@ -182,13 +182,14 @@ static struct pt_log_values *log_values(const struct vt_plan *p)
 	UInt bytes = sizeof(struct pt_log_values) + n * sizeof(*p->value);
 	struct pt_log_values *v;
 
-	if (!p->has_values && p->stamp == PT_NO_SLOT)
+	if (!p->has_values && p->stamp == PT_NO_SLOT && p->far == PT_NO_SLOT)
 		return NULL;
 	v = VG_(malloc)("vt.log.value", bytes);
 	*v = (struct pt_log_values){
 		.head = {PT_LOG_VALUES, bytes},
 		.stamp = p->stamp,
 		.n_values = n,
+		.far = p->far == PT_NO_SLOT ? 0 : p->far + 1,
 	};
 	VG_(memcpy)(v->value, p->value, n * sizeof(*p->value));
 	vt_ring_log(v, bytes);

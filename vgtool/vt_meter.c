@@ -78,6 +78,7 @@ UInt vt_meter_threads(void)
 void vt_meter_start(ThreadId tid, UInt thread, const ULong *left)
 {
 	const struct vt_step *none = NULL;
+	ULong far;
 	UInt k;
 
 	make_room(thread);
@@ -93,6 +94,9 @@ void vt_meter_start(ThreadId tid, UInt thread, const ULong *left)
 	(tid, 1, VT_METER, sizeof(given), (const UChar *)given);
 	VG_(set_shadow_regs_area)
 	(tid, 1, VT_SEGMENT, sizeof(none), (const UChar *)&none);
+	far = total[0][VT_INSTRUCTIONS] + left[VT_INSTRUCTIONS];
+	VG_(set_shadow_regs_area)
+	(tid, 1, VT_FAR, sizeof(far), (const UChar *)&far);
 }
 
 void vt_meter_stop(ThreadId tid)
@@ -244,6 +248,23 @@ void vt_meter_top(struct vt_emitter *e, const IRSB *in, Addr here)
 	for (k = 0; here != 0 && k < VT_METERED; k++)
 		if (wanted >> k & 1)
 			emit_look(e, k, most[k], here);
+}
+
+/* Parts of a block begin where nothing was taken off. */
+IRExpr *vt_meter_far(struct vt_emitter *e)
+{
+	IRExpr *end = vt_emit_assign(
+		e, Ity_I64,
+		IRExpr_Get(e->shadow - VT_REGISTER + VT_FAR, Ity_I64));
+	IRExpr *left = vt_emit_assign(
+		e, Ity_I64, IRExpr_Get(place_of(e, VT_INSTRUCTIONS), Ity_I64));
+	IRExpr *far =
+		vt_emit_assign(e, Ity_I64, IRExpr_Binop(Iop_Sub64, end, left));
+
+	return vt_emit_assign(
+		e, Ity_I64,
+		IRExpr_Binop(Iop_Add64, far,
+			     vt_emit_u64(passed[VT_INSTRUCTIONS])));
 }
 
 static void pass(UInt i)

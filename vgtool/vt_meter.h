@@ -46,6 +46,10 @@ UInt vt_meter_threads(void);
 void vt_meter_start(ThreadId tid, UInt thread, const ULong *left);
 void vt_meter_stop(ThreadId tid);
 
+/* How many instructions the process has executed, of those that count, when a
+   block begins: emits that. */
+IRExpr *vt_meter_far(struct vt_emitter *);
+
 /* A fault has stopped the code there. */
 void vt_meter_fault(ThreadId tid, Addr pc);
 

@@ -95,6 +95,16 @@ UInt vt_scope_function(UInt i)
 	return function_of[i];
 }
 
+Bool vt_scope_is_warm(void)
+{
+	UInt lane;
+
+	for (lane = 0; lane < vt_given->lanes.n; lane++)
+		if ((wanted >> lane & 1) && vt_given_is_warm(lane))
+			return True;
+	return False;
+}
+
 static Int image_of(const struct pt_lane *lane, const HChar *path)
 {
 	UInt i;
@@ -222,7 +232,7 @@ UInt vt_scope_intercept(UInt lane, Addr entry)
 {
 	const struct pt_function *f = function_of_lane(lane, entry);
 
-	if (f == NULL || f->intercept == 0)
+	if (f == NULL || f->intercept == 0 || vt_given_is_warm(lane))
 		return 0;
 	return begins(entry, function_of[f - vt_given_function(0)])
 		       ? f->intercept
@@ -278,7 +288,9 @@ struct vt_wish vt_scope_at(Addr pc, UInt len, Bool accesses)
 		if (s == NULL)
 			continue;
 		wish.lanes |= 1ULL << lane;
-		wish.record |= s->record;
+		wish.record |= vt_given_is_warm(lane)
+				       ? s->record & PT_RECORD_ADDRESS
+				       : s->record;
 	}
 	return wish;
 }

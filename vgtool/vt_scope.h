@@ -31,6 +31,10 @@ UInt vt_scope_function(UInt function);
 /* These lanes are wanted from now on, in code made from now on. */
 void vt_scope_want(ULong lanes);
 
+/* Whether some of them are warm: they may want just what comes before an
+   opening. */
+Bool vt_scope_is_warm(void);
+
 /**
  * vt_scope_at() - What is wanted of an instruction.
  * @accesses: it accesses memory.

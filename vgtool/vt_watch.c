@@ -375,6 +375,16 @@ Bool vt_watch_look(void)
 	return any;
 }
 
+ULong vt_watch_distance(UInt i)
+{
+	const struct pt_event *e = vt_given_event(i);
+
+	if (e->kind != PT_EVENT_INSTRUCTIONS || !is_ours(e) ||
+	    !(e->flags & PT_EVENT_SUM) || events[i].happened)
+		return 0;
+	return left_of(i, 0);
+}
+
 UInt vt_watch_left(UInt thread, ULong *left)
 {
 	enum vt_metered what;

@@ -62,6 +62,10 @@ ULong vt_watch_count(UInt event);
    on. */
 void vt_watch_arm(UInt event, Bool opening);
 
+/* How many instructions the process executes until an event happens, as far as
+   that can be known: 0: it may happen at once. */
+ULong vt_watch_distance(UInt event);
+
 /* Lessens what is left [VT_METERED] to what the nearest count is away, for a
    thread about to run; returns a bit for each kind that counts. */
 UInt vt_watch_left(UInt thread, ULong *left);

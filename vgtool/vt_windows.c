@@ -15,6 +15,7 @@ struct window {
 	ULong base;  /* where sampling began to count */
 	UInt passed; /* intervals that are over */
 	ULong openings;
+	Bool taking;  /* what comes now is recorded */
 	Bool ordered; /* from outside: */
 	Bool to_open; /* that, or to close */
 };
@@ -192,22 +193,65 @@ static void settle_window(UInt i)
 	windows[i].ordered = False;
 }
 
+/* What came before may have to be simulated first. */
+static void begin_to_take(UInt i)
+{
+	ULong far = vt_meter_total(VT_INSTRUCTIONS, 0);
+
+	if (vt_given_window(i)->n_warm != 0)
+		vt_ring_unit(PT_WINDOW_TAKES, i, &far, 1);
+}
+
+/* How many instructions the process executes until a window takes what comes,
+   as far as that can be known: 0: it may do so at once. */
+static ULong distance(UInt i)
+{
+	const struct pt_window *w = vt_given_window(i);
+	enum vt_metered what;
+	ULong left;
+
+	if (windows[i].state == WAITING)
+		return w->on == PT_NO_EVENT ? 0 : vt_watch_distance(w->on);
+	if (!samples(w, &what) || what != VT_INSTRUCTIONS)
+		return 0;
+	takes(w, &windows[i], &left);
+	return left;
+}
+
+/* Whether what comes may have to be simulated before what is recorded. */
+static Bool is_warm(UInt i)
+{
+	const struct pt_window *w = vt_given_window(i);
+
+	return w->n_warm != 0 && windows[i].state != OVER &&
+	       !windows[i].taking && distance(i) <= w->warmup;
+}
+
+static ULong lanes_from(UInt first, UInt n)
+{
+	return n == 0 ? 0 : ~0ULL >> (64 - n) << first;
+}
+
 static ULong lanes_wanted(void)
 {
 	ULong wanted = 0, left;
-	UInt i, k;
+	UInt i;
 
-	if (paused)
-		return 0;
 	for (i = 0; i < vt_given->windows.n; i++) {
 		const struct pt_window *w = vt_given_window(i);
+		Bool taking = windows[i].state == OPEN &&
+			      takes(w, &windows[i], &left);
 
-		if (windows[i].state != OPEN || !takes(w, &windows[i], &left))
-			continue;
-		for (k = 0; k < w->n_lanes; k++)
-			wanted |= 1ULL << (w->first_lane + k);
+		if (taking && !windows[i].taking)
+			begin_to_take(i);
+		windows[i].taking = taking;
+		if (taking)
+			wanted |= lanes_from(w->first_lane, w->n_lanes);
+		else if (is_warm(i))
+			wanted |= lanes_from(w->first_lane + w->n_lanes,
+					     w->n_warm);
 	}
-	return wanted;
+	return paused ? 0 : wanted;
 }
 
 /* For who asks the daemon. */
@@ -247,7 +291,8 @@ ULong vt_windows_lanes(void)
 	return lanes;
 }
 
-/* A window's lane for a thread: its own, else that for any other. */
+/* A window's lane for a thread: its own, else that for any other; and that
+   one's warm twin. */
 ULong vt_windows_lanes_of(UInt thread)
 {
 	ULong found = 0;
@@ -260,10 +305,28 @@ ULong vt_windows_lanes_of(UInt thread)
 			if (vt_given_lane(k)->thread == thread ||
 			    vt_given_lane(k)->thread == 0) {
 				found |= 1ULL << k;
+				if (w->n_warm != 0)
+					found |= 1ULL << (k + w->n_lanes);
 				break;
 			}
 	}
 	return found & lanes;
+}
+
+/* Warm lanes are wanted from as many instructions before an opening on, and by
+   then instructions must have been counted. */
+static UInt left_cold(UInt i, ULong *left)
+{
+	const struct pt_window *w = vt_given_window(i);
+	ULong to = 0;
+
+	if (w->n_warm == 0 || windows[i].state == OVER || windows[i].taking)
+		return 0;
+	if (!is_warm(i))
+		to = distance(i) - w->warmup;
+	if (to != 0 && to < left[VT_INSTRUCTIONS])
+		left[VT_INSTRUCTIONS] = to;
+	return 1u << VT_INSTRUCTIONS;
 }
 
 UInt vt_windows_left(UInt thread, ULong *left)
@@ -275,6 +338,7 @@ UInt vt_windows_left(UInt thread, ULong *left)
 	for (i = 0; i < vt_given->windows.n; i++) {
 		const struct pt_window *w = vt_given_window(i);
 
+		kinds |= left_cold(i, left);
 		if (windows[i].state == OVER || !samples(w, &what) ||
 		    (windows[i].state == WAITING && w->n_intervals == 0))
 			continue;

@@ -15,6 +15,8 @@
  * Cachegrind's rules: an access is one access, whatever lines it touches, and
  * misses when one of them does; all its lines go on to the next level then;
  * a modify is a read; an access is no longer than the shortest line.
+ *
+ * A line that begins with '-' is simulated and not counted.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,6 +50,7 @@ struct counts {
 static struct level level[MAX_LEVELS]; /* I1, D1, then downwards */
 static int n_levels;
 static uint64_t now;
+static int counts; /* the line */
 
 /* Whether one line misses; it is in the cache afterwards. */
 static int touch(struct level *l, uint64_t number, int write)
@@ -64,7 +67,7 @@ static int touch(struct level *l, uint64_t number, int write)
 	}
 	if (!found) {
 		if (oldest->used && oldest->dirty)
-			l->writebacks++;
+			l->writebacks += (uint64_t)counts;
 		oldest->number = number;
 		oldest->dirty = 0;
 	}
@@ -81,8 +84,8 @@ static int misses(struct level *l, const struct access *a)
 
 	for (number = a->address / l->line_size; number <= last; number++)
 		missed |= touch(l, number, a->kind != 'L');
-	l->accesses[a->kind == 'S']++;
-	l->misses[a->kind == 'S'] += (uint64_t)missed;
+	l->accesses[a->kind == 'S'] += (uint64_t)counts;
+	l->misses[a->kind == 'S'] += (uint64_t)(missed && counts);
 	return missed;
 }
 
@@ -90,14 +93,14 @@ static void access_cache(int first, const struct access *a, struct counts *c)
 {
 	int i;
 
-	c->all++;
+	c->all += (uint64_t)counts;
 	if (!misses(&level[first], a))
 		return;
-	c->first++;
+	c->first += (uint64_t)counts;
 	for (i = 2; i < n_levels; i++)
 		if (!misses(&level[i], a))
 			return;
-	c->last++;
+	c->last += (uint64_t)counts;
 }
 
 static int add_level(const char *arg)
@@ -136,7 +139,9 @@ static void run(struct counts *c)
 		struct access a;
 		char kind;
 
-		if (sscanf(text, " %c %llx,%llu", &kind, &address, &size) != 3)
+		counts = text[0] != '-';
+		if (sscanf(text + !counts, " %c %llx,%llu", &kind, &address,
+			   &size) != 3)
 			continue;
 		a.kind = kind == 'I' ? 'L' : kind;
 		a.address = address;

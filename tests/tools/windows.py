@@ -5,6 +5,9 @@
    windows.py check INFO FULL OURS WORD...   whether the trace OURS is what such
                                              windows leave of FULL; prints a few
                                              words about it
+   windows.py warm INFO FULL WORD...         what caches see of FULL with such
+                                             windows; a line that does not count
+                                             begins with '-'
    windows.py names INFO FULL N              N functions that were called, as
                                              FUNC below, and how often each
 
@@ -13,7 +16,7 @@ INFO is what 'alleria info --json' says of FULL's run. WORDs, a '+' between thos
 of two windows:
 
    on=EVENT till=EVENT  reopen  in=FUNC,...  mem  own
-   sample=EVERY/FOR/UNIT  intervals=START+DURATION,...
+   sample=EVERY/FOR/UNIT  intervals=START+DURATION,...  warmup=N
 
 EVENT is call:FUNC:NTH, return:FUNC:NTH, KIND:COUNT, of which KIND is
 instructions, accesses, reads or writes; with :opening behind it, it counts from
@@ -57,6 +60,8 @@ def parse(words):
         elif key == 'sample':
             every, length, unit = value.split('/')
             windows[-1][key] = int(every), int(length), unit
+        elif key == 'warmup':
+            windows[-1][key] = int(value)
         elif key == 'intervals':
             windows[-1][key] = [tuple(map(int, i.split('+')))
                                 for i in value.split(',')]
@@ -113,6 +118,8 @@ def yaml(windows, intervals='intervals.csv'):
         if 'sample' in window:
             print('  sample: {every: %d, for: %d, unit: %s}' %
                   window['sample'])
+        if 'warmup' in window:
+            print('  warmup: %d' % window['warmup'])
         if 'intervals' in window:
             print('  intervals: ' + intervals)
             with open(intervals, 'w') as file:
@@ -266,7 +273,8 @@ class Window:
         self.till = Event(words['till']) if 'till' in words else None
         self.extents = [e for f in words.get('in', ()) for e in functions[f]]
         self.open, self.over, self.openings = False, False, 0
-        self.base = 0
+        self.base = self.closed = 0
+        self.recorded = False
 
     def step(self, begun, ended, totals):
         for event in self.on, self.till:
@@ -287,10 +295,8 @@ class Window:
                 if event and not self.over:
                     event.rearm(totals)
 
-    def takes(self, step, totals, mem):
+    def records(self, totals):
         if not self.open:
-            return False
-        if 'mem' in self.words and step.addr not in mem:
             return False
         if 'sample' in self.words:
             every, length, unit = self.words['sample']
@@ -300,8 +306,25 @@ class Window:
                 not any(a <= totals['instructions'] < a + n
                         for a, n in self.words['intervals']):
             return False
+        return True
+
+    def wants(self, step, mem):
+        if 'mem' in self.words and step.addr not in mem:
+            return False
         return not self.extents or any(a <= step.addr < b
                                        for a, b in self.extents)
+
+    def takes(self, step, totals, mem):
+        return self.records(totals) and self.wants(step, mem)
+
+    def warm_up(self, i, totals):
+        """The numbers of steps that are simulated before step @i."""
+        before, self.recorded = self.recorded, self.records(totals)
+        if before and not self.recorded:
+            self.closed = i
+        if before or not self.recorded:
+            return range(0)
+        return range(max(self.closed, i - self.words.get('warmup', 0)), i)
 
 
 def named(event):
@@ -313,26 +336,33 @@ def named(event):
 
 
 def cut(steps, windows, functions):
-    """The steps that the windows take, and how often they opened."""
+    """The steps that the windows take, how often they opened, and what comes
+    before step n of these to warm up: (n, step)."""
     wanted = set().union(*(named(w.get(k)) for w in windows
                            for k in ('on', 'till')))
     calls = Calls(steps, {f: functions[f] for f in wanted})
     windows = [Window(w, functions) for w in windows]
     totals = dict.fromkeys(COUNTS, 0)
     mem = {step.addr for step in steps if step.accesses}
-    taken = []
+    taken, warmed, done = [], [], set()
     for i, step in enumerate(steps):
         begun, ended = calls.at(i)
         for w in windows:
             w.step(begun, ended, totals)
+        for w in windows:
+            for j in w.warm_up(i, totals):
+                if j not in done and w.wants(steps[j], mem):
+                    done.add(j)
+                    warmed.append((len(taken), steps[j]))
         if any([w.takes(step, totals, mem) for w in windows]):
             taken.append(step)
+            done.add(i)
         totals['instructions'] += 1
         for kind, _, _ in step.accesses:
             totals['reads'] += kind in 'LM'
             totals['writes'] += kind in 'SM'
         totals['accesses'] = totals['reads'] + totals['writes']
-    return taken, sum(w.openings for w in windows)
+    return taken, sum(w.openings for w in windows), warmed
 
 
 def alike(a, b):
@@ -341,16 +371,34 @@ def alike(a, b):
         a.split(',')[1] == b.split(',')[1]
 
 
-def check(info, full, ours, words):
-    windows = parse(words)
+def functions_for(info, windows):
     wanted = set().union(*(named(w.get(k)) for w in windows
                            for k in ('on', 'till')),
                          *(w.get('in', ()) for w in windows))
     functions = functions_of(info, wanted)
-    if wanted - functions.keys():
-        print('no function', *(wanted - functions.keys()))
+    return functions, wanted - functions.keys()
+
+
+def warm(info, full, words):
+    windows = parse(words)
+    taken, _, warmed = cut(read_trace(full), windows,
+                           functions_for(info, windows)[0])
+    warmed.reverse()
+    for i, step in enumerate(taken):
+        while warmed and warmed[-1][0] == i:
+            print(''.join('-' + line for line in warmed.pop()[1].lines),
+                  end='')
+        print(''.join(step.lines), end='')
+    return 0
+
+
+def check(info, full, ours, words):
+    windows = parse(words)
+    functions, missing = functions_for(info, windows)
+    if missing:
+        print('no function', *missing)
         return 1
-    taken, openings = cut(read_trace(full), windows, functions)
+    taken, openings, _ = cut(read_trace(full), windows, functions)
     want = [line for step in taken for line in step.lines]
     with open(ours) as file:
         got = file.readlines()
@@ -392,6 +440,8 @@ def main():
         return 0
     with open(rest[0]) as file:
         info = json.load(file)
+    if mode == 'warm':
+        return warm(info, rest[1], rest[2:])
     if mode == 'names':
         return names(info, rest[1], int(rest[2]))
     return check(info, rest[1], rest[2], rest[3:])
