@@ -153,10 +153,19 @@ static struct al_track *begin_track(struct al_process *p,
 	return track;
 }
 
+/* One that is not followed is known by its number alone, in the profile of all;
+   those without a number nobody knows. */
+static bool is_kept(const struct al_process *p)
+{
+	return p->number && (al_process_is_followed(p) ||
+			     (p->run->settings->profile &&
+			      !is_for_each(p->run->settings->profile)));
+}
+
 void al_process_keep(struct al_process *p, const struct al_image *image,
 		     const struct al_fork *fork, struct al_stream *stream)
 {
-	struct al_kept *k = find_kept(p);
+	struct al_kept *k = is_kept(p) ? find_kept(p) : NULL;
 	struct al_track *track;
 
 	/* Without its parent's log, nothing is known of a forked one's code. */

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """processes.py - print the processes of a JSON report, one a line, by number
 
-   tree.number parent program exit status instructions reads writes threads"""
+   tree.number parent program exit status instructions reads writes threads
+   tree.number parent not followed"""
 import json
 import os
 import sys
@@ -9,6 +10,9 @@ import sys
 with open(sys.argv[1]) as file:
     run = json.load(file)['run']
 for p in sorted(run['processes'], key=lambda p: (p['tree'], p['number'])):
+    if not p['followed']:
+        print(f"{p['tree']}.{p['number']}", p['parent'], 'not followed')
+        continue
     end = p['exit']
     how = f"code:{end['code']}" if 'code' in end else f"signal:{end['signal']}"
     command = p['images'][-1].get('command', p['command']) \
