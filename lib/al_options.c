@@ -39,7 +39,7 @@ struct al_options {
 	size_t n_asked;
 	const char *classic[3];
 	const char *workers; /* a number, as given; or NULL */
-	const char *record;
+	const char *record;  /* as given; or NULL */
 };
 
 /* A number from @min to @max. */
@@ -228,7 +228,6 @@ struct al_options *al_options_new(void)
 		return NULL;
 	al_adaptive_init(&o->settings.adaptive);
 	o->settings.compress = PF_LEVEL;
-	o->record = "address";
 	o->settings.memory = DEFAULT_MEMORY;
 	return o;
 }
@@ -342,6 +341,20 @@ static int finish_workers(struct al_options *o, char *message)
 	return 0;
 }
 
+/* Fields go into profiles; no analysis asks for more than it needs. */
+static int finish_record(struct al_options *o, char *message)
+{
+	if (al_fields_parse(o->record ? o->record : "address",
+			    &o->settings.record, message))
+		return -EINVAL;
+	if (o->record && !o->settings.profile)
+		return al_message(message,
+				  "'--record=%.100s' is what a profile tells: "
+				  "give '--profile=FILE', too",
+				  o->record);
+	return 0;
+}
+
 static int finish_windows(struct al_settings *s, char *message)
 {
 	if (!s->window)
@@ -353,8 +366,7 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 
-	if (finish_workers(o, message) ||
-	    al_fields_parse(o->record, &s->record, message))
+	if (finish_workers(o, message) || finish_record(o, message))
 		return NULL;
 	if (s->chunks * s->chunk_bytes > s->memory) {
 		al_message(message,

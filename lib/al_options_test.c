@@ -272,6 +272,9 @@ static const char *const bad[][2] = {
 	{"--record=adress",
 	 "'--record=adress': unknown field 'adress'; did you "
 	 "mean 'address'?"},
+	{"--record=value",
+	 "'--record=value' is what a profile tells: give '--profile=FILE', "
+	 "too"},
 	{"--error-exitcode=256",
 	 "'--error-exitcode=256': not a number from 0 to 255"},
 };
