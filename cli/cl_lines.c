@@ -5,7 +5,8 @@
  * Room:    cli.
  *
  *   text    number process thread code: R|W|M address size, and where values
- *           were recorded: what was read, what was written, '-' for neither
+ *           were recorded: what was read, what was written; '-' for what there
+ *           is not
  *           and marks and windows: number of the next access, process thread
  *           word name
  *   lackey  as `valgrind --tool=lackey --trace-mem=yes`
@@ -91,6 +92,14 @@ static void put_process(struct cl_lines *l, uint32_t index)
 	put_number(l, p->number);
 }
 
+/* @none: where it was not recorded. */
+static void put_address(struct cl_lines *l, uint64_t address, const char *none)
+{
+	put(l, address ? "0x" : none);
+	if (address)
+		put_hex(l, address, 1);
+}
+
 /* @none: where there is none. */
 static void put_value(struct cl_lines *l, const uint8_t *value, unsigned size,
 		      const char *none)
@@ -115,8 +124,8 @@ static void text_access(struct cl_lines *l, const struct alleria_access *a)
 	put_hex(l, a->code, 1);
 	put(l, ": ");
 	put_char(l, "RWM"[a->kind]);
-	put(l, " 0x");
-	put_hex(l, a->address, 1);
+	put_char(l, ' ');
+	put_address(l, a->address, "-");
 	put_char(l, ' ');
 	put_number(l, a->size);
 	if (l->values) {
@@ -224,8 +233,8 @@ static void csv_access(struct cl_lines *l, const struct alleria_access *a)
 	put_hex(l, a->code, 1);
 	put_char(l, ',');
 	put(l, kind_name[a->kind]);
-	put(l, ",0x");
-	put_hex(l, a->address, 1);
+	put_char(l, ',');
+	put_address(l, a->address, "");
 	put_char(l, ',');
 	put_number(l, a->size);
 	if (l->values) {
@@ -268,9 +277,13 @@ static void ndjson_access(struct cl_lines *l, const struct alleria_access *a)
 	put_hex(l, a->code, 1);
 	put(l, "\",\"kind\":\"");
 	put(l, kind_name[a->kind]);
-	put(l, "\",\"address\":\"0x");
-	put_hex(l, a->address, 1);
-	put(l, "\",\"size\":");
+	put_char(l, '"');
+	if (a->address) {
+		put(l, ",\"address\":\"0x");
+		put_hex(l, a->address, 1);
+		put_char(l, '"');
+	}
+	put(l, ",\"size\":");
 	put_number(l, a->size);
 	ndjson_value(l, ",\"read\":\"", a->read, a->size);
 	ndjson_value(l, ",\"written\":\"", a->written, a->size);

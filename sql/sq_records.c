@@ -15,7 +15,7 @@ const struct sq_column sq_accesses[] = {
 	{"process", SQ_NUMBER, ACCESS(process), SQ_B_PROCESS, NULL},
 	{"thread", SQ_NUMBER, ACCESS(thread), SQ_B_THREAD, NULL},
 	{"ip", SQ_NUMBER, ACCESS(code), SQ_B_IP, NULL},
-	{"address", SQ_NUMBER, ACCESS(address), SQ_B_ADDRESS, NULL},
+	{"address", SQ_KNOWN, ACCESS(address), SQ_B_ADDRESS, NULL},
 	{"size", SQ_NUMBER, ACCESS(size), SQ_B_NONE, NULL},
 	{"kind", SQ_ONE_OF, ACCESS(kind), SQ_B_KIND, access_kinds},
 	{"flags", SQ_NUMBER, ACCESS(flags), SQ_B_NONE, NULL},

@@ -25,6 +25,7 @@ enum sq_type {
 		      them, with a sign */
 	SQ_SIGNED, /* int32_t */
 	SQ_MAYBE,  /* uint64_t; NULL: ALLERIA_NOT */
+	SQ_KNOWN,  /* unsigned; NULL: 0 */
 	SQ_TEXT,   /* const char *; NULL: "" or "???" */
 	SQ_WORDS,  /* const char *const *, told with spaces between */
 	SQ_ONE_OF, /* unsigned, told by its name */

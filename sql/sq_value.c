@@ -145,6 +145,10 @@ int sq_value(struct sq_cursor *c, const struct sq_column *column,
 	case SQ_MAYBE:
 		give_maybe(out, v);
 		break;
+	case SQ_KNOWN:
+		if (v)
+			give_number(out, v);
+		break;
 	case SQ_TEXT:
 		give_text(out, pointer);
 		break;

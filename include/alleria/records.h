@@ -68,7 +68,7 @@ enum alleria_access_flags {
  */
 struct alleria_access {
 	uint64_t number;	/*  0 */
-	uint64_t address;	/*  8 */
+	uint64_t address;	/*  8 0: it was not recorded */
 	uint64_t code;		/* 16 address of its instruction */
 	uint64_t instruction;	/* 24 number of its instruction */
 	uint32_t thread;	/* 32 */
