@@ -180,7 +180,7 @@ void vt_control_send(enum pt_message_type type, ULong value)
 	struct pt_message m = {.type = type, .value = value};
 
 	if (sock != VT_NO_SOCKET)
-		vt_socket_send(sock, &m, sizeof(m), False);
+		vt_socket_send(sock, &m, sizeof(m), type == PT_MSG_HAPPENED);
 }
 
 static void daemon_is_gone(void)

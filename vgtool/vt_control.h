@@ -51,7 +51,8 @@ void vt_control_left(void);
 UInt vt_control_fields(void); /* enum pt_fields */
 UInt vt_control_stream(void);
 
-/* Lost when the socket is full or gone, which vt_control_wait() notices. */
+/* Lost when the socket is full or gone, which vt_control_wait() notices; what has
+   happened waits for room. */
 void vt_control_send(enum pt_message_type type, ULong value);
 
 /**

@@ -15,7 +15,8 @@ struct event {
 	ULong activation; /* of RETURN: the call that has to return; or 0 */
 	ULong *base;	  /* of counts: where they began; by thread, 0: all */
 	UInt n_base;
-	Bool idle; /* until its window opens */
+	ULong began_ns; /* of TIME: the thread did; 0: it has not */
+	Bool idle;	/* until its window opens */
 };
 
 static struct event *events;
@@ -98,11 +99,9 @@ void vt_watch_happened(UInt i)
 	news = True;
 }
 
-/* In this process: others may wait for it, too. */
+/* In this process: others may wait for it, too, and more often. */
 static void happened(UInt i)
 {
-	if (events[i].happened)
-		return;
 	if (vt_given_event(i)->process != 0)
 		vt_control_send(PT_MSG_HAPPENED, i);
 	vt_watch_happened(i);
@@ -133,8 +132,12 @@ void vt_watch_thread(UInt number, Bool starts, UInt n_alive)
 	for (i = 0; (e = next_event(&i, starts ? PT_EVENT_CREATION
 					       : PT_EVENT_TERMINATION));
 	     i++)
-		if (e->thread == number || (starts && e->thread == 0))
+		if (e->thread == number ||
+		    (starts && e->thread == 0 && number == 1))
 			happened(i);
+	for (i = 0; (e = next_event(&i, PT_EVENT_TIME)); i++)
+		if (starts && e->thread == number)
+			events[i].began_ns = vt_control_now_ns();
 	for (i = 0; (e = next_event(&i, PT_EVENT_THREADS)); i++)
 		if (is_many(e))
 			happened(i);
@@ -230,13 +233,22 @@ static Bool counted(const struct pt_event *e, enum vt_metered *what)
 	}
 }
 
-/* Where an event's count stands, of a thread or (0) of all. */
-static ULong count_of(const struct pt_event *e, UInt thread)
+static ULong time_of(UInt i)
 {
+	ULong from =
+		vt_given_event(i)->thread == 0 ? start_ns : events[i].began_ns;
+
+	return from == 0 ? 0 : vt_control_now_ns() - from;
+}
+
+/* Where an event's count stands, of a thread or (0) of all. */
+static ULong count_of(UInt i, UInt thread)
+{
+	const struct pt_event *e = vt_given_event(i);
 	enum vt_metered what;
 
 	if (e->kind == PT_EVENT_TIME)
-		return vt_control_now_ns() - start_ns;
+		return time_of(i);
 	return counted(e, &what) ? vt_meter_total(what, thread) : 0;
 }
 
@@ -245,7 +257,7 @@ static ULong left_of(UInt i, UInt thread)
 {
 	const struct pt_event *e = vt_given_event(i);
 	ULong base = thread < events[i].n_base ? events[i].base[thread] : 0;
-	ULong done = count_of(e, thread) - base;
+	ULong done = count_of(i, thread) - base;
 
 	return done < e->count ? e->count - done : 0;
 }
@@ -361,7 +373,7 @@ void vt_watch_arm(UInt i, Bool opening)
 	to->base = VG_(realloc)("vt.watch", to->base,
 				(to->n_base + 1) * sizeof(*to->base));
 	for (k = 0; k < to->n_base; k++)
-		to->base[k] = count_of(e, k);
+		to->base[k] = count_of(i, k);
 }
 
 Bool vt_watch_look(void)

@@ -5,10 +5,12 @@
  * Room: tests.
  *
  * requests: each once; says whether it runs under Alleria.
- * requests wait: until its standard input ends; says "waiting" before.
+ * requests wait: until its standard input ends; says "waiting" before, and
+ *     "worked" for each byte.
+ * requests ask: an event for each byte; says "asked".
  * requests loop N: N marks, to be counted.
  * requests wild: names that are none.
- * requests tree: one process tells another.
+ * requests tree: one process tells another, which says "ended" and reads a byte.
  * requests fork: a mark in a child, too.
  */
 #include <alleria/alleria.h> /* both may be included */
@@ -52,13 +54,29 @@ static void wait_for_end(void)
 
 	puts("waiting");
 	fflush(stdout);
-	while (read(0, &byte, 1) > 0)
+	while (read(0, &byte, 1) > 0) {
 		work();
+		puts("worked");
+		fflush(stdout);
+	}
+}
+
+static void ask(void)
+{
+	char byte;
+
+	while (read(0, &byte, 1) > 0) {
+		ALLERIA_EVENT("byte");
+		puts("asked");
+		fflush(stdout);
+	}
 }
 
 /* Work before, in and after a child. */
 static void tree(void)
 {
+	char byte;
+
 	work();
 	ALLERIA_EVENT("early");
 	if (fork() == 0) {
@@ -67,7 +85,9 @@ static void tree(void)
 		_exit(0);
 	}
 	wait(NULL);
-	usleep(500000); /* until the daemon knows, and has told */
+	puts("ended");
+	fflush(stdout);
+	(void)!read(0, &byte, 1);
 	work();
 }
 
@@ -91,6 +111,8 @@ int main(int argc, char **argv)
 		all();
 	else if (strcmp(what, "wait") == 0)
 		wait_for_end();
+	else if (strcmp(what, "ask") == 0)
+		ask();
 	else if (strcmp(what, "wild") == 0)
 		wild();
 	else if (strcmp(what, "tree") == 0)

@@ -12,7 +12,7 @@
  *   windowed coroutine  work() switches to another stack and back, twice
  *   windowed fork       work(); the child calls it twice
  *   windowed exec       work(), then becomes 'windowed again': work() thrice
- *   windowed wait       says "ready", reads a byte, work()
+ *   windowed wait       says "ready"; for each byte that it reads work(), then "done"
  */
 #include <pthread.h>
 #include <signal.h>
@@ -154,9 +154,13 @@ static int run_wait(void)
 {
 	char byte;
 
-	if (write(1, "ready\n", 6) != 6 || read(0, &byte, 1) != 1)
+	if (write(1, "ready\n", 6) != 6)
 		return 1;
-	work();
+	while (read(0, &byte, 1) == 1) {
+		work();
+		if (write(1, "done\n", 5) != 5)
+			return 1;
+	}
 	return 0;
 }
 
