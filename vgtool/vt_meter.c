@@ -5,6 +5,7 @@
 
 #include <pub_tool_machine.h>
 
+#include "proto/pt_window.h"
 #include "vgtool/vt_block.h"
 #include "vgtool/vt_segment.h"
 
@@ -51,6 +52,26 @@ void vt_meter_want(UInt kinds)
 UInt vt_meter_wanted(void)
 {
 	return wanted;
+}
+
+Bool vt_meter_counts(UInt kind, enum vt_metered *what)
+{
+	switch (kind) {
+	case PT_EVENT_INSTRUCTIONS:
+		*what = VT_INSTRUCTIONS;
+		return True;
+	case PT_EVENT_ACCESSES:
+		*what = VT_ACCESSES;
+		return True;
+	case PT_EVENT_READS:
+		*what = VT_READS;
+		return True;
+	case PT_EVENT_WRITES:
+		*what = VT_WRITES;
+		return True;
+	default:
+		return False;
+	}
 }
 
 static void make_room(UInt thread)

@@ -36,6 +36,9 @@ void vt_meter_begin(void);
 void vt_meter_want(UInt kinds);
 UInt vt_meter_wanted(void);
 
+/* What an event counts (enum pt_event_kind), if it counts. */
+Bool vt_meter_counts(UInt kind, enum vt_metered *what);
+
 /* Counted up to now, of a thread (by its number) or, by 0, of all. */
 ULong vt_meter_total(enum vt_metered, UInt thread);
 

@@ -212,27 +212,6 @@ void vt_watch_returned(ULong activation)
 			happened(i);
 }
 
-/* What an event counts, if it counts. */
-static Bool counted(const struct pt_event *e, enum vt_metered *what)
-{
-	switch (e->kind) {
-	case PT_EVENT_INSTRUCTIONS:
-		*what = VT_INSTRUCTIONS;
-		return True;
-	case PT_EVENT_ACCESSES:
-		*what = VT_ACCESSES;
-		return True;
-	case PT_EVENT_READS:
-		*what = VT_READS;
-		return True;
-	case PT_EVENT_WRITES:
-		*what = VT_WRITES;
-		return True;
-	default:
-		return False;
-	}
-}
-
 static ULong time_of(UInt i)
 {
 	ULong from =
@@ -249,7 +228,8 @@ static ULong count_of(UInt i, UInt thread)
 
 	if (e->kind == PT_EVENT_TIME)
 		return time_of(i);
-	return counted(e, &what) ? vt_meter_total(what, thread) : 0;
+	return vt_meter_counts(e->kind, &what) ? vt_meter_total(what, thread)
+					       : 0;
 }
 
 /* What is left of it. */
@@ -294,7 +274,8 @@ static void look_at_counts(void)
 		const struct pt_event *e = vt_given_event(i);
 
 		if (!events[i].happened && !events[i].idle && is_ours(e) &&
-		    (e->kind == PT_EVENT_TIME || counted(e, &what)) &&
+		    (e->kind == PT_EVENT_TIME ||
+		     vt_meter_counts(e->kind, &what)) &&
 		    least_left(i) == 0)
 			happened(i);
 	}
@@ -347,7 +328,7 @@ ULong vt_watch_count(UInt i)
 		return 0;
 	if (e->kind == PT_EVENT_THREADS)
 		return most_alive;
-	if (e->kind == PT_EVENT_TIME || counted(e, &what))
+	if (e->kind == PT_EVENT_TIME || vt_meter_counts(e->kind, &what))
 		return e->count - least_left(i);
 	return events[i].calls;
 }
@@ -407,7 +388,7 @@ UInt vt_watch_left(UInt thread, ULong *left)
 		ULong to;
 
 		if (events[i].happened || events[i].idle || !is_ours(e) ||
-		    !counted(e, &what))
+		    !vt_meter_counts(e->kind, &what))
 			continue;
 		kinds |= 1u << what;
 		if (e->thread != 0 && e->thread != thread)
