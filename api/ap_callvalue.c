@@ -9,11 +9,12 @@
 #include <string.h>
 
 #include "api/ap_calls.h"
+#include "api/ap_profile.h"
 
 enum {
 	MOST_VALUES = 1 << 18, /* of one */
-	/* Within each other: pointers, each to a few structs. */
-	DEEPEST = 8 * PT_MAX_FOLLOWED,
+	/* Within each other: pointers, each to structs. */
+	DEEPEST = (PT_MAX_FOLLOWED + 1) * (PT_MAX_NESTED + 1),
 };
 
 /* A row of values. */
@@ -26,6 +27,7 @@ struct whole {
 	struct alleria_value root;
 	struct row *rows;
 	uint32_t n;
+	uint8_t bytes[]; /* as they were recorded */
 };
 
 struct decoder {
@@ -34,6 +36,7 @@ struct decoder {
 	const uint8_t *end;
 	struct whole *whole;
 	unsigned depth;
+	uint32_t flags; /* of the value as a whole; else 0 */
 };
 
 static int decode(struct decoder *d, uint32_t type, struct alleria_value *v);
@@ -66,13 +69,28 @@ static int take(struct decoder *d, void *to, size_t n)
 
 /* ---- numbers ---- */
 
+/* The nearest double. */
+static uint64_t number_of_x87(const uint8_t *bytes)
+{
+	long double x;
+	double narrow;
+	uint64_t n;
+
+	memcpy(&x, bytes, sizeof(x));
+	narrow = (double)x;
+	memcpy(&n, &narrow, sizeof(n));
+	return n;
+}
+
 static uint64_t number_of(const struct pt_type *t, const uint8_t *bytes)
 {
-	unsigned unused = 64 - 8 * t->size;
+	unsigned unused = t->size < 8 ? 64 - 8 * t->size : 0;
 	uint64_t n = 0;
 	double wide;
 	float narrow;
 
+	if (t->size == PT_X87_BYTES)
+		return number_of_x87(bytes);
 	memcpy(&n, bytes, t->size);
 	if (t->kind == PT_TYPE_SIGNED)
 		return (uint64_t)((int64_t)(n << unused) >> unused);
@@ -87,7 +105,7 @@ static uint64_t number_of(const struct pt_type *t, const uint8_t *bytes)
 static int decode_number(struct decoder *d, const struct pt_type *t,
 			 struct alleria_value *v)
 {
-	if (t->size > sizeof(v->number) || (size_t)(d->end - d->at) < t->size)
+	if ((size_t)(d->end - d->at) < t->size)
 		return -EBADMSG;
 	v->bytes = d->at;
 	v->number = number_of(t, d->at);
@@ -141,6 +159,8 @@ static int decode_elements(struct decoder *d, const struct pt_type *t,
 	}
 	if (v->n == 0)
 		return 0;
+	if (v->n > (size_t)(d->end - d->at)) /* each takes a byte or more */
+		return -EBADMSG;
 	element = new_row(d, v->n);
 	if (!element)
 		return -errno;
@@ -174,12 +194,9 @@ static int decode_struct(struct decoder *d, const struct pt_type *t,
 			 struct alleria_value *v)
 {
 	const struct al_windows *w = d->view;
-	struct alleria_value *field;
+	struct alleria_value *field = new_row(d, t->n);
 	int err = 0;
 
-	if (t->n == 0)
-		return 0;
-	field = new_row(d, t->n);
 	if (!field)
 		return -errno;
 	v->element = field;
@@ -194,13 +211,22 @@ static int decode_struct(struct decoder *d, const struct pt_type *t,
 	return err;
 }
 
-static int decode_any(struct decoder *d, const struct pt_type *t,
-		      struct alleria_value *v)
+static void describe(const struct decoder *d, uint32_t type,
+		     struct alleria_value *v)
 {
+	const struct pt_type *t = &d->view->type[type];
+
 	v->kind = t->kind;
 	v->size = t->size;
 	v->name = "";
 	v->type = d->view->string + t->name;
+}
+
+static int decode_any(struct decoder *d, uint32_t type, struct alleria_value *v)
+{
+	const struct pt_type *t = &d->view->type[type];
+
+	describe(d, type, v);
 	if (t->kind == PT_TYPE_STRUCT)
 		return decode_struct(d, t, v);
 	if (t->kind == PT_TYPE_POINTER)
@@ -213,9 +239,18 @@ static int decode(struct decoder *d, uint32_t type, struct alleria_value *v)
 	int err = -EBADMSG;
 
 	if (++d->depth <= DEEPEST)
-		err = decode_any(d, &d->view->type[type], v);
+		err = decode_any(d, type, v);
 	d->depth--;
 	return err;
+}
+
+static uint32_t flags_of_state(uint32_t state)
+{
+	if (state == PT_CALL_WHOLE)
+		return 0;
+	return ALLERIA_MISSING |
+	       (state == PT_CALL_UNREADABLE ? ALLERIA_UNREADABLE
+					    : ALLERIA_UNFOLLOWED);
 }
 
 /* The value of a parameter in a record. 1; 0: it is not there; -EBADMSG. */
@@ -236,6 +271,7 @@ static int find(const struct pt_log_call *r, uint32_t parameter,
 		if (v.parameter == parameter) {
 			d->at = at;
 			d->end = at + v.bytes;
+			d->flags = flags_of_state(v.state);
 			return 1;
 		}
 		at += (v.bytes + 7) / 8 * 8;
@@ -246,12 +282,18 @@ static int find(const struct pt_log_call *r, uint32_t parameter,
 static int decode_whole(struct decoder *d, uint32_t type,
 			struct alleria_value **out)
 {
+	size_t bytes = (size_t)(d->end - d->at);
 	int err;
 
-	d->whole = calloc(1, sizeof(*d->whole));
+	d->whole = calloc(1, sizeof(*d->whole) + bytes);
 	if (!d->whole)
 		return -ENOMEM;
-	err = decode(d, type, &d->whole->root);
+	memcpy(d->whole->bytes, d->at, bytes);
+	d->at = d->whole->bytes;
+	d->end = d->at + bytes;
+	describe(d, type, &d->whole->root);
+	d->whole->root.flags = d->flags;
+	err = d->flags ? 0 : decode(d, type, &d->whole->root);
 	if (!err && d->at != d->end)
 		err = -EBADMSG;
 	if (err)
@@ -269,18 +311,20 @@ int alleria_call_value(const struct alleria_call *call, uint32_t parameter,
 		when == ALLERIA_AT_RETURN ? c->end : c->call;
 	const struct pt_intercept *of =
 		((const struct ap_intercepted *)call->of)->plan;
-	struct decoder d = {.view = &c->in->view};
-	uint32_t type = of->result;
+	struct decoder d = {.view = &c->by->view};
+	uint32_t type = of->result, as = PT_RESULT;
 	int found;
 
 	*out = NULL;
-	if (parameter < of->n_parameters)
+	if (parameter < of->n_parameters) {
 		type = d.view->parameter[of->first_parameter + parameter].type;
-	else if (parameter != ALLERIA_RESULT)
+		as = parameter;
+	} else if (parameter != ALLERIA_RESULT) {
 		return ALLERIA_E_RANGE;
+	}
 	if (!r || type == PT_NO_TYPE)
 		return 0;
-	found = find(r, parameter, &d);
+	found = find(r, as, &d);
 	if (found <= 0)
 		return ap_error(found);
 	return ap_error(decode_whole(&d, type, out));

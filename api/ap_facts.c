@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/ap_calls.h"
 #include "api/ap_windows.h"
 #include "profile/pf_facts.h"
 
@@ -220,7 +219,6 @@ void ap_stream_free(struct ap_stream *s)
 	free(s->units.entry);
 	free(s->logs.entry);
 	free(s->loose.entry);
-	ap_calls_free(s->calls);
 	al_executed_release(&s->executed);
 	al_blocks_release(&s->blocks);
 	ap_windows_release(s);

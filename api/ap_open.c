@@ -277,7 +277,6 @@ void alleria_close(struct alleria_profile *p)
 	for (uint32_t i = 0; i < p->n_processes; i++) {
 		free(p->process[i]->thread);
 		free(p->process[i]->object);
-		free(p->process[i]->call);
 		free(p->process[i]);
 	}
 	if (p->run.options != ap_no_strings)

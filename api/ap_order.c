@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "api/ap_calls.h"
 #include "api/ap_facts.h"
 #include "api/ap_windows.h"
 
@@ -187,8 +186,6 @@ static void renumber_blocks(struct ap_stream *s)
 		s->object[i]->process = s->pub.process;
 	for (uint32_t i = 0; i < s->n_marks; i++)
 		s->mark[i]->process = s->pub.process;
-	ap_calls_free(s->calls);
-	s->calls = NULL;
 }
 
 static struct ap_process *find_process(struct alleria_profile *p,
@@ -215,7 +212,6 @@ static struct ap_process *start_process(struct alleria_profile *p,
 		a = r->new[--r->n_new];
 	free(a->thread);
 	free(a->object);
-	free(a->call);
 	*a = (struct ap_process){.image = p->order + first};
 	a->pub = (struct alleria_process){
 		.tree = s->tree,

@@ -42,7 +42,6 @@ struct ap_made {
 };
 
 struct ap_block;
-struct ap_calls;
 
 /* A way out of a block. */
 struct ap_exit {
@@ -115,8 +114,6 @@ struct ap_stream {
 	uint32_t n_searched;
 	struct alleria_object **object; /* by number in mappings */
 	size_t n_objects;
-	struct ap_calls *calls; /* NULL: not read; dropped when the profile is
-				   refreshed */
 	struct alleria_mark **mark; /* by number - 1 */
 	uint32_t n_marks;
 };
@@ -129,8 +126,6 @@ struct ap_process {
 	struct alleria_thread *thread;
 	size_t n_threads;
 	const struct alleria_object **object;
-	const struct alleria_call **call;
-	size_t n_calls;
 };
 
 /* Names as they were recorded. Zeroed: not read. */

@@ -153,17 +153,14 @@ static int json_call(FILE *f, const struct alleria_process *a,
 static int print_process(struct request *q, struct alleria_profile *p,
 			 const struct alleria_process *a)
 {
-	const struct alleria_call *const *call;
-	long n = alleria_calls(p, a->index, &call);
-	int err = n < 0 ? (int)n : 0;
+	const struct alleria_call *call;
+	struct alleria_calls *calls;
+	int err = alleria_calls_open(p, a->index, q->function, &calls);
 
-	for (long i = 0; !err && i < n; i++) {
-		if (q->function &&
-		    strcmp(q->function, call[i]->of->function) != 0)
-			continue;
-		err = q->json ? json_call(stdout, a, call[i])
-			      : print_call(stdout, call[i]);
-	}
+	while (!err && (err = alleria_next_call(calls, &call)) > 0)
+		err = q->json ? json_call(stdout, a, call)
+			      : print_call(stdout, call);
+	alleria_calls_close(calls);
 	return err;
 }
 

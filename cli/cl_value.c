@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- characters ---- */
@@ -93,11 +94,12 @@ static struct alleria_value number_at(const struct alleria_value *v, uint32_t i)
 		.type = "",
 		.bytes = v->bytes + (size_t)i * v->element_size,
 	};
-	unsigned unused = 64 - 8 * x.size;
+	unsigned unused = x.size < 8 ? 64 - 8 * x.size : 0;
 	double wide;
 	float narrow;
 
-	memcpy(&x.number, x.bytes, x.size);
+	if (x.size <= sizeof(x.number))
+		memcpy(&x.number, x.bytes, x.size);
 	if (x.kind == ALLERIA_SIGNED)
 		x.number = (uint64_t)((int64_t)(x.number << unused) >> unused);
 	if (x.kind == ALLERIA_FLOAT && x.size == sizeof(narrow)) {
@@ -121,27 +123,42 @@ static void each(FILE *f, const struct alleria_value *v,
 	}
 }
 
-static double float_of(const struct alleria_value *v)
+static long double float_of(const struct alleria_value *v)
 {
+	long double wide;
 	double x;
 
+	if (v->size == sizeof(wide)) {
+		memcpy(&wide, v->bytes, sizeof(wide));
+		return wide;
+	}
 	memcpy(&x, &v->number, sizeof(x));
-	return x;
+	return (long double)x;
+}
+
+static bool is_again(const struct alleria_value *v, long double x,
+		     long double again)
+{
+	if (v->size == sizeof(float))
+		return (float)again == (float)x;
+	if (v->size == sizeof(double))
+		return (double)again == (double)x;
+	return again == x;
 }
 
 /* The shortest that is the number again. */
 static void print_float(FILE *f, const struct alleria_value *v)
 {
 	enum { USUAL = 6 };
-	int most = v->size == sizeof(float) ? 9 : 17;
-	double x = float_of(v), again;
-	char text[40];
+	int most = v->size == sizeof(float)    ? 9
+		   : v->size == sizeof(double) ? 17
+					       : 21;
+	long double x = float_of(v);
+	char text[48];
 
 	for (int digits = USUAL; digits <= most; digits++) {
-		snprintf(text, sizeof(text), "%.*g", digits, x);
-		sscanf(text, "%lf", &again);
-		if (v->size == sizeof(float) ? (float)again == (float)x
-					     : !(again < x || again > x))
+		snprintf(text, sizeof(text), "%.*Lg", digits, x);
+		if (is_again(v, x, strtold(text, NULL)))
 			break;
 	}
 	fputs(text, f);
@@ -188,6 +205,12 @@ static void print_pointer(FILE *f, const struct alleria_value *v)
 
 void cl_value_print(FILE *f, const struct alleria_value *v)
 {
+	if (v->flags & ALLERIA_MISSING) {
+		fputs(v->flags & ALLERIA_UNREADABLE ? "(unreadable)"
+						    : "(no room)",
+		      f);
+		return;
+	}
 	switch (v->kind) {
 	case ALLERIA_SIGNED:
 		fprintf(f, "%" PRId64, (int64_t)v->number);
@@ -256,12 +279,14 @@ static void json_pointer(FILE *f, const struct alleria_value *v)
 
 void cl_value_json(FILE *f, const struct alleria_value *v)
 {
-	if (v->kind == ALLERIA_STRUCT)
+	if (v->flags & ALLERIA_MISSING)
+		fputs("null", f);
+	else if (v->kind == ALLERIA_STRUCT)
 		json_fields(f, v);
 	else if (v->kind == ALLERIA_POINTER)
 		json_pointer(f, v);
 	else if (v->kind == ALLERIA_FLOAT && !isfinite(float_of(v)))
-		fprintf(f, "\"%g\"", float_of(v));
+		fprintf(f, "\"%Lg\"", float_of(v));
 	else if (v->kind == ALLERIA_ASCII || v->kind == ALLERIA_UNICODE)
 		fprintf(f, "%" PRIu64, v->number);
 	else

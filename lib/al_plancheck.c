@@ -152,51 +152,73 @@ static bool is_type(const struct checked *c, uint32_t type)
 	return type < c->w.n[AL_TYPES];
 }
 
+/* As many bytes as a value of the type has. */
+static bool has_places(const struct pt_type *t, const struct pt_where *where,
+		       const uint32_t slots[PT_IN_MEMORY + 1])
+{
+	for (int i = 0; i < 2; i++)
+		if (where[i].place > PT_IN_MEMORY ||
+		    (where[i].place && where[i].slot >= slots[where[i].place]))
+			return false;
+	if (where[0].place > PT_IN_VECTOR)
+		return !where[1].place &&
+		       (where[0].place != PT_IN_X87 || t->size == PT_X87_BYTES);
+	return where[0].place && where[1].place <= PT_IN_VECTOR &&
+	       t->size <= (where[1].place ? 16u : 8u);
+}
+
 static bool check_intercept(struct checked *c, uint32_t i)
 {
+	static const uint32_t slots[PT_IN_MEMORY + 1] = {0, 2, 2, 0, 1, 1};
 	const struct pt_intercept *x = &c->w.intercept[i];
 
-	return (x->result == PT_NO_TYPE || is_type(c, x->result)) &&
+	return (x->result == PT_NO_TYPE ||
+		(is_type(c, x->result) &&
+		 has_places(&c->w.type[x->result], x->where, slots))) &&
 	       x->n_parameters <= PT_MAX_PARAMETERS &&
 	       take(c, AL_PARAMETERS, x->first_parameter, x->n_parameters);
 }
 
 static bool check_parameter(struct checked *c, uint32_t i)
 {
+	static const uint32_t slots[PT_IN_MEMORY + 1] = {
+		0, 6, 8, PT_MAX_PARAMETERS * (PT_MAX_TYPE / 8 + 1), 0, 0};
 	const struct pt_parameter *p = &c->w.parameter[i];
-	static const uint32_t slots[] = {[PT_IN_INTEGER] = 6,
-					 [PT_IN_VECTOR] = 8,
-					 [PT_ON_STACK] = PT_MAX_PARAMETERS};
 
 	return is_string(&c->w, p->name) && is_type(c, p->type) &&
-	       is_between(p->place, PT_IN_INTEGER, PT_ON_STACK) &&
-	       p->slot < slots[p->place];
+	       has_places(&c->w.type[p->type], p->where, slots);
 }
 
-/* Structs within structs, by value: that none contains itself. @state: 1 for
-   those around, 2 for those that are done. */
-static bool is_finite(const struct checked *c, uint32_t type, uint8_t *state)
+enum { BUSY = UINT8_MAX };
+
+/* How many structs are in each other, by value, with the type itself; BUSY: too
+   many, or one is in itself. @nested: what is known so far, else 0. */
+static uint8_t nested_in(const struct checked *c, uint32_t type,
+			 uint8_t *nested)
 {
 	const struct pt_type *t = &c->w.type[type];
+	uint8_t most = 0;
 
-	if (t->kind != PT_TYPE_STRUCT || state[type] == 2)
-		return true;
-	if (state[type])
-		return false;
-	state[type] = 1;
-	for (uint32_t i = 0; i < t->n; i++)
-		if (!is_finite(c, c->w.field[t->first + i].type, state))
-			return false;
-	state[type] = 2;
-	return true;
+	if (t->kind != PT_TYPE_STRUCT || nested[type])
+		return nested[type];
+	nested[type] = BUSY;
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint8_t n = nested_in(c, c->w.field[t->first + i].type, nested);
+
+		if (n > most)
+			most = n;
+	}
+	if (most < PT_MAX_NESTED)
+		nested[type] = (uint8_t)(most + 1);
+	return nested[type];
 }
 
 static bool are_finite(const struct checked *c)
 {
-	uint8_t state[PT_MAX_TYPES] = {0};
+	uint8_t nested[PT_MAX_TYPES] = {0};
 
 	for (uint32_t i = 0; i < c->w.n[AL_TYPES]; i++)
-		if (!is_finite(c, i, state))
+		if (nested_in(c, i, nested) == BUSY)
 			return false;
 	return true;
 }
@@ -222,8 +244,9 @@ static bool check_type(struct checked *c, uint32_t i)
 		return !t->n && t->size == 8 && is_type(c, t->element) &&
 		       is_between(t->bound, PT_BOUND_COUNT, PT_BOUND_START_VAR);
 	if (t->kind != PT_TYPE_STRUCT)
-		return !t->n && t->size <= 8 && !(t->size & (t->size - 1));
-	if (!take(c, AL_FIELDS, t->first, t->n))
+		return !t->n && !(t->size & (t->size - 1)) &&
+		       t->size <= (t->kind == PT_TYPE_FLOAT ? 16u : 8u);
+	if (!t->n || !take(c, AL_FIELDS, t->first, t->n))
 		return false;
 	for (uint32_t k = 0; k < t->n; k++)
 		if (!check_field(c, t, t->first + k))

@@ -11,6 +11,9 @@
 #include "lib/al_touch.h"
 #include "lib/al_tracks.h"
 
+/* [bytes] of a log that wait for units to go with, which may never come. */
+enum { MOST_LOG = 1 << 20 };
+
 static void add_strings(struct pf_records *a, const char *const *strings)
 {
 	for (; *strings != NULL; strings++)
@@ -117,7 +120,7 @@ void al_track_log(struct al_track *t, const void *log, size_t bytes)
 	int err;
 
 	pthread_mutex_lock(&t->lock);
-	if (t->log_bytes + bytes > PF_MAX_BYTES)
+	if (t->log_bytes + bytes > MOST_LOG)
 		put_log(t);
 	err = make_room(t, bytes);
 	if (!err) {

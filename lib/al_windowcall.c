@@ -3,9 +3,6 @@
  * al_windowcall.c - what is recorded of calls: `intercept`
  *
  * Room:    lib. doc/WINDOWS.md describes the keys.
- *
- * Parameters have their places by the System V calling convention of x86-64.
- * What the file does not tell of a function is taken for an integer.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,36 +11,6 @@
 #include "lib/al_windowread.h"
 
 static const char a_parameter[] = "a parameter";
-
-enum { INTEGERS = 6, VECTORS = 8 }; /* registers */
-
-/* ---- places ---- */
-
-/* The parameters of @c lie in the order of their indices. */
-static void place(const struct al_windows *w, const struct pt_intercept *c)
-{
-	uint32_t integers = 0, vectors = 0, stack = 0, index = 0;
-
-	for (uint32_t i = 0; i < c->n_parameters; index++) {
-		struct pt_parameter *p = &w->parameter[c->first_parameter + i];
-		bool mine = p->index == index;
-		bool is_float = mine && w->type[p->type].kind == PT_TYPE_FLOAT;
-		uint32_t where = is_float && vectors < VECTORS ? PT_IN_VECTOR
-				 : !is_float && integers < INTEGERS
-					 ? PT_IN_INTEGER
-					 : PT_ON_STACK;
-		uint32_t *next = where == PT_IN_VECTOR	  ? &vectors
-				 : where == PT_IN_INTEGER ? &integers
-							  : &stack;
-
-		if (mine) {
-			p->place = where;
-			p->slot = *next;
-			i++;
-		}
-		++*next;
-	}
-}
 
 /* ---- variables ---- */
 
@@ -151,20 +118,6 @@ static int check_types(struct al_window_reader *r, const struct al_node *map,
 
 /* ---- keys ---- */
 
-/* A type that a register can have. */
-static int read_type(struct al_window_reader *r, const struct al_node *node,
-		     uint32_t *type)
-{
-	int rc = al_type_find(r, node, type);
-
-	if (!rc && r->windows->type[*type].kind == PT_TYPE_STRUCT)
-		rc = al_yaml_error(node, r->message,
-				   "'%.60s' is a struct; only pointers to "
-				   "structs are recorded",
-				   node->text);
-	return rc;
-}
-
 static int read_flags(struct al_window_reader *r, const struct al_node *map,
 		      uint32_t *flags)
 {
@@ -202,7 +155,7 @@ static int read_parameter(struct al_window_reader *r, const struct al_node *map,
 		return -EINVAL;
 	p->index = (uint32_t)number;
 	type = al_yaml_need(map, "type", AL_TEXT, a_parameter, r->message);
-	if (!type || read_type(r, type, &p->type))
+	if (!type || al_type_find(r, type, &p->type))
 		return -EINVAL;
 	name = al_yaml_get(map, "name");
 	if (name && al_value_string(r, name, &p->name))
@@ -267,7 +220,6 @@ static int read_parameters(struct al_window_reader *r,
 	qsort(p, n, sizeof(p[0]), by_index);
 	if (n)
 		memcpy(w->parameter + c->first_parameter, p, n * sizeof(p[0]));
-	place(w, c);
 	return 0;
 }
 
@@ -283,7 +235,7 @@ int al_intercept_read(struct al_window_reader *r, const struct al_node *map,
 	int rc = al_yaml_check_map(map, keys, "an interceptor", r->message);
 
 	if (!rc && result)
-		rc = read_type(r, result, &c.result);
+		rc = al_type_find(r, result, &c.result);
 	if (!rc)
 		rc = read_parameters(r, al_yaml_get(map, "params"), &c);
 	if (!rc)
@@ -293,6 +245,7 @@ int al_intercept_read(struct al_window_reader *r, const struct al_node *map,
 	if (rc)
 		return rc;
 	c.flags = pure ? PT_INTERCEPT_PURE : 0;
+	al_places_find(w, &c);
 	if (w->n[AL_INTERCEPTS] == PT_MAX_INTERCEPTS)
 		return al_yaml_error(map, r->message,
 				     "more than %d interceptors",

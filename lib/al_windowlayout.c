@@ -17,7 +17,8 @@ struct layout {
 	struct al_window_reader *r;
 	const struct al_node *map; /* of the types, the first of which is */
 	uint32_t first;
-	uint32_t align[PT_MAX_TYPES]; /* 0: not known yet */
+	uint32_t align[PT_MAX_TYPES];  /* 0: not known yet */
+	uint32_t nested[PT_MAX_TYPES]; /* structs in each other, with itself */
 };
 
 /* What says type @i. */
@@ -32,14 +33,16 @@ static const struct al_node *node_of(const struct layout *l, uint32_t i)
 
 static int lay_out(struct layout *l, uint32_t i);
 
-/* Puts a field behind @size bytes. */
-static int put(struct layout *l, struct pt_field *f, uint64_t *size)
+/* Puts a field of struct @i behind @size bytes. */
+static int put(struct layout *l, uint32_t i, struct pt_field *f, uint64_t *size)
 {
 	int rc = lay_out(l, f->type);
 	uint32_t align = l->align[f->type];
 
 	if (rc)
 		return rc;
+	if (l->nested[i] <= l->nested[f->type])
+		l->nested[i] = l->nested[f->type] + 1;
 	*size = (*size + align - 1) / align * align;
 	f->offset = (uint32_t)*size;
 	*size += l->r->windows->type[f->type].size;
@@ -55,8 +58,9 @@ static int lay_out_struct(struct layout *l, uint32_t i)
 	int rc = 0;
 
 	l->align[i] = BUSY;
+	l->nested[i] = 1;
 	for (uint32_t k = t->first; k < t->first + t->n && !rc; k++) {
-		rc = put(l, &w->field[k], &size);
+		rc = put(l, i, &w->field[k], &size);
 		if (!rc && l->align[w->field[k].type] > most)
 			most = l->align[w->field[k].type];
 		if (!rc && size > PT_MAX_TYPE - most)
@@ -64,6 +68,11 @@ static int lay_out_struct(struct layout *l, uint32_t i)
 					   "'%.60s' has more than %d bytes",
 					   w->string + t->name, PT_MAX_TYPE);
 	}
+	if (!rc && l->nested[i] > PT_MAX_NESTED)
+		rc = al_yaml_error(node_of(l, i)->key, l->r->message,
+				   "'%.60s' has more than %d structs in each "
+				   "other",
+				   w->string + t->name, PT_MAX_NESTED);
 	t->size = (uint32_t)((size + most - 1) / most * most);
 	l->align[i] = most;
 	return rc;

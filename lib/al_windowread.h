@@ -114,7 +114,8 @@ int al_profile_read(struct al_window_reader *, const struct al_node *list,
 int al_instruction_read(struct al_window_reader *, const struct al_node *map,
 			uint32_t i);
 
-/* ---- al_windowtype.c, al_windowlayout.c, al_windowcall.c ---- */
+/* ---- al_windowtype.c, al_windowlayout.c, al_windowcall.c, al_windowplace.c
+   ---- */
 
 enum { AL_MAX_FIELDS = 256 };
 
@@ -135,6 +136,9 @@ int al_layout_make(struct al_window_reader *, const struct al_node *map,
  */
 int al_intercept_read(struct al_window_reader *, const struct al_node *map,
 		      uint32_t *number);
+
+/* Where its parameters and its result are. */
+void al_places_find(const struct al_windows *, struct pt_intercept *);
 
 /* ---- al_windowsample.c ---- */
 

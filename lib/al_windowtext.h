@@ -77,4 +77,11 @@ static inline const char *complaint(const char *text)
 
 #include "lib/al_badtext.h"
 
+/* Types, and parameters of an interceptor in line 3, from column 22. */
+#define CALL(types, intercept)                                                 \
+	"types: {" types "}\nwindows: [{profile: [{threads: [{images: "        \
+	"[{functions: [{name: f,\nintercept: {" intercept "}}]}]}]}]}]\n"
+#define PARAMS(types, params) CALL(types, "params: [" params "]")
+#define TYPES(types) PARAMS(types, "")
+
 #endif

@@ -19,12 +19,13 @@ static const struct {
 	uint16_t kind;
 	uint16_t size;
 } primitives[] = {
-	{"u1", PT_TYPE_UNSIGNED, 1}, {"u2", PT_TYPE_UNSIGNED, 2},
-	{"u4", PT_TYPE_UNSIGNED, 4}, {"u8", PT_TYPE_UNSIGNED, 8},
-	{"s1", PT_TYPE_SIGNED, 1},   {"s2", PT_TYPE_SIGNED, 2},
-	{"s4", PT_TYPE_SIGNED, 4},   {"s8", PT_TYPE_SIGNED, 8},
-	{"f4", PT_TYPE_FLOAT, 4},    {"f8", PT_TYPE_FLOAT, 8},
-	{"ascii", PT_TYPE_ASCII, 1}, {"unicode", PT_TYPE_UNICODE, 4},
+	{"u1", PT_TYPE_UNSIGNED, 1},	 {"u2", PT_TYPE_UNSIGNED, 2},
+	{"u4", PT_TYPE_UNSIGNED, 4},	 {"u8", PT_TYPE_UNSIGNED, 8},
+	{"s1", PT_TYPE_SIGNED, 1},	 {"s2", PT_TYPE_SIGNED, 2},
+	{"s4", PT_TYPE_SIGNED, 4},	 {"s8", PT_TYPE_SIGNED, 8},
+	{"f4", PT_TYPE_FLOAT, 4},	 {"f8", PT_TYPE_FLOAT, 8},
+	{"f10", PT_TYPE_FLOAT, 16},	 {"ascii", PT_TYPE_ASCII, 1},
+	{"unicode", PT_TYPE_UNICODE, 4},
 };
 
 enum {

@@ -9,13 +9,6 @@
 #include "lib/al_plan.h"
 #include "lib/al_windowtext.h"
 
-/* Types, and parameters of an interceptor in line 3, from column 22. */
-#define CALL(types, intercept)                                                 \
-	"types: {" types "}\nwindows: [{profile: [{threads: [{images: "        \
-	"[{functions: [{name: f,\nintercept: {" intercept "}}]}]}]}]}]\n"
-#define PARAMS(types, params) CALL(types, "params: [" params "]")
-#define TYPES(types) PARAMS(types, "")
-
 static const struct pt_type *type(const struct al_windows *w, const char *name)
 {
 	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
@@ -47,8 +40,9 @@ static void test_listing(void)
 	   "in the order of the declaration");
 	ok(p[0].flags == PT_PARAMETER_IN && p[1].flags == PT_PARAMETER_IN,
 	   "recorded at the call");
-	ok(p[0].place == PT_IN_INTEGER && !p[0].slot &&
-		   p[1].place == PT_IN_INTEGER && p[1].slot == 1,
+	ok(p[0].where[0].place == PT_IN_INTEGER && !p[0].where[0].slot &&
+		   p[1].where[0].place == PT_IN_INTEGER &&
+		   p[1].where[0].slot == 1,
 	   "from the first registers");
 	ok(t->kind == PT_TYPE_POINTER && t->bound == PT_BOUND_COUNT_VAR &&
 		   !strcmp(w->string + t->variable, "argc") &&
@@ -58,34 +52,6 @@ static void test_listing(void)
 	ok(t->bound == PT_BOUND_SENTINEL && !t->value && t->size == 8 &&
 		   w->type[t->element].kind == PT_TYPE_ASCII,
 	   "of characters");
-	al_windows_free(w);
-}
-
-static void test_places(void)
-{
-	struct al_windows *w = good(PARAMS(
-		"p: {pointer: {element: u1, count: 1}}",
-		"{index: 2, type: f8}, {index: 3, type: p, out: true}, "
-		"{index: 4, type: f4, in: true, out: true}, {index: 6, type: "
-		"u2}, {index: 7, type: u4}, {index: 9, type: s8}, "
-		"{index: 12, type: f8}"));
-	const struct pt_parameter *p = w->parameter;
-
-	ok(p[0].place == PT_IN_VECTOR && !p[0].slot &&
-		   p[2].place == PT_IN_VECTOR && p[2].slot == 1,
-	   "floating-point numbers have registers of their own");
-	ok(p[1].place == PT_IN_INTEGER && p[1].slot == 2,
-	   "what is not told is an integer");
-	ok(p[3].place == PT_IN_INTEGER && p[3].slot == 4 &&
-		   p[4].place == PT_IN_INTEGER && p[4].slot == 5,
-	   "six registers");
-	ok(p[5].place == PT_ON_STACK && p[5].slot == 1,
-	   "then the stack, for what is not told, too");
-	ok(p[6].place == PT_IN_VECTOR && p[6].slot == 2,
-	   "but not for what has registers left");
-	ok(p[1].flags == PT_PARAMETER_OUT &&
-		   p[2].flags == (PT_PARAMETER_IN | PT_PARAMETER_OUT),
-	   "at the return, or both");
 	al_windows_free(w);
 }
 
@@ -138,6 +104,8 @@ static void test_bounds(void)
 	al_windows_free(w);
 }
 
+#define IN(type) "{fields: [{name: x, type: " type "}]}"
+
 static void test_faults(void)
 {
 	static const struct bad bad[] = {
@@ -162,6 +130,10 @@ static void test_faults(void)
 		{TYPES("a: {fields: [{name: x, type: b}]}, b: {fields: "
 		       "[{name: y, type: a}]}"),
 		 "1:9: 'a' contains itself", "structs that contain each other"},
+		{TYPES("a: " IN("b") ", b: " IN("c") ", c: " IN("d") ", d: " IN("e") ", e: " IN("f") ", f: " IN("g") ", g: " IN("h") ", h: " IN("i") ", i: " IN(
+			 "j") ", j: " IN("k") ", k: " IN("l") ", l: " IN("m") ", m: " IN("n") ", n: " IN("o") ", o: " IN("p") ", p: " IN("q") ", q: " IN("u1")),
+		 "1:9: 'a' has more than 16 structs in each other",
+		 "a struct in a struct in a struct"},
 		{TYPES("a: {pointer: {count: 3}}"),
 		 "1:22: a pointer has no 'element'", "a pointer to nothing"},
 		{TYPES("a: {pointer: {element: u1}}"),
@@ -203,9 +175,6 @@ static void test_call_faults(void)
 		{CALL("", "return: s5"),
 		 "3:21: unknown type 's5'; did you mean 's1'?",
 		 "a result of an unknown type"},
-		{CALL("a: {fields: [{name: x, type: u4}]}", "return: a"),
-		 "3:21: 'a' is a struct; only pointers to structs are recorded",
-		 "a struct in a register"},
 		{PARAMS("", "{type: s4}"), "3:22: a parameter has no 'index'",
 		 "a parameter without its place"},
 		{PARAMS("", "{index: 0}"), "3:22: a parameter has no 'type'",
@@ -256,10 +225,13 @@ static bool refuses(uint32_t *field, uint32_t value)
 static void test_plans(void)
 {
 	struct al_windows *w = good(
-		PARAMS("s: {fields: [{name: p, type: q}, {name: n, type: t}]}, "
-		       "t: {fields: [{name: m, type: q}]}, "
-		       "q: {pointer: {element: s, count: 1}}",
-		       "{index: 0, type: q}, {index: 1, type: f8}"));
+		CALL("s: {fields: [{name: p, type: q}, {name: n, type: t}]}, "
+		     "t: {fields: [{name: m, type: q}]}, "
+		     "q: {pointer: {element: s, count: 1}}, "
+		     "big: {fields: [{name: a, type: f10}, {name: b, type: "
+		     "f10}]}",
+		     "return: s8, params: [{index: 0, type: q}, {index: 1, "
+		     "type: f8}]"));
 	struct al_windows v;
 	size_t bytes;
 
@@ -271,17 +243,26 @@ static void test_plans(void)
 	ok(refuses(&v.intercept[0].result, v.n[AL_TYPES]), "a result's type");
 	ok(refuses(&v.intercept[0].n_parameters, 3), "parameters that are not");
 	ok(refuses(&v.parameter[0].type, v.n[AL_TYPES]), "a parameter's type");
-	ok(refuses(&v.parameter[0].place, 4) &&
-		   refuses(&v.parameter[0].slot, 6) &&
-		   refuses(&v.parameter[1].slot, 8),
+	ok(refuses(&v.parameter[0].where[0].place, PT_IN_X87) &&
+		   refuses(&v.parameter[0].where[0].place, 0) &&
+		   refuses(&v.parameter[0].where[0].slot, 6) &&
+		   refuses(&v.parameter[1].where[0].slot, 8) &&
+		   refuses(&v.parameter[1].where[1].place, PT_ON_STACK),
 	   "a parameter's place");
+	ok(refuses(&v.intercept[0].where[0].slot, 2) &&
+		   refuses(&v.intercept[0].where[0].place, PT_ON_STACK) &&
+		   refuses(&v.intercept[0].where[0].place, PT_IN_X87) &&
+		   refuses(&v.intercept[0].result,
+			   (uint32_t)(type(&v, "big") - v.type)),
+	   "a result's place");
 	ok(refuses(&v.field[0].type, v.n[AL_TYPES]) &&
 		   refuses(&v.field[0].offset, 9),
 	   "a field that is not in its struct");
+	ok(refuses(&v.type[v.field[0].type - 2].n, 0), "a struct of nothing");
 	ok(refuses(&v.field[2].type, (uint32_t)(type(&v, "t") - v.type)),
 	   "a struct that contains itself");
-	ok(refuses(&v.type[v.n[AL_TYPES] - 1].element, v.n[AL_TYPES]) &&
-		   refuses(&v.type[v.n[AL_TYPES] - 1].bound, 6),
+	ok(refuses(&v.type[v.n[AL_TYPES] - 2].element, v.n[AL_TYPES]) &&
+		   refuses(&v.type[v.n[AL_TYPES] - 2].bound, 6),
 	   "a pointer's element and bound");
 	ok(refuses(&v.type[0].size, 3) && refuses(&v.type[0].n, 1),
 	   "a number of another size");
@@ -292,7 +273,6 @@ static void test_plans(void)
 int main(void)
 {
 	test_listing();
-	test_places();
 	test_structs();
 	test_bounds();
 	test_faults();

@@ -17,7 +17,7 @@
  *
  * Each value is a struct pt_call_value, then its bytes, padded to 8:
  *
- *   a number, a character   as it lies in memory
+ *   a number, a character   as it lies in memory; of x87's 10 bytes, and 6 of 0
  *   a struct                its fields, in order, without gaps
  *   a pointer               address [8 bytes], enum pt_elements [4 bytes], then
  *                           so many elements, in the order in which the pointer
@@ -29,11 +29,11 @@
 #include "proto/pt_log.h"
 
 enum {
-	PT_MAX_CALL = 1 << 16,	/* [bytes] of a call's record */
-	PT_MAX_BODY = 1 << 16,	/* of a function's code */
-	PT_MAX_FOLLOWED = 64,	/* pointers, one behind the other */
-	PT_RESULT = 0xffffffff, /* in place of a parameter */
-	PT_POINTER_BYTES = 12,	/* before the elements */
+	PT_MAX_CALL = 1 << 16, /* [bytes] of a call's record */
+	PT_MAX_BODY = 1 << 16, /* of a function's code */
+	PT_MAX_FOLLOWED = 64,  /* pointers, one behind the other */
+	PT_RESULT = 0xffff,    /* in place of a parameter */
+	PT_POINTER_BYTES = 12, /* before the elements */
 	PT_MAX_ELEMENTS = PT_MAX_CALL,
 };
 
@@ -59,8 +59,16 @@ struct pt_log_call {
 	uint64_t back;	      /* that it returns to */
 };
 
+enum pt_call_state {
+	PT_CALL_WHOLE = 0,
+	PT_CALL_UNREADABLE =
+		1,	     /* it lies where nothing can be read: no bytes */
+	PT_CALL_NO_ROOM = 2, /* not even itself, without what it leads to */
+};
+
 struct pt_call_value {
-	uint32_t parameter; /* index in the interceptor's, or PT_RESULT */
+	uint16_t parameter; /* index in the interceptor's, or PT_RESULT */
+	uint16_t state;	    /* enum pt_call_state */
 	uint32_t bytes;
 };
 

@@ -22,6 +22,7 @@
  *   2.5  marks; struct pt_control
  *   2.6  PT_LOG_OUTCOME, PT_MSG_MARK, PT_MSG_FLUSH, pt_tool_page.windows;
  *        warm lanes
+ *        plans of version 2, which have structs by value
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H
@@ -34,7 +35,7 @@ enum {
 	PT_MAJOR = 2,
 	PT_MINOR = 6,
 	PT_MINOR_GROWS = 1,	   /* from it on, rings may grow */
-	PT_MINOR_WINDOWS = 3,	   /* from it on, tools take a plan */
+	PT_MINOR_WINDOWS = 6,	   /* from it on, tools take a plan as ours */
 	PT_MINOR_MARKS = 6,	   /* from it on, they mark and flush */
 	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */
 	PT_REASON = 192,	   /* [bytes] with the NUL */

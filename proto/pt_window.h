@@ -39,7 +39,7 @@
 #include <stdint.h>
 
 enum {
-	PT_PLAN_VERSION = 1,
+	PT_PLAN_VERSION = 2,
 	PT_MAX_PLAN = 1 << 24, /* [bytes] */
 	PT_MAX_WINDOWS = 64,
 	PT_MAX_LANES = 64, /* of all windows of a process */
@@ -49,6 +49,8 @@ enum {
 	PT_MAX_PARAMETERS = 32, /* of an interceptor */
 	PT_MAX_TYPES = 256,
 	PT_MAX_TYPE = 1 << 16, /* [bytes] of a value */
+	PT_MAX_NESTED = 16,    /* structs, one in the other, by value */
+	PT_X87_BYTES = 16,     /* of an x87 number in memory */
 	PT_NO_EVENT = 0xffffffff,
 	PT_NO_TYPE = 0xffffffff,
 };
@@ -241,11 +243,28 @@ enum pt_intercept_flags {
 	PT_INTERCEPT_PURE = 1u << 0, /* its code is recorded, too */
 };
 
+/* Where the processor's calling convention puts a value, or 8 bytes of it. */
+enum pt_place {
+	PT_IN_INTEGER = 1, /* slot: 0..5, rdi, rsi, rdx, rcx, r8, r9; of a
+			      result 0..1, rax, rdx */
+	PT_IN_VECTOR = 2,  /* slot: 0..7, xmm0 to xmm7; of a result 0..1 */
+	PT_ON_STACK = 3,   /* all of a parameter, from slot on: 8 bytes each,
+			      above the return address */
+	PT_IN_X87 = 4,	   /* all of a result: st0 */
+	PT_IN_MEMORY = 5,  /* all of a result, where rax points to */
+};
+
+struct pt_where {
+	uint32_t place; /* enum pt_place; 0: nowhere */
+	uint32_t slot;
+};
+
 struct pt_intercept {
 	uint32_t flags;	 /* enum pt_intercept_flags */
 	uint32_t result; /* type, or PT_NO_TYPE */
 	uint32_t first_parameter;
 	uint32_t n_parameters;
+	struct pt_where where[2]; /* the result's first 8 bytes, its next */
 };
 
 enum pt_parameter_flags {
@@ -253,26 +272,18 @@ enum pt_parameter_flags {
 	PT_PARAMETER_OUT = 1u << 1, /* recorded at the return */
 };
 
-/* Where the processor's calling convention puts a parameter. */
-enum pt_place {
-	PT_IN_INTEGER = 1, /* slot: 0..5, rdi, rsi, rdx, rcx, r8, r9 */
-	PT_IN_VECTOR = 2,  /* slot: xmm0..7 */
-	PT_ON_STACK = 3,   /* slot: 8 bytes each, above the return address */
-};
-
 struct pt_parameter {
-	uint32_t name;	/* string */
-	uint32_t type;	/* a primitive or a pointer */
-	uint32_t index; /* in the function's declaration, from 0 */
-	uint32_t flags; /* enum pt_parameter_flags */
-	uint32_t place; /* enum pt_place */
-	uint32_t slot;
+	uint32_t name; /* string */
+	uint32_t type;
+	uint32_t index;		  /* in the function's declaration, from 0 */
+	uint32_t flags;		  /* enum pt_parameter_flags */
+	struct pt_where where[2]; /* its first 8 bytes, its next */
 };
 
 enum pt_type_kind {
 	PT_TYPE_UNSIGNED = 1,
 	PT_TYPE_SIGNED = 2,
-	PT_TYPE_FLOAT = 3,
+	PT_TYPE_FLOAT = 3,   /* of 16 bytes: x87's, which has 10 */
 	PT_TYPE_ASCII = 4,   /* a character of 1 byte */
 	PT_TYPE_UNICODE = 5, /* of 4 bytes, a wchar_t */
 	PT_TYPE_STRUCT = 6,  /* the n fields from first on */
@@ -298,7 +309,8 @@ enum pt_type_flags {
 };
 
 /* Types refer to each other in circles: who follows pointers needs a bound. By
-   value no struct contains itself. */
+   value no struct contains itself, nor more than PT_MAX_NESTED others in each
+   other. */
 struct pt_type {
 	uint32_t name; /* string */
 	uint16_t kind; /* enum pt_type_kind */

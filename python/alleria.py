@@ -12,7 +12,7 @@
 A batch is an array of records as include/alleria/records.h describes them. It
 lies in the library's memory until the next one is asked for, or the cursor is
 moved: copy what is to stay. memoryview(batch) and numpy.asarray(batch) take it
-without a copy.
+without a copy. profile.calls() gives arguments and results of calls.
 """
 
 import ctypes
@@ -21,6 +21,8 @@ import os
 from ctypes import (POINTER, Structure, byref, c_char_p, c_int,
                     c_int32, c_long, c_uint8, c_uint16, c_uint32, c_uint64,
                     c_void_p)
+
+import alleria_calls
 
 LOAD, STORE, MODIFY = 0, 1, 2
 LOADS, STORES, MODIFIES = 1 << LOAD, 1 << STORE, 1 << MODIFY
@@ -179,6 +181,7 @@ _declare("alleria_cursor_error", c_char_p, c_void_p)
 _declare("alleria_seek_access", c_int, c_void_p, c_uint64)
 _declare("alleria_seek_instruction", c_int, c_void_p, c_uint64)
 _declare("alleria_seek_time", c_int, c_void_p, c_uint32, c_uint64)
+alleria_calls.declare(_lib)
 _KINDS = {"accesses": (1, Access), "instructions": (2, Instruction),
           "executions": (3, Execution), "branches": (4, Branch),
           "events": (5, Event)}
@@ -360,6 +363,10 @@ class Profile:
 
     def events(self, **conditions):
         return Cursor(self, "events", conditions)
+
+    def calls(self, process=0, function=None):
+        """Calls that window files intercept; see alleria_calls."""
+        return alleria_calls.Calls(_lib, _check, self, process, function)
 
 
 def open(path):

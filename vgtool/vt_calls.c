@@ -3,9 +3,7 @@
 
 #include "vgtool/vt_calls.h"
 
-#include <libvex_guest_amd64.h>
 #include <pub_tool_libcproc.h>
-#include <pub_tool_machine.h>
 
 #include "proto/pt_call.h"
 #include "vgtool/vt_capture.h"
@@ -13,19 +11,24 @@
 #include "vgtool/vt_functions.h"
 #include "vgtool/vt_given.h"
 #include "vgtool/vt_objects.h"
+#include "vgtool/vt_places.h"
 #include "vgtool/vt_ring.h"
 #include "vgtool/vt_scope.h"
 #include "vgtool/vt_windows.h"
 
 enum {
-	/* Of a record, what values may take beyond their first bytes. */
-	ROOM = PT_MAX_CALL - (PT_MAX_PARAMETERS + 1) * 32,
+	EIGHT = 8, /* [bytes] */
+	/* There is always room for a number or a pointer itself. */
+	LEAST = PT_X87_BYTES,
+	/* Of a record, what values may take beyond that. */
+	ROOM = PT_MAX_CALL -
+	       (PT_MAX_PARAMETERS + 1) * (sizeof(struct pt_call_value) + LEAST),
 };
 
 struct vt_call {
 	struct vt_call *next; /* another interceptor of the same call */
 	struct pt_log_call told;
-	ULong arg[];
+	const UChar *arg[]; /* each, behind them all; NULL: unreadable */
 };
 
 /* The record that is being made. */
@@ -57,51 +60,6 @@ void vt_calls_start(void)
 	}
 }
 
-/* ---- registers ---- */
-
-static ULong read_register(ThreadId tid, UInt offset)
-{
-	ULong value;
-
-	VG_(get_shadow_regs_area)
-	(tid, (UChar *)&value, 0, offset, sizeof(value));
-	return value;
-}
-
-static ULong read_argument(ThreadId tid, const struct pt_parameter *p, Addr sp)
-{
-	static const UInt integer[] = {
-		offsetof(VexGuestAMD64State, guest_RDI),
-		offsetof(VexGuestAMD64State, guest_RSI),
-		offsetof(VexGuestAMD64State, guest_RDX),
-		offsetof(VexGuestAMD64State, guest_RCX),
-		offsetof(VexGuestAMD64State, guest_R8),
-		offsetof(VexGuestAMD64State, guest_R9),
-	};
-	const UInt vector = offsetof(VexGuestAMD64State, guest_YMM0);
-	const UInt next = offsetof(VexGuestAMD64State, guest_YMM1) - vector;
-	struct vt_capture memory = {.n = 0};
-	Addr at = sp + 8 + 8 * (Addr)p->slot;
-
-	switch (p->place) {
-	case PT_IN_INTEGER:
-		return read_register(tid, integer[p->slot]);
-	case PT_IN_VECTOR:
-		return read_register(tid, vector + p->slot * next);
-	default:
-		return vt_capture_can_read(&memory, at, 8) ? *(const ULong *)at
-							   : 0;
-	}
-}
-
-static ULong read_result(ThreadId tid, UInt type)
-{
-	if (vt_given_type(type)->kind == PT_TYPE_FLOAT)
-		return read_register(tid,
-				     offsetof(VexGuestAMD64State, guest_YMM0));
-	return read_register(tid, offsetof(VexGuestAMD64State, guest_RAX));
-}
-
 /* ---- records ---- */
 
 static const struct pt_intercept *intercept_of(const struct vt_call *c)
@@ -122,26 +80,29 @@ static void end_record(void)
 	vt_ring_log(&record, n_record);
 }
 
-/* There is always room for a pointer itself. */
+/* @at: NULL: it cannot be read. */
 static void put(const struct vt_call *c, UInt parameter, UInt type,
-		const ULong *value)
+		const void *at)
 {
-	UInt at = n_record + sizeof(struct pt_call_value);
-	UInt left = n_record < ROOM ? ROOM - n_record : 0;
+	UInt begin = n_record + sizeof(struct pt_call_value);
+	UInt left = begin < ROOM ? ROOM - begin : 0;
 	struct vt_capture capture = {
 		.of = intercept_of(c),
 		.arg = c->arg,
-		.bytes = record.bytes + at,
-		.size = left > PT_POINTER_BYTES ? left : PT_POINTER_BYTES,
+		.bytes = record.bytes + begin,
+		.size = left > LEAST ? left : LEAST,
 	};
-	struct pt_call_value v = {parameter, 0};
+	struct pt_call_value v = {parameter, PT_CALL_WHOLE, 0};
 
-	vt_capture(&capture, type, value);
+	if (at == NULL)
+		v.state = PT_CALL_UNREADABLE;
+	else if (!vt_capture(&capture, type, at))
+		v.state = PT_CALL_NO_ROOM;
 	v.bytes = capture.n;
 	VG_(memcpy)(record.bytes + n_record, &v, sizeof(v));
-	n_record = vt_padded(at + capture.n);
+	n_record = vt_padded(begin + capture.n);
 	VG_(memset)
-	(record.bytes + at + capture.n, 0, n_record - at - capture.n);
+	(record.bytes + begin + capture.n, 0, n_record - begin - capture.n);
 }
 
 static void put_parameters(const struct vt_call *c, UInt which)
@@ -154,8 +115,18 @@ static void put_parameters(const struct vt_call *c, UInt which)
 			vt_given_parameter(in->first_parameter + i);
 
 		if (p->flags & which)
-			put(c, i, p->type, &c->arg[i]);
+			put(c, i, p->type, c->arg[i]);
 	}
+}
+
+static void put_result(ThreadId tid, const struct vt_call *c)
+{
+	const struct pt_intercept *in = intercept_of(c);
+	UChar registers[VT_IN_REGISTERS];
+
+	if (in->result != PT_NO_TYPE)
+		put(c, PT_RESULT, in->result,
+		    vt_places_result(tid, in, registers));
 }
 
 static UInt size_of_function(Addr entry)
@@ -171,7 +142,7 @@ static UInt size_of_function(Addr entry)
 
 static void tell_body(UInt interceptor, Addr entry)
 {
-	struct vt_capture memory = {.n = 0};
+	struct vt_memory memory = {0, 0};
 	UInt size = size_of_function(entry);
 	UInt bytes = size < PT_MAX_BODY ? size : PT_MAX_BODY;
 	struct told *t;
@@ -182,7 +153,7 @@ static void tell_body(UInt interceptor, Addr entry)
 	t = VG_(malloc)("vt.calls", sizeof(*t));
 	*t = (struct told){told, interceptor, entry};
 	told = t;
-	if (!vt_capture_can_read(&memory, entry, bytes))
+	if (!vt_memory_can_read(&memory, entry, bytes))
 		return;
 	record.body = (struct pt_log_body){
 		.head = {PT_LOG_BODY, vt_padded(sizeof(record.body) + bytes)},
@@ -199,14 +170,48 @@ static void tell_body(UInt interceptor, Addr entry)
 
 /* ---- calls ---- */
 
+static UInt size_of_parameter(const struct pt_intercept *in, UInt i)
+{
+	return vt_given_type(vt_given_parameter(in->first_parameter + i)->type)
+		->size;
+}
+
+/* With room for its arguments, which lie behind their addresses. */
+static struct vt_call *new_call(const struct pt_intercept *in)
+{
+	SizeT bytes =
+		sizeof(struct vt_call) + in->n_parameters * sizeof(UChar *);
+	UInt i;
+
+	for (i = 0; i < in->n_parameters; i++)
+		bytes += VG_ROUNDUP(size_of_parameter(in, i), EIGHT);
+	return VG_(malloc)("vt.calls", bytes);
+}
+
+static void keep_arguments(ThreadId tid, struct vt_call *c, Addr sp)
+{
+	const struct pt_intercept *in = intercept_of(c);
+	UChar *to = (UChar *)&c->arg[in->n_parameters];
+	UChar registers[VT_IN_REGISTERS];
+	UInt i, bytes;
+
+	for (i = 0; i < in->n_parameters; i++, to += VG_ROUNDUP(bytes, EIGHT)) {
+		const void *at = vt_places_argument(
+			tid, vt_given_parameter(in->first_parameter + i), sp,
+			registers);
+
+		bytes = size_of_parameter(in, i);
+		c->arg[i] = at == NULL ? NULL : to;
+		if (at != NULL)
+			VG_(memcpy)(to, at, bytes);
+	}
+}
+
 static struct vt_call *begin(ThreadId tid, UInt interceptor, Addr entry,
 			     Addr sp)
 {
 	const struct pt_intercept *in = vt_given_intercept(interceptor - 1);
-	struct vt_call *c =
-		VG_(calloc)("vt.calls", 1,
-			    sizeof(*c) + in->n_parameters * sizeof(c->arg[0]));
-	UInt i;
+	struct vt_call *c = new_call(in);
 
 	c->told = (struct pt_log_call){
 		.interceptor = interceptor,
@@ -216,9 +221,7 @@ static struct vt_call *begin(ThreadId tid, UInt interceptor, Addr entry,
 		.entry = entry,
 		.back = *(const Addr *)sp,
 	};
-	for (i = 0; i < in->n_parameters; i++)
-		c->arg[i] = read_argument(
-			tid, vt_given_parameter(in->first_parameter + i), sp);
+	keep_arguments(tid, c, sp);
 	if (in->flags & PT_INTERCEPT_PURE)
 		tell_body(interceptor, entry);
 	begin_record(c, PT_LOG_CALL);
@@ -259,17 +262,12 @@ struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp)
 void vt_calls_left(ThreadId tid, const struct vt_call *c, Bool returned)
 {
 	for (; c != NULL; c = c->next) {
-		UInt type = intercept_of(c)->result;
-		ULong result;
-
 		begin_record(c, PT_LOG_RETURN);
-		if (!returned)
+		if (!returned) {
 			record.call.flags |= PT_CALL_LEFT;
-		else
+		} else {
 			put_parameters(c, PT_PARAMETER_OUT);
-		if (returned && type != PT_NO_TYPE) {
-			result = read_result(tid, type);
-			put(c, PT_RESULT, type, &result);
+			put_result(tid, c);
 		}
 		end_record();
 	}

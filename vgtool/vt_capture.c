@@ -3,9 +3,6 @@
 
 #include "vgtool/vt_capture.h"
 
-#include <pub_tool_aspacemgr.h>
-#include <pub_tool_vki.h>
-
 #include "proto/pt_call.h"
 #include "vgtool/vt_given.h"
 
@@ -28,32 +25,32 @@ struct elements {
 
 static void put_value(struct vt_capture *c, const struct place *p);
 
-Bool vt_capture_can_read(struct vt_capture *c, Addr at, ULong bytes)
-{
-	Addr end = at + bytes, from, to;
-
-	if (end < at)
-		return False;
-	if (at >= c->readable && end <= c->readable_end)
-		return True;
-	from = VG_PGROUNDDN(at);
-	to = VG_PGROUNDUP(end);
-	if (to <= from ||
-	    !VG_(am_is_valid_for_client)(from, to - from, VKI_PROT_READ))
-		return False;
-	c->readable = from;
-	c->readable_end = to;
-	return True;
-}
-
+/* What was set aside for it. */
 static void put(struct vt_capture *c, const void *bytes, UInt n)
 {
-	if (c->n + n > c->size) {
-		c->full = True;
-		return;
-	}
 	VG_(memcpy)(c->bytes + c->n, bytes, n);
 	c->n += n;
+	c->owed -= n;
+}
+
+/* [bytes] of a value without what it leads to */
+static UInt least(UInt type)
+{
+	const struct pt_type *t = vt_given_type(type);
+	UInt i, n = 0;
+
+	if (t->kind == PT_TYPE_POINTER)
+		return PT_POINTER_BYTES;
+	if (t->kind != PT_TYPE_STRUCT)
+		return t->size;
+	for (i = t->first; i < t->first + t->n; i++)
+		n += least(vt_given_field(i)->type);
+	return n;
+}
+
+static UInt room(const struct vt_capture *c)
+{
+	return c->size - c->n - c->owed;
 }
 
 /* ---- variables ---- */
@@ -77,9 +74,15 @@ static Bool same(UInt a, UInt b)
 	return VG_(strcmp)(vt_given_string(a), vt_given_string(b)) == 0;
 }
 
+/* A variable's place and type. */
+struct variable {
+	const void *at; /* NULL: it cannot be read */
+	const struct pt_type *type;
+};
+
 /* A field beside the pointer, else a parameter. */
-static ULong variable(const struct vt_capture *c, const struct place *p,
-		      UInt name)
+static struct variable variable(const struct vt_capture *c,
+				const struct place *p, UInt name)
 {
 	const struct pt_type *s;
 	UInt i;
@@ -90,8 +93,9 @@ static ULong variable(const struct vt_capture *c, const struct place *p,
 			const struct pt_field *f = vt_given_field(s->first + i);
 
 			if (same(f->name, name))
-				return number_at(p->struct_at + f->offset,
-						 vt_given_type(f->type));
+				return (struct variable){
+					p->struct_at + f->offset,
+					vt_given_type(f->type)};
 		}
 	}
 	for (i = 0; i < c->of->n_parameters; i++) {
@@ -99,9 +103,28 @@ static ULong variable(const struct vt_capture *c, const struct place *p,
 			vt_given_parameter(c->of->first_parameter + i);
 
 		if (same(q->name, name))
-			return number_at(&c->arg[i], vt_given_type(q->type));
+			return (struct variable){c->arg[i],
+						 vt_given_type(q->type)};
 	}
-	return 0;
+	return (struct variable){NULL, NULL};
+}
+
+static ULong number_in(const struct vt_capture *c, const struct place *p,
+		       UInt name)
+{
+	struct variable v = variable(c, p, name);
+
+	return v.at == NULL ? 0 : number_at(v.at, v.type);
+}
+
+/* One below 0 is none; an unsigned one is as many as it says. */
+static ULong count_in(const struct vt_capture *c, const struct place *p,
+		      UInt name)
+{
+	struct variable v = variable(c, p, name);
+	ULong n = v.at == NULL ? 0 : number_at(v.at, v.type);
+
+	return n > 0 && v.type->kind == PT_TYPE_SIGNED && (Long)n < 0 ? 0 : n;
 }
 
 /* ---- pointers ---- */
@@ -111,9 +134,11 @@ static ULong between(const struct pt_type *t, UInt size, Addr first, Addr end)
 {
 	Addr from = t->flags & PT_TYPE_DOWN ? end : first;
 	Addr to = t->flags & PT_TYPE_DOWN ? first : end;
-	ULong more = t->flags & PT_TYPE_END_VALID ? 1 : 0;
+	ULong n = (to - from) / size;
 
-	return to < from ? 0 : (to - from) / size + more;
+	if (to < from)
+		return 0;
+	return t->flags & PT_TYPE_END_VALID && n < ~0ULL ? n + 1 : n;
 }
 
 static struct elements find_elements(const struct vt_capture *c,
@@ -133,78 +158,81 @@ static struct elements find_elements(const struct vt_capture *c,
 		e.has_sentinel = True;
 		break;
 	case PT_BOUND_COUNT_VAR:
-		e.most = variable(c, p, t->variable);
-		if ((Long)e.most < 0)
-			e.most = 0;
+		e.most = count_in(c, p, t->variable);
 		break;
 	case PT_BOUND_END_VAR:
-		e.most = between(t, size, address, variable(c, p, t->variable));
+		e.most =
+			between(t, size, address, number_in(c, p, t->variable));
 		break;
 	case PT_BOUND_START_VAR:
-		e.first = variable(c, p, t->variable);
+		e.first = number_in(c, p, t->variable);
 		e.most = between(t, size, e.first, address);
 		break;
 	}
 	return e;
 }
 
-/* How much of [at, at + bytes) can be read before something cannot. */
-static ULong readable(struct vt_capture *c, Addr at, ULong bytes)
+/* Of numbers side by side, how many there are up to the sentinel, and with it;
+   0: it is not among them. */
+static ULong find_sentinel(const struct pt_type *t, const struct pt_type *of,
+			   Addr first, ULong n)
 {
-	Addr end = at;
+	const UChar *at = (const UChar *)first;
+	ULong i;
 
-	while (end - at < bytes && vt_capture_can_read(c, end, 1))
-		end = c->readable_end;
-	return end - at < bytes ? end - at : bytes;
+	for (i = 0; i < n; i++)
+		if (VG_(memcmp)(at + i * of->size, &t->value, of->size) == 0)
+			return i + 1;
+	return 0;
 }
 
 /* Numbers side by side, as many as there are and have room. */
-static UInt put_at_once(struct vt_capture *c, UInt size,
-			const struct elements *e)
+static UInt put_at_once(struct vt_capture *c, const struct pt_type *t,
+			struct elements *e)
 {
-	ULong room = (c->size - c->n) / size;
-	ULong n = e->most < room ? e->most : room;
+	const struct pt_type *of = vt_given_type(t->element);
+	ULong n = room(c) / of->size, last;
 
-	n = readable(c, e->first, n * size) / size;
-	put(c, (const void *)e->first, n * size);
+	if (e->most < n)
+		n = e->most;
+	n = vt_memory_readable(&c->readable, e->first, n * of->size) / of->size;
+	last = e->has_sentinel ? find_sentinel(t, of, e->first, n) : 0;
+	if (last > 0)
+		n = e->most = last;
+	c->owed += n * of->size;
+	put(c, (const void *)e->first, n * of->size);
 	return n;
 }
 
-/* One by one. A part of one that has no room is taken back. */
+/* One by one, whole or not at all. */
 static UInt put_each(struct vt_capture *c, const struct place *p,
 		     const struct pt_type *t, struct elements *e)
 {
 	const struct pt_type *of = vt_given_type(t->element);
+	UInt n, bytes = least(t->element);
 	struct place element = *p;
 	Addr at = e->first;
-	UInt n, before;
 
 	element.type = t->element;
 	element.depth++;
-	for (n = 0; n < e->most && !c->full; n++, at += e->step) {
-		if (!vt_capture_can_read(c, at, of->size))
-			break;
-		before = c->n;
+	for (n = 0; n < e->most && n < PT_MAX_ELEMENTS; n++, at += e->step) {
+		if (bytes > room(c) ||
+		    !vt_memory_can_read(&c->readable, at, of->size))
+			return n;
+		c->owed += bytes;
 		element.at = (const UChar *)at;
 		put_value(c, &element);
-		if (c->full) {
-			c->n = before;
-			break;
-		}
 		if (e->has_sentinel &&
-		    number_at(element.at, of) == number_at(&t->value, of)) {
+		    VG_(memcmp)(element.at, &t->value, of->size) == 0)
 			e->most = n + 1;
-			return n + 1;
-		}
 	}
-	c->full = False;
 	return n;
 }
 
 static Bool is_flat(const struct pt_type *of, const struct elements *e)
 {
 	return of->kind != PT_TYPE_STRUCT && of->kind != PT_TYPE_POINTER &&
-	       !e->has_sentinel && e->step > 0;
+	       of->size < PT_X87_BYTES && e->step > 0;
 }
 
 static UInt put_elements(struct vt_capture *c, const struct place *p,
@@ -218,10 +246,9 @@ static UInt put_elements(struct vt_capture *c, const struct place *p,
 		return PT_NOT_FOLLOWED;
 	if (e.most == 0)
 		return 0;
-	if (!vt_capture_can_read(c, e.first, of->size))
+	if (!vt_memory_can_read(&c->readable, e.first, of->size))
 		return PT_UNREADABLE;
-	n = is_flat(of, &e) ? put_at_once(c, of->size, &e)
-			    : put_each(c, p, t, &e);
+	n = is_flat(of, &e) ? put_at_once(c, t, &e) : put_each(c, p, t, &e);
 	return n | (n < e.most ? PT_MORE : 0);
 }
 
@@ -229,15 +256,13 @@ static void put_pointer(struct vt_capture *c, const struct place *p,
 			const struct pt_type *t)
 {
 	Addr address;
-	UInt before = c->n, n = PT_NOT_FOLLOWED;
+	UInt at = c->n + sizeof(address), n = 0;
 
 	VG_(memcpy)(&address, p->at, sizeof(address));
 	put(c, &address, sizeof(address));
 	put(c, &n, sizeof(n));
-	if (c->full)
-		return;
 	n = put_elements(c, p, t, address);
-	VG_(memcpy)(c->bytes + before + sizeof(address), &n, sizeof(n));
+	VG_(memcpy)(c->bytes + at, &n, sizeof(n));
 }
 
 /* ---- all ---- */
@@ -250,11 +275,21 @@ static void put_struct(struct vt_capture *c, const struct place *p,
 
 	field.around = p->type;
 	field.struct_at = p->at;
-	for (i = t->first; i < t->first + t->n && !c->full; i++) {
+	for (i = t->first; i < t->first + t->n; i++) {
 		field.type = vt_given_field(i)->type;
 		field.at = p->at + vt_given_field(i)->offset;
 		put_value(c, &field);
 	}
+}
+
+/* The 6 bytes behind an x87 number are anything. */
+static void put_x87(struct vt_capture *c, const UChar *at)
+{
+	enum { NUMBER = 10 };
+	UChar whole[PT_X87_BYTES] = {0};
+
+	VG_(memcpy)(whole, at, NUMBER);
+	put(c, whole, sizeof(whole));
 }
 
 static void put_value(struct vt_capture *c, const struct place *p)
@@ -265,13 +300,19 @@ static void put_value(struct vt_capture *c, const struct place *p)
 		put_struct(c, p, t);
 	else if (t->kind == PT_TYPE_POINTER)
 		put_pointer(c, p, t);
+	else if (t->size == PT_X87_BYTES)
+		put_x87(c, p->at);
 	else
 		put(c, p->at, t->size);
 }
 
-void vt_capture(struct vt_capture *c, UInt type, const void *at)
+Bool vt_capture(struct vt_capture *c, UInt type, const void *at)
 {
 	const struct place p = {.type = type, .at = at, .around = PT_NO_TYPE};
 
+	if (least(type) > c->size)
+		return False;
+	c->owed = least(type);
 	put_value(c, &p);
+	return True;
 }

@@ -6,29 +6,30 @@
  * Used by: vt_calls.c.
  *
  * pt_call.h has the encoding. The program's memory may be anything: what cannot
- * be read is told so, and what is too much is cut.
+ * be read is told so, and what is too much is cut. What an element needs for
+ * itself is set aside before it is begun, so that none is ever in part, and
+ * whatever is looked at is told: pointers in circles cost no more than the
+ * bytes that they fill.
  */
 #ifndef VT_CAPTURE_H
 #define VT_CAPTURE_H
 
-#include "vgtool/vt_room.h"
+#include "vgtool/vt_memory.h"
 
 struct pt_intercept;
 
 struct vt_capture {
 	const struct pt_intercept *of;
-	const ULong *arg; /* of each of its parameters: first 8 bytes */
-	UChar *bytes;	  /* what there is */
+	const UChar *const *arg; /* each of its parameters; NULL: unreadable */
+	UChar *bytes;		 /* what there is */
 	UInt n;
 	UInt size;
-	Addr readable, readable_end; /* memory that is known to be */
-	Bool full;		     /* something had no room */
+	UInt owed; /* [bytes] set aside behind n, for what has been begun */
+	struct vt_memory readable;
 };
 
-/* Appends a value that lies at @at. */
-void vt_capture(struct vt_capture *, UInt type, const void *at);
-
-/* Whether the program has memory there that can be read. */
-Bool vt_capture_can_read(struct vt_capture *, Addr at, ULong bytes);
+/* Appends a value that lies at @at. Return: whether it had room; what it leads
+   to may have been cut. */
+Bool vt_capture(struct vt_capture *, UInt type, const void *at);
 
 #endif

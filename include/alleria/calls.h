@@ -5,9 +5,26 @@
  * Room:    include. Included by alleria.h, which tells about threads, errors
  *          and compatibility.
  *
- * They are there for functions with `intercept` in the window file. Structures
- * here are the library's, and stay until alleria_refresh() or alleria_close();
- * values, until alleria_value_free().
+ * They are there for functions with `intercept` in the window file. A program
+ * that prints them:
+ *
+ *	struct alleria_calls *c;
+ *	const struct alleria_call *call;
+ *	struct alleria_value *v;
+ *	int err = alleria_calls_open(profile, 0, NULL, &c);
+ *
+ *	while (!err && (err = alleria_next_call(c, &call)) > 0) {
+ *		err = alleria_call_value(call, ALLERIA_RESULT,
+ *					 ALLERIA_AT_RETURN, &v);
+ *		printf("%s = %ld\n", call->of->function,
+ *		       v ? (long)v->number : 0);
+ *		alleria_value_free(v);
+ *	}
+ *	alleria_calls_close(c);
+ *
+ * A cursor holds one block of the log, and the ends of calls that were still
+ * going on where a block of the log ended. It is for one thread at a time, and
+ * is closed before alleria_refresh() and alleria_close().
  */
 #ifndef ALLERIA_CALLS_H
 #define ALLERIA_CALLS_H
@@ -59,11 +76,34 @@ struct alleria_call {
 	size_t n_body;
 };
 
-/* All of a process, in the order in which they began, images one after the
-   other. How many, or negative: enum alleria_error; _DAMAGED: not even a part.
-   The first question reads the process's log. */
-long alleria_calls(struct alleria_profile *, uint32_t process,
-		   const struct alleria_call *const **out);
+struct alleria_calls;
+
+/**
+ * alleria_calls_open() - Start at the first call of a process.
+ * @process: index, as in alleria_process().
+ * @function: only calls of this one, as the window file names it; NULL: all.
+ * @out: receives the cursor, for alleria_calls_close(); NULL on error.
+ *
+ * Nothing is read before the first call is asked for.
+ *
+ * Return: 0; ALLERIA_E_RANGE: no such process; ALLERIA_E_MEMORY.
+ */
+int alleria_calls_open(struct alleria_profile *, uint32_t process,
+		       const char *function, struct alleria_calls **out);
+void alleria_calls_close(struct alleria_calls *); /* NULL: nothing */
+
+/**
+ * alleria_next_call() - The next call.
+ * @out: receives it. It is the cursor's, and stays until the next is asked for;
+ *       what it is `of`, until the cursor is closed.
+ *
+ * They come in the order in which they began, images one after the other.
+ *
+ * Return: 1; 0 at the end; ALLERIA_E_DAMAGED, behind what could be read of an
+ *         image: the next call goes on with the next image; ALLERIA_E_MEMORY,
+ *         _FILE: come again.
+ */
+int alleria_next_call(struct alleria_calls *, const struct alleria_call **out);
 
 /* ---- values ---- */
 
@@ -83,19 +123,21 @@ enum alleria_value_flags {
 	ALLERIA_UNFOLLOWED = 1 << 2, /* too deep, or no room */
 	ALLERIA_DOWNWARDS = 1 << 3,  /* each lies below the one before it */
 	ALLERIA_TERMINATED = 1 << 4, /* the last element is a sentinel */
+	ALLERIA_MISSING = 1 << 5,    /* of an argument or a result: for one of
+					the above not even itself is there */
 };
 
 /*
  * A value, with all that it leads to. Of numbers and characters `bytes` are as
  * they lie in memory, and `number` the same, signs extended, or the bits of a
- * double. Elements of a pointer lie beside each other in the program's memory,
+ * double, the nearest one to a long double. Elements of a pointer lie beside each other in the program's memory,
  * from `first` on. When they are numbers or characters there is no value of
  * each, but `bytes` has them all.
  */
 struct alleria_value {
 	uint32_t kind;	  /* enum alleria_value_kind */
-	uint32_t flags;	  /* enum alleria_value_flags, of a pointer */
-	uint32_t size;	  /* [bytes] in memory; of a float 4 or 8 */
+	uint32_t flags;	  /* enum alleria_value_flags */
+	uint32_t size;	  /* [bytes] in memory; of a float 4, 8 or 16 */
 	uint32_t offset;  /* [bytes] of a field in its struct */
 	const char *name; /* of a field, else "" */
 	const char *type;
@@ -120,7 +162,8 @@ enum alleria_when {
  * alleria_call_value() - An argument, or the result.
  * @parameter: index in `of->parameter`; ALLERIA_RESULT, at the return.
  * @when: enum alleria_when.
- * @out: receives it, for alleria_value_free(); NULL: it was not recorded.
+ * @out: receives it, for alleria_value_free(); NULL: it was not recorded. It may
+ *       outlive the call, but not the profile.
  *
  * Return: 0; ALLERIA_E_DAMAGED; ALLERIA_E_MEMORY.
  */

@@ -30,5 +30,6 @@ void fuzz_file(const uint8_t *data, size_t bytes);
 void fuzz_profile(const uint8_t *data, size_t bytes);
 void fuzz_window(const uint8_t *data, size_t bytes);
 void fuzz_plan(const uint8_t *data, size_t bytes);
+void fuzz_calls(const uint8_t *data, size_t bytes);
 
 #endif

@@ -20,7 +20,7 @@ flags="-std=gnu11 -D_GNU_SOURCE -I$srcdir -I$srcdir/include -I. -g -O1
 	-DPACKAGE_VERSION=\"fuzz\" -DALLERIA_CACHEDIR=\"/nowhere\"
 	-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 for f in "$srcdir"/proto/*.c "$srcdir"/profile/*.c "$srcdir"/analyzers/*.c \
-	"$srcdir"/lib/*.c "$srcdir"/tests/fuzz/*.c; do
+	"$srcdir"/lib/*.c "$srcdir"/api/*.c "$srcdir"/tests/fuzz/*.c; do
 	case $f in
 	*_test.c | */replay.c | *'*'*) continue ;;
 	esac
@@ -33,7 +33,7 @@ for f in "$srcdir"/proto/*.c "$srcdir"/profile/*.c "$srcdir"/analyzers/*.c \
 done
 # shellcheck disable=SC2086
 "$cc" -fsanitize=fuzzer,address,undefined -pthread -o fuzz/fuzz $objects $LIBS
-for target in ${FUZZ_TARGETS:-code units records log cache file profile window plan}; do
+for target in ${FUZZ_TARGETS:-code units records log cache file profile window plan calls}; do
 	mkdir -p "fuzz/corpus/$target"
 	echo "fuzz: $target, $seconds s"
 	FUZZ=$target fuzz/fuzz -max_total_time="$seconds" -timeout=10 \

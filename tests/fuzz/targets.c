@@ -153,6 +153,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{"profile", fuzz_profile},
 	{"window", fuzz_window},
 	{"plan", fuzz_plan},
+	{"calls", fuzz_calls},
 	{NULL, NULL},
 };
 

@@ -6,8 +6,8 @@
  *
  * again PROFILE: prints for each function how many calls were recorded, and how
  * many gave the same when its code was run here with the same arguments.
- * Arguments are integers, doubles and pointers, structs and pointers in them;
- * what a pointer leads to is laid out anew.
+ * Arguments are integers, doubles and pointers, and structs of them; what a
+ * pointer leads to is laid out anew.
  */
 #include <alleria/alleria.h>
 #include <err.h>
@@ -17,13 +17,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { INTEGERS = 6, DOUBLES = 8 };
+enum { INTEGERS = 6, DOUBLES = 8, WORDS = 8, MOST = 32 };
 
+/* What registers and stack hold at a call. */
 struct arguments {
 	uint64_t integer[INTEGERS];
 	double vector[DOUBLES];
+	uint64_t stack[WORDS];
 	unsigned integers;
 	unsigned vectors;
+	unsigned words;
 };
 
 static void lay(const struct alleria_value *v, char *at);
@@ -91,7 +94,12 @@ static void lay(const struct alleria_value *v, char *at)
 static bool holds(const struct alleria_value *v, const char *at)
 {
 	const char *elements;
+	bool same = true;
 
+	for (uint32_t i = 0; v->kind == ALLERIA_STRUCT && i < v->n; i++)
+		same &= holds(&v->element[i], at + v->element[i].offset);
+	if (v->kind == ALLERIA_STRUCT)
+		return same;
 	if (v->kind != ALLERIA_POINTER)
 		return memcmp(at, v->bytes, v->size) == 0;
 	memcpy(&elements, at, sizeof(elements));
@@ -110,42 +118,95 @@ static struct alleria_value *value(const struct alleria_call *c,
 	return v;
 }
 
-/* Returns where the argument lies. */
-static char *take(struct arguments *a, const struct alleria_call *c, uint32_t i)
+/* Which 8 bytes of it have an integer: bit 0, bit 1. */
+static unsigned integers_in(const struct alleria_value *v, uint32_t at)
+{
+	unsigned bits = 0;
+
+	if (v->kind == ALLERIA_FLOAT)
+		return 0;
+	if (v->kind != ALLERIA_STRUCT)
+		return 1u << at / 8;
+	for (uint32_t i = 0; i < v->n; i++)
+		bits |= integers_in(&v->element[i], at + v->element[i].offset);
+	return bits;
+}
+
+/* As the calling convention has it. */
+static void place(struct arguments *a, const struct alleria_value *v,
+		  const uint64_t *bytes)
+{
+	unsigned n = (v->size + 7) / 8, bits = n < 3 ? integers_in(v, 0) : 0;
+	unsigned integers = (bits & 1) + (bits >> 1 & 1);
+
+	if (n > 2 || a->integers + integers > INTEGERS ||
+	    a->vectors + n - integers > DOUBLES) {
+		memcpy(&a->stack[a->words], bytes, n * 8u);
+		a->words += n;
+		return;
+	}
+	for (unsigned i = 0; i < n; i++)
+		if (bits >> i & 1)
+			a->integer[a->integers++] = bytes[i];
+		else
+			memcpy(&a->vector[a->vectors++], &bytes[i], 8);
+}
+
+/* @at: receives it. */
+static void take(struct arguments *a, const struct alleria_call *c, uint32_t i,
+		 uint64_t *at)
 {
 	struct alleria_value *v = value(c, i, ALLERIA_AT_CALL);
 	struct alleria_value *out = v ? NULL : value(c, i, ALLERIA_AT_RETURN);
-	char *at;
 
-	if ((v ? v : out)->kind == ALLERIA_FLOAT) {
-		at = (char *)&a->vector[a->vectors++];
-		lay(v, at);
-	} else {
-		at = (char *)&a->integer[a->integers++];
-		if (v && v->kind == ALLERIA_SIGNED)
-			memcpy(at, &v->number, sizeof(v->number));
-		else
-			lay(v ? v : out, at);
-	}
+	if (v && v->kind == ALLERIA_SIGNED)
+		*at = v->number;
+	else
+		lay(v ? v : out, (char *)at);
 	if (out && out->kind == ALLERIA_POINTER)
 		memset(*(char **)at, 0x55, size_of(out));
+	place(a, v ? v : out, at);
 	alleria_value_free(v);
 	alleria_value_free(out);
-	return at;
 }
 
-typedef uint64_t integer_fn(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
-			    uint64_t, double, double, double, double, double,
-			    double, double, double);
-typedef double double_fn(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
-			 uint64_t, double, double, double, double, double,
-			 double, double, double);
+/* Results in each pair of registers. */
+struct both_integers {
+	uint64_t a, b;
+};
+struct both_doubles {
+	double a, b;
+};
+struct integer_double {
+	uint64_t a;
+	double b;
+};
+struct double_integer {
+	double a;
+	uint64_t b;
+};
 
+#define PARAMETERS                                                             \
+	uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, double,    \
+		double, double, double, double, double, double, double,        \
+		uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,    \
+		uint64_t, uint64_t
 #define ARGUMENTS(a)                                                           \
 	(a)->integer[0], (a)->integer[1], (a)->integer[2], (a)->integer[3],    \
 		(a)->integer[4], (a)->integer[5], (a)->vector[0],              \
 		(a)->vector[1], (a)->vector[2], (a)->vector[3],                \
-		(a)->vector[4], (a)->vector[5], (a)->vector[6], (a)->vector[7]
+		(a)->vector[4], (a)->vector[5], (a)->vector[6],                \
+		(a)->vector[7], (a)->stack[0], (a)->stack[1], (a)->stack[2],   \
+		(a)->stack[3], (a)->stack[4], (a)->stack[5], (a)->stack[6],    \
+		(a)->stack[7]
+
+union function {
+	void *code;
+	struct both_integers (*integers)(PARAMETERS);
+	struct both_doubles (*doubles)(PARAMETERS);
+	struct integer_double (*integer_double)(PARAMETERS);
+	struct double_integer (*double_integer)(PARAMETERS);
+};
 
 /* Code that is called at another address than it had. */
 static void *place_body(const struct alleria_call *c)
@@ -162,40 +223,47 @@ static void *place_body(const struct alleria_call *c)
 }
 
 static bool call_again(void *code, const struct arguments *a,
-		       const struct alleria_value *result)
+		       const struct alleria_value *result, const char *memory)
 {
+	unsigned bits = result && !memory ? integers_in(result, 0) : 1;
+	bool is_pair = result && result->size > 8;
+	union function f = {code};
 	union {
-		void *code;
-		integer_fn *integer;
-		double_fn *real;
-	} f = {code};
-	double d;
-	uint64_t n;
+		struct both_integers integers;
+		struct both_doubles doubles;
+		struct integer_double integer_double;
+		struct double_integer double_integer;
+	} got;
 
-	if (result && result->kind == ALLERIA_FLOAT) {
-		d = f.real(ARGUMENTS(a));
-		return holds(result, (const char *)&d);
-	}
-	n = f.integer(ARGUMENTS(a));
-	return !result || holds(result, (const char *)&n);
+	if (bits == 3 || (bits == 1 && !is_pair) || memory)
+		got.integers = f.integers(ARGUMENTS(a));
+	else if (bits == 0)
+		got.doubles = f.doubles(ARGUMENTS(a));
+	else if (bits == 1)
+		got.integer_double = f.integer_double(ARGUMENTS(a));
+	else
+		got.double_integer = f.double_integer(ARGUMENTS(a));
+	return !result || holds(result, memory ? memory : (const char *)&got);
 }
 
 static bool is_the_same(const struct alleria_call *c)
 {
 	struct alleria_value *result =
 		value(c, ALLERIA_RESULT, ALLERIA_AT_RETURN);
-	struct arguments a = {.integers = 0};
-	char *at[INTEGERS + DOUBLES];
+	char *memory = result && result->size > 16 ? room(result->size) : NULL;
+	struct arguments a = {.integers = memory ? 1 : 0};
+	uint64_t at[INTEGERS + DOUBLES][MOST] = {0};
 	void *code = place_body(c);
 	bool same;
 
+	memcpy(&a.integer[0], &memory, sizeof(memory));
 	for (uint32_t i = 0; i < c->of->n_parameters; i++)
-		at[i] = take(&a, c, i);
-	same = call_again(code, &a, result);
+		take(&a, c, i, at[i]);
+	same = call_again(code, &a, result, memory);
 	for (uint32_t i = 0; i < c->of->n_parameters; i++) {
 		struct alleria_value *out = value(c, i, ALLERIA_AT_RETURN);
 
-		same &= !out || holds(out, at[i]);
+		same &= !out || holds(out, (const char *)at[i]);
 		alleria_value_free(out);
 	}
 	munmap(code, c->n_body);
@@ -205,21 +273,27 @@ static bool is_the_same(const struct alleria_call *c)
 
 int main(int argc, char **argv)
 {
-	const struct alleria_call *const *call;
+	const struct alleria_call *call;
 	char message[ALLERIA_MESSAGE];
+	struct alleria_calls *calls;
 	struct alleria_profile *p;
-	long n, same = 0, pure = 0;
+	long n = 0, same = 0, pure = 0;
+	int error;
 
 	if (argc != 2 || alleria_open(argv[1], &p, message))
 		errx(1, "%s", argc != 2 ? "usage: again PROFILE" : message);
-	n = alleria_calls(p, 0, &call);
-	for (long i = 0; i < n; i++) {
-		if (!call[i]->body || !(call[i]->flags & ALLERIA_CALL_RETURNED))
+	error = alleria_calls_open(p, 0, NULL, &calls);
+	for (; !error && (error = alleria_next_call(calls, &call)) > 0; n++) {
+		error = 0;
+		if (!call->body || !(call->flags & ALLERIA_CALL_RETURNED))
 			continue;
 		pure++;
-		same += is_the_same(call[i]);
+		same += is_the_same(call);
 	}
+	if (error)
+		errx(1, "%s", alleria_error_text(error));
 	printf("%ld calls, %ld pure, %ld the same\n", n, pure, same);
+	alleria_calls_close(calls);
 	alleria_close(p);
 	free_pieces();
 	return 0;
