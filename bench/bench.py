@@ -22,8 +22,17 @@ import table  # noqa: E402
 
 TOOLS = ('native', 'none', 'alleria-none', 'alleria', 'alleria-fixed',
          'alleria-record', 'alleria-replay-1', 'alleria-replay-2',
-         'cachegrind', 'callgrind', 'lackey')
-LACKEY_ON = 'bzip2-small'
+         'cachegrind', 'callgrind', 'lackey', 'alleria-never',
+         'alleria-instrs', 'alleria-accesses',
+         'alleria-function')
+# These run on these workloads alone.
+ONLY_ON = {
+    'lackey': ['bzip2-small'],
+    'alleria-never': ['bzip2', 'gcc'],
+    'alleria-instrs': ['bzip2', 'gcc'],
+    'alleria-accesses': ['bzip2', 'gcc'],
+    'alleria-function': ['bzip2'],
+}
 # These workloads have tools of their own: one cache, and all of a sweep.
 SWEEPS = ('bzip2-sweep', 'sqlite3-sweep')
 SWEEP_TOOLS = ('alleria-one', 'alleria-sweep')
@@ -173,6 +182,10 @@ class Bench:
             'alleria': [*ours, *self.geometry, '--'],
             'alleria-one': [*ours, caches, '--analyze=cache', '--'],
             'alleria-sweep': [*ours, caches, '--analyze=sweep', '--'],
+            **{'alleria-' + window: [
+                *ours, '--analyze=none', '--window=' + os.path.join(
+                    self.source, 'window-%s.yaml' % window), '--']
+               for window in ('never', 'instrs', 'accesses', 'function')},
             'alleria-fixed': [*ours, *self.fixed, *self.geometry, '--'],
             'alleria-record': [*ours, '--analyze=none', '--profile=profile',
                                '--'],
@@ -232,8 +245,8 @@ class Bench:
         program, stdin, children = self.workload(name)
         if name in SWEEPS:
             tools = SWEEP_TOOLS
-        elif name != LACKEY_ON:
-            tools = [t for t in tools if t != 'lackey']
+        else:
+            tools = [t for t in tools if name in ONLY_ON.get(t, [name])]
         native = self.measure(program, stdin)
         want = native['printed']
         self.check(name, 'native', native, want)
@@ -369,8 +382,9 @@ def parse_options():
                    metavar='WORKLOAD,...', help=', '.join(names))
     p.add_argument('--tools', type=names_of(TOOLS), default=TOOLS,
                    metavar='TOOL,...',
-                   help='%s; lackey runs on %s only, and once; what ends in '
-                   '-sweep has its own' % (', '.join(TOOLS), LACKEY_ON))
+                   help='%s; lackey runs on %s only, and once, windows on '
+                   'bzip2 and gcc; what ends in -sweep has its own' % (
+                       ', '.join(TOOLS), *ONLY_ON['lackey']))
     p.add_argument('--input', type=os.path.abspath, metavar='FILE',
                    help='for bzip2, instead of a made one')
     p.add_argument('--json', type=os.path.abspath, metavar='FILE',
