@@ -57,6 +57,13 @@ void dm_client_send(struct dm_client *c, enum pt_message_type type,
 		(void)!send(c->fd, &m, sizeof(m), MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
+void dm_client_ask(struct dm_client *c, bool asks)
+{
+	if (c->asked != asks)
+		dm_workers_await(&c->daemon->workers, asks);
+	c->asked = asks;
+}
+
 void dm_client_answer(struct dm_client *c, bool log_taken)
 {
 	bool room = c->asked_value == UINT64_MAX ? log_taken
@@ -64,7 +71,7 @@ void dm_client_answer(struct dm_client *c, bool log_taken)
 
 	if (!c->asked || !room)
 		return;
-	c->asked = false;
+	dm_client_ask(c, false);
 	dm_client_send(c, PT_MSG_ROOM, c->analysed);
 }
 
@@ -128,6 +135,7 @@ void dm_client_hang_up(struct dm_client *c)
 {
 	if (c->fd < 0)
 		return;
+	dm_client_ask(c, false);
 	epoll_ctl(c->daemon->epoll, EPOLL_CTL_DEL, c->fd, NULL);
 	close(c->fd);
 	c->fd = -1;

@@ -28,6 +28,9 @@ void dm_client_send(struct dm_client *, enum pt_message_type, uint64_t value);
 void dm_client_send_fd(struct dm_client *, const void *packet, size_t bytes,
 		       int fd);
 
+/* It waits, or does not any more. Context: lock held. */
+void dm_client_ask(struct dm_client *, bool asks);
+
 /* Tells a tool that waits for room, of chunks or, when that has been taken, in
    the log. */
 void dm_client_answer(struct dm_client *, bool log_taken);

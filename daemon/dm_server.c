@@ -201,7 +201,7 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 		c->over = true;
 		dm_client_hang_up(c);
 	} else if (m->type == PT_MSG_WAIT) {
-		c->asked = true;
+		dm_client_ask(c, true);
 		c->asked_value = m->value;
 		dm_client_answer(c, false);
 	} else if (m->type == PT_MSG_BYE && !c->bye) {

@@ -78,6 +78,14 @@ static void wait_for_task(struct dm_worker *me)
 	me->idle_ns = 0;
 }
 
+/* Context: lock held; given up meanwhile. It may have been woken for a task. */
+static void suspend(struct dm_workers *w)
+{
+	if (w->first)
+		pthread_cond_signal(&w->posted);
+	pthread_cond_wait(&w->resumed, &w->lock);
+}
+
 static void *worker_main(void *arg)
 {
 	struct dm_worker *me = arg;
@@ -86,15 +94,19 @@ static void *worker_main(void *arg)
 
 	pthread_mutex_lock(&w->lock);
 	while (!w->quit) {
-		if (dm_worker_number(me) > w->active) {
-			pthread_cond_wait(&w->resumed, &w->lock);
+		bool is_active = dm_worker_number(me) <= w->active;
+
+		if (!is_active && !w->awaited) {
+			suspend(w);
 			continue;
 		}
 		t = dequeue(w);
 		if (t)
 			take_turn(me, t);
-		else
+		else if (is_active)
 			wait_for_task(me);
+		else
+			pthread_cond_wait(&w->posted, &w->lock);
 	}
 	pthread_mutex_unlock(&w->lock);
 	return NULL;
@@ -136,6 +148,15 @@ int dm_workers_set(struct dm_workers *w, unsigned n)
 	pthread_mutex_unlock(&w->lock);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return err;
+}
+
+void dm_workers_await(struct dm_workers *w, bool more)
+{
+	pthread_mutex_lock(&w->lock);
+	w->awaited += more ? 1 : -1u;
+	if (w->awaited == 1 && more)
+		pthread_cond_broadcast(&w->resumed);
+	pthread_mutex_unlock(&w->lock);
 }
 
 int dm_workers_start(struct dm_workers *w, unsigned n, unsigned max,

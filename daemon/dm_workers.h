@@ -69,6 +69,7 @@ struct dm_workers {
 	pthread_cond_t come_free; /* a task is busy no more */
 	unsigned n;		  /* threads */
 	unsigned active;	  /* of them */
+	unsigned awaited;	  /* programs that wait */
 	struct dm_task *first;
 	struct dm_task **last;
 	uint64_t busy_ns; /* of turns that have ended */
@@ -99,6 +100,10 @@ void dm_workers_stop(struct dm_workers *);
  *         turns.
  */
 int dm_workers_set(struct dm_workers *, unsigned n);
+
+/* One more program waits for what is done in turns, or one less. While any does
+   its processor is free, so suspended workers take turns, too. */
+void dm_workers_await(struct dm_workers *, bool more);
 
 /* From 1. */
 unsigned dm_worker_number(const struct dm_worker *);

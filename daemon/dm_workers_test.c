@@ -201,6 +201,50 @@ static void test_set_amid(struct dm_workers *w)
 	       "who is suspended when it is woken wakes another");
 }
 
+/* While a program waits, suspended workers work, and are not idle. */
+static void test_await(struct dm_workers *w)
+{
+	uint64_t busy, idle, idle2;
+
+	dm_workers_set(w, 1);
+	is_u64(most_together(w), 1, "who is suspended does not work");
+	dm_workers_await(w, true);
+	dm_workers_await(w, true);
+	is_u64(most_together(w), 4, "but while a program waits it does");
+	dm_workers_await(w, false);
+	is_u64(most_together(w), 4, "or another one");
+	dm_workers_times(w, &busy, &idle);
+	usleep(20000);
+	dm_workers_times(w, &busy, &idle2);
+	ok(idle2 - idle >= 15000000 && idle2 - idle < 40000000,
+	   "who helps is not idle");
+	dm_workers_await(w, false);
+	is_u64(most_together(w), 1, "and is suspended afterwards");
+	dm_workers_set(w, 4);
+	is_u64(most_together(w), 4, "all work when all are wanted");
+}
+
+/* The same as test_set_amid(), by programs that wait. */
+static void test_await_amid(struct dm_workers *w)
+{
+	int i, lost = 0;
+
+	dm_workers_set(w, 1);
+	for (i = 0; i < 300 && !lost; i++) {
+		struct dm_task task = {.turn = slow_turn};
+
+		pthread_mutex_lock(&lock);
+		finished = 0;
+		pthread_mutex_unlock(&lock);
+		dm_workers_await(w, true);
+		dm_workers_post(w, &task);
+		dm_workers_await(w, false);
+		lost += !wait_finished(1);
+		dm_workers_hold(w, &task);
+	}
+	is_u64((uint64_t)lost, 0, "who helped and is woken wakes another");
+}
+
 int main(void)
 {
 	struct dm_workers w;
@@ -212,6 +256,8 @@ int main(void)
 	test_times(&w);
 	test_set(&w);
 	test_set_amid(&w);
+	test_await(&w);
+	test_await_amid(&w);
 	dm_workers_stop(&w);
 	is_u64(threads(), at_first, "all threads end");
 	return done_testing();
