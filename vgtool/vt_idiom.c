@@ -9,7 +9,10 @@
  */
 #include "vgtool/vt_idiom.h"
 
-enum { MOST = 3 }; /* instructions of a side */
+enum {
+	MOST = 3,    /* instructions of a side */
+	PREFIXES = 8 /* of an instruction that VEX decodes */
+};
 
 /*
  * What comes behind an opcode:
@@ -49,7 +52,7 @@ static const HChar two_bytes[] = "???????????e?m??"
 				 "MMMMmmm?????mmmm"
 				 "JJJJJJJJJJJJJJJJ"
 				 "mmmmmmmmmmmmmmmm"
-				 "???mMm??????MmMm"
+				 "???mMm??????Mm?m"
 				 "??????mm??M?mmmm"
 				 "??MmMMM?........"
 				 "mmmmmmmmmmmmmmmm"
@@ -61,7 +64,7 @@ enum kind { ON, BRANCH, ELSEWHERE, UNKNOWN };
 /* An instruction that is being read. */
 struct reader {
 	const UChar *at;
-	UInt immediate; /* [bytes] of one that goes by operand size */
+	UInt immediate; /* [bytes] by operand size, but for REX.W */
 	Bool is_wide;	/* REX.W */
 	Bool repeats;	/* F2 or F3 */
 	Addr target;	/* of a branch */
@@ -69,9 +72,11 @@ struct reader {
 
 static void read_prefixes(struct reader *r)
 {
+	UInt i;
+
 	r->immediate = 4;
 	r->is_wide = r->repeats = False;
-	for (;; r->at++)
+	for (i = 0; i < PREFIXES; i++, r->at++)
 		if (*r->at == 0x66)
 			r->immediate = 2;
 		else if (*r->at == 0xf2 || *r->at == 0xf3)
@@ -98,6 +103,12 @@ static UInt skip_modrm(struct reader *r)
 	return modrm >> 3 & 7;
 }
 
+/* One that goes by operand size. */
+static void skip_immediate(struct reader *r)
+{
+	r->at += r->is_wide ? 4 : r->immediate;
+}
+
 static enum kind read_branch(struct reader *r, Bool is_near)
 {
 	const UChar *p = r->at;
@@ -122,8 +133,10 @@ static enum kind read_group(struct reader *r, HChar group)
 		return ELSEWHERE;
 	if (group == 'h' && field == 7)
 		return UNKNOWN;
-	if (group != 'h' && field < 2)
-		r->at += group == 'f' ? 1 : r->immediate;
+	if (group == 'f' && field < 2)
+		r->at++;
+	if (group == 'g' && field < 2)
+		skip_immediate(r);
 	return ON;
 }
 
@@ -136,11 +149,16 @@ static enum kind read_operands(struct reader *r, HChar shape)
 	case 'M':
 	case 'Z':
 		skip_modrm(r);
-		r->at += shape == 'M' ? 1 : shape == 'Z' ? r->immediate : 0;
+		if (shape == 'M')
+			r->at++;
+		if (shape == 'Z')
+			skip_immediate(r);
 		return ON;
 	case 'b':
+		r->at++;
+		return ON;
 	case 'z':
-		r->at += shape == 'b' ? 1 : r->immediate;
+		skip_immediate(r);
 		return ON;
 	case 'v':
 		r->at += r->is_wide ? 8 : r->immediate;

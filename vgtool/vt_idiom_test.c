@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_idiom_test.c - each branch of the C library, as a whole decoder sees it
+ * vt_idiom_test.c - branches and instructions, as a whole decoder sees them
  *
  * Room:    vgtool. A program of its own, on the C library and Zydis.
  */
@@ -8,6 +8,7 @@
 
 #include <Zydis/Zydis.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/tap.h"
 
@@ -85,6 +86,61 @@ static bool leads(Addr side, Addr other)
 	return false;
 }
 
+/* Whether a branch behind @instr is found; true for what leads elsewhere. */
+static bool is_passed(const uint8_t *instr)
+{
+	uint8_t code[64] = {0};
+	struct vt_sides s = {{(Addr)code, (Addr)code + sizeof(code)}};
+	ZydisDecodedInstruction in;
+
+	if (!decode((Addr)instr, &in) || is_jump(&in) ||
+	    in.meta.category == ZYDIS_CATEGORY_COND_BR ||
+	    !strncmp(ZydisMnemonicGetString(in.mnemonic), "ud", 2))
+		return true;
+	memcpy(code, instr, in.length);
+	code[in.length] = 0x74;
+	code[in.length + 1] = (uint8_t)(sizeof(code) - in.length - 2);
+	return vt_idiom_may(&s);
+}
+
+/* Every opcode of both maps, with each field of ModR/M. */
+static uint64_t not_passed(uint8_t prefix, uint8_t rex)
+{
+	static const uint8_t forms[] = {0x00, 0x04, 0x05, 0x44, 0x80, 0xc0};
+	uint64_t n = 0;
+
+	for (unsigned int i = 0; i < 2 * 256 * 8 * sizeof(forms); i++) {
+		uint8_t instr[16] = {0}, *p = instr;
+
+		if (prefix)
+			*p++ = prefix;
+		if (rex)
+			*p++ = rex;
+		if (i & 1)
+			*p++ = 0x0f;
+		*p++ = (uint8_t)(i >> 1);
+		*p++ = (uint8_t)(forms[i >> 12] | (i >> 9 & 7) << 3);
+		*p = 0x25; /* a SIB with an address of 4 bytes */
+		n += !is_passed(instr);
+	}
+	return n;
+}
+
+static uint64_t not_passed_at_all(uint8_t prefix)
+{
+	return not_passed(prefix, 0) + not_passed(prefix, 0x41) +
+	       not_passed(prefix, 0x48);
+}
+
+static void test_instructions(void)
+{
+	is_u64(not_passed_at_all(0), 0, "no instruction hides a branch");
+	is_u64(not_passed_at_all(0x64), 0, "nor one with FS");
+	is_u64(not_passed_at_all(0x66), 0, "nor one of 2 bytes");
+	is_u64(not_passed_at_all(0xf2), 0, "nor one with F2");
+	is_u64(not_passed_at_all(0xf3), 0, "nor one with F3");
+}
+
 int main(void)
 {
 	struct code c = library();
@@ -122,5 +178,6 @@ int main(void)
 	is_u64(others, 0, "nothing else is taken for one");
 	is_u64(missed, 0, "no idiom is missed");
 	ok(may - idioms < branches / 10, "few others are thought to be some");
+	test_instructions();
 	return done_testing();
 }
