@@ -12,7 +12,8 @@
 #include "vgtool/vt_scope.h"
 #include "vgtool/vt_watch.h"
 
-/* Each is looked for among all names of its images, which takes milliseconds. */
+/* Each is looked for among all names of its images, which takes milliseconds;
+   of the others the names are but counted. */
 enum { MOST_SOUGHT = 16 };
 
 static UInt n_sought, n_missed;
@@ -67,11 +68,13 @@ static void consider(struct search *s, const HChar *symbol)
 	const HChar *name = symbol;
 	UInt n;
 
+	s->names++;
+	if (s->nearest.best == 0)
+		return;
 	if (!s->wanted->decorated && symbol[0] == '_' && symbol[1] == 'Z')
 		VG_(demangle)(True, False, symbol, &name);
 	n = length_of(s, name);
-	s->names++;
-	if (n == 0 || n > PT_MAX_NAME || s->nearest.best == 0)
+	if (n == 0 || n > PT_MAX_NAME)
 		return;
 	if (is_part(s, name))
 		s->nearest.best = 0;
@@ -113,7 +116,7 @@ static void search(struct search *s, const struct vt_wanted *wanted)
 		.with_parameters = VG_(strchr)(wanted->name, '(') != NULL,
 	};
 	if (n_sought++ >= MOST_SOUGHT)
-		return;
+		s->nearest.best = 0;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
 		if (vt_functions_is_image(VG_(DebugInfo_get_filename)(di),
 					  wanted->image_kind, wanted->image))
