@@ -22,7 +22,7 @@ struct al_past_exec {
 	const struct al_desc *desc; /* of the whole block */
 	uint64_t far;		    /* the process was, when the block began */
 	uint64_t done;	/* warm lanes for which view 0 has simulated it */
-	uint32_t at;	/* its slots, in the words of its pieces */
+	uint32_t at;	/* its slots, in the words of its piece */
 	uint16_t words; /* of them, and of what is behind them in its unit */
 	uint16_t exit;	/* or AL_CUT */
 	uint16_t from;

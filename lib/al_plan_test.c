@@ -159,6 +159,10 @@ static void test_warm(void)
 		   refuses(&view.lane[4].first_image, 0) &&
 		   refuses(&view.lane[4].window, 0),
 	   "which are like them");
+	x->warmup = PT_MAX_WARMUP;
+	ok(al_plan_check(plan, plan->bytes) == 0, "the longest warmup");
+	x->warmup++;
+	ok(al_plan_check(plan, plan->bytes) == -EINVAL, "no longer one");
 	x->warmup = 0;
 	ok(al_plan_check(plan, plan->bytes) == -EINVAL,
 	   "none without a warmup");

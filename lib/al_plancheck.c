@@ -77,8 +77,9 @@ static bool check_lanes(struct checked *c, uint32_t i)
 
 static bool may_be_warm(const struct pt_window *x)
 {
-	return !x->n_warm || (x->warmup && x->n_warm == x->n_lanes &&
-			      x->n_lanes <= PT_MAX_LANES / 2);
+	return !x->n_warm ||
+	       (x->warmup && x->warmup <= PT_MAX_WARMUP &&
+		x->n_warm == x->n_lanes && x->n_lanes <= PT_MAX_LANES / 2);
 }
 
 static bool check_window(struct checked *c, uint32_t i)

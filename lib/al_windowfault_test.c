@@ -72,6 +72,8 @@ static void test_windows(void)
 		{KEY("warmup: 3x"),
 		 "2:12: warmup '3x' is not a number, with K, M or G or without",
 		 "a count that is none"},
+		{KEY("warmup: 1G"), "2:12: warmup '1G' is above 268435456",
+		 "more than a daemon should keep"},
 		{KEY("per_window_output: 1"),
 		 "2:23: unknown per_window_output '1'; valid: false, true",
 		 "a number for a truth value"},

@@ -87,7 +87,7 @@ static int read_rest(struct al_window_reader *r, const struct al_node *map,
 	int rc = al_sample_read(r, map, i);
 
 	if (!rc && warmup)
-		rc = al_value_count(r, warmup, 0, UINT64_MAX,
+		rc = al_value_count(r, warmup, 0, PT_MAX_WARMUP,
 				    &w->window[i].warmup);
 	if (!rc)
 		rc = al_value_bool(r, map, "per_window_output", &own_output);

@@ -44,7 +44,8 @@ enum {
 	PT_MAX_WINDOWS = 64,
 	PT_MAX_LANES = 64, /* of all windows of a process */
 	PT_MAX_EVENTS = 1024,
-	PT_MAX_DECODED = 64, /* selects that need a decoder */
+	PT_MAX_DECODED = 64,	 /* selects that need a decoder */
+	PT_MAX_WARMUP = 1 << 28, /* [instructions] */
 	PT_MAX_INTERCEPTS = 1024,
 	PT_MAX_PARAMETERS = 32, /* of an interceptor */
 	PT_MAX_TYPES = 256,
