@@ -18,11 +18,6 @@ static const struct pt_event *event_of(const struct al_witness *w,
 	return al_plan_events(w->process->plan) + event;
 }
 
-static bool is_group(const struct pt_event *e)
-{
-	return e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY;
-}
-
 static const struct al_outcome *told(const struct al_ended *image,
 				     uint32_t event)
 {
@@ -73,7 +68,7 @@ static double score(const struct al_witness *w, uint32_t event)
 	const struct pt_event *e = event_of(w, event);
 	double sum = 0, most = 0, one;
 
-	if (!is_group(e))
+	if (!al_why_is_group(e))
 		return leaf_score(e, told(w->image, event));
 	for (uint32_t i = 0; i < e->n; i++) {
 		one = score(w, e->first + i);
@@ -199,7 +194,7 @@ enum al_came al_why_came(const struct al_witness *w, uint32_t event,
 	double best;
 
 	*outcome = own;
-	if (is_group(e))
+	if (al_why_is_group(e))
 		return group_came(w, e) ? AL_CAME : AL_CAME_NOT;
 	if (own && (own->flags & PT_OUTCOME_HAPPENED))
 		return AL_CAME;

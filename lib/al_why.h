@@ -28,6 +28,12 @@ bool al_witness_of_run(const struct al_run *, uint32_t window,
 bool al_witness_of(const struct al_process *, uint32_t window,
 		   struct al_witness *);
 
+/* Whether an event is made of others. */
+static inline bool al_why_is_group(const struct pt_event *e)
+{
+	return e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY;
+}
+
 /* How many processes waited for it. */
 size_t al_witnesses(const struct al_run *, uint32_t window);
 

@@ -67,11 +67,6 @@ static const struct pt_event *event_of(const struct about *a)
 	return al_plan_events(a->w->process->plan) + a->event;
 }
 
-static bool is_group(const struct pt_event *e)
-{
-	return e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY;
-}
-
 /* What the window waits for; false: nothing. */
 static bool find(const struct al_whose *whose, struct al_witness *w,
 		 struct about *a)
@@ -149,7 +144,7 @@ static void write_event(const struct about *a, const char *key,
 	const struct pt_event *e = event_of(a);
 	const struct al_outcome *o;
 	enum al_came came = al_why_came(a->w, a->event, &o);
-	bool group = is_group(e);
+	bool group = al_why_is_group(e);
 
 	out->begin(out, key);
 	out->string(out, "kind", kind_of(e));
@@ -277,11 +272,11 @@ static void explain_one(const void *what, FILE *f)
 	enum al_came came = al_why_came(a->w, a->event, &o);
 
 	fputs(came == AL_CAME ? "- happened: " : "- not: ", f);
-	if (is_group(e))
+	if (al_why_is_group(e))
 		fputs(e->kind == PT_EVENT_ALL ? "all of" : "any of", f);
 	else
 		explain_event(a, f);
-	if (came == AL_CAME || is_group(e))
+	if (came == AL_CAME || al_why_is_group(e))
 		return;
 	fputs("; ", f);
 	explain_why(a, f);
@@ -299,7 +294,7 @@ static void print_events(const struct about *a, unsigned depth,
 		if (text)
 			print_wrapped(text, INDENT + 2 * depth, 2, out);
 		free(text);
-		if (is_group(event_of(&one)) && depth < DEEPEST)
+		if (al_why_is_group(event_of(&one)) && depth < DEEPEST)
 			print_events(&one, depth + 1, out);
 	}
 }
@@ -324,7 +319,7 @@ static void print_unopened(const struct al_whose *whose, struct al_text *out)
 		al_text_printf(out,
 			       "%*sof %zu processes, %u came furthest:", INDENT,
 			       "", n, w.process->number);
-	if (is_group(event_of(&a)))
+	if (al_why_is_group(event_of(&a)))
 		print_events(&a, 0, out);
 	else
 		print_text(explain_alone, &a, out);
