@@ -3,7 +3,7 @@
  * al_output.h - the file that an analysis writes
  *
  * Room:    lib.
- * Used by: al_analyst.c, al_run.c.
+ * Used by: al_analyst.c, al_targets.c (asks for names).
  *
  * A regular file grows under NAME.part and gets its name when it is whole; one
  * that cannot become whole is removed.

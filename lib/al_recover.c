@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "lib/al_recoverwarm.h"
-#include "lib/al_touch.h"
 
 enum {
 	PREFETCH = 512, /* [4 bytes] ahead of the unit being read */
