@@ -213,6 +213,14 @@ static int take_one(struct al_warming *w, const struct al_warming_of *of,
 	return take(w, of, &p);
 }
 
+/* All of a piece is farther back: an opening may come often, and much is kept. */
+static bool is_too_far(const struct al_past_piece *p, uint64_t low)
+{
+	uint64_t far = p->exec[p->n - 1].far;
+
+	return far < low && low - far >= PT_MAX_INSTRS;
+}
+
 int al_warming_take(struct al_warming *w, const struct al_warming_of *of,
 		    struct al_past *past, const struct al_taking *t)
 {
@@ -224,7 +232,8 @@ int al_warming_take(struct al_warming *w, const struct al_warming_of *of,
 		low = t->far - past->warmup[t->window];
 	w->since[t->window] = t->far;
 	for (struct al_past_piece *p = past->first; p; p = p->next)
-		for (size_t i = 0; i < p->n && !err; i++)
+		for (size_t i = is_too_far(p, low) ? p->n : 0; i < p->n && !err;
+		     i++)
 			if (p->exec[i].far < t->far)
 				err = take_one(w, of, past, p, i, low, lanes);
 	return err;
