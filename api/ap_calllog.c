@@ -262,6 +262,7 @@ static void fill(const struct ap_calllog *l, const struct pt_log_call *r,
 		if (b->entry == r->entry && b->interceptor == r->interceptor) {
 			out->pub.body = b->code;
 			out->pub.n_body = b->bytes;
+			break;
 		}
 }
 
