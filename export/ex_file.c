@@ -14,11 +14,19 @@
 
 enum { BUFFER = 1 << 18 }; /* [bytes] */
 
+static bool begins_with(const char *path, const char *with)
+{
+	return !strncmp(path, with, strlen(with));
+}
+
+/* A name of a descriptor must not be given to a file. */
 static bool is_special(const char *path)
 {
 	struct stat st;
 
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+	return begins_with(path, "/dev/fd/") || begins_with(path, "/dev/std") ||
+	       begins_with(path, "/proc/self/fd/") ||
+	       (!stat(path, &st) && !S_ISREG(st.st_mode));
 }
 
 int ex_file_open(struct ex_file *f, struct ex_job *job, const char *path)

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/al_save.h"
 #include "tests/tap.h"
 
 enum { LIMIT = 64 << 10 }; /* [bytes] of a file */
@@ -75,6 +76,21 @@ static void test_descriptor(void)
 	close(fd);
 }
 
+static void test_standard_output(void)
+{
+	int fd = open("there", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	int before = fcntl(1, F_DUPFD_CLOEXEC, 3);
+	bool is_special;
+
+	fflush(stdout);
+	dup2(fd, 1);
+	is_special = al_is_special("/dev/stdout");
+	dup2(before, 1);
+	ok(is_special, "standard output that is a file is written in place");
+	close(before);
+	close(fd);
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/alleria-output.XXXXXX";
@@ -86,6 +102,7 @@ int main(void)
 	setrlimit(RLIMIT_FSIZE, &limit);
 	test_whole();
 	test_descriptor();
+	test_standard_output();
 	test_cut(1024, "long");
 	test_cut(128, "short");
 	unlink("there");

@@ -39,7 +39,7 @@ bool al_is_special(const char *path)
 {
 	struct stat st;
 
-	return begins_with(path, "/dev/fd/") ||
+	return begins_with(path, "/dev/fd/") || begins_with(path, "/dev/std") ||
 	       begins_with(path, "/proc/self/fd/") ||
 	       (!stat(path, &st) && !S_ISREG(st.st_mode));
 }
