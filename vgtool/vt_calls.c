@@ -50,6 +50,13 @@ struct told {
 
 static struct told *told;
 
+static Bool paused; /* a forked child goes on with it */
+
+void vt_calls_pause(Bool on)
+{
+	paused = on;
+}
+
 void vt_calls_start(void)
 {
 	struct told *t;
@@ -244,7 +251,7 @@ struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp)
 	ULong lanes;
 	UInt lane, i;
 
-	if (vt_given->intercepts.n == 0 || !vt_ring_is_attached())
+	if (vt_given->intercepts.n == 0 || paused || !vt_ring_is_attached())
 		return NULL;
 	lanes = vt_windows_lanes_of(vt_events_number(tid));
 	serials++;

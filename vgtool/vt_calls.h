@@ -3,7 +3,8 @@
  * vt_calls.h - what windows record of calls: arguments and results
  *
  * Room:    vgtool.
- * Used by: vt_trigger.c, which knows when functions are called and left.
+ * Used by: vt_trigger.c, which knows when functions are called and left;
+ *          vt_requests.c.
  *
  * An interceptor acts on calls that begin while its window is open; how such a
  * call ends is recorded whenever it does.
@@ -18,6 +19,9 @@ struct vt_call;
 
 /* Starts anew with the plan that is given. */
 void vt_calls_start(void);
+
+/* While they are, no call is recorded that begins. */
+void vt_calls_pause(Bool paused);
 
 /**
  * vt_calls_begin() - A function is about to run.

@@ -8,6 +8,7 @@
 #include <pub_tool_vki.h>
 #include <valgrind/alleria.h>
 
+#include "vgtool/vt_calls.h"
 #include "vgtool/vt_events.h"
 #include "vgtool/vt_main.h"
 #include "vgtool/vt_monitor.h"
@@ -68,7 +69,7 @@ static void tell_event(const HChar *name, UInt thread)
 	vt_watch_request(name, thread);
 }
 
-/* Of all categories accesses is the one that there is. */
+/* Of all categories accesses and calls are those that there are. */
 static void collect(UWord categories, Bool on)
 {
 	static const HChar *const names[] = {"calls", "accesses", "allocations",
@@ -77,6 +78,7 @@ static void collect(UWord categories, Bool on)
 
 	stopped = on ? stopped & ~categories : stopped | categories;
 	vt_windows_pause((stopped & ALLERIA_COLLECT_ACCESSES) != 0);
+	vt_calls_pause((stopped & ALLERIA_COLLECT_CALLS) != 0);
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (categories & 1u << i)
 			vt_names_tell(on ? PT_NAMED_START : PT_NAMED_STOP,

@@ -66,13 +66,12 @@ enum alleria_request {
 	VG_USERREQ__ALLERIA_RUNNING
 };
 
-/* What is collected; to be added up. Only ALLERIA_COLLECT_ACCESSES does
-   something so far; the others are kept as events. */
+/* What is collected; to be added up. Allocations and locks are but kept as
+   events so far. */
 enum alleria_category {
-	ALLERIA_COLLECT_CALLS = 1, /* of functions */
-	ALLERIA_COLLECT_ACCESSES =
-		2, /* to memory, and the instructions that make
-				    them: all that is recorded now */
+	ALLERIA_COLLECT_CALLS = 1,	 /* that interceptors record */
+	ALLERIA_COLLECT_ACCESSES = 2,	 /* to memory, and the instructions that
+					 make them; calls come with them */
 	ALLERIA_COLLECT_ALLOCATIONS = 4, /* of memory, and its release */
 	ALLERIA_COLLECT_LOCKS = 8,	 /* taken and released */
 	ALLERIA_COLLECT_ALL = 15

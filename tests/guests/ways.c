@@ -15,6 +15,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <valgrind/alleria.h>
+
 #ifdef __clang__
 #define FUNCTION __attribute__((noinline, optnone))
 #else
@@ -208,6 +210,20 @@ static void in_ends(int how)
 	}
 }
 
+FUNCTION static int stops(int n)
+{
+	ALLERIA_STOP_COLLECT(ALLERIA_COLLECT_CALLS);
+	return leaf(n) + middle(n);
+}
+
+static void in_stops(void)
+{
+	leaf(1);
+	leaf(stops(2));
+	ALLERIA_TOGGLE_COLLECT(ALLERIA_COLLECT_CALLS);
+	leaf(3);
+}
+
 int main(int argc, char **argv)
 {
 	const char *way = argc > 1 ? argv[1] : "";
@@ -232,6 +248,8 @@ int main(int argc, char **argv)
 		in_signals();
 	if (!strcmp(way, "contexts"))
 		in_contexts();
+	if (!strcmp(way, "stops"))
+		in_stops();
 	if (!strncmp(way, "end", 3))
 		in_ends(atoi(way + 3));
 	return 0;
