@@ -87,21 +87,23 @@ static const struct al_settings seeing = {
 
 /* Of eight instructions the fourth and the sixth are told of, which reads. */
 static struct warm_record {
-	struct pt_log_wanted wanted;
+	struct pt_log_head wanted; /* of a struct pt_log_wanted */
 	uint64_t lanes;
-	struct pt_log_values values;
+	uint8_t values[sizeof(struct pt_log_values)];
 	struct block_record block;
 } record;
 
 static void describe(struct al_stream *s, uint32_t id, uint64_t lanes)
 {
-	record.wanted.head = (struct pt_log_head){PT_LOG_WANTED, 16};
-	record.lanes = lanes;
-	record.values = (struct pt_log_values){
-		.head = {PT_LOG_VALUES, sizeof(record.values)},
+	const struct pt_log_values values = {
+		.head = {PT_LOG_VALUES, sizeof(values)},
 		.stamp = PT_NO_SLOT,
 		.far = 1,
 	};
+
+	record.wanted = (struct pt_log_head){PT_LOG_WANTED, 16};
+	record.lanes = lanes;
+	memcpy(record.values, &values, sizeof(values));
 	record.block = block;
 	record.block.block.id = record.block.block.route = id;
 	record.block.block.n_slots = 2;
