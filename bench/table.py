@@ -49,7 +49,7 @@ def number(value, width, digits):
 
 HEADINGS = ('wall s', 'x native', 'x none', 'x cachegr', 'CPU s', 'MiB',
             'B/acc')
-WIDTHS = (9, 9, 8, 10, 8, 7, 6)
+WIDTHS = (9, 9, 7, 10, 8, 7, 7)
 DIGITS = (3, 2, 2, 2, 2, 1, 2)
 
 
@@ -88,7 +88,7 @@ def pipeline(tool, time):
     parts = [(label, time.get(key)) for label, key in (
         ('waited', 'program_wait_ns'), ('recovery', 'recovery_ns'),
         ('analysis', 'analysis_ns'), ('workers idle', 'worker_idle_ns'))]
-    return '  %-14s%s' % (tool, ', '.join(
+    return '  %-17s%s' % (tool, ', '.join(
         '%s %.2f' % (label, ns / 1e9) for label, ns in parts
         if ns is not None))
 
