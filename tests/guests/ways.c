@@ -210,7 +210,7 @@ static void in_ends(int how)
 	}
 }
 
-FUNCTION static int stops(int n)
+FUNCTION int stops(int n)
 {
 	ALLERIA_STOP_COLLECT(ALLERIA_COLLECT_CALLS);
 	return leaf(n) + middle(n);
