@@ -21,20 +21,6 @@ static const char two[] = "windows:\n"
 			  "- name: rest\n"
 			  "  profile: [threads: [{thread: 2}, {}]]\n";
 
-static struct pt_plan *plan_of(const char *yaml)
-{
-	struct al_windows *w = good(yaml);
-	size_t bytes;
-	void *plan;
-
-	if (al_plan_make(w, 1, &plan, &bytes)) {
-		printf("Bail out! no plan\n");
-		exit(1);
-	}
-	al_windows_free(w);
-	return plan;
-}
-
 static void test_classes(void)
 {
 	struct pt_plan *plan = plan_of(two);

@@ -120,20 +120,6 @@ static const struct al_settings noting = {
 	"  per_window_output: true\n"                                          \
 	"  profile: [threads: [{thread: 2}, {}]]\n"
 
-static struct pt_plan *plan_of(const char *yaml)
-{
-	struct al_windows *w = good(yaml);
-	size_t bytes;
-	void *plan;
-
-	if (al_plan_make(w, 1, &plan, &bytes)) {
-		printf("Bail out! no plan\n");
-		exit(1);
-	}
-	al_windows_free(w);
-	return plan;
-}
-
 /* ---- a stream ---- */
 
 /* Of block 0 the first instruction is for lane 0, the load, which may not

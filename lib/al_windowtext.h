@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "lib/al_message.h"
+#include "lib/al_plan.h"
 #include "lib/al_windows.h"
 
 static char path[64];
@@ -47,6 +48,21 @@ static inline struct al_windows *good(const char *text)
 		exit(1);
 	}
 	return w;
+}
+
+/* The plan of process 1 by such a file, for free(). */
+static inline struct pt_plan *plan_of(const char *yaml)
+{
+	struct al_windows *w = good(yaml);
+	size_t bytes;
+	void *plan;
+
+	if (al_plan_make(w, 1, &plan, &bytes)) {
+		printf("Bail out! no plan\n");
+		exit(1);
+	}
+	al_windows_free(w);
+	return plan;
 }
 
 /* The message without the file's name; "" when the file is good. */

@@ -17,22 +17,7 @@
 	.set FLAGS, 0x350f00 /* as pthread_create(), without thread storage */
 	.set EVENT, 0x414c0001 /* include/valgrind/alleria.h */
 
-	.text
-	.globl _start
-_start: /* I 3 R 3 */
-	mov	16(%rsp), %rsi
-	movzbl	(%rsi), %eax
-	jmp	*cases - 'a' * 8(, %rax, 8)
-
-	.macro function name
-	.globl	\name
-	.type	\name, @function
-\name:
-	.endm
-
-	.macro end name
-	.size	\name, . - \name
-	.endm
+#include "cases.inc"
 
 /* N times I 3 R 1 W 1, I 1 R 1 */
 	function loop

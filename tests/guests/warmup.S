@@ -8,22 +8,7 @@
  * says what of it is recorded. start is I 3 R 3, a walk I 259 R 65: the read of
  * line k (from 64, the first, to 1) is 4 k - 1 instructions before its ret.
  */
-	.text
-	.globl _start
-_start:
-	mov	16(%rsp), %rsi
-	movzbl	(%rsi), %eax
-	jmp	*cases - 'a' * 8(, %rax, 8)
-
-	.macro function name
-	.globl	\name
-	.type	\name, @function
-\name:
-	.endm
-
-	.macro end name
-	.size	\name, . - \name
-	.endm
+#include "cases.inc"
 
 	.macro walking name
 	function \name

@@ -16,22 +16,7 @@
  */
 	.set SIGSEGV, 11
 
-	.text
-	.globl _start
-_start:
-	mov	16(%rsp), %rsi
-	movzbl	(%rsi), %eax
-	jmp	*cases - 'a' * 8(, %rax, 8)
-
-	.macro function name
-	.globl	\name
-	.type	\name, @function
-\name:
-	.endm
-
-	.macro end name
-	.size	\name, . - \name
-	.endm
+#include "cases.inc"
 
 /* I 3 R 2 W 1 */
 	function hot
