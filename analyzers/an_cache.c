@@ -98,6 +98,8 @@ static int cache_finish(void *state)
 	struct cache *c = state;
 	int err = an_cacheresult_collect(&c->result, &c->sim, c->env);
 
+	if (an_hierarchy_failed(&c->sim.hierarchy))
+		err = -ENOMEM;
 	an_cachesim_release(&c->sim);
 	return err;
 }

@@ -9,81 +9,36 @@
 
 #include <stdlib.h>
 
+#include "analyzers/an_lists.h"
 #include "tests/tap.h"
 
-enum { MOST_SETS = 64, USES = 200000 };
-
-/* The lines of each set, most recently used first. */
-struct lists {
-	struct {
-		uint64_t line;
-		bool dirty;
-	} way[MOST_SETS][AN_WIDE];
-	unsigned n[MOST_SETS];
-	uint64_t writebacks;
-};
-
-static bool use(struct lists *l, unsigned sets, unsigned assoc, uint64_t line,
-		bool write)
-{
-	unsigned set = line % sets, i = 0;
-	bool dirty = write, missing;
-
-	while (i < l->n[set] && l->way[set][i].line != line)
-		i++;
-	missing = i == l->n[set];
-	if (!missing)
-		dirty |= l->way[set][i].dirty;
-	else if (i < assoc)
-		l->n[set]++;
-	else
-		l->writebacks += l->way[set][--i].dirty;
-	for (; i > 0; i--)
-		l->way[set][i] = l->way[set][i - 1];
-	l->way[set][0].line = line;
-	l->way[set][0].dirty = dirty;
-	return missing;
-}
-
-static uint64_t next(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	return *state ^= *state << 17;
-}
-
-/* Few lines more than there is room for; and each has a twin of the same tag,
-   in the same set. */
-static uint64_t some_line(uint64_t *state, unsigned lines, unsigned sets)
-{
-	uint64_t line = next(state) % (lines + lines / 4 + 2);
-
-	return line + (next(state) % 3 == 0) * ((uint64_t)sets << 32);
-}
+enum { USES = 200000 };
 
 static void compare(unsigned sets, unsigned assoc, uint32_t groups)
 {
 	struct an_level level = {.sets = sets, .assoc = assoc, .line = 64};
-	static struct lists lists;
+	static struct an_lists lists;
 	uint64_t state = sets * 1000 + assoc, other = 0;
 	struct an_first f;
 	char what[80];
 
-	lists = (struct lists){0};
+	lists = (struct an_lists){0};
 	if (!ok(an_first_init(&f, &level) == 0, "is made"))
 		return;
 	if (groups > 1 && !ok(an_first_group(&f, groups) == 0, "in groups"))
 		return;
 	for (unsigned i = 0; i < USES; i++) {
-		uint64_t line = some_line(&state, sets * assoc, sets);
-		bool write = next(&state) % 4 == 0;
+		/* Twins have the same tag. */
+		uint64_t line = an_lists_line(&state, sets * assoc,
+					      (uint64_t)sets << 32);
+		bool write = an_lists_next(&state) % 4 == 0;
 
 		if (i % (USES / 8) == 0)
 			an_first_wind(&f);
 		if (i % (USES / 8) == 1)
 			f.clock = INT32_MAX - AN_TICKS;
 		other += an_first_touch(&f, line, write) !=
-			 use(&lists, sets, assoc, line, write);
+			 an_lists_use(&lists, sets, assoc, line, write);
 	}
 	snprintf(what, sizeof(what),
 		 "%u sets of %u ways, %u groups: what is missing", sets, assoc,

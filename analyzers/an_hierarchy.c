@@ -94,6 +94,15 @@ int an_hierarchy_access(struct an_hierarchy *h, int path, uint64_t addr,
 	return n;
 }
 
+bool an_hierarchy_failed(const struct an_hierarchy *h)
+{
+	bool failed = false;
+
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		failed |= h->ways[i].failed;
+	return failed;
+}
+
 static uint64_t *writebacks_of(struct an_hierarchy *h, int level)
 {
 	for (int path = 0; h->apart && path < 2; path++)

@@ -71,6 +71,9 @@ static inline void an_hierarchy_prefetch(const struct an_hierarchy *h, int path,
 		an_ways_prefetch(&h->ways[h->path[path][1]], addr);
 }
 
+/* Whether memory was short, and results are wrong; zeroed: no. */
+bool an_hierarchy_failed(const struct an_hierarchy *);
+
 uint64_t an_hierarchy_writebacks(const struct an_hierarchy *, int level);
 
 /* Those of all levels [AN_MAX_LEVELS]; and back to what they were. */

@@ -8,28 +8,59 @@
 
 #include "analyzers/an_wide.h"
 
+enum {
+	LINE = 64, /* [bytes] of this machine's caches */
+	FEW = 8,   /* ways */
+};
+
+/* The next power of two, or of more than a few the next multiple of those. */
+static uint32_t stride_of(uint32_t assoc)
+{
+	uint32_t n = 1;
+
+	if (assoc > FEW)
+		return (assoc + FEW - 1) / FEW * FEW;
+	while (n < assoc)
+		n *= 2;
+	return n;
+}
+
+/* Empty ways, where a line of this machine's caches begins. calloc(), for what
+   is never used shall cost nothing. */
+static void new_ways(struct an_ways *w)
+{
+	size_t n = w->sets * w->stride + LINE / sizeof(*w->way);
+
+	w->memory = calloc(n, sizeof(*w->way));
+	if (w->memory != NULL)
+		w->way = (void *)(((uintptr_t)w->memory + LINE - 1) &
+				  ~(uintptr_t)(LINE - 1));
+}
+
 int an_ways_init(struct an_ways *w, const struct an_level *level)
 {
 	*w = (struct an_ways){
 		.sets = level->sets,
 		.assoc = level->assoc,
+		.stride = stride_of(level->assoc),
 	};
 	while ((1u << w->shift) < level->line)
 		w->shift++;
-	if ((w->sets & (w->sets - 1)) == 0)
+	if ((w->sets & (w->sets - 1)) == 0) {
 		w->mask = w->sets - 1;
+		w->tag_shift = (uint32_t)__builtin_ctzll(w->sets);
+	}
 	if (w->assoc > AN_WIDE)
 		w->wide = an_wide_new(w->sets, w->assoc);
 	else
-		w->mru = calloc(w->sets * w->assoc, sizeof(*w->mru));
-	if (w->mru != NULL)
-		w->rest = w->mru + w->sets;
-	return w->wide || w->mru ? 0 : -ENOMEM;
+		new_ways(w);
+	return w->wide || w->way ? 0 : -ENOMEM;
 }
 
 void an_ways_release(struct an_ways *w)
 {
-	free(w->mru);
+	free(w->memory);
+	an_index_release(&w->far);
 	an_wide_free(w->wide);
 	*w = (struct an_ways){0};
 }
@@ -44,29 +75,58 @@ static bool touch_wide(struct an_ways *w, uint64_t line, bool write)
 	return missed;
 }
 
-/* Every way moves back by one, until the line's own place is free or the
-   oldest falls out. */
-bool an_ways_touch_older(struct an_ways *w, uint64_t line, bool write)
+/* A tag as a way has it, without the dirty bit; 0: memory is short. */
+static uint32_t short_tag(struct an_ways *w, uint64_t tag)
 {
-	uint64_t set, *rest, moving, dirty = (uint64_t)write << 63;
+	struct an_key key = {{tag}};
+	int64_t number;
+
+	if (tag < AN_FAR)
+		return (uint32_t)tag + 1;
+	number = an_index_find(&w->far, &key);
+	if (number == AN_INDEX_FULL || number >= INT32_MAX - AN_FAR)
+		return 0;
+	return AN_FAR + (uint32_t)number + 1;
+}
+
+/* What a way that was thrown out held; see an_ways.thrown. */
+static uint64_t thrown_line(const struct an_ways *w, uint32_t way, uint64_t set)
+{
+	uint64_t tag = (way & INT32_MAX) - 1;
+
+	if (way == 0)
+		return 0;
+	if (tag >= AN_FAR)
+		tag = w->far.key[tag - AN_FAR].part[0];
+	return (tag * w->sets + set + 1) | (uint64_t)(way >> 31) << 63;
+}
+
+/* Ways move back by one, until the line's own place is free, or an empty one
+   is filled, or the oldest falls out. */
+bool an_ways_search(struct an_ways *w, uint64_t line, bool write)
+{
+	uint64_t set = an_ways_set(w, line);
+	uint32_t *ways, mine, moving = 0;
 
 	if (w->wide != NULL)
 		return touch_wide(w, line, write);
-	set = an_ways_set(w, line);
-	rest = w->rest + set * (w->assoc - 1);
-	moving = w->mru[set];
-	for (uint32_t i = 0; i < w->assoc - 1; i++) {
-		uint64_t way = rest[i];
+	ways = w->way + set * w->stride;
+	mine = short_tag(w, an_ways_tag(w, line));
+	w->failed |= mine == 0;
+	for (uint32_t i = 0; i < w->assoc; i++) {
+		uint32_t way = ways[i];
 
-		rest[i] = moving;
-		if ((way ^ (line + 1)) << 1 == 0) {
-			w->mru[set] = way | dirty;
+		ways[i] = moving;
+		if ((way ^ mine) << 1 == 0 && way != 0) {
+			ways[0] = way | (uint32_t)write << 31;
 			return false;
 		}
 		moving = way;
+		if (way == 0)
+			break;
 	}
-	w->thrown = moving;
-	w->writebacks += moving >> 63;
-	w->mru[set] = (line + 1) | dirty;
+	w->thrown = thrown_line(w, moving, set);
+	w->writebacks += moving >> 31;
+	ways[0] = mine | (uint32_t)write << 31;
 	return true;
 }

@@ -9,13 +9,14 @@
  * is dirty once a write has reached this level; throwing a dirty line out is
  * a writeback, which is counted and is no access to the next level.
  *
- * A way is a word:
+ * A set's ways stand side by side, the one used last first. A way is a word of
+ * 32 bits, for this machine's caches shall hold many of them:
  *
- *   63      62                                                            0
- *   dirty   line number (address / line size) + 1, or 0: empty
+ *   31      30                                                            0
+ *   dirty   tag (line number / sets) + 1, or 0: empty; behind it all are
  *
- * A set's most recently used way stands in mru[set], where one look tells the
- * usual case; the others follow by age in rest[set * (assoc - 1)].
+ * Tags of AN_FAR and above, which addresses beyond AN_FAR * sets lines have,
+ * are numbered as they come, and stand as AN_FAR + number.
  *
  * Wide sets (more than AN_WIDE ways) keep the same order in a list with a
  * hash table, so that a fully associative level costs no search.
@@ -28,24 +29,30 @@
 #include <stdint.h>
 
 #include "analyzers/an_geometry.h"
+#include "analyzers/an_index.h"
 
-enum { AN_WIDE = 64 };
+enum { AN_WIDE = 64, AN_FAR = 1 << 30 };
 
 #define AN_DIRTY (UINT64_C(1) << 63)
 
 struct an_wide;
 
 struct an_ways {
-	uint64_t *mru;	/* [sets] */
-	uint64_t *rest; /* [sets * (assoc - 1)] */
-	uint64_t sets;	/* number of sets */
-	uint64_t mask;	/* sets - 1 when a power of two, else 0 */
+	uint32_t *way; /* [sets * stride], in `memory` */
+	void *memory;
+	uint64_t sets;	    /* number of sets */
+	uint64_t mask;	    /* sets - 1 when a power of two, else 0 */
+	uint32_t tag_shift; /* log2 of sets when a power of two */
+	uint32_t stride;    /* of sets [ways]: so that few of them lie in more
+			       lines of this machine's than need be */
 	uint32_t assoc;
 	uint32_t shift;	      /* log2 of the line size */
-	struct an_wide *wide; /* instead of mru and rest */
+	struct an_index far;  /* tags */
+	struct an_wide *wide; /* instead of way */
 	uint64_t writebacks;
-	uint64_t thrown; /* way: what the last line that was missing threw out,
-			    or 0 */
+	uint64_t thrown; /* what the last line that was missing threw out: its
+			    number + 1, and AN_DIRTY; or 0 */
+	bool failed;	 /* memory was short: the level is wrong */
 };
 
 /* The line that was written back for the last one that was missing; UINT64_MAX:
@@ -65,8 +72,14 @@ static inline uint64_t an_ways_set(const struct an_ways *w, uint64_t line)
 	return w->mask || w->sets == 1 ? line & w->mask : line % w->sets;
 }
 
-/* For a line that is not its set's most recently used one. */
-bool an_ways_touch_older(struct an_ways *, uint64_t line, bool write);
+/* The tag of a line. */
+static inline uint64_t an_ways_tag(const struct an_ways *w, uint64_t line)
+{
+	return w->mask || w->sets == 1 ? line >> w->tag_shift : line / w->sets;
+}
+
+/* For a line that is not its set's most recently used one, or far. */
+bool an_ways_search(struct an_ways *, uint64_t line, bool write);
 
 /**
  * an_ways_touch() - Use a line and make it the most recently used of its set.
@@ -76,14 +89,15 @@ bool an_ways_touch_older(struct an_ways *, uint64_t line, bool write);
  */
 static inline bool an_ways_touch(struct an_ways *w, uint64_t line, bool write)
 {
-	uint64_t *mru;
+	uint64_t tag = an_ways_tag(w, line);
+	uint32_t *first;
 
-	if (w->mru == NULL)
-		return an_ways_touch_older(w, line, write);
-	mru = &w->mru[an_ways_set(w, line)];
-	if ((*mru ^ (line + 1)) << 1 != 0)
-		return an_ways_touch_older(w, line, write);
-	*mru |= (uint64_t)write << 63;
+	if (w->way == NULL || tag >= AN_FAR)
+		return an_ways_search(w, line, write);
+	first = &w->way[an_ways_set(w, line) * w->stride];
+	if ((*first ^ ((uint32_t)tag + 1)) << 1 != 0)
+		return an_ways_search(w, line, write);
+	*first |= (uint32_t)write << 31;
 	return false;
 }
 
@@ -107,8 +121,9 @@ static inline bool an_ways_access(struct an_ways *w, uint64_t addr,
 /* The set of an access's first line is wanted soon. */
 static inline void an_ways_prefetch(const struct an_ways *w, uint64_t addr)
 {
-	if (w->mru != NULL)
-		__builtin_prefetch(&w->mru[an_ways_set(w, addr >> w->shift)]);
+	if (w->way != NULL)
+		__builtin_prefetch(
+			&w->way[an_ways_set(w, addr >> w->shift) * w->stride]);
 }
 
 #endif

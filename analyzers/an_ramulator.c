@@ -174,6 +174,8 @@ static int ramulator_finish(void *state)
 	struct an_put p = {.env = r->env};
 
 	an_put(&p, "");
+	for (int i = 0; i < AN_MAX_LEVELS && !p.error; i++)
+		p.error = r->ways[i].failed ? -ENOMEM : 0;
 	return p.error;
 }
 

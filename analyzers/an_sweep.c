@@ -129,14 +129,17 @@ static int sweep_finish(void *state)
 {
 	struct sweep *s = state;
 	const struct an_sweep *sweep = sweep_of(s);
+	bool failed = false;
 
+	for (unsigned i = 0; i < s->n_lines; i++)
+		failed |= an_hierarchy_failed(&s->line[i].above);
 	for (unsigned i = 0; i < s->n_lines; i++)
 		for (unsigned k = 0; k < sweep->n; k++)
 			if (sweep->shape[k].line == s->line[i].size)
 				s->count[k] = an_sweepline_count(
 					&s->line[i], &sweep->shape[k]);
 	drop_lines(s);
-	return 0;
+	return failed ? -ENOMEM : 0;
 }
 
 static int sweep_merge(void *into, const void *from)
