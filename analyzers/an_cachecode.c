@@ -16,21 +16,32 @@
 
 #include "analyzers/an_cachesim.h"
 
-/* A line that is not where the hint says. An instruction in two lines misses
-   once, in whichever line. 0 or -ENOMEM. */
-static int search(struct an_cachesim *s, struct an_misses *misses,
-		  struct an_exec e, const struct an_run *r)
+static struct an_ref ref_of(const struct an_run *r)
 {
-	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
+	return (struct an_ref){an_run_addr(r), an_run_len(r), false};
+}
+
+/* A line of instruction @row is missing. An instruction in two lines misses
+   once, in whichever line. 0 or -ENOMEM. */
+static int miss(struct an_misses *misses, struct an_exec e, unsigned row,
+		struct an_ref ref)
+{
 	const struct an_miss *last =
 		misses->n > misses->from ? &misses->miss[misses->n - 1] : NULL;
 
-	if (!an_first_touch(first, r->delta >> first->shift, false) ||
-	    (last && last->at == an_at(e) && last->row == r->first))
+	if (last && last->at == an_at(e) && last->row == row)
 		return 0;
-	return an_misses_add(
-		misses, e, r->first,
-		(struct an_ref){an_run_addr(r), an_run_len(r), false});
+	return an_misses_add(misses, e, row, ref);
+}
+
+static int touch(struct an_cachesim *s, struct an_misses *misses,
+		 struct an_exec e, const struct an_run *r)
+{
+	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
+
+	if (!an_first_touch(first, r->delta >> first->shift, false))
+		return 0;
+	return miss(misses, e, r->first, ref_of(r));
 }
 
 /* The code of an execution, line by line. 0 or -ENOMEM. */
@@ -42,18 +53,38 @@ static int run_one(struct an_cachesim *s, struct an_misses *misses,
 	int err = 0;
 
 	for (uint32_t i = 0; i < p->n[an_exit(e)] && !err; i++)
-		err = search(s, misses, e, r + i);
+		err = touch(s, misses, e, r + i);
 	return err;
 }
 
-static void search_run(struct an_frame *frame, const struct an_exec *e,
-		       const struct an_run *r, const uint32_t *slots)
+/* The same, where it is plain: of an instruction in two lines, a byte of
+   each. */
+static struct an_ref sought_ref(uint64_t sought, uint64_t line, uint32_t shift)
 {
+	bool begun = an_sought_is(sought, AN_SOUGHT_BEGUN);
+	bool ends = an_sought_is(sought, AN_SOUGHT_ENDS);
+
+	if (!an_sought_is(sought, AN_SOUGHT_PLAIN))
+		return ref_of(an_sought_run(sought));
+	if (!begun && !ends)
+		return (struct an_ref){line << shift, 1, false};
+	return (struct an_ref){((line + ends) << shift) - 1, 2, false};
+}
+
+static void search_run(struct an_frame *frame, const struct an_exec *e,
+		       uint64_t sought, const uint32_t *slots, uint64_t line,
+		       uint64_t last)
+{
+	struct an_first *first = frame->first;
+
 	(void)slots;
-	frame->first->clock = frame->clock;
-	if (search(frame->caller, frame->misses, *e, r) != 0)
+	(void)last;
+	first->clock = frame->clock;
+	if (an_first_search(first, line, false) &&
+	    miss(frame->misses, *e, an_sought_row(sought),
+		 sought_ref(sought, line, first->shift)) != 0)
 		frame->failed = true;
-	frame->clock = frame->first->clock;
+	frame->clock = first->clock;
 }
 
 static void run_other(struct an_frame *frame, const struct an_exec *e)

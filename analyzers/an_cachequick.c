@@ -86,9 +86,23 @@ hint_of(const struct an_first *f, uint64_t line, bool grouped)
 	return grouped ? an_first_hint(f, line) : line & f->hints;
 }
 
-/* Uses both lines of a run across their border, if they are where the hints
-   say, and dirty should any of it write. They are in different sets, so it is
-   all the same which is used first. */
+/* Uses two lines, if they are where the hints say, and dirty should they be.
+   They are in different sets, so it is all the same which is used first. */
+static inline __attribute__((always_inline)) bool
+use_both(const struct an_first *f, uint64_t line, uint64_t last, bool writes,
+	 int32_t *clock, bool grouped)
+{
+	uint32_t at = f->hint[hint_of(f, line, grouped)];
+	uint32_t at_last = f->hint[hint_of(f, last, grouped)];
+
+	if (f->way[at] != line || f->way[at_last] != last ||
+	    writes > (f->dirty[at] & f->dirty[at_last]))
+		return false;
+	f->used[at] = f->used[at_last] = ++*clock;
+	return true;
+}
+
+/* Uses both lines of a run across their border. */
 static inline __attribute__((always_inline)) bool
 crosses(const struct an_first *f, const struct an_run *r, const uint32_t *slots,
 	int32_t *clock, bool grouped)
@@ -96,15 +110,9 @@ crosses(const struct an_first *f, const struct an_run *r, const uint32_t *slots,
 	uint64_t addr = an_run_base(r, slots) + r->delta;
 	uint64_t line = addr >> f->shift;
 	uint64_t last = (addr + r->span) >> f->shift;
-	uint32_t at = f->hint[hint_of(f, line, grouped)];
-	uint32_t at_last = f->hint[hint_of(f, last, grouped)];
 
-	if (line == last || f->way[at] != line || f->way[at_last] != last ||
-	    r->span == AN_GUARDED ||
-	    r->writes > (f->dirty[at] & f->dirty[at_last]))
-		return false;
-	f->used[at] = f->used[at_last] = ++*clock;
-	return true;
+	return line != last && r->span != AN_GUARDED &&
+	       use_both(f, line, last, r->writes, clock, grouped);
 }
 
 static void add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
@@ -212,17 +220,52 @@ static void interpret(struct an_cachesim *s, const struct an_batch *batch)
 		run(s, batch, s->hierarchy.first[AN_DATA].shift, false);
 }
 
-static void search_run(struct an_frame *frame, const struct an_exec *e,
-		       const struct an_run *r, const uint32_t *slots)
+/* A line that is not where the hint says, and all that a run uses. */
+static void search_line(struct an_frame *frame, struct an_exec e,
+			uint64_t sought, uint64_t line)
+{
+	struct an_first *f = frame->first;
+	struct an_ref ref = {line << f->shift, 1,
+			     an_sought_is(sought, AN_SOUGHT_WRITES_FIRST)};
+	bool missing;
+
+	f->clock = frame->clock;
+	missing = an_first_search(f, line,
+				  an_sought_is(sought, AN_SOUGHT_WRITES));
+	frame->clock = f->clock;
+	if (missing)
+		add_miss(frame->caller, e, an_sought_row(sought), ref);
+}
+
+/* A run of which more must be known. */
+static __attribute__((noinline)) void search_whole(struct an_frame *frame,
+						   struct an_exec e,
+						   const struct an_run *r,
+						   const uint32_t *slots)
 {
 	struct an_first *first = frame->first;
 
 	if (crosses(first, r, slots, &frame->clock, false))
 		return;
 	first->clock = frame->clock;
-	search_data(frame->caller, *e, frame->plan[e->block].data->block, r,
+	search_data(frame->caller, e, frame->plan[e.block].data->block, r,
 		    slots);
 	frame->clock = first->clock;
+}
+
+static void search_run(struct an_frame *frame, const struct an_exec *e,
+		       uint64_t sought, const uint32_t *slots, uint64_t line,
+		       uint64_t last)
+{
+	bool writes = an_sought_is(sought, AN_SOUGHT_WRITES);
+
+	if (!an_sought_is(sought, AN_SOUGHT_PLAIN))
+		search_whole(frame, *e, an_sought_run(sought), slots);
+	else if (!an_sought_is(sought, AN_SOUGHT_SPANS) || line == last)
+		search_line(frame, *e, sought, line);
+	else if (!use_both(frame->first, line, last, writes, &frame->clock,
+			   false))
+		search_whole(frame, *e, an_sought_run(sought), slots);
 }
 
 static void run_other(struct an_frame *frame, const struct an_exec *e)

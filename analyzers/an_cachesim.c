@@ -9,8 +9,13 @@
 
 static void init_compilers(struct an_cachesim *s, uint8_t *code)
 {
-	an_compile_init(&s->compiler, code, s->parts.n > 1);
-	an_compile_init(&s->code_compiler, code ? code + AN_CODE : NULL, false);
+	const struct an_hierarchy *h = &s->hierarchy;
+
+	an_compile_init(&s->compiler, code,
+			s->parts.n > 1 ? AN_SPREADS : AN_LOOKS_DATA,
+			an_hierarchy_widens(h, AN_DATA));
+	an_compile_init(&s->code_compiler, code ? code + AN_CODE : NULL,
+			AN_LOOKS_CODE, an_hierarchy_widens(h, AN_INSTRUCTION));
 }
 
 /* Few, so that every longer simulation comes to the highest number. */

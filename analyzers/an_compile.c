@@ -6,7 +6,8 @@
  *
  *	rbx frame   r12 execution   rbp its slots   r13 ways    r14 used
  *	r15 hints   rdi dirty       r8d clock       r9 end      r10 entries
- *	r11 base    rax, rcx, rdx: of a run, see an_runcode.c
+ *	r11 base    esi hints' mask         rax, rcx, rdx: of a run, see
+ *	an_runcode.c
  */
 
 #include "analyzers/an_compile.h"
@@ -21,6 +22,7 @@
 enum {
 	PER_BLOCK = 96, /* [bytes] at most */
 	PER_EXIT = 16,	/* [bytes] at most */
+	TO_SEARCH = 20, /* [bytes] of a run's way there */
 	OFTEN = 64,	/* executions, and a block gets code */
 	AHEAD = 1024,	/* [bytes] prefetched before the slots being read */
 };
@@ -40,7 +42,8 @@ static void load_registers(struct an_compiler *c)
 	AN_EMIT(e, 0x4c, 0x8b, 0x53, FIELD(entry)); /* mov r10, */
 	AN_EMIT(e, 0x4c, 0x8b, 0x5b, FIELD(base));  /* mov r11, */
 	AN_EMIT(e, 0x48, 0x8b, 0x7b, FIELD(dirty)); /* mov rdi, */
-	if (!c->spreads)
+	AN_EMIT(e, 0x8b, 0x73, FIELD(hints));	    /* mov esi, */
+	if (c->looks != AN_SPREADS)
 		return;
 	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(line));  /* mov r14, */
 	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(where)); /* mov r15, */
@@ -51,7 +54,7 @@ static void save_registers(struct an_compiler *c)
 	struct an_emit *e = &c->out;
 
 	AN_EMIT(e, 0x44, 0x89, 0x43, FIELD(clock)); /* mov [rbx + ], r8d */
-	if (!c->spreads)
+	if (c->looks != AN_SPREADS)
 		return;
 	AN_EMIT(e, 0x4c, 0x89, 0x73, FIELD(line));  /* mov [rbx + ], r14 */
 	AN_EMIT(e, 0x4c, 0x89, 0x7b, FIELD(where)); /* mov [rbx + ], r15 */
@@ -79,14 +82,14 @@ static void go_on(struct an_compiler *c)
 	struct an_emit *e = &c->out;
 
 	AN_EMIT(e, 0x49, 0x83, 0xc4, 0x08); /* add r12, 8 */
-	if (c->spreads) {
+	if (c->looks == AN_SPREADS) {
 		AN_EMIT(e, 0x41, 0x81, 0xc0); /* add r8d, */
 		an_emit(e, 1u << AN_ACCESS_BITS, 4);
 	}
 	AN_EMIT(e, 0x4d, 0x39, 0xcc); /* cmp r12, r9 */
 	AN_EMIT(e, 0x0f, 0x84);	      /* je leave */
 	an_emit_jump_to(e, c->leave);
-	if (c->spreads)
+	if (c->looks == AN_SPREADS)
 		emit_room(c);
 	go(e);
 }
@@ -112,14 +115,14 @@ static void emit_leave(struct an_compiler *c)
 	struct an_emit *e = &c->out;
 
 	save_registers(c);
-	if (c->spreads)
+	if (c->looks == AN_SPREADS)
 		AN_EMIT(e, 0x4c, 0x89, 0x63, FIELD(at)); /* mov [rbx + ], r12 */
 	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08);		 /* add rsp, 8 */
 	AN_EMIT(e, 0x41, 0x5f, 0x41, 0x5e, 0x41, 0x5d, 0x41, 0x5c, 0x5d, 0x5b);
 	AN_EMIT(e, 0xc3);
 }
 
-/* The run's address is in rdx. */
+/* What is sought is in rdx, its lines in rcx and rax. */
 static void emit_search(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
@@ -128,6 +131,8 @@ static void emit_search(struct an_compiler *c)
 	save_registers(c);
 	AN_EMIT(e, 0x48, 0x89, 0xdf);	       /* mov rdi, rbx */
 	AN_EMIT(e, 0x4c, 0x89, 0xe6);	       /* mov rsi, r12 */
+	AN_EMIT(e, 0x49, 0x89, 0xc8);	       /* mov r8, rcx */
+	AN_EMIT(e, 0x49, 0x89, 0xc1);	       /* mov r9, rax */
 	AN_EMIT(e, 0x48, 0x89, 0xe9);	       /* mov rcx, rbp */
 	AN_EMIT(e, 0xff, 0x53, FIELD(search)); /* call [rbx + ] */
 	load_registers(c);
@@ -147,12 +152,14 @@ static void emit_other(struct an_compiler *c)
 	go_on(c);
 }
 
-void an_compile_init(struct an_compiler *c, uint8_t *code, bool spreads)
+void an_compile_init(struct an_compiler *c, uint8_t *code, enum an_looks looks,
+		     bool plain)
 {
 	struct an_emit *e = &c->out;
 
-	c->spreads = spreads;
-	*e = (struct an_emit){code, 0, AN_CODE};
+	c->looks = looks;
+	c->plain = plain;
+	*e = (struct an_emit){code, 0};
 	if (code == NULL)
 		return;
 	c->start = e->used;
@@ -173,7 +180,7 @@ static void emit_to_search(struct an_compiler *c, const struct an_search *s)
 		if (s->from[i])
 			an_emit_land(e, s->from[i]);
 	AN_EMIT(e, 0x48, 0xba); /* mov rdx, */
-	an_emit(e, (uintptr_t)s->run, 8);
+	an_emit(e, s->sought, 8);
 	AN_EMIT(e, 0xe8); /* call */
 	an_emit_jump_to(e, c->search);
 	AN_EMIT(e, 0xe9); /* jmp */
@@ -210,7 +217,8 @@ static void emit_block(struct an_compiler *c, const struct an_path *p,
 	unsigned last = p->block->n_exits - 1u, exit = 0, n_outs = 0;
 	size_t out[PT_MAX_EXITS];
 
-	emit_top(&c->out);
+	if (c->looks != AN_LOOKS_CODE)
+		emit_top(&c->out);
 	for (unsigned i = 0;; i++) {
 		unsigned here = exit;
 
@@ -220,9 +228,12 @@ static void emit_block(struct an_compiler *c, const struct an_path *p,
 			out[n_outs++] = emit_exit(&c->out, exit - 1);
 		if (i == p->n[last])
 			break;
-		s[i] = c->spreads ? an_spreadcode(&c->out, &r[i], f)
-				  : an_runcode(&c->out, &r[i], f);
-		s[i].run = &r[i];
+		s[i] = c->looks == AN_SPREADS ? an_spreadcode(&c->out, &r[i], f)
+					      : an_runcode(&c->out, &r[i], f);
+		s[i].sought =
+			c->looks == AN_LOOKS_CODE
+				? an_sought_code(&r[i], f, c->plain)
+				: an_sought_data(&r[i], f, c->plain, p->block);
 	}
 	for (unsigned i = 0; i < n_outs; i++)
 		an_emit_land(&c->out, out[i]);
@@ -234,12 +245,12 @@ static void compile(struct an_compiler *c, const struct an_path *p,
 {
 	const struct an_block *b = p->block;
 	unsigned n = p->n[b->n_exits - 1];
-	size_t need = PER_BLOCK + (size_t)n * AN_RUN_CODE +
+	size_t need = PER_BLOCK + (size_t)n * (AN_RUN_CODE + TO_SEARCH) +
 		      (size_t)b->n_exits * PER_EXIT;
 	const uint8_t *entry = c->out.code + c->out.used;
 	struct an_search *s;
 
-	if (c->out.size - c->out.used < need)
+	if (AN_CODE - c->out.used < need)
 		return;
 	s = malloc((n + 1u) * sizeof(*s));
 	if (s == NULL)
@@ -304,6 +315,7 @@ void an_compile_run(const struct an_compiler *c, struct an_frame *frame)
 	frame->used = f->used;
 	frame->hint = f->hint;
 	frame->dirty = f->dirty;
+	frame->hints = f->hints;
 	frame->base = frame->batch->base;
 	frame->end = frame->batch->exec + frame->batch->n_execs;
 	frame->entry = c->entry;
@@ -323,10 +335,12 @@ void an_compile_spread(const struct an_compiler *c, struct an_frame *frame)
 
 #else
 
-void an_compile_init(struct an_compiler *c, uint8_t *code, bool spreads)
+void an_compile_init(struct an_compiler *c, uint8_t *code, enum an_looks looks,
+		     bool plain)
 {
 	(void)code;
-	(void)spreads;
+	(void)looks;
+	(void)plain;
 	*c = (struct an_compiler){0};
 }
 

@@ -21,6 +21,7 @@
 #include "analyzers/an_emit.h"
 #include "analyzers/an_first.h"
 #include "analyzers/an_plan.h"
+#include "analyzers/an_sought.h"
 
 enum {
 	AN_CODE = 8 << 20, /* [bytes] for all blocks, at most */
@@ -31,9 +32,12 @@ enum {
 struct an_frame {
 	/* Of the caller: */
 
-	/* A run whose line is elsewhere; @slots of its execution. */
+	/* A run whose line is elsewhere; @slots of its execution, of data.
+	   @line, @last: of its first and last byte, if it is plain; @last only
+	   if it spans. */
 	void (*search)(struct an_frame *, const struct an_exec *,
-		       const struct an_run *, const uint32_t *slots);
+		       uint64_t sought, const uint32_t *slots, uint64_t line,
+		       uint64_t last);
 	/* An execution of a block that has no code. */
 	void (*other)(struct an_frame *, const struct an_exec *);
 
@@ -58,6 +62,7 @@ struct an_frame {
 	};
 
 	/* Of an_compile_run(). */
+	uint64_t hints; /* of who spreads: what lines are remembered by */
 	const uint32_t *base;
 	const struct an_exec *end;
 	const struct pt_pos *entry;
@@ -72,15 +77,22 @@ struct an_frame {
 	bool failed;
 };
 
+enum an_looks {
+	AN_LOOKS_CODE, /* looks for lines of code */
+	AN_LOOKS_DATA,
+	AN_SPREADS, /* lists uses of lines of data */
+};
+
 /* Zeroed: nothing is compiled. */
 struct an_compiler {
 	struct an_emit out;
+	bool plain;	      /* levels behind have lines that are no shorter */
 	struct pt_pos *entry; /* by block: addresses */
 	uint16_t *times;      /* executed without code, by block */
 	uint32_t n_entries;
 	struct pt_pos *old[AN_DOUBLINGS]; /* entries, which may be in use */
 	unsigned n_old;
-	bool spreads;
+	enum an_looks looks;
 	size_t start; /* where code lies that all blocks share */
 	size_t leave;
 	size_t search;
@@ -88,8 +100,9 @@ struct an_compiler {
 };
 
 /* @code: AN_CODE bytes that may be executed; NULL: nothing will be compiled.
-   @spreads: the code does not use a level but lists uses of lines. */
-void an_compile_init(struct an_compiler *, uint8_t *code, bool spreads);
+   @plain: the levels behind have lines that are no shorter. */
+void an_compile_init(struct an_compiler *, uint8_t *code, enum an_looks,
+		     bool plain);
 
 /**
  * an_compile_ready() - Before a batch.

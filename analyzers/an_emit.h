@@ -14,7 +14,6 @@
 struct an_emit {
 	uint8_t *code; /* the host's, see an_env.code; NULL: none */
 	size_t used;   /* [bytes] */
-	size_t size;
 };
 
 /* Appends the @n lower bytes of @value. There must be room. */

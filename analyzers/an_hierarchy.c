@@ -62,6 +62,17 @@ unsigned an_hierarchy_parts(const struct an_geometry *g, unsigned wanted)
 	return an_parts_count(an_hierarchy_first(&h, AN_DATA), wanted);
 }
 
+bool an_hierarchy_widens(const struct an_hierarchy *h, int path)
+{
+	const struct an_level *level = h->geometry->level;
+
+	for (int i = 1; i < h->depth[path]; i++)
+		if (level[h->path[path][i]].line <
+		    an_hierarchy_first(h, path)->line)
+			return false;
+	return true;
+}
+
 int an_hierarchy_init(struct an_hierarchy *h, const struct an_geometry *g)
 {
 	int err = 0;

@@ -43,6 +43,9 @@ an_hierarchy_first(const struct an_hierarchy *h, int path)
 	return &h->geometry->level[h->path[path][0]];
 }
 
+/* Whether no level of a path has shorter lines than its first. */
+bool an_hierarchy_widens(const struct an_hierarchy *, int path);
+
 /* Levels on the longer path. */
 static inline unsigned an_hierarchy_depth(const struct an_hierarchy *h)
 {

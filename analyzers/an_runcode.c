@@ -9,7 +9,7 @@
  *	[add rcx, delta]
  *	[lea rax, [rcx + span];  shr rax, shift]
  *	shr  rcx, shift
- *	mov  edx, ecx;  and edx, hints;  mov edx, [r15 + 4 * rdx]
+ *	mov  edx, ecx;  and edx, esi;  mov edx, [r15 + 4 * rdx]
  *	cmp  rcx, [r13 + 8 * rdx];  jne search
  *	[cmp rcx, rax;  jne search]
  *	inc  r8d;  mov [r14 + 4 * rdx], r8d
@@ -18,7 +18,7 @@
  * Where it spreads, the last two lines and what comes before are
  *
  *	[cmp rcx, rax;  jne search]
- *	mov  edx, ecx;  and edx, remembered;  lea rcx, [4 * rcx + writes]
+ *	mov  edx, ecx;  and edx, esi;  lea rcx, [4 * rcx + writes]
  *	mov  rax, [r13 + 8 * rdx];  xor rax, rcx
  *	cmp  rax, 1;  jbe over          or, of writes:  je over
  *	mov  [r13 + 8 * rdx], rcx;  mov [r14], rcx;  add r14, 8
@@ -28,11 +28,40 @@
 
 #include "analyzers/an_runcode.h"
 
+/* mov rcx, [rbp + @place] */
+static void emit_base(struct an_emit *e, unsigned place)
+{
+	bool near = place <= INT8_MAX;
+
+	AN_EMIT(e, 0x48, 0x8b, near ? 0x4d : 0x8d);
+	an_emit(e, place, near ? 1 : 4);
+}
+
+/* lea rax, [rcx + @span] */
+static void emit_last(struct an_emit *e, unsigned span)
+{
+	bool near = span <= INT8_MAX;
+
+	AN_EMIT(e, 0x48, 0x8d, near ? 0x41 : 0x81);
+	an_emit(e, span, near ? 1 : 4);
+}
+
+/* mov rcx, @line */
+static void emit_line(struct an_emit *e, uint64_t line)
+{
+	if (line <= UINT32_MAX) {
+		AN_EMIT(e, 0xb9); /* mov ecx, */
+		an_emit(e, line, 4);
+	} else {
+		AN_EMIT(e, 0x48, 0xb9);
+		an_emit(e, line, 8);
+	}
+}
+
 /* mov rcx, the run's first address */
 static void emit_address(struct an_emit *e, const struct an_run *r)
 {
-	AN_EMIT(e, 0x48, 0x8b, 0x8d); /* mov rcx, [rbp + ] */
-	an_emit(e, 4u * r->place, 4);
+	emit_base(e, 4u * r->place);
 	if (r->delta == 0)
 		return;
 	if ((int64_t)r->delta == (int8_t)r->delta) {
@@ -54,18 +83,16 @@ static void emit_span(struct an_emit *e, const struct an_run *r,
 {
 	emit_address(e, r);
 	if (r->span > 0) {
-		AN_EMIT(e, 0x48, 0x8d, 0x81); /* lea rax, [rcx + ] */
-		an_emit(e, r->span, 4);
+		emit_last(e, r->span);
 		AN_EMIT(e, 0x48, 0xc1, 0xe8, (uint8_t)f->shift); /* shr rax, */
 	}
 	AN_EMIT(e, 0x48, 0xc1, 0xe9, (uint8_t)f->shift); /* shr rcx, */
 }
 
-static void emit_place(struct an_emit *e, const struct an_first *f)
+static void emit_place(struct an_emit *e)
 {
 	AN_EMIT(e, 0x89, 0xca); /* mov edx, ecx */
-	AN_EMIT(e, 0x81, 0xe2); /* and edx, */
-	an_emit(e, f->hints, 4);
+	AN_EMIT(e, 0x21, 0xf2); /* and edx, esi */
 }
 
 /* The same, and where the first may be. */
@@ -73,7 +100,7 @@ static void emit_lines(struct an_emit *e, const struct an_run *r,
 		       const struct an_first *f)
 {
 	emit_span(e, r, f);
-	emit_place(e, f);
+	emit_place(e);
 	AN_EMIT(e, 0x41, 0x8b, 0x14, 0x97); /* mov edx, [r15 + 4 * rdx] */
 }
 
@@ -81,8 +108,7 @@ static void emit_lines(struct an_emit *e, const struct an_run *r,
 static void emit_known_line(struct an_emit *e, uint64_t line,
 			    const struct an_first *f)
 {
-	AN_EMIT(e, 0x48, 0xb9); /* mov rcx, */
-	an_emit(e, line, 8);
+	emit_line(e, line);
 	AN_EMIT(e, 0x41, 0x8b, 0x97); /* mov edx, [r15 + ] */
 	an_emit(e, 4 * (line & f->hints), 4);
 }
@@ -147,7 +173,7 @@ struct an_search an_runcode(struct an_emit *e, const struct an_run *r,
 			    const struct an_first *f)
 {
 	enum lines lines = lines_of(r, f);
-	struct an_search s = {{0}, 0, NULL};
+	struct an_search s = {{0}, 0, 0};
 
 	if (lines == OTHER) {
 		s.from[0] = emit_always(e);
@@ -185,8 +211,7 @@ static void emit_put(struct an_emit *e, const struct an_run *r)
 static void emit_known_use(struct an_emit *e, const struct an_run *r,
 			   uint64_t line, const struct an_first *f)
 {
-	AN_EMIT(e, 0x48, 0xb9); /* mov rcx, */
-	an_emit(e, line << AN_LINE_SHIFT | r->writes, 8);
+	emit_line(e, line << AN_LINE_SHIFT | r->writes);
 	AN_EMIT(e, 0xba); /* mov edx, */
 	an_emit(e, line & f->hints, 4);
 	emit_put(e, r);
@@ -196,7 +221,7 @@ struct an_search an_spreadcode(struct an_emit *e, const struct an_run *r,
 			       const struct an_first *f)
 {
 	enum lines lines = lines_of(r, f);
-	struct an_search s = {{0}, 0, NULL};
+	struct an_search s = {{0}, 0, 0};
 
 	if (lines == OTHER) {
 		s.from[0] = emit_always(e);
@@ -208,7 +233,7 @@ struct an_search an_spreadcode(struct an_emit *e, const struct an_run *r,
 			AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
 			s.from[0] = emit_unless_equal(e);
 		}
-		emit_place(e, f);
+		emit_place(e);
 		AN_EMIT(e, 0x48, 0x8d, 0x0c, 0x8d); /* lea rcx, [4 * rcx + ] */
 		an_emit(e, r->writes, 4);
 		emit_put(e, r);

@@ -12,14 +12,14 @@
 #include "analyzers/an_first.h"
 #include "analyzers/an_plan.h"
 
-enum { AN_RUN_CODE = 160 }; /* [bytes] at most, with its way to the search */
+enum { AN_RUN_CODE = 140 }; /* [bytes] at most */
 
 /* Where a run's code jumps to be searched for, and goes on behind that. The
    jumps' distances are still to be filled in. */
 struct an_search {
 	size_t from[2]; /* 0: none */
 	size_t back;
-	const struct an_run *run; /* the caller's */
+	uint64_t sought; /* the caller's: see an_sought.h */
 };
 
 struct an_search an_runcode(struct an_emit *, const struct an_run *,

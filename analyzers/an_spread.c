@@ -202,11 +202,15 @@ static void give_pan(struct an_frame *frame, struct pan *p)
 }
 
 static void search_run(struct an_frame *frame, const struct an_exec *e,
-		       const struct an_run *r, const uint32_t *slots)
+		       uint64_t sought, const uint32_t *slots, uint64_t line,
+		       uint64_t last)
 {
 	struct pan *p = take_pan(frame);
 
-	put_run(p, frame->plan[e->block].data->block, r, slots, frame->here);
+	(void)line;
+	(void)last;
+	put_run(p, frame->plan[e->block].data->block, an_sought_run(sought),
+		slots, frame->here);
 	give_pan(frame, p);
 }
 
@@ -230,6 +234,7 @@ static int run_compiled(struct pan *p, const struct an_batch *batch)
 		.present = p->present,
 		.full = p->line + FULL,
 		.here = (uint32_t)batch->first << AN_ACCESS_BITS,
+		.hints = p->remembered,
 		.base = batch->base,
 		.end = batch->exec + batch->n_execs,
 		.entry = p->lane->entry,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * straddle.c - accesses and instructions across lines and pages
+ * straddle.c - accesses and instructions across lines and pages, and some that
+ *              share a line
  *
  * Room: tests.
  */
@@ -70,6 +71,13 @@ __asm__(".p2align 12\n"
 	"	ret\n"
 	".noaltmacro\n");
 
+/* Each line is read first, and written while it is there. */
+static NOINLINE void read_first(uint8_t *from, uint8_t *end)
+{
+	for (; from < end; from += 64)
+		AT("movq (%0), %%rax\n movq %%rax, 8(%0)", from);
+}
+
 int guest_main(void)
 {
 	uint8_t *page = guest_map(1 << 20, GUEST_RW);
@@ -81,5 +89,7 @@ int guest_main(void)
 	for (i = 0; i < 16; i++)
 		stack(page + 8192 + i);
 	code(page + 128);
+	for (i = 0; i < 4; i++)
+		read_first(page, page + (1 << 18));
 	return 0;
 }
