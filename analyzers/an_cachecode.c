@@ -57,8 +57,8 @@ static int run_one(struct an_cachesim *s, struct an_misses *misses,
 	return err;
 }
 
-/* The same, where it is plain: of an instruction in two lines, a byte of
-   each. */
+/* As ref_of(); where it is plain, of an instruction in two lines a byte of
+   each, and of others one. */
 static struct an_ref sought_ref(uint64_t sought, uint64_t line, uint32_t shift)
 {
 	bool begun = an_sought_is(sought, AN_SOUGHT_BEGUN);

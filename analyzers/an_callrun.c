@@ -3,6 +3,8 @@
 
 #include "analyzers/an_callrun.h"
 
+#include <errno.h>
+
 #include <string.h>
 
 #include "analyzers/an_plan.h"
@@ -138,6 +140,8 @@ int an_callrun_run(struct an_callrun *r, const struct an_batch *batch)
 	}
 	for (; mark < batch->n_marks; mark++)
 		an_calls_mark(&r->calls, &batch->mark[mark]);
+	if (!err && an_hierarchy_failed(&r->hierarchy))
+		err = -ENOMEM;
 	return err;
 }
 

@@ -4,10 +4,10 @@
  *
  * Registers, while the code runs:
  *
- *	rbx frame   r12 execution   rbp its slots   r13 ways    r14 used
- *	r15 hints   rdi dirty       r8d clock       r9 end      r10 entries
- *	r11 base    esi hints' mask         rax, rcx, rdx: of a run, see
- *	an_runcode.c
+ *	rbx frame	r12 execution	rbp its slots (of data)
+ *	r13 ways	r14 used	r15 hints	rdi dirty	esi their mask
+ *	r8d clock	r9 end		r10 entries	r11 base
+ *	rax, rcx, rdx: of a run, see an_runcode.c
  */
 
 #include "analyzers/an_compile.h"
@@ -153,12 +153,12 @@ static void emit_other(struct an_compiler *c)
 }
 
 void an_compile_init(struct an_compiler *c, uint8_t *code, enum an_looks looks,
-		     bool plain)
+		     bool widens)
 {
 	struct an_emit *e = &c->out;
 
 	c->looks = looks;
-	c->plain = plain;
+	c->widens = widens;
 	*e = (struct an_emit){code, 0};
 	if (code == NULL)
 		return;
@@ -232,8 +232,8 @@ static void emit_block(struct an_compiler *c, const struct an_path *p,
 					      : an_runcode(&c->out, &r[i], f);
 		s[i].sought =
 			c->looks == AN_LOOKS_CODE
-				? an_sought_code(&r[i], f, c->plain)
-				: an_sought_data(&r[i], f, c->plain, p->block);
+				? an_sought_code(&r[i], f, c->widens)
+				: an_sought_data(&r[i], f, c->widens, p->block);
 	}
 	for (unsigned i = 0; i < n_outs; i++)
 		an_emit_land(&c->out, out[i]);
@@ -250,7 +250,7 @@ static void compile(struct an_compiler *c, const struct an_path *p,
 	const uint8_t *entry = c->out.code + c->out.used;
 	struct an_search *s;
 
-	if (AN_CODE - c->out.used < need)
+	if (AN_CODE - c->out.used < need || (uintptr_t)p >> AN_SOUGHT_ROW != 0)
 		return;
 	s = malloc((n + 1u) * sizeof(*s));
 	if (s == NULL)
@@ -336,11 +336,11 @@ void an_compile_spread(const struct an_compiler *c, struct an_frame *frame)
 #else
 
 void an_compile_init(struct an_compiler *c, uint8_t *code, enum an_looks looks,
-		     bool plain)
+		     bool widens)
 {
 	(void)code;
 	(void)looks;
-	(void)plain;
+	(void)widens;
 	*c = (struct an_compiler){0};
 }
 

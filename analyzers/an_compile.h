@@ -3,7 +3,7 @@
  * an_compile.h - plans as machine code
  *
  * Room:    analyzers.
- * Used by: an_cachequick.c, an_cachecode.c.
+ * Used by: an_cachesim.h, an_cachequick.c, an_cachecode.c, an_spread.c.
  * Threads: one at a time; a path has a compiler of its own.
  *
  * A block that is executed often gets code of its own, for this machine's
@@ -32,9 +32,9 @@ enum {
 struct an_frame {
 	/* Of the caller: */
 
-	/* A run whose line is elsewhere; @slots of its execution, of data.
-	   @line, @last: of its first and last byte, if it is plain; @last only
-	   if it spans. */
+	/* A run whose line is elsewhere. @line: of its first byte; of data only
+	   if it is plain. Of data, @slots: of its execution; @last: the line of
+	   the last byte, if it is plain and spans. */
 	void (*search)(struct an_frame *, const struct an_exec *,
 		       uint64_t sought, const uint32_t *slots, uint64_t line,
 		       uint64_t last);
@@ -62,7 +62,8 @@ struct an_frame {
 	};
 
 	/* Of an_compile_run(). */
-	uint64_t hints; /* of who spreads: what lines are remembered by */
+	uint64_t hints; /* the level's, less than 2^32; of who spreads: what
+			   lines are remembered by, as the compiler was told */
 	const uint32_t *base;
 	const struct an_exec *end;
 	const struct pt_pos *entry;
@@ -86,7 +87,7 @@ enum an_looks {
 /* Zeroed: nothing is compiled. */
 struct an_compiler {
 	struct an_emit out;
-	bool plain;	      /* levels behind have lines that are no shorter */
+	bool widens;	      /* as an_hierarchy_widens() of the path */
 	struct pt_pos *entry; /* by block: addresses */
 	uint16_t *times;      /* executed without code, by block */
 	uint32_t n_entries;
@@ -100,9 +101,9 @@ struct an_compiler {
 };
 
 /* @code: AN_CODE bytes that may be executed; NULL: nothing will be compiled.
-   @plain: the levels behind have lines that are no shorter. */
+   @widens: as an_hierarchy_widens() of the path. */
 void an_compile_init(struct an_compiler *, uint8_t *code, enum an_looks,
-		     bool plain);
+		     bool widens);
 
 /**
  * an_compile_ready() - Before a batch.

@@ -75,18 +75,22 @@ static bool touch_wide(struct an_ways *w, uint64_t line, bool write)
 	return missed;
 }
 
-/* A tag as a way has it, without the dirty bit; 0: memory is short. */
-static uint32_t short_tag(struct an_ways *w, uint64_t tag)
+/* A far tag as a way has it, without the dirty bit; 0: memory is short. */
+static uint32_t far_tag(struct an_ways *w, uint64_t tag)
 {
 	struct an_key key = {{tag}};
 	int64_t number;
 
-	if (tag < AN_FAR)
-		return (uint32_t)tag + 1;
-	number = an_index_find(&w->far, &key);
-	if (number == AN_INDEX_FULL || number >= INT32_MAX - AN_FAR)
+	if (w->last_way != 0 && tag == w->last_far)
+		return w->last_way;
+	if (w->failed || w->far.n >= INT32_MAX - AN_FAR)
 		return 0;
-	return AN_FAR + (uint32_t)number + 1;
+	number = an_index_find(&w->far, &key);
+	if (number == AN_INDEX_FULL)
+		return 0;
+	w->last_far = tag;
+	w->last_way = AN_FAR + (uint32_t)number + 1;
+	return w->last_way;
 }
 
 /* What a way that was thrown out held; see an_ways.thrown. */
@@ -105,14 +109,18 @@ static uint64_t thrown_line(const struct an_ways *w, uint32_t way, uint64_t set)
    is filled, or the oldest falls out. */
 bool an_ways_search(struct an_ways *w, uint64_t line, bool write)
 {
-	uint64_t set = an_ways_set(w, line);
+	uint64_t set = an_ways_set(w, line), tag = an_ways_tag(w, line);
 	uint32_t *ways, mine, moving = 0;
 
 	if (w->wide != NULL)
 		return touch_wide(w, line, write);
 	ways = w->way + set * w->stride;
-	mine = short_tag(w, an_ways_tag(w, line));
-	w->failed |= mine == 0;
+	mine = tag < AN_FAR ? (uint32_t)tag + 1 : far_tag(w, tag);
+	if (mine == 0) {
+		w->failed = true;
+		w->thrown = 0;
+		return true;
+	}
 	for (uint32_t i = 0; i < w->assoc; i++) {
 		uint32_t way = ways[i];
 

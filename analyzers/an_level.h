@@ -3,7 +3,7 @@
  * an_level.h - one cache level: which lines it holds, in LRU order
  *
  * Room:    analyzers.
- * Used by: an_hierarchy.c; an_first.h has the other kind.
+ * Used by: an_hierarchy.c, an_ramulator.c; an_first.h has the other kind.
  *
  * Model: Cachegrind's. Line-granular, LRU, write-allocate. Write-back: a line
  * is dirty once a write has reached this level; throwing a dirty line out is
@@ -16,7 +16,9 @@
  *   dirty   tag (line number / sets) + 1, or 0: empty; behind it all are
  *
  * Tags of AN_FAR and above, which addresses beyond AN_FAR * sets lines have,
- * are numbered as they come, and stand as AN_FAR + number.
+ * are numbered as they come, and stand as AN_FAR + number. Each takes some 40
+ * bytes until the level is released; with a thousand sets no address of a
+ * program has one.
  *
  * Wide sets (more than AN_WIDE ways) keep the same order in a list with a
  * hash table, so that a fully associative level costs no search.
@@ -47,7 +49,9 @@ struct an_ways {
 			       lines of this machine's than need be */
 	uint32_t assoc;
 	uint32_t shift;	      /* log2 of the line size */
-	struct an_index far;  /* tags */
+	struct an_index far;  /* tags ... */
+	uint64_t last_far;    /* ... the last one asked for ... */
+	uint32_t last_way;    /* ... and how it stands; 0: there is none */
 	struct an_wide *wide; /* instead of way */
 	uint64_t writebacks;
 	uint64_t thrown; /* what the last line that was missing threw out: its

@@ -43,6 +43,27 @@ static void compare(unsigned sets, unsigned assoc, uint64_t far)
 	an_ways_release(&w);
 }
 
+/* As if so many far tags had come that there is no number for another. */
+static void no_number(void)
+{
+	struct an_level level = {.sets = 2, .assoc = 2, .line = 64};
+	uint64_t far = UINT64_C(2) * AN_FAR;
+	struct an_ways w;
+
+	if (!ok(an_ways_init(&w, &level) == 0, "is made"))
+		return;
+	an_ways_touch(&w, 0, false);
+	w.far.n = INT32_MAX - AN_FAR;
+	ok(an_ways_touch(&w, far, true) && w.failed,
+	   "without a number for a tag, the level says that it is wrong");
+	is_u64(w.thrown, 0, "and has thrown nothing out");
+	for (uint64_t line = 0; line < 16; line++)
+		an_ways_touch(&w, line, false);
+	is_u64(w.writebacks, 0, "nor kept it");
+	ok(!an_ways_touch(&w, 14, false), "and goes on");
+	an_ways_release(&w);
+}
+
 int main(void)
 {
 	static const unsigned shape[][2] = {
@@ -61,5 +82,6 @@ int main(void)
 		compare(sets, assoc, (uint64_t)sets << 32);
 		compare(sets, assoc, (UINT64_C(1) << 58) - 40000);
 	}
+	no_number();
 	return done_testing();
 }

@@ -28,40 +28,33 @@
 
 #include "analyzers/an_runcode.h"
 
-/* mov rcx, [rbp + @place] */
-static void emit_base(struct an_emit *e, unsigned place)
+/* The operand [register + @offset] of an instruction; @mod: its byte for an
+   offset of one byte, which it gets when that is enough. */
+static void emit_offset(struct an_emit *e, uint8_t mod, unsigned offset)
 {
-	bool near = place <= INT8_MAX;
+	bool near = offset <= INT8_MAX;
 
-	AN_EMIT(e, 0x48, 0x8b, near ? 0x4d : 0x8d);
-	an_emit(e, place, near ? 1 : 4);
+	AN_EMIT(e, (uint8_t)(near ? mod : mod ^ 0xc0));
+	an_emit(e, offset, near ? 1 : 4);
 }
 
-/* lea rax, [rcx + @span] */
-static void emit_last(struct an_emit *e, unsigned span)
+/* mov rcx, @value */
+static void emit_rcx(struct an_emit *e, uint64_t value)
 {
-	bool near = span <= INT8_MAX;
-
-	AN_EMIT(e, 0x48, 0x8d, near ? 0x41 : 0x81);
-	an_emit(e, span, near ? 1 : 4);
-}
-
-/* mov rcx, @line */
-static void emit_line(struct an_emit *e, uint64_t line)
-{
-	if (line <= UINT32_MAX) {
+	if (value <= UINT32_MAX) {
 		AN_EMIT(e, 0xb9); /* mov ecx, */
-		an_emit(e, line, 4);
+		an_emit(e, value, 4);
 	} else {
 		AN_EMIT(e, 0x48, 0xb9);
-		an_emit(e, line, 8);
+		an_emit(e, value, 8);
 	}
 }
 
 /* mov rcx, the run's first address */
 static void emit_address(struct an_emit *e, const struct an_run *r)
 {
-	emit_base(e, 4u * r->place);
+	AN_EMIT(e, 0x48, 0x8b); /* mov rcx, [rbp + ] */
+	emit_offset(e, 0x4d, 4u * r->place);
 	if (r->delta == 0)
 		return;
 	if ((int64_t)r->delta == (int8_t)r->delta) {
@@ -83,7 +76,8 @@ static void emit_span(struct an_emit *e, const struct an_run *r,
 {
 	emit_address(e, r);
 	if (r->span > 0) {
-		emit_last(e, r->span);
+		AN_EMIT(e, 0x48, 0x8d); /* lea rax, [rcx + ] */
+		emit_offset(e, 0x41, r->span);
 		AN_EMIT(e, 0x48, 0xc1, 0xe8, (uint8_t)f->shift); /* shr rax, */
 	}
 	AN_EMIT(e, 0x48, 0xc1, 0xe9, (uint8_t)f->shift); /* shr rcx, */
@@ -108,7 +102,7 @@ static void emit_lines(struct an_emit *e, const struct an_run *r,
 static void emit_known_line(struct an_emit *e, uint64_t line,
 			    const struct an_first *f)
 {
-	emit_line(e, line);
+	emit_rcx(e, line);
 	AN_EMIT(e, 0x41, 0x8b, 0x97); /* mov edx, [r15 + ] */
 	an_emit(e, 4 * (line & f->hints), 4);
 }
@@ -211,7 +205,7 @@ static void emit_put(struct an_emit *e, const struct an_run *r)
 static void emit_known_use(struct an_emit *e, const struct an_run *r,
 			   uint64_t line, const struct an_first *f)
 {
-	emit_line(e, line << AN_LINE_SHIFT | r->writes);
+	emit_rcx(e, line << AN_LINE_SHIFT | r->writes);
 	AN_EMIT(e, 0xba); /* mov edx, */
 	an_emit(e, line & f->hints, 4);
 	emit_put(e, r);

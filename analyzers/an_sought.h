@@ -5,9 +5,9 @@
  * Room:    analyzers.
  * Used by: an_compile.c, an_cachecode.c, an_cachequick.c, an_spread.c.
  *
- * An address of 48 bits (Linux gives none beyond, unless asked) and, above that,
- * what is enough to know of most runs:
- * their memory is seldom in this machine's caches.
+ * An address of 48 bits (Linux gives none beyond, unless asked to) and, above
+ * that, what is enough to know of most runs: their memory is seldom in this
+ * machine's caches.
  */
 #ifndef AN_SOUGHT_H
 #define AN_SOUGHT_H
@@ -17,8 +17,9 @@
 
 enum {
 	AN_SOUGHT_ROW = 48,   /* number of its first access or instruction */
-	AN_SOUGHT_PLAIN = 58, /* no guard; and the levels behind have lines that
-				 are no shorter */
+	AN_SOUGHT_PLAIN = 58, /* no guard, and not known to be in two lines; and
+				 the levels behind have lines that are no
+				 shorter */
 	/* Of data: */
 	AN_SOUGHT_SPANS = 59, /* it may be in two lines */
 	AN_SOUGHT_WRITES = 60,
