@@ -45,6 +45,15 @@ static inline uint64_t an_run_base(const struct an_run *r,
 	return pt_slot(slots + r->place) & (uint64_t)r->based;
 }
 
+/* Whether it can be looked up by its first line: it is sure to happen, and not
+   known to be in two. @shift: log2 of the line size. */
+static inline bool an_run_is_plain(const struct an_run *r, uint32_t shift)
+{
+	if (r->based)
+		return r->span != AN_GUARDED;
+	return r->delta >> shift == (r->delta + r->span) >> shift;
+}
+
 /* Where a run of code has its first instruction. */
 static inline uint64_t an_run_addr(const struct an_run *r)
 {

@@ -138,12 +138,9 @@ enum lines {
 
 static enum lines lines_of(const struct an_run *r, const struct an_first *f)
 {
-	if (r->span == AN_GUARDED)
+	if (!an_run_is_plain(r, f->shift))
 		return OTHER;
-	if (r->based)
-		return LATER;
-	return r->delta >> f->shift == (r->delta + r->span) >> f->shift ? ONE
-									: OTHER;
+	return r->based ? LATER : ONE;
 }
 
 /* mov edx, where the line in rcx should be; to the search if it is not */

@@ -25,20 +25,12 @@ uint64_t an_sought_code(const struct an_run *r, const struct an_first *first,
 	       bit(end >> first->shift != line, AN_SOUGHT_ENDS);
 }
 
-/* Where the address is known, two lines are never looked up. */
-static bool is_plain(const struct an_run *r, const struct an_first *first)
-{
-	if (r->based)
-		return r->span != AN_GUARDED;
-	return r->delta >> first->shift == (r->delta + r->span) >> first->shift;
-}
-
 uint64_t an_sought_data(const struct an_run *r, const struct an_first *first,
 			bool widens, const struct an_block *b)
 {
 	bool writes_first = b->access[r->first].kind != PT_LOAD;
 
-	return name(r, widens && is_plain(r, first)) |
+	return name(r, widens && an_run_is_plain(r, first->shift)) |
 	       bit(r->based && r->span > 0, AN_SOUGHT_SPANS) |
 	       bit(r->writes, AN_SOUGHT_WRITES) |
 	       bit(writes_first, AN_SOUGHT_WRITES_FIRST);
