@@ -11,11 +11,11 @@ void al_recovery_init(struct al_recovery *all, struct al_intern *strings)
 {
 	enum { FIRST_THREAD = 1 };
 
+	*all = (struct al_recovery){.thread = FIRST_THREAD};
 	pthread_mutex_init(&all->lock, NULL);
 	al_blocks_init(&all->blocks, strings);
 	al_lanes_init(&all->lanes, NULL);
 	all->executed = (struct al_executed){.lanes = &all->lanes};
-	all->thread = FIRST_THREAD;
 }
 
 void al_recovery_release(struct al_recovery *all)
