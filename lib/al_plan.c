@@ -26,10 +26,8 @@ static struct pt_array *array_of(void *plan, int part)
 static void fill_lanes(struct al_windows *own, const struct pt_window *x,
 		       const struct pt_lane *from)
 {
-	struct pt_lane *to = own->lane + x->first_lane;
-
 	for (uint32_t k = 0; k < x->n_lanes + x->n_warm; k++)
-		to[k] = from[k % x->n_lanes];
+		own->lane[x->first_lane + k] = from[k % x->n_lanes];
 }
 
 /* @own: like @w, but with the windows and lanes of the process. */
