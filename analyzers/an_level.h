@@ -17,8 +17,8 @@
  *
  * Tags of AN_FAR and above, which addresses beyond AN_FAR * sets lines have,
  * are numbered as they come, and stand as AN_FAR + number. Each takes some 40
- * bytes until the level is released; with a thousand sets no address of a
- * program has one.
+ * bytes until the level is released; with 2048 sets of lines of 64 bytes no
+ * address of a program (below 2^47) has one.
  *
  * Wide sets (more than AN_WIDE ways) keep the same order in a list with a
  * hash table, so that a fully associative level costs no search.
