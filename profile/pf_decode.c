@@ -168,7 +168,7 @@ static uint64_t take_other_value(struct pf_coder *c, struct pf_place *p,
 	unsigned how = take_byte(c, in, pf_value_how_column(pf_expected(p)));
 	uint64_t value = take_as(c, p, in, n, how);
 
-	pf_value_missed(p, how < PF_NEW_DIFF ? how : PF_DIFF);
+	pf_value_missed(p, how);
 	return value;
 }
 

@@ -168,7 +168,7 @@ static void put_chosen(struct pf_coder *c, struct pf_place *p,
 	}
 	put_run(c, out, run);
 	pf_column_put_byte(out, pf_value_how_column(expected), how);
-	pf_value_missed(p, how < PF_NEW_DIFF ? how : PF_DIFF);
+	pf_value_missed(p, how);
 	if (how >= PF_NEW_DIFF)
 		p->back = (uint16_t)(how - PF_NEW_DIFF);
 }

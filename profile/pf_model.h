@@ -186,12 +186,13 @@ static inline void pf_value_hit(struct pf_place *p)
 	p->state = (uint16_t)(p->state + (p->state % PF_SURE < PF_SURE - 1));
 }
 
+/* It was told as @how, which a damaged profile may have anything as. */
 static inline void pf_value_missed(struct pf_place *p, unsigned how)
 {
 	if (p->state % PF_SURE > 1)
 		p->state--;
 	else
-		p->state = (uint16_t)(how * PF_SURE);
+		p->state = (uint16_t)((how < PF_HOWS ? how : PF_DIFF) * PF_SURE);
 }
 
 /* @n: its number. */
