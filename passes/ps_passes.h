@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_passes.h - VEX's passes over a block, done in less time
+ *
+ * Room:    passes.
+ * Used by: vgtool/vt_shortcut.c.
+ *
+ * Each has the result of VEX's function that it names, but for statements that
+ * do nothing. Static scratch memory: one translation at a time, as in Valgrind.
+ */
+#ifndef PS_PASSES_H
+#define PS_PASSES_H
+
+#include "passes/ps_room.h"
+
+/* Whether changes of the guest's state from byte to byte must be seen where memory
+   is accessed. */
+typedef Bool (*ps_precise)(Int low, Int high, VexRegisterUpdates);
+
+/* An expression that means the same as a helper's call, or NULL. */
+typedef IRExpr *(*ps_special)(const HChar *helper, IRExpr **args,
+			      IRStmt **before, Int n);
+
+/*
+ * ps_initial() - what was disassembled, flat, without needless reads of the
+ *                guest's state and copies (do_minimal_initial_iropt_BB())
+ *
+ * Return: the new block; NULL: left to VEX, and nothing is changed.
+ */
+IRSB *ps_initial(const IRSB *);
+
+/*
+ * ps_optimise() - a flat block, cleaned up for the tool (do_iropt_BB())
+ *
+ * Return: as above.
+ */
+IRSB *ps_optimise(const IRSB *, ps_special, ps_precise, VexRegisterUpdates,
+		  Addr guest);
+
+/*
+ * ps_trees() - a flat block, in trees for the choice of instructions
+ *              (ado_treebuild_BB()), made of the block's own statements
+ * @last:       the last byte of its code
+ *
+ * Return: False: left to VEX, and nothing is changed.
+ */
+Bool ps_trees(IRSB *, ps_precise, VexRegisterUpdates, Addr *last);
+
+#endif

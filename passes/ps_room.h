@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_room.h - what all of the room stands on
+ *
+ * Room:    passes.
+ * Used by: all of it.
+ *
+ * IR is in VEX's memory of the translation that is going on: it is never freed,
+ * gone with the next one, and expressions and statements may be shared, so none
+ * is ever changed; a new one takes its place.
+ */
+#ifndef PS_ROOM_H
+#define PS_ROOM_H
+
+#include <pub_tool_basics.h>
+#include <libvex.h>
+#include <libvex_ir.h>
+#include <pub_tool_libcassert.h>
+#include <pub_tool_libcbase.h>
+
+/* Memory of this translation, for an array of @n. */
+#define PS_NEW(n, type) ((type *)LibVEX_Alloc((n) * sizeof(type)))
+
+#endif
