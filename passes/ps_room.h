@@ -18,6 +18,10 @@
 #include <pub_tool_libcassert.h>
 #include <pub_tool_libcbase.h>
 
+/* VEX's own, where calls of it are led to us. */
+extern IRSB *__real_cprop_BB(IRSB *);
+extern VexControl vex_control;
+
 /* Memory of this translation, for an array of @n. */
 #define PS_NEW(n, type) ((type *)LibVEX_Alloc((n) * sizeof(type)))
 

@@ -89,6 +89,15 @@ __typeof__(sanityCheckIRSB) __wrap_sanityCheckIRSB;
 extern void __real_do_deadcode_BB(IRSB *);
 __typeof__(__real_do_deadcode_BB) __wrap_do_deadcode_BB;
 extern IRSB *__wrap_cprop_BB(IRSB *);
+extern IRSB *__real_do_minimal_initial_iropt_BB(IRSB *);
+__typeof__(__real_do_minimal_initial_iropt_BB)
+	__wrap_do_minimal_initial_iropt_BB;
+extern IRSB *__real_do_iropt_BB(IRSB *,
+				IRExpr *(*)(const HChar *, IRExpr **, IRStmt **,
+					    Int),
+				Bool (*)(Int, Int, VexRegisterUpdates),
+				VexRegisterUpdates, Addr, VexArch);
+__typeof__(__real_do_iropt_BB) __wrap_do_iropt_BB;
 
 static inline Bool vt_is_redirected(Addr addr)
 {

@@ -21,6 +21,7 @@
 #include <libvex_guest_amd64.h>
 #include <stddef.h>
 
+#include "passes/ps_passes.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_idiom.h"
 
@@ -101,4 +102,21 @@ void __wrap_sanityCheckIRSB(const IRSB *sb, const HChar *caller, Bool flat,
 	(void)caller;
 	(void)flat;
 	(void)word;
+}
+
+IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb)
+{
+	IRSB *made = ps_initial(sb);
+
+	return made ? made : __real_do_minimal_initial_iropt_BB(sb);
+}
+
+IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_special special, ps_precise precise,
+			 VexRegisterUpdates updates, Addr guest, VexArch arch)
+{
+	IRSB *made = ps_optimise(sb, special, precise, updates, guest);
+
+	return made ? made
+		    : __real_do_iropt_BB(sb, special, precise, updates, guest,
+					 arch);
 }
