@@ -89,6 +89,11 @@ __typeof__(sanityCheckIRSB) __wrap_sanityCheckIRSB;
 extern void __real_do_deadcode_BB(IRSB *);
 __typeof__(__real_do_deadcode_BB) __wrap_do_deadcode_BB;
 extern IRSB *__wrap_cprop_BB(IRSB *);
+extern Addr __real_ado_treebuild_BB(IRSB *,
+				    Bool (*precise)(Int low, Int high,
+						    VexRegisterUpdates),
+				    VexRegisterUpdates);
+__typeof__(__real_ado_treebuild_BB) __wrap_ado_treebuild_BB;
 
 static inline Bool vt_is_redirected(Addr addr)
 {
