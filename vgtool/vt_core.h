@@ -98,6 +98,11 @@ extern IRSB *__real_do_iropt_BB(IRSB *,
 				Bool (*)(Int, Int, VexRegisterUpdates),
 				VexRegisterUpdates, Addr, VexArch);
 __typeof__(__real_do_iropt_BB) __wrap_do_iropt_BB;
+extern Addr __real_ado_treebuild_BB(IRSB *,
+				    Bool (*precise)(Int low, Int high,
+						    VexRegisterUpdates),
+				    VexRegisterUpdates);
+__typeof__(__real_ado_treebuild_BB) __wrap_ado_treebuild_BB;
 
 static inline Bool vt_is_redirected(Addr addr)
 {

@@ -13,6 +13,7 @@
 #include <pub_tool_options.h>
 #include <pub_tool_xarray.h>
 
+#include "vgtool/vt_compare.h"
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_events.h"
@@ -81,7 +82,8 @@ static Bool is_analysis_option(const HChar *arg)
 static Bool take_option(const HChar *arg)
 {
 	if (VG_STR_CLO(arg, "--alleria-socket", clo_socket) ||
-	    VG_STR_CLO(arg, "--alleria-image", clo_image))
+	    VG_STR_CLO(arg, "--alleria-image", clo_image) ||
+	    VG_BOOL_CLO(arg, "--compare-passes", vt_compare_is_on))
 		return True;
 	if (!is_analysis_option(arg))
 		return False;
@@ -109,7 +111,10 @@ static void print_debug_usage(void)
 	("    --alleria-image=PATH      what the tool tells the programs that "
 	 "its own\n"
 	 "                              executes: the daemon at PATH records "
-	 "them\n");
+	 "them\n"
+	 "    --compare-passes=no|yes   make each block as VEX does, too, and "
+	 "say\n"
+	 "                              which differ [no]\n");
 }
 
 static void refuse(const HChar *reason)
@@ -258,6 +263,7 @@ static void vt_fini(Int exitcode)
 	Int status;
 
 	vt_events_finish();
+	vt_compare_finish();
 	status = vt_control_goodbye();
 	if (status != 0)
 		VG_(exit)(status);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_same.h - whether two blocks are the same
+ *
+ * Room:    passes.
+ * Used by: vgtool/vt_shortcut.c.
+ */
+#ifndef PS_SAME_H
+#define PS_SAME_H
+
+#include "passes/ps_room.h"
+
+/* To the last bit of each constant, but for statements that do nothing. */
+Bool ps_same(const IRSB *, const IRSB *);
+
+#endif
