@@ -10,7 +10,7 @@
  * is, and is not made anew.
  */
 #include "passes/ps_passes.h"
-#include "passes/ps_treefold.h"
+#include "passes/ps_treeexpr.h"
 #include "passes/ps_treestmt.h"
 #include "passes/ps_treeuse.h"
 
@@ -46,10 +46,16 @@ static void make_room(struct ps_trees *t)
 	t->from++;
 }
 
+/* Mostly it is the youngest that has gone. */
 static void close_up(struct ps_trees *t)
 {
 	UInt i, to = t->from;
 
+	for (; t->n_gone > 0; t->to--, t->n_gone--)
+		if (ps_pending_at(t, t->to - 1)->value != NULL)
+			break;
+	if (t->n_gone == 0)
+		return;
 	for (i = t->from; i != t->to; i++) {
 		struct ps_pending *p = ps_pending_at(t, i);
 
@@ -70,7 +76,7 @@ static void hold(struct ps_trees *t, IRStmt *st)
 	struct ps_pending *p = ps_pending_at(t, t->to);
 
 	t->taken = ps_no_reads;
-	p->value = ps_treestmt_expr(t, st->Ist.WrTmp.data);
+	p->value = ps_treeexpr(t, st->Ist.WrTmp.data);
 	p->st = st;
 	p->reads = t->taken;
 	t->uses[st->Ist.WrTmp.tmp] = ps_pending_mark(t->to++);
@@ -95,11 +101,6 @@ static void settle(struct ps_trees *t, const struct effect *e)
 	}
 }
 
-static Bool is_precise(const struct ps_trees *t, Int low, Int high)
-{
-	return t->precise(low, high, t->when);
-}
-
 static void put(const struct ps_trees *t, struct effect *e, Int low, Int bytes)
 {
 	Int high = low + bytes - 1;
@@ -109,7 +110,7 @@ static void put(const struct ps_trees *t, struct effect *e, Int low, Int bytes)
 	if (high > e->high)
 		e->high = high;
 	if (!e->memory)
-		e->memory = is_precise(t, low, high);
+		e->memory = t->precise(low, high, t->when);
 }
 
 /* One that has a pointer to the guest's state may change any of it. */
@@ -142,7 +143,7 @@ static Bool find_effect(const struct ps_trees *t, const IRStmt *st,
 	switch (st->tag) {
 	case Ist_Put:
 		put(t, e, st->Ist.Put.offset,
-		    ps_treestmt_size(t, st->Ist.Put.data));
+		    ps_treeexpr_size(t, st->Ist.Put.data));
 		return True;
 	case Ist_PutI:
 		array = st->Ist.PutI.details->descr;
@@ -172,8 +173,7 @@ static void keep(struct ps_trees *t, IRStmt *st)
 
 	if (t->to - t->from != t->n_gone && find_effect(t, st, &e))
 		settle(t, &e);
-	if (t->n_gone != 0)
-		close_up(t);
+	close_up(t);
 	*t->out++ = new;
 }
 
@@ -183,7 +183,10 @@ static void build(struct ps_trees *t, IRStmt *st)
 
 	make_room(t);
 	if (st->tag != Ist_WrTmp) {
-		keep(t, st);
+		if (t->from != t->to)
+			keep(t, st);
+		else
+			*t->out++ = st;
 		return;
 	}
 	uses = t->uses[st->Ist.WrTmp.tmp];
@@ -199,8 +202,9 @@ Bool ps_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when, Addr *last)
 	Int i, n = sb->stmts_used;
 
 	t.types = sb->tyenv->types;
-	t.uses = PS_NEW(sb->tyenv->types_used, UChar);
-	VG_(memset)(t.uses, PS_UNUSED, sb->tyenv->types_used);
+	t.none = sb->tyenv->types_used;
+	t.uses = PS_NEW(t.none + 1, UChar);
+	VG_(memset)(t.uses, PS_UNUSED, t.none + 1);
 	if (!ps_treeuse(sb, t.uses, last))
 		return False;
 	t.precise = precise;
@@ -211,7 +215,7 @@ Bool ps_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when, Addr *last)
 	for (i = 0; i < n; i++)
 		if (sb->stmts[i]->tag != Ist_NoOp)
 			build(&t, sb->stmts[i]);
-	sb->next = ps_treestmt_atom(&t, sb->next);
+	sb->next = ps_move(&t, sb->next);
 	sb->stmts_used = t.out - sb->stmts;
 	return True;
 }

@@ -6,128 +6,156 @@
  */
 #include "passes/ps_treeuse.h"
 
-/* Return, here and below: whether it is flat. */
-static inline Bool use(UChar *uses, const IRExpr *atom)
-{
-	UInt was;
+struct uses {
+	UChar *of;
+	UInt none;    /* what is no temporary counts as this one */
+	Bool is_left; /* to VEX */
+};
 
-	if (atom->tag != Iex_RdTmp)
-		return atom->tag == Iex_Const;
-	was = uses[atom->Iex.RdTmp.tmp];
-	uses[atom->Iex.RdTmp.tmp] = (was << 1 | 1) & PS_USED_OFTEN;
-	return True;
+/* No branches: one in three would be taken unforeseen. */
+static inline void use(struct uses *u, const IRExpr *atom)
+{
+	Bool is_tmp = atom->tag == Iex_RdTmp;
+	UInt tmp = atom->Iex.RdTmp.tmp; /* if so */
+	UChar *of = &u->of[is_tmp ? tmp : u->none];
+
+	*of = (*of << 1 | 1) & PS_USED_OFTEN;
+	u->is_left |= !is_tmp & (atom->tag != Iex_Const);
 }
 
-static Bool use_or_none(UChar *uses, const IRExpr *atom)
+static void use_any(struct uses *u, const IRExpr *atom)
 {
-	return atom == NULL || use(uses, atom);
+	if (atom != NULL)
+		use(u, atom);
 }
 
-static Bool use_triop(UChar *uses, const IRTriop *o)
-{
-	return use(uses, o->arg1) && use(uses, o->arg2) && use(uses, o->arg3);
-}
-
-static Bool use_qop(UChar *uses, const IRQop *o)
-{
-	return use(uses, o->arg1) && use(uses, o->arg2) && use(uses, o->arg3) &&
-	       use(uses, o->arg4);
-}
-
-static Bool use_args(UChar *uses, IRExpr *const *arg)
+static void use_args(struct uses *u, IRExpr *const *arg)
 {
 	for (; *arg != NULL; arg++)
-		if (!is_IRExpr_VECRET_or_GSPTR(*arg) && !use(uses, *arg))
-			return False;
-	return True;
+		if (!is_IRExpr_VECRET_or_GSPTR(*arg))
+			use(u, *arg);
 }
 
-static inline Bool use_expr(UChar *uses, const IRExpr *e)
+static void use_triop(struct uses *u, const IRTriop *o)
+{
+	use(u, o->arg1);
+	use(u, o->arg2);
+	use(u, o->arg3);
+}
+
+static void use_qop(struct uses *u, const IRQop *o)
+{
+	use(u, o->arg1);
+	use(u, o->arg2);
+	use(u, o->arg3);
+	use(u, o->arg4);
+}
+
+static inline void use_expr(struct uses *u, const IRExpr *e)
 {
 	switch (e->tag) {
 	case Iex_Get:
 	case Iex_Const:
-		return True;
+		break;
 	case Iex_RdTmp:
-		return use(uses, e);
+		use(u, e);
+		break;
 	case Iex_Unop:
-		return use(uses, e->Iex.Unop.arg);
+		use(u, e->Iex.Unop.arg);
+		break;
 	case Iex_Binop:
-		return use(uses, e->Iex.Binop.arg1) &&
-		       use(uses, e->Iex.Binop.arg2);
+		use(u, e->Iex.Binop.arg1);
+		use(u, e->Iex.Binop.arg2);
+		break;
 	case Iex_Load:
-		return use(uses, e->Iex.Load.addr);
+		use(u, e->Iex.Load.addr);
+		break;
 	case Iex_ITE:
-		return use(uses, e->Iex.ITE.cond) &&
-		       use(uses, e->Iex.ITE.iftrue) &&
-		       use(uses, e->Iex.ITE.iffalse);
+		use(u, e->Iex.ITE.cond);
+		use(u, e->Iex.ITE.iftrue);
+		use(u, e->Iex.ITE.iffalse);
+		break;
 	case Iex_CCall:
-		return use_args(uses, e->Iex.CCall.args);
+		use_args(u, e->Iex.CCall.args);
+		break;
 	case Iex_Triop:
-		return use_triop(uses, e->Iex.Triop.details);
+		use_triop(u, e->Iex.Triop.details);
+		break;
 	case Iex_Qop:
-		return use_qop(uses, e->Iex.Qop.details);
+		use_qop(u, e->Iex.Qop.details);
+		break;
 	case Iex_GetI:
-		return use(uses, e->Iex.GetI.ix);
+		use(u, e->Iex.GetI.ix);
+		break;
 	default:
-		return False;
+		u->is_left = True;
 	}
 }
 
-static Bool use_dirty(UChar *uses, const IRDirty *d)
+static void use_dirty(struct uses *u, const IRDirty *d)
 {
-	return (d->mFx == Ifx_None || use(uses, d->mAddr)) &&
-	       use(uses, d->guard) && use_args(uses, d->args);
+	if (d->mFx != Ifx_None)
+		use(u, d->mAddr);
+	use(u, d->guard);
+	use_args(u, d->args);
 }
 
-static Bool use_cas(UChar *uses, const IRCAS *c)
+static void use_cas(struct uses *u, const IRCAS *c)
 {
-	return use(uses, c->addr) && use_or_none(uses, c->expdHi) &&
-	       use(uses, c->expdLo) && use_or_none(uses, c->dataHi) &&
-	       use(uses, c->dataLo);
+	use(u, c->addr);
+	use_any(u, c->expdHi);
+	use(u, c->expdLo);
+	use_any(u, c->dataHi);
+	use(u, c->dataLo);
 }
 
-static inline Bool use_stmt(UChar *uses, const IRStmt *st)
+static void use_storeg(struct uses *u, const IRStoreG *s)
+{
+	use(u, s->addr);
+	use(u, s->data);
+	use(u, s->guard);
+}
+
+static void use_loadg(struct uses *u, const IRLoadG *l)
+{
+	use(u, l->addr);
+	use(u, l->alt);
+	use(u, l->guard);
+}
+
+static void use_rare(struct uses *u, const IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_NoOp:
-	case Ist_IMark:
 	case Ist_MBE:
-		return True;
-	case Ist_WrTmp:
-		return use_expr(uses, st->Ist.WrTmp.data);
-	case Ist_Put:
-		return use(uses, st->Ist.Put.data);
-	case Ist_Store:
-		return use(uses, st->Ist.Store.addr) &&
-		       use(uses, st->Ist.Store.data);
-	case Ist_Exit:
-		return use(uses, st->Ist.Exit.guard);
+		break;
 	case Ist_AbiHint:
-		return use(uses, st->Ist.AbiHint.base) &&
-		       use(uses, st->Ist.AbiHint.nia);
+		use(u, st->Ist.AbiHint.base);
+		use(u, st->Ist.AbiHint.nia);
+		break;
 	case Ist_Dirty:
-		return use_dirty(uses, st->Ist.Dirty.details);
+		use_dirty(u, st->Ist.Dirty.details);
+		break;
 	case Ist_StoreG:
-		return use(uses, st->Ist.StoreG.details->addr) &&
-		       use(uses, st->Ist.StoreG.details->data) &&
-		       use(uses, st->Ist.StoreG.details->guard);
+		use_storeg(u, st->Ist.StoreG.details);
+		break;
 	case Ist_LoadG:
-		return use(uses, st->Ist.LoadG.details->addr) &&
-		       use(uses, st->Ist.LoadG.details->alt) &&
-		       use(uses, st->Ist.LoadG.details->guard);
+		use_loadg(u, st->Ist.LoadG.details);
+		break;
 	case Ist_CAS:
-		return use_cas(uses, st->Ist.CAS.details);
+		use_cas(u, st->Ist.CAS.details);
+		break;
 	case Ist_PutI:
-		return use(uses, st->Ist.PutI.details->ix) &&
-		       use(uses, st->Ist.PutI.details->data);
+		use(u, st->Ist.PutI.details->ix);
+		use(u, st->Ist.PutI.details->data);
+		break;
 	default:
-		return False;
+		u->is_left = True;
 	}
 }
 
 /* One of no length takes a byte. */
-static Addr last_byte(const IRStmt *mark)
+static inline Addr last_byte(const IRStmt *mark)
 {
 	UInt len = mark->Ist.IMark.len;
 
@@ -136,6 +164,7 @@ static Addr last_byte(const IRStmt *mark)
 
 Bool ps_treeuse(const IRSB *sb, UChar *uses, Addr *last)
 {
+	struct uses u = {uses, sb->tyenv->types_used, False};
 	Bool has_code = False;
 	Addr most = 0;
 	Int i;
@@ -143,14 +172,30 @@ Bool ps_treeuse(const IRSB *sb, UChar *uses, Addr *last)
 	for (i = 0; i < sb->stmts_used; i++) {
 		const IRStmt *st = sb->stmts[i];
 
-		if (st->tag == Ist_IMark) {
+		switch (st->tag) {
+		case Ist_WrTmp:
+			use_expr(&u, st->Ist.WrTmp.data);
+			break;
+		case Ist_IMark:
 			has_code = True;
 			if (last_byte(st) > most)
 				most = last_byte(st);
-		} else if (!use_stmt(uses, st)) {
-			return False;
+			break;
+		case Ist_Put:
+			use(&u, st->Ist.Put.data);
+			break;
+		case Ist_Store:
+			use(&u, st->Ist.Store.addr);
+			use(&u, st->Ist.Store.data);
+			break;
+		case Ist_Exit:
+			use(&u, st->Ist.Exit.guard);
+			break;
+		default:
+			use_rare(&u, st);
 		}
 	}
+	use(&u, sb->next);
 	*last = has_code ? most : ~(Addr)0;
-	return use(uses, sb->next);
+	return !u.is_left;
 }

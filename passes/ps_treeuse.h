@@ -13,7 +13,8 @@
 enum { PS_UNUSED = 0, PS_USED_ONCE = 1, PS_USED_OFTEN = 3 };
 
 /*
- * @uses: of each temporary: one of these; all PS_UNUSED before
+ * @uses: of each temporary, and one more that means nothing: one of these; all
+ *        PS_UNUSED before
  * @last: the highest byte of an instruction; all ones: there is none
  *
  * Return: False: there is what ps_tree.c leaves to VEX.
