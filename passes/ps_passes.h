@@ -3,7 +3,7 @@
  * ps_passes.h - VEX's passes over a block, done in less time
  *
  * Room:    passes.
- * Used by: vgtool/vt_shortcut.c.
+ * Used by: vgtool/vt_passes.c.
  *
  * Each has the result of VEX's function that it names, but for statements that
  * do nothing. Static scratch memory: one translation at a time, as in Valgrind.
@@ -39,7 +39,8 @@ IRSB *ps_optimise(const IRSB *, ps_special, ps_precise, VexRegisterUpdates,
 
 /*
  * ps_trees() - a flat block, in trees for the choice of instructions
- *              (ado_treebuild_BB()), made of the block's own statements
+ *              (do_deadcode_BB(), ado_treebuild_BB()), made of the block's own
+ *              statements
  * @last:       the last byte of its code
  *
  * Return: False: left to VEX, and nothing is changed.

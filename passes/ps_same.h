@@ -3,7 +3,7 @@
  * ps_same.h - whether two blocks are the same
  *
  * Room:    passes.
- * Used by: vgtool/vt_shortcut.c.
+ * Used by: vgtool/vt_passes.c.
  */
 #ifndef PS_SAME_H
 #define PS_SAME_H

@@ -3,6 +3,8 @@
  * ps_treeuse.c - how often each temporary of a flat block is used
  *
  * Room:    passes.
+ *
+ * From the last statement to the first, so that what is not used uses nothing.
  */
 #include "passes/ps_treeuse.h"
 
@@ -92,11 +94,17 @@ static inline void use_expr(struct uses *u, const IRExpr *e)
 	}
 }
 
+static Bool is_never(const IRExpr *guard)
+{
+	return guard->tag == Iex_Const && !guard->Iex.Const.con->Ico.U1;
+}
+
 static void use_dirty(struct uses *u, const IRDirty *d)
 {
 	if (d->mFx != Ifx_None)
 		use(u, d->mAddr);
 	use(u, d->guard);
+	u->is_left |= is_never(d->guard);
 	use_args(u, d->args);
 }
 
@@ -169,12 +177,14 @@ Bool ps_treeuse(const IRSB *sb, UChar *uses, Addr *last)
 	Addr most = 0;
 	Int i;
 
-	for (i = 0; i < sb->stmts_used; i++) {
+	use(&u, sb->next);
+	for (i = sb->stmts_used - 1; i >= 0; i--) {
 		const IRStmt *st = sb->stmts[i];
 
 		switch (st->tag) {
 		case Ist_WrTmp:
-			use_expr(&u, st->Ist.WrTmp.data);
+			if (uses[st->Ist.WrTmp.tmp] != PS_UNUSED)
+				use_expr(&u, st->Ist.WrTmp.data);
 			break;
 		case Ist_IMark:
 			has_code = True;
@@ -188,14 +198,14 @@ Bool ps_treeuse(const IRSB *sb, UChar *uses, Addr *last)
 			use(&u, st->Ist.Store.addr);
 			use(&u, st->Ist.Store.data);
 			break;
-		case Ist_Exit:
+		case Ist_Exit: /* for good: the rest is never reached */
+			u.is_left |= st->Ist.Exit.guard->tag == Iex_Const;
 			use(&u, st->Ist.Exit.guard);
 			break;
 		default:
 			use_rare(&u, st);
 		}
 	}
-	use(&u, sb->next);
 	*last = has_code ? most : ~(Addr)0;
 	return !u.is_left;
 }

@@ -3,7 +3,7 @@
  * vt_compare.h - what a pass of ours makes is what VEX's makes
  *
  * Room:    vgtool.
- * Used by: vt_main.c, vt_shortcut.c.
+ * Used by: vt_main.c, vt_passes.c.
  *
  * With --compare-passes=yes each block is made both ways.
  */

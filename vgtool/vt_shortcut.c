@@ -14,17 +14,13 @@
  *   they are an "&&", and mostly throws them away. Where vt_idiom.h tells that
  *   they are none, the first instruction of a side is said to be no code, which
  *   ends the attempt.
- * - What the tool has made is flat and has nothing to fold: one of the three
- *   passes that clean up behind a tool is enough.
- * - A pass of VEX that takes long has another in its place: see ps_passes.h.
+ * - What the tool has made is flat and has nothing to fold: of the passes that
+ *   clean up behind a tool, the one for what is dead is enough (vt_passes.c).
  * - VEX checks what it and the tool have made. --disable-shortcuts keeps that.
  */
 #include <libvex_guest_amd64.h>
 #include <stddef.h>
 
-#include "passes/ps_passes.h"
-#include "passes/ps_same.h"
-#include "vgtool/vt_compare.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_idiom.h"
 
@@ -37,7 +33,6 @@ static enum {
 	MAY_BE_IDIOM
 } last;
 static struct vt_sides sides; /* of that branch */
-static Bool cleaned;	      /* once */
 
 VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *args)
 {
@@ -45,7 +40,6 @@ VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *args)
 	wants_diagnosis = args->sigill_diag;
 	args->sigill_diag = True;
 	last = NO_BRANCH;
-	cleaned = False;
 	return __real_LibVEX_Translate(args);
 }
 
@@ -85,14 +79,7 @@ struct vt_disassembled __wrap_disInstr_AMD64(IRSB *sb, const UChar *code,
 	return d;
 }
 
-/* What is dead, what is constant, and again what is dead. */
-void __wrap_do_deadcode_BB(IRSB *sb)
-{
-	if (!cleaned)
-		__real_do_deadcode_BB(sb);
-	cleaned = True;
-}
-
+/* What is constant, behind the tool. */
 IRSB *__wrap_cprop_BB(IRSB *sb)
 {
 	return sb;
@@ -105,64 +92,4 @@ void __wrap_sanityCheckIRSB(const IRSB *sb, const HChar *caller, Bool flat,
 	(void)caller;
 	(void)flat;
 	(void)word;
-}
-
-/* Ours after VEX's, which changes a block that it begins with. */
-static IRSB *compare_made(enum vt_pass pass, IRSB *vex, IRSB *ours)
-{
-	if (!ours) {
-		vt_compare_left(pass);
-		return vex;
-	}
-	vt_compare_made(pass, vex, ours, ps_same(vex, ours));
-	return ours;
-}
-
-IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb)
-{
-	IRSB *made = ps_initial(sb);
-
-	if (vt_compare_is_on)
-		return compare_made(VT_INITIAL,
-				    __real_do_minimal_initial_iropt_BB(sb),
-				    made);
-	return made ? made : __real_do_minimal_initial_iropt_BB(sb);
-}
-
-IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_special special, ps_precise precise,
-			 VexRegisterUpdates updates, Addr guest, VexArch arch)
-{
-	IRSB *made = ps_optimise(sb, special, precise, updates, guest);
-
-	if (made && !vt_compare_is_on)
-		return made;
-	sb = __real_do_iropt_BB(sb, special, precise, updates, guest, arch);
-	return vt_compare_is_on ? compare_made(VT_OPTIMISE, sb, made) : sb;
-}
-
-/* VEX's on a copy, ours on the block. */
-static Addr compare_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when)
-{
-	IRSB *vex = deepCopyIRSB(sb);
-	Addr its, end;
-
-	if (!ps_trees(sb, precise, when, &end)) {
-		vt_compare_left(VT_TREES);
-		return __real_ado_treebuild_BB(sb, precise, when);
-	}
-	its = __real_ado_treebuild_BB(vex, precise, when);
-	vt_compare_made(VT_TREES, vex, sb, its == end && ps_same(vex, sb));
-	return end;
-}
-
-Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise precise,
-			     VexRegisterUpdates when)
-{
-	Addr end;
-
-	if (vt_compare_is_on)
-		return compare_trees(sb, precise, when);
-	return ps_trees(sb, precise, when, &end)
-		       ? end
-		       : __real_ado_treebuild_BB(sb, precise, when);
 }

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_passes.c - passes of VEX's that take long have ours in their place
+ *
+ * Room:    vgtool.
+ *
+ * As in vt_shortcut.c the linker puts them there. What ours leaves to VEX goes
+ * to VEX's own.
+ */
+#include "passes/ps_passes.h"
+#include "passes/ps_same.h"
+#include "vgtool/vt_compare.h"
+#include "vgtool/vt_core.h"
+
+/* Ours after VEX's, which changes a block that it begins with. */
+static IRSB *compare_made(enum vt_pass pass, IRSB *vex, IRSB *ours)
+{
+	if (!ours) {
+		vt_compare_left(pass);
+		return vex;
+	}
+	vt_compare_made(pass, vex, ours, ps_same(vex, ours));
+	return ours;
+}
+
+IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb)
+{
+	IRSB *made = ps_initial(sb);
+
+	if (vt_compare_is_on)
+		return compare_made(VT_INITIAL,
+				    __real_do_minimal_initial_iropt_BB(sb),
+				    made);
+	return made ? made : __real_do_minimal_initial_iropt_BB(sb);
+}
+
+IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_special special, ps_precise precise,
+			 VexRegisterUpdates updates, Addr guest, VexArch arch)
+{
+	IRSB *made = ps_optimise(sb, special, precise, updates, guest);
+
+	if (made && !vt_compare_is_on)
+		return made;
+	sb = __real_do_iropt_BB(sb, special, precise, updates, guest, arch);
+	return vt_compare_is_on ? compare_made(VT_OPTIMISE, sb, made) : sb;
+}
+
+/* Twice behind the tool; what is dead is left out where trees are made. */
+void __wrap_do_deadcode_BB(IRSB *sb)
+{
+	(void)sb;
+}
+
+static Addr vex_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when)
+{
+	__real_do_deadcode_BB(sb);
+	return __real_ado_treebuild_BB(sb, precise, when);
+}
+
+/* VEX's on a copy, ours on the block. */
+static Addr compare_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when)
+{
+	IRSB *vex = deepCopyIRSB(sb);
+	Addr its, end;
+
+	if (!ps_trees(sb, precise, when, &end)) {
+		vt_compare_left(VT_TREES);
+		return vex_trees(sb, precise, when);
+	}
+	its = vex_trees(vex, precise, when);
+	vt_compare_made(VT_TREES, vex, sb, its == end && ps_same(vex, sb));
+	return end;
+}
+
+Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise precise,
+			     VexRegisterUpdates when)
+{
+	Addr end;
+
+	if (vt_compare_is_on)
+		return compare_trees(sb, precise, when);
+	return ps_trees(sb, precise, when, &end) ? end
+						 : vex_trees(sb, precise, when);
+}
