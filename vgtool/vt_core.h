@@ -87,6 +87,7 @@ extern struct vt_disassembled __real_disInstr_AMD64(IRSB *, const UChar *code,
 __typeof__(__real_disInstr_AMD64) __wrap_disInstr_AMD64;
 __typeof__(LibVEX_Translate) __real_LibVEX_Translate, __wrap_LibVEX_Translate;
 __typeof__(sanityCheckIRSB) __wrap_sanityCheckIRSB;
+extern Bool vt_shortcut_wants_lines(const DebugInfo *);
 extern void __real_do_deadcode_BB(IRSB *);
 __typeof__(__real_do_deadcode_BB) __wrap_do_deadcode_BB;
 extern IRSB *__wrap_cprop_BB(IRSB *);

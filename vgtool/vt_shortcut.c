@@ -17,6 +17,11 @@
  * - What the tool has made is flat and has nothing to fold: of the passes that
  *   clean up behind a tool, the one for what is dead is enough (vt_passes.c).
  * - VEX checks what it and the tool have made. --disable-shortcuts keeps that.
+ *
+ * And of the time that a process takes to start, half goes where Valgrind reads
+ * the source lines of the C library, in Debian's debug files, for its own
+ * messages of crashes. The lines of libraries of the system are not read; their
+ * functions' names are. The report's lines are the daemon's, which reads them.
  */
 #include <libvex_guest_amd64.h>
 #include <stddef.h>
@@ -93,3 +98,25 @@ void __wrap_sanityCheckIRSB(const IRSB *sb, const HChar *caller, Bool flat,
 	(void)flat;
 	(void)word;
 }
+
+static Bool begins(const HChar *path, const HChar *folder)
+{
+	return VG_(strncmp)(path, folder, VG_(strlen)(folder)) == 0;
+}
+
+Bool vt_shortcut_wants_lines(const DebugInfo *di)
+{
+	const HChar *path = VG_(DebugInfo_get_filename)(di);
+
+	return !path || !(begins(path, "/lib") || begins(path, "/usr/lib"));
+}
+
+/* What it is called with besides @di lies on the stack, by value. */
+__asm__(".globl __wrap_vgModuleLocal_read_debuginfo_dwarf3\n"
+	"__wrap_vgModuleLocal_read_debuginfo_dwarf3:\n"
+	"push %rdi\n"
+	"call vt_shortcut_wants_lines\n"
+	"pop %rdi\n"
+	"test %al, %al\n"
+	"jnz __real_vgModuleLocal_read_debuginfo_dwarf3\n"
+	"ret\n");
