@@ -44,10 +44,24 @@ static inline IRExpr *ps_known_atom(IRExpr *const *known, IRExpr *e)
 	return k && ps_is_atom(k) && !ps_is_image(k) ? k : e;
 }
 
-static inline IRType ps_type_of_atom(const IRTypeEnv *types, const IRExpr *e)
+extern const UChar ps_sizes[]; /* from Ity_INVALID on */
+
+/* In bytes; 0 where a type has none. */
+static inline Int ps_size_of(IRType type)
 {
-	return e->tag == Iex_RdTmp ? types->types[e->Iex.RdTmp.tmp]
+	return ps_sizes[type - Ity_INVALID];
+}
+
+/* @types: of temporaries. */
+static inline IRType ps_type_of_atom(const IRType *types, const IRExpr *e)
+{
+	return e->tag == Iex_RdTmp ? types[e->Iex.RdTmp.tmp]
 				   : typeOfIRConst(e->Iex.Const.con);
+}
+
+static inline Int ps_size_of_atom(const IRType *types, const IRExpr *e)
+{
+	return ps_size_of(ps_type_of_atom(types, e));
 }
 
 static inline Bool ps_is_vector_or_float(IRType type)

@@ -8,6 +8,7 @@
 #ifndef PS_PENDING_H
 #define PS_PENDING_H
 
+#include "passes/ps_atom.h"
 #include "passes/ps_passes.h"
 
 enum {

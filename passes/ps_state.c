@@ -15,7 +15,7 @@ static IRExpr *held(const struct ps_slice *s)
 IRExpr *ps_make_get(struct ps_made *m, const IRExpr *get, IRTemp tmp)
 {
 	Int low = get->Iex.Get.offset;
-	Int high = low + sizeofIRType(get->Iex.Get.ty) - 1;
+	Int high = low + ps_size_of(get->Iex.Get.ty) - 1;
 	const struct ps_slice *s;
 	IRExpr *e;
 
@@ -29,12 +29,13 @@ IRExpr *ps_make_get(struct ps_made *m, const IRExpr *get, IRTemp tmp)
 		return NULL;
 	}
 	e = held(s);
-	return ps_type_of_atom(m->types, e) == get->Iex.Get.ty ? e : NULL;
+	return ps_type_of_atom(m->types->types, e) == get->Iex.Get.ty ? e
+								      : NULL;
 }
 
 void ps_make_put(struct ps_made *m, Int offset, IRExpr *atom)
 {
-	Int high = offset + sizeofIRType(ps_type_of_atom(m->types, atom)) - 1;
+	Int high = offset + ps_size_of_atom(m->types->types, atom) - 1;
 
 	if (!ps_is_slice(offset, high)) {
 		m->failed = True;
@@ -97,9 +98,7 @@ static void access_memory(struct ps_slices *s, ps_precise precise,
 static Bool put(struct ps_made *m, const IRStmt *st)
 {
 	Int low = st->Ist.Put.offset;
-	Int high = low +
-		   sizeofIRType(ps_type_of_atom(m->types, st->Ist.Put.data)) -
-		   1;
+	Int high = low + ps_size_of_atom(m->types->types, st->Ist.Put.data) - 1;
 
 	if (ps_slice_find(m->slices, low, high))
 		return True;
@@ -116,8 +115,8 @@ static void read_expr(struct ps_made *m, const IRStmt *st, ps_precise precise,
 		access_memory(m->slices, precise, updates);
 	else if (e->tag == Iex_Get && !m->known[st->Ist.WrTmp.tmp])
 		ps_slices_remove(m->slices, e->Iex.Get.offset,
-				 e->Iex.Get.offset +
-					 sizeofIRType(e->Iex.Get.ty) - 1);
+				 e->Iex.Get.offset + ps_size_of(e->Iex.Get.ty) -
+					 1);
 }
 
 void ps_clean_puts(struct ps_made *m, Int ip, ps_precise precise,

@@ -143,12 +143,12 @@ static Bool find_effect(const struct ps_trees *t, const IRStmt *st,
 	switch (st->tag) {
 	case Ist_Put:
 		put(t, e, st->Ist.Put.offset,
-		    ps_treeexpr_size(t, st->Ist.Put.data));
+		    ps_size_of_atom(t->types, st->Ist.Put.data));
 		return True;
 	case Ist_PutI:
 		array = st->Ist.PutI.details->descr;
 		put(t, e, array->base,
-		    array->nElems * sizeofIRType(array->elemTy));
+		    array->nElems * ps_size_of(array->elemTy));
 		return True;
 	case Ist_Dirty:
 		call(t, e, st->Ist.Dirty.details);

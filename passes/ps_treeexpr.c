@@ -7,28 +7,6 @@
 #include "passes/ps_treeexpr.h"
 #include "passes/ps_treefold.h"
 
-static const UChar sizes[] = {
-	[Ity_I8 - Ity_INVALID] = 1,    [Ity_I16 - Ity_INVALID] = 2,
-	[Ity_I32 - Ity_INVALID] = 4,   [Ity_I64 - Ity_INVALID] = 8,
-	[Ity_I128 - Ity_INVALID] = 16, [Ity_F16 - Ity_INVALID] = 2,
-	[Ity_F32 - Ity_INVALID] = 4,   [Ity_F64 - Ity_INVALID] = 8,
-	[Ity_F128 - Ity_INVALID] = 16, [Ity_D32 - Ity_INVALID] = 4,
-	[Ity_D64 - Ity_INVALID] = 8,   [Ity_D128 - Ity_INVALID] = 16,
-	[Ity_V128 - Ity_INVALID] = 16, [Ity_V256 - Ity_INVALID] = 32,
-};
-
-static inline Int size_of(IRType type)
-{
-	return sizes[type - Ity_INVALID];
-}
-
-Int ps_treeexpr_size(const struct ps_trees *t, const IRExpr *atom)
-{
-	return size_of(atom->tag == Iex_RdTmp
-			       ? t->types[atom->Iex.RdTmp.tmp]
-			       : typeOfIRConst(atom->Iex.Const.con));
-}
-
 IRExpr **ps_treeexpr_args(struct ps_trees *t, IRExpr **args)
 {
 	IRExpr **new = args;
@@ -116,7 +94,7 @@ static IRExpr *move_geti(struct ps_trees *t, IRExpr *e)
 	IRExpr *index = ps_move(t, e->Iex.GetI.ix);
 
 	ps_reads(&t->taken, array->base,
-		 array->base + array->nElems * size_of(array->elemTy) - 1);
+		 array->base + array->nElems * ps_size_of(array->elemTy) - 1);
 	if (index == e->Iex.GetI.ix)
 		return e;
 	return IRExpr_GetI(array, index, e->Iex.GetI.bias);
@@ -136,7 +114,7 @@ IRExpr *ps_treeexpr(struct ps_trees *t, IRExpr *e)
 	switch (e->tag) {
 	case Iex_Get:
 		ps_reads(&t->taken, e->Iex.Get.offset,
-			 e->Iex.Get.offset + size_of(e->Iex.Get.ty) - 1);
+			 e->Iex.Get.offset + ps_size_of(e->Iex.Get.ty) - 1);
 		return e;
 	case Iex_RdTmp:
 		return ps_move(t, e);

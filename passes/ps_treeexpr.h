@@ -16,7 +16,4 @@ IRExpr *ps_treeexpr(struct ps_trees *, IRExpr *);
 /* In each of a vector. Return: @args, or a copy. */
 IRExpr **ps_treeexpr_args(struct ps_trees *, IRExpr **args);
 
-/* Bytes of an atom. */
-Int ps_treeexpr_size(const struct ps_trees *, const IRExpr *atom);
-
 #endif
