@@ -39,17 +39,12 @@ static Bool is_simple(const IRTypeEnv *types, const IRStmt *st)
 	}
 }
 
-static Bool is_ours(const IRSB *sb, VexRegisterUpdates updates)
+static Bool is_asked(const IRSB *sb, VexRegisterUpdates updates)
 {
-	if (vex_control.iropt_level != 2 || vex_control.iropt_verbosity ||
-	    (updates != VexRegUpdSpAtMemAccess &&
-	     updates != VexRegUpdUnwindregsAtMemAccess) ||
-	    sb->tyenv->types_used > PS_MAX_TEMPS)
-		return False;
-	for (Int i = 0; i < sb->stmts_used; i++)
-		if (!is_simple(sb->tyenv, sb->stmts[i]))
-			return False;
-	return True;
+	return vex_control.iropt_level == 2 && !vex_control.iropt_verbosity &&
+	       (updates == VexRegUpdSpAtMemAccess ||
+		updates == VexRegUpdUnwindregsAtMemAccess) &&
+	       sb->tyenv->types_used <= PS_MAX_TEMPS;
 }
 
 static Bool is_at(const IRConst *c, Addr guest)
@@ -71,11 +66,17 @@ static Bool may_loop(const struct ps_made *m, const IRExpr *next, Addr guest)
 	return False;
 }
 
-static void begin(struct ps_made *m, const IRSB *sb)
+/* Return: whether all of it is simple. */
+static Bool begin(struct ps_made *m, const IRSB *sb)
 {
 	ps_make_begin(m, sb->tyenv, sb->stmts_used + 1);
-	for (Int i = 0; i < sb->stmts_used; i++)
-		ps_make(m, sb->stmts[i]);
+	for (Int i = 0; i < sb->stmts_used; i++) {
+		if (!is_simple(sb->tyenv, sb->stmts[i]))
+			return False;
+		m->at[i] = sb->stmts[i];
+	}
+	m->n = sb->stmts_used;
+	return True;
 }
 
 IRSB *ps_optimise(const IRSB *sb, ps_special special, ps_precise precise,
@@ -84,9 +85,8 @@ IRSB *ps_optimise(const IRSB *sb, ps_special special, ps_precise precise,
 	struct ps_made m;
 	IRExpr *next;
 
-	if (!is_ours(sb, updates))
+	if (!is_asked(sb, updates) || !begin(&m, sb))
 		return NULL;
-	begin(&m, sb);
 	ps_clean_gets(&m);
 	ps_clean_puts(&m, sb->offsIP, precise, updates);
 	ps_clean_known(&m);
