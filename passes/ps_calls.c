@@ -52,5 +52,5 @@ Bool ps_clean_calls(struct ps_made *m, ps_special special)
 		else
 			ps_make(m, st);
 	}
-	return True;
+	return !m->failed;
 }

@@ -5,8 +5,8 @@
  * Room:    passes.
  * Used by: ps_optimise.c.
  *
- * Each takes the statements of the last and leaves its own in their place. Where
- * one fails the block is left to VEX.
+ * Each takes the statements of the last and leaves its own in their place.
+ * Where one fails the block is left to VEX.
  */
 #ifndef PS_CLEAN_H
 #define PS_CLEAN_H

@@ -48,8 +48,6 @@ IRSB *ps_initial(const IRSB *sb)
 		else
 			ps_make_rest(&m, sb->stmts[i]);
 	}
-	if (m.failed)
-		return NULL;
 	next = ps_make_operand(&m, sb->next);
 	drop_last_put(sb, &m, next);
 	return m.failed ? NULL : ps_make_end(&m, sb, next);

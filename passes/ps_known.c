@@ -29,18 +29,18 @@ static void write_temp(struct ps_made *m, IRStmt *st)
 	ps_make(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
 
-static Bool never_left(const struct ps_made *m, const IRStmt *st)
+/* An exit that is never left by is none; what follows one that always is, is
+   left to VEX. */
+static void make_exit(struct ps_made *m, IRStmt *st)
 {
-	const IRExpr *guard = ps_known_atom(m->known, st->Ist.Exit.guard);
+	const IRExpr *guard;
 
-	return ps_is_const(guard) && !guard->Iex.Const.con->Ico.U1;
-}
-
-static Bool always_left(const struct ps_made *m, const IRStmt *st)
-{
-	const IRExpr *guard = ps_known_atom(m->known, st->Ist.Exit.guard);
-
-	return ps_is_const(guard) && guard->Iex.Const.con->Ico.U1;
+	ps_make_rest(m, st);
+	guard = m->at[m->n - 1]->Ist.Exit.guard;
+	if (!ps_is_const(guard))
+		return;
+	m->failed |= guard->Iex.Const.con->Ico.U1;
+	m->n--;
 }
 
 void ps_clean_known(struct ps_made *m)
@@ -48,17 +48,16 @@ void ps_clean_known(struct ps_made *m)
 	Int n = m->n;
 
 	m->slices = NULL;
-	m->n = 0; /* a statement for each at most: in their own place */
+	m->n = 0;
 	for (Int i = 0; i < n && !m->failed; i++) {
 		IRStmt *st = m->at[i];
 
 		if (st->tag == Ist_WrTmp)
 			write_temp(m, st);
-		else if (st->tag == Ist_NoOp ||
-			 (st->tag == Ist_Exit && never_left(m, st)))
-			continue;
-		else
+		else if (st->tag == Ist_Exit)
+			make_exit(m, st);
+		else if (st->tag != Ist_NoOp)
 			ps_make_rest(m, st);
-		m->failed |= st->tag == Ist_Exit && always_left(m, st);
+		tl_assert(m->n <= i + 1); /* in the place of those before */
 	}
 }

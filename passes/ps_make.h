@@ -3,7 +3,7 @@
  * ps_make.h - the statements that a pass makes
  *
  * Room:    passes.
- * Used by: ps_initial.c, ps_propagate.c, ps_special.c.
+ * Used by: ps_initial.c, ps_state.c, and by ps_clean.h the other steps.
  *
  * What nothing has changed in is used again.
  */
@@ -49,8 +49,8 @@ IRExpr *ps_make_flat(struct ps_made *, IRExpr *e);
    state, are the caller's. */
 void ps_make_rest(struct ps_made *, IRStmt *);
 
-/* What a GET with a result of type @type finds in the guest's state, or NULL;
-   then the slice is temporary @tmp from now on. */
+/* Of ps_state.c: what a GET finds in the guest's state, or NULL; then the slice
+   is temporary @tmp from now on. */
 IRExpr *ps_make_get(struct ps_made *, const IRExpr *get, IRTemp tmp);
 
 /* A PUT of @atom at @offset. */

@@ -52,18 +52,15 @@ static Bool is_at(const IRConst *c, Addr guest)
 	return c->tag == Ico_U64 && c->Ico.U64 == guest;
 }
 
-/* Loops are unrolled by VEX. */
+/* Loops, whose last way out leads to their beginning, are unrolled by VEX. */
 static Bool may_loop(const struct ps_made *m, const IRExpr *next, Addr guest)
 {
+	const IRStmt *last = m->at[m->n - 1];
+
 	if (!ps_is_const(next))
 		return False;
-	if (is_at(next->Iex.Const.con, guest))
-		return True;
-	for (Int i = 0; i < m->n; i++)
-		if (m->at[i]->tag == Ist_Exit &&
-		    is_at(m->at[i]->Ist.Exit.dst, guest))
-			return True;
-	return False;
+	return is_at(next->Iex.Const.con, guest) ||
+	       (last->tag == Ist_Exit && is_at(last->Ist.Exit.dst, guest));
 }
 
 /* Return: whether all of it is simple. */
@@ -92,7 +89,9 @@ IRSB *ps_optimise(const IRSB *sb, ps_special special, ps_precise precise,
 	ps_clean_known(&m);
 	next = ps_known_atom(m.known, sb->next);
 	ps_clean_dead(&m, next);
-	if (!m.failed && ps_clean_calls(&m, special))
+	if (m.failed)
+		return NULL;
+	if (ps_clean_calls(&m, special))
 		ps_clean_dead(&m, next);
 	if (m.failed || !m.n || may_loop(&m, next, guest))
 		return NULL;

@@ -5,16 +5,17 @@
  * Room:    passes.
  * Used by: vgtool/vt_passes.c.
  *
- * Each has the result of VEX's function that it names, but for statements that
- * do nothing. Static scratch memory: one translation at a time, as in Valgrind.
+ * Each has the result of VEX's function that it names, in Valgrind 3.19 to 3.24,
+ * but for statements that do nothing and the numbers of temporaries. Static
+ * scratch memory: one translation at a time, as in Valgrind.
  */
 #ifndef PS_PASSES_H
 #define PS_PASSES_H
 
 #include "passes/ps_room.h"
 
-/* Whether changes of the guest's state from byte to byte must be seen where memory
-   is accessed. */
+/* Whether changes of the guest's state from byte to byte must be seen where
+   memory is accessed. */
 typedef Bool (*ps_precise)(Int low, Int high, VexRegisterUpdates);
 
 /* An expression that means the same as a helper's call, or NULL. */
@@ -32,7 +33,7 @@ IRSB *ps_initial(const IRSB *);
 /*
  * ps_optimise() - a flat block, cleaned up for the tool (do_iropt_BB())
  *
- * Return: as above.
+ * Return: as above, but for temporaries that may have been added.
  */
 IRSB *ps_optimise(const IRSB *, ps_special, ps_precise, VexRegisterUpdates,
 		  Addr guest);

@@ -8,11 +8,13 @@
 
 #include "passes/ps_atom.h"
 
+enum { TEMPS = 2 * PS_MAX_TEMPS }; /* VEX makes more than we do */
+
 /* Temporaries of the two blocks that are written by like statements have one
    name; copies are what they are copies of. */
 static struct {
-	const IRExpr *copy[PS_MAX_TEMPS];
-	UInt name[PS_MAX_TEMPS]; /* 0: none */
+	const IRExpr *copy[TEMPS];
+	UInt name[TEMPS]; /* 0: none */
 } one, other;
 static UInt n_names;
 
@@ -305,8 +307,7 @@ static Bool same_stmts(const IRSB *a, const IRSB *b)
 
 Bool ps_same(const IRSB *a, const IRSB *b)
 {
-	if (a->tyenv->types_used > PS_MAX_TEMPS ||
-	    b->tyenv->types_used > PS_MAX_TEMPS)
+	if (a->tyenv->types_used > TEMPS || b->tyenv->types_used > TEMPS)
 		return False;
 	VG_(memset)(&one, 0, sizeof(one));
 	VG_(memset)(&other, 0, sizeof(other));

@@ -10,7 +10,8 @@
 
 #include "passes/ps_room.h"
 
-/* To the last bit of each constant, but for statements that do nothing. */
+/* To the last bit of each constant, but for statements that do nothing, for
+   copies of temporaries and constants, and for the numbers of temporaries. */
 Bool ps_same(const IRSB *, const IRSB *);
 
 #endif

@@ -48,6 +48,8 @@ enum pf_value_how {
 	PF_NEW_DIFF = 16, /* + back */
 };
 
+_Static_assert(PF_NUMBER_8 == PF_HOWS - 1, "what is expected has a column");
+
 /* What came after two headers: mostly, and else. */
 struct pf_next {
 	uint32_t header[2];
@@ -192,7 +194,8 @@ static inline void pf_value_missed(struct pf_place *p, unsigned how)
 	if (p->state % PF_SURE > 1)
 		p->state--;
 	else
-		p->state = (uint16_t)((how < PF_HOWS ? how : PF_DIFF) * PF_SURE);
+		p->state =
+			(uint16_t)((how < PF_HOWS ? how : PF_DIFF) * PF_SURE);
 }
 
 /* @n: its number. */

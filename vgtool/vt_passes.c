@@ -12,7 +12,7 @@
 #include "vgtool/vt_compare.h"
 #include "vgtool/vt_core.h"
 
-/* Ours after VEX's, which changes a block that it begins with. */
+/* Ours was made before: VEX's may change the block that both begin with. */
 static IRSB *compare_made(enum vt_pass pass, IRSB *vex, IRSB *ours)
 {
 	if (!ours) {
@@ -45,7 +45,8 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_special special, ps_precise precise,
 	return vt_compare_is_on ? compare_made(VT_OPTIMISE, sb, made) : sb;
 }
 
-/* Twice behind the tool; what is dead is left out where trees are made. */
+/* Twice behind the tool; what is dead is left out where trees are made, so that
+   --trace-flags still shows it before. */
 void __wrap_do_deadcode_BB(IRSB *sb)
 {
 	(void)sb;
