@@ -8,7 +8,7 @@
  * IR is in VEX's memory of the translation that is going on: it is never freed,
  * gone with the next one. Expressions and statements may be shared, so none is
  * changed; a new one takes its place. But while VEX joins blocks it does change
- * the guard of the last exit, where that goes, and where the block goes on: they
+ * the guard of the last exit, where that goes and where the block goes on: they
  * are shared no more than VEX itself shares them.
  */
 #ifndef PS_ROOM_H
