@@ -8,12 +8,16 @@
 #ifndef PS_TREEEXPR_H
 #define PS_TREEEXPR_H
 
+#include "passes/ps_map.h"
 #include "passes/ps_pending.h"
 
 /* As ps_move(), in each operand; what else it reads is added, too. */
 IRExpr *ps_treeexpr(struct ps_trees *, IRExpr *);
 
-/* In each of a vector. Return: @args, or a copy. */
-IRExpr **ps_treeexpr_args(struct ps_trees *, IRExpr **args);
+/* For ps_map.h. */
+static inline IRExpr *ps_treeexpr_operand(void *trees, IRExpr *e)
+{
+	return ps_move(trees, e);
+}
 
 #endif

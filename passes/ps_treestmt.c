@@ -12,16 +12,6 @@ static IRExpr *move_or_none(struct ps_trees *t, IRExpr *atom)
 	return atom == NULL ? NULL : ps_move(t, atom);
 }
 
-static IRStmt *into_store(struct ps_trees *t, IRStmt *st)
-{
-	IRExpr *addr = ps_move(t, st->Ist.Store.addr);
-	IRExpr *data = ps_move(t, st->Ist.Store.data);
-
-	if (addr == st->Ist.Store.addr && data == st->Ist.Store.data)
-		return st;
-	return IRStmt_Store(st->Ist.Store.end, addr, data);
-}
-
 static IRStmt *into_storeg(struct ps_trees *t, IRStmt *st)
 {
 	IRStoreG *s = st->Ist.StoreG.details;
@@ -51,7 +41,7 @@ static IRStmt *into_dirty(struct ps_trees *t, IRStmt *st)
 	IRDirty *d = st->Ist.Dirty.details, *new;
 	IRExpr *addr = d->mFx == Ifx_None ? d->mAddr : ps_move(t, d->mAddr);
 	IRExpr *guard = ps_move(t, d->guard);
-	IRExpr **args = ps_treeexpr_args(t, d->args);
+	IRExpr **args = ps_map_args(d->args, ps_treeexpr_operand, t);
 
 	if (addr == d->mAddr && guard == d->guard && args == d->args)
 		return st;
@@ -91,34 +81,6 @@ static IRStmt *into_puti(struct ps_trees *t, IRStmt *st)
 	return IRStmt_PutI(mkIRPutI(p->descr, index, p->bias, data));
 }
 
-static IRStmt *into_hint(struct ps_trees *t, IRStmt *st)
-{
-	IRExpr *base = ps_move(t, st->Ist.AbiHint.base);
-	IRExpr *next = ps_move(t, st->Ist.AbiHint.nia);
-
-	if (base == st->Ist.AbiHint.base && next == st->Ist.AbiHint.nia)
-		return st;
-	return IRStmt_AbiHint(base, st->Ist.AbiHint.len, next);
-}
-
-static IRStmt *into_exit(struct ps_trees *t, IRStmt *st)
-{
-	IRExpr *guard = ps_move(t, st->Ist.Exit.guard);
-
-	if (guard == st->Ist.Exit.guard)
-		return st;
-	return IRStmt_Exit(guard, st->Ist.Exit.jk, st->Ist.Exit.dst,
-			   st->Ist.Exit.offsIP);
-}
-
-static IRStmt *into_put(struct ps_trees *t, IRStmt *st)
-{
-	IRExpr *data = ps_move(t, st->Ist.Put.data);
-
-	return data == st->Ist.Put.data ? st
-					: IRStmt_Put(st->Ist.Put.offset, data);
-}
-
 static IRStmt *into_wrtmp(struct ps_trees *t, IRStmt *st)
 {
 	IRExpr *data = ps_treeexpr(t, st->Ist.WrTmp.data);
@@ -134,9 +96,9 @@ IRStmt *ps_treestmt(struct ps_trees *t, IRStmt *st)
 	case Ist_WrTmp:
 		return into_wrtmp(t, st);
 	case Ist_Put:
-		return into_put(t, st);
+		return ps_map_put(st, ps_treeexpr_operand, t);
 	case Ist_Store:
-		return into_store(t, st);
+		return ps_map_store(st, ps_treeexpr_operand, t);
 	case Ist_StoreG:
 		return into_storeg(t, st);
 	case Ist_LoadG:
@@ -148,9 +110,9 @@ IRStmt *ps_treestmt(struct ps_trees *t, IRStmt *st)
 	case Ist_PutI:
 		return into_puti(t, st);
 	case Ist_AbiHint:
-		return into_hint(t, st);
+		return ps_map_hint(st, ps_treeexpr_operand, t);
 	case Ist_Exit:
-		return into_exit(t, st);
+		return ps_map_exit(st, ps_treeexpr_operand, t);
 	default:
 		return st;
 	}
