@@ -87,7 +87,18 @@ extern struct vt_disassembled __real_disInstr_AMD64(IRSB *, const UChar *code,
 __typeof__(__real_disInstr_AMD64) __wrap_disInstr_AMD64;
 __typeof__(LibVEX_Translate) __real_LibVEX_Translate, __wrap_LibVEX_Translate;
 __typeof__(sanityCheckIRSB) __wrap_sanityCheckIRSB;
-extern Bool vt_shortcut_wants_lines(const DebugInfo *);
+struct vt_part { /* of a file with debug information */
+	void *image;
+	ULong offset;
+	ULong bytes;
+};
+extern void __real_vgModuleLocal_read_debuginfo_dwarf3(
+	DebugInfo *, struct vt_part info, struct vt_part types,
+	struct vt_part abbreviations, struct vt_part lines,
+	struct vt_part strings, struct vt_part more_strings,
+	struct vt_part line_strings);
+__typeof__(__real_vgModuleLocal_read_debuginfo_dwarf3)
+	__wrap_vgModuleLocal_read_debuginfo_dwarf3;
 extern void __real_do_deadcode_BB(IRSB *);
 __typeof__(__real_do_deadcode_BB) __wrap_do_deadcode_BB;
 extern IRSB *__wrap_cprop_BB(IRSB *);

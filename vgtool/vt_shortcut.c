@@ -104,19 +104,21 @@ static Bool begins(const HChar *path, const HChar *folder)
 	return VG_(strncmp)(path, folder, VG_(strlen)(folder)) == 0;
 }
 
-Bool vt_shortcut_wants_lines(const DebugInfo *di)
+static Bool is_of_system(const DebugInfo *di)
 {
 	const HChar *path = VG_(DebugInfo_get_filename)(di);
 
-	return !path || !(begins(path, "/lib") || begins(path, "/usr/lib"));
+	return path && (begins(path, "/lib") || begins(path, "/usr/lib"));
 }
 
-/* What it is called with besides @di lies on the stack, by value. */
-__asm__(".globl __wrap_vgModuleLocal_read_debuginfo_dwarf3\n"
-	"__wrap_vgModuleLocal_read_debuginfo_dwarf3:\n"
-	"push %rdi\n"
-	"call vt_shortcut_wants_lines\n"
-	"pop %rdi\n"
-	"test %al, %al\n"
-	"jnz __real_vgModuleLocal_read_debuginfo_dwarf3\n"
-	"ret\n");
+void __wrap_vgModuleLocal_read_debuginfo_dwarf3(
+	DebugInfo *di, struct vt_part info, struct vt_part types,
+	struct vt_part abbreviations, struct vt_part lines,
+	struct vt_part strings, struct vt_part more_strings,
+	struct vt_part line_strings)
+{
+	if (!is_of_system(di))
+		__real_vgModuleLocal_read_debuginfo_dwarf3(
+			di, info, types, abbreviations, lines, strings,
+			more_strings, line_strings);
+}

@@ -14,6 +14,7 @@
  *                     before somebody has tried to
  *   signals leave     a signal to end is blocked, and pending when it ends by
  *                     itself, having said "ready" and read a byte
+ *   signals crash     the C library reads nowhere
  *   signals abort     as it says
  */
 #define _GNU_SOURCE
@@ -192,6 +193,13 @@ static void leave(void)
 	seen = 1;
 }
 
+static void crash(void)
+{
+	const char *volatile nowhere = (const char *)1;
+
+	seen = (int)strlen(nowhere);
+}
+
 int main(int argc, char **argv)
 {
 	int n = argc > 2 ? atoi(argv[2]) : 1;
@@ -210,6 +218,8 @@ int main(int argc, char **argv)
 		lazy(n);
 	else if (!strcmp(argv[1], "leave"))
 		leave();
+	else if (!strcmp(argv[1], "crash"))
+		crash();
 	else
 		abort();
 	return seen < n;
