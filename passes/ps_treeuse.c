@@ -8,6 +8,8 @@
  */
 #include "passes/ps_treeuse.h"
 
+#include "passes/ps_each.h"
+
 struct uses {
 	UChar *of;
 	UInt none;    /* what is no temporary counts as this one */
@@ -15,8 +17,9 @@ struct uses {
 };
 
 /* No branches: one in three would be taken unforeseen. */
-static inline void use(struct uses *u, const IRExpr *atom)
+static inline void use(void *uses, const IRExpr *atom)
 {
+	struct uses *u = uses;
 	Bool is_tmp = atom->tag == Iex_RdTmp;
 	UInt tmp = atom->Iex.RdTmp.tmp; /* if so */
 	UChar *of = &u->of[is_tmp ? tmp : u->none];
@@ -31,69 +34,6 @@ static void use_any(struct uses *u, const IRExpr *atom)
 		use(u, atom);
 }
 
-static void use_args(struct uses *u, IRExpr *const *arg)
-{
-	for (; *arg != NULL; arg++)
-		if (!is_IRExpr_VECRET_or_GSPTR(*arg))
-			use(u, *arg);
-}
-
-static void use_triop(struct uses *u, const IRTriop *o)
-{
-	use(u, o->arg1);
-	use(u, o->arg2);
-	use(u, o->arg3);
-}
-
-static void use_qop(struct uses *u, const IRQop *o)
-{
-	use(u, o->arg1);
-	use(u, o->arg2);
-	use(u, o->arg3);
-	use(u, o->arg4);
-}
-
-static inline void use_expr(struct uses *u, const IRExpr *e)
-{
-	switch (e->tag) {
-	case Iex_Get:
-	case Iex_Const:
-		break;
-	case Iex_RdTmp:
-		use(u, e);
-		break;
-	case Iex_Unop:
-		use(u, e->Iex.Unop.arg);
-		break;
-	case Iex_Binop:
-		use(u, e->Iex.Binop.arg1);
-		use(u, e->Iex.Binop.arg2);
-		break;
-	case Iex_Load:
-		use(u, e->Iex.Load.addr);
-		break;
-	case Iex_ITE:
-		use(u, e->Iex.ITE.cond);
-		use(u, e->Iex.ITE.iftrue);
-		use(u, e->Iex.ITE.iffalse);
-		break;
-	case Iex_CCall:
-		use_args(u, e->Iex.CCall.args);
-		break;
-	case Iex_Triop:
-		use_triop(u, e->Iex.Triop.details);
-		break;
-	case Iex_Qop:
-		use_qop(u, e->Iex.Qop.details);
-		break;
-	case Iex_GetI:
-		use(u, e->Iex.GetI.ix);
-		break;
-	default:
-		u->is_left = True;
-	}
-}
-
 static Bool is_never(const IRExpr *guard)
 {
 	return guard->tag == Iex_Const && !guard->Iex.Const.con->Ico.U1;
@@ -105,7 +45,7 @@ static void use_dirty(struct uses *u, const IRDirty *d)
 		use(u, d->mAddr);
 	use(u, d->guard);
 	u->is_left |= is_never(d->guard);
-	use_args(u, d->args);
+	ps_each_arg(d->args, use, u);
 }
 
 static void use_cas(struct uses *u, const IRCAS *c)
@@ -134,12 +74,7 @@ static void use_loadg(struct uses *u, const IRLoadG *l)
 static void use_rare(struct uses *u, const IRStmt *st)
 {
 	switch (st->tag) {
-	case Ist_NoOp:
 	case Ist_MBE:
-		break;
-	case Ist_AbiHint:
-		use(u, st->Ist.AbiHint.base);
-		use(u, st->Ist.AbiHint.nia);
 		break;
 	case Ist_Dirty:
 		use_dirty(u, st->Ist.Dirty.details);
@@ -181,29 +116,20 @@ Bool ps_treeuse(const IRSB *sb, UChar *uses, Addr *last)
 	for (i = sb->stmts_used - 1; i >= 0; i--) {
 		const IRStmt *st = sb->stmts[i];
 
-		switch (st->tag) {
-		case Ist_WrTmp:
+		if (st->tag == Ist_WrTmp) {
 			if (uses[st->Ist.WrTmp.tmp] != PS_UNUSED)
-				use_expr(&u, st->Ist.WrTmp.data);
-			break;
-		case Ist_IMark:
+				u.is_left |= !ps_each_of_expr(
+					st->Ist.WrTmp.data, use, &u);
+			continue;
+		}
+		if (!ps_each_of_stmt(st, use, &u))
+			use_rare(&u, st);
+		else if (st->tag == Ist_Exit) /* for good: the rest is dead */
+			u.is_left |= st->Ist.Exit.guard->tag == Iex_Const;
+		else if (st->tag == Ist_IMark) {
 			has_code = True;
 			if (last_byte(st) > most)
 				most = last_byte(st);
-			break;
-		case Ist_Put:
-			use(&u, st->Ist.Put.data);
-			break;
-		case Ist_Store:
-			use(&u, st->Ist.Store.addr);
-			use(&u, st->Ist.Store.data);
-			break;
-		case Ist_Exit: /* for good: the rest is never reached */
-			u.is_left |= st->Ist.Exit.guard->tag == Iex_Const;
-			use(&u, st->Ist.Exit.guard);
-			break;
-		default:
-			use_rare(&u, st);
 		}
 	}
 	*last = has_code ? most : ~(Addr)0;

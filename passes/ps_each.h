@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_each.h - each operand of what is flat
+ *
+ * Room:    passes.
+ * Used by: ps_dead.c, ps_treeuse.c.
+ *
+ * Inlined, each with what its pass does.
+ */
+#ifndef PS_EACH_H
+#define PS_EACH_H
+
+#include "passes/ps_room.h"
+
+typedef void (*ps_use)(void *pass, const IRExpr *operand);
+
+/* Of a vector that ends with NULL, but for places of results and the guest's
+   state. */
+static inline __attribute__((always_inline)) void
+ps_each_arg(IRExpr *const *arg, ps_use f, void *pass)
+{
+	for (; *arg; arg++)
+		if (!is_IRExpr_VECRET_or_GSPTR(*arg))
+			f(pass, *arg);
+}
+
+/* Return: whether the kind of expression is known. */
+static inline __attribute__((always_inline)) Bool
+ps_each_of_expr(const IRExpr *e, ps_use f, void *pass)
+{
+	switch (e->tag) {
+	case Iex_Get:
+	case Iex_Const:
+		break;
+	case Iex_RdTmp:
+		f(pass, e);
+		break;
+	case Iex_Unop:
+		f(pass, e->Iex.Unop.arg);
+		break;
+	case Iex_Binop:
+		f(pass, e->Iex.Binop.arg1);
+		f(pass, e->Iex.Binop.arg2);
+		break;
+	case Iex_Triop:
+		f(pass, e->Iex.Triop.details->arg1);
+		f(pass, e->Iex.Triop.details->arg2);
+		f(pass, e->Iex.Triop.details->arg3);
+		break;
+	case Iex_Qop:
+		f(pass, e->Iex.Qop.details->arg1);
+		f(pass, e->Iex.Qop.details->arg2);
+		f(pass, e->Iex.Qop.details->arg3);
+		f(pass, e->Iex.Qop.details->arg4);
+		break;
+	case Iex_Load:
+		f(pass, e->Iex.Load.addr);
+		break;
+	case Iex_ITE:
+		f(pass, e->Iex.ITE.cond);
+		f(pass, e->Iex.ITE.iftrue);
+		f(pass, e->Iex.ITE.iffalse);
+		break;
+	case Iex_CCall:
+		ps_each_arg(e->Iex.CCall.args, f, pass);
+		break;
+	case Iex_GetI:
+		f(pass, e->Iex.GetI.ix);
+		break;
+	default:
+		return False;
+	}
+	return True;
+}
+
+/* Of a statement of a frequent kind that writes no temporary. Return: whether
+   it is one. */
+static inline __attribute__((always_inline)) Bool
+ps_each_of_stmt(const IRStmt *st, ps_use f, void *pass)
+{
+	switch (st->tag) {
+	case Ist_NoOp:
+	case Ist_IMark:
+		break;
+	case Ist_Put:
+		f(pass, st->Ist.Put.data);
+		break;
+	case Ist_Store:
+		f(pass, st->Ist.Store.addr);
+		f(pass, st->Ist.Store.data);
+		break;
+	case Ist_Exit:
+		f(pass, st->Ist.Exit.guard);
+		break;
+	case Ist_AbiHint:
+		f(pass, st->Ist.AbiHint.base);
+		f(pass, st->Ist.AbiHint.nia);
+		break;
+	default:
+		return False;
+	}
+	return True;
+}
+
+#endif
