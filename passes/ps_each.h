@@ -3,7 +3,7 @@
  * ps_each.h - each operand of what is flat
  *
  * Room:    passes.
- * Used by: ps_dead.c, ps_treeuse.c.
+ * Used by: ps_append.c, ps_dead.c, ps_treeuse.c.
  *
  * Inlined, each with what its pass does.
  */
@@ -95,6 +95,67 @@ ps_each_of_stmt(const IRStmt *st, ps_use f, void *pass)
 	case Ist_AbiHint:
 		f(pass, st->Ist.AbiHint.base);
 		f(pass, st->Ist.AbiHint.nia);
+		break;
+	default:
+		return False;
+	}
+	return True;
+}
+
+/* Of one that may be there or not. */
+static inline __attribute__((always_inline)) void
+ps_each_if(const IRExpr *e, ps_use f, void *pass)
+{
+	if (e)
+		f(pass, e);
+}
+
+static inline __attribute__((always_inline)) void
+ps_each_of_dirty(const IRDirty *d, ps_use f, void *pass)
+{
+	if (d->mFx != Ifx_None)
+		f(pass, d->mAddr);
+	f(pass, d->guard);
+	ps_each_arg(d->args, f, pass);
+}
+
+static inline __attribute__((always_inline)) void
+ps_each_of_cas(const IRCAS *c, ps_use f, void *pass)
+{
+	f(pass, c->addr);
+	ps_each_if(c->expdHi, f, pass);
+	f(pass, c->expdLo);
+	ps_each_if(c->dataHi, f, pass);
+	f(pass, c->dataLo);
+}
+
+/* Of a statement of another kind, but for temporaries that it writes. Return:
+   whether it is known. */
+static inline __attribute__((always_inline)) Bool
+ps_each_of_rare(const IRStmt *st, ps_use f, void *pass)
+{
+	switch (st->tag) {
+	case Ist_MBE:
+		break;
+	case Ist_Dirty:
+		ps_each_of_dirty(st->Ist.Dirty.details, f, pass);
+		break;
+	case Ist_StoreG:
+		f(pass, st->Ist.StoreG.details->addr);
+		f(pass, st->Ist.StoreG.details->data);
+		f(pass, st->Ist.StoreG.details->guard);
+		break;
+	case Ist_LoadG:
+		f(pass, st->Ist.LoadG.details->addr);
+		f(pass, st->Ist.LoadG.details->alt);
+		f(pass, st->Ist.LoadG.details->guard);
+		break;
+	case Ist_CAS:
+		ps_each_of_cas(st->Ist.CAS.details, f, pass);
+		break;
+	case Ist_PutI:
+		f(pass, st->Ist.PutI.details->ix);
+		f(pass, st->Ist.PutI.details->data);
 		break;
 	default:
 		return False;

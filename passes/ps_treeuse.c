@@ -28,73 +28,16 @@ static inline void use(void *uses, const IRExpr *atom)
 	u->is_left |= !is_tmp & (atom->tag != Iex_Const);
 }
 
-static void use_any(struct uses *u, const IRExpr *atom)
-{
-	if (atom != NULL)
-		use(u, atom);
-}
-
 static Bool is_never(const IRExpr *guard)
 {
 	return guard->tag == Iex_Const && !guard->Iex.Const.con->Ico.U1;
 }
 
-static void use_dirty(struct uses *u, const IRDirty *d)
-{
-	if (d->mFx != Ifx_None)
-		use(u, d->mAddr);
-	use(u, d->guard);
-	u->is_left |= is_never(d->guard);
-	ps_each_arg(d->args, use, u);
-}
-
-static void use_cas(struct uses *u, const IRCAS *c)
-{
-	use(u, c->addr);
-	use_any(u, c->expdHi);
-	use(u, c->expdLo);
-	use_any(u, c->dataHi);
-	use(u, c->dataLo);
-}
-
-static void use_storeg(struct uses *u, const IRStoreG *s)
-{
-	use(u, s->addr);
-	use(u, s->data);
-	use(u, s->guard);
-}
-
-static void use_loadg(struct uses *u, const IRLoadG *l)
-{
-	use(u, l->addr);
-	use(u, l->alt);
-	use(u, l->guard);
-}
-
 static void use_rare(struct uses *u, const IRStmt *st)
 {
-	switch (st->tag) {
-	case Ist_MBE:
-		break;
-	case Ist_Dirty:
-		use_dirty(u, st->Ist.Dirty.details);
-		break;
-	case Ist_StoreG:
-		use_storeg(u, st->Ist.StoreG.details);
-		break;
-	case Ist_LoadG:
-		use_loadg(u, st->Ist.LoadG.details);
-		break;
-	case Ist_CAS:
-		use_cas(u, st->Ist.CAS.details);
-		break;
-	case Ist_PutI:
-		use(u, st->Ist.PutI.details->ix);
-		use(u, st->Ist.PutI.details->data);
-		break;
-	default:
-		u->is_left = True;
-	}
+	u->is_left |= !ps_each_of_rare(st, use, u);
+	if (st->tag == Ist_Dirty)
+		u->is_left |= is_never(st->Ist.Dirty.details->guard);
 }
 
 /* One of no length takes a byte. */

@@ -64,7 +64,7 @@ extern VexControl vex_control;
 extern Addr VG_(redir_do_lookup)(Addr orig, Bool *is_wrap);
 
 /*
- * What vt_passes.c and vt_shortcut.c take the place of, in versions of which it
+ * What vt_passes.c, vt_shortcut.c and vt_superblock.c take the place of, in versions of which it
  * is known that they are so. An instruction that has been disassembled: its
  * length, whether VEX must stop behind it, how much it has become, how it
  * leaves.
@@ -116,6 +116,20 @@ extern Addr __real_ado_treebuild_BB(IRSB *,
 						    VexRegisterUpdates),
 				    VexRegisterUpdates);
 __typeof__(__real_ado_treebuild_BB) __wrap_ado_treebuild_BB;
+
+/* Of a block's code: whether VEX may go on there; which extents it must check
+   each time. */
+typedef Bool (*vt_may_chase)(void *opaque, Addr);
+typedef UInt (*vt_checks)(void *opaque, VexRegisterUpdates *,
+			  const VexGuestExtents *);
+extern IRSB *__real_bb_to_IR(VexGuestExtents *, UInt *n_checks, UInt *n_instrs,
+			     UShort *n_jumps, UShort *n_ands,
+			     VexRegisterUpdates *, void *opaque, void *instr,
+			     const UChar *code, Addr, vt_may_chase, VexEndness,
+			     Bool diagnosis, VexArch, const VexArchInfo *,
+			     const VexAbiInfo *, IRType word, vt_checks,
+			     void *preamble, Int, Int, Int, Int);
+__typeof__(__real_bb_to_IR) __wrap_bb_to_IR;
 
 static inline Bool vt_is_redirected(Addr addr)
 {

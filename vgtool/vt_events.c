@@ -11,6 +11,7 @@
 #include <pub_tool_vki.h>
 #include <pub_tool_vkiscnums.h>
 
+#include "vgtool/vt_bias.h"
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_fault.h"
@@ -87,6 +88,7 @@ static void enter_code(ThreadId tid, ULong blocks)
 	exit_seen = False; /* an exit that did not happen */
 	deadly = 0;
 	ready &= vt_ring_make_room();
+	ready &= !vt_bias_look();
 	if (!ready)
 		vt_instrument_end_slice(tid, behind);
 	vt_instrument_aim(tid, records ? vt_ring_page() : vt_ring_sink());

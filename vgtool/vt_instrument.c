@@ -10,6 +10,7 @@
 #include <pub_tool_machine.h>
 #include <pub_tool_options.h>
 
+#include "vgtool/vt_bias.h"
 #include "vgtool/vt_block.h"
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
@@ -202,6 +203,7 @@ static Bool emit_part(struct vt_emitter *e, const IRSB *in, Int from, Addr here)
 	if (record == NULL)
 		return False;
 	e->route = record->route;
+	vt_bias_note(record);
 	emit_preamble(e, in, &at);
 	vt_emit_top(e, here);
 	if (e->plan->stamp != PT_NO_SLOT) {

@@ -11,6 +11,7 @@
 #include "passes/ps_same.h"
 #include "vgtool/vt_compare.h"
 #include "vgtool/vt_core.h"
+#include "vgtool/vt_superblock.h"
 
 /* Ours was made before: VEX's may change the block that both begin with. */
 static IRSB *compare_made(enum vt_pass pass, IRSB *vex, IRSB *ours)
@@ -34,15 +35,36 @@ IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb)
 	return made ? made : __real_do_minimal_initial_iropt_BB(sb);
 }
 
-IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_special special, ps_precise precise,
-			 VexRegisterUpdates updates, Addr guest, VexArch arch)
+/* How VEX wants blocks to be optimised. */
+struct optimiser {
+	ps_special special;
+	ps_precise precise;
+	VexRegisterUpdates updates;
+	VexArch arch;
+};
+
+static IRSB *optimise(const struct optimiser *o, IRSB *sb, Addr guest)
 {
-	IRSB *made = ps_optimise(sb, special, precise, updates, guest);
+	IRSB *made = ps_optimise(sb, o->special, o->precise, o->updates, guest);
 
 	if (made && !vt_compare_is_on)
 		return made;
-	sb = __real_do_iropt_BB(sb, special, precise, updates, guest, arch);
+	sb = __real_do_iropt_BB(sb, o->special, o->precise, o->updates, guest,
+				o->arch);
 	return vt_compare_is_on ? compare_made(VT_OPTIMISE, sb, made) : sb;
+}
+
+IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_special special, ps_precise precise,
+			 VexRegisterUpdates updates, Addr guest, VexArch arch)
+{
+	const struct optimiser o = {special, precise, updates, arch};
+	IRSB *next;
+
+	sb = optimise(&o, sb, guest);
+	do
+		next = vt_superblock_next(sb, &guest);
+	while (next && vt_superblock_append(sb, optimise(&o, next, guest)));
+	return sb;
 }
 
 /* Twice behind the tool; what is dead is left out where trees are made, so that

@@ -29,6 +29,9 @@ static struct pt_places places;
 static Bool was_attached;
 static UInt log_size;	   /* [bytes] */
 static ULong log_notified; /* log_head when the daemon last heard of it */
+static struct {
+	const UInt *unit, *end; /* NULL: none, or asked for */
+} handed_over;
 
 static UInt *chunk_start(ULong number)
 {
@@ -68,6 +71,7 @@ static void begin_chunk(ULong number)
 
 void vt_ring_init(void)
 {
+	handed_over.unit = NULL;
 	page = &sink_page;
 	page->ring = (Addr)sink;
 	chunk_bytes = SINK;
@@ -206,6 +210,8 @@ static void publish(void)
 	ULong committed = page->next - (Addr)chunk;
 
 	VG_(memcpy)(chunk + 2, &committed, sizeof(committed));
+	handed_over.unit = chunk;
+	handed_over.end = (const UInt *)page->next;
 	/*
 	 * Pairs with the load-acquire of published in the daemon's
 	 * dm_ring.c: the units and the committed length are visible before
@@ -272,6 +278,15 @@ Bool vt_ring_make_room(void)
 		return False;
 	publish();
 	return True;
+}
+
+const UInt *vt_ring_handed_over(const UInt **end)
+{
+	const UInt *unit = handed_over.unit;
+
+	*end = handed_over.end;
+	handed_over.unit = NULL;
+	return unit;
 }
 
 void vt_ring_flush(void)

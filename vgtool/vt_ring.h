@@ -59,6 +59,10 @@ ULong vt_ring_orders(void);
  */
 Bool vt_ring_make_room(void);
 
+/* The units of the chunk that was handed over last, once: they stay until the
+   next is. NULL: there is none, or they were asked for. */
+const UInt *vt_ring_handed_over(const UInt **end);
+
 /* Hands what there is of the chunk to the daemon, if the next one is free.
    Context: no code is running. */
 void vt_ring_flush(void);
