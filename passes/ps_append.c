@@ -69,7 +69,7 @@ static Int last_byte(const IRExpr *get)
 	return get->Iex.Get.offset + ps_size_of(get->Iex.Get.ty) - 1;
 }
 
-static void put(Int low, IRExpr *atom, const IRTypeEnv *types)
+static void hold_put(Int low, IRExpr *atom, const IRTypeEnv *types)
 {
 	Int high = low + ps_size_of_atom(types->types, atom) - 1;
 
@@ -81,7 +81,7 @@ static void put(Int low, IRExpr *atom, const IRTypeEnv *types)
 	ps_slice_add(&held, low, high, 0, atom);
 }
 
-static void get(const IRExpr *e, IRTemp tmp)
+static void hold_get(const IRExpr *e, IRTemp tmp)
 {
 	Int low = e->Iex.Get.offset, high = last_byte(e);
 
@@ -98,9 +98,9 @@ static Bool is_get(const IRStmt *st)
 static void hold(const IRStmt *st, const IRTypeEnv *types)
 {
 	if (st->tag == Ist_Put)
-		put(st->Ist.Put.offset, st->Ist.Put.data, types);
+		hold_put(st->Ist.Put.offset, st->Ist.Put.data, types);
 	else if (is_get(st))
-		get(st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
+		hold_get(st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
 	else if (st->tag == Ist_PutI ||
 		 (st->tag == Ist_Dirty && st->Ist.Dirty.details->nFxState > 0))
 		ps_slices_empty(&held);
@@ -153,11 +153,12 @@ Bool ps_append(IRSB *sb, const IRSB *more)
 void ps_turn(IRSB *sb)
 {
 	IRStmt *exit = sb->stmts[--sb->stmts_used];
-	IRTemp not = newIRTemp(sb->tyenv, Ity_I1);
+	IRTemp turned = newIRTemp(sb->tyenv, Ity_I1);
 
-	addStmtToIRSB(sb, IRStmt_WrTmp(not, IRExpr_Unop(Iop_Not1,
-							exit->Ist.Exit.guard)));
-	addStmtToIRSB(sb, IRStmt_Exit(IRExpr_RdTmp(not ), exit->Ist.Exit.jk,
+	addStmtToIRSB(
+		sb, IRStmt_WrTmp(turned,
+				 IRExpr_Unop(Iop_Not1, exit->Ist.Exit.guard)));
+	addStmtToIRSB(sb, IRStmt_Exit(IRExpr_RdTmp(turned), exit->Ist.Exit.jk,
 				      sb->next->Iex.Const.con,
 				      exit->Ist.Exit.offsIP));
 	sb->next = IRExpr_Const(exit->Ist.Exit.dst);

@@ -19,6 +19,10 @@ enum {
 	PENDING = 256, /* blocks that are forgotten at once */
 };
 
+_Static_assert(OFTEN % SOME == 0,
+	       "a branch is known when its block is forgotten, or it would be "
+	       "again and again");
+
 /* What is known of an exit, by route. */
 struct way {
 	UInt times : 31; /* that it was met */
@@ -40,16 +44,16 @@ static Addr in_vain; /* branch that was asked for, and not known */
 static Addr pending[PENDING];
 static UInt n_pending, n_chunks;
 
-Addr vt_bias_of(Addr at)
+Addr vt_bias_of(Addr branch)
 {
 	const struct branch *b;
 
 	if (branches == NULL)
 		branches = VG_(HT_construct)("vt.bias.branches");
-	b = VG_(HT_lookup)(branches, at);
+	b = VG_(HT_lookup)(branches, branch);
 	if (b != NULL)
 		return b->to[b->times[1] > b->times[0]];
-	in_vain = at;
+	in_vain = branch;
 	return 0;
 }
 

@@ -64,10 +64,10 @@ extern VexControl vex_control;
 extern Addr VG_(redir_do_lookup)(Addr orig, Bool *is_wrap);
 
 /*
- * What vt_passes.c, vt_shortcut.c and vt_superblock.c take the place of, in versions of which it
- * is known that they are so. An instruction that has been disassembled: its
- * length, whether VEX must stop behind it, how much it has become, how it
- * leaves.
+ * What vt_passes.c, vt_shortcut.c and vt_superblock.c take the place of, in
+ * versions of which it is known that they are so. An instruction that has been
+ * disassembled: its length, whether VEX must stop behind it, how much it has
+ * become, how it leaves.
  */
 enum {
 	VT_DISASSEMBLED_STOP = 0x10,

@@ -13,11 +13,14 @@
 #include "vgtool/vt_bias.h"
 #include "vgtool/vt_core.h"
 
-enum { MOST_EXTENTS = sizeof((VexGuestExtents){0}.base) / sizeof(Addr) };
+enum {
+	MOST_EXTENTS = sizeof((VexGuestExtents){0}.base) / sizeof(Addr),
+	MOST_STATEMENTS = 1000,
+};
 
 /* What VEX says with each block that it wants, but for where it is. */
 struct request {
-	VexRegisterUpdates *updates;
+	VexRegisterUpdates updates;
 	void *opaque;
 	void *instr; /* disassembles one */
 	vt_may_chase may_chase;
@@ -34,6 +37,7 @@ struct request {
 /* The block that is being translated. */
 static struct {
 	struct request r;
+	VexRegisterUpdates asked; /* before VEX asked Valgrind about the code */
 	VexGuestExtents *extents;
 	Bool may_grow;
 } block;
@@ -53,16 +57,18 @@ IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 		      IRType word, vt_checks checks, void *preamble, Int start,
 		      Int len, Int ip, Int ip_size)
 {
+	VexRegisterUpdates asked = *updates;
 	IRSB *sb = __real_bb_to_IR(
 		extents, n_checks, n_instrs, n_jumps, n_ands, updates, opaque,
 		instr, code, at, may_chase, endness, diagnosis, arch, archinfo,
 		abi, word, checks, preamble, start, len, ip, ip_size);
 
 	block.r = (struct request){
-		updates, opaque,    instr,  may_chase,
-		endness, diagnosis, arch,   archinfo,
-		abi,	 word,	    checks, {start, len, ip, ip_size},
+		*updates, opaque,    instr,  may_chase,
+		endness,  diagnosis, arch,   archinfo,
+		abi,	  word,	     checks, {start, len, ip, ip_size},
 	};
+	block.asked = asked;
 	block.extents = extents;
 	block.may_grow = vex_control.guest_chase && *n_checks == 0;
 	return sb;
@@ -70,17 +76,17 @@ IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 
 /* The block at @at, as VEX makes it if that is where it begins. */
 static IRSB *make(const struct request *r, Addr at, VexGuestExtents *extents,
-		  UInt *n_checks)
+		  UInt *n_checks, VexRegisterUpdates *updates)
 {
 	UInt n_instrs; /* statistics, as are these */
 	UShort n_jumps, n_ands;
 
 	return __real_bb_to_IR(extents, n_checks, &n_instrs, &n_jumps, &n_ands,
-			       r->updates, r->opaque, r->instr,
-			       (const UChar *)at, at, r->may_chase, r->endness,
-			       r->diagnosis, r->arch, r->archinfo, r->abi,
-			       r->word, r->checks, NULL, r->state[0],
-			       r->state[1], r->state[2], r->state[3]);
+			       updates, r->opaque, r->instr, (const UChar *)at,
+			       at, r->may_chase, r->endness, r->diagnosis,
+			       r->arch, r->archinfo, r->abi, r->word, r->checks,
+			       NULL, r->state[0], r->state[1], r->state[2],
+			       r->state[3]);
 }
 
 /* The conditional branch that a block ends with; NULL: it does not. */
@@ -155,16 +161,17 @@ static Bool join(VexGuestExtents *e, const VexGuestExtents *more)
    itself. */
 static IRSB *make_next(Addr at)
 {
-	VexRegisterUpdates *updates = block.r.updates, before = *updates;
+	VexRegisterUpdates updates = block.asked;
 	VexGuestExtents more;
 	UInt n_checks;
-	IRSB *sb = make(&block.r, at, &more, &n_checks);
-	Bool same = *updates == before;
+	IRSB *sb = make(&block.r, at, &more, &n_checks, &updates);
 
-	*updates = before;
 	next.at = at;
 	next.extents = *block.extents;
-	return same && n_checks == 0 && join(&next.extents, &more) ? sb : NULL;
+	return updates == block.r.updates && n_checks == 0 &&
+			       join(&next.extents, &more)
+		       ? sb
+		       : NULL;
 }
 
 /* Those of a loop that VEX has unrolled count each time. */
@@ -177,19 +184,37 @@ static Int count_instrs(const IRSB *sb)
 	return n;
 }
 
-/* What is as long as VEX makes blocks, or longer, goes on no further. */
+/* Less than twice as many instructions as VEX has in a block, but for loops that
+   it has unrolled. And few statements, some instructions are hundreds: VEX has
+   little memory for a translation, and ends the program when that is used up. */
 IRSB *vt_superblock_next(const IRSB *sb, Addr *at)
 {
-	if (!block.may_grow || count_instrs(sb) >= vex_control.guest_max_insns)
+	IRSB *more;
+
+	if (!block.may_grow || sb->stmts_used > MOST_STATEMENTS / 2 ||
+	    count_instrs(sb) >= vex_control.guest_max_insns)
 		return NULL;
 	*at = leads_to(sb);
-	return *at ? make_next(*at) : NULL;
+	more = *at ? make_next(*at) : NULL;
+	return more && sb->stmts_used + more->stmts_used <= MOST_STATEMENTS
+		       ? more
+		       : NULL;
+}
+
+/* Where the program counter is to be exact, the block before has left it to the
+   jump between them. */
+static void put_pc(IRSB *sb, Addr at)
+{
+	if (block.r.updates != VexRegUpdSpAtMemAccess)
+		addStmtToIRSB(sb, IRStmt_Put(sb->offsIP,
+					     IRExpr_Const(IRConst_U64(at))));
 }
 
 Bool vt_superblock_append(IRSB *sb, const IRSB *more)
 {
 	if (sb->next->Iex.Const.con->Ico.U64 != next.at)
 		ps_turn(sb);
+	put_pc(sb, next.at);
 	if (!ps_append(sb, more))
 		return False;
 	*block.extents = next.extents;

@@ -32,7 +32,8 @@
  */
 IRSB *vt_superblock_next(const IRSB *sb, Addr *at);
 
-/* Has it follow. False: it cannot, and the block is at its end. */
+/* Has it follow. False: it cannot, and the block is at its end; the two exits
+   there may have changed places. */
 Bool vt_superblock_append(IRSB *sb, const IRSB *next);
 
 #endif

@@ -10,6 +10,7 @@
  *   biased N mend    every other time it is done again, for it can be
  *   biased N fork    half way a child is forked, which goes through the rest as
  *                    well
+ *   biased N large   through blocks that Valgrind makes much code of
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -73,6 +74,22 @@ static __attribute__((noinline)) void one_round(long i, long other)
 		once(i, other, where[i % SELDOM == 0]);
 }
 
+/* Behind a branch that is seldom taken, instructions of hundreds of statements. */
+static __attribute__((noinline)) void large(long i)
+{
+	static char area[512] __attribute__((aligned(16)));
+
+#define TWICE(code) code "\n" code "\n"
+#define BLOCK                                                                  \
+	"test $63, %1; jz 1f;" TWICE(                                          \
+		TWICE(TWICE("fxsave (%0); fxrstor (%0)"))) "fxsave (%0); 1:"   \
+							   "\n"
+	__asm__ volatile(TWICE(TWICE(TWICE(BLOCK)))
+			 :
+			 : "r"(area), "r"(i)
+			 : "memory", "cc");
+}
+
 static void rounds(long from, long to, long half)
 {
 	for (long i = from; i < to; i++)
@@ -90,6 +107,8 @@ int main(int argc, char **argv)
 		act.sa_sigaction = mend;
 		act.sa_flags |= SA_SIGINFO;
 	}
+	for (long i = 0; how[0] == 'l' && i < n; i++)
+		large(i);
 	faults = how[0] == 'j' || how[0] == 'm';
 	page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
