@@ -11,8 +11,8 @@
 
 enum {
 	SAMPLE = 128, /* units of a chunk that are looked at */
-	SOME = 16,    /* times that tell where a branch leads, and ... */
-	OFTEN = 256,  /* ... that are worth a new translation */
+	SOME = 64,    /* times that tell where a branch leads, and ... */
+	OFTEN = 512,  /* ... that are worth a new translation */
 	/* Chunks: code is forgotten no more often, for what is left must then be
 	   looked up anew as well. */
 	PERIOD = 32,
@@ -133,14 +133,15 @@ static void learn(UInt route)
 	if (route < first)
 		return;
 	count(last_instr(b), x[route - first].target);
-	if (ways[route].times == OFTEN && ways[route].grows &&
-	    n_pending < PENDING)
+	if (ways[route].times == OFTEN && n_pending < PENDING)
 		pending[n_pending++] = vt_log_instrs(b)->addr;
 }
 
+/* Most exits are not asked for. */
 static void meet(UInt route)
 {
-	if (route < n_ways && ++ways[route].times % SOME == 0)
+	if (route < n_ways && ways[route].grows &&
+	    ++ways[route].times % SOME == 0)
 		learn(route);
 }
 
