@@ -8,8 +8,7 @@
  * What a unit costs is cursor, header and a jump into the next block, in the
  * program and again in the daemon, rather than what the block does. VEX ends a
  * block at a conditional branch. Where vt_bias.h knows which side of it is
- * executed mostly, the block there follows: one unit then tells of both. bzip2
- * makes half as many.
+ * executed mostly, the block there follows: one unit then tells of both.
  *
  * What follows is the block that VEX makes at that address, whole, and
  * optimised by itself: VEX leaves out loads that it finds nobody needs, and
