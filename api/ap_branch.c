@@ -1,69 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_branch.c - control flow: where each thread was, and where it went
+ * ap_branch.c - control flow: where each thread went, from where it was
  *
  * Room:    api. See ap_cursor.h.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "api/ap_cursor.h"
-
-enum { MOST_THREADS = 1 << 20 };
-
-/* NULL with memory short, or a number that no thread has. */
-static struct ap_trail *trail_of(struct alleria_cursor *c, uint32_t thread)
-{
-	uint32_t n = thread + 16;
-	void *bigger;
-
-	if (thread < c->n_trails)
-		return &c->trail[thread];
-	if (thread > MOST_THREADS)
-		return NULL;
-	bigger = reallocarray(c->trail, n, sizeof(*c->trail));
-	if (!bigger)
-		return NULL;
-	c->trail = bigger;
-	memset(c->trail + c->n_trails, 0,
-	       (n - c->n_trails) * sizeof(*c->trail));
-	c->n_trails = n;
-	return &c->trail[thread];
-}
-
-int ap_trail_start(struct alleria_cursor *c, uint32_t thread)
-{
-	struct ap_trail *t = trail_of(c, thread);
-
-	if (!t)
-		return thread > MOST_THREADS ? -EPROTO : -ENOMEM;
-	*t = (struct ap_trail){.fresh = true};
-	return 0;
-}
-
-int ap_trail_signal(struct alleria_cursor *c, uint32_t thread)
-{
-	struct ap_trail *t = trail_of(c, thread);
-
-	if (!t)
-		return thread > MOST_THREADS ? -EPROTO : -ENOMEM;
-	t->handler = true;
-	return 0;
-}
-
-void ap_trail_forget(struct alleria_cursor *c)
-{
-	if (c->trail)
-		memset(c->trail, 0, c->n_trails * sizeof(*c->trail));
-}
-
-void ap_trail_forget_some(struct alleria_cursor *c, uint64_t threads)
-{
-	for (uint32_t i = 1; i < c->n_trails; i++)
-		if (threads & 1ull << (i < 64 ? i - 1 : 63))
-			c->trail[i] = (struct ap_trail){0};
-}
 
 /* What brought the thread to @address; -1: it just went on, or nobody knows. */
 static int kind_of(const struct ap_trail *t, uint64_t address)
@@ -150,11 +91,11 @@ static void give_turns(struct alleria_cursor *c, struct ap_trail *t,
 int ap_give_branch(struct alleria_cursor *c, const struct ap_found *f)
 {
 	const struct ap_block *b = f->exit->block;
-	struct ap_trail *t = trail_of(c, c->thread);
-	int kind;
+	struct ap_trail *t;
+	int kind, err = ap_trail_of(c, c->thread, &t);
 
-	if (!t)
-		return c->thread > MOST_THREADS ? -EPROTO : -ENOMEM;
+	if (err)
+		return err;
 	kind = kind_of(t, b->pub.code[0].address);
 	if (kind >= 0)
 		give(c, t, kind, b, 0, 0);

@@ -106,7 +106,7 @@ void alleria_cursor_close(struct alleria_cursor *c)
 	for (unsigned i = 0; i < AP_KINDS; i++)
 		free(c->batch[i].record);
 	ap_routes_forget(c);
-	free(c->trail);
+	ap_trail_release(c);
 	ap_touch_release(c);
 	free(c->held);
 	free(c->unit);

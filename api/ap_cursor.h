@@ -39,6 +39,16 @@ struct ap_trail {
 	bool handler; /* a signal is being delivered */
 };
 
+/* Branches: where threads were. Masks are as in struct pf_head. */
+struct ap_trails {
+	struct ap_trail *of; /* by thread */
+	uint32_t n;
+	struct ap_trail other; /* of those that are not recalled */
+	uint64_t unread;   /* that are not known for want of chunks that were
+			      passed over */
+	uint64_t recalled; /* others stay as they are; 0: none is recalled */
+};
+
 /* What a cursor knows of a block, by its number. */
 struct ap_passes {
 	uint8_t *instr; /* [n_code] whether it passes; NULL: not asked yet */
@@ -102,9 +112,7 @@ struct alleria_cursor {
 
 	struct ap_code_pages pages; /* where code is asked for by name */
 
-	/* Branches: by thread. */
-	struct ap_trail *trail;
-	uint32_t n_trails;
+	struct ap_trails trails;
 
 	struct ap_batch batch[AP_KINDS];
 	struct alleria_access *held; /* those of instructions */
@@ -124,6 +132,12 @@ static inline bool ap_wants(const struct alleria_cursor *c,
 			    enum alleria_what what)
 {
 	return c->want & 1u << what;
+}
+
+/* Its bit in the mask of struct pf_head. */
+static inline uint64_t ap_thread_bit(uint32_t thread)
+{
+	return 1ull << (thread < 64 ? thread - 1 : 63);
 }
 
 static inline bool ap_is_full(const struct alleria_cursor *c)
@@ -150,6 +164,10 @@ int ap_cursor_new(struct alleria_profile *, unsigned want,
 
 /* ap_walk.c: fill the batches. 1; 0 at the end; enum alleria_error. */
 int ap_walk_fill(struct alleria_cursor *);
+
+/* Opens a chunk of the stream. 0; -EBADMSG, -EPROTO: it is broken, or what
+   describes it; -ENOMEM; -errno of reading. */
+int ap_walk_open(struct alleria_cursor *, uint32_t chunk);
 
 /* Goes to a chunk of a stream. */
 void ap_walk_to(struct alleria_cursor *, struct ap_stream *, uint32_t chunk);
@@ -213,13 +231,26 @@ static inline void ap_add_values(struct alleria_access *a,
 /* How many of an execution happened. */
 unsigned ap_count_accesses(const struct ap_exit *, const uint32_t *slots);
 
-/* ap_branch.c. 0; -ENOMEM. */
+/* ap_branch.c. 0; -ENOMEM; -EPROTO. */
 int ap_give_branch(struct alleria_cursor *, const struct ap_found *);
+
+/* ap_trail.c. 0; -ENOMEM; -EPROTO: no thread has that number. */
+int ap_trail_of(struct alleria_cursor *, uint32_t thread, struct ap_trail **);
 int ap_trail_start(struct alleria_cursor *, uint32_t thread);
 int ap_trail_signal(struct alleria_cursor *, uint32_t thread);
+
+/* Behind this nobody knows where any thread was. */
 void ap_trail_forget(struct alleria_cursor *);
 
-/* Of those that run in a chunk which is passed over: mask as in its head. */
-void ap_trail_forget_some(struct alleria_cursor *, uint64_t threads);
+/* A chunk is passed over that has nothing which passes. */
+void ap_trail_forget_some(struct alleria_cursor *, const struct pf_head *);
+
+/* A chunk is passed over that may have; NULL: all before the next is. */
+void ap_trail_pass_over(struct alleria_cursor *, const struct pf_head *);
+
+/* Threads of the next chunk that ran in chunks that were passed over: reads
+   where they were. 0; -ENOMEM; -errno of reading. */
+int ap_trail_recall(struct alleria_cursor *);
+void ap_trail_release(struct alleria_cursor *);
 
 #endif

@@ -164,10 +164,10 @@ static bool may_have_code(struct alleria_cursor *c, uint32_t entry)
 static bool may_end_branch(const struct alleria_cursor *c,
 			   const struct pf_head *h)
 {
-	for (uint32_t i = 1; i < c->n_trails; i++) {
-		const struct ap_trail *t = &c->trail[i];
+	for (uint32_t i = 1; i < c->trails.n; i++) {
+		const struct ap_trail *t = &c->trails.of[i];
 
-		if (t->block && h->threads & 1ull << (i < 64 ? i - 1 : 63) &&
+		if (t->block && h->threads & ap_thread_bit(i) &&
 		    ap_filter_code(&c->filter, c->profile, t->block, t->index))
 			return true;
 	}

@@ -134,10 +134,10 @@ static int load(struct alleria_cursor *c, uint32_t entry)
 	return err;
 }
 
-static int open_chunk(struct alleria_cursor *c)
+int ap_walk_open(struct alleria_cursor *c, uint32_t chunk)
 {
 	struct ap_stream *s = c->stream;
-	uint32_t entry = s->units.entry[c->chunk];
+	uint32_t entry = s->units.entry[chunk];
 	const struct pf_head *h = ap_head(c->profile, entry);
 	int err;
 
@@ -171,6 +171,8 @@ void ap_walk_to(struct alleria_cursor *c, struct ap_stream *s, uint32_t chunk)
 	if (s != c->stream)
 		ap_routes_forget(c);
 	ap_trail_forget(c);
+	if (chunk > 0)
+		ap_trail_pass_over(c, NULL);
 	c->stream = s;
 	c->begun = chunk > 0;
 	c->over = c->gap = false;
@@ -207,12 +209,6 @@ static void go_past(struct alleria_cursor *c, const struct pf_head *h)
 	c->chunk++;
 }
 
-static void pass_over(struct alleria_cursor *c, const struct pf_head *h)
-{
-	go_past(c, h);
-	ap_trail_forget(c);
-}
-
 static int damaged(struct alleria_cursor *c, uint64_t chunk, const char *what)
 {
 	char text[ALLERIA_MESSAGE];
@@ -237,7 +233,8 @@ static int cannot_open(struct alleria_cursor *c, const struct pf_head *h,
 	lost = c->stream->log_error != 0;
 	pthread_mutex_unlock(&c->profile->lock);
 	c->gap_size = h->counts.instructions;
-	pass_over(c, h);
+	go_past(c, h);
+	ap_trail_forget(c);
 	if (!lost)
 		return damaged(c, position, "is broken");
 	c->chunk = c->stream->units.n;
@@ -256,12 +253,16 @@ static int next_chunk(struct alleria_cursor *c)
 		const struct pf_head *h = ap_chunk(s, c->chunk);
 
 		if (!passes(c, h)) {
-			pass_over(c, h);
+			go_past(c, h);
+			ap_trail_pass_over(c, h);
 			continue;
 		}
+		err = ap_trail_recall(c);
+		if (err)
+			return ap_cursor_fail(c, ap_error(err), "cannot read");
 		if (!ap_touches(c, s->units.entry[c->chunk])) {
 			go_past(c, h);
-			ap_trail_forget_some(c, h->threads);
+			ap_trail_forget_some(c, h);
 			continue;
 		}
 		if (h->position > c->expected) {
@@ -270,7 +271,7 @@ static int next_chunk(struct alleria_cursor *c)
 			ap_trail_forget(c);
 			return damaged(c, h->position - 1, "is missing");
 		}
-		err = open_chunk(c);
+		err = ap_walk_open(c, c->chunk);
 		if (err)
 			return cannot_open(c, h, err);
 		c->expected = h->position + 1;

@@ -182,7 +182,8 @@ long alleria_execution_accesses(struct alleria_cursor *,
  * Forward or back, and for every kind of cursor: the instruction, or the
  * execution, that makes access @number is the first for it; branches and events
  * are those before the next access or instruction. Reads nothing; what follows
- * reads one block, and descriptors where the process's were not read yet.
+ * reads one block, for branches also the one where each of its threads was
+ * last, and descriptors where the process's were not read yet.
  *
  * Return: 0; ALLERIA_E_RANGE: there is no such place; others as
  *         alleria_accesses().

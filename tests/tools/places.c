@@ -192,6 +192,117 @@ static void test_filters(void)
 		    "by function");
 }
 
+/* ---- branches ---- */
+
+static struct alleria_branch *branch_of; /* all */
+static size_t n_branches;
+
+static void take_branches(void)
+{
+	struct alleria_cursor *c = cursor(ALLERIA_BRANCHES, NULL);
+	const struct alleria_branch *b;
+	long n;
+
+	while ((n = alleria_branches(c, &b)) > 0) {
+		branch_of = grow(branch_of, n_branches + (size_t)n, sizeof(*b));
+		for (long i = 0; i < n; i++)
+			branch_of[n_branches++] = b[i];
+	}
+	alleria_cursor_close(c);
+}
+
+static bool same_branch(const struct alleria_branch *a,
+			const struct alleria_branch *b)
+{
+	return !memcmp(a, b, sizeof(*a));
+}
+
+/* Where a thread or an image begins, or anywhere. */
+static uint64_t some_place(void)
+{
+	size_t at = some(2 * n_branches);
+
+	while (at < n_branches && branch_of[at].kind != ALLERIA_START)
+		at++;
+	return at < n_branches ? branch_of[at].number : some(n_instructions);
+}
+
+static void test_seek_branch(void)
+{
+	struct alleria_cursor *c = cursor(ALLERIA_BRANCHES, NULL);
+	const struct alleria_branch *b;
+	bool right = true;
+
+	for (int i = 0; right && i < 200; i++) {
+		uint64_t to = some_place();
+		size_t at = 0, end;
+
+		while (at < n_branches && branch_of[at].number < to)
+			at++;
+		end = at + 5000 < n_branches ? at + 5000 : n_branches;
+		right = alleria_seek_instruction(c, to) == 0;
+		for (; right && at < end; at++)
+			right = alleria_next_branch(c, &b) == 1 &&
+				same_branch(b, &branch_of[at]);
+	}
+	ok(right, "branches after a seek come from where they came");
+	alleria_cursor_close(c);
+}
+
+static bool branch_passes(const struct alleria_filter *f,
+			  const struct alleria_branch *b)
+{
+	uint64_t ns = alleria_time_of(profile, b->number);
+
+	return b->number >= f->instruction_from &&
+	       (!f->instruction_to || b->number < f->instruction_to) &&
+	       ns >= f->time_from && (!f->time_to || ns < f->time_to) &&
+	       (!f->n_threads || b->thread == f->thread[0]) &&
+	       (!f->code_to ||
+		(b->from >= f->code_from && b->from < f->code_to));
+}
+
+static void test_some_branches(const struct alleria_filter *f, const char *fact)
+{
+	struct alleria_cursor *c = cursor(ALLERIA_BRANCHES, f);
+	const struct alleria_branch *b;
+	bool right = true;
+
+	for (size_t at = 0; right && at < n_branches; at++)
+		if (branch_passes(f, &branch_of[at]))
+			right = alleria_next_branch(c, &b) == 1 &&
+				same_branch(b, &branch_of[at]);
+	ok(right && alleria_next_branch(c, &b) == 0, fact);
+	alleria_cursor_close(c);
+}
+
+static void test_branches(void)
+{
+	const struct alleria_branch *b = &branch_of[n_branches / 2];
+	uint64_t code = branch_of[n_branches - 1].from;
+	uint32_t thread = b->thread;
+
+	for (int i = 1; i < 20; i++)
+		test_some_branches(
+			&(struct alleria_filter){
+				.instruction_from = n_instructions * i / 20},
+			"branches from a number on");
+	test_some_branches(
+		&(struct alleria_filter){.instruction_from = n_instructions / 3,
+					 .thread = &thread,
+					 .n_threads = 1},
+		"of a thread");
+	test_some_branches(
+		&(struct alleria_filter){.time_from = alleria_time_of(
+						 profile, n_instructions / 2)},
+		"from a time on");
+	test_some_branches(
+		&(struct alleria_filter){.instruction_from = n_instructions / 2,
+					 .code_from = code & ~4095ull,
+					 .code_to = (code | 4095) + 1},
+		"and from some code");
+}
+
 int main(int argc, char **argv)
 {
 	if (open_profile(argc, argv))
@@ -201,5 +312,9 @@ int main(int argc, char **argv)
 	test_seek_access();
 	test_seek_instruction();
 	test_filters();
+	take_branches();
+	test_seek_branch();
+	test_branches();
+	free(branch_of);
 	return close_profile();
 }
