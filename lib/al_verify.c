@@ -171,7 +171,12 @@ static int check_block(struct al_verifier *v, const struct pf_entry *e,
 		       bool first, bool last)
 {
 	const void *payload;
+	int err = pf_check_head(v->reader, e);
 
+	if (err == -EBADMSG)
+		al_fault(v, "its head is broken, but the index has a copy");
+	else if (err)
+		return err;
 	if (first != (e->head.kind == PF_RUN) &&
 	    !(first && al_verify_excused(v)))
 		al_fault(v, first ? "the first is not the run's"

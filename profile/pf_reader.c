@@ -160,6 +160,18 @@ const struct pf_entry *pf_reader_entries(const struct pf_reader *r, size_t *n)
 	return r->entries;
 }
 
+int pf_check_head(const struct pf_reader *r, const struct pf_entry *e)
+{
+	struct pf_head head;
+	int err = pf_reader_head(r, e->offset, &head);
+
+	if (err == -ENODATA || err == -EPROTONOSUPPORT)
+		return -EBADMSG;
+	if (err)
+		return err;
+	return memcmp(&head, &e->head, sizeof(head)) ? -EBADMSG : 0;
+}
+
 uint64_t pf_reader_bytes_read(struct pf_reader *r)
 {
 	uint64_t bytes;

@@ -60,6 +60,10 @@ struct pf_state pf_reader_state(const struct pf_reader *);
    payloads were not. */
 const struct pf_entry *pf_reader_entries(const struct pf_reader *, size_t *n);
 
+/* Whether the block has in the file the head that the index tells. 0; -EBADMSG;
+   -errno of reading. */
+int pf_check_head(const struct pf_reader *, const struct pf_entry *);
+
 /* Payload bytes read from the file so far, packed; and blocks. For tests of
    what seeking costs. */
 uint64_t pf_reader_bytes_read(struct pf_reader *);
