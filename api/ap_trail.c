@@ -125,6 +125,7 @@ static int read_chunk(struct alleria_cursor *c, uint32_t chunk,
 	while (!err && c->at < c->end)
 		err = ap_units(c);
 	c->trails.recalled = 0;
+	c->at = c->end;
 	if (err)
 		forget(&c->trails, threads);
 	return err;
@@ -200,13 +201,31 @@ static int recall(struct alleria_cursor *c, uint64_t threads)
 	return err ? err : go_back(c, first, threads & ~SHARED);
 }
 
+/* As recall(), and then the cursor is where it was. */
+static int look_back(struct alleria_cursor *c, uint64_t threads)
+{
+	const struct alleria_cursor was = *c;
+	int err;
+
+	c->want = 1u << ALLERIA_BRANCHES;
+	c->inside = false;
+	c->bounds = (struct ap_bounds){UINT64_MAX, UINT64_MAX, UINT64_MAX,
+				       UINT64_MAX};
+	err = recall(c, threads);
+	c->want = was.want;
+	c->inside = was.inside;
+	c->bounds = was.bounds;
+	c->head = was.head;
+	c->instruction = was.instruction;
+	c->access = was.access;
+	c->thread = was.thread;
+	return err;
+}
+
 int ap_trail_recall(struct alleria_cursor *c)
 {
 	const struct pf_head *h = ap_chunk(c->stream, c->chunk);
 	uint64_t threads = c->trails.unread & h->threads;
-	struct ap_bounds bounds = c->bounds;
-	bool inside = c->inside;
-	unsigned want = c->want;
 	int err;
 
 	if (c->filter.threads)
@@ -214,14 +233,7 @@ int ap_trail_recall(struct alleria_cursor *c)
 	if (!threads || !ap_wants(c, ALLERIA_BRANCHES))
 		return 0;
 	c->trails.unread &= ~threads;
-	c->want = 1u << ALLERIA_BRANCHES;
-	c->inside = false;
-	c->bounds = (struct ap_bounds){UINT64_MAX, UINT64_MAX, UINT64_MAX,
-				       UINT64_MAX};
-	err = recall(c, threads);
-	c->want = want;
-	c->inside = inside;
-	c->bounds = bounds;
+	err = look_back(c, threads);
 	/* Behind damage nobody knows. */
 	return err == -EBADMSG || err == -EPROTO ? 0 : err;
 }
