@@ -44,9 +44,11 @@ struct ap_trails {
 	struct ap_trail *of; /* by thread */
 	uint32_t n;
 	struct ap_trail other; /* of those that are not recalled */
-	uint64_t unread;   /* that are not known for want of chunks that were
+	uint64_t unread;    /* that are not known for want of chunks that were
 			      passed over */
-	uint64_t recalled; /* others stay as they are; 0: none is recalled */
+	uint32_t shared_to; /* with the last bit of `unread`: chunk before which
+			       all was read for threads that share it */
+	uint64_t recalled;  /* others stay as they are; 0: none is recalled */
 };
 
 /* What a cursor knows of a block, by its number. */
@@ -245,7 +247,7 @@ void ap_trail_forget(struct alleria_cursor *);
 /* A chunk is passed over that has nothing which passes. */
 void ap_trail_forget_some(struct alleria_cursor *, const struct pf_head *);
 
-/* A chunk is passed over that may have; NULL: all before the next is. */
+/* The next chunk is passed over, and may have; NULL: all before it is. */
 void ap_trail_pass_over(struct alleria_cursor *, const struct pf_head *);
 
 /* Threads of the next chunk that ran in chunks that were passed over: reads

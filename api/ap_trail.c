@@ -100,7 +100,11 @@ void ap_trail_pass_over(struct alleria_cursor *c, const struct pf_head *h)
 {
 	struct ap_trails *t = &c->trails;
 
-	forget(t, h ? h->threads : UINT64_MAX);
+	if (!h)
+		t->shared_to = 0;
+	else if (!(t->unread & SHARED))
+		t->shared_to = c->chunk;
+	forget(t, h ? h->threads & ~SHARED : UINT64_MAX);
 	t->unread = UINT64_MAX;
 	for (uint32_t i = 1; i < t->n && i < 64; i++)
 		if (is_known(&t->of[i]))
@@ -153,11 +157,11 @@ static int start(struct alleria_cursor *c, uint64_t threads)
 	return err;
 }
 
-/* Which of @threads are known now. One that ran in a chunk may have done no
+/* Of @threads, those that are known now. One that ran in a chunk may have done no
    more than that, but for getting a signal: these are in @handlers. */
 static uint64_t known(struct ap_trails *t, uint64_t threads, uint64_t *handlers)
 {
-	uint64_t known = 0;
+	uint64_t found = 0;
 
 	for (uint32_t i = 1; i < t->n && i < 64; i++) {
 		struct ap_trail *of = &t->of[i];
@@ -167,9 +171,9 @@ static uint64_t known(struct ap_trails *t, uint64_t threads, uint64_t *handlers)
 			*handlers |= bit;
 		of->handler |= (*handlers & bit) != 0;
 		if (is_known(of))
-			known |= bit;
+			found |= bit;
 	}
-	return known;
+	return found;
 }
 
 /* Chunk by chunk, back to where the last one of @threads did something. */
@@ -190,14 +194,25 @@ static int go_back(struct alleria_cursor *c, uint32_t first, uint64_t threads)
 	return err;
 }
 
+static int read_all(struct alleria_cursor *c, uint32_t first)
+{
+	uint32_t i = c->trails.shared_to;
+	int err = 0;
+
+	if (i < first) {
+		forget(&c->trails, SHARED);
+		i = first;
+	}
+	for (; !err && i < c->chunk; i++)
+		err = read_chunk(c, i, SHARED);
+	return err;
+}
+
 static int recall(struct alleria_cursor *c, uint64_t threads)
 {
 	uint32_t first = first_in_row(c);
-	int err = 0;
+	int err = threads & SHARED ? read_all(c, first) : 0;
 
-	if (threads & SHARED)
-		for (uint32_t i = first; !err && i < c->chunk; i++)
-			err = read_chunk(c, i, SHARED);
 	return err ? err : go_back(c, first, threads & ~SHARED);
 }
 

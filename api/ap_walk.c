@@ -253,8 +253,8 @@ static int next_chunk(struct alleria_cursor *c)
 		const struct pf_head *h = ap_chunk(s, c->chunk);
 
 		if (!passes(c, h)) {
-			go_past(c, h);
 			ap_trail_pass_over(c, h);
+			go_past(c, h);
 			continue;
 		}
 		err = ap_trail_recall(c);

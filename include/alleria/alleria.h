@@ -62,7 +62,8 @@ extern "C" {
  * to); a `to` of 0 is no bound. Strings and arrays are copied.
  *
  *   process, thread, access, instruction, time   when it happened: blocks of
- *       the file that have none of it are not read
+ *       the file that have none of it are not read, but for branches those
+ *       that tell where their threads came from
  *   object, function, code                       of the instruction
  *   data, kinds                                  of the access: blocks are not
  *       read that touch none of the memory, or execute none of the code, as far
@@ -182,8 +183,9 @@ long alleria_execution_accesses(struct alleria_cursor *,
  * Forward or back, and for every kind of cursor: the instruction, or the
  * execution, that makes access @number is the first for it; branches and events
  * are those before the next access or instruction. Reads nothing; what follows
- * reads one block, for branches also the one where each of its threads was
- * last, and descriptors where the process's were not read yet.
+ * reads one block, for branches also those where its threads were last (all
+ * before it for threads from 64 on), and descriptors where the process's were
+ * not read yet.
  *
  * Return: 0; ALLERIA_E_RANGE: there is no such place; others as
  *         alleria_accesses().

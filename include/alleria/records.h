@@ -136,7 +136,8 @@ struct alleria_branch {
 	uint64_t number; /*  0 of the instruction arrived at */
 	uint64_t to;	 /*  8 its address */
 	uint64_t from;	 /* 16 address of the last one of the thread before */
-	uint64_t from_number; /* 24 its number; ALLERIA_NOT: there is none */
+	uint64_t from_number; /* 24 its number; ALLERIA_NOT: there is none,
+				 or it is lost */
 	uint64_t access;      /* 32 number of the next access */
 	uint32_t thread;      /* 40 */
 	uint32_t process;     /* 44 */
