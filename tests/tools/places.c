@@ -233,7 +233,7 @@ static void test_seek_branch(void)
 	const struct alleria_branch *b;
 	bool right = true;
 
-	for (int i = 0; right && i < 200; i++) {
+	for (int i = 0; right && i < 50; i++) {
 		uint64_t to = some_place();
 		size_t at = 0, end;
 
