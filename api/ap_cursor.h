@@ -4,7 +4,8 @@
  *
  * Room:    api.
  * Used by: ap_cursor.c (the door), ap_walk.c (from chunk to chunk), ap_units.c
- *          (from unit to unit), ap_give*.c (records), ap_replay.c.
+ *          (from unit to unit), ap_give.c, ap_branch.c (records), ap_trail.c
+ *          (where threads were), ap_replay.c.
  *
  *   ap_take() > ap_walk_fill() > ap_units() > ap_give_...()
  */

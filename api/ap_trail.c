@@ -6,7 +6,8 @@
  *
  * A cursor that begins in the middle, or leaves chunks out, does not know from
  * where the threads of the next chunk come. Their heads tell in which chunk
- * each was last: that one is read for it, and gives nothing else.
+ * each was last: that one is read for it, and gives nothing else. For threads
+ * from 64 on, which share a bit there, all that was passed over is read.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -157,8 +158,8 @@ static int start(struct alleria_cursor *c, uint64_t threads)
 	return err;
 }
 
-/* Of @threads, those that are known now. One that ran in a chunk may have done no
-   more than that, but for getting a signal: these are in @handlers. */
+/* Of @threads, those that are known now. One that ran in a chunk may have done
+   no more than that, but for getting a signal: these are in @handlers. */
 static uint64_t known(struct ap_trails *t, uint64_t threads, uint64_t *handlers)
 {
 	uint64_t found = 0;
