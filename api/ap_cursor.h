@@ -137,12 +137,6 @@ static inline bool ap_wants(const struct alleria_cursor *c,
 	return c->want & 1u << what;
 }
 
-/* Its bit in the mask of struct pf_head. */
-static inline uint64_t ap_thread_bit(uint32_t thread)
-{
-	return 1ull << (thread < 64 ? thread - 1 : 63);
-}
-
 static inline bool ap_is_full(const struct alleria_cursor *c)
 {
 	bool full = false;

@@ -39,7 +39,7 @@ static uint64_t mask_of(const struct alleria_filter *u)
 	uint64_t mask = 0;
 
 	for (uint32_t i = 0; i < u->n_threads; i++)
-		mask |= 1ull << (u->thread[i] < 64 ? u->thread[i] - 1 : 63);
+		mask |= pf_thread_bit(u->thread[i]);
 	return mask;
 }
 

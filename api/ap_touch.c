@@ -167,7 +167,7 @@ static bool may_end_branch(const struct alleria_cursor *c,
 	for (uint32_t i = 1; i < c->trails.n; i++) {
 		const struct ap_trail *t = &c->trails.of[i];
 
-		if (t->block && h->threads & ap_thread_bit(i) &&
+		if (t->block && h->threads & pf_thread_bit(i) &&
 		    ap_filter_code(&c->filter, c->profile, t->block, t->index))
 			return true;
 	}

@@ -46,7 +46,7 @@ int ap_trail_of(struct alleria_cursor *c, uint32_t thread,
 		err = grow(t, thread + 16);
 	if (err)
 		return err;
-	*out = t->recalled && !(t->recalled & ap_thread_bit(thread))
+	*out = t->recalled && !(t->recalled & pf_thread_bit(thread))
 		       ? &t->other
 		       : &t->of[thread];
 	return 0;
@@ -75,7 +75,7 @@ int ap_trail_signal(struct alleria_cursor *c, uint32_t thread)
 static void forget(struct ap_trails *t, uint64_t threads)
 {
 	for (uint32_t i = 1; i < t->n; i++)
-		if (threads & ap_thread_bit(i))
+		if (threads & pf_thread_bit(i))
 			t->of[i] = (struct ap_trail){0};
 }
 
@@ -109,7 +109,7 @@ void ap_trail_pass_over(struct alleria_cursor *c, const struct pf_head *h)
 	t->unread = UINT64_MAX;
 	for (uint32_t i = 1; i < t->n && i < 64; i++)
 		if (is_known(&t->of[i]))
-			t->unread &= ~ap_thread_bit(i);
+			t->unread &= ~pf_thread_bit(i);
 }
 
 void ap_trail_release(struct alleria_cursor *c)
@@ -153,7 +153,7 @@ static int start(struct alleria_cursor *c, uint64_t threads)
 	int err = 0;
 
 	for (uint32_t i = 1; !err && i < 64; i++)
-		if (threads & ap_thread_bit(i))
+		if (threads & pf_thread_bit(i))
 			err = ap_trail_start(c, i);
 	return err;
 }
@@ -166,7 +166,7 @@ static uint64_t known(struct ap_trails *t, uint64_t threads, uint64_t *handlers)
 
 	for (uint32_t i = 1; i < t->n && i < 64; i++) {
 		struct ap_trail *of = &t->of[i];
-		uint64_t bit = threads & ap_thread_bit(i);
+		uint64_t bit = threads & pf_thread_bit(i);
 
 		if (bit && of->handler)
 			*handlers |= bit;

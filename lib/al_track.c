@@ -227,21 +227,16 @@ static void count(struct pf_counts *to, const struct pf_counts *c)
 	to->modifies += c->modifies;
 }
 
-static uint64_t thread_bit(uint32_t thread)
-{
-	return 1ull << (thread < 64 ? thread - 1 : 63);
-}
-
 /* Who runs in a chunk. A stream begins with thread 1. */
 static void set_threads(struct al_track *t, const struct al_piece *c,
 			struct pf_head *head)
 {
 	head->thread = t->thread;
-	head->threads = thread_bit(t->thread);
+	head->threads = pf_thread_bit(t->thread);
 	for (size_t i = 0; i < c->n_marks; i++)
 		if (c->mark[i].kind == PT_THREAD && c->mark[i].id > 0) {
 			t->thread = c->mark[i].id;
-			head->threads |= thread_bit(t->thread);
+			head->threads |= pf_thread_bit(t->thread);
 		}
 	head->marks = (uint32_t)(c->n_marks + c->n_children + c->n_cuts);
 }

@@ -171,22 +171,17 @@ static int check_flow(struct al_verifier *v, struct al_checked *s)
 
 /* ---- heads ---- */
 
-static uint64_t thread_bit(uint32_t thread)
-{
-	return 1ull << (thread - 1 < 63 ? thread - 1 : 63);
-}
-
 /* Threads of a chunk as its head tells them. */
 static void check_head_threads(struct al_verifier *v,
 			       const struct al_checked *s,
 			       const struct pf_head *h, uint32_t first)
 {
 	const struct al_piece *p = &s->piece;
-	uint64_t threads = thread_bit(first);
+	uint64_t threads = pf_thread_bit(first);
 
 	for (size_t i = 0; i < p->n_marks; i++)
 		if (p->mark[i].kind == PT_THREAD && p->mark[i].id)
-			threads |= thread_bit(p->mark[i].id);
+			threads |= pf_thread_bit(p->mark[i].id);
 	if (h->thread != first || h->threads != threads ||
 	    h->marks != p->n_marks + p->n_children + p->n_cuts)
 		al_fault(v, "its head tells other threads, or marks, than its "

@@ -95,6 +95,12 @@ struct pf_touched {
 	struct pf_extent code[PF_EXTENTS]; /* first bytes of instructions */
 };
 
+/* A thread's bit in a mask of threads: the last is that of 64 and above. */
+static inline uint64_t pf_thread_bit(uint32_t thread)
+{
+	return UINT64_C(1) << (thread - 1 < 63 ? thread - 1 : 63);
+}
+
 struct pf_head {
 	uint32_t magic;
 	uint16_t major;
@@ -121,8 +127,8 @@ struct pf_head {
 	struct pf_counts counts; /* PF_UNITS: of this block; else 0 */
 	uint32_t thread;  /* PF_UNITS: that runs at the first unit, from 1 */
 	uint32_t marks;	  /* PF_UNITS: control units in it */
-	uint64_t threads; /* PF_UNITS: those that run in it: bit t - 1 for
-			     thread t, the last bit for 64 and above */
+	uint64_t threads; /* PF_UNITS: those that run in it: pf_thread_bit() of
+			     each */
 	struct pf_touched touched; /* PF_UNITS: by it; else 0 */
 };
 
