@@ -35,9 +35,21 @@ static struct alleria_cursor *cursor(enum alleria_what what,
 	return c;
 }
 
-static void *grow(void *array, size_t n, size_t size)
+static size_t room_for(size_t n)
 {
-	array = realloc(array, n * size);
+	size_t room = n ? 1 : 0;
+
+	while (room < n)
+		room *= 2;
+	return room;
+}
+
+/* An array that holds N, with room for MORE: copied seldom. */
+static void *grow(void *array, size_t n, size_t more, size_t size)
+{
+	if (n + more <= room_for(n))
+		return array;
+	array = realloc(array, room_for(n + more) * size);
 	if (!array)
 		exit(99);
 	return array;
@@ -58,7 +70,7 @@ static void take_accesses(void)
 	long n;
 
 	while ((n = alleria_accesses(c, &a)) > 0) {
-		access_of = grow(access_of, n_accesses + (size_t)n, sizeof(*a));
+		access_of = grow(access_of, n_accesses, (size_t)n, sizeof(*a));
 		for (long i = 0; i < n; i++) {
 			numbered &= a[i].number == n_accesses;
 			alike &= a[i].thread == a->thread &&
@@ -83,8 +95,8 @@ static void take_instructions(void)
 	long n;
 
 	while ((n = alleria_instructions(c, &in)) > 0) {
-		instruction_of = grow(instruction_of,
-				      n_instructions + (size_t)n, sizeof(*in));
+		instruction_of = grow(instruction_of, n_instructions, (size_t)n,
+				      sizeof(*in));
 		for (long i = 0; i < n; i++) {
 			numbered &= in[i].number == n_instructions &&
 				    in[i].first_access == at;

@@ -204,7 +204,7 @@ static void take_branches(void)
 	long n;
 
 	while ((n = alleria_branches(c, &b)) > 0) {
-		branch_of = grow(branch_of, n_branches + (size_t)n, sizeof(*b));
+		branch_of = grow(branch_of, n_branches, (size_t)n, sizeof(*b));
 		for (long i = 0; i < n; i++)
 			branch_of[n_branches++] = b[i];
 	}
