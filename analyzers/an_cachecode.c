@@ -6,8 +6,11 @@
  *
  * While every line of a batch's code is there, all that the batch changes is
  * the order in which lines were used last; that follows from the last execution
- * of each block, and loops need not be gone through. What misses is gathered,
- * see an_cachequick.c.
+ * of each block, and loops need not be gone through.
+ *
+ * Otherwise the lines of executions are put into one list, and then used one by
+ * one: two loops without a jump that depends on which blocks those are. What
+ * misses is gathered, see an_cachequick.c.
  */
 
 #include <errno.h>
@@ -16,117 +19,120 @@
 
 #include "analyzers/an_cachesim.h"
 
-static struct an_ref ref_of(const struct an_run *r)
+enum {
+	ENOUGH = 4096,			/* lines to be used */
+	MOST_LINES = 2 * PT_MAX_INSTRS, /* of a block */
+};
+
+/* Some executions' lines. */
+struct list {
+	unsigned n_execs;
+	uint32_t start[AN_BATCH + 1]; /* by execution: in `line` */
+	uint32_t line[ENOUGH + MOST_LINES + AN_LINES_AT_ONCE];
+};
+
+/* Of as many executions as there is room for. */
+static void list_lines(const struct an_codelines *c, const struct an_exec *exec,
+		       size_t n_execs, struct list *l)
 {
-	return (struct an_ref){an_run_addr(r), an_run_len(r), false};
+	uint32_t *line = l->line;
+	size_t i;
+
+	for (i = 0; i < n_execs && line - l->line < ENOUGH; i++) {
+		const uint32_t *list = an_codelines_list(c, exec[i].block);
+		unsigned n = an_codelines_count(list, an_exit(exec[i]));
+
+		l->start[i] = (uint32_t)(line - l->line);
+		memcpy(line, list, AN_LINES_AT_ONCE * sizeof(*list));
+		if (n > AN_LINES_AT_ONCE)
+			memcpy(line, list, n * sizeof(*list));
+		line += n;
+	}
+	l->start[i] = (uint32_t)(line - l->line);
+	l->n_execs = (unsigned)i;
 }
 
-/* A line of instruction @row is missing. An instruction in two lines misses
-   once, in whichever line. 0 or -ENOMEM. */
-static int miss(struct an_misses *misses, struct an_exec e, unsigned row,
-		struct an_ref ref)
+/* What a line's first instruction sends on: where no level behind has shorter
+   lines, a byte of it, and one of the other line that it is in. */
+static struct an_ref ref_of(const struct an_cachesim *s, struct an_exec e,
+			    unsigned i, uint32_t line, unsigned missing)
 {
+	uint64_t number = an_codelines_number(&s->codelines, line);
+	uint32_t shift = s->hierarchy.first[AN_INSTRUCTION].shift;
+	bool ends = missing & AN_CODE_ENDS;
+
+	if (s->code_narrows) {
+		const struct an_run *r = an_path_runs(s->plan[e.block].code);
+
+		return (struct an_ref){an_run_addr(r + i), an_run_len(r + i),
+				       false};
+	}
+	if (!ends && !(missing & AN_CODE_BEGUN))
+		return (struct an_ref){number << shift, 1, false};
+	return (struct an_ref){((number + ends) << shift) - 1, 2, false};
+}
+
+/* The @i-th line of an execution is missing. An instruction in two lines misses
+   once, in whichever line. 0 or -ENOMEM. */
+static int miss(struct an_cachesim *s, struct an_misses *misses,
+		struct an_exec e, unsigned i, uint32_t line)
+{
+	const uint32_t *list = an_codelines_list(&s->codelines, e.block);
+	unsigned missing = an_codelines_missing(list, i);
+	unsigned row = missing & AN_CODE_ROW;
 	const struct an_miss *last =
 		misses->n > misses->from ? &misses->miss[misses->n - 1] : NULL;
 
 	if (last && last->at == an_at(e) && last->row == row)
 		return 0;
-	return an_misses_add(misses, e, row, ref);
+	return an_misses_add(misses, e, row, ref_of(s, e, i, line, missing));
 }
 
-static int touch(struct an_cachesim *s, struct an_misses *misses,
-		 struct an_exec e, const struct an_run *r)
+/* 0 or -ENOMEM. */
+static int use_lines(struct an_cachesim *s, const struct an_exec *exec,
+		     const struct list *l, struct an_misses *misses)
 {
-	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
-
-	if (!an_first_touch(first, r->delta >> first->shift, false))
-		return 0;
-	return miss(misses, e, r->first, ref_of(r));
-}
-
-/* The code of an execution, line by line. 0 or -ENOMEM. */
-static int run_one(struct an_cachesim *s, struct an_misses *misses,
-		   struct an_exec e)
-{
-	const struct an_path *p = s->plan[e.block].code;
-	const struct an_run *r = an_path_runs(p);
+	struct an_first *f = &s->hierarchy.first[AN_INSTRUCTION];
+	const uint32_t *way = s->codelines.way;
+	unsigned n = l->start[l->n_execs], x = 0;
+	int32_t *used = f->used, clock = f->clock;
 	int err = 0;
 
-	for (uint32_t i = 0; i < p->n[an_exit(e)] && !err; i++)
-		err = touch(s, misses, e, r + i);
-	return err;
-}
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t at = way[l->line[i]];
 
-/* As ref_of(); where it is plain, of an instruction in two lines a byte of
-   each, and of others one. */
-static struct an_ref sought_ref(uint64_t sought, uint64_t line, uint32_t shift)
-{
-	bool begun = an_sought_is(sought, AN_SOUGHT_BEGUN);
-	bool ends = an_sought_is(sought, AN_SOUGHT_ENDS);
-
-	if (!an_sought_is(sought, AN_SOUGHT_PLAIN))
-		return ref_of(an_sought_run(sought));
-	if (!begun && !ends)
-		return (struct an_ref){line << shift, 1, false};
-	return (struct an_ref){((line + ends) << shift) - 1, 2, false};
-}
-
-static void search_run(struct an_frame *frame, const struct an_exec *e,
-		       uint64_t sought, const uint32_t *slots, uint64_t line,
-		       uint64_t last)
-{
-	struct an_first *first = frame->first;
-
-	(void)slots;
-	(void)last;
-	first->clock = frame->clock;
-	if (an_first_search(first, line, false) &&
-	    miss(frame->misses, *e, an_sought_row(sought),
-		 sought_ref(sought, line, first->shift)) != 0)
-		frame->failed = true;
-	frame->clock = first->clock;
-}
-
-static void run_other(struct an_frame *frame, const struct an_exec *e)
-{
-	struct an_cachesim *s = frame->caller;
-
-	frame->first->clock = frame->clock;
-	if (run_one(s, frame->misses, *e) != 0)
-		frame->failed = true;
-	frame->clock = frame->first->clock;
-	an_compile_note(&s->code_compiler, e->block, frame->plan[e->block].code,
-			frame->first);
-}
-
-static int run_all(struct an_cachesim *s, const struct an_batch *batch)
-{
-	struct an_misses *misses = &s->lane[batch->lane].code;
-	struct an_frame frame = {
-		.search = search_run,
-		.other = run_other,
-		.first = &s->hierarchy.first[AN_INSTRUCTION],
-		.batch = batch,
-		.plan = s->plan,
-		.caller = s,
-		.misses = misses,
-	};
-	int err = 0;
-
-	if (an_compile_ready(&s->code_compiler, (uint32_t)s->n_plans)) {
-		an_compile_run(&s->code_compiler, &frame);
-		return frame.failed ? -ENOMEM : 0;
+		if (at == AN_NOWHERE) {
+			while (l->start[x + 1] <= i)
+				x++;
+			at = an_codelines_take(&s->codelines, l->line[i], f);
+			err |= miss(s, misses, exec[x], i - l->start[x],
+				    l->line[i]);
+		}
+		used[at] = ++clock;
 	}
-	for (size_t i = 0; i < batch->n_execs && !err; i++)
-		err = run_one(s, misses, batch->exec[i]);
+	f->clock = clock;
 	return err;
 }
 
-/* What a batch executes last: each plan once, last one first. */
-struct list {
+static int use_all(struct an_cachesim *s, const struct an_batch *batch,
+		   struct an_misses *misses)
+{
+	struct list l;
+	int err = 0;
+
+	for (size_t i = 0; i < batch->n_execs && !err; i += l.n_execs) {
+		list_lines(&s->codelines, batch->exec + i, batch->n_execs - i,
+			   &l);
+		err = use_lines(s, batch->exec + i, &l, misses);
+	}
+	return err;
+}
+
+/* What a batch executes last: each list once, last one first. */
+struct last {
 	unsigned n;
 	struct {
-		const struct an_run *run;
+		const uint32_t *line;
 		unsigned n;
 	} item[AN_BATCH];
 };
@@ -142,7 +148,7 @@ static uint32_t next_number(struct an_cachesim *s)
 }
 
 static void list_last(struct an_cachesim *s, const struct an_batch *batch,
-		      struct list *l)
+		      struct last *l)
 {
 	uint32_t number = next_number(s) << AN_EXIT_BITS, *seen = s->seen;
 
@@ -150,56 +156,45 @@ static void list_last(struct an_cachesim *s, const struct an_batch *batch,
 	for (size_t i = batch->n_execs; i-- > 0;) {
 		struct an_exec e = batch->exec[i];
 		uint32_t now = number | an_exit(e);
-		const struct an_path *p;
+		const uint32_t *list;
 
 		if (seen[e.block] >= now)
 			continue;
 		seen[e.block] = now;
-		p = s->plan[e.block].code;
-		l->item[l->n].run = an_path_runs(p);
-		l->item[l->n++].n = p->n[an_exit(e)];
+		list = an_codelines_list(&s->codelines, e.block);
+		l->item[l->n].line = list;
+		l->item[l->n++].n = an_codelines_count(list, an_exit(e));
 	}
 }
 
-/* Where the hint says that a line is. */
-static uint32_t way_of(const struct an_first *first, uint64_t line)
+static bool all_present(const struct an_codelines *c, const struct last *l)
 {
-	return first->hint[an_first_hint(first, line)];
-}
-
-static bool all_present(const struct an_first *first, const struct list *l)
-{
-	uint64_t other = 0;
+	bool missing = false;
 
 	for (unsigned i = 0; i < l->n; i++)
-		for (unsigned f = 0; f < l->item[i].n; f++) {
-			uint64_t line = l->item[i].run[f].delta >> first->shift;
-
-			other |= first->way[way_of(first, line)] ^ line;
-		}
-	return other == 0;
+		for (unsigned k = 0; k < l->item[i].n; k++)
+			missing |= c->way[l->item[i].line[k]] == AN_NOWHERE;
+	return !missing;
 }
 
-static void use_all(struct an_first *first, const struct list *l)
+static void use_last(struct an_first *first, const struct an_codelines *c,
+		     const struct last *l)
 {
 	for (unsigned i = l->n; i-- > 0;)
-		for (unsigned f = 0; f < l->item[i].n; f++) {
-			uint64_t line = l->item[i].run[f].delta >> first->shift;
-
-			first->used[way_of(first, line)] = ++first->clock;
-		}
+		for (unsigned k = 0; k < l->item[i].n; k++)
+			first->used[c->way[l->item[i].line[k]]] =
+				++first->clock;
 }
 
-/* Return: whether it is done, which it is not when some line is elsewhere. */
+/* Return: whether it is done, which it is not when some line is missing. */
 static bool run_last(struct an_cachesim *s, const struct an_batch *batch)
 {
-	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
-	struct list l;
+	struct last l;
 
 	list_last(s, batch, &l);
-	if (!all_present(first, &l))
+	if (!all_present(&s->codelines, &l))
 		return false;
-	use_all(first, &l);
+	use_last(&s->hierarchy.first[AN_INSTRUCTION], &s->codelines, &l);
 	return true;
 }
 
@@ -221,14 +216,13 @@ static int note_end(struct an_lane *l)
 
 int an_cachecode_prepare(struct an_cachesim *s, const struct an_batch *batch)
 {
-	struct an_first *first = &s->hierarchy.first[AN_INSTRUCTION];
 	struct an_lane *l = &s->lane[batch->lane];
 	int err = 0;
 
 	l->code.from = l->code.n;
-	an_first_wind(first);
+	an_first_wind(&s->hierarchy.first[AN_INSTRUCTION]);
 	if (!s->calm || !run_last(s, batch)) {
-		err = run_all(s, batch);
+		err = use_all(s, batch, &l->code);
 		s->calm = l->code.n == l->code.from;
 	}
 	return err ? err : note_end(l);

@@ -7,15 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void init_compilers(struct an_cachesim *s, uint8_t *code)
+/* Where paths begin apart. */
+static int init_quick(struct an_cachesim *s, const struct an_env *env,
+		      unsigned parts)
 {
-	const struct an_hierarchy *h = &s->hierarchy;
+	struct an_hierarchy *h = &s->hierarchy;
+	int err = an_parts_init(&s->parts, &h->first[AN_DATA], parts);
 
-	an_compile_init(&s->compiler, code,
-			s->parts.n > 1 ? AN_SPREADS : AN_LOOKS_DATA,
+	if (!err)
+		err = an_codelines_init(&s->codelines,
+					&h->first[AN_INSTRUCTION]);
+	s->code_narrows = !an_hierarchy_widens(h, AN_INSTRUCTION);
+	an_compile_init(&s->compiler, env->code(env->host, AN_CODE),
+			s->parts.n > 1 ? AN_SPREADS : AN_LOOKS,
 			an_hierarchy_widens(h, AN_DATA));
-	an_compile_init(&s->code_compiler, code ? code + AN_CODE : NULL,
-			AN_LOOKS_CODE, an_hierarchy_widens(h, AN_INSTRUCTION));
+	return err;
 }
 
 /* Few, so that every longer simulation comes to the highest number. */
@@ -28,10 +34,7 @@ int an_cachesim_init(struct an_cachesim *s, const struct an_env *env,
 
 	s->n_listed = (UINT32_MAX >> AN_EXIT_BITS) - FIRST_BATCHES;
 	if (!err && s->hierarchy.apart)
-		err = an_parts_init(&s->parts, &s->hierarchy.first[AN_DATA],
-				    parts);
-	if (!err && s->hierarchy.apart)
-		init_compilers(s, env->code(env->host, 2 * AN_CODE));
+		err = init_quick(s, env, parts);
 	return err;
 }
 
@@ -54,7 +57,7 @@ void an_cachesim_release(struct an_cachesim *s)
 	release_misses(s);
 	an_planner_release(&s->planner);
 	an_compile_release(&s->compiler);
-	an_compile_release(&s->code_compiler);
+	an_codelines_release(&s->codelines);
 	an_parts_release(&s->parts);
 	for (size_t i = 0; i < s->n_old; i++)
 		free(s->old[i]);
@@ -128,6 +131,9 @@ int an_cachesim_add(struct an_cachesim *s, const struct an_block *block)
 	weigh(s, block);
 	err = an_planner_add(&s->planner, block, &s->hierarchy,
 			     &s->plan[s->n_plans]);
+	if (!err && s->hierarchy.apart)
+		err = an_codelines_add(&s->codelines, s->plan[s->n_plans].code,
+				       &s->hierarchy.first[AN_INSTRUCTION]);
 	s->n_plans += err == 0;
 	return err;
 }

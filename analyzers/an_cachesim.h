@@ -16,6 +16,7 @@
 #ifndef AN_CACHESIM_H
 #define AN_CACHESIM_H
 
+#include "analyzers/an_codelines.h"
 #include "analyzers/an_compile.h"
 #include "analyzers/an_parts.h"
 #include "analyzers/an_plan.h"
@@ -50,11 +51,12 @@ struct an_cachesim {
 	size_t plans_size;
 	struct an_plan **old;
 	size_t n_old;
+	struct an_codelines codelines;
 	uint32_t n_listed; /* batches, see an_cachecode.c ... */
-	struct an_compiler code_compiler;
-	uint32_t *seen;	 /* ... by id: the last one that executed it, and by
+	uint32_t *seen;	   /* ... by id: the last one that executed it, and by
 			      which exit; [plans_size] */
-	bool calm;	 /* the last batch missed no code */
+	bool calm;	   /* the last batch missed no code */
+	bool code_narrows; /* a level behind has shorter lines than the first */
 	uint16_t *heavy; /* by id: accesses, or 0 when there is no more than one
 			    a byte of its units; [plans_size] */
 	bool any_heavy;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_compile.c - plans as machine code, for x86-64; see an_compile.h
+ * an_compile.c - plans of data as machine code, for x86-64; see an_compile.h
  *
  * Registers, while the code runs:
  *
- *	rbx frame	r12 execution	rbp its slots (of data)
+ *	rbx frame	r12 execution	rbp its slots
  *	r13 ways	r14 used	r15 hints	rdi dirty	esi their mask
  *	r8d clock	r9 end		r10 entries	r11 base
  *	rax, rcx, rdx: of a run, see an_runcode.c
@@ -217,8 +217,7 @@ static void emit_block(struct an_compiler *c, const struct an_path *p,
 	unsigned last = p->block->n_exits - 1u, exit = 0, n_outs = 0;
 	size_t out[PT_MAX_EXITS];
 
-	if (c->looks != AN_LOOKS_CODE)
-		emit_top(&c->out);
+	emit_top(&c->out);
 	for (unsigned i = 0;; i++) {
 		unsigned here = exit;
 
@@ -230,10 +229,7 @@ static void emit_block(struct an_compiler *c, const struct an_path *p,
 			break;
 		s[i] = c->looks == AN_SPREADS ? an_spreadcode(&c->out, &r[i], f)
 					      : an_runcode(&c->out, &r[i], f);
-		s[i].sought =
-			c->looks == AN_LOOKS_CODE
-				? an_sought_code(&r[i], f, c->widens)
-				: an_sought_data(&r[i], f, c->widens, p->block);
+		s[i].sought = an_sought(&r[i], f, c->widens, p->block);
 	}
 	for (unsigned i = 0; i < n_outs; i++)
 		an_emit_land(&c->out, out[i]);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_compile.h - plans as machine code
+ * an_compile.h - plans of data as machine code
  *
  * Room:    analyzers.
- * Used by: an_cachesim.h, an_cachequick.c, an_cachecode.c, an_spread.c.
- * Threads: one at a time; a path has a compiler of its own.
+ * Used by: an_cachesim.h, an_cachequick.c, an_spread.c.
+ * Threads: one at a time.
  *
  * A block that is executed often gets code of its own, for this machine's
  * processor: it looks for each run's line where the hint says, notes the time,
@@ -32,9 +32,9 @@ enum {
 struct an_frame {
 	/* Of the caller: */
 
-	/* A run whose line is elsewhere. @line: of its first byte; of data only
-	   if it is plain. Of data, @slots: of its execution; @last: the line of
-	   the last byte, if it is plain and spans. */
+	/* A run whose line is elsewhere. @slots: of its execution; @line: of
+	   its first byte, if it is plain; @last: of its last, if it also
+	   spans. */
 	void (*search)(struct an_frame *, const struct an_exec *,
 		       uint64_t sought, const uint32_t *slots, uint64_t line,
 		       uint64_t last);
@@ -79,15 +79,14 @@ struct an_frame {
 };
 
 enum an_looks {
-	AN_LOOKS_CODE, /* looks for lines of code */
-	AN_LOOKS_DATA,
-	AN_SPREADS, /* lists uses of lines of data */
+	AN_LOOKS,   /* looks for lines */
+	AN_SPREADS, /* lists uses of lines */
 };
 
 /* Zeroed: nothing is compiled. */
 struct an_compiler {
 	struct an_emit out;
-	bool widens;	      /* as an_hierarchy_widens() of the path */
+	bool widens;	      /* as an_hierarchy_widens() of data */
 	struct pt_pos *entry; /* by block: addresses */
 	uint16_t *times;      /* executed without code, by block */
 	uint32_t n_entries;
@@ -101,7 +100,7 @@ struct an_compiler {
 };
 
 /* @code: AN_CODE bytes that may be executed; NULL: nothing will be compiled.
-   @widens: as an_hierarchy_widens() of the path. */
+   @widens: as an_hierarchy_widens() of data. */
 void an_compile_init(struct an_compiler *, uint8_t *code, enum an_looks,
 		     bool widens);
 

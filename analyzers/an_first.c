@@ -219,7 +219,7 @@ static uint32_t place_of(const struct an_first *f, uint64_t line)
 }
 
 /* Room for a line: the way that has not been used for longest. */
-static uint32_t make_room(struct an_first *f, uint32_t set)
+static uint32_t oldest_way(struct an_first *f, uint32_t set)
 {
 	uint32_t at = set + oldest(f->used + set, f->stride);
 
@@ -228,11 +228,16 @@ static uint32_t make_room(struct an_first *f, uint32_t set)
 	return at;
 }
 
+uint32_t an_first_make_room(struct an_first *f, uint64_t line)
+{
+	return oldest_way(f, place_of(f, line));
+}
+
 bool an_first_search(struct an_first *f, uint64_t line, bool write)
 {
 	uint32_t set = place_of(f, line);
 	uint32_t i = find(f, set, line);
-	uint32_t at = i == AN_WIDE ? make_room(f, set) : set + i;
+	uint32_t at = i == AN_WIDE ? oldest_way(f, set) : set + i;
 
 	f->hint[an_first_hint(f, line)] = at;
 	f->way[at] = line;

@@ -77,6 +77,10 @@ static inline uint64_t an_first_hint(const struct an_first *f, uint64_t line)
 	       f->hints;
 }
 
+/* Room for a line that is missing: the way of its set that has not been used for
+   longest, which the caller uses now. */
+uint32_t an_first_make_room(struct an_first *, uint64_t line);
+
 /* an_first_touch() of a line that is not where its hint says. */
 bool an_first_search(struct an_first *, uint64_t line, bool write);
 

@@ -3,7 +3,7 @@
  * an_sought.h - a run as machine code names it to the search
  *
  * Room:    analyzers.
- * Used by: an_compile.c, an_cachecode.c, an_cachequick.c, an_spread.c.
+ * Used by: an_compile.c, an_cachequick.c, an_spread.c.
  *
  * An address of 48 bits (Linux gives none beyond, unless asked to) and, above
  * that, what is enough to know of most runs: their memory is seldom in this
@@ -16,28 +16,20 @@
 #include "analyzers/an_plan.h"
 
 enum {
-	AN_SOUGHT_ROW = 48,   /* number of its first access or instruction */
+	AN_SOUGHT_ROW = 48,   /* number of its first access */
 	AN_SOUGHT_PLAIN = 58, /* no guard, and not known to be in two lines; and
 				 the levels behind have lines that are no
 				 shorter */
-	/* Of data: */
 	AN_SOUGHT_SPANS = 59, /* it may be in two lines */
 	AN_SOUGHT_WRITES = 60,
 	AN_SOUGHT_WRITES_FIRST = 61, /* by its first access */
-	/* Of code: its first instruction begins in the line before, or ends in
-	   the next. */
-	AN_SOUGHT_BEGUN = 59,
-	AN_SOUGHT_ENDS = 60,
 };
 
-/* Of a path whose first level is @first; @widens: as an_hierarchy_widens(). */
-uint64_t an_sought_code(const struct an_run *, const struct an_first *,
-			bool widens);
-uint64_t an_sought_data(const struct an_run *, const struct an_first *,
-			bool widens, const struct an_block *);
+/* @first: of data; @widens: as an_hierarchy_widens() of data. */
+uint64_t an_sought(const struct an_run *, const struct an_first *first,
+		   bool widens, const struct an_block *);
 
-_Static_assert(PT_MAX_ACCESSES <= 1 << (AN_SOUGHT_PLAIN - AN_SOUGHT_ROW) &&
-		       PT_MAX_INSTRS <= 1 << (AN_SOUGHT_PLAIN - AN_SOUGHT_ROW),
+_Static_assert(PT_MAX_ACCESSES <= 1 << (AN_SOUGHT_PLAIN - AN_SOUGHT_ROW),
 	       "a row fits");
 
 static inline const struct an_run *an_sought_run(uint64_t sought)
