@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_server.c - the server thread: connections, hellos, messages, deadlines
+ * dm_server.c - the server thread: hellos, messages, deadlines
  *
  * Room:    daemon.
  * Threads: the server thread runs all of this.
@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "daemon/dm_accept.h"
 #include "daemon/dm_admit.h"
 #include "daemon/dm_client.h"
 #include "daemon/dm_decode.h"
@@ -26,10 +27,9 @@
 #include "daemon/dm_plan.h"
 #include "daemon/dm_process.h"
 #include "daemon/dm_state.h"
+#include "lib/al_heap.h"
 
-#define HELLO_WAIT_NS (10 * DM_SECOND)
-
-enum { EVENTS = 64, TICK_MS = 20, ACCEPTS = 16 };
+enum { EVENTS = 64, TICK_MS = 20, REST_MS = 300 };
 
 void dm_wake(struct dm_daemon *d)
 {
@@ -66,74 +66,6 @@ static bool is_left(struct dm_client *c)
 	for (int i = 0; left && i < DM_HANDS; i++)
 		left = dm_workers_rests(w, &c->hand[i].task);
 	return left;
-}
-
-/* Other users are nobody's business; they are not even read. */
-static bool is_ours(int fd, pid_t *pid)
-{
-	struct ucred peer;
-	socklen_t len = sizeof(peer);
-
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0 ||
-	    peer.uid != geteuid())
-		return false;
-	*pid = peer.pid;
-	return true;
-}
-
-static void adopt(struct dm_daemon *d, int fd)
-{
-	struct epoll_event ev = {.events = EPOLLIN};
-	struct dm_client *c;
-	pid_t pid;
-
-	if (!is_ours(fd, &pid) || !(c = dm_client_new(d, fd, pid))) {
-		close(fd);
-		return;
-	}
-	ev.data.ptr = c;
-	if (epoll_ctl(d->epoll, EPOLL_CTL_ADD, fd, &ev) < 0) {
-		dm_client_free(c);
-		return;
-	}
-	pthread_mutex_lock(&d->lock);
-	c->deadline_ns = dm_now_ns() + HELLO_WAIT_NS;
-	c->next = d->clients;
-	d->clients = c;
-	d->seen = true;
-	d->pending = true;
-	pthread_mutex_unlock(&d->lock);
-}
-
-static void listen_for(struct dm_daemon *d, bool on)
-{
-	struct epoll_event ev = {.events = EPOLLIN, .data.ptr = &d->listener};
-
-	if (d->listener.fd < 0 || d->accepting == on)
-		return;
-	epoll_ctl(d->epoll, on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, d->listener.fd,
-		  &ev);
-	d->accepting = on;
-}
-
-static void accept_some(struct dm_daemon *d)
-{
-	int i, fd;
-
-	for (i = 0; i < ACCEPTS; i++) {
-		fd = accept4(d->listener.fd, NULL, NULL, SOCK_CLOEXEC);
-		if (fd >= 0) {
-			adopt(d, fd);
-			continue;
-		}
-		if (errno != EAGAIN && errno != EINTR &&
-		    errno != ECONNABORTED) {
-			/* Out of descriptors: do not spin on it. */
-			listen_for(d, false);
-			d->accept_ns = dm_now_ns() + TICK_MS * DM_MS;
-		}
-		return;
-	}
 }
 
 /* Context: lock held. */
@@ -343,12 +275,12 @@ static void tick(struct dm_daemon *d)
 	}
 	d->pending |= pending || (d->stopping && d->clients);
 	if (d->stopping) {
-		listen_for(d, false);
+		dm_accept_listen(d, false);
 		dm_runtime_close(&d->listener);
 	}
 	pthread_mutex_unlock(&d->lock);
 	if (now >= d->accept_ns)
-		listen_for(d, true);
+		dm_accept_listen(d, true);
 }
 
 /* Milliseconds until tick() is due, -1 for never; -2 at the end. */
@@ -367,7 +299,7 @@ static void serve(struct dm_daemon *d, void *what, uint32_t events)
 	uint64_t count;
 
 	if (what == &d->listener)
-		accept_some(d);
+		dm_accept_some(d);
 	else if (what == &d->wake)
 		(void)!read(d->wake, &count, sizeof(count));
 	else if (events == EPOLLOUT)
@@ -376,15 +308,37 @@ static void serve(struct dm_daemon *d, void *what, uint32_t events)
 		on_client(what);
 }
 
+static bool is_deserted(struct dm_daemon *d)
+{
+	bool deserted;
+
+	pthread_mutex_lock(&d->lock);
+	deserted = !d->clients;
+	pthread_mutex_unlock(&d->lock);
+	return deserted;
+}
+
+/* Waits for events. When nobody is left, memory goes back once. */
+static int wait_events(struct dm_daemon *d, struct epoll_event *events, int ms)
+{
+	bool rests = ms < 0 && !d->rested && is_deserted(d);
+	int n = epoll_wait(d->epoll, events, EVENTS, rests ? REST_MS : ms);
+
+	if (rests && n == 0)
+		al_heap_give_back();
+	d->rested = n == 0 && (rests || d->rested);
+	return n;
+}
+
 void *dm_server_main(void *daemon)
 {
 	struct dm_daemon *d = daemon;
 	struct epoll_event events[EVENTS];
 	int i, n, ms;
 
-	listen_for(d, true);
+	dm_accept_listen(d, true);
 	while ((ms = next_tick(d)) >= -1) {
-		n = epoll_wait(d->epoll, events, EVENTS, ms);
+		n = wait_events(d, events, ms);
 		for (i = 0; i < n; i++)
 			serve(d, events[i].data.ptr, events[i].events);
 		tick(d);

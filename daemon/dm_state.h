@@ -140,6 +140,7 @@ struct dm_daemon {
 	struct dm_listener listener;
 	bool accepting;
 	uint64_t accept_ns; /* not before this time */
+	bool rested;	    /* memory has gone back since somebody was here */
 
 	struct dm_workers workers;
 

@@ -12,3 +12,8 @@ void al_heap_keep_together(void)
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
 }
+
+void al_heap_give_back(void)
+{
+	malloc_trim(0);
+}

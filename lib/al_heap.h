@@ -4,7 +4,7 @@
  *
  * Room:    lib.
  * Used by: daemon, al_replay.c.
- * Threads: before the others start.
+ * Threads: before the others start, where nothing else is said.
  */
 #ifndef AL_HEAP_H
 #define AL_HEAP_H
@@ -16,5 +16,9 @@
  * at once needed is never given back.
  */
 void al_heap_keep_together(void);
+
+/* What is free goes back to the system, wherever in the heap it lies. Takes
+   milliseconds, while nobody else can allocate. Context: any thread. */
+void al_heap_give_back(void);
 
 #endif

@@ -221,6 +221,11 @@ class Soak:
                   'runtime: links are left')
         time.sleep(0.1)
 
+    def memory(self):
+        """When the daemon has given back what is free [KiB]."""
+        time.sleep(1)
+        return self.figure('RssAnon')
+
     def runtime(self):
         return os.path.join(os.environ['XDG_RUNTIME_DIR'], 'alleria')
 
@@ -314,7 +319,7 @@ def measure(soak, seconds):
     before = soak.look()
     soak.churn(seconds / 4)
     soak.settle()
-    grown, first = -soak.figure('RssAnon'), len(soak.ended)
+    grown, first = -soak.memory(), len(soak.ended)
     soak.churn(seconds - seconds / 4)
     soak.settle()
     after = soak.look()
@@ -323,7 +328,7 @@ def measure(soak, seconds):
             (soak.spare, 0, 0, 0)):
         if new > old + spare:
             print('%s: %d before, %d after' % (what, old, new))
-    grown += soak.figure('RssAnon')
+    grown += soak.memory()
     peak = soak.figure('VmHWM') >> 10
     more = sum(len(program.kind.ends) for program in soak.ended[first:])
     if grown > KEPT_KIB * more + SLACK_KIB:
