@@ -6,8 +6,7 @@
  *
  * Nearly every access uses a line that its first level holds, and then all
  * that changes is when the line was used. That much is done for a run of
- * accesses, or a line of code, at one look; the rest is simulated access by
- * access.
+ * accesses at one look; the rest is simulated access by access.
  *
  * Code and data have a first level each, so code is simulated ahead, by
  * an_cachecode.c, and then data. What misses is not sent on at once but

@@ -98,9 +98,11 @@ int an_codelines_add(struct an_codelines *c, const struct an_path *p,
 		err = number(c, r[i].delta >> f->shift, &c->word[at + i]);
 		rows[i] = missing(&r[i], f->shift);
 	}
+	if (err)
+		return err;
 	c->begin[c->n_begins++] = (uint32_t)at;
 	c->n_words = end;
-	return err;
+	return 0;
 }
 
 uint32_t an_codelines_take(struct an_codelines *c, uint32_t line,

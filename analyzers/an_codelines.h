@@ -3,7 +3,7 @@
  * an_codelines.h - the lines of code, and where in their first level they are
  *
  * Room:    analyzers.
- * Used by: an_cachecode.c.
+ * Used by: an_cachesim.h, an_cachecode.c.
  *
  * Which lines a block's code uses is known before it is executed. So lines have
  * short numbers, a block has a list of them, and of each line it is noted in
@@ -19,16 +19,15 @@
 #include "analyzers/an_index.h"
 #include "analyzers/an_plan.h"
 
-enum {
-	AN_NOWHERE = UINT32_MAX, /* as a way */
-	AN_LINES_AT_ONCE = 8,	 /* of a list, which may be read though there
-				    are fewer */
-};
+#define AN_NOWHERE UINT32_MAX /* as a way */
+
+/* Lines of a list that may be read at once, though there are fewer. */
+enum { AN_LINES_AT_ONCE = 8 };
 
 /*
- * Lists lie one behind the other, for each block: lines up to each exit, the
- * last exit first; lines of all [16 bits each]; lines, and here the list is said
- * to begin [32 bits each]; what misses when they do [16 bits each].
+ * Lists lie one behind the other. A block's has lines up to each exit, the last
+ * exit first, and lines of all [16 bits each]; then the lines, where it is said
+ * to begin [32 bits each]; then what misses when they do [16 bits each].
  */
 struct an_codelines {
 	struct an_index index; /* of lines: address / line size */

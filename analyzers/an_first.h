@@ -3,8 +3,8 @@
  * an_first.h - a first cache level, which nearly every access hits
  *
  * Room:    analyzers.
- * Used by: an_hierarchy.c, an_cachecode.c and an_cachequick.c, which use the
- *          arrays in their own loops.
+ * Used by: an_hierarchy.c, an_codelines.c, an_cachecode.c and an_cachequick.c,
+ *          which use the arrays in their own loops.
  *
  * Model: as in an_level.h. The ways of a set stand side by side, in no order;
  * the level's clock ticks at every use, used[way] tells when that was, and the
@@ -77,8 +77,9 @@ static inline uint64_t an_first_hint(const struct an_first *f, uint64_t line)
 	       f->hints;
 }
 
-/* Room for a line that is missing: the way of its set that has not been used for
-   longest, which the caller uses now. */
+/* For those who note themselves where lines are (an_codelines.h), and use
+   nothing else but the times: room for a line that is missing, the way of its
+   set that has not been used for longest. The caller uses it now. */
 uint32_t an_first_make_room(struct an_first *, uint64_t line);
 
 /* an_first_touch() of a line that is not where its hint says. */

@@ -18,7 +18,8 @@
 void al_heap_keep_together(void);
 
 /* What is free goes back to the system, wherever in the heap it lies. Takes
-   milliseconds, while nobody else can allocate. Context: any thread. */
+   milliseconds, of a large heap tens, while nobody else can allocate. Context:
+   any thread. */
 void al_heap_give_back(void);
 
 #endif
