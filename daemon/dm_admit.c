@@ -12,12 +12,19 @@
 
 #include "daemon/dm_client.h"
 
-enum { SHARE = 64 };
+/* Of what is left: a twelfth while nothing is taken, and less the less there is
+   left, a 48th of the second half. */
+static size_t share_of(size_t left, size_t memory)
+{
+	double part = (double)left / (double)memory;
+
+	return (size_t)((double)left * part * part / 12);
+}
 
 bool dm_admit_shape(struct dm_shape *s, size_t memory, size_t used)
 {
 	size_t left = memory > used ? memory - used : 0;
-	size_t share = used ? left / SHARE : left;
+	size_t share = used ? share_of(left, memory) : left;
 
 	while (dm_shape_bytes(s) > share)
 		if (!dm_shape_shrink(s))

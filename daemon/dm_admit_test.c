@@ -12,14 +12,16 @@ enum { MEMORY = 192 << 20 };
 
 static const struct dm_shape wanted = {256 << 10, 8, 512 << 10, 0};
 
-/* Programs that fit together; the memory that they take. */
-static unsigned fill(size_t memory, size_t *used)
+/* Programs that fit together, and those among them that get what they want; the
+   memory that they take. */
+static unsigned fill(size_t memory, size_t *used, unsigned *n_whole)
 {
 	struct dm_shape s = wanted;
 	unsigned n = 0;
 
-	*used = 0;
+	*used = *n_whole = 0;
 	while (dm_admit_shape(&s, memory, *used)) {
+		*n_whole += s.n_chunks == wanted.n_chunks;
 		*used += dm_shape_bytes(&s);
 		s = wanted;
 		n++;
@@ -31,7 +33,7 @@ int main(void)
 {
 	struct dm_shape s = wanted, smallest = wanted;
 	size_t used;
-	unsigned n;
+	unsigned n, n_whole;
 
 	while (dm_shape_shrink(&smallest))
 		;
@@ -41,8 +43,9 @@ int main(void)
 	ok(dm_admit_shape(&s, MEMORY, dm_shape_bytes(&wanted)) &&
 		   s.n_chunks == 8,
 	   "so does the second");
-	n = fill(MEMORY, &used);
+	n = fill(MEMORY, &used, &n_whole);
 	ok(n >= 200, "200 programs find room together");
+	ok(n_whole >= 30, "the first 30 get what was asked for");
 	ok(used <= MEMORY, "in no more memory than there is");
 	ok(MEMORY - used < dm_shape_bytes(&smallest),
 	   "until not even the smallest ring fits");
