@@ -152,7 +152,7 @@ static void search_data(struct an_cachesim *s, struct an_exec e,
 
 	if (line != (addr + r->span) >> f->shift) {
 		search_accesses(s, e, b, r, slots);
-	} else if (an_first_search(f, line, r->writes)) {
+	} else if (an_first_search(f, line, r->writes, ++f->clock)) {
 		if (r[1].first - r[0].first > 1)
 			an_block_ref(b, s->hierarchy.smallest_line, r->first,
 				     slots, &ref);
@@ -226,13 +226,9 @@ static void search_line(struct an_frame *frame, struct an_exec e,
 	struct an_first *f = frame->first;
 	struct an_ref ref = {line << f->shift, 1,
 			     an_sought_is(sought, AN_SOUGHT_WRITES_FIRST)};
-	bool missing;
 
-	f->clock = frame->clock;
-	missing = an_first_search(f, line,
-				  an_sought_is(sought, AN_SOUGHT_WRITES));
-	frame->clock = f->clock;
-	if (missing)
+	if (an_first_search(f, line, an_sought_is(sought, AN_SOUGHT_WRITES),
+			    ++frame->clock))
 		add_miss(frame->caller, e, an_sought_row(sought), ref);
 }
 

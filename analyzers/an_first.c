@@ -10,6 +10,7 @@
 enum {
 	LANES = 4,
 	LINE = 64, /* [bytes] of this machine's caches */
+	USUAL = 8, /* stride, for which there is code of its own */
 };
 
 /* Times or tags of ways side by side. */
@@ -155,29 +156,30 @@ static vector lesser(vector a, vector b)
 	return (a & less) | (b & ~less);
 }
 
-static int32_t least_of(vector v)
+/* The least of all lanes, in each. */
+static vector least_of(vector v)
 {
-	int32_t a = v[0] < v[1] ? v[0] : v[1];
-	int32_t b = v[2] < v[3] ? v[2] : v[3];
-
-	return a < b ? a : b;
+	v = lesser(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
+	return lesser(v, __builtin_shufflevector(v, v, 1, 0, 3, 2));
 }
 
-/* Bit n: lane n is @number. */
-static unsigned lanes_with(vector v, int32_t number)
+/* Bit n: lane n is that of @number. */
+static unsigned lanes_with(vector v, vector number)
 {
+	vector like = v == number;
 #ifdef __SSE2__
 	typedef float floats __attribute__((vector_size(sizeof(vector))));
 
-	return (unsigned)__builtin_ia32_movmskps((floats)(v == number));
+	return (unsigned)__builtin_ia32_movmskps((floats)like);
 #else
-	return (unsigned)((v[0] == number) | (v[1] == number) << 1 |
-			  (v[2] == number) << 2 | (v[3] == number) << 3);
+	like &= (vector){1, 2, 4, 8};
+	return (unsigned)(like[0] | like[1] | like[2] | like[3]);
 #endif
 }
 
-/* Bit n: way n of a set is @number. */
-static uint64_t ways_with(const int32_t *set, uint32_t stride, int32_t number)
+/* Bit n: way n of a set is that of @number. */
+static inline __attribute__((always_inline)) uint64_t
+ways_with(const int32_t *set, uint32_t stride, vector number)
 {
 	const vector *v = (const vector *)set;
 	uint64_t found = 0;
@@ -188,7 +190,8 @@ static uint64_t ways_with(const int32_t *set, uint32_t stride, int32_t number)
 }
 
 /* The way used longest ago; an empty one if there is any. */
-static uint32_t oldest(const int32_t *used, uint32_t stride)
+static inline __attribute__((always_inline)) uint32_t
+oldest(const int32_t *used, uint32_t stride)
 {
 	const vector *v = (const vector *)used;
 	vector least = v[0];
@@ -202,7 +205,10 @@ static uint32_t oldest(const int32_t *used, uint32_t stride)
 /* Where in its set a line is; AN_WIDE: nowhere. */
 static uint32_t find(const struct an_first *f, uint32_t set, uint64_t line)
 {
-	uint64_t like = ways_with(f->tag + set, f->stride, (int32_t)line);
+	vector tag = (vector){} + (int32_t)line;
+	uint64_t like = f->stride == USUAL
+				? ways_with(f->tag + set, USUAL, tag)
+				: ways_with(f->tag + set, f->stride, tag);
 
 	for (; like != 0; like &= like - 1) {
 		uint32_t i = (uint32_t)__builtin_ctzll(like);
@@ -219,9 +225,11 @@ static uint32_t place_of(const struct an_first *f, uint64_t line)
 }
 
 /* Room for a line: the way that has not been used for longest. */
-static uint32_t oldest_way(struct an_first *f, uint32_t set)
+static inline uint32_t oldest_way(struct an_first *f, uint32_t set)
 {
-	uint32_t at = set + oldest(f->used + set, f->stride);
+	uint32_t at =
+		set + (f->stride == USUAL ? oldest(f->used + set, USUAL)
+					  : oldest(f->used + set, f->stride));
 
 	f->writebacks += f->dirty[at];
 	f->dirty[at] = false;
@@ -233,7 +241,8 @@ uint32_t an_first_make_room(struct an_first *f, uint64_t line)
 	return oldest_way(f, place_of(f, line));
 }
 
-bool an_first_search(struct an_first *f, uint64_t line, bool write)
+bool an_first_search(struct an_first *f, uint64_t line, bool write,
+		     int32_t clock)
 {
 	uint32_t set = place_of(f, line);
 	uint32_t i = find(f, set, line);
@@ -243,6 +252,6 @@ bool an_first_search(struct an_first *f, uint64_t line, bool write)
 	f->way[at] = line;
 	f->tag[at] = (int32_t)line;
 	f->dirty[at] |= write;
-	f->used[at] = ++f->clock;
+	f->used[at] = clock;
 	return i == AN_WIDE;
 }

@@ -82,8 +82,11 @@ static inline uint64_t an_first_hint(const struct an_first *f, uint64_t line)
    set that has not been used for longest. The caller uses it now. */
 uint32_t an_first_make_room(struct an_first *, uint64_t line);
 
-/* an_first_touch() of a line that is not where its hint says. */
-bool an_first_search(struct an_first *, uint64_t line, bool write);
+/* an_first_touch() of a line that is not where its hint says. @clock: its next
+   tick, for those who have it elsewhere: what waits for a clock in memory waits
+   for all that uses it. */
+bool an_first_search(struct an_first *, uint64_t line, bool write,
+		     int32_t clock);
 
 /**
  * an_first_touch() - Use a line. The clock must be wound.
@@ -96,7 +99,7 @@ static inline bool an_first_touch(struct an_first *f, uint64_t line, bool write)
 	uint32_t at = f->hint[an_first_hint(f, line)];
 
 	if (f->way[at] != line)
-		return an_first_search(f, line, write);
+		return an_first_search(f, line, write, ++f->clock);
 	f->dirty[at] |= write;
 	f->used[at] = ++f->clock;
 	return false;

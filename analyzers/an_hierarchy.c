@@ -94,7 +94,7 @@ void an_hierarchy_release(struct an_hierarchy *h)
 		an_ways_release(&h->ways[i]);
 }
 
-int an_hierarchy_access(struct an_hierarchy *h, int path, uint64_t addr,
+int an_hierarchy_search(struct an_hierarchy *h, int path, uint64_t addr,
 			unsigned size, bool write)
 {
 	int n = h->apart;

@@ -54,6 +54,10 @@ static inline unsigned an_hierarchy_depth(const struct an_hierarchy *h)
 	return (unsigned)(code > data ? code : data);
 }
 
+/* an_hierarchy_access(), whatever it uses. */
+int an_hierarchy_search(struct an_hierarchy *, int path, uint64_t addr,
+			unsigned size, bool write);
+
 /**
  * an_hierarchy_access() - Simulate an access; where paths begin apart, one
  *                         that missed its first level.
@@ -63,8 +67,17 @@ static inline unsigned an_hierarchy_depth(const struct an_hierarchy *h)
  *
  * Return: number of levels that missed.
  */
-int an_hierarchy_access(struct an_hierarchy *, int path, uint64_t addr,
-			unsigned size, bool write);
+static inline int an_hierarchy_access(struct an_hierarchy *h, int path,
+				      uint64_t addr, unsigned size, bool write)
+{
+	int n = h->apart;
+	struct an_ways *w = &h->ways[h->path[path][n]];
+
+	if (n < h->depth[path] && an_ways_has_whole(w, addr, size) &&
+	    an_ways_again(w, addr >> w->shift, write))
+		return n;
+	return an_hierarchy_search(h, path, addr, size, write);
+}
 
 /* An access that will come soon. */
 static inline void an_hierarchy_prefetch(const struct an_hierarchy *h, int path,

@@ -54,6 +54,7 @@ int an_ways_init(struct an_ways *w, const struct an_level *level)
 		w->wide = an_wide_new(w->sets, w->assoc);
 	else
 		new_ways(w);
+	w->is_plain = w->way && (w->mask || w->sets == 1);
 	return w->wide || w->way ? 0 : -ENOMEM;
 }
 

@@ -45,6 +45,7 @@ struct an_ways {
 	uint64_t sets;	    /* number of sets */
 	uint64_t mask;	    /* sets - 1 when a power of two, else 0 */
 	uint32_t tag_shift; /* log2 of sets when a power of two */
+	bool is_plain;	    /* they are, and in `way` */
 	uint32_t stride;    /* of sets [ways]: so that few of them lie in more
 			       lines of this machine's than need be */
 	uint32_t assoc;
@@ -82,8 +83,24 @@ static inline uint64_t an_ways_tag(const struct an_ways *w, uint64_t line)
 	return w->mask || w->sets == 1 ? line >> w->tag_shift : line / w->sets;
 }
 
-/* For a line that is not its set's most recently used one, or far. */
+/* an_ways_touch() of a line that an_ways_again() does not use. */
 bool an_ways_search(struct an_ways *, uint64_t line, bool write);
+
+/* Uses a line that was its set's most recently used one and is found without a
+   search; whether it was. */
+static inline bool an_ways_again(struct an_ways *w, uint64_t line, bool write)
+{
+	uint64_t tag = line >> w->tag_shift;
+	uint32_t *first;
+
+	if (!w->is_plain || tag >= AN_FAR)
+		return false;
+	first = &w->way[(line & w->mask) * w->stride];
+	if ((*first ^ ((uint32_t)tag + 1)) << 1 != 0)
+		return false;
+	*first |= (uint32_t)write << 31;
+	return true;
+}
 
 /**
  * an_ways_touch() - Use a line and make it the most recently used of its set.
@@ -93,16 +110,14 @@ bool an_ways_search(struct an_ways *, uint64_t line, bool write);
  */
 static inline bool an_ways_touch(struct an_ways *w, uint64_t line, bool write)
 {
-	uint64_t tag = an_ways_tag(w, line);
-	uint32_t *first;
+	return !an_ways_again(w, line, write) && an_ways_search(w, line, write);
+}
 
-	if (w->way == NULL || tag >= AN_FAR)
-		return an_ways_search(w, line, write);
-	first = &w->way[an_ways_set(w, line) * w->stride];
-	if ((*first ^ ((uint32_t)tag + 1)) << 1 != 0)
-		return an_ways_search(w, line, write);
-	*first |= (uint32_t)write << 31;
-	return false;
+/* Whether an access is in one line. */
+static inline bool an_ways_has_whole(const struct an_ways *w, uint64_t addr,
+				     unsigned size)
+{
+	return addr >> w->shift == (addr + size - 1) >> w->shift;
 }
 
 /**
@@ -113,12 +128,11 @@ static inline bool an_ways_touch(struct an_ways *w, uint64_t line, bool write)
 static inline bool an_ways_access(struct an_ways *w, uint64_t addr,
 				  unsigned size, bool write)
 {
-	uint64_t first = addr >> w->shift;
-	uint64_t last = (addr + size - 1) >> w->shift;
-	bool missed = an_ways_touch(w, first, write);
+	uint64_t line = addr >> w->shift;
+	bool missed = an_ways_touch(w, line, write);
 
-	if (last != first)
-		missed |= an_ways_touch(w, last, write);
+	if (!an_ways_has_whole(w, addr, size))
+		missed |= an_ways_touch(w, line + 1, write);
 	return missed;
 }
 
