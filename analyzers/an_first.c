@@ -10,7 +10,7 @@
 enum {
 	LANES = 4,
 	LINE = 64, /* [bytes] of this machine's caches */
-	USUAL = 8, /* stride, for which there is code of its own */
+	USUAL = 8, /* [ways] stride, which has code of its own */
 };
 
 /* Times or tags of ways side by side. */
@@ -159,8 +159,8 @@ static vector lesser(vector a, vector b)
 /* The least of all lanes, in each. */
 static vector least_of(vector v)
 {
-	v = lesser(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
-	return lesser(v, __builtin_shufflevector(v, v, 1, 0, 3, 2));
+	v = lesser(v, (vector){v[2], v[3], v[0], v[1]});
+	return lesser(v, (vector){v[1], v[0], v[3], v[2]});
 }
 
 /* Bit n: lane n is that of @number. */

@@ -83,7 +83,8 @@ static inline uint64_t an_ways_tag(const struct an_ways *w, uint64_t line)
 	return w->mask || w->sets == 1 ? line >> w->tag_shift : line / w->sets;
 }
 
-/* an_ways_touch() of a line that an_ways_again() does not use. */
+/* an_ways_touch() of a line that an_ways_again() does not use, which may be its
+   set's most recently used one where sets are no power of two. */
 bool an_ways_search(struct an_ways *, uint64_t line, bool write);
 
 /* Uses a line that was its set's most recently used one and is found without a
@@ -132,7 +133,8 @@ static inline bool an_ways_access(struct an_ways *w, uint64_t addr,
 	bool missed = an_ways_touch(w, line, write);
 
 	if (!an_ways_has_whole(w, addr, size))
-		missed |= an_ways_touch(w, line + 1, write);
+		missed |=
+			an_ways_touch(w, (addr + size - 1) >> w->shift, write);
 	return missed;
 }
 

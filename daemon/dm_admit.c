@@ -12,8 +12,7 @@
 
 #include "daemon/dm_client.h"
 
-/* Of what is left: a twelfth while nothing is taken, and less the less there is
-   left, a 48th of the second half. */
+/* Of what is left: a twelfth while that is all, a 48th when it is half. */
 static size_t share_of(size_t left, size_t memory)
 {
 	double part = (double)left / (double)memory;

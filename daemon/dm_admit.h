@@ -7,10 +7,11 @@
  * Threads: the server thread.
  *
  * All rings together keep within settings->memory. The first program gets
- * what was asked for, and so do those that come soon after: a compiler shall
- * not be slower for its driver, which waits for it with a ring of its own. Then
- * shares become smaller, in steps down to two smallest chunks, so that hundreds
- * find room; such a smallest ring may take the last of it.
+ * what was asked for. A later one gets at most a twelfth of what is left, and
+ * less the less there is, in steps down to two smallest chunks, so that a
+ * compiler is not slower for its driver, which waits for it with a ring of its
+ * own, and yet nobody takes it all; such a smallest ring may take the last of
+ * it.
  */
 #ifndef DM_ADMIT_H
 #define DM_ADMIT_H
