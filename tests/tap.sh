@@ -58,6 +58,12 @@ skip()
 	echo "ok $tap_n - $2 # SKIP $1"
 }
 
+# has_cxx: whether the C compiler's command compiles C++, too.
+has_cxx()
+{
+	echo 'int x;' | ${CC:-cc} -x c++ -std=c++11 -fsyntax-only - 2>/dev/null
+}
+
 # done_testing: the last command of a test.
 done_testing()
 {
