@@ -129,12 +129,12 @@ static inline bool an_ways_has_whole(const struct an_ways *w, uint64_t addr,
 static inline bool an_ways_access(struct an_ways *w, uint64_t addr,
 				  unsigned size, bool write)
 {
-	uint64_t line = addr >> w->shift;
-	bool missed = an_ways_touch(w, line, write);
+	uint64_t first = addr >> w->shift;
+	uint64_t last = (addr + size - 1) >> w->shift;
+	bool missed = an_ways_touch(w, first, write);
 
-	if (!an_ways_has_whole(w, addr, size))
-		missed |=
-			an_ways_touch(w, (addr + size - 1) >> w->shift, write);
+	if (last != first)
+		missed |= an_ways_touch(w, last, write);
 	return missed;
 }
 
