@@ -12,7 +12,7 @@
 #ifndef PS_PASSES_H
 #define PS_PASSES_H
 
-#include "passes/ps_room.h"
+#include "passes/ps_host.h"
 
 /* Whether changes of the guest's state from byte to byte must be seen where
    memory is accessed. */
@@ -47,5 +47,14 @@ IRSB *ps_optimise(const IRSB *, ps_special, ps_precise, VexRegisterUpdates,
  * Return: False: left to VEX, and nothing is changed.
  */
 Bool ps_trees(IRSB *, ps_precise, VexRegisterUpdates, Addr *last);
+
+/*
+ * ps_registers() - a block's code with real registers in the place of virtual
+ *                  ones (doRegisterAllocation_v3())
+ *
+ * Return: the new code, of the same instructions; NULL: left to VEX, and nothing
+ * is changed.
+ */
+struct ps_code *ps_registers(const struct ps_code *, const struct ps_host *);
 
 #endif

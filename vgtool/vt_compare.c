@@ -19,7 +19,10 @@ static struct {
 	[VT_INITIAL] = {"initial", 0, 0, 0},
 	[VT_OPTIMISE] = {"optimise", 0, 0, 0},
 	[VT_TREES] = {"trees", 0, 0, 0},
+	[VT_REGISTERS] = {"registers", 0, 0, 0},
 };
+
+static Addr block; /* that was compared last */
 
 /* Where its code begins. */
 static Addr address_of(const IRSB *sb)
@@ -43,16 +46,21 @@ void vt_compare_left(enum vt_pass pass)
 	passes[pass].left++;
 }
 
-void vt_compare_made(enum vt_pass pass, const IRSB *vex, const IRSB *ours,
-		     Bool is_same)
+Bool vt_compare_noted(enum vt_pass pass, Bool is_same)
 {
 	passes[pass].compared++;
 	if (is_same)
-		return;
+		return False;
 	VG_(umsg)
-	("alleria: passes: %s differ at %#lx\n", passes[pass].name,
-	 address_of(vex));
-	if (passes[pass].differ++ >= SHOWN)
+	("alleria: passes: %s differ at %#lx\n", passes[pass].name, block);
+	return passes[pass].differ++ < SHOWN;
+}
+
+void vt_compare_made(enum vt_pass pass, const IRSB *vex, const IRSB *ours,
+		     Bool is_same)
+{
+	block = address_of(vex);
+	if (!vt_compare_noted(pass, is_same))
 		return;
 	show("VEX's", vex);
 	show("ours", ours);

@@ -3,7 +3,7 @@
  * vt_compare.h - what a pass of ours makes is what VEX's makes
  *
  * Room:    vgtool.
- * Used by: vt_main.c, vt_passes.c.
+ * Used by: vt_compareregs.c, vt_main.c, vt_passes.c.
  *
  * With --compare-passes=yes each block is made both ways.
  */
@@ -15,7 +15,7 @@
 
 #include "vgtool/vt_room.h"
 
-enum vt_pass { VT_INITIAL, VT_OPTIMISE, VT_TREES, VT_PASSES };
+enum vt_pass { VT_INITIAL, VT_OPTIMISE, VT_TREES, VT_REGISTERS, VT_PASSES };
 
 extern Bool vt_compare_is_on;
 
@@ -25,6 +25,10 @@ void vt_compare_left(enum vt_pass);
 /* Both have made one; says so when they differ. */
 void vt_compare_made(enum vt_pass, const IRSB *vex, const IRSB *ours,
 		     Bool is_same);
+
+/* The same of the block that was compared last, after another pass. Return:
+   whether the caller shall show how they differ. */
+Bool vt_compare_noted(enum vt_pass, Bool is_same);
 
 /* Says how many. */
 void vt_compare_finish(void);

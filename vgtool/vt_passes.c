@@ -10,6 +10,7 @@
 #include "passes/ps_passes.h"
 #include "passes/ps_same.h"
 #include "vgtool/vt_compare.h"
+#include "vgtool/vt_compareregs.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_superblock.h"
 
@@ -104,4 +105,15 @@ Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise precise,
 		return compare_trees(sb, precise, when);
 	return ps_trees(sb, precise, when, &end) ? end
 						 : vex_trees(sb, precise, when);
+}
+
+struct ps_code *__wrap_doRegisterAllocation_v3(struct ps_code *code,
+					       const struct ps_host *host)
+{
+	struct ps_code *made;
+
+	if (vt_compare_is_on)
+		return vt_compare_registers(code, host);
+	made = ps_registers(code, host);
+	return made ? made : __real_doRegisterAllocation_v3(code, host);
 }

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_compareregs.h - registers that we give out are those that VEX does
+ *
+ * Room:    vgtool.
+ * Used by: vt_passes.c.
+ */
+#ifndef VT_COMPAREREGS_H
+#define VT_COMPAREREGS_H
+
+#include "passes/ps_host.h"
+
+/* Gives them out both ways, in VEX's memory of this translation, which only
+   blocks that almost fill it are too long for. Return: VEX's. */
+struct ps_code *vt_compare_registers(struct ps_code *, const struct ps_host *);
+
+#endif
