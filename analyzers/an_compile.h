@@ -24,7 +24,7 @@
 #include "analyzers/an_sought.h"
 
 enum {
-	AN_CODE = 8 << 20, /* [bytes] for all blocks, at most */
+	AN_CODE = 24 << 20, /* [bytes] for all blocks, at most */
 	AN_DOUBLINGS = 24,
 };
 
