@@ -62,24 +62,29 @@ static void place(struct ps_places *p, void *instr, Bool is_64)
 		host->place(p, instr, is_64);
 }
 
+/* What takes two pointers, and makes up to two instructions. */
+typedef __typeof__(((struct ps_host *)0)->store) by_two;
+
+static void ask_two(UInt what, by_two ask, void **made[2], struct ps_reg r,
+		    Int at, Bool is_64)
+{
+	struct asked *a = note(what, NULL, r.bits, (UWord)at);
+
+	ask(made[0], made[1], r, at, is_64);
+	a->made[0] = *made[0];
+	a->made[1] = *made[1];
+}
+
 static void store(void **first, void **second, struct ps_reg r, Int at,
 		  Bool is_64)
 {
-	struct asked *a = note(STORE, NULL, r.bits, (UWord)at);
-
-	host->store(first, second, r, at, is_64);
-	a->made[0] = *first;
-	a->made[1] = *second;
+	ask_two(STORE, host->store, (void **[]){first, second}, r, at, is_64);
 }
 
 static void load(void **first, void **second, struct ps_reg r, Int at,
 		 Bool is_64)
 {
-	struct asked *a = note(LOAD, NULL, r.bits, (UWord)at);
-
-	host->load(first, second, r, at, is_64);
-	a->made[0] = *first;
-	a->made[1] = *second;
+	ask_two(LOAD, host->load, (void **[]){first, second}, r, at, is_64);
 }
 
 static void *move(struct ps_reg from, struct ps_reg to, Bool is_64)

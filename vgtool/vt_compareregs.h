@@ -10,8 +10,8 @@
 
 #include "passes/ps_host.h"
 
-/* Gives them out both ways, in VEX's memory of this translation, which only
-   blocks that almost fill it are too long for. Return: VEX's. */
+/* Gives them out both ways. Return: VEX's. Both are in VEX's memory of this
+   translation: a block that almost fills it alone uses it up. */
 struct ps_code *vt_compare_registers(struct ps_code *, const struct ps_host *);
 
 #endif

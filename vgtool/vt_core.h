@@ -16,7 +16,6 @@
 #include <pub_tool_vki.h>
 #include <pub_tool_vkiscnums.h>
 
-#include "passes/ps_host.h"
 #include "vgtool/vt_room.h"
 
 /* Maps @fd shared at an address of Valgrind's choice. */
@@ -117,6 +116,8 @@ extern Addr __real_ado_treebuild_BB(IRSB *,
 						    VexRegisterUpdates),
 				    VexRegisterUpdates);
 __typeof__(__real_ado_treebuild_BB) __wrap_ado_treebuild_BB;
+struct ps_code;
+struct ps_host;
 extern struct ps_code *__real_doRegisterAllocation_v3(struct ps_code *,
 						      const struct ps_host *);
 __typeof__(__real_doRegisterAllocation_v3) __wrap_doRegisterAllocation_v3;
