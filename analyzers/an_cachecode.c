@@ -82,10 +82,15 @@ static int miss(struct an_cachesim *s, struct an_misses *misses,
 	unsigned row = missing & AN_CODE_ROW;
 	const struct an_miss *last =
 		misses->n > misses->from ? &misses->miss[misses->n - 1] : NULL;
+	struct an_miss *next;
 
-	if (last && last->at == an_at(e) && last->row == row)
+	if (last && last->when == an_when(e, row))
 		return 0;
-	return an_misses_add(misses, e, row, ref_of(s, e, i, line, missing));
+	next = an_misses_next(misses);
+	if (next == NULL)
+		return -ENOMEM;
+	an_miss_code(next, e, row, ref_of(s, e, i, line, missing));
+	return 0;
 }
 
 /* 0 or -ENOMEM. */

@@ -21,62 +21,7 @@
 
 enum {
 	AHEAD = 256, /* [4 bytes] prefetched before the slots being read */
-	SOON = 8,    /* misses of code prefetched before they are sent on */
 };
-
-static void send(struct an_cachesim *s, const struct an_plan *plan, int path,
-		 const struct an_miss *m)
-{
-	int levels = an_hierarchy_access(&s->hierarchy, path, m->addr, m->size,
-					 m->write);
-
-	an_cachesim_count(s, &plan[m->block], m->block, path, m->row, levels);
-}
-
-/* Whether code @c missed before data @d did: of one execution, the code of an
-   instruction comes before its data. */
-static bool is_before(const struct an_plan *plan, const struct an_miss *c,
-		      const struct an_miss *d)
-{
-	const struct an_block *b = plan[d->block].data->block;
-
-	if (c->at != d->at)
-		return c->at < d->at;
-	return c->row <= b->access[d->row].instr;
-}
-
-/* Code was gathered on another thread, which could not prefetch for us. */
-static void send_code(struct an_cachesim *s, const struct an_plan *plan,
-		      const struct an_misses *code, size_t i)
-{
-	if (i + SOON < code->n)
-		an_hierarchy_prefetch(&s->hierarchy, AN_INSTRUCTION,
-				      code->miss[i + SOON].addr);
-	send(s, plan, AN_INSTRUCTION, &code->miss[i]);
-}
-
-void an_cachequick_send(struct an_cachesim *s, const struct an_batch *batch,
-			size_t end)
-{
-	struct an_lane *l = &s->lane[batch->lane];
-	const struct an_plan *plan = l->plan;
-	struct an_misses *code = &l->code, *data = &s->data;
-	size_t c = code->sent;
-
-	for (size_t d = 0; d < data->n; d++) {
-		for (;
-		     c < end && is_before(plan, &code->miss[c], &data->miss[d]);
-		     c++)
-			send_code(s, plan, code, c);
-		send(s, plan, AN_DATA, &data->miss[d]);
-	}
-	data->n = 0;
-	for (; c < end; c++)
-		send_code(s, plan, code, c);
-	code->sent = c;
-	if (l->ends_used == l->n_ends)
-		code->sent = code->n = l->ends_used = l->n_ends = 0;
-}
 
 /* Only a level in parts has its hints in groups. */
 static inline __attribute__((always_inline)) uint64_t
@@ -114,11 +59,15 @@ crosses(const struct an_first *f, const struct an_run *r, const uint32_t *slots,
 	       use_both(f, line, last, r->writes, clock, grouped);
 }
 
-static void add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
-		     struct an_ref r)
+static inline void add_miss(struct an_cachesim *s, struct an_exec e,
+			    unsigned access, unsigned instr, struct an_ref r)
 {
-	an_hierarchy_prefetch(&s->hierarchy, AN_DATA, r.addr);
-	if (an_misses_add(&s->data, e, access, r) != 0)
+	struct an_miss *m = an_misses_next(&s->data);
+
+	an_cachesim_prefetch(s, e.block, AN_DATA, r.addr);
+	if (m != NULL)
+		an_miss_data(m, e, access, instr, r);
+	else
 		s->error = -ENOMEM;
 }
 
@@ -136,7 +85,7 @@ static __attribute__((noinline)) void search_accesses(struct an_cachesim *s,
 		if (an_block_ref(b, s->hierarchy.smallest_line, i, slots,
 				 &ref) &&
 		    an_first_access(first, ref.addr, ref.size, ref.write))
-			add_miss(s, e, i, ref);
+			add_miss(s, e, i, b->access[i].instr, ref);
 }
 
 /* A run that is neither in one line where the hint says, nor crosses(). Within
@@ -156,7 +105,7 @@ static void search_data(struct an_cachesim *s, struct an_exec e,
 		if (r[1].first - r[0].first > 1)
 			an_block_ref(b, s->hierarchy.smallest_line, r->first,
 				     slots, &ref);
-		add_miss(s, e, r->first, ref);
+		add_miss(s, e, r->first, b->access[r->first].instr, ref);
 	}
 }
 
@@ -221,7 +170,7 @@ static void interpret(struct an_cachesim *s, const struct an_batch *batch)
 
 /* A line that is not where the hint says, and all that a run uses. */
 static void search_line(struct an_frame *frame, struct an_exec e,
-			uint64_t sought, uint64_t line)
+			uint32_t sought, uint64_t line)
 {
 	struct an_first *f = frame->first;
 	struct an_ref ref = {line << f->shift, 1,
@@ -229,38 +178,40 @@ static void search_line(struct an_frame *frame, struct an_exec e,
 
 	if (an_first_search(f, line, an_sought_is(sought, AN_SOUGHT_WRITES),
 			    ++frame->clock))
-		add_miss(frame->caller, e, an_sought_row(sought), ref);
+		add_miss(frame->caller, e, an_sought_row(sought),
+			 an_sought_instr(sought), ref);
 }
 
 /* A run of which more must be known. */
 static __attribute__((noinline)) void search_whole(struct an_frame *frame,
 						   struct an_exec e,
-						   const struct an_run *r,
+						   uint32_t sought,
 						   const uint32_t *slots)
 {
+	const struct an_path *p = frame->plan[e.block].data;
+	const struct an_run *r = an_sought_run(sought, p);
 	struct an_first *first = frame->first;
 
 	if (crosses(first, r, slots, &frame->clock, false))
 		return;
 	first->clock = frame->clock;
-	search_data(frame->caller, e, frame->plan[e.block].data->block, r,
-		    slots);
+	search_data(frame->caller, e, p->block, r, slots);
 	frame->clock = first->clock;
 }
 
 static void search_run(struct an_frame *frame, const struct an_exec *e,
-		       uint64_t sought, const uint32_t *slots, uint64_t line,
+		       uint32_t sought, const uint32_t *slots, uint64_t line,
 		       uint64_t last)
 {
 	bool writes = an_sought_is(sought, AN_SOUGHT_WRITES);
 
 	if (!an_sought_is(sought, AN_SOUGHT_PLAIN))
-		search_whole(frame, *e, an_sought_run(sought), slots);
+		search_whole(frame, *e, sought, slots);
 	else if (!an_sought_is(sought, AN_SOUGHT_SPANS) || line == last)
 		search_line(frame, *e, sought, line);
 	else if (!use_both(frame->first, line, last, writes, &frame->clock,
 			   false))
-		search_whole(frame, *e, an_sought_run(sought), slots);
+		search_whole(frame, *e, sought, slots);
 }
 
 static void run_other(struct an_frame *frame, const struct an_exec *e)
@@ -307,9 +258,12 @@ static void run_whole(struct an_cachesim *s, const struct an_batch *batch)
 int an_cachequick_run(struct an_cachesim *s, const struct an_batch *batch)
 {
 	struct an_lane *lane = &s->lane[batch->lane];
+	size_t end;
 
 	if (batch->n_execs == 0)
 		return 0;
+	end = lane->end[lane->ends_used++];
+	an_cachesend_ask(s, batch, end);
 	an_first_wind(&s->hierarchy.first[AN_DATA]);
 	if (s->parts.n > 1)
 		run_whole(s, batch);
@@ -317,6 +271,6 @@ int an_cachequick_run(struct an_cachesim *s, const struct an_batch *batch)
 		run_compiled(s, batch);
 	else
 		interpret(s, batch);
-	an_cachequick_send(s, batch, lane->end[lane->ends_used++]);
+	an_cachesend_run(s, batch, end);
 	return s->error;
 }

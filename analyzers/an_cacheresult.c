@@ -37,7 +37,7 @@ static struct tally tally_row(const struct an_cachesim *s,
 			      const struct an_block *b, int path, unsigned row)
 {
 	const uint64_t *missed = an_cachesim_rows(s, b->id, path);
-	unsigned depth = an_hierarchy_depth(&s->hierarchy);
+	unsigned depth = s->hierarchy.deepest;
 	struct tally t = {0};
 
 	t.times = path == AN_DATA ? times_of_access(b, row)

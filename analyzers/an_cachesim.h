@@ -102,9 +102,11 @@ int an_part_run(struct an_cachesim *, const struct an_batch *chunk,
 int an_part_join(struct an_cachesim *, const struct an_batch *chunk);
 
 /* Sends on what missed in a batch, in program order: data, and code up to
-   @end in its lane. */
-void an_cachequick_send(struct an_cachesim *, const struct an_batch *,
-			size_t end);
+   @end in its lane. Some time before, asks for what that needs of code. */
+void an_cachesend_ask(struct an_cachesim *, const struct an_batch *,
+		      size_t end);
+void an_cachesend_run(struct an_cachesim *, const struct an_batch *,
+		      size_t end);
 
 /* The counters of a block's path, NULL if there are none yet. */
 static inline uint64_t *an_cachesim_rows(const struct an_cachesim *s,
@@ -113,9 +115,29 @@ static inline uint64_t *an_cachesim_rows(const struct an_cachesim *s,
 	return id < s->misses_size ? s->misses[id].row[path] : NULL;
 }
 
+/* A miss that will be sent on soon; see an_hierarchy_prefetch(). */
+static inline __attribute__((always_inline)) void
+an_cachesim_prefetch(const struct an_cachesim *s, uint32_t id, int path,
+		     uint64_t addr)
+{
+	an_hierarchy_prefetch(&s->hierarchy, path, addr);
+	__builtin_prefetch(&s->misses[id]);
+}
+
 /* Now there are; NULL and an error when memory is short. */
 uint64_t *an_cachesim_new_rows(struct an_cachesim *, const struct an_block *,
 			       int path);
+
+/* The counters of instruction or access @row: of misses of one level, of two
+   and so on; NULL if there are none yet. */
+static inline uint64_t *an_cachesim_counters(const struct an_cachesim *s,
+					     uint32_t id, int path,
+					     unsigned row)
+{
+	uint64_t *rows = an_cachesim_rows(s, id, path);
+
+	return rows ? rows + row * s->hierarchy.deepest : NULL;
+}
 
 /* One more execution of instruction or access @row of block @id, whose plan is
    looked at the first time only, has missed @levels levels. */
@@ -123,13 +145,10 @@ static inline void an_cachesim_count(struct an_cachesim *s,
 				     const struct an_plan *plan, uint32_t id,
 				     int path, unsigned row, int levels)
 {
-	uint64_t *rows = an_cachesim_rows(s, id, path);
-
-	if (rows == NULL)
-		rows = an_cachesim_new_rows(s, plan->data->block, path);
-	if (rows != NULL)
-		rows[row * an_hierarchy_depth(&s->hierarchy) +
-		     (unsigned)levels - 1]++;
+	if (an_cachesim_rows(s, id, path) == NULL)
+		an_cachesim_new_rows(s, plan->data->block, path);
+	if (an_cachesim_rows(s, id, path) != NULL)
+		an_cachesim_counters(s, id, path, row)[levels - 1]++;
 }
 
 #endif

@@ -22,7 +22,7 @@
 enum {
 	PER_BLOCK = 96, /* [bytes] at most */
 	PER_EXIT = 16,	/* [bytes] at most */
-	TO_SEARCH = 20, /* [bytes] of a run's way there */
+	TO_SEARCH = 15, /* [bytes] of a run's way there */
 	OFTEN = 64,	/* executions, and a block gets code */
 	AHEAD = 1024,	/* [bytes] prefetched before the slots being read */
 };
@@ -122,7 +122,7 @@ static void emit_leave(struct an_compiler *c)
 	AN_EMIT(e, 0xc3);
 }
 
-/* What is sought is in rdx, its lines in rcx and rax. */
+/* What is sought is in edx, its lines in rcx and rax. */
 static void emit_search(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
@@ -179,8 +179,8 @@ static void emit_to_search(struct an_compiler *c, const struct an_search *s)
 	for (int i = 0; i < 2; i++)
 		if (s->from[i])
 			an_emit_land(e, s->from[i]);
-	AN_EMIT(e, 0x48, 0xba); /* mov rdx, */
-	an_emit(e, s->sought, 8);
+	AN_EMIT(e, 0xba); /* mov edx, */
+	an_emit(e, s->sought, 4);
 	AN_EMIT(e, 0xe8); /* call */
 	an_emit_jump_to(e, c->search);
 	AN_EMIT(e, 0xe9); /* jmp */
@@ -246,7 +246,7 @@ static void compile(struct an_compiler *c, const struct an_path *p,
 	const uint8_t *entry = c->out.code + c->out.used;
 	struct an_search *s;
 
-	if (AN_CODE - c->out.used < need || (uintptr_t)p >> AN_SOUGHT_ROW != 0)
+	if (AN_CODE - c->out.used < need)
 		return;
 	s = malloc((n + 1u) * sizeof(*s));
 	if (s == NULL)

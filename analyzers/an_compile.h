@@ -36,7 +36,7 @@ struct an_frame {
 	   its first byte, if it is plain; @last: of its last, if it also
 	   spans. */
 	void (*search)(struct an_frame *, const struct an_exec *,
-		       uint64_t sought, const uint32_t *slots, uint64_t line,
+		       uint32_t sought, const uint32_t *slots, uint64_t line,
 		       uint64_t last);
 	/* An execution of a block that has no code. */
 	void (*other)(struct an_frame *, const struct an_exec *);

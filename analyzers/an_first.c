@@ -97,6 +97,7 @@ int an_first_group(struct an_first *f, uint32_t groups)
 	f->unrotate = log2_of(groups);
 	f->rotate = log2_of(f->hints + 1) - f->unrotate;
 	f->pitch = (uint32_t)((ways + LINE - 1) / LINE * LINE);
+	f->is_usual = groups == 1 && f->mask && f->stride == USUAL;
 	if (allocate(f, (uint64_t)groups * f->pitch) != 0)
 		return -ENOMEM;
 	clear(f, (uint64_t)groups * f->pitch);
@@ -203,12 +204,11 @@ oldest(const int32_t *used, uint32_t stride)
 }
 
 /* Where in its set a line is; AN_WIDE: nowhere. */
-static uint32_t find(const struct an_first *f, uint32_t set, uint64_t line)
+static inline __attribute__((always_inline)) uint32_t
+find(const struct an_first *f, uint32_t set, uint64_t line, uint32_t stride)
 {
 	vector tag = (vector){} + (int32_t)line;
-	uint64_t like = f->stride == USUAL
-				? ways_with(f->tag + set, USUAL, tag)
-				: ways_with(f->tag + set, f->stride, tag);
+	uint64_t like = ways_with(f->tag + set, stride, tag);
 
 	for (; like != 0; like &= like - 1) {
 		uint32_t i = (uint32_t)__builtin_ctzll(like);
@@ -224,34 +224,43 @@ static uint32_t place_of(const struct an_first *f, uint64_t line)
 	return place(f, f->mask ? line & f->mask : line % f->sets);
 }
 
-/* Room for a line: the way that has not been used for longest. */
-static inline uint32_t oldest_way(struct an_first *f, uint32_t set)
-{
-	uint32_t at =
-		set + (f->stride == USUAL ? oldest(f->used + set, USUAL)
-					  : oldest(f->used + set, f->stride));
-
-	f->writebacks += f->dirty[at];
-	f->dirty[at] = false;
-	return at;
-}
-
 uint32_t an_first_make_room(struct an_first *f, uint64_t line)
 {
-	return oldest_way(f, place_of(f, line));
+	uint32_t set = place_of(f, line);
+
+	return set + (f->stride == USUAL ? oldest(f->used + set, USUAL)
+					 : oldest(f->used + set, f->stride));
+}
+
+/* Of a line whose set begins at @set, and hint is @hint. */
+static inline __attribute__((always_inline)) bool
+search(struct an_first *f, uint64_t line, bool write, int32_t clock,
+       uint32_t set, uint64_t hint, uint32_t stride)
+{
+	uint32_t i = find(f, set, line, stride);
+	bool missing = i == AN_WIDE;
+	uint32_t at = set + (missing ? oldest(f->used + set, stride) : i);
+
+	f->hint[hint] = at;
+	f->used[at] = clock;
+	if (missing) {
+		f->writebacks += f->dirty[at];
+		f->way[at] = line;
+		f->tag[at] = (int32_t)line;
+		f->dirty[at] = write;
+	} else {
+		f->dirty[at] |= write;
+	}
+	return missing;
 }
 
 bool an_first_search(struct an_first *f, uint64_t line, bool write,
 		     int32_t clock)
 {
-	uint32_t set = place_of(f, line);
-	uint32_t i = find(f, set, line);
-	uint32_t at = i == AN_WIDE ? oldest_way(f, set) : set + i;
-
-	f->hint[an_first_hint(f, line)] = at;
-	f->way[at] = line;
-	f->tag[at] = (int32_t)line;
-	f->dirty[at] |= write;
-	f->used[at] = clock;
-	return i == AN_WIDE;
+	if (f->is_usual)
+		return search(f, line, write, clock,
+			      (uint32_t)(line & f->mask) * USUAL,
+			      line & f->hints, USUAL);
+	return search(f, line, write, clock, place_of(f, line),
+		      an_first_hint(f, line), f->stride);
 }

@@ -50,6 +50,8 @@ struct an_first {
 	uint32_t assoc;	 /* AN_WIDE at most */
 	uint32_t stride; /* of sets [ways]; those beyond assoc are never used */
 	uint32_t shift;	 /* log2 of the line size */
+	bool is_usual;	 /* a power of two of sets of the usual stride, in one
+			    group */
 	uint64_t writebacks;
 };
 

@@ -50,6 +50,13 @@ static void lay(struct an_hierarchy *h, const struct an_geometry *g)
 	lay_path(h, AN_INSTRUCTION, g->first_instruction);
 	lay_path(h, AN_DATA, g->first_data);
 	h->apart = is_apart(h);
+	for (int path = 0; path < 2; path++) {
+		h->entry[path] = h->depth[path] > h->apart
+					 ? h->path[path][h->apart]
+					 : AN_MAX_LEVELS;
+		if ((unsigned)h->depth[path] > h->deepest)
+			h->deepest = (unsigned)h->depth[path];
+	}
 }
 
 unsigned an_hierarchy_parts(const struct an_geometry *g, unsigned wanted)

@@ -21,11 +21,13 @@ struct an_hierarchy {
 	const struct an_geometry *geometry;
 	bool apart;		  /* first[] is used */
 	struct an_first first[2]; /* of AN_INSTRUCTION and of AN_DATA */
-	struct an_ways ways[AN_MAX_LEVELS]; /* the others */
-	unsigned smallest_line;		    /* [bytes] of any level */
-	int depth[2]; /* levels on the path of AN_INSTRUCTION and of
+	struct an_ways ways[AN_MAX_LEVELS + 1]; /* the others; an empty one */
+	unsigned smallest_line;			/* [bytes] of any level */
+	int depth[2];	  /* levels on the path of AN_INSTRUCTION and of
 				   AN_DATA */
+	unsigned deepest; /* depth[] of the longer one */
 	int path[2][AN_MAX_LEVELS]; /* indices, first level first */
+	int entry[2]; /* in ways[]: where a path's accesses go first */
 };
 
 /* 0 or -ENOMEM; an_hierarchy_release() in both cases. */
@@ -46,14 +48,6 @@ an_hierarchy_first(const struct an_hierarchy *h, int path)
 /* Whether no level of a path has shorter lines than its first. */
 bool an_hierarchy_widens(const struct an_hierarchy *, int path);
 
-/* Levels on the longer path. */
-static inline unsigned an_hierarchy_depth(const struct an_hierarchy *h)
-{
-	int code = h->depth[AN_INSTRUCTION], data = h->depth[AN_DATA];
-
-	return (unsigned)(code > data ? code : data);
-}
-
 /* an_hierarchy_access(), whatever it uses. */
 int an_hierarchy_search(struct an_hierarchy *, int path, uint64_t addr,
 			unsigned size, bool write);
@@ -70,21 +64,20 @@ int an_hierarchy_search(struct an_hierarchy *, int path, uint64_t addr,
 static inline int an_hierarchy_access(struct an_hierarchy *h, int path,
 				      uint64_t addr, unsigned size, bool write)
 {
-	int n = h->apart;
-	struct an_ways *w = &h->ways[h->path[path][n]];
+	struct an_ways *w = &h->ways[h->entry[path]];
 
-	if (n < h->depth[path] && an_ways_has_whole(w, addr, size) &&
+	if (an_ways_has_whole(w, addr, size) &&
 	    an_ways_again(w, addr >> w->shift, write))
-		return n;
+		return h->apart;
 	return an_hierarchy_search(h, path, addr, size, write);
 }
 
-/* An access that will come soon. */
-static inline void an_hierarchy_prefetch(const struct an_hierarchy *h, int path,
-					 uint64_t addr)
+/* An access that will come soon. Always inlined, as is what it calls: of a
+   function that only prefetches, gcc thinks that calls can be left out. */
+static inline __attribute__((always_inline)) void
+an_hierarchy_prefetch(const struct an_hierarchy *h, int path, uint64_t addr)
 {
-	if (h->depth[path] > 1)
-		an_ways_prefetch(&h->ways[h->path[path][1]], addr);
+	an_ways_prefetch(&h->ways[h->entry[path]], addr);
 }
 
 /* Whether memory was short, and results are wrong; zeroed: no. */

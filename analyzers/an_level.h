@@ -99,7 +99,8 @@ static inline bool an_ways_again(struct an_ways *w, uint64_t line, bool write)
 	first = &w->way[(line & w->mask) * w->stride];
 	if ((*first ^ ((uint32_t)tag + 1)) << 1 != 0)
 		return false;
-	*first |= (uint32_t)write << 31;
+	if (write)
+		*first |= UINT32_C(1) << 31;
 	return true;
 }
 
@@ -139,7 +140,8 @@ static inline bool an_ways_access(struct an_ways *w, uint64_t addr,
 }
 
 /* The set of an access's first line is wanted soon. */
-static inline void an_ways_prefetch(const struct an_ways *w, uint64_t addr)
+static inline __attribute__((always_inline)) void
+an_ways_prefetch(const struct an_ways *w, uint64_t addr)
 {
 	if (w->way != NULL)
 		__builtin_prefetch(

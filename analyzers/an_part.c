@@ -49,7 +49,7 @@ static int note(struct an_misses *missed, uint32_t where, bool hit)
 {
 	if (missed->n == missed->size && an_misses_grow(missed) != 0)
 		return -ENOMEM;
-	missed->miss[missed->n++] = (struct an_miss){.at = where, .hit = hit};
+	missed->miss[missed->n++] = (struct an_miss){.when = where, .hit = hit};
 	return 0;
 }
 
@@ -61,15 +61,17 @@ static struct an_exec exec_at(const struct an_batch *chunk, uint32_t where)
 static void complete(const struct an_cachesim *s, const struct an_batch *chunk,
 		     struct an_miss *m)
 {
-	struct an_exec e = exec_at(chunk, m->at);
-	unsigned access = m->at & ((1u << AN_ACCESS_BITS) - 1);
+	struct an_exec e = exec_at(chunk, m->when);
+	unsigned access = m->when & ((1u << AN_ACCESS_BITS) - 1);
 	const struct an_block *b =
 		s->lane[chunk->lane].plan[e.block].data->block;
+	bool hit = m->hit;
 	struct an_ref r;
 
 	an_block_ref(b, s->hierarchy.smallest_line, access,
 		     chunk->base + an_at(e), &r);
-	*m = an_miss(e, access, r, m->hit);
+	an_miss_data(m, e, access, b->access[access].instr, r);
+	m->hit = hit;
 }
 
 /* The accesses themselves, which another thread may have had last: they are
@@ -81,12 +83,12 @@ static void complete_all(const struct an_cachesim *s,
 
 	for (size_t i = 0; i < missed->n; i++) {
 		if (i + FAR < missed->n)
-			__builtin_prefetch(
-				&chunk->exec[m[i + FAR].at >> AN_ACCESS_BITS]);
+			__builtin_prefetch(&chunk->exec[m[i + FAR].when >>
+							AN_ACCESS_BITS]);
 		if (i + NEAR < missed->n)
 			__builtin_prefetch(
 				chunk->base +
-				an_at(exec_at(chunk, m[i + NEAR].at)));
+				an_at(exec_at(chunk, m[i + NEAR].when)));
 		complete(s, chunk, &m[i]);
 	}
 }
@@ -139,7 +141,7 @@ int an_part_run(struct an_cachesim *s, const struct an_batch *chunk,
 
 static uint64_t order_of(const struct an_miss *m)
 {
-	return (uint64_t)m->at << 16 | m->row;
+	return (uint64_t)m->when << 16 | m->row;
 }
 
 /* Of the next miss of a part, and the part; UINT64_MAX when there is none. */
@@ -161,7 +163,7 @@ static void take_one(struct an_cachesim *s, const struct an_miss *m)
 	if (last != NULL && last->hit)
 		all->n--;
 	all->miss[all->n++] = *m;
-	an_hierarchy_prefetch(&s->hierarchy, AN_DATA, m->addr);
+	an_cachesim_prefetch(s, m->block, AN_DATA, m->addr);
 }
 
 /* The next miss of the part at leaf @i is another one. Node 1 is the least of
@@ -230,6 +232,6 @@ int an_part_join(struct an_cachesim *s, const struct an_batch *chunk)
 	if (all->n > 0 && all->miss[all->n - 1].hit)
 		all->n--;
 	s->lane[chunk->lane].ends_used = s->lane[chunk->lane].n_ends;
-	an_cachequick_send(s, chunk, s->lane[chunk->lane].code.n);
+	an_cachesend_run(s, chunk, s->lane[chunk->lane].code.n);
 	return s->error;
 }

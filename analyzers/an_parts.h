@@ -45,10 +45,12 @@ struct an_uses {
 /* An access that missed its first level, on the way to the next. */
 struct an_miss {
 	uint64_t addr;
-	uint32_t at; /* of its execution, see an_at() */
+	uint32_t when; /* place of its execution, and below that its
+			  instruction: an_when() */
 	uint32_t block;
 	uint16_t row;  /* of its counters */
 	uint16_t size; /* [bytes] */
+	uint8_t path;
 	bool write;
 	bool hit; /* it was half of an access, and did not miss */
 };
@@ -64,28 +66,47 @@ struct an_misses {
 /* 0 or -ENOMEM. */
 int an_misses_grow(struct an_misses *);
 
-static inline struct an_miss an_miss(struct an_exec e, unsigned row,
-				     struct an_ref r, bool hit)
+_Static_assert(PT_MAX_INSTRS <= 1 << AN_EXIT_BITS,
+	       "an instruction fits below a place");
+
+static inline uint32_t an_when(struct an_exec e, unsigned instr)
 {
-	return (struct an_miss){
-		.addr = r.addr,
-		.at = an_at(e),
-		.block = e.block,
-		.row = (uint16_t)row,
-		.size = (uint16_t)r.size,
-		.write = r.write,
-		.hit = hit,
-	};
+	return an_at(e) << AN_EXIT_BITS | instr;
 }
 
-/* An access of row @row has missed its first level. 0 or -ENOMEM. */
-static inline int an_misses_add(struct an_misses *m, struct an_exec e,
-				unsigned row, struct an_ref r)
+/* The next one, to be filled in; NULL: memory is short. */
+static inline struct an_miss *an_misses_next(struct an_misses *m)
 {
 	if (m->n == m->size && an_misses_grow(m) != 0)
-		return -ENOMEM;
-	m->miss[m->n++] = an_miss(e, row, r, false);
-	return 0;
+		return NULL;
+	return &m->miss[m->n++];
+}
+
+/* Field by field where it is to lie: what is read at once too soon behind
+   several short stores waits for them. Code: its row is its instruction. */
+static inline void an_miss_code(struct an_miss *m, struct an_exec e,
+				unsigned row, struct an_ref r)
+{
+	m->addr = r.addr;
+	m->when = an_when(e, row);
+	m->block = e.block;
+	m->row = (uint16_t)row;
+	m->size = (uint16_t)r.size;
+	m->path = AN_INSTRUCTION;
+	m->write = m->hit = false;
+}
+
+static inline void an_miss_data(struct an_miss *m, struct an_exec e,
+				unsigned row, unsigned instr, struct an_ref r)
+{
+	m->addr = r.addr;
+	m->when = an_when(e, instr);
+	m->block = e.block;
+	m->row = (uint16_t)row;
+	m->size = (uint16_t)r.size;
+	m->path = AN_DATA;
+	m->write = r.write;
+	m->hit = false;
 }
 
 /* What the stages of a chunk hand on. */

@@ -19,7 +19,7 @@ enum { AN_RUN_CODE = 140 }; /* [bytes] at most */
 struct an_search {
 	size_t from[2]; /* 0: none */
 	size_t back;
-	uint64_t sought; /* the caller's: see an_sought.h */
+	uint32_t sought; /* the caller's: see an_sought.h */
 };
 
 struct an_search an_runcode(struct an_emit *, const struct an_run *,

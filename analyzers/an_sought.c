@@ -3,18 +3,20 @@
 
 #include "analyzers/an_sought.h"
 
-static uint64_t bit(bool set, int number)
+static uint32_t bit(bool set, int number)
 {
-	return (uint64_t)set << number;
+	return (uint32_t)set << number;
 }
 
-uint64_t an_sought(const struct an_run *r, const struct an_first *first,
+uint32_t an_sought(const struct an_run *r, const struct an_first *first,
 		   bool widens, const struct an_block *b)
 {
 	bool plain = widens && an_run_is_plain(r, first->shift);
-	bool writes_first = b->access[r->first].kind != PT_LOAD;
+	const struct pt_access *first_access = &b->access[r->first];
+	bool writes_first = first_access->kind != PT_LOAD;
 
-	return (uintptr_t)r | (uint64_t)r->first << AN_SOUGHT_ROW |
+	return (uint32_t)r->first << AN_SOUGHT_ROW |
+	       (uint32_t)first_access->instr << AN_SOUGHT_INSTR |
 	       bit(plain, AN_SOUGHT_PLAIN) |
 	       bit(r->based && r->span > 0, AN_SOUGHT_SPANS) |
 	       bit(r->writes, AN_SOUGHT_WRITES) |

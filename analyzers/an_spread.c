@@ -202,15 +202,16 @@ static void give_pan(struct an_frame *frame, struct pan *p)
 }
 
 static void search_run(struct an_frame *frame, const struct an_exec *e,
-		       uint64_t sought, const uint32_t *slots, uint64_t line,
+		       uint32_t sought, const uint32_t *slots, uint64_t line,
 		       uint64_t last)
 {
+	const struct an_path *path = frame->plan[e->block].data;
 	struct pan *p = take_pan(frame);
 
 	(void)line;
 	(void)last;
-	put_run(p, frame->plan[e->block].data->block, an_sought_run(sought),
-		slots, frame->here);
+	put_run(p, path->block, an_sought_run(sought, path), slots,
+		frame->here);
 	give_pan(frame, p);
 }
 
