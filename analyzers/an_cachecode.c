@@ -106,7 +106,7 @@ static int use_lines(struct an_cachesim *s, const struct an_exec *exec,
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t at = way[l->line[i]];
 
-		if (at == AN_NOWHERE) {
+		if (an_codelines_is_nowhere(at)) {
 			while (l->start[x + 1] <= i)
 				x++;
 			at = an_codelines_take(&s->codelines, l->line[i], f);
@@ -174,12 +174,12 @@ static void list_last(struct an_cachesim *s, const struct an_batch *batch,
 
 static bool all_present(const struct an_codelines *c, const struct last *l)
 {
-	bool missing = false;
+	uint32_t missing = 0;
 
 	for (unsigned i = 0; i < l->n; i++)
 		for (unsigned k = 0; k < l->item[i].n; k++)
-			missing |= c->way[l->item[i].line[k]] == AN_NOWHERE;
-	return !missing;
+			missing |= c->way[l->item[i].line[k]];
+	return !an_codelines_is_nowhere(missing);
 }
 
 static void use_last(struct an_first *first, const struct an_codelines *c,

@@ -161,8 +161,7 @@ uint64_t *an_cachesim_new_rows(struct an_cachesim *s, const struct an_block *b,
 	uint64_t *p = NULL;
 
 	if (b->id < s->misses_size || grow_misses(s, b->id))
-		p = calloc(rows * s->hierarchy.deepest,
-			   sizeof(*p));
+		p = calloc(rows * s->hierarchy.deepest, sizeof(*p));
 	if (p != NULL)
 		s->misses[b->id].row[path] = p;
 	else

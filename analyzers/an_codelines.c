@@ -46,7 +46,8 @@ static bool has_room(uint32_t **array, size_t *size, size_t n)
 }
 
 /* The short number of a line. */
-static int number(struct an_codelines *c, uint64_t line, uint32_t *out)
+static int number(struct an_codelines *c, uint64_t line,
+		  const struct an_first *f, uint32_t *out)
 {
 	uint32_t before = c->index.n;
 	int64_t n = an_index_find(&c->index, &(struct an_key){{line}});
@@ -54,7 +55,7 @@ static int number(struct an_codelines *c, uint64_t line, uint32_t *out)
 	if (n < 0 || !has_room(&c->way, &c->ways_size, c->index.n))
 		return -ENOMEM;
 	if (n == before)
-		c->way[n] = AN_NOWHERE;
+		c->way[n] = AN_NOWHERE | an_first_place(f, line);
 	*out = (uint32_t)n;
 	return 0;
 }
@@ -95,7 +96,7 @@ int an_codelines_add(struct an_codelines *c, const struct an_path *p,
 		count[-2 - (int)e] = p->n[e];
 	rows = (uint16_t *)(c->word + at + n);
 	for (unsigned i = 0; i < n && !err; i++) {
-		err = number(c, r[i].delta >> f->shift, &c->word[at + i]);
+		err = number(c, r[i].delta >> f->shift, f, &c->word[at + i]);
 		rows[i] = missing(&r[i], f->shift);
 	}
 	if (err)
@@ -106,12 +107,13 @@ int an_codelines_add(struct an_codelines *c, const struct an_path *p,
 }
 
 uint32_t an_codelines_take(struct an_codelines *c, uint32_t line,
-			   struct an_first *f)
+			   const struct an_first *f)
 {
-	uint32_t at = an_first_make_room(f, an_codelines_number(c, line));
+	uint32_t place = c->way[line] & ~AN_NOWHERE;
+	uint32_t at = an_first_oldest(f, place);
 
 	if (c->line[at] != AN_NOWHERE)
-		c->way[c->line[at]] = AN_NOWHERE;
+		c->way[c->line[at]] = AN_NOWHERE | place;
 	c->line[at] = line;
 	c->way[line] = at;
 	return at;

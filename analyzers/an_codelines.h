@@ -19,7 +19,9 @@
 #include "analyzers/an_index.h"
 #include "analyzers/an_plan.h"
 
-#define AN_NOWHERE UINT32_MAX /* as a way */
+/* As a way: of a line that the level does not hold. Below that bit, where the
+   ways of its set begin. */
+#define AN_NOWHERE (UINT32_C(1) << 31)
 
 /* Lines of a list that may be read at once, though there are fewer. */
 enum { AN_LINES_AT_ONCE = 8 };
@@ -31,9 +33,9 @@ enum { AN_LINES_AT_ONCE = 8 };
  */
 struct an_codelines {
 	struct an_index index; /* of lines: address / line size */
-	uint32_t *way;	       /* by line: of the level, or AN_NOWHERE */
+	uint32_t *way;	       /* by line: of the level; see AN_NOWHERE */
 	size_t ways_size;
-	uint32_t *line; /* by way of the level: what it holds */
+	uint32_t *line; /* by way of the level: what it holds, or AN_NOWHERE */
 	uint32_t *word; /* the lists */
 	size_t n_words;
 	size_t words_size;
@@ -62,7 +64,12 @@ int an_codelines_add(struct an_codelines *, const struct an_path *,
 
 /* Takes a line, which is nowhere, into the level. Return: its way. */
 uint32_t an_codelines_take(struct an_codelines *, uint32_t line,
-			   struct an_first *);
+			   const struct an_first *);
+
+static inline bool an_codelines_is_nowhere(uint32_t way)
+{
+	return way & AN_NOWHERE;
+}
 
 static inline const uint32_t *an_codelines_list(const struct an_codelines *c,
 						uint32_t block)

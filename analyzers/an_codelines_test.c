@@ -65,9 +65,9 @@ static void use(struct level *l, const uint32_t *list, unsigned i,
 	d->lines += an_codelines_number(&l->lines, list[i]) != line;
 	d->rows += missing != (row | (begun ? AN_CODE_BEGUN : 0u) |
 			       (ends ? AN_CODE_ENDS : 0u));
-	d->misses += (at == AN_NOWHERE) !=
+	d->misses += an_codelines_is_nowhere(at) !=
 		     an_lists_use(&l->lists, l->sets, l->assoc, line, false);
-	if (at == AN_NOWHERE)
+	if (an_codelines_is_nowhere(at))
 		at = an_codelines_take(&l->lines, list[i], &l->first);
 	l->first.used[at] = ++l->first.clock;
 }

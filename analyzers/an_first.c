@@ -219,17 +219,17 @@ find(const struct an_first *f, uint32_t set, uint64_t line, uint32_t stride)
 	return AN_WIDE;
 }
 
-static uint32_t place_of(const struct an_first *f, uint64_t line)
+uint32_t an_first_place(const struct an_first *f, uint64_t line)
 {
 	return place(f, f->mask ? line & f->mask : line % f->sets);
 }
 
-uint32_t an_first_make_room(struct an_first *f, uint64_t line)
+uint32_t an_first_oldest(const struct an_first *f, uint32_t place)
 {
-	uint32_t set = place_of(f, line);
+	const int32_t *used = f->used + place;
 
-	return set + (f->stride == USUAL ? oldest(f->used + set, USUAL)
-					 : oldest(f->used + set, f->stride));
+	return place + (f->stride == USUAL ? oldest(used, USUAL)
+					   : oldest(used, f->stride));
 }
 
 /* Of a line whose set begins at @set, and hint is @hint. */
@@ -261,6 +261,6 @@ bool an_first_search(struct an_first *f, uint64_t line, bool write,
 		return search(f, line, write, clock,
 			      (uint32_t)(line & f->mask) * USUAL,
 			      line & f->hints, USUAL);
-	return search(f, line, write, clock, place_of(f, line),
+	return search(f, line, write, clock, an_first_place(f, line),
 		      an_first_hint(f, line), f->stride);
 }

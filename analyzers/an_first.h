@@ -80,9 +80,10 @@ static inline uint64_t an_first_hint(const struct an_first *f, uint64_t line)
 }
 
 /* For those who note themselves where lines are (an_codelines.h), and use
-   nothing else but the times: room for a line that is missing, the way of its
-   set that has not been used for longest. The caller uses it now. */
-uint32_t an_first_make_room(struct an_first *, uint64_t line);
+   nothing else but the times: where the ways of a line's set begin, and which
+   of them has not been used for longest. The caller uses it now. */
+uint32_t an_first_place(const struct an_first *, uint64_t line);
+uint32_t an_first_oldest(const struct an_first *, uint32_t place);
 
 /* an_first_touch() of a line that is not where its hint says. @clock: its next
    tick, for those who have it elsewhere: what waits for a clock in memory waits
