@@ -18,6 +18,7 @@
 #include <errno.h>
 
 #include "analyzers/an_cachesim.h"
+#include "analyzers/an_firstset.h"
 
 enum {
 	AHEAD = 256, /* [4 bytes] prefetched before the slots being read */
@@ -59,16 +60,27 @@ crosses(const struct an_first *f, const struct an_run *r, const uint32_t *slots,
 	       use_both(f, line, last, r->writes, clock, grouped);
 }
 
-static inline void add_miss(struct an_cachesim *s, struct an_exec e,
-			    unsigned access, unsigned instr, struct an_ref r)
+static __attribute__((noinline)) void
+add_growing(struct an_cachesim *s, struct an_exec e, unsigned access,
+	    unsigned instr, struct an_ref r)
 {
-	struct an_miss *m = an_misses_next(&s->data);
-
-	an_cachesim_prefetch(s, e.block, AN_DATA, r.addr);
-	if (m != NULL)
-		an_miss_data(m, e, access, instr, r);
+	if (an_misses_grow(&s->data) == 0)
+		an_miss_data(&s->data.miss[s->data.n++], e, access, instr, r);
 	else
 		s->error = -ENOMEM;
+}
+
+static inline __attribute__((always_inline)) void
+add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
+	 unsigned instr, struct an_ref r)
+{
+	struct an_misses *m = &s->data;
+
+	an_cachesim_prefetch(s, e.block, AN_DATA, r.addr);
+	if (m->n < m->size)
+		an_miss_data(&m->miss[m->n++], e, access, instr, r);
+	else
+		add_growing(s, e, access, instr, r);
 }
 
 /* A run whose accesses must be looked at one by one. */
@@ -168,20 +180,6 @@ static void interpret(struct an_cachesim *s, const struct an_batch *batch)
 		run(s, batch, s->hierarchy.first[AN_DATA].shift, false);
 }
 
-/* A line that is not where the hint says, and all that a run uses. */
-static void search_line(struct an_frame *frame, struct an_exec e,
-			uint32_t sought, uint64_t line)
-{
-	struct an_first *f = frame->first;
-	struct an_ref ref = {line << f->shift, 1,
-			     an_sought_is(sought, AN_SOUGHT_WRITES_FIRST)};
-
-	if (an_first_search(f, line, an_sought_is(sought, AN_SOUGHT_WRITES),
-			    ++frame->clock))
-		add_miss(frame->caller, e, an_sought_row(sought),
-			 an_sought_instr(sought), ref);
-}
-
 /* A run of which more must be known. */
 static __attribute__((noinline)) void search_whole(struct an_frame *frame,
 						   struct an_exec e,
@@ -199,19 +197,49 @@ static __attribute__((noinline)) void search_whole(struct an_frame *frame,
 	frame->clock = first->clock;
 }
 
-static void search_run(struct an_frame *frame, const struct an_exec *e,
-		       uint32_t sought, const uint32_t *slots, uint64_t line,
-		       uint64_t last)
+/* A run that may be in two lines. */
+static __attribute__((noinline)) void
+search_two(struct an_frame *frame, const struct an_exec *e, uint32_t sought,
+	   const uint32_t *slots, uint64_t line, uint64_t last)
 {
 	bool writes = an_sought_is(sought, AN_SOUGHT_WRITES);
 
+	if (!use_both(frame->first, line, last, writes, &frame->clock, false))
+		search_whole(frame, *e, sought, slots);
+}
+
+/* Mostly all that it uses is a line that is not where the hint says. */
+static inline __attribute__((always_inline)) void
+search_run(struct an_frame *frame, const struct an_exec *e, uint32_t sought,
+	   const uint32_t *slots, uint64_t line, uint64_t last, bool usual)
+{
+	struct an_first *f = frame->first;
+	bool write = an_sought_is(sought, AN_SOUGHT_WRITES);
+	struct an_ref ref = {line << f->shift, 1,
+			     an_sought_is(sought, AN_SOUGHT_WRITES_FIRST)};
+
 	if (!an_sought_is(sought, AN_SOUGHT_PLAIN))
 		search_whole(frame, *e, sought, slots);
-	else if (!an_sought_is(sought, AN_SOUGHT_SPANS) || line == last)
-		search_line(frame, *e, sought, line);
-	else if (!use_both(frame->first, line, last, writes, &frame->clock,
-			   false))
-		search_whole(frame, *e, sought, slots);
+	else if (an_sought_is(sought, AN_SOUGHT_SPANS) && line != last)
+		search_two(frame, e, sought, slots, line, last);
+	else if (usual ? an_firstset_usual(f, line, write, ++frame->clock)
+		       : an_first_search(f, line, write, ++frame->clock))
+		add_miss(frame->caller, *e, an_sought_row(sought),
+			 an_sought_instr(sought), ref);
+}
+
+static void search_usual(struct an_frame *frame, const struct an_exec *e,
+			 uint32_t sought, const uint32_t *slots, uint64_t line,
+			 uint64_t last)
+{
+	search_run(frame, e, sought, slots, line, last, true);
+}
+
+static void search_any(struct an_frame *frame, const struct an_exec *e,
+		       uint32_t sought, const uint32_t *slots, uint64_t line,
+		       uint64_t last)
+{
+	search_run(frame, e, sought, slots, line, last, false);
 }
 
 static void run_other(struct an_frame *frame, const struct an_exec *e)
@@ -231,10 +259,11 @@ static void run_other(struct an_frame *frame, const struct an_exec *e)
 
 static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)
 {
+	struct an_first *first = &s->hierarchy.first[AN_DATA];
 	struct an_frame frame = {
-		.search = search_run,
+		.search = first->is_usual ? search_usual : search_any,
 		.other = run_other,
-		.first = &s->hierarchy.first[AN_DATA],
+		.first = first,
 		.batch = batch,
 		.plan = s->lane[batch->lane].plan,
 		.caller = s,

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* an_first.c - a first cache level; see an_first.h */
 
-#include "analyzers/an_first.h"
+#include "analyzers/an_firstset.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	LANES = 4,
 	LINE = 64, /* [bytes] of this machine's caches */
-	USUAL = 8, /* [ways] stride, which has code of its own */
 };
-
-/* Times or tags of ways side by side. */
-typedef int32_t vector
-	__attribute__((vector_size(LANES * sizeof(int32_t)), may_alias));
 
 enum {
 	HINTS_PER_LINE = 8, /* so that lines seldom share one */
@@ -97,7 +91,7 @@ int an_first_group(struct an_first *f, uint32_t groups)
 	f->unrotate = log2_of(groups);
 	f->rotate = log2_of(f->hints + 1) - f->unrotate;
 	f->pitch = (uint32_t)((ways + LINE - 1) / LINE * LINE);
-	f->is_usual = groups == 1 && f->mask && f->stride == USUAL;
+	f->is_usual = groups == 1 && f->mask && f->stride == AN_USUAL;
 	if (allocate(f, (uint64_t)groups * f->pitch) != 0)
 		return -ENOMEM;
 	clear(f, (uint64_t)groups * f->pitch);
@@ -111,7 +105,8 @@ int an_first_init(struct an_first *f, const struct an_level *level)
 		.sets = level->sets,
 		.mask = level->sets & (level->sets - 1) ? 0 : level->sets - 1,
 		.assoc = level->assoc,
-		.stride = (level->assoc + LANES - 1) / LANES * LANES,
+		.stride = (level->assoc + AN_LANES_OF_WAYS - 1) /
+			  AN_LANES_OF_WAYS * AN_LANES_OF_WAYS,
 		.shift = log2_of(level->line),
 		.clock = INT32_MAX - FIRST_TICKS,
 	};
@@ -150,75 +145,6 @@ void an_first_wind(struct an_first *f)
 	f->clock = (int32_t)f->assoc;
 }
 
-static vector lesser(vector a, vector b)
-{
-	vector less = a < b;
-
-	return (a & less) | (b & ~less);
-}
-
-/* The least of all lanes, in each. */
-static vector least_of(vector v)
-{
-	v = lesser(v, (vector){v[2], v[3], v[0], v[1]});
-	return lesser(v, (vector){v[1], v[0], v[3], v[2]});
-}
-
-/* Bit n: lane n is that of @number. */
-static unsigned lanes_with(vector v, vector number)
-{
-	vector like = v == number;
-#ifdef __SSE2__
-	typedef float floats __attribute__((vector_size(sizeof(vector))));
-
-	return (unsigned)__builtin_ia32_movmskps((floats)like);
-#else
-	like &= (vector){1, 2, 4, 8};
-	return (unsigned)(like[0] | like[1] | like[2] | like[3]);
-#endif
-}
-
-/* Bit n: way n of a set is that of @number. */
-static inline __attribute__((always_inline)) uint64_t
-ways_with(const int32_t *set, uint32_t stride, vector number)
-{
-	const vector *v = (const vector *)set;
-	uint64_t found = 0;
-
-	for (uint32_t n = 0; n < stride / LANES; n++)
-		found |= (uint64_t)lanes_with(v[n], number) << n * LANES;
-	return found;
-}
-
-/* The way used longest ago; an empty one if there is any. */
-static inline __attribute__((always_inline)) uint32_t
-oldest(const int32_t *used, uint32_t stride)
-{
-	const vector *v = (const vector *)used;
-	vector least = v[0];
-
-	for (uint32_t n = 1; n < stride / LANES; n++)
-		least = lesser(least, v[n]);
-	return (uint32_t)__builtin_ctzll(
-		ways_with(used, stride, least_of(least)));
-}
-
-/* Where in its set a line is; AN_WIDE: nowhere. */
-static inline __attribute__((always_inline)) uint32_t
-find(const struct an_first *f, uint32_t set, uint64_t line, uint32_t stride)
-{
-	vector tag = (vector){} + (int32_t)line;
-	uint64_t like = ways_with(f->tag + set, stride, tag);
-
-	for (; like != 0; like &= like - 1) {
-		uint32_t i = (uint32_t)__builtin_ctzll(like);
-
-		if (f->way[set + i] == line)
-			return i;
-	}
-	return AN_WIDE;
-}
-
 uint32_t an_first_place(const struct an_first *f, uint64_t line)
 {
 	return place(f, f->mask ? line & f->mask : line % f->sets);
@@ -228,39 +154,16 @@ uint32_t an_first_oldest(const struct an_first *f, uint32_t place)
 {
 	const int32_t *used = f->used + place;
 
-	return place + (f->stride == USUAL ? oldest(used, USUAL)
-					   : oldest(used, f->stride));
-}
-
-/* Of a line whose set begins at @set, and hint is @hint. */
-static inline __attribute__((always_inline)) bool
-search(struct an_first *f, uint64_t line, bool write, int32_t clock,
-       uint32_t set, uint64_t hint, uint32_t stride)
-{
-	uint32_t i = find(f, set, line, stride);
-	bool missing = i == AN_WIDE;
-	uint32_t at = set + (missing ? oldest(f->used + set, stride) : i);
-
-	f->hint[hint] = at;
-	f->used[at] = clock;
-	if (missing) {
-		f->writebacks += f->dirty[at];
-		f->way[at] = line;
-		f->tag[at] = (int32_t)line;
-		f->dirty[at] = write;
-	} else {
-		f->dirty[at] |= write;
-	}
-	return missing;
+	return place + (f->stride == AN_USUAL
+				? an_firstset_oldest(used, AN_USUAL)
+				: an_firstset_oldest(used, f->stride));
 }
 
 bool an_first_search(struct an_first *f, uint64_t line, bool write,
 		     int32_t clock)
 {
 	if (f->is_usual)
-		return search(f, line, write, clock,
-			      (uint32_t)(line & f->mask) * USUAL,
-			      line & f->hints, USUAL);
-	return search(f, line, write, clock, an_first_place(f, line),
-		      an_first_hint(f, line), f->stride);
+		return an_firstset_usual(f, line, write, clock);
+	return an_firstset_use(f, line, write, clock, an_first_place(f, line),
+			       an_first_hint(f, line), f->stride);
 }

@@ -51,9 +51,10 @@ static void lay(struct an_hierarchy *h, const struct an_geometry *g)
 	lay_path(h, AN_DATA, g->first_data);
 	h->apart = is_apart(h);
 	for (int path = 0; path < 2; path++) {
-		h->entry[path] = h->depth[path] > h->apart
+		h->entry[path] =
+			&h->ways[h->depth[path] > h->apart
 					 ? h->path[path][h->apart]
-					 : AN_MAX_LEVELS;
+					 : AN_MAX_LEVELS];
 		if ((unsigned)h->depth[path] > h->deepest)
 			h->deepest = (unsigned)h->depth[path];
 	}

@@ -27,7 +27,7 @@ struct an_hierarchy {
 				   AN_DATA */
 	unsigned deepest; /* depth[] of the longer one */
 	int path[2][AN_MAX_LEVELS]; /* indices, first level first */
-	int entry[2]; /* in ways[]: where a path's accesses go first */
+	struct an_ways *entry[2]; /* where a path's accesses go first */
 };
 
 /* 0 or -ENOMEM; an_hierarchy_release() in both cases. */
@@ -64,7 +64,7 @@ int an_hierarchy_search(struct an_hierarchy *, int path, uint64_t addr,
 static inline int an_hierarchy_access(struct an_hierarchy *h, int path,
 				      uint64_t addr, unsigned size, bool write)
 {
-	struct an_ways *w = &h->ways[h->entry[path]];
+	struct an_ways *w = h->entry[path];
 
 	if (an_ways_has_whole(w, addr, size) &&
 	    an_ways_again(w, addr >> w->shift, write))
@@ -77,7 +77,7 @@ static inline int an_hierarchy_access(struct an_hierarchy *h, int path,
 static inline __attribute__((always_inline)) void
 an_hierarchy_prefetch(const struct an_hierarchy *h, int path, uint64_t addr)
 {
-	an_ways_prefetch(&h->ways[h->entry[path]], addr);
+	an_ways_prefetch(h->entry[path], addr);
 }
 
 /* Whether memory was short, and results are wrong; zeroed: no. */

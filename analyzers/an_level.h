@@ -143,9 +143,12 @@ static inline bool an_ways_access(struct an_ways *w, uint64_t addr,
 static inline __attribute__((always_inline)) void
 an_ways_prefetch(const struct an_ways *w, uint64_t addr)
 {
-	if (w->way != NULL)
-		__builtin_prefetch(
-			&w->way[an_ways_set(w, addr >> w->shift) * w->stride]);
+	uint64_t line = addr >> w->shift;
+
+	if (w->is_plain)
+		__builtin_prefetch(&w->way[(line & w->mask) * w->stride]);
+	else if (w->way != NULL)
+		__builtin_prefetch(&w->way[an_ways_set(w, line) * w->stride]);
 }
 
 #endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_firstset.h - a set of a first level, searched with its ways side by side
+ *
+ * Room:    analyzers.
+ * Used by: an_first.c; an_cachequick.c, where a call would be much of the work.
+ */
+#ifndef AN_FIRSTSET_H
+#define AN_FIRSTSET_H
+
+#include "analyzers/an_first.h"
+
+enum {
+	AN_LANES_OF_WAYS = 4,
+	AN_USUAL = 8, /* [ways] stride, which has code of its own */
+};
+
+/* Times or tags of ways side by side. */
+typedef int32_t an_lanes __attribute__((
+	vector_size(AN_LANES_OF_WAYS * sizeof(int32_t)), may_alias));
+
+static inline an_lanes an_lanes_lesser(an_lanes a, an_lanes b)
+{
+	an_lanes less = a < b;
+
+	return (a & less) | (b & ~less);
+}
+
+/* The least of all lanes, in each. */
+static inline an_lanes an_lanes_least(an_lanes v)
+{
+	v = an_lanes_lesser(v, (an_lanes){v[2], v[3], v[0], v[1]});
+	return an_lanes_lesser(v, (an_lanes){v[1], v[0], v[3], v[2]});
+}
+
+/* Bit n: lane n is that of @number. */
+static inline unsigned an_lanes_with(an_lanes v, an_lanes number)
+{
+	an_lanes like = v == number;
+#ifdef __SSE2__
+	typedef float floats __attribute__((vector_size(sizeof(an_lanes))));
+
+	return (unsigned)__builtin_ia32_movmskps((floats)like);
+#else
+	like &= (an_lanes){1, 2, 4, 8};
+	return (unsigned)(like[0] | like[1] | like[2] | like[3]);
+#endif
+}
+
+/* Bit n: way n of a set is that of @number. */
+static inline __attribute__((always_inline)) uint64_t
+an_firstset_with(const int32_t *set, uint32_t stride, an_lanes number)
+{
+	const an_lanes *v = (const an_lanes *)set;
+	uint64_t found = 0;
+
+	for (uint32_t n = 0; n < stride / AN_LANES_OF_WAYS; n++)
+		found |= (uint64_t)an_lanes_with(v[n], number)
+			 << n * AN_LANES_OF_WAYS;
+	return found;
+}
+
+/* The way used longest ago; an empty one if there is any. @used: of the set. */
+static inline __attribute__((always_inline)) uint32_t
+an_firstset_oldest(const int32_t *used, uint32_t stride)
+{
+	const an_lanes *v = (const an_lanes *)used;
+	an_lanes least = v[0];
+
+	for (uint32_t n = 1; n < stride / AN_LANES_OF_WAYS; n++)
+		least = an_lanes_lesser(least, v[n]);
+	return (uint32_t)__builtin_ctzll(
+		an_firstset_with(used, stride, an_lanes_least(least)));
+}
+
+/* Where in its set, whose ways begin at @place, a line is; AN_WIDE: nowhere. */
+static inline __attribute__((always_inline)) uint32_t
+an_firstset_find(const struct an_first *f, uint32_t place, uint64_t line,
+		 uint32_t stride)
+{
+	an_lanes tag = (an_lanes){} + (int32_t)line;
+	uint64_t like = an_firstset_with(f->tag + place, stride, tag);
+
+	for (; like != 0; like &= like - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(like);
+
+		if (f->way[place + i] == line)
+			return i;
+	}
+	return AN_WIDE;
+}
+
+/* Uses a line. @hint: the number of its hint. Return: whether it was
+   missing. */
+static inline __attribute__((always_inline)) bool
+an_firstset_use(struct an_first *f, uint64_t line, bool write, int32_t clock,
+		uint32_t place, uint64_t hint, uint32_t stride)
+{
+	uint32_t i = an_firstset_find(f, place, line, stride);
+	bool missing = i == AN_WIDE;
+	uint32_t at =
+		place +
+		(missing ? an_firstset_oldest(f->used + place, stride) : i);
+
+	f->hint[hint] = at;
+	f->used[at] = clock;
+	if (missing) {
+		f->writebacks += f->dirty[at];
+		f->way[at] = line;
+		f->tag[at] = (int32_t)line;
+		f->dirty[at] = write;
+	} else {
+		f->dirty[at] |= write;
+	}
+	return missing;
+}
+
+/* The same, of a level that is usual. */
+static inline __attribute__((always_inline)) bool
+an_firstset_usual(struct an_first *f, uint64_t line, bool write, int32_t clock)
+{
+	return an_firstset_use(f, line, write, clock,
+			       (uint32_t)(line & f->mask) * AN_USUAL,
+			       line & f->hints, AN_USUAL);
+}
+
+#endif
