@@ -93,6 +93,11 @@ static int cache_join(void *state, const struct an_batch *chunk)
 		       : an_part_join(&((struct cache *)state)->sim, chunk);
 }
 
+static int cache_tail(void *state, const struct an_batch *chunk)
+{
+	return an_cachesend_run(&((struct cache *)state)->sim, chunk);
+}
+
 static int cache_finish(void *state)
 {
 	struct cache *c = state;
@@ -177,6 +182,7 @@ const struct an_class an_cache = {
 	.spread = cache_spread,
 	.part = cache_part,
 	.join = cache_join,
+	.tail = cache_tail,
 	.finish = cache_finish,
 	.merge = cache_merge,
 	.totals = cache_totals,
@@ -212,6 +218,7 @@ const struct an_class an_cachegrind = {
 	.spread = cache_spread,
 	.part = cache_part,
 	.join = cache_join,
+	.tail = cache_tail,
 	.finish = cache_finish,
 	.merge = cache_merge,
 	.save = cachegrind_save,

@@ -203,19 +203,27 @@ static bool run_last(struct an_cachesim *s, const struct an_batch *batch)
 	return true;
 }
 
-/* Tells the run where the batch's misses end. */
-static int note_end(struct an_lane *l)
+static bool has_room(struct an_lane *l)
 {
-	if (l->n_ends == l->ends_size) {
-		size_t size = l->ends_size ? 2 * l->ends_size : 256;
-		void *p = realloc(l->end, size * sizeof(*l->end));
+	size_t size = l->stretches_size ? 2 * l->stretches_size : 16;
+	void *p;
 
-		if (p == NULL)
-			return -ENOMEM;
-		l->end = p;
-		l->ends_size = size;
-	}
-	l->end[l->n_ends++] = l->code.n;
+	if (l->n_stretches < l->stretches_size)
+		return true;
+	p = realloc(l->stretch, size * sizeof(*l->stretch));
+	if (p == NULL)
+		return false;
+	l->stretch = p;
+	l->stretches_size = size;
+	return true;
+}
+
+/* Tells the tail where the batch's misses end. */
+static int note_end(struct an_lane *l, bool warm)
+{
+	if (!has_room(l))
+		return -ENOMEM;
+	an_lane_stretch(l, &l->n_stretches, warm)->code = l->code.n;
 	return 0;
 }
 
@@ -230,5 +238,5 @@ int an_cachecode_prepare(struct an_cachesim *s, const struct an_batch *batch)
 		err = use_all(s, batch, &l->code);
 		s->calm = l->code.n == l->code.from;
 	}
-	return err ? err : note_end(l);
+	return err ? err : note_end(l, batch->warm);
 }

@@ -61,5 +61,5 @@ int an_cacheorder_run(struct an_cachesim *s, const struct an_batch *batch)
 					     x->n_accesses, instr, slots);
 		}
 	}
-	return s->error;
+	return s->count_error;
 }

@@ -9,10 +9,8 @@
  * accesses at one look; the rest is simulated access by access.
  *
  * Code and data have a first level each, so code is simulated ahead, by
- * an_cachecode.c, and then data. What misses is not sent on at once but
- * gathered: at the end of a batch, code and data are brought into program
- * order, and the sets of the next level, which are seldom in this machine's
- * caches, have arrived.
+ * an_cachecode.c, and then data. What misses is gathered, and sent on by
+ * an_cachesend.c.
  */
 
 #include <errno.h>
@@ -64,8 +62,10 @@ static __attribute__((noinline)) void
 add_growing(struct an_cachesim *s, struct an_exec e, unsigned access,
 	    unsigned instr, struct an_ref r)
 {
-	if (an_misses_grow(&s->data) == 0)
-		an_miss_data(&s->data.miss[s->data.n++], e, access, instr, r);
+	struct an_misses *m = s->gathered;
+
+	if (an_misses_grow(m) == 0)
+		an_miss_data(&m->miss[m->n++], e, access, instr, r);
 	else
 		s->error = -ENOMEM;
 }
@@ -74,9 +74,8 @@ static inline __attribute__((always_inline)) void
 add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
 	 unsigned instr, struct an_ref r)
 {
-	struct an_misses *m = &s->data;
+	struct an_misses *m = s->gathered;
 
-	an_cachesim_prefetch(s, e.block, AN_DATA, r.addr);
 	if (m->n < m->size)
 		an_miss_data(&m->miss[m->n++], e, access, instr, r);
 	else
@@ -287,12 +286,10 @@ static void run_whole(struct an_cachesim *s, const struct an_batch *batch)
 int an_cachequick_run(struct an_cachesim *s, const struct an_batch *batch)
 {
 	struct an_lane *lane = &s->lane[batch->lane];
-	size_t end;
 
 	if (batch->n_execs == 0)
 		return 0;
-	end = lane->end[lane->ends_used++];
-	an_cachesend_ask(s, batch, end);
+	s->gathered = &lane->data;
 	an_first_wind(&s->hierarchy.first[AN_DATA]);
 	if (s->parts.n > 1)
 		run_whole(s, batch);
@@ -300,6 +297,7 @@ int an_cachequick_run(struct an_cachesim *s, const struct an_batch *batch)
 		run_compiled(s, batch);
 	else
 		interpret(s, batch);
-	an_cachesend_run(s, batch, end);
+	an_lane_stretch(lane, &lane->stretches_run, batch->warm)->data =
+		lane->data.n;
 	return s->error;
 }

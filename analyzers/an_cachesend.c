@@ -11,12 +11,12 @@
 
 #include "analyzers/an_cachesim.h"
 
-enum { GROUP = 64 };
+enum { GROUP = 32 };
 
-/* Sent on together. */
+/* Asked for together, and then sent on. */
 struct group {
 	const struct an_miss *miss[GROUP];
-	uint64_t *count[GROUP]; /* an_cachesim_counter(), as far as known */
+	uint64_t *count[GROUP]; /* an_cachesim_counters(), as far as known */
 	unsigned n;
 };
 
@@ -29,16 +29,15 @@ static const struct an_miss *choose(bool second, const struct an_miss *a,
 	return (const void *)((uintptr_t)a ^ (other & -(uintptr_t)second));
 }
 
-/* The next misses in program order, as many as there is room for: of code up
-   to @end, and of data. Of one execution, the code of an instruction comes
-   before its data. */
-static void take(struct group *g, struct an_misses *code, size_t end,
-		 struct an_misses *data)
+/* The next misses of a stretch in program order, as many as there is room for.
+   Of one execution, the code of an instruction comes before its data. */
+static void take(struct group *g, struct an_misses *code,
+		 struct an_misses *data, const struct an_stretch *stretch)
 {
 	const struct an_miss *c = code->miss + code->sent;
 	const struct an_miss *d = data->miss + data->sent;
-	const struct an_miss *c_end = code->miss + end;
-	const struct an_miss *d_end = data->miss + data->n;
+	const struct an_miss *c_end = code->miss + stretch->code;
+	const struct an_miss *d_end = data->miss + stretch->data;
 	unsigned n = 0;
 
 	while (n < GROUP && c < c_end && d < d_end) {
@@ -55,6 +54,20 @@ static void take(struct group *g, struct an_misses *code, size_t end,
 	g->n = n;
 	code->sent = (size_t)(c - code->miss);
 	data->sent = (size_t)(d - data->miss);
+}
+
+/* Always inlined, as is what it calls: of a function that only prefetches, gcc
+   thinks that calls can be left out. */
+static inline __attribute__((always_inline)) void
+ask(const struct an_cachesim *s, const struct group *g)
+{
+	for (unsigned i = 0; i < g->n; i++) {
+		const struct an_miss *m = g->miss[i];
+
+		an_hierarchy_prefetch(&s->hierarchy, m->path, m->addr);
+		if (m->block < s->misses_size)
+			__builtin_prefetch(&s->misses[m->block]);
+	}
 }
 
 static void find_counters(const struct an_cachesim *s, struct group *g)
@@ -81,29 +94,52 @@ static void send(struct an_cachesim *s, const struct an_plan *plan,
 				  levels);
 }
 
-void an_cachesend_ask(struct an_cachesim *s, const struct an_batch *batch,
-		      size_t end)
+static void send_all(struct an_cachesim *s, const struct an_plan *plan,
+		     struct group *g)
 {
-	const struct an_misses *code = &s->lane[batch->lane].code;
-
-	for (size_t i = code->sent; i < end; i++)
-		an_cachesim_prefetch(s, code->miss[i].block, AN_INSTRUCTION,
-				     code->miss[i].addr);
+	find_counters(s, g);
+	for (unsigned i = 0; i < g->n; i++)
+		send(s, plan, g->miss[i], g->count[i]);
 }
 
-void an_cachesend_run(struct an_cachesim *s, const struct an_batch *batch,
-		      size_t end)
+/* While a group is sent, what the next one needs is on its way. */
+static void send_stretch(struct an_cachesim *s, struct an_lane *l,
+			 const struct an_stretch *stretch)
 {
-	struct an_lane *l = &s->lane[batch->lane];
-	struct group g;
+	struct group group[2];
+	unsigned now = 0;
 
-	do {
-		take(&g, &l->code, end, &s->data);
-		find_counters(s, &g);
-		for (unsigned i = 0; i < g.n; i++)
-			send(s, l->plan, g.miss[i], g.count[i]);
-	} while (l->code.sent < end || s->data.sent < s->data.n);
-	s->data.sent = s->data.n = 0;
-	if (l->ends_used == l->n_ends)
-		l->code.sent = l->code.n = l->ends_used = l->n_ends = 0;
+	take(&group[now], &l->code, &l->data, stretch);
+	ask(s, &group[now]);
+	while (group[now].n > 0) {
+		take(&group[!now], &l->code, &l->data, stretch);
+		ask(s, &group[!now]);
+		send_all(s, l->plan, &group[now]);
+		now = !now;
+	}
+}
+
+/* Nothing of a warm one counts. */
+static void send_warm(struct an_cachesim *s, struct an_lane *l,
+		      const struct an_stretch *stretch)
+{
+	uint64_t writebacks[AN_MAX_LEVELS];
+
+	an_hierarchy_note(&s->hierarchy, writebacks);
+	send_stretch(s, l, stretch);
+	an_hierarchy_reset(&s->hierarchy, writebacks);
+}
+
+int an_cachesend_run(struct an_cachesim *s, const struct an_batch *chunk)
+{
+	struct an_lane *l = &s->lane[chunk->lane];
+
+	for (size_t i = 0; i < l->n_stretches; i++)
+		if (l->stretch[i].warm)
+			send_warm(s, l, &l->stretch[i]);
+		else
+			send_stretch(s, l, &l->stretch[i]);
+	l->n_stretches = l->stretches_run = 0;
+	l->code.n = l->code.sent = l->data.n = l->data.sent = 0;
+	return s->count_error;
 }

@@ -47,9 +47,9 @@ static void release_misses(struct an_cachesim *s)
 	free(s->misses);
 	for (int lane = 0; lane < AN_LANES; lane++) {
 		free(s->lane[lane].code.miss);
-		free(s->lane[lane].end);
+		free(s->lane[lane].data.miss);
+		free(s->lane[lane].stretch);
 	}
-	free(s->data.miss);
 }
 
 void an_cachesim_release(struct an_cachesim *s)
@@ -165,7 +165,7 @@ uint64_t *an_cachesim_new_rows(struct an_cachesim *s, const struct an_block *b,
 	if (p != NULL)
 		s->misses[b->id].row[path] = p;
 	else
-		s->error = -ENOMEM;
+		s->count_error = -ENOMEM;
 	return p;
 }
 
@@ -197,13 +197,17 @@ static int run(struct an_cachesim *s, const struct an_batch *batch)
 
 int an_cachesim_run(struct an_cachesim *s, const struct an_batch *batch)
 {
-	uint64_t writebacks[AN_MAX_LEVELS];
+	struct an_first *data = &s->hierarchy.first[AN_DATA];
+	uint64_t writebacks[AN_MAX_LEVELS], first = data->writebacks;
 	int err;
 
 	if (!batch->warm)
 		return run(s, batch);
-	an_hierarchy_note(&s->hierarchy, writebacks);
+	if (!s->hierarchy.apart)
+		an_hierarchy_note(&s->hierarchy, writebacks);
 	err = run(s, batch);
-	an_hierarchy_reset(&s->hierarchy, writebacks);
+	data->writebacks = first;
+	if (!s->hierarchy.apart)
+		an_hierarchy_reset(&s->hierarchy, writebacks);
 	return err;
 }

@@ -10,8 +10,9 @@
  * their first level.
  *
  * Threads: an_cachesim_add() and an_cachesim_prepare() on one,
- *          an_cachesim_run() on another meanwhile, as analyzer.h says of
- *          prepare(). Each uses what is its own.
+ *          an_cachesim_run() on another meanwhile, an_cachesend_run() on a
+ *          third, as analyzer.h says of prepare() and tail(). Each uses what
+ *          is its own.
  */
 #ifndef AN_CACHESIM_H
 #define AN_CACHESIM_H
@@ -21,15 +22,22 @@
 #include "analyzers/an_parts.h"
 #include "analyzers/an_plan.h"
 
+/* Batches one behind the other; warm ones each by itself. */
+struct an_stretch {
+	size_t code, data; /* where its misses end */
+	bool warm;
+};
+
 /* What the run needs to know of a chunk. */
 struct an_lane {
 	const struct an_plan *plan; /* of all blocks up to now */
 	size_t n_plans;
 	struct an_misses code;
-	size_t *end; /* in code, of each batch that is not run yet */
-	size_t n_ends;
-	size_t ends_size;
-	size_t ends_used; /* of batches that were run */
+	struct an_misses data;
+	struct an_stretch *stretch; /* in order */
+	size_t n_stretches;
+	size_t stretches_size;
+	size_t stretches_run; /* that have begun to be run */
 };
 
 /* How often each instruction of a block, and each access, missed exactly n + 1
@@ -61,7 +69,7 @@ struct an_cachesim {
 			    a byte of its units; [plans_size] */
 	bool any_heavy;
 
-	/* Of the preparation, then of the run or the parts. */
+	/* Of the preparation, then of the run or the parts, then of the tail. */
 	struct an_lane lane[AN_LANES];
 
 	struct an_parts parts;
@@ -70,10 +78,13 @@ struct an_cachesim {
 	struct an_compiler compiler; /* of data */
 
 	/* Of the run, or of the join. */
-	struct an_misses data;	  /* of the batch */
+	struct an_misses *gathered; /* data of the chunk: its lane's */
+	int error;		    /* 0 or -errno */
+
+	/* Of the tail; access by access, of the run. */
 	struct an_counts *misses; /* by id */
 	size_t misses_size;
-	int error; /* 0 or -errno */
+	int count_error; /* the same */
 };
 
 /* 0 or -ENOMEM; an_cachesim_release() in both cases. @parts: to work in, less
@@ -101,27 +112,24 @@ int an_part_run(struct an_cachesim *, const struct an_batch *chunk,
 		unsigned part);
 int an_part_join(struct an_cachesim *, const struct an_batch *chunk);
 
-/* Sends on what missed in a batch, in program order: data, and code up to
-   @end in its lane. Some time before, asks for what that needs of code. */
-void an_cachesend_ask(struct an_cachesim *, const struct an_batch *,
-		      size_t end);
-void an_cachesend_run(struct an_cachesim *, const struct an_batch *,
-		      size_t end);
+/* The tail: sends on what missed in a chunk, in program order. */
+int an_cachesend_run(struct an_cachesim *, const struct an_batch *chunk);
+
+/* Which of @n stretches a batch belongs to, a new one perhaps; there is room
+   for it. */
+static inline struct an_stretch *an_lane_stretch(struct an_lane *l, size_t *n,
+						 bool warm)
+{
+	if (*n == 0 || warm || l->stretch[*n - 1].warm)
+		l->stretch[(*n)++].warm = warm;
+	return &l->stretch[*n - 1];
+}
 
 /* The counters of a block's path, NULL if there are none yet. */
 static inline uint64_t *an_cachesim_rows(const struct an_cachesim *s,
 					 uint32_t id, int path)
 {
 	return id < s->misses_size ? s->misses[id].row[path] : NULL;
-}
-
-/* A miss that will be sent on soon; see an_hierarchy_prefetch(). */
-static inline __attribute__((always_inline)) void
-an_cachesim_prefetch(const struct an_cachesim *s, uint32_t id, int path,
-		     uint64_t addr)
-{
-	an_hierarchy_prefetch(&s->hierarchy, path, addr);
-	__builtin_prefetch(&s->misses[id]);
 }
 
 /* Now there are; NULL and an error when memory is short. */

@@ -51,10 +51,9 @@ static void lay(struct an_hierarchy *h, const struct an_geometry *g)
 	lay_path(h, AN_DATA, g->first_data);
 	h->apart = is_apart(h);
 	for (int path = 0; path < 2; path++) {
-		h->entry[path] =
-			&h->ways[h->depth[path] > h->apart
-					 ? h->path[path][h->apart]
-					 : AN_MAX_LEVELS];
+		h->entry[path] = &h->ways[h->depth[path] > h->apart
+						  ? h->path[path][h->apart]
+						  : AN_MAX_LEVELS];
 		if ((unsigned)h->depth[path] > h->deepest)
 			h->deepest = (unsigned)h->depth[path];
 	}
@@ -122,27 +121,22 @@ bool an_hierarchy_failed(const struct an_hierarchy *h)
 	return failed;
 }
 
-static uint64_t *writebacks_of(struct an_hierarchy *h, int level)
+uint64_t an_hierarchy_writebacks(const struct an_hierarchy *h, int level)
 {
 	for (int path = 0; h->apart && path < 2; path++)
 		if (level == h->path[path][0])
-			return &h->first[path].writebacks;
-	return &h->ways[level].writebacks;
-}
-
-uint64_t an_hierarchy_writebacks(const struct an_hierarchy *h, int level)
-{
-	return *writebacks_of((struct an_hierarchy *)h, level);
+			return h->first[path].writebacks;
+	return h->ways[level].writebacks;
 }
 
 void an_hierarchy_note(const struct an_hierarchy *h, uint64_t *writebacks)
 {
 	for (int i = 0; i < h->geometry->n_levels; i++)
-		writebacks[i] = an_hierarchy_writebacks(h, i);
+		writebacks[i] = h->ways[i].writebacks;
 }
 
 void an_hierarchy_reset(struct an_hierarchy *h, const uint64_t *writebacks)
 {
 	for (int i = 0; i < h->geometry->n_levels; i++)
-		*writebacks_of(h, i) = writebacks[i];
+		h->ways[i].writebacks = writebacks[i];
 }

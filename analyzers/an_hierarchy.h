@@ -27,7 +27,7 @@ struct an_hierarchy {
 				   AN_DATA */
 	unsigned deepest; /* depth[] of the longer one */
 	int path[2][AN_MAX_LEVELS]; /* indices, first level first */
-	struct an_ways *entry[2]; /* where a path's accesses go first */
+	struct an_ways *entry[2];   /* where a path's accesses go first */
 };
 
 /* 0 or -ENOMEM; an_hierarchy_release() in both cases. */
@@ -85,7 +85,8 @@ bool an_hierarchy_failed(const struct an_hierarchy *);
 
 uint64_t an_hierarchy_writebacks(const struct an_hierarchy *, int level);
 
-/* Those of all levels [AN_MAX_LEVELS]; and back to what they were. */
+/* Those of all levels [AN_MAX_LEVELS], where paths begin apart of all but their
+   first; and back to what they were. */
 void an_hierarchy_note(const struct an_hierarchy *, uint64_t *writebacks);
 void an_hierarchy_reset(struct an_hierarchy *, const uint64_t *writebacks);
 

@@ -189,7 +189,7 @@ static void *made_code(void *host, size_t bytes)
 	return NULL;
 }
 
-/* Runs an analysis over it. Return: 0 or -errno. */
+/* Runs an analysis over it, each batch a chunk. Return: 0 or -errno. */
 static inline int run_program(const struct made_program *p,
 			      const struct an_class *class, void *state,
 			      const struct an_env *env)
@@ -211,6 +211,8 @@ static inline int run_program(const struct made_program *p,
 			err = class->prepare(state, &batch);
 		if (!err)
 			err = class->batch(state, &batch);
+		if (!err && class->tail)
+			err = class->tail(state, &batch);
 	}
 	return err ? err : class->finish(state);
 }

@@ -151,9 +151,9 @@ static uint64_t next_of(const struct an_misses *m, unsigned part)
 			      : UINT64_MAX;
 }
 
-static void take_one(struct an_cachesim *s, const struct an_miss *m)
+static void take_one(struct an_lane *lane, const struct an_miss *m)
 {
-	struct an_misses *all = &s->data;
+	struct an_misses *all = &lane->data;
 	struct an_miss *last = all->n ? &all->miss[all->n - 1] : NULL;
 
 	if (last != NULL && order_of(last) == order_of(m)) {
@@ -163,7 +163,6 @@ static void take_one(struct an_cachesim *s, const struct an_miss *m)
 	if (last != NULL && last->hit)
 		all->n--;
 	all->miss[all->n++] = *m;
-	an_cachesim_prefetch(s, m->block, AN_DATA, m->addr);
 }
 
 /* The next miss of the part at leaf @i is another one. Node 1 is the least of
@@ -188,7 +187,8 @@ static uint64_t second(const uint64_t *node, unsigned i)
 }
 
 /* In program order. */
-static void take_all(struct an_cachesim *s, struct an_partlane *l)
+static void take_all(const struct an_cachesim *s, struct an_lane *lane,
+		     struct an_partlane *l)
 {
 	uint64_t node[2 * AN_MAX_PARTS];
 	unsigned leaf = 1;
@@ -205,7 +205,7 @@ static void take_all(struct an_cachesim *s, struct an_partlane *l)
 
 		do {
 			__builtin_prefetch(&m->miss[m->sent + SOON]);
-			take_one(s, &m->miss[m->sent++]);
+			take_one(lane, &m->miss[m->sent++]);
 			next = next_of(m, part);
 		} while (next < other);
 		play(node, leaf + part, next);
@@ -215,7 +215,8 @@ static void take_all(struct an_cachesim *s, struct an_partlane *l)
 int an_part_join(struct an_cachesim *s, const struct an_batch *chunk)
 {
 	struct an_partlane *l = &s->parts.lane[chunk->lane];
-	struct an_misses *all = &s->data;
+	struct an_lane *lane = &s->lane[chunk->lane];
+	struct an_misses *all = &lane->data;
 	size_t n = 0;
 
 	for (unsigned i = 0; i < s->parts.n; i++)
@@ -228,10 +229,9 @@ int an_part_join(struct an_cachesim *s, const struct an_batch *chunk)
 		all->miss = p;
 		all->size = n;
 	}
-	take_all(s, l);
+	take_all(s, lane, l);
 	if (all->n > 0 && all->miss[all->n - 1].hit)
 		all->n--;
-	s->lane[chunk->lane].ends_used = s->lane[chunk->lane].n_ends;
-	an_cachesend_run(s, chunk, s->lane[chunk->lane].code.n);
+	an_lane_stretch(lane, &lane->stretches_run, false)->data = all->n;
 	return s->error;
 }

@@ -247,6 +247,11 @@ struct an_class {
 	int (*spread)(void *state, const struct an_batch *batch);
 	int (*part)(void *state, const struct an_batch *chunk, unsigned part);
 	int (*join)(void *state, const struct an_batch *chunk);
+
+	/* Of a chunk that batch() or join() is done with, in order, while they
+	   go on with the next: what is left. */
+	int (*tail)(void *state, const struct an_batch *chunk);
+
 	int (*finish)(
 		void *state); /* the image ended; drop what batch() needed */
 	int (*merge)(void *into,

@@ -363,8 +363,7 @@ bool dm_hand_turn(struct dm_task *task, struct dm_worker *me)
 		return false;
 	al_stream_do(c->stream, &job);
 	pthread_mutex_lock(lock);
-	al_stream_done(c->stream, &job);
-	if (job.stage == AL_JOIN)
+	if (al_stream_done(c->stream, &job))
 		release_chunk(c);
 	ready = al_stream_ready(c->stream);
 	if (ready > 0)

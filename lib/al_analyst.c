@@ -214,6 +214,17 @@ void al_analyst_batch(struct al_analyst *a, const struct al_share *s,
 		a->error = a->spec->class->batch(a->state, batch);
 }
 
+void al_analyst_tail(struct al_analyst *a, struct al_share *s)
+{
+	struct an_batch whole = al_share_whole(s);
+	int *err = &s->error[a->index];
+
+	if (!*err && !a->tail_error && a->spec->class->tail)
+		a->tail_error = a->spec->class->tail(a->state, &whole);
+	if (!*err)
+		*err = a->tail_error;
+}
+
 static void release_code(struct al_analyst *a)
 {
 	if (a->code != NULL)
@@ -225,6 +236,8 @@ void al_analyst_finish(struct al_analyst *a)
 {
 	int err;
 
+	if (!a->error)
+		a->error = a->tail_error;
 	if (!a->error && a->spec->class->finish)
 		a->error = a->spec->class->finish(a->state);
 	/* A daemon remembers its programs; what ran for them it need not. */

@@ -44,6 +44,7 @@ struct al_analyst {
 	unsigned parts;	   /* that it works in; less than 2: none */
 	int prepare_error; /* stopped: -errno */
 	int error;	   /* the same, later */
+	int tail_error;	   /* the same, in tails; then in `error`, too */
 	bool unwritten;	   /* it has no output, or not all of it */
 };
 
@@ -68,6 +69,9 @@ void al_analyst_join(struct al_analyst *, struct al_share *);
 void al_analyst_begin(struct al_analyst *, const struct al_share *);
 void al_analyst_batch(struct al_analyst *, const struct al_share *,
 		      const struct an_batch *);
+
+/* What is left of a piece; nothing where the analysis has no tail. */
+void al_analyst_tail(struct al_analyst *, struct al_share *);
 
 void al_analyst_finish(struct al_analyst *);
 

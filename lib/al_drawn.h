@@ -31,8 +31,7 @@ static void work(struct al_stream *s, unsigned jobs, unsigned *free)
 		drawn = drawn * 1103515245 + 12345;
 		i = (drawn >> 16) % n;
 		al_stream_do(s, &job[i]);
-		al_stream_done(s, &job[i]);
-		*free += job[i].stage == AL_JOIN;
+		*free += al_stream_done(s, &job[i]);
 		job[i] = job[--n];
 	}
 }

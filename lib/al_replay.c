@@ -42,8 +42,7 @@ static void do_job(struct al_replay *r, struct al_replayed *s,
 	pthread_mutex_unlock(&r->lock);
 	al_stream_do(s->stream, job);
 	pthread_mutex_lock(&r->lock);
-	al_stream_done(s->stream, job);
-	if (job->stage == AL_JOIN)
+	if (al_stream_done(s->stream, job))
 		s->analysed++;
 	if (al_stream_error(s->stream))
 		al_replayed_stop(s, "the profile is damaged");

@@ -114,7 +114,7 @@ static void write_stages(struct an_sink *out, const struct al_counts *c)
 {
 	static const char *const key[AL_STAGES] = {
 		"load_ns",   "recovery_ns", "preparation_ns", "store_ns",
-		"spread_ns", "part_ns",	    "join_ns"};
+		"spread_ns", "part_ns",	    "join_ns",	      "tail_ns"};
 
 	out->begin(out, "stages");
 	for (int i = 0; i < AL_STAGES; i++)

@@ -12,7 +12,8 @@ enum state {
 	RECOVERED,
 	PREPARED,
 	SPREADING,
-	SPREAD
+	SPREAD,
+	JOINED
 };
 enum store { STORED, TO_STORE, STORING };
 
@@ -55,6 +56,11 @@ static bool can_join(const struct al_stages *s)
 	       (s->joined < parts_done(s) || is_whole(s, s->joined));
 }
 
+static bool can_tail(const struct al_stages *s)
+{
+	return !s->tailing && is(s, s->ended, JOINED);
+}
+
 static bool can_prepare(const struct al_stages *s)
 {
 	return !s->preparing && is(s, s->prepared, RECOVERED);
@@ -78,7 +84,7 @@ static bool can_part(const struct al_stages *s, unsigned p)
 /* The first piece that is in @state, or s->begun. */
 static uint64_t first(const struct al_stages *s, enum state state)
 {
-	uint64_t piece = s->joined;
+	uint64_t piece = s->ended;
 
 	while (piece < s->begun && !is(s, piece, state))
 		piece++;
@@ -88,7 +94,7 @@ static uint64_t first(const struct al_stages *s, enum state state)
 /* The same for a piece that is to be stored. */
 static uint64_t first_to_store(const struct al_stages *s)
 {
-	uint64_t piece = s->joined;
+	uint64_t piece = s->ended;
 
 	while (piece < s->prepared &&
 	       s->lane[piece % s->lanes].store != TO_STORE)
@@ -137,7 +143,10 @@ static bool next_in_order(struct al_stages *s, struct al_job *job,
 {
 	unsigned part = last_part(s, worker);
 
-	if (can_join(s) && is_own(s->joiner, worker)) {
+	if (can_tail(s) && is_own(s->tailer, worker)) {
+		take(job, AL_TAIL, s->ended);
+		s->tailing = true;
+	} else if (can_join(s) && is_own(s->joiner, worker)) {
 		take(job, AL_JOIN, s->joined);
 		s->joining = true;
 	} else if (can_prepare(s) && is_own(s->preparer, worker)) {
@@ -181,6 +190,8 @@ static void note_worker(struct al_stages *s, const struct al_job *job,
 {
 	if (job->stage == AL_JOIN)
 		s->joiner = worker;
+	else if (job->stage == AL_TAIL)
+		s->tailer = worker;
 	else if (job->stage == AL_PREPARE)
 		s->preparer = worker;
 	else if (job->stage == AL_PART)
@@ -197,9 +208,16 @@ bool al_stages_next(struct al_stages *s, struct al_job *job, unsigned worker)
 	return found;
 }
 
-void al_stages_done(struct al_stages *s, const struct al_job *job)
+static void end_piece(struct al_stages *s, unsigned lane)
+{
+	s->lane[lane].state = FREE;
+	s->ended++;
+}
+
+bool al_stages_done(struct al_stages *s, const struct al_job *job)
 {
 	unsigned lane = job->piece % s->lanes;
+	uint64_t ended = s->ended;
 
 	switch (job->stage) {
 	case AL_LOAD:
@@ -231,22 +249,30 @@ void al_stages_done(struct al_stages *s, const struct al_job *job)
 		for (unsigned p = 0; p < s->parts; p++)
 			if (s->part[p].done == job->piece)
 				s->part[p].done++; /* it was whole */
-		s->lane[lane].state = FREE;
 		s->joined++;
 		s->joining = false;
+		if (s->tails)
+			s->lane[lane].state = JOINED;
+		else
+			end_piece(s, lane);
+		break;
+	case AL_TAIL:
+		s->tailing = false;
+		end_piece(s, lane);
 		break;
 	case AL_STAGES:
 		break;
 	}
+	return s->ended > ended;
 }
 
 unsigned al_stages_ready(const struct al_stages *s)
 {
-	unsigned n = can_join(s) + can_prepare(s), recover = 0;
+	unsigned n = can_tail(s) + can_join(s) + can_prepare(s), recover = 0;
 
 	for (unsigned p = 0; s->parts > 1 && p < s->parts; p++)
 		n += can_part(s, p);
-	for (uint64_t piece = s->joined; piece < s->begun; piece++) {
+	for (uint64_t piece = s->ended; piece < s->begun; piece++) {
 		n += s->parts > 1 && is(s, piece, PREPARED);
 		n += is(s, piece, BEGUN);
 		n += piece < s->prepared &&

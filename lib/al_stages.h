@@ -16,8 +16,10 @@
  *   spread    prepare                     any other
  *   part      spread                      of each part: one at a time, in order
  *   join      store and every part        one at a time, in order
+ *   tail      join                        one at a time, in order
  *
- * A stream that is not in parts goes from prepare to join, and has one
+ * Where no analysis has a tail, there is none. A stream that is not in parts
+ * goes from prepare to join, and has one
  * recovery at a time, in order; so has one whose recoveries follow each other.
  * Only what is replayed is loaded, only what is kept in a profile is stored.
  *
@@ -44,6 +46,7 @@ enum al_stage {
 	AL_SPREAD,
 	AL_PART,
 	AL_JOIN,
+	AL_TAIL,
 	AL_STAGES
 };
 
@@ -58,17 +61,21 @@ struct al_job {
 /* Zeroed but for the constants: nothing has begun. */
 struct al_stages {
 	unsigned parts; /* constant; 1: not in parts */
-	unsigned lanes; /* constant; pieces begun and not joined, at most */
+	unsigned lanes; /* constant; pieces begun and not ended, at most */
 	bool loads;	/* constant */
 	bool stores;	/* constant */
 	bool follows;	/* constant; a recovery goes on from the one before */
+	bool tails;	/* constant */
 	uint64_t begun; /* pieces */
 	uint64_t prepared; /* of them */
 	uint64_t joined;   /* of them */
+	uint64_t ended;	   /* of them */
 	bool preparing;
 	bool joining;
+	bool tailing;
 	unsigned preparer;   /* worker that did it last, from 1; 0: none */
 	unsigned joiner;     /* the same */
+	unsigned tailer;     /* the same */
 	unsigned recovering; /* pieces */
 	struct {
 		uint8_t state;
@@ -89,7 +96,8 @@ void al_stages_begin(struct al_stages *);
    there is none now. */
 bool al_stages_next(struct al_stages *, struct al_job *, unsigned worker);
 
-void al_stages_done(struct al_stages *, const struct al_job *);
+/* Return: whether the piece has come to its end, and its lane is free. */
+bool al_stages_done(struct al_stages *, const struct al_job *);
 
 /* How many jobs could begin now. */
 unsigned al_stages_ready(const struct al_stages *);

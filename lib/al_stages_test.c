@@ -21,6 +21,7 @@ struct parts {
 	uint64_t done[AN_MAX_PARTS]; /* chunks */
 	uint64_t hash[AN_MAX_PARTS];
 	uint64_t joined; /* chunks */
+	uint64_t tails;	 /* chunks */
 	uint64_t execs;
 	uint64_t wrong;
 };
@@ -122,6 +123,18 @@ static int parts_batch(void *state, const struct an_batch *b)
 	return 0;
 }
 
+static int parts_tail(void *state, const struct an_batch *b)
+{
+	struct parts *p = state;
+
+	if (b->n_execs == 0)
+		return 0;
+	p->wrong +=
+		an_slot(b, b->exec[0], 0) != p->tails || p->tails >= p->joined;
+	p->tails++;
+	return 0;
+}
+
 static const struct an_class parter = {
 	.name = "parter",
 	.state_size = sizeof(struct parts),
@@ -132,6 +145,7 @@ static const struct an_class parter = {
 	.spread = parts_spread,
 	.part = parts_part,
 	.join = parts_join,
+	.tail = parts_tail,
 };
 
 enum { CHUNKS = 32 };
@@ -173,6 +187,7 @@ static void test_parts(void)
 		   "each part sees the same, whatever is at once");
 		is_u64(q.wrong, 0, "chunks and barriers are in order");
 		is_u64(q.joined, CHUNKS, "every chunk is joined");
+		is_u64(q.tails, CHUNKS, "and has its tail");
 		is_u64(q.execs, al_stream_counts(many).blocks,
 		       "with every execution");
 		is_u64(al_stream_counts(one).blocks,
@@ -217,12 +232,14 @@ static enum al_stage work_as(struct al_stages *s, unsigned worker)
 	return job.stage;
 }
 
-/* Four pieces, from nothing to all analysed. */
-static const struct {
+struct turn {
 	unsigned worker;
 	enum al_stage stage;
 	const char *fact;
-} turn[] = {
+};
+
+/* Four pieces, from nothing to all analysed. */
+static const struct turn turns[] = {
 	{1, AL_RECOVER, "the first piece is recovered"},
 	{2, AL_PREPARE, "prepared by who comes next"},
 	{1, AL_JOIN, "and analysed"},
@@ -238,15 +255,37 @@ static const struct {
 	{1, AL_STAGES, "all is done"},
 };
 
+/* Two that have a tail. */
+static const struct turn tail_turns[] = {
+	{1, AL_RECOVER, "the first piece is recovered"},
+	{1, AL_PREPARE, "prepared"},
+	{1, AL_JOIN, "and analysed, but for its tail"},
+	{2, AL_TAIL, "which is for who comes next"},
+	{2, AL_RECOVER, "the second one is recovered"},
+	{1, AL_PREPARE, "prepared"},
+	{1, AL_JOIN, "and analysed"},
+	{1, AL_TAIL, "its tail is for who has nothing else"},
+	{2, AL_STAGES, "all is done"},
+};
+
+static void take_turns(struct al_stages *s, unsigned pieces,
+		       const struct turn *turn, size_t n)
+{
+	for (unsigned i = 0; i < pieces; i++)
+		al_stages_begin(s);
+	for (size_t i = 0; i < n; i++)
+		is_u64(work_as(s, turn[i].worker), turn[i].stage, turn[i].fact);
+	is_u64(s->ended, pieces, "every piece has come to its end");
+}
+
 static void test_workers(void)
 {
 	struct al_stages s = {.parts = 1, .lanes = 4};
+	struct al_stages with_tails = {.parts = 1, .lanes = 4, .tails = true};
 
-	for (unsigned n = 0; n < 4; n++)
-		al_stages_begin(&s);
-	for (size_t i = 0; i < sizeof(turn) / sizeof(*turn); i++)
-		is_u64(work_as(&s, turn[i].worker), turn[i].stage,
-		       turn[i].fact);
+	take_turns(&s, 4, turns, sizeof(turns) / sizeof(*turns));
+	take_turns(&with_tails, 2, tail_turns,
+		   sizeof(tail_turns) / sizeof(*tail_turns));
 }
 
 int main(void)

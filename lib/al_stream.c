@@ -64,8 +64,10 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 	s->stages.parts = 1;
 	al_recovery_init(&s->recovery,
 			 symbols ? al_symbols_strings(symbols) : NULL);
-	for (size_t i = 0; i < settings->n_analyses; i++)
+	for (size_t i = 0; i < settings->n_analyses; i++) {
 		s->names |= settings->analysis[i].class->names;
+		s->stages.tails |= settings->analysis[i].class->tail != NULL;
+	}
 	if (add_view(s, 0, NULL) == 0)
 		return s;
 	al_stream_free(s);

@@ -14,7 +14,7 @@
  * the first contradiction the stream is broken and takes nothing more.
  *
  *   words --recover--> piece --prepare--> [--spread--> --part-->] --join-->
- *                                |                                   ^
+ *                                |                                   ^  [--tail-->]
  *                                +--store--> packed for a profile ---+
  *
  * Recovery checks the units and finds out which blocks were executed. The
@@ -170,7 +170,7 @@ bool al_stream_next(struct al_stream *, struct al_job *, unsigned worker);
 void al_stream_do(struct al_stream *, struct al_job *);
 
 /* Context: the caller's lock is held. */
-void al_stream_done(struct al_stream *, const struct al_job *);
+bool al_stream_done(struct al_stream *, const struct al_job *);
 
 /* How many jobs could begin now. Context: the caller's lock is held. */
 unsigned al_stream_ready(const struct al_stream *);

@@ -287,10 +287,25 @@ static const struct an_class failer = {
 	.batch = failing_batch,
 };
 
-static void test_failure(void)
+static int passing_batch(void *state, const struct an_batch *b)
 {
-	static const struct al_settings failing = {
-		.analysis = {{.class = &failer}},
+	(void)state;
+	(void)b;
+	return 0;
+}
+
+static const struct an_class late_failer = {
+	.name = "late",
+	.state_size = sizeof(struct failing),
+	.prepare = failing_prepare,
+	.batch = passing_batch,
+	.tail = failing_batch,
+};
+
+static void test_failure(const struct an_class *class)
+{
+	const struct al_settings failing = {
+		.analysis = {{.class = class}},
 		.n_analyses = 1,
 	};
 	struct al_stream *s = al_stream_new(&failing, symbols, AL_FIRST_LABEL);
@@ -321,7 +336,8 @@ int main(void)
 	test_fault();
 	test_zero();
 	test_unsound();
-	test_failure();
+	test_failure(&failer);
+	test_failure(&late_failer);
 	end_test();
 	return done_testing();
 }

@@ -290,6 +290,12 @@ static void do_join(struct al_stream *s, struct al_piece *p)
 		al_view_join(s->view[i], p->lane);
 }
 
+static void do_tail(struct al_stream *s, struct al_piece *p)
+{
+	for (unsigned i = 0; i < s->n_views; i++)
+		al_view_tail(s->view[i], p->lane);
+}
+
 static void do_one(struct al_stream *s, struct al_job *job, uint64_t number)
 {
 	struct al_piece *p = piece(s, number);
@@ -316,6 +322,9 @@ static void do_one(struct al_stream *s, struct al_job *job, uint64_t number)
 	case AL_JOIN:
 		do_join(s, p);
 		break;
+	case AL_TAIL:
+		do_tail(s, p);
+		break;
 	case AL_STAGES:
 		break;
 	}
@@ -337,11 +346,11 @@ void al_stream_do(struct al_stream *s, struct al_job *job)
 	al_stream_unlock(s);
 }
 
-void al_stream_done(struct al_stream *s, const struct al_job *job)
+bool al_stream_done(struct al_stream *s, const struct al_job *job)
 {
 	if (job->stage == AL_PREPARE)
 		s->error = s->broken;
-	al_stages_done(&s->stages, job);
+	return al_stages_done(&s->stages, job);
 }
 
 int al_stream_chunk(struct al_stream *s, const uint64_t *words, size_t bytes,

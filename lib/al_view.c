@@ -231,6 +231,12 @@ void al_view_join(struct al_view *v, unsigned lane)
 	al_share_cool(s);
 }
 
+void al_view_tail(struct al_view *v, unsigned lane)
+{
+	for (size_t i = 0; i < v->n_analysts; i++)
+		al_analyst_tail(&v->analyst[i], &v->share[lane]);
+}
+
 /* ---- its end ---- */
 
 static void release_shares(struct al_view *v)

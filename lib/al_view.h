@@ -72,6 +72,7 @@ void al_view_set_whole(struct al_view *, unsigned lane, bool whole);
 void al_view_spread(struct al_view *, unsigned lane);
 void al_view_part(struct al_view *, unsigned lane, unsigned part);
 void al_view_join(struct al_view *, unsigned lane);
+void al_view_tail(struct al_view *, unsigned lane);
 
 /* The image has ended; its counters are settled. */
 void al_view_finish(struct al_view *);
