@@ -15,6 +15,8 @@ import tempfile
 sys.dont_write_bytecode = True
 
 WORKERS = (1, 2, 4, 8, 14)
+# 80 columns are few.
+SHORT = {'preparation_ns': 'prepare', 'recovery_ns': 'recover'}
 FIGURES = ('wall_ns', 'cpu_ns', 'busy_ns', 'idle_ns')
 
 
@@ -81,7 +83,7 @@ def table(rows, walls):
     print('workers     stages, ns/unit')
     for label, row in rows.items():
         print('%-12s%s' % (label, ', '.join('%s %.1f' % (
-            key[:-3], value / row['units'])
+            SHORT.get(key, key[:-3]), value / row['units'])
             for key, value in row['stages'].items() if value)))
 
 
