@@ -80,9 +80,9 @@ def table(rows, walls):
             row['accesses'] / row['wall_ns'] * 1e3,
             row['cpu_ns'] / row['units'], speed_up, 100 * speed_up / n,
             100 * row['idle_ns'] / max(1, row['idle_ns'] + row['busy_ns'])))
-    print('workers     stages, ns/unit')
+    print('workers  stages, ns/unit')
     for label, row in rows.items():
-        print('%-12s%s' % (label, ', '.join('%s %.1f' % (
+        print('%-9s%s' % (label, ' '.join('%s %.1f' % (
             SHORT.get(key, key[:-3]), value / row['units'])
             for key, value in row['stages'].items() if value)))
 
