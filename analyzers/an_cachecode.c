@@ -10,7 +10,7 @@
  *
  * Otherwise the lines of executions are put into one list, and then used one by
  * one: two loops without a jump that depends on which blocks those are. What
- * misses is gathered, see an_cachequick.c.
+ * misses is gathered, see an_cachesend.c.
  */
 
 #include <errno.h>
@@ -84,7 +84,7 @@ static int miss(struct an_cachesim *s, struct an_misses *misses,
 		misses->n > misses->from ? &misses->miss[misses->n - 1] : NULL;
 	struct an_miss *next;
 
-	if (last && last->when == an_when(e, row))
+	if (last && last->when == an_when(e, row) && last->block == e.block)
 		return 0;
 	next = an_misses_next(misses);
 	if (next == NULL)
@@ -221,9 +221,13 @@ static bool has_room(struct an_lane *l)
 /* Tells the tail where the batch's misses end. */
 static int note_end(struct an_lane *l, bool warm)
 {
+	struct an_stretch *stretch;
+
 	if (!has_room(l))
 		return -ENOMEM;
-	an_lane_stretch(l, &l->n_stretches, warm)->code = l->code.n;
+	stretch = an_lane_stretch(l, &l->n_stretches, warm);
+	stretch->code = l->code.n;
+	stretch->data = 0; /* until it is run */
 	return 0;
 }
 

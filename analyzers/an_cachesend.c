@@ -9,6 +9,8 @@
  * this machine's caches, so they are asked for some misses ahead.
  */
 
+#include <errno.h>
+
 #include "analyzers/an_cachesim.h"
 
 enum { GROUP = 32 };
@@ -130,10 +132,21 @@ static void send_warm(struct an_cachesim *s, struct an_lane *l,
 	an_hierarchy_reset(&s->hierarchy, writebacks);
 }
 
+/* Both lists have a place, though nothing may be in them. */
+static bool are_there(struct an_lane *l)
+{
+	return (l->code.miss || an_misses_grow(&l->code) == 0) &&
+	       (l->data.miss || an_misses_grow(&l->data) == 0);
+}
+
 int an_cachesend_run(struct an_cachesim *s, const struct an_batch *chunk)
 {
 	struct an_lane *l = &s->lane[chunk->lane];
 
+	if (!s->hierarchy.apart)
+		return 0;
+	if (!are_there(l))
+		return -ENOMEM;
 	for (size_t i = 0; i < l->n_stretches; i++)
 		if (l->stretch[i].warm)
 			send_warm(s, l, &l->stretch[i]);

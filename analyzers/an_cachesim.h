@@ -28,7 +28,7 @@ struct an_stretch {
 	bool warm;
 };
 
-/* What the run needs to know of a chunk. */
+/* What the stages of a chunk hand on. */
 struct an_lane {
 	const struct an_plan *plan; /* of all blocks up to now */
 	size_t n_plans;
@@ -48,7 +48,7 @@ struct an_counts {
 
 struct an_cachesim {
 	/* Constant but for the levels: the first one of code is the
-	   preparation's, the others are the run's. */
+	   preparation's, that of data the run's, the others are the tail's. */
 	struct an_hierarchy hierarchy;
 
 	/* Of the preparation. An array that has grown too small is kept, for
@@ -77,14 +77,15 @@ struct an_cachesim {
 	/* Of the run; in parts, of the preparation. */
 	struct an_compiler compiler; /* of data */
 
-	/* Of the run, or of the join. */
-	struct an_misses *gathered; /* data of the chunk: its lane's */
+	/* Of the run; in parts, of the join. */
+	struct an_misses *gathered; /* data of the chunk: its lane's; of the run
+				       only */
 	int error;		    /* 0 or -errno */
 
 	/* Of the tail; access by access, of the run. */
 	struct an_counts *misses; /* by id */
 	size_t misses_size;
-	int count_error; /* the same */
+	int count_error; /* 0 or -errno */
 };
 
 /* 0 or -ENOMEM; an_cachesim_release() in both cases. @parts: to work in, less

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_part.c - uses of lines, simulated; and what missed, sent on
+ * an_part.c - uses of lines, simulated; and what missed, in one list
  *
  * Room:    analyzers.
  *

@@ -13,7 +13,7 @@
  *
  *   execution --spread--> uses of lines, a list for each part
  *             --part----> those that missed, in program order
- *             --join----> misses of all parts and of code, in program order
+ *             --join----> misses of all parts, in program order
  *
  * Which part a group belongs to makes no difference to what happens in it: its
  * times only have to grow. Groups change hands where all parts are done with a
@@ -46,7 +46,8 @@ struct an_uses {
 struct an_miss {
 	uint64_t addr;
 	uint32_t when; /* place of its execution, and below that its
-			  instruction: an_when() */
+			  instruction: an_when(). Of a part, until it is
+			  completed: as in an_uses.where */
 	uint32_t block;
 	uint16_t row;  /* of its counters */
 	uint16_t size; /* [bytes] */

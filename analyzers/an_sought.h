@@ -25,8 +25,8 @@ enum {
 	AN_SOUGHT_WRITES_FIRST = 23, /* by its first access */
 };
 
-_Static_assert(PT_MAX_ACCESSES <= 1 << (AN_SOUGHT_INSTR - AN_SOUGHT_ROW) &&
-		       PT_MAX_INSTRS <=
+_Static_assert(PT_MAX_ACCESSES == 1 << (AN_SOUGHT_INSTR - AN_SOUGHT_ROW) &&
+		       PT_MAX_INSTRS ==
 			       1 << (AN_SOUGHT_PLAIN - AN_SOUGHT_INSTR),
 	       "a row fits, and an instruction");
 

@@ -11,7 +11,7 @@
  *   open   block* batch  block* batch ...  finish  totals, report, print
  *                                           merge                    close
  *
- * from one thread at a time, but for prepare(), so an analyzer holds no locks,
+ * from one thread at a time, but for prepare() and tail(), so an analyzer holds no locks,
  * starts no threads, opens no files and has no globals that change. Different
  * states run on different threads at once.
  *
@@ -22,6 +22,10 @@
  * first of them comes to batch(), and a lane is used again when its chunk is
  * done.
  *
+ * What is left of a chunk behind its last batch, tail() may do, in order, while
+ * batch() gets the next: again on another thread, and by what is in the lane,
+ * which is used again when its tail is done. Warm batches are gone by then.
+ *
  * Where there are many threads, an analyzer that can works in parts, which
  * share nothing that they change. Then, instead of batch():
  *
@@ -30,7 +34,8 @@
  *   part     a whole chunk, after it was spread. Each part takes the chunks in
  *            order, and has at most one at a time; different parts may be at
  *            different chunks.
- *   join     a whole chunk, after every part had it; in order, one at a time.
+ *   join     a whole chunk, after every part had it; in order, one at a time;
+ *            then comes its tail, if there is any.
  *
  * begin() may ask that parts meet, or that they rest while batch() gets a chunk.
  * All of them find in the lane what the stages before have left there. Any of

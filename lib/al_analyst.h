@@ -5,7 +5,7 @@
  * Room:    lib.
  * Used by: al_view.c.
  * Threads: as the stages of al_stages.h, which they are, each on another;
- *          al_analyst_begin() and al_analyst_batch() belong to the last.
+ *          al_analyst_begin() and al_analyst_batch() belong to the join.
  *
  * An analysis that fails is stopped and keeps its error; the others go on.
  */

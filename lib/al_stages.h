@@ -18,10 +18,10 @@
  *   join      store and every part        one at a time, in order
  *   tail      join                        one at a time, in order
  *
- * Where no analysis has a tail, there is none. A stream that is not in parts
- * goes from prepare to join, and has one
+ * A stream that is not in parts goes from prepare to join, and has one
  * recovery at a time, in order; so has one whose recoveries follow each other.
- * Only what is replayed is loaded, only what is kept in a profile is stored.
+ * Only what is replayed is loaded, only what is kept in a profile is stored;
+ * where no analysis has a tail, there is none.
  *
  * What is done in order works on the same state each time, a cache level say,
  * which the processor that did it last still holds: a worker goes on with what
@@ -31,7 +31,7 @@
  * Where parts shall meet (AN_MEET), no part of the piece begins before all parts
  * of the piece before are done. A whole one (AN_WHOLE) goes from prepare to join,
  * which begins when these are done; and no part of a later piece begins before
- * its end.
+ * its join.
  */
 #ifndef AL_STAGES_H
 #define AL_STAGES_H

@@ -14,8 +14,10 @@
  * the first contradiction the stream is broken and takes nothing more.
  *
  *   words --recover--> piece --prepare--> [--spread--> --part-->] --join-->
- *                                |                                   ^  [--tail-->]
+ *                                |                                   ^
  *                                +--store--> packed for a profile ---+
+ *
+ * and, where an analysis has one, a tail behind that.
  *
  * Recovery checks the units and finds out which blocks were executed. The
  * others are the analyzers' work, cut in two where they are, or in parts; they
@@ -169,7 +171,8 @@ bool al_stream_next(struct al_stream *, struct al_job *, unsigned worker);
 /* Any number of jobs may be done at once. Context: the lock is not held. */
 void al_stream_do(struct al_stream *, struct al_job *);
 
-/* Context: the caller's lock is held. */
+/* Return: whether the chunk has come to its end, and its words are no longer
+   needed. Context: the caller's lock is held. */
 bool al_stream_done(struct al_stream *, const struct al_job *);
 
 /* How many jobs could begin now. Context: the caller's lock is held. */
