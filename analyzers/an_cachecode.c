@@ -89,7 +89,8 @@ static int miss(struct an_cachesim *s, struct an_misses *misses,
 	next = an_misses_next(misses);
 	if (next == NULL)
 		return -ENOMEM;
-	an_miss_code(next, e, row, ref_of(s, e, i, line, missing));
+	an_miss_fill(next, e, AN_INSTRUCTION, row, row,
+		     ref_of(s, e, i, line, missing));
 	return 0;
 }
 

@@ -62,10 +62,10 @@ static __attribute__((noinline)) void
 add_growing(struct an_cachesim *s, struct an_exec e, unsigned access,
 	    unsigned instr, struct an_ref r)
 {
-	struct an_misses *m = s->gathered;
+	struct an_miss *next = an_misses_next(s->gathered);
 
-	if (an_misses_grow(m) == 0)
-		an_miss_data(&m->miss[m->n++], e, access, instr, r);
+	if (next != NULL)
+		an_miss_fill(next, e, AN_DATA, access, instr, r);
 	else
 		s->error = -ENOMEM;
 }
@@ -77,7 +77,7 @@ add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
 	struct an_misses *m = s->gathered;
 
 	if (m->n < m->size)
-		an_miss_data(&m->miss[m->n++], e, access, instr, r);
+		an_miss_fill(&m->miss[m->n++], e, AN_DATA, access, instr, r);
 	else
 		add_growing(s, e, access, instr, r);
 }

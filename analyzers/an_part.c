@@ -47,9 +47,12 @@ static void wind(struct an_first *f, const struct an_parts *p,
 /* What is to be reported: for now, where it is. 0 or -ENOMEM. */
 static int note(struct an_misses *missed, uint32_t where, bool hit)
 {
-	if (missed->n == missed->size && an_misses_grow(missed) != 0)
+	struct an_miss *next = an_misses_next(missed);
+
+	if (next == NULL)
 		return -ENOMEM;
-	missed->miss[missed->n++] = (struct an_miss){.when = where, .hit = hit};
+	next->when = where;
+	next->hit = hit;
 	return 0;
 }
 
@@ -70,7 +73,7 @@ static void complete(const struct an_cachesim *s, const struct an_batch *chunk,
 
 	an_block_ref(b, s->hierarchy.smallest_line, access,
 		     chunk->base + an_at(e), &r);
-	an_miss_data(m, e, access, b->access[access].instr, r);
+	an_miss_fill(m, e, AN_DATA, access, b->access[access].instr, r);
 	m->hit = hit;
 }
 

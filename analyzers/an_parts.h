@@ -84,20 +84,8 @@ static inline struct an_miss *an_misses_next(struct an_misses *m)
 }
 
 /* Field by field where it is to lie: what is read at once too soon behind
-   several short stores waits for them. Code: its row is its instruction. */
-static inline void an_miss_code(struct an_miss *m, struct an_exec e,
-				unsigned row, struct an_ref r)
-{
-	m->addr = r.addr;
-	m->when = an_when(e, row);
-	m->block = e.block;
-	m->row = (uint16_t)row;
-	m->size = (uint16_t)r.size;
-	m->path = AN_INSTRUCTION;
-	m->write = m->hit = false;
-}
-
-static inline void an_miss_data(struct an_miss *m, struct an_exec e,
+   several short stores waits for them. Of code the row is the instruction. */
+static inline void an_miss_fill(struct an_miss *m, struct an_exec e, int path,
 				unsigned row, unsigned instr, struct an_ref r)
 {
 	m->addr = r.addr;
@@ -105,7 +93,7 @@ static inline void an_miss_data(struct an_miss *m, struct an_exec e,
 	m->block = e.block;
 	m->row = (uint16_t)row;
 	m->size = (uint16_t)r.size;
-	m->path = AN_DATA;
+	m->path = (uint8_t)path;
 	m->write = r.write;
 	m->hit = false;
 }
