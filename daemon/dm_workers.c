@@ -9,8 +9,11 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "daemon/dm_clock.h"
+#include "proto/pt_slice.h"
 
 /* Context: lock held. */
 static void enqueue(struct dm_workers *w, struct dm_task *t)
@@ -86,12 +89,23 @@ static void suspend(struct dm_workers *w)
 	pthread_cond_wait(&w->resumed, &w->lock);
 }
 
+/* Should the kernel refuse, the worker is merely slower. */
+static void lengthen_slice(void)
+{
+	struct pt_schedule s;
+
+	if (syscall(SYS_sched_getattr, 0, &s, sizeof(s), 0) == 0 &&
+	    pt_slice_lengthen(&s))
+		syscall(SYS_sched_setattr, 0, &s, 0);
+}
+
 static void *worker_main(void *arg)
 {
 	struct dm_worker *me = arg;
 	struct dm_workers *w = me->pool;
 	struct dm_task *t;
 
+	lengthen_slice();
 	pthread_mutex_lock(&w->lock);
 	while (!w->quit) {
 		bool is_active = dm_worker_number(me) <= w->active;

@@ -13,6 +13,7 @@
 #include <pub_tool_options.h>
 #include <pub_tool_xarray.h>
 
+#include "proto/pt_slice.h"
 #include "vgtool/vt_compare.h"
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
@@ -247,12 +248,25 @@ static void unroll_loops(void)
 	VG_(clo_vex_control).iropt_unroll_thresh = MOST_UNROLLED;
 }
 
+/* Threads and processes that the program starts have it from this one. */
+static void lengthen_slice(void)
+{
+	struct pt_schedule s;
+
+	if (!sr_isError(VG_(do_syscall)(__NR_sched_getattr, 0, (UWord)&s,
+					sizeof(s), 0, 0, 0)) &&
+	    pt_slice_lengthen(&s))
+		vt_syscall3(__NR_sched_setattr, 0, (UWord)&s, 0);
+}
+
 static void vt_post_clo_init(void)
 {
 	vt_ring_init();
 	find_daemon();
 	if (vt_control_reports())
 		keep_standard();
+	if (vt_ring_is_attached())
+		lengthen_slice();
 	if (vt_ring_is_attached() && vt_given == NULL &&
 	    !(vt_control_fields() & PT_FIELD_UNUSED_LOADS))
 		vt_registers_keep_fewer();
