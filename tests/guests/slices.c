@@ -11,21 +11,20 @@
  * Prints lines of a thread's policy and slice [ms].
  */
 #include <dirent.h>
+#include <linux/sched/types.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "proto/pt_slice.h"
-
 static int print(long tid)
 {
-	struct pt_schedule s;
+	struct sched_attr s;
 
 	if (syscall(SYS_sched_getattr, (pid_t)tid, &s, sizeof(s), 0) != 0)
 		return 1;
-	printf("%u %.1f\n", s.policy, (double)s.slice / 1e6);
+	printf("%u %.1f\n", s.sched_policy, (double)s.sched_runtime / 1e6);
 	return 0;
 }
 
@@ -49,8 +48,9 @@ static int print_parent(void)
 
 static int become(const char *ms, char **command)
 {
-	struct pt_schedule s = {.size = sizeof(s),
-				.slice = strtoull(ms, NULL, 10) * 1000000};
+	struct sched_attr s = {.size = sizeof(s),
+			       .sched_runtime =
+				       strtoull(ms, NULL, 10) * 1000000};
 
 	if (syscall(SYS_sched_setattr, 0, &s, 0) == 0)
 		execvp(command[0], command);
