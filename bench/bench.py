@@ -18,6 +18,7 @@ import feed  # noqa: E402
 import bars  # noqa: E402
 import inputs  # noqa: E402
 import measure  # noqa: E402
+import others  # noqa: E402
 import table  # noqa: E402
 
 TOOLS = ('native', 'none', 'alleria-none', 'alleria', 'alleria-fixed',
@@ -74,7 +75,7 @@ def median(values):
 
 class Bench:
     def __init__(self, options):
-        self.size = SIZES[options.size]
+        self.size = {**SIZES[options.size], **others.SIZES[options.size]}
         self.feeds = FEEDS[options.size]
         self.input = options.input
         build = os.path.abspath(options.builddir)
@@ -101,6 +102,8 @@ class Bench:
     # ---- workloads: a command, its standard input, whether it runs others
 
     def workload(self, name):
+        if name in others.COMMANDS:
+            return others.workload(name, self.size[name], self.use)
         return getattr(self, 'do_' + name.replace('-', '_'))(self.size[name])
 
     def use(self, path, make):
@@ -245,6 +248,8 @@ class Bench:
         program, stdin, children = self.workload(name)
         if name in SWEEPS:
             tools = SWEEP_TOOLS
+        elif name in others.COMMANDS:
+            tools = [t for t in tools if t in others.TOOLS]
         else:
             tools = [t for t in tools if name in ONLY_ON.get(t, [name])]
         native = self.measure(program, stdin)
@@ -371,7 +376,7 @@ def positive(text):
 
 
 def parse_options():
-    names = [*SIZES['full'], *FEEDS['full']]
+    names = [*SIZES['full'], *others.COMMANDS, *FEEDS['full']]
     p = argparse.ArgumentParser(prog='bench.py', allow_abbrev=False)
     p.add_argument('--builddir', default='.', help='where bin/alleria is [.]')
     p.add_argument('--runs', type=positive, default=3,
@@ -383,8 +388,9 @@ def parse_options():
     p.add_argument('--tools', type=names_of(TOOLS), default=TOOLS,
                    metavar='TOOL,...',
                    help='%s; lackey runs on %s only, and once, windows on '
-                   'bzip2 and gcc; what ends in -sweep has its own' % (
-                       ', '.join(TOOLS), *ONLY_ON['lackey']))
+                   'bzip2 and gcc; what ends in -sweep has its own; %s have %s' % (
+                       ', '.join(TOOLS), *ONLY_ON['lackey'],
+                       ', '.join(others.COMMANDS), ', '.join(others.TOOLS)))
     p.add_argument('--input', type=os.path.abspath, metavar='FILE',
                    help='for bzip2, instead of a made one')
     p.add_argument('--json', type=os.path.abspath, metavar='FILE',
