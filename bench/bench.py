@@ -388,7 +388,8 @@ def parse_options():
     p.add_argument('--tools', type=names_of(TOOLS), default=TOOLS,
                    metavar='TOOL,...',
                    help='%s; lackey runs on %s only, and once, windows on '
-                   'bzip2 and gcc; what ends in -sweep has its own; %s have %s' % (
+                   'bzip2 and gcc; what ends in -sweep has its own; '
+                   '%s have %s' % (
                        ', '.join(TOOLS), *ONLY_ON['lackey'],
                        ', '.join(others.COMMANDS), ', '.join(others.TOOLS)))
     p.add_argument('--input', type=os.path.abspath, metavar='FILE',
