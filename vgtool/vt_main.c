@@ -265,10 +265,10 @@ static void vt_post_clo_init(void)
 	find_daemon();
 	if (vt_control_reports())
 		keep_standard();
-	if (vt_ring_is_attached())
-		lengthen_slice();
-	if (vt_ring_is_attached() && vt_given == NULL &&
-	    !(vt_control_fields() & PT_FIELD_UNUSED_LOADS))
+	if (!vt_ring_is_attached())
+		return;
+	lengthen_slice();
+	if (vt_given == NULL && !(vt_control_fields() & PT_FIELD_UNUSED_LOADS))
 		vt_registers_keep_fewer();
 }
 
