@@ -4,11 +4,13 @@
  *
  * Room: tests.
  *
- *   threads join N    one after the other, each joined before the next starts
- *   threads turns N   all alive; three rounds of turns
+ *   threads join N [MS]   one after the other, each joined before the next
+ *   threads turns N [MS]  all alive; three rounds of turns
  *   threads free N [TIMES]  at once, on shared memory, for so long [20]
  *   threads told N [TIMES]  so, after "ready" was said and a byte was read
  *   threads gone N    they end while the first one, which said "ready", pauses
+ *
+ * MS [5] is how long an ended thread is given until it is joined.
  *
  * Under Valgrind one thread runs at a time, and it lets go in a system call
  * that may block. Waking another by such a call leaves open which of the two
@@ -29,7 +31,7 @@ enum { MAX_THREADS = 512, ROUNDS = 3, WORDS = 2048 };
 static uint64_t shared[WORDS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-static int times = 20;
+static int times = 20, end_ms = 5;
 static int turn[MAX_THREADS][2], back[2];
 
 static void work(uintptr_t me)
@@ -73,7 +75,7 @@ static void *once(void *me)
    waits, which is other code. */
 static void let_it_end(void)
 {
-	usleep(5000);
+	usleep((useconds_t)end_ms * 1000);
 }
 
 /* Each turn: give the last one back to the main thread, await ours, work. */
@@ -200,7 +202,7 @@ int main(int argc, char **argv)
 	uintptr_t n = argc >= 3 ? strtoul(argv[2], NULL, 10) : 0;
 
 	if (argc > 3)
-		times = atoi(argv[3]);
+		times = end_ms = atoi(argv[3]);
 	if (n < 1 || n > MAX_THREADS)
 		return 2;
 	if (!strcmp(argv[1], "join"))
