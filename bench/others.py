@@ -3,6 +3,8 @@
 C++ compiler
 
 They tell whether what was gained on the other workloads is gained anywhere."""
+import zlib
+
 import inputs
 
 # Words, how often each comes, and some arithmetic.
@@ -62,7 +64,9 @@ def workload(name, size, use):
     """Of @size bytes; g++ compiles with a header of that name. @use keeps a
     file."""
     if name == 'g++':
-        file = use('header-%s.cc' % size, lambda: (CXX % size).encode())
+        text = CXX % size
+        file = use('header-%08x.cc' % zlib.crc32(text.encode()),
+                   text.encode)
         search = ['-DSEARCH'] if size == 'regex' else []
         return [*COMMANDS[name], *search, file], '/dev/null', True
     file = use('mixed-%d' % size, lambda: inputs.mixed(size))
