@@ -53,9 +53,12 @@ static int cache_prepare(void *state, const struct an_batch *batch)
 	return an_cachesim_prepare(&((struct cache *)state)->sim, batch);
 }
 
+/* A chunk without executions may come before there are levels. */
 static int cache_batch(void *state, const struct an_batch *batch)
 {
-	return an_cachesim_run(&((struct cache *)state)->sim, batch);
+	return batch->n_execs == 0
+		       ? 0
+		       : an_cachesim_run(&((struct cache *)state)->sim, batch);
 }
 
 static unsigned cache_partition(void *state, unsigned parts)
@@ -78,7 +81,6 @@ static int cache_spread(void *state, const struct an_batch *batch)
 	return an_spread_run(&((struct cache *)state)->sim, batch);
 }
 
-/* A chunk without executions may come before there are levels. */
 static int cache_part(void *state, const struct an_batch *chunk, unsigned part)
 {
 	struct an_cachesim *s = &((struct cache *)state)->sim;

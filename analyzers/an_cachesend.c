@@ -143,7 +143,8 @@ int an_cachesend_run(struct an_cachesim *s, const struct an_batch *chunk)
 {
 	struct an_lane *l = &s->lane[chunk->lane];
 
-	if (!s->hierarchy.apart)
+	/* Others may be laying out the levels for the next chunk. */
+	if (l->n_stretches == 0)
 		return 0;
 	if (!are_there(l))
 		return -ENOMEM;

@@ -113,7 +113,8 @@ int an_part_run(struct an_cachesim *, const struct an_batch *chunk,
 		unsigned part);
 int an_part_join(struct an_cachesim *, const struct an_batch *chunk);
 
-/* The tail: sends on what missed in a chunk, in program order. */
+/* The tail: sends on what missed in a chunk, in program order, and empties its
+   lane. Return: 0 or -ENOMEM. */
 int an_cachesend_run(struct an_cachesim *, const struct an_batch *chunk);
 
 /* Which of @n stretches a batch belongs to, a new one perhaps; there is room
@@ -133,7 +134,8 @@ static inline uint64_t *an_cachesim_rows(const struct an_cachesim *s,
 	return id < s->misses_size ? s->misses[id].row[path] : NULL;
 }
 
-/* Now there are; NULL and an error when memory is short. */
+/* Now there are; NULL and an error when memory is short. Context: the counters
+   are the tail's, or, access by access, the run's. */
 uint64_t *an_cachesim_new_rows(struct an_cachesim *, const struct an_block *,
 			       int path);
 

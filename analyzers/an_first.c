@@ -105,8 +105,8 @@ int an_first_init(struct an_first *f, const struct an_level *level)
 		.sets = level->sets,
 		.mask = level->sets & (level->sets - 1) ? 0 : level->sets - 1,
 		.assoc = level->assoc,
-		.stride = (level->assoc + AN_LANES_OF_WAYS - 1) /
-			  AN_LANES_OF_WAYS * AN_LANES_OF_WAYS,
+		.stride =
+			(level->assoc + AN_VECTOR - 1) / AN_VECTOR * AN_VECTOR,
 		.shift = log2_of(level->line),
 		.clock = INT32_MAX - FIRST_TICKS,
 	};

@@ -11,52 +11,52 @@
 #include "analyzers/an_first.h"
 
 enum {
-	AN_LANES_OF_WAYS = 4,
+	AN_VECTOR = 4,
 	AN_USUAL = 8, /* [ways] stride, which has code of its own */
 };
 
 /* Times or tags of ways side by side. */
-typedef int32_t an_lanes __attribute__((
-	vector_size(AN_LANES_OF_WAYS * sizeof(int32_t)), may_alias));
+typedef int32_t an_vector
+	__attribute__((vector_size(AN_VECTOR * sizeof(int32_t)), may_alias));
 
-static inline an_lanes an_lanes_lesser(an_lanes a, an_lanes b)
+static inline an_vector an_vector_lesser(an_vector a, an_vector b)
 {
-	an_lanes less = a < b;
+	an_vector less = a < b;
 
 	return (a & less) | (b & ~less);
 }
 
-/* The least of all lanes, in each. */
-static inline an_lanes an_lanes_least(an_lanes v)
+/* The least of all elements, in each. */
+static inline an_vector an_vector_least(an_vector v)
 {
-	v = an_lanes_lesser(v, (an_lanes){v[2], v[3], v[0], v[1]});
-	return an_lanes_lesser(v, (an_lanes){v[1], v[0], v[3], v[2]});
+	v = an_vector_lesser(v, (an_vector){v[2], v[3], v[0], v[1]});
+	return an_vector_lesser(v, (an_vector){v[1], v[0], v[3], v[2]});
 }
 
-/* Bit n: lane n is that of @number. */
-static inline unsigned an_lanes_with(an_lanes v, an_lanes number)
+/* Bit n: element n is that of @number. */
+static inline unsigned an_vector_with(an_vector v, an_vector number)
 {
-	an_lanes like = v == number;
+	an_vector like = v == number;
 #ifdef __SSE2__
-	typedef float floats __attribute__((vector_size(sizeof(an_lanes))));
+	typedef float floats __attribute__((vector_size(sizeof(an_vector))));
 
 	return (unsigned)__builtin_ia32_movmskps((floats)like);
 #else
-	like &= (an_lanes){1, 2, 4, 8};
+	like &= (an_vector){1, 2, 4, 8};
 	return (unsigned)(like[0] | like[1] | like[2] | like[3]);
 #endif
 }
 
 /* Bit n: way n of a set is that of @number. */
 static inline __attribute__((always_inline)) uint64_t
-an_firstset_with(const int32_t *set, uint32_t stride, an_lanes number)
+an_firstset_with(const int32_t *set, uint32_t stride, an_vector number)
 {
-	const an_lanes *v = (const an_lanes *)set;
+	const an_vector *v = (const an_vector *)set;
 	uint64_t found = 0;
 
-	for (uint32_t n = 0; n < stride / AN_LANES_OF_WAYS; n++)
-		found |= (uint64_t)an_lanes_with(v[n], number)
-			 << n * AN_LANES_OF_WAYS;
+	for (uint32_t n = 0; n < stride / AN_VECTOR; n++)
+		found |= (uint64_t)an_vector_with(v[n], number)
+			 << n * AN_VECTOR;
 	return found;
 }
 
@@ -64,13 +64,13 @@ an_firstset_with(const int32_t *set, uint32_t stride, an_lanes number)
 static inline __attribute__((always_inline)) uint32_t
 an_firstset_oldest(const int32_t *used, uint32_t stride)
 {
-	const an_lanes *v = (const an_lanes *)used;
-	an_lanes least = v[0];
+	const an_vector *v = (const an_vector *)used;
+	an_vector least = v[0];
 
-	for (uint32_t n = 1; n < stride / AN_LANES_OF_WAYS; n++)
-		least = an_lanes_lesser(least, v[n]);
+	for (uint32_t n = 1; n < stride / AN_VECTOR; n++)
+		least = an_vector_lesser(least, v[n]);
 	return (uint32_t)__builtin_ctzll(
-		an_firstset_with(used, stride, an_lanes_least(least)));
+		an_firstset_with(used, stride, an_vector_least(least)));
 }
 
 /* Where in its set, whose ways begin at @place, a line is; AN_WIDE: nowhere. */
@@ -78,7 +78,7 @@ static inline __attribute__((always_inline)) uint32_t
 an_firstset_find(const struct an_first *f, uint32_t place, uint64_t line,
 		 uint32_t stride)
 {
-	an_lanes tag = (an_lanes){} + (int32_t)line;
+	an_vector tag = (an_vector){} + (int32_t)line;
 	uint64_t like = an_firstset_with(f->tag + place, stride, tag);
 
 	for (; like != 0; like &= like - 1) {

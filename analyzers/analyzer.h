@@ -254,7 +254,9 @@ struct an_class {
 	int (*join)(void *state, const struct an_batch *chunk);
 
 	/* Of a chunk that batch() or join() is done with, in order, while they
-	   go on with the next: what is left. */
+	   and block() go on with the next: what is left. Of one without
+	   executions, too, which may come before the first block; not after
+	   any of these has failed. */
 	int (*tail)(void *state, const struct an_batch *chunk);
 
 	int (*finish)(

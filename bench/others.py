@@ -3,6 +3,7 @@
 C++ compiler
 
 They tell whether what was gained on the other workloads is gained anywhere."""
+import sys
 import zlib
 
 import inputs
@@ -44,7 +45,8 @@ COMMANDS = {
     'gzip': ['gzip', '-c', '-9'],
     'mawk': ['mawk', AWK],
     'perl': ['perl', '-e', PERL],
-    'python3': ['python3', '-c', PYTHON],
+    # Not by name: that may be a script which looks for the real one.
+    'python3': [sys.executable, '-c', PYTHON],
     'g++': ['g++', '-O1', '-S', '-o', '-'],
 }
 SIZES = {

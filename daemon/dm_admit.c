@@ -31,16 +31,17 @@ bool dm_admit_shape(struct dm_shape *s, size_t memory, size_t used)
 	return dm_shape_bytes(s) <= left;
 }
 
-/* The image before this one is not drained yet. Context: lock held. */
-static bool has_predecessor(const struct dm_client *c)
+/* The image before this one, when it is not drained yet, or NULL. Context: lock
+   held. */
+static const struct dm_client *predecessor(const struct dm_client *c)
 {
 	const struct dm_client *o;
 
 	for (o = c->daemon->clients; o; o = o->next)
 		if (o != c && o->pid == c->pid && o->stage >= DM_STARTING &&
 		    o->stage <= DM_LIVE)
-			return true;
-	return false;
+			return o;
+	return NULL;
 }
 
 /* Not by the share of other programs, but by the kernel's word. */
@@ -120,10 +121,14 @@ void dm_admit_unrecorded(struct dm_daemon *d, pid_t pid, pid_t parent,
 
 void dm_admit(struct dm_client *c)
 {
+	const struct dm_client *old = predecessor(c);
 	bool late = dm_now_ns() >= c->deadline_ns;
 
-	if (has_predecessor(c)) {
-		if (late)
+	if (old) {
+		/* What has ended is drained, however long that takes. */
+		if (old->over)
+			c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
+		else if (late)
 			dm_client_refuse(c, "this process is recorded already");
 		return;
 	}

@@ -19,7 +19,8 @@
 #include "daemon/dm_clock.h"
 #include "daemon/dm_state.h"
 
-/* How long a hello waits for others to end; then the tool is refused. */
+/* How long a hello waits for others to end; then the tool is refused. For the
+   image before it, once that has ended, it waits until it is drained. */
 #define DM_ADMIT_WAIT_NS (10 * DM_SECOND)
 
 /**

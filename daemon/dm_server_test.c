@@ -9,6 +9,7 @@
 #include "tests/tap.h"
 
 #include "daemon/dm_faketool.h"
+#include "daemon/dm_state.h"
 
 static void test_good(void)
 {
@@ -141,6 +142,59 @@ static void test_early(void)
 	free(stop());
 }
 
+static struct dm_client *client_at(enum dm_stage stage)
+{
+	struct dm_client *c;
+
+	pthread_mutex_lock(&d->lock);
+	for (c = d->clients; c && c->stage != stage; c = c->next)
+		;
+	pthread_mutex_unlock(&d->lock);
+	return c;
+}
+
+static bool is_over(struct dm_client *c)
+{
+	bool over;
+
+	pthread_mutex_lock(&d->lock);
+	over = c->over;
+	pthread_mutex_unlock(&d->lock);
+	return over;
+}
+
+/* What the last image has left may take longer to analyse than one waits for
+   anything else. */
+static void test_slow(void)
+{
+	struct packet hello = good_hello();
+	struct tool old, new = {0};
+	struct pollfd p = {.events = POLLIN};
+	struct dm_client *first, *second = NULL;
+	int fd;
+
+	start();
+	join(&old, &hello);
+	first = client_at(DM_LIVE);
+	dm_workers_hold(&d->workers, &first->intake);
+	old.page->ending = PT_EXEC;
+	leave(&old);
+	new.fd = p.fd = dial();
+	send(new.fd, &hello, sizeof(hello), MSG_NOSIGNAL);
+	while (!is_over(first) || !(second = client_at(DM_WAITING)))
+		usleep(1000);
+	pthread_mutex_lock(&d->lock);
+	second->deadline_ns = 0;
+	pthread_mutex_unlock(&d->lock);
+	is_u64((uint64_t)poll(&p, 1, 300), 0,
+	       "an image waits for the one before it, past its deadline");
+	dm_workers_let_go(&d->workers, &first->intake);
+	ok(get_welcome(&new, &fd) && fd >= 0, "and is welcomed in the end");
+	close(fd);
+	leave(&new);
+	free(stop());
+}
+
 static void test_fork(void)
 {
 	struct packet hello = good_hello();
@@ -253,6 +307,7 @@ int main(void)
 	test_closed();
 	test_exec();
 	test_early();
+	test_slow();
 	test_fork();
 	test_late_fork();
 	test_stop();

@@ -107,8 +107,11 @@ static int take_workers(struct al_options *o, const char *value, char *message)
 		return al_message(message,
 				  "'--workers=%.60s': did you mean '%s'?",
 				  value, words[0]);
-	if (take_number("--workers", value, 1, AL_MAX_WORKERS, &n, message))
-		return -EINVAL;
+	if (al_number_parse(value, &n) || n < 1 || n > AL_MAX_WORKERS)
+		return al_message(message,
+				  "'--workers=%.60s': not a number from 1 to "
+				  "%d, nor 'adaptive'",
+				  value, AL_MAX_WORKERS);
 	o->workers = value;
 	o->settings.workers = (unsigned)n;
 	return 0;

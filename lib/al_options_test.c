@@ -247,9 +247,12 @@ static const char *const bad[][2] = {
 	 "'--analyze=draw:width=wide': width 'wide' is not a number"},
 	{"--analyze=draw:width=1,width=2",
 	 "'--analyze=draw:width=1,width=2': 'width' is given twice"},
-	{"--workers=0", "'--workers=0': not a number from 1 to 256"},
-	{"--workers=257", "'--workers=257': not a number from 1 to 256"},
-	{"--workers=-1", "'--workers=-1': not a number from 1 to 256"},
+	{"--workers=0",
+	 "'--workers=0': not a number from 1 to 256, nor 'adaptive'"},
+	{"--workers=257",
+	 "'--workers=257': not a number from 1 to 256, nor 'adaptive'"},
+	{"--workers=-1",
+	 "'--workers=-1': not a number from 1 to 256, nor 'adaptive'"},
 	{"--workers=adaptve", "'--workers=adaptve': did you mean 'adaptive'?"},
 	{"--adaptive=speed=1", "'--adaptive=speed=1': unknown key 'speed'"},
 	{"--adaptive=tp=10,bufers=5",
@@ -289,7 +292,7 @@ static void test_bad(void)
 	       "'--analyze=sum': analysis 'sum' is given twice",
 	       "an analysis twice");
 	is_str(complaint("--workers=\n", NULL, NULL),
-	       "'--workers=?': not a number from 1 to 256",
+	       "'--workers=?': not a number from 1 to 256, nor 'adaptive'",
 	       "a line end in a value leaves the message one line");
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = 0;

@@ -223,6 +223,18 @@ static void print_head(const struct plot *p, const struct al_decisions *d,
 		how->workers, how->buffers);
 }
 
+/* As many columns as there are periods, so that none hides a decision while
+   there is room. */
+static unsigned columns(const struct plot *p, const struct al_decisions *d,
+			const struct al_adaptive *how)
+{
+	uint64_t period = how->period * UINT64_C(1000000);
+	uint64_t periods = (p->to_ns - p->from_ns + period - 1) / period;
+	uint64_t n = periods > d->n ? periods : d->n;
+
+	return n < COLUMNS ? (unsigned)n : COLUMNS;
+}
+
 void al_plot_decisions(const struct al_decisions *d,
 		       const struct al_adaptive *how, FILE *file)
 {
@@ -234,7 +246,7 @@ void al_plot_decisions(const struct al_decisions *d,
 		return;
 	p.from_ns = start_of(&d->item[0]);
 	p.to_ns = d->item[d->n - 1].at_ns;
-	p.width = d->n < COLUMNS ? (unsigned)d->n : COLUMNS;
+	p.width = columns(&p, d, how);
 	for (i = 0; i < p.width; i++)
 		p.column[i] = fill(&p, d, i);
 	print_line(&p, "phase", phase_sign);

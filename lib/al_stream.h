@@ -130,7 +130,7 @@ struct al_track *al_stream_track(const struct al_stream *);
  */
 int al_stream_log(struct al_stream *, const void *log, size_t bytes);
 
-/* Pieces that are begun and not analysed, at most. */
+/* Pieces that are begun and not ended, at most. */
 enum { AL_PIECES = AN_LANES };
 
 /* Of them, as many as can be worked on at once: few when the analysis is not in
@@ -144,7 +144,7 @@ unsigned al_stream_ahead(const struct al_stream *);
  *         checked against it. For the last chunk of a dead process:
  *         @end is where its units end, else 0.
  *
- * The words stay until it is analysed, and so does what the log says up to
+ * The words stay until it has ended, and so does what the log says up to
  * them. The caller sees to it that never more than al_stream_ahead() are on the
  * way.
  *

@@ -82,7 +82,8 @@ static const HChar *take_over(const struct pt_welcome *answer, Int ring_fd,
 
 /* What the last daemon wanted holds, should this one refuse: the code that a
    forked child inherits was made for it. */
-static enum vt_join shake_hands(const struct vt_fork_info *fork, HChar *reason)
+static enum vt_join shake_hands(const struct vt_fork_info *fork, Bool later,
+				HChar *reason)
 {
 	struct pt_welcome answer;
 	struct pt_plan *plan = NULL;
@@ -90,7 +91,7 @@ static enum vt_join shake_hands(const struct vt_fork_info *fork, HChar *reason)
 	Int ring_fd;
 
 	if (!vt_hello_send(sock, fork) ||
-	    !vt_hello_welcome(sock, &answer, &ring_fd))
+	    !vt_hello_welcome(sock, later, &answer, &ring_fd))
 		return give_up(reason, "the daemon does not answer");
 	answer.reason[PT_REASON - 1] = 0;
 	why = refusal(&answer);
@@ -126,20 +127,23 @@ static Bool keep_path(const HChar *path)
 	return True;
 }
 
-enum vt_join vt_control_join(const HChar *path, const struct vt_fork_info *fork,
-			     HChar *reason)
+static enum vt_join connect(const struct vt_fork_info *fork, Bool later,
+			    HChar *reason)
 {
-	if (path != joined_path && !keep_path(path))
-		return VT_NOBODY;
 	sock = vt_socket_connect(joined_path);
 	if (sock == VT_NO_SOCKET)
 		return VT_NOBODY;
-	return shake_hands(fork, reason);
+	return shake_hands(fork, later, reason);
+}
+
+enum vt_join vt_control_join(const HChar *path, Bool later, HChar *reason)
+{
+	return keep_path(path) ? connect(NULL, later, reason) : VT_NOBODY;
 }
 
 enum vt_join vt_control_rejoin(const struct vt_fork_info *fork, HChar *reason)
 {
-	return vt_control_join(joined_path, fork, reason);
+	return connect(fork, False, reason);
 }
 
 const HChar *vt_control_path(void)

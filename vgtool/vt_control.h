@@ -28,15 +28,14 @@ enum vt_join { VT_JOINED, VT_NOBODY, VT_REFUSED };
 /**
  * vt_control_join() - Connect, shake hands and attach the ring.
  * @path: of the daemon's socket.
- * @fork: of a forked child, or NULL.
+ * @later: an image after exec, which waits for the one before to be analysed.
  * @reason: [PT_REASON] why not.
  *
  * Return: VT_JOINED; VT_NOBODY when nobody listens; VT_REFUSED with @reason.
  */
-enum vt_join vt_control_join(const HChar *path, const struct vt_fork_info *fork,
-			     HChar *reason);
+enum vt_join vt_control_join(const HChar *path, Bool later, HChar *reason);
 
-/* As vt_control_join() by the socket joined last. */
+/* As vt_control_join() by the socket joined last. @fork: of a forked child. */
 enum vt_join vt_control_rejoin(const struct vt_fork_info *fork, HChar *reason);
 
 /* The socket joined last. */

@@ -17,6 +17,7 @@ enum {
 	DONTWAIT = 0x40,
 	MSG_CMSG_CLOEXEC_ = 0x40000000,
 	ANSWER_MS = 15000, /* the daemon's to a hello */
+	LATER_MS = 600000, /* the same, of an image after exec */
 	RIGHTS = 1,
 };
 
@@ -80,7 +81,8 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork)
 	return vt_socket_send(sock, message, h.bytes, True);
 }
 
-Bool vt_hello_welcome(Int sock, struct pt_welcome *answer, Int *ring_fd)
+Bool vt_hello_welcome(Int sock, Bool later, struct pt_welcome *answer,
+		      Int *ring_fd)
 {
 	union {
 		struct vki_cmsghdr head;
@@ -96,7 +98,7 @@ Bool vt_hello_welcome(Int sock, struct pt_welcome *answer, Int *ring_fd)
 	SysRes r;
 
 	*ring_fd = VT_NO_SOCKET;
-	if (!(vt_socket_poll(sock, ANSWER_MS) & VT_POLL_IN))
+	if (!(vt_socket_poll(sock, later ? LATER_MS : ANSWER_MS) & VT_POLL_IN))
 		return False;
 	vt_control_left(); /* there may be no descriptor for both */
 	r = vt_syscall3(__NR_recvmsg, sock, (UWord)&m,

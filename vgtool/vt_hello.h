@@ -15,8 +15,11 @@
 /* @fork: of a forked child, or NULL. */
 Bool vt_hello_send(Int sock, const struct vt_fork_info *fork);
 
-/* Receives the welcome and, with it, the ring's descriptor or VT_NO_SOCKET. */
-Bool vt_hello_welcome(Int sock, struct pt_welcome *answer, Int *ring_fd);
+/* Receives the welcome and, with it, the ring's descriptor or VT_NO_SOCKET.
+   @later: of an image after exec, for which the daemon waits until it has
+   analysed what the one before has left. */
+Bool vt_hello_welcome(Int sock, Bool later, struct pt_welcome *answer,
+		      Int *ring_fd);
 
 /* The plan that follows it, for VG_(free)(); NULL when it does not come, or is
    none. */

@@ -151,7 +151,7 @@ static Bool join(const HChar *path)
 {
 	HChar reason[PT_REASON];
 
-	switch (vt_control_join(path, NULL, reason)) {
+	switch (vt_control_join(path, is_later_image(), reason)) {
 	case VT_JOINED:
 		return True;
 	case VT_REFUSED:

@@ -46,13 +46,14 @@ static int print_parent(void)
 	return err;
 }
 
+/* All else stays as it is. */
 static int become(const char *ms, char **command)
 {
-	struct sched_attr s = {.size = sizeof(s),
-			       .sched_runtime =
-				       strtoull(ms, NULL, 10) * 1000000};
+	struct sched_attr s;
+	long err = syscall(SYS_sched_getattr, 0, &s, sizeof(s), 0);
 
-	if (syscall(SYS_sched_setattr, 0, &s, 0) == 0)
+	s.sched_runtime = strtoull(ms, NULL, 10) * 1000000;
+	if (err == 0 && syscall(SYS_sched_setattr, 0, &s, 0) == 0)
 		execvp(command[0], command);
 	perror("slices");
 	return 1;

@@ -13,6 +13,7 @@ import heapq
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -66,19 +67,22 @@ class Kind:
 
 
 class Program:
-    """One that runs, and what became of it."""
+    """One that runs, and what became of it. Valgrind's files are its own: names
+    of those that a killed one leaves come again with its pid."""
 
     def __init__(self, soak, kind, number):
         self.kind = kind
         self.path = os.path.join(soak.work, 'program-%d' % number)
         self.killed = False
+        os.mkdir(self.path)
         with open(self.path + '.out', 'wb') as out, \
                 open(self.path + '.err', 'wb') as err, \
                 open(soak.newline, 'rb') as stdin:
             self.process = subprocess.Popen(
                 ['valgrind', '-q', '--tool=' + soak.tool,
                  '--alleria-socket=' + soak.socket, *kind.valgrind,
-                 *kind.command], stdin=stdin, stdout=out, stderr=err)
+                 *kind.command], stdin=stdin, stdout=out, stderr=err,
+                env={**os.environ, 'TMPDIR': self.path})
 
     def is_over(self):
         return self.process.poll() is not None
@@ -101,6 +105,7 @@ class Program:
                 if not line.startswith(b'###')]
         got = (self.process.returncode, self.read('.out'), b''.join(said))
         self.killed &= got[0] == -signal.SIGKILL
+        shutil.rmtree(self.path)
         if got != self.kind.want and not self.killed:
             print('output: %s: %r' % (self.kind.text, got))
 
