@@ -227,11 +227,54 @@ search_run(struct an_frame *frame, const struct an_exec *e, uint32_t sought,
 			 an_sought_instr(sought), ref);
 }
 
+/* What search_usual() leaves. */
+static __attribute__((noinline)) void
+search_unusual(struct an_frame *frame, const struct an_exec *e, uint32_t sought,
+	       const uint32_t *slots, uint64_t line, uint64_t last)
+{
+	search_run(frame, e, sought, slots, line, last, true);
+}
+
+/* A line of a usual level is missing, and its list has room. */
+static __attribute__((noinline)) void miss_usual(struct an_frame *frame,
+						 const struct an_exec *e,
+						 uint32_t sought, uint64_t line)
+{
+	struct an_first *f = frame->first;
+	struct an_misses *m = frame->misses;
+	struct an_ref ref = {line << f->shift, 1,
+			     an_sought_is(sought, AN_SOUGHT_WRITES_FIRST)};
+
+	an_firstset_fill(f, line, an_sought_is(sought, AN_SOUGHT_WRITES),
+			 ++frame->clock, an_firstset_place(f, line),
+			 line & f->hints, AN_USUAL);
+	an_miss_fill(&m->miss[m->n++], *e, AN_DATA, an_sought_row(sought),
+		     an_sought_instr(sought), ref);
+}
+
+/* search_run() of a usual level, without a call but at its end: what is called
+   for each miss needs no registers that are to be saved. */
 static void search_usual(struct an_frame *frame, const struct an_exec *e,
 			 uint32_t sought, const uint32_t *slots, uint64_t line,
 			 uint64_t last)
 {
-	search_run(frame, e, sought, slots, line, last, true);
+	const struct an_misses *m = frame->misses;
+	struct an_first *f = frame->first;
+	uint32_t place = an_firstset_place(f, line), i;
+
+	if (!an_sought_is(sought, AN_SOUGHT_PLAIN) ||
+	    (an_sought_is(sought, AN_SOUGHT_SPANS) && line != last) ||
+	    m->n == m->size) {
+		search_unusual(frame, e, sought, slots, line, last);
+		return;
+	}
+	i = an_firstset_find(f, place, line, AN_USUAL);
+	if (i == AN_WIDE)
+		miss_usual(frame, e, sought, line);
+	else
+		an_firstset_hit(f, place + i,
+				an_sought_is(sought, AN_SOUGHT_WRITES),
+				++frame->clock, line & f->hints);
 }
 
 static void search_any(struct an_frame *frame, const struct an_exec *e,
@@ -266,6 +309,7 @@ static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)
 		.batch = batch,
 		.plan = s->lane[batch->lane].plan,
 		.caller = s,
+		.misses = s->gathered,
 	};
 
 	an_compile_run(&s->compiler, &frame);
@@ -277,7 +321,7 @@ static void run_whole(struct an_cachesim *s, const struct an_batch *batch)
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
 
 	an_first_rank(first, 0, 1);
-	first->clock = (int32_t)first->assoc;
+	first->clock = an_first_last_rank(first);
 	run(s, batch, first->shift, true);
 	an_first_rank(first, 0, 1);
 	s->parts.wholes++;

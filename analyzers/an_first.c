@@ -72,8 +72,7 @@ static void clear(struct an_first *f, uint64_t ways)
 	for (uint64_t i = 0; i < ways; i++) {
 		f->way[i] = AN_EMPTY;
 		f->tag[i] = (int32_t)AN_EMPTY;
-		f->used[i] =
-			i % f->pitch % f->stride < f->assoc ? 0 : INT32_MAX;
+		f->used[i] = i % f->pitch % f->stride < f->assoc ? 0 : AN_LATE;
 	}
 	/* A hint leads to a set of its own group. */
 	for (uint64_t i = 0; i <= f->hints; i++)
@@ -108,7 +107,7 @@ int an_first_init(struct an_first *f, const struct an_level *level)
 		.stride =
 			(level->assoc + AN_VECTOR - 1) / AN_VECTOR * AN_VECTOR,
 		.shift = log2_of(level->line),
-		.clock = INT32_MAX - FIRST_TICKS,
+		.clock = AN_LATE - FIRST_TICKS,
 	};
 	return an_first_group(f, 1);
 }
@@ -128,7 +127,7 @@ static void rank(int32_t *used, uint32_t assoc)
 		for (uint32_t j = 0; used[i] != 0 && j < assoc; j++)
 			ranks[i] += used[j] != 0 && used[j] <= used[i];
 	for (uint32_t i = 0; i < assoc; i++)
-		used[i] = ranks[i];
+		used[i] = ranks[i] ? AN_EARLY + ranks[i] : 0;
 }
 
 void an_first_rank(struct an_first *f, uint64_t set, uint64_t step)
@@ -139,10 +138,10 @@ void an_first_rank(struct an_first *f, uint64_t set, uint64_t step)
 
 void an_first_wind(struct an_first *f)
 {
-	if (INT32_MAX - f->clock > AN_TICKS)
+	if (AN_LATE - f->clock > AN_TICKS)
 		return;
 	an_first_rank(f, 0, 1);
-	f->clock = (int32_t)f->assoc;
+	f->clock = an_first_last_rank(f);
 }
 
 uint32_t an_first_place(const struct an_first *f, uint64_t line)

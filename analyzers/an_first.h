@@ -24,6 +24,9 @@
 
 enum {
 	AN_TICKS = 1 << 23,	 /* more than the uses in a batch */
+	AN_EARLY = 0x00800000,	 /* ticks come behind this, and ... */
+	AN_LATE = 0x7f7fffff,	 /* ... up to this: they are the bits of normal
+				    floats, and as such compared */
 	AN_FIRST_LINE = 1 << 12, /* [bytes] the longest */
 };
 
@@ -62,9 +65,15 @@ void an_first_release(struct an_first *);
 /* Sees to it that the clock can tick AN_TICKS times. */
 void an_first_wind(struct an_first *);
 
-/* Replaces the times of every @step-th set from @set on by ranks, which are no
-   more than the associativity. */
+/* Replaces the times of every @step-th set from @set on by ranks, the least
+   times that are in the same order. */
 void an_first_rank(struct an_first *, uint64_t set, uint64_t step);
+
+/* No rank is later. */
+static inline int32_t an_first_last_rank(const struct an_first *f)
+{
+	return AN_EARLY + (int32_t)f->assoc;
+}
 
 /* Lays an empty level out anew: the sets whose numbers are the same modulo
    @groups, a power of two that divides their number, lie together with their

@@ -36,7 +36,7 @@ static void compare(unsigned sets, unsigned assoc, uint32_t groups)
 		if (i % (USES / 8) == 0)
 			an_first_wind(&f);
 		if (i % (USES / 8) == 1)
-			f.clock = INT32_MAX - AN_TICKS;
+			f.clock = AN_LATE - AN_TICKS;
 		other += an_first_touch(&f, line, write) !=
 			 an_lists_use(&lists, sets, assoc, line, write);
 	}

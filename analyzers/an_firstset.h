@@ -19,11 +19,18 @@ enum {
 typedef int32_t an_vector
 	__attribute__((vector_size(AN_VECTOR * sizeof(int32_t)), may_alias));
 
+/* Of times. */
 static inline an_vector an_vector_lesser(an_vector a, an_vector b)
 {
+#ifdef __SSE2__
+	typedef float floats __attribute__((vector_size(sizeof(an_vector))));
+
+	return (an_vector)__builtin_ia32_minps((floats)a, (floats)b);
+#else
 	an_vector less = a < b;
 
 	return (a & less) | (b & ~less);
+#endif
 }
 
 /* The least of all elements, in each. */
@@ -90,38 +97,58 @@ an_firstset_find(const struct an_first *f, uint32_t place, uint64_t line,
 	return AN_WIDE;
 }
 
-/* Uses a line. @hint: the number of its hint. Return: whether it was
-   missing. */
+/* Uses the line in way @at. @hint: the number of its hint. */
+static inline __attribute__((always_inline)) void
+an_firstset_hit(struct an_first *f, uint32_t at, bool write, int32_t clock,
+		uint64_t hint)
+{
+	f->hint[hint] = at;
+	f->used[at] = clock;
+	f->dirty[at] |= write;
+}
+
+/* Uses a line that is in no way. */
+static inline __attribute__((always_inline)) void
+an_firstset_fill(struct an_first *f, uint64_t line, bool write, int32_t clock,
+		 uint32_t place, uint64_t hint, uint32_t stride)
+{
+	uint32_t at = place + an_firstset_oldest(f->used + place, stride);
+
+	f->hint[hint] = at;
+	f->used[at] = clock;
+	f->writebacks += f->dirty[at];
+	f->way[at] = line;
+	f->tag[at] = (int32_t)line;
+	f->dirty[at] = write;
+}
+
+/* Uses a line. Return: whether it was missing. */
 static inline __attribute__((always_inline)) bool
 an_firstset_use(struct an_first *f, uint64_t line, bool write, int32_t clock,
 		uint32_t place, uint64_t hint, uint32_t stride)
 {
 	uint32_t i = an_firstset_find(f, place, line, stride);
-	bool missing = i == AN_WIDE;
-	uint32_t at =
-		place +
-		(missing ? an_firstset_oldest(f->used + place, stride) : i);
 
-	f->hint[hint] = at;
-	f->used[at] = clock;
-	if (missing) {
-		f->writebacks += f->dirty[at];
-		f->way[at] = line;
-		f->tag[at] = (int32_t)line;
-		f->dirty[at] = write;
-	} else {
-		f->dirty[at] |= write;
-	}
-	return missing;
+	if (i == AN_WIDE)
+		an_firstset_fill(f, line, write, clock, place, hint, stride);
+	else
+		an_firstset_hit(f, place + i, write, clock, hint);
+	return i == AN_WIDE;
 }
 
-/* The same, of a level that is usual. */
+/* Of a level that is usual. */
+static inline uint32_t an_firstset_place(const struct an_first *f,
+					 uint64_t line)
+{
+	return (uint32_t)(line & f->mask) * AN_USUAL;
+}
+
 static inline __attribute__((always_inline)) bool
 an_firstset_usual(struct an_first *f, uint64_t line, bool write, int32_t clock)
 {
 	return an_firstset_use(f, line, write, clock,
-			       (uint32_t)(line & f->mask) * AN_USUAL,
-			       line & f->hints, AN_USUAL);
+			       an_firstset_place(f, line), line & f->hints,
+			       AN_USUAL);
 }
 
 #endif

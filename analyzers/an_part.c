@@ -41,7 +41,7 @@ static void wind(struct an_first *f, const struct an_parts *p,
 	for (uint32_t g = 0; g < p->groups; g++)
 		if (l->map[g] == part)
 			an_first_rank(f, g, p->groups);
-	f->clock = (int32_t)f->assoc;
+	f->clock = an_first_last_rank(f);
 }
 
 /* What is to be reported: for now, where it is. 0 or -ENOMEM. */
@@ -129,7 +129,7 @@ int an_part_run(struct an_cachesim *s, const struct an_batch *chunk,
 	while (at < u->n && !err) {
 		size_t end = u->n - at < AN_TICKS ? u->n : at + AN_TICKS;
 
-		if (INT32_MAX - f.clock <= AN_TICKS)
+		if (AN_LATE - f.clock <= AN_TICKS)
 			wind(&f, &s->parts, l, part);
 		err = simulate(&f, u, at, end, &m);
 		at = end;

@@ -52,8 +52,8 @@ struct an_miss {
 	uint16_t row;  /* of its counters */
 	uint16_t size; /* [bytes] */
 	uint8_t path;
-	bool write;
 	bool hit; /* it was half of an access, and did not miss */
+	bool write;
 };
 
 struct an_misses {
@@ -94,8 +94,8 @@ static inline void an_miss_fill(struct an_miss *m, struct an_exec e, int path,
 	m->row = (uint16_t)row;
 	m->size = (uint16_t)r.size;
 	m->path = (uint8_t)path;
-	m->write = r.write;
 	m->hit = false;
+	m->write = r.write;
 }
 
 /* What the stages of a chunk hand on. */

@@ -46,7 +46,7 @@ static inline unsigned an_sought_instr(uint32_t sought)
 
 static inline bool an_sought_is(uint32_t sought, int bit)
 {
-	return sought >> bit & 1;
+	return (sought & 1u << bit) != 0;
 }
 
 /* The run itself. */
