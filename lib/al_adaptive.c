@@ -52,7 +52,7 @@ void al_adaptive_init(struct al_adaptive *a)
 		.taz = 5,
 		.period = 50,
 		.workers = processors(),
-		.buffers = 16,
+		.buffers = 24,
 	};
 }
 

@@ -63,7 +63,7 @@ static void test_defaults(void)
 			   s->workers <= s->adaptive.workers,
 		   "two workers to begin with, where there are two processors");
 		is_u64(s->chunks, 4, "4 buffers to begin with");
-		is_u64(s->max_chunks, 16, "16 at most");
+		is_u64(s->max_chunks, 24, "24 at most");
 		is_u64(s->chunk_bytes, 512 << 10, "of 512 KiB");
 		is_u64(s->memory, 192 << 20, "192 MiB for all");
 		ok(!s->json && !s->error_exitcode, "nothing else");
