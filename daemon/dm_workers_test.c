@@ -9,9 +9,10 @@
 #include <dirent.h>
 #include <unistd.h>
 
+#include "daemon/dm_clock.h"
 #include "tests/tap.h"
 
-enum { TASKS = 8, TURNS = 2000 };
+enum { TASKS = 8, TURNS = 2000, TRIES = 50 };
 
 struct counter {
 	struct dm_task task;
@@ -138,44 +139,69 @@ static bool slow_turn(struct dm_task *t, struct dm_worker *me)
 	return false;
 }
 
-static unsigned most_together(struct dm_workers *w)
+/* Whether all took turns. */
+static bool take_turns(struct dm_workers *w)
 {
 	struct dm_task task[TASKS] = {{.turn = NULL}};
+	bool all;
 	int i;
 
 	pthread_mutex_lock(&lock);
 	finished = 0;
-	most = 0;
 	pthread_mutex_unlock(&lock);
 	for (i = 0; i < TASKS; i++) {
 		task[i].turn = slow_turn;
 		dm_workers_post(w, &task[i]);
 	}
-	ok(wait_finished(TASKS), "every task gets its turn");
+	all = wait_finished(TASKS);
 	for (i = 0; i < TASKS; i++)
 		dm_workers_hold(w, &task[i]);
+	return all;
+}
+
+/* On a loaded machine a worker may come too late for one turn, but not for all
+   of many. */
+static unsigned most_together(struct dm_workers *w, unsigned wanted)
+{
+	bool all = true;
+
+	most = 0;
+	for (int i = 0; i < TRIES && all && (i == 0 || most < wanted); i++)
+		all = take_turns(w);
+	ok(all, "every task gets its turn");
 	return most;
+}
+
+/* Whether one worker is idle, and no other. */
+static bool one_idles(struct dm_workers *w)
+{
+	uint64_t busy, idle, idle2, from, span;
+	int left = TRIES;
+
+	do {
+		from = dm_now_ns();
+		dm_workers_times(w, &busy, &idle);
+		usleep(20000);
+		dm_workers_times(w, &busy, &idle2);
+		span = dm_now_ns() - from;
+	} while ((idle2 - idle < 15000000 || idle2 - idle > span) && --left);
+	return left > 0;
 }
 
 static void test_set(struct dm_workers *w)
 {
-	uint64_t busy, idle, idle2;
 	int i;
 
 	ok(dm_workers_set(w, 4) == 0, "there may be more workers");
-	is_u64(most_together(w), 4, "all of them take turns");
+	is_u64(most_together(w, 4), 4, "all of them take turns");
 	ok(dm_workers_set(w, 1) == 0, "or fewer");
-	is_u64(most_together(w), 1, "one takes turns alone");
-	dm_workers_times(w, &busy, &idle);
-	usleep(20000);
-	dm_workers_times(w, &busy, &idle2);
-	ok(idle2 - idle >= 15000000 && idle2 - idle < 40000000,
-	   "suspended ones are not idle");
+	is_u64(most_together(w, 1), 1, "one takes turns alone");
+	ok(one_idles(w), "suspended ones are not idle");
 	for (i = 0; i < 200; i++)
 		dm_workers_set(w, 1 + (unsigned)i % 4);
 	is_u64(threads() - at_first, 4,
 	       "suspended workers are resumed, not replaced");
-	is_u64(most_together(w), 4, "and work as before");
+	is_u64(most_together(w, 4), 4, "and work as before");
 }
 
 /* Posts while workers are suspended and resumed: none is forgotten. */
@@ -204,24 +230,18 @@ static void test_set_amid(struct dm_workers *w)
 /* While a program waits, suspended workers work, and are not idle. */
 static void test_await(struct dm_workers *w)
 {
-	uint64_t busy, idle, idle2;
-
 	dm_workers_set(w, 1);
-	is_u64(most_together(w), 1, "who is suspended does not work");
+	is_u64(most_together(w, 1), 1, "who is suspended does not work");
 	dm_workers_await(w, true);
 	dm_workers_await(w, true);
-	is_u64(most_together(w), 4, "but while a program waits it does");
+	is_u64(most_together(w, 4), 4, "but while a program waits it does");
 	dm_workers_await(w, false);
-	is_u64(most_together(w), 4, "or another one");
-	dm_workers_times(w, &busy, &idle);
-	usleep(20000);
-	dm_workers_times(w, &busy, &idle2);
-	ok(idle2 - idle >= 15000000 && idle2 - idle < 40000000,
-	   "who helps is not idle");
+	is_u64(most_together(w, 4), 4, "or another one");
+	ok(one_idles(w), "who helps is not idle");
 	dm_workers_await(w, false);
-	is_u64(most_together(w), 1, "and is suspended afterwards");
+	is_u64(most_together(w, 1), 1, "and is suspended afterwards");
 	dm_workers_set(w, 4);
-	is_u64(most_together(w), 4, "all work when all are wanted");
+	is_u64(most_together(w, 4), 4, "all work when all are wanted");
 }
 
 /* The same as test_set_amid(), by programs that wait. */
