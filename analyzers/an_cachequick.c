@@ -208,12 +208,11 @@ search_two(struct an_frame *frame, const struct an_exec *e, uint32_t sought,
 }
 
 /* Mostly all that it uses is a line that is not where the hint says. */
-static inline __attribute__((always_inline)) void
-search_run(struct an_frame *frame, const struct an_exec *e, uint32_t sought,
-	   const uint32_t *slots, uint64_t line, uint64_t last, bool usual)
+static void search_any(struct an_frame *frame, const struct an_exec *e,
+		       uint32_t sought, const uint32_t *slots, uint64_t line,
+		       uint64_t last)
 {
 	struct an_first *f = frame->first;
-	bool write = an_sought_is(sought, AN_SOUGHT_WRITES);
 	struct an_ref ref = {line << f->shift, 1,
 			     an_sought_is(sought, AN_SOUGHT_WRITES_FIRST)};
 
@@ -221,18 +220,11 @@ search_run(struct an_frame *frame, const struct an_exec *e, uint32_t sought,
 		search_whole(frame, *e, sought, slots);
 	else if (an_sought_is(sought, AN_SOUGHT_SPANS) && line != last)
 		search_two(frame, e, sought, slots, line, last);
-	else if (usual ? an_firstset_usual(f, line, write, ++frame->clock)
-		       : an_first_search(f, line, write, ++frame->clock))
+	else if (an_first_search(f, line,
+				 an_sought_is(sought, AN_SOUGHT_WRITES),
+				 ++frame->clock))
 		add_miss(frame->caller, *e, an_sought_row(sought),
 			 an_sought_instr(sought), ref);
-}
-
-/* What search_usual() leaves. */
-static __attribute__((noinline)) void
-search_unusual(struct an_frame *frame, const struct an_exec *e, uint32_t sought,
-	       const uint32_t *slots, uint64_t line, uint64_t last)
-{
-	search_run(frame, e, sought, slots, line, last, true);
 }
 
 /* A line of a usual level is missing, and its list has room. */
@@ -252,7 +244,7 @@ static __attribute__((noinline)) void miss_usual(struct an_frame *frame,
 		     an_sought_instr(sought), ref);
 }
 
-/* search_run() of a usual level, without a call but at its end: what is called
+/* search_any() of a usual level, without a call but at its end: what is called
    for each miss needs no registers that are to be saved. */
 static void search_usual(struct an_frame *frame, const struct an_exec *e,
 			 uint32_t sought, const uint32_t *slots, uint64_t line,
@@ -265,7 +257,7 @@ static void search_usual(struct an_frame *frame, const struct an_exec *e,
 	if (!an_sought_is(sought, AN_SOUGHT_PLAIN) ||
 	    (an_sought_is(sought, AN_SOUGHT_SPANS) && line != last) ||
 	    m->n == m->size) {
-		search_unusual(frame, e, sought, slots, line, last);
+		search_any(frame, e, sought, slots, line, last);
 		return;
 	}
 	i = an_firstset_find(f, place, line, AN_USUAL);
@@ -275,13 +267,6 @@ static void search_usual(struct an_frame *frame, const struct an_exec *e,
 		an_firstset_hit(f, place + i,
 				an_sought_is(sought, AN_SOUGHT_WRITES),
 				++frame->clock, line & f->hints);
-}
-
-static void search_any(struct an_frame *frame, const struct an_exec *e,
-		       uint32_t sought, const uint32_t *slots, uint64_t line,
-		       uint64_t last)
-{
-	search_run(frame, e, sought, slots, line, last, false);
 }
 
 static void run_other(struct an_frame *frame, const struct an_exec *e)
