@@ -42,7 +42,7 @@ static void enter(struct dm_adaptive *a, char phase,
 	a->workers_then = a->workers;
 	a->reference = -1;
 	a->entry = now->wait;
-	a->sum = 0;
+	a->sum = (struct dm_shares){0};
 }
 
 static bool add_worker(struct dm_adaptive *a)
@@ -69,14 +69,20 @@ static bool add_buffers(struct dm_adaptive *a)
 	return true;
 }
 
+static bool is_one_spare(const struct dm_adaptive *a,
+			 const struct dm_shares *now)
+{
+	return a->workers > 1 && now->idle >= DM_SPARE;
+}
+
 /* @more: buffers were added. */
 static void ramp_up(struct dm_adaptive *a, const struct dm_shares *now,
 		    bool more)
 {
 	bool full = a->workers >= a->how->workers;
-	bool too_many =
-		a->added ? has_grown(now->idle, a->last.idle, a->how->tp)
-			 : full && a->workers > 1 && now->idle >= DM_SPARE;
+	bool too_many = a->added
+				? has_grown(now->idle, a->last.idle, a->how->tp)
+				: full && is_one_spare(a, now);
 
 	a->added = false;
 	if (too_many)
@@ -87,10 +93,13 @@ static void ramp_up(struct dm_adaptive *a, const struct dm_shares *now,
 
 static void ramp_down(struct dm_adaptive *a, const struct dm_shares *now)
 {
+	bool fits =
+		a->rounds > 1 && now->wait <= DM_FLOOR && !is_one_spare(a, now);
+
 	if (a->rounds > 1 && has_grown(now->wait, a->last.wait, a->how->taz)) {
 		a->workers++;
 		enter(a, 'Y', now);
-	} else if (a->workers == 1) {
+	} else if (a->workers == 1 || fits) {
 		enter(a, 'Y', now);
 	} else {
 		a->workers--;
@@ -104,11 +113,30 @@ static void wake_up(struct dm_adaptive *a, const struct dm_shares *now)
 	add_worker(a);
 }
 
+/* The others have time for what one does. */
+static void calm_down(struct dm_adaptive *a, const struct dm_shares *now)
+{
+	enter(a, 'Z', now);
+	a->workers--;
+	a->rounds++;
+}
+
+/* The mean of the window that ends. */
+static struct dm_shares end_window(struct dm_adaptive *a)
+{
+	struct dm_shares mean = {a->sum.idle / a->window,
+				 a->sum.wait / a->window};
+
+	a->sum = (struct dm_shares){0};
+	return mean;
+}
+
 static void stay(struct dm_adaptive *a, const struct dm_shares *now)
 {
-	double mean;
+	struct dm_shares mean;
 
-	a->sum += now->wait;
+	a->sum.idle += now->idle;
+	a->sum.wait += now->wait;
 	if (now->wait >= a->entry + DM_JUMP) {
 		a->workers_then = 0; /* worth looking closely */
 		wake_up(a, now);
@@ -116,13 +144,14 @@ static void stay(struct dm_adaptive *a, const struct dm_shares *now)
 	}
 	if (a->rounds % a->window)
 		return;
-	mean = a->sum / a->window;
-	a->sum = 0;
-	if (a->reference < 0)
-		a->reference = a->entry = mean;
-	else if (has_grown(mean, a->reference, a->how->tay1) ||
-		 has_fallen(mean, a->reference, a->how->tay2) ||
-		 (mean > DM_FLOOR && a->workers < a->how->workers))
+	mean = end_window(a);
+	if (mean.wait <= DM_FLOOR && is_one_spare(a, &mean))
+		calm_down(a, now);
+	else if (a->reference < 0)
+		a->reference = a->entry = mean.wait;
+	else if (has_grown(mean.wait, a->reference, a->how->tay1) ||
+		 has_fallen(mean.wait, a->reference, a->how->tay2) ||
+		 (mean.wait > DM_FLOOR && a->workers < a->how->workers))
 		wake_up(a, now);
 }
 

@@ -16,14 +16,21 @@
  *                 Y.
  *   Y, stable     When waiting has grown by TAY1, or fallen by TAY2, the
  *                 program behaves in another way: a worker and a buffer, X.
+ *                 When nobody waits, and idle time adds up to DM_SPARE: a
+ *                 worker less, Z.
  *   Z, ramp down  One worker less. When waiting has grown by TAZ since, that
- *                 one was needed: it is resumed, Y. When one is left: Y.
+ *                 one was needed: it is resumed, Y. When one is left, or
+ *                 nobody waits and idle time is less than DM_SPARE: Y.
  *
- *            grown by TP              grown by TAZ, or one left
- *      +--> X ----------------> Z ----------------> Y <---+
- *      |    |                                      ^ |    |
- *      |    +-- nothing to add --------------------+ |    +-- not much changed
- *      +--------- grown by TAY1, fallen by TAY2 -----+
+ *             grown by TP, or one to spare
+ *      X -----------------------------------> Z
+ *      ^ \                                   ^ |
+ *      |  \ nothing to add    one to spare  /  | grown by TAZ,
+ *      |   \                               /   | or none to spare
+ *      |    +------------> Y -------------+    |
+ *      +------------------ Y <-----------------+
+ *       grown by TAY1, fallen
+ *       by TAY2, or still waits
  *
  * Where this differs from the paper, it is because the original got stuck:
  *
@@ -39,6 +46,9 @@
  *     tried again after two windows: what X saw may have been chance.
  *   - Buffers grow, by half each time, while programs wait; that need not be
  *     for lack of workers.
+ *   - Workers that have little to do each are fewer, also when nobody has to
+ *     wait: units that one has prepared and another simulates cross the way
+ *     between processors, and the program may want one of these.
  *   - A round of X or Z changes something or ends the phase, and there are
  *     limits to what can be changed.
  */
@@ -74,7 +84,7 @@ struct dm_adaptive {
 
 	/* Of Y. */
 	unsigned window;       /* periods */
-	double sum;	       /* of waiting in this window */
+	struct dm_shares sum;  /* of this window */
 	double reference;      /* mean of the first window; < 0: not yet */
 	double entry;	       /* waiting before that */
 	unsigned workers_then; /* when Y began last */

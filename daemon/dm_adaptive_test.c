@@ -159,6 +159,31 @@ static void test_stable(void)
 	ok(is_at(&a, 'Y', 2), "noise near nothing is no change");
 }
 
+static void test_spare(void)
+{
+	struct dm_adaptive a = stable(0);
+
+	tell_often(&a, 1.2, 0, 10 * DM_WINDOW);
+	ok(is_at(&a, 'Y', 2), "less than a worker to spare is none");
+	tell_often(&a, 1.3, 0.03, 10 * DM_WINDOW);
+	ok(a.workers == 2, "nor is a worker while somebody waits");
+	a = stable(0);
+	tell_often(&a, 1.3, 0, DM_WINDOW - 1);
+	ok(is_at(&a, 'Y', 2), "nor one that is idle for less than a window");
+	tell(&a, 1.3, 0);
+	ok(is_at(&a, 'Z', 1), "one to spare is taken away: Z");
+	tell(&a, 0.3, 0.1);
+	ok(is_at(&a, 'Y', 2), "and brought back when somebody waits: Y");
+	a = begin(8, 24);
+	tell(&a, 0.1, 0);
+	tell_often(&a, 2.9, 0, DM_WINDOW);
+	tell(&a, 1.9, 0);
+	tell(&a, 0.9, 0);
+	ok(is_at(&a, 'Y', 6), "as many are taken as are to spare");
+	tell_often(&a, 0.9, 0, 10 * DM_WINDOW);
+	ok(is_at(&a, 'Y', 6), "the rest stays");
+}
+
 /* What the original got stuck in. */
 static void test_drift(void)
 {
@@ -252,6 +277,7 @@ int main(void)
 	test_tp();
 	test_down();
 	test_stable();
+	test_spare();
 	test_drift();
 	test_patience();
 	test_chaos();
