@@ -9,8 +9,8 @@
  * of each block, and loops need not be gone through.
  *
  * Otherwise the lines of executions are put into one list, and then used one by
- * one: two loops without a jump that depends on which blocks those are. What
- * misses is gathered, see an_cachesend.c.
+ * one: two loops without a jump that depends on which blocks those are, but for
+ * the few of many lines. What misses is gathered, see an_cachesend.c.
  */
 
 #include <errno.h>
@@ -20,36 +20,58 @@
 #include "analyzers/an_cachesim.h"
 
 enum {
-	ENOUGH = 4096,			/* lines to be used */
-	MOST_LINES = 2 * PT_MAX_INSTRS, /* of a block */
+	SPARE = 4096, /* lines of blocks that have many */
+	MOST_LINES = SPARE + 2 * PT_MAX_INSTRS + AN_BATCH * AN_LINES_AT_ONCE,
+	OF_EXEC = 1 << 16, /* more than a block has */
 };
 
-/* Some executions' lines. */
+/* Lines side by side. */
+typedef uint32_t an_few
+	__attribute__((vector_size(AN_LINES_AT_ONCE * sizeof(uint32_t)),
+		       aligned(sizeof(uint32_t)), may_alias));
+
+_Static_assert(2 * (int)PT_MAX_INSTRS <= (int)OF_EXEC, "a block's lines fit");
+
+/* Some executions' lines, one behind the other; and MOST_LINES further on, for
+   each the number of its execution * OF_EXEC + its own among that one's. */
 struct list {
-	unsigned n_execs;
-	uint32_t start[AN_BATCH + 1]; /* by execution: in `line` */
-	uint32_t line[ENOUGH + MOST_LINES + AN_LINES_AT_ONCE];
+	size_t n_execs;
+	size_t n;
+	uint32_t line[2 * MOST_LINES];
 };
+
+/* Of a block that has many. */
+static void list_many(uint32_t *line, const uint32_t *block, unsigned n,
+		      unsigned exec)
+{
+	memcpy(line, an_codelines_list(block), n * sizeof(*line));
+	for (unsigned i = 0; i < n; i++)
+		line[MOST_LINES + i] = exec * OF_EXEC + i;
+}
 
 /* Of as many executions as there is room for. */
 static void list_lines(const struct an_codelines *c, const struct an_exec *exec,
 		       size_t n_execs, struct list *l)
 {
 	uint32_t *line = l->line;
+	an_few from = {0, 1, 2, 3};
 	size_t i;
 
-	for (i = 0; i < n_execs && line - l->line < ENOUGH; i++) {
-		const uint32_t *list = an_codelines_list(c, exec[i].block);
-		unsigned n = an_codelines_count(list, an_exit(exec[i]));
+	for (i = 0; i < n_execs; i++, from += OF_EXEC) {
+		const uint32_t *block = an_codelines_block(c, exec[i].block);
+		unsigned n = an_codelines_count(block, an_exit(exec[i]));
 
-		l->start[i] = (uint32_t)(line - l->line);
-		memcpy(line, list, AN_LINES_AT_ONCE * sizeof(*list));
-		if (n > AN_LINES_AT_ONCE)
-			memcpy(line, list, n * sizeof(*list));
+		*(an_few *)line = *(const an_few *)block;
+		*(an_few *)(line + MOST_LINES) = from;
+		if (n > AN_LINES_AT_ONCE) {
+			if (line > l->line + SPARE)
+				break;
+			list_many(line, block, n, (unsigned)i);
+		}
 		line += n;
 	}
-	l->start[i] = (uint32_t)(line - l->line);
-	l->n_execs = (unsigned)i;
+	l->n = (size_t)(line - l->line);
+	l->n_execs = i;
 }
 
 /* What a line's first instruction sends on: where no level behind has shorter
@@ -60,6 +82,7 @@ static struct an_ref ref_of(const struct an_cachesim *s, struct an_exec e,
 	uint64_t number = an_codelines_number(&s->codelines, line);
 	uint32_t shift = s->hierarchy.first[AN_INSTRUCTION].shift;
 	bool ends = missing & AN_CODE_ENDS;
+	bool two = missing & (AN_CODE_BEGUN | AN_CODE_ENDS);
 
 	if (s->code_narrows) {
 		const struct an_run *r = an_path_runs(s->plan[e.block].code);
@@ -67,9 +90,8 @@ static struct an_ref ref_of(const struct an_cachesim *s, struct an_exec e,
 		return (struct an_ref){an_run_addr(r + i), an_run_len(r + i),
 				       false};
 	}
-	if (!ends && !(missing & AN_CODE_BEGUN))
-		return (struct an_ref){number << shift, 1, false};
-	return (struct an_ref){((number + ends) << shift) - 1, 2, false};
+	return (struct an_ref){((number + ends) << shift) - two, 1u + two,
+			       false};
 }
 
 /* The @i-th line of an execution is missing. An instruction in two lines misses
@@ -77,8 +99,8 @@ static struct an_ref ref_of(const struct an_cachesim *s, struct an_exec e,
 static int miss(struct an_cachesim *s, struct an_misses *misses,
 		struct an_exec e, unsigned i, uint32_t line)
 {
-	const uint32_t *list = an_codelines_list(&s->codelines, e.block);
-	unsigned missing = an_codelines_missing(list, i);
+	const uint32_t *block = an_codelines_block(&s->codelines, e.block);
+	unsigned missing = an_codelines_missing(block, i);
 	unsigned row = missing & AN_CODE_ROW;
 	const struct an_miss *last =
 		misses->n > misses->from ? &misses->miss[misses->n - 1] : NULL;
@@ -100,19 +122,18 @@ static int use_lines(struct an_cachesim *s, const struct an_exec *exec,
 {
 	struct an_first *f = &s->hierarchy.first[AN_INSTRUCTION];
 	const uint32_t *way = s->codelines.way;
-	unsigned n = l->start[l->n_execs], x = 0;
 	int32_t *used = f->used, clock = f->clock;
 	int err = 0;
 
-	for (unsigned i = 0; i < n; i++) {
-		uint32_t at = way[l->line[i]];
+	for (const uint32_t *line = l->line; line < l->line + l->n; line++) {
+		uint32_t at = way[*line];
 
 		if (an_codelines_is_nowhere(at)) {
-			while (l->start[x + 1] <= i)
-				x++;
-			at = an_codelines_take(&s->codelines, l->line[i], f);
-			err |= miss(s, misses, exec[x], i - l->start[x],
-				    l->line[i]);
+			uint32_t from = line[MOST_LINES];
+
+			at = an_codelines_take(&s->codelines, *line, f);
+			err |= miss(s, misses, exec[from / OF_EXEC],
+				    from % OF_EXEC, *line);
 		}
 		used[at] = ++clock;
 	}
@@ -162,14 +183,14 @@ static void list_last(struct an_cachesim *s, const struct an_batch *batch,
 	for (size_t i = batch->n_execs; i-- > 0;) {
 		struct an_exec e = batch->exec[i];
 		uint32_t now = number | an_exit(e);
-		const uint32_t *list;
+		const uint32_t *block;
 
 		if (seen[e.block] >= now)
 			continue;
 		seen[e.block] = now;
-		list = an_codelines_list(&s->codelines, e.block);
-		l->item[l->n].line = list;
-		l->item[l->n++].n = an_codelines_count(list, an_exit(e));
+		block = an_codelines_block(&s->codelines, e.block);
+		l->item[l->n].n = an_codelines_count(block, an_exit(e));
+		l->item[l->n++].line = an_codelines_list(block);
 	}
 }
 

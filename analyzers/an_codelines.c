@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 int an_codelines_init(struct an_codelines *c, const struct an_first *f)
 {
@@ -70,39 +71,52 @@ static uint16_t missing(const struct an_run *r, uint32_t shift)
 	return (uint16_t)(r->first | begun | ends);
 }
 
-/* How many 32 bits @n numbers of 16 bits need. */
-static size_t halves(size_t n)
+/* Room for a block's piece, zeroed; NULL: there is none. */
+static uint32_t *new_block(struct an_codelines *c, unsigned n_exits, unsigned n)
 {
-	return (n + 1) / 2;
+	size_t size =
+		an_codelines_head(n_exits, n) + (n > AN_LINES_AT_ONCE ? n : 0);
+	size_t end = c->n_words + size;
+	uint32_t *block;
+
+	if (!has_room(&c->begin, &c->begins_size, c->n_begins + 1) ||
+	    !has_room(&c->word, &c->words_size, end) || end > UINT32_MAX)
+		return NULL;
+	block = memset(c->word + c->n_words, 0, size * sizeof(*block));
+	c->begin[c->n_begins++] = (uint32_t)c->n_words;
+	c->n_words = end;
+	return block;
+}
+
+/* The numbers of a block, behind its first lines. */
+static void fill_halves(uint16_t *half, const struct an_path *p, uint32_t shift)
+{
+	const struct an_run *r = an_path_runs(p);
+	unsigned n_exits = p->block->n_exits, n = p->n[n_exits - 1];
+
+	*half++ = (uint16_t)n_exits;
+	memcpy(half, p->n, n_exits * sizeof(*half));
+	half += n_exits;
+	for (unsigned i = 0; i < n; i++)
+		half[i] = missing(&r[i], shift);
 }
 
 int an_codelines_add(struct an_codelines *c, const struct an_path *p,
 		     const struct an_first *f)
 {
 	const struct an_run *r = an_path_runs(p);
-	unsigned n_exits = p->block->n_exits;
-	unsigned n = p->n[n_exits - 1];
-	size_t at = c->n_words + halves(n_exits + 1), end = at + n + halves(n);
-	uint16_t *count, *rows;
-	int err = 0;
+	unsigned n_exits = p->block->n_exits, n = p->n[n_exits - 1];
+	uint32_t *block = new_block(c, n_exits, n), *list;
 
-	if (!has_room(&c->begin, &c->begins_size, c->n_begins + 1) ||
-	    !has_room(&c->word, &c->words_size, end + AN_LINES_AT_ONCE) ||
-	    end > UINT32_MAX)
+	if (block == NULL)
 		return -ENOMEM;
-	count = (uint16_t *)(c->word + at);
-	count[-1] = (uint16_t)n;
-	for (unsigned e = 0; e < n_exits; e++)
-		count[-2 - (int)e] = p->n[e];
-	rows = (uint16_t *)(c->word + at + n);
-	for (unsigned i = 0; i < n && !err; i++) {
-		err = number(c, r[i].delta >> f->shift, f, &c->word[at + i]);
-		rows[i] = missing(&r[i], f->shift);
-	}
-	if (err)
-		return err;
-	c->begin[c->n_begins++] = (uint32_t)at;
-	c->n_words = end;
+	fill_halves((uint16_t *)an_codelines_halves(block), p, f->shift);
+	list = (uint32_t *)an_codelines_list(block);
+	for (unsigned i = 0; i < n; i++)
+		if (number(c, r[i].delta >> f->shift, f, &list[i]) < 0)
+			return -ENOMEM;
+	if (list != block)
+		memcpy(block, list, AN_LINES_AT_ONCE * sizeof(*block));
 	return 0;
 }
 

@@ -23,20 +23,20 @@
    ways of its set begin. */
 #define AN_NOWHERE (UINT32_C(1) << 31)
 
-/* Lines of a list that may be read at once, though there are fewer. */
-enum { AN_LINES_AT_ONCE = 8 };
-
 /*
- * Lists lie one behind the other. A block's has lines up to each exit, the last
- * exit first, and lines of all [16 bits each]; then the lines, where it is said
- * to begin [32 bits each]; then what misses when they do [16 bits each].
+ * A block's piece of `word`: its first lines, so that they can be read at once,
+ * however many there are; the number of its exits, of its lines up to each, and
+ * what misses when each line does [16 bits each]; if it has more lines than that,
+ * all of them.
  */
+enum { AN_LINES_AT_ONCE = 4 };
+
 struct an_codelines {
 	struct an_index index; /* of lines: address / line size */
 	uint32_t *way;	       /* by line: of the level; see AN_NOWHERE */
 	size_t ways_size;
 	uint32_t *line; /* by way of the level: what it holds, or AN_NOWHERE */
-	uint32_t *word; /* the lists */
+	uint32_t *word; /* of blocks */
 	size_t n_words;
 	size_t words_size;
 	uint32_t *begin; /* by block: in `word` */
@@ -71,24 +71,47 @@ static inline bool an_codelines_is_nowhere(uint32_t way)
 	return way & AN_NOWHERE;
 }
 
-static inline const uint32_t *an_codelines_list(const struct an_codelines *c,
-						uint32_t block)
+/* A block's piece, which begins with its first lines. */
+static inline const uint32_t *an_codelines_block(const struct an_codelines *c,
+						 uint32_t block)
 {
 	return c->word + c->begin[block];
 }
 
-/* Lines that are used up to an exit. */
-static inline unsigned an_codelines_count(const uint32_t *list, unsigned exit)
+/* Of a piece, up to its list. [4 bytes] */
+static inline size_t an_codelines_head(unsigned n_exits, unsigned n)
 {
-	return ((const uint16_t *)list)[-2 - (int)exit];
+	return AN_LINES_AT_ONCE + (1 + n_exits + n + 1) / 2;
 }
 
-/* What misses when the list's @i-th line does. */
-static inline unsigned an_codelines_missing(const uint32_t *list, unsigned i)
+static inline const uint16_t *an_codelines_halves(const uint32_t *block)
 {
-	unsigned n = ((const uint16_t *)list)[-1];
+	return (const uint16_t *)(block + AN_LINES_AT_ONCE);
+}
 
-	return ((const uint16_t *)(list + n))[i];
+/* Lines that are used up to an exit. */
+static inline unsigned an_codelines_count(const uint32_t *block, unsigned exit)
+{
+	return an_codelines_halves(block)[1 + exit];
+}
+
+/* What misses when its @i-th line does. */
+static inline unsigned an_codelines_missing(const uint32_t *block, unsigned i)
+{
+	const uint16_t *half = an_codelines_halves(block);
+
+	return half[1 + half[0] + i];
+}
+
+/* All of its lines. */
+static inline const uint32_t *an_codelines_list(const uint32_t *block)
+{
+	const uint16_t *half = an_codelines_halves(block);
+	unsigned n_exits = half[0], n = half[n_exits];
+
+	if (n <= AN_LINES_AT_ONCE)
+		return block;
+	return block + an_codelines_head(n_exits, n);
 }
 
 static inline uint64_t an_codelines_number(const struct an_codelines *c,

@@ -53,16 +53,19 @@ struct level {
 };
 
 /* The @i-th line that an execution uses. */
-static void use(struct level *l, const uint32_t *list, unsigned i,
+static void use(struct level *l, const uint32_t *piece, unsigned i,
 		const struct pt_instr *in, uint16_t row, uint64_t line,
 		struct differences *d)
 {
-	unsigned missing = an_codelines_missing(list, i);
+	const uint32_t *list = an_codelines_list(piece);
+	unsigned missing = an_codelines_missing(piece, i);
 	uint32_t at = l->lines.way[list[i]];
 	bool begun = in->addr / LINE < line;
 	bool ends = (in->addr + in->len - 1) / LINE > line;
 
 	d->lines += an_codelines_number(&l->lines, list[i]) != line;
+	if (i < AN_LINES_AT_ONCE)
+		d->lines += piece[i] != list[i];
 	d->rows += missing != (row | (begun ? AN_CODE_BEGUN : 0u) |
 			       (ends ? AN_CODE_ENDS : 0u));
 	d->misses += an_codelines_is_nowhere(at) !=
@@ -75,7 +78,7 @@ static void use(struct level *l, const uint32_t *list, unsigned i,
 static void execute(struct level *l, unsigned b, unsigned exit,
 		    struct differences *d)
 {
-	const uint32_t *list = an_codelines_list(&l->lines, b);
+	const uint32_t *piece = an_codelines_block(&l->lines, b);
 	uint64_t previous = UINT64_MAX;
 	unsigned n = 0;
 
@@ -85,11 +88,11 @@ static void execute(struct level *l, unsigned b, unsigned exit,
 
 		for (; line <= (in->addr + in->len - 1) / LINE; line++) {
 			if (line != previous)
-				use(l, list, n++, in, i, line, d);
+				use(l, piece, n++, in, i, line, d);
 			previous = line;
 		}
 	}
-	d->counts += an_codelines_count(list, exit) != n;
+	d->counts += an_codelines_count(piece, exit) != n;
 }
 
 static bool make_level(struct level *l, struct an_planner *planner,
