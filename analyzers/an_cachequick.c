@@ -254,10 +254,12 @@ static void search_usual(struct an_frame *frame, const struct an_exec *e,
 	struct an_first *f = frame->first;
 	uint32_t place = an_firstset_place(f, line), i;
 
-	if (!an_sought_is(sought, AN_SOUGHT_PLAIN) ||
-	    (an_sought_is(sought, AN_SOUGHT_SPANS) && line != last) ||
-	    m->n == m->size) {
+	if (!an_sought_is(sought, AN_SOUGHT_PLAIN) || m->n == m->size) {
 		search_any(frame, e, sought, slots, line, last);
+		return;
+	}
+	if (an_sought_is(sought, AN_SOUGHT_SPANS) && line != last) {
+		search_two(frame, e, sought, slots, line, last);
 		return;
 	}
 	i = an_firstset_find(f, place, line, AN_USUAL);
