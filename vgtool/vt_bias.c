@@ -13,10 +13,11 @@ enum {
 	SAMPLE = 128, /* units of a chunk that are looked at */
 	SOME = 64,    /* times that tell where a branch leads, and ... */
 	OFTEN = 512,  /* ... that are worth a new translation */
-	/* Chunks: code is forgotten no more often, for what is left must then be
-	   looked up anew as well. */
+	/* Chunks: code is forgotten no more often, nor than once in an eighth
+	   of all chunks, for what is left must then be looked up anew. */
 	PERIOD = 32,
-	PENDING = 256, /* blocks that are forgotten at once */
+	PART = 8,
+	PENDING = 1024, /* blocks that are forgotten at once */
 };
 
 _Static_assert(OFTEN % SOME == 0,
@@ -42,7 +43,7 @@ static struct way *ways;
 static UInt n_ways;
 static Addr in_vain; /* branch that was asked for, and not known */
 static Addr pending[PENDING];
-static UInt n_pending, n_chunks;
+static UInt n_pending, n_chunks, due;
 
 Addr vt_bias_of(Addr branch)
 {
@@ -147,11 +148,12 @@ static void meet(UInt route)
 
 static Bool forget(void)
 {
-	Bool any = n_pending > 0;
-
+	if (n_pending == 0 || n_chunks < due)
+		return False;
 	while (n_pending > 0)
 		VG_(discard_translations)(pending[--n_pending], 1, "alleria");
-	return any;
+	due = n_chunks + PERIOD + n_chunks / PART;
+	return True;
 }
 
 Bool vt_bias_look(void)
@@ -166,5 +168,6 @@ Bool vt_bias_look(void)
 			meet(pt_unit_route(*unit));
 		unit += pt_unit_length(*unit);
 	}
-	return ++n_chunks % PERIOD == 0 && forget();
+	n_chunks++;
+	return forget();
 }
