@@ -43,6 +43,7 @@ static void enter(struct dm_adaptive *a, char phase,
 	a->reference = -1;
 	a->entry = now->wait;
 	a->sum = (struct dm_shares){0};
+	a->spare = 0;
 }
 
 static bool add_worker(struct dm_adaptive *a)
@@ -93,13 +94,12 @@ static void ramp_up(struct dm_adaptive *a, const struct dm_shares *now,
 
 static void ramp_down(struct dm_adaptive *a, const struct dm_shares *now)
 {
-	bool fits =
-		a->rounds > 1 && now->wait <= DM_FLOOR && !is_one_spare(a, now);
+	bool nobody_waits = a->rounds > 1 && now->wait <= DM_FLOOR;
 
 	if (a->rounds > 1 && has_grown(now->wait, a->last.wait, a->how->taz)) {
 		a->workers++;
 		enter(a, 'Y', now);
-	} else if (a->workers == 1 || fits) {
+	} else if (a->workers == 1 || nobody_waits) {
 		enter(a, 'Y', now);
 	} else {
 		a->workers--;
@@ -109,6 +109,9 @@ static void ramp_down(struct dm_adaptive *a, const struct dm_shares *now)
 /* Something has changed: X finds out what to do about it. */
 static void wake_up(struct dm_adaptive *a, const struct dm_shares *now)
 {
+	if (a->let_go && a->patience < DM_MAX_PATIENCE)
+		a->patience *= 2;
+	a->let_go = false;
 	enter(a, 'X', now);
 	add_worker(a);
 }
@@ -118,7 +121,18 @@ static void calm_down(struct dm_adaptive *a, const struct dm_shares *now)
 {
 	enter(a, 'Z', now);
 	a->workers--;
-	a->rounds++;
+	a->rounds = 1; /* of Z, which has taken one */
+	a->let_go = true;
+}
+
+/* At the end of a window: whether one has been to spare for long enough. */
+static bool is_calm(struct dm_adaptive *a, const struct dm_shares *mean)
+{
+	if (mean->wait <= DM_FLOOR && is_one_spare(a, mean))
+		a->spare += a->window;
+	else
+		a->spare = 0;
+	return a->spare >= a->patience;
 }
 
 /* The mean of the window that ends. */
@@ -145,7 +159,7 @@ static void stay(struct dm_adaptive *a, const struct dm_shares *now)
 	if (a->rounds % a->window)
 		return;
 	mean = end_window(a);
-	if (mean.wait <= DM_FLOOR && is_one_spare(a, &mean))
+	if (is_calm(a, &mean))
 		calm_down(a, now);
 	else if (a->reference < 0)
 		a->reference = a->entry = mean.wait;
@@ -164,6 +178,7 @@ void dm_adaptive_init(struct dm_adaptive *a, const struct al_adaptive *how,
 		.workers = workers,
 		.buffers = buffers,
 		.window = DM_WINDOW,
+		.patience = DM_WINDOW,
 	};
 }
 

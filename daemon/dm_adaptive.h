@@ -16,23 +16,24 @@
  *                 Y.
  *   Y, stable     When waiting has grown by TAY1, or fallen by TAY2, the
  *                 program behaves in another way: a worker and a buffer, X.
- *                 When nobody waits, and idle time adds up to DM_SPARE: a
- *                 worker less, Z.
+ *                 When nobody waits, and idle time adds up to DM_SPARE for
+ *                 long enough: a worker less, Z.
  *   Z, ramp down  One worker less. When waiting has grown by TAZ since, that
  *                 one was needed: it is resumed, Y. When one is left, or
- *                 nobody waits and idle time is less than DM_SPARE: Y.
+ *                 nobody waits: Y.
  *
  *             grown by TP, or one to spare
  *      X -----------------------------------> Z
  *      ^ \                                   ^ |
  *      |  \ nothing to add    one to spare  /  | grown by TAZ,
- *      |   \                               /   | or none to spare
+ *      |   \                               /   | one left, or nobody waits
  *      |    +------------> Y -------------+    |
  *      +------------------ Y <-----------------+
  *       grown by TAY1, fallen
  *       by TAY2, or still waits
  *
- * Where this differs from the paper, it is because the original got stuck:
+ * Where this differs from the paper, it is because the original got stuck, or
+ * paid for what nobody needed:
  *
  *   - Times are shares of the period, so a late period does no harm; a share
  *     is taken to be DM_FLOOR at least. Growing from nothing is then finite,
@@ -48,7 +49,9 @@
  *     for lack of workers.
  *   - Workers that have little to do each are fewer, also when nobody has to
  *     wait: units that one has prepared and another simulates cross the way
- *     between processors, and the program may want one of these.
+ *     between processors, and the program may want one of these. Each time
+ *     that one who was let go is wanted again, the next must be idle for twice
+ *     as long.
  *   - A round of X or Z changes something or ends the phase, and there are
  *     limits to what can be changed.
  */
@@ -60,6 +63,7 @@
 enum {
 	DM_WINDOW = 4, /* periods that Y compares, at first */
 	DM_MAX_WINDOW = 32,
+	DM_MAX_PATIENCE = 256, /* periods until a worker to spare is let go */
 };
 
 #define DM_FLOOR 0.02 /* share of a period */
@@ -88,6 +92,9 @@ struct dm_adaptive {
 	double reference;      /* mean of the first window; < 0: not yet */
 	double entry;	       /* waiting before that */
 	unsigned workers_then; /* when Y began last */
+	unsigned spare;	       /* periods in which one was to spare */
+	unsigned patience;     /* so many, and one is let go */
+	bool let_go;	       /* one was, and none has been wanted since */
 };
 
 /* Begins in X. */

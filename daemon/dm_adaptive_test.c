@@ -177,11 +177,33 @@ static void test_spare(void)
 	a = begin(8, 24);
 	tell(&a, 0.1, 0);
 	tell_often(&a, 2.9, 0, DM_WINDOW);
-	tell(&a, 1.9, 0);
-	tell(&a, 0.9, 0);
-	ok(is_at(&a, 'Y', 6), "as many are taken as are to spare");
+	tell(&a, 2.4, 0);
+	ok(is_at(&a, 'Y', 7), "one at a time, for idle time is a mean");
+	tell_often(&a, 1.9, 0, DM_WINDOW);
+	tell(&a, 1.4, 0);
+	ok(is_at(&a, 'Y', 6), "as many as are to spare");
 	tell_often(&a, 0.9, 0, 10 * DM_WINDOW);
 	ok(is_at(&a, 'Y', 6), "the rest stays");
+}
+
+/* Now both workers have nothing to do, now one is not enough. */
+static void test_wanted_again(void)
+{
+	struct dm_adaptive a = stable(0);
+	int gone = 0, i;
+
+	for (i = 0; i < 10000; i++) {
+		unsigned before = a.workers;
+		bool busy = i % 100 < 10;
+
+		tell(&a, busy ? 0 : a.workers, busy && before == 1 ? 0.5 : 0);
+		gone += a.workers < before;
+	}
+	printf("# %d times\n", gone);
+	ok(gone > 0 && gone < 10,
+	   "who is wanted again is let go less and less");
+	tell_often(&a, 1.5, 0, 2 * DM_MAX_PATIENCE);
+	ok(is_at(&a, 'Y', 1), "but is when there is nothing more to do");
 }
 
 /* What the original got stuck in. */
@@ -207,7 +229,7 @@ static void test_drift(void)
 	is_u64(a.buffers, how.buffers, "buffers grow while programs wait");
 	a = begin(8, 24);
 	tell(&a, 8, 0);
-	tell_often(&a, 8, 0, 20);
+	tell_often(&a, 8, 0, 8 * (DM_WINDOW + 1));
 	ok(is_at(&a, 'Y', 1), "from all workers idle it comes down to one");
 	tell_often(&a, 0, 0.9, 20);
 	ok(a.workers == how.workers, "from all busy it comes up to all");
@@ -278,6 +300,7 @@ int main(void)
 	test_down();
 	test_stable();
 	test_spare();
+	test_wanted_again();
 	test_drift();
 	test_patience();
 	test_chaos();
