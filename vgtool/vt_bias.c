@@ -43,7 +43,7 @@ static struct way *ways;
 static UInt n_ways;
 static Addr in_vain; /* branch that was asked for, and not known */
 static Addr pending[PENDING];
-static UInt n_pending, n_chunks, due;
+static UInt n_pending, n_chunks, due = PERIOD;
 
 Addr vt_bias_of(Addr branch)
 {
