@@ -25,11 +25,11 @@ enum {
 	OF_EXEC = 1 << 16, /* more than a block has */
 };
 
-/* Lines side by side. */
+/* Numbers side by side. */
 typedef uint32_t an_few
-	__attribute__((vector_size(AN_LINES_AT_ONCE * sizeof(uint32_t)),
-		       aligned(sizeof(uint32_t)), may_alias));
+	__attribute__((vector_size(AN_LINES_AT_ONCE * sizeof(uint32_t))));
 
+_Static_assert(AN_LINES_AT_ONCE == 4, "so many has an_few where it is set");
 _Static_assert(2 * (int)PT_MAX_INSTRS <= (int)OF_EXEC, "a block's lines fit");
 
 /* Some executions' lines, one behind the other; and MOST_LINES further on, for
@@ -61,8 +61,8 @@ static void list_lines(const struct an_codelines *c, const struct an_exec *exec,
 		const uint32_t *block = an_codelines_block(c, exec[i].block);
 		unsigned n = an_codelines_count(block, an_exit(exec[i]));
 
-		*(an_few *)line = *(const an_few *)block;
-		*(an_few *)(line + MOST_LINES) = from;
+		memcpy(line, block, sizeof(from));
+		memcpy(line + MOST_LINES, &from, sizeof(from));
 		if (n > AN_LINES_AT_ONCE) {
 			if (line > l->line + SPARE)
 				break;

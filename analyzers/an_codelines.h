@@ -26,8 +26,8 @@
 /*
  * A block's piece of `word`: its first lines, so that they can be read at once,
  * however many there are; the number of its exits, of its lines up to each, and
- * what misses when each line does [16 bits each]; if it has more lines than that,
- * all of them.
+ * what misses when each line does [16 bits each]; if it has more lines than
+ * that, all of them.
  */
 enum { AN_LINES_AT_ONCE = 4 };
 
