@@ -4,7 +4,8 @@
  *              are compared with
  *
  * Room:    analyzers, tests only.
- * Used by: an_first_test.c, an_level_test.c.
+ * Used by: an_cachecode_test.c, an_codelines_test.c, an_first_test.c,
+ *          an_level_test.c.
  */
 #ifndef AN_LISTS_H
 #define AN_LISTS_H
