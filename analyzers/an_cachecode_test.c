@@ -24,25 +24,39 @@ static unsigned below(uint64_t *state, unsigned n)
 	return (unsigned)(an_lists_next(state) % n);
 }
 
-/* Of a block with many, each is in two lines that the one before is not in. */
-static void make_block(unsigned b, bool many, uint64_t *state)
+/* Now and then a jump. */
+static void make_few(struct pt_instr *in, unsigned n, uint64_t *state)
 {
-	uint16_t n = (uint16_t)(many ? PT_MAX_INSTRS : 1 + below(state, 20));
 	uint64_t addr = below(state, CODE);
 
 	for (unsigned i = 0; i < n; i++) {
-		instr[b][i] = (struct pt_instr){
-			.addr = addr,
-			.len = (uint8_t)(1 + below(state, PT_MAX_LEN)),
+		uint8_t len = (uint8_t)(1 + below(state, PT_MAX_LEN));
+
+		in[i] = (struct pt_instr){.addr = addr, .len = len};
+		addr = below(state, 6) ? addr + len : below(state, CODE);
+	}
+}
+
+/* Each is in two lines that the one before is not in. */
+static void make_many(struct pt_instr *in, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		in[i] = (struct pt_instr){
+			.addr = (2 * i + 1) % (CODE / LINE) * LINE - 1,
+			.len = 2,
 		};
-		addr += instr[b][i].len;
-		if (many)
-			instr[b][i] = (struct pt_instr){
-				.addr = (2 * i + 1) % (CODE / LINE) * LINE - 1,
-				.len = 2,
-			};
-		else if (below(state, 6) == 0)
-			addr = below(state, CODE);
+}
+
+/* The first one has many lines. */
+static void make_block(unsigned b, uint64_t *state)
+{
+	uint16_t n = PT_MAX_INSTRS;
+
+	if (b == 0) {
+		make_many(instr[b], n);
+	} else {
+		n = (uint16_t)(1 + below(state, 20));
+		make_few(instr[b], n, state);
 	}
 	for (unsigned e = 0; e < EXITS; e++)
 		exits[b][e].n_instrs = (uint16_t)(n * e / (EXITS - 1));
@@ -78,37 +92,37 @@ static bool is_next(const struct an_misses *found, size_t n, struct an_exec e,
 	       found->miss[n].when == an_when(e, i);
 }
 
+/* Uses the lines of an instruction but @previous, which then is the last of
+   them. Return: whether one was missing. */
+static bool fetch(const struct pt_instr *in, const struct an_level *l,
+		  uint64_t *previous)
+{
+	uint64_t line = in->addr / LINE;
+	bool missed = false;
+
+	for (; line <= (in->addr + in->len - 1) / LINE; *previous = line++)
+		missed |= line != *previous &&
+			  an_lists_use(&lists, (unsigned)l->sets, l->assoc,
+				       line, false);
+	return missed;
+}
+
 /* How many of a batch's misses differ. */
 static uint64_t compare(const struct an_batch *batch,
 			const struct an_geometry *g)
 {
 	const struct an_misses *found = &sim.lane[0].code;
-	uint64_t previous, differ = 0;
+	uint64_t differ = 0;
 	size_t n = 0;
 
 	for (size_t x = 0; x < batch->n_execs; x++) {
 		struct an_exec e = batch->exec[x];
+		unsigned end = exits[e.block][an_exit(e)].n_instrs;
+		uint64_t previous = UINT64_MAX;
 
-		previous = UINT64_MAX;
-		for (unsigned i = 0; i < exits[e.block][an_exit(e)].n_instrs;
-		     i++) {
-			const struct pt_instr *in = &instr[e.block][i];
-			uint64_t line = in->addr / LINE;
-			bool missed = false;
-
-			for (; line <= (in->addr + in->len - 1) / LINE;
-			     line++) {
-				missed |=
-					line != previous &&
-					an_lists_use(&lists,
-						     (unsigned)g->level[0].sets,
-						     g->level[0].assoc, line,
-						     false);
-				previous = line;
-			}
-			if (missed)
+		for (unsigned i = 0; i < end; i++)
+			if (fetch(&instr[e.block][i], &g->level[0], &previous))
 				differ += !is_next(found, n++, e, i);
-		}
 	}
 	return differ + (n != found->n);
 }
@@ -174,7 +188,7 @@ int main(void)
 	uint64_t state = 88172645463325252u;
 
 	for (unsigned b = 0; b < BLOCKS; b++)
-		make_block(b, b == 0, &state);
+		make_block(b, &state);
 	test(2, 1, &state);
 	test(16, 8, &state);
 	test(7, 3, &state);
