@@ -45,8 +45,8 @@ static struct evidence collect(struct dm_client *c)
 	e.farewell = dm_ring_farewell(&c->ring);
 	e.last_signal = al_stream_last_signal(c->stream);
 	if (needs_a_look(c, &e))
-		e.life = c->fault ? dm_process_life(c->pid, &e.status)
-				  : dm_process_fate(c->pid, &e.status);
+		e.life = c->fault ? dm_process_life(c->pid, c->born, &e.status)
+				  : dm_process_fate(c->pid, c->born, &e.status);
 	return e;
 }
 

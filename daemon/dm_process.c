@@ -55,7 +55,15 @@ static const char *find_field(const char *text, int number)
 	return p;
 }
 
-enum dm_life dm_process_life(pid_t pid, int *status)
+/* 0: it is not told. */
+static unsigned long long start_time(const char *text)
+{
+	const char *field = find_field(text, START_TIME_FIELD);
+
+	return field ? strtoull(field, NULL, 10) : 0;
+}
+
+enum dm_life dm_process_life(pid_t pid, unsigned long long born, int *status)
 {
 	const char *state, *code;
 	char text[1024];
@@ -63,7 +71,7 @@ enum dm_life dm_process_life(pid_t pid, int *status)
 	if (pid <= 0 || read_stat(pid, text, sizeof(text)) < 0)
 		return DM_GONE;
 	state = find_field(text, STATE_FIELD);
-	if (!state)
+	if (!state || (born && start_time(text) != born))
 		return DM_GONE;
 	if (*state != 'Z' && *state != 'X')
 		return DM_ALIVE;
@@ -76,21 +84,19 @@ enum dm_life dm_process_life(pid_t pid, int *status)
 
 unsigned long long dm_process_born(pid_t pid)
 {
-	const char *field;
 	char text[1024];
 
 	if (pid <= 0 || read_stat(pid, text, sizeof(text)) < 0)
 		return 0;
-	field = find_field(text, START_TIME_FIELD);
-	return field ? strtoull(field, NULL, 10) : 0;
+	return start_time(text);
 }
 
-enum dm_life dm_process_fate(pid_t pid, int *status)
+enum dm_life dm_process_fate(pid_t pid, unsigned long long born, int *status)
 {
 	enum dm_life life;
 	int tries = 0;
 
-	while ((life = dm_process_life(pid, status)) == DM_ALIVE &&
+	while ((life = dm_process_life(pid, born, status)) == DM_ALIVE &&
 	       ++tries < FATE_TRIES)
 		usleep(FATE_PAUSE_US);
 	return life;

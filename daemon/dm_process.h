@@ -15,12 +15,14 @@ enum dm_life { DM_ALIVE, DM_DEAD, DM_GONE };
 
 /**
  * dm_process_life() - Look at a process.
+ * @born: as dm_process_born() said: another with its pid is another; 0: not
+ *        known.
  * @status: receives its wait status when it is dead and not yet waited for.
  *
  * Return: DM_ALIVE; DM_DEAD with @status; DM_GONE when there is none, or it
  *         cannot be looked at.
  */
-enum dm_life dm_process_life(pid_t pid, int *status);
+enum dm_life dm_process_life(pid_t pid, unsigned long long born, int *status);
 
 /* When it started, in clock ticks since boot; the same before and after exec.
    0 when it cannot be looked at. */
@@ -31,6 +33,6 @@ unsigned long long dm_process_born(pid_t pid);
  *
  * Context: sleeps, at most 200 ms.
  */
-enum dm_life dm_process_fate(pid_t pid, int *status);
+enum dm_life dm_process_fate(pid_t pid, unsigned long long born, int *status);
 
 #endif

@@ -239,7 +239,7 @@ static bool tick_client(struct dm_client *c, uint64_t now)
 			drop(c);
 		return true;
 	case DM_EXECED:
-		if (dm_process_life(c->pid, &status) == DM_ALIVE)
+		if (dm_process_life(c->pid, c->born, &status) == DM_ALIVE)
 			return now < c->deadline_ns;
 		dm_ending_execed(c);
 		return true;
