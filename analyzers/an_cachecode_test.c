@@ -158,13 +158,7 @@ static uint64_t simulate(unsigned rare, const struct an_geometry *g,
 
 static void test(uint64_t sets, unsigned assoc, uint64_t *state)
 {
-	struct an_geometry g = {
-		.level = {{"I1", AN_INSTRUCTION, 0, assoc, LINE, sets,
-			   AN_MEMORY},
-			  {"D1", AN_DATA, 4096, 4, LINE, 16, AN_MEMORY}},
-		.n_levels = 2,
-		.first_data = 1,
-	};
+	struct an_geometry g = an_lists_code(sets, assoc, LINE);
 	struct an_env env = {
 		.geometry = &g, .option = no_option, .code = no_code};
 	int err;

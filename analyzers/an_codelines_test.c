@@ -116,13 +116,7 @@ static bool make_level(struct level *l, struct an_planner *planner,
 
 static void compare(unsigned sets, unsigned assoc, uint64_t *state)
 {
-	struct an_geometry g = {
-		.level = {{"I1", AN_INSTRUCTION, 0, assoc, LINE, sets,
-			   AN_MEMORY},
-			  {"D1", AN_DATA, 4096, 4, LINE, 16, AN_MEMORY}},
-		.n_levels = 2,
-		.first_data = 1,
-	};
+	struct an_geometry g = an_lists_code(sets, assoc, LINE);
 	struct an_planner planner = {0};
 	struct differences d = {0};
 	static struct level l;

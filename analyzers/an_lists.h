@@ -64,6 +64,19 @@ static inline bool an_lists_use(struct an_lists *l, unsigned sets,
 	return missing;
 }
 
+/* A first level of code, beside one of data. */
+static inline struct an_geometry an_lists_code(uint64_t sets, unsigned assoc,
+					       unsigned line)
+{
+	return (struct an_geometry){
+		.level = {{"I1", AN_INSTRUCTION, 0, assoc, line, sets,
+			   AN_MEMORY},
+			  {"D1", AN_DATA, 4096, 4, line, 16, AN_MEMORY}},
+		.n_levels = 2,
+		.first_data = 1,
+	};
+}
+
 /* A number at random. */
 static inline uint64_t an_lists_next(uint64_t *state)
 {
