@@ -18,7 +18,7 @@
 #include "cli/cl_words.h"
 #include "lib/al_json.h"
 #include "lib/al_message.h"
-#include "lib/al_save.h"
+#include "base/al_save.h"
 
 static const char help[] =
 	"usage: alleria info PROFILE [options]\n"

@@ -26,7 +26,7 @@
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_program.h"
 #include "lib/al_number.h"
-#include "lib/al_save.h"
+#include "base/al_save.h"
 
 enum { TICK_MS = 250 };
 

@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
-#include "lib/al_utf8.h"
+#include "base/al_utf8.h"
 
 /* The sink is the writer's first member. */
 static struct al_json *json_of(struct an_sink *sink)

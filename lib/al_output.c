@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/al_save.h"
+#include "base/al_save.h"
 
 enum { BUFFER = 1 << 18 }; /* [bytes] */
 

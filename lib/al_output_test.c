@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/al_save.h"
+#include "base/al_save.h"
 #include "tests/tap.h"
 
 enum { LIMIT = 64 << 10 }; /* [bytes] of a file */

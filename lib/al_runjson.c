@@ -15,7 +15,7 @@
 #include "lib/al_keep.h"
 #include "lib/al_record.h"
 #include "lib/al_results.h"
-#include "lib/al_save.h"
+#include "base/al_save.h"
 #include "lib/al_windowed.h"
 
 static void write_command(struct an_sink *out, char *const *argv)

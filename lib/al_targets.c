@@ -13,7 +13,7 @@
 
 #include "lib/al_message.h"
 #include "lib/al_output.h"
-#include "lib/al_save.h"
+#include "base/al_save.h"
 #include "lib/al_windows.h"
 
 struct target {

@@ -10,27 +10,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "lib/al_utf8.h"
-
-static bool is_control(uint32_t code)
-{
-	return code < 0x20 || (code >= 0x7f && code < 0xa0);
-}
-
-/* At most @columns characters. */
-static void put_clean(FILE *f, const char *s, size_t columns)
-{
-	uint32_t code;
-	size_t n;
-
-	for (; *s && columns; s += n ? n : 1, columns--) {
-		n = al_utf8(s, &code);
-		if (!n || is_control(code))
-			putc('?', f);
-		else
-			fwrite(s, 1, n, f);
-	}
-}
+#include "base/al_printable.h"
 
 void al_text_put(struct al_text *t, enum al_style style, const char *s)
 {
@@ -40,7 +20,7 @@ void al_text_put(struct al_text *t, enum al_style style, const char *s)
 
 	if (styled)
 		fputs(on[style], t->file);
-	put_clean(t->file, s, SIZE_MAX);
+	al_put_printable(t->file, s, SIZE_MAX);
 	if (styled)
 		fputs("\033[0m", t->file);
 }
@@ -53,7 +33,7 @@ void al_text_printf(struct al_text *t, const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(line, sizeof(line), format, ap);
 	va_end(ap);
-	put_clean(t->file, line, AL_COLUMNS);
+	al_put_printable(t->file, line, AL_COLUMNS);
 	putc('\n', t->file);
 }
 

@@ -4,7 +4,7 @@
  *
  * Room:    lib.
  */
-#include "lib/al_save.h"
+#include "base/al_save.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  *
  * Room:    lib.
  */
-#include "lib/al_utf8.h"
+#include "base/al_utf8.h"
 
 /* Bytes of the sequence that begins so; 0: none does. */
 static size_t length(unsigned char first)

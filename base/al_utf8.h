@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_utf8.h - decodes one character of UTF-8
+ */
+#ifndef AL_UTF8_H
+#define AL_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * al_utf8() - Decode the first character of a string.
+ * @s: a string that is not empty.
+ * @code: receives the code point; unchanged if there is none.
+ *
+ * Return: [bytes] the length of the character; 0 if @s does not begin with
+ *         well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing
+ *         above U+10FFFF).
+ */
+size_t al_utf8(const char *s, uint32_t *code);
+
+#endif
