@@ -24,16 +24,53 @@
 
 const struct pt_plan *vt_given;
 
+#define MS 1000000ULL /* [ns] */
+
+/* How long code is kept after its windows have closed. */
+#define KEEP_AT_FIRST (200 * MS)
+#define KEEP_AT_MOST (10000 * MS)
+
+/* The lanes that all code is made for, and how long that lasts. */
+static struct {
+	ULong lanes;
+	Bool kept;	/* they have all closed since it was made */
+	ULong until;	/* [ns] then the code is discarded; 0: they are open */
+	ULong keep;	/* [ns] from closing to discarding */
+	ULong given_up; /* [ns] when code was discarded so; 0: never */
+} made_for;
+
+static Bool usual_chase; /* as the user has it, as are the next */
 static Int usual_instrs; /* of a block at most, as the user has it */
 static Int usual_unrolled;
 static Bool single;  /* blocks are of one instruction */
 static Addr slow_at; /* where the last such was to begin */
 static ULong orders; /* of the daemon's, seen */
 
+/*
+ * Let VEX follow jumps only in code in which nothing is recorded or counted: it
+ * may execute both sides of a branch, of which it makes an "&&", and so more
+ * instructions than the program comes to, and a window is to be exact. Where
+ * jumps are followed, vt_flip_may_chase() is asked. VEX reads its settings anew
+ * for each block, but copies those of the command line before the first.
+ */
+static void set_chase(void)
+{
+#ifdef VT_SHORTCUTS
+	Bool chase = vt_given == NULL ||
+		     (made_for.lanes == 0 && vt_meter_wanted() == 0);
+#else
+	Bool chase = vt_given == NULL;
+#endif
+
+	VG_(clo_vex_control).guest_chase = usual_chase && chase;
+	vex_control.guest_chase = usual_chase && chase;
+}
+
 static void forget_code(void)
 {
 	VG_(discard_translations)(0, ~0ULL, "alleria");
 	vt_segment_forget();
+	set_chase();
 }
 
 /* Of code that is replaced or wrapped it is not known where all lies. */
@@ -70,21 +107,13 @@ static void find_functions(void)
 	}
 }
 
-/*
- * A function is called at a block's beginning: VEX must not follow calls into
- * the middle of one. Nor may it execute both sides of a branch, of which it
- * takes an "&&" apart; that counts instructions that the program did not come
- * to, and a window is to be exact. VEX reads its settings anew for each block,
- * but has copied them from those of the command line before the first.
- */
-static void set_vex(void)
+static void save_vex_settings(void)
 {
-	if (usual_instrs == 0) {
-		usual_instrs = VG_(clo_vex_control).guest_max_insns;
-		usual_unrolled = VG_(clo_vex_control).iropt_unroll_thresh;
-	}
-	VG_(clo_vex_control).guest_chase = False;
-	vex_control.guest_chase = False;
+	if (usual_instrs != 0)
+		return;
+	usual_chase = VG_(clo_vex_control).guest_chase;
+	usual_instrs = VG_(clo_vex_control).guest_max_insns;
+	usual_unrolled = VG_(clo_vex_control).iropt_unroll_thresh;
 }
 
 /* An instruction that repeats itself is a loop. */
@@ -104,9 +133,14 @@ void vt_flip_take(struct pt_plan *plan)
 		return;
 	VG_(free)((void *)vt_given);
 	vt_given = plan;
+	made_for.lanes = made_for.until = made_for.given_up = 0;
+	made_for.kept = False;
+	made_for.keep = KEEP_AT_FIRST;
+	save_vex_settings();
 	vt_functions_forget();
 	vt_meter_begin();
 	vt_trigger_begin();
+	set_chase();
 	if (had) {
 		set_single(False);
 		forget_code();
@@ -119,7 +153,11 @@ void vt_flip_take(struct pt_plan *plan)
 	vt_scope_begin();
 	vt_decode_begin();
 	find_functions();
-	set_vex();
+}
+
+Bool vt_flip_may_chase(Addr to)
+{
+	return vt_given == NULL || !vt_trigger_looks_at(to);
 }
 
 Bool vt_flip_records(UInt thread)
@@ -140,6 +178,58 @@ static void take_orders(void)
 	vt_control_listen();
 }
 
+static void make_code_for(ULong lanes)
+{
+	made_for.lanes = lanes;
+	made_for.kept = False;
+	made_for.until = 0;
+	vt_scope_want(lanes);
+}
+
+/* Windows open again, soon after their code was discarded: next time, keep it
+   for longer. */
+static void keep_longer(void)
+{
+	if (made_for.given_up != 0 && made_for.keep < KEEP_AT_MOST &&
+	    vt_control_now_ns() - made_for.given_up < 2 * made_for.keep)
+		made_for.keep *= 2;
+}
+
+/* Whether the code of windows that have all closed is kept: the tool then
+   writes its units where nobody reads them. */
+static Bool keep_code(void)
+{
+	ULong now;
+
+	if (!vt_windows_may_open())
+		return False;
+	now = vt_control_now_ns();
+	made_for.kept = True;
+	if (made_for.until == 0)
+		made_for.until = now + made_for.keep;
+	if (now < made_for.until)
+		return True;
+	made_for.given_up = now;
+	return False;
+}
+
+/* Whether all code has to be made anew, for other lanes. */
+static Bool follow_windows(void)
+{
+	ULong wanted = vt_windows_lanes();
+
+	if (wanted == made_for.lanes) {
+		made_for.until = 0;
+		return False;
+	}
+	if (wanted == 0 && keep_code())
+		return False;
+	if (made_for.lanes == 0)
+		keep_longer();
+	make_code_for(wanted);
+	return True;
+}
+
 /* How far it is to the next count, and who counts: code made before may not. */
 static Bool set_meter(ThreadId tid, UInt thread)
 {
@@ -150,6 +240,8 @@ static Bool set_meter(ThreadId tid, UInt thread)
 	for (k = 0; k < VT_METERED; k++)
 		left[k] = VT_MUCH;
 	kinds = vt_windows_left(thread, left);
+	if (made_for.kept)
+		kinds |= vt_meter_wanted();
 	changed = kinds != vt_meter_wanted();
 	vt_meter_want(kinds);
 	vt_meter_start(tid, thread, left);
@@ -190,9 +282,8 @@ Bool vt_flip_enter(ThreadId tid, UInt thread)
 		return True;
 	vt_objects_follow();
 	vt_trigger_unwind(tid);
-	forgotten = vt_windows_settle();
-	if (forgotten)
-		vt_scope_want(vt_windows_lanes());
+	vt_windows_settle();
+	forgotten = follow_windows();
 	forgotten |= set_meter(tid, thread) || vt_segment_is_full();
 	if (forgotten)
 		forget_code();

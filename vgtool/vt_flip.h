@@ -5,10 +5,16 @@
  * Room:    vgtool.
  * Used by: vt_events.c, vt_control.c.
  *
- * Code that nobody wants is made as if there were no tool. When a window opens
- * or closes, all code is forgotten and made anew as it runs. That happens
- * between blocks, so a window opens before the first instruction after its
- * event, and closes likewise.
+ * Code in which no window is open is made as if there were no tool. When a
+ * window opens or closes, all code is discarded and made anew as it runs. That
+ * happens between blocks, so a window opens before the first instruction after
+ * its event, and closes likewise.
+ *
+ * Making code anew costs tens of milliseconds. So when all windows have closed
+ * and some may open again, their code is kept for a while, 200 ms at first, and
+ * twice as long each time it was discarded too early: it goes on to write
+ * units, into the tool's own memory instead of the ring. A window that opens
+ * meanwhile discards nothing.
  */
 #ifndef VT_FLIP_H
 #define VT_FLIP_H
@@ -33,6 +39,11 @@ void vt_flip_fault(ThreadId tid);
 
 /* It has run. */
 void vt_flip_leave(ThreadId tid);
+
+/* Whether VEX may go on at @to in the block of a jump that leads there: False
+   where the tool looks for calls or returns, which it does at the beginning of a
+   block. */
+Bool vt_flip_may_chase(Addr to);
 
 /* Whether what the thread runs is recorded. */
 Bool vt_flip_records(UInt thread);

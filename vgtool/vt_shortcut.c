@@ -27,6 +27,7 @@
 #include <stddef.h>
 
 #include "vgtool/vt_core.h"
+#include "vgtool/vt_flip.h"
 #include "vgtool/vt_idiom.h"
 
 /* Of the translation that is going on. */
@@ -62,7 +63,11 @@ static struct vt_disassembled stop(IRSB *sb, Addr at)
 static Bool is_in_vain(Addr at)
 {
 	if (last == BRANCH)
-		last = vt_idiom_may(&sides) ? MAY_BE_IDIOM : IN_VAIN;
+		last = vt_flip_may_chase(sides.side[0]) &&
+				       vt_flip_may_chase(sides.side[1]) &&
+				       vt_idiom_may(&sides)
+			       ? MAY_BE_IDIOM
+			       : IN_VAIN;
 	return last == IN_VAIN && (at == sides.side[0] || at == sides.side[1]);
 }
 

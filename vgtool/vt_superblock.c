@@ -12,6 +12,7 @@
 #include "passes/ps_append.h"
 #include "vgtool/vt_bias.h"
 #include "vgtool/vt_core.h"
+#include "vgtool/vt_flip.h"
 
 enum {
 	MOST_EXTENTS = sizeof((VexGuestExtents){0}.base) / sizeof(Addr),
@@ -48,6 +49,14 @@ static struct {
 	VexGuestExtents extents; /* of both */
 } next;
 
+/* What Valgrind allows, but for where windows wait for calls and returns. */
+static vt_may_chase valgrind_allows;
+
+static Bool may_chase_to(void *opaque, Addr to)
+{
+	return valgrind_allows(opaque, to) && vt_flip_may_chase(to);
+}
+
 IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 		      UShort *n_jumps, UShort *n_ands,
 		      VexRegisterUpdates *updates, void *opaque, void *instr,
@@ -58,13 +67,16 @@ IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 		      Int len, Int ip, Int ip_size)
 {
 	VexRegisterUpdates asked = *updates;
-	IRSB *sb = __real_bb_to_IR(
-		extents, n_checks, n_instrs, n_jumps, n_ands, updates, opaque,
-		instr, code, at, may_chase, endness, diagnosis, arch, archinfo,
-		abi, word, checks, preamble, start, len, ip, ip_size);
+	IRSB *sb;
+
+	valgrind_allows = may_chase;
+	sb = __real_bb_to_IR(extents, n_checks, n_instrs, n_jumps, n_ands,
+			     updates, opaque, instr, code, at, may_chase_to,
+			     endness, diagnosis, arch, archinfo, abi, word,
+			     checks, preamble, start, len, ip, ip_size);
 
 	block.r = (struct request){
-		*updates, opaque,    instr,  may_chase,
+		*updates, opaque,    instr,  may_chase_to,
 		endness,  diagnosis, arch,   archinfo,
 		abi,	  word,	     checks, {start, len, ip, ip_size},
 	};

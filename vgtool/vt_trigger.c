@@ -294,6 +294,11 @@ static Bool is_entry(Addr pc)
 	return vt_scope_intercepts(pc);
 }
 
+Bool vt_trigger_looks_at(Addr pc)
+{
+	return used && (find_back(pc) != NULL || is_entry(pc));
+}
+
 /* Runs at the end of a block that took the stack pointer from somewhere else,
    to above the last call's frame. What there is to do is done before the next
    block. */

@@ -24,6 +24,9 @@ void vt_trigger_begin(void);
 /* Whether calls or returns are waited for at all. */
 Bool vt_trigger_is_used(void);
 
+/* Whether a block that begins at @pc looks for a call or a return. */
+Bool vt_trigger_looks_at(Addr pc);
+
 /* Emits the look of a block that begins at @pc, if it needs one. @here: where
    it may leave to the scheduler; 0: it cannot. */
 void vt_trigger_top(struct vt_emitter *, Addr pc, Addr here);

@@ -286,6 +286,16 @@ Bool vt_windows_settle(void)
 	return lanes != before;
 }
 
+Bool vt_windows_may_open(void)
+{
+	UInt i;
+
+	for (i = 0; i < vt_given->windows.n; i++)
+		if (windows[i].state != OVER)
+			return True;
+	return False;
+}
+
 ULong vt_windows_lanes(void)
 {
 	return lanes;

@@ -35,6 +35,9 @@ const HChar *vt_windows_state(UInt window, ULong *openings);
  */
 Bool vt_windows_settle(void);
 
+/* Whether some window that is closed may open, or take what comes, later. */
+Bool vt_windows_may_open(void);
+
 /* A bit for each lane that is wanted: those of open windows. */
 ULong vt_windows_lanes(void);
 
