@@ -77,12 +77,8 @@ static int info(struct request *q)
 
 	if (!err && q->json)
 		err = write_json(q, p);
-	if (!err && !q->json) {
+	if (!err && !q->json)
 		cl_facts_print(p, stdout);
-		if (fflush(stdout))
-			err = al_message(q->message, "cannot write: %s",
-					 strerror(errno));
-	}
 	alleria_close(p);
 	return err;
 }

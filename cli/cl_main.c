@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/al_stdout.h"
 #include "cli/cl_annotate.h"
 #include "cli/cl_calls.h"
 #include "cli/cl_config.h"
@@ -79,11 +80,10 @@ static int unknown(const char *name)
 	return CL_WRONG_USAGE;
 }
 
-int main(int argc, char **argv)
+static int dispatch(int argc, char **argv)
 {
 	int i;
 
-	al_standard_fill();
 	if (argc < 2) {
 		print_help(stderr);
 		return CL_WRONG_USAGE;
@@ -100,4 +100,10 @@ int main(int argc, char **argv)
 		if (!strcmp(argv[1], commands[i].name))
 			return commands[i].main(argc - 2, argv + 2);
 	return unknown(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+	al_standard_fill();
+	return al_stdout_finish("alleria", dispatch(argc, argv));
 }
