@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/al_replace.h"
 #include "cli/cl_find.h"
 
 enum { OUR_ARGUMENTS = 6 };
@@ -87,6 +88,7 @@ static int take(struct cl_plan *p, char *arg)
 
 int cl_plan_parse(struct cl_plan *p, int argc, char **argv)
 {
+	char path[PATH_MAX];
 	int i;
 
 	for (i = 0; i < argc && argv[i][0] == '-'; i++) {
@@ -105,6 +107,8 @@ int cl_plan_parse(struct cl_plan *p, int argc, char **argv)
 			 p->name);
 		return -1;
 	}
+	if (!cl_find_program(p->program[0], path))
+		al_replace_add_input(path);
 	p->settings = al_options_finish(p->options, p->message);
 	return p->settings ? 0 : -1;
 }

@@ -11,9 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/al_replace.h"
+#include "base/al_sink.h"
 #include "lib/al_message.h"
 #include "lib/al_output.h"
-#include "base/al_save.h"
 #include "lib/al_windows.h"
 
 struct target {
@@ -35,16 +36,19 @@ static int check_writable(const char *path, char *message)
 {
 	char dir[PATH_MAX];
 	struct stat st;
-	int rc;
+	int rc = strcmp(path, "-") ? al_replace_check(path) : 0;
 
+	if (rc)
+		return al_message(message, "cannot write '%s': %s", path,
+				  al_replace_error(rc));
 	if (!strcmp(path, "-"))
 		return 0;
 	split(path, dir);
 	rc = stat(path, &st);
 	if (rc == 0 && S_ISDIR(st.st_mode))
 		errno = EISDIR;
-	else if (rc < 0 || !al_is_special(path) ? !access(dir, W_OK | X_OK)
-						: !access(path, W_OK))
+	else if (rc < 0 || !al_sink_is_special(path) ? !access(dir, W_OK | X_OK)
+						     : !access(path, W_OK))
 		return 0;
 	return al_message(message, "cannot write '%s': %s", path,
 			  strerror(errno));
@@ -122,7 +126,7 @@ static int check_own(const struct al_settings *s, const struct target *of,
 	char *name;
 	int err = 0;
 
-	if (!strcmp(of->path, "-") || al_is_special(of->path))
+	if (!strcmp(of->path, "-") || al_sink_is_special(of->path))
 		return al_message(message,
 				  "window '%s' has 'per_window_output': '%s' "
 				  "must write to files: %s:file=PATH",
@@ -130,6 +134,7 @@ static int check_own(const struct al_settings *s, const struct target *of,
 	own.path = name = al_output_name(of->path, AL_FIRST_LABEL, window);
 	if (!name)
 		return al_message(message, "out of memory");
+	err = check_writable(name, message);
 	for (size_t i = 0; i < n && !err; i++)
 		if (is_same_file(t[i].path, name))
 			err = refuse(t[i].whose, &own, message);
@@ -174,7 +179,9 @@ int al_targets_check(const struct al_settings *s, char *message)
 		err = al_message(message,
 				 "a profile is a file: not '--profile=-'");
 	for (size_t i = 0; i < n && !err; i++) {
-		err = check_writable(t[i].path, message);
+		/* Whoever opens a profile says why it is not replaced. */
+		if (t[i].path != s->profile)
+			err = check_writable(t[i].path, message);
 		for (size_t k = 0; k < i && !err; k++)
 			if (is_same_file(t[k].path, t[i].path))
 				err = refuse(t[k].whose, &t[i], message);
