@@ -86,6 +86,8 @@ const char *al_replace_error(int err)
 	switch (err < 0 ? -err : err) {
 	case EBUSY:
 		return "this command reads or runs that file";
+	case ECANCELED:
+		return "given up, as nobody reads it";
 	case EEXIST:
 		return "a profile or program is there, which only --force "
 		       "replaces";

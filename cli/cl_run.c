@@ -7,12 +7,14 @@
  */
 #include "cli/cl_run.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/al_sink.h"
 #include "cli/cl_plan.h"
 #include "cli/cl_status.h"
 #include "daemon/dm_daemon.h"
@@ -40,6 +42,22 @@ static void show(void *status)
 	cl_status_show(status);
 }
 
+/* Whether somebody wants to end us, who hold signals back; asked while a report
+   waits for its reader. */
+static bool is_signalled(void *arg)
+{
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	sigset_t pending;
+
+	(void)arg;
+	sigemptyset(&pending);
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (sigismember(&pending, ends[i]) == 1)
+			return true;
+	return false;
+}
+
 static int report(struct dm_daemon *d, int status)
 {
 	bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
@@ -50,6 +68,7 @@ static int report(struct dm_daemon *d, int status)
 				"not start the program\n");
 		return CL_WRONG_USAGE;
 	}
+	al_sink_set_stop(is_signalled, NULL);
 	code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				   : WEXITSTATUS(status);
 	if (dm_daemon_report(d, "alleria", stderr, colour) ==
