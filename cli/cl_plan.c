@@ -72,9 +72,8 @@ static int take_own(struct cl_plan *p, char *arg)
 
 static int take(struct cl_plan *p, char *arg)
 {
-	static const char *const own[] = {"--runs", /* of tune */
-					  "--trace-children", "--vg", "--help",
-					  NULL};
+	const char *const own[] = {"--trace-children", "--vg", "--help",
+				   p->option, NULL};
 	int rc = p->take ? p->take(p, arg) : 0;
 
 	if (rc == 0)
@@ -82,7 +81,7 @@ static int take(struct cl_plan *p, char *arg)
 	if (rc == 0)
 		rc = al_options_take(p->options, arg, p->message);
 	if (rc == 0)
-		rc = al_options_unknown(arg, own + !p->take, p->message);
+		rc = al_options_unknown(arg, own, p->message);
 	return rc == 1 ? 0 : -1;
 }
 

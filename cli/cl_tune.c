@@ -339,6 +339,7 @@ int cl_tune(int argc, char **argv)
 		return CL_WRONG_USAGE;
 	}
 	t->plan.take = take_own;
+	t->plan.option = "--runs";
 	t->result.runs = 1;
 	cl_factors_init(t->factor);
 	if (!cl_plan_parse(&t->plan, argc, argv) && !refuse_profile(t) &&

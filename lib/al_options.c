@@ -258,6 +258,11 @@ void al_options_free(struct al_options *o)
 	free(o);
 }
 
+void al_options_set_program_output(struct al_options *o, const char *path)
+{
+	o->settings.program_output = path;
+}
+
 void al_options_whole_only(struct al_options *o)
 {
 	o->settings.whole_only = true;

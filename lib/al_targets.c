@@ -17,6 +17,8 @@
 #include "lib/al_output.h"
 #include "lib/al_windows.h"
 
+enum { MAX_TARGETS = AL_MAX_ANALYSES + 3 };
+
 struct target {
 	const char *whose; /* result */
 	const char *path;
@@ -94,6 +96,8 @@ static size_t list(const struct al_settings *s, struct target *t)
 		t[n++] = (struct target){"--json", s->json};
 	if (s->profile)
 		t[n++] = (struct target){"--profile", s->profile};
+	if (s->program_output)
+		t[n++] = (struct target){"--program-output", s->program_output};
 	for (size_t i = 0; i < s->n_analyses; i++) {
 		const struct al_analysis *a = &s->analysis[i];
 		const char *path = path_of(a);
@@ -121,7 +125,7 @@ static int refuse(const char *a, const struct target *b, char *message)
 static int check_own(const struct al_settings *s, const struct target *of,
 		     const char *window, char *message)
 {
-	struct target t[AL_MAX_ANALYSES + 2], own = {of->whose, NULL};
+	struct target t[MAX_TARGETS], own = {of->whose, NULL};
 	size_t n = list(s, t);
 	char *name;
 	int err = 0;
@@ -171,7 +175,7 @@ static int check_windows(const struct al_settings *s, char *message)
 
 int al_targets_check(const struct al_settings *s, char *message)
 {
-	struct target t[AL_MAX_ANALYSES + 2];
+	struct target t[MAX_TARGETS];
 	size_t n = list(s, t);
 	int err = 0;
 
