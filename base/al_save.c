@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,6 +21,33 @@ enum {
 	SUFFIX = 40,	  /* [bytes] at most, of a temporary name */
 	TRIES = 64,	  /* names, where others are there */
 };
+
+/* Names of temporary files that are open; NULL: free. */
+static const char *volatile live[AL_SAVE_LIVE];
+static pthread_mutex_t live_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Replace @old in the list of names by @new. */
+static void replace_live(const char *old, const char *new)
+{
+	pthread_mutex_lock(&live_lock);
+	for (int i = 0; i < AL_SAVE_LIVE; i++) {
+		if (live[i] != old)
+			continue;
+		live[i] = new;
+		break;
+	}
+	pthread_mutex_unlock(&live_lock);
+}
+
+void al_save_discard(void)
+{
+	for (int i = 0; i < AL_SAVE_LIVE; i++) {
+		const char *name = live[i];
+
+		if (name)
+			unlink(name);
+	}
+}
 
 /* The temporary name @n for @path, allocated; NULL: out of memory. */
 static char *temporary_name(const char *path, unsigned n)
@@ -66,8 +94,10 @@ static int open_temporary(struct al_file *f)
 		return fd;
 	fchmod(fd, 0600); /* whatever the umask */
 	f->stream = fdopen(fd, "w");
-	if (f->stream)
+	if (f->stream) {
+		replace_live(NULL, f->temp);
 		return 0;
+	}
 	close(fd);
 	unlink(f->temp);
 	return -ENOMEM;
@@ -121,6 +151,7 @@ static int rename_temporary(const struct al_file *f, int err)
 		err = -errno;
 	if (err)
 		unlink(f->temp);
+	replace_live(f->temp, NULL);
 	return err;
 }
 

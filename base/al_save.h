@@ -40,6 +40,16 @@ int al_file_open(struct al_file *f, const char *path);
 int al_file_close(struct al_file *f, int err);
 
 /**
+ * al_save_discard() - Remove the temporary files that are open.
+ *
+ * For a handler of a signal that ends the process: async-signal-safe. Of more
+ * than AL_SAVE_LIVE files at once the rest stays.
+ */
+void al_save_discard(void);
+
+enum { AL_SAVE_LIVE = 256 };
+
+/**
  * al_save() - Write a file as al_file_open() and al_file_close() do.
  * @write: returns 0 or -errno; need not flush.
  *

@@ -135,6 +135,22 @@ static void check_protected(void)
 	is_u64(count_files(), 1, "nothing is left of what replaces nothing");
 }
 
+static void check_discarded(void)
+{
+	struct al_file a, b;
+
+	ok(al_file_open(&a, "a") == 0 && al_file_open(&b, "b") == 0 &&
+		   al_file_close(&a, 0) == 0,
+	   "of two files one is complete");
+	al_save_discard();
+	ok(!access("a", F_OK) && access(b.temp, F_OK) < 0,
+	   "what is not is removed when the process ends");
+	ok(al_file_close(&b, 0) == -ENOENT && access("b", F_OK) < 0,
+	   "and cannot be completed");
+	unlink("a");
+	is_u64(count_files(), 1, "nothing is left of it");
+}
+
 static void check_long_name(void)
 {
 	char name[256], text[] = "long";
@@ -175,6 +191,7 @@ int main(void)
 	check_part();
 	check_guessed();
 	check_protected();
+	check_discarded();
 	check_long_name();
 	check_in_place();
 	unlink("file");
