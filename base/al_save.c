@@ -1,70 +1,181 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_save.c - files that get their names when they are complete
- *
- * Room:    lib.
+ * al_save.c - files that get their names when they are complete; see al_save.h
  */
 #include "base/al_save.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int write_and_close(int fd, int (*write)(void *arg, FILE *), void *arg)
+#include "base/al_replace.h"
+#include "base/al_sink.h"
+
+enum {
+	BUFFER = 1 << 18, /* [bytes] of a stream */
+	SUFFIX = 40,	  /* [bytes] at most, of a temporary name */
+	TRIES = 64,	  /* names, where others are there */
+};
+
+/* Names of temporary files that are open; NULL: free. */
+static const char *volatile live[AL_SAVE_LIVE];
+static pthread_mutex_t live_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Replace @old in the list of names by @new. */
+static void replace_live(const char *old, const char *new)
 {
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+	pthread_mutex_lock(&live_lock);
+	for (int i = 0; i < AL_SAVE_LIVE; i++) {
+		if (live[i] != old)
+			continue;
+		live[i] = new;
+		break;
+	}
+	pthread_mutex_unlock(&live_lock);
+}
+
+void al_save_discard(void)
+{
+	for (int i = 0; i < AL_SAVE_LIVE; i++) {
+		const char *name = live[i];
+
+		if (name)
+			unlink(name);
+	}
+}
+
+/* The temporary name @n for @path, allocated; NULL: out of memory. */
+static char *temporary_name(const char *path, unsigned n)
+{
+	const char *slash = strrchr(path, '/');
+	int folder = slash ? (int)(slash - path) + 1 : 0;
+	char *name;
+
+	if (asprintf(&name, "%.*s%.*s.%d.%u.tmp", folder, path,
+		     NAME_MAX - SUFFIX, path + folder, (int)getpid(), n) < 0)
+		return NULL;
+	return name;
+}
+
+/* Create a file that nobody else has, beside @path. Return its descriptor, or
+   -errno; @temp receives its name, allocated. */
+static int create_temporary(const char *path, char **temp)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	int fd = -EEXIST;
+
+	for (unsigned n = 0; n < TRIES && fd == -EEXIST; n++) {
+		char *name = temporary_name(path, n);
+
+		if (!name)
+			return -ENOMEM;
+		fd = open(name, flags, 0600);
+		if (fd < 0)
+			fd = -errno;
+		if (fd >= 0)
+			*temp = name;
+		else
+			free(name);
+	}
+	return fd;
+}
+
+/* Open the temporary file's stream. */
+static int open_temporary(struct al_file *f)
+{
+	int fd = create_temporary(f->path, &f->temp);
+
+	if (fd < 0)
+		return fd;
+	fchmod(fd, 0600); /* whatever the umask */
+	f->stream = fdopen(fd, "w");
+	if (f->stream) {
+		replace_live(NULL, f->temp);
+		return 0;
+	}
+	close(fd);
+	unlink(f->temp);
+	return -ENOMEM;
+}
+
+static bool is_standard(const struct al_file *f)
+{
+	return !strcmp(f->path, "-");
+}
+
+int al_file_open(struct al_file *f, const char *path)
+{
 	int err;
 
-	if (!file) {
-		err = -errno;
-		if (fd >= 0)
-			close(fd);
-		return err;
-	}
-	err = write(arg, file);
-	if (fclose(file) && !err)
-		err = -errno;
+	*f = (struct al_file){.path = strdup(path)};
+	if (!f->path)
+		return -ENOMEM;
+	if (is_standard(f))
+		return (f->stream = al_sink_standard()) ? 0 : -errno;
+	err = al_replace_check(path);
+	if (!err && al_sink_is_special(path))
+		return (f->stream = al_sink_open(path)) ? 0 : -errno;
+	if (!err)
+		err = open_temporary(f);
+	if (!err)
+		setvbuf(f->stream, NULL, _IOFBF, BUFFER);
 	return err;
 }
 
-static bool begins_with(const char *path, const char *with)
+/* Return 0, or -errno of what was not written. */
+static int close_stream(const struct al_file *f)
 {
-	return !strncmp(path, with, strlen(with));
+	bool failed;
+
+	errno = 0;
+	if (is_standard(f))
+		failed = fflush(f->stream) || ferror(f->stream);
+	else
+		failed = fclose(f->stream) != 0;
+	if (!failed)
+		return 0;
+	return errno ? -errno : -EIO;
 }
 
-bool al_is_special(const char *path)
+/* Give the temporary file its name, unless @err. */
+static int rename_temporary(const struct al_file *f, int err)
 {
-	struct stat st;
+	if (!err)
+		err = al_replace_check(f->path);
+	if (!err && rename(f->temp, f->path) < 0)
+		err = -errno;
+	if (err)
+		unlink(f->temp);
+	replace_live(f->temp, NULL);
+	return err;
+}
 
-	return begins_with(path, "/dev/fd/") || begins_with(path, "/dev/std") ||
-	       begins_with(path, "/proc/self/fd/") ||
-	       (!stat(path, &st) && !S_ISREG(st.st_mode));
+int al_file_close(struct al_file *f, int err)
+{
+	if (f->stream) {
+		int late = close_stream(f);
+
+		err = err ? err : late;
+	}
+	if (f->stream && f->temp)
+		err = rename_temporary(f, err);
+	free(f->path);
+	free(f->temp);
+	*f = (struct al_file){0};
+	return err;
 }
 
 int al_save(const char *path, int (*write)(void *arg, FILE *), void *arg)
 {
-	char *temp;
-	int err;
+	struct al_file f;
+	int err = al_file_open(&f, path);
 
-	if (!strcmp(path, "-"))
-		return write(arg, stdout);
-	if (al_is_special(path))
-		return write_and_close(open(path, O_WRONLY | O_CLOEXEC), write,
-				       arg);
-	if (asprintf(&temp, "%s.%d.tmp", path, (int)getpid()) < 0)
-		return -ENOMEM;
-	unlink(temp);
-	err = write_and_close(
-		open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-		     0666),
-		write, arg);
-	if (!err && rename(temp, path))
-		err = -errno;
-	if (err)
-		unlink(temp);
-	free(temp);
-	return err;
+	if (!err)
+		err = write(arg, f.stream);
+	return al_file_close(&f, err);
 }

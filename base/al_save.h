@@ -2,8 +2,13 @@
 /*
  * al_save.h - files that get their names when they are complete
  *
- * Room:    lib.
- * Used by: al_runjson.c, al_output.c, al_targets.c, cli.
+ * Every output but profiles goes through here. It is written to a temporary
+ * file beside the final one, "NAME.PID.N.tmp", that only its owner can read, as
+ * all outputs tell addresses of programs; and renamed when it is complete, else
+ * removed. Special files (al_sink.h) are written in place. What may be replaced
+ * is up to al_replace.h.
+ *
+ * Threads: each file is used by one thread at a time.
  */
 #ifndef AL_SAVE_H
 #define AL_SAVE_H
@@ -11,15 +16,42 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Whether what is at @path can only be written to, and not replaced: a
-   terminal, a pipe, whatever a descriptor leads to. */
-bool al_is_special(const char *path);
+struct al_file {
+	FILE *stream; /* to write to; NULL: not open */
+	char *path;
+	char *temp; /* NULL: written in place */
+};
 
 /**
- * al_save() - Write a file under a temporary name and rename it.
- * @path: of the file; "-" is standard output. What is special is written to
- *        as it is.
- * @write: returns 0 or -errno; what it has not flushed is not lost.
+ * al_file_open() - Open a file for writing.
+ * @f: becomes its state; may be closed whatever is returned.
+ * @path: final name; is copied. "-" is standard output.
+ *
+ * Return: 0; -errno, of al_replace_check() too.
+ */
+int al_file_open(struct al_file *f, const char *path);
+
+/**
+ * al_file_close() - Close a file and give it its name.
+ * @err: not 0 if it is not complete: it is removed.
+ *
+ * Return: @err if that is not 0; else 0, or -errno of what was not written.
+ */
+int al_file_close(struct al_file *f, int err);
+
+/**
+ * al_save_discard() - Remove the temporary files that are open.
+ *
+ * For a handler of a signal that ends the process: async-signal-safe. Of more
+ * than AL_SAVE_LIVE files at once the rest stays.
+ */
+void al_save_discard(void);
+
+enum { AL_SAVE_LIVE = 256 };
+
+/**
+ * al_save() - Write a file as al_file_open() and al_file_close() do.
+ * @write: returns 0 or -errno; need not flush.
  *
  * Return: 0; -errno.
  */

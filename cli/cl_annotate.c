@@ -48,8 +48,8 @@ struct request {
 static int take_word(struct request *q, char *word)
 {
 	if (!q->profile)
-		q->profile = word;
-	else if (!q->wanted.what)
+		return cl_take_profile(&q->profile, word, q->message);
+	if (!q->wanted.what)
 		q->wanted.what = word;
 	else
 		return al_message(q->message,
@@ -93,6 +93,7 @@ static int count(struct request *q, FILE *file, struct al_annotation *a)
 	status = cl_replay_silently(q->n_rest, q->rest);
 	if (status)
 		return status;
+	rewind(file); /* the analysis wrote through the same offset */
 	err = al_annotation_read(a, file);
 	if (err)
 		fprintf(stderr, "alleria: cannot count lines: %s\n",

@@ -179,13 +179,9 @@ static int print_all(struct request *q, struct alleria_profile *p)
 			       a->tree, a->number, a->pid);
 		err = print_process(q, p, a);
 	}
-	if (err)
-		return al_message(q->message, "'%.200s': %s", q->path,
-				  alleria_error_text(err));
-	if (fflush(stdout))
-		return al_message(q->message, "cannot write: %s",
-				  strerror(errno));
-	return 0;
+	return err ? al_message(q->message, "'%.200s': %s", q->path,
+				alleria_error_text(err))
+		   : 0;
 }
 
 static int take_format(struct request *q, const char *format)

@@ -86,8 +86,6 @@ int cl_config(int argc, char **argv)
 		return 0;
 	}
 	err = dispatch(argc, argv, message);
-	if (!err && fflush(stdout))
-		err = al_message(message, "cannot write: %s", strerror(errno));
 	if (!err)
 		return 0;
 	fprintf(stderr, "alleria: %s\n", message);

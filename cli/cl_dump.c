@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/al_stdout.h"
 #include "cli/cl_between.h"
 #include "cli/cl_lines.h"
 #include "cli/cl_run.h"
@@ -246,7 +247,7 @@ static int print(const struct request *q, struct cl_lines *out,
 	long n = 1;
 
 	cl_lines_head(out, q->format);
-	while (n != 0 && left > 0 && !ferror(out->file)) {
+	while (n != 0 && left > 0 && !al_stdout_has_failed()) {
 		n = print_batch(q, out, c, marks, &left);
 		if (n >= 0)
 			continue;
@@ -257,10 +258,7 @@ static int print(const struct request *q, struct cl_lines *out,
 	cl_lines_flush(out);
 	if (damaged > TOLD)
 		fprintf(stderr, "alleria: ... and %u more\n", damaged - TOLD);
-	if (!fflush(out->file) && !ferror(out->file))
-		return damaged ? DAMAGED : 0;
-	fprintf(stderr, "alleria: cannot write: %s\n", strerror(errno));
-	return CL_WRONG_USAGE;
+	return damaged ? DAMAGED : 0;
 }
 
 static int open_cursors(struct request *q, struct alleria_profile *p,

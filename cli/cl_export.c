@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/al_replace.h"
 #include "cli/cl_replay.h"
 #include "cli/cl_run.h"
 #include "cli/cl_state.h"
@@ -32,6 +33,7 @@ static const char help[] =
 	"\n"
 	"  --format=FORMAT\n"
 	"  -o OUT           - is standard output\n"
+	"  --force          let OUT replace a profile or a program\n"
 	"  --help\n"
 	"\n"
 	"Formats, by an analysis and with options as `alleria replay` has "
@@ -82,6 +84,8 @@ static int parse(struct request *q, int argc, char **argv)
 			q->format = argv[i] + sizeof(format) - 1;
 		else if (!strcmp(argv[i], "-o") && i + 1 < argc)
 			q->out = argv[++i];
+		else if (!strcmp(argv[i], "--force"))
+			al_replace_set_forced(true);
 		else if (argv[i][0] == '-')
 			q->rest[q->n_rest++] = argv[i];
 		else if (cl_take_profile(&q->profile, argv[i], q->message))
@@ -119,11 +123,25 @@ static int replay(struct request *q, const struct analysis *a)
 	return status;
 }
 
+/* Whether the output may be written, before the profile is read. */
+static int check_out(const struct request *q, char *message)
+{
+	int err = strcmp(q->out, "-") ? al_replace_check(q->out) : 0;
+
+	if (!err)
+		return 0;
+	return al_message(message, "cannot write '%.200s': %s", q->out,
+			  al_replace_error(err));
+}
+
 static int write_format(struct request *q, const struct ex_format *f)
 {
 	struct ex_job job = {.path = q->out};
-	int err = alleria_open(q->profile, &job.profile, job.message);
+	int err;
 
+	if (check_out(q, q->message))
+		return wrong(q->message);
+	err = alleria_open(q->profile, &job.profile, job.message);
 	if (!err) {
 		cl_tell_state(job.profile, q->profile);
 		err = f->write(&job);

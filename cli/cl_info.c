@@ -13,12 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/al_replace.h"
+#include "base/al_save.h"
 #include "cli/cl_facts.h"
 #include "cli/cl_run.h"
 #include "cli/cl_words.h"
 #include "lib/al_json.h"
 #include "lib/al_message.h"
-#include "base/al_save.h"
 
 static const char help[] =
 	"usage: alleria info PROFILE [options]\n"
@@ -28,6 +29,7 @@ static const char help[] =
 	"objects, counts, and whether it is whole.\n"
 	"\n"
 	"  --json=FILE       the same for programs; - is standard output\n"
+	"  --force           let FILE replace a profile or a program\n"
 	"  --help\n";
 
 struct request {
@@ -41,10 +43,12 @@ static int parse(struct request *q, int argc, char **argv)
 	for (int i = 0; i < argc; i++) {
 		if (!strncmp(argv[i], "--json=", 7) && argv[i][7])
 			q->json = argv[i] + 7;
+		else if (!strcmp(argv[i], "--force"))
+			al_replace_set_forced(true);
 		else if (argv[i][0] == '-')
 			return al_message(q->message,
-					  "unknown option '%.100s'; there is "
-					  "--json=FILE",
+					  "unknown option '%.100s'; there are "
+					  "--json=FILE, --force",
 					  argv[i]);
 		else if (cl_take_profile(&q->path, argv[i], q->message))
 			return -EINVAL;
@@ -65,8 +69,12 @@ static int write_json(struct request *q, struct alleria_profile *p)
 {
 	int err = al_save(q->json, write_facts, p);
 
+	if (err && !strcmp(q->json, "-"))
+		return al_message(q->message,
+				  "cannot write standard output: %s",
+				  strerror(-err));
 	return err ? al_message(q->message, "cannot write '%.200s': %s",
-				q->json, strerror(-err))
+				q->json, al_replace_error(err))
 		   : 0;
 }
 
@@ -77,12 +85,8 @@ static int info(struct request *q)
 
 	if (!err && q->json)
 		err = write_json(q, p);
-	if (!err && !q->json) {
+	if (!err && !q->json)
 		cl_facts_print(p, stdout);
-		if (fflush(stdout))
-			err = al_message(q->message, "cannot write: %s",
-					 strerror(errno));
-	}
 	alleria_close(p);
 	return err;
 }

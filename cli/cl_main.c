@@ -4,9 +4,12 @@
  *
  * Room:    cli.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/al_save.h"
+#include "base/al_stdout.h"
 #include "cli/cl_annotate.h"
 #include "cli/cl_calls.h"
 #include "cli/cl_config.h"
@@ -79,11 +82,10 @@ static int unknown(const char *name)
 	return CL_WRONG_USAGE;
 }
 
-int main(int argc, char **argv)
+static int dispatch(int argc, char **argv)
 {
 	int i;
 
-	al_standard_fill();
 	if (argc < 2) {
 		print_help(stderr);
 		return CL_WRONG_USAGE;
@@ -100,4 +102,41 @@ int main(int argc, char **argv)
 		if (!strcmp(argv[1], commands[i].name))
 			return commands[i].main(argc - 2, argv + 2);
 	return unknown(argv[1]);
+}
+
+/* End as the signal does without us, but leave no temporary file. */
+static void discard_and_end(int signal)
+{
+	al_save_discard();
+	raise(signal); /* as SA_RESETHAND has its default restored */
+}
+
+/* Have a write beyond RLIMIT_FSIZE fail, so that it is reported. */
+static void ignore(int signal)
+{
+	(void)signal;
+}
+
+/* Whoever we run gets the defaults, as handlers do not survive exec. Signals
+   that we were started to ignore stay ignored. */
+static void handle_signals(void)
+{
+	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
+	struct sigaction end = {.sa_handler = discard_and_end,
+				.sa_flags = SA_RESETHAND},
+			 too_large = {.sa_handler = ignore}, old;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (!sigaction(ends[i], NULL, &old) &&
+		    old.sa_handler == SIG_DFL)
+			sigaction(ends[i], &end, NULL);
+	if (!sigaction(SIGXFSZ, NULL, &old) && old.sa_handler == SIG_DFL)
+		sigaction(SIGXFSZ, &too_large, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	al_standard_fill();
+	handle_signals();
+	return al_stdout_finish("alleria", dispatch(argc, argv));
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/al_replace.h"
 #include "cli/cl_find.h"
 
 enum { OUR_ARGUMENTS = 6 };
@@ -71,9 +72,8 @@ static int take_own(struct cl_plan *p, char *arg)
 
 static int take(struct cl_plan *p, char *arg)
 {
-	static const char *const own[] = {"--runs", /* of tune */
-					  "--trace-children", "--vg", "--help",
-					  NULL};
+	const char *const own[] = {"--trace-children", "--vg", "--help",
+				   p->option, NULL};
 	int rc = p->take ? p->take(p, arg) : 0;
 
 	if (rc == 0)
@@ -81,12 +81,13 @@ static int take(struct cl_plan *p, char *arg)
 	if (rc == 0)
 		rc = al_options_take(p->options, arg, p->message);
 	if (rc == 0)
-		rc = al_options_unknown(arg, own + !p->take, p->message);
+		rc = al_options_unknown(arg, own, p->message);
 	return rc == 1 ? 0 : -1;
 }
 
 int cl_plan_parse(struct cl_plan *p, int argc, char **argv)
 {
+	char path[PATH_MAX];
 	int i;
 
 	for (i = 0; i < argc && argv[i][0] == '-'; i++) {
@@ -105,6 +106,8 @@ int cl_plan_parse(struct cl_plan *p, int argc, char **argv)
 			 p->name);
 		return -1;
 	}
+	if (!cl_find_program(p->program[0], path))
+		al_replace_add_input(path);
 	p->settings = al_options_finish(p->options, p->message);
 	return p->settings ? 0 : -1;
 }

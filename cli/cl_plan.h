@@ -28,6 +28,8 @@ struct cl_plan {
 	char tool_argument[PATH_MAX + 32];
 	char socket_argument[DM_PATH + 32];
 
+	const char *option; /* of this command alone: "--runs"; or NULL */
+
 	/* Optional: options of this command alone, before all others. 1
 	   taken, 0 not one of them, -1 with a message. */
 	int (*take)(struct cl_plan *, const char *arg);

@@ -7,9 +7,11 @@
  */
 #include "cli/cl_recover.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/al_replace.h"
 #include "cli/cl_run.h"
 #include "cli/cl_words.h"
 #include "lib/al_rescue.h"
@@ -22,6 +24,7 @@ static const char help[] =
 	"says what is missing.\n"
 	"\n"
 	"  -o FILE                 the new profile; must not be there yet\n"
+	"  --force                 replace what is there\n"
 	"  --help\n";
 
 struct request {
@@ -34,18 +37,16 @@ static int parse(struct request *q, int argc, char **argv, char *message)
 	for (int i = 0; i < argc; i++) {
 		if (!strcmp(argv[i], "-o") && i + 1 < argc)
 			q->out = argv[++i];
+		else if (!strcmp(argv[i], "--force"))
+			al_replace_set_forced(true);
 		else if (argv[i][0] == '-' && strcmp(argv[i], "-o") != 0)
 			return al_message(message,
-					  "unknown option '%.100s'; there is "
-					  "-o FILE",
+					  "unknown option '%.100s'; there are "
+					  "-o FILE, --force",
 					  argv[i]);
-		else if (argv[i][0] != '-' && q->profile)
-			return al_message(message,
-					  "one profile at a time: '%.100s' and "
-					  "'%.100s'",
-					  q->profile, argv[i]);
-		else if (argv[i][0] != '-')
-			q->profile = argv[i];
+		else if (argv[i][0] != '-' &&
+			 cl_take_profile(&q->profile, argv[i], message))
+			return -EINVAL;
 	}
 	if (!q->profile || !q->out)
 		return al_message(message, "give a profile and a new one: "

@@ -121,13 +121,16 @@ static int report(const struct request *q, struct al_run *run)
 		(void)!al_run_save_json(run);
 	if (!q->silent)
 		al_run_print(run, stderr, colour);
-	else if (!al_run_is_complete(run))
+	else if (!al_run_is_recorded(run))
 		fprintf(stderr,
 			"alleria: '%s' is not the whole run; 'alleria "
 			"info' tells more\n",
 			q->profile);
 	if (al_run_print_unwritten(run, "alleria", stderr))
 		return CL_WRONG_USAGE;
+	if (q->silent && al_run_is_recorded(run) && !al_run_is_complete(run))
+		fprintf(stderr, "alleria: an analysis of '%s' was stopped\n",
+			q->profile);
 	return al_run_failure(run);
 }
 

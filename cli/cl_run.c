@@ -7,12 +7,15 @@
  */
 #include "cli/cl_run.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/al_sink.h"
+#include "cli/cl_output.h"
 #include "cli/cl_plan.h"
 #include "cli/cl_status.h"
 #include "daemon/dm_daemon.h"
@@ -31,6 +34,8 @@ static const char help[] =
 	"  --trace-children=yes    follow exec too; forked children are "
 	"always\n"
 	"                          recorded [no]\n"
+	"  --program-output=FILE   the program's standard output; '-' is "
+	"ours [-]\n"
 	"  --vg=OPTION             pass an option to Valgrind; may be "
 	"repeated\n"
 	"  --help\n";
@@ -40,7 +45,24 @@ static void show(void *status)
 	cl_status_show(status);
 }
 
-static int report(struct dm_daemon *d, int status)
+/* Whether somebody wants to end us, who hold signals back; asked while a report
+   waits for its reader. */
+static bool is_signalled(void *arg)
+{
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	sigset_t pending;
+
+	(void)arg;
+	sigemptyset(&pending);
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (sigismember(&pending, ends[i]) == 1)
+			return true;
+	return false;
+}
+
+static int report(const struct cl_plan *p, const struct cl_output *output,
+		  struct dm_daemon *d, int status)
 {
 	bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
 	int code, failure;
@@ -50,6 +72,8 @@ static int report(struct dm_daemon *d, int status)
 				"not start the program\n");
 		return CL_WRONG_USAGE;
 	}
+	cl_output_warn(output, p->settings);
+	al_sink_set_stop(is_signalled, NULL);
 	code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				   : WEXITSTATUS(status);
 	if (dm_daemon_report(d, "alleria", stderr, colour) ==
@@ -60,9 +84,10 @@ static int report(struct dm_daemon *d, int status)
 	return failure ? failure : code;
 }
 
-/* Runs it under a daemon that listens already. */
-static int run_under(struct cl_plan *p, struct dm_program *program,
-		     struct dm_daemon *d, const char *tool)
+/* Run it under a daemon that listens already. Return the exit status. */
+static int run_under(struct cl_plan *p, const struct cl_output *output,
+		     struct dm_program *program, struct dm_daemon *d,
+		     const char *tool)
 {
 	struct cl_status line;
 	char **argv;
@@ -78,12 +103,13 @@ static int run_under(struct cl_plan *p, struct dm_program *program,
 	cl_status_erase(&line);
 	free(argv);
 	if (!err)
-		return report(d, status);
+		return report(p, output, d, status);
 	fprintf(stderr, "alleria: cannot run 'valgrind': %s\n", strerror(-err));
 	return CL_WRONG_USAGE;
 }
 
-static int run(struct cl_plan *p, const char *tool)
+static int run(struct cl_plan *p, const struct cl_output *output,
+	       const char *tool)
 {
 	char name[32], socket[DM_PATH], message[DM_MESSAGE];
 	struct dm_options options = {.socket = socket};
@@ -92,6 +118,7 @@ static int run(struct cl_plan *p, const char *tool)
 	int status;
 
 	dm_program_prepare(&program);
+	program.output = output->fd;
 	snprintf(name, sizeof(name), "run-%d.sock", (int)getpid());
 	if (!dm_runtime_socket(name, socket, message))
 		d = dm_daemon_start(p->settings, &options, message);
@@ -99,9 +126,26 @@ static int run(struct cl_plan *p, const char *tool)
 		fprintf(stderr, "alleria: %s\n", message);
 		return CL_WRONG_USAGE;
 	}
-	status = run_under(p, &program, d, tool);
+	status = run_under(p, output, &program, d, tool);
 	dm_daemon_free(d);
 	return status;
+}
+
+static int take_own(struct cl_plan *p, const char *arg)
+{
+	static const char name[] = "--program-output";
+	const char *value = arg + sizeof(name);
+
+	if (strncmp(arg, name, sizeof(name) - 1) != 0 ||
+	    (arg[sizeof(name) - 1] && arg[sizeof(name) - 1] != '='))
+		return 0;
+	if (!arg[sizeof(name) - 1] || !*value) {
+		al_message(p->message, "'%.100s' needs a value: %s=FILE", arg,
+			   name);
+		return -1;
+	}
+	al_options_set_program_output(p->options, value);
+	return 1;
 }
 
 static void print_help(void)
@@ -110,9 +154,17 @@ static void print_help(void)
 	al_options_print_analyses(stdout);
 }
 
+static int parse(struct cl_plan *p, int argc, char **argv)
+{
+	p->take = take_own;
+	p->option = "--program-output";
+	return cl_plan_parse(p, argc, argv);
+}
+
 int cl_run(int argc, char **argv)
 {
 	int status = CL_WRONG_USAGE;
+	struct cl_output output = {.fd = -1};
 	char tool[PATH_MAX];
 	struct cl_plan p;
 
@@ -120,11 +172,13 @@ int cl_run(int argc, char **argv)
 		print_help();
 		return 0;
 	}
-	if (cl_plan_init(&p, "run", argc) || cl_plan_parse(&p, argc, argv) ||
-	    cl_plan_check(&p, tool))
+	if (cl_plan_init(&p, "run", argc) || parse(&p, argc, argv) ||
+	    cl_plan_check(&p, tool) ||
+	    cl_output_open(&output, p.settings, p.message))
 		fprintf(stderr, "alleria: %s\n", p.message);
 	else
-		status = run(&p, tool);
+		status = run(&p, &output, tool);
+	cl_output_close(&output);
 	cl_plan_release(&p);
 	return status;
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/al_stdout.h"
 #include "cli/cl_run.h"
 #include "cli/cl_state.h"
 #include "cli/cl_words.h"
@@ -132,23 +133,21 @@ static int print_rows(struct request *q, sqlite3 *db, sqlite3_stmt *s)
 	bool is_first = !q->no_header;
 	int got;
 
-	while ((got = sqlite3_step(s)) == SQLITE_ROW && !ferror(stdout)) {
+	while ((got = sqlite3_step(s)) == SQLITE_ROW &&
+	       !al_stdout_has_failed()) {
 		if (is_first)
 			print_row(s, true);
 		is_first = false;
 		print_row(s, false);
 	}
-	if (ferror(stdout) || fflush(stdout))
-		return al_message(q->message, "cannot write: %s",
-				  strerror(errno));
-	return got == SQLITE_DONE ? 0 : failed(q, db);
+	return got == SQLITE_DONE || got == SQLITE_ROW ? 0 : failed(q, db);
 }
 
 static int run(struct request *q, sqlite3 *db, const char *sql)
 {
 	int err = 0;
 
-	while (!err && *sql) {
+	while (!err && *sql && !al_stdout_has_failed()) {
 		sqlite3_stmt *s = NULL;
 
 		if (sqlite3_prepare_v2(db, sql, -1, &s, &sql))

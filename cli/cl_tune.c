@@ -18,6 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/al_replace.h"
+#include "base/al_save.h"
 #include "cli/cl_factor.h"
 #include "cli/cl_plan.h"
 #include "cli/cl_run.h"
@@ -26,7 +28,6 @@
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_program.h"
 #include "lib/al_number.h"
-#include "base/al_save.h"
 
 enum { TICK_MS = 250 };
 
@@ -265,20 +266,26 @@ static int write_json(void *tuning, FILE *file)
 {
 	struct tuning *t = tuning;
 
-	/* al_save() means the standard output that the program has. */
-	cl_tuned_write(&t->result, t->plan.program,
-		       file == stdout ? t->out : file);
+	cl_tuned_write(&t->result, t->plan.program, file);
 	return 0;
+}
+
+/* Write the JSON document; to our own standard output, as al_save() would mean
+   the one that the program has. */
+static int save_json(struct tuning *t, const char *path)
+{
+	return strcmp(path, "-") ? al_save(path, write_json, t)
+				 : write_json(t, t->out);
 }
 
 static int report(struct tuning *t)
 {
 	const char *json = t->plan.settings->json;
-	int err = json ? al_save(json, write_json, t) : 0;
+	int err = json ? save_json(t, json) : 0;
 
 	if (err && strcmp(json, "-"))
 		return al_message(t->plan.message, "cannot write '%s': %s",
-				  json, strerror(-err));
+				  json, al_replace_error(err));
 	if (!json || strcmp(json, "-"))
 		cl_tuned_print(&t->result, t->out);
 	if (!err && fflush(t->out))
@@ -332,6 +339,7 @@ int cl_tune(int argc, char **argv)
 		return CL_WRONG_USAGE;
 	}
 	t->plan.take = take_own;
+	t->plan.option = "--runs";
 	t->result.runs = 1;
 	cl_factors_init(t->factor);
 	if (!cl_plan_parse(&t->plan, argc, argv) && !refuse_profile(t) &&

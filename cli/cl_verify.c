@@ -46,9 +46,8 @@ int cl_verify(int argc, char **argv)
 		return CL_WRONG_USAGE;
 	}
 	faults = al_verify(argv[0], stdout, message);
-	if (faults < 0)
-		fprintf(stderr, "alleria: %s\n", message);
-	if (faults < 0 || fflush(stdout))
-		return CL_WRONG_USAGE;
-	return faults ? 1 : 0;
+	if (faults >= 0)
+		return faults ? 1 : 0;
+	fprintf(stderr, "alleria: %s\n", message);
+	return CL_WRONG_USAGE;
 }

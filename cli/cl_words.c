@@ -3,6 +3,7 @@
 
 #include "cli/cl_words.h"
 
+#include "base/al_replace.h"
 #include "lib/al_message.h"
 #include "lib/al_options.h"
 
@@ -22,5 +23,6 @@ int cl_take_profile(const char **profile, const char *word, char *message)
 				  "'%.100s'",
 				  *profile, word);
 	*profile = word;
+	al_replace_add_input(word);
 	return 0;
 }

@@ -14,7 +14,8 @@
 bool cl_wants_help(int argc, char *const *argv);
 
 /**
- * cl_take_profile() - Take a word that names the profile.
+ * cl_take_profile() - Take a word that names the profile, which no output may
+ * replace.
  * @profile: NULL before the first; receives @word.
  * @message: [AL_MESSAGE] receives one line on error.
  *

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "daemon/dm_client.h"
 
@@ -44,14 +45,40 @@ static const struct dm_client *predecessor(const struct dm_client *c)
 	return NULL;
 }
 
-/* Not by the share of other programs, but by the kernel's word. */
+/* Whether RLIMIT_FSIZE, which holds for shared memory too, is below @bytes. */
+static bool is_limited(size_t bytes)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+	       limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes;
+}
+
+/* Warn that the kernel, not the share of other programs, made a ring smaller. */
 static void warn_smaller(size_t bytes, size_t wanted)
 {
 	if (bytes < wanted)
 		fprintf(stderr,
-			"alleria: memory is short: a program's ring has %zu "
-			"KiB, not %zu\n",
+			"alleria: %s: a program's ring has %zu KiB, not %zu\n",
+			is_limited(wanted) ? "file sizes are limited (ulimit "
+					     "-f)"
+					   : "memory is short",
 			bytes >> 10, wanted >> 10);
+}
+
+/* The cause for a program that gets no ring, of get_ring()'s error. */
+static const char *why_no_ring(int err)
+{
+	switch (-err) {
+	case EFBIG:
+		return "file sizes are limited (ulimit -f) below that of a "
+		       "ring";
+	case EMFILE:
+	case ENFILE:
+		return "no descriptor is free for another ring";
+	default:
+		return "no memory for another ring";
+	}
 }
 
 /* Context: lock held; given up for a while. The memory that the ring will
@@ -123,6 +150,7 @@ void dm_admit(struct dm_client *c)
 {
 	const struct dm_client *old = predecessor(c);
 	bool late = dm_now_ns() >= c->deadline_ns;
+	int err;
 
 	if (old) {
 		/* What has ended is drained, however long that takes. */
@@ -132,14 +160,15 @@ void dm_admit(struct dm_client *c)
 			dm_client_refuse(c, "this process is recorded already");
 		return;
 	}
-	if (get_ring(c)) {
+	err = get_ring(c);
+	if (err) {
 		/* Others may give some back. */
 		if (!late && c->daemon->memory)
 			return;
 		dm_admit_unrecorded(c->daemon, c->pid,
 				    (pid_t)c->hello.fixed.parent_pid,
-				    "no memory for its ring");
-		dm_client_refuse(c, "no memory for another ring");
+				    why_no_ring(err));
+		dm_client_refuse(c, why_no_ring(err));
 		return;
 	}
 	if (get_number(c)) {

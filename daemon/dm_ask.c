@@ -5,6 +5,7 @@
  * Room:    daemon.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -24,6 +25,16 @@ static int fail(char *message, const char *what, const char *socket, int err)
 	return -err;
 }
 
+/* Whether our own user listens at the other end. */
+static bool is_ours(int fd)
+{
+	struct ucred peer;
+	socklen_t len = sizeof(peer);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 &&
+	       peer.uid == geteuid();
+}
+
 static int join(const char *path, char *message)
 {
 	const struct timeval patience = {.tv_sec = ANSWER_SECONDS};
@@ -39,8 +50,11 @@ static int join(const char *path, char *message)
 		return fail(message, "cannot reach a daemon at", path, errno);
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
-	if (connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0)
-		return fd;
+	if (connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0) {
+		if (is_ours(fd))
+			return fd;
+		errno = EPERM;
+	}
 	fail(message, "cannot reach a daemon at", path, errno);
 	close(fd);
 	return -ECONNREFUSED;

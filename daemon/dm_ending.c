@@ -62,10 +62,13 @@ static void end_silent(struct dm_client *c, const struct evidence *e)
 			al_process_truncated(p, "connection closed");
 		al_process_end(p, AL_EXECED, 0);
 	} else if (e->life == DM_DEAD && WIFEXITED(e->status)) {
-		al_process_truncated(p, "ended without goodbye");
+		/* The tool reports every exit of the program itself. */
+		al_process_truncated(p, "valgrind stopped on an error of its "
+					"own, see its message");
 		al_process_end(p, AL_EXITED, WEXITSTATUS(e->status));
 	} else if (e->life == DM_DEAD && WTERMSIG(e->status) != SIGKILL) {
-		al_process_truncated(p, "died without goodbye");
+		al_process_truncated(p,
+				     "killed by a signal, unseen by valgrind");
 		al_process_end(p, AL_SIGNALLED, WTERMSIG(e->status));
 	} else {
 		al_process_truncated(p, "killed by signal 9");

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/al_stdout.h"
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_goodbye.h"
 #include "lib/al_message.h"
@@ -206,11 +207,11 @@ int main(int argc, char **argv)
 		if (al_options_is_help(argv[i])) {
 			printf("%s\n%s\nAnalyses:\n", help, al_options_help);
 			al_options_print_analyses(stdout);
-			return 0;
+			return al_stdout_finish("alleriad", 0);
 		}
 		if (!strcmp(argv[i], "--version")) {
 			printf("alleria-%s\n", PACKAGE_VERSION);
-			return 0;
+			return al_stdout_finish("alleriad", 0);
 		}
 	}
 	a.options = al_options_new();

@@ -16,6 +16,7 @@ enum { GRACE_MS = 10000 };
 
 void dm_program_prepare(struct dm_program *p)
 {
+	p->output = -1;
 	sigemptyset(&p->ours);
 	sigaddset(&p->ours, SIGINT);
 	sigaddset(&p->ours, SIGTERM);
@@ -28,13 +29,19 @@ void dm_program_prepare(struct dm_program *p)
 
 static int start(struct dm_program *p, char *const *argv)
 {
+	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
 	int err;
 
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setsigmask(&attr, &p->before);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
-	err = posix_spawnp(&p->pid, argv[0], NULL, &attr, argv, environ);
+	posix_spawn_file_actions_init(&files);
+	if (p->output >= 0)
+		posix_spawn_file_actions_adddup2(&files, p->output,
+						 STDOUT_FILENO);
+	err = posix_spawnp(&p->pid, argv[0], &files, &attr, argv, environ);
+	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attr);
 	return -err;
 }

@@ -24,6 +24,7 @@ struct dm_program {
 	sigset_t ours;	 /* signals that are waited for */
 	pid_t pid;
 	bool ended; /* others of its processes may still run */
+	int output; /* descriptor of its standard output; -1: it has ours */
 };
 
 /* Blocks the signals that would end us. Call it before the daemon starts. */

@@ -96,7 +96,16 @@ int dm_runtime_socket(const char *name, char *path, char *message)
 	return err ? err : join(path, message, dir, name);
 }
 
-/* The directory of a socket: ours or root's, and nobody else can write it. */
+/* Whether others can write a directory and replace our names in it, which a
+   sticky one keeps them from. */
+static bool is_open_to_others(const struct stat *dir)
+{
+	if (dir->st_uid != geteuid() && dir->st_uid != 0)
+		return true;
+	return dir->st_mode & 022 && !(dir->st_mode & S_ISVTX);
+}
+
+/* Check the directory of a socket: ours or root's, and safe from others. */
 static int check_parent(const char *path, char *message)
 {
 	char dir[DM_PATH];
@@ -113,7 +122,7 @@ static int check_parent(const char *path, char *message)
 		return fail(-ENOTDIR, message,
 			    "cannot listen on '%s': '%s' is not a directory",
 			    path, dir);
-	if ((st.st_uid != geteuid() && st.st_uid != 0) || st.st_mode & 022)
+	if (is_open_to_others(&st))
 		return fail(-EPERM, message,
 			    "cannot listen on '%s': others can write directory "
 			    "'%s'",
@@ -130,7 +139,18 @@ static bool has_name(int fd, const char *path)
 	       held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
-/* The descriptor that holds the lock, or -errno. */
+/* Whether it is a regular file that we made; in a sticky directory others may
+   have been there before us. */
+static bool is_own_file(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	       st.st_uid == geteuid();
+}
+
+/* Return the descriptor that holds the lock, or -errno; -EPERM: the file is
+   another user's. */
 static int try_lock(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -138,7 +158,9 @@ static int try_lock(const char *path)
 
 	if (fd < 0)
 		return -errno;
-	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+	if (!is_own_file(fd))
+		err = -EPERM;
+	else if (flock(fd, LOCK_EX | LOCK_NB) < 0)
 		err = -errno;
 	else if (!has_name(fd, path))
 		err = -EWOULDBLOCK; /* removed by who held it before us */
@@ -160,6 +182,10 @@ static int take_lock(struct dm_listener *l, char *message)
 	if (fd == -EWOULDBLOCK)
 		return fail(-EADDRINUSE, message,
 			    "another daemon listens on '%s'", l->path);
+	if (fd == -EPERM)
+		return fail(fd, message,
+			    "cannot lock '%s': it belongs to somebody else",
+			    path);
 	if (fd < 0)
 		return fail(fd, message, "cannot lock '%s': %s", path,
 			    strerror(-fd));
@@ -177,6 +203,11 @@ static int bind_socket(struct dm_listener *l, char *message)
 			return fail(-EEXIST, message,
 				    "cannot listen on '%s': it exists and is "
 				    "no socket",
+				    l->path);
+		if (st.st_uid != geteuid())
+			return fail(-EPERM, message,
+				    "cannot listen on '%s': it belongs to "
+				    "somebody else",
 				    l->path);
 		unlink(l->path);
 	}

@@ -56,7 +56,8 @@ int dm_runtime_socket(const char *name, char *path, char *message);
 
 /**
  * dm_runtime_listen() - Listen on a socket, after removing a dead daemon's.
- * @path: in a directory that others cannot write.
+ * @path: in a directory that others cannot write, or a sticky one of root or
+ *        ours (/tmp), where they cannot replace what is there.
  *
  * Return: 0; -EADDRINUSE when a living daemon has it; another -errno; with
  *         @message. The listener may be closed either way.

@@ -73,6 +73,20 @@ static void test_directory(void)
 	dm_runtime_dir(path, message);
 }
 
+/* The specification of the variable asks for that. */
+static void test_relative(void)
+{
+	char path[DM_PATH], expected[64];
+
+	snprintf(expected, sizeof(expected), "/tmp/alleria-%u",
+		 (unsigned)geteuid());
+	setenv("XDG_RUNTIME_DIR", "relative", 1);
+	ok(dm_runtime_dir(path, message) == 0 && !exists("relative"),
+	   "a relative XDG_RUNTIME_DIR is ignored");
+	is_str(path, expected, "for the directory that has none");
+	setenv("XDG_RUNTIME_DIR", base, 1);
+}
+
 static void test_listen(void)
 {
 	struct dm_listener a, b;
@@ -130,11 +144,66 @@ static void test_leftovers(void)
 	unlink(sock);
 }
 
+/* A name that another user has made, or would have. */
+static void plant(const char *path, const char *what)
+{
+	struct dm_listener l;
+
+	if (lchown(path, 65534, 65534) < 0) {
+		skip("not root", what);
+		unlink(path);
+		return;
+	}
+	ok(dm_runtime_listen(&l, path, message) == -EPERM, what);
+	ok(strstr(message, "belongs to somebody else") != NULL,
+	   "with the reason");
+	dm_runtime_close(&l);
+	ok(exists(path), "and is left alone");
+	unlink(path);
+}
+
+/* Others can write a sticky directory, but not replace what is ours. */
+static void test_sticky(void)
+{
+	struct dm_listener l;
+	char path[216], lock[224], open[192];
+
+	snprintf(open, sizeof(open), "%s/sticky", base);
+	mkdir(open, 0777);
+	chmod(open, 01777);
+	snprintf(path, sizeof(path), "%s/x.sock", open);
+	ok(dm_runtime_listen(&l, path, message) == 0 && exists(path),
+	   "a sticky directory is taken");
+	dm_runtime_close(&l);
+	leave_names(path);
+	snprintf(lock, sizeof(lock), "%s.lock", path);
+	unlink(lock);
+	plant(path, "another user's socket in it is refused");
+	touch(lock);
+	if (lchown(lock, 65534, 65534) == 0) {
+		ok(dm_runtime_listen(&l, path, message) < 0 && !exists(path),
+		   "so is another user's lock");
+		dm_runtime_close(&l);
+	} else {
+		skip("not root", "so is another user's lock");
+	}
+	unlink(lock);
+	if (chown(open, 65534, 65534) == 0)
+		ok(dm_runtime_listen(&l, path, message) == -EPERM &&
+			   !exists(path),
+		   "so is a sticky directory of another user");
+	else
+		skip("not root", "so is a sticky directory of another user");
+	dm_runtime_close(&l);
+	rmdir(open);
+}
+
 static void test_places(void)
 {
 	struct dm_listener l;
 	char path[192];
 
+	test_sticky();
 	snprintf(path, sizeof(path), "%s/open", base);
 	mkdir(path, 0777);
 	chmod(path, 0777);
@@ -179,6 +248,7 @@ int main(void)
 	snprintf(dir, sizeof(dir), "%s/alleria", base);
 	snprintf(sock, sizeof(sock), "%s/x.sock", dir);
 	test_directory();
+	test_relative();
 	test_listen();
 	test_leftovers();
 	test_places();

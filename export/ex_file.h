@@ -10,18 +10,20 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/al_save.h"
 #include "export/ex_format.h"
 
 struct ex_file {
 	struct ex_job *job;
-	FILE *stream;
-	char *path;
-	char *part; /* its name until then; NULL: nothing to rename */
+	struct al_file file;
 };
 
 /* All: 0; -1 with the job's message. */
 int ex_file_open(struct ex_file *, struct ex_job *, const char *path);
 int ex_file_write(struct ex_file *, const void *data, size_t len);
+
+/* Go to the beginning, to overwrite it. A pipe cannot. */
+int ex_file_rewind(struct ex_file *);
 
 /* Ends it. @err: not 0 when it is not complete, and it is removed. Return: @err,
    or -1. */

@@ -34,7 +34,8 @@ extern const struct ex_format *const ex_formats[];
    as the job's message. Return: -1. */
 int ex_fail(struct ex_job *, int error, const struct alleria_cursor *);
 
-/* Takes errno's, about a file. Return: -1. */
-int ex_fail_file(struct ex_job *, const char *path);
+/* Store as the job's message that the file @path cannot be written. @err: errno
+   or -errno. Return: -1. */
+int ex_fail_file(struct ex_job *, const char *path, int err);
 
 #endif

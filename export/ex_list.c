@@ -6,11 +6,11 @@
  *
  * A new one: its file, an extern and a line here.
  */
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/al_replace.h"
 #include "export/ex_format.h"
 
 extern const struct ex_format ex_champsim, ex_din, ex_drmemtrace, ex_npy,
@@ -30,9 +30,13 @@ int ex_fail(struct ex_job *job, int error, const struct alleria_cursor *c)
 	return -1;
 }
 
-int ex_fail_file(struct ex_job *job, const char *path)
+int ex_fail_file(struct ex_job *job, const char *path, int err)
 {
+	bool named = strcmp(path, "-") != 0;
+
 	snprintf(job->message, sizeof(job->message),
-		 "cannot write '%.200s': %s", path, strerror(errno));
+		 "cannot write %s%.200s%s: %s", named ? "'" : "",
+		 named ? path : "standard output", named ? "'" : "",
+		 al_replace_error(err));
 	return -1;
 }

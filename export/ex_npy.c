@@ -49,9 +49,9 @@ static int put_header(struct ex_file *f, uint64_t n)
 /* Corrects the length, which the profile had told otherwise. */
 static int put_length(struct ex_file *f, uint64_t n)
 {
-	if (fseek(f->stream, 0, SEEK_SET) != 0)
-		return ex_fail_file(f->job, f->job->path);
-	return put_header(f, n);
+	int err = ex_file_rewind(f);
+
+	return err ? err : put_header(f, n);
 }
 
 static int put_accesses(struct ex_file *f, const struct alleria_access *a,

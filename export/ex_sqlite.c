@@ -10,9 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/al_sink.h"
 #include "export/ex_counts.h"
+#include "export/ex_file.h"
 
 static const char schema[] =
 	"BEGIN;"
@@ -303,42 +304,43 @@ static int put_all(struct base *b)
 	return err ? err : run_sql(b, "COMMIT");
 }
 
-static int write_part(struct ex_job *job, const char *part)
+/* Open the database that is to be written into the file @f, which is empty. */
+static int open_base(struct base *b, const struct ex_file *f)
+{
+	const int flags = SQLITE_OPEN_READWRITE; /* it is there */
+
+	if (sqlite3_open_v2(f->file.temp, &b->db, flags, NULL) != SQLITE_OK)
+		return fail(b);
+	return run_sql(b, "PRAGMA journal_mode=OFF;"
+			  "PRAGMA synchronous=OFF");
+}
+
+static int write_base(struct ex_job *job, const struct ex_file *f)
 {
 	struct base b = {.job = job};
-	int err;
+	int err = open_base(&b, f);
 
-	unlink(part);
-	err = sqlite3_open(part, &b.db) == SQLITE_OK ? 0 : fail(&b);
-	if (!err)
-		err = run_sql(&b, "PRAGMA journal_mode=OFF;"
-				  "PRAGMA synchronous=OFF");
 	if (!err)
 		err = put_all(&b);
 	if (sqlite3_close(b.db) != SQLITE_OK && !err)
 		err = fail(&b);
-	if (!err && rename(part, job->path) != 0)
-		err = ex_fail_file(job, job->path);
-	if (err)
-		unlink(part);
 	return err;
 }
 
 static int write_sqlite(struct ex_job *job)
 {
-	char *part;
+	struct ex_file f;
 	int err;
 
-	if (!strcmp(job->path, "-")) {
+	if (al_sink_is_special(job->path)) {
 		snprintf(job->message, sizeof(job->message),
-			 "a database is a file: not '-o -'");
+			 "a database is a file: not '-o %.200s'", job->path);
 		return -1;
 	}
-	if (asprintf(&part, "%s.part", job->path) < 0)
-		return ex_fail(job, ALLERIA_E_MEMORY, NULL);
-	err = write_part(job, part);
-	free(part);
-	return err;
+	err = ex_file_open(&f, job, job->path);
+	if (!err)
+		err = write_base(job, &f);
+	return ex_file_close(&f, err);
 }
 
 extern const struct ex_format ex_sqlite;

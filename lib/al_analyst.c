@@ -32,7 +32,7 @@ static int open_output(struct al_analyst *a)
 static int write_output(void *host, const void *data, size_t len)
 {
 	struct al_analyst *a = host;
-	int err = a->output.file == NULL ? open_output(a) : 0;
+	int err = al_output_is_open(&a->output) ? 0 : open_output(a);
 
 	if (!err)
 		err = al_output_write(&a->output, data, len);

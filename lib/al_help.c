@@ -54,7 +54,9 @@ const char al_options_help[] =
 	"  --error-exitcode=N      exit with N when the recording is not\n"
 	"                          complete, 0 to 255; 0: never [0]\n"
 	"  --strict                a window that never opened is an error, 1\n"
-	"                          or as above\n";
+	"                          or as above\n"
+	"  --force                 outputs replace profiles and programs too;\n"
+	"                          never what is read or run\n";
 
 bool al_options_is_help(const char *word)
 {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/al_replace.h"
 #include "lib/al_analysis.h"
 #include "lib/al_asked.h"
 #include "lib/al_cachefile.h"
@@ -193,6 +194,15 @@ static int take_strict(struct al_options *o, const char *value, char *message)
 	return 0;
 }
 
+static int take_force(struct al_options *o, const char *value, char *message)
+{
+	(void)o;
+	(void)value;
+	(void)message;
+	al_replace_set_forced(true);
+	return 0;
+}
+
 static const char *const classic_names[] = {"--I1", "--D1", "--LL"};
 
 #define TEXT(member) .text = offsetof(struct al_options, member)
@@ -219,6 +229,7 @@ static const struct {
 	{"--buffer-size", "SIZE", .take = take_buffer_size},
 	{"--error-exitcode", "N", .take = take_error_exitcode},
 	{"--strict", NULL, .take = take_strict},
+	{"--force", NULL, .take = take_force},
 };
 
 enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };
@@ -245,6 +256,11 @@ void al_options_free(struct al_options *o)
 		free(o->settings.cache[i].geometry.sweep);
 	al_windows_free(o->settings.windows);
 	free(o);
+}
+
+void al_options_set_program_output(struct al_options *o, const char *path)
+{
+	o->settings.program_output = path;
 }
 
 void al_options_whole_only(struct al_options *o)

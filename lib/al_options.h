@@ -52,6 +52,10 @@ int al_options_unknown(const char *arg, const char *const *own, char *message);
  */
 const struct al_settings *al_options_finish(struct al_options *, char *message);
 
+/* Set where the program that is run writes its standard output, so that no
+   result goes there too. @path: "-" is ours. Before it is finished. */
+void al_options_set_program_output(struct al_options *, const char *path);
+
 /* Nothing is analysed for windows alone. Before it is finished. */
 void al_options_whole_only(struct al_options *);
 

@@ -5,23 +5,23 @@
  * Room:    lib.
  * Used by: al_analyst.c, al_targets.c (asks for names).
  *
- * A regular file grows under NAME.part and gets its name when it is whole; one
- * that cannot become whole is removed.
+ * A regular file gets its name when it is complete (base/al_save.h); one that
+ * cannot be completed is removed.
  */
 #ifndef AL_OUTPUT_H
 #define AL_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
+
+#include "base/al_save.h"
 
 enum { AL_LABEL = 48 }; /* [bytes] with the NUL */
 #define AL_FIRST_LABEL "1"
 
 struct al_output {
-	FILE *file;
-	char *name;
-	char *part; /* NULL: written in place */
-	int error;  /* of a write that failed: 0 or -errno */
+	struct al_file file;
+	int error; /* of a write that failed: 0 or -errno */
 };
 
 /**
@@ -40,6 +40,9 @@ char *al_output_name(const char *pattern, const char *label,
 /* Opens it; pattern "-" or NULL: standard output. 0 or -errno. */
 int al_output_open(struct al_output *, const char *pattern, const char *label,
 		   const char *window);
+
+/* Whether al_output_open() has succeeded, and it is not closed. */
+bool al_output_is_open(const struct al_output *);
 
 /* 0 or -errno. */
 int al_output_write(struct al_output *, const void *data, size_t len);

@@ -360,10 +360,14 @@ int al_run_failure(const struct al_run *run)
 	return al_run_is_complete(run) ? 0 : s->error_exitcode;
 }
 
-bool al_run_is_complete(const struct al_run *run)
+bool al_run_is_recorded(const struct al_run *run)
 {
 	const char *why;
 
-	return al_run_status(run, &why) == AL_COMPLETE &&
-	       !al_run_has_stopped(run);
+	return al_run_status(run, &why) == AL_COMPLETE;
+}
+
+bool al_run_is_complete(const struct al_run *run)
+{
+	return al_run_is_recorded(run) && !al_run_has_stopped(run);
 }

@@ -148,6 +148,9 @@ struct al_pipeline al_run_pipeline(const struct al_run *);
 /* Everything was recorded, and no analysis was stopped. */
 bool al_run_is_complete(const struct al_run *);
 
+/* Whether everything was recorded, whatever became of the analyses. */
+bool al_run_is_recorded(const struct al_run *);
+
 /* The exit status that is asked for what the run was, since not everything was
    recorded or, where that is strict, a window never opened; 0: none. */
 int al_run_failure(const struct al_run *);

@@ -47,6 +47,8 @@ struct al_settings {
 	unsigned n_caches;	    /* >= 1 */
 	bool geometry_is_host;	    /* detected, not given */
 	const char *json;	    /* path, "-" for standard output, or NULL */
+	const char *program_output; /* path, "-" for standard output, or NULL:
+				       of a program that is run */
 	const char *profile;	    /* path, or NULL */
 	const char *window;	    /* path, or NULL */
 	struct al_windows *windows; /* what to record, and when; NULL:

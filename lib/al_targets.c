@@ -11,10 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/al_replace.h"
+#include "base/al_sink.h"
 #include "lib/al_message.h"
 #include "lib/al_output.h"
-#include "base/al_save.h"
 #include "lib/al_windows.h"
+
+enum { MAX_TARGETS = AL_MAX_ANALYSES + 3 };
 
 struct target {
 	const char *whose; /* result */
@@ -35,16 +38,19 @@ static int check_writable(const char *path, char *message)
 {
 	char dir[PATH_MAX];
 	struct stat st;
-	int rc;
+	int rc = strcmp(path, "-") ? al_replace_check(path) : 0;
 
+	if (rc)
+		return al_message(message, "cannot write '%s': %s", path,
+				  al_replace_error(rc));
 	if (!strcmp(path, "-"))
 		return 0;
 	split(path, dir);
 	rc = stat(path, &st);
 	if (rc == 0 && S_ISDIR(st.st_mode))
 		errno = EISDIR;
-	else if (rc < 0 || !al_is_special(path) ? !access(dir, W_OK | X_OK)
-						: !access(path, W_OK))
+	else if (rc < 0 || !al_sink_is_special(path) ? !access(dir, W_OK | X_OK)
+						     : !access(path, W_OK))
 		return 0;
 	return al_message(message, "cannot write '%s': %s", path,
 			  strerror(errno));
@@ -90,6 +96,8 @@ static size_t list(const struct al_settings *s, struct target *t)
 		t[n++] = (struct target){"--json", s->json};
 	if (s->profile)
 		t[n++] = (struct target){"--profile", s->profile};
+	if (s->program_output)
+		t[n++] = (struct target){"--program-output", s->program_output};
 	for (size_t i = 0; i < s->n_analyses; i++) {
 		const struct al_analysis *a = &s->analysis[i];
 		const char *path = path_of(a);
@@ -117,12 +125,12 @@ static int refuse(const char *a, const struct target *b, char *message)
 static int check_own(const struct al_settings *s, const struct target *of,
 		     const char *window, char *message)
 {
-	struct target t[AL_MAX_ANALYSES + 2], own = {of->whose, NULL};
+	struct target t[MAX_TARGETS], own = {of->whose, NULL};
 	size_t n = list(s, t);
 	char *name;
 	int err = 0;
 
-	if (!strcmp(of->path, "-") || al_is_special(of->path))
+	if (!strcmp(of->path, "-") || al_sink_is_special(of->path))
 		return al_message(message,
 				  "window '%s' has 'per_window_output': '%s' "
 				  "must write to files: %s:file=PATH",
@@ -130,6 +138,7 @@ static int check_own(const struct al_settings *s, const struct target *of,
 	own.path = name = al_output_name(of->path, AL_FIRST_LABEL, window);
 	if (!name)
 		return al_message(message, "out of memory");
+	err = check_writable(name, message);
 	for (size_t i = 0; i < n && !err; i++)
 		if (is_same_file(t[i].path, name))
 			err = refuse(t[i].whose, &own, message);
@@ -166,7 +175,7 @@ static int check_windows(const struct al_settings *s, char *message)
 
 int al_targets_check(const struct al_settings *s, char *message)
 {
-	struct target t[AL_MAX_ANALYSES + 2];
+	struct target t[MAX_TARGETS];
 	size_t n = list(s, t);
 	int err = 0;
 
@@ -174,7 +183,9 @@ int al_targets_check(const struct al_settings *s, char *message)
 		err = al_message(message,
 				 "a profile is a file: not '--profile=-'");
 	for (size_t i = 0; i < n && !err; i++) {
-		err = check_writable(t[i].path, message);
+		/* Whoever opens a profile says why it is not replaced. */
+		if (t[i].path != s->profile)
+			err = check_writable(t[i].path, message);
 		for (size_t k = 0; k < i && !err; k++)
 			if (is_same_file(t[k].path, t[i].path))
 				err = refuse(t[k].whose, &t[i], message);

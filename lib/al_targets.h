@@ -14,8 +14,9 @@
  * al_targets_check() - Whether all results can be written: better said now than
  * after the run.
  *
- * Each file's directory can be written, and no two results go to one file. A
- * terminal, a pipe or a device may take several.
+ * Each file's directory can be written, no two results go to one file, and none
+ * replaces what al_replace_check() protects. A terminal, a pipe or a device may
+ * take several.
  *
  * Return: 0; -EINVAL with @message [AL_MESSAGE].
  */

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/al_replace.h"
 #include "lib/al_analysis.h"
 #include "lib/al_keep.h"
 #include "lib/al_record.h"
@@ -16,10 +17,10 @@ static void print(FILE *out, const char *who, const char *path,
 {
 	if (!path || !strcmp(path, "-"))
 		fprintf(out, "%s: cannot write standard output: %s\n", who,
-			strerror(-err));
+			al_replace_error(err));
 	else
 		fprintf(out, "%s: cannot write '%s%s%s': %s\n", who, path,
-			*window ? "@" : "", window, strerror(-err));
+			*window ? "@" : "", window, al_replace_error(err));
 }
 
 /* 0 or -errno, of analysis @i of a view. */

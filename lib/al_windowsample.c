@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/al_replace.h"
 #include "lib/al_message.h"
 #include "lib/al_number.h"
 #include "lib/al_windowread.h"
@@ -201,6 +202,8 @@ static int read_intervals(struct al_window_reader *r,
 		      *name == '/' || !slash ? 0 : (int)(slash + 1 - r->path),
 		      r->path, name);
 	t.file = rc < PATH_MAX ? open_file(path) : NULL;
+	if (t.file)
+		al_replace_add_input(path);
 	if (!t.file)
 		return al_yaml_error(node, r->message,
 				     "cannot read '%.200s': %s", path,

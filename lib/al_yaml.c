@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <yaml.h>
 
+#include "base/al_replace.h"
 #include "lib/al_message.h"
 
 struct reader {
@@ -220,6 +221,7 @@ static ssize_t load(const char *path, unsigned char *buffer, size_t limit)
 
 	if (fd < 0)
 		return -errno;
+	al_replace_add_input(path);
 	while (got && (size_t)n <= limit) {
 		got = read(fd, buffer + n, limit + 1 - (size_t)n);
 		if (got < 0 && errno != EINTR) {

@@ -14,11 +14,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/al_replace.h"
+#include "profile/pf_format.h"
 #include "profile/pf_message.h"
 
 enum { AHEAD = 4 << 20 }; /* [bytes] asked for at a time, where there are */
 
-/* A file of @path that is empty and nobody else's; -errno. */
+_Static_assert((int)AL_PROFILE_MAGIC == (int)PF_MAGIC,
+	       "no output replaces a profile");
+
+/* Open the file @path, which is empty and nobody else's. Return its descriptor,
+   or -errno. */
 static int open_empty(const char *path)
 {
 	const int flags =
@@ -30,7 +36,30 @@ static int open_empty(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Locked, so that of two who find it empty one has it. */
+/* Remove a regular file that may be replaced, and that nobody is writing.
+   Return 0 or -errno. */
+static int remove_old(const char *path)
+{
+	const int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+	int err = al_replace_check(path), fd;
+	struct stat st;
+
+	if (err)
+		return err;
+	fd = open(path, flags);
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -errno;
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		err = -EEXIST;
+	else if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+		err = -ETXTBSY;
+	else if (st.st_size && unlink(path) < 0)
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+/* Lock the file, so that of two who find it empty one has it. */
 static int take(int fd)
 {
 	struct stat st;
@@ -49,8 +78,12 @@ int pf_file_create(struct pf_file *f, const char *path, char *message)
 	int err;
 
 	f->room = 0;
-	f->fd = open_empty(path);
-	err = f->fd < 0 ? f->fd : take(f->fd);
+	f->fd = -1;
+	err = al_replace_is_forced() ? remove_old(path) : 0;
+	if (!err)
+		err = f->fd = open_empty(path);
+	if (err >= 0)
+		err = take(f->fd);
 	if (!err)
 		return 0;
 	if (f->fd >= 0)
@@ -59,10 +92,13 @@ int pf_file_create(struct pf_file *f, const char *path, char *message)
 	if (err == -EEXIST || err == -ELOOP || err == -ENXIO || err == -EISDIR)
 		return pf_message(message, -EEXIST,
 				  "'%s' exists already, and no profile is "
-				  "written over anything",
+				  "written over anything without --force",
 				  path);
+	if (err == -ETXTBSY)
+		return pf_message(message, err,
+				  "'%s' is being written by another run", path);
 	return pf_message(message, err, "cannot create profile '%s': %s", path,
-			  strerror(-err));
+			  al_replace_error(err));
 }
 
 /* The write would raise SIGXFSZ. */

@@ -21,7 +21,8 @@ struct pf_file {
 };
 
 /**
- * pf_file_create() - Make a file, mode 0600, that is not there, or is empty.
+ * pf_file_create() - Make a file, mode 0600, that is not there, or is empty; or,
+ * when al_replace_is_forced(), in place of another one that is no input.
  * @message: [PF_MESSAGE] receives one line on error.
  *
  * Return: 0; -errno; -EEXIST: there is something else, or another one has

@@ -57,7 +57,8 @@ static void test_refused(void)
 	ok(!sample_write(1) && is_refused(sample_path, EEXIST, message),
 	   "a file that has something is refused");
 	snprintf(want, sizeof(want),
-		 "'%s' exists already, and no profile is written over anything",
+		 "'%s' exists already, and no profile is written over anything "
+		 "without --force",
 		 sample_path);
 	is_str(message, want, "and named");
 	snprintf(link, sizeof(link), "%s/link", sample_dir);

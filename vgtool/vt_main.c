@@ -70,7 +70,7 @@ static Bool is_analysis_option(const HChar *arg)
 		"--workers=",  "--adaptive=",	 "--partitions=",
 		"--buffers=",  "--buffer-size=", "--profile=",
 		"--compress=", "--window=",	 "--error-exitcode=",
-		"--record=",   "--strict",
+		"--record=",   "--strict",	 "--force",
 	};
 	UInt i;
 

@@ -33,6 +33,24 @@ static void limit_sending(Int fd)
 	 sizeof(limit), 0);
 }
 
+/* Whether our own user listens at the other end: nobody else gets to see the
+   program's accesses, whatever name he has taken. */
+static Bool is_ours(Int fd)
+{
+	enum { SOCKET_LEVEL = 1, PEER_CREDENTIALS = 17 };
+	struct {
+		Int pid;
+		UInt uid, gid;
+	} peer = {0};
+	UInt bytes = sizeof(peer);
+	SysRes r = VG_(do_syscall)(__NR_getsockopt, fd, SOCKET_LEVEL,
+				   PEER_CREDENTIALS, (UWord)&peer,
+				   (UWord)&bytes, 0);
+
+	return !sr_isError(r) && bytes == sizeof(peer) &&
+	       peer.uid == (UInt)VG_(geteuid)();
+}
+
 Int vt_socket_connect(const HChar *path)
 {
 	struct unix_address a = {.family = VKI_AF_UNIX};
@@ -48,7 +66,7 @@ Int vt_socket_connect(const HChar *path)
 		return VT_NO_SOCKET;
 	limit_sending(fd);
 	r = vt_syscall3(__NR_connect, fd, (UWord)&a, sizeof(a));
-	if (!sr_isError(r))
+	if (!sr_isError(r) && is_ours(fd))
 		return fd;
 	VG_(close)(fd);
 	return VT_NO_SOCKET;

@@ -19,7 +19,8 @@ enum {
 	VT_POLL_GONE = 8 | 16, /* POLLERR, POLLHUP */
 };
 
-/* Connects; a descriptor out of the program's reach, or VT_NO_SOCKET. */
+/* Connect to a daemon of our own user. Return a descriptor out of the program's
+   reach, or VT_NO_SOCKET. */
 Int vt_socket_connect(const HChar *path);
 
 /* Return: VT_POLL_IN and VT_POLL_GONE bits; 0 after the time. */

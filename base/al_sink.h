@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_sink.h - output to what may block: pipes, terminals, devices, descriptors
+ *
+ * Nothing here blocks without bound: a FIFO without a reader and a pipe that is
+ * full are waited for in slices of AL_SINK_SLICE_MS, and between two of them
+ * the process may give up.
+ *
+ * Threads: as of any FILE; functions here may be called by any thread.
+ */
+#ifndef AL_SINK_H
+#define AL_SINK_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { AL_SINK_SLICE_MS = 50 };
+
+/**
+ * al_sink_set_stop() - Set how the process ends output that blocks.
+ * @stopped: asked by any thread while it waits, at least every
+ *           AL_SINK_SLICE_MS; true: the output fails with ECANCELED. NULL, the
+ *           initial state: wait until somebody reads.
+ *
+ * Call it before other threads write.
+ */
+void al_sink_set_stop(bool (*stopped)(void *arg), void *arg);
+
+/**
+ * al_sink_is_special() - Whether @path can only be written to, and not be
+ * replaced: standard output ("-"), a terminal, a pipe, a device, a descriptor.
+ */
+bool al_sink_is_special(const char *path);
+
+/**
+ * al_sink_open() - Open a special file for writing.
+ * @path: "-" is standard output. The name of a descriptor ("/dev/fd/3",
+ *        "/dev/stdout") continues where that descriptor stands.
+ *
+ * The stream is fully buffered. It cannot be read, and has no descriptor that
+ * fileno() would return.
+ *
+ * Return: the stream, which fclose() closes; NULL with errno: ECANCELED when the
+ *         process gave up, EBADF when the descriptor is not open for writing,
+ *         ...
+ */
+FILE *al_sink_open(const char *path);
+
+/* Return the stream of standard output that all outputs share, so that each
+   fwrite() stays in one piece; or NULL with errno. It is never closed. */
+FILE *al_sink_standard(void);
+
+/**
+ * al_sink_open_fd() - Open a special file for another process to write.
+ *
+ * Waits for a FIFO's reader as al_sink_open() does. Writing to the descriptor
+ * blocks as usual.
+ *
+ * Return: a descriptor that is closed on exec; -errno.
+ */
+int al_sink_open_fd(const char *path);
+
+#endif

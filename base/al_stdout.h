@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_stdout.h - the end of a command that prints to standard output
+ *
+ * Threads: main.
+ */
+#ifndef AL_STDOUT_H
+#define AL_STDOUT_H
+
+#include <stdbool.h>
+
+/* Whether standard output has failed to take something, and it is useless to
+   print more. Call it right after printing: it stores errno as the cause. */
+bool al_stdout_has_failed(void);
+
+/**
+ * al_stdout_finish() - Flush standard output and report what it did not take.
+ * @who: begins the message: "alleria".
+ * @status: exit status so far.
+ *
+ * Return: @status; 2, after one line on standard error, if something that was
+ *         printed is not written.
+ */
+int al_stdout_finish(const char *who, int status);
+
+#endif

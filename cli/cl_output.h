@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_output.h - where a program that is run writes its standard output
+ *
+ * Threads: main.
+ */
+#ifndef CL_OUTPUT_H
+#define CL_OUTPUT_H
+
+#include <sys/types.h>
+
+#include "lib/al_settings.h"
+
+struct cl_output {
+	int fd;	      /* the program's standard output; -1: it has ours */
+	off_t before; /* [bytes] in ours, a regular file, before the program
+			 ran; -1: it is none */
+};
+
+/**
+ * cl_output_open() - Open the file that --program-output names, as a shell does
+ * for ">".
+ * @message: [AL_MESSAGE] receives one line on error.
+ *
+ * Return: 0, also when there is no such option; -EINVAL with @message.
+ */
+int cl_output_open(struct cl_output *, const struct al_settings *,
+		   char *message);
+
+/* Print a warning if a JSON report is about to be written to the standard output
+   that the program has written to, or may have: of a pipe nobody knows. */
+void cl_output_warn(const struct cl_output *, const struct al_settings *);
+
+void cl_output_close(struct cl_output *);
+
+#endif
