@@ -22,8 +22,10 @@ enum {
 	TRIES = 64,	  /* names, where others are there */
 };
 
-/* Names of temporary files that are open; NULL: free. */
-static const char *volatile live[AL_SAVE_LIVE];
+/* Names of temporary files that are open; NULL: free. A signal's handler reads
+   it without the lock: entries are words, and written behind calls that the
+   compiler moves no store across. */
+static const char *live[AL_SAVE_LIVE];
 static pthread_mutex_t live_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Replace @old in the list of names by @new. */

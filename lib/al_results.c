@@ -3,7 +3,7 @@
 
 #include "lib/al_results.h"
 
-#include <string.h>
+#include "base/al_replace.h"
 
 /* ---- machine-readable ---- */
 
@@ -16,7 +16,7 @@ static void write_analysis(struct an_sink *out, const struct al_run *run,
 
 	out->begin(out, class->name);
 	if (err)
-		out->string(out, "stopped", strerror(-err));
+		out->string(out, "stopped", al_replace_error(err));
 	else if (class->report)
 		class->report(state, out);
 	out->end(out);
@@ -91,7 +91,7 @@ static void print_analysis(const struct al_run *run, unsigned view, size_t i,
 		print_file(run->settings, i, out);
 	if (err) {
 		out->text.heading(&out->text, class->name);
-		al_text_printf(out, "stopped: %s", strerror(-err));
+		al_text_printf(out, "stopped: %s", al_replace_error(err));
 	} else if (class->print) {
 		class->print(state, &out->text);
 	}
