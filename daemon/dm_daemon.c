@@ -125,7 +125,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 	d->epoll = d->wake = -1;
 	d->listener.fd = d->listener.lock_fd = -1;
 	pthread_mutex_init(&d->lock, NULL);
-	pthread_cond_init(&d->changed, NULL);
+	al_cond_init(&d->changed);
 	err = start_listening(d, message);
 	if (!err) {
 		err = start_threads(d, message);
@@ -164,14 +164,8 @@ static bool is_quiet(const struct dm_daemon *d)
 
 void dm_wait_changed(struct dm_daemon *d, unsigned timeout_ms)
 {
-	struct timespec t;
-	uint64_t at;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	at = (uint64_t)t.tv_nsec + timeout_ms * DM_MS;
-	t.tv_sec += (time_t)(at / DM_SECOND);
-	t.tv_nsec = (long)(at % DM_SECOND);
-	pthread_cond_timedwait(&d->changed, &d->lock, &t);
+	al_cond_wait_until(&d->changed, &d->lock,
+			   dm_now_ns() + timeout_ms * DM_MS);
 }
 
 bool dm_daemon_wait(struct dm_daemon *d, unsigned timeout_ms)
