@@ -157,7 +157,7 @@ void dm_ending_decide(struct dm_client *c)
 		al_stream_finish(c->stream);
 		e = collect(c);
 	}
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	if (c->stream) {
 		note_losses(c, &e);
 		end_image(c, &e);
@@ -175,7 +175,7 @@ void dm_ending_decide(struct dm_client *c)
 	c->chunks = 0;
 	d->pending = true;
 	pthread_cond_broadcast(&d->changed);
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	dm_wake(d);
 }
 

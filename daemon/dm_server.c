@@ -24,8 +24,8 @@
 #include "daemon/dm_clock.h"
 #include "daemon/dm_control.h"
 #include "daemon/dm_orders.h"
-#include "daemon/dm_plan.h"
 #include "daemon/dm_process.h"
+#include "daemon/dm_report.h"
 #include "daemon/dm_state.h"
 #include "lib/al_heap.h"
 
@@ -110,9 +110,38 @@ static void on_bye(struct dm_client *c)
 	c->bye = true;
 	c->over = true;
 	if (c->daemon->options.private && !is_last(c)) {
+		const struct dm_text none = {NULL, 0};
+
 		c->answered = true;
-		dm_client_send(c, PT_MSG_DONE, 0);
+		dm_report_queue(c, none, none, 0);
 	}
+}
+
+/* The connection has ended. Context: lock held. */
+static void on_end(struct dm_client *c)
+{
+	if (c->stage <= DM_WAITING) {
+		drop(c);
+		return;
+	}
+	if (dm_report_is_unsent(c) && !c->daemon->left) {
+		c->daemon->reported = false;
+		c->daemon->cut = true;
+	}
+	dm_client_hang_up(c);
+	c->over = true;
+	if (c->stage < DM_EXECED)
+		dm_workers_post(&c->daemon->workers, &c->intake);
+	c->daemon->pending = true;
+	pthread_cond_broadcast(&c->daemon->changed);
+}
+
+/* A tool does not wait for its report any more. Context: lock held. */
+static void on_second_bye(struct dm_client *c)
+{
+	if (!c->answered || dm_report_is_unsent(c))
+		c->daemon->left = true;
+	on_end(c);
 }
 
 /* Whether the intake looks at this soon enough on its own: it waits for a
@@ -128,6 +157,12 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 {
 	const struct pt_message *m = packet;
 
+	if (bytes >= sizeof(*m) && m->type == PT_MSG_BYE && c->bye) {
+		on_second_bye(c);
+		return;
+	}
+	if (c->stage >= DM_EXECED)
+		return; /* its record is complete */
 	if (bytes < sizeof(*m)) {
 		c->fault = "protocol error";
 		c->over = true;
@@ -152,28 +187,12 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 		dm_workers_post(&c->daemon->workers, &c->intake);
 }
 
-/* The connection has ended. Context: lock held. */
-static void on_end(struct dm_client *c)
-{
-	if (c->stage <= DM_WAITING) {
-		drop(c);
-		return;
-	}
-	dm_client_hang_up(c);
-	c->over = true;
-	if (c->stage < DM_EXECED)
-		dm_workers_post(&c->daemon->workers, &c->intake);
-	c->daemon->pending = true;
-	pthread_cond_broadcast(&c->daemon->changed);
-}
-
 /* There is room in the socket. */
 static void on_room(struct dm_client *c)
 {
-	pthread_mutex_lock(&c->daemon->lock);
-	if (c->fd >= 0)
-		dm_plan_send(c);
-	pthread_mutex_unlock(&c->daemon->lock);
+	dm_lock(c->daemon);
+	dm_client_flush(c);
+	dm_unlock(c->daemon);
 }
 
 static void on_client(struct dm_client *c)
@@ -183,9 +202,9 @@ static void on_client(struct dm_client *c)
 	size_t bytes;
 	ssize_t n;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	if (c->fd < 0) {
-		pthread_mutex_unlock(&d->lock);
+		dm_unlock(d);
 		return;
 	}
 	n = recv(c->fd, packet, sizeof(packet), MSG_DONTWAIT | MSG_TRUNC);
@@ -201,7 +220,15 @@ static void on_client(struct dm_client *c)
 		drop(c); /* it has nothing to say yet */
 	else
 		on_message(c, packet, bytes);
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
+}
+
+/* Whether a private daemon that is told to end still owes the tool its report.
+   Context: lock held. */
+static bool waits_for_report(const struct dm_client *c)
+{
+	return c->daemon->options.private && !c->daemon->hurry && c->bye &&
+	       (!c->answered || dm_report_is_unsent(c));
 }
 
 /* Context: lock held. */
@@ -215,9 +242,9 @@ static void stop_client(struct dm_client *c)
 			c->stopped = true;
 		c->over = true;
 		dm_workers_post(&c->daemon->workers, &c->intake);
-	} else if (c->stage == DM_EXECED) {
+	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
 		dm_ending_execed(c);
-	} else {
+	} else if (c->stage == DM_ENDED && !waits_for_report(c)) {
 		dm_client_hang_up(c);
 	}
 }
@@ -227,6 +254,8 @@ static bool tick_client(struct dm_client *c, uint64_t now)
 {
 	int status;
 
+	if (c->daemon->reporting && c->stage >= DM_EXECED)
+		return true;
 	switch (c->stage) {
 	case DM_SILENT:
 		if (now < c->deadline_ns)
@@ -262,12 +291,15 @@ static void tick(struct dm_daemon *d)
 	bool pending = false;
 	uint64_t now = dm_now_ns();
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	d->pending = false;
 	if (d->stopping && now >= d->stop_ns)
 		d->hurry = true;
 	for (c = d->clients; c; c = next) {
 		next = c->next;
+		if (c->starved)
+			dm_client_flush(c);
+		pending |= c->starved;
 		if (d->stopping)
 			stop_client(c);
 		else
@@ -278,7 +310,7 @@ static void tick(struct dm_daemon *d)
 		dm_accept_listen(d, false);
 		dm_runtime_close(&d->listener);
 	}
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	if (now >= d->accept_ns)
 		dm_accept_listen(d, true);
 }
@@ -288,9 +320,9 @@ static int next_tick(struct dm_daemon *d)
 {
 	int ms;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	ms = d->quit ? -2 : d->pending ? TICK_MS : d->accepting ? -1 : TICK_MS;
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	return ms;
 }
 
@@ -312,9 +344,9 @@ static bool is_deserted(struct dm_daemon *d)
 {
 	bool deserted;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	deserted = !d->clients;
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	return deserted;
 }
 
