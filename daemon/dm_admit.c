@@ -161,7 +161,7 @@ void dm_admit(struct dm_client *c)
 	}
 	if (old) {
 		/* What has ended is drained, however long that takes. */
-		if (old->over)
+		if (dm_input_is_over(old))
 			c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
 		else if (late)
 			dm_client_refuse(c, "this process is recorded already");
@@ -184,7 +184,7 @@ void dm_admit(struct dm_client *c)
 		return;
 	}
 	c->chunks = c->ring.shape.n_chunks;
-	c->stage = DM_STARTING;
+	dm_client_must(c, DM_EV_ADMITTED);
 	c->daemon->reported = false;
 	dm_workers_post(&c->daemon->workers, &c->intake);
 }

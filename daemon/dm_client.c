@@ -84,9 +84,9 @@ static void ask_for_room(struct dm_client *c, bool ask)
 		.data.ptr = c,
 	};
 
-	if (c->plan_waits != ask)
+	if ((c->machine.socket == DM_BLOCKED) != ask)
 		epoll_ctl(c->daemon->epoll, EPOLL_CTL_MOD, c->fd, &ev);
-	c->plan_waits = ask;
+	dm_client_must(c, ask ? DM_EV_FULL : DM_EV_SENT);
 }
 
 static void send_room(struct dm_client *c)
@@ -98,11 +98,28 @@ static void send_room(struct dm_client *c)
 	dm_client_try(c, &m);
 }
 
-void dm_client_ask(struct dm_client *c, bool asks)
+bool dm_client_step(struct dm_client *c, enum dm_event event)
 {
-	if (c->asked != asks)
+	bool asked = c->machine.tool == DM_ASKS, asks;
+	bool done = dm_machine_step(&c->machine, event);
+
+	asks = c->machine.tool == DM_ASKS;
+	if (asks != asked)
 		dm_workers_await(&c->daemon->workers, asks);
-	c->asked = asks;
+	return done;
+}
+
+void dm_client_must(struct dm_client *c, enum dm_event event)
+{
+	if (!dm_client_step(c, event))
+		abort();
+}
+
+void dm_client_fail(struct dm_client *c, const char *fault)
+{
+	if (dm_client_step(c, DM_EV_FAULT))
+		c->fault = fault;
+	dm_client_hang_up(c);
 }
 
 void dm_client_answer(struct dm_client *c, bool log_taken)
@@ -110,9 +127,9 @@ void dm_client_answer(struct dm_client *c, bool log_taken)
 	bool room = c->asked_value == UINT64_MAX ? log_taken
 						 : c->analysed > c->asked_value;
 
-	if (!c->asked || !room)
+	if (c->machine.tool != DM_ASKS || !room)
 		return;
-	dm_client_ask(c, false);
+	dm_client_must(c, DM_EV_ROOM);
 	send_room(c);
 }
 
@@ -179,9 +196,9 @@ void dm_client_flush(struct dm_client *c)
 {
 	bool all;
 
+	c->starved = false;
 	if (c->fd < 0)
 		return;
-	c->starved = false;
 	all = flush_welcome(c) && dm_plan_flush(c) && dm_orders_flush(c) &&
 	      dm_report_flush(c);
 	ask_for_room(c, !all && !c->starved);
@@ -208,7 +225,7 @@ void dm_client_hang_up(struct dm_client *c)
 {
 	if (c->fd < 0)
 		return;
-	dm_client_ask(c, false);
+	dm_client_must(c, DM_EV_HUNG_UP);
 	epoll_ctl(c->daemon->epoll, EPOLL_CTL_DEL, c->fd, NULL);
 	close(c->fd);
 	c->fd = -1;

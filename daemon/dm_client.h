@@ -44,8 +44,15 @@ void dm_client_flush(struct dm_client *);
 enum dm_sent dm_client_send_fd(struct dm_client *, const void *packet,
 			       size_t bytes, int fd);
 
-/* It waits, or does not any more. Context: lock held. */
-void dm_client_ask(struct dm_client *, bool asks);
+/* Let an event happen to a client. Return: false if it cannot in its state;
+   then nothing has changed. */
+bool dm_client_step(struct dm_client *, enum dm_event);
+
+/* Let an event happen that the daemon itself makes, and is sure of. */
+void dm_client_must(struct dm_client *, enum dm_event);
+
+/* Take nothing more from a tool, and hang up. @fault: a literal. */
+void dm_client_fail(struct dm_client *, const char *fault);
 
 /* Tells a tool that waits for room, of chunks or, when that has been taken, in
    the log. */

@@ -362,7 +362,7 @@ struct dm_figures dm_daemon_figures(struct dm_daemon *d)
 	counts = al_run_counts(d->run);
 	for (c = d->clients; c; c = c->next) {
 		f.programs += c->stage == DM_LIVE;
-		f.running += c->stage == DM_LIVE && !c->over;
+		f.running += c->stage == DM_LIVE && !dm_input_is_over(c);
 		used += c->published - c->analysed;
 		chunks += c->chunks;
 	}

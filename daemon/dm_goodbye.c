@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/dm_client.h"
 #include "daemon/dm_clock.h"
 #include "daemon/dm_report.h"
 #include "daemon/dm_state.h"
@@ -92,7 +93,7 @@ static void answer_last(struct dm_daemon *d, struct dm_client *c)
 		free(report.data);
 		return;
 	}
-	c->answered = true;
+	dm_client_must(c, DM_EV_REPORT);
 	d->reported = true;
 	dm_report_queue(c, json, report, (uint64_t)al_run_failure(d->run));
 }
@@ -106,7 +107,7 @@ static struct dm_client *find_last(struct dm_daemon *d)
 	for (c = d->clients; c; c = c->next) {
 		if (c->stage < DM_EXECED)
 			return NULL;
-		if (c->bye && !c->answered && c->fd >= 0)
+		if (c->machine.tool == DM_LEAVING && c->fd >= 0)
 			last = c;
 	}
 	return last;

@@ -13,7 +13,7 @@
  * nothing to do becomes idle; whoever makes jobs posts idle ones.
  *
  * The intake stays at most al_stream_ahead() ahead. When it can do nothing
- * before the next chunk is analysed it says so in `waits`, and its turn ends.
+ * before the next chunk is analysed it is in DM_WAITS, and its turn ends.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -46,10 +46,10 @@ static struct orders take_orders(struct dm_client *c)
 	dm_lock(d);
 	o = (struct orders){
 		.stage = c->stage,
-		.over = c->over,
-		.stopped = c->stopped,
-		.hurry = d->hurry && c->over,
-		.asked = c->asked,
+		.over = dm_input_is_over(c),
+		.stopped = c->machine.input == DM_STOPPED,
+		.hurry = d->hurry && dm_input_is_over(c),
+		.asked = c->machine.tool == DM_ASKS,
 		.asked_value = c->asked_value,
 		.fault = c->fault,
 		.broken = c->stream ? al_stream_error(c->stream) : 0,
@@ -113,7 +113,7 @@ static int take_rest(struct dm_client *c, const struct orders *o, void *scratch)
 	if (err || end <= PT_CHUNK_HEAD)
 		return err;
 	dm_lock(c->daemon);
-	c->alone = true;
+	dm_client_must(c, DM_EV_DRAIN);
 	dm_unlock(c->daemon);
 	return al_stream_chunk(c->stream, dm_ring_chunk(&c->ring),
 			       c->ring.shape.chunk_bytes, end);
@@ -152,7 +152,7 @@ static struct al_process *find_process(struct dm_client *c,
 		if (old->stage != DM_EXECED || old->pid != c->pid ||
 		    old->born != c->born)
 			continue;
-		old->stage = DM_ENDED;
+		dm_client_must(old, DM_EV_SUCCEEDED);
 		return old->process;
 	}
 	forked_by =
@@ -238,7 +238,7 @@ static int start(struct dm_client *c, void *scratch)
 		dm_client_refuse(c, fault_of(err));
 	} else {
 		dm_orders_life(c, PT_EVENT_CREATION);
-		c->stage = DM_LIVE;
+		dm_client_must(c, DM_EV_WELCOMED);
 		dm_runtime_link(d->directory, c->pid, d->socket);
 		dm_client_welcome(c);
 	}
@@ -268,14 +268,16 @@ static bool publish(struct dm_client *c, const struct orders *o, bool over)
 {
 	struct dm_daemon *d = c->daemon;
 	bool more = over || o->over || c->ring.taken != c->ring.published;
+	bool waits;
 
 	dm_lock(d);
 	if (!c->published && c->ring.published)
 		pthread_cond_broadcast(&d->changed); /* for the tuner */
 	c->published = c->ring.published;
 	dm_client_answer(c, o->asked && o->asked_value == UINT64_MAX);
-	c->waits = more && must_wait(c, over);
-	more = more && !c->waits;
+	waits = more && must_wait(c, over);
+	dm_client_must(c, waits ? DM_EV_WAIT : DM_EV_FEED);
+	more = more && !waits;
 	dm_unlock(d);
 	return more;
 }
@@ -286,9 +288,7 @@ static void give_up(struct dm_client *c, const char *fault)
 	struct dm_daemon *d = c->daemon;
 
 	dm_lock(d);
-	c->fault = fault;
-	c->over = true;
-	dm_client_hang_up(c);
+	dm_client_fail(c, fault);
 	dm_unlock(d);
 }
 
@@ -324,7 +324,7 @@ static void release_chunk(struct dm_client *c)
 	dm_ring_chunk_done(&c->ring);
 	c->analysed++;
 	dm_client_answer(c, false);
-	c->waits = false;
+	dm_client_must(c, DM_EV_FEED);
 	dm_workers_post(&c->daemon->workers, &c->intake);
 }
 
@@ -340,7 +340,8 @@ static void rest(struct dm_hand *h)
 static bool find_job(struct dm_hand *h, struct al_job *job, unsigned worker)
 {
 	struct dm_client *c = h->client;
-	bool found = !c->alone && al_stream_next(c->stream, job, worker);
+	bool found = c->machine.feeding != DM_ALONE &&
+		     al_stream_next(c->stream, job, worker);
 
 	if (!found)
 		rest(h);

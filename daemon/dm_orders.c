@@ -74,7 +74,7 @@ void dm_orders_release(struct dm_client *c)
 
 static bool is_spoken_to(const struct dm_client *c)
 {
-	return c->stage == DM_LIVE && !c->over && c->fd >= 0;
+	return c->stage == DM_LIVE && !dm_input_is_over(c) && c->fd >= 0;
 }
 
 /* False: too many wait, or memory is short. */

@@ -85,7 +85,7 @@ static void on_hello(struct dm_client *c, const void *packet, size_t bytes)
 		dm_client_refuse(c, "tool knows no windows: use the same "
 				    "version of both");
 	} else {
-		c->stage = DM_WAITING;
+		dm_client_must(c, DM_EV_HELLO);
 		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
 		dm_admit(c);
 	}
@@ -99,7 +99,7 @@ static bool is_last(const struct dm_client *c)
 	const struct dm_client *o;
 
 	for (o = c->daemon->clients; o; o = o->next)
-		if (o != c && !o->bye && o->stage <= DM_LIVE)
+		if (o != c && !dm_has_said_bye(o) && o->stage <= DM_LIVE)
 			return false;
 	return true;
 }
@@ -107,12 +107,12 @@ static bool is_last(const struct dm_client *c)
 /* Context: lock held. */
 static void on_bye(struct dm_client *c)
 {
-	c->bye = true;
-	c->over = true;
+	if (!dm_client_step(c, DM_EV_BYE))
+		return;
 	if (c->daemon->options.private && !is_last(c)) {
 		const struct dm_text none = {NULL, 0};
 
-		c->answered = true;
+		dm_client_must(c, DM_EV_REPORT);
 		dm_report_queue(c, none, none, 0);
 	}
 }
@@ -129,7 +129,7 @@ static void on_end(struct dm_client *c)
 		c->daemon->cut = true;
 	}
 	dm_client_hang_up(c);
-	c->over = true;
+	dm_client_must(c, DM_EV_CLOSED);
 	if (c->stage < DM_EXECED)
 		dm_workers_post(&c->daemon->workers, &c->intake);
 	c->daemon->pending = true;
@@ -139,7 +139,7 @@ static void on_end(struct dm_client *c)
 /* A tool does not wait for its report any more. Context: lock held. */
 static void on_second_bye(struct dm_client *c)
 {
-	if (!c->answered || dm_report_is_unsent(c))
+	if (c->machine.tool == DM_LEAVING || dm_report_is_unsent(c))
 		c->daemon->left = true;
 	on_end(c);
 }
@@ -148,8 +148,9 @@ static void on_second_bye(struct dm_client *c)
    join, which answers the tool itself. Context: lock held. */
 static bool can_wait(const struct dm_client *c, const struct pt_message *m)
 {
-	return c->waits && (m->type == PT_MSG_CHUNK ||
-			    (m->type == PT_MSG_WAIT && m->value != UINT64_MAX));
+	return c->machine.feeding == DM_WAITS &&
+	       (m->type == PT_MSG_CHUNK ||
+		(m->type == PT_MSG_WAIT && m->value != UINT64_MAX));
 }
 
 /* Context: lock held. */
@@ -157,21 +158,19 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 {
 	const struct pt_message *m = packet;
 
-	if (bytes >= sizeof(*m) && m->type == PT_MSG_BYE && c->bye) {
+	if (bytes >= sizeof(*m) && m->type == PT_MSG_BYE &&
+	    dm_has_said_bye(c)) {
 		on_second_bye(c);
 		return;
 	}
 	if (c->stage >= DM_EXECED)
 		return; /* its record is complete */
 	if (bytes < sizeof(*m)) {
-		c->fault = "protocol error";
-		c->over = true;
-		dm_client_hang_up(c);
-	} else if (m->type == PT_MSG_WAIT) {
-		dm_client_ask(c, true);
+		dm_client_fail(c, "protocol error");
+	} else if (m->type == PT_MSG_WAIT && dm_client_step(c, DM_EV_ASK)) {
 		c->asked_value = m->value;
 		dm_client_answer(c, false);
-	} else if (m->type == PT_MSG_BYE && !c->bye) {
+	} else if (m->type == PT_MSG_BYE) {
 		on_bye(c);
 	} else if (m->type == PT_MSG_DECODE) {
 		dm_decode_answer(c, m, bytes);
@@ -227,8 +226,8 @@ static void on_client(struct dm_client *c)
    Context: lock held. */
 static bool waits_for_report(const struct dm_client *c)
 {
-	return c->daemon->options.private && !c->daemon->hurry && c->bye &&
-	       (!c->answered || dm_report_is_unsent(c));
+	return c->daemon->options.private && !c->daemon->hurry &&
+	       (c->machine.tool == DM_LEAVING || dm_report_is_unsent(c));
 }
 
 /* Context: lock held. */
@@ -238,9 +237,7 @@ static void stop_client(struct dm_client *c)
 		dm_client_refuse(c, "daemon is stopping");
 		drop(c);
 	} else if (c->stage <= DM_LIVE) {
-		if (!c->over)
-			c->stopped = true;
-		c->over = true;
+		dm_client_must(c, DM_EV_STOP);
 		dm_workers_post(&c->daemon->workers, &c->intake);
 	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
 		dm_ending_execed(c);

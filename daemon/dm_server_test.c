@@ -158,7 +158,7 @@ static bool is_over(struct dm_client *c)
 	bool over;
 
 	dm_lock(d);
-	over = c->over;
+	over = dm_input_is_over(c);
 	dm_unlock(d);
 	return over;
 }

@@ -5,7 +5,8 @@
  * Room:    daemon.
  * Used by: most of the room.
  *
- * A client is one connection: one process image. Its stages:
+ * A client is one connection: one process image. Its states and what leads from
+ * one to another are in dm_machine.h. Its stages:
  *
  *   SILENT    connected, no hello yet
  *   WAITING   for memory, or for the image before it to be drained
@@ -41,20 +42,12 @@
 #include "base/al_blocking.h"
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_hello.h"
+#include "daemon/dm_machine.h"
 #include "daemon/dm_ring.h"
 #include "daemon/dm_runtime.h"
 #include "daemon/dm_workers.h"
 #include "lib/al_run.h"
 #include "lib/al_symbols.h"
-
-enum dm_stage {
-	DM_SILENT,
-	DM_WAITING,
-	DM_STARTING,
-	DM_LIVE,
-	DM_EXECED,
-	DM_ENDED,
-};
 
 struct dm_client;
 struct dm_order;
@@ -89,19 +82,16 @@ struct dm_client {
 
 	/* Guarded by dm_daemon.lock. */
 	struct dm_client *next; /* in dm_daemon.clients */
-	enum dm_stage stage;
+	union {
+		struct dm_machine machine; /* by dm_client_step() only */
+		const enum dm_stage stage; /* of it */
+	};
 	int fd;			  /* the connection, -1 when closed */
 	uint64_t deadline_ns;	  /* of SILENT, WAITING, EXECED */
 	unsigned joining;	  /* forked children whose intakes know it */
-	bool over;		  /* nothing more will come, or be taken */
-	bool stopped;		  /* over because the daemon was stopped */
-	const char *fault;	  /* over because of this, a literal */
-	bool bye;		  /* it said PT_MSG_BYE */
-	bool answered;		  /* it got PT_MSG_DONE */
-	bool asked;		  /* it sent PT_MSG_WAIT ... */
-	uint64_t asked_value;	  /* ... with this value */
+	const char *fault;	  /* of DM_FAULTY, a literal; else NULL */
+	uint64_t asked_value;	  /* of PT_MSG_WAIT */
 	uint32_t plan_sent;	  /* [bytes] to the tool */
-	bool plan_waits;	  /* for room in the socket */
 	bool welcome_due;	  /* and the ring's descriptor with it */
 	bool starved;		  /* the kernel had no memory to send with */
 	struct dm_report *report; /* that is sent, or NULL; see dm_report.h */
@@ -111,8 +101,6 @@ struct dm_client {
 	uint8_t told[PT_MAX_EVENTS / 8]; /* events that wait among them */
 	uint64_t published;		 /* chunks, by the tool; as last seen */
 	uint64_t analysed;		 /* of them */
-	bool waits; /* the intake, for a join, which posts it */
-	bool alone; /* the intake does jobs, and no hand does */
 	struct dm_hand *idle;
 	unsigned chunks;    /* of its ring, those to come soon too */
 	unsigned wanted;    /* of them */
@@ -169,6 +157,18 @@ struct dm_daemon {
 	bool cut;	  /* a tool that was sent the report is gone */
 	bool left;	  /* a tool has told its user that it does not wait */
 };
+
+/* Whether nothing more will come from a client, or be taken. */
+static inline bool dm_input_is_over(const struct dm_client *c)
+{
+	return c->machine.input != DM_OPEN;
+}
+
+/* Whether a tool has said PT_MSG_BYE. */
+static inline bool dm_has_said_bye(const struct dm_client *c)
+{
+	return c->machine.tool >= DM_LEAVING;
+}
 
 /* Lock dm_daemon.lock. Until dm_unlock() the thread must not block; see
    base/al_blocking.h. */
