@@ -226,8 +226,8 @@ void vt_control_send(enum pt_message_type type, ULong value)
 		vt_socket_try(sock, &m, sizeof(m));
 		return;
 	}
-	vt_outbox_add(type, value);
-	send_outbox(ROOM_MS);
+	/* Where others wait already, this program has waited for them. */
+	send_outbox(vt_outbox_add(type, value) ? ROOM_MS : 0);
 }
 
 void vt_control_flush(void)

@@ -22,17 +22,19 @@ static Bool waits(enum pt_message_type type, ULong value)
 }
 
 /* A place is left for PT_MSG_BYE, which comes last. */
-void vt_outbox_add(enum pt_message_type type, ULong value)
+Bool vt_outbox_add(enum pt_message_type type, ULong value)
 {
 	UInt most = type == PT_MSG_BYE ? MOST : MOST - 1;
+	Bool alone = n_waiting == 0;
 
 	if (type == PT_MSG_HAPPENED && waits(type, value))
-		return;
+		return False;
 	if (n_waiting < most)
 		waiting[n_waiting++] =
 			(struct pt_message){.type = type, .value = value};
 	else
 		n_lost++;
+	return alone;
 }
 
 Bool vt_outbox_flush(Int sock)

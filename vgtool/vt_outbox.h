@@ -12,8 +12,8 @@
 #include "vgtool/vt_room.h"
 
 /* Add a message. PT_MSG_HAPPENED of an event that waits already is added once:
-   nobody could tell the two apart. */
-void vt_outbox_add(enum pt_message_type type, ULong value);
+   nobody could tell the two apart. Return: whether no other message waits. */
+Bool vt_outbox_add(enum pt_message_type type, ULong value);
 
 /* Send what there is room for. Return: whether nothing waits any more, also
    because the daemon is gone. */
