@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/al_blocking.h"
 #include "base/al_replace.h"
 #include "base/al_sink.h"
 
@@ -114,6 +115,7 @@ int al_file_open(struct al_file *f, const char *path)
 {
 	int err;
 
+	al_blocking_check();
 	*f = (struct al_file){.path = strdup(path)};
 	if (!f->path)
 		return -ENOMEM;
@@ -160,7 +162,10 @@ static int rename_temporary(const struct al_file *f, int err)
 int al_file_close(struct al_file *f, int err)
 {
 	if (f->stream) {
-		int late = close_stream(f);
+		int late;
+
+		al_blocking_check();
+		late = close_stream(f);
 
 		err = err ? err : late;
 	}

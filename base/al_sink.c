@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/al_blocking.h"
+
 enum { BUFFER = 1 << 16 /* [bytes] of a stream */ };
 
 struct sink {
@@ -133,6 +135,7 @@ static int open_special(const char *path)
 {
 	int fd = descriptor_of(path);
 
+	al_blocking_check();
 	return fd >= 0 ? open_descriptor(fd) : open_file(path);
 }
 
@@ -155,6 +158,7 @@ static int wait_for_room(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLOUT};
 
+	al_blocking_check();
 	for (;;) {
 		int n = poll(&p, 1, AL_SINK_SLICE_MS);
 

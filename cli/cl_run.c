@@ -7,18 +7,17 @@
  */
 #include "cli/cl_run.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/al_sink.h"
 #include "cli/cl_output.h"
 #include "cli/cl_plan.h"
 #include "cli/cl_status.h"
 #include "daemon/dm_daemon.h"
+#include "daemon/dm_interrupt.h"
 #include "daemon/dm_program.h"
 
 enum { TICK_MS = 250 };
@@ -45,27 +44,13 @@ static void show(void *status)
 	cl_status_show(status);
 }
 
-/* Whether somebody wants to end us, who hold signals back; asked while a report
-   waits for its reader. */
-static bool is_signalled(void *arg)
-{
-	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-	sigset_t pending;
-
-	(void)arg;
-	sigemptyset(&pending);
-	sigpending(&pending);
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		if (sigismember(&pending, ends[i]) == 1)
-			return true;
-	return false;
-}
-
 static int report(const struct cl_plan *p, const struct cl_output *output,
 		  struct dm_daemon *d, int status)
 {
 	bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+	enum al_unwritten unwritten;
 	int code, failure;
+	FILE *out;
 
 	if (!dm_daemon_figures(d).recorded) {
 		fprintf(stderr, "alleria: nothing was recorded: valgrind did "
@@ -73,12 +58,13 @@ static int report(const struct cl_plan *p, const struct cl_output *output,
 		return CL_WRONG_USAGE;
 	}
 	cl_output_warn(output, p->settings);
-	al_sink_set_stop(is_signalled, NULL);
 	code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				   : WEXITSTATUS(status);
-	if (dm_daemon_report(d, "alleria", stderr, colour) ==
-		    AL_OUTPUT_UNWRITTEN &&
-	    !code)
+	out = dm_interrupt_stderr();
+	unwritten = dm_daemon_report(d, "alleria", out ? out : stderr, colour);
+	if (out)
+		fclose(out);
+	if (unwritten == AL_OUTPUT_UNWRITTEN && !code)
 		code = CL_WRONG_USAGE;
 	failure = dm_daemon_failure(d);
 	return failure ? failure : code;
@@ -102,8 +88,10 @@ static int run_under(struct cl_plan *p, const struct cl_output *output,
 	err = dm_program_run(program, d, argv, TICK_MS, show, &line, &status);
 	cl_status_erase(&line);
 	free(argv);
-	if (!err)
+	if (!err) {
+		dm_program_report(program);
 		return report(p, output, d, status);
+	}
 	fprintf(stderr, "alleria: cannot run 'valgrind': %s\n", strerror(-err));
 	return CL_WRONG_USAGE;
 }

@@ -43,13 +43,13 @@ static void adopt(struct dm_daemon *d, int fd)
 		dm_client_free(c);
 		return;
 	}
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	c->deadline_ns = dm_now_ns() + HELLO_WAIT_NS;
 	c->next = d->clients;
 	d->clients = c;
 	d->seen = true;
 	d->pending = true;
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 }
 
 void dm_accept_listen(struct dm_daemon *d, bool on)

@@ -54,9 +54,11 @@ static bool is_limited(size_t bytes)
 	       limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes;
 }
 
-/* Warn that the kernel, not the share of other programs, made a ring smaller. */
+/* Report that the kernel, not the share of other programs, made a ring
+   smaller. Context: lock not held, since standard error may block. */
 static void warn_smaller(size_t bytes, size_t wanted)
 {
+	al_blocking_check();
 	if (bytes < wanted)
 		fprintf(stderr,
 			"alleria: %s: a program's ring has %zu KiB, not %zu\n",
@@ -102,14 +104,15 @@ static int get_ring(struct dm_client *c)
 		return -ENOMEM;
 	bytes = dm_shape_bytes(&shape);
 	d->memory += bytes;
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	err = dm_ring_init(&c->ring, &shape);
-	pthread_mutex_lock(&d->lock);
+	if (!err)
+		warn_smaller(c->ring.allocated, bytes);
+	dm_lock(d);
 	d->memory -= bytes;
 	if (err)
 		return err;
 	d->memory += c->ring.allocated;
-	warn_smaller(c->ring.allocated, bytes);
 	return 0;
 }
 
@@ -152,9 +155,13 @@ void dm_admit(struct dm_client *c)
 	bool late = dm_now_ns() >= c->deadline_ns;
 	int err;
 
+	if (c->daemon->reporting) {
+		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
+		return;
+	}
 	if (old) {
 		/* What has ended is drained, however long that takes. */
-		if (old->over)
+		if (dm_input_is_over(old))
 			c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
 		else if (late)
 			dm_client_refuse(c, "this process is recorded already");
@@ -177,7 +184,7 @@ void dm_admit(struct dm_client *c)
 		return;
 	}
 	c->chunks = c->ring.shape.n_chunks;
-	c->stage = DM_STARTING;
+	dm_client_must(c, DM_EV_ADMITTED);
 	c->daemon->reported = false;
 	dm_workers_post(&c->daemon->workers, &c->intake);
 }

@@ -6,6 +6,7 @@
  */
 #include "daemon/dm_client.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "daemon/dm_orders.h"
 #include "daemon/dm_plan.h"
 #include "daemon/dm_process.h"
+#include "daemon/dm_report.h"
 
 struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
 {
@@ -44,24 +46,80 @@ void dm_client_free(struct dm_client *c)
 		close(c->fd);
 	dm_ring_release(&c->ring);
 	dm_orders_release(c);
+	dm_report_release(c);
 	dm_hello_release(&c->hello);
 	free(c);
 }
 
-void dm_client_send(struct dm_client *c, enum pt_message_type type,
-		    uint64_t value)
+/* The kernel is short of memory, so there is no event to wait for. */
+static void try_later(struct dm_client *c)
 {
-	struct pt_message m = {.type = type, .value = value};
-
-	if (c->fd >= 0)
-		(void)!send(c->fd, &m, sizeof(m), MSG_DONTWAIT | MSG_NOSIGNAL);
+	c->starved = true;
+	c->daemon->pending = true;
+	dm_wake(c->daemon);
 }
 
-void dm_client_ask(struct dm_client *c, bool asks)
+enum dm_sent dm_client_try(struct dm_client *c, const struct msghdr *m)
 {
-	if (c->asked != asks)
+	if (c->fd < 0 || sendmsg(c->fd, m, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0)
+		return DM_SENT;
+	switch (errno) {
+	case ENOBUFS:
+	case ENOMEM:
+		try_later(c);
+		return DM_FULL;
+	case EAGAIN:
+	case EINTR:
+		return DM_FULL;
+	default:
+		return DM_NO_PEER;
+	}
+}
+
+/* Have the server say when the socket has room, or not any more. */
+static void ask_for_room(struct dm_client *c, bool ask)
+{
+	struct epoll_event ev = {
+		.events = EPOLLIN | (ask ? EPOLLOUT : 0),
+		.data.ptr = c,
+	};
+
+	if ((c->machine.socket == DM_BLOCKED) != ask)
+		epoll_ctl(c->daemon->epoll, EPOLL_CTL_MOD, c->fd, &ev);
+	dm_client_must(c, ask ? DM_EV_FULL : DM_EV_SENT);
+}
+
+static void send_room(struct dm_client *c)
+{
+	struct pt_message room = {.type = PT_MSG_ROOM, .value = c->analysed};
+	struct iovec part = {&room, sizeof(room)};
+	const struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+
+	dm_client_try(c, &m);
+}
+
+bool dm_client_step(struct dm_client *c, enum dm_event event)
+{
+	bool asked = c->machine.tool == DM_ASKS, asks;
+	bool done = dm_machine_step(&c->machine, event);
+
+	asks = c->machine.tool == DM_ASKS;
+	if (asks != asked)
 		dm_workers_await(&c->daemon->workers, asks);
-	c->asked = asks;
+	return done;
+}
+
+void dm_client_must(struct dm_client *c, enum dm_event event)
+{
+	if (!dm_client_step(c, event))
+		abort();
+}
+
+void dm_client_fail(struct dm_client *c, const char *fault)
+{
+	if (dm_client_step(c, DM_EV_FAULT))
+		c->fault = fault;
+	dm_client_hang_up(c);
 }
 
 void dm_client_answer(struct dm_client *c, bool log_taken)
@@ -69,14 +127,14 @@ void dm_client_answer(struct dm_client *c, bool log_taken)
 	bool room = c->asked_value == UINT64_MAX ? log_taken
 						 : c->analysed > c->asked_value;
 
-	if (!c->asked || !room)
+	if (c->machine.tool != DM_ASKS || !room)
 		return;
-	dm_client_ask(c, false);
-	dm_client_send(c, PT_MSG_ROOM, c->analysed);
+	dm_client_must(c, DM_EV_ROOM);
+	send_room(c);
 }
 
-void dm_client_send_fd(struct dm_client *c, const void *packet, size_t bytes,
-		       int fd)
+enum dm_sent dm_client_send_fd(struct dm_client *c, const void *packet,
+			       size_t bytes, int fd)
 {
 	union {
 		struct cmsghdr head;
@@ -85,8 +143,6 @@ void dm_client_send_fd(struct dm_client *c, const void *packet, size_t bytes,
 	struct iovec part = {(void *)packet, bytes};
 	struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
 
-	if (c->fd < 0)
-		return;
 	if (fd >= 0) {
 		control.head.cmsg_level = SOL_SOCKET;
 		control.head.cmsg_type = SCM_RIGHTS;
@@ -95,18 +151,20 @@ void dm_client_send_fd(struct dm_client *c, const void *packet, size_t bytes,
 		m.msg_control = &control;
 		m.msg_controllen = sizeof(control);
 	}
-	(void)!sendmsg(c->fd, &m, MSG_DONTWAIT | MSG_NOSIGNAL);
+	return dm_client_try(c, &m);
 }
 
-static void send_welcome(struct dm_client *c, struct pt_welcome *w, int fd)
+static enum dm_sent send_welcome(struct dm_client *c, struct pt_welcome *w,
+				 int fd)
 {
 	w->magic = PT_MAGIC;
 	w->major = PT_MAJOR;
 	w->minor = PT_MINOR;
-	dm_client_send_fd(c, w, sizeof(*w), fd);
+	return dm_client_send_fd(c, w, sizeof(*w), fd);
 }
 
-void dm_client_welcome(struct dm_client *c)
+/* Return: whether the welcome is not due any more. */
+static bool flush_welcome(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct pt_welcome w = {
@@ -117,9 +175,41 @@ void dm_client_welcome(struct dm_client *c)
 		.plan_bytes = dm_plan_bytes(c),
 	};
 
-	send_welcome(c, &w, c->ring.fd);
-	dm_plan_send(c);
+	if (!c->welcome_due)
+		return true;
+	if (send_welcome(c, &w, c->ring.fd) == DM_FULL)
+		return false;
+	c->welcome_due = false;
 	dm_ring_handed_over(&c->ring);
+	return true;
+}
+
+static void end_connection(struct dm_client *c)
+{
+	dm_client_hang_up(c);
+	c->daemon->pending = true;
+	dm_wake(c->daemon);
+	pthread_cond_broadcast(&c->daemon->changed);
+}
+
+void dm_client_flush(struct dm_client *c)
+{
+	bool all;
+
+	c->starved = false;
+	if (c->fd < 0)
+		return;
+	all = flush_welcome(c) && dm_plan_flush(c) && dm_orders_flush(c) &&
+	      dm_report_flush(c);
+	ask_for_room(c, !all && !c->starved);
+	if (all && c->report)
+		end_connection(c);
+}
+
+void dm_client_welcome(struct dm_client *c)
+{
+	c->welcome_due = true;
+	dm_client_flush(c);
 }
 
 void dm_client_refuse(struct dm_client *c, const char *reason)
@@ -135,7 +225,7 @@ void dm_client_hang_up(struct dm_client *c)
 {
 	if (c->fd < 0)
 		return;
-	dm_client_ask(c, false);
+	dm_client_must(c, DM_EV_HUNG_UP);
 	epoll_ctl(c->daemon->epoll, EPOLL_CTL_DEL, c->fd, NULL);
 	close(c->fd);
 	c->fd = -1;

@@ -7,11 +7,14 @@
  *          dm_admit.c, dm_daemon.c, dm_decode.c.
  * Threads: any, with dm_daemon.lock held.
  *
- * Nothing here blocks. A peer that does not read loses messages, which costs
- * nobody but itself: the tool never waits without a timeout.
+ * Nothing here blocks. PT_MSG_ROOM is lost when the socket has no room, for the
+ * tool asks again every 50 ms. Everything else but the answer to a hello waits:
+ * the plan, then orders, then the report.
  */
 #ifndef DM_CLIENT_H
 #define DM_CLIENT_H
+
+#include <sys/socket.h>
 
 #include "daemon/dm_state.h"
 
@@ -22,14 +25,34 @@ struct dm_client *dm_client_new(struct dm_daemon *, int fd, pid_t pid);
 /* Not while it is in a list or on a worker. */
 void dm_client_free(struct dm_client *);
 
-void dm_client_send(struct dm_client *, enum pt_message_type, uint64_t value);
+enum dm_sent {
+	DM_SENT, /* or nobody is there to send it to */
+	DM_FULL, /* not now; dm_client_flush() is called when there is room */
+	DM_NO_PEER, /* the peer takes nothing any more */
+};
 
-/* A packet, with a descriptor if @fd >= 0, which the caller keeps. */
-void dm_client_send_fd(struct dm_client *, const void *packet, size_t bytes,
-		       int fd);
+/* Send a packet if the socket has room for it. The kernel being short of memory
+   counts as no room; the server tries again then. */
+enum dm_sent dm_client_try(struct dm_client *, const struct msghdr *);
 
-/* It waits, or does not any more. Context: lock held. */
-void dm_client_ask(struct dm_client *, bool asks);
+/* Send what waits, as far as there is room, and have the server go on with the
+   rest. A client whose report has been sent is hung up on. */
+void dm_client_flush(struct dm_client *);
+
+/* Send a packet, with a descriptor if @fd >= 0, which the caller keeps. Nobody
+   sends it later when there is no room. */
+enum dm_sent dm_client_send_fd(struct dm_client *, const void *packet,
+			       size_t bytes, int fd);
+
+/* Let an event happen to a client. Return: false if it cannot in its state;
+   then nothing has changed. */
+bool dm_client_step(struct dm_client *, enum dm_event);
+
+/* Let an event happen that the daemon itself makes, and is sure of. */
+void dm_client_must(struct dm_client *, enum dm_event);
+
+/* Take nothing more from a tool, and hang up. @fault: a literal. */
+void dm_client_fail(struct dm_client *, const char *fault);
 
 /* Tells a tool that waits for room, of chunks or, when that has been taken, in
    the log. */

@@ -114,7 +114,7 @@ static bool say_flush(struct dm_client *c, const struct order *o)
 static bool is_meant(const struct dm_client *c, const struct order *o,
 		     uint64_t pid)
 {
-	return c->stage == DM_LIVE && !c->over &&
+	return c->stage == DM_LIVE && !dm_input_is_over(c) &&
 	       c->hello.fixed.minor >= o->minor &&
 	       al_process_is_followed(c->process) &&
 	       (pid == 0 || (uint64_t)c->pid == pid);

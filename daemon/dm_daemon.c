@@ -21,6 +21,8 @@
 #include "daemon/dm_tuner.h"
 #include "lib/al_heap.h"
 
+enum { SLICE_MS = 100 };
+
 static int start_server(struct dm_daemon *d)
 {
 	sigset_t all, old;
@@ -125,7 +127,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 	d->epoll = d->wake = -1;
 	d->listener.fd = d->listener.lock_fd = -1;
 	pthread_mutex_init(&d->lock, NULL);
-	pthread_cond_init(&d->changed, NULL);
+	al_cond_init(&d->changed);
 	err = start_listening(d, message);
 	if (!err) {
 		err = start_threads(d, message);
@@ -164,14 +166,11 @@ static bool is_quiet(const struct dm_daemon *d)
 
 void dm_wait_changed(struct dm_daemon *d, unsigned timeout_ms)
 {
-	struct timespec t;
-	uint64_t at;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	at = (uint64_t)t.tv_nsec + timeout_ms * DM_MS;
-	t.tv_sec += (time_t)(at / DM_SECOND);
-	t.tv_nsec = (long)(at % DM_SECOND);
-	pthread_cond_timedwait(&d->changed, &d->lock, &t);
+	al_blocking_allow();
+	al_blocking_check();
+	al_cond_wait_until(&d->changed, &d->lock,
+			   dm_now_ns() + timeout_ms * DM_MS);
+	al_blocking_forbid();
 }
 
 bool dm_daemon_wait(struct dm_daemon *d, unsigned timeout_ms)
@@ -179,21 +178,27 @@ bool dm_daemon_wait(struct dm_daemon *d, unsigned timeout_ms)
 	uint64_t end = dm_now_ns() + timeout_ms * DM_MS, now;
 	bool quiet;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	while (!(quiet = is_quiet(d)) && (now = dm_now_ns()) < end)
 		dm_wait_changed(d, (unsigned)((end - now) / DM_MS) + 1);
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	return quiet;
+}
+
+/* Context: lock held. */
+static void stop(struct dm_daemon *d, unsigned grace_ms)
+{
+	d->stopping = true;
+	d->stop_ns = dm_now_ns() + grace_ms * DM_MS;
+	d->pending = true;
+	dm_wake(d);
 }
 
 void dm_daemon_stop(struct dm_daemon *d, unsigned grace_ms)
 {
-	pthread_mutex_lock(&d->lock);
-	d->stopping = true;
-	d->stop_ns = dm_now_ns() + grace_ms * DM_MS;
-	d->pending = true;
-	pthread_mutex_unlock(&d->lock);
-	dm_wake(d);
+	dm_lock(d);
+	stop(d, grace_ms);
+	dm_unlock(d);
 }
 
 void dm_daemon_sum_up(struct dm_daemon *d)
@@ -204,20 +209,58 @@ void dm_daemon_sum_up(struct dm_daemon *d)
 	al_run_times(d->run, dm_now_ns() - d->started_ns, idle, busy);
 }
 
+/* Whether a client changes what a report is made of. Context: lock held. */
+static bool is_busy(const struct dm_daemon *d)
+{
+	const struct dm_client *c;
+
+	for (c = d->clients; c; c = c->next)
+		if (c->stage == DM_STARTING || c->stage == DM_LIVE)
+			return true;
+	return false;
+}
+
+void dm_reporting_begin(struct dm_daemon *d)
+{
+	d->reporting = true;
+	while (is_busy(d))
+		dm_wait_changed(d, SLICE_MS);
+	dm_daemon_sum_up(d);
+}
+
+void dm_reporting_end(struct dm_daemon *d)
+{
+	d->reporting = false;
+	d->pending = true;
+	dm_wake(d);
+}
+
+/* A program that has come since dm_daemon_wait() is not waited for. */
+static void begin_last_report(struct dm_daemon *d)
+{
+	dm_lock(d);
+	if (is_busy(d))
+		stop(d, 0);
+	dm_reporting_begin(d);
+	dm_unlock(d);
+}
+
 enum al_unwritten dm_daemon_report(struct dm_daemon *d, const char *who,
 				   FILE *out, bool colour)
 {
 	enum al_unwritten unwritten;
 
-	pthread_mutex_lock(&d->lock);
-	dm_daemon_sum_up(d);
+	begin_last_report(d);
+	al_blocking_check();
 	al_run_save(d->run);
 	if (d->settings->json)
 		(void)!al_run_save_json(d->run);
 	al_run_print(d->run, out, colour);
 	unwritten = al_run_print_unwritten(d->run, who, out);
 	fflush(out);
-	pthread_mutex_unlock(&d->lock);
+	dm_lock(d);
+	dm_reporting_end(d);
+	dm_unlock(d);
 	return unwritten;
 }
 
@@ -225,10 +268,10 @@ struct al_pipeline dm_daemon_pipeline(struct dm_daemon *d)
 {
 	struct al_pipeline p;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	dm_daemon_sum_up(d);
 	p = al_run_pipeline(d->run);
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	return p;
 }
 
@@ -236,9 +279,9 @@ bool dm_daemon_is_complete(struct dm_daemon *d)
 {
 	bool complete;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	complete = al_run_is_complete(d->run);
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	return complete;
 }
 
@@ -246,17 +289,17 @@ int dm_daemon_failure(struct dm_daemon *d)
 {
 	int failure;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	failure = al_run_failure(d->run);
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	return failure;
 }
 
 void dm_daemon_waited(struct dm_daemon *d, pid_t pid, int wait_status)
 {
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	al_run_waited(d->run, pid, wait_status);
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 }
 
 static void stop_threads(struct dm_daemon *d)
@@ -264,9 +307,9 @@ static void stop_threads(struct dm_daemon *d)
 	if (d->tuning)
 		dm_tuner_stop(d);
 	if (d->serving) {
-		pthread_mutex_lock(&d->lock);
+		dm_lock(d);
 		d->quit = true;
-		pthread_mutex_unlock(&d->lock);
+		dm_unlock(d);
 		dm_wake(d);
 		pthread_join(d->server, NULL);
 	}
@@ -315,16 +358,16 @@ struct dm_figures dm_daemon_figures(struct dm_daemon *d)
 	const struct dm_client *c;
 	uint64_t used = 0, chunks = 0;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	counts = al_run_counts(d->run);
 	for (c = d->clients; c; c = c->next) {
 		f.programs += c->stage == DM_LIVE;
-		f.running += c->stage == DM_LIVE && !c->over;
+		f.running += c->stage == DM_LIVE && !dm_input_is_over(c);
 		used += c->published - c->analysed;
 		chunks += c->chunks;
 	}
 	f.recorded = d->n_streams;
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	f.accesses = counts.reads + counts.writes;
 	f.fill = chunks ? (unsigned)(100 * used / chunks) : 0;
 	return f;

@@ -44,13 +44,11 @@ void dm_decode_answer(struct dm_client *c, const struct pt_message *m,
 		c->process ? al_process_plan(c->process) : NULL;
 	struct answer a;
 
-	if (c->over)
+	if (dm_input_is_over(c))
 		return; /* the connection ends soon */
 	if (plan && fill(&a, plan, m, bytes) &&
 	    dm_orders_answer(c, &a.head,
 			     sizeof(a.head) + m->value * sizeof(*a.taken)))
 		return;
-	c->fault = "protocol error";
-	c->over = true;
-	dm_client_hang_up(c);
+	dm_client_fail(c, "protocol error");
 }

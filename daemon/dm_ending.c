@@ -31,7 +31,7 @@ struct evidence {
 
 static bool needs_a_look(const struct dm_client *c, const struct evidence *e)
 {
-	if (c->bye || c->stopped)
+	if (dm_has_said_bye(c) || c->machine.input == DM_STOPPED)
 		return false;
 	if (e->farewell.ending == PT_FATAL)
 		return !e->farewell.value && !e->last_signal;
@@ -55,7 +55,7 @@ static void end_silent(struct dm_client *c, const struct evidence *e)
 {
 	struct al_process *p = c->process;
 
-	if (c->stopped)
+	if (c->machine.input == DM_STOPPED)
 		return;
 	if (e->life == DM_ALIVE) {
 		if (!c->fault)
@@ -90,7 +90,8 @@ static void end_by_signal(struct dm_client *c, const struct evidence *e)
 /* Context: lock held. Sets the stage. */
 static void end_image(struct dm_client *c, const struct evidence *e)
 {
-	c->stage = DM_ENDED;
+	enum dm_event event = DM_EV_DRAINED;
+
 	switch (e->farewell.ending) {
 	case PT_EXITED:
 		al_process_end(c->process, AL_EXITED,
@@ -102,12 +103,13 @@ static void end_image(struct dm_client *c, const struct evidence *e)
 	case PT_EXEC:
 		/* Until there is another image it goes on unrecorded. */
 		al_process_end(c->process, AL_EXECED, 0);
-		c->stage = DM_EXECED;
+		event = DM_EV_EXEC;
 		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
 		break;
 	default:
 		end_silent(c, e);
 	}
+	dm_client_must(c, event);
 }
 
 /* Context: lock held. */
@@ -125,7 +127,7 @@ static void note_losses(struct dm_client *c, const struct evidence *e)
 				"accesses that the tool could not describe");
 	if (c->fault)
 		al_process_truncated(c->process, c->fault);
-	else if (c->stopped && f->ending == PT_ALIVE)
+	else if (c->machine.input == DM_STOPPED && f->ending == PT_ALIVE)
 		al_process_truncated(c->process, "daemon was stopped");
 	else if (!c->drained)
 		al_process_truncated(c->process, "daemon was stopped");
@@ -134,7 +136,7 @@ static void note_losses(struct dm_client *c, const struct evidence *e)
 /* The image never got as far as a stream. Context: lock held. */
 static void end_unborn(struct dm_client *c)
 {
-	c->stage = DM_ENDED;
+	dm_client_must(c, DM_EV_DRAINED);
 	if (!c->process)
 		return;
 	al_process_truncated(c->process, c->fault);
@@ -157,7 +159,7 @@ void dm_ending_decide(struct dm_client *c)
 		al_stream_finish(c->stream);
 		e = collect(c);
 	}
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	if (c->stream) {
 		note_losses(c, &e);
 		end_image(c, &e);
@@ -167,7 +169,7 @@ void dm_ending_decide(struct dm_client *c)
 	}
 	if (c->stage == DM_ENDED)
 		is_gone(c);
-	if (c->stopped || c->fault)
+	if (c->machine.input == DM_STOPPED || c->fault)
 		dm_client_hang_up(c);
 	d->memory -= c->ring.allocated;
 	dm_ring_release(&c->ring);
@@ -175,7 +177,7 @@ void dm_ending_decide(struct dm_client *c)
 	c->chunks = 0;
 	d->pending = true;
 	pthread_cond_broadcast(&d->changed);
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	dm_wake(d);
 }
 
@@ -183,7 +185,7 @@ void dm_ending_execed(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 
-	c->stage = DM_ENDED;
+	dm_client_must(c, DM_EV_SUCCEEDED);
 	is_gone(c);
 	pthread_cond_broadcast(&d->changed);
 }

@@ -6,50 +6,18 @@
  */
 #include "daemon/dm_goodbye.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #include "daemon/dm_client.h"
 #include "daemon/dm_clock.h"
+#include "daemon/dm_report.h"
 #include "daemon/dm_state.h"
 
 #define FIRST_WAIT_NS (10 * DM_SECOND)
 
-enum { SEND_WAIT_MS = 5000 };
+static const char no_text[] = "alleria: out of memory, there is no report\n";
 
-/* Sends one packet, waiting for a reader that is slow. */
-static int send_packet(int fd, const void *packet, size_t bytes)
-{
-	struct pollfd p = {.fd = fd, .events = POLLOUT};
-
-	while (send(fd, packet, bytes, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
-		if (errno == EAGAIN && poll(&p, 1, SEND_WAIT_MS) == 0)
-			return -ETIMEDOUT;
-		if (errno != EAGAIN && errno != EINTR)
-			return -errno;
-	}
-	return 0;
-}
-
-static void send_text(int fd, uint64_t descriptor, const char *text, size_t len)
-{
-	char packet[PT_MAX_MESSAGE / 2];
-	struct pt_message head = {.type = PT_MSG_TEXT, .value = descriptor};
-	size_t n, room = sizeof(packet) - sizeof(head);
-
-	memcpy(packet, &head, sizeof(head));
-	for (; len; text += n, len -= n) {
-		n = len < room ? len : room;
-		memcpy(packet + sizeof(head), text, n);
-		if (send_packet(fd, packet, sizeof(head) + n))
-			return;
-	}
-}
-
-/* Context: lock held. */
 static void print_report(struct dm_daemon *d, FILE *out)
 {
 	al_run_print(d->run, out, false);
@@ -57,57 +25,77 @@ static void print_report(struct dm_daemon *d, FILE *out)
 	fflush(out);
 }
 
-/* Context: lock held. */
-static void send_report(struct dm_daemon *d, int fd)
-{
-	char *text = NULL;
-	size_t len = 0;
-	FILE *f = open_memstream(&text, &len);
-
-	if (!f)
-		return;
-	print_report(d, f);
-	fclose(f);
-	send_text(fd, 2, text, len);
-	free(text);
-}
-
-/* Context: lock held. */
-static void send_json(struct dm_daemon *d, int fd)
-{
-	char *text = NULL;
-	size_t len = 0;
-	FILE *f = open_memstream(&text, &len);
-	int err;
-
-	if (!f)
-		return;
-	err = al_run_write_json(d->run, f);
-	fclose(f);
-	if (!err)
-		send_text(fd, 1, text, len);
-	free(text);
-}
-
 static bool json_is_output(const struct dm_daemon *d)
 {
 	return d->settings->json && !strcmp(d->settings->json, "-");
 }
 
-/* Context: lock held, which keeps the server waiting; but this is the last
-   program. */
+/* Print into memory. Return: data NULL if that is short. */
+static struct dm_text make_text(struct dm_daemon *d,
+				void (*print)(struct dm_daemon *, FILE *))
+{
+	struct dm_text t = {NULL, 0};
+	FILE *f = open_memstream(&t.data, &t.bytes);
+	bool failed = !f;
+
+	if (f) {
+		print(d, f);
+		failed = ferror(f) != 0;
+		failed |= fclose(f) != 0;
+	}
+	if (!failed)
+		return t;
+	free(t.data);
+	return (struct dm_text){NULL, 0};
+}
+
+/* An error is printed by al_run_print_unwritten(). */
+static void print_json(struct dm_daemon *d, FILE *out)
+{
+	(void)!al_run_write_json(d->run, out);
+}
+
+/* Write what goes to files. Context: reporting, lock not held. */
+static void save(struct dm_daemon *d)
+{
+	al_blocking_check();
+	al_run_save(d->run);
+	if (d->settings->json && !json_is_output(d))
+		(void)!al_run_save_json(d->run);
+}
+
+/* Make what the last program prints. */
+static void make_texts(struct dm_daemon *d, struct dm_text *json,
+		       struct dm_text *report)
+{
+	*json = *report = (struct dm_text){NULL, 0};
+	if (json_is_output(d))
+		*json = make_text(d, print_json);
+	if (!json_is_output(d) || json->data)
+		*report = make_text(d, print_report);
+	if (!report->data && (report->data = strdup(no_text)))
+		report->bytes = sizeof(no_text) - 1;
+}
+
+/* Report to the last program. Context: lock held, released meanwhile. */
 static void answer_last(struct dm_daemon *d, struct dm_client *c)
 {
-	dm_daemon_sum_up(d);
-	al_run_save(d->run);
-	if (json_is_output(d))
-		send_json(d, c->fd);
-	else if (d->settings->json)
-		(void)!al_run_save_json(d->run);
-	send_report(d, c->fd);
-	c->answered = true;
+	struct dm_text json, report;
+
+	dm_reporting_begin(d);
+	dm_unlock(d);
+	save(d);
+	make_texts(d, &json, &report);
+	dm_lock(d);
+	dm_reporting_end(d);
+	if (c->fd < 0) { /* it did not wait */
+		free(json.data);
+		free(report.data);
+		return;
+	}
+	dm_client_must(c, DM_EV_REPORT);
 	d->reported = true;
-	dm_client_send(c, PT_MSG_DONE, (uint64_t)al_run_failure(d->run));
+	dm_report_queue(c, json, report, (uint64_t)al_run_failure(d->run));
 }
 
 /* Somebody to report to, when everything that was said is analysed. Context:
@@ -119,7 +107,7 @@ static struct dm_client *find_last(struct dm_daemon *d)
 	for (c = d->clients; c; c = c->next) {
 		if (c->stage < DM_EXECED)
 			return NULL;
-		if (c->bye && !c->answered && c->fd >= 0)
+		if (c->machine.tool == DM_LEAVING && c->fd >= 0)
 			last = c;
 	}
 	return last;
@@ -136,28 +124,25 @@ static bool is_needed(const struct dm_daemon *d)
 	return (!d->seen && dm_now_ns() - d->started_ns < FIRST_WAIT_NS);
 }
 
-/* Whether a tool was interrupted when it waited; it has said that there is no
-   report. Context: lock held. */
-static bool was_left(const struct dm_daemon *d)
-{
-	const struct dm_client *c;
-
-	for (c = d->clients; c; c = c->next)
-		if (c->bye && !c->answered)
-			return true;
-	return false;
-}
-
-/* Nobody is there to send anything to. Context: lock held. */
+/* Report when nobody is there to send anything to. A tool that was interrupted
+   while it waited has said that there is no report. Context: lock held, released
+   meanwhile. */
 static void report_alone(struct dm_daemon *d)
 {
-	dm_daemon_sum_up(d);
-	al_run_save(d->run);
-	if (d->settings->json && !json_is_output(d))
-		(void)!al_run_save_json(d->run);
-	if (!d->options.report || was_left(d))
-		return;
-	print_report(d, d->options.report);
+	FILE *out = d->left ? NULL : d->options.report;
+	bool cut = d->cut;
+
+	dm_reporting_begin(d);
+	dm_unlock(d);
+	save(d);
+	if (out && cut)
+		fputs("alleria: the report was cut, for its reader ended; "
+		      "once more:\n",
+		      out);
+	if (out)
+		print_report(d, out);
+	dm_lock(d);
+	dm_reporting_end(d);
 }
 
 bool dm_goodbye_serve(struct dm_daemon *d, unsigned timeout_ms)
@@ -166,7 +151,7 @@ bool dm_goodbye_serve(struct dm_daemon *d, unsigned timeout_ms)
 	struct dm_client *last;
 	bool needed;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	while ((needed = is_needed(d)) && dm_now_ns() < end) {
 		last = find_last(d);
 		if (last)
@@ -176,6 +161,6 @@ bool dm_goodbye_serve(struct dm_daemon *d, unsigned timeout_ms)
 	}
 	if (!needed && d->n_streams && !d->reported)
 		report_alone(d);
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	return needed;
 }

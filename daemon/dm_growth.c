@@ -39,13 +39,13 @@ void dm_growth_turn(struct dm_client *c, unsigned chunks)
 
 	if (chunks <= c->chunks) /* which nobody else changes */
 		return;
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	more = reserve(c, chunks - c->chunks);
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	if (!more)
 		return;
 	added = dm_ring_grow(&c->ring, c->chunks + more);
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	if (added < 0) { /* nor is it worth another try */
 		c->wanted = 0;
 		c->ring.shape.max_chunks = 0;
@@ -54,5 +54,5 @@ void dm_growth_turn(struct dm_client *c, unsigned chunks)
 	d->memory -=
 		(more - (unsigned)added) * (size_t)c->ring.shape.chunk_bytes;
 	c->chunks += (unsigned)added;
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 }

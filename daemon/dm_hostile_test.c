@@ -8,7 +8,7 @@
 
 #include "tests/tap.h"
 
-#include "daemon/dm_faketool.h"
+#include "daemon/dm_toldtool.h"
 
 static void test_bad_hellos(void)
 {
@@ -161,6 +161,48 @@ static void test_faults(void)
 	check_fault(sin_decode, "a question without a plan: hung up");
 }
 
+/* A question whose @bytes are no instructions; the tool stays. */
+static void check_decode(uint64_t n, const void *code, size_t bytes,
+			 const char *fact)
+{
+	struct {
+		struct pt_message m;
+		unsigned char code[64];
+	} packet = {.m = {.type = PT_MSG_DECODE, .value = n}};
+	struct packet hello = good_hello();
+	struct tool t;
+	char *text;
+
+	start();
+	join(&t, &hello);
+	free(get_plan(&t));
+	memcpy(packet.code, code, bytes);
+	send(t.fd, &packet, sizeof(packet.m) + bytes, MSG_NOSIGNAL);
+	is_u64((uint64_t)hear(&t), 0, fact);
+	ok(dm_daemon_wait(d, WAIT_MS), "its image ends while the tool stays");
+	text = stop();
+	ok(strstr(text, "protocol error"), "the report says why");
+	free(text);
+	leave(&t);
+}
+
+/* Instructions of a process that is recorded by a plan. */
+static void test_bad_decode(void)
+{
+	static const unsigned char nop[] = {1, 0x90};
+
+	use_windows("windows:\n  - profile: [{process: 0}]\n");
+	check_decode(1, "", 0, "no instruction where one is said: hung up");
+	check_decode(1, "\0\x90", 2, "an instruction of no bytes: hung up");
+	check_decode(1, "\2\x90", 2,
+		     "an instruction longer than what there is: hung up");
+	check_decode(2, nop, 2, "one instruction where two are said: hung up");
+	check_decode(PT_MAX_INSTRS + 1, nop, 2,
+		     "more instructions than a block has: hung up");
+	check_decode(UINT64_MAX, nop, 2, "however many: hung up");
+	remove_windows();
+}
+
 /* Everything in the ring is noise, positions too. */
 static void test_noise(void)
 {
@@ -251,5 +293,6 @@ int main(void)
 	test_noise();
 	test_refusing();
 	test_stranger();
+	test_bad_decode();
 	return tear_down();
 }

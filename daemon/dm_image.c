@@ -13,7 +13,7 @@
  * nothing to do becomes idle; whoever makes jobs posts idle ones.
  *
  * The intake stays at most al_stream_ahead() ahead. When it can do nothing
- * before the next chunk is analysed it says so in `waits`, and its turn ends.
+ * before the next chunk is analysed it is in DM_WAITS, and its turn ends.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -43,20 +43,20 @@ static struct orders take_orders(struct dm_client *c)
 	struct dm_daemon *d = c->daemon;
 	struct orders o;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	o = (struct orders){
 		.stage = c->stage,
-		.over = c->over,
-		.stopped = c->stopped,
-		.hurry = d->hurry && c->over,
-		.asked = c->asked,
+		.over = dm_input_is_over(c),
+		.stopped = c->machine.input == DM_STOPPED,
+		.hurry = d->hurry && dm_input_is_over(c),
+		.asked = c->machine.tool == DM_ASKS,
 		.asked_value = c->asked_value,
 		.fault = c->fault,
 		.broken = c->stream ? al_stream_error(c->stream) : 0,
 		.analysed = c->analysed,
 		.wanted = c->wanted,
 	};
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	return o;
 }
 
@@ -90,12 +90,12 @@ static void wake_hands(struct dm_client *c, unsigned ready)
 
 static void take_chunk(struct dm_client *c)
 {
-	pthread_mutex_lock(&c->daemon->lock);
+	dm_lock(c->daemon);
 	al_stream_begin(c->stream, dm_ring_chunk(&c->ring),
 			c->ring.shape.chunk_bytes, 0);
 	dm_ring_chunk_taken(&c->ring);
 	wake_hands(c, al_stream_ready(c->stream));
-	pthread_mutex_unlock(&c->daemon->lock);
+	dm_unlock(c->daemon);
 }
 
 /* After the last whole chunk, when all are analysed: what there is of the one
@@ -112,9 +112,9 @@ static int take_rest(struct dm_client *c, const struct orders *o, void *scratch)
 	c->drained = true;
 	if (err || end <= PT_CHUNK_HEAD)
 		return err;
-	pthread_mutex_lock(&c->daemon->lock);
-	c->alone = true;
-	pthread_mutex_unlock(&c->daemon->lock);
+	dm_lock(c->daemon);
+	dm_client_must(c, DM_EV_DRAIN);
+	dm_unlock(c->daemon);
 	return al_stream_chunk(c->stream, dm_ring_chunk(&c->ring),
 			       c->ring.shape.chunk_bytes, end);
 }
@@ -152,7 +152,7 @@ static struct al_process *find_process(struct dm_client *c,
 		if (old->stage != DM_EXECED || old->pid != c->pid ||
 		    old->born != c->born)
 			continue;
-		old->stage = DM_ENDED;
+		dm_client_must(old, DM_EV_SUCCEEDED);
 		return old->process;
 	}
 	forked_by =
@@ -172,13 +172,13 @@ static int find_parent(struct dm_client *c, struct dm_client **parent)
 	*parent = NULL;
 	if (!(c->hello.fixed.flags & PT_HELLO_FORKED))
 		return 0;
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	if (number < d->n_streams && d->streams[number] &&
 	    d->streams[number]->stream) {
 		p = d->streams[number];
 		p->joining++;
 	}
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	*parent = p;
 	return p ? 0 : -EPROTO;
 }
@@ -205,14 +205,14 @@ static int make_stream(struct dm_client *c, struct dm_client *parent)
 	};
 	int err = 0;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	c->process = find_process(c, parent);
 	if (c->process)
 		c->stream = al_process_image(c->process, &image,
 					     parent ? &fork : NULL);
 	if (!c->stream)
 		err = errno == ENOMEM ? -ENOMEM : -EPROTO;
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	return err;
 }
 
@@ -231,19 +231,19 @@ static int start(struct dm_client *c, void *scratch)
 	} else if (!err) {
 		err = make_stream(c, NULL);
 	}
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	if (parent)
 		parent->joining--;
 	if (err) {
 		dm_client_refuse(c, fault_of(err));
 	} else {
 		dm_orders_life(c, PT_EVENT_CREATION);
-		c->stage = DM_LIVE;
+		dm_client_must(c, DM_EV_WELCOMED);
 		dm_runtime_link(d->directory, c->pid, d->socket);
 		dm_client_welcome(c);
 	}
 	dm_hello_release(&c->hello);
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	return err;
 }
 
@@ -268,15 +268,17 @@ static bool publish(struct dm_client *c, const struct orders *o, bool over)
 {
 	struct dm_daemon *d = c->daemon;
 	bool more = over || o->over || c->ring.taken != c->ring.published;
+	bool waits;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	if (!c->published && c->ring.published)
 		pthread_cond_broadcast(&d->changed); /* for the tuner */
 	c->published = c->ring.published;
 	dm_client_answer(c, o->asked && o->asked_value == UINT64_MAX);
-	c->waits = more && must_wait(c, over);
-	more = more && !c->waits;
-	pthread_mutex_unlock(&d->lock);
+	waits = more && must_wait(c, over);
+	dm_client_must(c, waits ? DM_EV_WAIT : DM_EV_FEED);
+	more = more && !waits;
+	dm_unlock(d);
 	return more;
 }
 
@@ -285,11 +287,9 @@ static void give_up(struct dm_client *c, const char *fault)
 {
 	struct dm_daemon *d = c->daemon;
 
-	pthread_mutex_lock(&d->lock);
-	c->fault = fault;
-	c->over = true;
-	dm_client_hang_up(c);
-	pthread_mutex_unlock(&d->lock);
+	dm_lock(d);
+	dm_client_fail(c, fault);
+	dm_unlock(d);
 }
 
 bool dm_intake_turn(struct dm_task *task, struct dm_worker *me)
@@ -324,7 +324,7 @@ static void release_chunk(struct dm_client *c)
 	dm_ring_chunk_done(&c->ring);
 	c->analysed++;
 	dm_client_answer(c, false);
-	c->waits = false;
+	dm_client_must(c, DM_EV_FEED);
 	dm_workers_post(&c->daemon->workers, &c->intake);
 }
 
@@ -340,7 +340,8 @@ static void rest(struct dm_hand *h)
 static bool find_job(struct dm_hand *h, struct al_job *job, unsigned worker)
 {
 	struct dm_client *c = h->client;
-	bool found = !c->alone && al_stream_next(c->stream, job, worker);
+	bool found = c->machine.feeding != DM_ALONE &&
+		     al_stream_next(c->stream, job, worker);
 
 	if (!found)
 		rest(h);
@@ -351,18 +352,18 @@ bool dm_hand_turn(struct dm_task *task, struct dm_worker *me)
 {
 	struct dm_hand *h = (struct dm_hand *)task;
 	struct dm_client *c = h->client;
-	pthread_mutex_t *lock = &c->daemon->lock;
+	struct dm_daemon *d = c->daemon;
 	struct al_job job;
 	unsigned ready;
 	bool found;
 
-	pthread_mutex_lock(lock);
+	dm_lock(d);
 	found = find_job(h, &job, dm_worker_number(me));
-	pthread_mutex_unlock(lock);
+	dm_unlock(d);
 	if (!found)
 		return false;
 	al_stream_do(c->stream, &job);
-	pthread_mutex_lock(lock);
+	dm_lock(d);
 	if (al_stream_done(c->stream, &job))
 		release_chunk(c);
 	ready = al_stream_ready(c->stream);
@@ -370,6 +371,6 @@ bool dm_hand_turn(struct dm_task *task, struct dm_worker *me)
 		wake_hands(c, ready - 1);
 	else
 		rest(h);
-	pthread_mutex_unlock(lock);
+	dm_unlock(d);
 	return ready > 0;
 }

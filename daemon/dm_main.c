@@ -16,6 +16,7 @@
 #include "base/al_stdout.h"
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_goodbye.h"
+#include "daemon/dm_interrupt.h"
 #include "lib/al_message.h"
 #include "lib/al_number.h"
 #include "lib/al_options.h"
@@ -106,17 +107,23 @@ static void drain(struct dm_daemon *d, const sigset_t *set)
 {
 	dm_daemon_stop(d, GRACE_MS);
 	while (!dm_daemon_wait(d, SLICE_MS))
-		if (wait_signal(set, 0))
+		if (wait_signal(set, 0)) {
 			dm_daemon_stop(d, 0);
+			dm_interrupt_outputs();
+		}
+	dm_interrupt_on(set);
 }
 
 static int report(struct dm_daemon *d)
 {
 	bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+	FILE *out = dm_interrupt_stderr();
+	enum al_unwritten unwritten =
+		dm_daemon_report(d, "alleriad", out ? out : stderr, colour);
 
-	if (dm_daemon_report(d, "alleriad", stderr, colour))
-		return WRONG_USAGE;
-	return dm_daemon_failure(d);
+	if (out)
+		fclose(out);
+	return unwritten ? WRONG_USAGE : dm_daemon_failure(d);
 }
 
 static int serve_public(struct dm_daemon *d, const sigset_t *set)
@@ -142,6 +149,7 @@ static void hush(void)
 static int serve_private(struct dm_daemon *d, const sigset_t *set)
 {
 	hush();
+	dm_interrupt_on(set);
 	while (dm_goodbye_serve(d, SLICE_MS))
 		if (wait_signal(set, 0))
 			drain(d, set);
@@ -161,6 +169,7 @@ static int run(struct arguments *a)
 	sigset_t set;
 	int status;
 
+	dm_interrupt_init();
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
@@ -168,6 +177,9 @@ static int run(struct arguments *a)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGXFSZ, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGUSR1, SIG_IGN);
+	signal(SIGUSR2, SIG_IGN);
+	signal(SIGALRM, SIG_IGN);
 	if (!options.socket &&
 	    !dm_runtime_socket("alleriad.sock", path, message))
 		options.socket = path;

@@ -6,12 +6,10 @@
  */
 #include "daemon/dm_orders.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
-#include "daemon/dm_plan.h"
+#include "daemon/dm_client.h"
 #include "lib/al_windows.h"
 
 struct dm_order {
@@ -36,13 +34,18 @@ static void sent(struct dm_client *c, const struct pt_message *m)
 		dm_ring_ordered(&c->ring);
 }
 
-/* False: there is no room. A peer that is gone takes everything. */
-static bool send_one(struct dm_client *c, const struct dm_order *o)
+/* Send the first order. Return: false if there is no room. A peer that is gone
+   takes everything. */
+static bool send_first(struct dm_client *c)
 {
-	if (send(c->fd, &o->message, o->bytes, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
-		return errno != EAGAIN && errno != EINTR;
-	sent(c, &o->message);
-	return true;
+	struct dm_order *o = c->order;
+	struct iovec part = {&o->message, o->bytes};
+	const struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+	enum dm_sent result = dm_client_try(c, &m);
+
+	if (result == DM_SENT && c->fd >= 0)
+		sent(c, &o->message);
+	return result != DM_FULL;
 }
 
 static void drop_first(struct dm_client *c)
@@ -58,7 +61,7 @@ static void drop_first(struct dm_client *c)
 
 bool dm_orders_flush(struct dm_client *c)
 {
-	while (c->order && (c->fd < 0 || send_one(c, c->order)))
+	while (c->order && send_first(c))
 		drop_first(c);
 	return !c->order;
 }
@@ -71,7 +74,7 @@ void dm_orders_release(struct dm_client *c)
 
 static bool is_spoken_to(const struct dm_client *c)
 {
-	return c->stage == DM_LIVE && !c->over && c->fd >= 0;
+	return c->stage == DM_LIVE && !dm_input_is_over(c) && c->fd >= 0;
 }
 
 /* False: too many wait, or memory is short. */
@@ -93,7 +96,7 @@ static bool order(struct dm_client *c, const struct pt_message *m, size_t bytes)
 		c->order = o;
 	c->last_order = o;
 	c->n_orders++;
-	dm_plan_send(c);
+	dm_client_flush(c);
 	return true;
 }
 

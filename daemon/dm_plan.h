@@ -3,11 +3,11 @@
  * dm_plan.h - a process's plan on its way to the tool
  *
  * Room:    daemon.
- * Used by: dm_client.c, dm_server.c, dm_orders.c.
+ * Used by: dm_client.c.
  * Threads: any, with dm_daemon.lock held.
  *
  * Nothing here blocks: a plan that is longer than what the socket holds goes on
- * when the server says that there is room.
+ * when there is room; see dm_client_flush().
  */
 #ifndef DM_PLAN_H
 #define DM_PLAN_H
@@ -17,7 +17,7 @@
 /* [bytes] of the plan that the client's tool gets; 0: none. */
 uint32_t dm_plan_bytes(const struct dm_client *);
 
-/* Sends what the socket takes of what was not sent yet, and then of orders. */
-void dm_plan_send(struct dm_client *);
+/* Send what the socket takes. Return: whether nothing is left to send. */
+bool dm_plan_flush(struct dm_client *);
 
 #endif

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/al_blocking.h"
+
 enum {
 	STATE_FIELD = 3, /* of /proc/PID/stat, proc(5); the name is 2 */
 	START_TIME_FIELD = 22,
@@ -20,13 +22,14 @@ enum {
 	FATE_PAUSE_US = 2000,
 };
 
-static int read_stat(pid_t pid, char *text, size_t size)
+/* Read a file of /proc/PID. 0 or -1. */
+static int read_file(pid_t pid, const char *name, char *text, size_t size)
 {
 	char path[32];
 	ssize_t n;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
@@ -36,6 +39,11 @@ static int read_stat(pid_t pid, char *text, size_t size)
 		return -1;
 	text[n] = '\0';
 	return 0;
+}
+
+static int read_stat(pid_t pid, char *text, size_t size)
+{
+	return read_file(pid, "stat", text, size);
 }
 
 /* The field of that number in @text, or NULL. */
@@ -91,11 +99,23 @@ unsigned long long dm_process_born(pid_t pid)
 	return start_time(text);
 }
 
+unsigned long long dm_process_handled(pid_t pid)
+{
+	static const char key[] = "\nSigCgt:";
+	char text[4096], *at;
+
+	if (pid <= 0 || read_file(pid, "status", text, sizeof(text)) < 0)
+		return 0;
+	at = strstr(text, key);
+	return at ? strtoull(at + sizeof(key) - 1, NULL, 16) : 0;
+}
+
 enum dm_life dm_process_fate(pid_t pid, unsigned long long born, int *status)
 {
 	enum dm_life life;
 	int tries = 0;
 
+	al_blocking_check();
 	while ((life = dm_process_life(pid, born, status)) == DM_ALIVE &&
 	       ++tries < FATE_TRIES)
 		usleep(FATE_PAUSE_US);

@@ -28,6 +28,10 @@ enum dm_life dm_process_life(pid_t pid, unsigned long long born, int *status);
    0 when it cannot be looked at. */
 unsigned long long dm_process_born(pid_t pid);
 
+/* Return the signals that a process has handlers for, signal n as bit n - 1; 0
+   when it cannot be looked at. */
+unsigned long long dm_process_handled(pid_t pid);
+
 /**
  * dm_process_fate() - The same, giving a dying process time to die.
  *

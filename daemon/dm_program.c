@@ -8,23 +8,37 @@
 
 #include <errno.h>
 #include <spawn.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { GRACE_MS = 10000 };
+#include "daemon/dm_interrupt.h"
+#include "daemon/dm_process.h"
+
+enum {
+	GRACE_MS = 10000,
+	START_MS = 20, /* between looks at whether Valgrind runs */
+};
 
 void dm_program_prepare(struct dm_program *p)
 {
+	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
+	static const int passed[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGCONT,
+				     SIGWINCH};
+
 	p->output = -1;
-	sigemptyset(&p->ours);
-	sigaddset(&p->ours, SIGINT);
-	sigaddset(&p->ours, SIGTERM);
-	sigaddset(&p->ours, SIGHUP);
-	sigaddset(&p->ours, SIGQUIT);
-	sigaddset(&p->ours, SIGCHLD);
+	sigemptyset(&p->ending);
+	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
+		sigaddset(&p->ending, ending[i]);
+	p->all = p->ending;
+	for (size_t i = 0; i < sizeof(passed) / sizeof(*passed); i++)
+		sigaddset(&p->all, passed[i]);
+	for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++)
+		sigaddset(&p->all, signal);
 	signal(SIGCHLD, SIG_DFL);
-	sigprocmask(SIG_BLOCK, &p->ours, &p->before);
+	sigprocmask(SIG_BLOCK, &p->all, &p->before);
+	dm_interrupt_init();
 }
 
 static int start(struct dm_program *p, char *const *argv)
@@ -46,39 +60,83 @@ static int start(struct dm_program *p, char *const *argv)
 	return -err;
 }
 
-/* Leaves it a zombie, so that the daemon can look at it. */
+/* Let a program run on that asked us to trace it and has stopped. */
+static void continue_traced(pid_t pid)
+{
+	siginfo_t info = {0};
+	long signal;
+
+	if (waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG) < 0 ||
+	    info.si_pid != pid)
+		return;
+	/* SIGTRAP is of tracing itself, as after exec. */
+	signal = info.si_status == SIGTRAP ? 0 : info.si_status;
+	ptrace(PTRACE_CONT, pid, NULL, signal);
+}
+
+/* Whether the program has ended. Leaves it a zombie, so that the daemon can look
+   at it. A traced program is reported when it stops, too. */
 static bool has_ended(const struct dm_program *p)
 {
 	siginfo_t info = {0};
 
-	return waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) <
-		       0 ||
-	       info.si_pid == p->pid;
+	if (waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0)
+		return true;
+	if (info.si_pid != p->pid)
+		return false;
+	if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED)
+		return true;
+	continue_traced(p->pid);
+	return false;
 }
 
-/* A signal other than SIGCHLD within @ms, or 0. */
-static int next_signal(struct dm_program *p, unsigned ms, bool *from_terminal)
+/* A signal of @set other than SIGCHLD within @ms; 0: none. */
+static int next_signal(const sigset_t *set, unsigned ms, siginfo_t *info)
 {
 	struct timespec t = {ms / 1000, (long)(ms % 1000) * 1000000};
-	siginfo_t info;
-	int signal = sigtimedwait(&p->ours, &info, &t);
+	int signal = sigtimedwait(set, info, &t);
 
-	if (signal <= 0 || signal == SIGCHLD)
-		return 0;
-	*from_terminal = info.si_code == SI_KERNEL;
-	return signal;
+	return signal <= 0 || signal == SIGCHLD ? 0 : signal;
 }
 
+/* Whether Valgrind runs the program by now. It handles nearly all signals then,
+   while a shell that is to execute it handles few. */
+static bool has_started(const struct dm_program *p)
+{
+	enum { MANY = 16 };
+	unsigned long long handled =
+		p->started ? 0 : dm_process_handled(p->pid);
+
+	return p->started || __builtin_popcountll(handled) >= MANY;
+}
+
+static void pass_on(const struct dm_program *p, int signal,
+		    const siginfo_t *info)
+{
+	bool is_sent = info->si_code == SI_USER || info->si_code == SI_QUEUE;
+
+	if (sigismember(&p->ending, signal) ? info->si_code == SI_KERNEL
+					    : !is_sent)
+		return;
+	if (info->si_code == SI_QUEUE)
+		sigqueue(p->pid, signal, info->si_value);
+	else
+		kill(p->pid, signal);
+}
+
+/* Signals that are held stay pending. */
 static void wait_program(struct dm_program *p, unsigned tick_ms,
 			 void (*tick)(void *arg), void *arg)
 {
-	bool from_terminal;
+	siginfo_t info;
 	int signal;
 
 	while (!has_ended(p)) {
-		signal = next_signal(p, tick_ms, &from_terminal);
-		if (signal && !from_terminal)
-			kill(p->pid, signal);
+		p->started = has_started(p);
+		signal = p->started ? next_signal(&p->all, tick_ms, &info)
+				    : next_signal(&p->ending, START_MS, &info);
+		if (signal)
+			pass_on(p, signal, &info);
 		tick(arg);
 	}
 }
@@ -87,11 +145,13 @@ static void wait_daemon(struct dm_program *p, struct dm_daemon *d,
 			unsigned tick_ms, void (*tick)(void *arg), void *arg)
 {
 	unsigned grace_ms = GRACE_MS;
-	bool ignored;
+	siginfo_t info;
 
 	while (!dm_daemon_wait(d, tick_ms)) {
-		if (next_signal(p, 0, &ignored)) {
+		if (next_signal(&p->ending, 0, &info)) {
 			dm_daemon_stop(d, grace_ms);
+			if (grace_ms == 0)
+				dm_interrupt_outputs();
 			grace_ms = 0;
 		}
 		tick(arg);
@@ -106,7 +166,7 @@ int dm_program_run(struct dm_program *p, struct dm_daemon *d, char *const *argv,
 
 	if (err)
 		return err;
-	p->ended = false;
+	p->started = p->ended = false;
 	wait_program(p, tick_ms, tick, arg);
 	p->ended = true;
 	wait_daemon(p, d, tick_ms, tick, arg);
@@ -118,4 +178,9 @@ int dm_program_run(struct dm_program *p, struct dm_daemon *d, char *const *argv,
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	return 0;
+}
+
+void dm_program_report(struct dm_program *p)
+{
+	dm_interrupt_on(&p->ending);
 }

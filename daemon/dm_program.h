@@ -7,9 +7,17 @@
  * Threads: main. Changes the process's signal mask.
  *
  * Signals: what the terminal sends, the program gets too, so it is left to
- * the program; what somebody sends to us alone is passed on to it. Once the
- * program has ended, a signal ends the wait for the processes that it left
- * behind. Either way there is a report.
+ * the program; what somebody sends to us alone is passed on to it:
+ *
+ *   HUP, INT, QUIT, TERM         at once; after the program has ended, the first
+ *                                ends the wait for the processes that it left
+ *                                behind, the second gives up what blocks
+ *   USR1, USR2, ALRM, CONT,      by kill() or sigqueue() only, and not before
+ *   WINCH, real-time ones        Valgrind handles signals; none once the program
+ *                                has ended
+ *
+ * Either way there is a report. A program that asks to be traced by its parent
+ * (PTRACE_TRACEME) runs on at each stop, as if nobody traced it.
  */
 #ifndef DM_PROGRAM_H
 #define DM_PROGRAM_H
@@ -21,13 +29,16 @@
 
 struct dm_program {
 	sigset_t before; /* the signal mask that the program gets */
-	sigset_t ours;	 /* signals that are waited for */
+	sigset_t ending; /* signals that ask for an end, and SIGCHLD */
+	sigset_t all;	 /* and those that are only passed on */
 	pid_t pid;
-	bool ended; /* others of its processes may still run */
-	int output; /* descriptor of its standard output; -1: it has ours */
+	bool started; /* Valgrind handles the program's signals */
+	bool ended;   /* others of its processes may still run */
+	int output;   /* descriptor of its standard output; -1: it has ours */
 };
 
-/* Blocks the signals that would end us. Call it before the daemon starts. */
+/* Block the signals that would end us, and make outputs end by
+   dm_interrupt_outputs(). Call it before the daemon starts. */
 void dm_program_prepare(struct dm_program *);
 
 /**
@@ -41,5 +52,9 @@ void dm_program_prepare(struct dm_program *);
 int dm_program_run(struct dm_program *, struct dm_daemon *, char *const *argv,
 		   unsigned tick_ms, void (*tick)(void *arg), void *arg,
 		   int *status);
+
+/* Have signals that ask for an end give up outputs that block, after
+   dm_program_run(): only the report is left to do. */
+void dm_program_report(struct dm_program *);
 
 #endif

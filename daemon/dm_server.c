@@ -24,8 +24,8 @@
 #include "daemon/dm_clock.h"
 #include "daemon/dm_control.h"
 #include "daemon/dm_orders.h"
-#include "daemon/dm_plan.h"
 #include "daemon/dm_process.h"
+#include "daemon/dm_report.h"
 #include "daemon/dm_state.h"
 #include "lib/al_heap.h"
 
@@ -85,7 +85,7 @@ static void on_hello(struct dm_client *c, const void *packet, size_t bytes)
 		dm_client_refuse(c, "tool knows no windows: use the same "
 				    "version of both");
 	} else {
-		c->stage = DM_WAITING;
+		dm_client_must(c, DM_EV_HELLO);
 		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
 		dm_admit(c);
 	}
@@ -99,7 +99,7 @@ static bool is_last(const struct dm_client *c)
 	const struct dm_client *o;
 
 	for (o = c->daemon->clients; o; o = o->next)
-		if (o != c && !o->bye && o->stage <= DM_LIVE)
+		if (o != c && !dm_has_said_bye(o) && o->stage <= DM_LIVE)
 			return false;
 	return true;
 }
@@ -107,20 +107,50 @@ static bool is_last(const struct dm_client *c)
 /* Context: lock held. */
 static void on_bye(struct dm_client *c)
 {
-	c->bye = true;
-	c->over = true;
+	if (!dm_client_step(c, DM_EV_BYE))
+		return;
 	if (c->daemon->options.private && !is_last(c)) {
-		c->answered = true;
-		dm_client_send(c, PT_MSG_DONE, 0);
+		const struct dm_text none = {NULL, 0};
+
+		dm_client_must(c, DM_EV_REPORT);
+		dm_report_queue(c, none, none, 0);
 	}
+}
+
+/* The connection has ended. Context: lock held. */
+static void on_end(struct dm_client *c)
+{
+	if (c->stage <= DM_WAITING) {
+		drop(c);
+		return;
+	}
+	if (dm_report_is_unsent(c) && !c->daemon->left) {
+		c->daemon->reported = false;
+		c->daemon->cut = true;
+	}
+	dm_client_hang_up(c);
+	dm_client_must(c, DM_EV_CLOSED);
+	if (c->stage < DM_EXECED)
+		dm_workers_post(&c->daemon->workers, &c->intake);
+	c->daemon->pending = true;
+	pthread_cond_broadcast(&c->daemon->changed);
+}
+
+/* A tool does not wait for its report any more. Context: lock held. */
+static void on_second_bye(struct dm_client *c)
+{
+	if (c->machine.tool == DM_LEAVING || dm_report_is_unsent(c))
+		c->daemon->left = true;
+	on_end(c);
 }
 
 /* Whether the intake looks at this soon enough on its own: it waits for a
    join, which answers the tool itself. Context: lock held. */
 static bool can_wait(const struct dm_client *c, const struct pt_message *m)
 {
-	return c->waits && (m->type == PT_MSG_CHUNK ||
-			    (m->type == PT_MSG_WAIT && m->value != UINT64_MAX));
+	return c->machine.feeding == DM_WAITS &&
+	       (m->type == PT_MSG_CHUNK ||
+		(m->type == PT_MSG_WAIT && m->value != UINT64_MAX));
 }
 
 /* Context: lock held. */
@@ -128,15 +158,19 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 {
 	const struct pt_message *m = packet;
 
+	if (bytes >= sizeof(*m) && m->type == PT_MSG_BYE &&
+	    dm_has_said_bye(c)) {
+		on_second_bye(c);
+		return;
+	}
+	if (c->stage >= DM_EXECED)
+		return; /* its record is complete */
 	if (bytes < sizeof(*m)) {
-		c->fault = "protocol error";
-		c->over = true;
-		dm_client_hang_up(c);
-	} else if (m->type == PT_MSG_WAIT) {
-		dm_client_ask(c, true);
+		dm_client_fail(c, "protocol error");
+	} else if (m->type == PT_MSG_WAIT && dm_client_step(c, DM_EV_ASK)) {
 		c->asked_value = m->value;
 		dm_client_answer(c, false);
-	} else if (m->type == PT_MSG_BYE && !c->bye) {
+	} else if (m->type == PT_MSG_BYE) {
 		on_bye(c);
 	} else if (m->type == PT_MSG_DECODE) {
 		dm_decode_answer(c, m, bytes);
@@ -152,28 +186,12 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 		dm_workers_post(&c->daemon->workers, &c->intake);
 }
 
-/* The connection has ended. Context: lock held. */
-static void on_end(struct dm_client *c)
-{
-	if (c->stage <= DM_WAITING) {
-		drop(c);
-		return;
-	}
-	dm_client_hang_up(c);
-	c->over = true;
-	if (c->stage < DM_EXECED)
-		dm_workers_post(&c->daemon->workers, &c->intake);
-	c->daemon->pending = true;
-	pthread_cond_broadcast(&c->daemon->changed);
-}
-
 /* There is room in the socket. */
 static void on_room(struct dm_client *c)
 {
-	pthread_mutex_lock(&c->daemon->lock);
-	if (c->fd >= 0)
-		dm_plan_send(c);
-	pthread_mutex_unlock(&c->daemon->lock);
+	dm_lock(c->daemon);
+	dm_client_flush(c);
+	dm_unlock(c->daemon);
 }
 
 static void on_client(struct dm_client *c)
@@ -183,9 +201,9 @@ static void on_client(struct dm_client *c)
 	size_t bytes;
 	ssize_t n;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	if (c->fd < 0) {
-		pthread_mutex_unlock(&d->lock);
+		dm_unlock(d);
 		return;
 	}
 	n = recv(c->fd, packet, sizeof(packet), MSG_DONTWAIT | MSG_TRUNC);
@@ -201,7 +219,15 @@ static void on_client(struct dm_client *c)
 		drop(c); /* it has nothing to say yet */
 	else
 		on_message(c, packet, bytes);
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
+}
+
+/* Whether a private daemon that is told to end still owes the tool its report.
+   Context: lock held. */
+static bool waits_for_report(const struct dm_client *c)
+{
+	return c->daemon->options.private && !c->daemon->hurry &&
+	       (c->machine.tool == DM_LEAVING || dm_report_is_unsent(c));
 }
 
 /* Context: lock held. */
@@ -211,13 +237,11 @@ static void stop_client(struct dm_client *c)
 		dm_client_refuse(c, "daemon is stopping");
 		drop(c);
 	} else if (c->stage <= DM_LIVE) {
-		if (!c->over)
-			c->stopped = true;
-		c->over = true;
+		dm_client_must(c, DM_EV_STOP);
 		dm_workers_post(&c->daemon->workers, &c->intake);
-	} else if (c->stage == DM_EXECED) {
+	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
 		dm_ending_execed(c);
-	} else {
+	} else if (c->stage == DM_ENDED && !waits_for_report(c)) {
 		dm_client_hang_up(c);
 	}
 }
@@ -227,6 +251,8 @@ static bool tick_client(struct dm_client *c, uint64_t now)
 {
 	int status;
 
+	if (c->daemon->reporting && c->stage >= DM_EXECED)
+		return true;
 	switch (c->stage) {
 	case DM_SILENT:
 		if (now < c->deadline_ns)
@@ -262,12 +288,15 @@ static void tick(struct dm_daemon *d)
 	bool pending = false;
 	uint64_t now = dm_now_ns();
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	d->pending = false;
 	if (d->stopping && now >= d->stop_ns)
 		d->hurry = true;
 	for (c = d->clients; c; c = next) {
 		next = c->next;
+		if (c->starved)
+			dm_client_flush(c);
+		pending |= c->starved;
 		if (d->stopping)
 			stop_client(c);
 		else
@@ -278,7 +307,7 @@ static void tick(struct dm_daemon *d)
 		dm_accept_listen(d, false);
 		dm_runtime_close(&d->listener);
 	}
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	if (now >= d->accept_ns)
 		dm_accept_listen(d, true);
 }
@@ -288,9 +317,9 @@ static int next_tick(struct dm_daemon *d)
 {
 	int ms;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	ms = d->quit ? -2 : d->pending ? TICK_MS : d->accepting ? -1 : TICK_MS;
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	return ms;
 }
 
@@ -312,9 +341,9 @@ static bool is_deserted(struct dm_daemon *d)
 {
 	bool deserted;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	deserted = !d->clients;
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	return deserted;
 }
 

@@ -146,10 +146,10 @@ static struct dm_client *client_at(enum dm_stage stage)
 {
 	struct dm_client *c;
 
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	for (c = d->clients; c && c->stage != stage; c = c->next)
 		;
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	return c;
 }
 
@@ -157,9 +157,9 @@ static bool is_over(struct dm_client *c)
 {
 	bool over;
 
-	pthread_mutex_lock(&d->lock);
-	over = c->over;
-	pthread_mutex_unlock(&d->lock);
+	dm_lock(d);
+	over = dm_input_is_over(c);
+	dm_unlock(d);
 	return over;
 }
 
@@ -183,9 +183,9 @@ static void test_slow(void)
 	send(new.fd, &hello, sizeof(hello), MSG_NOSIGNAL);
 	while (!is_over(first) || !(second = client_at(DM_WAITING)))
 		usleep(1000);
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	second->deadline_ns = 0;
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	is_u64((uint64_t)poll(&p, 1, 300), 0,
 	       "an image waits for the one before it, past its deadline");
 	dm_workers_let_go(&d->workers, &first->intake);

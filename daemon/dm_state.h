@@ -5,7 +5,8 @@
  * Room:    daemon.
  * Used by: most of the room.
  *
- * A client is one connection: one process image. Its stages:
+ * A client is one connection: one process image. Its states and what leads from
+ * one to another are in dm_machine.h. Its stages:
  *
  *   SILENT    connected, no hello yet
  *   WAITING   for memory, or for the image before it to be drained
@@ -38,25 +39,19 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/al_blocking.h"
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_hello.h"
+#include "daemon/dm_machine.h"
 #include "daemon/dm_ring.h"
 #include "daemon/dm_runtime.h"
 #include "daemon/dm_workers.h"
 #include "lib/al_run.h"
 #include "lib/al_symbols.h"
 
-enum dm_stage {
-	DM_SILENT,
-	DM_WAITING,
-	DM_STARTING,
-	DM_LIVE,
-	DM_EXECED,
-	DM_ENDED,
-};
-
 struct dm_client;
 struct dm_order;
+struct dm_report;
 
 struct dm_hand {
 	struct dm_task task;
@@ -87,27 +82,25 @@ struct dm_client {
 
 	/* Guarded by dm_daemon.lock. */
 	struct dm_client *next; /* in dm_daemon.clients */
-	enum dm_stage stage;
-	int fd;			/* the connection, -1 when closed */
-	uint64_t deadline_ns;	/* of SILENT, WAITING, EXECED */
-	unsigned joining;	/* forked children whose intakes know it */
-	bool over;		/* nothing more will come, or be taken */
-	bool stopped;		/* over because the daemon was stopped */
-	const char *fault;	/* over because of this, a literal */
-	bool bye;		/* it said PT_MSG_BYE */
-	bool answered;		/* it got PT_MSG_DONE */
-	bool asked;		/* it sent PT_MSG_WAIT ... */
-	uint64_t asked_value;	/* ... with this value */
-	uint32_t plan_sent;	/* [bytes] to the tool */
-	bool plan_waits;	/* for room in the socket */
-	struct dm_order *order; /* dm_orders.h: the first that waits */
+	union {
+		struct dm_machine machine; /* by dm_client_step() only */
+		const enum dm_stage stage; /* of it */
+	};
+	int fd;			  /* the connection, -1 when closed */
+	uint64_t deadline_ns;	  /* of SILENT, WAITING, EXECED */
+	unsigned joining;	  /* forked children whose intakes know it */
+	const char *fault;	  /* of DM_FAULTY, a literal; else NULL */
+	uint64_t asked_value;	  /* of PT_MSG_WAIT */
+	uint32_t plan_sent;	  /* [bytes] to the tool */
+	bool welcome_due;	  /* and the ring's descriptor with it */
+	bool starved;		  /* the kernel had no memory to send with */
+	struct dm_report *report; /* that is sent, or NULL; see dm_report.h */
+	struct dm_order *order;	  /* dm_orders.h: the first that waits */
 	struct dm_order *last_order;
 	uint32_t n_orders;
 	uint8_t told[PT_MAX_EVENTS / 8]; /* events that wait among them */
 	uint64_t published;		 /* chunks, by the tool; as last seen */
 	uint64_t analysed;		 /* of them */
-	bool waits; /* the intake, for a join, which posts it */
-	bool alone; /* the intake does jobs, and no hand does */
 	struct dm_hand *idle;
 	unsigned chunks;    /* of its ring, those to come soon too */
 	unsigned wanted;    /* of them */
@@ -158,8 +151,38 @@ struct dm_daemon {
 	bool hurry;	  /* drop what is in the rings */
 	bool quit;	  /* the server ends */
 	bool seen;	  /* somebody has connected */
-	bool reported;	  /* dm_goodbye.c has sent the report */
+	bool reporting;	  /* `run` is a reporting thread's alone: nobody is
+			     admitted, no stream freed, no tool listened to */
+	bool reported;	  /* dm_goodbye.c has queued the report */
+	bool cut;	  /* a tool that was sent the report is gone */
+	bool left;	  /* a tool has told its user that it does not wait */
 };
+
+/* Whether nothing more will come from a client, or be taken. */
+static inline bool dm_input_is_over(const struct dm_client *c)
+{
+	return c->machine.input != DM_OPEN;
+}
+
+/* Whether a tool has said PT_MSG_BYE. */
+static inline bool dm_has_said_bye(const struct dm_client *c)
+{
+	return c->machine.tool >= DM_LEAVING;
+}
+
+/* Lock dm_daemon.lock. Until dm_unlock() the thread must not block; see
+   base/al_blocking.h. */
+static inline void dm_lock(struct dm_daemon *daemon)
+{
+	pthread_mutex_lock(&daemon->lock);
+	al_blocking_forbid();
+}
+
+static inline void dm_unlock(struct dm_daemon *daemon)
+{
+	al_blocking_allow();
+	pthread_mutex_unlock(&daemon->lock);
+}
 
 /* Tells the server to look at its clients. Context: any. */
 void dm_wake(struct dm_daemon *);
@@ -187,13 +210,18 @@ void dm_ending_execed(struct dm_client *);
 
 /* dm_daemon.c */
 
+/* Let the calling thread have `run` alone, once no client is recorded any more,
+   or end that. The lock need not be held in between. Context: lock held. */
+void dm_reporting_begin(struct dm_daemon *);
+void dm_reporting_end(struct dm_daemon *);
+
 /* Whether nothing more is expected of the client. Context: lock held. */
 bool dm_is_over(const struct dm_client *);
 
 /* Figures for a report. Context: lock held. */
 void dm_daemon_sum_up(struct dm_daemon *);
 
-/* Until dm_daemon.changed or a little longer. Context: lock held, given up
+/* Wait for dm_daemon.changed, @timeout_ms at most. Context: lock held, released
    meanwhile. */
 void dm_wait_changed(struct dm_daemon *, unsigned timeout_ms);
 

@@ -20,7 +20,7 @@ static const char *state_of(const struct dm_client *c)
 {
 	if (c->stage == DM_EXECED)
 		return "executing another";
-	if (c->over)
+	if (dm_input_is_over(c))
 		return "ended, being analysed";
 	return al_process_is_followed(c->process) ? "recorded" : "not followed";
 }

@@ -12,6 +12,8 @@
 #include "daemon/dm_clock.h"
 #include "daemon/dm_growth.h"
 
+enum { NEVER_MS = 3600000 /* while nobody runs; any change ends the wait */ };
+
 struct tuner {
 	struct dm_daemon *daemon;
 	struct dm_adaptive machine;
@@ -120,7 +122,7 @@ static void sleep_on(struct tuner *t, uint64_t period_ns)
 	uint64_t now = dm_now_ns(), end = t->at_ns + period_ns;
 
 	if (!t->at_ns)
-		pthread_cond_wait(&d->changed, &d->lock);
+		dm_wait_changed(d, NEVER_MS);
 	else if (now < end)
 		dm_wait_changed(d, (unsigned)((end - now) / DM_MS) + 1);
 }
@@ -134,7 +136,7 @@ static void *tuner_main(void *daemon)
 
 	dm_adaptive_init(&t.machine, how, d->settings->workers,
 			 d->settings->chunks);
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	while (!d->quit) {
 		if (!is_any_running(d)) {
 			t.at_ns = 0;
@@ -145,7 +147,7 @@ static void *tuner_main(void *daemon)
 		}
 		sleep_on(&t, period_ns);
 	}
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	return NULL;
 }
 
@@ -163,9 +165,9 @@ int dm_tuner_start(struct dm_daemon *d)
 
 void dm_tuner_stop(struct dm_daemon *d)
 {
-	pthread_mutex_lock(&d->lock);
+	dm_lock(d);
 	d->quit = true;
 	pthread_cond_broadcast(&d->changed);
-	pthread_mutex_unlock(&d->lock);
+	dm_unlock(d);
 	pthread_join(d->tuner, NULL);
 }

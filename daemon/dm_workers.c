@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/al_blocking.h"
 #include "daemon/dm_clock.h"
 #include "proto/pt_slice.h"
 
@@ -233,6 +234,7 @@ static void unqueue(struct dm_workers *w, struct dm_task *t)
 
 void dm_workers_hold(struct dm_workers *w, struct dm_task *t)
 {
+	al_blocking_check();
 	pthread_mutex_lock(&w->lock);
 	while (t->busy)
 		pthread_cond_wait(&w->come_free, &w->lock);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_clock.h - the one clock
+ * al_clock.h - the one clock, and timed waits by it
  *
- * Room:    lib.
- * Used by: lib, daemon.
+ * It is monotonic: setting the machine's clock neither delays a wait nor ends
+ * one.
+ *
  * Threads: any.
  */
 #ifndef AL_CLOCK_H
 #define AL_CLOCK_H
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -20,5 +23,19 @@ static inline uint64_t al_now_ns(void)
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
+
+/* Initialise a condition that is waited for by this clock. */
+void al_cond_init(pthread_cond_t *);
+
+/**
+ * al_cond_wait_until() - Wait for a condition of al_cond_init().
+ * @lock: held; released meanwhile.
+ * @end_ns: of al_now_ns().
+ *
+ * Return: false once @end_ns has passed; true when woken before, which may be
+ *         for no reason.
+ */
+bool al_cond_wait_until(pthread_cond_t *, pthread_mutex_t *lock,
+			uint64_t end_ns);
 
 #endif

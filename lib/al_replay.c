@@ -147,16 +147,11 @@ int al_replay_start(struct al_replay *r)
 bool al_replay_wait(struct al_replay *r, unsigned timeout_ms,
 		    struct al_replay_progress *progress)
 {
-	struct timespec end;
+	uint64_t end_ns = al_now_ns() + timeout_ms * UINT64_C(1000000);
 	bool over;
 
-	clock_gettime(CLOCK_REALTIME, &end);
-	end.tv_nsec += (long)(timeout_ms % 1000) * 1000000;
-	end.tv_sec += timeout_ms / 1000 + end.tv_nsec / 1000000000;
-	end.tv_nsec %= 1000000000;
 	pthread_mutex_lock(&r->lock);
-	while (!is_over(r) &&
-	       !pthread_cond_timedwait(&r->changed, &r->lock, &end))
+	while (!is_over(r) && al_cond_wait_until(&r->changed, &r->lock, end_ns))
 		;
 	over = is_over(r);
 	progress->bytes = pf_reader_state(r->reader).bytes;
@@ -217,7 +212,7 @@ struct al_replay *al_replay_open(const char *path,
 		return NULL;
 	}
 	pthread_mutex_init(&r->lock, NULL);
-	pthread_cond_init(&r->changed, NULL);
+	al_cond_init(&r->changed);
 	r->settings = settings;
 	r->reader = pf_reader_open(path, message);
 	if (r->reader && !start(r, message))

@@ -115,7 +115,8 @@ enum pt_message_type {
 	PT_MSG_CHUNK = 1,   /* published has grown; a hint, sent now and then */
 	PT_MSG_LOG = 2,	    /* log_head has grown much */
 	PT_MSG_WAIT = 3,    /* tell me when released > value */
-	PT_MSG_BYE = 4,	    /* ending is set, no more units will come */
+	PT_MSG_BYE = 4,	    /* ending is set, no more units will come; again:
+			       nobody waits for PT_MSG_DONE any more */
 	PT_MSG_LOST = 8,    /* value: pid of a forked child that did not join */
 	PT_MSG_DECODE = 12, /* value: how many instructions follow, each its
 			       length in a byte, then its bytes. Which

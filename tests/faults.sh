@@ -66,14 +66,15 @@ ends()
 	status=$?
 }
 
-# only_in_background COMMAND...: as alike(), but $! is the command itself, and
-# with what $extra adds to its environment.
+# only_in_background COMMAND...: as alike(), but $! is the command itself, no
+# signal is ignored, as SIGHUP is under nohup, and with what $extra adds to its
+# environment.
 extra=
 only_in_background()
 {
 	cd "$work" || exit 99
 	# shellcheck disable=SC2086
-	exec env --default-signal=INT,QUIT -i $extra PATH="${PATH_OF_VALGRIND:-/usr/bin}:/usr/bin:/bin" \
+	exec env --default-signal=HUP,INT,QUIT,USR1,USR2,ALRM -i $extra PATH="${PATH_OF_VALGRIND:-/usr/bin}:/usr/bin:/bin" \
 		LC_ALL=C XDG_RUNTIME_DIR="$XDG_RUNTIME_DIR" "$@" 8>&-
 }
 

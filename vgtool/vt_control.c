@@ -13,6 +13,7 @@
 #include "vgtool/vt_flip.h"
 #include "vgtool/vt_hello.h"
 #include "vgtool/vt_main.h"
+#include "vgtool/vt_outbox.h"
 #include "vgtool/vt_ring.h"
 #include "vgtool/vt_socket.h"
 #include "vgtool/vt_watch.h"
@@ -20,6 +21,7 @@
 
 enum {
 	SLICE_MS = 50,	   /* between looks at signals */
+	ROOM_MS = 5000,	   /* that the program waits for room for a message */
 	ANSWER_MS = 15000, /* the daemon's to a question */
 };
 
@@ -155,6 +157,7 @@ void vt_control_leave(void)
 {
 	parents = sock;
 	sock = VT_NO_SOCKET;
+	vt_outbox_forget();
 }
 
 void vt_control_left(void)
@@ -179,12 +182,58 @@ UInt vt_control_stream(void)
 	return welcome.stream;
 }
 
+/* Signals that are pending and ask the program to end, as a bit each. */
+static ULong asked_to_end(void)
+{
+	vki_sigset_t set = {{0}};
+	const ULong to_end =
+		1ULL << (VKI_SIGHUP - 1) | 1ULL << (VKI_SIGINT - 1) |
+		1ULL << (VKI_SIGQUIT - 1) | 1ULL << (VKI_SIGTERM - 1);
+
+	vt_syscall3(__NR_rt_sigpending, (UWord)&set, sizeof(set), 0);
+	return set.sig[0] & to_end;
+}
+
+/* Send what must reach the daemon, waiting @ms for room at most. */
+static void send_outbox(UInt ms)
+{
+	const ULong left = asked_to_end();
+
+	while (!vt_outbox_flush(sock) && ms >= SLICE_MS) {
+		if (asked_to_end() & ~left)
+			return;
+		/* With room there is no memory: that is not polled for. */
+		if (vt_socket_poll_room(sock, SLICE_MS) == VT_POLL_OUT)
+			vt_socket_poll(VT_NO_SOCKET, SLICE_MS);
+		ms -= SLICE_MS;
+	}
+}
+
+static Bool is_hint(enum pt_message_type type)
+{
+	return type != PT_MSG_HAPPENED && type != PT_MSG_LOST &&
+	       type != PT_MSG_BYE;
+}
+
 void vt_control_send(enum pt_message_type type, ULong value)
 {
 	struct pt_message m = {.type = type, .value = value};
 
+	if (sock == VT_NO_SOCKET)
+		return;
+	if (is_hint(type)) {
+		vt_outbox_flush(sock);
+		vt_socket_try(sock, &m, sizeof(m));
+		return;
+	}
+	/* Where others wait already, this program has waited for them. */
+	send_outbox(vt_outbox_add(type, value) ? ROOM_MS : 0);
+}
+
+void vt_control_flush(void)
+{
 	if (sock != VT_NO_SOCKET)
-		vt_socket_send(sock, &m, sizeof(m), type == PT_MSG_HAPPENED);
+		send_outbox(~0u);
 }
 
 static void daemon_is_gone(void)
@@ -267,63 +316,95 @@ Bool vt_control_wait(UInt timeout_ms)
 	return False;
 }
 
-static void print_text(const HChar *packet, UInt bytes)
+/* False: somebody has asked the program to end while it waited for a reader. */
+static Bool print_text(const HChar *packet, UInt bytes, ULong left)
 {
 	const struct pt_message *m = (const void *)packet;
+	const Int which = m->value == 1 ? 1 : 2;
+	const HChar *text = packet + sizeof(*m);
+	static Bool cut[3];
+	Int n;
 
-	vt_print(m->value == 1 ? 1 : 2, packet + sizeof(*m),
-		 bytes - sizeof(*m));
+	for (bytes -= sizeof(*m); bytes > 0 && !cut[which]; bytes -= n) {
+		n = vt_print(which, text, bytes, SLICE_MS);
+		if (n == 0 && (asked_to_end() & ~left))
+			return False;
+		cut[which] = n < 0;
+		if (n < 0)
+			vt_message("standard output takes no more, "
+				   "the text is cut");
+		text += n;
+	}
+	return True;
 }
 
-/* Signals that are pending and ask the program to end, as a bit each. */
-static ULong asked_to_end(void)
+/* Say why the report ends here, to the user and to the daemon. */
+static void stop_listening(const HChar *why, Bool printed)
 {
-	vki_sigset_t set = {{0}};
-	const ULong to_end =
-		1ULL << (VKI_SIGHUP - 1) | 1ULL << (VKI_SIGINT - 1) |
-		1ULL << (VKI_SIGQUIT - 1) | 1ULL << (VKI_SIGTERM - 1);
+	HChar text[80];
 
-	vt_syscall3(__NR_rt_sigpending, (UWord)&set, sizeof(set), 0);
-	return set.sig[0] & to_end;
+	VG_(sprintf)
+	(text, "%s, %s", why,
+	 printed ? "the report is cut" : "there is no report");
+	vt_message(text);
+	vt_control_send(PT_MSG_BYE, 0);
 }
 
-/* What the daemon still has to say; the exit status that it wants, or 0. The
-   program may have left signals pending that it blocks. */
+/* Print what the daemon still has to say. Return: the exit status that it wants,
+   or 0. The program may have left signals pending that it blocks. */
 static Int listen_to_the_end(void)
 {
 	static HChar packet[PT_MAX_MESSAGE];
 	const struct pt_message *m = (const void *)packet;
 	const ULong left = asked_to_end();
+	Bool printed = False, ended = False;
 	UInt bytes;
 
-	for (;;) {
+	while (!ended) {
 		if (vt_socket_poll(sock, SLICE_MS) == 0) {
-			if (!(asked_to_end() & ~left))
-				continue;
-			vt_message("interrupted, there is no report");
-			return 0;
+			ended = (asked_to_end() & ~left) != 0;
+			continue;
 		}
 		bytes = vt_socket_receive(sock, packet, sizeof(packet));
 		if (bytes < sizeof(*m)) {
-			vt_message("the daemon is gone, there is no report");
+			stop_listening("the daemon is gone", printed);
 			return 0;
 		}
-		if (m->type == PT_MSG_TEXT)
-			print_text(packet, bytes);
 		if (m->type == PT_MSG_DONE)
 			return (Int)m->value;
+		if (m->type == PT_MSG_TEXT) {
+			printed = True;
+			ended = !print_text(packet, bytes, left);
+		}
 	}
+	stop_listening("interrupted", printed);
+	return 0;
+}
+
+static void report_lost(void)
+{
+	HChar text[80];
+
+	if (vt_outbox_lost() == 0)
+		return;
+	VG_(sprintf)
+	(text, "%u messages to the daemon were lost", vt_outbox_lost());
+	vt_message(text);
 }
 
 Int vt_control_goodbye(void)
 {
+	Int status = 0;
+
 	if (sock == VT_NO_SOCKET)
 		return 0;
-	vt_control_send(PT_MSG_BYE, 0);
+	vt_outbox_add(PT_MSG_BYE, 0);
+	vt_control_flush();
+	report_lost();
 	if (vt_control_reports())
-		return listen_to_the_end();
-	if (vt_socket_poll(sock, 0) & VT_POLL_GONE)
+		status = listen_to_the_end();
+	else if (vt_socket_poll(sock, 0) & VT_POLL_GONE)
 		vt_message("the daemon is gone, the program was not recorded "
 			   "to its end");
-	return 0;
+	return status;
 }

@@ -50,9 +50,14 @@ void vt_control_left(void);
 UInt vt_control_fields(void); /* enum pt_fields */
 UInt vt_control_stream(void);
 
-/* Lost when the socket is full or gone, which vt_control_wait() notices; what has
-   happened waits for room. */
+/* Send a message. PT_MSG_LOST, PT_MSG_HAPPENED and PT_MSG_BYE wait for room, if
+   need be beyond this call (vt_outbox.h); others are hints and are lost without
+   it. */
 void vt_control_send(enum pt_message_type type, ULong value);
+
+/* Wait until all is sent that must be, while the daemon lives and no signal asks
+   the program to end: it is about to become another by exec. */
+void vt_control_flush(void);
 
 /**
  * vt_control_wait() - Wait for any message of the daemon's.

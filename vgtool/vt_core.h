@@ -63,6 +63,11 @@ extern VexControl vex_control;
    wrapped. */
 extern Addr VG_(redir_do_lookup)(Addr orig, Bool *is_wrap);
 
+/* Ends Valgrind as a deadly signal has ended the program. The tool takes its
+   place, which is the only way to learn the signal, and calls the real one. */
+extern void __real_vgPlain_kill_self(Int signal);
+__typeof__(__real_vgPlain_kill_self) __wrap_vgPlain_kill_self;
+
 /*
  * What vt_passes.c, vt_shortcut.c and vt_superblock.c take the place of, in
  * versions of which it is known that they are so. An instruction that has been

@@ -34,7 +34,6 @@ static UInt n_alive = 0;
 static ThreadId running; /* the last thread that ran */
 static Bool exit_seen;	 /* the program asked to end */
 static Int exit_code;
-static Int deadly; /* signal that must have ended the program */
 static struct vt_fork_info fork_info;
 static Int joining[2] = {-1, -1}; /* sockets, to and of a forked child */
 static Bool child_lost;		  /* the one just forked did not join */
@@ -86,7 +85,6 @@ static void enter_code(ThreadId tid, ULong blocks)
 	Bool records = vt_flip_records(number_of[tid]);
 
 	exit_seen = False; /* an exit that did not happen */
-	deadly = 0;
 	ready &= vt_ring_make_room();
 	ready &= !vt_bias_look();
 	if (!ready)
@@ -108,7 +106,7 @@ static void enter_code(ThreadId tid, ULong blocks)
 static void leave_code(ThreadId tid, ULong blocks)
 {
 	if (vt_ring_page()->running && VG_(is_exiting)(tid))
-		deadly = vt_fault_cut(tid);
+		vt_fault_cut(tid);
 	vt_ring_page()->running = 0;
 	vt_flip_leave(tid);
 }
@@ -123,23 +121,6 @@ static void deliver_signal(ThreadId tid, Int signal, Bool alt_stack)
 	vt_flip_fault(tid);
 	vt_ring_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_watch_signal(signal, number_of[tid]);
-}
-
-static Bool is_own_kill(UInt number, const UWord *args, Int *signal)
-{
-	UWord self = VG_(getpid)();
-
-	switch (number) {
-	case __NR_kill:
-	case __NR_tkill:
-		*signal = args[1];
-		return args[0] == self || number == __NR_tkill;
-	case __NR_tgkill:
-		*signal = args[2];
-		return args[0] == self;
-	default:
-		return False;
-	}
 }
 
 /* Whether the program asks for a handler that may mend what the fault is about,
@@ -167,9 +148,9 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 		vt_registers_keep_more();
 	} else if (number == __NR_execve || number == __NR_execveat) {
 		vt_outcome_tell();
+		vt_control_flush();
 		vt_ring_page()->ending = PT_EXEC;
 	}
-	is_own_kill(number, args, &deadly);
 }
 
 static void child_ended(UInt pid, ULong status)
@@ -225,8 +206,6 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 	else if ((number == __NR_wait4 || number == __NR_waitid) &&
 		 !sr_isError(res))
 		after_wait(number, args, sr_Res(res));
-	else if (is_own_kill(number, args, &deadly) && sr_isError(res))
-		deadly = 0;
 }
 
 /*
@@ -295,7 +274,6 @@ static void in_child(ThreadId tid)
 	n_threads = n_alive = 0;
 	thread_starts(VG_INVALID_THREADID, tid);
 	running = VG_INVALID_THREADID;
-	deadly = 0;
 }
 
 void vt_events_register(void)
@@ -310,14 +288,19 @@ void vt_events_register(void)
 	vt_system_register();
 }
 
-void vt_events_finish(void)
+Bool vt_events_has_exited(void)
+{
+	return exit_seen;
+}
+
+void vt_events_finish(Int signal)
 {
 	struct pt_tool_page *page = vt_ring_page();
 
 	page->running = 0;
 	vt_outcome_tell();
-	if (!exit_seen)
-		vt_ring_unit(PT_SIGNAL, deadly, NULL, 0);
-	page->ending_value = exit_seen ? exit_code : deadly;
-	page->ending = exit_seen ? PT_EXITED : PT_FATAL;
+	if (signal != 0)
+		vt_ring_unit(PT_SIGNAL, signal, NULL, 0);
+	page->ending_value = signal ? signal : exit_code;
+	page->ending = signal ? PT_FATAL : PT_EXITED;
 }

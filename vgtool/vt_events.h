@@ -19,7 +19,11 @@ UInt vt_events_number(ThreadId tid);
 /* Threads alive. */
 UInt vt_events_alive(void);
 
-/* The program has ended: tells the daemon how. */
-void vt_events_finish(void);
+/* Whether the program has asked to end, and no signal has ended it. */
+Bool vt_events_has_exited(void);
+
+/* Write down how the program has ended, for the daemon. @signal: that ended it;
+   0: it has exited. */
+void vt_events_finish(Int signal);
 
 #endif

@@ -23,12 +23,14 @@
 #include "vgtool/vt_registers.h"
 #include "vgtool/vt_requests.h"
 #include "vgtool/vt_ring.h"
+#include "vgtool/vt_socket.h"
 #include "vgtool/vt_spawn.h"
 
 enum {
 	MAX_OPTIONS = 48,
 	MOST_UNROLLED = 400, /* statements, the most that VEX takes */
 	WRONG_USAGE = 2,
+	AT_ONCE = 4096, /* [bytes] that a pipe takes which polls as writable */
 };
 
 static const HChar *clo_socket;
@@ -47,18 +49,19 @@ void vt_message_about(const HChar *text, const HChar *reason)
 	VG_(fmsg)("alleria: %s: %s\n", text, reason);
 }
 
-/* One that was closed at the start may be the program's by now. */
-void vt_print(Int which, const HChar *text, UInt bytes)
+/* One that was closed at the start may be the program's by now; text for it is
+   dropped. */
+Int vt_print(Int which, const HChar *text, UInt bytes, UInt timeout_ms)
 {
 	Int n;
 
 	if (standard[which] < 0)
-		return;
-	for (; bytes > 0; text += n, bytes -= n) {
-		n = VG_(write)(standard[which], text, bytes);
-		if (n <= 0)
-			return;
-	}
+		return bytes;
+	if (vt_socket_poll_room(standard[which], timeout_ms) == 0)
+		return 0;
+	n = VG_(write)(standard[which], text,
+		       bytes < AT_ONCE ? bytes : AT_ONCE);
+	return n > 0 ? n : -1;
 }
 
 /* The daemon parses these; the tool only hands them on. */
@@ -272,15 +275,30 @@ static void vt_post_clo_init(void)
 		vt_registers_keep_fewer();
 }
 
-static void vt_fini(Int exitcode)
+/* @signal: that ends the program, or 0. */
+static void finish(Int signal)
 {
 	Int status;
 
-	vt_events_finish();
+	vt_events_finish(signal);
 	vt_compare_finish();
 	status = vt_control_goodbye();
 	if (status != 0)
 		VG_(exit)(status);
+}
+
+/* Which signal ends a program is not known before __wrap_vgPlain_kill_self(). */
+static void vt_fini(Int exitcode)
+{
+	if (vt_events_has_exited())
+		finish(0);
+}
+
+/* The last that Valgrind's core does for a program that a signal has ended. */
+void __wrap_vgPlain_kill_self(Int signal)
+{
+	finish(signal);
+	__real_vgPlain_kill_self(signal);
 }
 
 static void vt_pre_clo_init(void)

@@ -15,8 +15,13 @@ void vt_message(const HChar *text);
 /* "text: reason" */
 void vt_message_about(const HChar *text, const HChar *reason);
 
-/* Text to the standard output (1) or error (2) that the tool was started
-   with, whatever the program has done to them since. */
-void vt_print(Int which, const HChar *text, UInt bytes);
+/**
+ * vt_print() - Write some of a text to the standard output (1) or error (2) that
+ * the tool was started with, whatever the program has done to them since.
+ * @timeout_ms: to wait for a reader.
+ *
+ * Return: [bytes] written; 0 after the time; -1 when no more can be written.
+ */
+Int vt_print(Int which, const HChar *text, UInt bytes, UInt timeout_ms);
 
 #endif

@@ -14,7 +14,8 @@ enum {
 	CLOEXEC = 02000000,
 	NOSIGNAL = 0x4000,
 	DONTWAIT = 0x40,
-	CONNECT_S = 5, /* until the daemon takes a connection */
+	CONNECT_S = 5,	  /* until the daemon takes a connection */
+	NO_BUFFERS = 105, /* ENOBUFS */
 };
 
 struct unix_address {
@@ -72,15 +73,43 @@ Int vt_socket_connect(const HChar *path)
 	return VT_NO_SOCKET;
 }
 
-Int vt_socket_poll(Int fd, UInt timeout_ms)
+static Int poll_for(Int fd, Short events, UInt timeout_ms)
 {
 	struct {
 		Int fd;
 		Short events, revents;
-	} p = {fd, VT_POLL_IN, 0};
+	} p = {fd, events, 0};
 	SysRes r = vt_syscall3(__NR_poll, (UWord)&p, 1, timeout_ms);
 
 	return sr_isError(r) ? 0 : p.revents;
+}
+
+Int vt_socket_poll(Int fd, UInt timeout_ms)
+{
+	return poll_for(fd, VT_POLL_IN, timeout_ms);
+}
+
+Int vt_socket_poll_room(Int fd, UInt timeout_ms)
+{
+	return poll_for(fd, VT_POLL_OUT, timeout_ms);
+}
+
+enum vt_sent vt_socket_try(Int fd, const void *message, UInt bytes)
+{
+	SysRes r = VG_(do_syscall)(__NR_sendto, fd, (UWord)message, bytes,
+				   NOSIGNAL | DONTWAIT, 0, 0);
+
+	if (!sr_isError(r))
+		return VT_SENT;
+	switch (sr_Err(r)) {
+	case VKI_EAGAIN:
+	case VKI_EINTR:
+	case VKI_ENOMEM:
+	case NO_BUFFERS:
+		return VT_NO_ROOM;
+	default:
+		return VT_NO_DAEMON;
+	}
 }
 
 UInt vt_socket_receive(Int fd, void *to, UInt size)

@@ -16,7 +16,14 @@ enum {
 	VT_NO_SOCKET = -1,
 	VT_SOCKET_PATH = 108,  /* [bytes] with the NUL */
 	VT_POLL_IN = 1,	       /* a packet has come */
+	VT_POLL_OUT = 4,       /* there is room for a packet */
 	VT_POLL_GONE = 8 | 16, /* POLLERR, POLLHUP */
+};
+
+enum vt_sent {
+	VT_SENT,
+	VT_NO_ROOM,   /* in the socket, or the kernel is short of memory */
+	VT_NO_DAEMON, /* it takes nothing any more */
 };
 
 /* Connect to a daemon of our own user. Return a descriptor out of the program's
@@ -25,6 +32,13 @@ Int vt_socket_connect(const HChar *path);
 
 /* Return: VT_POLL_IN and VT_POLL_GONE bits; 0 after the time. */
 Int vt_socket_poll(Int fd, UInt timeout_ms);
+
+/* Wait for room, or memory to send with. Return: VT_POLL_OUT and VT_POLL_GONE
+   bits; 0 after the time. @fd: of any kind. */
+Int vt_socket_poll_room(Int fd, UInt timeout_ms);
+
+/* Send a packet without waiting. */
+enum vt_sent vt_socket_try(Int fd, const void *message, UInt bytes);
 
 /* One packet into @to, without waiting. Return: its length; 0: there is none,
    or the daemon is gone. */

@@ -14,6 +14,8 @@
  *                     before somebody has tried to
  *   signals leave     a signal to end is blocked, and pending when it ends by
  *                     itself, having said "ready" and read a byte
+ *   signals await N   says "ready" and waits until signal N comes
+ *   signals traced    asks to be traced, and has a signal of each kind
  *   signals crash     the C library reads nowhere
  *   signals abort     as it says
  */
@@ -193,6 +195,35 @@ static void leave(void)
 	seen = 1;
 }
 
+static void await(int signal_number)
+{
+	sigset_t set, before;
+
+	signal(signal_number, count);
+	sigemptyset(&set);
+	sigaddset(&set, signal_number);
+	sigprocmask(SIG_BLOCK, &set, &before);
+	seen = 0;
+	if (write(1, "ready\n", 6) != 6)
+		_exit(1);
+	while (!seen)
+		sigsuspend(&before);
+	_exit(0);
+}
+
+/* One that is handled, one that is ignored, and a fault. */
+static void traced(void)
+{
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+		_exit(77);
+	signal(SIGUSR1, count);
+	signal(SIGSEGV, jump_back);
+	raise(SIGUSR1);
+	raise(SIGWINCH);
+	fault();
+	_exit(seen != 2);
+}
+
 static void crash(void)
 {
 	const char *volatile nowhere = (const char *)1;
@@ -218,6 +249,10 @@ int main(int argc, char **argv)
 		lazy(n);
 	else if (!strcmp(argv[1], "leave"))
 		leave();
+	else if (!strcmp(argv[1], "await"))
+		await(n);
+	else if (!strcmp(argv[1], "traced"))
+		traced();
 	else if (!strcmp(argv[1], "crash"))
 		crash();
 	else

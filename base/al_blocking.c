@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_blocking.c - an assertion: nobody waits while holding a lock */
+
+/* The functions are always there; only calls are left out without checks. */
+#undef AL_LOCK_CHECKS
+#define AL_LOCK_CHECKS
+#include "base/al_blocking.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static _Thread_local unsigned held; /* locks under which nothing may block */
+
+void al_blocking_forbid(void)
+{
+	held++;
+}
+
+void al_blocking_allow(void)
+{
+	held--;
+}
+
+/* By write(), since stderr may be the stream that waits. */
+void al_blocking_check_at(const char *function)
+{
+	char line[128];
+	int n;
+
+	if (!held)
+		return;
+	n = snprintf(line, sizeof(line),
+		     "alleria: %s() may block while a lock is held\n",
+		     function);
+	(void)!write(STDERR_FILENO, line, (size_t)n);
+	abort();
+}

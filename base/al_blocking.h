@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_blocking.h - an assertion: whoever holds a lock that others need soon does
+ * not wait
+ *
+ * The owner of such a lock forbids blocking when it gets it and allows it again
+ * when it gives it back; each function that may wait for somebody (a reader, a
+ * process, another thread, the clock) begins with a check. Writing a regular
+ * file is not among them. All of this is compiled in by
+ * ../configure --enable-lock-checks and with --enable-sanitizer.
+ *
+ * Threads: any; each has a state of its own.
+ */
+#ifndef AL_BLOCKING_H
+#define AL_BLOCKING_H
+
+#ifdef AL_LOCK_CHECKS
+
+/* Count one more lock that the calling thread holds, or one less. */
+void al_blocking_forbid(void);
+void al_blocking_allow(void);
+
+/* Abort with one line naming @function if the calling thread holds a lock. */
+void al_blocking_check_at(const char *function);
+
+#else
+
+static inline void al_blocking_forbid(void)
+{
+}
+
+static inline void al_blocking_allow(void)
+{
+}
+
+static inline void al_blocking_check_at(const char *function)
+{
+	(void)function;
+}
+
+#endif
+
+#define al_blocking_check() al_blocking_check_at(__func__)
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_machine.h - the states of a client, and what leads from one to another
+ *
+ * A client is in one state of each of five regions:
+ *
+ *   stage   SILENT -HELLO-> WAITING -ADMITTED-> STARTING -WELCOMED-> LIVE
+ *           STARTING, LIVE -DRAINED-> ENDED
+ *           STARTING, LIVE -EXEC-> EXECED -SUCCEEDED-> ENDED
+ *   input   OPEN -BYE, CLOSED-> OVER: no more comes from the tool
+ *           OPEN -STOP-> STOPPED: no more is taken
+ *           any -FAULT-> FAULTY: it contradicted the protocol, or was not served
+ *   tool    RUNS -ASK-> ASKS -ROOM, HUNG_UP-> RUNS: it waits for room in a ring
+ *           RUNS, ASKS -BYE-> LEAVING -REPORT-> ANSWERED
+ *   feeding FEEDS -WAIT-> WAITS -FEED-> FEEDS: the intake, for a join
+ *           FEEDS, WAITS -DRAIN-> ALONE: no hand does jobs any more
+ *   socket  CLEAR -FULL-> FULL -ROOM_SENT, HUNG_UP-> CLEAR
+ *
+ * The table in dm_machine.c says the same for each event: the stages in which it
+ * may come, and what it does in each region. An event changes all of its regions
+ * or none.
+ *
+ * Threads: none; a client's are guarded by dm_daemon.lock.
+ */
+#ifndef DM_MACHINE_H
+#define DM_MACHINE_H
+
+#include <stdbool.h>
+
+enum dm_stage {
+	DM_SILENT,
+	DM_WAITING,
+	DM_STARTING,
+	DM_LIVE,
+	DM_EXECED,
+	DM_ENDED,
+};
+
+enum dm_input { DM_OPEN, DM_OVER, DM_STOPPED, DM_FAULTY };
+enum dm_tool { DM_RUNS, DM_ASKS, DM_LEAVING, DM_ANSWERED };
+enum dm_feeding { DM_FEEDS, DM_WAITS, DM_ALONE };
+enum dm_socket { DM_CLEAR, DM_BLOCKED };
+
+enum dm_region {
+	DM_STAGE,
+	DM_INPUT,
+	DM_TOOL,
+	DM_FEEDING,
+	DM_SOCKET,
+	DM_REGIONS,
+};
+
+enum dm_event {
+	DM_EV_HELLO,	 /* a hello that is right */
+	DM_EV_ADMITTED,	 /* it has a ring */
+	DM_EV_WELCOMED,	 /* it has a stream */
+	DM_EV_EXEC,	 /* its record is complete; an image may follow */
+	DM_EV_DRAINED,	 /* its record is complete */
+	DM_EV_SUCCEEDED, /* another image followed, or none will */
+	DM_EV_BYE,	 /* the tool's first PT_MSG_BYE */
+	DM_EV_CLOSED,	 /* the tool's end of the connection is closed */
+	DM_EV_STOP,	 /* the daemon is to end */
+	DM_EV_FAULT,
+	DM_EV_ASK,    /* the tool waits for room in its ring */
+	DM_EV_ROOM,   /* and has been told of some */
+	DM_EV_REPORT, /* its report, or that there is none, is queued */
+	DM_EV_WAIT,   /* nothing can be fed before a chunk is analysed */
+	DM_EV_FEED,   /* something can */
+	DM_EV_DRAIN,  /* the intake does what is left by itself */
+	DM_EV_FULL,   /* what is to be sent waits for room in the socket */
+	DM_EV_SENT,   /* nothing waits */
+	DM_EV_HUNG_UP,
+	DM_EVENTS,
+};
+
+/* Zeroed: connected. */
+struct dm_machine {
+	enum dm_stage stage;
+	enum dm_input input;
+	enum dm_tool tool;
+	enum dm_feeding feeding;
+	enum dm_socket socket;
+};
+
+/* Return the state of a region, as a number. */
+unsigned dm_machine_state(const struct dm_machine *, enum dm_region);
+
+/* Let an event happen. Return: false if it cannot in this state; then nothing
+   has changed. */
+bool dm_machine_step(struct dm_machine *, enum dm_event);
+
+#endif
