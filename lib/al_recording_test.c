@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_recording_test.c - a profile of several programs, one of which misbehaves
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "lib/al_byhand.h"
+#include "lib/al_keep.h"
+#include "lib/al_message.h"
+#include "lib/al_piece.h"
+#include "lib/al_recording.h"
+#include "lib/al_streamstate.h"
+#include "lib/al_touch.h"
+#include "profile/pf_code.h"
+#include "profile/pf_reader.h"
+#include "tests/tap.h"
+
+static char path[] = "/tmp/alleria-recording.XXXXXX";
+
+static void start_recording(void)
+{
+	char message[AL_MESSAGE];
+
+	unlink(path);
+	settings.profile = path;
+	start_run();
+	ok(al_run_record(run, message) == 0, "a profile is begun");
+}
+
+static int recording_error(const struct al_stream *s)
+{
+	return al_recording_error(al_track_recording(al_stream_track(s)));
+}
+
+static struct al_stream *start_program(pid_t pid, struct al_process **p)
+{
+	*p = al_run_process(run, pid, NULL);
+	return start_image(*p, "prog");
+}
+
+static void end_program(struct al_process *p, struct al_stream *s)
+{
+	al_stream_finish(s);
+	al_process_image_over(p, s);
+	al_process_image_gone(p, s);
+	al_process_end(p, AL_EXITED, 0);
+}
+
+/* ---- the units of a stream, read back ---- */
+
+static size_t decode_units(struct pf_reader *reader,
+			   struct pf_unpacker *unpacker,
+			   const struct pf_entry *e, void *out)
+{
+	struct pf_coder *coder = pf_coder_new();
+	const void *code;
+	int err = pf_load(reader, unpacker, e, &code);
+
+	if (!err)
+		err = pf_decode(coder, code, e->head.bytes, out, e->head.words);
+	pf_coder_free(coder);
+	return err ? 0 : e->head.words;
+}
+
+/* Return: [bytes] of units that the profile holds of @stream, in @out. */
+static size_t read_units(uint32_t stream, char *out)
+{
+	char message[PF_MESSAGE];
+	struct pf_reader *reader = pf_reader_open(path, message);
+	struct pf_unpacker *unpacker = pf_unpacker_new();
+	const struct pf_entry *e;
+	size_t n, bytes = 0;
+
+	e = pf_reader_entries(reader, &n);
+	for (size_t i = 0; i < n; i++)
+		if (e[i].head.kind == PF_UNITS && e[i].head.stream == stream)
+			bytes += decode_units(reader, unpacker, &e[i],
+					      out + bytes);
+	pf_unpacker_free(unpacker);
+	pf_reader_close(reader);
+	return bytes;
+}
+
+/* ---- a chunk that changes after it was checked ---- */
+
+/* Changes the first header behind those of the start to @header once the chunk
+   was recovered. */
+static void feed_and_change(struct al_stream *s, uint32_t header)
+{
+	enum { FIRST = 2 * 16 }; /* behind PT_CHUNK, PT_THREAD_START */
+	struct al_job job;
+
+	chunk[1] = used;
+	al_stream_begin(s, chunk, CHUNK, 0);
+	while (al_stream_next(s, &job, 1)) {
+		al_stream_do(s, &job);
+		if (job.stage == AL_RECOVER)
+			memcpy((char *)chunk + FIRST, &header, sizeof(header));
+		al_stream_done(s, &job);
+	}
+}
+
+/* One program changes a header to @header, another one is recorded beside. */
+static void test_change(uint32_t header, const char *fact)
+{
+	static char want[CHUNK], got[2 * CHUNK];
+	struct al_process *hostile, *victim;
+	struct al_stream *h, *v;
+	size_t bytes;
+
+	start_recording();
+	h = start_program(100, &hostile);
+	for (unsigned i = 0; i < 100; i++)
+		execute(0x7000 + i * 8);
+	bytes = used - PT_CHUNK_HEAD;
+	memcpy(want, (char *)chunk + PT_CHUNK_HEAD, bytes);
+	feed_and_change(h, header);
+	is_u64((uint64_t)-recording_error(h), 0, fact);
+	end_program(hostile, h);
+	v = start_program(200, &victim);
+	execute(0x9000);
+	chunk[1] = used;
+	al_stream_chunk(v, chunk, CHUNK, 0);
+	end_program(victim, v);
+	al_run_keep_end(run);
+	is_u64(read_units(0, got), bytes, "its profile has all that it did");
+	ok(memcmp(got, want, bytes) == 0, "as it was checked and counted");
+	is_u64(read_units(1, got), 16 + 12, "so has that of the other program");
+}
+
+/* ---- a chunk that cannot be coded ---- */
+
+/* A piece of the units between the chunk's head and @used, not checked. */
+static struct al_piece unchecked_piece(void)
+{
+	return (struct al_piece){
+		.base = (const uint32_t *)chunk,
+		.bytes = CHUNK,
+		.taken = used,
+	};
+}
+
+static int store_piece(struct al_stream *s, struct al_touch *touch)
+{
+	struct al_track *t = al_stream_track(s);
+	struct al_piece p = unchecked_piece();
+	struct al_packing *packing;
+	int err = al_track_pack(t, touch, &p, &packing);
+
+	al_track_put(t, &p, packing);
+	return err;
+}
+
+static void test_no_units(void)
+{
+	static char got[2 * CHUNK];
+	const uint32_t none = 0;
+	struct al_process *bad, *good;
+	struct al_stream *b, *g;
+	struct al_touch *touch;
+
+	start_recording();
+	b = start_program(100, &bad);
+	g = start_program(200, &good);
+	touch = al_touch_new(&b->recovery);
+	start_chunk();
+	execute(0x7000);
+	ok(store_piece(b, touch) == 0, "a chunk is kept");
+	put(&none, sizeof(none));
+	is_u64((uint64_t)-store_piece(b, touch), EPROTO,
+	       "one that is no units is refused");
+	is_u64((uint64_t)-recording_error(b), 0, "which ends no recording");
+	start_chunk();
+	execute(0x7000);
+	ok(store_piece(b, touch) == 0, "nor packing");
+	ok(store_piece(g, touch) == 0, "and others are kept");
+	al_touch_free(touch);
+	end_program(bad, b);
+	end_program(good, g);
+	al_run_keep_end(run);
+	is_u64(read_units(0, got), 12, "a stream has no gaps");
+	is_u64(read_units(1, got), 12, "what others did is there");
+}
+
+int main(void)
+{
+	int fd = mkstemp(path);
+
+	close(fd);
+	start_test();
+	test_change(0, "a header that becomes 0 does not end the profile");
+	test_change(pt_control_header(PT_MARK, 1000),
+		    "nor one that becomes too long");
+	test_change(pt_block_header(77, pt_block_bytes(1)),
+		    "nor one of a block that is unknown");
+	test_no_units();
+	end_test();
+	unlink(path);
+	return done_testing();
+}
