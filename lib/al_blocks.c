@@ -339,11 +339,21 @@ static unsigned slots_used(const struct al_desc *d, unsigned accesses,
 	return slots;
 }
 
+/* Copy to @room the block's accesses up to modify @i, as a load. */
+static const struct pt_access *copy_half(void *room, const struct al_desc *d,
+					 uint32_t i)
+{
+	struct pt_access *access = room;
+
+	memcpy(access, d->access, (i + 1) * sizeof(*access));
+	access[i].kind = PT_LOAD;
+	return access;
+}
+
 struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
 			    uint32_t instrs, bool half)
 {
 	uint32_t n = accesses + half;
-	struct pt_access *access;
 	struct pt_exit *exit;
 	struct al_desc *d;
 
@@ -354,15 +364,14 @@ struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
 		errno = EPROTO;
 		return NULL;
 	}
-	d = malloc(sizeof(*d) + sizeof(*exit) + n * sizeof(*access));
+	d = malloc(sizeof(*d) + sizeof(*exit) +
+		   (half ? n * sizeof(*d->access) : 0));
 	if (d == NULL)
 		return NULL;
 	exit = (struct pt_exit *)(d + 1);
-	access = (struct pt_access *)(exit + 1);
 	*d = *whole; /* and its values: a load has none that is written */
-	memcpy(access, whole->access, n * sizeof(*access));
 	if (half)
-		access[accesses].kind = PT_LOAD;
+		d->access = copy_half(exit + 1, whole, accesses);
 	*exit = (struct pt_exit){
 		.n_instrs = (uint16_t)instrs,
 		.n_accesses = (uint16_t)n,
@@ -370,7 +379,6 @@ struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
 			slots_used(whole, accesses, half)),
 		.jump = PT_JUMP_SIGNAL,
 	};
-	d->access = access;
 	d->exit = exit;
 	d->n_instrs = (uint16_t)instrs;
 	d->n_accesses = (uint16_t)n;

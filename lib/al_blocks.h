@@ -84,8 +84,9 @@ int al_blocks_take(struct al_blocks *, const void *log, size_t bytes);
  * @instrs: begun.
  * @half: the next access, a modify, has loaded.
  *
- * Return: a descriptor with one exit, for free(); NULL with errno set: EPROTO
- *         when the block has no such part.
+ * Return: a descriptor with one exit, for free(), that points to the block's
+ *         arrays, but for accesses if @half; NULL with errno set: EPROTO when
+ *         the block has no such part.
  */
 struct al_desc *al_desc_cut(const struct al_desc *, uint32_t accesses,
 			    uint32_t instrs, bool half);

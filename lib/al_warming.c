@@ -126,8 +126,10 @@ static int make_block(const struct al_warming_of *of, const struct part *p,
 	}
 	b = add_block(of, own);
 	if (b == NULL) {
+		int err = -errno;
+
 		free(own);
-		return -ENOMEM;
+		return err;
 	}
 	*out = b->pub.id + 1;
 	return 0;
