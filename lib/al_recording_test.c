@@ -3,6 +3,7 @@
  * al_recording_test.c - a profile of several programs, one of which misbehaves
  */
 #include <errno.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include "lib/al_byhand.h"
@@ -183,6 +184,184 @@ static void test_no_units(void)
 	is_u64(read_units(1, got), 12, "what others did is there");
 }
 
+/* ---- names ---- */
+
+/* An object mapped at @at, where its symbols are; then @n blocks that execute
+   @STEP bytes apart. */
+enum { STEP = 64 };
+
+static struct al_stream *start_named(pid_t pid, uint64_t at, unsigned n,
+				     struct al_process **p)
+{
+	static const char file[16] = "/named/program";
+	struct {
+		struct pt_log_map map;
+		char path[sizeof(file)];
+	} mapped = {
+		.map = {.head = {PT_LOG_MAP, sizeof(mapped)},
+			.start = at,
+			.size = (uint64_t)n * STEP},
+	};
+	const char *argv[] = {"named", NULL};
+	struct al_image image = {.argv = argv, .valgrind = "3.19.0"};
+	struct block_record r = block;
+	struct al_stream *s;
+
+	*p = al_run_process(run, pid, NULL);
+	s = al_process_image(*p, &image, NULL);
+	memcpy(mapped.path, file, sizeof(file));
+	al_stream_log(s, &mapped, sizeof(mapped));
+	for (unsigned i = 0; i < n; i++) {
+		r.block.id = r.block.route = i;
+		r.instr[0].addr = at + (uint64_t)i * STEP;
+		r.instr[1].addr = at + (uint64_t)i * STEP + 4;
+		al_stream_log(s, &r, sizeof(r));
+	}
+	return s;
+}
+
+static void execute_named(struct al_process *p, struct al_stream *s, unsigned n)
+{
+	const uint64_t address = 0x7000;
+
+	start_chunk();
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t header = pt_block_header(i, pt_block_bytes(1));
+
+		put(&header, sizeof(header));
+		put(&address, sizeof(address));
+	}
+	chunk[1] = used;
+	al_stream_chunk(s, chunk, CHUNK, 0);
+	end_program(p, s);
+}
+
+/* What the profile holds of names. */
+struct names {
+	size_t blocks;
+	size_t largest; /* [bytes] unpacked */
+	size_t longest; /* [bytes] text */
+	size_t texts;
+	size_t code;
+};
+
+static void count_names(const char *payload, size_t bytes, struct names *to)
+{
+	struct pf_fact_in fact;
+	const char *name;
+	uint64_t number;
+
+	for (size_t at = 0; pf_next_fact(payload, bytes, &at, &fact) > 0;) {
+		if (fact.kind == PF_CODE)
+			to->code += (size_t)(fact.end - fact.at) /
+				    sizeof(struct pf_code_name);
+		if (fact.kind != PF_TEXT || !pf_take_number(&fact, &number) ||
+		    !pf_take_string(&fact, &name))
+			continue;
+		to->texts++;
+		if (strlen(name) > to->longest)
+			to->longest = strlen(name);
+	}
+}
+
+static struct names read_names(void)
+{
+	char message[PF_MESSAGE];
+	struct pf_reader *reader = pf_reader_open(path, message);
+	struct pf_unpacker *unpacker = pf_unpacker_new();
+	const struct pf_entry *e;
+	struct names names = {0};
+	const void *payload;
+	size_t n;
+
+	e = pf_reader_entries(reader, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (e[i].head.kind != PF_NAMES ||
+		    pf_load(reader, unpacker, &e[i], &payload) != 0)
+			continue;
+		names.blocks++;
+		if (e[i].head.bytes > names.largest)
+			names.largest = e[i].head.bytes;
+		count_names(payload, e[i].head.bytes, &names);
+	}
+	pf_unpacker_free(unpacker);
+	pf_reader_close(reader);
+	return names;
+}
+
+/* Name each instruction of a program at @at by a text of @bytes of its own. */
+static void name_by(uint64_t at, unsigned n, size_t bytes)
+{
+	const char *object = al_symbols_intern(symbols, "/named/program");
+	const char *file = al_symbols_intern(symbols, "/named/program.cc");
+	char *function = malloc(bytes + 1);
+
+	memset(function, 'x', bytes);
+	function[bytes] = '\0';
+	for (unsigned i = 0; i < 2 * n; i++) {
+		struct al_told_name name = {
+			.value = at + (uint64_t)(i / 2) * STEP + i % 2 * 4,
+			.file = file,
+			.line = 1,
+		};
+
+		snprintf(function, bytes, "f%u", i);
+		function[strlen(function)] = 'x';
+		name.function = al_symbols_intern(symbols, function);
+		al_symbols_tell(symbols, object, &name);
+	}
+	free(function);
+}
+
+static void test_long_names(void)
+{
+	enum { N = 700, LONG = 60000 };
+	struct al_process *p;
+	struct al_stream *s;
+	struct names names;
+
+	name_by(0x10000, N, LONG);
+	start_recording();
+	s = start_named(100, 0x10000, N, &p);
+	execute_named(p, s, N);
+	al_run_keep_end(run);
+	names = read_names();
+	is_u64(names.code, 2 * N, "code with long names is named");
+	is_u64(names.texts, 2 * N + 1, "by all of them");
+	ok(names.longest > 10000 && names.longest < LONG, "each cut");
+	ok(names.largest < PF_MAX_BYTES, "in blocks that can be read");
+	ok(names.blocks > 1, "of which there are several");
+}
+
+/* [bytes] that are allocated. */
+static size_t allocated(void)
+{
+	struct mallinfo2 m = mallinfo2();
+
+	return m.uordblks + m.hblkhd;
+}
+
+/* Two programs of one file, whose code is at @at. */
+static void test_high_names(uint64_t at, const char *fact)
+{
+	enum { N = 10 };
+	struct al_process *p;
+	struct al_stream *s;
+	size_t before;
+
+	name_by(at, N, 20);
+	start_recording();
+	s = start_named(100, at, N, &p);
+	before = allocated();
+	execute_named(p, s, N);
+	ok(allocated() < before + (32 << 20), fact);
+	s = start_named(200, at, N, &p);
+	execute_named(p, s, N);
+	al_run_keep_end(run);
+	is_u64(read_names().code, 2 * N, "each of its instructions once");
+	is_u64(read_names().texts, 2 * N + 1, "with the names that it has");
+}
+
 int main(void)
 {
 	int fd = mkstemp(path);
@@ -195,6 +374,9 @@ int main(void)
 	test_change(pt_block_header(77, pt_block_bytes(1)),
 		    "nor one of a block that is unknown");
 	test_no_units();
+	test_long_names();
+	test_high_names(0x78000000, "code linked at 2 GB takes little memory");
+	test_high_names(0x7800000000, "so does code linked at 480 GB");
 	end_test();
 	unlink(path);
 	return done_testing();
