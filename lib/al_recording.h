@@ -65,7 +65,8 @@ struct al_track_start {
 	uint64_t log;		    /* [bytes] of that one's log then */
 };
 
-/* NULL when memory is short. al_track_free() comes before al_recording_free(). */
+/* Begin an image. al_track_free() comes before al_recording_free(). Return: NULL
+   when memory is short, with which the recording ends. */
 struct al_track *al_recording_image(struct al_recording *,
 				    const struct al_track_start *);
 

@@ -13,6 +13,7 @@
 #include "lib/al_recording.h"
 #include "lib/al_streamstate.h"
 #include "lib/al_touch.h"
+#include "lib/al_tracks.h"
 #include "profile/pf_code.h"
 #include "profile/pf_reader.h"
 #include "tests/tap.h"
@@ -362,6 +363,74 @@ static void test_high_names(uint64_t at, const char *fact)
 	is_u64(read_names().texts, 2 * N + 1, "with the names that it has");
 }
 
+/* ---- short memory ---- */
+
+__typeof__(calloc) __real_calloc, __wrap_calloc;
+
+static size_t refused; /* size that is refused; 0: none is */
+
+void *__wrap_calloc(size_t n, size_t bytes)
+{
+	return n * bytes == refused ? NULL : __real_calloc(n, bytes);
+}
+
+static const char *unwritten(void)
+{
+	FILE *f;
+
+	free(text);
+	f = open_memstream(&text, &size);
+	al_run_print_unwritten(run, "test", f);
+	fclose(f);
+	return text;
+}
+
+static enum al_status status_of_run(void)
+{
+	const char *why;
+
+	return al_run_status(run, &why);
+}
+
+static void test_no_track(void)
+{
+	struct al_process *p;
+	struct al_stream *s;
+
+	start_recording();
+	refused = sizeof(struct al_track);
+	s = start_program(100, &p);
+	refused = 0;
+	ok(al_stream_track(s) == NULL, "memory is short for a stream's track");
+	end_program(p, s);
+	al_run_keep_end(run);
+	ok(says(unwritten(), strerror(ENOMEM)), "so the profile is not whole");
+	is_u64(status_of_run(), AL_TRUNCATED, "nor is the run");
+}
+
+/* A profile for each process, of which one cannot begin. */
+static void test_no_profile(void)
+{
+	static const char each[] = "/tmp/alleria-recording-none-%p";
+	const char *argv[] = {"prog", NULL};
+	const struct al_image image = {.argv = argv};
+	struct al_process *p;
+	struct al_stream *s;
+
+	settings.profile = NULL;
+	start_run();
+	s = start_program(100, &p);
+	settings.profile = each;
+	refused = sizeof(struct al_kept);
+	al_process_keep(p, &image, NULL, s);
+	refused = 0;
+	end_program(p, s);
+	al_run_keep_end(run);
+	ok(says(unwritten(), strerror(ENOMEM)), "a profile cannot begin");
+	is_u64(status_of_run(), AL_TRUNCATED, "nor is the run whole");
+	settings.profile = path;
+}
+
 int main(void)
 {
 	int fd = mkstemp(path);
@@ -377,6 +446,8 @@ int main(void)
 	test_long_names();
 	test_high_names(0x78000000, "code linked at 2 GB takes little memory");
 	test_high_names(0x7800000000, "so does code linked at 480 GB");
+	test_no_track();
+	test_no_profile();
 	end_test();
 	unlink(path);
 	return done_testing();

@@ -82,8 +82,10 @@ struct al_track *al_recording_image(struct al_recording *r,
 {
 	struct al_track *t = calloc(1, sizeof(*t));
 
-	if (t == NULL)
+	if (t == NULL) {
+		al_recording_fail(r, -ENOMEM);
 		return NULL;
+	}
 	pthread_mutex_init(&t->lock, NULL);
 	t->recording = r;
 	t->thread = 1;
