@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_bounds.h"
 #include "lib/al_intern.h"
 #include "lib/al_values.h"
 #include "proto/pt_unit.h"
@@ -220,7 +221,7 @@ static int take_block(struct al_blocks *b, const struct pt_log_block *r)
 	free(b->wanted);
 	b->wanted = NULL;
 	d->route = b->n_routes;
-	d->log = (uint32_t)(b->log / 8);
+	d->log = b->log;
 	b->n_routes += d->n_exits;
 	b->desc[b->n++] = d;
 	return 0;
@@ -309,6 +310,21 @@ static int take_record(struct al_blocks *b, const struct pt_log_head *r)
 	}
 }
 
+/* Add a record to what is kept, if it is of that kind. */
+static int count_kept(struct al_blocks *b, const struct pt_log_head *r)
+{
+	switch (r->kind) {
+	case PT_LOG_BLOCK:
+	case PT_LOG_MAP:
+	case PT_LOG_FILE:
+	case PT_LOG_NAMED:
+	case PT_LOG_OUTCOME:
+		b->kept += r->bytes;
+		break;
+	}
+	return b->kept > AL_MOST_KEPT ? -AL_E_KEPT : 0;
+}
+
 int al_blocks_take(struct al_blocks *b, const void *log, size_t bytes)
 {
 	const char *at = log, *end = at + bytes;
@@ -321,7 +337,9 @@ int al_blocks_take(struct al_blocks *b, const void *log, size_t bytes)
 		    r->bytes % 8 != 0 || r->bytes > (size_t)(end - at))
 			return -EPROTO;
 		b->log += r->bytes;
-		err = take_record(b, r);
+		err = count_kept(b, r);
+		if (!err)
+			err = take_record(b, r);
 		if (err)
 			return err;
 		at += r->bytes;

@@ -15,6 +15,10 @@ const char *al_bounds_reason(int err)
 	case AL_E_PARTS:
 		return "faults in too many places: over 64 MiB of parts of "
 		       "blocks";
+	case AL_E_KEPT:
+		return "too much code: over 4 GiB of descriptions";
+	case AL_E_CHILDREN:
+		return "waited for over 4194304 children";
 	default:
 		return "protocol error";
 	}

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_bounds.h"
 #include "lib/al_clock.h"
 #include "lib/al_recording.h"
 #include "lib/al_streamstate.h"
@@ -207,6 +208,8 @@ static int take_children(struct al_stream *s, const struct al_piece *p)
 
 	if (p->n_children == 0)
 		return 0;
+	if (n > AL_MOST_CHILDREN)
+		return -AL_E_CHILDREN;
 	child = realloc(s->child, n * sizeof(*s->child));
 	if (child == NULL)
 		return -ENOMEM;
