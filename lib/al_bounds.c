@@ -13,12 +13,11 @@ const char *al_bounds_reason(int err)
 	case ENOMEM:
 		return "out of memory";
 	case AL_E_PARTS:
-		return "faults in too many places: over 64 MiB of parts of "
-		       "blocks";
+		return "faults in too many places (64 MiB)";
 	case AL_E_KEPT:
-		return "too much code: over 4 GiB of descriptions";
+		return "too much code (4 GiB)";
 	case AL_E_CHILDREN:
-		return "waited for over 4194304 children";
+		return "too many children waited for (4194304)";
 	default:
 		return "protocol error";
 	}
