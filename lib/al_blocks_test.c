@@ -186,7 +186,7 @@ static void test_long_log(void)
 	al_blocks_release(&blocks);
 }
 
-/* Just not too much is kept already. */
+/* Read a block, and another, when the bound has room for one. */
 static void test_kept(void)
 {
 	const struct pt_log_head call = {PT_LOG_CALL, sizeof(call)};
@@ -206,7 +206,7 @@ static void test_kept(void)
 
 /* ---- what somebody wants ---- */
 
-static int want(uint32_t bytes)
+static int add_wanted(uint32_t bytes)
 {
 	const struct {
 		struct pt_log_head head;
@@ -219,9 +219,10 @@ static int want(uint32_t bytes)
 static void test_wanted(void)
 {
 	al_blocks_init(&blocks, al_symbols_strings(symbols));
-	ok(!want(16), "a lane wants the next block");
+	ok(!add_wanted(16), "a lane wants the next block");
 	is_u64(next_block()->lanes, 1, "which knows it");
-	is_u64((uint64_t)-want(8), EPROTO, "a record without lanes is refused");
+	is_u64((uint64_t)-add_wanted(8), EPROTO,
+	       "a record without lanes is refused");
 	al_blocks_release(&blocks);
 }
 
@@ -337,7 +338,7 @@ static int tell(struct al_blocks *b, uint32_t id, const char *name,
 }
 
 /* The tool cuts names to PT_MAX_NAME. */
-static int tell_long(struct al_blocks *b, size_t length)
+static int add_long_name(struct al_blocks *b, size_t length)
 {
 	struct {
 		struct pt_log_named named;
@@ -365,8 +366,8 @@ static void test_marks(void)
 	ok(tell(&b, 4, "four\0\0\0", 8) == -EPROTO, "none is left out");
 	ok(tell(&b, 3, "no end..", 8) == -EPROTO, "a name has an end");
 	ok(tell(&b, 3, "", 0) == -EPROTO, "or it is none");
-	ok(!tell_long(&b, PT_MAX_NAME), "it may have 255 bytes");
-	ok(tell_long(&b, PT_MAX_NAME + 1) == -EPROTO, "and no more");
+	ok(!add_long_name(&b, PT_MAX_NAME), "it may have 255 bytes");
+	ok(add_long_name(&b, PT_MAX_NAME + 1) == -EPROTO, "and no more");
 	al_blocks_init(&child, al_symbols_strings(symbols));
 	ok(!al_blocks_borrow(&child, &b, 0, b.log) &&
 		   !tell(&child, 1, "one\0\0\0\0", 8),

@@ -103,7 +103,7 @@ static void feed_and_change(struct al_stream *s, uint32_t header)
 	}
 }
 
-/* One program changes a header to @header, another one is recorded beside. */
+/* Record a program that changes a header to @header, and another one beside. */
 static void test_change(uint32_t header, const char *fact)
 {
 	static char want[CHUNK], got[2 * CHUNK];
@@ -237,7 +237,7 @@ static void execute_named(struct al_process *p, struct al_stream *s, unsigned n)
 	end_program(p, s);
 }
 
-/* What the profile holds of names. */
+/* Counts of the names in a profile. */
 struct names {
 	size_t blocks;
 	size_t largest; /* [bytes] unpacked */
