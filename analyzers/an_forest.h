@@ -78,7 +78,9 @@ struct an_forest {
 
 enum an_sweep_kind { AN_READ, AN_WRITE };
 
-/* Whether caches of so many sets can be added: not fewer than the last ones. */
+/* Whether a cache of @sets sets can be added: @sets is that of the last cache or
+   a multiple of it; if it differs, or there is no cache yet, fewer than AN_TIERS
+   tiers are used. */
 bool an_forest_fits(const struct an_forest *, uint64_t sets);
 
 /* Adds a cache; those of one number of sets by ascending associativity. 0 or

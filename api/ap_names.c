@@ -114,7 +114,7 @@ static int name_instr(struct ap_stream *s, const struct al_desc *d,
 		name(s->profile, m, address, out);
 		return 0;
 	}
-	return name_place(s, address, borrowed ? 0 : 8 * (uint64_t)d->log, out);
+	return name_place(s, address, borrowed ? 0 : d->log, out);
 }
 
 int ap_name_described(struct ap_stream *s, const struct al_desc *d,

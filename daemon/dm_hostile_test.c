@@ -67,8 +67,9 @@ static void test_newer_minor(void)
 	free(stop());
 }
 
-/* One that contradicts itself is dropped; the next is served. */
-static void check_fault(void (*sin)(struct tool *), const char *fact)
+/* A tool that commits @sin is dropped for @reason; the next one is served. */
+static void check_fault_for(const char *reason, void (*sin)(struct tool *),
+			    const char *fact)
 {
 	struct packet hello = good_hello();
 	struct tool t;
@@ -86,8 +87,13 @@ static void check_fault(void (*sin)(struct tool *), const char *fact)
 	dm_daemon_wait(d, WAIT_MS);
 	ok(!dm_daemon_is_complete(d), "the run is not complete");
 	text = stop();
-	ok(strstr(text, "protocol error"), "the report says why");
+	ok(strstr(text, reason), "the report says why");
 	free(text);
+}
+
+static void check_fault(void (*sin)(struct tool *), const char *fact)
+{
+	check_fault_for("protocol error", sin, fact);
 }
 
 static void sin_published(struct tool *t)
@@ -113,6 +119,52 @@ static void sin_unit(struct tool *t)
 {
 	t->chunk0[1] = 32;
 	t->chunk0[2] = pt_block_header(99, pt_block_bytes(1));
+	publish(t, 1);
+	say(t, PT_MSG_CHUNK, 1);
+}
+
+/* A block of as many instructions and loads as there may be, 4 bytes and a page
+   apart. */
+static size_t describe_long_block(struct tool *t)
+{
+	enum { N = PT_MAX_INSTRS };
+	static struct {
+		struct pt_log_block block;
+		struct pt_instr instr[N];
+		struct pt_access access[N];
+		struct pt_exit exit;
+	} r = {
+		.block = {.head = {PT_LOG_BLOCK, sizeof(r)},
+			  .n_instrs = N,
+			  .n_accesses = N,
+			  .n_exits = 1},
+		.exit = {.n_instrs = N, .n_accesses = N, .bytes = 4},
+	};
+
+	for (unsigned i = 0; i < N; i++) {
+		r.instr[i] = (struct pt_instr){.addr = 4 * i, .len = 4};
+		r.access[i] = (struct pt_access){.delta = 4096 * i,
+						 .instr = (uint16_t)i,
+						 .slot = PT_NO_SLOT,
+						 .size = 8};
+	}
+	memcpy(t->map + 2 * PT_PAGE, &r, sizeof(r));
+	return sizeof(r);
+}
+
+/* Each fault comes in another place. */
+static void sin_cuts(struct tool *t)
+{
+	enum { CUTS = 8000 };
+	uint64_t *word = t->chunk0 + 2;
+
+	set_log_head(t, describe_long_block(t));
+	for (unsigned i = 0; i < CUTS; i++) {
+		*word++ = pt_control(PT_CUT, 0, 16);
+		*word++ = pt_cut(i % 512, 512 + i / 512, false);
+	}
+	t->chunk0[0] = pt_control(PT_CHUNK, 0, 16);
+	t->chunk0[1] = (uint64_t)((char *)word - (char *)t->chunk0);
 	publish(t, 1);
 	say(t, PT_MSG_CHUNK, 1);
 }
@@ -155,6 +207,8 @@ static void test_faults(void)
 	check_fault(sin_log, "more log than there is: hung up");
 	check_fault(sin_record, "a record that is none: hung up");
 	check_fault(sin_unit, "a block that was not described: hung up");
+	check_fault_for("faults in too many places", sin_cuts,
+			"faults in thousands of places: hung up");
 	check_fault(sin_committed, "a chunk that is too long: hung up");
 	check_fault(sin_message, "a message that is too short: hung up");
 	check_fault(sin_long_message, "a message that is too long: hung up");

@@ -22,6 +22,7 @@
 #include "daemon/dm_growth.h"
 #include "daemon/dm_orders.h"
 #include "daemon/dm_state.h"
+#include "lib/al_bounds.h"
 #include "proto/pt_unit.h"
 
 /* What the server has said about the client, as this turn began. */
@@ -58,13 +59,6 @@ static struct orders take_orders(struct dm_client *c)
 	};
 	dm_unlock(d);
 	return o;
-}
-
-static const char *fault_of(int err)
-{
-	if (!err)
-		return NULL;
-	return err == -ENOMEM ? "out of memory" : "protocol error";
 }
 
 static int take_log(struct dm_client *c, void *scratch)
@@ -235,7 +229,7 @@ static int start(struct dm_client *c, void *scratch)
 	if (parent)
 		parent->joining--;
 	if (err) {
-		dm_client_refuse(c, fault_of(err));
+		dm_client_refuse(c, al_bounds_reason(err));
 	} else {
 		dm_orders_life(c, PT_EVENT_CREATION);
 		dm_client_must(c, DM_EV_WELCOMED);
@@ -308,7 +302,7 @@ bool dm_intake_turn(struct dm_task *task, struct dm_worker *me)
 	if (!err && !o.fault && !o.hurry && !c->drained)
 		err = feed(c, &o, me->scratch);
 	if (err)
-		give_up(c, fault_of(err));
+		give_up(c, al_bounds_reason(err));
 	over = err || o.fault || o.hurry || c->drained;
 	if (over && c->ring.taken == o.analysed) {
 		dm_ending_decide(c);

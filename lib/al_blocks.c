@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_bounds.h"
 #include "lib/al_intern.h"
 #include "lib/al_values.h"
 #include "proto/pt_unit.h"
@@ -220,7 +221,7 @@ static int take_block(struct al_blocks *b, const struct pt_log_block *r)
 	free(b->wanted);
 	b->wanted = NULL;
 	d->route = b->n_routes;
-	d->log = (uint32_t)(b->log / 8);
+	d->log = b->log;
 	b->n_routes += d->n_exits;
 	b->desc[b->n++] = d;
 	return 0;
@@ -309,6 +310,21 @@ static int take_record(struct al_blocks *b, const struct pt_log_head *r)
 	}
 }
 
+/* Add a record to what is kept, if it is of that kind. */
+static int count_kept(struct al_blocks *b, const struct pt_log_head *r)
+{
+	switch (r->kind) {
+	case PT_LOG_BLOCK:
+	case PT_LOG_MAP:
+	case PT_LOG_FILE:
+	case PT_LOG_NAMED:
+	case PT_LOG_OUTCOME:
+		b->kept += r->bytes;
+		break;
+	}
+	return b->kept > AL_MOST_KEPT ? -AL_E_KEPT : 0;
+}
+
 int al_blocks_take(struct al_blocks *b, const void *log, size_t bytes)
 {
 	const char *at = log, *end = at + bytes;
@@ -321,7 +337,9 @@ int al_blocks_take(struct al_blocks *b, const void *log, size_t bytes)
 		    r->bytes % 8 != 0 || r->bytes > (size_t)(end - at))
 			return -EPROTO;
 		b->log += r->bytes;
-		err = take_record(b, r);
+		err = count_kept(b, r);
+		if (!err)
+			err = take_record(b, r);
 		if (err)
 			return err;
 		at += r->bytes;
@@ -339,11 +357,21 @@ static unsigned slots_used(const struct al_desc *d, unsigned accesses,
 	return slots;
 }
 
+/* Copy to @room the block's accesses up to modify @i, as a load. */
+static const struct pt_access *copy_half(void *room, const struct al_desc *d,
+					 uint32_t i)
+{
+	struct pt_access *access = room;
+
+	memcpy(access, d->access, (i + 1) * sizeof(*access));
+	access[i].kind = PT_LOAD;
+	return access;
+}
+
 struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
 			    uint32_t instrs, bool half)
 {
 	uint32_t n = accesses + half;
-	struct pt_access *access;
 	struct pt_exit *exit;
 	struct al_desc *d;
 
@@ -354,15 +382,14 @@ struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
 		errno = EPROTO;
 		return NULL;
 	}
-	d = malloc(sizeof(*d) + sizeof(*exit) + n * sizeof(*access));
+	d = malloc(sizeof(*d) + sizeof(*exit) +
+		   (half ? n * sizeof(*d->access) : 0));
 	if (d == NULL)
 		return NULL;
 	exit = (struct pt_exit *)(d + 1);
-	access = (struct pt_access *)(exit + 1);
 	*d = *whole; /* and its values: a load has none that is written */
-	memcpy(access, whole->access, n * sizeof(*access));
 	if (half)
-		access[accesses].kind = PT_LOAD;
+		d->access = copy_half(exit + 1, whole, accesses);
 	*exit = (struct pt_exit){
 		.n_instrs = (uint16_t)instrs,
 		.n_accesses = (uint16_t)n,
@@ -370,7 +397,6 @@ struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
 			slots_used(whole, accesses, half)),
 		.jump = PT_JUMP_SIGNAL,
 	};
-	d->access = access;
 	d->exit = exit;
 	d->n_instrs = (uint16_t)instrs;
 	d->n_accesses = (uint16_t)n;

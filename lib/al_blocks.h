@@ -39,7 +39,7 @@ struct al_desc {
 	uint16_t n_accesses;
 	uint16_t n_exits;
 	uint16_t n_slots;
-	uint32_t log;	/* [8 bytes] of the log up to its end */
+	uint64_t log;	/* [bytes] of the log up to its end */
 	uint16_t stamp; /* slot of when it began, or PT_NO_SLOT */
 	uint16_t far;	/* the same, of how far the process was */
 };
@@ -52,6 +52,7 @@ struct al_blocks {
 	uint32_t size;
 	uint32_t borrowed;	      /* the first are another image's */
 	uint64_t log;		      /* [bytes] read */
+	uint64_t kept;		      /* [bytes] of it: AL_MOST_KEPT */
 	const char *path;	      /* of the next block, or NULL; interned */
 	struct pt_log_values *values; /* of the next block, or NULL */
 	struct pt_log_wanted *wanted; /* who wants the next block, or NULL */
@@ -75,7 +76,8 @@ void al_blocks_release(struct al_blocks *);
 int al_blocks_borrow(struct al_blocks *, const struct al_blocks *parent,
 		     uint32_t n, uint64_t log);
 
-/* Takes whole records. 0; -ENOMEM; -EPROTO at the first contradiction. */
+/* Read whole records. Return: 0; -ENOMEM; -EPROTO at the first contradiction;
+   -AL_E_KEPT. */
 int al_blocks_take(struct al_blocks *, const void *log, size_t bytes);
 
 /**
@@ -84,8 +86,9 @@ int al_blocks_take(struct al_blocks *, const void *log, size_t bytes);
  * @instrs: begun.
  * @half: the next access, a modify, has loaded.
  *
- * Return: a descriptor with one exit, for free(); NULL with errno set: EPROTO
- *         when the block has no such part.
+ * Return: a descriptor with one exit, for free(), that points to the block's
+ *         arrays, but for accesses if @half; NULL with errno set: EPROTO when
+ *         the block has no such part.
  */
 struct al_desc *al_desc_cut(const struct al_desc *, uint32_t accesses,
 			    uint32_t instrs, bool half);

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 
+#include "lib/al_bounds.h"
 #include "lib/al_byhand.h"
 #include "tests/tap.h"
 
@@ -173,6 +174,58 @@ static void test_bound(void)
 	al_blocks_release(&blocks);
 }
 
+/* A log that intercepted calls have made longer than 32 GiB. */
+static void test_long_log(void)
+{
+	const uint64_t far = (uint64_t)33 << 30;
+
+	al_blocks_init(&blocks, al_symbols_strings(symbols));
+	blocks.log = far;
+	is_u64(next_block()->log, far + sizeof(block),
+	       "a block knows where its log ends, however far");
+	al_blocks_release(&blocks);
+}
+
+/* Read a block, and another, when the bound has room for one. */
+static void test_kept(void)
+{
+	const struct pt_log_head call = {PT_LOG_CALL, sizeof(call)};
+	struct block_record r = block;
+
+	al_blocks_init(&blocks, al_symbols_strings(symbols));
+	blocks.kept = AL_MOST_KEPT - sizeof(r);
+	next_block();
+	is_u64(blocks.kept, AL_MOST_KEPT, "blocks are kept");
+	ok(!al_blocks_take(&blocks, &call, sizeof(call)), "calls are not");
+	r.block.id = r.block.route = 1;
+	is_u64((uint64_t)-al_blocks_take(&blocks, &r, sizeof(r)), AL_E_KEPT,
+	       "what is kept is bounded");
+	ok(strstr(al_bounds_reason(-AL_E_KEPT), "4 GiB"), "and says so");
+	al_blocks_release(&blocks);
+}
+
+/* ---- what somebody wants ---- */
+
+static int add_wanted(uint32_t bytes)
+{
+	const struct {
+		struct pt_log_head head;
+		uint64_t lane;
+	} r = {{PT_LOG_WANTED, bytes}, 1};
+
+	return al_blocks_take(&blocks, &r, bytes);
+}
+
+static void test_wanted(void)
+{
+	al_blocks_init(&blocks, al_symbols_strings(symbols));
+	ok(!add_wanted(16), "a lane wants the next block");
+	is_u64(next_block()->lanes, 1, "which knows it");
+	is_u64((uint64_t)-add_wanted(8), EPROTO,
+	       "a record without lanes is refused");
+	al_blocks_release(&blocks);
+}
+
 /* ---- values ---- */
 
 /* struct pt_log_values with one value. */
@@ -284,6 +337,18 @@ static int tell(struct al_blocks *b, uint32_t id, const char *name,
 	return al_blocks_take(b, &r, sizeof(r.named) + bytes);
 }
 
+/* The tool cuts names to PT_MAX_NAME. */
+static int add_long_name(struct al_blocks *b, size_t length)
+{
+	struct {
+		struct pt_log_named named;
+		char name[PT_MAX_NAME + 9];
+	} r = {{{PT_LOG_NAMED, sizeof(r)}, b->marks.n + 1, 1, 0, 0}, ""};
+
+	memset(r.name, 'x', length);
+	return al_blocks_take(b, &r, sizeof(r));
+}
+
 static void test_marks(void)
 {
 	const struct al_mark *m;
@@ -301,6 +366,8 @@ static void test_marks(void)
 	ok(tell(&b, 4, "four\0\0\0", 8) == -EPROTO, "none is left out");
 	ok(tell(&b, 3, "no end..", 8) == -EPROTO, "a name has an end");
 	ok(tell(&b, 3, "", 0) == -EPROTO, "or it is none");
+	ok(!add_long_name(&b, PT_MAX_NAME), "it may have 255 bytes");
+	ok(add_long_name(&b, PT_MAX_NAME + 1) == -EPROTO, "and no more");
 	al_blocks_init(&child, al_symbols_strings(symbols));
 	ok(!al_blocks_borrow(&child, &b, 0, b.log) &&
 		   !tell(&child, 1, "one\0\0\0\0", 8),
@@ -316,6 +383,9 @@ int main(void)
 	test_forks();
 	test_places();
 	test_bound();
+	test_long_log();
+	test_kept();
+	test_wanted();
 	test_values();
 	test_marks();
 	al_symbols_free(symbols);

@@ -55,6 +55,7 @@ struct al_executed {
 	struct al_numbers *numbers;   /* of each class */
 	void *cuts; /* those of them that are cut, a tree by id and how; of a
 		       view's: all */
+	uint64_t part_bytes; /* of cuts and warm blocks: AL_MOST_PARTS */
 	struct al_block *last;
 	struct al_block *fresh; /* the first that nobody has taken yet */
 };
@@ -80,7 +81,7 @@ int al_executed_find(struct al_executed *, const struct al_blocks *,
  * A program may take the same fault a million times: they are one block.
  *
  * Return: 0, @class and @out as above; -EPROTO when the block has no such part;
- *         -ENOMEM.
+ *         -AL_E_PARTS; -ENOMEM.
  */
 int al_executed_cut(struct al_executed *, const struct al_blocks *, uint32_t id,
 		    uint64_t how, unsigned class, struct al_block **out);
@@ -106,8 +107,9 @@ static inline uint64_t al_executed_lanes(const struct al_executed *x,
 	return x->lanes ? x->lanes->class[class].lanes : UINT64_MAX;
 }
 
-/* Adds a block for warm batches, which nobody counts. @own: its descriptor, which
-   is freed with it. NULL: memory is short, and it is not. */
+/* Add a block for warm batches, which nobody counts. @own: its descriptor, which
+   is freed with it. Return: NULL with errno ENOMEM or AL_E_PARTS: @own is not
+   freed. */
 struct al_block *al_executed_warm(struct al_executed *, struct al_desc *own);
 
 /* Takes those that came since this was last called; @first is the first of

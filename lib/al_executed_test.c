@@ -8,6 +8,7 @@
 
 #include <errno.h>
 
+#include "lib/al_bounds.h"
 #include "lib/al_byhand.h"
 #include "lib/al_counts.h"
 #include "lib/al_stream.h"
@@ -120,11 +121,97 @@ static void test_bad_cuts(void)
 	al_stream_free(s);
 }
 
+/* ---- faults in many places ---- */
+
+enum { MANY = PT_MAX_INSTRS };
+
+/* A long block: each instruction modifies memory at a constant address. */
+static struct long_record {
+	struct pt_log_block block;
+	struct pt_instr instr[MANY];
+	struct pt_access access[MANY];
+	struct pt_exit exit;
+} long_block = {
+	.block = {.head = {PT_LOG_BLOCK, sizeof(long_block)},
+		  .n_instrs = MANY,
+		  .n_accesses = MANY,
+		  .n_exits = 1},
+	.exit = {.n_instrs = MANY, .n_accesses = MANY, .bytes = 4},
+};
+
+static void make_long_block(void)
+{
+	for (unsigned i = 0; i < MANY; i++) {
+		long_block.instr[i] =
+			(struct pt_instr){.addr = 0x1000 + 4 * i, .len = 4};
+		long_block.access[i] = (struct pt_access){
+			.delta = 0x9000,
+			.instr = (uint16_t)i,
+			.slot = PT_NO_SLOT,
+			.size = 8,
+			.kind = PT_MODIFY,
+		};
+	}
+}
+
+static void test_shared(void)
+{
+	struct al_blocks all;
+	struct al_desc *cut, *half;
+
+	al_blocks_init(&all, al_symbols_strings(symbols));
+	ok(al_blocks_take(&all, &long_block, sizeof(long_block)) == 0,
+	   "a long block is described");
+	cut = al_desc_cut(all.desc[0], 900, 1000, false);
+	half = al_desc_cut(all.desc[0], 900, 1000, true);
+	ok(cut->access == all.desc[0]->access,
+	   "a cut has the block's accesses");
+	is_u64(cut->n_accesses, 900, "as many as were done");
+	ok(half->access[900].kind == PT_LOAD, "half a modify is a load");
+	ok(all.desc[0]->access[900].kind == PT_MODIFY, "but not the block's");
+	free(cut);
+	free(half);
+	al_blocks_release(&all);
+}
+
+/* A chunk of the long block's cuts: the first @n of 1022 * 512 different ones
+   from @from on. */
+static void fill_cuts(unsigned from, unsigned n)
+{
+	start_chunk();
+	for (unsigned i = from; i < from + n; i++)
+		cut_at(0, 0, 0, pt_cut(i % 512, 1 + 511 + i / 512, false));
+	chunk[1] = used;
+}
+
+static void test_many(void)
+{
+	struct al_stream *s = al_stream_new(&counting, symbols, AL_FIRST_LABEL);
+	enum { ROUND = 1000 };
+	unsigned n = 0;
+	int err = 0;
+
+	al_stream_log(s, &long_block, sizeof(long_block));
+	for (; !err && n < 500 * 512; n += ROUND) {
+		fill_cuts(n, ROUND);
+		err = al_stream_chunk(s, chunk, CHUNK, 0);
+	}
+	is_u64((uint64_t)-err, AL_E_PARTS, "different cuts are bounded");
+	ok(n * (uint64_t)MANY / 2 < AL_MOST_PARTS, "by their bytes");
+	ok(strstr(al_bounds_reason(err), "64 MiB"), "which is the reason");
+	al_stream_finish(s);
+	ok(al_stream_counts(s).blocks > n - ROUND, "those before are counted");
+	al_stream_free(s);
+}
+
 int main(void)
 {
 	start_test();
 	test_cuts();
 	test_bad_cuts();
+	make_long_block();
+	test_shared();
+	test_many();
 	end_test();
 	return done_testing();
 }

@@ -31,6 +31,7 @@ static struct al_kept *begin(struct al_run *run, char *path, char *message)
 	if (!path || !k || !bigger || !run->packers) {
 		free(path);
 		free(k);
+		run->keep_error = -ENOMEM;
 		return NULL;
 	}
 	k->path = path;
@@ -234,10 +235,10 @@ static void finish_run(struct al_run *run)
 
 void al_run_keep_end(struct al_run *run)
 {
-	if (!run->n_kept)
+	if (!run->n_kept && !run->keep_error)
 		return;
 	al_run_settle(run);
-	if (!is_for_each(run->settings->profile))
+	if (run->n_kept && !is_for_each(run->settings->profile))
 		finish_run(run);
 	for (size_t i = 0; i < run->n_processes; i++)
 		if (run->process[i]->kept && !run->process[i]->kept->ended)

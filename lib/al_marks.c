@@ -27,12 +27,14 @@ static int make_room(struct al_marks *m)
 int al_marks_take(struct al_marks *m, struct al_intern *strings,
 		  const struct pt_log_named *r)
 {
-	const char *name = (const char *)(r + 1);
+	const char *name = (const char *)(r + 1), *end;
 	struct al_mark mark;
 
 	if (r->head.bytes <= sizeof(*r) || r->id != m->n + 1 ||
-	    m->n == PT_MAX_NAMES ||
-	    memchr(name, 0, r->head.bytes - sizeof(*r)) == NULL)
+	    m->n == PT_MAX_NAMES)
+		return -EPROTO;
+	end = memchr(name, 0, r->head.bytes - sizeof(*r));
+	if (end == NULL || end - name > PT_MAX_NAME)
 		return -EPROTO;
 	mark = (struct al_mark){
 		.name = al_intern(strings, name),

@@ -10,10 +10,24 @@
 #include "lib/al_executed.h"
 #include "lib/al_symbols.h"
 
-enum { MOST = 16384 }; /* names at once, but for a block's */
+/* Before the names of one more block are added. */
+enum {
+	MOST = 16384, /* names */
+	MOST_BYTES = 16 << 20
+};
 
-/* Object files larger than that have names told more than once. */
-#define MOST_VALUE ((uint64_t)1 << 32)
+enum {
+	MOST_TEXT = 16 << 10, /* [bytes] that are kept of a name */
+	MOST_PATH = PT_MAX_RECORD,
+	PER_TEXT = 64, /* [bytes] of a record beside its text */
+};
+
+_Static_assert(MOST_BYTES + MOST_PATH +
+			       PT_MAX_INSTRS * 2 * (MOST_TEXT + PER_TEXT) +
+			       (MOST + PT_MAX_INSTRS) *
+				       sizeof(struct pf_code_name) <
+		       PF_MAX_BYTES,
+	       "all of it fits in a block of the profile");
 
 /* What names are gathered into. */
 struct naming {
@@ -28,58 +42,63 @@ void al_naming_release(struct al_naming *n)
 {
 	al_numbering_release(&n->objects);
 	al_numbering_release(&n->texts);
-	for (uint32_t i = 0; i < n->n_named; i++)
-		free(n->named[i].bits);
+	al_numbering_release(&n->stretches);
 	free(n->named);
 }
 
 /* ---- which have one ---- */
 
-static struct al_named *find_named(struct al_naming *n, uint32_t object)
+/* Make room for one more stretch. */
+static int grow(struct al_naming *n)
 {
+	uint32_t size = n->named_size ? 2 * n->named_size : 64;
 	void *bigger;
 
-	if (object < n->n_named)
-		return &n->named[object];
-	bigger = realloc(n->named, (object + 1) * sizeof(*n->named));
+	if (n->stretches.n < n->named_size)
+		return 0;
+	bigger = reallocarray(n->named, size, sizeof(*n->named));
 	if (bigger == NULL)
-		return NULL;
-	n->named = bigger;
-	for (; n->n_named <= object; n->n_named++)
-		n->named[n->n_named] = (struct al_named){0};
-	return &n->named[object];
-}
-
-static int make_bits(struct al_named *n, uint64_t most)
-{
-	uint64_t size = most + most / 4 + 1;
-	uint64_t *bits = realloc(n->bits, size * sizeof(*bits));
-
-	if (bits == NULL)
 		return -ENOMEM;
-	memset(bits + n->n, 0, (size - n->n) * sizeof(*bits));
-	n->bits = bits;
-	n->n = size;
+	n->named = bigger;
+	n->named_size = size;
 	return 0;
 }
 
-/* 1: it has none yet, and gets one now; 0; -ENOMEM. */
-static int take_value(struct al_naming *told, uint32_t object, uint64_t value)
+/* Mark the instruction at @value as named. Return: 1: it was not; 0; -ENOMEM. */
+static int add_value(struct al_naming *n, uint32_t object, uint64_t value)
 {
-	struct al_named *n = find_named(told, object);
-	uint64_t bit = 1ull << value % 64;
+	uint64_t at = value % AL_NAMED, bit = 1ull << at % 64;
+	uint64_t *bits;
+	uint32_t number;
+	bool is_new;
 
-	if (value >= MOST_VALUE)
-		return 1;
-	if (n == NULL || (value / 64 >= n->n && make_bits(n, value / 64) != 0))
+	if (grow(n) != 0 ||
+	    al_numbering_find(&n->stretches, object, value / AL_NAMED, &number,
+			      &is_new) != 0)
 		return -ENOMEM;
-	if (n->bits[value / 64] & bit)
+	if (is_new)
+		n->named[number] = (struct al_named){{0}};
+	bits = &n->named[number].bits[at / 64];
+	if (*bits & bit)
 		return 0;
-	n->bits[value / 64] |= bit;
+	*bits |= bit;
 	return 1;
 }
 
 /* ---- names ---- */
+
+/* Add the text's first MOST_TEXT - 1 bytes and a NUL. */
+static void add_text(struct pf_records *out, const char *text)
+{
+	size_t bytes = strnlen(text, MOST_TEXT - 1);
+
+	/* Characters of UTF-8 stay whole: the bytes behind a first one are
+	   10xxxxxx. */
+	while (bytes > 0 && (text[bytes] & 0xc0) == 0x80)
+		bytes--;
+	pf_add_bytes(out, text, bytes);
+	pf_add_bytes(out, "", 1);
+}
 
 /* An interned string has one address. */
 static int find_text(struct naming *n, const char *text, uint32_t *number)
@@ -92,7 +111,7 @@ static int find_text(struct naming *n, const char *text, uint32_t *number)
 		return err;
 	pf_add(n->out, PF_TEXT);
 	pf_add_number(n->out, *number);
-	pf_add_string(n->out, text);
+	add_text(n->out, text);
 	return 0;
 }
 
@@ -116,7 +135,7 @@ static int find_object(struct naming *n, const char *path, uint32_t *number)
 static int name_instr(struct naming *n, const char *path, uint32_t object,
 		      uint64_t value)
 {
-	int err = take_value(n->told, object, value);
+	int err = add_value(n->told, object, value);
 	struct pf_code_name *name;
 	struct an_symbol s;
 
@@ -182,7 +201,8 @@ int al_naming_add(struct al_naming *told, const struct al_executed *x,
 	n->symbols = symbols;
 	n->out = records;
 	n->n = 0;
-	for (; !err && *at < x->n && n->n < MOST; ++*at)
+	for (; !err && *at < x->n && n->n < MOST && records->bytes < MOST_BYTES;
+	     ++*at)
 		if (!x->block[*at]->pub.warm)
 			err = name_block(n, x->block[*at]->desc);
 	if (!err)

@@ -15,25 +15,30 @@
 struct al_executed;
 struct al_symbols;
 
-/* The instructions of an object that have a name. */
+/* [bytes] of code that one struct al_named is for. */
+enum { AL_NAMED = 512 };
+
+/* The instructions of a stretch of an object that have a name. */
 struct al_named {
-	uint64_t *bits; /* by value */
-	uint64_t n;	/* [64 bits] */
+	uint64_t bits[AL_NAMED / 64]; /* by value - start of the stretch */
 };
 
-/* What was told. Zeroed: nothing. */
+/* The names that a profile has. Zeroed: none. */
 struct al_naming {
 	struct al_numbering objects; /* by path */
 	struct al_numbering texts;
-	struct al_named *named; /* by number of the object */
-	uint32_t n_named;
+	struct al_numbering stretches; /* by number of the object, and value /
+					  AL_NAMED */
+	struct al_named *named;	       /* by number of the stretch */
+	uint32_t named_size;
 };
 
 /**
  * al_naming_add() - Name instructions of executed blocks that have no name yet.
- * @at: where to go on, 0 at first; moved.
+ * @at: block to go on with, 0 at first; moved.
  * @records: receives PF_OBJECT, PF_TEXT and PF_CODE for some of them, none when
- *           all have one.
+ *           all have one; at most PF_MAX_BYTES. Longer texts than 16 KiB are
+ *           cut.
  *
  * Return: 1: there may be more; 0; -ENOMEM.
  */

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Pages that no execution reaches are never touched, so the worst case costs
    address space only. */
@@ -37,6 +38,25 @@ void al_piece_empty(struct al_piece *p)
 	p->n_children = 0;
 	p->n_warm = p->n_takings = 0;
 	p->n_cuts = 0;
+}
+
+int al_piece_copy(struct al_piece *p, size_t bytes)
+{
+	size_t size = bytes + 8;
+	struct al_copy *copy = p->copy;
+
+	if (copy == NULL || copy->size < size) {
+		copy = malloc(sizeof(*copy) + size);
+		if (copy == NULL)
+			return -ENOMEM;
+		copy->size = size;
+		free(p->copy);
+		p->copy = copy;
+	}
+	memcpy(copy->words, p->base, bytes);
+	memset((char *)copy->words + bytes, 0, 8);
+	p->base = (const uint32_t *)copy->words;
+	return 0;
 }
 
 /* Room for one more of @item bytes behind @n of them. */
@@ -97,6 +117,7 @@ int al_piece_taking(struct al_piece *p, uint32_t window, uint64_t far)
 
 void al_piece_release(struct al_piece *p)
 {
+	free(p->copy);
 	free(p->exec);
 	free(p->far);
 	free(p->mark);

@@ -8,7 +8,8 @@
  * Threads: one at a time, but for what al_stages.h allows.
  *
  * Slots stay in the chunk, which therefore must stay until the piece is
- * analysed.
+ * analysed. Where the stream is kept in a profile, they are in a copy: what is
+ * coded is then what was checked, whatever the program writes meanwhile.
  */
 #ifndef AL_PIECE_H
 #define AL_PIECE_H
@@ -37,6 +38,13 @@ struct al_warm {
 
 enum { AL_CUT = UINT16_MAX };
 
+/* A chunk in private memory. */
+struct al_copy {
+	struct al_copy *next; /* the owner's */
+	size_t size;	      /* [bytes] of words */
+	uint64_t words[];
+};
+
 /* A window with warm lanes begins to take what comes. */
 struct al_taking {
 	uint32_t before; /* execution */
@@ -45,8 +53,8 @@ struct al_taking {
 };
 
 struct al_piece {
-	const uint32_t *base;
-	size_t bytes; /* of the chunk */
+	const uint32_t *base; /* the chunk's words, or al_piece_copy()'s */
+	size_t bytes;	      /* of the chunk */
 	size_t end;   /* [bytes] of a chunk that was not finished, or 0 */
 	size_t taken; /* [bytes] recovered */
 	int broken;   /* by what comes next in the chunk: -errno */
@@ -79,6 +87,7 @@ struct al_piece {
 	struct pf_counts counts;
 	struct pf_pages *far;	    /* al_is_far(); NULL: there was none ever */
 	struct al_packing *packing; /* until it is put; or NULL */
+	struct al_copy *copy;	    /* of the chunk; or NULL */
 };
 
 /**
@@ -88,6 +97,16 @@ struct al_piece {
  * Return: 0; -ENOMEM. It is empty either way.
  */
 int al_piece_start(struct al_piece *);
+
+/**
+ * al_piece_copy() - Copy the chunk to private memory, and use the copy.
+ * @bytes: of the chunk, from its start; 8 bytes of 0 follow them.
+ *
+ * Uses the piece's copy of another chunk if it is long enough; its words stay
+ * until the next call or al_piece_release().
+ * Return: 0; -ENOMEM: base is as it was.
+ */
+int al_piece_copy(struct al_piece *, size_t bytes);
 
 /* Append; 0 or -ENOMEM. */
 int al_piece_mark(struct al_piece *, unsigned kind, uint32_t id);

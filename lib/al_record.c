@@ -79,7 +79,7 @@ static void apply_ends(struct al_process *p)
 
 static void note_unkept(struct al_run *run)
 {
-	int err = 0;
+	int err = run->keep_error;
 
 	for (size_t i = 0; i < run->n_kept && !err; i++)
 		err = al_kept_error(run->kept[i]);

@@ -72,6 +72,8 @@ struct al_run {
 	struct al_packers *packers; /* of profiles, or NULL */
 	struct al_kept **kept;	    /* profiles, as they began */
 	size_t n_kept;
+	int keep_error; /* 0; -ENOMEM: one that a process was to have is missing
+			   in `kept` */
 	char unkept[AL_UNKEPT]; /* why the first of them that is not whole is
 				   not, or empty; set by al_run_settle() */
 	uint64_t profile_bytes; /* of the profile replayed, or 0 */

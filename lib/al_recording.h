@@ -65,7 +65,8 @@ struct al_track_start {
 	uint64_t log;		    /* [bytes] of that one's log then */
 };
 
-/* NULL when memory is short. al_track_free() comes before al_recording_free(). */
+/* Begin an image. al_track_free() comes before al_recording_free(). Return: NULL
+   when memory is short, with which the recording ends. */
 struct al_track *al_recording_image(struct al_recording *,
 				    const struct al_track_start *);
 
@@ -88,15 +89,23 @@ void al_track_log(struct al_track *, const void *log, size_t bytes);
 /**
  * al_track_pack() - Code and pack a chunk.
  * @touch: of its image; NULL: memory is short.
+ * @packing: receives what al_track_put() appends; NULL when there is nothing to
+ *           append: no units, or no recording any more.
  *
- * Return: for al_track_put(); NULL when it holds nothing, or the recording takes
- *         nothing more.
+ * Short memory ends the recording, see al_recording_error().
+ * Return: 0; -EPROTO, -E2BIG: the units cannot be coded, and the caller ends
+ *         this stream. Others are recorded as before.
  */
-struct al_packing *al_track_pack(struct al_track *, struct al_touch *touch,
-				 const struct al_piece *);
+int al_track_pack(struct al_track *, struct al_touch *touch,
+		  const struct al_piece *, struct al_packing **packing);
 
-/* Puts the next chunk of a stream, its log so far before it. @packing: may be
-   NULL. */
+/**
+ * al_track_put() - Append the next chunk of a stream, and its log before it.
+ * @packing: of al_track_pack(), freed here; or NULL.
+ *
+ * Behind a chunk that has units and no @packing, nothing more of the stream's
+ * chunks is appended: what the profile holds of a stream has no gaps.
+ */
 void al_track_put(struct al_track *, const struct al_piece *,
 		  struct al_packing *packing);
 

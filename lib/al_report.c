@@ -89,30 +89,35 @@ static void name_process(char out[24], const struct al_process *p)
 		snprintf(out, 24, "%u", p->number);
 }
 
+enum { STATUS = 64 }; /* [bytes] of a status, cut to that, with the NUL */
+
 /* "truncated, killed by signal 9 (process 2)" */
-static void describe_status(char out[64], const struct al_run *run)
+static void describe_status(char out[STATUS], const struct al_run *run)
 {
 	const char *why;
 	enum al_status status = al_run_status(run, &why);
 	char number[24];
 	int n;
 
-	n = snprintf(out, 64, "%s%s%s", al_status_name(status), why ? ", " : "",
-		     why ? why : "");
+	n = snprintf(out, STATUS, "%s%s%s", al_status_name(status),
+		     why ? ", " : "", why ? why : "");
+	if (n >= STATUS)
+		return;
 	if (status == AL_COMPLETE && al_run_has_stopped(run))
-		snprintf(out + n, 64 - (size_t)n, ", but an analysis is not");
+		snprintf(out + n, STATUS - (size_t)n,
+			 ", but an analysis is not");
 	if (status != AL_TRUNCATED || run->n_processes < 2 ||
 	    !al_run_worst(run))
 		return;
 	name_process(number, al_run_worst(run));
-	snprintf(out + n, 64 - (size_t)n, " (process %s)", number);
+	snprintf(out + n, STATUS - (size_t)n, " (process %s)", number);
 }
 
 /* The answer to "can I trust this": first of all. */
 static void print_status(const struct al_run *run, struct al_text *out)
 {
 	char *const *argv = al_run_command(run);
-	char word[64], command[AL_COLUMNS];
+	char word[STATUS], command[AL_COLUMNS];
 
 	describe_status(word, run);
 	al_text_put(out, AL_BOLD, "alleria: ");

@@ -201,6 +201,20 @@ static void test_save(void)
 	ok(al_run_save_json(run) < 0, "a directory that is gone is an error");
 }
 
+/* A reason as a profile may hold. */
+static void test_long_reason(void)
+{
+	static char reason[61];
+	char want[96];
+
+	memset(reason, 'x', sizeof(reason) - 1);
+	start_run();
+	al_process_truncated(process(10, NULL, 1), reason);
+	process(11, NULL, 1);
+	snprintf(want, sizeof(want), "alleria: truncated, %.52s: ", reason);
+	ok(says(report(false), want), "a long reason is cut");
+}
+
 int main(void)
 {
 	start_test();
@@ -209,6 +223,7 @@ int main(void)
 	test_killed();
 	test_exec();
 	test_save();
+	test_long_reason();
 	end_test();
 	return done_testing();
 }

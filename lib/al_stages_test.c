@@ -288,6 +288,41 @@ static void test_workers(void)
 		   sizeof(tail_turns) / sizeof(*tail_turns));
 }
 
+/* Begin a piece, and have it spread. */
+static void spread_one(struct al_stages *s)
+{
+	al_stages_begin(s);
+	is_u64(work_as(s, 3), AL_RECOVER, "a piece is recovered");
+	is_u64(work_as(s, 3), AL_PREPARE, "prepared");
+	is_u64(work_as(s, 3), AL_SPREAD, "and spread");
+}
+
+/* All lanes are full, one part has done all pieces and the other none: where the
+   next piece would lie is the first one still. */
+static void test_full_lanes(void)
+{
+	struct al_stages s = {.parts = 2, .lanes = 2};
+	struct al_job slow, fast, none;
+
+	spread_one(&s);
+	ok(al_stages_next(&s, &slow, 2) && slow.stage == AL_PART,
+	   "a part is slow");
+	is_u64(work_as(&s, 1), AL_PART, "the other one is done");
+	spread_one(&s);
+	ok(al_stages_next(&s, &fast, 1) && fast.stage == AL_PART,
+	   "and goes on");
+	is_u64(fast.end, 2, "with all pieces that there are, and no more");
+	al_stages_done(&s, &fast);
+	is_u64(al_stages_ready(&s), 0, "nothing can begin");
+	ok(!al_stages_next(&s, &none, 1), "nor does");
+	al_stages_done(&s, &slow);
+	is_u64(work_as(&s, 2), AL_JOIN, "the first piece is joined");
+	is_u64(work_as(&s, 2), AL_PART, "the slow part goes on");
+	is_u64(work_as(&s, 2), AL_JOIN, "the second piece is joined");
+	is_u64(work_as(&s, 2), AL_STAGES, "all is done");
+	is_u64(s.ended, 2, "each once");
+}
+
 int main(void)
 {
 	start_test();
@@ -296,6 +331,7 @@ int main(void)
 	test_parts();
 	test_fault();
 	test_workers();
+	test_full_lanes();
 	end_test();
 	return done_testing();
 }

@@ -83,6 +83,11 @@ static void release_pieces(struct al_stream *s)
 	s->past = NULL;
 	for (size_t i = 0; i < AL_PIECES; i++)
 		al_piece_release(&s->piece[i]);
+	for (struct al_copy *next, *c = s->copies; c != NULL; c = next) {
+		next = c->next;
+		free(c);
+	}
+	s->copies = NULL;
 }
 
 struct al_stream *al_stream_new(const struct al_settings *settings,

@@ -179,7 +179,8 @@ bool al_stream_done(struct al_stream *, const struct al_job *);
 unsigned al_stream_ready(const struct al_stream *);
 
 /* 0; -EPROTO: a unit contradicts the descriptors: everything before that unit
-   is analysed, nothing after it. -ENOMEM. Context: the caller's lock. */
+   is analysed, nothing after it; or units cannot be coded for the profile, which
+   then ends before their chunk. -ENOMEM. Context: the caller's lock. */
 int al_stream_error(const struct al_stream *);
 
 /* Begins it and does all there is to do. Return: as al_stream_error(). */

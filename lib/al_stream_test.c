@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 
+#include "lib/al_bounds.h"
 #include "lib/al_byhand.h"
 #include "lib/al_drawn.h"
 #include "lib/al_piece.h"
@@ -259,6 +260,24 @@ static void test_unsound(void)
 	refuses(bad, "and an instruction that is too long");
 }
 
+/* A program that waits for children all the time. */
+static void test_children(void)
+{
+	struct al_stream *s = start_stream();
+	uint64_t n = 0;
+	int err = 0;
+
+	start_chunk();
+	while (used < CHUNK - 64)
+		unit(PT_CHILD_EXIT, 99, 0);
+	chunk[1] = used;
+	for (; !err && n <= AL_MOST_CHILDREN; n += used / 16 - 1)
+		err = al_stream_chunk(s, chunk, CHUNK, 0);
+	is_u64((uint64_t)-err, AL_E_CHILDREN, "waits are bounded");
+	ok(strstr(al_bounds_reason(err), "4194304"), "and it is said by what");
+	al_stream_free(s);
+}
+
 /* ---- an analysis that fails ---- */
 
 struct failing {
@@ -336,6 +355,7 @@ int main(void)
 	test_fault();
 	test_zero();
 	test_unsound();
+	test_children();
 	test_failure(&failer);
 	test_failure(&late_failer);
 	end_test();

@@ -45,6 +45,8 @@ struct al_stream {
 
 	/* By recovery.lock. */
 	int log_error;
+	struct al_copy *copies; /* those with no piece, used last first */
+	int store_error;	/* of a chunk that could not be coded */
 	struct al_window_counts window[PT_MAX_WINDOWS]; /* openings; the rest
 							   once finished */
 	struct al_worker *workers;			/* all */

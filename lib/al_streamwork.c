@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_bounds.h"
 #include "lib/al_clock.h"
 #include "lib/al_recording.h"
 #include "lib/al_streamstate.h"
@@ -136,20 +137,46 @@ static void put_recoverer(struct al_stream *s, struct al_recoverer *r)
 	al_stream_unlock(s);
 }
 
-static int recover(struct al_recoverer *r, struct al_piece *p)
+/* Lend the copy used last to a piece: the processor may still hold it. */
+static void lend_copy(struct al_stream *s, struct al_piece *p)
 {
-	const uint32_t *base = p->base;
-	uint64_t committed = p->end ? p->end : pt_slot(base + 2);
-	struct al_cursor c = {base, PT_CHUNK_HEAD / 4, committed / 4};
+	al_stream_lock(s);
+	p->copy = s->copies;
+	if (p->copy != NULL)
+		s->copies = p->copy->next;
+	al_stream_unlock(s);
+}
+
+static void return_copy(struct al_stream *s, struct al_piece *p)
+{
+	if (p->copy == NULL)
+		return;
+	al_stream_lock(s);
+	p->copy->next = s->copies;
+	s->copies = p->copy;
+	al_stream_unlock(s);
+	p->copy = NULL;
+}
+
+/* @copies: units are read from a copy of the chunk. */
+static int recover(struct al_recoverer *r, struct al_piece *p, bool copies)
+{
+	uint64_t committed = p->end ? p->end : pt_slot(p->base + 2);
+	struct al_cursor c = {NULL, PT_CHUNK_HEAD / 4, committed / 4};
 	int err = al_piece_start(p);
 
 	if (err || p->broken)
 		return p->broken ? p->broken : err;
 	/* An execution may read one slot more than it has. */
-	if (pt_half(base) != pt_control_header(PT_CHUNK, PT_CHUNK_HEAD) ||
+	if (pt_half(p->base) != pt_control_header(PT_CHUNK, PT_CHUNK_HEAD) ||
 	    committed % 4 != 0 || committed < PT_CHUNK_HEAD ||
 	    committed > p->bytes - 8)
 		return -EPROTO;
+	if (copies)
+		err = al_piece_copy(p, committed);
+	if (err)
+		return err;
+	c.base = p->base;
 	err = al_recover(r, &c, p);
 	p->taken = c.at * 4;
 	return err;
@@ -164,7 +191,9 @@ static void do_recover(struct al_stream *s, struct al_piece *p)
 		p->broken = -ENOMEM;
 		return;
 	}
-	p->broken = recover(r, p);
+	if (s->track != NULL)
+		lend_copy(s, p);
+	p->broken = recover(r, p, s->track != NULL);
 	if (s->track != NULL && al_tally(r, p) != 0)
 		p->broken = -ENOMEM;
 	put_recoverer(s, r);
@@ -179,6 +208,8 @@ static int take_children(struct al_stream *s, const struct al_piece *p)
 
 	if (p->n_children == 0)
 		return 0;
+	if (n > AL_MOST_CHILDREN)
+		return -AL_E_CHILDREN;
 	child = realloc(s->child, n * sizeof(*s->child));
 	if (child == NULL)
 		return -ENOMEM;
@@ -254,12 +285,18 @@ static enum an_course do_prepare(struct al_stream *s, struct al_piece *p)
 static void do_store(struct al_stream *s, struct al_piece *p)
 {
 	struct al_recoverer *r = take_recoverer(s);
+	int err;
 
 	if (r != NULL && r->touch == NULL)
 		r->touch = al_touch_new(r->recovery);
-	p->packing = al_track_pack(s->track, r ? r->touch : NULL, p);
+	err = al_track_pack(s->track, r ? r->touch : NULL, p, &p->packing);
 	if (r != NULL)
 		put_recoverer(s, r);
+	if (!err)
+		return;
+	al_stream_lock(s);
+	s->store_error = err;
+	al_stream_unlock(s);
 }
 
 static void keep(struct al_stream *s, struct al_piece *p)
@@ -346,11 +383,26 @@ void al_stream_do(struct al_stream *s, struct al_job *job)
 	al_stream_unlock(s);
 }
 
+static int store_error(struct al_stream *s)
+{
+	int err;
+
+	al_stream_lock(s);
+	err = s->store_error;
+	al_stream_unlock(s);
+	return err;
+}
+
 bool al_stream_done(struct al_stream *s, const struct al_job *job)
 {
-	if (job->stage == AL_PREPARE)
+	if (job->stage == AL_PREPARE && !s->error)
 		s->error = s->broken;
-	return al_stages_done(&s->stages, job);
+	if (job->stage == AL_STORE && !s->error)
+		s->error = store_error(s);
+	if (!al_stages_done(&s->stages, job))
+		return false;
+	return_copy(s, piece(s, job->piece));
+	return true;
 }
 
 int al_stream_chunk(struct al_stream *s, const uint64_t *words, size_t bytes,

@@ -42,9 +42,16 @@ void al_symbols_ahead(struct al_symbols *, const char *path);
 void al_symbols_object(struct al_symbols *, const char *path,
 		       struct an_symbol *out);
 
-/* Says what is known of an object's code: from now on its file is not read for
-   it, and code of which nothing is said has no names. @path, @function, @file:
-   interned; @file with its directory. 0; -ENOMEM. */
+/**
+ * al_symbols_tell() - Add the name of one instruction of an object.
+ * @path: the object's file, interned.
+ * @name: its value, any address; function and file, interned, the file with its
+ *        directory; and line.
+ *
+ * From the first call on, the object's file is not read: its instructions that
+ * no call has named have no names.
+ * Return: 0; -ENOMEM.
+ */
 int al_symbols_tell(struct al_symbols *, const char *path,
 		    const struct al_told_name *);
 

@@ -44,14 +44,24 @@ static int number(struct al_told *t, const struct al_told_name *name,
 				       &is_new);
 }
 
+static struct al_told_code code_at(uint64_t value)
+{
+	return (struct al_told_code){
+		.value_low = (uint32_t)value,
+		.value_high = (uint32_t)(value >> 32),
+	};
+}
+
+static uint64_t value_of(const struct al_told_code *code)
+{
+	return (uint64_t)code->value_high << 32 | code->value_low;
+}
+
 int al_told_add(struct al_told *t, const struct al_told_name *name)
 {
-	struct al_told_code code = {.value = (uint32_t)name->value};
-	int err;
+	struct al_told_code code = code_at(name->value);
+	int err = number(t, name, &code.name);
 
-	if (name->value > UINT32_MAX)
-		return 0;
-	err = number(t, name, &code.name);
 	if (!err)
 		err = make_room(t);
 	if (!err)
@@ -61,17 +71,16 @@ int al_told_add(struct al_told *t, const struct al_told_name *name)
 
 static int compare(const void *one, const void *other)
 {
-	uint32_t a = ((const struct al_told_code *)one)->value;
-	uint32_t b = ((const struct al_told_code *)other)->value;
+	uint64_t a = value_of(one), b = value_of(other);
 
 	return (a > b) - (a < b);
 }
 
 static const struct al_told_code *find(struct al_told *t, uint64_t value)
 {
-	const struct al_told_code key = {.value = (uint32_t)value};
+	const struct al_told_code key = code_at(value);
 
-	if (t->n == 0 || value > UINT32_MAX)
+	if (t->n == 0)
 		return NULL;
 	if (t->sorted != t->n)
 		qsort(t->code, t->n, sizeof(key), compare);

@@ -16,16 +16,17 @@
 #include "lib/al_numbering.h"
 
 struct al_told_name {
-	uint64_t value; /* of an instruction, below 2^32, as offsets in files
-			   are: others are not kept */
+	uint64_t value;	      /* of an instruction */
 	const char *function; /* interned, as the file */
 	const char *file;     /* with its directory */
 	uint32_t line;
 };
 
-/* An instruction, and the number of its name. */
+/* An instruction, and the number of its name; 12 bytes, of which there are
+   millions. */
 struct al_told_code {
-	uint32_t value;
+	uint32_t value_low;
+	uint32_t value_high;
 	uint32_t name;
 };
 

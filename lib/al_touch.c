@@ -12,6 +12,10 @@
 
 enum { PAGE = 1 << PF_PAGE_BITS /* [bytes] */ };
 
+/* [bytes] of ways: each lists again what all exits before it do, so those of a
+   block take up to a thousand times what describes it. */
+enum { MOST_WAYS = 64 << 20 };
+
 /* A block left by one of its exits: what it touches each time. */
 struct al_way {
 	uint64_t chunk; /* in which it was met last */
@@ -20,6 +24,15 @@ struct al_way {
 	uint32_t n_data;
 	uint32_t page[]; /* of code, then of data */
 };
+
+static void free_ways(struct al_touch *t)
+{
+	for (uint32_t i = 0; i < t->n_ways; i++) {
+		free(t->way[i]);
+		t->way[i] = NULL;
+	}
+	t->way_bytes = 0;
+}
 
 struct al_touch *al_touch_new(struct al_recovery *recovery)
 {
@@ -34,8 +47,7 @@ void al_touch_free(struct al_touch *t)
 {
 	if (t == NULL)
 		return;
-	for (uint32_t i = 0; i < t->n_ways; i++)
-		free(t->way[i]);
+	free_ways(t);
 	free(t->way);
 	free(t);
 }
@@ -103,8 +115,10 @@ static uint32_t list_data(const struct al_desc *d, unsigned exit,
 	return n;
 }
 
-/* NULL when memory is short. Context: the recovery's lock is held. */
-static struct al_way *make_way(const struct al_blocks *blocks, uint32_t route)
+/* Return: NULL when memory is short. @bytes: receives its size. Context: the
+   recovery's lock is held. */
+static struct al_way *make_way(const struct al_blocks *blocks, uint32_t route,
+			       size_t *bytes)
 {
 	const struct al_desc *d =
 		blocks->desc[al_blocks_of_route(blocks, route)];
@@ -121,8 +135,8 @@ static struct al_way *make_way(const struct al_blocks *blocks, uint32_t route)
 		      d->far != PT_NO_SLOT;
 	w->n_code = list_code(d, exit, w->page);
 	w->n_data = list_data(d, exit, w->page + w->n_code);
-	fit = realloc(w, sizeof(*w) +
-				 (w->n_code + w->n_data) * sizeof(w->page[0]));
+	*bytes = sizeof(*w) + (w->n_code + w->n_data) * sizeof(w->page[0]);
+	fit = realloc(w, *bytes);
 	return fit ? fit : w;
 }
 
@@ -139,17 +153,23 @@ static int grow_ways(struct al_touch *t, uint32_t n)
 	return 0;
 }
 
-/* A route is met for the first time. Context: lock held. */
-static int meet_route(struct al_touch *t, uint32_t route)
+/* Add the way of a route that has none. Context: lock held. */
+static int add_way(struct al_touch *t, uint32_t route)
 {
 	const struct al_blocks *blocks = &t->recovery->blocks;
+	size_t bytes = 0;
 
 	if (route >= blocks->n_routes)
-		return 0; /* the ring was changed: what is kept is wrong */
+		return 0; /* the units were not checked */
 	if (route >= t->n_ways && grow_ways(t, blocks->n_routes) != 0)
 		return -ENOMEM;
-	t->way[route] = make_way(blocks, route);
-	return t->way[route] ? 0 : -ENOMEM;
+	if (t->way_bytes > MOST_WAYS)
+		free_ways(t);
+	t->way[route] = make_way(blocks, route, &bytes);
+	if (t->way[route] == NULL)
+		return -ENOMEM;
+	t->way_bytes += bytes;
+	return 0;
 }
 
 /* NULL in @out: there is none. */
@@ -160,7 +180,7 @@ static int find_way(struct al_touch *t, uint32_t route, struct al_way **out)
 	*out = NULL;
 	if (route >= t->n_ways || t->way[route] == NULL) {
 		pthread_mutex_lock(&t->recovery->lock);
-		err = meet_route(t, route);
+		err = add_way(t, route);
 		pthread_mutex_unlock(&t->recovery->lock);
 	}
 	if (!err && route < t->n_ways)

@@ -82,8 +82,10 @@ struct al_track *al_recording_image(struct al_recording *r,
 {
 	struct al_track *t = calloc(1, sizeof(*t));
 
-	if (t == NULL)
+	if (t == NULL) {
+		al_recording_fail(r, -ENOMEM);
 		return NULL;
+	}
 	pthread_mutex_init(&t->lock, NULL);
 	t->recording = r;
 	t->thread = 1;
@@ -201,22 +203,28 @@ static int pack(struct al_packer *p, struct al_touch *touch,
 	return *out ? 0 : -ENOMEM;
 }
 
-struct al_packing *al_track_pack(struct al_track *t, struct al_touch *touch,
-				 const struct al_piece *c)
+static bool has_units(const struct al_piece *c)
+{
+	return c->taken > PT_CHUNK_HEAD;
+}
+
+int al_track_pack(struct al_track *t, struct al_touch *touch,
+		  const struct al_piece *c, struct al_packing **packing)
 {
 	struct al_recording *r = t->recording;
-	struct al_packing *packing = NULL;
 	struct al_packer *p;
 	int err;
 
-	if (c->taken <= PT_CHUNK_HEAD || al_recording_error(r))
-		return NULL;
+	*packing = NULL;
+	if (!has_units(c) || al_recording_error(r))
+		return 0;
 	p = al_packer_take(r);
-	err = p && touch ? pack(p, touch, c, t->stream, &packing) : -ENOMEM;
+	err = p && touch ? pack(p, touch, c, t->stream, packing) : -ENOMEM;
 	al_packer_give(r, p);
-	if (err)
-		al_recording_fail(r, err);
-	return packing;
+	if (err != -ENOMEM)
+		return err;
+	al_recording_fail(r, err);
+	return 0;
 }
 
 static void count(struct pf_counts *to, const struct pf_counts *c)
@@ -249,8 +257,11 @@ void al_track_put(struct al_track *t, const struct al_piece *c,
 	int err;
 
 	al_track_flush(t);
-	if (p == NULL)
+	t->is_cut |= p == NULL && has_units(c);
+	if (p == NULL || t->is_cut) {
+		free(p);
 		return;
+	}
 	head = &p->packed.head;
 	head->position = t->chunks++;
 	head->before = t->before;

@@ -9,6 +9,7 @@
 #define AL_TRACKS_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
 #include "lib/al_naming.h"
 #include "lib/al_recording.h"
@@ -43,6 +44,7 @@ struct al_track {
 
 	/* Of who puts chunks. */
 	uint64_t chunks;
+	bool is_cut;	  /* one is missing: the rest is not put */
 	uint64_t come_ns; /* the last of them */
 	uint32_t thread;  /* that runs at its end */
 	struct pf_counts before;
@@ -76,6 +78,9 @@ struct al_recording {
 struct al_packer *al_packer_take(struct al_recording *); /* NULL: no memory */
 void al_packer_give(struct al_recording *, struct al_packer *);
 
+/* End the recording, of all streams: it cannot be written, or memory is short.
+   @err: -errno. What is wrong with one stream is its al_track_pack()'s to
+   return. */
 void al_recording_fail(struct al_recording *, int err);
 
 /* Packs and puts; what fails is the recording's. */

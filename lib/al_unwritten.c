@@ -61,6 +61,10 @@ enum al_unwritten al_run_print_unwritten(const struct al_run *run,
 
 	if (run->json_error)
 		print(out, who, s->json, "", run->json_error);
+	if (run->keep_error) {
+		print(out, who, s->profile, "", run->keep_error);
+		profile = true;
+	}
 	for (size_t i = 0; i < run->n_kept; i++) {
 		int err = al_kept_error(run->kept[i]);
 

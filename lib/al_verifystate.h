@@ -34,10 +34,9 @@ struct al_checked {
 	uint32_t running;
 	/* Addresses that no block begins at: Valgrind leads elsewhere. */
 	struct al_numbering led_away;
-	uint64_t chunks; /* so far */
-	uint64_t log;	 /* [bytes] so far */
-	uint32_t
-		reached; /* [8 bytes] of it that units are known to be behind */
+	uint64_t chunks;  /* so far */
+	uint64_t log;	  /* [bytes] so far */
+	uint64_t reached; /* [bytes] of it that units are known to be behind */
 	uint32_t inherited; /* routes; they are not in this log */
 	uint64_t ns;	    /* end of the last block */
 	struct pf_counts before;

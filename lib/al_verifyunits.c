@@ -121,7 +121,7 @@ static void check_mapped(struct al_verifier *v, struct al_checked *s,
 		return;
 	if (d->log > s->reached)
 		s->reached = d->log;
-	if (!m || m->to / 8 >= s->reached)
+	if (!m || m->to >= s->reached)
 		return;
 	al_fault(v, "code at %#" PRIx64 " is executed, whose object is gone",
 		 d->instr[0].addr);

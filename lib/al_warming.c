@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/al_blocks.h"
+#include "lib/al_bounds.h"
 #include "proto/pt_unit.h"
 
 /* Part of a block's execution. */
@@ -41,6 +42,8 @@ static int find(struct al_warming *w, const struct part *p, uint32_t *number,
 					is_new);
 		way = cut;
 	}
+	if (!err && w->parts.n >= AL_MOST_WARMED)
+		err = -AL_E_PARTS;
 	if (err)
 		return err;
 	return al_numbering_find(&w->parts,
@@ -126,8 +129,10 @@ static int make_block(const struct al_warming_of *of, const struct part *p,
 	}
 	b = add_block(of, own);
 	if (b == NULL) {
+		int err = -errno;
+
 		free(own);
-		return -ENOMEM;
+		return err;
 	}
 	*out = b->pub.id + 1;
 	return 0;

@@ -60,6 +60,17 @@ json()
 	/usr/bin/python3 -S "$srcdir/tests/tools/report.py" "$@"
 }
 
+# Whether the analysis `count` has the counts that the run has. A modify is a
+# read and a write of the run.
+counts_as_run() # JSON
+{
+	# shellcheck disable=SC2046
+	set -- $(json "$1" run.instructions run.reads run.writes run.modifies \
+		analyses.count.instructions analyses.count.loads \
+		analyses.count.stores analyses.count.modifies)
+	[ "$*" = "$1 $(($6 + $8)) $(($7 + $8)) $8 $1 $6 $7 $8" ]
+}
+
 compare_cachegrind()
 {
 	/usr/bin/python3 -S "$srcdir/tests/tools/cachegrind.py" "$@"

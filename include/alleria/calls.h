@@ -165,7 +165,8 @@ enum alleria_when {
  * @out: receives it, for alleria_value_free(); NULL: it was not recorded. It may
  *       outlive the call, but not the profile.
  *
- * Return: 0; ALLERIA_E_DAMAGED; ALLERIA_E_MEMORY.
+ * Return: 0; ALLERIA_E_RANGE: the function has no such parameter;
+ *         ALLERIA_E_DAMAGED; ALLERIA_E_MEMORY.
  */
 int alleria_call_value(const struct alleria_call *, uint32_t parameter,
 		       uint32_t when, struct alleria_value **out);

@@ -110,11 +110,14 @@ static bool holds(const struct alleria_value *v, const char *at)
 static struct alleria_value *value(const struct alleria_call *c,
 				   uint32_t parameter, uint32_t when)
 {
-	struct alleria_value *v;
+	struct alleria_value *v, *none;
 	int error = alleria_call_value(c, parameter, when, &v);
 
 	if (error)
 		errx(1, "%s", alleria_error_text(error));
+	if (alleria_call_value(c, c->of->n_parameters, when, &none) !=
+	    ALLERIA_E_RANGE)
+		errx(1, "a parameter that there is not has a value");
 	return v;
 }
 

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_bounds.h - bounds on what a recorded program can make the daemon keep
+ *
+ * Each bound is of one image. At the bound, the image's stream ends with its own
+ * error, and its process is truncated with al_bounds_reason(); other processes
+ * are recorded as before.
+ *
+ * What else grows with an image is bounded by these and by proto/: al_marks by
+ * PT_MAX_NAMES and PT_MAX_NAME, al_outcomes by PT_MAX_EVENTS and PT_MAX_MISSED,
+ * mappings at once by PT_MAX_MAPPED, al_past by the warmup of the plan, pieces
+ * by the chunk. al_blocks keeps one record each of values and lanes, that of the
+ * next block. al_touch is a cache, emptied when it is full.
+ */
+#ifndef AL_BOUNDS_H
+#define AL_BOUNDS_H
+
+#include <errno.h>
+#include <stdint.h>
+
+/* [bytes] of blocks that were stopped by faults, or run in part for a window's
+   warmup: copies of descriptions, counters, and what analyses keep. */
+#define AL_MOST_PARTS ((uint64_t)64 << 20)
+
+/* [bytes] of log whose content is kept: blocks, mappings, paths and names, but
+   not intercepted calls. A block takes about 300, and PT_MAX_ROUTES ends most
+   programs' blocks before this does. */
+#define AL_MOST_KEPT ((uint64_t)4 << 30)
+
+enum {
+	AL_MOST_CHILDREN = 1 << 22, /* whose end the image has waited for */
+	AL_MOST_WARMED = 1 << 20,   /* parts of blocks that were looked up for
+				       warmups */
+};
+
+/* A stream's errors, negated as others are. */
+enum al_excess {
+	AL_E_PARTS = EDQUOT,	/* AL_MOST_PARTS, AL_MOST_WARMED */
+	AL_E_KEPT = E2BIG,	/* AL_MOST_KEPT */
+	AL_E_CHILDREN = ECHILD, /* AL_MOST_CHILDREN */
+};
+
+/* Return: the reason for which a stream's process is truncated. @err: of the
+   stream, -errno, or 0: NULL. */
+const char *al_bounds_reason(int err);
+
+#endif
