@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 
 #include "daemon/dm_client.h"
+#include "daemon/dm_family.h"
 
 /* Of what is left: a twelfth while that is all, a 48th when it is half. */
 static size_t share_of(size_t left, size_t memory)
@@ -133,19 +134,6 @@ static int get_number(struct dm_client *c)
 	return 0;
 }
 
-void dm_admit_unrecorded(struct dm_daemon *d, pid_t pid, pid_t parent,
-			 const char *why)
-{
-	struct al_process *p = al_run_find(d->run, pid);
-
-	if (!p)
-		p = al_run_process(d->run, pid, al_run_find(d->run, parent));
-	if (!p)
-		return;
-	al_process_lost(p, 0, why);
-	al_process_end(p, AL_EXECED, 0);
-}
-
 void dm_admit(struct dm_client *c)
 {
 	const struct dm_client *old = predecessor(c);
@@ -165,9 +153,7 @@ void dm_admit(struct dm_client *c)
 		/* Others may give some back. */
 		if (!late && c->daemon->memory)
 			return;
-		dm_admit_unrecorded(c->daemon, c->pid,
-				    (pid_t)c->hello.fixed.parent_pid,
-				    why_no_ring(err));
+		dm_family_unrecorded(c, why_no_ring(err));
 		dm_client_refuse(c, why_no_ring(err));
 		return;
 	}

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -34,6 +35,12 @@ struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
 	c->fd = fd;
 	c->pid = pid;
 	c->born = dm_process_born(pid);
+	c->parent_pid = dm_process_parent(pid);
+	c->parent_born = dm_process_born(c->parent_pid);
+	if (getrandom(&c->token, sizeof(c->token), 0) != sizeof(c->token)) {
+		free(c);
+		return NULL;
+	}
 	c->ring.fd = -1;
 	return c;
 }
@@ -115,6 +122,7 @@ void dm_client_welcome(struct dm_client *c)
 		.bytes = c->ring.bytes,
 		.wants = d->options.private ? PT_WANT_GOODBYE : 0,
 		.plan_bytes = dm_plan_bytes(c),
+		.token = c->token,
 	};
 
 	send_welcome(c, &w, c->ring.fd);

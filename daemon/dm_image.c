@@ -19,6 +19,7 @@
 #include <stddef.h>
 
 #include "daemon/dm_client.h"
+#include "daemon/dm_family.h"
 #include "daemon/dm_growth.h"
 #include "daemon/dm_orders.h"
 #include "daemon/dm_state.h"
@@ -140,12 +141,12 @@ static int feed(struct dm_client *c, const struct orders *o, void *scratch)
 	return err;
 }
 
-/* The process that the image belongs to. Context: lock held. */
-static struct al_process *find_process(struct dm_client *c,
-				       struct dm_client *parent)
+/* Return the process that the image belongs to, a new one if need be. Context:
+   lock held. */
+static struct al_process *find_process(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
-	struct al_process *forked_by;
+	struct al_process *p;
 	struct dm_client *old;
 
 	for (old = d->clients; old; old = old->next) {
@@ -155,10 +156,10 @@ static struct al_process *find_process(struct dm_client *c,
 		old->stage = DM_ENDED;
 		return old->process;
 	}
-	forked_by =
-		parent ? parent->process
-		       : al_run_find(d->run, (pid_t)c->hello.fixed.parent_pid);
-	return al_run_process(d->run, c->pid, forked_by);
+	p = al_run_process(d->run, c->pid, dm_family_parent(c));
+	if (p)
+		al_process_set_born(p, c->born);
+	return p;
 }
 
 /* The client whose stream it was forked from; it stays until it is let go.
@@ -166,18 +167,15 @@ static struct al_process *find_process(struct dm_client *c,
 static int find_parent(struct dm_client *c, struct dm_client **parent)
 {
 	struct dm_daemon *d = c->daemon;
-	uint32_t number = c->hello.fixed.parent_stream;
-	struct dm_client *p = NULL;
+	struct dm_client *p;
 
 	*parent = NULL;
 	if (!(c->hello.fixed.flags & PT_HELLO_FORKED))
 		return 0;
 	pthread_mutex_lock(&d->lock);
-	if (number < d->n_streams && d->streams[number] &&
-	    d->streams[number]->stream) {
-		p = d->streams[number];
+	p = dm_family_forker(c);
+	if (p)
 		p->joining++;
-	}
 	pthread_mutex_unlock(&d->lock);
 	*parent = p;
 	return p ? 0 : -EPROTO;
@@ -206,13 +204,15 @@ static int make_stream(struct dm_client *c, struct dm_client *parent)
 	int err = 0;
 
 	pthread_mutex_lock(&d->lock);
-	c->process = find_process(c, parent);
+	c->process = find_process(c);
 	if (c->process)
 		c->stream = al_process_image(c->process, &image,
 					     parent ? &fork : NULL);
 	if (!c->stream)
 		err = errno == ENOMEM ? -ENOMEM : -EPROTO;
 	pthread_mutex_unlock(&d->lock);
+	if (!err && parent)
+		al_process_inherit(&fork, c->stream);
 	return err;
 }
 

@@ -14,6 +14,7 @@
 
 enum {
 	STATE_FIELD = 3, /* of /proc/PID/stat, proc(5); the name is 2 */
+	PARENT_FIELD = 4,
 	START_TIME_FIELD = 22,
 	EXIT_CODE_FIELD = 52,
 	FATE_TRIES = 100,
@@ -89,6 +90,16 @@ unsigned long long dm_process_born(pid_t pid)
 	if (pid <= 0 || read_stat(pid, text, sizeof(text)) < 0)
 		return 0;
 	return start_time(text);
+}
+
+pid_t dm_process_parent(pid_t pid)
+{
+	const char *field = NULL;
+	char text[1024];
+
+	if (pid > 0 && !read_stat(pid, text, sizeof(text)))
+		field = find_field(text, PARENT_FIELD);
+	return field ? (pid_t)atoi(field) : 0;
 }
 
 enum dm_life dm_process_fate(pid_t pid, unsigned long long born, int *status)

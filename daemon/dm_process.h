@@ -28,6 +28,9 @@ enum dm_life dm_process_life(pid_t pid, unsigned long long born, int *status);
    0 when it cannot be looked at. */
 unsigned long long dm_process_born(pid_t pid);
 
+/* Return the parent's process id; 0 when it cannot be looked at. */
+pid_t dm_process_parent(pid_t pid);
+
 /**
  * dm_process_fate() - The same, giving a dying process time to die.
  *

@@ -73,6 +73,9 @@ struct dm_client {
 	struct dm_daemon *daemon;
 	pid_t pid; /* as the kernel says, not the tool */
 	unsigned long long born;
+	pid_t parent_pid; /* as the kernel said when it connected */
+	unsigned long long parent_born;
+	struct pt_token token; /* proves who was forked from it */
 
 	/* Written by the server until STARTING, then constant. */
 	struct dm_hello hello;
@@ -103,6 +106,7 @@ struct dm_client {
 	struct dm_order *order; /* dm_orders.h: the first that waits */
 	struct dm_order *last_order;
 	uint32_t n_orders;
+	unsigned n_lost;		 /* PT_MSG_LOST that were believed */
 	uint8_t told[PT_MAX_EVENTS / 8]; /* events that wait among them */
 	uint64_t published;		 /* chunks, by the tool; as last seen */
 	uint64_t analysed;		 /* of them */

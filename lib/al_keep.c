@@ -124,13 +124,19 @@ void al_run_keep_free(struct al_run *run)
 
 /* ---- images ---- */
 
+/* Whether a parent's log is in the same profile. */
+static bool is_here(const struct al_track *of, const struct al_recording *r)
+{
+	return of && al_track_recording(of) == r;
+}
+
 static struct al_track *begin_track(struct al_process *p,
 				    const struct al_image *image,
 				    const struct al_fork *fork)
 {
 	struct al_recording *r = p->kept->recording;
 	struct al_track *of = fork ? al_stream_track(fork->parent) : NULL;
-	bool here = of && al_track_recording(of) == r;
+	bool here = is_here(of, r);
 	struct al_track_start start = {
 		.pid = p->pid,
 		.tree = p->tree,
@@ -146,11 +152,17 @@ static struct al_track *begin_track(struct al_process *p,
 		.n_blocks = here ? fork->n_blocks : 0,
 		.log = here ? fork->log : 0,
 	};
-	struct al_track *track = al_recording_image(r, &start);
 
-	if (track && of && !here)
+	return al_recording_image(r, &start);
+}
+
+void al_process_inherit(const struct al_fork *fork, struct al_stream *stream)
+{
+	struct al_track *of = al_stream_track(fork->parent);
+	struct al_track *track = al_stream_track(stream);
+
+	if (track && of && !is_here(of, al_track_recording(track)))
 		al_track_inherit(track, of, fork->log);
-	return track;
 }
 
 /* One that is not followed is known by its number alone, in the profile of all;

@@ -11,6 +11,7 @@
 #define AL_RECORD_H
 
 #include "lib/al_ended.h"
+#include "lib/al_processes.h"
 #include "lib/al_run.h"
 
 struct al_run_image {
@@ -26,10 +27,11 @@ struct al_process {
 	struct al_process *parent; /* NULL: the first of its tree */
 	struct al_process *root;   /* itself, when it is the first */
 	pid_t pid;
-	unsigned tree;	      /* from 1 */
-	unsigned number;      /* within the tree, from 1; 0: none */
-	unsigned n_inside;    /* of a root: processes of the tree */
-	struct pt_plan *plan; /* what it is recorded by; NULL: everything */
+	unsigned long long born; /* al_process_set_born(), or 0 */
+	unsigned tree;		 /* from 1 */
+	unsigned number;	 /* within the tree, from 1; 0: none */
+	unsigned n_inside;	 /* of a root: processes of the tree */
+	struct pt_plan *plan;	 /* what it is recorded by; NULL: everything */
 	uint8_t happened[PT_MAX_EVENTS / 8]; /* of a root: in its tree, a bit
 						for each event */
 
@@ -50,6 +52,7 @@ struct al_process {
 	uint64_t buffer_bytes;
 
 	struct al_kept *kept; /* the profile that it is in, or NULL */
+	struct al_process *older[AL_PROCESS_KEYS]; /* in al_run.by */
 };
 
 /* A profile of the run, or of one of its processes. */
@@ -77,6 +80,8 @@ struct al_run {
 	uint64_t profile_bytes; /* of the profile replayed, or 0 */
 	struct al_process **process; /* sorted by al_run_settle() */
 	size_t n_processes;
+	size_t process_room; /* there is for so many */
+	struct al_processes by;
 	unsigned n_trees;
 	char *valgrind; /* version; NULL: not known */
 	uint64_t wall_ns;

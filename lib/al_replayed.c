@@ -43,11 +43,10 @@ static const char **make_argv(const struct pf_image *s)
 static struct al_process *find_process(struct al_run *run, uint64_t tree,
 				       uint64_t number)
 {
-	for (size_t i = 0; i < run->n_processes; i++)
-		if (run->process[i]->tree == tree &&
-		    run->process[i]->number == number)
-			return run->process[i];
-	return NULL;
+	if (tree > UINT32_MAX || number > UINT32_MAX)
+		return NULL;
+	return al_processes_by_number(&run->by, (unsigned)tree,
+				      (unsigned)number);
 }
 
 /* The process, as the profile numbers it. */
@@ -61,10 +60,9 @@ static struct al_process *process_of(struct al_run *run,
 	p = al_run_process(run, (pid_t)s->pid,
 			   s->parent ? find_process(run, s->tree, s->parent)
 				     : NULL);
-	if (p) {
-		p->tree = (unsigned)s->tree;
-		p->number = (unsigned)s->number;
-	}
+	if (p)
+		al_processes_renumber(&run->by, p, (unsigned)s->tree,
+				      (unsigned)s->number);
 	return p;
 }
 

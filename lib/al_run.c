@@ -62,6 +62,7 @@ void al_run_free(struct al_run *run)
 	for (size_t i = 0; i < run->n_processes; i++)
 		free_process(run->process[i]);
 	free(run->process);
+	al_processes_release(&run->by);
 	al_stream_free(run->total);
 	al_figures_release(&run->figures);
 	free(run->valgrind);
@@ -83,17 +84,28 @@ static int number_process(struct al_process *p)
 	return windows && !p->plan ? -ENOMEM : 0;
 }
 
+/* Make room for one more process. Return: 0; -ENOMEM. */
+static int make_room(struct al_run *run)
+{
+	size_t room = run->process_room ? 2 * run->process_room : 16;
+	struct al_process **bigger;
+
+	if (run->n_processes < run->process_room)
+		return 0;
+	bigger = realloc(run->process, room * sizeof(*bigger));
+	if (!bigger)
+		return -ENOMEM;
+	run->process = bigger;
+	run->process_room = room;
+	return 0;
+}
+
 struct al_process *al_run_process(struct al_run *run, pid_t pid,
 				  struct al_process *parent)
 {
 	struct al_process *p = calloc(1, sizeof(*p));
-	struct al_process **bigger;
 
-	bigger =
-		realloc(run->process, (run->n_processes + 1) * sizeof(*bigger));
-	if (bigger)
-		run->process = bigger;
-	if (!p || !bigger) {
+	if (!p || make_room(run)) {
 		free(p);
 		return NULL;
 	}
@@ -102,7 +114,8 @@ struct al_process *al_run_process(struct al_run *run, pid_t pid,
 	p->parent = parent;
 	p->root = parent ? parent->root : p;
 	p->tree = parent ? parent->tree : ++run->n_trees;
-	if (number_process(p)) {
+	if (number_process(p) || al_processes_add(&run->by, p)) {
+		free(p->plan);
 		free(p);
 		return NULL;
 	}
@@ -110,16 +123,33 @@ struct al_process *al_run_process(struct al_run *run, pid_t pid,
 	return p;
 }
 
-struct al_process *al_run_find(struct al_run *run, pid_t pid)
+void al_process_set_born(struct al_process *p, unsigned long long born)
 {
-	for (size_t i = run->n_processes; i-- > 0;) {
-		struct al_process *p = run->process[i];
+	p->born = born;
+}
 
-		if (p->pid == pid &&
-		    (p->ending == AL_RUNNING || p->ending == AL_EXECED))
-			return p;
-	}
-	return NULL;
+static bool is_alive(const struct al_process *p)
+{
+	return p->ending == AL_RUNNING || p->ending == AL_EXECED;
+}
+
+struct al_process *al_run_find(struct al_run *run, pid_t pid,
+			       unsigned long long born)
+{
+	struct al_process *p = al_processes_by_pid(&run->by, pid);
+
+	while (p && (!is_alive(p) || (born && p->born && p->born != born)))
+		p = al_processes_older(p, AL_BY_PID);
+	return p;
+}
+
+struct al_process *al_process_find_child(struct al_process *parent, pid_t pid)
+{
+	struct al_process *p = al_processes_by_pid(&parent->run->by, pid);
+
+	while (p && (!is_alive(p) || p->parent != parent))
+		p = al_processes_older(p, AL_BY_PID);
+	return p;
 }
 
 static char **copy_argv(const char *const *argv)
@@ -302,14 +332,14 @@ void al_process_end(struct al_process *p, enum al_ending how, int value)
 
 void al_run_waited(struct al_run *run, pid_t pid, int wait_status)
 {
-	for (size_t i = 0; i < run->n_processes; i++) {
-		struct al_process *p = run->process[i];
+	struct al_process *p = al_processes_by_pid(&run->by, pid);
+	struct al_process *first = NULL;
 
-		if (p->pid == pid && p->n_images > 0) {
-			al_process_wait_status(p, wait_status);
-			return;
-		}
-	}
+	for (; p; p = al_processes_older(p, AL_BY_PID))
+		if (p->n_images > 0)
+			first = p;
+	if (first)
+		al_process_wait_status(first, wait_status);
 }
 
 void al_process_wait_status(struct al_process *p, int wait_status)

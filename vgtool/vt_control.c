@@ -90,7 +90,7 @@ static enum vt_join shake_hands(const struct vt_fork_info *fork, Bool later,
 	const HChar *why;
 	Int ring_fd;
 
-	if (!vt_hello_send(sock, fork) ||
+	if (!vt_hello_send(sock, fork, &welcome) ||
 	    !vt_hello_welcome(sock, later, &answer, &ring_fd))
 		return give_up(reason, "the daemon does not answer");
 	answer.reason[PT_REASON - 1] = 0;
