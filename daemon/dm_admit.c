@@ -82,8 +82,9 @@ static const char *why_no_ring(int err)
 	}
 }
 
-/* Context: lock held; given up for a while. The memory that the ring will
-   have is taken before that, for the eyes of others. */
+/* Make the ring. The memory that it will have counts as used before that.
+   Return: 0; -ENOSPC when what all programs share is used up; the kernel's
+   -errno. Context: lock held; given up for a while. */
 static int get_ring(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
@@ -100,7 +101,7 @@ static int get_ring(struct dm_client *c)
 	int err;
 
 	if (!dm_admit_shape(&shape, d->settings->memory, d->memory))
-		return -ENOMEM;
+		return -ENOSPC;
 	bytes = dm_shape_bytes(&shape);
 	d->memory += bytes;
 	pthread_mutex_unlock(&d->lock);
@@ -134,6 +135,23 @@ static int get_number(struct dm_client *c)
 	return 0;
 }
 
+/* @err: of get_ring(). Context: lock held. */
+static void refuse_ring(struct dm_client *c, int err)
+{
+	char reason[PT_REASON];
+
+	if (err == -ENOSPC)
+		snprintf(reason, sizeof(reason),
+			 "no memory for another ring: the %zu MiB that all "
+			 "programs share are used up, see --memory in "
+			 "alleriad(1)",
+			 c->daemon->settings->memory >> 20);
+	else
+		snprintf(reason, sizeof(reason), "%s", why_no_ring(err));
+	dm_family_unrecorded(c, why_no_ring(err));
+	dm_client_refuse(c, reason);
+}
+
 void dm_admit(struct dm_client *c)
 {
 	const struct dm_client *old = predecessor(c);
@@ -151,10 +169,8 @@ void dm_admit(struct dm_client *c)
 	err = get_ring(c);
 	if (err) {
 		/* Others may give some back. */
-		if (!late && c->daemon->memory)
-			return;
-		dm_family_unrecorded(c, why_no_ring(err));
-		dm_client_refuse(c, why_no_ring(err));
+		if (late || !c->daemon->memory)
+			refuse_ring(c, err);
 		return;
 	}
 	if (get_number(c)) {
