@@ -17,6 +17,7 @@
 
 #include "daemon/dm_client.h"
 #include "daemon/dm_clock.h"
+#include "daemon/dm_documents.h"
 #include "daemon/dm_state.h"
 #include "daemon/dm_tuner.h"
 #include "lib/al_heap.h"
@@ -120,6 +121,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 		return NULL;
 	}
 	d->settings = settings;
+	d->documents.task.turn = dm_documents_turn;
 	d->options = *options;
 	d->started_ns = dm_now_ns();
 	d->epoll = d->wake = -1;
@@ -159,7 +161,7 @@ static bool is_quiet(const struct dm_daemon *d)
 	for (c = d->clients; c; c = c->next)
 		if (!dm_is_over(c))
 			return false;
-	return true;
+	return dm_documents_are_saved(d);
 }
 
 void dm_wait_changed(struct dm_daemon *d, unsigned timeout_ms)

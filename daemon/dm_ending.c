@@ -12,6 +12,7 @@
  */
 #include "daemon/dm_client.h"
 #include "daemon/dm_clock.h"
+#include "daemon/dm_documents.h"
 #include "daemon/dm_orders.h"
 #include "daemon/dm_process.h"
 #include "daemon/dm_state.h"
@@ -144,6 +145,7 @@ static void end_unborn(struct dm_client *c)
 /* The process, as far as it is recorded. Context: lock held. */
 static void is_gone(struct dm_client *c)
 {
+	dm_documents_add(c->daemon, c->process);
 	dm_runtime_unlink(c->daemon->directory, c->pid, c->daemon->socket);
 	dm_orders_life(c, PT_EVENT_TERMINATION);
 }

@@ -43,6 +43,7 @@
 #include "daemon/dm_ring.h"
 #include "daemon/dm_runtime.h"
 #include "daemon/dm_workers.h"
+#include "lib/al_document.h"
 #include "lib/al_run.h"
 #include "lib/al_symbols.h"
 
@@ -147,6 +148,11 @@ struct dm_daemon {
 	bool rested;	    /* memory has gone back since somebody was here */
 
 	struct dm_workers workers;
+
+	struct {
+		struct dm_task task;
+		struct al_document *first; /* not saved yet; by the lock */
+	} documents;			   /* see dm_documents.h */
 
 	/* Guards everything below, and what it guards in the clients. */
 	pthread_mutex_t lock;

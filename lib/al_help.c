@@ -22,6 +22,8 @@ const char al_options_help[] =
 	"                          [none; not together with the three above]\n"
 	"  --json=FILE             machine-readable report; '-' is standard\n"
 	"                          output [none]\n"
+	"  --json-each=FILE        the same of each process as it ends; %p in\n"
+	"                          FILE is its id, %n its number [none]\n"
 	"  --profile=FILE          keep the whole run in a profile, which is\n"
 	"                          not there yet [none]\n"
 	"  --window=FILE.yaml      record what this file says, when it says;\n"

@@ -55,8 +55,12 @@ int al_run_record(struct al_run *run, char *message)
 	return k ? k->error : -ENOMEM;
 }
 
-/* The path for a process, allocated; NULL when memory is short. */
-static char *expand(const char *path, const struct al_process *p)
+bool al_run_keeps_each(const struct al_run *run)
+{
+	return run->settings->profile && is_for_each(run->settings->profile);
+}
+
+char *al_process_file(const struct al_process *p, const char *path)
 {
 	size_t size;
 	char *out = NULL;
@@ -89,7 +93,7 @@ static struct al_kept *find_kept(struct al_process *p)
 	if (!path || p->kept)
 		return p->kept;
 	if (is_for_each(path))
-		return p->kept = begin(run, expand(path, p), message);
+		return p->kept = begin(run, al_process_file(p, path), message);
 	return p->kept = run->n_kept ? run->kept[0] : NULL;
 }
 

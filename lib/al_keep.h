@@ -32,6 +32,12 @@ void al_run_keep_end(struct al_run *);
 /* [bytes] of all of them so far. */
 uint64_t al_run_kept_bytes(const struct al_run *);
 
+/* Whether each process has a profile of its own. */
+bool al_run_keeps_each(const struct al_run *);
+
+/* Return @pattern with %p and %n replaced, for free(); NULL: no memory. */
+char *al_process_file(const struct al_process *, const char *pattern);
+
 /* 0; -errno, why not all could be written. */
 int al_kept_error(const struct al_kept *);
 

@@ -168,6 +168,18 @@ static int take_buffer_size(struct al_options *o, const char *value,
 	return 0;
 }
 
+static int parse_json_each(struct al_options *o, const char *value,
+			   char *message)
+{
+	if (!strstr(value, "%p") && !strstr(value, "%n"))
+		return al_message(message,
+				  "'--json-each=%.100s' names one file for "
+				  "all processes: put %%p or %%n into it",
+				  value);
+	o->settings.json_each = value;
+	return 0;
+}
+
 static int parse_memory(struct al_options *o, const char *value, char *message)
 {
 	uint64_t n;
@@ -235,6 +247,7 @@ static const struct {
 	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[1])},
 	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[2])},
 	{"--json", "FILE", TEXT(settings.json)},
+	{"--json-each", "FILE", .take = parse_json_each},
 	{"--profile", "FILE", TEXT(settings.profile)},
 	{"--window", "FILE.yaml", TEXT(settings.window)},
 	{"--record", "FIELD,...", TEXT(record)},

@@ -53,6 +53,8 @@ struct al_process {
 
 	struct al_kept *kept; /* the profile that it is in, or NULL */
 	struct al_process *older[AL_PROCESS_KEYS]; /* in al_run.by */
+	struct al_stream *total; /* results of images that are gone, for its
+				    document; or NULL */
 };
 
 /* A profile of the run, or of one of its processes. */
@@ -87,7 +89,10 @@ struct al_run {
 	uint64_t wall_ns;
 	uint64_t worker_idle_ns;
 	uint64_t worker_busy_ns;
-	int json_error; /* 0 or -errno, of writing it */
+	int json_error;	  /* 0 or -errno, of writing it */
+	size_t n_unsaved; /* documents of --json-each */
+	char *unsaved;	  /* path of the first of them, or NULL */
+	int unsaved_error;
 	struct al_decisions decisions;
 };
 
@@ -147,6 +152,11 @@ int al_run_state(const struct al_run *, unsigned view, size_t i,
 
 /* Whether some analysis was stopped, in whatever view. */
 bool al_run_has_stopped(const struct al_run *);
+
+/* Return a run that has one process alone. @results: finished, the sum over its
+   images; not owned, like all that it shares with the run. */
+struct al_run al_run_of_process(struct al_process **p,
+				struct al_stream *results);
 
 /* The geometry as Cachegrind's three options, in one line; NULL when it cannot
    be written so. The caller frees it. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_document.h"
 #include "lib/al_keep.h"
 #include "lib/al_planned.h"
 #include "lib/al_record.h"
@@ -52,6 +53,7 @@ static void free_process(struct al_process *p)
 		release_image(&p->image[i]);
 	free(p->image);
 	free(p->plan);
+	al_stream_free(p->total);
 	free(p);
 }
 
@@ -66,6 +68,7 @@ void al_run_free(struct al_run *run)
 	al_stream_free(run->total);
 	al_figures_release(&run->figures);
 	free(run->valgrind);
+	free(run->unsaved);
 	al_run_keep_free(run);
 	al_decisions_release(&run->decisions);
 	free(run);
@@ -246,6 +249,7 @@ void al_process_image_over(struct al_process *p, struct al_stream *stream)
 
 	al_process_keep_end(p, stream);
 	al_stream_merge(run->total, stream);
+	(void)!al_process_add_image(p, stream); /* its document will lack */
 	al_ended_fill(image->ended, run->settings, &run->figures, p->plan,
 		      stream);
 	image->over = true;

@@ -71,7 +71,7 @@ static Bool is_analysis_option(const HChar *arg)
 		"--buffers=",  "--buffer-size=", "--profile=",
 		"--compress=", "--window=",	 "--error-exitcode=",
 		"--record=",   "--strict",	 "--force",
-		"--memory=",
+		"--memory=",   "--json-each=",
 	};
 	UInt i;
 
