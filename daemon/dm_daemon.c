@@ -18,6 +18,7 @@
 #include "daemon/dm_client.h"
 #include "daemon/dm_clock.h"
 #include "daemon/dm_documents.h"
+#include "daemon/dm_snapshot.h"
 #include "daemon/dm_state.h"
 #include "daemon/dm_tuner.h"
 #include "lib/al_heap.h"
@@ -281,6 +282,7 @@ void dm_daemon_free(struct dm_daemon *d)
 	struct dm_client *c, *next;
 	uint32_t i;
 
+	dm_snapshot_stop(d);
 	stop_threads(d);
 	for (c = d->clients; c; c = next) {
 		next = c->next;

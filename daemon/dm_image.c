@@ -373,3 +373,39 @@ bool dm_hand_turn(struct dm_task *task, struct dm_worker *me)
 	pthread_mutex_unlock(lock);
 	return ready > 0;
 }
+
+/* Do the jobs that are left of the pieces under way. */
+static void finish_pieces(struct al_stream *s)
+{
+	struct al_job job;
+
+	while (al_stream_next(s, &job, 1)) {
+		al_stream_do(s, &job);
+		al_stream_done(s, &job);
+	}
+}
+
+int dm_image_drain(struct dm_client *c, void *scratch)
+{
+	struct dm_ring *r = &c->ring;
+	size_t end;
+	int err = dm_ring_separate(r);
+
+	finish_pieces(c->stream);
+	if (!err)
+		err = dm_ring_look(r);
+	while (!err && r->taken != r->published) {
+		err = take_log(c, scratch);
+		if (!err)
+			err = al_stream_chunk(c->stream, dm_ring_chunk(r),
+					      r->shape.chunk_bytes, 0);
+		dm_ring_chunk_taken(r);
+	}
+	end = err ? 0 : dm_ring_rest(r, true);
+	if (!err)
+		err = take_log(c, scratch);
+	if (!err && end > PT_CHUNK_HEAD)
+		err = al_stream_chunk(c->stream, dm_ring_chunk(r),
+				      r->shape.chunk_bytes, end);
+	return err;
+}

@@ -174,6 +174,18 @@ void dm_ring_handed_over(struct dm_ring *r)
 		close_fd(r);
 }
 
+int dm_ring_separate(struct dm_ring *r)
+{
+	struct pt_daemon_page page;
+
+	memcpy(&page, r->map, sizeof(page));
+	if (mmap(r->map, PT_PAGE, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+		return -errno;
+	memcpy(r->map, &page, sizeof(page));
+	return 0;
+}
+
 void dm_ring_release(struct dm_ring *r)
 {
 	close_fd(r);

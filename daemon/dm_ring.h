@@ -70,6 +70,10 @@ struct dm_ring {
  */
 int dm_ring_init(struct dm_ring *, const struct dm_shape *want);
 
+/* In a forked copy of the daemon: keep what is written into the daemon's page
+   from the tool. Return: 0; -errno. */
+int dm_ring_separate(struct dm_ring *);
+
 /* Positions stay readable. */
 void dm_ring_release(struct dm_ring *);
 

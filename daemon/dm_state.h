@@ -167,8 +167,15 @@ struct dm_daemon {
 	uint64_t stop_ns; /* when to hurry */
 	bool hurry;	  /* drop what is in the rings */
 	bool quit;	  /* the server ends */
-	bool seen;	  /* somebody has connected */
-	bool reported;	  /* dm_goodbye.c has sent the report */
+	struct {
+		pthread_t thread;
+		pid_t pid;    /* of the child, or 0 */
+		bool started; /* there is a thread to be joined */
+		bool ended;   /* it ends at once */
+		bool stopped; /* there will be no more */
+	} snapshot;	      /* see dm_snapshot.h */
+	bool seen;	      /* somebody has connected */
+	bool reported;	      /* dm_goodbye.c has sent the report */
 };
 
 /* Tells the server to look at its clients. Context: any. */
@@ -180,6 +187,10 @@ void *dm_server_main(void *daemon);
 /* dm_image.c: one turn of a client's work, see dm_turn_fn. */
 bool dm_intake_turn(struct dm_task *, struct dm_worker *);
 bool dm_hand_turn(struct dm_task *, struct dm_worker *);
+
+/* In a forked copy of the daemon: analyse all that a live client's ring holds.
+   @scratch: [DM_LOG_BYTES]. Return: 0; -errno, and what came before counts. */
+int dm_image_drain(struct dm_client *, void *scratch);
 
 /* dm_ending.c */
 

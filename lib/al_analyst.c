@@ -270,6 +270,20 @@ void al_analyst_save(struct al_analyst *a)
 	a->unwritten |= a->error != 0;
 }
 
+static int write_nowhere(void *host, const void *data, size_t len)
+{
+	(void)host;
+	(void)data;
+	(void)len;
+	return 0;
+}
+
+void al_analyst_close_output(struct al_analyst *a)
+{
+	a->env.write = write_nowhere;
+	a->output = (struct al_output){0};
+}
+
 void al_analyst_close(struct al_analyst *a)
 {
 	if (a->state != NULL && a->spec->class->close)

@@ -82,6 +82,10 @@ void al_analyst_merge(struct al_analyst *, const struct al_analyst *from);
    second cache file and later ones has its number in its name. */
 void al_analyst_save(struct al_analyst *);
 
+/* Drop what it has written and not flushed, and what it will write; the file
+   stays as it is. */
+void al_analyst_close_output(struct al_analyst *);
+
 void al_analyst_close(struct al_analyst *);
 
 #endif

@@ -115,6 +115,20 @@ uint64_t al_run_kept_bytes(const struct al_run *run)
 	return bytes;
 }
 
+void al_run_keep_stop(struct al_run *run)
+{
+	for (size_t i = 0; i < run->n_kept; i++) {
+		struct al_kept *k = run->kept[i];
+
+		if (!k->recording)
+			continue;
+		k->error = al_recording_error(k->recording);
+		k->bytes = al_recording_bytes(k->recording);
+		al_recording_stop(k->recording);
+		k->recording = NULL;
+	}
+}
+
 void al_run_keep_free(struct al_run *run)
 {
 	for (size_t i = 0; i < run->n_kept; i++) {

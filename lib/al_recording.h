@@ -129,6 +129,9 @@ void al_track_free(struct al_track *);
 /* Ends the profile. @done: records of PF_DONE. */
 void al_recording_finish(struct al_recording *, const struct pf_records *done);
 
+/* Take nothing more, and write nothing more: in a forked copy of the process. */
+void al_recording_stop(struct al_recording *);
+
 /* 0, or why not all could be written: -errno. */
 int al_recording_error(struct al_recording *);
 

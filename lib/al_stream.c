@@ -328,6 +328,13 @@ int al_stream_state(const struct al_stream *s, unsigned view, size_t i,
 	return a->error;
 }
 
+void al_stream_close_outputs(struct al_stream *s)
+{
+	for (unsigned v = 0; v < s->n_views; v++)
+		for (size_t i = 0; i < s->view[v]->n_analysts; i++)
+			al_analyst_close_output(&s->view[v]->analyst[i]);
+}
+
 bool al_stream_unwritten(const struct al_stream *s, unsigned view, size_t i)
 {
 	return find_view(s, view)->analyst[i].unwritten;

@@ -225,6 +225,10 @@ int al_stream_state(const struct al_stream *, unsigned view, size_t i,
    a sum. One that cannot is stopped. */
 void al_stream_save(struct al_stream *, char *const *command);
 
+/* Drop what its analyzers have written and not flushed, and what they will
+   write: in a forked copy of the process. Context: no piece is worked on. */
+void al_stream_close_outputs(struct al_stream *);
+
 /* Whether analyzer @i was stopped since its output could not be written. */
 bool al_stream_unwritten(const struct al_stream *, unsigned view, size_t i);
 
