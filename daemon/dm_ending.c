@@ -117,7 +117,10 @@ static void note_losses(struct dm_client *c, const struct evidence *e)
 	const struct dm_farewell *f = &e->farewell;
 	/* The one begun last counts too. */
 	uint64_t buffers = c->ring.taken + c->drained;
+	char title[PT_TITLE];
 
+	dm_ring_title(&c->ring, title);
+	al_process_set_title(c->process, title);
 	al_process_waited(c->process, f->wait_ns, f->waits);
 	al_process_buffers(c->process, buffers,
 			   buffers * c->ring.shape.chunk_bytes);

@@ -363,6 +363,18 @@ size_t dm_ring_rest(const struct dm_ring *r, bool alive)
 	return (size_t)at + len;
 }
 
+void dm_ring_title(const struct dm_ring *r, char title[PT_TITLE])
+{
+	memset(title, 0, PT_TITLE);
+	for (size_t i = 0; r->map && i < PT_TITLE / 8; i++) {
+		/* Relaxed: nothing else is read because of it. */
+		uint64_t word = pt_load_relaxed(&theirs(r)->title[i]);
+
+		memcpy(title + 8 * i, &word, sizeof(word));
+	}
+	title[PT_TITLE - 1] = '\0';
+}
+
 struct dm_farewell dm_ring_farewell(const struct dm_ring *r)
 {
 	const struct pt_tool_page *t = theirs(r);

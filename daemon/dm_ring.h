@@ -148,6 +148,10 @@ struct dm_farewell {
 
 struct dm_farewell dm_ring_farewell(const struct dm_ring *);
 
+/* Copy the title that the program has given its process, "" when there is none,
+   or the ring is released. */
+void dm_ring_title(const struct dm_ring *, char title[PT_TITLE]);
+
 /* The windows that are open now, as the tool says, a bit each; none when it is
    released. */
 uint64_t dm_ring_windows(const struct dm_ring *);

@@ -57,7 +57,10 @@ static int move_up(int fd)
 static void finish(struct dm_client *c)
 {
 	struct dm_farewell f = dm_ring_farewell(&c->ring);
+	char title[PT_TITLE];
 
+	dm_ring_title(&c->ring, title);
+	al_process_set_title(c->process, title);
 	al_stream_finish(c->stream);
 	al_process_waited(c->process, f.wait_ns, f.waits);
 	if (f.skipped)

@@ -289,6 +289,7 @@ void al_process_keep_end(struct al_process *p, const struct al_stream *stream)
 		.lost = p->lost,
 		.lossy = p->lossy,
 		.truncated = p->truncated,
+		.title = p->title,
 		.wait_ns = p->wait_ns,
 		.waits = p->waits,
 		.buffers = p->buffers,

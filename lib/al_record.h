@@ -37,6 +37,7 @@ struct al_process {
 
 	struct al_run_image *image;
 	size_t n_images;
+	char *title; /* that the last of them has set, or NULL */
 
 	enum al_ending ending; /* as the process itself told */
 	int value;

@@ -107,6 +107,7 @@ struct al_track_end {
 	uint64_t lost; /* accesses */
 	const char *lossy;
 	const char *truncated;
+	const char *title; /* that the program has set, or NULL */
 	uint64_t wait_ns;
 	uint64_t waits;
 	uint64_t buffers;

@@ -168,6 +168,7 @@ static void print_row(const struct al_process *p, struct al_text *out)
 	char number[24], parent[24], end[16];
 	char instructions[AL_GROUPED], accesses[AL_GROUPED];
 	char command[AL_COLUMNS - COMMAND_COLUMN + 1];
+	char *const none[] = {NULL};
 
 	name_process(number, p);
 	name_process(parent, p->parent);
@@ -177,8 +178,11 @@ static void print_row(const struct al_process *p, struct al_text *out)
 		return;
 	}
 	describe_end(end, p);
-	join_program(command, sizeof(command),
-		     al_process_command(p, p->n_images - 1));
+	if (p->title)
+		join_words(command, sizeof(command), p->title, none);
+	else
+		join_program(command, sizeof(command),
+			     al_process_command(p, p->n_images - 1));
 	al_text_printf(out, "%5s %6s %7d  %-9s %15s %15s  %s", number, parent,
 		       (int)p->pid, end,
 		       al_grouped(instructions, c.instructions),

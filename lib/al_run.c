@@ -53,6 +53,7 @@ static void free_process(struct al_process *p)
 		release_image(&p->image[i]);
 	free(p->image);
 	free(p->plan);
+	free(p->title);
 	al_stream_free(p->total);
 	free(p);
 }
@@ -285,6 +286,12 @@ const struct pt_plan *al_process_plan(const struct al_process *p)
 bool al_process_is_followed(const struct al_process *p)
 {
 	return !p->plan || p->plan->windows.n > 0;
+}
+
+void al_process_set_title(struct al_process *p, const char *title)
+{
+	free(p->title);
+	p->title = *title ? strdup(title) : NULL;
 }
 
 void al_process_waited(struct al_process *p, uint64_t ns, uint64_t waits)

@@ -116,6 +116,10 @@ const struct pt_plan *al_process_plan(const struct al_process *);
 /* Whether anything of it may be recorded. */
 bool al_process_is_followed(const struct al_process *);
 
+/* Set the title that its last image has given the process; "": none. Copied; when
+   memory is short there is none. */
+void al_process_set_title(struct al_process *, const char *title);
+
 /* Time the process's tool spent waiting for the daemon, added up. [ns] */
 void al_process_waited(struct al_process *, uint64_t ns, uint64_t waits);
 

@@ -317,6 +317,10 @@ static void add_end(struct pf_records *a, const struct al_track_end *e)
 		pf_add(a, PF_CUT_SHORT);
 		pf_add_string(a, e->truncated);
 	}
+	if (e->title != NULL) {
+		pf_add(a, PF_TITLE);
+		pf_add_string(a, e->title);
+	}
 	pf_add(a, PF_WAITED);
 	pf_add_number(a, e->wait_ns);
 	pf_add_number(a, e->waits);

@@ -23,7 +23,7 @@
  *   2.6  PT_LOG_OUTCOME, PT_MSG_MARK, PT_MSG_FLUSH, pt_tool_page.windows;
  *        warm lanes
  *        plans of version 2, which have structs by value
- *   2.7  struct pt_token
+ *   2.7  struct pt_token, pt_tool_page.title
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H

@@ -24,6 +24,7 @@
 #include "vgtool/vt_requests.h"
 #include "vgtool/vt_ring.h"
 #include "vgtool/vt_spawn.h"
+#include "vgtool/vt_title.h"
 
 enum {
 	MAX_OPTIONS = 48,
@@ -263,6 +264,7 @@ static void lengthen_slice(void)
 static void vt_post_clo_init(void)
 {
 	vt_ring_init();
+	vt_title_init();
 	find_daemon();
 	if (vt_control_reports())
 		keep_standard();
