@@ -18,6 +18,8 @@
 enum {
 	MAX_ROWS = 20,	     /* of the table of processes */
 	COMMAND_COLUMN = 65, /* of that table */
+	STATUS = 128,	     /* [bytes] of the first line's status */
+	SHORTEST = 6,	     /* columns of a command worth printing */
 };
 
 /* Words from @word on; fits @size, ends in "..." when it had to be cut. */
@@ -89,39 +91,71 @@ static void name_process(char out[24], const struct al_process *p)
 		snprintf(out, 24, "%u", p->number);
 }
 
-/* "truncated, killed by signal 9 (process 2)" */
-static void describe_status(char out[64], const struct al_run *run)
+/* Return the process that the first line names: the first or, of several
+   programs, the one that the status is of or, when all are complete, the one
+   that executed most. */
+static const struct al_process *matters(const struct al_run *run)
+{
+	const struct al_process *found = run->process[0];
+	const char *why;
+	uint64_t most = 0;
+
+	if (run->n_trees < 2)
+		return found;
+	if (al_run_status(run, &why) != AL_COMPLETE && al_run_worst(run))
+		return al_run_worst(run);
+	for (size_t i = 0; i < run->n_processes; i++) {
+		uint64_t n = al_process_counts(run->process[i]).instructions;
+
+		if (n > most) {
+			most = n;
+			found = run->process[i];
+		}
+	}
+	return found;
+}
+
+/* "truncated, killed by signal 9 (process 2)"; of several programs, the one that
+   is named beside it. */
+static void describe_status(char out[STATUS], const struct al_run *run)
 {
 	const char *why;
 	enum al_status status = al_run_status(run, &why);
+	bool several = run->n_trees > 1;
 	char number[24];
-	int n;
+	size_t n;
 
-	n = snprintf(out, 64, "%s%s%s", al_status_name(status), why ? ", " : "",
-		     why ? why : "");
-	if (status == AL_COMPLETE && al_run_has_stopped(run))
-		snprintf(out + n, 64 - (size_t)n, ", but an analysis is not");
-	if (status != AL_TRUNCATED || run->n_processes < 2 ||
-	    !al_run_worst(run))
+	snprintf(out, STATUS, "%s%s%s", al_status_name(status), why ? ", " : "",
+		 why ? why : "");
+	n = strlen(out);
+	if (status == AL_COMPLETE && al_run_has_stopped(run)) {
+		snprintf(out + n, STATUS - n, ", but an analysis is not");
+		n = strlen(out);
+	}
+	if (run->n_processes < 2 || !al_run_worst(run) ||
+	    (status != AL_TRUNCATED && !several))
 		return;
-	name_process(number, al_run_worst(run));
-	snprintf(out + n, 64 - (size_t)n, " (process %s)", number);
+	name_process(number, several ? matters(run) : al_run_worst(run));
+	snprintf(out + n, STATUS - n, " (%s%s)",
+		 several && status == AL_COMPLETE ? "largest: " : "process ",
+		 number);
 }
 
 /* The answer to "can I trust this": first of all. */
 static void print_status(const struct al_run *run, struct al_text *out)
 {
 	char *const *argv = al_run_command(run);
-	char word[64], command[AL_COLUMNS];
+	char word[STATUS], command[AL_COLUMNS];
+	size_t used;
 
 	describe_status(word, run);
 	al_text_put(out, AL_BOLD, "alleria: ");
 	al_text_put(out, al_run_is_complete(run) ? AL_GOOD : AL_BAD, word);
-	if (*argv) {
-		join_words(command,
-			   AL_COLUMNS + 1 - strlen("alleria: : ") -
-				   strlen(word),
-			   *argv, argv + 1);
+	if (run->n_processes)
+		argv = al_process_command(matters(run), 0);
+	used = strlen("alleria: : ") + strlen(word);
+	if (*argv && used + SHORTEST < AL_COLUMNS) {
+		join_words(command, AL_COLUMNS + 1 - used, *argv, argv + 1);
 		al_text_put(out, AL_PLAIN, ": ");
 		al_text_put(out, AL_PLAIN, command);
 	}

@@ -154,6 +154,36 @@ static void test_killed(void)
 	   "the only process needs no number");
 }
 
+/* A program of that name that executes the block @n times. */
+static struct al_process *program(pid_t pid, const char *name, unsigned n)
+{
+	struct al_process *p = al_run_process(run, pid, NULL);
+	struct al_stream *stream = start_image(p, name);
+
+	while (n--)
+		execute(0x7000);
+	end_image(p, stream);
+	al_process_end(p, AL_EXITED, 0);
+	return p;
+}
+
+static void test_several(void)
+{
+	struct al_process *lost;
+
+	start_run();
+	program(10, "small", 1);
+	program(11, "large", 9);
+	program(12, "middle", 2);
+	ok(says(report(false), "alleria: complete (largest: 2.1): large -x\n"),
+	   "of several programs the first line names the largest");
+	lost = program(13, "unlucky", 1);
+	al_process_lost(lost, 1, "accesses that cannot be described");
+	ok(says(report(false), "alleria: lossy, accesses that cannot be "
+			       "described (process 4.1): unlucky -x\n"),
+	   "or the one that was lost");
+}
+
 static void test_exec(void)
 {
 	struct al_process *p;
@@ -207,6 +237,7 @@ int main(void)
 	test_json();
 	test_print();
 	test_killed();
+	test_several();
 	test_exec();
 	test_save();
 	end_test();
