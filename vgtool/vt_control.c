@@ -191,7 +191,8 @@ static void daemon_is_gone(void)
 {
 	hang_up();
 	vt_ring_detach();
-	vt_message("the daemon is gone, the program goes on unrecorded");
+	vt_message("the daemon is gone, the program goes on unrecorded; if "
+		   "memory was short: MEMORY in alleriad(1)");
 }
 
 /* What a message consists of that is not the answer to a question. */
