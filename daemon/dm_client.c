@@ -148,3 +148,15 @@ void dm_client_hang_up(struct dm_client *c)
 	close(c->fd);
 	c->fd = -1;
 }
+
+void dm_client_read_names(struct dm_client *c)
+{
+	char path[80];
+	pid_t own = dm_process_own_pid(c->pid);
+
+	snprintf(path, sizeof(path), "/proc/%d/root/tmp/perf-%d.map",
+		 (int)c->pid, (int)own);
+	al_stream_read_perfmap(c->stream, path);
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)c->pid);
+	al_stream_read_perfmap(c->stream, path);
+}

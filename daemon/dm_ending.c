@@ -159,6 +159,7 @@ void dm_ending_decide(struct dm_client *c)
 	struct evidence e;
 
 	if (c->stream) {
+		dm_client_read_names(c);
 		al_stream_finish(c->stream);
 		e = collect(c);
 	}

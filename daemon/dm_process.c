@@ -92,6 +92,22 @@ unsigned long long dm_process_born(pid_t pid)
 	return start_time(text);
 }
 
+pid_t dm_process_own_pid(pid_t pid)
+{
+	char path[32], line[256];
+	pid_t own = pid;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, "NSpid:", 6))
+			own = atoi(strrchr(line, '\t') + 1);
+	if (f)
+		fclose(f);
+	return own > 0 ? own : pid;
+}
+
 pid_t dm_process_parent(pid_t pid)
 {
 	const char *field = NULL;

@@ -28,6 +28,10 @@ enum dm_life dm_process_life(pid_t pid, unsigned long long born, int *status);
    0 when it cannot be looked at. */
 unsigned long long dm_process_born(pid_t pid);
 
+/* Return the process's id as it knows it itself, in its innermost namespace; @pid
+   when it cannot be looked at. */
+pid_t dm_process_own_pid(pid_t pid);
+
 /* Return the parent's process id; 0 when it cannot be looked at. */
 pid_t dm_process_parent(pid_t pid);
 

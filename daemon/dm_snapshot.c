@@ -61,6 +61,7 @@ static void finish(struct dm_client *c)
 
 	dm_ring_title(&c->ring, title);
 	al_process_set_title(c->process, title);
+	dm_client_read_names(c);
 	al_stream_finish(c->stream);
 	al_process_waited(c->process, f.wait_ns, f.waits);
 	if (f.skipped)

@@ -26,6 +26,7 @@ struct al_host {
 	const struct al_settings *settings;
 	struct al_recovery *recovery;
 	struct al_symbols *symbols;
+	const struct al_perfmap *made; /* names of code in no file */
 	char label[AL_LABEL]; /* of the image, for output file names; "": the
 				 sum of all */
 	char window[AL_MAX_NAME + 1]; /* whose view it is, for these, too; "":

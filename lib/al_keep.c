@@ -275,7 +275,7 @@ void al_run_keep_end(struct al_run *run)
 	al_run_settle(run); /* the end may not have been written either */
 }
 
-void al_process_keep_end(struct al_process *p, const struct al_stream *stream)
+void al_process_keep_end(struct al_process *p, struct al_stream *stream)
 {
 	static const unsigned ending[] = {
 		[AL_EXITED] = PF_EXITED,
@@ -290,6 +290,7 @@ void al_process_keep_end(struct al_process *p, const struct al_stream *stream)
 		.lossy = p->lossy,
 		.truncated = p->truncated,
 		.title = p->title,
+		.made = al_stream_perfmap(stream),
 		.wait_ns = p->wait_ns,
 		.waits = p->waits,
 		.buffers = p->buffers,

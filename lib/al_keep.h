@@ -20,7 +20,7 @@ void al_process_keep(struct al_process *, const struct al_image *,
 		     const struct al_fork *, struct al_stream *);
 
 /* The last that is kept of an image. */
-void al_process_keep_end(struct al_process *, const struct al_stream *);
+void al_process_keep_end(struct al_process *, struct al_stream *);
 
 /* An image's stream is gone; with the last a profile of the process's own that
    has ended goes, too. */

@@ -26,6 +26,7 @@ struct al_executed;
 struct al_packers;
 struct al_packing;
 struct al_touch;
+struct al_perfmap;
 struct al_piece;
 struct al_recording;
 struct al_symbols;
@@ -107,7 +108,8 @@ struct al_track_end {
 	uint64_t lost; /* accesses */
 	const char *lossy;
 	const char *truncated;
-	const char *title; /* that the program has set, or NULL */
+	const char *title;	       /* that the program has set, or NULL */
+	const struct al_perfmap *made; /* names of code in no file */
 	uint64_t wait_ns;
 	uint64_t waits;
 	uint64_t buffers;

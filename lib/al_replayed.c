@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_perfmap.h"
 #include "lib/al_planned.h"
 #include "lib/al_replaystate.h"
 #include "lib/al_targets.h"
@@ -239,6 +240,28 @@ static void take_end(struct al_replay *r, struct al_process *p,
 			p, al_symbols_intern(r->symbols, e->truncated));
 }
 
+/* Read the names of code in no file, which the end has. */
+static void read_made(struct al_replay *r, struct al_stream *s,
+		      const struct pf_entry *e)
+{
+	struct al_perfmap *made = al_stream_perfmap(s);
+	const void *payload;
+	struct pf_fact_in f;
+	size_t offset = 0;
+	uint64_t start, size;
+	const char *name;
+
+	if (al_replay_load(r, e, &payload))
+		return;
+	while (pf_next_fact(payload, e->head.bytes, &offset, &f) > 0)
+		if (f.kind == PF_MADE && pf_take_number(&f, &start) &&
+		    pf_take_number(&f, &size) && pf_take_string(&f, &name))
+			(void)!al_perfmap_add(
+				made, start, size,
+				al_symbols_intern(r->symbols, name));
+	al_perfmap_sort(made);
+}
+
 void al_replayed_end(struct al_replay *r, struct al_replayed *s,
 		     const struct pf_entry *e)
 {
@@ -246,6 +269,7 @@ void al_replayed_end(struct al_replay *r, struct al_replayed *s,
 	struct pf_end end;
 	int err;
 
+	read_made(r, s->stream, e);
 	al_stream_finish(s->stream);
 	err = al_replay_load(r, e, &payload);
 	pthread_mutex_lock(&r->lock);

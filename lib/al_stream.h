@@ -39,6 +39,7 @@
 
 struct al_stream;
 struct al_symbols;
+struct al_perfmap;
 struct al_track;
 struct pt_plan;
 
@@ -185,6 +186,13 @@ int al_stream_error(const struct al_stream *);
 /* Begins it and does all there is to do. Return: as al_stream_error(). */
 int al_stream_chunk(struct al_stream *, const uint64_t *words, size_t bytes,
 		    size_t end);
+
+/* Read names of code made at run time, unless there are some: before it
+   finishes. A file that is not there, or not to be trusted, names nothing. */
+void al_stream_read_perfmap(struct al_stream *, const char *path);
+
+/* Return these names; sorted, and changed before it finishes only. */
+struct al_perfmap *al_stream_perfmap(struct al_stream *);
 
 /**
  * al_stream_finish() - The image has ended: analyzers finish and drop what
