@@ -149,14 +149,22 @@ void dm_client_hang_up(struct dm_client *c)
 	c->fd = -1;
 }
 
-void dm_client_read_names(struct dm_client *c)
+/* @dir: /tmp. @pid: of the program in it. */
+static void read_names(struct dm_client *c, const char *dir, pid_t pid)
 {
 	char path[80];
-	pid_t own = dm_process_own_pid(c->pid);
 
-	snprintf(path, sizeof(path), "/proc/%d/root/tmp/perf-%d.map",
-		 (int)c->pid, (int)own);
+	snprintf(path, sizeof(path), "%s/perf-%d.map", dir, (int)pid);
 	al_stream_read_perfmap(c->stream, path);
-	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)c->pid);
+	snprintf(path, sizeof(path), "%s/jit-%d.dump", dir, (int)pid);
 	al_stream_read_perfmap(c->stream, path);
+}
+
+void dm_client_read_names(struct dm_client *c)
+{
+	char dir[40];
+
+	snprintf(dir, sizeof(dir), "/proc/%d/root/tmp", (int)c->pid);
+	read_names(c, dir, dm_process_own_pid(c->pid));
+	read_names(c, "/tmp", c->pid);
 }

@@ -98,7 +98,11 @@ int al_perfmap_read(struct al_perfmap *m, const char *path,
 		close(fd);
 		return -EPERM;
 	}
-	err = read_lines(m, f, strings);
+	err = al_jitdump_read(m, f, strings);
+	if (err == -EBADMSG) {
+		rewind(f);
+		err = read_lines(m, f, strings);
+	}
 	fclose(f);
 	al_perfmap_sort(m);
 	return err;

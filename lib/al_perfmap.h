@@ -13,12 +13,14 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct al_intern;
 
 enum {
 	AL_PERFMAP_BYTES = 16 << 20, /* of a file, that are read */
 	AL_PERFMAP_NAME = 1000,	     /* [bytes] of a name, that are kept */
+	AL_PERFMAP_NAMES = 1 << 18,  /* of a jitdump, that are read */
 };
 
 /* The object that code is in which lies in no file. */
@@ -47,10 +49,15 @@ int al_perfmap_add(struct al_perfmap *, uint64_t start, uint64_t size,
  * al_perfmap_read() - Read a file, after checks: it is a regular file of ours.
  * @path: a link is not followed.
  *
- * Lines that are none are skipped. Return: 0; -errno; -EPERM: it is somebody
- * else's, or not regular.
+ * Lines that are none are skipped; a jitdump file is known by its head, and read
+ * up to the first record that is none. Return: 0; -errno; -EPERM: it is
+ * somebody else's, or not regular.
  */
 int al_perfmap_read(struct al_perfmap *, const char *path, struct al_intern *);
+
+/* al_jitdump.c: read a jitdump file from its beginning. Return: 0; -EBADMSG: it
+   is none; -ENOMEM. */
+int al_jitdump_read(struct al_perfmap *, FILE *, struct al_intern *);
 
 /* Make it fit for al_perfmap_find(), when all have been added. */
 void al_perfmap_sort(struct al_perfmap *);

@@ -88,6 +88,103 @@ static void test_bad(void)
 	       "a FIFO is not waited for");
 }
 
+/* ---- jitdump ---- */
+
+static void put32(FILE *f, uint32_t a, uint32_t b)
+{
+	fwrite(&a, 4, 1, f);
+	fwrite(&b, 4, 1, f);
+}
+
+static void put64(FILE *f, uint64_t n)
+{
+	fwrite(&n, 8, 1, f);
+}
+
+static FILE *start_dump(uint32_t version)
+{
+	FILE *f = fopen(path, "w");
+
+	put32(f, 0x4a695444, version);
+	put32(f, 48, 62); /* a head that is longer than ours */
+	put32(f, 0, 4711);
+	put64(f, 1);
+	put64(f, 0);
+	put64(f, 0);
+	return f;
+}
+
+static void put_load(FILE *f, uint64_t address, uint64_t bytes,
+		     const char *function, uint32_t record)
+{
+	size_t name = strlen(function) + 1;
+
+	put32(f, 0, record ? record : (uint32_t)(16 + 40 + name + bytes));
+	put64(f, 2);
+	put32(f, 4711, 4711);
+	put64(f, address);
+	put64(f, address);
+	put64(f, bytes);
+	put64(f, 7);
+	fwrite(function, name, 1, f);
+	for (uint64_t i = 0; i < bytes; i++)
+		fputc(0x90, f);
+}
+
+static int read_dump(struct al_perfmap *m, FILE *f)
+{
+	fclose(f);
+	*m = (struct al_perfmap){0};
+	return al_perfmap_read(m, path, &strings);
+}
+
+static void test_jitdump(void)
+{
+	struct al_perfmap m;
+	FILE *f = start_dump(1);
+
+	put_load(f, 0x1000, 0x10, "first", 0);
+	put32(f, 2, 16 + 8); /* debug info */
+	put64(f, 2);
+	put64(f, 0);
+	put_load(f, 0x2000, 8, "second", 0);
+	put32(f, 1, 16 + 48);
+	put64(f, 3);
+	put32(f, 4711, 4711);
+	put64(f, 0x3000);
+	put64(f, 0x1000);
+	put64(f, 0x3000);
+	put64(f, 0x10);
+	put64(f, 7);
+	is_u64((uint64_t)read_dump(&m, f), 0, "a jitdump file is read");
+	is_str(name(&m, 0x100f), "first", "code that is loaded");
+	is_str(name(&m, 0x2007), "second", "behind records that are skipped");
+	is_str(name(&m, 0x2008), "none", "as far as it goes");
+	is_str(name(&m, 0x300f), "first", "code that is moved");
+	al_perfmap_release(&m);
+	f = start_dump(1);
+	put_load(f, 0x1000, 0x10, "first", 0);
+	put_load(f, 0x2000, 0x10, "second", 8);
+	put_load(f, 0x3000, 0x10, "third", 0);
+	read_dump(&m, f);
+	is_u64(m.n, 1, "nothing behind a record that is too short");
+	al_perfmap_release(&m);
+	f = start_dump(1);
+	put_load(f, UINT64_MAX, 8, "wraps", 0);
+	put_load(f, 0x1000, 0, "empty", 0);
+	put_load(f, 0x2000, 8, "", 0);
+	put32(f, 0, 16 + 40);
+	put64(f, 2);
+	read_dump(&m, f);
+	is_u64(m.n, 0, "what cannot be code, or has no name, is skipped");
+	al_perfmap_release(&m);
+	f = start_dump(2);
+	put_load(f, 0x1000, 0x10, "first", 0);
+	read_dump(&m, f);
+	is_u64(m.n, 0, "another version is not read");
+	al_perfmap_release(&m);
+}
+
 static void test_bound(void)
 {
 	struct al_perfmap m = {0};
@@ -114,6 +211,8 @@ int main(void)
 	al_intern_init(&strings);
 	test_names();
 	test_bad();
+	unlink(path);
+	test_jitdump();
 	test_bound();
 	al_intern_release(&strings);
 	unlink(path);
