@@ -90,10 +90,12 @@ int ap_windows_order(struct alleria_profile *p)
 		const struct ap_stream *s = p->order[i];
 
 		err = name_windows(p, s);
-		for (uint32_t w = 0; !err && s->window &&
-				     w < s->lanes.n_windows && w < p->n_windows;
-		     w++)
-			add(&p->window[w], &s->window[w]);
+		for (uint32_t w = 0;
+		     !err && w < s->lanes.n_windows && w < p->n_windows; w++)
+			if (s->window)
+				add(&p->window[w], &s->window[w]);
+			else
+				p->window[w].unended++;
 	}
 	return err;
 }

@@ -101,6 +101,19 @@ static void print_file(const struct alleria_profile *p, FILE *f)
 	fputc('\n', f);
 }
 
+/* Without its end a profile tells how long it was written, at best. */
+static void print_duration(FILE *f, const struct alleria_profile *p)
+{
+	double seconds = (double)alleria_run(p)->wall_ns / 1e9;
+
+	if (alleria_state(p)->status != ALLERIA_UNFINISHED)
+		fprintf(f, "%.3f s\n", seconds);
+	else if (seconds < 0.0005)
+		fputs("its duration is not known yet\n", f);
+	else
+		fprintf(f, "%.3f s so far\n", seconds);
+}
+
 static void print_run(const struct alleria_profile *p, FILE *f)
 {
 	const struct alleria_run *r = alleria_run(p);
@@ -110,7 +123,8 @@ static void print_run(const struct alleria_profile *p, FILE *f)
 
 	if (gmtime_r(&started, &tm))
 		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm);
-	fprintf(f, "run        %s, %.3f s\n", when, (double)r->wall_ns / 1e9);
+	fprintf(f, "run        %s, ", when);
+	print_duration(f, p);
 	fprintf(f, "recorded   by Alleria %s, Valgrind %s, on %s %s %s\n",
 		r->version, r->valgrind, r->system, r->release, r->machine);
 	if (r->processor[0])

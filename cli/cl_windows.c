@@ -12,14 +12,21 @@ void cl_windows_print(const struct alleria_profile *p, FILE *f)
 	long n = alleria_windows(p, &w);
 	char times[AL_GROUPED], instructions[AL_GROUPED], accesses[AL_GROUPED];
 
-	for (long i = 0; i < n; i++, w++)
-		fprintf(f,
-			"%s %s, opened %s, %s instructions, %s reads and "
-			"writes\n",
-			i ? "          " : "windows   ", w->name,
-			al_grouped(times, w->openings),
-			al_grouped(instructions, w->instructions),
-			al_grouped(accesses, w->reads + w->writes));
+	for (long i = 0; i < n; i++, w++) {
+		fprintf(f, "%s %s, ", i ? "          " : "windows   ", w->name);
+		if (w->openings || !w->unended)
+			fprintf(f,
+				"opened %s, %s instructions, %s reads and "
+				"writes%s",
+				al_grouped(times, w->openings),
+				al_grouped(instructions, w->instructions),
+				al_grouped(accesses, w->reads + w->writes),
+				w->unended ? "; " : "");
+		if (w->unended)
+			fprintf(f, "not known yet of %s without end",
+				al_grouped(times, w->unended));
+		fputc('\n', f);
+	}
 }
 
 void cl_windows_json(struct an_sink *out, const struct alleria_profile *p)
@@ -38,6 +45,7 @@ void cl_windows_json(struct an_sink *out, const struct alleria_profile *p)
 		out->number(out, "reads", w->reads);
 		out->number(out, "writes", w->writes);
 		out->number(out, "modifies", w->modifies);
+		out->number(out, "unended", w->unended);
 		out->end(out);
 	}
 	out->end(out);

@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 
 #include "daemon/dm_client.h"
+#include "daemon/dm_family.h"
 
 /* Of what is left: a twelfth while that is all, a 48th when it is half. */
 static size_t share_of(size_t left, size_t memory)
@@ -83,8 +84,9 @@ static const char *why_no_ring(int err)
 	}
 }
 
-/* Context: lock held; given up for a while. The memory that the ring will
-   have is taken before that, for the eyes of others. */
+/* Make the ring. The memory that it will have counts as used before that.
+   Return: 0; -ENOSPC when what all programs share is used up; the kernel's
+   -errno. Context: lock held; given up for a while. */
 static int get_ring(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
@@ -101,7 +103,7 @@ static int get_ring(struct dm_client *c)
 	int err;
 
 	if (!dm_admit_shape(&shape, d->settings->memory, d->memory))
-		return -ENOMEM;
+		return -ENOSPC;
 	bytes = dm_shape_bytes(&shape);
 	d->memory += bytes;
 	dm_unlock(d);
@@ -136,17 +138,21 @@ static int get_number(struct dm_client *c)
 	return 0;
 }
 
-void dm_admit_unrecorded(struct dm_daemon *d, pid_t pid, pid_t parent,
-			 const char *why)
+/* @err: of get_ring(). Context: lock held. */
+static void refuse_ring(struct dm_client *c, int err)
 {
-	struct al_process *p = al_run_find(d->run, pid);
+	char reason[PT_REASON];
 
-	if (!p)
-		p = al_run_process(d->run, pid, al_run_find(d->run, parent));
-	if (!p)
-		return;
-	al_process_lost(p, 0, why);
-	al_process_end(p, AL_EXECED, 0);
+	if (err == -ENOSPC)
+		snprintf(reason, sizeof(reason),
+			 "no memory for another ring: the %zu MiB that all "
+			 "programs share are used up, see --memory in "
+			 "alleriad(1)",
+			 c->daemon->settings->memory >> 20);
+	else
+		snprintf(reason, sizeof(reason), "%s", why_no_ring(err));
+	dm_family_unrecorded(c, why_no_ring(err));
+	dm_client_refuse(c, reason);
 }
 
 void dm_admit(struct dm_client *c)
@@ -170,12 +176,8 @@ void dm_admit(struct dm_client *c)
 	err = get_ring(c);
 	if (err) {
 		/* Others may give some back. */
-		if (!late && c->daemon->memory)
-			return;
-		dm_admit_unrecorded(c->daemon, c->pid,
-				    (pid_t)c->hello.fixed.parent_pid,
-				    why_no_ring(err));
-		dm_client_refuse(c, why_no_ring(err));
+		if (late || !c->daemon->memory)
+			refuse_ring(c, err);
 		return;
 	}
 	if (get_number(c)) {

@@ -43,14 +43,4 @@ bool dm_admit_shape(struct dm_shape *s, size_t memory, size_t used);
  */
 void dm_admit(struct dm_client *);
 
-/**
- * dm_admit_unrecorded() - A program goes on unrecorded: the run is lossy.
- * @parent: its pid.
- * @why: a literal.
- *
- * Context: lock held.
- */
-void dm_admit_unrecorded(struct dm_daemon *, pid_t pid, pid_t parent,
-			 const char *why);
-
 #endif

@@ -35,9 +35,10 @@ static bool is_ours(int fd)
 	       peer.uid == geteuid();
 }
 
-static int join(const char *path, char *message)
+/* @seconds: to wait for an answer; 0: as long as the daemon lives. */
+static int join(const char *path, unsigned seconds, char *message)
 {
-	const struct timeval patience = {.tv_sec = ANSWER_SECONDS};
+	const struct timeval patience = {.tv_sec = seconds};
 	struct sockaddr_un to = {.sun_family = AF_UNIX};
 	int fd;
 
@@ -124,7 +125,9 @@ static void print(int fd, FILE *to)
 int dm_control_ask(const char *socket, const char *const *words, FILE *out,
 		   FILE *err, char *message)
 {
-	int fd = join(socket, message), text = -1, rc;
+	bool slow = words[0] && !strcmp(words[0], "report");
+	int fd = join(socket, slow ? 0 : ANSWER_SECONDS, message);
+	int text = -1, rc;
 	struct pt_message m;
 
 	if (fd < 0)

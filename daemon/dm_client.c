@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -36,6 +37,12 @@ struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
 	c->fd = fd;
 	c->pid = pid;
 	c->born = dm_process_born(pid);
+	c->parent_pid = dm_process_parent(pid);
+	c->parent_born = dm_process_born(c->parent_pid);
+	if (getrandom(&c->token, sizeof(c->token), 0) != sizeof(c->token)) {
+		free(c);
+		return NULL;
+	}
 	c->ring.fd = -1;
 	return c;
 }
@@ -173,6 +180,7 @@ static bool flush_welcome(struct dm_client *c)
 		.bytes = c->ring.bytes,
 		.wants = d->options.private ? PT_WANT_GOODBYE : 0,
 		.plan_bytes = dm_plan_bytes(c),
+		.token = c->token,
 	};
 
 	if (!c->welcome_due)
@@ -229,4 +237,24 @@ void dm_client_hang_up(struct dm_client *c)
 	epoll_ctl(c->daemon->epoll, EPOLL_CTL_DEL, c->fd, NULL);
 	close(c->fd);
 	c->fd = -1;
+}
+
+/* @dir: /tmp. @pid: of the program in it. */
+static void read_names(struct dm_client *c, const char *dir, pid_t pid)
+{
+	char path[80];
+
+	snprintf(path, sizeof(path), "%s/perf-%d.map", dir, (int)pid);
+	al_stream_read_perfmap(c->stream, path);
+	snprintf(path, sizeof(path), "%s/jit-%d.dump", dir, (int)pid);
+	al_stream_read_perfmap(c->stream, path);
+}
+
+void dm_client_read_names(struct dm_client *c)
+{
+	char dir[40];
+
+	snprintf(dir, sizeof(dir), "/proc/%d/root/tmp", (int)c->pid);
+	read_names(c, dir, dm_process_own_pid(c->pid));
+	read_names(c, "/tmp", c->pid);
 }

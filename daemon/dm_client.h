@@ -68,4 +68,9 @@ void dm_client_refuse(struct dm_client *, const char *reason);
 
 void dm_client_hang_up(struct dm_client *);
 
+/* Read the names of code that the program has made at run time, where it leaves
+   them: in /tmp as it sees it or, when it is gone, as we do. Before its stream
+   finishes. Context: who has the intake; lock not held. */
+void dm_client_read_names(struct dm_client *);
+
 #endif

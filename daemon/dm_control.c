@@ -10,6 +10,7 @@
 #include "daemon/dm_control.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,12 +19,13 @@
 
 #include "daemon/dm_client.h"
 #include "daemon/dm_orders.h"
+#include "daemon/dm_snapshot.h"
 #include "daemon/dm_tell.h"
 #include "lib/al_number.h"
 #include "lib/al_options.h"
 #include "lib/al_windows.h"
 
-enum { WRONG = 2, MOST_WORDS = 3 };
+enum { WRONG = 2, ANSWERED_LATER = -1, MOST_WORDS = 3 };
 
 struct command {
 	const char *word[MOST_WORDS + 1]; /* NULL ends them */
@@ -209,17 +211,51 @@ static int order_flush(struct dm_daemon *d, const struct command *c, FILE *out)
 	return 0;
 }
 
-static int obey(struct dm_daemon *d, const struct command *c, FILE *out)
+/* Return: ANSWERED_LATER; WRONG, with one line. */
+static int start_report(struct dm_client *from, const struct command *c,
+			FILE *out)
 {
-	static const char *const words[] = {"close",   "flush",	   "mark",
-					    "open",    "programs", "status",
-					    "windows", NULL};
+	bool json = c->n > 1 && !strcmp(c->word[1], "json");
+	uint64_t pid = 0;
+	int fd, err;
+
+	if (c->n < 2 || (!json && strcmp(c->word[1], "text") != 0)) {
+		fputs("which report? report text|json [PID]\n", out);
+		return WRONG;
+	}
+	if (c->n > 2 && (al_number_parse(c->word[2], &pid) || pid == 0 ||
+			 pid > INT32_MAX)) {
+		fprintf(out, "'%s' is no process id\n", c->word[2]);
+		return WRONG;
+	}
+	fd = fcntl(from->fd, F_DUPFD_CLOEXEC, 0);
+	err = fd < 0 ? -errno
+		     : dm_snapshot_start(from->daemon, fd, (pid_t)pid, json);
+	if (!err)
+		return ANSWERED_LATER;
+	if (err == -ESRCH)
+		fputs("no such program is being recorded\n", out);
+	else if (err == -EBUSY)
+		fputs("another report is being made\n", out);
+	else
+		fprintf(out, "no report: %s\n", strerror(-err));
+	return WRONG;
+}
+
+static int obey(struct dm_client *from, const struct command *c, FILE *out)
+{
+	static const char *const words[] = {"close",  "flush",	  "mark",
+					    "open",   "programs", "report",
+					    "status", "windows",  NULL};
+	struct dm_daemon *d = from->daemon;
 	const char *near;
 
 	if (!strcmp(c->word[0], "open") || !strcmp(c->word[0], "close"))
 		return order_window(d, c, out);
 	if (!strcmp(c->word[0], "mark"))
 		return order_mark(d, c, out);
+	if (!strcmp(c->word[0], "report"))
+		return start_report(from, c, out);
 	if (c->n < 3 && !strcmp(c->word[0], "flush"))
 		return order_flush(d, c, out);
 	if (c->n == 1 && !strcmp(c->word[0], "status"))
@@ -256,9 +292,10 @@ void dm_control_serve(struct dm_client *c, const void *packet, size_t bytes)
 	if (out) {
 		status = read_command(packet, bytes, &command, out);
 		if (!status)
-			status = obey(c->daemon, &command, out);
+			status = obey(c, &command, out);
 		fclose(out);
-		answer(c, status, text);
+		if (status != ANSWERED_LATER)
+			answer(c, status, text);
 	}
 	if (text >= 0)
 		close(text);

@@ -12,6 +12,7 @@
  *   close WINDOW [PID]
  *   mark NAME [PID]        leaves a mark in what is recorded
  *   flush [PID]            what was recorded so far is looked at
+ *   report text|json [PID] of all programs, or of one, up to now
  */
 #ifndef DM_CONTROL_H
 #define DM_CONTROL_H
@@ -25,8 +26,8 @@ struct dm_client;
 /* Whether a first packet is a command. */
 bool dm_control_is(const void *packet, size_t bytes);
 
-/* Does what a client asks for, and answers. The connection may be closed
-   then. Context: lock held. */
+/* Does what a client asks for, and answers, but for a report, which is answered
+   when it is made. The connection may be closed then. Context: lock held. */
 void dm_control_serve(struct dm_client *, const void *packet, size_t bytes);
 
 /**

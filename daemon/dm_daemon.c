@@ -17,6 +17,8 @@
 
 #include "daemon/dm_client.h"
 #include "daemon/dm_clock.h"
+#include "daemon/dm_documents.h"
+#include "daemon/dm_snapshot.h"
 #include "daemon/dm_state.h"
 #include "daemon/dm_tuner.h"
 #include "lib/al_heap.h"
@@ -122,6 +124,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 		return NULL;
 	}
 	d->settings = settings;
+	d->documents.task.turn = dm_documents_turn;
 	d->options = *options;
 	d->started_ns = dm_now_ns();
 	d->epoll = d->wake = -1;
@@ -161,7 +164,7 @@ static bool is_quiet(const struct dm_daemon *d)
 	for (c = d->clients; c; c = c->next)
 		if (!dm_is_over(c))
 			return false;
-	return true;
+	return dm_documents_are_saved(d);
 }
 
 void dm_wait_changed(struct dm_daemon *d, unsigned timeout_ms)
@@ -322,6 +325,7 @@ void dm_daemon_free(struct dm_daemon *d)
 	struct dm_client *c, *next;
 	uint32_t i;
 
+	dm_snapshot_stop(d);
 	stop_threads(d);
 	for (c = d->clients; c; c = next) {
 		next = c->next;

@@ -12,6 +12,7 @@
  */
 #include "daemon/dm_client.h"
 #include "daemon/dm_clock.h"
+#include "daemon/dm_documents.h"
 #include "daemon/dm_orders.h"
 #include "daemon/dm_process.h"
 #include "daemon/dm_state.h"
@@ -118,7 +119,10 @@ static void note_losses(struct dm_client *c, const struct evidence *e)
 	const struct dm_farewell *f = &e->farewell;
 	/* The one begun last counts too. */
 	uint64_t buffers = c->ring.taken + c->drained;
+	char title[PT_TITLE];
 
+	dm_ring_title(&c->ring, title);
+	al_process_set_title(c->process, title);
 	al_process_waited(c->process, f->wait_ns, f->waits);
 	al_process_buffers(c->process, buffers,
 			   buffers * c->ring.shape.chunk_bytes);
@@ -146,6 +150,7 @@ static void end_unborn(struct dm_client *c)
 /* The process, as far as it is recorded. Context: lock held. */
 static void is_gone(struct dm_client *c)
 {
+	dm_documents_add(c->daemon, c->process);
 	dm_runtime_unlink(c->daemon->directory, c->pid, c->daemon->socket);
 	dm_orders_life(c, PT_EVENT_TERMINATION);
 }
@@ -156,6 +161,7 @@ void dm_ending_decide(struct dm_client *c)
 	struct evidence e;
 
 	if (c->stream) {
+		dm_client_read_names(c);
 		al_stream_finish(c->stream);
 		e = collect(c);
 	}

@@ -63,25 +63,41 @@ static int split(struct dm_hello *h, size_t text_bytes, char *reason)
 	return 0;
 }
 
+/* Copy the token, if one is announced. Return: [bytes] of the packet before the
+   strings; 0 when it is too short. */
+static size_t read_token(const void *packet, size_t bytes, struct dm_hello *h)
+{
+	size_t at = sizeof(h->fixed);
+
+	if (!(h->fixed.flags & PT_HELLO_TOKEN))
+		return at;
+	if (bytes - at < sizeof(h->token))
+		return 0;
+	memcpy(&h->token, (const char *)packet + at, sizeof(h->token));
+	return at + sizeof(h->token);
+}
+
 int dm_hello_read(const void *packet, size_t bytes, struct dm_hello *h,
 		  char *reason)
 {
-	size_t text_bytes;
+	size_t text_bytes, at;
 	int err;
 
 	*h = (struct dm_hello){0};
 	err = check_fixed(packet, bytes, &h->fixed, reason);
 	if (err)
 		return err;
-	text_bytes = bytes - sizeof(h->fixed);
+	at = read_token(packet, bytes, h);
+	if (!at)
+		return refuse(reason, "hello lacks its token");
+	text_bytes = bytes - at;
 	if (h->fixed.n_strings < 2 || h->fixed.n_strings > text_bytes ||
 	    ((const char *)packet)[bytes - 1] != '\0')
 		return refuse(reason, "hello lacks strings");
 	h->text = malloc(text_bytes);
 	h->argv = calloc(h->fixed.n_strings, sizeof(*h->argv));
 	if (h->text && h->argv) {
-		memcpy(h->text, (const char *)packet + sizeof(h->fixed),
-		       text_bytes);
+		memcpy(h->text, (const char *)packet + at, text_bytes);
 		err = split(h, text_bytes, reason);
 	} else {
 		refuse(reason, "daemon is out of memory");

@@ -15,6 +15,7 @@
 
 struct dm_hello {
 	struct pt_hello fixed; /* valgrind is NUL-terminated */
+	struct pt_token token; /* zero without PT_HELLO_TOKEN */
 	char *text;	       /* all strings; owned */
 	const char *directory;
 	const char **argv; /* NULL-terminated, program first; owned */

@@ -10,6 +10,8 @@
 
 #include "daemon/dm_toldtool.h"
 
+enum { HELLO = sizeof(struct pt_hello) + 16 /* [bytes] of good_hello() */ };
+
 static void test_bad_hellos(void)
 {
 	static char big[PT_MAX_MESSAGE + 100];
@@ -17,35 +19,35 @@ static void test_bad_hellos(void)
 
 	start();
 	h.hello.magic++;
-	ok(strstr(refusal(&h, sizeof(h)), "magic"),
+	ok(strstr(refusal(&h, HELLO), "magic"),
 	   "another magic number is refused");
 	h = good_hello();
 	h.hello.major = 7;
 	h.hello.minor = 3;
-	ok(strstr(refusal(&h, sizeof(h)), "7.3"),
+	ok(strstr(refusal(&h, HELLO), "7.3"),
 	   "another major version is refused, and named");
 	ok(strstr(refusal(&h, 8), "7.3"), "whatever else the hello holds");
 	h = good_hello();
-	ok(*refusal(&h, sizeof(h) - 1), "a hello cut short is refused");
+	ok(*refusal(&h, HELLO - 1), "a hello cut short is refused");
 	ok(*refusal(&h, 3), "also when it is very short");
 	h.hello.bytes += 8;
-	ok(strstr(refusal(&h, sizeof(h)), "size"), "another size is refused");
+	ok(strstr(refusal(&h, HELLO), "size"), "another size is refused");
 	h = good_hello();
 	h.hello.n_strings = 4;
-	ok(*refusal(&h, sizeof(h)), "strings that are not there are refused");
+	ok(*refusal(&h, HELLO), "strings that are not there are refused");
 	h.hello.n_strings = UINT32_MAX;
-	ok(*refusal(&h, sizeof(h)), "however many");
+	ok(*refusal(&h, HELLO), "however many");
 	h.hello.n_strings = 2;
-	ok(*refusal(&h, sizeof(h)), "so are more than were announced");
+	ok(*refusal(&h, HELLO), "so are more than were announced");
 	h = good_hello();
-	h.strings[15] = 'x';
-	ok(*refusal(&h, sizeof(h)), "so is an open end");
+	h.rest[15] = 'x';
+	ok(*refusal(&h, HELLO), "so is an open end");
 	memcpy(big, &h, sizeof(h));
 	ok(*refusal(big, sizeof(big)), "so is a packet that is too large");
 	h = good_hello();
 	h.hello.flags = PT_HELLO_FORKED;
 	h.hello.parent_stream = 12;
-	is_str(refusal(&h, sizeof(h)), "protocol error",
+	is_str(refusal(&h, HELLO), "protocol error",
 	       "a child of nobody is refused");
 	free(stop());
 }
@@ -295,7 +297,7 @@ static void test_refusing(void)
 	char message[DM_MESSAGE];
 
 	d = dm_daemon_start(settings, &o, message);
-	is_str(refusal(&hello, sizeof(hello)), "no such analysis",
+	is_str(refusal(&hello, HELLO), "no such analysis",
 	       "a daemon with wrong options tells the tool");
 	free(stop());
 }
@@ -312,7 +314,7 @@ static bool stranger_is_answered(void)
 		if (setuid(65534))
 			_exit(2);
 		t.fd = dial();
-		send(t.fd, &hello, sizeof(hello), MSG_NOSIGNAL);
+		send(t.fd, &hello, HELLO, MSG_NOSIGNAL);
 		_exit(get_welcome(&t, &fd));
 	}
 	waitpid(pid, &status, 0);

@@ -19,6 +19,7 @@
 #include <stddef.h>
 
 #include "daemon/dm_client.h"
+#include "daemon/dm_family.h"
 #include "daemon/dm_growth.h"
 #include "daemon/dm_orders.h"
 #include "daemon/dm_state.h"
@@ -134,12 +135,12 @@ static int feed(struct dm_client *c, const struct orders *o, void *scratch)
 	return err;
 }
 
-/* The process that the image belongs to. Context: lock held. */
-static struct al_process *find_process(struct dm_client *c,
-				       struct dm_client *parent)
+/* Return the process that the image belongs to, a new one if need be. Context:
+   lock held. */
+static struct al_process *find_process(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
-	struct al_process *forked_by;
+	struct al_process *p;
 	struct dm_client *old;
 
 	for (old = d->clients; old; old = old->next) {
@@ -149,10 +150,10 @@ static struct al_process *find_process(struct dm_client *c,
 		dm_client_must(old, DM_EV_SUCCEEDED);
 		return old->process;
 	}
-	forked_by =
-		parent ? parent->process
-		       : al_run_find(d->run, (pid_t)c->hello.fixed.parent_pid);
-	return al_run_process(d->run, c->pid, forked_by);
+	p = al_run_process(d->run, c->pid, dm_family_parent(c));
+	if (p)
+		al_process_set_born(p, c->born);
+	return p;
 }
 
 /* The client whose stream it was forked from; it stays until it is let go.
@@ -160,18 +161,15 @@ static struct al_process *find_process(struct dm_client *c,
 static int find_parent(struct dm_client *c, struct dm_client **parent)
 {
 	struct dm_daemon *d = c->daemon;
-	uint32_t number = c->hello.fixed.parent_stream;
-	struct dm_client *p = NULL;
+	struct dm_client *p;
 
 	*parent = NULL;
 	if (!(c->hello.fixed.flags & PT_HELLO_FORKED))
 		return 0;
 	dm_lock(d);
-	if (number < d->n_streams && d->streams[number] &&
-	    d->streams[number]->stream) {
-		p = d->streams[number];
+	p = dm_family_forker(c);
+	if (p)
 		p->joining++;
-	}
 	dm_unlock(d);
 	*parent = p;
 	return p ? 0 : -EPROTO;
@@ -200,13 +198,15 @@ static int make_stream(struct dm_client *c, struct dm_client *parent)
 	int err = 0;
 
 	dm_lock(d);
-	c->process = find_process(c, parent);
+	c->process = find_process(c);
 	if (c->process)
 		c->stream = al_process_image(c->process, &image,
 					     parent ? &fork : NULL);
 	if (!c->stream)
 		err = errno == ENOMEM ? -ENOMEM : -EPROTO;
 	dm_unlock(d);
+	if (!err && parent)
+		al_process_inherit(&fork, c->stream);
 	return err;
 }
 
@@ -367,4 +367,40 @@ bool dm_hand_turn(struct dm_task *task, struct dm_worker *me)
 		rest(h);
 	dm_unlock(d);
 	return ready > 0;
+}
+
+/* Do the jobs that are left of the pieces under way. */
+static void finish_pieces(struct al_stream *s)
+{
+	struct al_job job;
+
+	while (al_stream_next(s, &job, 1)) {
+		al_stream_do(s, &job);
+		al_stream_done(s, &job);
+	}
+}
+
+int dm_image_drain(struct dm_client *c, void *scratch)
+{
+	struct dm_ring *r = &c->ring;
+	size_t end;
+	int err = dm_ring_separate(r);
+
+	finish_pieces(c->stream);
+	if (!err)
+		err = dm_ring_look(r);
+	while (!err && r->taken != r->published) {
+		err = take_log(c, scratch);
+		if (!err)
+			err = al_stream_chunk(c->stream, dm_ring_chunk(r),
+					      r->shape.chunk_bytes, 0);
+		dm_ring_chunk_taken(r);
+	}
+	end = err ? 0 : dm_ring_rest(r, true);
+	if (!err)
+		err = take_log(c, scratch);
+	if (!err && end > PT_CHUNK_HEAD)
+		err = al_stream_chunk(c->stream, dm_ring_chunk(r),
+				      r->shape.chunk_bytes, end);
+	return err;
 }

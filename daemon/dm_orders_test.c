@@ -42,13 +42,10 @@ static void sync_with(struct tool *t)
 /* Process 2. Exits with what it has found wrong. */
 static void be_child(const struct tool *parent)
 {
-	struct packet hello = good_hello();
+	struct packet hello = forked_hello(parent);
 	struct pt_plan *p;
 	struct tool t;
 
-	hello.hello.parent_pid = (uint32_t)getppid();
-	hello.hello.flags = PT_HELLO_FORKED;
-	hello.hello.parent_stream = parent->welcome.stream;
 	join(&t, &hello);
 	p = t.map ? get_plan(&t) : NULL;
 	if (!p)
@@ -121,12 +118,9 @@ static void test_events(void)
 /* Process 2, that begins and ends. */
 static void be_brief(const struct tool *parent)
 {
-	struct packet hello = good_hello();
+	struct packet hello = forked_hello(parent);
 	struct tool t;
 
-	hello.hello.parent_pid = (uint32_t)getppid();
-	hello.hello.flags = PT_HELLO_FORKED;
-	hello.hello.parent_stream = parent->welcome.stream;
 	join(&t, &hello);
 	if (t.map)
 		t.page->ending = PT_EXITED;

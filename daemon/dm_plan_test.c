@@ -86,7 +86,7 @@ static void test_old_tool(void)
 
 	start();
 	hello.hello.minor = PT_MINOR_WINDOWS - 1;
-	is_str(refusal(&hello, sizeof(hello)),
+	is_str(refusal(&hello, hello.hello.bytes),
 	       "tool knows no windows: use the same version of both",
 	       "a tool that knows no plans is refused");
 	hello.hello.minor = PT_MINOR;
@@ -155,7 +155,7 @@ struct told {
    what their plans say, the youngest last. */
 static void have_children(const struct tool *parent, int depth, int pipe)
 {
-	struct packet hello = good_hello();
+	struct packet hello;
 	struct pt_plan *plan;
 	struct told told;
 	struct tool t;
@@ -168,10 +168,7 @@ static void have_children(const struct tool *parent, int depth, int pipe)
 		waitpid(pid, NULL, 0);
 		return;
 	}
-	hello.hello.pid = (uint32_t)getpid();
-	hello.hello.parent_pid = (uint32_t)getppid();
-	hello.hello.flags = PT_HELLO_FORKED;
-	hello.hello.parent_stream = parent->welcome.stream;
+	hello = forked_hello(parent);
 	join(&t, &hello);
 	plan = t.map ? get_plan(&t) : NULL;
 	if (!plan)

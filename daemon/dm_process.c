@@ -16,6 +16,7 @@
 
 enum {
 	STATE_FIELD = 3, /* of /proc/PID/stat, proc(5); the name is 2 */
+	PARENT_FIELD = 4,
 	START_TIME_FIELD = 22,
 	EXIT_CODE_FIELD = 52,
 	FATE_TRIES = 100,
@@ -108,6 +109,32 @@ unsigned long long dm_process_handled(pid_t pid)
 		return 0;
 	at = strstr(text, key);
 	return at ? strtoull(at + sizeof(key) - 1, NULL, 16) : 0;
+}
+
+pid_t dm_process_own_pid(pid_t pid)
+{
+	char path[32], line[256];
+	pid_t own = pid;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, "NSpid:", 6))
+			own = atoi(strrchr(line, '\t') + 1);
+	if (f)
+		fclose(f);
+	return own > 0 ? own : pid;
+}
+
+pid_t dm_process_parent(pid_t pid)
+{
+	const char *field = NULL;
+	char text[1024];
+
+	if (pid > 0 && !read_stat(pid, text, sizeof(text)))
+		field = find_field(text, PARENT_FIELD);
+	return field ? (pid_t)atoi(field) : 0;
 }
 
 enum dm_life dm_process_fate(pid_t pid, unsigned long long born, int *status)

@@ -31,6 +31,12 @@ unsigned long long dm_process_born(pid_t pid);
 /* Return the signals that a process has handlers for, signal n as bit n - 1; 0
    when it cannot be looked at. */
 unsigned long long dm_process_handled(pid_t pid);
+/* Return the process's id as it knows it itself, in its innermost namespace; @pid
+   when it cannot be looked at. */
+pid_t dm_process_own_pid(pid_t pid);
+
+/* Return the parent's process id; 0 when it cannot be looked at. */
+pid_t dm_process_parent(pid_t pid);
 
 /**
  * dm_process_fate() - The same, giving a dying process time to die.

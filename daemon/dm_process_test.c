@@ -23,6 +23,8 @@ int main(void)
 			pause();
 	}
 	born = dm_process_born(pid);
+	is_u64((uint64_t)dm_process_own_pid(pid), (uint64_t)pid,
+	       "it knows its id");
 	ok(born > 0, "a process was born some time");
 	ok(dm_process_life(pid, born, &status) == DM_ALIVE, "it lives");
 	ok(dm_process_life(pid, 0, &status) == DM_ALIVE,

@@ -176,6 +176,18 @@ void dm_ring_handed_over(struct dm_ring *r)
 		close_fd(r);
 }
 
+int dm_ring_separate(struct dm_ring *r)
+{
+	struct pt_daemon_page page;
+
+	memcpy(&page, r->map, sizeof(page));
+	if (mmap(r->map, PT_PAGE, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+		return -errno;
+	memcpy(r->map, &page, sizeof(page));
+	return 0;
+}
+
 void dm_ring_release(struct dm_ring *r)
 {
 	close_fd(r);
@@ -351,6 +363,18 @@ size_t dm_ring_rest(const struct dm_ring *r, bool alive)
 	if (len > r->shape.chunk_bytes - at)
 		return (size_t)at;
 	return (size_t)at + len;
+}
+
+void dm_ring_title(const struct dm_ring *r, char title[PT_TITLE])
+{
+	memset(title, 0, PT_TITLE);
+	for (size_t i = 0; r->map && i < PT_TITLE / 8; i++) {
+		/* Relaxed: nothing else is read because of it. */
+		uint64_t word = pt_load_relaxed(&theirs(r)->title[i]);
+
+		memcpy(title + 8 * i, &word, sizeof(word));
+	}
+	title[PT_TITLE - 1] = '\0';
 }
 
 struct dm_farewell dm_ring_farewell(const struct dm_ring *r)

@@ -70,6 +70,10 @@ struct dm_ring {
  */
 int dm_ring_init(struct dm_ring *, const struct dm_shape *want);
 
+/* In a forked copy of the daemon: keep what is written into the daemon's page
+   from the tool. Return: 0; -errno. */
+int dm_ring_separate(struct dm_ring *);
+
 /* Positions stay readable. */
 void dm_ring_release(struct dm_ring *);
 
@@ -143,6 +147,10 @@ struct dm_farewell {
 };
 
 struct dm_farewell dm_ring_farewell(const struct dm_ring *);
+
+/* Copy the title that the program has given its process, "" when there is none,
+   or the ring is released. */
+void dm_ring_title(const struct dm_ring *, char title[PT_TITLE]);
 
 /* The windows that are open now, as the tool says, a bit each; none when it is
    released. */

@@ -21,6 +21,7 @@
 #include "daemon/dm_admit.h"
 #include "daemon/dm_client.h"
 #include "daemon/dm_decode.h"
+#include "daemon/dm_family.h"
 #include "daemon/dm_clock.h"
 #include "daemon/dm_control.h"
 #include "daemon/dm_orders.h"
@@ -179,8 +180,7 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 	} else if (m->type == PT_MSG_HAPPENED) {
 		dm_orders_happened(c, m->value);
 	} else if (m->type == PT_MSG_LOST) {
-		dm_admit_unrecorded(c->daemon, (pid_t)m->value, c->pid,
-				    "a child did not reach the daemon");
+		dm_family_lost(c, (pid_t)m->value);
 	}
 	if (bytes < sizeof(*m) || !can_wait(c, m))
 		dm_workers_post(&c->daemon->workers, &c->intake);

@@ -132,7 +132,7 @@ static void test_early(void)
 	start();
 	join(&old, &hello);
 	new.fd = p.fd = dial();
-	send(new.fd, &hello, sizeof(hello), MSG_NOSIGNAL);
+	send(new.fd, &hello, hello.hello.bytes, MSG_NOSIGNAL);
 	is_u64((uint64_t)poll(&p, 1, 100), 0,
 	       "an image waits for the one before it");
 	leave(&old);
@@ -180,7 +180,7 @@ static void test_slow(void)
 	old.page->ending = PT_EXEC;
 	leave(&old);
 	new.fd = p.fd = dial();
-	send(new.fd, &hello, sizeof(hello), MSG_NOSIGNAL);
+	send(new.fd, &hello, hello.hello.bytes, MSG_NOSIGNAL);
 	while (!is_over(first) || !(second = client_at(DM_WAITING)))
 		usleep(1000);
 	dm_lock(d);
@@ -206,8 +206,7 @@ static void test_fork(void)
 	join(&t, &hello);
 	pid = fork();
 	if (pid == 0) {
-		hello.hello.flags = PT_HELLO_FORKED;
-		hello.hello.parent_stream = t.welcome.stream;
+		hello = forked_hello(&t);
 		join(&child, &hello);
 		if (!child.map)
 			_exit(1);
@@ -226,14 +225,12 @@ static void test_fork(void)
 /* A child that holds on to the connection of its parent, which has ended. */
 static bool joins_late(const struct tool *parent, pid_t pid)
 {
-	struct packet hello = good_hello();
+	struct packet hello = forked_hello(parent);
 	struct tool t;
 
 	while (getppid() == pid)
 		usleep(1000);
 	usleep(100000);
-	hello.hello.flags = PT_HELLO_FORKED;
-	hello.hello.parent_stream = parent->welcome.stream;
 	join(&t, &hello);
 	if (t.map)
 		t.page->ending = PT_EXITED;
@@ -268,7 +265,7 @@ static void test_late_fork(void)
 	   "and both are complete");
 	hello.hello.flags = PT_HELLO_FORKED;
 	for (int i = 0; i < 100 && !forgotten; i++) {
-		forgotten = !strcmp(refusal(&hello, sizeof(hello)),
+		forgotten = !strcmp(refusal(&hello, hello.hello.bytes),
 				    "protocol error");
 		usleep(20000);
 	}

@@ -46,6 +46,7 @@
 #include "daemon/dm_ring.h"
 #include "daemon/dm_runtime.h"
 #include "daemon/dm_workers.h"
+#include "lib/al_document.h"
 #include "lib/al_run.h"
 #include "lib/al_symbols.h"
 
@@ -68,6 +69,9 @@ struct dm_client {
 	struct dm_daemon *daemon;
 	pid_t pid; /* as the kernel says, not the tool */
 	unsigned long long born;
+	pid_t parent_pid; /* as the kernel said when it connected */
+	unsigned long long parent_born;
+	struct pt_token token; /* proves who was forked from it */
 
 	/* Written by the server until STARTING, then constant. */
 	struct dm_hello hello;
@@ -98,6 +102,7 @@ struct dm_client {
 	struct dm_order *order;	  /* dm_orders.h: the first that waits */
 	struct dm_order *last_order;
 	uint32_t n_orders;
+	unsigned n_lost;		 /* PT_MSG_LOST that were believed */
 	uint8_t told[PT_MAX_EVENTS / 8]; /* events that wait among them */
 	uint64_t published;		 /* chunks, by the tool; as last seen */
 	uint64_t analysed;		 /* of them */
@@ -137,6 +142,11 @@ struct dm_daemon {
 
 	struct dm_workers workers;
 
+	struct {
+		struct dm_task task;
+		struct al_document *first; /* not saved yet; by the lock */
+	} documents;			   /* see dm_documents.h */
+
 	/* Guards everything below, and what it guards in the clients. */
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* a client's stage, or its end */
@@ -150,12 +160,19 @@ struct dm_daemon {
 	uint64_t stop_ns; /* when to hurry */
 	bool hurry;	  /* drop what is in the rings */
 	bool quit;	  /* the server ends */
-	bool seen;	  /* somebody has connected */
-	bool reporting;	  /* `run` is a reporting thread's alone: nobody is
+	struct {
+		pthread_t thread;
+		pid_t pid;    /* of the child, or 0 */
+		bool started; /* there is a thread to be joined */
+		bool ended;   /* it ends at once */
+		bool stopped; /* there will be no more */
+	} snapshot;	      /* see dm_snapshot.h */
+	bool seen;	      /* somebody has connected */
+	bool reporting;	      /* `run` is a reporting thread's alone: nobody is
 			     admitted, no stream freed, no tool listened to */
-	bool reported;	  /* dm_goodbye.c has queued the report */
-	bool cut;	  /* a tool that was sent the report is gone */
-	bool left;	  /* a tool has told its user that it does not wait */
+	bool reported;	      /* dm_goodbye.c has queued the report */
+	bool cut;	      /* a tool that was sent the report is gone */
+	bool left; /* a tool has told its user that it does not wait */
 };
 
 /* Whether nothing more will come from a client, or be taken. */
@@ -193,6 +210,10 @@ void *dm_server_main(void *daemon);
 /* dm_image.c: one turn of a client's work, see dm_turn_fn. */
 bool dm_intake_turn(struct dm_task *, struct dm_worker *);
 bool dm_hand_turn(struct dm_task *, struct dm_worker *);
+
+/* In a forked copy of the daemon: analyse all that a live client's ring holds.
+   @scratch: [DM_LOG_BYTES]. Return: 0; -errno, and what came before counts. */
+int dm_image_drain(struct dm_client *, void *scratch);
 
 /* dm_ending.c */
 

@@ -57,6 +57,7 @@ static void write_windows(struct an_sink *out, const struct al_windows *w)
 static void write_program(struct an_sink *out, const struct dm_client *c)
 {
 	struct al_counts n = al_stream_counts(c->stream);
+	char title[PT_TITLE];
 	char *const *argv = al_process_now(c->process);
 
 	out->begin(out, NULL);
@@ -68,6 +69,9 @@ static void write_program(struct an_sink *out, const struct dm_client *c)
 	for (; argv && *argv; argv++)
 		out->string(out, NULL, *argv);
 	out->end(out);
+	dm_ring_title(&c->ring, title);
+	if (*title)
+		out->string(out, "title", title);
 	out->begin_list(out, "open");
 	each_open(c, write_name, out);
 	out->end(out);
@@ -113,14 +117,27 @@ static void print_name(void *file, const char *name)
 	fprintf(file, " '%s'", name);
 }
 
+/* Print the title of a program or, if it has none, its command. */
+static void print_command(const struct dm_client *c, struct al_text *text)
+{
+	char *const *argv = al_process_now(c->process);
+	char title[PT_TITLE], *titled[] = {title, NULL};
+
+	dm_ring_title(&c->ring, title);
+	if (*title)
+		argv = titled;
+	for (; argv && *argv; argv++) {
+		fputc(' ', text->file);
+		al_text_put(text, AL_PLAIN, *argv);
+	}
+}
+
 int dm_tell_programs(struct dm_daemon *d, FILE *f)
 {
 	struct al_text text;
 
 	al_text_init(&text, f, false);
 	for (const struct dm_client *c = d->clients; c; c = c->next) {
-		char *const *argv;
-
 		if (!is_live(c))
 			continue;
 		fprintf(f, "%d %u.%u %s", (int)c->pid,
@@ -128,11 +145,7 @@ int dm_tell_programs(struct dm_daemon *d, FILE *f)
 			al_process_number(c->process), state_of(c));
 		each_open(c, print_name, f);
 		fputc(':', f);
-		argv = al_process_now(c->process);
-		for (; argv && *argv; argv++) {
-			fputc(' ', f);
-			al_text_put(&text, AL_PLAIN, *argv);
-		}
+		print_command(c, &text);
 		fputc('\n', f);
 	}
 	return 0;

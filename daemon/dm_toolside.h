@@ -40,7 +40,7 @@ struct tool {
 
 struct packet {
 	struct pt_hello hello;
-	char strings[16];
+	char rest[sizeof(struct pt_token) + 16]; /* a token, if any; strings */
 };
 
 static inline struct packet good_hello(void)
@@ -54,8 +54,22 @@ static inline struct packet good_hello(void)
 			  .valgrind = "3.19.0"},
 	};
 
-	memcpy(p.strings, "/tmp\0prog\0arg12\0", 16);
+	memcpy(p.rest, "/tmp\0prog\0arg12\0", 16);
 	p.hello.pid = (uint32_t)getpid();
+	return p;
+}
+
+/* The hello of a child that was forked from @parent. */
+static inline struct packet forked_hello(const struct tool *parent)
+{
+	struct packet p = good_hello();
+
+	p.hello.flags = PT_HELLO_FORKED | PT_HELLO_TOKEN;
+	p.hello.parent_pid = (uint32_t)getppid();
+	p.hello.parent_stream = parent->welcome.stream;
+	p.hello.bytes += sizeof(struct pt_token);
+	memmove(p.rest + sizeof(struct pt_token), p.rest, 16);
+	memcpy(p.rest, &parent->welcome.token, sizeof(struct pt_token));
 	return p;
 }
 
@@ -104,7 +118,7 @@ static inline void join_on(struct tool *t, int connection,
 	int fd;
 
 	*t = (struct tool){.fd = connection};
-	send(t->fd, hello, sizeof(*hello), MSG_NOSIGNAL);
+	send(t->fd, hello, hello->hello.bytes, MSG_NOSIGNAL);
 	if (!get_welcome(t, &fd) || fd < 0)
 		return;
 	t->map = mmap(NULL, t->welcome.bytes, PROT_READ | PROT_WRITE,

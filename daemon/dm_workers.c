@@ -57,12 +57,14 @@ static void take_turn(struct dm_worker *me, struct dm_task *t)
 	bool more;
 
 	t->busy = true;
+	w->n_turns++;
 	me->turn_ns = dm_now_ns();
 	pthread_mutex_unlock(&w->lock);
 	more = t->turn(t, me);
 	pthread_mutex_lock(&w->lock);
 	w->busy_ns += dm_now_ns() - me->turn_ns;
 	me->turn_ns = 0;
+	w->n_turns--;
 	come_free(w, t, more);
 }
 
@@ -85,7 +87,7 @@ static void wait_for_task(struct dm_worker *me)
 /* Context: lock held; given up meanwhile. It may have been woken for a task. */
 static void suspend(struct dm_workers *w)
 {
-	if (w->first)
+	if (w->first && !w->paused)
 		pthread_cond_signal(&w->posted);
 	pthread_cond_wait(&w->resumed, &w->lock);
 }
@@ -115,7 +117,7 @@ static void *worker_main(void *arg)
 			suspend(w);
 			continue;
 		}
-		t = dequeue(w);
+		t = w->paused ? NULL : dequeue(w);
 		if (t)
 			take_turn(me, t);
 		else if (is_active)
@@ -249,6 +251,23 @@ void dm_workers_let_go(struct dm_workers *w, struct dm_task *t)
 {
 	pthread_mutex_lock(&w->lock);
 	come_free(w, t, false);
+	pthread_mutex_unlock(&w->lock);
+}
+
+void dm_workers_pause(struct dm_workers *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->paused = true;
+	while (w->n_turns > 0)
+		pthread_cond_wait(&w->come_free, &w->lock);
+	pthread_mutex_unlock(&w->lock);
+}
+
+void dm_workers_resume(struct dm_workers *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->paused = false;
+	pthread_cond_broadcast(&w->posted);
 	pthread_mutex_unlock(&w->lock);
 }
 

@@ -74,6 +74,8 @@ struct dm_workers {
 	struct dm_task **last;
 	uint64_t busy_ns; /* of turns that have ended */
 	uint64_t idle_ns; /* of waits that have ended */
+	unsigned n_turns; /* that run */
+	bool paused;
 	bool quit;
 };
 
@@ -116,6 +118,12 @@ void dm_workers_post(struct dm_workers *, struct dm_task *);
    a lock is held. */
 void dm_workers_hold(struct dm_workers *, struct dm_task *);
 void dm_workers_let_go(struct dm_workers *, struct dm_task *);
+
+/* Let no task begin a turn, and wait until none is on a worker, except held
+   ones; until dm_workers_resume(). Once at a time. Context: no worker, no lock
+   held. */
+void dm_workers_pause(struct dm_workers *);
+void dm_workers_resume(struct dm_workers *);
 
 /* Whether the task is idle: on no worker, and not posted. */
 bool dm_workers_rests(struct dm_workers *, const struct dm_task *);

@@ -90,6 +90,44 @@ static void test_hold(struct dm_workers *w)
 	dm_workers_let_go(w, &counter[0].task);
 }
 
+static int turns_of_all(void)
+{
+	int n = 0;
+
+	for (int i = 0; i < TASKS; i++)
+		n += counter[i].turns;
+	return n;
+}
+
+static void test_pause(struct dm_workers *w)
+{
+	int before, after;
+
+	pthread_mutex_lock(&lock);
+	finished = 0;
+	pthread_mutex_unlock(&lock);
+	dm_workers_pause(w);
+	for (int i = 0; i < TASKS; i++) {
+		counter[i].left = TURNS;
+		dm_workers_post(w, &counter[i].task);
+	}
+	usleep(20000);
+	before = turns_of_all();
+	dm_workers_resume(w);
+	usleep(100);
+	dm_workers_pause(w);
+	after = turns_of_all();
+	usleep(20000);
+	is_u64((uint64_t)turns_of_all(), (uint64_t)after,
+	       "no turn begins, or goes on, in a pause");
+	dm_workers_resume(w);
+	ok(wait_finished(TASKS), "they go on behind it");
+	dm_workers_pause(w);
+	is_u64((uint64_t)(turns_of_all() - before), TASKS * TURNS,
+	       "and none is forgotten");
+	dm_workers_resume(w);
+}
+
 static void test_times(struct dm_workers *w)
 {
 	uint64_t busy, idle, busy2, idle2;
@@ -273,6 +311,7 @@ int main(void)
 	at_first = threads() - 2;
 	test_turns(&w);
 	test_hold(&w);
+	test_pause(&w);
 	test_times(&w);
 	test_set(&w);
 	test_set_amid(&w);

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "lib/al_analysis.h"
+#include "lib/al_perfmap.h"
 #include "lib/al_symbols.h"
 
 enum { STATE_ALIGN = 64 }; /* [bytes] */
@@ -40,6 +41,18 @@ static int write_output(void *host, const void *data, size_t len)
 	return err;
 }
 
+/* Name code that lies in no file. */
+static void name_made(const struct al_host *h, uint64_t addr,
+		      struct an_symbol *out)
+{
+	const char *function = al_perfmap_find(h->made, addr);
+
+	al_symbols_object(h->symbols, NULL, out);
+	out->object = al_symbols_intern(h->symbols, AL_MADE_OBJECT);
+	if (function != NULL)
+		out->function = function;
+}
+
 static void name_symbol(void *host, const struct an_block *block,
 			unsigned instr, struct an_symbol *out)
 {
@@ -50,8 +63,10 @@ static void name_symbol(void *host, const struct an_block *block,
 
 	if (m != NULL && addr - m->start < m->size)
 		al_symbols_find(h->symbols, m->path, addr - m->bias, out);
-	else
+	else if (d->path != NULL || h->symbols == NULL)
 		al_symbols_object(h->symbols, d->path, out);
+	else
+		name_made(h, addr, out);
 }
 
 static void *get_code(void *host, size_t bytes)
@@ -268,6 +283,20 @@ void al_analyst_save(struct al_analyst *a)
 	if (!a->error)
 		a->error = late;
 	a->unwritten |= a->error != 0;
+}
+
+static int write_nowhere(void *host, const void *data, size_t len)
+{
+	(void)host;
+	(void)data;
+	(void)len;
+	return 0;
+}
+
+void al_analyst_close_output(struct al_analyst *a)
+{
+	a->env.write = write_nowhere;
+	a->output = (struct al_output){0};
 }
 
 void al_analyst_close(struct al_analyst *a)

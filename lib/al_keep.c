@@ -56,8 +56,12 @@ int al_run_record(struct al_run *run, char *message)
 	return k ? k->error : -ENOMEM;
 }
 
-/* The path for a process, allocated; NULL when memory is short. */
-static char *expand(const char *path, const struct al_process *p)
+bool al_run_keeps_each(const struct al_run *run)
+{
+	return run->settings->profile && is_for_each(run->settings->profile);
+}
+
+char *al_process_file(const struct al_process *p, const char *path)
 {
 	size_t size;
 	char *out = NULL;
@@ -90,7 +94,7 @@ static struct al_kept *find_kept(struct al_process *p)
 	if (!path || p->kept)
 		return p->kept;
 	if (is_for_each(path))
-		return p->kept = begin(run, expand(path, p), message);
+		return p->kept = begin(run, al_process_file(p, path), message);
 	return p->kept = run->n_kept ? run->kept[0] : NULL;
 }
 
@@ -112,6 +116,20 @@ uint64_t al_run_kept_bytes(const struct al_run *run)
 	return bytes;
 }
 
+void al_run_keep_stop(struct al_run *run)
+{
+	for (size_t i = 0; i < run->n_kept; i++) {
+		struct al_kept *k = run->kept[i];
+
+		if (!k->recording)
+			continue;
+		k->error = al_recording_error(k->recording);
+		k->bytes = al_recording_bytes(k->recording);
+		al_recording_stop(k->recording);
+		k->recording = NULL;
+	}
+}
+
 void al_run_keep_free(struct al_run *run)
 {
 	for (size_t i = 0; i < run->n_kept; i++) {
@@ -125,13 +143,19 @@ void al_run_keep_free(struct al_run *run)
 
 /* ---- images ---- */
 
+/* Whether a parent's log is in the same profile. */
+static bool is_here(const struct al_track *of, const struct al_recording *r)
+{
+	return of && al_track_recording(of) == r;
+}
+
 static struct al_track *begin_track(struct al_process *p,
 				    const struct al_image *image,
 				    const struct al_fork *fork)
 {
 	struct al_recording *r = p->kept->recording;
 	struct al_track *of = fork ? al_stream_track(fork->parent) : NULL;
-	bool here = of && al_track_recording(of) == r;
+	bool here = is_here(of, r);
 	struct al_track_start start = {
 		.pid = p->pid,
 		.tree = p->tree,
@@ -147,11 +171,17 @@ static struct al_track *begin_track(struct al_process *p,
 		.n_blocks = here ? fork->n_blocks : 0,
 		.log = here ? fork->log : 0,
 	};
-	struct al_track *track = al_recording_image(r, &start);
 
-	if (track && of && !here)
+	return al_recording_image(r, &start);
+}
+
+void al_process_inherit(const struct al_fork *fork, struct al_stream *stream)
+{
+	struct al_track *of = al_stream_track(fork->parent);
+	struct al_track *track = al_stream_track(stream);
+
+	if (track && of && !is_here(of, al_track_recording(track)))
 		al_track_inherit(track, of, fork->log);
-	return track;
 }
 
 /* One that is not followed is known by its number alone, in the profile of all;
@@ -246,7 +276,7 @@ void al_run_keep_end(struct al_run *run)
 	al_run_settle(run); /* the end may not have been written either */
 }
 
-void al_process_keep_end(struct al_process *p, const struct al_stream *stream)
+void al_process_keep_end(struct al_process *p, struct al_stream *stream)
 {
 	static const unsigned ending[] = {
 		[AL_EXITED] = PF_EXITED,
@@ -260,6 +290,8 @@ void al_process_keep_end(struct al_process *p, const struct al_stream *stream)
 		.lost = p->lost,
 		.lossy = p->lossy,
 		.truncated = p->truncated,
+		.title = p->title,
+		.made = al_stream_perfmap(stream),
 		.wait_ns = p->wait_ns,
 		.waits = p->waits,
 		.buffers = p->buffers,

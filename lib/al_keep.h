@@ -20,7 +20,7 @@ void al_process_keep(struct al_process *, const struct al_image *,
 		     const struct al_fork *, struct al_stream *);
 
 /* The last that is kept of an image. */
-void al_process_keep_end(struct al_process *, const struct al_stream *);
+void al_process_keep_end(struct al_process *, struct al_stream *);
 
 /* An image's stream is gone; with the last a profile of the process's own that
    has ended goes, too. */
@@ -32,8 +32,18 @@ void al_run_keep_end(struct al_run *);
 /* [bytes] of all of them so far. */
 uint64_t al_run_kept_bytes(const struct al_run *);
 
+/* Whether each process has a profile of its own. */
+bool al_run_keeps_each(const struct al_run *);
+
+/* Return @pattern with %p and %n replaced, for free(); NULL: no memory. */
+char *al_process_file(const struct al_process *, const char *pattern);
+
 /* 0; -errno, why not all could be written. */
 int al_kept_error(const struct al_kept *);
+
+/* Have no profile written any more; what was written, and why not all of it, is
+   still known. */
+void al_run_keep_stop(struct al_run *);
 
 void al_run_keep_free(struct al_run *);
 

@@ -29,9 +29,12 @@ enum {
 	PROFILE_CHUNK = 2 << 20, /* packs better */
 	PROFILE_CHUNKS = 8,	 /* of these, and growing no further */
 	DEFAULT_MEMORY = 192 << 20,
-	MAX_ASKED = 16,	      /* analyses: --analyze= */
-	MAX_OWN_OPTIONS = 32, /* of a caller of al_options_unknown() */
+	LEAST_MEMORY = 1 << 20, /* the smallest ring takes 520 KiB */
+	MAX_ASKED = 16,		/* analyses: --analyze= */
+	MAX_OWN_OPTIONS = 32,	/* of a caller of al_options_unknown() */
 };
+
+#define MOST_MEMORY (1ull << 40)
 
 struct al_options {
 	struct al_settings settings;
@@ -165,6 +168,32 @@ static int take_buffer_size(struct al_options *o, const char *value,
 	return 0;
 }
 
+static int parse_json_each(struct al_options *o, const char *value,
+			   char *message)
+{
+	if (!strstr(value, "%p") && !strstr(value, "%n"))
+		return al_message(message,
+				  "'--json-each=%.100s' names one file for "
+				  "all processes: put %%p or %%n into it",
+				  value);
+	o->settings.json_each = value;
+	return 0;
+}
+
+static int parse_memory(struct al_options *o, const char *value, char *message)
+{
+	uint64_t n;
+
+	if (al_size_parse(value, &n) || n < LEAST_MEMORY || n > MOST_MEMORY)
+		return al_message(message,
+				  "'--memory=%.60s': not a size from %dK to "
+				  "%uG",
+				  value, LEAST_MEMORY >> 10,
+				  (unsigned)(MOST_MEMORY >> 30));
+	o->settings.memory = n;
+	return 0;
+}
+
 static int take_compress(struct al_options *o, const char *value, char *message)
 {
 	uint64_t n;
@@ -218,6 +247,7 @@ static const struct {
 	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[1])},
 	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[2])},
 	{"--json", "FILE", TEXT(settings.json)},
+	{"--json-each", "FILE", .take = parse_json_each},
 	{"--profile", "FILE", TEXT(settings.profile)},
 	{"--window", "FILE.yaml", TEXT(settings.window)},
 	{"--record", "FIELD,...", TEXT(record)},
@@ -227,6 +257,7 @@ static const struct {
 	{"--partitions", "N", .take = take_partitions},
 	{"--buffers", "N", .take = take_buffers},
 	{"--buffer-size", "SIZE", .take = take_buffer_size},
+	{"--memory", "SIZE", .take = parse_memory},
 	{"--error-exitcode", "N", .take = take_error_exitcode},
 	{"--strict", NULL, .take = take_strict},
 	{"--force", NULL, .take = take_force},
@@ -384,15 +415,15 @@ static int finish_windows(struct al_settings *s, char *message)
 const struct al_settings *al_options_finish(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
+	bool are_given = s->chunks || s->chunk_bytes; /* else they shrink */
 
 	if (finish_workers(o, message) || finish_record(o, message))
 		return NULL;
-	if (s->chunks * s->chunk_bytes > s->memory) {
+	if (are_given && s->chunks * s->chunk_bytes > s->memory) {
 		al_message(message,
-			   "'--buffers=%u' of %zuK each are more than the %dM "
-			   "that all programs share",
-			   s->chunks, s->chunk_bytes >> 10,
-			   DEFAULT_MEMORY >> 20);
+			   "'--buffers=%u' of %zuK each are more than the %zuM "
+			   "that all programs share; see '--memory'",
+			   s->chunks, s->chunk_bytes >> 10, s->memory >> 20);
 		return NULL;
 	}
 	if (finish_caches(o, message))

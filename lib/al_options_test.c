@@ -163,6 +163,17 @@ static void test_good(void)
 	is_str(complaint("--D1=1K,2,64", NULL, NULL), "", "one cache alone");
 	is_str(complaint("--buffers=384", NULL, NULL), "",
 	       "buffers that fill the memory");
+	is_str(complaint("--memory=1M", NULL, NULL), "",
+	       "less memory than the usual buffers take: they shrink");
+	is_str(complaint("--memory=2G", "--buffers=1024", "--buffer-size=2M"),
+	       "", "memory for many buffers");
+	is_str(complaint("--memory=2M", "--buffers=5", NULL),
+	       "'--buffers=5' of 512K each are more than the 2M that all "
+	       "programs share; see '--memory'",
+	       "buffers that do not fit are refused");
+	is_str(complaint("--memory=1023K", NULL, NULL),
+	       "'--memory=1023K': not a size from 1024K to 1024G",
+	       "too little memory for any program is refused");
 	is_str(complaint("--vg=-v", NULL, NULL), "not taken",
 	       "options of others are left to them");
 	is_str(complaint("--cac=x", NULL, NULL), "not taken",
@@ -264,7 +275,7 @@ static const char *const bad[][2] = {
 	{"--buffers=1", "'--buffers=1': not a number from 2 to 1024"},
 	{"--buffers=8K", "'--buffers=8K': not a number from 2 to 1024"},
 	{"--buffers=385", "'--buffers=385' of 512K each are more than the "
-			  "192M that all programs share"},
+			  "192M that all programs share; see '--memory'"},
 	{"--buffer-size=64K", "'--buffer-size=64K': not a size from 128K to "
 			      "16M in steps of 4K"},
 	{"--buffer-size=32M", "'--buffer-size=32M': not a size from 128K to "

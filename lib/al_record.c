@@ -49,21 +49,20 @@ static int in_order(const void *va, const void *vb)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Pids come again: the first child of that pid whose end is not yet known. */
+/* Note a child's wait status. Pids come again: it is that of the oldest child of
+   the pid whose status is not yet known. */
 static void child_ended(struct al_process *parent,
 			const struct al_child_exit *end)
 {
-	struct al_run *run = parent->run;
+	struct al_process *p =
+		al_processes_by_pid(&parent->run->by, (pid_t)end->pid);
+	struct al_process *oldest = NULL;
 
-	for (size_t i = 0; i < run->n_processes; i++) {
-		struct al_process *p = run->process[i];
-
-		if (p->parent == parent && p->pid == (pid_t)end->pid &&
-		    !p->is_waited) {
-			al_process_wait_status(p, (int)end->status);
-			return;
-		}
-	}
+	for (; p; p = al_processes_older(p, AL_BY_PID))
+		if (p->parent == parent && !p->is_waited)
+			oldest = p;
+	if (oldest)
+		al_process_wait_status(oldest, (int)end->status);
 }
 
 static void apply_ends(struct al_process *p)

@@ -11,6 +11,7 @@
 #define AL_RECORD_H
 
 #include "lib/al_ended.h"
+#include "lib/al_processes.h"
 #include "lib/al_run.h"
 
 struct al_run_image {
@@ -26,15 +27,17 @@ struct al_process {
 	struct al_process *parent; /* NULL: the first of its tree */
 	struct al_process *root;   /* itself, when it is the first */
 	pid_t pid;
-	unsigned tree;	      /* from 1 */
-	unsigned number;      /* within the tree, from 1; 0: none */
-	unsigned n_inside;    /* of a root: processes of the tree */
-	struct pt_plan *plan; /* what it is recorded by; NULL: everything */
+	unsigned long long born; /* al_process_set_born(), or 0 */
+	unsigned tree;		 /* from 1 */
+	unsigned number;	 /* within the tree, from 1; 0: none */
+	unsigned n_inside;	 /* of a root: processes of the tree */
+	struct pt_plan *plan;	 /* what it is recorded by; NULL: everything */
 	uint8_t happened[PT_MAX_EVENTS / 8]; /* of a root: in its tree, a bit
 						for each event */
 
 	struct al_run_image *image;
 	size_t n_images;
+	char *title; /* that the last of them has set, or NULL */
 
 	enum al_ending ending; /* as the process itself told */
 	int value;
@@ -50,6 +53,9 @@ struct al_process {
 	uint64_t buffer_bytes;
 
 	struct al_kept *kept; /* the profile that it is in, or NULL */
+	struct al_process *older[AL_PROCESS_KEYS]; /* in al_run.by */
+	struct al_stream *total; /* results of images that are gone, for its
+				    document; or NULL */
 };
 
 /* A profile of the run, or of one of its processes. */
@@ -79,12 +85,17 @@ struct al_run {
 	uint64_t profile_bytes; /* of the profile replayed, or 0 */
 	struct al_process **process; /* sorted by al_run_settle() */
 	size_t n_processes;
+	size_t process_room; /* there is for so many */
+	struct al_processes by;
 	unsigned n_trees;
 	char *valgrind; /* version; NULL: not known */
 	uint64_t wall_ns;
 	uint64_t worker_idle_ns;
 	uint64_t worker_busy_ns;
-	int json_error; /* 0 or -errno, of writing it */
+	int json_error;	  /* 0 or -errno, of writing it */
+	size_t n_unsaved; /* documents of --json-each */
+	char *unsaved;	  /* path of the first of them, or NULL */
+	int unsaved_error;
 	struct al_decisions decisions;
 };
 
@@ -144,6 +155,11 @@ int al_run_state(const struct al_run *, unsigned view, size_t i,
 
 /* Whether some analysis was stopped, in whatever view. */
 bool al_run_has_stopped(const struct al_run *);
+
+/* Return a run that has one process alone. @results: finished, the sum over its
+   images; not owned, like all that it shares with the run. */
+struct al_run al_run_of_process(struct al_process **p,
+				struct al_stream *results);
 
 /* The geometry as Cachegrind's three options, in one line; NULL when it cannot
    be written so. The caller frees it. */

@@ -97,6 +97,13 @@ void al_recording_fail(struct al_recording *r, int err)
 	pf_writer_fail(r->writer, err);
 }
 
+void al_recording_stop(struct al_recording *r)
+{
+	pthread_mutex_lock(&r->lock);
+	r->error = -ESTALE;
+	pthread_mutex_unlock(&r->lock);
+}
+
 int al_recording_error(struct al_recording *r)
 {
 	int err;

@@ -26,6 +26,7 @@ struct al_executed;
 struct al_packers;
 struct al_packing;
 struct al_touch;
+struct al_perfmap;
 struct al_piece;
 struct al_recording;
 struct al_symbols;
@@ -116,6 +117,8 @@ struct al_track_end {
 	uint64_t lost; /* accesses */
 	const char *lossy;
 	const char *truncated;
+	const char *title;	       /* that the program has set, or NULL */
+	const struct al_perfmap *made; /* names of code in no file */
 	uint64_t wait_ns;
 	uint64_t waits;
 	uint64_t buffers;
@@ -137,6 +140,9 @@ void al_track_free(struct al_track *);
 
 /* Ends the profile. @done: records of PF_DONE. */
 void al_recording_finish(struct al_recording *, const struct pf_records *done);
+
+/* Take nothing more, and write nothing more: in a forked copy of the process. */
+void al_recording_stop(struct al_recording *);
 
 /* 0, or why not all could be written: -errno. */
 int al_recording_error(struct al_recording *);

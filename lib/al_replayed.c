@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_perfmap.h"
 #include "lib/al_planned.h"
 #include "lib/al_replaystate.h"
 #include "lib/al_targets.h"
@@ -43,11 +44,10 @@ static const char **make_argv(const struct pf_image *s)
 static struct al_process *find_process(struct al_run *run, uint64_t tree,
 				       uint64_t number)
 {
-	for (size_t i = 0; i < run->n_processes; i++)
-		if (run->process[i]->tree == tree &&
-		    run->process[i]->number == number)
-			return run->process[i];
-	return NULL;
+	if (tree > UINT32_MAX || number > UINT32_MAX)
+		return NULL;
+	return al_processes_by_number(&run->by, (unsigned)tree,
+				      (unsigned)number);
 }
 
 /* The process, as the profile numbers it. */
@@ -61,10 +61,9 @@ static struct al_process *process_of(struct al_run *run,
 	p = al_run_process(run, (pid_t)s->pid,
 			   s->parent ? find_process(run, s->tree, s->parent)
 				     : NULL);
-	if (p) {
-		p->tree = (unsigned)s->tree;
-		p->number = (unsigned)s->number;
-	}
+	if (p)
+		al_processes_renumber(&run->by, p, (unsigned)s->tree,
+				      (unsigned)s->number);
 	return p;
 }
 
@@ -231,6 +230,7 @@ static void take_end(struct al_replay *r, struct al_process *p,
 		p->lost = e->lost;
 		p->lossy = al_symbols_intern(r->symbols, e->lossy);
 	}
+	al_process_set_title(p, e->title ? e->title : "");
 	if (e->buffers) {
 		p->buffers = e->buffers;
 		p->buffer_bytes = e->buffer_bytes;
@@ -240,6 +240,28 @@ static void take_end(struct al_replay *r, struct al_process *p,
 			p, al_symbols_intern(r->symbols, e->truncated));
 }
 
+/* Read the names of code in no file, which the end has. */
+static void read_made(struct al_replay *r, struct al_stream *s,
+		      const struct pf_entry *e)
+{
+	struct al_perfmap *made = al_stream_perfmap(s);
+	const void *payload;
+	struct pf_fact_in f;
+	size_t offset = 0;
+	uint64_t start, size;
+	const char *name;
+
+	if (al_replay_load(r, e, &payload))
+		return;
+	while (pf_next_fact(payload, e->head.bytes, &offset, &f) > 0)
+		if (f.kind == PF_MADE && pf_take_number(&f, &start) &&
+		    pf_take_number(&f, &size) && pf_take_string(&f, &name))
+			(void)!al_perfmap_add(
+				made, start, size,
+				al_symbols_intern(r->symbols, name));
+	al_perfmap_sort(made);
+}
+
 void al_replayed_end(struct al_replay *r, struct al_replayed *s,
 		     const struct pf_entry *e)
 {
@@ -247,6 +269,7 @@ void al_replayed_end(struct al_replay *r, struct al_replayed *s,
 	struct pf_end end;
 	int err;
 
+	read_made(r, s->stream, e);
 	al_stream_finish(s->stream);
 	err = al_replay_load(r, e, &payload);
 	pthread_mutex_lock(&r->lock);

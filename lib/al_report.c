@@ -18,6 +18,8 @@
 enum {
 	MAX_ROWS = 20,	     /* of the table of processes */
 	COMMAND_COLUMN = 65, /* of that table */
+	STATUS = 128,	     /* [bytes] of the first line's status */
+	SHORTEST = 6,	     /* columns of a command worth printing */
 };
 
 /* Words from @word on; fits @size, ends in "..." when it had to be cut. */
@@ -89,28 +91,54 @@ static void name_process(char out[24], const struct al_process *p)
 		snprintf(out, 24, "%u", p->number);
 }
 
-enum { STATUS = 64 }; /* [bytes] of a status, cut to that, with the NUL */
+/* Return the process that the first line names: the first or, of several
+   programs, the one that the status is of or, when all are complete, the one
+   that executed most. */
+static const struct al_process *matters(const struct al_run *run)
+{
+	const struct al_process *found = run->process[0];
+	const char *why;
+	uint64_t most = 0;
 
-/* "truncated, killed by signal 9 (process 2)" */
+	if (run->n_trees < 2)
+		return found;
+	if (al_run_status(run, &why) != AL_COMPLETE && al_run_worst(run))
+		return al_run_worst(run);
+	for (size_t i = 0; i < run->n_processes; i++) {
+		uint64_t n = al_process_counts(run->process[i]).instructions;
+
+		if (n > most) {
+			most = n;
+			found = run->process[i];
+		}
+	}
+	return found;
+}
+
+/* "truncated, killed by signal 9 (process 2)"; of several programs, the one that
+   is named beside it. */
 static void describe_status(char out[STATUS], const struct al_run *run)
 {
 	const char *why;
 	enum al_status status = al_run_status(run, &why);
+	bool several = run->n_trees > 1;
 	char number[24];
-	int n;
+	size_t n;
 
-	n = snprintf(out, STATUS, "%s%s%s", al_status_name(status),
-		     why ? ", " : "", why ? why : "");
-	if (n >= STATUS)
+	snprintf(out, STATUS, "%s%s%s", al_status_name(status), why ? ", " : "",
+		 why ? why : "");
+	n = strlen(out);
+	if (status == AL_COMPLETE && al_run_has_stopped(run)) {
+		snprintf(out + n, STATUS - n, ", but an analysis is not");
+		n = strlen(out);
+	}
+	if (run->n_processes < 2 || !al_run_worst(run) ||
+	    (status != AL_TRUNCATED && !several))
 		return;
-	if (status == AL_COMPLETE && al_run_has_stopped(run))
-		snprintf(out + n, STATUS - (size_t)n,
-			 ", but an analysis is not");
-	if (status != AL_TRUNCATED || run->n_processes < 2 ||
-	    !al_run_worst(run))
-		return;
-	name_process(number, al_run_worst(run));
-	snprintf(out + n, STATUS - (size_t)n, " (process %s)", number);
+	name_process(number, several ? matters(run) : al_run_worst(run));
+	snprintf(out + n, STATUS - n, " (%s%s)",
+		 several && status == AL_COMPLETE ? "largest: " : "process ",
+		 number);
 }
 
 /* The answer to "can I trust this": first of all. */
@@ -118,15 +146,16 @@ static void print_status(const struct al_run *run, struct al_text *out)
 {
 	char *const *argv = al_run_command(run);
 	char word[STATUS], command[AL_COLUMNS];
+	size_t used;
 
 	describe_status(word, run);
 	al_text_put(out, AL_BOLD, "alleria: ");
 	al_text_put(out, al_run_is_complete(run) ? AL_GOOD : AL_BAD, word);
-	if (*argv) {
-		join_words(command,
-			   AL_COLUMNS + 1 - strlen("alleria: : ") -
-				   strlen(word),
-			   *argv, argv + 1);
+	if (run->n_processes)
+		argv = al_process_command(matters(run), 0);
+	used = strlen("alleria: : ") + strlen(word);
+	if (*argv && used + SHORTEST < AL_COLUMNS) {
+		join_words(command, AL_COLUMNS + 1 - used, *argv, argv + 1);
 		al_text_put(out, AL_PLAIN, ": ");
 		al_text_put(out, AL_PLAIN, command);
 	}
@@ -173,6 +202,7 @@ static void print_row(const struct al_process *p, struct al_text *out)
 	char number[24], parent[24], end[16];
 	char instructions[AL_GROUPED], accesses[AL_GROUPED];
 	char command[AL_COLUMNS - COMMAND_COLUMN + 1];
+	char *const none[] = {NULL};
 
 	name_process(number, p);
 	name_process(parent, p->parent);
@@ -182,8 +212,11 @@ static void print_row(const struct al_process *p, struct al_text *out)
 		return;
 	}
 	describe_end(end, p);
-	join_program(command, sizeof(command),
-		     al_process_command(p, p->n_images - 1));
+	if (p->title)
+		join_words(command, sizeof(command), p->title, none);
+	else
+		join_program(command, sizeof(command),
+			     al_process_command(p, p->n_images - 1));
 	al_text_printf(out, "%5s %6s %7d  %-9s %15s %15s  %s", number, parent,
 		       (int)p->pid, end,
 		       al_grouped(instructions, c.instructions),

@@ -154,6 +154,36 @@ static void test_killed(void)
 	   "the only process needs no number");
 }
 
+/* A program of that name that executes the block @n times. */
+static struct al_process *program(pid_t pid, const char *name, unsigned n)
+{
+	struct al_process *p = al_run_process(run, pid, NULL);
+	struct al_stream *stream = start_image(p, name);
+
+	while (n--)
+		execute(0x7000);
+	end_image(p, stream);
+	al_process_end(p, AL_EXITED, 0);
+	return p;
+}
+
+static void test_several(void)
+{
+	struct al_process *lost;
+
+	start_run();
+	program(10, "small", 1);
+	program(11, "large", 9);
+	program(12, "middle", 2);
+	ok(says(report(false), "alleria: complete (largest: 2.1): large -x\n"),
+	   "of several programs the first line names the largest");
+	lost = program(13, "unlucky", 1);
+	al_process_lost(lost, 1, "accesses that cannot be described");
+	ok(says(report(false), "alleria: lossy, accesses that cannot be "
+			       "described (process 4.1): unlucky -x\n"),
+	   "or the one that was lost");
+}
+
 static void test_exec(void)
 {
 	struct al_process *p;
@@ -204,14 +234,14 @@ static void test_save(void)
 /* A reason as a profile may hold. */
 static void test_long_reason(void)
 {
-	static char reason[61];
-	char want[96];
+	static char reason[161];
+	char want[160];
 
 	memset(reason, 'x', sizeof(reason) - 1);
 	start_run();
 	al_process_truncated(process(10, NULL, 1), reason);
 	process(11, NULL, 1);
-	snprintf(want, sizeof(want), "alleria: truncated, %.52s: ", reason);
+	snprintf(want, sizeof(want), "alleria: truncated, %.116s\n", reason);
 	ok(says(report(false), want), "a long reason is cut");
 }
 
@@ -221,6 +251,7 @@ int main(void)
 	test_json();
 	test_print();
 	test_killed();
+	test_several();
 	test_exec();
 	test_save();
 	test_long_reason();

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/al_document.h"
 #include "lib/al_keep.h"
 #include "lib/al_planned.h"
 #include "lib/al_record.h"
@@ -52,6 +53,8 @@ static void free_process(struct al_process *p)
 		release_image(&p->image[i]);
 	free(p->image);
 	free(p->plan);
+	free(p->title);
+	al_stream_free(p->total);
 	free(p);
 }
 
@@ -62,9 +65,11 @@ void al_run_free(struct al_run *run)
 	for (size_t i = 0; i < run->n_processes; i++)
 		free_process(run->process[i]);
 	free(run->process);
+	al_processes_release(&run->by);
 	al_stream_free(run->total);
 	al_figures_release(&run->figures);
 	free(run->valgrind);
+	free(run->unsaved);
 	al_run_keep_free(run);
 	al_decisions_release(&run->decisions);
 	free(run);
@@ -83,17 +88,28 @@ static int number_process(struct al_process *p)
 	return windows && !p->plan ? -ENOMEM : 0;
 }
 
+/* Make room for one more process. Return: 0; -ENOMEM. */
+static int make_room(struct al_run *run)
+{
+	size_t room = run->process_room ? 2 * run->process_room : 16;
+	struct al_process **bigger;
+
+	if (run->n_processes < run->process_room)
+		return 0;
+	bigger = realloc(run->process, room * sizeof(*bigger));
+	if (!bigger)
+		return -ENOMEM;
+	run->process = bigger;
+	run->process_room = room;
+	return 0;
+}
+
 struct al_process *al_run_process(struct al_run *run, pid_t pid,
 				  struct al_process *parent)
 {
 	struct al_process *p = calloc(1, sizeof(*p));
-	struct al_process **bigger;
 
-	bigger =
-		realloc(run->process, (run->n_processes + 1) * sizeof(*bigger));
-	if (bigger)
-		run->process = bigger;
-	if (!p || !bigger) {
+	if (!p || make_room(run)) {
 		free(p);
 		return NULL;
 	}
@@ -102,7 +118,8 @@ struct al_process *al_run_process(struct al_run *run, pid_t pid,
 	p->parent = parent;
 	p->root = parent ? parent->root : p;
 	p->tree = parent ? parent->tree : ++run->n_trees;
-	if (number_process(p)) {
+	if (number_process(p) || al_processes_add(&run->by, p)) {
+		free(p->plan);
 		free(p);
 		return NULL;
 	}
@@ -110,16 +127,33 @@ struct al_process *al_run_process(struct al_run *run, pid_t pid,
 	return p;
 }
 
-struct al_process *al_run_find(struct al_run *run, pid_t pid)
+void al_process_set_born(struct al_process *p, unsigned long long born)
 {
-	for (size_t i = run->n_processes; i-- > 0;) {
-		struct al_process *p = run->process[i];
+	p->born = born;
+}
 
-		if (p->pid == pid &&
-		    (p->ending == AL_RUNNING || p->ending == AL_EXECED))
-			return p;
-	}
-	return NULL;
+static bool is_alive(const struct al_process *p)
+{
+	return p->ending == AL_RUNNING || p->ending == AL_EXECED;
+}
+
+struct al_process *al_run_find(struct al_run *run, pid_t pid,
+			       unsigned long long born)
+{
+	struct al_process *p = al_processes_by_pid(&run->by, pid);
+
+	while (p && (!is_alive(p) || (born && p->born && p->born != born)))
+		p = al_processes_older(p, AL_BY_PID);
+	return p;
+}
+
+struct al_process *al_process_find_child(struct al_process *parent, pid_t pid)
+{
+	struct al_process *p = al_processes_by_pid(&parent->run->by, pid);
+
+	while (p && (!is_alive(p) || p->parent != parent))
+		p = al_processes_older(p, AL_BY_PID);
+	return p;
 }
 
 static char **copy_argv(const char *const *argv)
@@ -216,6 +250,7 @@ void al_process_image_over(struct al_process *p, struct al_stream *stream)
 
 	al_process_keep_end(p, stream);
 	al_stream_merge(run->total, stream);
+	(void)!al_process_add_image(p, stream); /* its document will lack */
 	al_ended_fill(image->ended, run->settings, &run->figures, p->plan,
 		      stream);
 	image->over = true;
@@ -251,6 +286,12 @@ const struct pt_plan *al_process_plan(const struct al_process *p)
 bool al_process_is_followed(const struct al_process *p)
 {
 	return !p->plan || p->plan->windows.n > 0;
+}
+
+void al_process_set_title(struct al_process *p, const char *title)
+{
+	free(p->title);
+	p->title = *title ? strdup(title) : NULL;
 }
 
 void al_process_waited(struct al_process *p, uint64_t ns, uint64_t waits)
@@ -302,14 +343,14 @@ void al_process_end(struct al_process *p, enum al_ending how, int value)
 
 void al_run_waited(struct al_run *run, pid_t pid, int wait_status)
 {
-	for (size_t i = 0; i < run->n_processes; i++) {
-		struct al_process *p = run->process[i];
+	struct al_process *p = al_processes_by_pid(&run->by, pid);
+	struct al_process *first = NULL;
 
-		if (p->pid == pid && p->n_images > 0) {
-			al_process_wait_status(p, wait_status);
-			return;
-		}
-	}
+	for (; p; p = al_processes_older(p, AL_BY_PID))
+		if (p->n_images > 0)
+			first = p;
+	if (first)
+		al_process_wait_status(first, wait_status);
 }
 
 void al_process_wait_status(struct al_process *p, int wait_status)

@@ -57,8 +57,16 @@ int al_run_record(struct al_run *, char *message);
 struct al_process *al_run_process(struct al_run *, pid_t pid,
 				  struct al_process *parent);
 
-/* The living process @pid, or NULL. For an image after exec. */
-struct al_process *al_run_find(struct al_run *, pid_t pid);
+/* Note when the process began, by any clock; 0: not known, as at first. */
+void al_process_set_born(struct al_process *, unsigned long long born);
+
+/* Return the living process @pid, or NULL; one that began at another time than
+   @born is another, unless either is 0. */
+struct al_process *al_run_find(struct al_run *, pid_t pid,
+			       unsigned long long born);
+
+/* Return the living process @pid that @parent forked, or NULL. */
+struct al_process *al_process_find_child(struct al_process *parent, pid_t pid);
 
 /**
  * al_process_image() - A process starts an image.
@@ -68,6 +76,16 @@ struct al_process *al_run_find(struct al_run *, pid_t pid);
  */
 struct al_stream *al_process_image(struct al_process *, const struct al_image *,
 				   const struct al_fork *fork);
+
+/**
+ * al_process_inherit() - Copy the log that a forked image inherits from its
+ * parent's profile into its own, where each process has one.
+ *
+ * Once, behind al_process_image() and before anything has come. Reads a whole
+ * profile: the caller's lock need not be held, but the parent takes no log
+ * meanwhile. Errors are the profile's.
+ */
+void al_process_inherit(const struct al_fork *, struct al_stream *);
 
 /* An image of the process is over; its stream has finished. It is said after
    everything else about that image, and once. Its results are in those of the
@@ -97,6 +115,10 @@ const struct pt_plan *al_process_plan(const struct al_process *);
 
 /* Whether anything of it may be recorded. */
 bool al_process_is_followed(const struct al_process *);
+
+/* Set the title that its last image has given the process; "": none. Copied; when
+   memory is short there is none. */
+void al_process_set_title(struct al_process *, const char *title);
 
 /* Time the process's tool spent waiting for the daemon, added up. [ns] */
 void al_process_waited(struct al_process *, uint64_t ns, uint64_t waits);

@@ -5,6 +5,9 @@
  * Room:    lib.
  */
 #include <errno.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "lib/al_byhand.h"
 #include "tests/tap.h"
@@ -55,10 +58,10 @@ static void test_exec(void)
 	start_run();
 	p = process(10, NULL, 3);
 	al_process_end(p, AL_EXECED, 0);
-	ok(al_run_find(run, 10) == p, "a process is found after exec");
+	ok(al_run_find(run, 10, 0) == p, "a process is found after exec");
 	end_image(p, start_image(p, "next"));
 	al_process_end(p, AL_EXITED, 7);
-	ok(!al_run_find(run, 10), "and not after its end");
+	ok(!al_run_find(run, 10, 0), "and not after its end");
 	ok(says(json(), "\"images\": [\n"
 			"          {\n"
 			"            \"command\": [\n"
@@ -73,6 +76,48 @@ static void test_exec(void)
 	ok(says(json(), "\"code\": 7"), "the last image's code is the exit");
 	is_u64(al_run_counts(run).threads, 1, "its thread goes on");
 	ok(al_run_is_complete(run), "exec loses nothing");
+}
+
+static void test_find(void)
+{
+	struct al_process *p, *child, *stranger;
+
+	start_run();
+	p = al_run_process(run, 10, NULL);
+	al_process_set_born(p, 1000);
+	ok(al_run_find(run, 10, 1000) == p, "a process is found by its birth");
+	ok(!al_run_find(run, 10, 1001), "another one with its pid is not it");
+	child = al_run_process(run, 11, p);
+	stranger = al_run_process(run, 11, NULL);
+	ok(al_process_find_child(p, 11) == child, "a child is its parent's");
+	ok(!al_process_find_child(child, 11), "and nobody else's");
+	ok(al_run_find(run, 11, 0) == stranger, "the last with a pid is found");
+	al_process_end(stranger, AL_EXITED, 0);
+	ok(al_run_find(run, 11, 0) == child, "that lives");
+}
+
+enum { MANY = 100000, MOST_SECONDS = 8 };
+
+/* Processor time, so that the load of the machine does not count. Searching
+   every process for each takes a hundred times as long. */
+static void test_many(void)
+{
+	unsigned right = 0;
+	clock_t begin;
+
+	start_run();
+	begin = clock();
+	for (pid_t i = 1; i <= MANY; i++) {
+		struct al_process *p = al_run_process(
+			run, i, al_run_find(run, i == 2 ? 1 : i - MANY, 0));
+
+		al_process_end(p, AL_EXITED, 0);
+		right += !al_run_find(run, i, 0);
+		al_run_waited(run, i / 2, 0);
+	}
+	is_u64(right, MANY, "a hundred thousand processes come and end");
+	ok((clock() - begin) / CLOCKS_PER_SEC < MOST_SECONDS,
+	   "each in the same time");
 }
 
 static void test_order(void)
@@ -119,6 +164,63 @@ static void test_fork(void)
 	end_image(q, child);
 	is_u64(al_run_counts(run).reads, 1,
 	       "a child goes on with the blocks of a parent that is gone");
+}
+
+/* [bytes] of process @n's profile in @dir. */
+static uint64_t profile_bytes(const char *dir, int n)
+{
+	char path[64];
+	struct stat s = {.st_size = 0};
+
+	snprintf(path, sizeof(path), "%s/p.%d", dir, n);
+	return stat(path, &s) ? 0 : (uint64_t)s.st_size;
+}
+
+static void remove_profiles(const char *dir)
+{
+	char path[64];
+
+	for (int n = 1; n <= 2; n++) {
+		snprintf(path, sizeof(path), "%s/p.%d", dir, n);
+		unlink(path);
+	}
+	rmdir(dir);
+}
+
+/* The copy of the parent's log is a step of its own, which needs no lock. */
+static void test_inherit(void)
+{
+	char dir[] = "/tmp/al-run-test-XXXXXX", each[64];
+	const char *argv[] = {"prog", NULL};
+	struct al_image image = {.argv = argv};
+	struct al_fork fork = {.n_blocks = 1, .log = sizeof(block)};
+	struct al_process *p, *q;
+	struct al_stream *child;
+	uint64_t before, after;
+
+	if (!mkdtemp(dir))
+		abort();
+	snprintf(each, sizeof(each), "%s/p.%%n", dir);
+	settings.profile = each;
+	settings.compress = 1;
+	start_run();
+	p = al_run_process(run, 10, NULL);
+	fork.parent = start_image(p, "prog");
+	q = al_run_process(run, 11, p);
+	child = al_process_image(q, &image, &fork);
+	before = profile_bytes(dir, 2);
+	al_process_inherit(&fork, child);
+	after = profile_bytes(dir, 2);
+	ok(before > 0 && after > before + 100,
+	   "a child's profile gets its parent's log when it inherits it");
+	start_chunk();
+	execute(0x7000);
+	end_image(q, child);
+	feed(fork.parent);
+	al_process_image_over(p, fork.parent);
+	al_process_image_gone(p, fork.parent);
+	settings.profile = NULL;
+	remove_profiles(dir);
 }
 
 static void test_endings(void)
@@ -173,8 +275,11 @@ int main(void)
 	start_test();
 	test_sums();
 	test_exec();
+	test_find();
+	test_many();
 	test_order();
 	test_fork();
+	test_inherit();
 	test_endings();
 	test_status();
 	end_test();

@@ -76,6 +76,8 @@ static void write_recorded(struct an_sink *out, const struct al_process *p)
 	enum al_status status = al_process_status(p, &why);
 
 	write_command(out, al_process_command(p, 0));
+	if (p->title)
+		out->string(out, "title", p->title);
 	write_exit(out, p);
 	write_images(out, p);
 	out->number(out, "unrecorded_exec", al_process_went_on(p));

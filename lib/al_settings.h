@@ -49,6 +49,7 @@ struct al_settings {
 	const char *json;	    /* path, "-" for standard output, or NULL */
 	const char *program_output; /* path, "-" for standard output, or NULL:
 				       of a program that is run */
+	const char *json_each;	    /* path with %p or %n, or NULL */
 	const char *profile;	    /* path, or NULL */
 	const char *window;	    /* path, or NULL */
 	struct al_windows *windows; /* what to record, and when; NULL:

@@ -61,6 +61,7 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 	s->host.symbols = symbols;
 	snprintf(s->host.label, sizeof(s->host.label), "%s", label);
 	s->host.recovery = &s->recovery;
+	s->host.made = &s->made;
 	s->stages.parts = 1;
 	al_recovery_init(&s->recovery,
 			 symbols ? al_symbols_strings(symbols) : NULL);
@@ -243,6 +244,18 @@ static void settle(struct al_stream *s)
 	s->idle = NULL;
 }
 
+void al_stream_read_perfmap(struct al_stream *s, const char *path)
+{
+	if (s->made.n == 0)
+		(void)!al_perfmap_read(&s->made, path,
+				       al_symbols_strings(s->host.symbols));
+}
+
+struct al_perfmap *al_stream_perfmap(struct al_stream *s)
+{
+	return &s->made;
+}
+
 void al_stream_finish(struct al_stream *s)
 {
 	uint64_t start = al_now_ns();
@@ -333,6 +346,13 @@ int al_stream_state(const struct al_stream *s, unsigned view, size_t i,
 	return a->error;
 }
 
+void al_stream_close_outputs(struct al_stream *s)
+{
+	for (unsigned v = 0; v < s->n_views; v++)
+		for (size_t i = 0; i < s->view[v]->n_analysts; i++)
+			al_analyst_close_output(&s->view[v]->analyst[i]);
+}
+
 bool al_stream_unwritten(const struct al_stream *s, unsigned view, size_t i)
 {
 	return find_view(s, view)->analyst[i].unwritten;
@@ -368,6 +388,7 @@ void al_stream_free(struct al_stream *s)
 	settle(s);
 	free(s->child);
 	al_executed_release(&s->recovery.executed);
+	al_perfmap_release(&s->made);
 	al_track_free(s->track);
 	leave(s);
 }

@@ -39,6 +39,7 @@
 
 struct al_stream;
 struct al_symbols;
+struct al_perfmap;
 struct al_track;
 struct pt_plan;
 
@@ -187,6 +188,13 @@ int al_stream_error(const struct al_stream *);
 int al_stream_chunk(struct al_stream *, const uint64_t *words, size_t bytes,
 		    size_t end);
 
+/* Read names of code made at run time, unless there are some: before it
+   finishes. A file that is not there, or not to be trusted, names nothing. */
+void al_stream_read_perfmap(struct al_stream *, const char *path);
+
+/* Return these names; sorted, and changed before it finishes only. */
+struct al_perfmap *al_stream_perfmap(struct al_stream *);
+
 /**
  * al_stream_finish() - The image has ended: analyzers finish and drop what
  * they need no more. Counts and results stay readable. Every piece has been
@@ -225,6 +233,10 @@ int al_stream_state(const struct al_stream *, unsigned view, size_t i,
 /* Has all analyzers write their outputs of the whole, which is @command's; for
    a sum. One that cannot is stopped. */
 void al_stream_save(struct al_stream *, char *const *command);
+
+/* Drop what its analyzers have written and not flushed, and what they will
+   write: in a forked copy of the process. Context: no piece is worked on. */
+void al_stream_close_outputs(struct al_stream *);
 
 /* Whether analyzer @i was stopped since its output could not be written. */
 bool al_stream_unwritten(const struct al_stream *, unsigned view, size_t i);

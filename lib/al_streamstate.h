@@ -9,6 +9,7 @@
 #define AL_STREAMSTATE_H
 
 #include "lib/al_counts.h"
+#include "lib/al_perfmap.h"
 #include "lib/al_recover.h"
 #include "lib/al_stream.h"
 #include "lib/al_view.h"
@@ -25,7 +26,8 @@ struct al_stream {
 	struct al_stream *parent; /* whose blocks it borrows, or NULL */
 	unsigned users;		  /* itself, and children that borrow */
 	struct al_host host;
-	bool names; /* of code are wanted */
+	bool names;		/* of code are wanted */
+	struct al_perfmap made; /* names of code in no file */
 	struct al_recovery recovery;
 	struct al_view *view[AL_MAX_VIEWS]; /* the first is of all */
 	unsigned n_views;

@@ -4,8 +4,8 @@
  *
  * Room:    lib.
  * Threads: one mutex guards the list of objects, and one each object; that is
- *          held while it is read. Neither is taken under the other; the one
- *          of the strings is taken under both.
+ *          held while it is read. Neither is taken under the other, but by
+ *          al_symbols_lock(); the one of the strings is taken under both.
  */
 #include "lib/al_symbols.h"
 
@@ -299,6 +299,23 @@ void al_symbols_find(struct al_symbols *s, const char *path, uint64_t value,
 	else
 		find(s, o, value, out);
 	pthread_mutex_unlock(&o->lock);
+}
+
+/* The list's lock first: it is taken under no other. */
+void al_symbols_lock(struct al_symbols *s)
+{
+	pthread_mutex_lock(&s->lock);
+	for (size_t i = 0; i < s->n_objects; i++)
+		pthread_mutex_lock(&s->object[i]->lock);
+	pthread_mutex_lock(&s->strings.lock);
+}
+
+void al_symbols_unlock(struct al_symbols *s)
+{
+	pthread_mutex_unlock(&s->strings.lock);
+	for (size_t i = 0; i < s->n_objects; i++)
+		pthread_mutex_unlock(&s->object[i]->lock);
+	pthread_mutex_unlock(&s->lock);
 }
 
 int al_symbols_tell(struct al_symbols *s, const char *path,

@@ -38,6 +38,11 @@ struct al_intern *al_symbols_strings(struct al_symbols *);
    @path: interned. */
 void al_symbols_ahead(struct al_symbols *, const char *path);
 
+/* Take, and release, every lock inside, so that a fork's child can use it. Waits
+   while an object is read. */
+void al_symbols_lock(struct al_symbols *);
+void al_symbols_unlock(struct al_symbols *);
+
 /* Names an instruction of which only the object is known. @path as below. */
 void al_symbols_object(struct al_symbols *, const char *path,
 		       struct an_symbol *out);

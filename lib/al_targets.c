@@ -17,7 +17,7 @@
 #include "lib/al_output.h"
 #include "lib/al_windows.h"
 
-enum { MAX_TARGETS = AL_MAX_ANALYSES + 3 };
+enum { MAX_TARGETS = AL_MAX_ANALYSES + 4 };
 
 struct target {
 	const char *whose; /* result */
@@ -94,6 +94,8 @@ static size_t list(const struct al_settings *s, struct target *t)
 
 	if (s->json)
 		t[n++] = (struct target){"--json", s->json};
+	if (s->json_each)
+		t[n++] = (struct target){"--json-each", s->json_each};
 	if (s->profile)
 		t[n++] = (struct target){"--profile", s->profile};
 	if (s->program_output)

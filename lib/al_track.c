@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/al_executed.h"
+#include "lib/al_perfmap.h"
 #include "lib/al_piece.h"
 #include "lib/al_stream.h"
 #include "lib/al_touch.h"
@@ -312,6 +313,25 @@ static void add_windows(struct pf_records *a, const struct al_track_end *e)
 	}
 }
 
+/* By line, so that the later of two holds when they are read. */
+static void add_made(struct pf_records *a, const struct al_perfmap *made)
+{
+	const struct al_perfname **by_line;
+
+	by_line = calloc(made->n + 1, sizeof(struct al_perfname *));
+	if (by_line == NULL)
+		return;
+	for (size_t i = 0; i < made->n; i++)
+		by_line[made->item[i].line] = &made->item[i];
+	for (size_t i = 0; i < made->n; i++) {
+		pf_add(a, PF_MADE);
+		pf_add_number(a, by_line[i]->start);
+		pf_add_number(a, by_line[i]->size);
+		pf_add_string(a, by_line[i]->name);
+	}
+	free(by_line);
+}
+
 static void add_end(struct pf_records *a, const struct al_track_end *e)
 {
 	if (e->ending) {
@@ -328,6 +348,10 @@ static void add_end(struct pf_records *a, const struct al_track_end *e)
 		pf_add(a, PF_CUT_SHORT);
 		pf_add_string(a, e->truncated);
 	}
+	if (e->title != NULL) {
+		pf_add(a, PF_TITLE);
+		pf_add_string(a, e->title);
+	}
 	pf_add(a, PF_WAITED);
 	pf_add_number(a, e->wait_ns);
 	pf_add_number(a, e->waits);
@@ -338,6 +362,8 @@ static void add_end(struct pf_records *a, const struct al_track_end *e)
 	pf_add_number(a, e->threads);
 	pf_add_number(a, e->signals);
 	add_windows(a, e);
+	if (e->made != NULL)
+		add_made(a, e->made);
 }
 
 void al_track_end(struct al_track *t, const struct al_track_end *end)

@@ -8,6 +8,7 @@
 
 #include "base/al_replace.h"
 #include "lib/al_analysis.h"
+#include "lib/al_document.h"
 #include "lib/al_keep.h"
 #include "lib/al_record.h"
 
@@ -72,6 +73,7 @@ enum al_unwritten al_run_print_unwritten(const struct al_run *run,
 			print(out, who, run->kept[i]->path, "", err);
 		profile |= err != 0;
 	}
+	output |= al_run_print_undocumented(run, who, out);
 	for (size_t i = 0; i < s->n_analyses; i++)
 		output |= print_outputs(run, i, who, out);
 	return output	 ? AL_OUTPUT_UNWRITTEN

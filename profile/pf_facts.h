@@ -45,6 +45,7 @@ struct pf_end {
 	uint64_t lost;
 	const char *lossy;
 	const char *truncated;
+	const char *title; /* or NULL */
 	uint64_t wait_ns, waits;
 	uint64_t buffers, buffer_bytes;
 	bool has_met;

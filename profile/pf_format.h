@@ -37,7 +37,8 @@ enum {
 	PF_MAGIC = 0x50726c41,	    /* "AlrP" */
 	PF_TAIL_MAGIC = 0x54726c41, /* "AlrT" */
 	PF_MAJOR = 2,		    /* another one cannot be read */
-	PF_MINOR = 0,		    /* a higher one adds kinds and fields */
+	PF_MINOR = 1,		    /* a higher one adds kinds and fields: 1 has
+				       PF_TITLE, PF_MADE */
 };
 
 enum pf_kind {
@@ -189,6 +190,10 @@ enum pf_fact {
 	PF_MET = 37,	/* numbers: threads that were started, the first
 			      one, too; signals that were delivered */
 	PF_WINDOWS = 38, /* struct pf_window for each of the plan */
+	PF_TITLE = 39,	 /* string: that the program has given its process */
+	PF_MADE = 40,	 /* numbers: address, [bytes]; string: name of code that
+			    lies in no file; of two that overlap the later
+			    holds */
 	/* PF_NAMES */
 	PF_OBJECT = 48, /* number: of the object, from 0; string: path;
 			   string: build id in hex, or empty */

@@ -23,6 +23,7 @@
  *   2.6  PT_LOG_OUTCOME, PT_MSG_MARK, PT_MSG_FLUSH, pt_tool_page.windows;
  *        warm lanes
  *        plans of version 2, which have structs by value
+ *   2.7  struct pt_token, pt_tool_page.title
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H
@@ -33,10 +34,11 @@ enum {
 	PT_MAGIC = 0x41726c41,	       /* "AlrA" */
 	PT_CONTROL_MAGIC = 0x43726c41, /* "AlrC" */
 	PT_MAJOR = 2,
-	PT_MINOR = 6,
+	PT_MINOR = 7,
 	PT_MINOR_GROWS = 1,	   /* from it on, rings may grow */
 	PT_MINOR_WINDOWS = 6,	   /* from it on, tools take a plan as ours */
 	PT_MINOR_MARKS = 6,	   /* from it on, they mark and flush */
+	PT_MINOR_TOKEN = 7,	   /* from it on, welcomes end in a token */
 	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */
 	PT_REASON = 192,	   /* [bytes] with the NUL */
 };
@@ -59,7 +61,15 @@ enum pt_fields {
 
 enum pt_hello_flags {
 	PT_HELLO_FORKED = 1u
-			  << 0, /* goes on with the blocks of parent_stream */
+			  << 0,	  /* goes on with the blocks of parent_stream */
+	PT_HELLO_TOKEN = 1u << 1, /* struct pt_token of parent_stream follows,
+				     before the strings */
+};
+
+/* Random number of a stream. The daemon sends it to the stream's process, a
+   fork inherits it, and the child's hello proves by it whose child it is. */
+struct pt_token {
+	uint64_t word[2];
 };
 
 /* Followed by n_strings NUL-terminated strings: working directory, program,
@@ -68,7 +78,7 @@ struct pt_hello {
 	uint32_t magic;
 	uint16_t major;
 	uint16_t minor;
-	uint32_t bytes; /* sizeof(struct pt_hello) + strings */
+	uint32_t bytes; /* sizeof(struct pt_hello) + token, if any + strings */
 	uint32_t flags; /* enum pt_hello_flags */
 	uint32_t pid;
 	uint32_t parent_pid;
@@ -102,8 +112,9 @@ struct pt_welcome {
 	uint64_t bytes;	 /* of the ring's memory; 0: refused, see reason */
 	uint32_t wants;	 /* enum pt_wants */
 	char reason[PT_REASON];
-	uint32_t plan_bytes; /* that follow in PT_MSG_PLAN packets; 0: record
+	uint32_t plan_bytes;   /* that follow in PT_MSG_PLAN packets; 0: record
 				everything */
+	struct pt_token token; /* of the stream; absent before 2.7 */
 };
 
 enum pt_wants {

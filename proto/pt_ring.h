@@ -87,6 +87,8 @@ static inline struct pt_places pt_grown(struct pt_places p, uint64_t at,
 	return (struct pt_places){at - p.n, n};
 }
 
+enum { PT_TITLE = 128 /* [bytes] with a NUL */ };
+
 enum pt_ending {
 	PT_ALIVE = 0,  /* still the value when a process was killed */
 	PT_EXITED = 1, /* ending_value: exit code */
@@ -111,6 +113,8 @@ struct pt_tool_page {
 	struct pt_pos waits;	 /* number of such waits */
 	struct pt_pos skipped;	 /* accesses that could not be described */
 	struct pt_pos windows;	 /* those that are open, a bit each */
+	struct pt_pos title[PT_TITLE / 8]; /* text that the program has given
+					      its process, NULs behind it; 2.7 */
 };
 
 #endif

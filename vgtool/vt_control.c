@@ -92,7 +92,7 @@ static enum vt_join shake_hands(const struct vt_fork_info *fork, Bool later,
 	const HChar *why;
 	Int ring_fd;
 
-	if (!vt_hello_send(sock, fork) ||
+	if (!vt_hello_send(sock, fork, &welcome) ||
 	    !vt_hello_welcome(sock, later, &answer, &ring_fd))
 		return give_up(reason, "the daemon does not answer");
 	answer.reason[PT_REASON - 1] = 0;
@@ -240,7 +240,8 @@ static void daemon_is_gone(void)
 {
 	hang_up();
 	vt_ring_detach();
-	vt_message("the daemon is gone, the program goes on unrecorded");
+	vt_message("the daemon is gone, the program goes on unrecorded; if "
+		   "memory was short: MEMORY in alleriad(1)");
 }
 
 /* What a message consists of that is not the answer to a question. */

@@ -25,6 +25,7 @@
 #include "vgtool/vt_registers.h"
 #include "vgtool/vt_ring.h"
 #include "vgtool/vt_system.h"
+#include "vgtool/vt_title.h"
 #include "vgtool/vt_trigger.h"
 #include "vgtool/vt_watch.h"
 
@@ -44,6 +45,7 @@ enum {
 	SIG_BUS = 7,
 	SIG_SEGV = 11,
 	IGNORED = 1,
+	SET_NAME = 15, /* of prctl() */
 };
 
 UInt vt_events_number(ThreadId tid)
@@ -191,6 +193,16 @@ static void report_lost(SysRes res)
 	child_lost = False;
 }
 
+static void check_title(ThreadId tid, UInt number, const UWord *args,
+			SysRes res)
+{
+	if (number == __NR_prctl && args[0] == SET_NAME && !sr_isError(res) &&
+	    number_of[tid] == 1)
+		vt_title_set(args[1]);
+	else
+		vt_title_check();
+}
+
 static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 			  SysRes res)
 {
@@ -199,6 +211,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 		close_fd(&joining[1]);
 	}
 	report_lost(res);
+	check_title(tid, number, args, res);
 	if (number == __NR_futex)
 		vt_system_waited(args[0]);
 	if (number == __NR_execve || number == __NR_execveat)
@@ -274,6 +287,7 @@ static void in_child(ThreadId tid)
 	n_threads = n_alive = 0;
 	thread_starts(VG_INVALID_THREADID, tid);
 	running = VG_INVALID_THREADID;
+	vt_title_publish();
 }
 
 void vt_events_register(void)
@@ -298,6 +312,7 @@ void vt_events_finish(Int signal)
 	struct pt_tool_page *page = vt_ring_page();
 
 	page->running = 0;
+	vt_title_check();
 	vt_outcome_tell();
 	if (signal != 0)
 		vt_ring_unit(PT_SIGNAL, signal, NULL, 0);

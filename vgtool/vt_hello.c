@@ -19,6 +19,7 @@ enum {
 	ANSWER_MS = 15000, /* the daemon's to a hello */
 	LATER_MS = 600000, /* the same, of an image after exec */
 	RIGHTS = 1,
+	OLDEST_WELCOME = __builtin_offsetof(struct pt_welcome, token),
 };
 
 /* Appends a string. False when it did not fit: then what there was room for
@@ -57,13 +58,26 @@ static UInt add_command(HChar *to, UInt at, UInt *n)
 	return at;
 }
 
-Bool vt_hello_send(Int sock, const struct vt_fork_info *fork)
+/* Append the parent's token, if its daemon gave one. */
+static void add_token(HChar *to, struct pt_hello *h,
+		      const struct pt_welcome *parents)
+{
+	if (parents->minor < PT_MINOR_TOKEN)
+		return;
+	VG_(memcpy)(to + h->bytes, &parents->token, sizeof(parents->token));
+	h->flags |= PT_HELLO_TOKEN;
+	h->bytes += sizeof(parents->token);
+}
+
+Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
+		   const struct pt_welcome *parents)
 {
 	static HChar message[PT_MAX_MESSAGE];
 	struct pt_hello h = {
 		.magic = PT_MAGIC,
 		.major = PT_MAJOR,
 		.minor = PT_MINOR,
+		.bytes = sizeof(h),
 		.pid = VG_(getpid)(),
 		.parent_pid = VG_(getppid)(),
 	};
@@ -74,9 +88,10 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork)
 		h.parent_stream = fork->parent_stream;
 		h.n_blocks = fork->n_blocks;
 		h.parent_log = fork->parent_log;
+		add_token(message, &h, parents);
 	}
 	VG_(strncpy)(h.valgrind, VALGRIND_VERSION, sizeof(h.valgrind) - 1);
-	h.bytes = add_command(message, sizeof(h), &h.n_strings);
+	h.bytes = add_command(message, h.bytes, &h.n_strings);
 	VG_(memcpy)(message, &h, sizeof(h));
 	return vt_socket_send(sock, message, h.bytes, True);
 }
@@ -98,12 +113,13 @@ Bool vt_hello_welcome(Int sock, Bool later, struct pt_welcome *answer,
 	SysRes r;
 
 	*ring_fd = VT_NO_SOCKET;
+	VG_(memset)(answer, 0, sizeof(*answer));
 	if (!(vt_socket_poll(sock, later ? LATER_MS : ANSWER_MS) & VT_POLL_IN))
 		return False;
 	vt_control_left(); /* there may be no descriptor for both */
 	r = vt_syscall3(__NR_recvmsg, sock, (UWord)&m,
 			DONTWAIT | MSG_CMSG_CLOEXEC_);
-	if (sr_isError(r) || sr_Res(r) != sizeof(*answer))
+	if (sr_isError(r) || sr_Res(r) < OLDEST_WELCOME)
 		return False;
 	if (m.msg_controllen >= sizeof(control.head) + sizeof(Int) &&
 	    control.head.cmsg_type == RIGHTS)

@@ -12,8 +12,10 @@
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_room.h"
 
-/* @fork: of a forked child, or NULL. */
-Bool vt_hello_send(Int sock, const struct vt_fork_info *fork);
+/* Send a hello. @fork: of a forked child, or NULL. @parents: the welcome that
+   the forking process got; read only with @fork. Return: whether it was sent. */
+Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
+		   const struct pt_welcome *parents);
 
 /* Receives the welcome and, with it, the ring's descriptor or VT_NO_SOCKET.
    @later: of an image after exec, for which the daemon waits until it has

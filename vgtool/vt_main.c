@@ -25,6 +25,7 @@
 #include "vgtool/vt_ring.h"
 #include "vgtool/vt_socket.h"
 #include "vgtool/vt_spawn.h"
+#include "vgtool/vt_title.h"
 
 enum {
 	MAX_OPTIONS = 48,
@@ -74,6 +75,7 @@ static Bool is_analysis_option(const HChar *arg)
 		"--buffers=",  "--buffer-size=", "--profile=",
 		"--compress=", "--window=",	 "--error-exitcode=",
 		"--record=",   "--strict",	 "--force",
+		"--memory=",   "--json-each=",
 	};
 	UInt i;
 
@@ -265,6 +267,7 @@ static void lengthen_slice(void)
 static void vt_post_clo_init(void)
 {
 	vt_ring_init();
+	vt_title_init();
 	find_daemon();
 	if (vt_control_reports())
 		keep_standard();

@@ -350,7 +350,10 @@ struct alleria_window {
 	uint64_t reads; /* a modify is a read and a write */
 	uint64_t writes;
 	uint64_t modifies;
-	uint64_t room[6];
+	uint64_t unended; /* images with the window whose end is not there, or
+			     not yet: what was recorded for it in them is not
+			     known */
+	uint64_t room[5];
 };
 
 /* All of them. How many; 0: everything was recorded. */

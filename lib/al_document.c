@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_document.c - JSON documents of single processes; see al_document.h */
+
+#include "lib/al_record.h"
+
+#include "lib/al_document.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/al_save.h"
+#include "lib/al_keep.h"
+
+struct al_run al_run_of_process(struct al_process **p,
+				struct al_stream *results)
+{
+	struct al_run one = *(*p)->run;
+
+	one.process = p;
+	one.n_processes = 1;
+	one.n_trees = 1;
+	one.total = results;
+	one.n_kept = 0;
+	if ((*p)->kept && al_run_keeps_each(&one)) {
+		one.kept = &(*p)->kept;
+		one.n_kept = 1;
+	}
+	return one;
+}
+
+int al_process_add_image(struct al_process *p, const struct al_stream *s)
+{
+	const struct al_settings *settings = p->run->settings;
+
+	if (!settings->json_each || (!p->total && p->ending != AL_EXECED))
+		return 0;
+	if (!p->total) {
+		p->total = al_stream_total(settings);
+		if (p->total && p->plan && al_stream_see(p->total, p->plan)) {
+			al_stream_free(p->total);
+			p->total = NULL;
+		}
+	}
+	if (!p->total)
+		return -ENOMEM;
+	al_stream_merge(p->total, s);
+	return 0;
+}
+
+/* Return the results of all images, or NULL when they are gone. */
+static struct al_stream *results_of(const struct al_process *p)
+{
+	return p->total ? p->total : p->image[p->n_images - 1].stream;
+}
+
+static int write_document(struct al_document *d, struct al_process *p)
+{
+	struct al_run one = al_run_of_process(&p, results_of(p));
+	FILE *f = open_memstream(&d->text, &d->bytes);
+	int err;
+
+	if (!f)
+		return -errno;
+	err = al_run_write_json(&one, f);
+	if (fclose(f) && !err)
+		err = -errno;
+	return err;
+}
+
+static void note_error(struct al_run *run, const char *path, int err)
+{
+	if (!run->n_unsaved++) {
+		run->unsaved = path ? strdup(path) : NULL;
+		run->unsaved_error = err;
+	}
+}
+
+static void free_document(struct al_document *d)
+{
+	if (!d)
+		return;
+	free(d->path);
+	free(d->text);
+	free(d);
+}
+
+struct al_document *al_document_new(struct al_process *p)
+{
+	const char *pattern = p->run->settings->json_each;
+	struct al_document *d;
+	int err = -ENOMEM;
+
+	errno = 0;
+	if (!pattern || !p->n_images || !al_process_is_followed(p))
+		return NULL;
+	d = calloc(1, sizeof(*d));
+	if (d)
+		d->path = al_process_file(p, pattern);
+	if (d && d->path && results_of(p))
+		err = write_document(d, p);
+	al_stream_free(p->total);
+	p->total = NULL;
+	if (!err)
+		return d;
+	note_error(p->run, d ? d->path : NULL, err);
+	free_document(d);
+	errno = -err;
+	return NULL;
+}
+
+static int write_text(void *document, FILE *f)
+{
+	const struct al_document *d = document;
+
+	if (fwrite(d->text, 1, d->bytes, f) != d->bytes || fflush(f))
+		return errno ? -errno : -EIO;
+	return 0;
+}
+
+void al_document_save(struct al_document *d)
+{
+	errno = 0;
+	d->error = al_save(d->path, write_text, d);
+}
+
+void al_document_done(struct al_run *run, struct al_document *d)
+{
+	if (d->error)
+		note_error(run, d->path, d->error);
+	free_document(d);
+}
+
+bool al_run_print_undocumented(const struct al_run *run, const char *who,
+			       FILE *out)
+{
+	if (!run->n_unsaved)
+		return false;
+	fprintf(out, "%s: cannot write '%s': %s", who,
+		run->unsaved ? run->unsaved : run->settings->json_each,
+		strerror(-run->unsaved_error));
+	if (run->n_unsaved > 1)
+		fprintf(out, ", nor %zu more of --json-each",
+			run->n_unsaved - 1);
+	putc('\n', out);
+	return true;
+}

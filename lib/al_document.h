@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_document.h - the JSON documents of single processes (--json-each)
+ *
+ * A document is the report of a run that has this process alone. It is made
+ * under the caller's lock and saved without it.
+ *
+ * Threads: the caller locks, but for al_document_save().
+ */
+#ifndef AL_DOCUMENT_H
+#define AL_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct al_process;
+struct al_run;
+struct al_stream;
+
+struct al_document {
+	struct al_document *next; /* of the caller */
+	char *path;
+	char *text; /* [bytes] */
+	size_t bytes;
+	int error; /* 0 or -errno of saving it */
+};
+
+/**
+ * al_document_new() - Make the document of a process that has ended.
+ * @p: its last image is over, and its stream has not gone yet, or it went on as
+ *     another program.
+ *
+ * Return: the document; NULL with errno 0 when none is asked for or nothing was
+ *         recorded, else with errno set, which is noted in the run.
+ */
+struct al_document *al_document_new(struct al_process *p);
+
+/* Write the file under its name, and note an error in the document. */
+void al_document_save(struct al_document *);
+
+/* Note in the run whether a document was saved, and free it. */
+void al_document_done(struct al_run *, struct al_document *);
+
+/* Print a line if some documents could not be saved. @who: begins it. Return:
+   whether it did. */
+bool al_run_print_undocumented(const struct al_run *, const char *who, FILE *);
+
+/* Add the results of an image that is over to those of its process, where a
+   document will need them when the stream is gone. Return: 0; -ENOMEM. */
+int al_process_add_image(struct al_process *, const struct al_stream *);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_perfmap.h - names of code that a program makes at run time
+ *
+ * As compilers of such code write them for perf(1), in perf-PID.map: a line for
+ * each function, "START SIZE NAME", numbers in hexadecimal. Code that is made
+ * where other code was has a further line, and the last one holds.
+ *
+ * Threads: one at a time, or any that only read.
+ */
+#ifndef AL_PERFMAP_H
+#define AL_PERFMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct al_intern;
+
+enum {
+	AL_PERFMAP_BYTES = 16 << 20, /* of a file, that are read */
+	AL_PERFMAP_NAME = 1000,	     /* [bytes] of a name, that are kept */
+	AL_PERFMAP_NAMES = 1 << 18,  /* of a jitdump, that are read */
+};
+
+/* The object that code is in which lies in no file. */
+#define AL_MADE_OBJECT "code made at run time"
+
+struct al_perfname {
+	uint64_t start;
+	uint64_t size;	  /* [bytes] > 0, and start + size does not wrap */
+	uint64_t reach;	  /* largest end of this and of those before it */
+	const char *name; /* interned */
+	uint32_t line;	  /* of the file, from 0 */
+};
+
+/* Zeroed: none. */
+struct al_perfmap {
+	struct al_perfname *item; /* by start, then line */
+	size_t n;
+	size_t size; /* room */
+};
+
+/* Add a name behind those that there are. Return: 0; -EINVAL; -ENOMEM. */
+int al_perfmap_add(struct al_perfmap *, uint64_t start, uint64_t size,
+		   const char *name);
+
+/**
+ * al_perfmap_read() - Read a file, after checks: it is a regular file of ours.
+ * @path: a link is not followed.
+ *
+ * Lines that are none are skipped; a jitdump file is known by its head, and read
+ * up to the first record that is none. Return: 0; -errno; -EPERM: it is
+ * somebody else's, or not regular.
+ */
+int al_perfmap_read(struct al_perfmap *, const char *path, struct al_intern *);
+
+/* al_jitdump.c: read a jitdump file from its beginning. Return: 0; -EBADMSG: it
+   is none; -ENOMEM. */
+int al_jitdump_read(struct al_perfmap *, FILE *, struct al_intern *);
+
+/* Make it fit for al_perfmap_find(), when all have been added. */
+void al_perfmap_sort(struct al_perfmap *);
+
+/* Return the name of the code at @addr, or NULL. */
+const char *al_perfmap_find(const struct al_perfmap *, uint64_t addr);
+
+void al_perfmap_release(struct al_perfmap *);
+
+#endif

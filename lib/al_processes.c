@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_processes.c - hash tables of a run's processes; see al_processes.h */
+
+#include "lib/al_processes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "lib/al_record.h"
+
+enum { FIRST_BUCKETS = 64 };
+
+static uint64_t key_of(const struct al_process *p, enum al_process_key k)
+{
+	return k == AL_BY_PID ? (uint64_t)p->pid
+			      : (uint64_t)p->tree << 32 | p->number;
+}
+
+static size_t bucket_of(uint64_t key, size_t n_buckets)
+{
+	return (size_t)((key * 0x9e3779b97f4a7c15u) >> 32) & (n_buckets - 1);
+}
+
+/* Move chains of half as many buckets into @to, the order within them kept. */
+static void move_chains(struct al_processes *t, enum al_process_key k,
+			struct al_process **to)
+{
+	for (size_t i = 0; i < t->n_buckets; i++) {
+		struct al_process **low = &to[i], *p = t->bucket[k][i];
+		struct al_process **high = &to[i + t->n_buckets];
+
+		for (; p; p = p->older[k]) {
+			bool is_low =
+				bucket_of(key_of(p, k), 2 * t->n_buckets) == i;
+
+			*(is_low ? low : high) = p;
+			if (is_low)
+				low = &p->older[k];
+			else
+				high = &p->older[k];
+		}
+		*low = *high = NULL;
+	}
+}
+
+static int make_room(struct al_processes *t)
+{
+	size_t n = t->n_buckets ? 2 * t->n_buckets : FIRST_BUCKETS;
+	struct al_process **to[AL_PROCESS_KEYS];
+
+	if (t->n < t->n_buckets)
+		return 0;
+	for (int k = 0; k < AL_PROCESS_KEYS; k++) {
+		to[k] = calloc(n, sizeof(struct al_process *));
+		while (!to[k] && k > 0)
+			free(to[--k]);
+		if (!to[k])
+			return -ENOMEM;
+	}
+	for (int k = 0; k < AL_PROCESS_KEYS; k++) {
+		move_chains(t, (enum al_process_key)k, to[k]);
+		free(t->bucket[k]);
+		t->bucket[k] = to[k];
+	}
+	t->n_buckets = n;
+	return 0;
+}
+
+static struct al_process **chain_of(const struct al_processes *t,
+				    const struct al_process *p,
+				    enum al_process_key k)
+{
+	return &t->bucket[k][bucket_of(key_of(p, k), t->n_buckets)];
+}
+
+static void push(struct al_processes *t, struct al_process *p,
+		 enum al_process_key k)
+{
+	struct al_process **at = chain_of(t, p, k);
+
+	p->older[k] = *at;
+	*at = p;
+}
+
+int al_processes_add(struct al_processes *t, struct al_process *p)
+{
+	if (make_room(t))
+		return -ENOMEM;
+	push(t, p, AL_BY_PID);
+	push(t, p, AL_BY_NUMBER);
+	t->n++;
+	return 0;
+}
+
+void al_processes_renumber(struct al_processes *t, struct al_process *p,
+			   unsigned tree, unsigned number)
+{
+	struct al_process **at = chain_of(t, p, AL_BY_NUMBER);
+
+	while (*at != p)
+		at = &(*at)->older[AL_BY_NUMBER];
+	*at = p->older[AL_BY_NUMBER];
+	p->tree = tree;
+	p->number = number;
+	push(t, p, AL_BY_NUMBER);
+}
+
+/* Return the first process of a chain with the key, or NULL. */
+static struct al_process *find(struct al_process *p, enum al_process_key k,
+			       uint64_t key)
+{
+	while (p && key_of(p, k) != key)
+		p = p->older[k];
+	return p;
+}
+
+static struct al_process *newest(const struct al_processes *t,
+				 enum al_process_key k, uint64_t key)
+{
+	if (!t->n_buckets)
+		return NULL;
+	return find(t->bucket[k][bucket_of(key, t->n_buckets)], k, key);
+}
+
+struct al_process *al_processes_by_pid(const struct al_processes *t, pid_t pid)
+{
+	return newest(t, AL_BY_PID, (uint64_t)pid);
+}
+
+struct al_process *al_processes_by_number(const struct al_processes *t,
+					  unsigned tree, unsigned number)
+{
+	return newest(t, AL_BY_NUMBER, (uint64_t)tree << 32 | number);
+}
+
+struct al_process *al_processes_older(const struct al_process *p,
+				      enum al_process_key k)
+{
+	return find(p->older[k], k, key_of(p, k));
+}
+
+void al_processes_release(struct al_processes *t)
+{
+	for (int k = 0; k < AL_PROCESS_KEYS; k++)
+		free(t->bucket[k]);
+	*t = (struct al_processes){0};
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_processes.h - hash tables of a run's processes
+ *
+ * A table keeps the processes of one key in a chain, newest first, because
+ * process ids come again. Not for other folders; al_run.h is the door.
+ *
+ * Threads: one at a time.
+ */
+#ifndef AL_PROCESSES_H
+#define AL_PROCESSES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct al_process;
+
+enum al_process_key { AL_BY_PID, AL_BY_NUMBER, AL_PROCESS_KEYS };
+
+/* Zeroed: empty. */
+struct al_processes {
+	struct al_process **bucket[AL_PROCESS_KEYS]; /* [n_buckets] or NULL */
+	size_t n_buckets;			     /* power of two, or 0 */
+	size_t n;				     /* processes */
+};
+
+/* Add a process, whose pid, tree and number are set. Return: 0; -ENOMEM. */
+int al_processes_add(struct al_processes *, struct al_process *);
+
+/* Return the newest process with that key, or NULL. */
+struct al_process *al_processes_by_pid(const struct al_processes *, pid_t pid);
+struct al_process *al_processes_by_number(const struct al_processes *,
+					  unsigned tree, unsigned number);
+
+/* Return the next older process with the key of @p, or NULL. */
+struct al_process *al_processes_older(const struct al_process *p,
+				      enum al_process_key);
+
+/* Give a process that has been added another number. */
+void al_processes_renumber(struct al_processes *, struct al_process *,
+			   unsigned tree, unsigned number);
+
+void al_processes_release(struct al_processes *);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_snapshot.c - a run in a forked copy of its process; see al_snapshot.h */
+
+#include "lib/al_snapshot.h"
+
+#include <errno.h>
+
+#include "lib/al_keep.h"
+#include "lib/al_record.h"
+#include "lib/al_symbols.h"
+
+void al_snapshot_lock(struct al_run *run)
+{
+	al_symbols_lock(run->symbols);
+}
+
+void al_snapshot_unlock(struct al_run *run)
+{
+	al_symbols_unlock(run->symbols);
+}
+
+/* Leave @p alone in the run, and of it the last image. Return: 0; -ENOMEM. */
+static int narrow(struct al_run *run, struct al_process *p)
+{
+	struct al_stream *total = al_stream_total(run->settings);
+
+	if (!total || (p->plan && al_stream_see(total, p->plan)))
+		return -ENOMEM;
+	run->total = total;
+	run->process[0] = p;
+	run->n_processes = 1;
+	run->n_trees = 1;
+	p->image += p->n_images - 1;
+	p->n_images = 1;
+	return 0;
+}
+
+int al_snapshot_open(struct al_run *run, struct al_process *only)
+{
+	al_snapshot_unlock(run);
+	al_run_keep_stop(run);
+	if (only && narrow(run, only))
+		return -ENOMEM;
+	al_stream_close_outputs(run->total);
+	for (size_t i = 0; i < run->n_processes; i++) {
+		struct al_process *p = run->process[i];
+
+		for (size_t k = 0; k < p->n_images; k++)
+			if (p->image[k].stream)
+				al_stream_close_outputs(p->image[k].stream);
+	}
+	return 0;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_snapshot.h - a run in a forked copy of its process
+ *
+ * A report on a run that goes on is made from a copy: the process forks while
+ * no thread works on a stream, and the child finishes the streams, which end in
+ * it alone. The child writes to no file of the run.
+ *
+ *   parent: al_snapshot_lock, fork, al_snapshot_unlock
+ *   child:  al_snapshot_open, ... al_stream_finish, al_process_image_over
+ */
+#ifndef AL_SNAPSHOT_H
+#define AL_SNAPSHOT_H
+
+struct al_process;
+struct al_run;
+
+/* Take the locks of what the run's threads share, so that the child can use
+   it. Waits while an object's symbols are read. Context: no stream is worked
+   on; nothing that uses the run's symbols is locked. */
+void al_snapshot_lock(struct al_run *);
+void al_snapshot_unlock(struct al_run *);
+
+/**
+ * al_snapshot_open() - Make the child's run fit for a report.
+ * @only: a process that is recorded, of which alone the report shall be, with
+ *        the image that it runs now; or NULL: of all.
+ *
+ * Return: 0; -ENOMEM.
+ */
+int al_snapshot_open(struct al_run *, struct al_process *only);
+
+#endif

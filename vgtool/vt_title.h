@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_title.h - the title that the program gives its process
+ *
+ * By PR_SET_NAME in its first thread or, as setproctitle() does it, by writing
+ * over argv[0]. The last one stands in the tool's page.
+ */
+#ifndef VT_TITLE_H
+#define VT_TITLE_H
+
+#include "vgtool/vt_room.h"
+
+/* Find argv[0], on the client's initial stack. Once, before the program. */
+void vt_title_init(void);
+
+/* Publish the title if the program has written over argv[0] since the last
+   call. */
+void vt_title_check(void);
+
+/* Publish the name given by PR_SET_NAME. @name: address in the program. */
+void vt_title_set(Addr name);
+
+/* Publish the title anew: the page is another. */
+void vt_title_publish(void);
+
+#endif
