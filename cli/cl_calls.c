@@ -170,7 +170,7 @@ static int print_all(struct request *q, struct alleria_profile *p)
 	uint32_t n = alleria_run(p)->processes;
 	int err = 0;
 
-	for (uint32_t i = 0; !err && i < n; i++) {
+	for (uint32_t i = 1; !err && i <= n; i++) {
 		const struct alleria_process *a = alleria_process(p, i);
 
 		if (n > 1 && !q->json)

@@ -191,7 +191,7 @@ void cl_facts_print(struct alleria_profile *p, FILE *f)
 {
 	print_file(p, f);
 	print_run(p, f);
-	for (uint32_t i = 0; i < alleria_run(p)->processes; i++)
+	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
 		print_process(p, f, alleria_process(p, i));
 }
 
@@ -338,7 +338,7 @@ void cl_facts_json(struct alleria_profile *p, FILE *f)
 	out->begin(out, "run");
 	write_run(out, p);
 	out->begin_list(out, "processes");
-	for (uint32_t i = 0; i < alleria_run(p)->processes; i++)
+	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
 		write_process(out, p, alleria_process(p, i));
 	out->end(out);
 	out->end(out);

@@ -5,7 +5,7 @@
 
     with alleria.open("ls.alp") as profile:
         print(profile.run.counts.accesses)
-        for batch in profile.accesses(kinds=alleria.STORES):
+        for batch in profile.accesses(kinds=alleria.WRITES):
             for access in batch:
                 print(hex(access.code), hex(access.address), access.size)
 
@@ -24,8 +24,9 @@ from ctypes import (POINTER, Structure, byref, c_char_p, c_int,
 
 import alleria_calls
 
-LOAD, STORE, MODIFY = 0, 1, 2
-LOADS, STORES, MODIFIES = 1 << LOAD, 1 << STORE, 1 << MODIFY
+READ, WRITE, MODIFY = 0, 1, 2
+READS, WRITES, MODIFIES = 1 << READ, 1 << WRITE, 1 << MODIFY
+LOAD, STORE, LOADS, STORES = READ, WRITE, READS, WRITES  # earlier names
 GUARDED, HELPER, ATOMIC, VALUE = 1, 2, 4, 8
 MAX_VALUE = 64
 HAS_VALUES, HAS_TIMES, HAS_CORES = 1 << 3, 1 << 7, 1 << 8
@@ -310,7 +311,7 @@ class Profile:
     @property
     def processes(self):
         return [_lib.alleria_process(self._profile, i).contents
-                for i in range(self.run.processes)]
+                for i in range(1, self.run.processes + 1)]
 
     def objects(self, process):
         out = POINTER(POINTER(Object))()
@@ -364,7 +365,7 @@ class Profile:
     def events(self, **conditions):
         return Cursor(self, "events", conditions)
 
-    def calls(self, process=0, function=None):
+    def calls(self, process=1, function=None):
         """Calls that window files intercept; see alleria_calls."""
         return alleria_calls.Calls(_lib, _check, self, process, function)
 

@@ -161,8 +161,9 @@ static int set_list(struct sq_bounds *b, enum sq_bound bound, uint64_t from,
 int sq_bounds_finish(struct sq_bounds *b, const struct alleria_profile *p)
 {
 	struct alleria_filter *f = &b->filter;
-	int err = set_list(b, SQ_B_PROCESS, 0, alleria_run(p)->processes,
-			   &b->process, &f->n_processes);
+	int err = set_list(b, SQ_B_PROCESS, 1,
+			   (uint64_t)alleria_run(p)->processes + 1, &b->process,
+			   &f->n_processes);
 
 	if (!err)
 		err = set_list(b, SQ_B_THREAD, 1, UINT32_MAX, &b->thread,

@@ -6,7 +6,7 @@
  */
 #include "sql/sq_table.h"
 
-static const char *const access_kinds[] = {"load", "store", "modify", NULL};
+static const char *const access_kinds[] = {"read", "write", "modify", NULL};
 
 #define ACCESS(member) SQ_AT(alleria_access, member)
 const struct sq_column sq_accesses[] = {
