@@ -232,11 +232,14 @@ static long print_batch(const struct request *q, struct cl_lines *out,
 static void tell_damage(const struct request *q, struct cl_lines *out,
 			struct alleria_cursor *c, int error, unsigned n)
 {
+	char message[AL_MESSAGE];
+
 	if (n >= TOLD)
 		return;
 	cl_lines_flush(out);
-	fprintf(stderr, "alleria: '%s': %s: %s\n", q->path,
-		alleria_error_text(error), alleria_cursor_error(c));
+	al_message(message, "'%.100s': %s: %s", q->path,
+		   alleria_error_text(error), alleria_cursor_error(c));
+	fprintf(stderr, "alleria: %s\n", message);
 }
 
 static int print(const struct request *q, struct cl_lines *out,

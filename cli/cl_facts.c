@@ -8,6 +8,7 @@
 
 #include <time.h>
 
+#include "base/al_printable.h"
 #include "cli/cl_marks.h"
 #include "cli/cl_windows.h"
 #include "cli/cl_threads.h"
@@ -37,11 +38,9 @@ enum { N_HAS = sizeof(has_names) / sizeof(has_names[0]) };
 
 /* ---- in words ---- */
 
-/* What a program has said, on one line. */
 static void print_word(FILE *f, const char *s)
 {
-	for (; *s; s++)
-		fputc((unsigned char)*s < ' ' || *s == 0x7f ? '?' : *s, f);
+	al_put_printable(f, s, SIZE_MAX);
 }
 
 static void print_words(FILE *f, const char *const *words)
@@ -101,6 +100,27 @@ static void print_file(const struct alleria_profile *p, FILE *f)
 	fputc('\n', f);
 }
 
+static void print_recorder(const struct alleria_run *r, FILE *f)
+{
+	fputs("recorded   by Alleria ", f);
+	print_word(f, r->version);
+	fputs(", Valgrind ", f);
+	print_word(f, r->valgrind);
+	fputs(", on ", f);
+	print_word(f, r->system);
+	fputc(' ', f);
+	print_word(f, r->release);
+	fputc(' ', f);
+	print_word(f, r->machine);
+	fputc('\n', f);
+	if (!r->processor[0])
+		return;
+	fputs("machine    ", f);
+	print_word(f, r->processor);
+	fprintf(f, ", %u processors, %.1f GiB\n", r->processors,
+		(double)r->memory / (1 << 30));
+}
+
 static void print_run(const struct alleria_profile *p, FILE *f)
 {
 	const struct alleria_run *r = alleria_run(p);
@@ -111,12 +131,7 @@ static void print_run(const struct alleria_profile *p, FILE *f)
 	if (gmtime_r(&started, &tm))
 		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm);
 	fprintf(f, "run        %s, %.3f s\n", when, (double)r->wall_ns / 1e9);
-	fprintf(f, "recorded   by Alleria %s, Valgrind %s, on %s %s %s\n",
-		r->version, r->valgrind, r->system, r->release, r->machine);
-	if (r->processor[0])
-		fprintf(f, "machine    %s, %u processors, %.1f GiB\n",
-			r->processor, r->processors,
-			(double)r->memory / (1 << 30));
+	print_recorder(r, f);
 	fputs("has       ", f);
 	for (unsigned i = 0; i < N_HAS; i++)
 		if (r->has >> i & 1)

@@ -3,6 +3,7 @@
 
 #include "cli/cl_windows.h"
 
+#include "base/al_printable.h"
 #include "lib/al_json.h"
 #include "lib/al_text.h"
 
@@ -12,14 +13,15 @@ void cl_windows_print(const struct alleria_profile *p, FILE *f)
 	long n = alleria_windows(p, &w);
 	char times[AL_GROUPED], instructions[AL_GROUPED], accesses[AL_GROUPED];
 
-	for (long i = 0; i < n; i++, w++)
+	for (long i = 0; i < n; i++, w++) {
+		fputs(i ? "           " : "windows    ", f);
+		al_put_printable(f, w->name, SIZE_MAX);
 		fprintf(f,
-			"%s %s, opened %s, %s instructions, %s reads and "
-			"writes\n",
-			i ? "          " : "windows   ", w->name,
+			", opened %s, %s instructions, %s reads and writes\n",
 			al_grouped(times, w->openings),
 			al_grouped(instructions, w->instructions),
 			al_grouped(accesses, w->reads + w->writes));
+	}
 }
 
 void cl_windows_json(struct an_sink *out, const struct alleria_profile *p)
