@@ -44,6 +44,7 @@ enum sq_bound {
 	SQ_B_NONE,
 	/* By these, blocks of the file are passed over. */
 	SQ_B_ACCESS,
+	SQ_B_NEXT_ACCESS, /* of what may make no access: number of the next */
 	SQ_B_INSTRUCTION,
 	SQ_B_TIME,
 	SQ_B_PROCESS,
