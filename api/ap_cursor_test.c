@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ap_cursor_test.c - cursors give what was written, under every filter */
-#include "api/ap_toyrules.h"
+#include "tests/toyrules.h"
 #include "tests/tap.h"
 
 static const char *const kind_names[] = {

@@ -2,7 +2,7 @@
 /* ap_facts_test.c - what a profile says of its run, processes and names */
 #include <fcntl.h>
 
-#include "api/ap_toyrun.h"
+#include "tests/toyrun.h"
 #include "tests/tap.h"
 
 static struct alleria_profile *profile;

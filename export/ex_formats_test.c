@@ -2,7 +2,7 @@
 /* ex_formats_test.c - formats of other tools, byte for byte, of a toy profile */
 #include <sqlite3.h>
 
-#include "api/ap_toyrun.h"
+#include "tests/toyrun.h"
 #include "export/ex_format.h"
 #include "tests/tap.h"
 

@@ -4,7 +4,7 @@
 #include <sqlite3.h>
 #include <stdarg.h>
 
-#include "api/ap_toyrun.h"
+#include "tests/toyrun.h"
 #include "sql/sq_extension.h"
 #include "tests/tap.h"
 

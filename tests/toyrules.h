@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_toyrules.h - which records of ap_toyrun.h pass a filter, by its definition
+ * toyrules.h - which records of toyrun.h pass a filter, by its definition
  *
  * For tests.
  */
-#ifndef AP_TOYRULES_H
-#define AP_TOYRULES_H
+#ifndef TOYRULES_H
+#define TOYRULES_H
 
-#include "api/ap_toyrun.h"
+#include "tests/toyrun.h"
 
 static struct alleria_profile *profile;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_toy.h - units of a small profile, and every record that they make
+ * toy.h - units of a small profile, and every record that they make
  *
- * For tests; ap_toyrun.h writes the profile. The arrays toy.access,
+ * For tests; toyrun.h writes the profile. The arrays toy.access,
  * toy.instruction, toy.execution and toy.event hold every record that a cursor
  * without a filter must give, in order, less the pointers, which are NULL here.
  * Each chunk ends after a few executions, so that nearly every number of an
@@ -14,8 +14,8 @@
  *   2  0x3000 far, in the second object: calls 0x1000; no access
  *   3  0x4000 in no object: a guarded read of 8 with its value
  */
-#ifndef AP_TOY_H
-#define AP_TOY_H
+#ifndef TOY_H
+#define TOY_H
 
 #include <alleria/alleria.h>
 #include <stdio.h>

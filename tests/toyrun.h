@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_toyrun.h - a small profile of three processes, for tests
+ * toyrun.h - a small profile of three processes, for tests
  *
- * toy_write() writes it to toy_path and fills `toy`, see ap_toy.h. There are two
+ * toy_write() writes it to toy_path and fills `toy`, see toy.h. There are two
  * trees: processes 1 and 2 of the first, of which 2 is a child of 1, and process
  * 1 of the second, which is process 3 of the profile. Process 1 has two images.
  */
-#ifndef AP_TOYRUN_H
-#define AP_TOYRUN_H
+#ifndef TOYRUN_H
+#define TOYRUN_H
 
-#include "api/ap_toy.h"
+#include "tests/toy.h"
 
 /* ---- images ---- */
 
