@@ -90,10 +90,7 @@ static int print_all(void)
 		print_build(root);
 	else
 		print_installation();
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return 0;
-	fprintf(stderr, "alleria: cannot write: %s\n", strerror(errno));
-	return CL_WRONG_USAGE;
+	return 0;
 }
 
 int cl_env(int argc, char **argv)
