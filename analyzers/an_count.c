@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_count.c - how many instructions, loads, stores and modifies
+ * an_count.c - how many instructions, reads, writes and modifies
  *
  * Room:    analyzers.
  *
@@ -81,13 +81,24 @@ static int count_merge(void *into, const void *from)
 	return 0;
 }
 
+/* Return the number of reads; a modify counts as a read and as a write. */
+static uint64_t reads(const struct count *c)
+{
+	return c->by_kind[PT_LOAD] + c->by_kind[PT_MODIFY];
+}
+
+static uint64_t writes(const struct count *c)
+{
+	return c->by_kind[PT_STORE] + c->by_kind[PT_MODIFY];
+}
+
 static void count_report(const void *state, struct an_sink *sink)
 {
 	const struct count *c = state;
 
 	sink->number(sink, "instructions", c->instructions);
-	sink->number(sink, "loads", c->by_kind[PT_LOAD]);
-	sink->number(sink, "stores", c->by_kind[PT_STORE]);
+	sink->number(sink, "reads", reads(c));
+	sink->number(sink, "writes", writes(c));
 	sink->number(sink, "modifies", c->by_kind[PT_MODIFY]);
 	sink->number(sink, "blocks", c->blocks);
 }
@@ -107,8 +118,8 @@ static void count_print(const void *state, struct an_text *text)
 
 	text->heading(text, "Counts");
 	print_count(text, "instructions", c->instructions);
-	print_count(text, "loads", c->by_kind[PT_LOAD]);
-	print_count(text, "stores", c->by_kind[PT_STORE]);
+	print_count(text, "reads", reads(c));
+	print_count(text, "writes", writes(c));
 	print_count(text, "modifies", c->by_kind[PT_MODIFY]);
 	print_count(text, "block executions", c->blocks);
 }

@@ -101,16 +101,17 @@ void ap_intercepts_release(struct ap_intercepts *by)
 int alleria_calls_open(struct alleria_profile *p, uint32_t process,
 		       const char *function, struct alleria_calls **out)
 {
+	struct ap_process *a = ap_process(p, process);
 	struct alleria_calls *c;
 
 	*out = NULL;
-	if (process >= p->n_processes)
+	if (!a)
 		return ALLERIA_E_RANGE;
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		return ALLERIA_E_MEMORY;
 	c->profile = p;
-	c->process = p->process[process];
+	c->process = a;
 	c->function = function ? strdup(function) : NULL;
 	c->unpacker = pf_unpacker_new();
 	c->by = calloc(c->process->pub.images + 1, sizeof(*c->by));

@@ -188,13 +188,16 @@ void ap_give_execution(struct alleria_cursor *, const struct ap_found *);
 void ap_give_event(struct alleria_cursor *, unsigned kind, uint64_t value,
 		   uint64_t detail);
 
-/* Whether what has accesses [@access, @access + @n) passes; what has none
-   belongs to the access before it. */
+/* Whether an instruction or execution with accesses [@access, @access + @n)
+   passes. One without an access belongs to the access before it; before access 0
+   there is none, and one that comes there passes unless an access was sought. */
 static inline bool ap_is_within(const struct ap_bounds *b, uint64_t access,
 				unsigned n)
 {
 	uint64_t first = n == 0 && access > 0 ? access - 1 : access;
 
+	if (n == 0 && access == 0 && b->sought_access)
+		return false;
 	return first < b->access_to && first + (n ? n : 1) > b->access_from;
 }
 

@@ -16,6 +16,9 @@ struct ap_bounds {
 	uint64_t access_to;
 	uint64_t instruction_from;
 	uint64_t instruction_to;
+	bool sought_access; /* access_from is the place of a seek: what comes
+			       before access 0 does not pass even where it is
+			       0 */
 };
 
 struct ap_filter {

@@ -53,14 +53,14 @@ static int read_marks(struct ap_stream *s)
 long alleria_marks(struct alleria_profile *p, uint32_t process, uint32_t image,
 		   const struct alleria_mark *const **out)
 {
+	struct ap_process *a = ap_process(p, process);
 	struct ap_stream *s;
 	int err;
 
 	*out = NULL;
-	if (process >= p->n_processes ||
-	    image >= p->process[process]->pub.images)
+	if (!a || image >= a->pub.images)
 		return ALLERIA_E_RANGE;
-	s = p->process[process]->image[image];
+	s = a->image[image];
 	pthread_mutex_lock(&p->lock);
 	err = read_marks(s);
 	pthread_mutex_unlock(&p->lock);

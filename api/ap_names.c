@@ -146,9 +146,11 @@ int alleria_name_block(struct alleria_profile *p,
 static int find_place(const struct alleria_profile *p, uint32_t process,
 		      uint64_t at, struct ap_stream **s, uint32_t *entry)
 {
-	const struct ap_process *a = p->process[process];
+	const struct ap_process *a = ap_process(p, process);
 	struct ap_place place;
 
+	if (!a)
+		return ALLERIA_E_RANGE;
 	if (at == ALLERIA_NOT) {
 		*s = a->image[a->pub.images - 1];
 		*entry = UINT32_MAX;
@@ -169,8 +171,6 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 	uint32_t entry;
 	int err;
 
-	if (process >= p->n_processes)
-		return ALLERIA_E_RANGE;
 	err = find_place(p, process, at, &s, &entry);
 	if (err)
 		return err;

@@ -100,14 +100,13 @@ static int list_objects(struct ap_process *a)
 long alleria_objects(struct alleria_profile *p, uint32_t process,
 		     const struct alleria_object *const **out)
 {
-	struct ap_process *a;
+	struct ap_process *a = ap_process(p, process);
 	long n = 0;
 	int err;
 
 	*out = NULL;
-	if (process >= p->n_processes)
+	if (!a)
 		return ALLERIA_E_RANGE;
-	a = p->process[process];
 	pthread_mutex_lock(&p->lock);
 	err = ap_names_read(p);
 	if (!err && !a->object)

@@ -317,9 +317,11 @@ uint64_t alleria_bytes_read(const struct alleria_profile *p)
 }
 
 const struct alleria_process *alleria_process(const struct alleria_profile *p,
-					      uint32_t index)
+					      uint32_t process)
 {
-	return index < p->n_processes ? &p->process[index]->pub : NULL;
+	const struct ap_process *a = ap_process(p, process);
+
+	return a ? &a->pub : NULL;
 }
 
 const struct alleria_process *
@@ -346,8 +348,7 @@ alleria_process_with_pid(const struct alleria_profile *p, uint32_t pid,
 const struct alleria_image *alleria_image(const struct alleria_profile *p,
 					  uint32_t process, uint32_t number)
 {
-	if (process >= p->n_processes ||
-	    number >= p->process[process]->pub.images)
-		return NULL;
-	return &p->process[process]->image[number]->pub;
+	const struct ap_process *a = ap_process(p, process);
+
+	return a && number < a->pub.images ? &a->image[number]->pub : NULL;
 }

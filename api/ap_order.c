@@ -191,7 +191,7 @@ static void renumber_blocks(struct ap_stream *s)
 static struct ap_process *find_process(struct alleria_profile *p,
 				       const struct ap_stream *s)
 {
-	for (uint32_t i = s->process ? s->process->pub.index : 0;
+	for (uint32_t i = s->process ? s->process->pub.index - 1 : 0;
 	     i < p->n_processes; i++)
 		if (p->process[i]->pub.tree == s->tree &&
 		    p->process[i]->pub.number == s->number)
@@ -233,7 +233,7 @@ static void add_process(struct alleria_profile *p, struct room *r, uint32_t *at)
 	uint32_t first = *at, n = p->run.processes;
 	struct ap_process *a = start_process(p, r, first);
 
-	a->pub.index = n;
+	a->pub.index = n + 1;
 	for (; *at < p->n_order && is_same(p->order[first], p->order[*at]);
 	     ++*at) {
 		p->order[*at]->rank = *at;

@@ -165,7 +165,7 @@ struct alleria_profile {
 	uint32_t streams_size;
 	struct ap_stream **order; /* by process and number */
 	uint32_t n_order;
-	struct ap_process **process; /* by index */
+	struct ap_process **process; /* process N is at N - 1 */
 	uint32_t n_processes;
 	struct ap_seen *seen;
 	size_t n_seen;
@@ -203,6 +203,14 @@ int ap_entries_add(struct ap_entries *, uint32_t entry);
 /* Loads a block with the profile's unpacker. As pf_load(). Context: lock held,
    or nobody else is there. */
 int ap_load(struct alleria_profile *, uint32_t entry, const void **payload);
+
+/* Return process @process, numbered from 1 over the whole profile; NULL if there
+   is none. */
+static inline struct ap_process *ap_process(const struct alleria_profile *p,
+					    uint32_t process)
+{
+	return process - 1 < p->n_processes ? p->process[process - 1] : NULL;
+}
 
 /* A list of none. */
 extern const char *const ap_no_strings[1];

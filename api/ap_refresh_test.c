@@ -62,7 +62,7 @@ static void describe(struct alleria_profile *p, char *out, size_t size)
 
 	fprintf(f, "%u %llu;", run->processes,
 		(unsigned long long)run->counts.instructions);
-	for (uint32_t i = 0; i < run->processes; i++) {
+	for (uint32_t i = 1; i <= run->processes; i++) {
 		const struct alleria_process *a = alleria_process(p, i);
 
 		fprintf(f, " %u of %u, %u images, %llu:", a->number, a->parent,

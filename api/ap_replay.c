@@ -18,7 +18,7 @@ struct replay {
 	struct alleria_cursor *cursor;
 	struct player *player;
 	unsigned n;
-	uint32_t process; /* that was told; ALLERIA_NONE: none */
+	uint32_t process; /* that was told; 0: none */
 };
 
 static unsigned wants_of(const struct alleria_executor *e)
@@ -119,7 +119,9 @@ int alleria_replay(struct alleria_profile *p,
 		   const struct alleria_executor *executor, unsigned n,
 		   int *results)
 {
-	struct replay r = {.n = n, .process = ALLERIA_NONE};
+	struct replay r = {
+		.n = n,
+	};
 	unsigned want = 0;
 	int err = 0;
 

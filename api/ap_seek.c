@@ -35,6 +35,7 @@ int alleria_seek_access(struct alleria_cursor *c, uint64_t number)
 		return ALLERIA_E_RANGE;
 	go(c, &to);
 	c->seek.access_from = number;
+	c->seek.sought_access = true;
 	return 0;
 }
 
@@ -70,13 +71,10 @@ int alleria_seek_time(struct alleria_cursor *c, uint32_t process,
 		      uint64_t time_ns)
 {
 	const struct alleria_profile *p = c->profile;
-	const struct ap_process *a;
+	const struct ap_process *a = ap_process(p, process);
 	uint64_t number;
 
-	if (process >= p->n_processes)
-		return ALLERIA_E_RANGE;
-	a = p->process[process];
-	if (time_ns > a->pub.end_ns)
+	if (!a || time_ns > a->pub.end_ns)
 		return ALLERIA_E_RANGE;
 	number = a->pub.first_instruction + a->pub.counts.instructions;
 	for (uint32_t i = 0; i < a->pub.images; i++)

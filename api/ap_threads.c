@@ -167,14 +167,13 @@ long alleria_threads(struct alleria_profile *p, uint32_t process,
 		     const struct alleria_thread **out)
 {
 	struct threads t = {0};
-	struct ap_process *a;
+	struct ap_process *a = ap_process(p, process);
 	bool known;
 	int err;
 
 	*out = NULL;
-	if (process >= p->n_processes)
+	if (!a)
 		return ALLERIA_E_RANGE;
-	a = p->process[process];
 	pthread_mutex_lock(&p->lock);
 	known = a->thread;
 	pthread_mutex_unlock(&p->lock);

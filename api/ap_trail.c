@@ -225,8 +225,10 @@ static int look_back(struct alleria_cursor *c, uint64_t threads)
 
 	c->want = 1u << ALLERIA_BRANCHES;
 	c->inside = false;
-	c->bounds = (struct ap_bounds){UINT64_MAX, UINT64_MAX, UINT64_MAX,
-				       UINT64_MAX};
+	c->bounds = (struct ap_bounds){.access_from = UINT64_MAX,
+				       .access_to = UINT64_MAX,
+				       .instruction_from = UINT64_MAX,
+				       .instruction_to = UINT64_MAX};
 	err = recall(c, threads);
 	c->want = was.want;
 	c->inside = was.inside;

@@ -43,6 +43,7 @@ static void set_bounds(struct alleria_cursor *c, const struct pf_head *h,
 	*b = (struct ap_bounds){
 		.access_from = most(u->access_from, c->seek.access_from),
 		.access_to = end_of(u->access_to),
+		.sought_access = c->seek.sought_access,
 		.instruction_from =
 			most(u->instruction_from, c->seek.instruction_from),
 		.instruction_to = end_of(u->instruction_to),
@@ -54,6 +55,14 @@ static void set_bounds(struct alleria_cursor *c, const struct pf_head *h,
 	if (u->time_to && h->end_ns >= u->time_to)
 		b->instruction_to = least(b->instruction_to,
 					  first + ap_first_at(h, u->time_to));
+}
+
+/* Whether an instruction without an access passes that comes after access
+   @access - 1 and before access @access. */
+static bool passes_before(const struct ap_bounds *b, uint64_t access)
+{
+	return access > b->access_from ||
+	       (b->access_from == 0 && !b->sought_access);
 }
 
 /* Whether a chunk that begins with these may have a record that passes. Events
@@ -68,8 +77,7 @@ static bool is_within(struct alleria_cursor *c, const struct pf_head *h,
 
 	c->inside = instruction >= b->instruction_from &&
 		    instructions <= b->instruction_to &&
-		    (access > b->access_from || b->access_from == 0) &&
-		    accesses <= b->access_to;
+		    passes_before(b, access) && accesses <= b->access_to;
 	if (instruction >= b->instruction_to || access > b->access_to)
 		return false;
 	if (c->want == 1u << ALLERIA_ACCESSES && access == b->access_to)
@@ -78,9 +86,8 @@ static bool is_within(struct alleria_cursor *c, const struct pf_head *h,
 		return instructions >= b->instruction_from &&
 		       accesses >= b->access_from;
 	return instructions > b->instruction_from &&
-	       (c->want & at_end
-			? accesses >= b->access_from
-			: accesses > b->access_from || b->access_from == 0);
+	       (c->want & at_end ? accesses >= b->access_from
+				 : passes_before(b, accesses));
 }
 
 static bool passes(struct alleria_cursor *c, const struct pf_head *h)

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/al_printable.h"
 #include "cli/cl_run.h"
 #include "cli/cl_value.h"
 #include "cli/cl_words.h"
@@ -63,7 +64,7 @@ static int print_argument(FILE *f, const struct alleria_call *c, uint32_t i)
 	if (i)
 		fputs(", ", f);
 	if (p->name[0])
-		fputs(p->name, f);
+		al_put_printable(f, p->name, SIZE_MAX);
 	else
 		fprintf(f, "#%" PRIu32, p->index);
 	err = show(f, c, i, ALLERIA_AT_CALL, "=", cl_value_print);
@@ -90,7 +91,8 @@ static int print_call(FILE *f, const struct alleria_call *c)
 {
 	int err = 0;
 
-	fprintf(f, "%s(", c->of->function);
+	al_put_printable(f, c->of->function, SIZE_MAX);
+	fputc('(', f);
 	for (uint32_t i = 0; !err && i < c->of->n_parameters; i++)
 		err = print_argument(f, c, i);
 	fputc(')', f);
@@ -170,7 +172,7 @@ static int print_all(struct request *q, struct alleria_profile *p)
 	uint32_t n = alleria_run(p)->processes;
 	int err = 0;
 
-	for (uint32_t i = 0; !err && i < n; i++) {
+	for (uint32_t i = 1; !err && i <= n; i++) {
 		const struct alleria_process *a = alleria_process(p, i);
 
 		if (n > 1 && !q->json)

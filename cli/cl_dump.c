@@ -143,24 +143,24 @@ static int parse(struct request *q, int argc, char **argv)
 
 /* The process that --process names. */
 static int find_process(struct request *q, struct alleria_profile *p,
-			uint32_t *index)
+			uint32_t *number)
 {
 	const struct alleria_process *process = NULL;
 	char *end, *dot = strchr(q->process, '.');
 	char *tree_end = dot;
-	unsigned long tree = 1, number;
+	unsigned long tree = 1, in_tree;
 
 	if (dot)
 		tree = strtoul(q->process, &tree_end, 10);
-	number = strtoul(dot ? dot + 1 : q->process, &end, 10);
-	if (tree_end == dot && *end == 0 && number <= UINT32_MAX &&
+	in_tree = strtoul(dot ? dot + 1 : q->process, &end, 10);
+	if (tree_end == dot && *end == 0 && in_tree <= UINT32_MAX &&
 	    tree <= UINT32_MAX)
 		process = alleria_process_numbered(p, (uint32_t)tree,
-						   (uint32_t)number);
+						   (uint32_t)in_tree);
 	if (!process)
 		return al_message(q->message, "there is no process '%.100s'",
 				  q->process);
-	*index = process->index;
+	*number = process->index;
 	return 0;
 }
 
@@ -168,10 +168,10 @@ static int find_process(struct request *q, struct alleria_profile *p,
 static bool has_thread(const struct alleria_profile *p, const uint32_t *process,
 		       uint64_t thread)
 {
-	uint32_t first = process ? *process : 0;
-	uint32_t end = process ? first + 1 : alleria_run(p)->processes;
+	uint32_t first = process ? *process : 1;
+	uint32_t last = process ? *process : alleria_run(p)->processes;
 
-	for (uint32_t i = first; i < end; i++)
+	for (uint32_t i = first; i <= last; i++)
 		for (uint32_t k = 0; k < alleria_process(p, i)->images; k++)
 			if (alleria_image(p, i, k)->counts.threads >= thread)
 				return true;
@@ -232,11 +232,14 @@ static long print_batch(const struct request *q, struct cl_lines *out,
 static void tell_damage(const struct request *q, struct cl_lines *out,
 			struct alleria_cursor *c, int error, unsigned n)
 {
+	char message[AL_MESSAGE];
+
 	if (n >= TOLD)
 		return;
 	cl_lines_flush(out);
-	fprintf(stderr, "alleria: '%s': %s: %s\n", q->path,
-		alleria_error_text(error), alleria_cursor_error(c));
+	al_message(message, "'%.100s': %s: %s", q->path,
+		   alleria_error_text(error), alleria_cursor_error(c));
+	fprintf(stderr, "alleria: %s\n", message);
 }
 
 static int print(const struct request *q, struct cl_lines *out,

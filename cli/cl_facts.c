@@ -8,6 +8,7 @@
 
 #include <time.h>
 
+#include "base/al_printable.h"
 #include "cli/cl_marks.h"
 #include "cli/cl_windows.h"
 #include "cli/cl_threads.h"
@@ -37,11 +38,9 @@ enum { N_HAS = sizeof(has_names) / sizeof(has_names[0]) };
 
 /* ---- in words ---- */
 
-/* What a program has said, on one line. */
 static void print_word(FILE *f, const char *s)
 {
-	for (; *s; s++)
-		fputc((unsigned char)*s < ' ' || *s == 0x7f ? '?' : *s, f);
+	al_put_printable(f, s, SIZE_MAX);
 }
 
 static void print_words(FILE *f, const char *const *words)
@@ -114,6 +113,27 @@ static void print_duration(FILE *f, const struct alleria_profile *p)
 		fprintf(f, "%.3f s so far\n", seconds);
 }
 
+static void print_recorder(const struct alleria_run *r, FILE *f)
+{
+	fputs("recorded   by Alleria ", f);
+	print_word(f, r->version);
+	fputs(", Valgrind ", f);
+	print_word(f, r->valgrind);
+	fputs(", on ", f);
+	print_word(f, r->system);
+	fputc(' ', f);
+	print_word(f, r->release);
+	fputc(' ', f);
+	print_word(f, r->machine);
+	fputc('\n', f);
+	if (!r->processor[0])
+		return;
+	fputs("machine    ", f);
+	print_word(f, r->processor);
+	fprintf(f, ", %u processors, %.1f GiB\n", r->processors,
+		(double)r->memory / (1 << 30));
+}
+
 static void print_run(const struct alleria_profile *p, FILE *f)
 {
 	const struct alleria_run *r = alleria_run(p);
@@ -125,12 +145,7 @@ static void print_run(const struct alleria_profile *p, FILE *f)
 		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm);
 	fprintf(f, "run        %s, ", when);
 	print_duration(f, p);
-	fprintf(f, "recorded   by Alleria %s, Valgrind %s, on %s %s %s\n",
-		r->version, r->valgrind, r->system, r->release, r->machine);
-	if (r->processor[0])
-		fprintf(f, "machine    %s, %u processors, %.1f GiB\n",
-			r->processor, r->processors,
-			(double)r->memory / (1 << 30));
+	print_recorder(r, f);
 	fputs("has       ", f);
 	for (unsigned i = 0; i < N_HAS; i++)
 		if (r->has >> i & 1)
@@ -205,7 +220,7 @@ void cl_facts_print(struct alleria_profile *p, FILE *f)
 {
 	print_file(p, f);
 	print_run(p, f);
-	for (uint32_t i = 0; i < alleria_run(p)->processes; i++)
+	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
 		print_process(p, f, alleria_process(p, i));
 }
 
@@ -352,7 +367,7 @@ void cl_facts_json(struct alleria_profile *p, FILE *f)
 	out->begin(out, "run");
 	write_run(out, p);
 	out->begin_list(out, "processes");
-	for (uint32_t i = 0; i < alleria_run(p)->processes; i++)
+	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
 		write_process(out, p, alleria_process(p, i));
 	out->end(out);
 	out->end(out);

@@ -56,23 +56,30 @@ static int check_tool(const char *path)
 	return access(file, X_OK) < 0 ? -ENOENT : 0;
 }
 
+bool cl_find_root(char *root)
+{
+	ssize_t n = readlink("/proc/self/exe", root, PATH_MAX - 1);
+	char *slash;
+
+	if (n <= 0)
+		return false;
+	root[n] = '\0';
+	for (int i = 0; i < 2; i++) { /* bin/alleria */
+		slash = strrchr(root, '/');
+		if (slash)
+			*slash = '\0';
+	}
+	return true;
+}
+
 int cl_find_tool(char *path)
 {
-	char exe[PATH_MAX], *slash;
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
-	int i;
+	char root[PATH_MAX];
 
-	if (n > 0) {
-		exe[n] = '\0';
-		for (i = 0; i < 2; i++) { /* bin/alleria */
-			slash = strrchr(exe, '/');
-			if (slash)
-				*slash = '\0';
-		}
-		n = snprintf(path, PATH_MAX, "%s/libexec/alleria", exe);
-		if (n < PATH_MAX && check_tool(path) == 0)
-			return 0;
-	}
+	if (cl_find_root(root) &&
+	    snprintf(path, PATH_MAX, "%s/libexec/alleria", root) < PATH_MAX &&
+	    check_tool(path) == 0)
+		return 0;
 	snprintf(path, PATH_MAX, "%s/alleria", ALLERIA_TOOLDIR);
 	return check_tool(path);
 }

@@ -3,13 +3,14 @@
  * cl_find.h - finding the tool, Valgrind and the program before anything runs
  *
  * Room:    cli.
- * Used by: cl_plan.c.
+ * Used by: cl_plan.c, cl_env.c.
  * Threads: any.
  */
 #ifndef CL_FIND_H
 #define CL_FIND_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 /**
  * cl_find_program() - Look for a program as execvp() would.
@@ -18,6 +19,14 @@
  * Return: 0; -ENOENT, -EACCES or -EISDIR when it cannot be run.
  */
 int cl_find_program(const char *name, char *path);
+
+/**
+ * cl_find_root() - Find the directory that this program's bin/ lies in.
+ * @root: [PATH_MAX] receives it.
+ *
+ * Return: whether it could be found.
+ */
+bool cl_find_root(char *root);
 
 /**
  * cl_find_tool() - Where the Valgrind tool is: beside this program in the

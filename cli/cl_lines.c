@@ -81,9 +81,9 @@ static void end_line(struct cl_lines *l)
 }
 
 /* As users know it: 1, or 2.1 where there is more than one tree. */
-static void put_process(struct cl_lines *l, uint32_t index)
+static void put_process(struct cl_lines *l, uint32_t process)
 {
-	const struct alleria_process *p = alleria_process(l->profile, index);
+	const struct alleria_process *p = alleria_process(l->profile, process);
 
 	if (alleria_run(l->profile)->trees > 1) {
 		put_number(l, p->tree);
@@ -204,9 +204,9 @@ static void din_line(struct cl_lines *l, char label, uint64_t address,
 /* A modify is a read and a write. */
 static void din_access(struct cl_lines *l, const struct alleria_access *a)
 {
-	if (a->kind != ALLERIA_STORE)
+	if (a->kind != ALLERIA_WRITE)
 		din_line(l, '0', a->address, a->size);
-	if (a->kind != ALLERIA_LOAD)
+	if (a->kind != ALLERIA_READ)
 		din_line(l, '1', a->address, a->size);
 }
 
@@ -218,7 +218,7 @@ static void din_instruction(struct cl_lines *l,
 
 /* ---- csv and ndjson ---- */
 
-static const char *const kind_name[] = {"load", "store", "modify"};
+static const char *const kind_name[] = {"read", "write", "modify"};
 
 static void csv_access(struct cl_lines *l, const struct alleria_access *a)
 {

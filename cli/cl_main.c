@@ -15,6 +15,7 @@
 #include "cli/cl_config.h"
 #include "cli/cl_control.h"
 #include "cli/cl_dump.h"
+#include "cli/cl_env.h"
 #include "cli/cl_info.h"
 #include "cli/cl_export.h"
 #include "cli/cl_plot.h"
@@ -42,6 +43,7 @@ static const struct command commands[] = {
 	{"calls", cl_calls, "print arguments and results of a profile's calls"},
 	{"export", cl_export, "a profile in the format of another tool"},
 	{"sql", cl_sql, "ask a profile in SQL"},
+	{"env", cl_env, "print what a shell needs to use this build"},
 	{"config", cl_config, "explain and check a window file"},
 	{"control", cl_control, "say something to a running daemon"},
 	{"verify", cl_verify, "check that a profile is what it must be"},

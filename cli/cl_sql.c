@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/al_printable.h"
 #include "base/al_stdout.h"
 #include "cli/cl_run.h"
 #include "cli/cl_state.h"
@@ -77,13 +78,11 @@ static int parse(struct request *q, int argc, char **argv)
 
 /* ---- rows ---- */
 
-/* Text comes from the program that was run: it must not break lines, nor talk
-   to a terminal. */
+/* Text comes from the program that was run: it must not break lines, nor control
+   a terminal. */
 static void print_text(const char *text)
 {
-	for (; *text; text++)
-		putchar((unsigned char)*text < ' ' || *text == 127 ? '?'
-								   : *text);
+	al_put_printable(stdout, text, SIZE_MAX);
 }
 
 static void print_blob(const unsigned char *byte, int n)
@@ -130,16 +129,14 @@ static int failed(struct request *q, sqlite3 *db)
 
 static int print_rows(struct request *q, sqlite3 *db, sqlite3_stmt *s)
 {
-	bool is_first = !q->no_header;
-	int got;
+	bool header = !q->no_header && sqlite3_column_count(s) > 0;
+	int got = sqlite3_step(s);
 
-	while ((got = sqlite3_step(s)) == SQLITE_ROW &&
-	       !al_stdout_has_failed()) {
-		if (is_first)
-			print_row(s, true);
-		is_first = false;
+	if (header && (got == SQLITE_ROW || got == SQLITE_DONE))
+		print_row(s, true);
+	for (; got == SQLITE_ROW && !al_stdout_has_failed();
+	     got = sqlite3_step(s))
 		print_row(s, false);
-	}
 	return got == SQLITE_DONE || got == SQLITE_ROW ? 0 : failed(q, db);
 }
 
@@ -244,8 +241,9 @@ static int tell_damage(struct request *q, sqlite3 *db)
 		return 0;
 	if (n < 0)
 		return CL_FAILED;
-	fprintf(stderr, "alleria: '%s' is damaged: %lld part%s missing above\n",
-		q->path, (long long)n, n == 1 ? " is" : "s are");
+	al_message(q->message, "'%.200s' is damaged: %lld part%s missing above",
+		   q->path, (long long)n, n == 1 ? " is" : "s are");
+	fprintf(stderr, "alleria: %s\n", q->message);
 	return CL_FAILED;
 }
 

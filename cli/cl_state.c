@@ -6,6 +6,8 @@
 #include <alleria/alleria.h>
 #include <stdio.h>
 
+#include "lib/al_message.h"
+
 void cl_tell_state(const struct alleria_profile *p, const char *path)
 {
 	static const char *const word[] = {
@@ -14,15 +16,16 @@ void cl_tell_state(const struct alleria_profile *p, const char *path)
 		[ALLERIA_UNFINISHED] = "unfinished",
 	};
 	const struct alleria_state *s = alleria_state(p);
+	char message[AL_MESSAGE];
 
 	if (s->status == ALLERIA_COMPLETE && s->damage == ALLERIA_WHOLE)
 		return;
 	if (s->damage == ALLERIA_BROKEN || s->status == ALLERIA_COMPLETE)
-		fprintf(stderr,
-			"alleria: '%s' is damaged; 'alleria verify' "
-			"tells more\n",
-			path);
+		al_message(message,
+			   "'%.200s' is damaged; 'alleria verify' tells more",
+			   path);
 	else
-		fprintf(stderr, "alleria: '%s' is %s%s%s\n", path,
-			word[s->status], *s->reason ? ": " : "", s->reason);
+		al_message(message, "'%.200s' is %s%s%s", path, word[s->status],
+			   *s->reason ? ": " : "", s->reason);
+	fprintf(stderr, "alleria: %s\n", message);
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/al_printable.h"
+
 /* ---- characters ---- */
 
 /* Of a string that ends with one, the sentinel is no part. */
@@ -180,7 +182,9 @@ static void print_fields(FILE *f, const struct alleria_value *v)
 {
 	fputc('{', f);
 	for (uint32_t i = 0; i < v->n; i++) {
-		fprintf(f, "%s%s=", i ? ", " : "", v->element[i].name);
+		fputs(i ? ", " : "", f);
+		al_put_printable(f, v->element[i].name, SIZE_MAX);
+		fputc('=', f);
 		cl_value_print(f, &v->element[i]);
 	}
 	fputc('}', f);

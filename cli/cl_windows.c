@@ -3,6 +3,7 @@
 
 #include "cli/cl_windows.h"
 
+#include "base/al_printable.h"
 #include "lib/al_json.h"
 #include "lib/al_text.h"
 
@@ -13,7 +14,9 @@ void cl_windows_print(const struct alleria_profile *p, FILE *f)
 	char times[AL_GROUPED], instructions[AL_GROUPED], accesses[AL_GROUPED];
 
 	for (long i = 0; i < n; i++, w++) {
-		fprintf(f, "%s %s, ", i ? "          " : "windows   ", w->name);
+		fputs(i ? "           " : "windows    ", f);
+		al_put_printable(f, w->name, SIZE_MAX);
+		fputs(", ", f);
 		if (w->openings || !w->unended)
 			fprintf(f,
 				"opened %s, %s instructions, %s reads and "

@@ -3,7 +3,7 @@
 """What is a function called with? arguments.py PROFILE FUNCTION
 
     alleria run --window=FILE --profile=app.alp -- app
-    PYTHONPATH=.../share/alleria/python ./arguments.py app.alp fill
+    ./arguments.py app.alp fill
 
 FILE has `intercept` for the function. Of each argument, and of the result: the
 values that came most often, and how often; structs field by field, text as it

@@ -6,7 +6,7 @@
  *	alleria run --record=value --profile=ls.alp -- ls
  *	./histobin ls.alp
  *
- * A row for each size: loads, stores and modifies of so many bytes, and a bar
+ * A row for each size: reads, writes and modifies of so many bytes, and a bar
  * for their share of all accesses; where values were recorded, how many zeros
  * and ones were read and written. With FUNCTION, of what it does.
  */
@@ -57,8 +57,8 @@ static void print_row(unsigned size, const unsigned long long *row)
 {
 	unsigned long long sum = row[0] + row[1] + row[2];
 
-	printf("%5u %12llu %12llu %12llu  ", size, row[ALLERIA_LOAD],
-	       row[ALLERIA_STORE], row[ALLERIA_MODIFY]);
+	printf("%5u %12llu %12llu %12llu  ", size, row[ALLERIA_READ],
+	       row[ALLERIA_WRITE], row[ALLERIA_MODIFY]);
 	for (unsigned long long i = 0; i < sum * BAR / total; i++)
 		putchar('#');
 	putchar('\n');
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
 		err = add_all(c);
 	if (err)
 		fprintf(stderr, "histobin: %s\n", alleria_error_text((int)err));
-	printf("%5s %12s %12s %12s\n", "bytes", "loads", "stores", "modifies");
+	printf("%5s %12s %12s %12s\n", "bytes", "reads", "writes", "modifies");
 	for (unsigned size = 0; size < SIZES; size++)
 		if (count[size][0] || count[size][1] || count[size][2])
 			print_row(size, count[size]);

@@ -83,9 +83,9 @@ static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
 	for (unsigned a = 0; a < i->n_accesses; a++) {
 		const struct alleria_access *x = &i->access[a];
 
-		if (x->kind != ALLERIA_STORE)
+		if (x->kind != ALLERIA_WRITE)
 			put(r.load, LOADS, x->address, t->state);
-		if (x->kind != ALLERIA_LOAD)
+		if (x->kind != ALLERIA_READ)
 			put(r.store, STORES, x->address, t->state);
 	}
 	return ex_file_write(&t->file, &r, sizeof(r));

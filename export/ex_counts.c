@@ -73,8 +73,8 @@ static int count(struct codes *t, const struct alleria_instruction *i)
 	}
 	c->count.instructions++;
 	for (unsigned a = 0; a < i->n_accesses; a++) {
-		c->count.reads += i->access[a].kind != ALLERIA_STORE;
-		c->count.writes += i->access[a].kind != ALLERIA_LOAD;
+		c->count.reads += i->access[a].kind != ALLERIA_WRITE;
+		c->count.writes += i->access[a].kind != ALLERIA_READ;
 	}
 	return 0;
 }

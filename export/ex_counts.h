@@ -11,7 +11,7 @@
 #include "export/ex_format.h"
 
 struct ex_count {
-	uint32_t process; /* index */
+	uint32_t process; /* number, from 1 */
 	struct alleria_name name;
 	uint64_t instructions;
 	uint64_t reads; /* a modify is a read and a write */

@@ -37,9 +37,9 @@ static int put_access(struct ex_file *f, bool sized,
 {
 	int err = 0;
 
-	if (a->kind != ALLERIA_STORE)
+	if (a->kind != ALLERIA_WRITE)
 		err = put(f, sized, READ, a->address, a->size);
-	if (a->kind != ALLERIA_LOAD && !err)
+	if (a->kind != ALLERIA_READ && !err)
 		err = put(f, sized, WRITE, a->address, a->size);
 	return err;
 }

@@ -145,9 +145,9 @@ static int put_access(struct ex_thread *t, const struct alleria_access *a)
 {
 	int err = 0;
 
-	if (a->kind != ALLERIA_STORE)
+	if (a->kind != ALLERIA_WRITE)
 		err = put(t, READ, a->size, a->address);
-	if (a->kind != ALLERIA_LOAD && !err)
+	if (a->kind != ALLERIA_READ && !err)
 		err = put(t, WRITE, a->size, a->address);
 	return err;
 }

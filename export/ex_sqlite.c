@@ -172,7 +172,7 @@ static int put_processes(struct base *b)
 {
 	int err = into(b, "processes", 17);
 
-	for (uint32_t i = 0; i < alleria_run(b->job->profile)->processes; i++)
+	for (uint32_t i = 1; i <= alleria_run(b->job->profile)->processes; i++)
 		if (!err)
 			err = put_process(b,
 					  alleria_process(b->job->profile, i));
@@ -223,7 +223,7 @@ static int put_of_each(struct base *b, const char *table, int columns,
 {
 	int err = into(b, table, columns);
 
-	for (uint32_t i = 0; i < alleria_run(b->job->profile)->processes; i++)
+	for (uint32_t i = 1; i <= alleria_run(b->job->profile)->processes; i++)
 		if (!err)
 			err = put(b, i);
 	return err;

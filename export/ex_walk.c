@@ -142,7 +142,7 @@ static int do_numbered(const struct ex_walk *walk, struct ex_thread *t)
 	char *path;
 	int err;
 
-	if (asprintf(&path, "%s.%u.%u", walk->job->path, t->process->index + 1,
+	if (asprintf(&path, "%s.%u.%u", walk->job->path, t->process->index,
 		     t->number) < 0)
 		return ex_fail(walk->job, ALLERIA_E_MEMORY, NULL);
 	err = do_thread(walk, t, path);
@@ -175,7 +175,7 @@ int ex_walk(const struct ex_walk *walk)
 	uint32_t processes = alleria_run(p)->processes;
 	int err = 0;
 
-	for (uint32_t i = 0; i < processes && !err; i++) {
+	for (uint32_t i = 1; i <= processes && !err; i++) {
 		struct ex_thread t = {.process = alleria_process(p, i)};
 		long n = count_threads(p, i);
 

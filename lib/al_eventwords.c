@@ -140,9 +140,9 @@ static void tell_time(const struct telling *t)
 static void tell_count(const struct telling *t)
 {
 	static const char *const what[] = {
-		[PT_EVENT_ACCESSES] = "loads and stores have been made",
-		[PT_EVENT_READS] = "loads have been made",
-		[PT_EVENT_WRITES] = "stores have been made",
+		[PT_EVENT_ACCESSES] = "reads and writes have been made",
+		[PT_EVENT_READS] = "reads have been made",
+		[PT_EVENT_WRITES] = "writes have been made",
 		[PT_EVENT_INSTRUCTIONS] = "instructions have been executed",
 	};
 

@@ -50,7 +50,7 @@ static void wrap_lines(const char *text, FILE *out)
 
 static const char *unit(uint32_t unit)
 {
-	return unit == PT_COUNT_ACCESSES ? "loads and stores"
+	return unit == PT_COUNT_ACCESSES ? "reads and writes"
 	       : unit == PT_COUNT_NS	 ? "ns"
 					 : "instructions";
 }

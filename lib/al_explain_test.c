@@ -60,11 +60,11 @@ static void test_events(void)
 	is_str(event(ON("time: {ms: 2000, thread: 2}")),
 	       "2 s have passed in thread 2", "a thread's time");
 	is_str(event(ON("accesses: {total: 3, any_thread: true}")),
-	       "3 loads and stores have been made by any one thread",
+	       "3 reads and writes have been made by any one thread",
 	       "accesses of a thread");
 	is_str(event(ON("accesses: {reads: 1, writes: 2}")),
-	       "1 loads have been made and also 2 stores have been made",
-	       "loads and stores");
+	       "1 reads have been made and also 2 writes have been made",
+	       "reads and writes");
 	is_str(event(ON("instructions: 7")),
 	       "7 instructions have been executed", "instructions");
 	is_str(event(ON("client_request: go")), "the program asks for 'go'",

@@ -10,15 +10,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/al_printable.h"
+
 int al_message(char *message, const char *format, ...)
 {
+	char text[AL_MESSAGE];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(message, AL_MESSAGE, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	for (char *c = message; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
+	al_make_printable(message, AL_MESSAGE, text);
 	return -EINVAL;
 }

@@ -9,17 +9,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/al_printable.h"
 #include "profile/pf_writer.h"
 
 int pf_message(char *message, int err, const char *format, ...)
 {
+	char text[PF_MESSAGE];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(message, PF_MESSAGE, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	for (char *c = message; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
+	al_make_printable(message, PF_MESSAGE, text);
 	return err;
 }

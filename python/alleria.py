@@ -5,27 +5,63 @@
 
     with alleria.open("ls.alp") as profile:
         print(profile.run.counts.accesses)
-        for batch in profile.accesses(kinds=alleria.STORES):
+        for batch in profile.accesses(kinds=alleria.WRITES, function="main"):
             for access in batch:
                 print(hex(access.code), hex(access.address), access.size)
+
+Profile has what there is. accesses(), instructions(), executions(), branches()
+and events() take the conditions below; calls() gives arguments and results of
+calls; symbol() gives the address of a variable.
 
 A batch is an array of records as include/alleria/records.h describes them. It
 lies in the library's memory until the next one is asked for, or the cursor is
 moved: copy what is to stay. memoryview(batch) and numpy.asarray(batch) take it
-without a copy. profile.calls() gives arguments and results of calls.
+without a copy.
+
+Conditions. A record passes when all of those that are given hold; a range is
+from `..._from`, included, to `..._to`, not included, and either may be left out:
+
+    process           number of the process, from 1, or a list of them
+    thread            number of the thread in its process's image, from 1, or a
+                      list of them
+    instruction_from, instruction_to
+                      number of the instruction, from 0 over the whole profile
+    access_from, access_to
+                      number of the access, from 0 over the whole profile
+    time_from, time_to
+                      [ns] since the run began
+    object            file that the code is of: its path, or its name alone
+    function          name of the function that the code is of
+    code_from, code_to
+                      address of the instruction
+    data_from, data_to
+                      address: a byte of the access lies there
+    kinds             READS, WRITES, MODIFIES or an OR of them; a modify reads
+                      and writes
+
+Instructions pass if one of their accesses does, executions of blocks if one of
+their instructions does. For branches, conditions on the code are about where
+they come from; `data_...` and `kinds` are for neither branches nor events, and
+`object`, `function` and `code_...` not for events.
+
+After close() every operation of a profile, and of the cursors that it gave,
+raises ValueError. Records, batches and values that were taken before stay.
 """
 
 import ctypes
 import ctypes.util
 import os
+import weakref
 from ctypes import (POINTER, Structure, byref, c_char_p, c_int,
                     c_int32, c_long, c_uint8, c_uint16, c_uint32, c_uint64,
                     c_void_p)
 
 import alleria_calls
+import alleria_symbols
 
-LOAD, STORE, MODIFY = 0, 1, 2
-LOADS, STORES, MODIFIES = 1 << LOAD, 1 << STORE, 1 << MODIFY
+READ, WRITE, MODIFY = 0, 1, 2
+READS, WRITES, MODIFIES = 1 << READ, 1 << WRITE, 1 << MODIFY
+LOAD, STORE, LOADS, STORES = READ, WRITE, READS, WRITES  # earlier names
 GUARDED, HELPER, ATOMIC, VALUE = 1, 2, 4, 8
 MAX_VALUE = 64
 HAS_VALUES, HAS_TIMES, HAS_CORES = 1 << 3, 1 << 7, 1 << 8
@@ -33,11 +69,20 @@ JUMP, CALL, RETURN, SYSCALL, HANDLER, START = range(6)
 COMPLETE, LOSSY, TRUNCATED, UNFINISHED = range(4)
 NONE, NOT = 2 ** 32 - 1, 2 ** 64 - 1
 DAMAGED = -5
+VARIABLE, FUNCTION = alleria_symbols.VARIABLE, alleria_symbols.FUNCTION
 MARK = 12  # kind of an event; its value is the mark's number
 
 
 def _load():
+    """The library of ALLERIA_LIBRARY, of this installation, or the system's."""
     path = os.environ.get("ALLERIA_LIBRARY")
+    folder = os.path.dirname(os.path.realpath(__file__))
+    for _ in range(3):
+        if path:
+            break
+        beside = os.path.join(folder, "liballeria.so.0")
+        path = beside if os.path.exists(beside) else None
+        folder = os.path.dirname(folder)
     return ctypes.CDLL(path or ctypes.util.find_library("alleria")
                        or "liballeria.so.0", use_errno=True)
 
@@ -55,10 +100,54 @@ class Error(Exception):
 
 
 class _Record(Structure):
+    """A structure of the library's. Those that hold pointers are handed out as
+    copies, see _copy()."""
+
     def __repr__(self):
-        values = (f"{name}={getattr(self, name)!r}"
-                  for name, *_ in self._fields_ if name[0] != "_")
-        return f"{type(self).__name__}({', '.join(values)})"
+        return _show(self, (name for name, *_ in self._fields_))
+
+
+class _Copy:
+    """What a structure said: its strings are bytes, its lists of strings lists
+    of bytes."""
+
+    def __init__(self, record):
+        for name, type_ in record._fields_:
+            if name[0] != "_":
+                value = getattr(record, name)
+                if isinstance(value, Structure):
+                    value = type(value).from_buffer_copy(value)
+                elif isinstance(value, _strings):
+                    value = _list(value)
+                setattr(self, name, value)
+
+    def __repr__(self):
+        return _show(self, vars(self))
+
+
+def _show(record, names):
+    values = (f"{name}={getattr(record, name)!r}"
+              for name in names if name[0] != "_")
+    return f"{type(record).__name__}({', '.join(values)})"
+
+
+def _list(strings_):
+    out = []
+    while strings_ and strings_[len(out)] is not None:
+        out.append(strings_[len(out)])
+    return out
+
+
+_strings = POINTER(c_char_p)
+_copies = {}
+
+
+def _copy(record):
+    """A record of which nothing lies in the library's memory."""
+    type_ = type(record)
+    if type_ not in _copies:
+        _copies[type_] = type(type_.__name__, (_Copy,), {})
+    return _copies[type_](record)
 
 
 def _record(name, *fields):
@@ -100,7 +189,6 @@ Event = _record(
 Counts = _record(
     "Counts", *_of(c_uint64, "instructions accesses reads writes modifies "
                              "threads signals"), ("_room", c_uint64 * 5))
-_strings = POINTER(c_char_p)
 State = _record(
     "State", *_of(c_uint32, "status damage"), ("reason", c_char_p),
     *_of(c_uint64, "damage_at damage_bytes bytes blocks"))
@@ -120,6 +208,9 @@ Process = _record(
 Name = _record(
     "Name", *_of(c_char_p, "function file object"), ("value", c_uint64),
     *_of(c_uint32, "line number"), ("_room", c_uint64 * 4))
+Function = _record(
+    "Function", *_of(c_char_p, "name file object"), ("value", c_uint64),
+    *_of(c_uint32, "line number"))
 Object = _record(
     "Object", *_of(c_char_p, "path build_id"),
     *_of(c_uint64, "start size bias begin_ns end_ns"),
@@ -166,6 +257,7 @@ _declare("alleria_process", POINTER(Process), c_void_p, c_uint32)
 _declare("alleria_time_of", c_uint64, c_void_p, c_uint64)
 _declare("alleria_name", c_int, c_void_p, c_uint32, c_uint64, c_uint64,
          POINTER(Name))
+_declare("alleria_functions", c_long, c_void_p, POINTER(POINTER(Function)))
 _declare("alleria_objects", c_long, c_void_p, c_uint32,
          POINTER(POINTER(POINTER(Object))))
 _declare("alleria_marks", c_long, c_void_p, c_uint32, c_uint32,
@@ -196,11 +288,8 @@ def _check(result, what=""):
 
 
 def strings(list_):
-    """A NULL-ended list of C strings, such as command, as Python's."""
-    out = []
-    while list_[len(out)] is not None:
-        out.append(os.fsdecode(list_[len(out)]))
-    return out
+    """A list of strings of the library's, such as command, as Python's."""
+    return [os.fsdecode(text) for text in list_]
 
 
 def value_read(access):
@@ -217,162 +306,295 @@ def _bytes(at, size):
     return ctypes.string_at(at, min(size, MAX_VALUE)) if at else None
 
 
+_RANGES = ("code", "data", "access", "instruction", "time")
+_CONDITIONS = ("process", "thread", "object", "function", "kinds",
+               *(f"{name}_{end}" for name in _RANGES for end in ("from", "to")))
+
+
 def _make_filter(conditions):
     out = _Filter()
     for key, value in conditions.items():
+        if key not in _CONDITIONS:
+            raise TypeError(f"no condition '{key}'; there are "
+                            + ", ".join(_CONDITIONS))
         if key in ("process", "thread"):
             numbers = [value] if isinstance(value, int) else list(value)
             setattr(out, key, (c_uint32 * len(numbers))(*numbers))
             setattr(out, "n_processes" if key == "process" else "n_threads",
                     len(numbers))
-        elif hasattr(out, key):
+        else:
             setattr(out, key, os.fsencode(value) if isinstance(value, str)
                     else value)
-        else:
-            raise TypeError(f"no condition '{key}'")
     return out
 
 
+class _Handle:
+    """Something that the library opened. It is closed when nobody refers to it
+    any more, and, whatever the order in which Python frees objects, not before
+    everything that was opened `of` it."""
+
+    def __init__(self, close, of=None):
+        self.pointer = c_void_p()
+        self._close = close
+        self._of = of
+        self._users = 1
+        if of:
+            of._users += 1
+
+    def __del__(self):
+        self._release()
+
+    def _release(self):
+        self._users -= 1
+        if self._users == 0:
+            self._close(self.pointer)
+            if self._of:
+                self._of._release()
+
+
 class Cursor:
-    """Batches of records; iterate over it."""
+    """Batches of records; iterate over it. See help(alleria) for conditions."""
 
     def __init__(self, profile, kind, conditions):
-        self._profile = profile
         self._what, self._type = _KINDS[kind]
         self._next = getattr(_lib, "alleria_" + kind)
-        self._cursor = c_void_p()
-        _check(_lib.alleria_cursor_open(profile._profile, self._what,
-                                        byref(_make_filter(conditions)),
-                                        byref(self._cursor)))
+        filter_ = _make_filter(conditions)
+        of = profile._pointer
+        handle = _Handle(_lib.alleria_cursor_close, profile._handle)
+        _check(_lib.alleria_cursor_open(of, self._what, byref(filter_),
+                                        byref(handle.pointer)))
+        self._handle = handle
+        profile._cursors.add(self)
+
+    @property
+    def _pointer(self):
+        if not self._handle:
+            raise ValueError("the cursor is closed")
+        return self._handle.pointer
 
     def __iter__(self):
         return self
 
     def __next__(self):
         out = POINTER(self._type)()
-        n = _check(self._next(self._cursor, byref(out)),
-                   _lib.alleria_cursor_error(self._cursor).decode())
+        n = _check(self._next(self._pointer, byref(out)),
+                   _lib.alleria_cursor_error(self._pointer).decode())
         if n == 0:
             raise StopIteration
         batch = (self._type * n).from_address(ctypes.addressof(out.contents))
-        batch.cursor = self  # stays as long
+        batch.cursor = self._handle  # stays as long
         return batch
 
     def seek_access(self, number):
-        _check(_lib.alleria_seek_access(self._cursor, number))
+        """Go on with the first record at or behind access `number`, from 0."""
+        _check(_lib.alleria_seek_access(self._pointer, number))
 
     def seek_instruction(self, number):
-        _check(_lib.alleria_seek_instruction(self._cursor, number))
+        """Go on with the first record at or behind instruction `number`."""
+        _check(_lib.alleria_seek_instruction(self._pointer, number))
 
     def seek_time(self, process, time_ns):
-        _check(_lib.alleria_seek_time(self._cursor, process, time_ns))
+        """Go on with the first record of a process at a time or later, in ns
+        since the run began."""
+        _check(_lib.alleria_seek_time(self._pointer, process, time_ns))
 
     def close(self):
-        _lib.alleria_cursor_close(self._cursor)
-        self._cursor = c_void_p()
+        """Close the cursor. Batches that it gave stay."""
+        self._handle = None
 
-    def __del__(self):
-        if getattr(self, "_cursor", None):
-            self.close()
+    @property
+    def closed(self):
+        """Whether it, or its profile, was closed."""
+        return self._handle is None
 
 
 class Profile:
-    """A profile; see open()."""
+    """A profile; see open(). Processes have numbers from 1: `index` of
+    processes, `process` elsewhere."""
 
     def __init__(self, path):
-        self._profile = c_void_p()
+        self._handle = None
+        self._cursors = weakref.WeakSet()
+        handle = _Handle(_lib.alleria_close)
         message = ctypes.create_string_buffer(320)
-        code = _lib.alleria_open(os.fsencode(path), byref(self._profile),
+        code = _lib.alleria_open(os.fsencode(path), byref(handle.pointer),
                                  message)
         _check(code, message.value.decode(errors="replace"))
+        self._handle = handle
+
+    @property
+    def _pointer(self):
+        if not self._handle:
+            raise ValueError("the profile is closed")
+        return self._handle.pointer
 
     def close(self):
-        _lib.alleria_close(self._profile)
-        self._profile = c_void_p()
+        """Close the profile and its cursors. Batches stay as long as somebody
+        has them."""
+        for cursor in list(self._cursors):
+            cursor.close()
+        self._handle = None
+
+    @property
+    def closed(self):
+        """Whether close() was called."""
+        return self._handle is None
 
     def __enter__(self):
-        return self
+        return self if self._pointer else None
 
     def __exit__(self, *_):
         self.close()
 
     def refresh(self):
-        return _check(_lib.alleria_refresh(self._profile)) > 0
+        """Read what was written since; whether there was any. Closes what
+        calls() has returned."""
+        for cursor in list(self._cursors):
+            if isinstance(cursor, alleria_calls.Calls):
+                cursor.close()
+        return _check(_lib.alleria_refresh(self._pointer)) > 0
 
     @property
     def state(self):
-        return _lib.alleria_state(self._profile).contents
+        """Status and damage; struct alleria_state."""
+        return _copy(_lib.alleria_state(self._pointer).contents)
 
     @property
     def run(self):
-        return _lib.alleria_run(self._profile).contents
+        """What was run, and counts of all of it; struct alleria_run."""
+        return _copy(_lib.alleria_run(self._pointer).contents)
 
     @property
     def processes(self):
-        return [_lib.alleria_process(self._profile, i).contents
-                for i in range(self.run.processes)]
+        """All processes, number 1 first; struct alleria_process."""
+        return [_copy(_lib.alleria_process(self._pointer, i).contents)
+                for i in range(1, self.run.processes + 1)]
 
-    def objects(self, process):
+    def objects(self, process=1):
+        """Files with code that a process had mapped; struct alleria_object."""
         out = POINTER(POINTER(Object))()
-        n = _check(_lib.alleria_objects(self._profile, process, byref(out)))
-        return [out[i].contents for i in range(n)]
+        n = _check(_lib.alleria_objects(self._pointer, process, byref(out)))
+        return [_copy(out[i].contents) for i in range(n)]
 
-    def marks(self, process, image=0):
-        """What an image told by a name; number N is at N - 1."""
+    def marks(self, process=1, image=0):
+        """Marks, events and regions that an image named; number N is at
+        N - 1."""
         out = POINTER(POINTER(Mark))()
-        n = _check(_lib.alleria_marks(self._profile, process, image,
+        n = _check(_lib.alleria_marks(self._pointer, process, image,
                                       byref(out)))
-        return [out[i].contents for i in range(n)]
+        return [_copy(out[i].contents) for i in range(n)]
 
     def windows(self):
-        """What was recorded for each; none: everything was recorded."""
+        """What was recorded for each window; none: everything was recorded."""
         out = POINTER(Window)()
-        n = _check(_lib.alleria_windows(self._profile, byref(out)))
-        return [out[i] for i in range(n)]
+        n = _check(_lib.alleria_windows(self._pointer, byref(out)))
+        return [_copy(out[i]) for i in range(n)]
 
     def window_set(self, number):
         """Windows that wanted a record whose `window` is number: bit i for
         window i."""
-        return _lib.alleria_window_set(self._profile, number)
+        return _lib.alleria_window_set(self._pointer, number)
 
-    def threads(self, process):
+    def threads(self, process=1):
+        """Threads of a process, image by image; struct alleria_thread."""
         out = POINTER(Thread)()
-        n = _check(_lib.alleria_threads(self._profile, process, byref(out)))
-        return [out[i] for i in range(n)]
+        n = _check(_lib.alleria_threads(self._pointer, process, byref(out)))
+        return [_copy(out[i]) for i in range(n)]
 
     def name(self, process, address, at=NOT):
+        """Function, file and line of code at an address when instruction `at`
+        was executed, or at the end; struct alleria_name."""
         out = Name()
-        _check(_lib.alleria_name(self._profile, process, address, at,
+        _check(_lib.alleria_name(self._pointer, process, address, at,
                                  byref(out)))
-        return out
+        return _copy(out)
 
     def time_of(self, instruction):
-        return _lib.alleria_time_of(self._profile, instruction)
+        """[ns] since the run began, of an instruction; NOT: there is none."""
+        return _lib.alleria_time_of(self._pointer, instruction)
+
+    def functions(self):
+        """Functions that were executed, by object and value; struct
+        alleria_function."""
+        out = POINTER(Function)()
+        n = _check(_lib.alleria_functions(self._pointer, byref(out)))
+        return [_copy(out[i]) for i in range(n)]
+
+    def symbols(self, name, process=1):
+        """Functions and variables of that name in the files that a process had
+        mapped, as alleria_symbols.Symbol: of files whose code was executed
+        first, in the order in which they were mapped; of a file functions first.
+        A file that is not there any more, or was built again, has none."""
+        executed = {function.object for function in self.functions()}
+        objects = sorted(self.objects(process),
+                         key=lambda o: o.path not in executed)
+        return alleria_symbols.find(objects, os.fsencode(name))
+
+    def symbol(self, name, process=1, kind=None):
+        """The first of symbols(), of a kind if it is given: alleria.VARIABLE or
+        alleria.FUNCTION.
+
+            a = profile.symbol("a", kind=alleria.VARIABLE)
+            profile.accesses(data_from=a.start, data_to=a.end)
+
+        KeyError: there is none."""
+        for symbol in self.symbols(name, process):
+            if kind is None or symbol.kind == kind:
+                return symbol
+        raise KeyError(name)
 
     def accesses(self, **conditions):
+        """Accesses to data, in order; a Cursor over batches of Access.
+
+        Conditions: process, thread; instruction_from, instruction_to,
+        access_from, access_to, time_from, time_to; object, function,
+        code_from, code_to; data_from, data_to, kinds. See help(alleria)."""
         return Cursor(self, "accesses", conditions)
 
     def instructions(self, **conditions):
+        """Executed instructions, in order; a Cursor over batches of Instruction.
+
+        Conditions: as of accesses()."""
         return Cursor(self, "instructions", conditions)
 
     def executions(self, **conditions):
+        """Executions of blocks of code; a Cursor over batches of Execution.
+
+        Conditions: as of accesses()."""
         return Cursor(self, "executions", conditions)
 
     def branches(self, **conditions):
+        """Taken branches, calls and returns; a Cursor over batches of Branch.
+
+        Conditions: as of accesses(), but data_from, data_to and kinds."""
         return Cursor(self, "branches", conditions)
 
     def events(self, **conditions):
+        """Threads, signals, marks and more; a Cursor over batches of Event.
+
+        Conditions: process, thread; instruction_from, instruction_to,
+        access_from, access_to, time_from, time_to. See help(alleria)."""
         return Cursor(self, "events", conditions)
 
-    def calls(self, process=0, function=None):
-        """Calls that window files intercept; see alleria_calls."""
-        return alleria_calls.Calls(_lib, _check, self, process, function)
+    def calls(self, process=1, function=None):
+        """Calls that window files intercept; see alleria_calls.
+
+        function: the name in the window file; None: all of them."""
+        of = self._pointer
+        handle = _Handle(_lib.alleria_calls_close, self._handle)
+        name = os.fsencode(function) if function else None
+        _check(_lib.alleria_calls_open(of, process, name,
+                                       byref(handle.pointer)))
+        cursor = alleria_calls.Calls(_lib, _check, handle)
+        self._cursors.add(cursor)
+        return cursor
 
 
 def open(path):
-    """Open a profile; conditions of cursors are struct alleria_filter's."""
+    """Open a profile, a Profile; also one that is being written, or damaged."""
     return Profile(path)
 
 
 def version():
+    """The library's version."""
     return _lib.alleria_version().decode()

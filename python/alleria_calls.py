@@ -7,7 +7,7 @@
         for call in profile.calls(function="fill"):
             print(call.arguments["n"].at_call, call.result)
 
-include/alleria/calls.h tells what there is. Values are Python's: int, float (the
+include/alleria/calls.h says what there is. Values are Python's: int, float (the
 nearest one to a long double), str of one character, dict of a struct's fields,
 Pointer; None is what was not recorded, or could not be.
 """
@@ -58,7 +58,7 @@ class _Call(Structure):
 
 
 def declare(lib):
-    """Tells ctypes of the functions."""
+    """Declare the functions to ctypes."""
     for name, result, *arguments in (
             ("open", c_int, c_void_p, c_uint32, c_char_p, POINTER(c_void_p)),
             ("close", None, c_void_p)):
@@ -198,21 +198,19 @@ class Call:
 class Calls:
     """Calls of a process, in the order in which they began; iterate over it."""
 
-    def __init__(self, lib, check, profile, process, function):
+    def __init__(self, lib, check, handle):
         self._lib, self._check = lib, check
-        self._profile = profile  # stays as long
-        self._cursor = c_void_p()
-        name = function.encode() if function else None
-        check(lib.alleria_calls_open(profile._profile, process, name,
-                                     byref(self._cursor)))
+        self._handle = handle
 
     def __iter__(self):
         return self
 
     def __next__(self):
         at = POINTER(_Call)()
-        if not self._cursor or not self._check(
-                self._lib.alleria_next_call(self._cursor, byref(at))):
+        if not self._handle:
+            raise ValueError("the cursor is closed")
+        if not self._check(self._lib.alleria_next_call(self._handle.pointer,
+                                                       byref(at))):
             raise StopIteration
         return Call(at, self._value)
 
@@ -228,9 +226,10 @@ class Calls:
             self._lib.alleria_value_free(value)
 
     def close(self):
-        self._lib.alleria_calls_close(self._cursor)
-        self._cursor = c_void_p()
+        """Close the cursor. Calls that it gave stay."""
+        self._handle = None
 
-    def __del__(self):
-        if getattr(self, "_cursor", None):
-            self.close()
+    @property
+    def closed(self):
+        """Whether it, or its profile, was closed."""
+        return self._handle is None

@@ -120,6 +120,19 @@ static void set_count(struct sq_bounds *b, enum sq_bound bound, uint64_t *from,
 	*to = r->last == MOST ? 0 : (uint64_t)r->last + 1;
 }
 
+/* To the library, an execution without an access belongs to the access before
+   it, whose number is one less than that of the next. */
+static void add_next_access(struct sq_bounds *b)
+{
+	const struct sq_range *next = &b->range[SQ_B_NEXT_ACCESS];
+	struct sq_range *r = &b->range[SQ_B_ACCESS];
+
+	b->none |= next->last < next->first;
+	if (next->first > 0)
+		at_least(r, next->first - 1);
+	at_most(r, next->last);
+}
+
 /* Addresses in the upper half have a sign here: a range with both has a hole
    there. */
 static void set_address(struct sq_bounds *b, enum sq_bound bound,
@@ -161,14 +174,16 @@ static int set_list(struct sq_bounds *b, enum sq_bound bound, uint64_t from,
 int sq_bounds_finish(struct sq_bounds *b, const struct alleria_profile *p)
 {
 	struct alleria_filter *f = &b->filter;
-	int err = set_list(b, SQ_B_PROCESS, 0, alleria_run(p)->processes,
-			   &b->process, &f->n_processes);
+	int err = set_list(b, SQ_B_PROCESS, 1,
+			   (uint64_t)alleria_run(p)->processes + 1, &b->process,
+			   &f->n_processes);
 
 	if (!err)
 		err = set_list(b, SQ_B_THREAD, 1, UINT32_MAX, &b->thread,
 			       &f->n_threads);
 	f->process = b->process;
 	f->thread = b->thread;
+	add_next_access(b);
 	set_count(b, SQ_B_ACCESS, &f->access_from, &f->access_to);
 	set_count(b, SQ_B_INSTRUCTION, &f->instruction_from,
 		  &f->instruction_to);

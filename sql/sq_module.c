@@ -136,7 +136,7 @@ static void rewind_cursor(struct sq_cursor *c)
 	c->cursor = NULL;
 	c->n = c->at = 0;
 	c->rowid = 0;
-	c->process = 0;
+	c->process = 1;
 	c->index = 0;
 }
 

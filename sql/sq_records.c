@@ -6,7 +6,7 @@
  */
 #include "sql/sq_table.h"
 
-static const char *const access_kinds[] = {"load", "store", "modify", NULL};
+static const char *const access_kinds[] = {"read", "write", "modify", NULL};
 
 #define ACCESS(member) SQ_AT(alleria_access, member)
 const struct sq_column sq_accesses[] = {
@@ -52,7 +52,7 @@ const struct sq_column sq_instructions[] = {
 const struct sq_column sq_executions[] = {
 	{"instruction", SQ_NUMBER, EXECUTION(instruction), SQ_B_INSTRUCTION,
 	 NULL},
-	{"access", SQ_NUMBER, EXECUTION(access), SQ_B_ACCESS, NULL},
+	{"access", SQ_NUMBER, EXECUTION(access), SQ_B_NEXT_ACCESS, NULL},
 	{"process", SQ_NUMBER, EXECUTION(process), SQ_B_PROCESS, NULL},
 	{"image", SQ_NUMBER, EXECUTION(image), SQ_B_NONE, NULL},
 	{"thread", SQ_NUMBER, EXECUTION(thread), SQ_B_THREAD, NULL},
@@ -74,7 +74,7 @@ const struct sq_column sq_calls[] = {
 	{"image", SQ_NUMBER, CALL(image), SQ_B_NONE, NULL},
 	{"thread", SQ_NUMBER, CALL(thread), SQ_B_THREAD, NULL},
 	{"kind", SQ_ONE_OF, CALL(kind), SQ_B_NONE, call_kinds},
-	{"from_ip", SQ_NUMBER, CALL(from), SQ_B_IP, NULL},
+	{"from_ip", SQ_KNOWN, CALL(from), SQ_B_IP, NULL},
 	{"to_ip", SQ_NUMBER, CALL(to), SQ_B_NONE, NULL},
 	{"from_number", SQ_MAYBE, CALL(from_number), SQ_B_NONE, NULL},
 	{"next_access", SQ_NUMBER, CALL(access), SQ_B_NONE, NULL},

@@ -79,7 +79,7 @@ extern "C" {
  * instruction, are ALLERIA_E_ARGUMENT.
  */
 struct alleria_filter {
-	const uint32_t *process; /* indices, as in alleria_process() */
+	const uint32_t *process; /* numbers, as in alleria_process() */
 	uint32_t n_processes;	 /* 0: all */
 	uint32_t n_threads;	 /* 0: all */
 	const uint32_t *thread;	 /* numbers in their image, from 1 */
@@ -178,7 +178,7 @@ long alleria_execution_accesses(struct alleria_cursor *,
 /**
  * alleria_seek_access() - Go on with the first record at or behind a place.
  * @number: of an access, or of an instruction; the end is a place, too.
- * @process: index. @time_ns: since the run began.
+ * @process: number, from 1. @time_ns: since the run began.
  *
  * Forward or back, and for every kind of cursor: the instruction, or the
  * execution, that makes access @number is the first for it; branches and events

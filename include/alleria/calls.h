@@ -63,12 +63,12 @@ enum alleria_call_flags {
 
 struct alleria_call {
 	const struct alleria_intercepted *of;
-	uint64_t serial; /* in its image: order of calls */
-	uint64_t entry;	 /* address of the function */
-	uint64_t back;	 /* that it returns to */
-	uint32_t process;
+	uint64_t serial;  /* in its image: order of calls */
+	uint64_t entry;	  /* address of the function */
+	uint64_t back;	  /* that it returns to */
+	uint32_t process; /* number, as in alleria_process() */
 	uint32_t image;
-	uint32_t thread; /* number */
+	uint32_t thread; /* number, from 1 */
 	uint32_t flags;	 /* enum alleria_call_flags */
 	/* Code of a pure function, as it lay at `entry`, and how long; NULL: it
 	   is not there, or not all of it. */
@@ -80,7 +80,7 @@ struct alleria_calls;
 
 /**
  * alleria_calls_open() - Start at the first call of a process.
- * @process: index, as in alleria_process().
+ * @process: number, as in alleria_process().
  * @function: only calls of this one, as the window file names it; NULL: all.
  * @out: receives the cursor, for alleria_calls_close(); NULL on error.
  *

@@ -173,7 +173,7 @@ enum alleria_ending {
 /* A program in a process, from its start, or from the fork that made the
    process, to its end or to the exec that began another. */
 struct alleria_image {
-	uint32_t process;	    /* index */
+	uint32_t process;	    /* number, as in alleria_process() */
 	uint32_t number;	    /* in its process, from 0 */
 	const char *const *command; /* NULL ends it */
 	const char *directory;
@@ -190,7 +190,8 @@ struct alleria_image {
 };
 
 struct alleria_process {
-	uint32_t index;	 /* in order of tree and number, from 0 */
+	uint32_t index;	 /* in the profile, from 1, in order of tree and number:
+			    what `process` is elsewhere */
 	uint32_t tree;	 /* from 1 */
 	uint32_t number; /* in its tree, from 1 */
 	uint32_t parent; /* number in its tree; 0: it is the first */
@@ -213,11 +214,13 @@ struct alleria_process {
 	struct alleria_counts counts;
 };
 
-/* By index; by number in its tree; the @nth with a pid, from 0, for pids are
-   used again. NULL: there is none. Indices may move when alleria_refresh()
+/* Return a process: by its number in the profile, from 1 to run.processes, which
+   is its `index`; by its number in its tree; the @nth with a pid, from 0, for
+   pids are used again. NULL: there is none. Where a profile has one tree, both
+   numbers are the same. Numbers in the profile may move when alleria_refresh()
    finds a process of an earlier tree. */
 const struct alleria_process *alleria_process(const struct alleria_profile *,
-					      uint32_t index);
+					      uint32_t process);
 const struct alleria_process *
 alleria_process_numbered(const struct alleria_profile *, uint32_t tree,
 			 uint32_t number);
@@ -298,7 +301,7 @@ struct alleria_name {
 
 /**
  * alleria_name() - Function, file and line of an address.
- * @process: index.
+ * @process: number, as in alleria_process().
  * @at: number of an instruction: what lay there when it was executed;
  *      ALLERIA_NOT: what lay there last.
  *

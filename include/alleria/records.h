@@ -13,8 +13,8 @@
  * tells them. While a profile is still being written, numbers of a process move
  * when one before it grows.
  *
- * `process` is an index, as in alleria_process(); `thread` a number in its
- * image, from 1 in order of creation; addresses are those of the program.
+ * `process` is a number from 1, as in alleria_process(); `thread` a number in
+ * its image, from 1 in order of creation; addresses are those of the program.
  */
 #ifndef ALLERIA_RECORDS_H
 #define ALLERIA_RECORDS_H
@@ -39,10 +39,12 @@ enum {
 };
 
 enum alleria_kind {
-	ALLERIA_LOAD = 0,
-	ALLERIA_STORE = 1,
-	ALLERIA_MODIFY = 2, /* load and store of the same bytes by one
+	ALLERIA_READ = 0,
+	ALLERIA_WRITE = 1,
+	ALLERIA_MODIFY = 2,	     /* read and write of the same bytes by one
 			       instruction */
+	ALLERIA_LOAD = ALLERIA_READ, /* earlier names */
+	ALLERIA_STORE = ALLERIA_WRITE,
 };
 
 enum alleria_access_flags {
@@ -63,8 +65,8 @@ enum alleria_access_flags {
  * that it wrote, as they lie in memory: `size` of them, but ALLERIA_MAX_VALUE at
  * most. They stay as long as the batch. NULL: it did not; not even where the
  * kind says so, as with a compare-and-swap that found something else. An access
- * that faulted did not happen, and is not told; of a modify whose store
- * faulted, there is the load.
+ * that faulted did not happen, and is not told; of a modify whose write
+ * faulted, there is the read.
  */
 struct alleria_access {
 	uint64_t number;	/*  0 */

@@ -285,7 +285,7 @@ int main(int argc, char **argv)
 
 	if (argc != 2 || alleria_open(argv[1], &p, message))
 		errx(1, "%s", argc != 2 ? "usage: again PROFILE" : message);
-	error = alleria_calls_open(p, 0, NULL, &calls);
+	error = alleria_calls_open(p, 1, NULL, &calls);
 	for (; !error && (error = alleria_next_call(calls, &call)) > 0; n++) {
 		error = 0;
 		if (!call->body || !(call->flags & ALLERIA_CALL_RETURNED))

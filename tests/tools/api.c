@@ -126,7 +126,7 @@ static void take_events(void)
 				 instruction_of[e->instruction].process !=
 					 e->process;
 	}
-	for (uint32_t i = 0; i < alleria_run(profile)->processes; i++)
+	for (uint32_t i = 1; i <= alleria_run(profile)->processes; i++)
 		images += alleria_process(profile, i)->images;
 	is_u64(begins, images, "each image begins");
 	is_u64(signals, alleria_run(profile)->counts.signals,
@@ -284,7 +284,7 @@ static void test_threads(void)
 	const struct alleria_thread *thread;
 	bool right = true, mapped = true;
 
-	for (uint32_t i = 0; i < alleria_run(profile)->processes; i++) {
+	for (uint32_t i = 1; i <= alleria_run(profile)->processes; i++) {
 		long n = alleria_threads(profile, i, &thread);
 
 		right &= n >= 1 &&

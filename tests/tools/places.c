@@ -154,7 +154,7 @@ static void test_filters(void)
 	const struct alleria_access *z = &access_of[n_accesses - 1];
 	uint32_t thread = z->thread, process = z->process;
 	struct alleria_name name;
-	struct alleria_filter stores = {.kinds = 1 << ALLERIA_STORE};
+	struct alleria_filter stores = {.kinds = 1 << ALLERIA_WRITE};
 	struct alleria_filter line = {.data_from = a->address & ~63ull,
 				      .data_to = (a->address | 63) + 1};
 
@@ -172,7 +172,7 @@ static void test_filters(void)
 	test_filter(
 		&(struct alleria_filter){.instruction_from = n_instructions / 3,
 					 .instruction_to = n_instructions / 2,
-					 .kinds = 1 << ALLERIA_LOAD |
+					 .kinds = 1 << ALLERIA_READ |
 						  1 << ALLERIA_MODIFY},
 		false, "by number of the instruction, and kind");
 	test_filter(
