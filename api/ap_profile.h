@@ -163,6 +163,8 @@ struct alleria_profile {
 	struct ap_stream **stream; /* by number in the file, or NULL */
 	uint32_t n_streams;
 	uint32_t streams_size;
+	bool lost_image;      /* of some stream: damaged or missing */
+	uint32_t lost_stream; /* the first such one */
 	struct ap_stream **order; /* by process and number */
 	uint32_t n_order;
 	struct ap_process **process; /* by index */
@@ -203,6 +205,9 @@ int ap_entries_add(struct ap_entries *, uint32_t entry);
 /* Loads a block with the profile's unpacker. As pf_load(). Context: lock held,
    or nobody else is there. */
 int ap_load(struct alleria_profile *, uint32_t entry, const void **payload);
+
+/* Counts a block as damaged whose content is of no use. */
+void ap_add_damage(struct alleria_profile *, uint32_t entry);
 
 /* A list of none. */
 extern const char *const ap_no_strings[1];

@@ -57,7 +57,7 @@ static int take_string(struct gathered *g, struct list *l, struct pf_fact_in *f)
 	struct string *new;
 
 	if (!pf_take_number(f, &s.number) || !pf_take_string(f, &text))
-		return 0;
+		return -EBADMSG;
 	s.text = ap_intern(g->profile, text);
 	if (pf_take_string(f, &more))
 		s.more = ap_intern(g->profile, more);
@@ -99,11 +99,15 @@ static int gather_block(struct gathered *g, uint32_t entry)
 	struct pf_fact_in f;
 	const void *payload;
 	size_t offset = 0;
-	int err = ap_load(g->profile, entry, &payload);
+	int err = ap_load(g->profile, entry, &payload), more = 1;
 
-	while (!err && pf_next_fact(payload, ap_head(g->profile, entry)->bytes,
-				    &offset, &f) > 0)
-		err = take_fact(g, &f);
+	while (!err && more > 0) {
+		more = pf_next_fact(payload, ap_head(g->profile, entry)->bytes,
+				    &offset, &f);
+		err = more > 0 ? take_fact(g, &f) : more;
+	}
+	if (err == -EBADMSG)
+		ap_add_damage(g->profile, entry);
 	return err == -ENOMEM ? err : 0;
 }
 

@@ -161,6 +161,7 @@ _declare("alleria_open", c_int, c_char_p, POINTER(c_void_p), c_char_p)
 _declare("alleria_close", None, c_void_p)
 _declare("alleria_refresh", c_int, c_void_p)
 _declare("alleria_state", POINTER(State), c_void_p)
+_declare("alleria_damaged_blocks", c_uint64, c_void_p)
 _declare("alleria_run", POINTER(Run), c_void_p)
 _declare("alleria_process", POINTER(Process), c_void_p, c_uint32)
 _declare("alleria_time_of", c_uint64, c_void_p, c_uint64)
@@ -302,6 +303,13 @@ class Profile:
     @property
     def state(self):
         return _lib.alleria_state(self._profile).contents
+
+    @property
+    def damaged_blocks(self):
+        """How many blocks of the file were found damaged so far."""
+        if not self._profile:
+            raise ValueError("the profile is closed")
+        return _lib.alleria_damaged_blocks(self._profile)
 
     @property
     def run(self):

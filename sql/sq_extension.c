@@ -6,6 +6,7 @@
  */
 #include "sql/sq_extension.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sql/sq_table.h"
@@ -72,6 +73,18 @@ static void open_profile(sqlite3_context *context, int n, sqlite3_value **value)
 		sqlite3_result_text(context, states[status], -1, SQLITE_STATIC);
 }
 
+/* Return how many parts are missing from results. A damaged block may have been
+   left out in silence, of a name for example, or may have been met by several
+   statements. */
+static uint64_t count_damage(const struct sq_profile *p)
+{
+	uint64_t blocks = alleria_damaged_blocks(p->profile);
+	bool broken = alleria_state(p->profile)->damage == ALLERIA_BROKEN;
+	uint64_t n = p->damage > blocks ? p->damage : blocks;
+
+	return n ? n : broken;
+}
+
 static void damage(sqlite3_context *context, int n, sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
@@ -80,7 +93,7 @@ static void damage(sqlite3_context *context, int n, sqlite3_value **value)
 	(void)value;
 	if (all->current)
 		sqlite3_result_int64(context,
-				     (sqlite3_int64)all->current->damage);
+				     (sqlite3_int64)count_damage(all->current));
 }
 
 static int

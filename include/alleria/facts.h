@@ -79,7 +79,8 @@ enum alleria_damage {
 	ALLERIA_WHOLE = 0,
 	ALLERIA_NO_INDEX = 1, /* being written, or cut between two blocks */
 	ALLERIA_TORN = 2,     /* ends within a block */
-	ALLERIA_BROKEN = 3,   /* holds bytes that are no block */
+	ALLERIA_BROKEN = 3,   /* holds bytes that are no block, or a damaged
+				 block that was read as it was opened */
 };
 
 struct alleria_state {
@@ -93,6 +94,11 @@ struct alleria_state {
 };
 
 const struct alleria_state *alleria_state(const struct alleria_profile *);
+
+/* Return how many blocks of the file were found damaged so far, by opening,
+   cursors and questions. What such a block holds is left out of the answers;
+   ALLERIA_E_DAMAGED reports it where records are missing. Threads: any. */
+uint64_t alleria_damaged_blocks(const struct alleria_profile *);
 
 /* What was read since it was opened, by all cursors and questions: blocks of
    the file, and their bytes as they lie there. */
