@@ -42,7 +42,7 @@ static const char help[] =
 	"  alleria sql sort.alp 'SELECT kind, count(*) FROM accesses GROUP BY "
 	"kind'\n";
 
-enum { CL_FAILED = 1 };
+enum { CL_FAILED = 1 /* so is what is damaged: CL_DAMAGED */ };
 
 struct request {
 	const char *path;

@@ -6,6 +6,30 @@
 #include <alleria/alleria.h>
 #include <stdio.h>
 
+#include "cli/cl_run.h"
+
+static void print_damaged(const char *path)
+{
+	fprintf(stderr,
+		"alleria: '%s' is damaged; 'alleria verify' tells more\n",
+		path);
+}
+
+bool cl_is_damaged(const struct alleria_profile *p)
+{
+	return alleria_state(p)->damage == ALLERIA_BROKEN ||
+	       alleria_damaged_blocks(p) > 0;
+}
+
+int cl_damage_status(const struct alleria_profile *p, const char *path,
+		     int status)
+{
+	if (status || !cl_is_damaged(p))
+		return status;
+	print_damaged(path);
+	return CL_DAMAGED;
+}
+
 void cl_tell_state(const struct alleria_profile *p, const char *path)
 {
 	static const char *const word[] = {
@@ -15,14 +39,11 @@ void cl_tell_state(const struct alleria_profile *p, const char *path)
 	};
 	const struct alleria_state *s = alleria_state(p);
 
-	if (s->status == ALLERIA_COMPLETE && s->damage == ALLERIA_WHOLE)
+	if (s->status == ALLERIA_COMPLETE &&
+	    (s->damage == ALLERIA_NO_INDEX || s->damage == ALLERIA_TORN))
+		print_damaged(path);
+	if (s->status == ALLERIA_COMPLETE)
 		return;
-	if (s->damage == ALLERIA_BROKEN || s->status == ALLERIA_COMPLETE)
-		fprintf(stderr,
-			"alleria: '%s' is damaged; 'alleria verify' "
-			"tells more\n",
-			path);
-	else
-		fprintf(stderr, "alleria: '%s' is %s%s%s\n", path,
-			word[s->status], *s->reason ? ": " : "", s->reason);
+	fprintf(stderr, "alleria: '%s' is %s%s%s\n", path, word[s->status],
+		*s->reason ? ": " : "", s->reason);
 }
