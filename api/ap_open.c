@@ -324,6 +324,7 @@ void alleria_close(struct alleria_profile *p)
 	free(p->window);
 	free(p->set);
 	pf_unpacker_free(p->unpacker);
+	al_symbols_free(p->symbols);
 	al_intern_release(&p->strings);
 	pf_reader_close(p->reader);
 	pthread_mutex_destroy(&p->lock);

@@ -19,6 +19,7 @@
 
 #include "lib/al_executed.h"
 #include "lib/al_intern.h"
+#include "lib/al_symbols.h"
 #include "profile/pf_reader.h"
 
 /* Numbers of entries of the reader, growing. Zeroed: none. */
@@ -140,6 +141,9 @@ struct ap_names {
 	const char **path; /* of objects, interned, sorted by path */
 	const char **build_id;
 	size_t n_objects;
+	bool damaged;	  /* a block of names is */
+	uint64_t missing; /* objects whose files cannot be read, see
+			     alleria_names_missing() */
 };
 
 struct ap_name {
@@ -178,6 +182,7 @@ struct alleria_profile {
 	struct al_intern strings; /* locks itself */
 	struct pf_unpacker *unpacker;
 	struct ap_names names;
+	struct al_symbols *symbols; /* NULL: not needed so far */
 	uint64_t *set; /* of windows, by number - 1 */
 	uint32_t n_sets;
 };

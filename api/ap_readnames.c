@@ -106,8 +106,10 @@ static int gather_block(struct gathered *g, uint32_t entry)
 				    &offset, &f);
 		err = more > 0 ? take_fact(g, &f) : more;
 	}
-	if (err == -EBADMSG)
+	if (err == -EBADMSG) {
+		g->profile->names.damaged = true;
 		ap_add_damage(g->profile, entry);
+	}
 	return err == -ENOMEM ? err : 0;
 }
 
@@ -158,6 +160,17 @@ static int by_value(const void *one, const void *other)
 	int order = a->object == b->object ? 0 : strcmp(a->object, b->object);
 
 	return order ? order : (a->value > b->value) - (a->value < b->value);
+}
+
+/* Add those that are not in the file, too: behind it names are sorted again. */
+static int complete_names(struct alleria_profile *p, struct ap_names *names)
+{
+	size_t n = names->n;
+	int err = ap_names_find_unwritten(p, names);
+
+	if (!err && names->n > n)
+		qsort(names->name, names->n, sizeof(*names->name), by_value);
+	return err;
 }
 
 static int make_names(struct gathered *g, struct ap_names *names)
@@ -324,6 +337,8 @@ int ap_names_read(struct alleria_profile *p)
 	sort(&g.objects, sizeof(struct string), by_number);
 	if (!err)
 		err = make_names(&g, names);
+	if (!err)
+		err = complete_names(p, names);
 	if (!err)
 		err = make_objects(&g, names);
 	if (!err)

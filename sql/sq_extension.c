@@ -96,6 +96,20 @@ static void damage(sqlite3_context *context, int n, sqlite3_value **value)
 				     (sqlite3_int64)count_damage(all->current));
 }
 
+/* Count objects whose code has no names. */
+static void names_missing(sqlite3_context *context, int n,
+			  sqlite3_value **value)
+{
+	const struct sq_profiles *all = sqlite3_user_data(context);
+
+	(void)n;
+	(void)value;
+	if (all->current)
+		sqlite3_result_int64(context,
+				     (sqlite3_int64)alleria_names_missing(
+					     all->current->profile));
+}
+
 static int
 add_function(sqlite3 *db, struct sq_profiles *all, const char *name, int n_args,
 	     void (*function)(sqlite3_context *, int, sqlite3_value **))
@@ -140,6 +154,9 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 	err = add_function(db, all, "alleria_open", 1, open_profile);
 	if (!err)
 		err = add_function(db, all, "alleria_damage", 0, damage);
+	if (!err)
+		err = add_function(db, all, "alleria_names_missing", 0,
+				   names_missing);
 	for (; !err && t->name; t++)
 		err = add_table(db, all, t);
 	sq_profiles_drop(all);

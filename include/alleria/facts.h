@@ -302,14 +302,21 @@ struct alleria_name {
 	uint64_t room[4];
 };
 
+/* Return how many objects there are code of which has no name, since names were
+   not recorded and the file cannot be read: as far as names were asked for so
+   far. Threads: any. */
+uint64_t alleria_names_missing(struct alleria_profile *);
+
 /**
  * alleria_name() - Function, file and line of an address.
  * @process: index.
  * @at: number of an instruction: what lay there when it was executed;
  *      ALLERIA_NOT: what lay there last.
  *
- * Names are those that were recorded: of code that was executed. Code beside
- * an object's .text, as in .plt, has but the object's path.
+ * Names are those that were recorded: of code that was executed. They are
+ * written when an image ends; code of an image without an end is named from the
+ * objects' files. Code beside an object's .text, as in .plt, has but the
+ * object's path.
  * Return: 0, also when nothing is known; ALLERIA_E_RANGE: no such process;
  *         _DAMAGED, _MEMORY.
  */
