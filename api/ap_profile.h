@@ -167,8 +167,8 @@ struct alleria_profile {
 	struct ap_stream **stream; /* by number in the file, or NULL */
 	uint32_t n_streams;
 	uint32_t streams_size;
-	bool lost_image;      /* of some stream: damaged or missing */
-	uint32_t lost_stream; /* the first such one */
+	bool lost_image;	  /* of some stream: damaged or missing */
+	uint32_t lost_stream;	  /* the first such one */
 	struct ap_stream **order; /* by process and number */
 	uint32_t n_order;
 	struct ap_process **process; /* by index */
@@ -183,7 +183,7 @@ struct alleria_profile {
 	struct pf_unpacker *unpacker;
 	struct ap_names names;
 	struct al_symbols *symbols; /* NULL: not needed so far */
-	uint64_t *set; /* of windows, by number - 1 */
+	uint64_t *set;		    /* of windows, by number - 1 */
 	uint32_t n_sets;
 };
 

@@ -30,7 +30,7 @@ enum pf_damage {
 	PF_UNFINISHED, /* no index: being written, its writer was killed, or
 			  cut between two blocks */
 	PF_TORN,       /* ends within a block */
-	PF_BROKEN, /* bytes that are no block, or a damaged block: see
+	PF_BROKEN,     /* bytes that are no block, or a damaged block: see
 		      damage_at, damage_bytes */
 };
 
