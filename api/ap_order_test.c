@@ -46,7 +46,13 @@ static void test_reasons(void)
 	pf_add_string(begin(END, PF_CUT_SHORT), "killed by signal 9");
 	ok(has(0, ALLERIA_TRUNCATED, "killed by signal 9"),
 	   "a truncated one says why, though it is lossy as well");
-	ok(has(1, ALLERIA_COMPLETE, ""), "the other one is as it was");
+	ok(has(1, ALLERIA_TRUNCATED, "killed by signal 9"),
+	   "one that signal 9 ended says so");
+	numbers(begin(DONE, PF_SEEN), 3, (uint64_t[]){1, 2, 3 << 8});
+	ok(has(1, ALLERIA_COMPLETE, ""),
+	   "unless its parent has seen it end otherwise");
+	numbers(begin(DONE, PF_SEEN), 3, (uint64_t[]){1, 2, 15});
+	ok(has(1, ALLERIA_COMPLETE, ""), "another signal loses nothing");
 	make();
 	made[END].left_out = true;
 	ok(has(0, ALLERIA_UNFINISHED, "its end is not there"),
