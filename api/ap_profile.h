@@ -131,7 +131,8 @@ struct ap_process {
 
 /* Names as they were recorded. Zeroed: not read. */
 struct ap_names {
-	bool known;
+	bool read;	      /* those of the file */
+	bool known;	      /* all of them */
 	struct ap_name *name; /* by object and value */
 	size_t n;
 	struct alleria_function *function;

@@ -324,13 +324,13 @@ void ap_names_forget(struct ap_names *n)
 	*n = (struct ap_names){0};
 }
 
-int ap_names_read(struct alleria_profile *p)
+int ap_names_read_recorded(struct alleria_profile *p)
 {
 	struct gathered g = {.profile = p};
 	struct ap_names *names = &p->names;
 	int err;
 
-	if (names->known)
+	if (names->read)
 		return 0;
 	err = gather(&g);
 	sort(&g.texts, sizeof(struct string), by_number);
@@ -338,16 +338,28 @@ int ap_names_read(struct alleria_profile *p)
 	if (!err)
 		err = make_names(&g, names);
 	if (!err)
-		err = complete_names(p, names);
-	if (!err)
 		err = make_objects(&g, names);
+	free(g.texts.item);
+	free(g.objects.item);
+	free(g.code.item);
+	if (err)
+		ap_names_forget(names);
+	names->read = !err;
+	return err;
+}
+
+int ap_names_read(struct alleria_profile *p)
+{
+	struct ap_names *names = &p->names;
+	int err = ap_names_read_recorded(p);
+
+	if (err || names->known)
+		return err;
+	err = complete_names(p, names);
 	if (!err)
 		err = make_functions(names);
 	if (!err)
 		err = make_lines(names);
-	free(g.texts.item);
-	free(g.objects.item);
-	free(g.code.item);
 	if (err)
 		ap_names_forget(names);
 	names->known = !err;
