@@ -10,7 +10,8 @@
  *
  * The commands run in this process: the linker leads the C library's call of
  * main() to __wrap_main(), and the command line's is __real_main(). A child
- * runs them, so that a crash ends one run only.
+ * runs them, so that a crash ends one run only. None writes to "-", which the
+ * command line opens once a process.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -35,7 +36,7 @@ static const struct command {
 	bool differs; /* its output says what it saved: it need not be equal */
 } commands[] = {
 	{{"info", "P"}, false},
-	{{"info", "P", "--json=-"}, false},
+	{{"info", "P", "--json=OUT"}, false},
 	{{"dump", "P"}, false},
 	{{"dump", "P", "--format=lackey"}, false},
 	{{"dump", "P", "--format=ndjson", "--from=9", "--count=5"}, false},
