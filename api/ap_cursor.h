@@ -77,6 +77,7 @@ struct alleria_cursor {
 	struct ap_stream *stream; /* NULL: before the first */
 	bool begun;		  /* its beginning was told */
 	bool over;		  /* its end was told */
+	bool lost;		  /* an image that is missing was reported */
 	bool gap;		  /* something is missing before this */
 	uint64_t gap_size;	  /* [instructions] or 0 */
 	uint32_t chunk;		  /* of the stream, the next to open */

@@ -13,38 +13,41 @@
 #include "api/ap_windows.h"
 #include "profile/pf_facts.h"
 
-typedef void take_fn(struct alleria_profile *, struct pf_fact_in *, void *);
+/* Read one record. Whether it is whole. */
+typedef bool take_fn(struct alleria_profile *, struct pf_fact_in *, void *);
 
+/* Read all records of a block, those behind a broken one too. */
 static int take_records(struct alleria_profile *p, uint32_t entry,
 			take_fn *take, void *arg)
 {
 	struct pf_fact_in f;
 	const void *payload;
 	size_t offset = 0;
-	int err = ap_load(p, entry, &payload), more = 1;
+	bool whole = true;
+	int err = ap_load(p, entry, &payload), more;
 
-	while (!err && more > 0) {
-		more = pf_next_fact(payload, ap_head(p, entry)->bytes, &offset,
-				    &f);
-		if (more > 0)
-			take(p, &f, arg);
-		else
-			err = more;
-	}
-	return err;
+	if (err)
+		return err;
+	while ((more = pf_next_fact(payload, ap_head(p, entry)->bytes, &offset,
+				    &f)) > 0)
+		whole &= take(p, &f, arg);
+	return more < 0 || !whole ? -EBADMSG : 0;
 }
 
-static void take_string(struct alleria_profile *p, struct pf_fact_in *f,
+static bool take_string(struct alleria_profile *p, struct pf_fact_in *f,
 			const char **to)
 {
 	const char *string;
 
-	if (pf_take_string(f, &string))
-		*to = ap_intern(p, string);
+	if (!pf_take_string(f, &string))
+		return false;
+	*to = ap_intern(p, string);
+	return true;
 }
 
-/* The list is the profile's until the end. */
-static void take_strings(struct alleria_profile *p, struct pf_fact_in *f,
+/* Read strings into a list that is the profile's until the end. Whether the
+   last one has an end; where memory is short, there is no list. */
+static bool take_strings(struct alleria_profile *p, struct pf_fact_in *f,
 			 const char *const **to)
 {
 	size_t most = (size_t)(f->end - f->at) + 1, n = 0;
@@ -55,58 +58,54 @@ static void take_strings(struct alleria_profile *p, struct pf_fact_in *f,
 	if (n < most)
 		list = calloc(n + 1, sizeof(*list));
 	if (!list)
-		return;
+		return true;
 	for (size_t i = 0; i < n; i++)
 		take_string(p, f, &list[i]);
 	if (*to != ap_no_strings)
 		free((void *)*to);
 	*to = list;
+	return f->at == f->end;
 }
 
-static void take_u32(struct pf_fact_in *f, uint32_t *to)
+static bool take_u32(struct pf_fact_in *f, uint32_t *to)
 {
 	uint64_t n;
 
-	if (pf_take_number(f, &n))
-		*to = (uint32_t)n;
+	if (!pf_take_number(f, &n))
+		return false;
+	*to = (uint32_t)n;
+	return true;
 }
 
 /* ---- the run ---- */
 
-static void take_run(struct alleria_profile *p, struct pf_fact_in *f, void *arg)
+static bool take_run(struct alleria_profile *p, struct pf_fact_in *f, void *arg)
 {
 	struct alleria_run *r = &p->run;
 
 	(void)arg;
 	switch (f->kind) {
 	case PF_VERSION:
-		take_string(p, f, &r->version);
-		break;
+		return take_string(p, f, &r->version);
 	case PF_STARTED:
-		pf_take_number(f, &r->started_ns);
-		break;
+		return pf_take_number(f, &r->started_ns);
 	case PF_MACHINE:
-		take_string(p, f, &r->system);
-		take_string(p, f, &r->release);
-		take_string(p, f, &r->machine);
-		take_string(p, f, &r->processor);
-		break;
+		return take_string(p, f, &r->system) &&
+		       take_string(p, f, &r->release) &&
+		       take_string(p, f, &r->machine) &&
+		       take_string(p, f, &r->processor);
 	case PF_ENVIRONMENT:
-		pf_take_number(f, &r->environment);
-		break;
+		return pf_take_number(f, &r->environment);
 	case PF_OPTIONS:
-		take_strings(p, f, &r->options);
-		break;
+		return take_strings(p, f, &r->options);
 	case PF_PROCESSORS:
-		take_u32(f, &r->processors);
-		break;
+		return take_u32(f, &r->processors);
 	case PF_MEMORY:
-		(void)!pf_take_number(f, &r->memory);
-		break;
+		return pf_take_number(f, &r->memory);
 	case PF_PAGE_SIZE:
-		take_u32(f, &r->page_size);
-		break;
+		return take_u32(f, &r->page_size);
 	}
+	return true;
 }
 
 int ap_take_run(struct alleria_profile *p, uint32_t entry)
@@ -127,26 +126,32 @@ static int add_seen(struct alleria_profile *p, const struct ap_seen *seen)
 	return 0;
 }
 
-static void take_done(struct alleria_profile *p, struct pf_fact_in *f,
-		      void *arg)
+static bool take_seen(struct alleria_profile *p, struct pf_fact_in *f, int *err)
 {
 	struct ap_seen seen;
 
+	if (!pf_take_number(f, &seen.tree) ||
+	    !pf_take_number(f, &seen.number) ||
+	    !pf_take_number(f, &seen.status))
+		return false;
+	if (add_seen(p, &seen))
+		*err = -ENOMEM;
+	return true;
+}
+
+static bool take_done(struct alleria_profile *p, struct pf_fact_in *f,
+		      void *err)
+{
 	switch (f->kind) {
 	case PF_STATUS:
-		take_string(p, f, &p->status);
-		take_string(p, f, &p->reason);
-		break;
+		return take_string(p, f, &p->status) &&
+		       take_string(p, f, &p->reason);
 	case PF_WALL:
-		p->wall_told = pf_take_number(f, &p->run.wall_ns);
-		break;
+		return p->wall_told = pf_take_number(f, &p->run.wall_ns);
 	case PF_SEEN:
-		if (pf_take_number(f, &seen.tree) &&
-		    pf_take_number(f, &seen.number) &&
-		    pf_take_number(f, &seen.status) && add_seen(p, &seen))
-			*(int *)arg = -ENOMEM;
-		break;
+		return take_seen(p, f, err);
 	}
+	return true;
 }
 
 int ap_take_done(struct alleria_profile *p, uint32_t entry)
@@ -312,23 +317,23 @@ static void set_end(struct alleria_profile *p, struct ap_stream *s,
 	}
 }
 
-int ap_take_end(struct alleria_profile *p, uint32_t entry)
+int ap_take_end(struct alleria_profile *p, struct ap_stream *s, uint32_t entry)
 {
 	const struct pf_head *h = ap_head(p, entry);
-	struct ap_stream *s =
-		h->stream < p->n_streams ? p->stream[h->stream] : NULL;
 	const void *payload;
 	struct pf_end end;
 	int err;
 
-	if (!s)
-		return -EBADMSG;
 	s->ended = true;
 	s->pub.end_ns = h->end_ns;
 	err = ap_load(p, entry, &payload);
-	if (err)
-		return err;
-	err = pf_end_take(payload, h->bytes, &end);
-	set_end(p, s, &end);
-	return err ? err : ap_windows_count(s, &end);
+	if (!err) {
+		err = pf_end_take(payload, h->bytes, &end);
+		set_end(p, s, &end);
+	}
+	if (!err)
+		err = ap_windows_count(s, &end);
+	if (err == -EBADMSG && !s->truncated[0])
+		s->truncated = "its end is damaged";
+	return err;
 }

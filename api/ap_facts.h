@@ -14,7 +14,7 @@
 /* Take a block's records. 0; -ENOMEM; -EBADMSG: it is of no use. */
 int ap_take_run(struct alleria_profile *, uint32_t entry);
 int ap_take_image(struct alleria_profile *, uint32_t entry);
-int ap_take_end(struct alleria_profile *, uint32_t entry);
+int ap_take_end(struct alleria_profile *, struct ap_stream *, uint32_t entry);
 int ap_take_done(struct alleria_profile *, uint32_t entry);
 
 void ap_stream_free(struct ap_stream *);

@@ -108,7 +108,7 @@ long alleria_objects(struct alleria_profile *p, uint32_t process,
 	if (!a)
 		return ALLERIA_E_RANGE;
 	pthread_mutex_lock(&p->lock);
-	err = ap_names_read(p);
+	err = ap_names_read_recorded(p);
 	if (!err && !a->object)
 		err = list_objects(a);
 	pthread_mutex_unlock(&p->lock);

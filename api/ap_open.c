@@ -49,6 +49,14 @@ int ap_load(struct alleria_profile *p, uint32_t entry, const void **payload)
 		       &pf_reader_entries(p->reader, &n)[entry], payload);
 }
 
+void ap_add_damage(struct alleria_profile *p, uint32_t entry)
+{
+	size_t n;
+
+	pf_reader_add_damage(p->reader,
+			     &pf_reader_entries(p->reader, &n)[entry]);
+}
+
 int ap_entries_add(struct ap_entries *e, uint32_t entry)
 {
 	uint32_t size = e->size ? 2 * e->size : 16;
@@ -67,17 +75,42 @@ int ap_entries_add(struct ap_entries *e, uint32_t entry)
 
 /* ---- blocks of the file ---- */
 
-/* Of a damaged one, an image that was not told. */
-static int add_to_stream(struct alleria_profile *p, uint32_t entry)
+/* Of an image that is damaged or missing, nothing is of use. */
+static void lose_image(struct alleria_profile *p, uint32_t stream)
 {
-	const struct pf_head *h = ap_head(p, entry);
-	struct ap_stream *s =
-		h->stream < p->n_streams ? p->stream[h->stream] : NULL;
+	if (!p->lost_image || p->lost_stream > stream)
+		p->lost_stream = stream;
+	p->lost_image = true;
+}
 
-	if (!s)
-		return -EBADMSG;
-	return ap_entries_add(h->kind == PF_UNITS ? &s->units : &s->logs,
-			      entry);
+static int add_to_stream(struct ap_stream *s, uint32_t entry)
+{
+	switch (ap_head(s->profile, entry)->kind) {
+	case PF_UNITS:
+		return ap_entries_add(&s->units, entry);
+	case PF_LOG:
+		return ap_entries_add(&s->logs, entry);
+	}
+	return ap_take_end(s->profile, s, entry);
+}
+
+static int take_of_stream(struct alleria_profile *p, uint32_t entry)
+{
+	uint32_t number = ap_head(p, entry)->stream;
+
+	if (number < p->n_streams && p->stream[number])
+		return add_to_stream(p->stream[number], entry);
+	lose_image(p, number);
+	return 0;
+}
+
+static int take_image(struct alleria_profile *p, uint32_t entry)
+{
+	int err = ap_take_image(p, entry);
+
+	if (err == -EBADMSG)
+		lose_image(p, ap_head(p, entry)->stream);
+	return err;
 }
 
 static int take_entry(struct alleria_profile *p, uint32_t entry)
@@ -86,19 +119,19 @@ static int take_entry(struct alleria_profile *p, uint32_t entry)
 	case PF_RUN:
 		return ap_take_run(p, entry);
 	case PF_IMAGE:
-		return ap_take_image(p, entry);
+		return take_image(p, entry);
 	case PF_LOG:
 	case PF_UNITS:
-		return add_to_stream(p, entry);
 	case PF_END:
-		return ap_take_end(p, entry);
+		return take_of_stream(p, entry);
 	case PF_DONE:
 		return ap_take_done(p, entry);
 	}
 	return 0;
 }
 
-/* What is broken is left out. */
+/* Read blocks that came since the last call. A block that is of no use is
+   counted as damaged and left out. */
 static int take_entries(struct alleria_profile *p)
 {
 	size_t n;
@@ -111,6 +144,8 @@ static int take_entries(struct alleria_profile *p)
 		err = take_entry(p, (uint32_t)p->n_taken);
 		if (err == -ENOMEM)
 			return err;
+		if (err == -EBADMSG)
+			ap_add_damage(p, (uint32_t)p->n_taken);
 		p->n_taken++;
 	}
 	return 0;
@@ -118,11 +153,12 @@ static int take_entries(struct alleria_profile *p)
 
 /* ---- its state ---- */
 
+/* Of an end that is damaged, neither status nor reason is known. */
 static const char *find_reason(const struct alleria_profile *p)
 {
-	if (p->done)
-		return p->reason;
-	return "its end is not there";
+	if (!p->done)
+		return "its end is not there";
+	return p->status[0] ? p->reason : "its end is damaged";
 }
 
 static void set_state(struct alleria_profile *p)
@@ -288,6 +324,7 @@ void alleria_close(struct alleria_profile *p)
 	free(p->window);
 	free(p->set);
 	pf_unpacker_free(p->unpacker);
+	al_symbols_free(p->symbols);
 	al_intern_release(&p->strings);
 	pf_reader_close(p->reader);
 	pthread_mutex_destroy(&p->lock);
@@ -304,6 +341,11 @@ const struct alleria_state *alleria_state(const struct alleria_profile *p)
 const struct alleria_run *alleria_run(const struct alleria_profile *p)
 {
 	return &p->run;
+}
+
+uint64_t alleria_damaged_blocks(const struct alleria_profile *p)
+{
+	return pf_reader_damaged(p->reader);
 }
 
 uint64_t alleria_blocks_read(const struct alleria_profile *p)

@@ -5,6 +5,7 @@
  * Room:    api.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include "api/ap_facts.h"
@@ -155,6 +156,17 @@ static void set_status(struct alleria_process *a, const struct ap_stream *s)
 	a->reason = reason;
 }
 
+/* A process that SIGKILL ended could not be recorded to its end: as the report
+   has it. */
+static void set_killed(struct alleria_process *a)
+{
+	if (a->ending != ALLERIA_SIGNALLED || a->value != SIGKILL ||
+	    a->status >= ALLERIA_TRUNCATED)
+		return;
+	a->status = ALLERIA_TRUNCATED;
+	a->reason = "killed by signal 9";
+}
+
 /* The thread that calls exec goes on in the next image. */
 static void add_image(struct alleria_process *a, struct ap_stream *s)
 {
@@ -243,6 +255,7 @@ static void add_process(struct alleria_profile *p, struct room *r, uint32_t *at)
 		renumber_blocks(p->order[*at]);
 	}
 	set_ending(p, &a->pub);
+	set_killed(&a->pub);
 	add(&p->run.counts, &a->pub.counts);
 	p->run.has |= a->pub.has;
 	if (n == 0 || r->list[n - 1]->pub.tree != a->pub.tree)

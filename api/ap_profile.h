@@ -19,6 +19,7 @@
 
 #include "lib/al_executed.h"
 #include "lib/al_intern.h"
+#include "lib/al_symbols.h"
 #include "profile/pf_reader.h"
 
 /* Numbers of entries of the reader, growing. Zeroed: none. */
@@ -130,7 +131,8 @@ struct ap_process {
 
 /* Names as they were recorded. Zeroed: not read. */
 struct ap_names {
-	bool known;
+	bool read;	      /* those of the file */
+	bool known;	      /* all of them */
 	struct ap_name *name; /* by object and value */
 	size_t n;
 	struct alleria_function *function;
@@ -140,6 +142,9 @@ struct ap_names {
 	const char **path; /* of objects, interned, sorted by path */
 	const char **build_id;
 	size_t n_objects;
+	bool damaged;	  /* a block of names is */
+	uint64_t missing; /* objects whose files cannot be read, see
+			     alleria_names_missing() */
 };
 
 struct ap_name {
@@ -163,6 +168,8 @@ struct alleria_profile {
 	struct ap_stream **stream; /* by number in the file, or NULL */
 	uint32_t n_streams;
 	uint32_t streams_size;
+	bool lost_image;	  /* of some stream: damaged or missing */
+	uint32_t lost_stream;	  /* the first such one */
 	struct ap_stream **order; /* by process and number */
 	uint32_t n_order;
 	struct ap_process **process; /* process N is at N - 1 */
@@ -176,7 +183,8 @@ struct alleria_profile {
 	struct al_intern strings; /* locks itself */
 	struct pf_unpacker *unpacker;
 	struct ap_names names;
-	uint64_t *set; /* of windows, by number - 1 */
+	struct al_symbols *symbols; /* NULL: not needed so far */
+	uint64_t *set;		    /* of windows, by number - 1 */
 	uint32_t n_sets;
 };
 
@@ -211,6 +219,9 @@ static inline struct ap_process *ap_process(const struct alleria_profile *p,
 {
 	return process - 1 < p->n_processes ? p->process[process - 1] : NULL;
 }
+
+/* Counts a block as damaged whose content is of no use. */
+void ap_add_damage(struct alleria_profile *, uint32_t entry);
 
 /* A list of none. */
 extern const char *const ap_no_strings[1];

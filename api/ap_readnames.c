@@ -57,7 +57,7 @@ static int take_string(struct gathered *g, struct list *l, struct pf_fact_in *f)
 	struct string *new;
 
 	if (!pf_take_number(f, &s.number) || !pf_take_string(f, &text))
-		return 0;
+		return -EBADMSG;
 	s.text = ap_intern(g->profile, text);
 	if (pf_take_string(f, &more))
 		s.more = ap_intern(g->profile, more);
@@ -99,11 +99,17 @@ static int gather_block(struct gathered *g, uint32_t entry)
 	struct pf_fact_in f;
 	const void *payload;
 	size_t offset = 0;
-	int err = ap_load(g->profile, entry, &payload);
+	int err = ap_load(g->profile, entry, &payload), more = 1;
 
-	while (!err && pf_next_fact(payload, ap_head(g->profile, entry)->bytes,
-				    &offset, &f) > 0)
-		err = take_fact(g, &f);
+	while (!err && more > 0) {
+		more = pf_next_fact(payload, ap_head(g->profile, entry)->bytes,
+				    &offset, &f);
+		err = more > 0 ? take_fact(g, &f) : more;
+	}
+	if (err == -EBADMSG) {
+		g->profile->names.damaged = true;
+		ap_add_damage(g->profile, entry);
+	}
 	return err == -ENOMEM ? err : 0;
 }
 
@@ -154,6 +160,17 @@ static int by_value(const void *one, const void *other)
 	int order = a->object == b->object ? 0 : strcmp(a->object, b->object);
 
 	return order ? order : (a->value > b->value) - (a->value < b->value);
+}
+
+/* Add those that are not in the file, too: behind it names are sorted again. */
+static int complete_names(struct alleria_profile *p, struct ap_names *names)
+{
+	size_t n = names->n;
+	int err = ap_names_find_unwritten(p, names);
+
+	if (!err && names->n > n)
+		qsort(names->name, names->n, sizeof(*names->name), by_value);
+	return err;
 }
 
 static int make_names(struct gathered *g, struct ap_names *names)
@@ -307,13 +324,13 @@ void ap_names_forget(struct ap_names *n)
 	*n = (struct ap_names){0};
 }
 
-int ap_names_read(struct alleria_profile *p)
+int ap_names_read_recorded(struct alleria_profile *p)
 {
 	struct gathered g = {.profile = p};
 	struct ap_names *names = &p->names;
 	int err;
 
-	if (names->known)
+	if (names->read)
 		return 0;
 	err = gather(&g);
 	sort(&g.texts, sizeof(struct string), by_number);
@@ -322,13 +339,27 @@ int ap_names_read(struct alleria_profile *p)
 		err = make_names(&g, names);
 	if (!err)
 		err = make_objects(&g, names);
+	free(g.texts.item);
+	free(g.objects.item);
+	free(g.code.item);
+	if (err)
+		ap_names_forget(names);
+	names->read = !err;
+	return err;
+}
+
+int ap_names_read(struct alleria_profile *p)
+{
+	struct ap_names *names = &p->names;
+	int err = ap_names_read_recorded(p);
+
+	if (err || names->known)
+		return err;
+	err = complete_names(p, names);
 	if (!err)
 		err = make_functions(names);
 	if (!err)
 		err = make_lines(names);
-	free(g.texts.item);
-	free(g.objects.item);
-	free(g.code.item);
 	if (err)
 		ap_names_forget(names);
 	names->known = !err;

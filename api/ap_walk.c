@@ -8,6 +8,7 @@
  * shows in their positions.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -182,7 +183,7 @@ void ap_walk_to(struct alleria_cursor *c, struct ap_stream *s, uint32_t chunk)
 		ap_trail_pass_over(c, NULL);
 	c->stream = s;
 	c->begun = chunk > 0;
-	c->over = c->gap = false;
+	c->over = c->gap = c->lost = false;
 	c->chunk = chunk;
 	c->expected = s && chunk < s->units.n && chunk > 0
 			      ? ap_chunk(s, chunk)->position
@@ -195,8 +196,23 @@ void ap_walk_to(struct alleria_cursor *c, struct ap_stream *s, uint32_t chunk)
 	c->thread = 0;
 }
 
-/* Goes to the next stream that passes. */
-static bool next_stream(struct alleria_cursor *c)
+/* Report once, behind all that can be given, that an image is missing. */
+static int report_lost(struct alleria_cursor *c)
+{
+	char text[ALLERIA_MESSAGE];
+
+	if (!c->profile->lost_image || c->lost)
+		return 0;
+	c->lost = true;
+	snprintf(text, sizeof(text),
+		 "stream %" PRIu32 " has no beginning, and is left out",
+		 c->profile->lost_stream);
+	return ap_cursor_fail(c, ALLERIA_E_DAMAGED, text);
+}
+
+/* Go to the next stream that passes. Return 1; 0: there is none;
+   ALLERIA_E_DAMAGED. */
+static int next_stream(struct alleria_cursor *c)
 {
 	struct alleria_profile *p = c->profile;
 	uint32_t i = c->stream ? c->stream->rank + 1 : 0;
@@ -205,9 +221,9 @@ static bool next_stream(struct alleria_cursor *c)
 	       !ap_filter_process(&c->filter, p->order[i]->pub.process))
 		i++;
 	if (i >= p->n_order)
-		return false;
+		return report_lost(c);
 	ap_walk_to(c, p->order[i], 0);
-	return true;
+	return 1;
 }
 
 static void go_past(struct alleria_cursor *c, const struct pf_head *h)

@@ -80,7 +80,8 @@ static int parse(struct request *q, int argc, char **argv)
 	return err;
 }
 
-/* The counts of all lines, by a replay; its exit status. */
+/* Count all lines by a replay. Return its exit status: with CL_DAMAGED, there
+   are the counts of what is whole. */
 static int count(struct request *q, FILE *file, struct al_annotation *a)
 {
 	char option[64];
@@ -91,14 +92,14 @@ static int count(struct request *q, FILE *file, struct al_annotation *a)
 	q->rest[q->n_rest++] = option;
 	q->rest[q->n_rest++] = (char *)q->profile;
 	status = cl_replay_silently(q->n_rest, q->rest);
-	if (status)
+	if (status && status != CL_DAMAGED)
 		return status;
 	rewind(file); /* the analysis wrote through the same offset */
 	err = al_annotation_read(a, file);
 	if (err)
 		fprintf(stderr, "alleria: cannot count lines: %s\n",
 			strerror(-err));
-	return err ? CL_WRONG_USAGE : 0;
+	return err ? CL_WRONG_USAGE : status;
 }
 
 static FILE *make_file(void)
@@ -124,7 +125,8 @@ static int annotate(struct request *q)
 	}
 	status = count(q, file, &a);
 	fclose(file);
-	if (!status && cl_source_print(&a, &q->wanted, q->message)) {
+	if ((!status || status == CL_DAMAGED) &&
+	    cl_source_print(&a, &q->wanted, q->message)) {
 		fprintf(stderr, "alleria: %s\n", q->message);
 		status = CL_WRONG_USAGE;
 	}

@@ -15,6 +15,7 @@
 
 #include "base/al_printable.h"
 #include "cli/cl_run.h"
+#include "cli/cl_state.h"
 #include "cli/cl_value.h"
 #include "cli/cl_words.h"
 #include "lib/al_message.h"
@@ -230,12 +231,14 @@ static int parse(struct request *q, int argc, char **argv)
 static int calls(struct request *q)
 {
 	struct alleria_profile *p;
-	int err = alleria_open(q->path, &p, q->message);
+	int status = CL_WRONG_USAGE;
 
-	if (!err)
-		err = print_all(q, p);
+	if (alleria_open(q->path, &p, q->message) || print_all(q, p))
+		fprintf(stderr, "alleria: %s\n", q->message);
+	else
+		status = cl_damage_status(p, q->path, 0);
 	alleria_close(p);
-	return err;
+	return status;
 }
 
 int cl_calls(int argc, char **argv)
@@ -246,8 +249,8 @@ int cl_calls(int argc, char **argv)
 		fputs(help, stdout);
 		return 0;
 	}
-	if (!parse(&q, argc, argv) && !calls(&q))
-		return 0;
+	if (!parse(&q, argc, argv))
+		return calls(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);
 	return CL_WRONG_USAGE;
 }

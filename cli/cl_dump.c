@@ -21,7 +21,7 @@
 #include "lib/al_number.h"
 #include "lib/al_options.h"
 
-enum { DAMAGED = 1, TOLD = 10 /* damaged parts, at most */ };
+enum { TOLD = 10 /* damaged parts, at most */ };
 
 static const char help[] =
 	"usage: alleria dump PROFILE [options]\n"
@@ -261,7 +261,7 @@ static int print(const struct request *q, struct cl_lines *out,
 	cl_lines_flush(out);
 	if (damaged > TOLD)
 		fprintf(stderr, "alleria: ... and %u more\n", damaged - TOLD);
-	return damaged ? DAMAGED : 0;
+	return damaged ? CL_DAMAGED : 0;
 }
 
 static int open_cursors(struct request *q, struct alleria_profile *p,
@@ -320,7 +320,7 @@ static int dump(struct request *q)
 	if (open_cursors(q, p, &c, &marks))
 		fprintf(stderr, "alleria: %s\n", q->message);
 	else
-		status = print(q, out, c, &marks);
+		status = cl_damage_status(p, q->path, print(q, out, c, &marks));
 	cl_between_close(&marks);
 	alleria_cursor_close(c);
 	alleria_close(p);

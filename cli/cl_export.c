@@ -137,7 +137,7 @@ static int check_out(const struct request *q, char *message)
 static int write_format(struct request *q, const struct ex_format *f)
 {
 	struct ex_job job = {.path = q->out};
-	int err;
+	int err, status;
 
 	if (check_out(q, q->message))
 		return wrong(q->message);
@@ -148,8 +148,10 @@ static int write_format(struct request *q, const struct ex_format *f)
 	}
 	if (*job.message)
 		fprintf(stderr, "alleria: %s\n", job.message);
+	status = err ? CL_WRONG_USAGE
+		     : cl_damage_status(job.profile, q->profile, 0);
 	alleria_close(job.profile);
-	return err ? CL_WRONG_USAGE : 0;
+	return status;
 }
 
 static int unknown(struct request *q)

@@ -11,6 +11,7 @@
 #include "base/al_printable.h"
 #include "cli/cl_marks.h"
 #include "cli/cl_windows.h"
+#include "cli/cl_state.h"
 #include "cli/cl_threads.h"
 #include "lib/al_json.h"
 #include "lib/al_text.h"
@@ -79,14 +80,40 @@ static void print_counts(FILE *f, const struct alleria_counts *c)
 	print_number(f, c->modifies, " both\n");
 }
 
+/* Read what is printed of processes, so that the file's state is known with all
+   of it: the answers are kept by the library. */
+static void read_all(struct alleria_profile *p)
+{
+	const struct alleria_object *const *object;
+	const struct alleria_thread *thread;
+
+	for (uint32_t i = 0; i < alleria_run(p)->processes; i++) {
+		alleria_threads(p, i, &thread);
+		alleria_objects(p, i, &object);
+	}
+}
+
+static uint32_t damage_of(const struct alleria_profile *p)
+{
+	return cl_is_damaged(p) ? ALLERIA_BROKEN : alleria_state(p)->damage;
+}
+
 static void print_file(const struct alleria_profile *p, FILE *f)
 {
 	const struct alleria_state *s = alleria_state(p);
+	uint64_t damaged = alleria_damaged_blocks(p);
 
 	fputs("file       ", f);
 	print_number(f, s->bytes, " bytes, ");
 	print_number(f, s->blocks, " blocks, ");
-	fputs(damages[s->damage], f);
+	fputs(damage_of(p) == ALLERIA_BROKEN ? "damaged" : damages[s->damage],
+	      f);
+	if (damaged > 0) {
+		fputs(", ", f);
+		print_number(f, damaged,
+			     damaged == 1 ? " damaged block"
+					  : " damaged blocks");
+	}
 	if (s->damage_bytes > 0) {
 		fputs(", ", f);
 		print_number(f, s->damage_bytes, " bytes lost at ");
@@ -218,6 +245,7 @@ static void print_process(struct alleria_profile *p, FILE *f,
 
 void cl_facts_print(struct alleria_profile *p, FILE *f)
 {
+	read_all(p);
 	print_file(p, f);
 	print_run(p, f);
 	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
@@ -264,7 +292,8 @@ static void write_file(struct an_sink *out, const struct alleria_profile *p)
 	out->begin(out, "file");
 	out->number(out, "bytes", s->bytes);
 	out->number(out, "blocks", s->blocks);
-	out->string(out, "damage", damages[s->damage]);
+	out->string(out, "damage", damages[damage_of(p)]);
+	out->number(out, "damaged_blocks", alleria_damaged_blocks(p));
 	out->number(out, "damage_at", s->damage_at);
 	out->number(out, "damage_bytes", s->damage_bytes);
 	out->number(out, "format", alleria_run(p)->format_major);
@@ -357,6 +386,7 @@ void cl_facts_json(struct alleria_profile *p, FILE *f)
 	struct al_json json;
 	struct an_sink *out = &json.sink;
 
+	read_all(p);
 	al_json_init(&json, f);
 	out->begin(out, NULL);
 	out->begin(out, "alleria");

@@ -17,6 +17,7 @@
 #include "base/al_save.h"
 #include "cli/cl_facts.h"
 #include "cli/cl_run.h"
+#include "cli/cl_state.h"
 #include "cli/cl_words.h"
 #include "lib/al_json.h"
 #include "lib/al_message.h"
@@ -81,14 +82,18 @@ static int write_json(struct request *q, struct alleria_profile *p)
 static int info(struct request *q)
 {
 	struct alleria_profile *p;
-	int err = alleria_open(q->path, &p, q->message);
+	int status = CL_WRONG_USAGE;
 
-	if (!err && q->json)
-		err = write_json(q, p);
-	if (!err && !q->json)
-		cl_facts_print(p, stdout);
+	if (alleria_open(q->path, &p, q->message) ||
+	    (q->json && write_json(q, p))) {
+		fprintf(stderr, "alleria: %s\n", q->message);
+	} else {
+		if (!q->json)
+			cl_facts_print(p, stdout);
+		status = cl_damage_status(p, q->path, 0);
+	}
 	alleria_close(p);
-	return err;
+	return status;
 }
 
 int cl_info(int argc, char **argv)
@@ -99,8 +104,8 @@ int cl_info(int argc, char **argv)
 		fputs(help, stdout);
 		return 0;
 	}
-	if (!parse(&q, argc, argv) && !info(&q))
-		return 0;
+	if (!parse(&q, argc, argv))
+		return info(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);
 	return CL_WRONG_USAGE;
 }

@@ -111,9 +111,11 @@ static void wait_for_end(struct al_replay *r)
 		fputs("\r\033[K", stderr);
 }
 
-static int report(const struct request *q, struct al_run *run)
+/* @damaged: a part of the profile is. */
+static int report(const struct request *q, struct al_run *run, bool damaged)
 {
 	const struct al_settings *s = q->settings;
+	int status;
 	bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
 
 	al_run_save(run);
@@ -121,7 +123,12 @@ static int report(const struct request *q, struct al_run *run)
 		(void)!al_run_save_json(run);
 	if (!q->silent)
 		al_run_print(run, stderr, colour);
-	else if (!al_run_is_recorded(run))
+	if (damaged)
+		fprintf(stderr,
+			"alleria: '%s' is damaged; 'alleria verify' tells "
+			"more\n",
+			q->profile);
+	else if (q->silent && !al_run_is_recorded(run))
 		fprintf(stderr,
 			"alleria: '%s' is not the whole run; 'alleria "
 			"info' tells more\n",
@@ -131,7 +138,8 @@ static int report(const struct request *q, struct al_run *run)
 	if (q->silent && al_run_is_recorded(run) && !al_run_is_complete(run))
 		fprintf(stderr, "alleria: an analysis of '%s' was stopped\n",
 			q->profile);
-	return al_run_failure(run);
+	status = al_run_failure(run);
+	return damaged && !status ? CL_DAMAGED : status;
 }
 
 static int replay(struct request *q)
@@ -139,6 +147,7 @@ static int replay(struct request *q)
 	struct al_replay *r =
 		al_replay_open(q->profile, q->settings, q->message);
 	int status = CL_WRONG_USAGE;
+	struct al_run *run;
 
 	if (!r) {
 		fprintf(stderr, "alleria: %s\n", q->message);
@@ -146,7 +155,8 @@ static int replay(struct request *q)
 		fprintf(stderr, "alleria: cannot start threads\n");
 	} else {
 		wait_for_end(r);
-		status = report(q, al_replay_run(r));
+		run = al_replay_run(r);
+		status = report(q, run, al_replay_is_damaged(r));
 	}
 	al_replay_free(r);
 	return status;

@@ -8,7 +8,10 @@
 #ifndef CL_RUN_H
 #define CL_RUN_H
 
-enum { CL_WRONG_USAGE = 2 };
+enum {
+	CL_DAMAGED = 1, /* a part of the profile is damaged */
+	CL_WRONG_USAGE = 2,
+};
 
 /* @argv: what follows "run". Returns the exit status. */
 int cl_run(int argc, char **argv);

@@ -43,7 +43,7 @@ static const char help[] =
 	"  alleria sql sort.alp 'SELECT kind, count(*) FROM accesses GROUP BY "
 	"kind'\n";
 
-enum { CL_FAILED = 1 };
+enum { CL_FAILED = 1 /* so is what is damaged: CL_DAMAGED */ };
 
 struct request {
 	const char *path;
@@ -232,6 +232,18 @@ static int open_all(struct request *q, sqlite3 **db)
 	return 0;
 }
 
+/* Warn if code has no names that would have been recorded in the end. */
+static void warn_names(struct request *q, sqlite3 *db)
+{
+	sqlite3_int64 n = ask(q, db, "SELECT alleria_names_missing()", NULL);
+
+	if (n > 0)
+		fprintf(stderr,
+			"alleria: '%s' has no names of code yet, and %lld "
+			"object file%s cannot be read: NULL above\n",
+			q->path, (long long)n, n == 1 ? "" : "s");
+}
+
 /* What was damaged is not in the results: the last line says so. */
 static int tell_damage(struct request *q, sqlite3 *db)
 {
@@ -258,6 +270,7 @@ static int answer(struct request *q)
 		fprintf(stderr, "alleria: %s\n", q->message);
 		status = CL_FAILED;
 	} else {
+		warn_names(q, db);
 		status = tell_damage(q, db);
 	}
 	sqlite3_close(db);

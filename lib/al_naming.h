@@ -3,7 +3,7 @@
  * al_naming.h - names of code, for a profile: each is told once
  *
  * Room:    lib.
- * Used by: al_track.c, al_recording.c.
+ * Used by: al_track.c, al_recording.c, al_rescuenames.c.
  * Threads: one at a time.
  */
 #ifndef AL_NAMING_H

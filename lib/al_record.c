@@ -171,7 +171,7 @@ enum al_status al_run_status(const struct al_run *run, const char **why)
 
 	if (worst)
 		return al_process_status(worst, why);
-	*why = run->n_processes ? run->unkept : "nothing was recorded";
+	*why = *run->unkept ? run->unkept : "nothing was recorded";
 	return AL_TRUNCATED;
 }
 

@@ -81,7 +81,9 @@ struct al_run {
 	int keep_error; /* 0; -ENOMEM: one that a process was to have is missing
 			   in `kept` */
 	char unkept[AL_UNKEPT]; /* why the first of them that is not whole is
-				   not, or empty; set by al_run_settle() */
+				   not, or why the one that is replayed is
+				   not, or empty; set by al_run_settle() and
+				   al_run_damaged() */
 	uint64_t profile_bytes; /* of the profile replayed, or 0 */
 	struct al_process **process; /* sorted by al_run_settle() */
 	size_t n_processes;

@@ -179,8 +179,15 @@ struct al_run *al_replay_run(struct al_replay *r)
 					r->error ? "out of memory"
 					: r->why ? r->why
 						 : "the profile has no end");
+	if (al_replay_is_damaged(r))
+		al_run_damaged(r->run);
 	al_run_times(r->run, wall_ns, r->idle_ns, r->busy_ns - r->idle_ns);
 	return r->run;
+}
+
+bool al_replay_is_damaged(const struct al_replay *r)
+{
+	return pf_reader_state(r->reader).damage == PF_BROKEN;
 }
 
 /* The settings must not ask for what was not recorded. */

@@ -46,6 +46,9 @@ bool al_replay_wait(struct al_replay *, unsigned timeout_ms,
 /* After the end: its record, for reports. */
 struct al_run *al_replay_run(struct al_replay *);
 
+/* Whether a part of the profile is damaged. After al_replay_run(). */
+bool al_replay_is_damaged(const struct al_replay *);
+
 void al_replay_free(struct al_replay *);
 
 #endif

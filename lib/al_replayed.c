@@ -274,11 +274,13 @@ void al_replayed_end(struct al_replay *r, struct al_replayed *s,
 	err = al_replay_load(r, e, &payload);
 	pthread_mutex_lock(&r->lock);
 	if (!err) {
-		pf_end_take(payload, e->head.bytes, &end);
+		err = pf_end_take(payload, e->head.bytes, &end);
 		take_end(r, s->process, &end);
 	}
-	if (err)
+	if (err) {
+		pf_reader_add_damage(r->reader, e);
 		al_process_truncated(s->process, "the profile is damaged");
+	}
 	al_process_image_over(s->process, s->stream);
 	s->ended = s->over = true;
 	let_go(r, e->head.stream);
@@ -293,26 +295,43 @@ void al_replayed_cut(struct al_replayed *s, const char *why)
 	s->ended = true;
 }
 
-static void take_seen(struct al_run *run, struct pf_fact_in *f)
+/* Apply how a process ended for its parent. Whether the record is whole. */
+static bool take_seen(struct al_run *run, struct pf_fact_in *f)
 {
 	uint64_t tree, number, status;
 	struct al_process *p;
 
 	if (!pf_take_number(f, &tree) || !pf_take_number(f, &number) ||
 	    !pf_take_number(f, &status))
-		return;
+		return false;
 	p = find_process(run, tree, number);
 	if (p)
 		al_process_wait_status(p, (int)status);
+	return true;
 }
 
-/* Why the record has no end, where its writer could still say so. */
-static void take_status(struct al_replay *r, struct pf_fact_in *f)
+/* Read why the record has no end, where its writer could still say so. Whether
+   the record is whole. */
+static bool take_status(struct al_replay *r, struct pf_fact_in *f)
 {
 	const char *status, *why;
 
-	if (pf_take_string(f, &status) && pf_take_string(f, &why) && *why)
+	if (!pf_take_string(f, &status) || !pf_take_string(f, &why))
+		return false;
+	if (*why)
 		r->why = al_symbols_intern(r->symbols, why);
+	return true;
+}
+
+static bool take_done(struct al_replay *r, struct pf_fact_in *f)
+{
+	switch (f->kind) {
+	case PF_SEEN:
+		return take_seen(r->run, f);
+	case PF_STATUS:
+		return take_status(r, f);
+	}
+	return true;
 }
 
 void al_replayed_done(struct al_replay *r, const struct pf_entry *e)
@@ -320,16 +339,17 @@ void al_replayed_done(struct al_replay *r, const struct pf_entry *e)
 	const void *payload;
 	size_t offset = 0;
 	struct pf_fact_in f;
+	bool whole = true;
+	int more;
 
 	if (al_replay_load(r, e, &payload))
 		return;
 	pthread_mutex_lock(&r->lock);
-	while (pf_next_fact(payload, e->head.bytes, &offset, &f) > 0)
-		if (f.kind == PF_SEEN)
-			take_seen(r->run, &f);
-		else if (f.kind == PF_STATUS)
-			take_status(r, &f);
+	while ((more = pf_next_fact(payload, e->head.bytes, &offset, &f)) > 0)
+		whole &= take_done(r, &f);
 	pthread_mutex_unlock(&r->lock);
+	if (more < 0 || !whole)
+		pf_reader_add_damage(r->reader, e);
 }
 
 /* ---- outputs ---- */

@@ -201,11 +201,18 @@ static int feed_stream(struct al_replay *r, const struct pf_entry *e)
 
 int al_replay_feed(struct al_replay *r, const struct pf_entry *e)
 {
+	const void *payload;
 	int err;
 
 	switch (e->head.kind) {
+	case PF_RUN:
+		/* Nothing of it is used: the reader counts it if damaged. */
+		err = al_replay_load(r, e, &payload);
+		return err == -ENOMEM ? err : 0;
 	case PF_IMAGE:
 		err = al_replayed_image(r, e);
+		if (err == -EBADMSG)
+			pf_reader_add_damage(r->reader, e);
 		return err == -ENOMEM ? err : 0;
 	case PF_LOG:
 	case PF_UNITS:

@@ -87,10 +87,14 @@ static int take_block(struct al_replay *r, struct names *n,
 	const void *payload;
 	size_t offset = 0;
 	struct pf_fact_in f;
-	int err = al_replay_load(r, e, &payload);
+	int err = al_replay_load(r, e, &payload), more = 1;
 
-	while (!err && pf_next_fact(payload, e->head.bytes, &offset, &f) > 0)
-		err = take_fact(n, &f);
+	while (!err && more > 0) {
+		more = pf_next_fact(payload, e->head.bytes, &offset, &f);
+		err = more > 0 ? take_fact(n, &f) : more;
+	}
+	if (err == -EBADMSG)
+		pf_reader_add_damage(r->reader, e);
 	return err == -ENOMEM ? err : 0;
 }
 

@@ -4,7 +4,10 @@
 #include "lib/al_rescue.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "lib/al_rescuenames.h"
 #include "profile/pf_recover.h"
 #include "profile/pf_writer.h"
 
@@ -38,15 +41,31 @@ static void tell(const struct pf_recovered *got, const char *out, char *message)
 			   got->ended ? "" : ", and the end is missing");
 }
 
+static int add_names(void *missing, struct pf_reader *r, struct pf_writer *w)
+{
+	return al_rescue_names(r, w, missing);
+}
+
 int al_rescue(const char *path, const char *out, char *message)
 {
 	char why[PF_MESSAGE];
 	struct pf_recovered got;
-	int err = pf_recover(path, out, &got, why);
+	uint64_t missing = 0;
+	const struct pf_recover_more more = {add_names, &missing};
+	int err = pf_recover(path, out, &more, &got, why);
+	size_t n;
 
-	if (err)
+	if (err) {
 		al_message(message, "%s", why);
-	else
-		tell(&got, out, message);
-	return err;
+		return err;
+	}
+	tell(&got, out, message);
+	n = strlen(message);
+	if (missing)
+		snprintf(message + n, AL_MESSAGE - n,
+			 "; %" PRIu64 " object file%s cannot be read: code of "
+			 "%s has no names",
+			 missing, plural(missing),
+			 missing == 1 ? "it" : "them");
+	return 0;
 }

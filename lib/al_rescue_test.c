@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "lib/al_made.h"
+#include "profile/pf_reader.h"
 #include "tests/tap.h"
 
 /* What was made, recovered, is told of by @words. */
@@ -25,9 +26,58 @@ static void is_told(const char *words, const char *fact)
 	make();
 }
 
+/* Tell where an object lies, before the blocks, and leave out what is written at
+   the end of its process. */
+static void run_on(const char *path)
+{
+	char blocks[sizeof(made[LOG].data)], name[32] = "";
+	const struct pt_log_map map = {
+		.head = {PT_LOG_MAP, sizeof(map) + sizeof(name)},
+		.start = 0x1000,
+		.size = 0x2000,
+	};
+	size_t bytes = made[LOG].bytes;
+
+	snprintf(name, sizeof(name), "%s", path);
+	memcpy(blocks, made[LOG].data, bytes);
+	made[LOG].bytes = 0;
+	add(LOG, &map, sizeof(map));
+	add(LOG, name, sizeof(name));
+	add(LOG, blocks, bytes);
+	for (unsigned i = END; i < BLOCKS; i++)
+		made[i].left_out = true;
+}
+
+/* Whether a profile of a running process, recovered, has names of its code. */
+static bool has_names(const char *path)
+{
+	char out[sizeof(made_path) + 8], message[AL_MESSAGE] = "";
+	struct pf_reader *r;
+	const struct pf_entry *e;
+	size_t n = 0, names = 0;
+
+	snprintf(out, sizeof(out), "%s.saved", made_path);
+	run_on(path);
+	write_profile();
+	al_rescue(made_path, out, message);
+	r = pf_reader_open(out, message);
+	for (e = r ? pf_reader_entries(r, &n) : NULL; n > 0; n--, e++)
+		names += e->head.kind == PF_NAMES;
+	pf_reader_close(r);
+	unlink(out);
+	make();
+	return names == 1;
+}
+
 int main(void)
 {
 	made_begin();
+	run_on("/no/such/file");
+	is_told("has 5 blocks, all before the end, which is missing; 1 object "
+		"file cannot be read: code of it has no names",
+		"object files that are gone are counted");
+	ok(has_names("/proc/self/exe"),
+	   "code of a process that was running gets names");
 	is_told("has all 10 blocks", "a whole one has all");
 	for (unsigned i = 0; i < DONE; i++)
 		made[i].left_out = true;

@@ -335,6 +335,12 @@ void al_process_truncated(struct al_process *p, const char *why)
 		p->truncated = why;
 }
 
+void al_run_damaged(struct al_run *run)
+{
+	snprintf(run->unkept, sizeof(run->unkept), "%s",
+		 "the profile is damaged");
+}
+
 void al_process_end(struct al_process *p, enum al_ending how, int value)
 {
 	p->ending = how;

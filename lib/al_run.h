@@ -133,6 +133,10 @@ void al_process_lost(struct al_process *, uint64_t accesses, const char *why);
    literal: "killed by signal 9", "daemon was stopped", "protocol error". */
 void al_process_truncated(struct al_process *, const char *why);
 
+/* The run is replayed from a profile that has damaged parts: it is truncated
+   even if no process is. */
+void al_run_damaged(struct al_run *);
+
 /**
  * al_process_end() - The process ended or, with AL_EXECED, its image did.
  * @value: exit code or signal number.

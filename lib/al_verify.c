@@ -152,10 +152,9 @@ static int check_end(struct al_verifier *v, const struct pf_entry *e, size_t n)
 	return 0;
 }
 
-static void check_file(struct al_verifier *v)
+/* @s: as the file was opened; damaged blocks are reported one by one. */
+static void check_file(struct al_verifier *v, struct pf_state s)
 {
-	struct pf_state s = pf_reader_state(v->reader);
-
 	if (s.damage == PF_BROKEN)
 		al_fault(v,
 			 "%" PRIu64 " bytes are no block, the first is byte "
@@ -220,9 +219,10 @@ static int verify(struct al_verifier *v)
 {
 	size_t n;
 	const struct pf_entry *e = pf_reader_entries(v->reader, &n);
+	const struct pf_state opened = pf_reader_state(v->reader);
 	int err = check_end(v, e, n);
 
-	check_file(v);
+	check_file(v, opened);
 	if (!err)
 		err = check_blocks(v, e, n);
 	if (err)

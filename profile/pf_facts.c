@@ -6,6 +6,12 @@
 #include <errno.h>
 #include <string.h>
 
+/* Whether there is a string, and the last one has an end. */
+static bool has_strings(const struct pf_fact_in *f)
+{
+	return f->end > f->at && f->end[-1] == 0;
+}
+
 static bool take_image(struct pf_image *s, struct pf_fact_in *f)
 {
 	switch (f->kind) {
@@ -16,8 +22,7 @@ static bool take_image(struct pf_image *s, struct pf_fact_in *f)
 					pf_take_number(f, &s->parent);
 	case PF_COMMAND:
 		s->command = *f;
-		return s->has_command =
-			       memchr(f->at, 0, (size_t)(f->end - f->at));
+		return s->has_command = has_strings(f);
 	case PF_DIRECTORY:
 		return pf_take_string(f, &s->directory);
 	case PF_VALGRIND:

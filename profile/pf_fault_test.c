@@ -370,6 +370,36 @@ static void test_caller(void)
 	   "the profile says why");
 }
 
+/* The writer ends by an error when its index is full, or nearly so. */
+static void test_full_index(void)
+{
+	enum { INDEX = 4096, BESIDE = 2 };
+	struct pf_packer *p = pf_packer_new(PF_LEVEL);
+	unsigned good = 0, n = 0;
+
+	for (unsigned i = 1; i <= 2; i++)
+		for (int beside = -BESIDE; beside <= BESIDE; beside++) {
+			unsigned blocks = i * INDEX + (unsigned)beside;
+			char message[PF_MESSAGE];
+			struct pf_writer *w;
+			struct said said;
+
+			unlink(sample_path);
+			w = pf_writer_open(sample_path, message);
+			for (unsigned b = 0; b < blocks; b++)
+				sample_put(w, p, b);
+			pf_writer_fail(w, -ENOMEM);
+			sample_finish(w, p);
+			pf_writer_free(w);
+			said = read_profile();
+			good += said.blocks == blocks &&
+				is_truncated(&said, ENOMEM);
+			n++;
+		}
+	pf_packer_free(p);
+	is_u64(good, n, "wherever an index begins, the end is whole");
+}
+
 int main(void)
 {
 	unpacker = pf_unpacker_new();
@@ -382,6 +412,7 @@ int main(void)
 	test_short_writes();
 	test_other_calls();
 	test_caller();
+	test_full_index();
 	test_full_disk();
 	sample_end();
 	pf_unpacker_free(unpacker);

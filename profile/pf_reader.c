@@ -133,6 +133,7 @@ void pf_reader_close(struct pf_reader *r)
 		close(r->fd);
 	pf_unpacker_free(r->unpacker);
 	pthread_mutex_destroy(&r->lock);
+	free(r->damaged);
 	free(r->entries);
 	free(r);
 }
@@ -149,9 +150,83 @@ int pf_reader_refresh(struct pf_reader *r)
 	return pf_walk(r);
 }
 
-struct pf_state pf_reader_state(const struct pf_reader *r)
+/* ---- damaged blocks ---- */
+
+/* Return the number of the entry at @offset; r->n: there is none. */
+static size_t find_entry(const struct pf_reader *r, uint64_t offset)
 {
-	return r->state;
+	size_t low = 0, high = r->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (r->entries[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < r->n && r->entries[low].offset == offset ? low : r->n;
+}
+
+/* Whether entry @i is counted now for the first time. Where memory is short it
+   is counted again each time. Context: lock held. */
+static bool is_new_damage(struct pf_reader *r, size_t i)
+{
+	bool is_new;
+	void *bigger;
+
+	if (i >= r->damaged_size) {
+		bigger = realloc(r->damaged, r->n);
+		if (!bigger)
+			return true;
+		r->damaged = bigger;
+		memset(r->damaged + r->damaged_size, 0, r->n - r->damaged_size);
+		r->damaged_size = r->n;
+	}
+	is_new = !r->damaged[i];
+	r->damaged[i] = 1;
+	return is_new;
+}
+
+void pf_reader_add_damage(struct pf_reader *r, const struct pf_entry *entry)
+{
+	size_t i = find_entry(r, entry->offset);
+
+	if (i == r->n)
+		return;
+	pthread_mutex_lock(&r->lock);
+	if (is_new_damage(r, i)) {
+		if (r->n_damaged == 0 || r->damage_at > entry->offset)
+			r->damage_at = entry->offset;
+		r->damage_bytes += pf_head_end(&entry->head, 0);
+		r->n_damaged++;
+	}
+	pthread_mutex_unlock(&r->lock);
+}
+
+uint64_t pf_reader_damaged(struct pf_reader *r)
+{
+	uint64_t n;
+
+	pthread_mutex_lock(&r->lock);
+	n = r->n_damaged;
+	pthread_mutex_unlock(&r->lock);
+	return n;
+}
+
+struct pf_state pf_reader_state(struct pf_reader *r)
+{
+	struct pf_state s = r->state;
+
+	pthread_mutex_lock(&r->lock);
+	if (r->n_damaged > 0) {
+		if (s.damage != PF_BROKEN || s.damage_at > r->damage_at)
+			s.damage_at = r->damage_at;
+		s.damage = PF_BROKEN;
+		s.damage_bytes += r->damage_bytes;
+	}
+	pthread_mutex_unlock(&r->lock);
+	return s;
 }
 
 const struct pf_entry *pf_reader_entries(const struct pf_reader *r, size_t *n)

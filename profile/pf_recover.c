@@ -27,6 +27,7 @@ struct recover {
 	const struct pf_entry *done; /* whole, or NULL */
 	uint64_t end_ns;	     /* of the last block */
 	struct pf_recovered *got;
+	const struct pf_recover_more *more; /* or NULL */
 };
 
 static int explain(char *message, const char *path, int err)
@@ -187,13 +188,16 @@ static int recover(struct recover *r)
 	if (!r->unpacker || !r->packer)
 		return -ENOMEM;
 	err = take_all(r);
+	if (!err && r->more)
+		err = r->more->add(r->more->arg, r->reader, r->writer);
 	return err ? err : finish(r);
 }
 
-int pf_recover(const char *path, const char *out, struct pf_recovered *got,
+int pf_recover(const char *path, const char *out,
+	       const struct pf_recover_more *more, struct pf_recovered *got,
 	       char *message)
 {
-	struct recover r = {.got = got};
+	struct recover r = {.got = got, .more = more};
 	int err = 0;
 
 	memset(got, 0, sizeof(*got));

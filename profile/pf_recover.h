@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "profile/pf_reader.h"
+#include "profile/pf_writer.h"
 
 struct pf_recovered {
 	struct pf_state state; /* of the damaged one */
@@ -22,9 +23,18 @@ struct pf_recovered {
 	bool ended;    /* PF_DONE was there */
 };
 
+/* What is added to the new profile, behind all blocks that are kept and before
+   its end. */
+struct pf_recover_more {
+	/* 0; -errno: the new profile cannot be made. */
+	int (*add)(void *arg, struct pf_reader *, struct pf_writer *);
+	void *arg;
+};
+
 /**
  * pf_recover() - Copy every intact block into a new profile.
  * @out: path of the new one, which is not there yet.
+ * @more: adds blocks of its own; NULL: nothing is added.
  * @message: [PF_MESSAGE] receives one line on error.
  *
  * Blocks are numbered anew. Where none is missing PF_DONE stays as it was; else
@@ -32,7 +42,8 @@ struct pf_recovered {
  *
  * Return: 0; -errno with @message, and @out is not there.
  */
-int pf_recover(const char *path, const char *out, struct pf_recovered *,
+int pf_recover(const char *path, const char *out,
+	       const struct pf_recover_more *more, struct pf_recovered *,
 	       char *message);
 
 #endif

@@ -109,7 +109,7 @@ static struct result recover(void)
 	struct result x = {0};
 
 	unlink(out_path);
-	if (!pf_recover(sample_path, out_path, &x.got, message))
+	if (!pf_recover(sample_path, out_path, NULL, &x.got, message))
 		read_result(&x);
 	return x;
 }
@@ -220,7 +220,8 @@ static bool is_refused(const char *path, int err)
 	struct pf_recovered got;
 
 	*message = '\0';
-	return pf_recover(path, out_path, &got, message) == -err && *message;
+	return pf_recover(path, out_path, NULL, &got, message) == -err &&
+	       *message;
 }
 
 static void test_refused(void)

@@ -97,8 +97,8 @@ static bool is_frame(const void *data, size_t packed, uint64_t bytes)
 	       ZSTD_findFrameCompressedSize(data, packed) == packed;
 }
 
-int pf_load(struct pf_reader *r, struct pf_unpacker *u,
-	    const struct pf_entry *entry, const void **payload)
+static int load(struct pf_reader *r, struct pf_unpacker *u,
+		const struct pf_entry *entry, const void **payload)
 {
 	const struct pf_head *head = &entry->head;
 	int err = read_packed(r, u, entry);
@@ -115,6 +115,16 @@ int pf_load(struct pf_reader *r, struct pf_unpacker *u,
 	memset(u->plain.data + head->bytes, 0, BEHIND);
 	*payload = u->plain.data;
 	return 0;
+}
+
+int pf_load(struct pf_reader *r, struct pf_unpacker *u,
+	    const struct pf_entry *entry, const void **payload)
+{
+	int err = load(r, u, entry, payload);
+
+	if (err == -EBADMSG)
+		pf_reader_add_damage(r, entry);
+	return err;
 }
 
 const void *pf_unpacker_packed(const struct pf_unpacker *u)

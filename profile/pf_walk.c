@@ -82,6 +82,15 @@ static bool is_torn(const struct pf_reader *r, int err)
 	       !memcmp(data, &tail.magic, rest < 4 ? rest : 4);
 }
 
+/* Whether the file ends with an intact tail: it was finished, so whatever does
+   not lead there is damage. */
+static bool has_tail(const struct pf_reader *r)
+{
+	uint64_t index;
+
+	return !pf_tail_read(r, &index);
+}
+
 static bool is_tail(const struct pf_reader *r)
 {
 	uint64_t index;
@@ -96,7 +105,7 @@ static enum pf_damage ending(const struct pf_reader *r, const struct find *find,
 {
 	if (find->zeros)
 		return PF_UNFINISHED;
-	return is_torn(r, err) ? PF_TORN : PF_BROKEN;
+	return is_torn(r, err) && !has_tail(r) ? PF_TORN : PF_BROKEN;
 }
 
 /* Past what is no head at @at, or to the end of the file. */

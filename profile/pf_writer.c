@@ -117,10 +117,18 @@ static int put_index(struct pf_writer *w, uint64_t room)
 	return 0;
 }
 
-/* @last: nothing is kept in reserve any more. */
+/* Write an index if there is no room for another entry: with the writer's own
+   packer, so that nothing else packed by that may be in use. @last: nothing is
+   kept in reserve any more. */
+static int make_entry_room(struct pf_writer *w, bool last)
+{
+	return w->n == ENTRIES ? put_index(w, last ? 0 : LAST) : 0;
+}
+
+/* @last as above. */
 static int put(struct pf_writer *w, const struct pf_packed *p, bool last)
 {
-	int err = w->n == ENTRIES ? put_index(w, last ? 0 : LAST) : 0;
+	int err = make_entry_room(w, last);
 
 	if (!err)
 		err = append(w, p, last ? 0 : reserve(w), &w->entry[w->n]);
@@ -171,20 +179,23 @@ uint64_t pf_writer_bytes(struct pf_writer *w)
 	return bytes;
 }
 
-/* In place of @done, which told of a run that is in the file as a whole. */
+/* Write an end in place of @done, which is that of a run that is in the file as
+   a whole. */
 static int put_truncated(struct pf_writer *w, const struct pf_head *done)
 {
 	struct pf_records r = {0};
 	struct pf_packed packed;
-	int err;
+	int err = make_entry_room(w, true);
 
 	pf_add(&r, PF_STATUS);
 	pf_add_string(&r, "truncated");
 	pf_add_string(&r, strerror(-w->error));
 	pf_add(&r, PF_WALL);
 	pf_add_number(&r, done->end_ns);
-	err = r.failed ? -ENOMEM
-		       : pf_pack(w->packer, done, r.data, r.bytes, &packed);
+	if (!err && r.failed)
+		err = -ENOMEM;
+	if (!err)
+		err = pf_pack(w->packer, done, r.data, r.bytes, &packed);
 	if (!err)
 		err = put(w, &packed, true);
 	pf_records_release(&r);

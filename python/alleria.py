@@ -252,6 +252,7 @@ _declare("alleria_open", c_int, c_char_p, POINTER(c_void_p), c_char_p)
 _declare("alleria_close", None, c_void_p)
 _declare("alleria_refresh", c_int, c_void_p)
 _declare("alleria_state", POINTER(State), c_void_p)
+_declare("alleria_damaged_blocks", c_uint64, c_void_p)
 _declare("alleria_run", POINTER(Run), c_void_p)
 _declare("alleria_process", POINTER(Process), c_void_p, c_uint32)
 _declare("alleria_time_of", c_uint64, c_void_p, c_uint64)
@@ -458,6 +459,11 @@ class Profile:
     def state(self):
         """Status and damage; struct alleria_state."""
         return _copy(_lib.alleria_state(self._pointer).contents)
+
+    @property
+    def damaged_blocks(self):
+        """How many blocks of the file were found damaged so far."""
+        return _lib.alleria_damaged_blocks(self._pointer)
 
     @property
     def run(self):

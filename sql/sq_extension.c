@@ -6,6 +6,7 @@
  */
 #include "sql/sq_extension.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "sql/sq_table.h"
@@ -72,6 +73,18 @@ static void open_profile(sqlite3_context *context, int n, sqlite3_value **value)
 		sqlite3_result_text(context, states[status], -1, SQLITE_STATIC);
 }
 
+/* Return how many parts are missing from results. A damaged block may have been
+   left out in silence, of a name for example, or may have been met by several
+   statements. */
+static uint64_t count_damage(const struct sq_profile *p)
+{
+	uint64_t blocks = alleria_damaged_blocks(p->profile);
+	bool broken = alleria_state(p->profile)->damage == ALLERIA_BROKEN;
+	uint64_t n = p->damage > blocks ? p->damage : blocks;
+
+	return n ? n : broken;
+}
+
 static void damage(sqlite3_context *context, int n, sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
@@ -80,7 +93,21 @@ static void damage(sqlite3_context *context, int n, sqlite3_value **value)
 	(void)value;
 	if (all->current)
 		sqlite3_result_int64(context,
-				     (sqlite3_int64)all->current->damage);
+				     (sqlite3_int64)count_damage(all->current));
+}
+
+/* Count objects whose code has no names. */
+static void names_missing(sqlite3_context *context, int n,
+			  sqlite3_value **value)
+{
+	const struct sq_profiles *all = sqlite3_user_data(context);
+
+	(void)n;
+	(void)value;
+	if (all->current)
+		sqlite3_result_int64(context,
+				     (sqlite3_int64)alleria_names_missing(
+					     all->current->profile));
 }
 
 static int
@@ -127,6 +154,9 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 	err = add_function(db, all, "alleria_open", 1, open_profile);
 	if (!err)
 		err = add_function(db, all, "alleria_damage", 0, damage);
+	if (!err)
+		err = add_function(db, all, "alleria_names_missing", 0,
+				   names_missing);
 	for (; !err && t->name; t++)
 		err = add_table(db, all, t);
 	sq_profiles_drop(all);

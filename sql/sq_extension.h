@@ -18,6 +18,8 @@ struct sqlite3_api_routines;
  *                                 gives its status
  *   SELECT alleria_damage()       how many damaged parts of it were left out
  *                                 of results so far
+ *   SELECT alleria_names_missing()  how many object files could not be read for
+ *                                 names that were not recorded
  *
  * Profiles that were opened stay open as long as the connection.
  * Return: SQLITE_OK or another of its codes.

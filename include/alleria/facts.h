@@ -79,7 +79,8 @@ enum alleria_damage {
 	ALLERIA_WHOLE = 0,
 	ALLERIA_NO_INDEX = 1, /* being written, or cut between two blocks */
 	ALLERIA_TORN = 2,     /* ends within a block */
-	ALLERIA_BROKEN = 3,   /* holds bytes that are no block */
+	ALLERIA_BROKEN = 3,   /* holds bytes that are no block, or a damaged
+				 block that was read as it was opened */
 };
 
 struct alleria_state {
@@ -93,6 +94,11 @@ struct alleria_state {
 };
 
 const struct alleria_state *alleria_state(const struct alleria_profile *);
+
+/* Return how many blocks of the file were found damaged so far, by opening,
+   cursors and questions. What such a block holds is left out of the answers;
+   ALLERIA_E_DAMAGED reports it where records are missing. Threads: any. */
+uint64_t alleria_damaged_blocks(const struct alleria_profile *);
 
 /* What was read since it was opened, by all cursors and questions: blocks of
    the file, and their bytes as they lie there. */
@@ -299,14 +305,21 @@ struct alleria_name {
 	uint64_t room[4];
 };
 
+/* Return how many objects there are code of which has no name, since names were
+   not recorded and the file cannot be read: as far as names were asked for so
+   far. Threads: any. */
+uint64_t alleria_names_missing(struct alleria_profile *);
+
 /**
  * alleria_name() - Function, file and line of an address.
  * @process: number, as in alleria_process().
  * @at: number of an instruction: what lay there when it was executed;
  *      ALLERIA_NOT: what lay there last.
  *
- * Names are those that were recorded: of code that was executed. Code beside
- * an object's .text, as in .plt, has but the object's path.
+ * Names are those that were recorded: of code that was executed. They are
+ * written when an image ends; code of an image without an end is named from the
+ * objects' files. Code beside an object's .text, as in .plt, has but the
+ * object's path.
  * Return: 0, also when nothing is known; ALLERIA_E_RANGE: no such process;
  *         _DAMAGED, _MEMORY.
  */

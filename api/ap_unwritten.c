@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_unwritten.c - names of code that no block of the file has
+ *
+ * Names are written when an image ends. Of an image without an end, in a profile
+ * that is being written or was left unfinished, the code that was described is
+ * named from the object files, as far as they are still there.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "api/ap_names.h"
+#include "api/ap_stream.h"
+#include "lib/al_numbering.h"
+
+struct search {
+	struct alleria_profile *profile;
+	struct ap_names *names;	  /* those of the file, sorted */
+	struct al_numbering seen; /* paths with values */
+	struct al_numbering objects;
+	struct ap_name *found;
+	size_t n;
+	size_t size;
+};
+
+/* Append a name. @path: interned by the profile. */
+static int add_name(struct search *x, const char *path, uint64_t value)
+{
+	struct alleria_profile *p = x->profile;
+	size_t size = x->size ? 2 * x->size : 256;
+	struct an_symbol s;
+	void *bigger;
+
+	if (x->n == x->size) {
+		bigger = reallocarray(x->found, size, sizeof(*x->found));
+		if (!bigger)
+			return -ENOMEM;
+		x->found = bigger;
+		x->size = size;
+	}
+	al_symbols_find(p->symbols, al_symbols_intern(p->symbols, path), value,
+			&s);
+	x->found[x->n++] = (struct ap_name){
+		.object = path,
+		.value = value,
+		.function = ap_intern(p, s.function),
+		.file = ap_intern(p, s.path),
+		.line = s.line,
+	};
+	return 0;
+}
+
+/* Count an object whose file cannot be read, once. */
+static int check_file(struct search *x, const char *path)
+{
+	uint32_t number;
+	bool is_new;
+	int err = al_numbering_find(&x->objects, (uintptr_t)path, 0, &number,
+				    &is_new);
+
+	if (!err && is_new && access(path, R_OK))
+		x->names->missing++;
+	return err;
+}
+
+static int find_name(struct search *x, const char *path, uint64_t value)
+{
+	const struct ap_name *known = ap_names_find(x->names, path, value);
+	uint32_t number;
+	bool is_new;
+	int err;
+
+	if (known && known->value == value)
+		return 0;
+	err = al_numbering_find(&x->seen, (uintptr_t)path, value, &number,
+				&is_new);
+	if (!err && is_new)
+		err = check_file(x, path);
+	return err || !is_new ? err : add_name(x, path, value);
+}
+
+static int find_block(struct search *x, const struct al_desc *d)
+{
+	const struct al_mapping *m = d->mapping;
+	int err = 0;
+
+	for (unsigned i = 0; m && !err && i < d->n_instrs; i++)
+		if (d->instr[i].addr - m->start < m->size)
+			err = find_name(x, m->path, d->instr[i].addr - m->bias);
+	return err;
+}
+
+/* Name what was described before any damage. */
+static int find_stream(struct search *x, struct ap_stream *s)
+{
+	int err = ap_stream_ready(s, UINT32_MAX);
+
+	if (err == -EBADMSG)
+		err = 0;
+	for (uint32_t i = 0; !err && i < s->blocks.n; i++)
+		err = find_block(x, s->blocks.desc[i]);
+	return err;
+}
+
+static int find_all(struct search *x)
+{
+	struct alleria_profile *p = x->profile;
+	int err = 0;
+
+	for (uint32_t i = 0; !err && i < p->n_streams; i++)
+		if (p->stream[i] && (!p->stream[i]->ended || x->names->damaged))
+			err = find_stream(x, p->stream[i]);
+	return err;
+}
+
+static int join(struct search *x)
+{
+	struct ap_names *names = x->names;
+	void *bigger = reallocarray(names->name, names->n + x->n + 1,
+				    sizeof(*names->name));
+
+	if (!bigger)
+		return -ENOMEM;
+	names->name = bigger;
+	for (size_t i = 0; i < x->n; i++)
+		names->name[names->n++] = x->found[i];
+	return 0;
+}
+
+int ap_names_find_unwritten(struct alleria_profile *p, struct ap_names *names)
+{
+	struct search x = {.profile = p, .names = names};
+	int err = 0;
+
+	if (!p->symbols)
+		p->symbols = al_symbols_new();
+	if (!p->symbols)
+		return -ENOMEM;
+	err = find_all(&x);
+	if (!err)
+		err = join(&x);
+	al_numbering_release(&x.seen);
+	al_numbering_release(&x.objects);
+	free(x.found);
+	return err;
+}
+
+uint64_t alleria_names_missing(struct alleria_profile *p)
+{
+	uint64_t n;
+
+	pthread_mutex_lock(&p->lock);
+	n = p->names.missing;
+	pthread_mutex_unlock(&p->lock);
+	return n;
+}

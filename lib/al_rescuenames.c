@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_rescuenames.c - see al_rescuenames.h */
+
+#include "lib/al_rescuenames.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "lib/al_blocks.h"
+#include "lib/al_executed.h"
+#include "lib/al_naming.h"
+#include "lib/al_symbols.h"
+#include "profile/pf_facts.h"
+#include "profile/pf_reader.h"
+#include "profile/pf_writer.h"
+
+enum { MOST_LOST = 1 << 16 /* streams in a row */ };
+
+/* The code of a stream, as far as it was described without a gap. */
+struct code {
+	struct al_blocks blocks;
+	bool over; /* nothing more is read */
+	bool ended;
+};
+
+struct rescue {
+	struct pf_reader *reader;
+	struct pf_unpacker *unpacker;
+	struct pf_packer *packer;
+	struct pf_writer *writer;
+	struct al_symbols *symbols;
+	struct al_naming naming;
+	struct code *
+		*code; /* [n_codes] by stream; NULL: its image is missing */
+	uint32_t n_codes;
+	uint64_t end_ns; /* of the last block */
+	bool lost;	 /* numbers of texts and objects are not known */
+	uint64_t missing;
+};
+
+/* ---- what is in the profile ---- */
+
+/* Give a text or an object the number that it has in the profile. */
+static int add_number(struct rescue *r, struct al_numbering *n,
+		      struct pf_fact_in *f)
+{
+	const char *string;
+	uint64_t number;
+	uint32_t own;
+	bool is_new;
+	int err;
+
+	if (!pf_take_number(f, &number) || !pf_take_string(f, &string))
+		return -EBADMSG;
+	string = al_symbols_intern(r->symbols, string);
+	err = al_numbering_find(n, (uintptr_t)string, 0, &own, &is_new);
+	if (err)
+		return err;
+	return is_new && own == number ? 0 : -EBADMSG;
+}
+
+static int read_names(struct rescue *r, const void *payload, size_t bytes)
+{
+	struct pf_fact_in f;
+	size_t offset = 0;
+	int err = 0, more = 1;
+
+	while (!err && more > 0) {
+		more = pf_next_fact(payload, bytes, &offset, &f);
+		if (more <= 0)
+			err = more;
+		else if (f.kind == PF_OBJECT)
+			err = add_number(r, &r->naming.objects, &f);
+		else if (f.kind == PF_TEXT)
+			err = add_number(r, &r->naming.texts, &f);
+	}
+	return err;
+}
+
+static struct code *find_code(const struct rescue *r, uint64_t stream)
+{
+	return stream < r->n_codes ? r->code[stream] : NULL;
+}
+
+static int make_room(struct rescue *r, uint32_t stream)
+{
+	struct code **bigger;
+
+	if (stream < r->n_codes)
+		return r->code[stream] ? -EBADMSG : 0;
+	if (stream - r->n_codes >= MOST_LOST)
+		return -EBADMSG;
+	bigger = reallocarray(r->code, stream + 1u, sizeof(struct code *));
+	if (!bigger)
+		return -ENOMEM;
+	r->code = bigger;
+	while (r->n_codes <= stream)
+		r->code[r->n_codes++] = NULL;
+	return 0;
+}
+
+static int borrow(const struct rescue *r, struct code *c,
+		  const struct pf_image *image)
+{
+	const struct code *parent = find_code(r, image->fork_of);
+
+	return parent ? al_blocks_borrow(&c->blocks, &parent->blocks,
+					 (uint32_t)image->n_blocks, image->log)
+		      : -EBADMSG;
+}
+
+static int begin_stream(struct rescue *r, uint32_t stream, const void *payload,
+			size_t bytes)
+{
+	struct pf_image image;
+	struct code *c;
+	int err = pf_image_take(payload, bytes, &image);
+
+	if (!err)
+		err = make_room(r, stream);
+	if (err)
+		return err;
+	c = calloc(1, sizeof(*c));
+	if (!c)
+		return -ENOMEM;
+	al_blocks_init(&c->blocks, al_symbols_strings(r->symbols));
+	r->code[stream] = c;
+	if (image.forked)
+		err = borrow(r, c, &image);
+	c->over = err;
+	return err;
+}
+
+static int read_log(struct rescue *r, const struct pf_head *h,
+		    const void *payload)
+{
+	struct code *c = find_code(r, h->stream);
+	int err = 0;
+
+	if (!c || c->over)
+		return 0;
+	if (h->position != c->blocks.log)
+		err = -EBADMSG;
+	if (!err && h->bytes > 0)
+		err = al_blocks_take(&c->blocks, payload, h->bytes);
+	c->over = err;
+	return err;
+}
+
+static void end_stream(const struct rescue *r, uint32_t stream)
+{
+	struct code *c = find_code(r, stream);
+
+	if (c)
+		c->ended = true;
+}
+
+static bool is_read(uint16_t kind)
+{
+	return kind == PF_IMAGE || kind == PF_LOG || kind == PF_NAMES ||
+	       kind == PF_END;
+}
+
+static int read_block(struct rescue *r, const struct pf_entry *e)
+{
+	const struct pf_head *h = &e->head;
+	const void *payload;
+	int err;
+
+	if (r->end_ns < h->end_ns)
+		r->end_ns = h->end_ns;
+	if (!is_read(h->kind))
+		return 0;
+	err = pf_load(r->reader, r->unpacker, e, &payload);
+	if (!err && h->kind == PF_IMAGE)
+		return begin_stream(r, h->stream, payload, h->bytes);
+	if (!err && h->kind == PF_LOG)
+		return read_log(r, h, payload);
+	if (!err && h->kind == PF_NAMES)
+		err = read_names(r, payload, h->bytes);
+	if (!err && h->kind == PF_END)
+		end_stream(r, h->stream);
+	if (h->kind == PF_NAMES && err)
+		r->lost = true;
+	return err;
+}
+
+/* What is damaged is left out; what is behind it in its stream, too. */
+static int read_all(struct rescue *r)
+{
+	size_t n;
+	const struct pf_entry *e = pf_reader_entries(r->reader, &n);
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n; i++) {
+		err = read_block(r, &e[i]);
+		if (err == -EBADMSG || err == -EPROTO || err == -EIO)
+			err = 0;
+	}
+	return err;
+}
+
+/* ---- what is written ---- */
+
+static int put_names(struct rescue *r, const struct pf_records *records)
+{
+	const struct pf_head head = {
+		.kind = PF_NAMES,
+		.stream = PF_NO_STREAM,
+		.begin_ns = r->end_ns,
+		.end_ns = r->end_ns,
+	};
+	struct pf_packed packed;
+	int err;
+
+	if (records->failed)
+		return -ENOMEM;
+	if (records->bytes == 0)
+		return 0;
+	err = pf_pack(r->packer, &head, records->data, records->bytes, &packed);
+	return err ? err : pf_put(r->writer, &packed);
+}
+
+static int name_blocks(struct rescue *r, const struct al_executed *x)
+{
+	struct pf_records records = {0};
+	uint32_t at = 0;
+	int more = 1, err = 0;
+
+	while (!err && more > 0) {
+		pf_records_empty(&records);
+		more = al_naming_add(&r->naming, x, &at, r->symbols, &records);
+		err = more < 0 ? more : put_names(r, &records);
+	}
+	pf_records_release(&records);
+	return err;
+}
+
+/* Name all blocks that were described: which of them were executed is not known
+   without all of the units. */
+static int name_stream(struct rescue *r, const struct code *c)
+{
+	uint32_t n = c->blocks.n;
+	struct al_block *block = calloc(n + 1u, sizeof(*block));
+	struct al_block **list = calloc(n + 1u, sizeof(struct al_block *));
+	int err = block && list ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; !err && i < n; i++) {
+		block[i].desc = c->blocks.desc[i];
+		list[i] = &block[i];
+	}
+	if (!err)
+		err = name_blocks(r, &(struct al_executed){
+					     .block = list,
+					     .n = n,
+				     });
+	free(list);
+	free(block);
+	return err;
+}
+
+static int write_names(struct rescue *r)
+{
+	uint32_t known = r->naming.objects.n;
+	int err = 0;
+
+	for (uint32_t i = 0; !err && !r->lost && i < r->n_codes; i++)
+		if (r->code[i] && !r->code[i]->ended)
+			err = name_stream(r, r->code[i]);
+	for (uint32_t i = known; i < r->naming.objects.n; i++)
+		r->missing += access((const char *)(uintptr_t)r->naming.objects
+					     .pair[i]
+					     .a,
+				     R_OK) != 0;
+	return err;
+}
+
+static void release(struct rescue *r)
+{
+	/* Forked ones borrow from those before them. */
+	for (uint32_t i = r->n_codes; i-- > 0;)
+		if (r->code[i])
+			al_blocks_release(&r->code[i]->blocks);
+	for (uint32_t i = 0; i < r->n_codes; i++)
+		free(r->code[i]);
+	free(r->code);
+	al_naming_release(&r->naming);
+	al_symbols_free(r->symbols);
+	pf_packer_free(r->packer);
+	pf_unpacker_free(r->unpacker);
+}
+
+int al_rescue_names(struct pf_reader *reader, struct pf_writer *writer,
+		    uint64_t *missing)
+{
+	struct rescue r = {
+		.reader = reader,
+		.writer = writer,
+		.unpacker = pf_unpacker_new(),
+		.packer = pf_packer_new(PF_LEVEL),
+		.symbols = al_symbols_new(),
+	};
+	int err = r.unpacker && r.packer && r.symbols ? 0 : -ENOMEM;
+
+	if (!err)
+		err = read_all(&r);
+	if (!err)
+		err = write_names(&r);
+	*missing = r.missing;
+	release(&r);
+	return err;
+}
