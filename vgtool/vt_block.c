@@ -6,6 +6,7 @@
 #include "vgtool/vt_affine.h"
 #include "vgtool/vt_given.h"
 #include "vgtool/vt_jump.h"
+#include "vgtool/vt_objects.h"
 #include "vgtool/vt_risk.h"
 #include "vgtool/vt_scope.h"
 #include "vgtool/vt_value.h"
@@ -14,12 +15,13 @@ enum { NO_ACCESS = -1 };
 
 static struct vt_plan plan;
 static UInt fields;
-static Bool everything; /* whatever the windows say */
-static Bool addresses;	/* wanted of the current instruction */
-static Bool unwanted;	/* it is */
-static Bool values;	/* wanted of it */
-static Int statement;	/* index of the one being read */
-static Int last_load;	/* access that a store may turn into a modify */
+static Bool everything;	    /* whatever the windows say */
+static Bool addresses;	    /* wanted of the current instruction */
+static Bool unwanted;	    /* it is */
+static Bool values;	    /* wanted of it */
+static Int statement;	    /* index of the one being read */
+static struct vt_text text; /* that the plan's instructions lie in */
+static Int last_load;	    /* access that a store may turn into a modify */
 
 /* Each slot's sum and guard, to find the slot that a later access can share. */
 static struct {
@@ -292,6 +294,15 @@ static struct vt_wish wish_for(const IRSB *sb, Int i)
 	return (struct vt_wish){~0ULL, PT_RECORD_ADDRESS | PT_RECORD_VALUE};
 }
 
+/* Whether the instruction at @addr lies in the object of those before it. */
+static Bool is_in_text(Addr addr)
+{
+	if (plan.n_instrs > 0)
+		return vt_objects_has(&text, addr);
+	vt_objects_start(&text, addr);
+	return True;
+}
+
 /* Values are told of whole instructions, where there is room for them beside
    what else they need. False: the instruction at @i begins the next part. */
 static Bool start_instr(const IRSB *sb, Int i)
@@ -299,6 +310,8 @@ static Bool start_instr(const IRSB *sb, Int i)
 	struct vt_wish wish = wish_for(sb, i);
 	Bool room = True;
 
+	if (!is_in_text(sb->stmts[i]->Ist.IMark.addr))
+		return False;
 	values = (fields & PT_FIELD_VALUES) && wish.lanes != 0 &&
 		 (wish.record & PT_RECORD_VALUE);
 	if (values)

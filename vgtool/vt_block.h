@@ -57,8 +57,9 @@ struct vt_plan {
  * @fields: enum pt_fields that the daemon wants.
  * @all: of every instruction, whatever the windows say.
  *
- * A block with very many slots is recorded in parts, each a block of its own
- * that ends where the next begins.
+ * A block with very many slots, and one whose instructions lie in several
+ * objects, is recorded in parts, each a block of its own that ends where the
+ * next begins.
  *
  * Return: the plan, valid until the next call; NULL when there is no
  *         instruction.

@@ -63,21 +63,67 @@ static void log_map(const DebugInfo *di)
 	log_path(&r, sizeof(r.map), VG_(DebugInfo_get_filename)(di));
 }
 
+/* Return the path of the file that is mapped at @addr, or NULL. */
+static const HChar *file_at(Addr addr)
+{
+	const NSegment *segment = VG_(am_find_nsegment)(addr);
+
+	return segment != NULL ? VG_(am_get_filename)(segment) : NULL;
+}
+
 /* Valgrind knows objects that have data too, and of them the text; of other
    code there is the file that was mapped. */
 void vt_objects_log_file(Addr code)
 {
 	union named r = {.head.kind = PT_LOG_FILE};
-	const NSegment *segment;
 	const HChar *path = NULL;
 
-	if (VG_(find_DebugInfo)(known_epoch, code) != NULL)
-		return;
-	segment = VG_(am_find_nsegment)(code);
-	if (segment != NULL)
-		path = VG_(am_get_filename)(segment);
+	if (VG_(find_DebugInfo)(known_epoch, code) == NULL)
+		path = file_at(code);
 	if (path != NULL)
 		log_path(&r, sizeof(r.head), path);
+}
+
+/* Whether two files, if any, are the same one. */
+static Bool is_same_file(const HChar *a, const HChar *b)
+{
+	if (a == NULL || b == NULL)
+		return a == b;
+	return VG_(strcmp)(a, b) == 0;
+}
+
+void vt_objects_start(struct vt_text *t, Addr addr)
+{
+	const DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), addr);
+
+	const NSegment *segment;
+
+	*t = (struct vt_text){.object = di, .first = addr};
+	if (di != NULL) {
+		t->start = VG_(DebugInfo_get_text_avma)(di);
+		t->size = VG_(DebugInfo_get_text_size)(di);
+		return;
+	}
+	segment = VG_(am_find_nsegment)(addr);
+	if (segment != NULL && VG_(am_get_filename)(segment) == NULL) {
+		t->start = segment->start;
+		t->size = segment->end - segment->start + 1;
+	}
+}
+
+Bool vt_objects_has(const struct vt_text *t, Addr addr)
+{
+	struct vt_text other;
+
+	if (addr - t->start < t->size)
+		return True;
+	vt_objects_start(&other, addr);
+	if (other.object != NULL)
+		return False;
+	return is_same_file(t->object != NULL
+				    ? VG_(DebugInfo_get_filename)(t->object)
+				    : file_at(t->first),
+			    file_at(addr));
 }
 
 static void log_unmap(const struct object *o)
