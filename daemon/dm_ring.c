@@ -389,6 +389,7 @@ struct dm_farewell dm_ring_farewell(const struct dm_ring *r)
 		.wait_ns = pt_load_relaxed(&t->wait_ns),
 		.waits = pt_load_relaxed(&t->waits),
 		.skipped = pt_load_relaxed(&t->skipped),
+		.overfull = pt_load_relaxed(&t->overfull),
 	};
 }
 

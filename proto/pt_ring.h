@@ -115,6 +115,8 @@ struct pt_tool_page {
 	struct pt_pos windows;	 /* those that are open, a bit each */
 	struct pt_pos title[PT_TITLE / 8]; /* text that the program has given
 					      its process, NULs behind it; 2.7 */
+	struct pt_pos overfull; /* 1: the tool has ended the recording, since
+				    descriptions of code took too much memory; 2.8 */
 };
 
 #endif

@@ -13,11 +13,21 @@ enum { MAX_PATH = 4096 };
 struct object {
 	ULong start, size;
 	HChar *path; /* ours */
+	UInt number; /* from 1; shared with files */
 	Bool seen;
+};
+
+/* A file that holds code outside the text of every object. */
+struct file {
+	HChar *path;
+	UInt number;
 };
 
 static struct object *objects;
 static UInt n_objects, objects_size;
+static struct file *files;
+static UInt n_files, files_size;
+static UInt numbers; /* given to objects and files */
 static DiEpoch known_epoch;
 static Bool epoch_is_known;
 
@@ -82,6 +92,42 @@ void vt_objects_log_file(Addr code)
 		path = file_at(code);
 	if (path != NULL)
 		log_path(&r, sizeof(r.head), path);
+}
+
+static UInt add_file(const HChar *path)
+{
+	if (n_files == files_size) {
+		files_size = files_size ? 2 * files_size : 16;
+		files = VG_(realloc)("vt.log.files", files,
+				     files_size * sizeof(*files));
+	}
+	files[n_files] = (struct file){
+		.path = VG_(strdup)("vt.log.path", path),
+		.number = ++numbers,
+	};
+	return files[n_files++].number;
+}
+
+static UInt number_of_file(const HChar *path)
+{
+	UInt i;
+
+	for (i = 0; i < n_files; i++)
+		if (VG_(strcmp)(files[i].path, path) == 0)
+			return files[i].number;
+	return add_file(path);
+}
+
+UInt vt_objects_number(Addr code)
+{
+	const HChar *path;
+	UInt i;
+
+	for (i = 0; i < n_objects; i++)
+		if (code - objects[i].start < objects[i].size)
+			return objects[i].number;
+	path = file_at(code);
+	return path != NULL ? number_of_file(path) : 0;
 }
 
 /* Whether two files, if any, are the same one. */
@@ -181,6 +227,7 @@ static void add_object(const DebugInfo *di)
 		.size = VG_(DebugInfo_get_text_size)(di),
 		.path = VG_(strdup)("vt.log.path",
 				    VG_(DebugInfo_get_filename)(di)),
+		.number = ++numbers,
 		.seen = True,
 	};
 	log_map(di);

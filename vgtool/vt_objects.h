@@ -24,6 +24,11 @@ void vt_objects_follow(void);
 /* Tells it where the next block's code lies, if in none of these. */
 void vt_objects_log_file(Addr code);
 
+/* Return the number of the object, or else of the file, that code lies in: as
+   long as it stays mapped, and of no other one; 0: it lies in none. Call
+   vt_objects_follow() first. */
+UInt vt_objects_number(Addr code);
+
 /*
  * The object that code lies in. Code outside the text of every object that
  * Valgrind knows, such as .plt, belongs to the file that is mapped there; code

@@ -27,6 +27,8 @@ static UInt chunk_bytes; /* [bytes] */
 static UInt max_chunks;	 /* places that are mapped */
 static struct pt_places places;
 static Bool was_attached;
+static struct pt_tool_page
+	*stopped;	   /* of a recording that was ended; or NULL */
 static UInt log_size;	   /* [bytes] */
 static ULong log_notified; /* log_head when the daemon last heard of it */
 static struct {
@@ -171,12 +173,31 @@ void vt_ring_detach(void)
 	vt_ring_init();
 }
 
-void vt_ring_forget(void)
+void vt_ring_stop(void)
 {
-	Addr daemon_page = (Addr)released, tool_page = (Addr)page;
-
 	if (!vt_ring_is_attached())
 		return;
+	pt_store_relaxed(&page->overfull, 1);
+	stopped = page;
+	vt_ring_init();
+}
+
+void vt_ring_set_ending(enum pt_ending ending, ULong value)
+{
+	struct pt_tool_page *p = stopped != NULL ? stopped : page;
+
+	p->ending_value = value;
+	p->ending = ending;
+}
+
+void vt_ring_forget(void)
+{
+	Addr daemon_page = (Addr)released;
+	Addr tool_page = (Addr)(stopped != NULL ? stopped : page);
+
+	if (!vt_ring_is_attached() && stopped == NULL)
+		return;
+	stopped = NULL;
 	vt_ring_init();
 	VG_(am_munmap_valgrind)(daemon_page, PT_PAGE);
 	VG_(am_munmap_valgrind)(tool_page, mapped - PT_PAGE);

@@ -7,7 +7,7 @@
  *   jit call N     N rounds of made code that calls one function of .text by a
  *                  direct call and leaves for another by a direct jump
  *   jit again N    N pieces of code are written, each over an older one and
- *                  executed: 128 places, 7 pieces in turn at each
+ *                  executed: 128 pages, 7 pieces in turn at each
  *   jit new N      the same, of pieces that are never alike
  */
 #define _GNU_SOURCE
@@ -16,10 +16,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE = 4096, PLACES = 128, PIECES = 7, PIECE = 32, NEAR = 16 << 20 };
+enum { PAGE = 4096, PLACES = 128, PIECES = 7, NEAR = 16 << 20 };
 
 static volatile long cell[8];
-static uint8_t *code; /* a page */
+static uint8_t *code; /* [PLACES] pages */
 
 void called(void);
 void jumped_to(void);
@@ -76,7 +76,7 @@ static int rewrite(unsigned long n, int alike)
 	long word;
 
 	for (i = 0; i < n; i++) {
-		uint8_t *at = code + i % PLACES * PIECE;
+		uint8_t *at = code + i % PLACES * PAGE;
 		unsigned piece = (unsigned)(i / PLACES % PIECES);
 		uint32_t value = alike ? piece : (uint32_t)i;
 
@@ -93,7 +93,8 @@ int main(int argc, char **argv)
 	unsigned long n = argc == 3 ? strtoul(argv[2], NULL, 10) : 0;
 	uintptr_t near = ((uintptr_t)called + NEAR) & ~(uintptr_t)(PAGE - 1);
 
-	code = mmap((void *)near, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
+	code = mmap((void *)near, PLACES * PAGE,
+		    PROT_READ | PROT_WRITE | PROT_EXEC,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	if (n == 0 || code == MAP_FAILED)
 		return 2;
