@@ -111,10 +111,8 @@ static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
 
 	if (unwanted)
 		return NO_ACCESS;
-	if (i == VT_MAX_ACCESSES || plan.n_slots == PT_MAX_SLOTS) {
-		plan.skipped++;
-		return NO_ACCESS;
-	}
+	if (i == VT_MAX_ACCESSES || plan.n_slots == PT_MAX_SLOTS)
+		VG_(tool_panic)("instruction with too many accesses");
 	plan.n_accesses++;
 	plan.access[i] = (struct pt_access){
 		.instr = plan.n_instrs - 1,
@@ -316,7 +314,8 @@ static Bool start_instr(const IRSB *sb, Int i)
 		 (wish.record & PT_RECORD_VALUE);
 	if (values)
 		room = plan.n_slots + vt_value_most(sb, i) <= PT_MAX_SLOTS;
-	if (plan.n_slots > VT_FULL || (!room && plan.n_instrs > 0))
+	if (plan.n_slots > VT_FULL || plan.n_accesses > VT_MANY ||
+	    (!room && plan.n_instrs > 0))
 		return False;
 	values &= room;
 	plan.lanes[plan.n_instrs] = wish.lanes;
@@ -329,7 +328,7 @@ static Bool start_instr(const IRSB *sb, Int i)
 static void start_plan(const IRSB *sb, Int from, UInt wanted, Bool all)
 {
 	plan.n_instrs = plan.n_accesses = plan.n_exits = 0;
-	plan.n_code = plan.n_slots = plan.skipped = 0;
+	plan.n_code = plan.n_slots = 0;
 	plan.wanted = 0;
 	plan.has_values = False;
 	plan.stamp = plan.far = PT_NO_SLOT;
@@ -361,7 +360,6 @@ const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt wanted,
 				    Bool all)
 {
 	Int i = from;
-	UInt skipped;
 
 	start_plan(sb, from, wanted, all);
 	while (i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
@@ -372,10 +370,8 @@ const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt wanted,
 		statement = i;
 		if (sb->stmts[i]->tag == Ist_IMark && !start_instr(sb, i))
 			break;
-		skipped = plan.skipped;
 		note_statement(sb->stmts[i], sb->tyenv);
-		if (values && plan.skipped == skipped &&
-		    vt_risk_accesses(sb->stmts[i]))
+		if (values && vt_risk_accesses(sb->stmts[i]))
 			vt_value_plan(&plan, sb, i);
 		vt_affine_note(sb->stmts[i]);
 	}

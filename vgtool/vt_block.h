@@ -19,7 +19,8 @@
 enum {
 	VT_MAX_INSTRS = PT_MAX_INSTRS,
 	VT_MAX_ACCESSES = PT_MAX_ACCESSES,
-	VT_FULL = PT_MAX_SLOTS - 32, /* slots; no instruction makes 32 */
+	VT_FULL = PT_MAX_SLOTS - 32,	/* slots; no instruction makes 32 */
+	VT_MANY = PT_MAX_ACCESSES - 32, /* accesses; likewise */
 	VT_MAX_CODE = VT_MAX_INSTRS * 20,
 };
 
@@ -46,7 +47,6 @@ struct vt_plan {
 	Bool has_values;
 	UShort stamp; /* slot, or PT_NO_SLOT */
 	UShort far;   /* the same, of how far the process is */
-	UInt skipped; /* accesses there was no room to describe: 0 */
 	Int next;     /* statement behind the part that is planned */
 };
 
