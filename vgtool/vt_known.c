@@ -7,14 +7,15 @@
 
 enum { FEWEST = 4096 }; /* entries there is room for; a power of two */
 
-struct entry {
-	struct vt_described d;
+/* Where a description is looked for: from its hash on, as far as the next that
+   is free. Half of them are, so that a look mostly costs one cache line. */
+struct bucket {
 	UInt hash;
-	UInt next; /* id of the next with this bucket, or VT_UNKNOWN */
+	UInt id; /* VT_UNKNOWN: free */
 };
 
-static struct entry *entries; /* by id */
-static UInt *buckets;	      /* [size] id of the first, or VT_UNKNOWN */
+static struct vt_described *known; /* [size] by id */
+static struct bucket *buckets;	   /* [2 * size] */
 static UInt n, size;
 static UInt first; /* that can be found */
 static ULong bytes;
@@ -43,14 +44,18 @@ static const void *contents(const struct pt_log_block *b, UInt *len)
 	return (const UChar *)b + from;
 }
 
+/* Return a hash of where the block is, its size, code and lanes: the rest mostly
+   follows from these. */
 static UInt hash_of(const struct vt_described *d)
 {
-	UInt len;
-	const void *p = contents(d->block, &len);
-	ULong hash = mix(d->object, p, len);
+	const struct pt_log_block *b = d->block;
+	const UInt code = (b->n_code + 7) & ~7u;
+	const struct pt_instr *first_instr = (const struct pt_instr *)(b + 1);
+	ULong hash = d->object;
 
-	if (d->values != NULL)
-		hash = mix(hash, d->values, d->values->head.bytes);
+	hash = mix(hash, &b->n_instrs, 8);
+	hash = mix(hash, &first_instr->addr, 8);
+	hash = mix(hash, (const UChar *)b + b->head.bytes - code, code);
 	if (d->wanted != NULL)
 		hash = mix(hash, d->wanted, d->wanted->head.bytes);
 	return (UInt)(hash >> 16);
@@ -79,42 +84,45 @@ static Bool is_same(const struct vt_described *a, const struct vt_described *b)
 			      b->wanted ? &b->wanted->head : NULL);
 }
 
-UInt vt_known_find(const struct vt_described *d)
+/* Return the bucket of an equal description, or the free one for it. */
+static struct bucket *find_bucket(const struct vt_described *d, UInt hash)
 {
-	UInt id, hash;
+	struct bucket *b = &buckets[hash & (2 * size - 1)];
 
-	if (n == 0)
-		return VT_UNKNOWN;
-	hash = hash_of(d);
-	for (id = buckets[hash & (size - 1)]; id != VT_UNKNOWN;
-	     id = entries[id].next)
-		if (entries[id].hash == hash && is_same(&entries[id].d, d))
-			return id;
-	return VT_UNKNOWN;
+	while (b->id != VT_UNKNOWN &&
+	       (b->hash != hash || !is_same(&known[b->id], d)))
+		if (++b == buckets + 2 * size)
+			b = buckets;
+	return b;
 }
 
-static void link_entry(UInt id)
+UInt vt_known_find(const struct vt_described *d)
 {
-	UInt *bucket = &buckets[entries[id].hash & (size - 1)];
+	return n > 0 ? find_bucket(d, hash_of(d))->id : VT_UNKNOWN;
+}
 
-	entries[id].next = *bucket;
-	*bucket = id;
+static void link_known(UInt id)
+{
+	UInt hash = hash_of(&known[id]);
+
+	*find_bucket(&known[id], hash) = (struct bucket){hash, id};
 }
 
 static void link_all(void)
 {
 	UInt id;
 
-	VG_(memset)(buckets, 0xff, size * sizeof(*buckets));
+	VG_(memset)(buckets, 0xff, 2 * size * sizeof(*buckets));
 	for (id = first; id < n; id++)
-		link_entry(id);
+		link_known(id);
 }
 
 static void grow(void)
 {
 	size = size ? 2 * size : FEWEST;
-	entries = VG_(realloc)("vt.known", entries, size * sizeof(*entries));
-	buckets = VG_(realloc)("vt.known", buckets, size * sizeof(*buckets));
+	known = VG_(realloc)("vt.known", known, size * sizeof(*known));
+	buckets =
+		VG_(realloc)("vt.known", buckets, 2 * size * sizeof(*buckets));
 	link_all();
 }
 
@@ -139,26 +147,21 @@ static void *copy_record(const struct pt_log_head *r)
 
 const struct pt_log_block *vt_known_add(const struct vt_described *d)
 {
-	struct entry *e;
-
 	if (n == size)
 		grow();
-	e = &entries[n];
-	e->d = (struct vt_described){
+	known[n] = (struct vt_described){
 		.block = copy_record(&d->block->head),
 		.values = copy_record(d->values ? &d->values->head : NULL),
 		.wanted = copy_record(d->wanted ? &d->wanted->head : NULL),
 		.object = d->object,
 	};
-	e->hash = hash_of(&e->d);
-	link_entry(n);
-	n++;
-	return e->d.block;
+	link_known(n);
+	return known[n++].block;
 }
 
 const struct vt_described *vt_known_get(UInt id)
 {
-	return &entries[id].d;
+	return &known[id];
 }
 
 UInt vt_known_n(void)
