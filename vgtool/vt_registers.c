@@ -8,6 +8,7 @@
 #include "vgtool/vt_core.h"
 
 static Bool fewer;
+static Bool has_frame;
 
 static void keep(VexRegisterUpdates which)
 {
@@ -30,11 +31,16 @@ void vt_registers_keep_fewer(void)
 
 void vt_registers_keep_more(void)
 {
-	if (!fewer)
+	if (!fewer || has_frame)
 		return;
 	keep(VexRegUpdUnwindregsAtMemAccess);
 	VG_(discard_translations)(0, ~0ULL, "alleria");
 	fewer = False;
+}
+
+void vt_registers_have_frame(void)
+{
+	has_frame = True;
 }
 
 Bool vt_registers_have_pc(void)
