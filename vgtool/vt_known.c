@@ -5,7 +5,12 @@
 
 #include <stddef.h>
 
-enum { FEWEST = 4096 }; /* entries there is room for; a power of two */
+enum {
+	FEWEST = 4096, /* entries there is room for; a power of two */
+	LOG_PAGE = 12, /* [log2 bytes] */
+	FILTER =
+		1 << 15, /* pages that the filter tells apart; a power of two */
+};
 
 /* Where a description is looked for: from its hash on, as far as the next that
    is free. Half of them are, so that a look mostly costs one cache line. */
@@ -17,8 +22,40 @@ struct bucket {
 static struct vt_described *known; /* [size] by id */
 static struct bucket *buckets;	   /* [2 * size] */
 static UInt n, size;
-static UInt first; /* that can be found */
 static ULong bytes;
+
+/* Pages with translations that were discarded, a bit for each, or for some. A
+   look costs nothing where nothing can be known. */
+static ULong discarded[FILTER / 64];
+
+static UInt page_number(Addr addr)
+{
+	ULong page = addr >> LOG_PAGE;
+
+	return (page ^ page >> 15) & (FILTER - 1);
+}
+
+static Bool was_discarded(Addr addr)
+{
+	UInt page = page_number(addr);
+
+	return discarded[page / 64] >> page % 64 & 1;
+}
+
+void vt_known_discard(Addr start, VexGuestExtents extents)
+{
+	UInt i, page;
+	Addr at, end;
+
+	for (i = 0; i < extents.n_used; i++) {
+		end = extents.base[i] + extents.len[i];
+		for (at = extents.base[i]; at < end;
+		     at = (at | ((1 << LOG_PAGE) - 1)) + 1) {
+			page = page_number(at);
+			discarded[page / 64] |= 1ULL << page % 64;
+		}
+	}
+}
 
 /* Mix the @len bytes, a multiple of 8, at @p into a hash. */
 static ULong mix(ULong hash, const void *p, UInt len)
@@ -44,17 +81,22 @@ static const void *contents(const struct pt_log_block *b, UInt *len)
 	return (const UChar *)b + from;
 }
 
+static Addr first_address(const struct pt_log_block *b)
+{
+	return ((const struct pt_instr *)(b + 1))->addr;
+}
+
 /* Return a hash of where the block is, its size, code and lanes: the rest mostly
    follows from these. */
 static UInt hash_of(const struct vt_described *d)
 {
 	const struct pt_log_block *b = d->block;
 	const UInt code = (b->n_code + 7) & ~7u;
-	const struct pt_instr *first_instr = (const struct pt_instr *)(b + 1);
+	const ULong start = first_address(b);
 	ULong hash = d->object;
 
 	hash = mix(hash, &b->n_instrs, 8);
-	hash = mix(hash, &first_instr->addr, 8);
+	hash = mix(hash, &start, 8);
 	hash = mix(hash, (const UChar *)b + b->head.bytes - code, code);
 	if (d->wanted != NULL)
 		hash = mix(hash, d->wanted, d->wanted->head.bytes);
@@ -84,53 +126,54 @@ static Bool is_same(const struct vt_described *a, const struct vt_described *b)
 			      b->wanted ? &b->wanted->head : NULL);
 }
 
-/* Return the bucket of an equal description, or the free one for it. */
-static struct bucket *find_bucket(const struct vt_described *d, UInt hash)
-{
-	struct bucket *b = &buckets[hash & (2 * size - 1)];
-
-	while (b->id != VT_UNKNOWN &&
-	       (b->hash != hash || !is_same(&known[b->id], d)))
-		if (++b == buckets + 2 * size)
-			b = buckets;
-	return b;
-}
-
 UInt vt_known_find(const struct vt_described *d)
 {
-	return n > 0 ? find_bucket(d, hash_of(d))->id : VT_UNKNOWN;
+	UInt hash, i;
+
+	if (size == 0 || !was_discarded(first_address(d->block)))
+		return VT_UNKNOWN;
+	hash = hash_of(d);
+	i = hash & (2 * size - 1);
+	while (buckets[i].id != VT_UNKNOWN &&
+	       (buckets[i].hash != hash || !is_same(&known[buckets[i].id], d)))
+		i = (i + 1) & (2 * size - 1);
+	return buckets[i].id;
 }
 
-static void link_known(UInt id)
+/* Enter a description that is not there. */
+static void insert(struct bucket entry)
 {
-	UInt hash = hash_of(&known[id]);
+	UInt i = entry.hash & (2 * size - 1);
 
-	*find_bucket(&known[id], hash) = (struct bucket){hash, id};
+	while (buckets[i].id != VT_UNKNOWN)
+		i = (i + 1) & (2 * size - 1);
+	buckets[i] = entry;
 }
 
-static void link_all(void)
+static void clear_buckets(void)
 {
-	UInt id;
-
 	VG_(memset)(buckets, 0xff, 2 * size * sizeof(*buckets));
-	for (id = first; id < n; id++)
-		link_known(id);
 }
 
 static void grow(void)
 {
+	struct bucket *old = buckets;
+	UInt i, old_size = size;
+
 	size = size ? 2 * size : FEWEST;
 	known = VG_(realloc)("vt.known", known, size * sizeof(*known));
-	buckets =
-		VG_(realloc)("vt.known", buckets, 2 * size * sizeof(*buckets));
-	link_all();
+	buckets = VG_(malloc)("vt.known", 2 * size * sizeof(*buckets));
+	clear_buckets();
+	for (i = 0; i < 2 * old_size; i++)
+		if (old[i].id != VT_UNKNOWN)
+			insert(old[i]);
+	VG_(free)(old);
 }
 
 void vt_known_forget(void)
 {
-	first = n;
 	if (size > 0)
-		link_all();
+		clear_buckets();
 }
 
 static void *copy_record(const struct pt_log_head *r)
@@ -155,7 +198,7 @@ const struct pt_log_block *vt_known_add(const struct vt_described *d)
 		.wanted = copy_record(d->wanted ? &d->wanted->head : NULL),
 		.object = d->object,
 	};
-	link_known(n);
+	insert((struct bucket){hash_of(&known[n]), n});
 	return known[n++].block;
 }
 

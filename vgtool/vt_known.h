@@ -9,6 +9,8 @@
 #ifndef VT_KNOWN_H
 #define VT_KNOWN_H
 
+#include <libvex.h>
+
 #include "vgtool/vt_room.h"
 
 /* Everything that the log says of a block. */
@@ -21,8 +23,12 @@ struct vt_described {
 
 enum { VT_UNKNOWN = 0xffffffff };
 
-/* Return the id of an equal description, whatever its id and route; or
-   VT_UNKNOWN. */
+/* Note that Valgrind has discarded a translation of the code in @extents: it may
+   be translated again. */
+void vt_known_discard(Addr start, VexGuestExtents extents);
+
+/* Return the id of an equal description of code of which a translation was
+   discarded, whatever its id and route; or VT_UNKNOWN. */
 UInt vt_known_find(const struct vt_described *);
 
 /* Add a copy of a description, whose id is vt_known_n(); return the copy,

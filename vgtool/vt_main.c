@@ -21,6 +21,7 @@
 #include "vgtool/vt_events.h"
 #include "vgtool/vt_given.h"
 #include "vgtool/vt_instrument.h"
+#include "vgtool/vt_known.h"
 #include "vgtool/vt_registers.h"
 #include "vgtool/vt_requests.h"
 #include "vgtool/vt_ring.h"
@@ -327,6 +328,7 @@ static void vt_pre_clo_init(void)
 	VG_(basic_tool_funcs)(vt_post_clo_init, vt_instrument, vt_fini);
 	VG_(needs_command_line_options)
 	(take_option, print_usage, print_debug_usage);
+	VG_(needs_superblock_discards)(vt_known_discard);
 	vt_events_register();
 	vt_requests_register();
 	unroll_loops();
