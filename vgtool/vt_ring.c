@@ -43,12 +43,12 @@ static UInt *chunk_start(ULong number)
 
 UInt *vt_ring_open_unit(void)
 {
-	return (UInt *)page->cursor;
+	return (UInt *)pt_cursor(page);
 }
 
 void vt_ring_end_unit(UInt bytes)
 {
-	page->next = page->cursor + bytes;
+	page->next = pt_cursor(page) + bytes;
 }
 
 /* A control unit at @unit, before the cursor that makes it the last one. */
@@ -58,7 +58,7 @@ static void put_control(UInt *unit, enum pt_kind kind, UInt id,
 	unit[0] = pt_control_header(kind, 8 + 8 * n);
 	unit[1] = id;
 	VG_(memcpy)(unit + 2, word, 8 * n);
-	page->cursor = (Addr)unit;
+	pt_set_cursor(page, (Addr)unit);
 	vt_ring_end_unit(8 + 8 * n);
 }
 
@@ -99,7 +99,8 @@ struct pt_tool_page *vt_ring_page(void)
 struct pt_tool_page *vt_ring_sink(void)
 {
 	if (page != &sink_page) {
-		sink_page.cursor = sink_page.next = (Addr)sink;
+		sink_page.next = (Addr)sink;
+		pt_set_cursor(&sink_page, (Addr)sink);
 		sink_page.limit = (Addr)sink + SINK - PT_MAX_UNIT - VT_RESERVE;
 	}
 	return &sink_page;
@@ -108,7 +109,7 @@ struct pt_tool_page *vt_ring_sink(void)
 void vt_ring_close_unit(void)
 {
 	*(UInt *)page->next = 0;
-	page->cursor = page->next;
+	pt_set_cursor(page, page->next);
 }
 
 ULong vt_ring_orders(void)
