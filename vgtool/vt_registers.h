@@ -19,7 +19,8 @@
 
 #include "vgtool/vt_room.h"
 
-/* Keeps no more than the stack pointer, unless the user has chosen. */
+/* Keep no more than the stack pointer, as Cachegrind does: in code of files, and
+   in other code, unless the user has chosen for that. */
 void vt_registers_keep_fewer(void);
 
 /* From here on, keep what is kept by default, unless the frame pointer is exact

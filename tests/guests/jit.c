@@ -6,6 +6,7 @@
  *
  *   jit call N     N rounds of made code that calls one function of .text by a
  *                  direct call and leaves for another by a direct jump
+ *   jit dead N     N rounds of made code that loads what nobody uses
  *   jit again N    N pieces of code are written, each over an older one and
  *                  executed: 128 pages, 7 pieces in turn at each
  *   jit new N      the same, of pieces that are never alike
@@ -58,6 +59,19 @@ static void call(unsigned long n)
 		((void (*)(void))(uintptr_t)code)();
 }
 
+/* push %rbp; mov (%rsi), %rbp; mov (%rsi), %rax; mov %rdi, %rbp;
+   mov %rax, (%rsi); pop %rbp; ret */
+static void load_in_vain(unsigned long n)
+{
+	long word = 1;
+
+	memcpy(code,
+	       "\x55\x48\x8b\x2e\x48\x8b\x06\x48\x89\xfd\x48\x89\x06\x5d\xc3",
+	       15);
+	while (n--)
+		((void (*)(long, long *))(uintptr_t)code)(1, &word);
+}
+
 /* mov %rdi, (%rsi), @stores times; mov $@value, %eax; ret */
 static void put_piece(uint8_t *at, unsigned stores, uint32_t value)
 {
@@ -100,6 +114,8 @@ int main(int argc, char **argv)
 		return 2;
 	if (strcmp(argv[1], "call") == 0)
 		call(n);
+	else if (strcmp(argv[1], "dead") == 0)
+		load_in_vain(n);
 	else
 		return rewrite(n, strcmp(argv[1], "again") == 0);
 	return 0;
