@@ -131,6 +131,10 @@ static void note_losses(struct dm_client *c, const struct evidence *e)
 				"accesses that the tool could not describe");
 	if (c->fault)
 		al_process_truncated(c->process, c->fault);
+	else if (f->overfull)
+		al_process_truncated(c->process,
+				     "descriptions of its code took too much "
+				     "memory");
 	else if (c->machine.input == DM_STOPPED && f->ending == PT_ALIVE)
 		al_process_truncated(c->process, "daemon was stopped");
 	else if (!c->drained)

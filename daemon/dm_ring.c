@@ -347,7 +347,7 @@ size_t dm_ring_rest(const struct dm_ring *r, bool alive)
 {
 	const struct pt_tool_page *t = theirs(r);
 	uint64_t place = place_of_taken(r);
-	uint64_t cursor = pt_word(&t->cursor);
+	uint64_t cursor = pt_cursor(t);
 	uint64_t at = cursor - pt_word(&t->ring) - place * r->shape.chunk_bytes;
 	size_t len;
 
@@ -355,8 +355,7 @@ size_t dm_ring_rest(const struct dm_ring *r, bool alive)
 		return 0;
 	/* A living tool may begin the next unit between the two looks, but it
 	   does not come back to this one. */
-	if (pt_word(&t->running) == 1 ||
-	    (alive && pt_word(&t->cursor) != cursor))
+	if (pt_word(&t->running) == 1 || (alive && pt_cursor(t) != cursor))
 		return (size_t)at;
 	len = pt_unit_bytes(
 		pt_half((const uint32_t *)dm_ring_chunk(r) + at / 4));
@@ -389,6 +388,7 @@ struct dm_farewell dm_ring_farewell(const struct dm_ring *r)
 		.wait_ns = pt_load_relaxed(&t->wait_ns),
 		.waits = pt_load_relaxed(&t->waits),
 		.skipped = pt_load_relaxed(&t->skipped),
+		.overfull = pt_load_relaxed(&t->overfull),
 	};
 }
 

@@ -144,6 +144,7 @@ struct dm_farewell {
 	uint64_t wait_ns;
 	uint64_t waits;
 	uint64_t skipped;
+	uint64_t overfull; /* 1: it ended the recording for want of memory */
 };
 
 struct dm_farewell dm_ring_farewell(const struct dm_ring *);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "lib/al_elf.h"
+#include "lib/al_zname.h"
 
 enum {
 	GUEST_PAGE = 4096,
@@ -272,17 +273,19 @@ static bool is_below_main(const char *name)
 
 static void finish_name(struct al_function *f, struct al_intern *strings)
 {
-	char *plain = NULL;
+	char *decoded = al_zname_decode(f->name), *plain = NULL;
+	const char *name = decoded ? decoded : f->name;
 
-	if (f->name[0] == '_' && (f->name[1] == 'Z' || f->name[1] == 'R'))
-		plain = cplus_demangle(f->name, DMGL_ANSI | DMGL_PARAMS);
+	if (name[0] == '_' && (name[1] == 'Z' || name[1] == 'R'))
+		plain = cplus_demangle(name, DMGL_ANSI | DMGL_PARAMS);
 	if (plain)
 		f->name = al_intern(strings, plain);
-	else if (is_below_main(f->name))
+	else if (is_below_main(name))
 		f->name = al_intern(strings, "(below main)");
 	else
-		f->name = al_intern(strings, f->name);
+		f->name = al_intern(strings, name);
 	free(plain);
+	free(decoded);
 	f->is_final = true;
 }
 

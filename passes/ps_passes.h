@@ -39,6 +39,18 @@ IRSB *ps_optimise(const IRSB *, ps_special, ps_precise, VexRegisterUpdates,
 		  Addr guest);
 
 /*
+ * ps_frame() - leave out the loads that a flat block has just because a
+ *              register is exact where memory is accessed
+ * @low:        the register's place in the guest's state
+ *
+ * The block was optimised with the register exact. Of the PUTs that it has for
+ * that alone, those whose value was loaded for nothing else are left out with
+ * their loads. So the block makes the same loads as if the register had not been
+ * exact, and the register is exact but between such a load and the next PUT.
+ */
+void ps_frame(IRSB *, Int low);
+
+/*
  * ps_trees() - a flat block, in trees for the choice of instructions
  *              (do_deadcode_BB(), ado_treebuild_BB()), made of the block's own
  *              statements

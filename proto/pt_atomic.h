@@ -44,6 +44,19 @@ static inline void pt_store_relaxed(struct pt_pos *p, uint64_t value)
 }
 
 /**
+ * pt_store_last() - Store a word behind everything that was stored before.
+ *
+ * For a reader that looks when the writer has been killed: the processor did all
+ * that was issued, so it is enough that the compiler issues the store last. A
+ * reader that looks meanwhile needs an acquire and pt_store_release().
+ */
+static inline void pt_store_last(uint64_t *p, uint64_t value)
+{
+	__atomic_signal_fence(__ATOMIC_RELEASE);
+	__atomic_store_n(p, value, __ATOMIC_RELAXED);
+}
+
+/**
  * pt_word() - Read one word that a peer may be writing.
  * @p: word in memory shared with a traced program.
  *

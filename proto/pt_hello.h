@@ -24,6 +24,7 @@
  *        warm lanes
  *        plans of version 2, which have structs by value
  *   2.7  struct pt_token, pt_tool_page.title
+ *   2.8  pt_tool_page.overfull
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H
@@ -34,7 +35,7 @@ enum {
 	PT_MAGIC = 0x41726c41,	       /* "AlrA" */
 	PT_CONTROL_MAGIC = 0x43726c41, /* "AlrC" */
 	PT_MAJOR = 2,
-	PT_MINOR = 7,
+	PT_MINOR = 8,
 	PT_MINOR_GROWS = 1,	   /* from it on, rings may grow */
 	PT_MINOR_WINDOWS = 6,	   /* from it on, tools take a plan as ours */
 	PT_MINOR_MARKS = 6,	   /* from it on, they mark and flush */

@@ -8,7 +8,8 @@
  * The log is a byte ring beside the chunks. Records are padded to 8 bytes and
  * never dropped; a record's description is complete before the first unit
  * that refers to it is published. Block ids count up from 0 within a process
- * image and are never reused; routes do so alike, n_exits for each block.
+ * image and always mean the same description; routes do so alike, n_exits for
+ * each block. A block that is made again, as it was, is not described again.
  *
  * A block record is followed by its arrays, in this order:
  *

@@ -115,6 +115,20 @@ struct pt_tool_page {
 	struct pt_pos windows;	 /* those that are open, a bit each */
 	struct pt_pos title[PT_TITLE / 8]; /* text that the program has given
 					      its process, NULs behind it; 2.7 */
+	struct pt_pos overfull; /* 1: the tool has ended the recording, since
+				    descriptions of code took too much memory; 2.8 */
 };
+
+/* Make the unit at @unit, an address, the one begun last. It is complete, or is
+   being written by code that runs. */
+static inline void pt_set_cursor(struct pt_tool_page *page, uint64_t unit)
+{
+	pt_store_last(&page->cursor, unit);
+}
+
+static inline uint64_t pt_cursor(const struct pt_tool_page *page)
+{
+	return pt_word(&page->cursor);
+}
 
 #endif

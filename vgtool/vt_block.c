@@ -6,6 +6,7 @@
 #include "vgtool/vt_affine.h"
 #include "vgtool/vt_given.h"
 #include "vgtool/vt_jump.h"
+#include "vgtool/vt_objects.h"
 #include "vgtool/vt_risk.h"
 #include "vgtool/vt_scope.h"
 #include "vgtool/vt_value.h"
@@ -14,12 +15,13 @@ enum { NO_ACCESS = -1 };
 
 static struct vt_plan plan;
 static UInt fields;
-static Bool everything; /* whatever the windows say */
-static Bool addresses;	/* wanted of the current instruction */
-static Bool unwanted;	/* it is */
-static Bool values;	/* wanted of it */
-static Int statement;	/* index of the one being read */
-static Int last_load;	/* access that a store may turn into a modify */
+static Bool everything;	    /* whatever the windows say */
+static Bool addresses;	    /* wanted of the current instruction */
+static Bool unwanted;	    /* it is */
+static Bool values;	    /* wanted of it */
+static Int statement;	    /* index of the one being read */
+static struct vt_text text; /* that the plan's instructions lie in */
+static Int last_load;	    /* access that a store may turn into a modify */
 
 /* Each slot's sum and guard, to find the slot that a later access can share. */
 static struct {
@@ -109,10 +111,8 @@ static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
 
 	if (unwanted)
 		return NO_ACCESS;
-	if (i == VT_MAX_ACCESSES || plan.n_slots == PT_MAX_SLOTS) {
-		plan.skipped++;
-		return NO_ACCESS;
-	}
+	if (i == VT_MAX_ACCESSES || plan.n_slots == PT_MAX_SLOTS)
+		VG_(tool_panic)("instruction with too many accesses");
 	plan.n_accesses++;
 	plan.access[i] = (struct pt_access){
 		.instr = plan.n_instrs - 1,
@@ -292,6 +292,15 @@ static struct vt_wish wish_for(const IRSB *sb, Int i)
 	return (struct vt_wish){~0ULL, PT_RECORD_ADDRESS | PT_RECORD_VALUE};
 }
 
+/* Whether the instruction at @addr lies in the object of those before it. */
+static Bool is_in_text(Addr addr)
+{
+	if (plan.n_instrs > 0)
+		return vt_objects_has(&text, addr);
+	vt_objects_start(&text, addr);
+	return True;
+}
+
 /* Values are told of whole instructions, where there is room for them beside
    what else they need. False: the instruction at @i begins the next part. */
 static Bool start_instr(const IRSB *sb, Int i)
@@ -299,11 +308,14 @@ static Bool start_instr(const IRSB *sb, Int i)
 	struct vt_wish wish = wish_for(sb, i);
 	Bool room = True;
 
+	if (!is_in_text(sb->stmts[i]->Ist.IMark.addr))
+		return False;
 	values = (fields & PT_FIELD_VALUES) && wish.lanes != 0 &&
 		 (wish.record & PT_RECORD_VALUE);
 	if (values)
 		room = plan.n_slots + vt_value_most(sb, i) <= PT_MAX_SLOTS;
-	if (plan.n_slots > VT_FULL || (!room && plan.n_instrs > 0))
+	if (plan.n_slots > VT_FULL || plan.n_accesses > VT_MANY ||
+	    (!room && plan.n_instrs > 0))
 		return False;
 	values &= room;
 	plan.lanes[plan.n_instrs] = wish.lanes;
@@ -316,7 +328,7 @@ static Bool start_instr(const IRSB *sb, Int i)
 static void start_plan(const IRSB *sb, Int from, UInt wanted, Bool all)
 {
 	plan.n_instrs = plan.n_accesses = plan.n_exits = 0;
-	plan.n_code = plan.n_slots = plan.skipped = 0;
+	plan.n_code = plan.n_slots = 0;
 	plan.wanted = 0;
 	plan.has_values = False;
 	plan.stamp = plan.far = PT_NO_SLOT;
@@ -348,7 +360,6 @@ const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt wanted,
 				    Bool all)
 {
 	Int i = from;
-	UInt skipped;
 
 	start_plan(sb, from, wanted, all);
 	while (i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
@@ -359,10 +370,8 @@ const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt wanted,
 		statement = i;
 		if (sb->stmts[i]->tag == Ist_IMark && !start_instr(sb, i))
 			break;
-		skipped = plan.skipped;
 		note_statement(sb->stmts[i], sb->tyenv);
-		if (values && plan.skipped == skipped &&
-		    vt_risk_accesses(sb->stmts[i]))
+		if (values && vt_risk_accesses(sb->stmts[i]))
 			vt_value_plan(&plan, sb, i);
 		vt_affine_note(sb->stmts[i]);
 	}

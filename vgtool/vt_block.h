@@ -19,7 +19,8 @@
 enum {
 	VT_MAX_INSTRS = PT_MAX_INSTRS,
 	VT_MAX_ACCESSES = PT_MAX_ACCESSES,
-	VT_FULL = PT_MAX_SLOTS - 32, /* slots; no instruction makes 32 */
+	VT_FULL = PT_MAX_SLOTS - 32,	/* slots; no instruction makes 32 */
+	VT_MANY = PT_MAX_ACCESSES - 32, /* accesses; likewise */
 	VT_MAX_CODE = VT_MAX_INSTRS * 20,
 };
 
@@ -46,7 +47,6 @@ struct vt_plan {
 	Bool has_values;
 	UShort stamp; /* slot, or PT_NO_SLOT */
 	UShort far;   /* the same, of how far the process is */
-	UInt skipped; /* accesses there was no room to describe: 0 */
 	Int next;     /* statement behind the part that is planned */
 };
 
@@ -57,8 +57,9 @@ struct vt_plan {
  * @fields: enum pt_fields that the daemon wants.
  * @all: of every instruction, whatever the windows say.
  *
- * A block with very many slots is recorded in parts, each a block of its own
- * that ends where the next begins.
+ * A block with very many slots, and one whose instructions lie in several
+ * objects, is recorded in parts, each a block of its own that ends where the
+ * next begins.
  *
  * Return: the plan, valid until the next call; NULL when there is no
  *         instruction.

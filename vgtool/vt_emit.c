@@ -164,6 +164,18 @@ void vt_emit_no_unit(struct vt_emitter *e)
 	emit_cursor(e);
 }
 
+void vt_emit_lost(struct vt_emitter *e, const IRExpr *guard)
+{
+	IRExpr *at = on_page(e, offsetof(struct pt_tool_page, skipped));
+	IRExpr *one = vt_emit_u64(1);
+
+	if (guard != NULL)
+		one = vt_emit_assign(
+			e, Ity_I64,
+			IRExpr_Unop(Iop_1Uto64, deepCopyIRExpr(guard)));
+	store(e, at, plus(e, load(e, at), one));
+}
+
 void vt_emit_leave(struct vt_emitter *e, UInt exit, IRExpr *guard)
 {
 	IRExpr *behind =

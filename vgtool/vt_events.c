@@ -151,7 +151,7 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 	} else if (number == __NR_execve || number == __NR_execveat) {
 		vt_outcome_tell();
 		vt_control_flush();
-		vt_ring_page()->ending = PT_EXEC;
+		vt_ring_set_ending(PT_EXEC, 0);
 	}
 }
 
@@ -215,7 +215,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 	if (number == __NR_futex)
 		vt_system_waited(args[0]);
 	if (number == __NR_execve || number == __NR_execveat)
-		vt_ring_page()->ending = PT_ALIVE; /* it failed */
+		vt_ring_set_ending(PT_ALIVE, 0); /* it failed */
 	else if ((number == __NR_wait4 || number == __NR_waitid) &&
 		 !sr_isError(res))
 		after_wait(number, args, sr_Res(res));
@@ -309,13 +309,11 @@ Bool vt_events_has_exited(void)
 
 void vt_events_finish(Int signal)
 {
-	struct pt_tool_page *page = vt_ring_page();
-
-	page->running = 0;
+	vt_ring_page()->running = 0;
 	vt_title_check();
 	vt_outcome_tell();
 	if (signal != 0)
 		vt_ring_unit(PT_SIGNAL, signal, NULL, 0);
-	page->ending_value = signal ? signal : exit_code;
-	page->ending = signal ? PT_FATAL : PT_EXITED;
+	vt_ring_set_ending(signal ? PT_FATAL : PT_EXITED,
+			   signal ? signal : exit_code);
 }

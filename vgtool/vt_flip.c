@@ -13,6 +13,7 @@
 #include "vgtool/vt_decode.h"
 #include "vgtool/vt_functions.h"
 #include "vgtool/vt_given.h"
+#include "vgtool/vt_known.h"
 #include "vgtool/vt_meter.h"
 #include "vgtool/vt_objects.h"
 #include "vgtool/vt_ring.h"
@@ -137,6 +138,7 @@ void vt_flip_take(struct pt_plan *plan)
 	made_for.kept = False;
 	made_for.keep = KEEP_AT_FIRST;
 	save_vex_settings();
+	vt_known_forget();
 	vt_functions_forget();
 	vt_meter_begin();
 	vt_trigger_begin();

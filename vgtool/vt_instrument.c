@@ -225,20 +225,42 @@ static Bool emit_part(struct vt_emitter *e, const IRSB *in, Int from, Addr here)
 	return True;
 }
 
-/* The rest of a block that cannot be described: without a unit, and a handler
-   of the program's still finds where a fault was. */
+/* Count the accesses of statement @i as lost. */
+static void emit_lost(struct vt_emitter *e, struct progress *at, Int i)
+{
+	const struct vt_plan *p = e->plan;
+
+	for (; at->access < p->n_accesses && p->slot[at->access].statement == i;
+	     at->access++)
+		vt_emit_lost(e, p->slot[at->access].guard);
+}
+
+/* Emit a part of a block that cannot be described: without a unit, and a
+   handler of the program's still finds where a fault was. Each access counts as
+   lost when it is executed. */
 static void emit_unrecorded(struct vt_emitter *e, const IRSB *in, Int from)
 {
 	struct progress at = start(from, False);
 
-	if (e->plan != NULL)
-		vt_ring_count_skipped(e->plan->n_accesses);
 	emit_preamble(e, in, &at);
 	vt_emit_no_unit(e);
-	for (; at.statement < in->stmts_used; at.statement++) {
+	for (; at.statement < e->plan->next; at.statement++) {
 		vt_meter_statement(e, in, at.statement);
 		emit_own(e, &at, in->stmts[at.statement]);
+		emit_lost(e, &at, at.statement);
 	}
+	if (e->plan->next < in->stmts_used)
+		emit_put_off(e, &at);
+}
+
+/* Emit a block without instructions. */
+static void emit_empty(struct vt_emitter *e, const IRSB *in)
+{
+	Int i;
+
+	vt_emit_no_unit(e);
+	for (i = 0; i < in->stmts_used; i++)
+		vt_emit(e, in->stmts[i]);
 }
 
 /* Of a part that no window wants: as without a tool. But what is counted must
@@ -305,12 +327,11 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		if (e.plan->wanted == 0)
 			emit_unwanted(&e, in, from);
 		else if (!emit_part(&e, in, from, from == 0 ? here : 0))
-			break;
-		vt_ring_count_skipped(e.plan->skipped);
+			emit_unrecorded(&e, in, from);
 		from = e.plan->next;
 	}
 	if (from < in->stmts_used)
-		emit_unrecorded(&e, in, from);
+		emit_empty(&e, in);
 	if (vt_given != NULL) {
 		vt_meter_statement(&e, in, in->stmts_used);
 		vt_trigger_end_of(&e, in, layout->offset_SP);

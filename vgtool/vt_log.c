@@ -3,39 +3,45 @@
 
 #include "vgtool/vt_log.h"
 
+#include "vgtool/vt_budget.h"
 #include "vgtool/vt_given.h"
+#include "vgtool/vt_known.h"
 #include "vgtool/vt_objects.h"
 #include "vgtool/vt_ring.h"
 
-static struct pt_log_block **blocks;  /* by id */
-static struct pt_log_values **values; /* by id; NULL: none */
-static UInt n_blocks, blocks_size, n_routes;
+static UInt n_routes;
 
 UInt vt_log_n_blocks(void)
 {
-	return n_blocks;
+	return vt_known_n();
+}
+
+static struct pt_log_block *block_of(UInt id)
+{
+	return vt_known_get(id)->block;
 }
 
 const struct pt_log_block *vt_log_find(UInt route)
 {
-	UInt low = 0, high = n_blocks; /* it is in [low, high) if anywhere */
+	UInt low = 0,
+	     high = vt_known_n(); /* it is in [low, high) if anywhere */
 
 	if (route >= n_routes)
 		return NULL;
 	while (high - low > 1) {
 		UInt middle = low + (high - low) / 2;
 
-		if (blocks[middle]->route <= route)
+		if (block_of(middle)->route <= route)
 			low = middle;
 		else
 			high = middle;
 	}
-	return blocks[low];
+	return block_of(low);
 }
 
 const struct pt_log_values *vt_log_values(const struct pt_log_block *b)
 {
-	return values[b->id];
+	return vt_known_get(b->id)->values;
 }
 
 const struct pt_instr *vt_log_instrs(const struct pt_log_block *b)
@@ -61,11 +67,14 @@ static UInt record_bytes(const struct vt_plan *p)
 			 p->n_exits * sizeof(struct pt_exit) + p->n_code);
 }
 
+/* Write the record of a block that would be the next one; [@bytes] long. */
 static void fill(struct pt_log_block *b, const struct vt_plan *p, UInt bytes)
 {
+	UChar *code = (UChar *)b + bytes - vt_padded(p->n_code);
+
 	*b = (struct pt_log_block){
 		.head = {PT_LOG_BLOCK, bytes},
-		.id = n_blocks,
+		.id = vt_known_n(),
 		.route = n_routes,
 		.n_instrs = p->n_instrs,
 		.n_accesses = p->n_accesses,
@@ -81,21 +90,8 @@ static void fill(struct pt_log_block *b, const struct vt_plan *p, UInt bytes)
 	 p->n_accesses * sizeof(struct pt_access));
 	VG_(memcpy)
 	((void *)vt_log_exits(b), p->exit, p->n_exits * sizeof(struct pt_exit));
-	VG_(memcpy)((void *)(vt_log_exits(b) + p->n_exits), p->code, p->n_code);
-}
-
-static void keep(struct pt_log_block *b, struct pt_log_values *v)
-{
-	if (n_blocks == blocks_size) {
-		blocks_size = blocks_size ? 2 * blocks_size : 4096;
-		blocks = VG_(realloc)("vt.log.blocks", blocks,
-				      blocks_size * sizeof(*blocks));
-		values = VG_(realloc)("vt.log.values", values,
-				      blocks_size * sizeof(*values));
-	}
-	values[n_blocks] = v;
-	blocks[n_blocks++] = b;
-	n_routes += b->n_exits;
+	VG_(memset)(code, 0, vt_padded(p->n_code));
+	VG_(memcpy)(code, p->code, p->n_code);
 }
 
 /* In what is kept an instruction's first byte of padding says whether anybody
@@ -109,8 +105,8 @@ UInt vt_log_told(const struct pt_log_block *b, UInt n)
 	return told;
 }
 
-/* Of a plan, what the windows want. */
-static const struct vt_plan *told(const struct vt_plan *p)
+/* Return the part of a plan that windows want. */
+static const struct vt_plan *wanted_part(const struct vt_plan *p)
 {
 	static struct vt_plan t;
 	const UChar *code = p->code;
@@ -141,8 +137,8 @@ static const struct vt_plan *told(const struct vt_plan *p)
 	return &t;
 }
 
-/* Who wants its instructions: one set when they are alike. */
-static void log_wanted(const struct vt_plan *p)
+/* Return the lanes of the instructions: one set when they are alike. */
+static struct pt_log_wanted *describe_wanted(const struct vt_plan *p)
 {
 	static union {
 		struct pt_log_wanted r;
@@ -155,62 +151,86 @@ static void log_wanted(const struct vt_plan *p)
 			n = p->n_instrs;
 	u.r.head = (struct pt_log_head){PT_LOG_WANTED, 8 + 8 * n};
 	VG_(memcpy)(u.r.lanes, p->lanes, 8 * n);
-	vt_ring_log(&u, 8 + 8 * n);
+	return &u.r;
 }
 
-static void log_windowed(struct pt_log_block *kept, const struct vt_plan *p)
+/* Return what the slots are that hold no addresses; NULL: there are none. */
+static struct pt_log_values *describe_values(const struct vt_plan *p)
 {
-	static ULong room[PT_MAX_RECORD / 8];
-	struct pt_instr *instr = (struct pt_instr *)vt_log_instrs(kept);
-	const struct vt_plan *t = told(p);
-	UInt i, bytes = record_bytes(t);
-
-	for (i = 0; i < p->n_instrs; i++)
-		instr[i].pad[0] = p->lanes[i] == 0;
-	log_wanted(t);
-	fill((struct pt_log_block *)room, t, bytes);
-	((struct pt_log_block *)room)->id = kept->id;
-	((struct pt_log_block *)room)->route = kept->route;
-	vt_ring_log(room, bytes);
-}
-
-/* What the daemon has to be told of slots that are no addresses; NULL: there
-   are none. */
-static struct pt_log_values *log_values(const struct vt_plan *p)
-{
+	static union {
+		struct pt_log_values r;
+		ULong room[2 + VT_MAX_ACCESSES];
+	} u;
 	UInt n = p->has_values ? p->n_accesses : 0;
-	UInt bytes = sizeof(struct pt_log_values) + n * sizeof(*p->value);
-	struct pt_log_values *v;
 
 	if (!p->has_values && p->stamp == PT_NO_SLOT && p->far == PT_NO_SLOT)
 		return NULL;
-	v = VG_(malloc)("vt.log.value", bytes);
-	*v = (struct pt_log_values){
-		.head = {PT_LOG_VALUES, bytes},
+	u.r = (struct pt_log_values){
+		.head = {PT_LOG_VALUES, sizeof(u.r) + n * sizeof(*p->value)},
 		.stamp = p->stamp,
 		.n_values = n,
 		.far = p->far == PT_NO_SLOT ? 0 : p->far + 1,
 	};
-	VG_(memcpy)(v->value, p->value, n * sizeof(*p->value));
-	vt_ring_log(v, bytes);
-	return v;
+	VG_(memcpy)(u.r.value, p->value, n * sizeof(*p->value));
+	return &u.r;
+}
+
+/* Describe a plan as the next block. @wanted: the part of it that windows want;
+   NULL without windows. Valid until the next call. */
+static struct vt_described describe(const struct vt_plan *p,
+				    const struct vt_plan *wanted)
+{
+	static ULong room[PT_MAX_RECORD / 8];
+	struct vt_described d = {
+		.block = (struct pt_log_block *)room,
+		.values = describe_values(p),
+		.wanted = wanted != NULL ? describe_wanted(wanted) : NULL,
+		.object = vt_objects_number(p->instr[0].addr),
+	};
+	struct pt_instr *instr;
+	UInt i;
+
+	fill(d.block, p, record_bytes(p));
+	instr = (struct pt_instr *)vt_log_instrs(d.block);
+	for (i = 0; wanted != NULL && i < p->n_instrs; i++)
+		instr[i].pad[0] = p->lanes[i] == 0;
+	return d;
+}
+
+/* Log a block of which the daemon is told the instructions of @p. */
+static void log_block(const struct vt_described *d, const struct vt_plan *p)
+{
+	static ULong room[PT_MAX_RECORD / 8];
+	struct pt_log_block *b = d->block;
+
+	vt_objects_log_file(vt_log_instrs(d->block)->addr);
+	if (d->values != NULL)
+		vt_ring_log(d->values, d->values->head.bytes);
+	if (d->wanted != NULL) {
+		vt_ring_log(d->wanted, d->wanted->head.bytes);
+		b = (struct pt_log_block *)room;
+		fill(b, p, record_bytes(p));
+	}
+	vt_ring_log(b, b->head.bytes);
 }
 
 const struct pt_log_block *vt_log_block(const struct vt_plan *p)
 {
-	UInt bytes = record_bytes(p);
-	struct pt_log_block *b;
+	const struct vt_plan *wanted = vt_given != NULL ? wanted_part(p) : NULL;
+	const struct pt_log_block *b;
+	struct vt_described d;
+	UInt id;
 
-	if (n_routes + p->n_exits > PT_MAX_ROUTES)
-		return NULL;
-	b = VG_(calloc)("vt.log.block", 1, bytes);
 	vt_objects_follow();
-	vt_objects_log_file(p->instr[0].addr);
-	fill(b, p, bytes);
-	keep(b, log_values(p));
-	if (vt_given != NULL)
-		log_windowed(b, p);
-	else
-		vt_ring_log(b, bytes);
+	d = describe(p, wanted);
+	id = vt_known_find(&d);
+	if (id != VT_UNKNOWN)
+		return block_of(id);
+	if (!vt_budget_has_routes(n_routes + p->n_exits) ||
+	    !vt_budget_has(vt_known_bytes()))
+		return NULL;
+	log_block(&d, wanted);
+	b = vt_known_add(&d);
+	n_routes += b->n_exits;
 	return b;
 }

@@ -12,10 +12,12 @@
 
 /**
  * vt_log_block() - Describe a block to the daemon, and with it objects that
- * were mapped or unmapped since the last one.
+ * were mapped or unmapped since the last one. A block that has been described
+ * before, in the same object, is not described again.
  *
+ * Context: no code is running.
  * Return: its record, which says its id and route; NULL when there are no more
- *         routes.
+ *         routes, no memory, or no daemon.
  */
 const struct pt_log_block *vt_log_block(const struct vt_plan *);
 

@@ -14,12 +14,14 @@
 #include <pub_tool_xarray.h>
 
 #include "proto/pt_slice.h"
+#include "vgtool/vt_budget.h"
 #include "vgtool/vt_compare.h"
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_events.h"
 #include "vgtool/vt_given.h"
 #include "vgtool/vt_instrument.h"
+#include "vgtool/vt_known.h"
 #include "vgtool/vt_registers.h"
 #include "vgtool/vt_requests.h"
 #include "vgtool/vt_ring.h"
@@ -89,6 +91,9 @@ static Bool take_option(const HChar *arg)
 {
 	if (VG_STR_CLO(arg, "--alleria-socket", clo_socket) ||
 	    VG_STR_CLO(arg, "--alleria-image", clo_image) ||
+	    VG_BINT_CLO(arg, "--max-code", vt_budget_mib, 1, 1 << 20) ||
+	    VG_BINT_CLO(arg, "--max-routes", vt_budget_routes, 1,
+			PT_MAX_ROUTES) ||
 	    VG_BOOL_CLO(arg, "--compare-passes", vt_compare_is_on))
 		return True;
 	if (!is_analysis_option(arg))
@@ -108,7 +113,11 @@ static void print_usage(void)
 	 "    --analyze=NAME[:key=value,...]  --cache=FILE  --I1= --D1= --LL=  "
 	 "--json=FILE\n"
 	 "                              what a private daemon does: see "
-	 "alleria-run(1)\n");
+	 "alleria-run(1)\n"
+	 "    --max-code=MIB            end the recording when descriptions of "
+	 "code\n"
+	 "                              take more [a quarter of the machine's "
+	 "memory]\n");
 }
 
 static void print_debug_usage(void)
@@ -120,7 +129,11 @@ static void print_debug_usage(void)
 	 "them\n"
 	 "    --compare-passes=no|yes   make each block as VEX does, too, and "
 	 "say\n"
-	 "                              which differ [no]\n");
+	 "                              which differ [no]\n"
+	 "    --max-routes=N            blocks that would have more exits in "
+	 "all are\n"
+	 "                              not recorded, their accesses count as "
+	 "lost\n");
 }
 
 static void refuse(const HChar *reason)
@@ -274,6 +287,7 @@ static void vt_post_clo_init(void)
 	if (!vt_ring_is_attached())
 		return;
 	lengthen_slice();
+	vt_budget_start();
 	if (vt_given == NULL && !(vt_control_fields() & PT_FIELD_UNUSED_LOADS))
 		vt_registers_keep_fewer();
 }
@@ -314,6 +328,7 @@ static void vt_pre_clo_init(void)
 	VG_(basic_tool_funcs)(vt_post_clo_init, vt_instrument, vt_fini);
 	VG_(needs_command_line_options)
 	(take_option, print_usage, print_debug_usage);
+	VG_(needs_superblock_discards)(vt_known_discard);
 	vt_events_register();
 	vt_requests_register();
 	unroll_loops();

@@ -13,11 +13,21 @@ enum { MAX_PATH = 4096 };
 struct object {
 	ULong start, size;
 	HChar *path; /* ours */
+	UInt number; /* from 1; shared with files */
 	Bool seen;
+};
+
+/* A file that holds code outside the text of every object. */
+struct file {
+	HChar *path;
+	UInt number;
 };
 
 static struct object *objects;
 static UInt n_objects, objects_size;
+static struct file *files;
+static UInt n_files, files_size;
+static UInt numbers; /* given to objects and files */
 static DiEpoch known_epoch;
 static Bool epoch_is_known;
 
@@ -63,21 +73,103 @@ static void log_map(const DebugInfo *di)
 	log_path(&r, sizeof(r.map), VG_(DebugInfo_get_filename)(di));
 }
 
+/* Return the path of the file that is mapped at @addr, or NULL. */
+static const HChar *file_at(Addr addr)
+{
+	const NSegment *segment = VG_(am_find_nsegment)(addr);
+
+	return segment != NULL ? VG_(am_get_filename)(segment) : NULL;
+}
+
 /* Valgrind knows objects that have data too, and of them the text; of other
    code there is the file that was mapped. */
 void vt_objects_log_file(Addr code)
 {
 	union named r = {.head.kind = PT_LOG_FILE};
-	const NSegment *segment;
 	const HChar *path = NULL;
 
-	if (VG_(find_DebugInfo)(known_epoch, code) != NULL)
-		return;
-	segment = VG_(am_find_nsegment)(code);
-	if (segment != NULL)
-		path = VG_(am_get_filename)(segment);
+	if (VG_(find_DebugInfo)(known_epoch, code) == NULL)
+		path = file_at(code);
 	if (path != NULL)
 		log_path(&r, sizeof(r.head), path);
+}
+
+static UInt add_file(const HChar *path)
+{
+	if (n_files == files_size) {
+		files_size = files_size ? 2 * files_size : 16;
+		files = VG_(realloc)("vt.log.files", files,
+				     files_size * sizeof(*files));
+	}
+	files[n_files] = (struct file){
+		.path = VG_(strdup)("vt.log.path", path),
+		.number = ++numbers,
+	};
+	return files[n_files++].number;
+}
+
+static UInt number_of_file(const HChar *path)
+{
+	UInt i;
+
+	for (i = 0; i < n_files; i++)
+		if (VG_(strcmp)(files[i].path, path) == 0)
+			return files[i].number;
+	return add_file(path);
+}
+
+UInt vt_objects_number(Addr code)
+{
+	const HChar *path;
+	UInt i;
+
+	for (i = 0; i < n_objects; i++)
+		if (code - objects[i].start < objects[i].size)
+			return objects[i].number;
+	path = file_at(code);
+	return path != NULL ? number_of_file(path) : 0;
+}
+
+/* Whether two files, if any, are the same one. */
+static Bool is_same_file(const HChar *a, const HChar *b)
+{
+	if (a == NULL || b == NULL)
+		return a == b;
+	return VG_(strcmp)(a, b) == 0;
+}
+
+void vt_objects_start(struct vt_text *t, Addr addr)
+{
+	const DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), addr);
+
+	const NSegment *segment;
+
+	*t = (struct vt_text){.object = di, .first = addr};
+	if (di != NULL) {
+		t->start = VG_(DebugInfo_get_text_avma)(di);
+		t->size = VG_(DebugInfo_get_text_size)(di);
+		return;
+	}
+	segment = VG_(am_find_nsegment)(addr);
+	if (segment != NULL && VG_(am_get_filename)(segment) == NULL) {
+		t->start = segment->start;
+		t->size = segment->end - segment->start + 1;
+	}
+}
+
+Bool vt_objects_has(const struct vt_text *t, Addr addr)
+{
+	struct vt_text other;
+
+	if (addr - t->start < t->size)
+		return True;
+	vt_objects_start(&other, addr);
+	if (other.object != NULL)
+		return False;
+	return is_same_file(t->object != NULL
+				    ? VG_(DebugInfo_get_filename)(t->object)
+				    : file_at(t->first),
+			    file_at(addr));
 }
 
 static void log_unmap(const struct object *o)
@@ -135,6 +227,7 @@ static void add_object(const DebugInfo *di)
 		.size = VG_(DebugInfo_get_text_size)(di),
 		.path = VG_(strdup)("vt.log.path",
 				    VG_(DebugInfo_get_filename)(di)),
+		.number = ++numbers,
 		.seen = True,
 	};
 	log_map(di);

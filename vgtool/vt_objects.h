@@ -3,7 +3,8 @@
  * vt_objects.h - the object files that are mapped, told to the daemon
  *
  * Room:    vgtool.
- * Used by: vt_log.c, vt_flip.c, vt_calls.c, vt_names.c, vt_outcome.c.
+ * Used by: vt_log.c, vt_flip.c, vt_calls.c, vt_names.c, vt_outcome.c,
+ *          vt_block.c.
  */
 #ifndef VT_OBJECTS_H
 #define VT_OBJECTS_H
@@ -22,6 +23,30 @@ void vt_objects_follow(void);
 
 /* Tells it where the next block's code lies, if in none of these. */
 void vt_objects_log_file(Addr code);
+
+/* Return the number of the object, or else of the file, that code lies in: as
+   long as it stays mapped, and of no other one; 0: it lies in none. Call
+   vt_objects_follow() first. */
+UInt vt_objects_number(Addr code);
+
+/*
+ * The object that code lies in. Code outside the text of every object that
+ * Valgrind knows, such as .plt, belongs to the file that is mapped there; code
+ * that was made at run time belongs to none. Valid until something is mapped or
+ * unmapped.
+ */
+struct vt_text {
+	const DebugInfo *object; /* NULL: @first lies in no object's text */
+	Addr first;
+	Addr start; /* of the object's text, or of memory without a file */
+	SizeT size; /* [bytes] of it; 0: not known */
+};
+
+/* Find the object of the code at @addr. */
+void vt_objects_start(struct vt_text *, Addr addr);
+
+/* Whether the code at @addr belongs to the same object. */
+Bool vt_objects_has(const struct vt_text *, Addr addr);
 
 /* [bytes] of a log record. */
 static inline UInt vt_padded(UInt bytes)

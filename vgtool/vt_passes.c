@@ -7,12 +7,18 @@
  * As in vt_shortcut.c the linker puts them there. What ours leaves to VEX goes
  * to VEX's own.
  */
+#include <libvex_guest_amd64.h>
+#include <stddef.h>
+
 #include "passes/ps_passes.h"
 #include "passes/ps_same.h"
 #include "vgtool/vt_compare.h"
 #include "vgtool/vt_compareregs.h"
 #include "vgtool/vt_core.h"
+#include "vgtool/vt_registers.h"
 #include "vgtool/vt_superblock.h"
+
+enum { FRAME = offsetof(VexGuestAMD64State, guest_RBP) };
 
 /* Ours was made before: VEX's may change the block that both begin with. */
 static IRSB *compare_made(enum vt_pass pass, IRSB *vex, IRSB *ours)
@@ -44,7 +50,25 @@ struct optimiser {
 	VexArch arch;
 };
 
-static IRSB *optimise(const struct optimiser *o, IRSB *sb, Addr guest)
+/* As VEX has it. */
+static ps_precise vex_precise;
+static Bool frame_counts; /* the frame pointer may be why a PUT is there */
+
+/*
+ * Whether the register, or a part of it, is exact where memory is accessed:
+ * handlers of signals find the frame pointer, too.
+ */
+static Bool is_precise(Int low, Int high, VexRegisterUpdates when)
+{
+	if (vex_precise(low, high, when))
+		return True;
+	if (when != VexRegUpdSpAtMemAccess || low >= FRAME + 8 || high < FRAME)
+		return False;
+	frame_counts = True;
+	return True;
+}
+
+static IRSB *optimise_precisely(const struct optimiser *o, IRSB *sb, Addr guest)
 {
 	IRSB *made = ps_optimise(sb, o->special, o->precise, o->updates, guest);
 
@@ -55,12 +79,23 @@ static IRSB *optimise(const struct optimiser *o, IRSB *sb, Addr guest)
 	return vt_compare_is_on ? compare_made(VT_OPTIMISE, sb, made) : sb;
 }
 
+static IRSB *optimise(const struct optimiser *o, IRSB *sb, Addr guest)
+{
+	frame_counts = False;
+	sb = optimise_precisely(o, sb, guest);
+	if (frame_counts)
+		ps_frame(sb, FRAME);
+	return sb;
+}
+
 IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_special special, ps_precise precise,
 			 VexRegisterUpdates updates, Addr guest, VexArch arch)
 {
-	const struct optimiser o = {special, precise, updates, arch};
+	const struct optimiser o = {special, is_precise, updates, arch};
 	IRSB *next;
 
+	vex_precise = precise;
+	vt_registers_have_frame();
 	sb = optimise(&o, sb, guest);
 	do
 		next = vt_superblock_next(sb, &guest);
@@ -101,10 +136,12 @@ Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise precise,
 {
 	Addr end;
 
+	vex_precise = precise;
 	if (vt_compare_is_on)
-		return compare_trees(sb, precise, when);
-	return ps_trees(sb, precise, when, &end) ? end
-						 : vex_trees(sb, precise, when);
+		return compare_trees(sb, is_precise, when);
+	return ps_trees(sb, is_precise, when, &end)
+		       ? end
+		       : vex_trees(sb, is_precise, when);
 }
 
 struct ps_code *__wrap_doRegisterAllocation_v3(struct ps_code *code,

@@ -3,38 +3,59 @@
 
 #include "vgtool/vt_registers.h"
 
+#include <pub_tool_clientstate.h>
 #include <pub_tool_options.h>
+#include <pub_tool_xarray.h>
 
 #include "vgtool/vt_core.h"
 
-static Bool fewer;
+/* Kept less exact than by default: everywhere, in code of files. */
+static Bool fewer, fewer_in_files;
+static Bool has_frame;
 
-static void keep(VexRegisterUpdates which)
+/* Whether the user has given one of Valgrind's options. */
+static Bool is_given(const HChar *option)
 {
-	VG_(clo_vex_control).iropt_register_updates_default = which;
-	VG_(clo_px_file_backed) = which;
+	Word i, n = VG_(sizeXA)(VG_(args_for_valgrind));
+
+	for (i = 0; i < n; i++)
+		if (VG_(strncmp)(
+			    *(HChar **)VG_(indexXA)(VG_(args_for_valgrind), i),
+			    option, VG_(strlen)(option)) == 0)
+			return True;
+	return False;
+}
+
+/* Keep @in_files in code of files, and @which in other code, but for what the
+   user has chosen. */
+static void keep(VexRegisterUpdates which, VexRegisterUpdates in_files)
+{
+	if (fewer)
+		VG_(clo_vex_control).iropt_register_updates_default = which;
+	if (fewer_in_files)
+		VG_(clo_px_file_backed) = in_files;
 }
 
 void vt_registers_keep_fewer(void)
 {
-	VexRegisterUpdates all =
-		VG_(clo_vex_control).iropt_register_updates_default;
-	VexRegisterUpdates mapped = VG_(clo_px_file_backed);
-
-	if (all != VexRegUpdUnwindregsAtMemAccess ||
-	    (mapped != VexRegUpd_INVALID && mapped != all))
-		return;
-	keep(VexRegUpdSpAtMemAccess);
-	fewer = True;
+	fewer = !is_given("--px-default=") &&
+		!is_given("--vex-iropt-register-updates=");
+	fewer_in_files = !is_given("--px-file-backed=");
+	keep(VexRegUpdSpAtMemAccess, VexRegUpdSpAtMemAccess);
 }
 
 void vt_registers_keep_more(void)
 {
-	if (!fewer)
+	if ((!fewer && !fewer_in_files) || has_frame)
 		return;
-	keep(VexRegUpdUnwindregsAtMemAccess);
+	keep(VexRegUpdUnwindregsAtMemAccess, VexRegUpd_INVALID);
 	VG_(discard_translations)(0, ~0ULL, "alleria");
-	fewer = False;
+	fewer = fewer_in_files = False;
+}
+
+void vt_registers_have_frame(void)
+{
+	has_frame = True;
 }
 
 Bool vt_registers_have_pc(void)

@@ -27,6 +27,8 @@ static UInt chunk_bytes; /* [bytes] */
 static UInt max_chunks;	 /* places that are mapped */
 static struct pt_places places;
 static Bool was_attached;
+static struct pt_tool_page
+	*stopped;	   /* of a recording that was ended; or NULL */
 static UInt log_size;	   /* [bytes] */
 static ULong log_notified; /* log_head when the daemon last heard of it */
 static struct {
@@ -41,12 +43,12 @@ static UInt *chunk_start(ULong number)
 
 UInt *vt_ring_open_unit(void)
 {
-	return (UInt *)page->cursor;
+	return (UInt *)pt_cursor(page);
 }
 
 void vt_ring_end_unit(UInt bytes)
 {
-	page->next = page->cursor + bytes;
+	page->next = pt_cursor(page) + bytes;
 }
 
 /* A control unit at @unit, before the cursor that makes it the last one. */
@@ -56,7 +58,7 @@ static void put_control(UInt *unit, enum pt_kind kind, UInt id,
 	unit[0] = pt_control_header(kind, 8 + 8 * n);
 	unit[1] = id;
 	VG_(memcpy)(unit + 2, word, 8 * n);
-	page->cursor = (Addr)unit;
+	pt_set_cursor(page, (Addr)unit);
 	vt_ring_end_unit(8 + 8 * n);
 }
 
@@ -97,7 +99,8 @@ struct pt_tool_page *vt_ring_page(void)
 struct pt_tool_page *vt_ring_sink(void)
 {
 	if (page != &sink_page) {
-		sink_page.cursor = sink_page.next = (Addr)sink;
+		sink_page.next = (Addr)sink;
+		pt_set_cursor(&sink_page, (Addr)sink);
 		sink_page.limit = (Addr)sink + SINK - PT_MAX_UNIT - VT_RESERVE;
 	}
 	return &sink_page;
@@ -106,7 +109,7 @@ struct pt_tool_page *vt_ring_sink(void)
 void vt_ring_close_unit(void)
 {
 	*(UInt *)page->next = 0;
-	page->cursor = page->next;
+	pt_set_cursor(page, page->next);
 }
 
 ULong vt_ring_orders(void)
@@ -171,12 +174,31 @@ void vt_ring_detach(void)
 	vt_ring_init();
 }
 
-void vt_ring_forget(void)
+void vt_ring_stop(void)
 {
-	Addr daemon_page = (Addr)released, tool_page = (Addr)page;
-
 	if (!vt_ring_is_attached())
 		return;
+	pt_store_relaxed(&page->overfull, 1);
+	stopped = page;
+	vt_ring_init();
+}
+
+void vt_ring_set_ending(enum pt_ending ending, ULong value)
+{
+	struct pt_tool_page *p = stopped != NULL ? stopped : page;
+
+	p->ending_value = value;
+	p->ending = ending;
+}
+
+void vt_ring_forget(void)
+{
+	Addr daemon_page = (Addr)released;
+	Addr tool_page = (Addr)(stopped != NULL ? stopped : page);
+
+	if (!vt_ring_is_attached() && stopped == NULL)
+		return;
+	stopped = NULL;
 	vt_ring_init();
 	VG_(am_munmap_valgrind)(daemon_page, PT_PAGE);
 	VG_(am_munmap_valgrind)(tool_page, mapped - PT_PAGE);

@@ -29,6 +29,15 @@ Bool vt_ring_attach(Int fd, ULong bytes);
 /* Back to the sink; what was written stays readable for the daemon. */
 void vt_ring_detach(void);
 
+/* End the recording for want of memory: what follows goes to the sink, and the
+   daemon finds that there is more than was recorded. Context: no code is
+   running. */
+void vt_ring_stop(void);
+
+/* Store how the image ended, or that it may end (PT_EXEC) or did not (PT_ALIVE),
+   where the daemon reads it. @value: as struct pt_tool_page says. */
+void vt_ring_set_ending(enum pt_ending, ULong value);
+
 /* In a forked child: drops the parent's memory, unread and unwritten. */
 void vt_ring_forget(void);
 

@@ -14,6 +14,7 @@
 #include "vgtool/vt_functions.h"
 #include "vgtool/vt_given.h"
 #include "vgtool/vt_instrument.h"
+#include "vgtool/vt_memory.h"
 #include "vgtool/vt_scope.h"
 #include "vgtool/vt_watch.h"
 
@@ -205,12 +206,21 @@ static void push(struct stack *s, struct activation a)
 	s->call[s->n++] = a;
 }
 
+/* Return where the call at @sp returns to; 0 when that cannot be read: a jump
+   leads to functions, too, with any stack pointer. */
+static Addr return_address(Addr sp)
+{
+	struct vt_memory m = {0};
+
+	return vt_memory_can_read(&m, sp, sizeof(Addr)) ? *(const Addr *)sp : 0;
+}
+
 /* All functions that begin here have been called. */
 static void call(ThreadId tid, Addr entry, Addr sp)
 {
 	struct activation a = {
 		.sp = sp,
-		.back = *(const Addr *)sp,
+		.back = return_address(sp),
 		.entry = entry,
 		.serial = ++serials,
 		.begins = True,

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_budget.h - how much code may be described
+ *
+ * A program that makes ever new code makes ever new descriptions, which the
+ * tool and the daemon store as long as it runs. The recording ends before they
+ * fill the machine's memory; the program goes on.
+ */
+#ifndef VT_BUDGET_H
+#define VT_BUDGET_H
+
+#include "vgtool/vt_room.h"
+
+/* Of the command line. */
+extern Int vt_budget_mib;    /* [MiB] most bytes of descriptions; 0: a quarter
+				of the machine's memory, or of its control
+				group's */
+extern Int vt_budget_routes; /* most routes */
+
+/* Find out how much memory there is. Context: the program has not begun. */
+void vt_budget_start(void);
+
+/**
+ * vt_budget_has() - Whether there may be one more description.
+ * @bytes: of those that there are.
+ *
+ * When there may not, ends the recording and says so. Context: no code is
+ * running.
+ */
+Bool vt_budget_has(ULong bytes);
+
+/* Whether there may be @n routes in all. */
+Bool vt_budget_has_routes(UInt n);
+
+#endif
