@@ -91,13 +91,15 @@ class Bench:
         self.geometry = self.detect()
 
     def detect(self):
-        """The caches that Alleria detects, as the options for all tools."""
+        """The caches that Alleria detects, without L2, which others do not
+        know, as the options for all tools."""
         status = self.measure([self.alleria, 'run', '--json=alleria.json',
                                'true'], '/dev/null')['status']
         if status:
             sys.exit('bench: alleria run true: status %d: %s' % (
                 status, last_message()))
-        return load('alleria.json')['run']['geometry']['options'].split()
+        options = load('alleria.json')['run']['geometry']['options'].split()
+        return [o for o in options if not o.startswith('--L2=')]
 
     # ---- workloads: a command, its standard input, whether it runs others
 

@@ -2,13 +2,13 @@
 /*
  * al_cachefile.h - cache geometries from text
  *
- * Room:    lib. Uses libyaml.
- * Used by: al_options.c.
+ * Uses libyaml.
  */
 #ifndef AL_CACHEFILE_H
 #define AL_CACHEFILE_H
 
 #include "analyzers/an_geometry.h"
+#include "lib/al_hostcaches.h"
 
 /**
  * al_cachefile_read() - Read --cache=FILE.
@@ -22,17 +22,18 @@
 int al_cachefile_read(const char *name, struct an_geometry *out, char *message);
 
 /**
- * al_geometry_classic() - Cachegrind's three options together.
- * @spec: "size,assoc,line" for I1, D1 and LL.
+ * al_geometry_classic() - Build a hierarchy from --I1, --D1, --L2 and --LL.
+ * @spec: [AL_HOST_LEVELS] "size,assoc,line" for each, in that order, or NULL.
+ * @note: [AL_MESSAGE] receives a line when a level is this machine's and could
+ *        not be found out; else "".
  *
- * Cachegrind's limits: sets a power of two, line a power of two and at least
- * AN_MIN_LINE, size > line * assoc or equal.
+ * Levels that are not given are this machine's. L2 is there when it is given, or
+ * when nothing is. Cachegrind's limits hold: sets a power of two, line a power of
+ * two and at least AN_MIN_LINE, size > line * assoc or equal.
+ *
+ * Return: 0; -EINVAL with @message.
  */
-int al_geometry_classic(const char *const spec[3], struct an_geometry *out,
-			char *message);
-
-/* The caches of this machine in Cachegrind's shape (I1, D1, LL), as Cachegrind
-   would choose them; sane defaults where nothing can be read. */
-void al_geometry_host(struct an_geometry *out);
+int al_geometry_classic(const char *const *spec, struct an_geometry *out,
+			char *note, char *message);
 
 #endif

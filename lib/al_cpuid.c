@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_cpuid.c - what the processor says about its caches
+ * al_cpuid.c - the caches that the processor describes
  *
- * Room:    lib.
- *
- * Only processors that Valgrind knows are asked, and only where it asks, so
- * that both find the same: Intel's leaf 4 (when leaf 2 sends there), AMD's
- * leaves 0x80000005 and 0x80000006. What newer AMD leaves know better, the
- * associativity of a shared L3 for instance, Valgrind does not see.
+ * Only processors that Valgrind knows are asked, and only the leaves that it
+ * reads: Intel's leaf 4 (when leaf 2 refers to it), AMD's leaves 0x80000005 and
+ * 0x80000006. The number of ways of a shared L3 is only in newer AMD leaves,
+ * which the kernel reads.
  */
-#include "lib/al_geometry.h"
+#include "lib/al_hostcaches.h"
 
 #include <errno.h>
 #include <string.h>
@@ -45,8 +43,8 @@ static struct an_level intel_level(struct al_registers r)
 	return shape(size & ~1023ull, assoc, line);
 }
 
-/* LL is the unified cache of the highest level that has any cache; the first
-   to be named counts. */
+/* Read leaf 4. LL is the unified cache of the highest level that has any cache;
+   of several caches of one level and kind the first counts. */
 static int intel(const struct al_cpu *cpu, struct an_level *level)
 {
 	enum { DATA = 1, CODE, BOTH };
@@ -72,10 +70,13 @@ static int intel(const struct al_cpu *cpu, struct an_level *level)
 		if (at > highest)
 			highest = at;
 	}
-	level[0] = found[1][CODE];
-	level[1] = found[1][DATA];
-	level[2] = found[highest][BOTH];
-	return level[0].size && level[1].size && level[2].size ? 0 : -ENOENT;
+	level[AL_I1] = found[1][CODE];
+	level[AL_D1] = found[1][DATA];
+	level[AL_L2] = found[highest > 2 ? 2 : 0][BOTH];
+	level[AL_LL] = found[highest][BOTH];
+	return level[AL_I1].size && level[AL_D1].size && level[AL_LL].size
+		       ? 0
+		       : -ENOENT;
 }
 
 static struct an_level amd_first(uint32_t r)
@@ -104,15 +105,17 @@ static int amd(const struct al_cpu *cpu, struct an_level *level)
 	if (last < (uint32_t)AMD_L2_L3)
 		return -ENOENT;
 	r = ask(cpu, AMD_L1, 0);
-	level[0] = amd_first(r.d);
-	level[1] = amd_first(r.c);
+	level[AL_I1] = amd_first(r.d);
+	level[AL_D1] = amd_first(r.c);
 	r = ask(cpu, AMD_L2_L3, 0);
-	if (r.d >> 18)
-		level[2] = shape((uint64_t)(r.d >> 18) << 19, amd_assoc(r.d),
-				 r.d & 0xff);
-	else
-		level[2] = shape((uint64_t)(r.c >> 16) << 10, amd_assoc(r.c),
-				 r.c & 0xff);
+	level[AL_L2] =
+		shape((uint64_t)(r.c >> 16) << 10, amd_assoc(r.c), r.c & 0xff);
+	level[AL_LL] =
+		shape((uint64_t)(r.d >> 18) << 19, amd_assoc(r.d), r.d & 0xff);
+	if (!level[AL_LL].size) {
+		level[AL_LL] = level[AL_L2];
+		level[AL_L2].size = 0;
+	}
 	return 0;
 }
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_geometry.c - caches in Cachegrind's shape: I1, D1 and LL
+ * al_geometry.c - caches from options: I1, D1, L2 and LL
  *
- * Room:    lib.
- *
- * The rules and the choices for the host are Cachegrind's, so that the same
- * options, and none, mean the same caches in both.
+ * The rules are Cachegrind's, so that the same options mean the same caches in
+ * both. It has no L2.
  */
 #include "lib/al_geometry.h"
 
@@ -15,21 +13,11 @@
 #include <string.h>
 
 #include "lib/al_cachefile.h"
+#include "lib/al_hostcaches.h"
 #include "lib/al_message.h"
 #include "lib/al_number.h"
 
-enum { I1, D1, LL, N_CLASSIC };
-
-static const char *const names[N_CLASSIC] = {"I1", "D1", "LL"};
-static const enum an_cache_kind kinds[N_CLASSIC] = {AN_INSTRUCTION, AN_DATA,
-						    AN_UNIFIED};
-
-/* What Cachegrind takes on amd64 when the processor says nothing. */
-static const struct an_level unknown[N_CLASSIC] = {
-	{.size = 64 << 10, .assoc = 2, .line = 64},
-	{.size = 64 << 10, .assoc = 2, .line = 64},
-	{.size = 256 << 10, .assoc = 8, .line = 64},
-};
+static const char *const names[AL_HOST_LEVELS] = {"I1", "D1", "L2", "LL"};
 
 static bool is_power_of_two(uint64_t n)
 {
@@ -81,8 +69,7 @@ enum al_fault al_level_shape(struct an_level *level, char *why)
 	return AL_FINE;
 }
 
-/* The rules that are Cachegrind's alone. */
-static enum al_fault check_classic(struct an_level *level, char *why)
+enum al_fault al_level_check(struct an_level *level, char *why)
 {
 	enum al_fault fault = al_level_shape(level, why);
 
@@ -103,62 +90,28 @@ static enum al_fault check_classic(struct an_level *level, char *why)
 	return AL_FINE;
 }
 
-static void assemble(const struct an_level *level, struct an_geometry *out)
+void al_geometry_build(const struct an_level *level, struct an_geometry *out)
 {
+	static const enum an_cache_kind kinds[AL_HOST_LEVELS] = {
+		AN_INSTRUCTION, AN_DATA, AN_UNIFIED, AN_UNIFIED};
+	int n = 0;
+
 	*out = (struct an_geometry){
-		.n_levels = N_CLASSIC,
-		.first_instruction = I1,
-		.first_data = D1,
+		.first_instruction = AL_I1,
+		.first_data = AL_D1,
 	};
-	for (int i = 0; i < N_CLASSIC; i++) {
-		out->level[i] = level[i];
-		snprintf(out->level[i].name, AN_LEVEL_NAME, "%s", names[i]);
-		out->level[i].kind = kinds[i];
-		out->level[i].next = i == LL ? AN_MEMORY : LL;
+	for (int i = 0; i < AL_HOST_LEVELS; i++) {
+		struct an_level *l = &out->level[n];
+
+		if (i == AL_L2 && !level[i].size)
+			continue;
+		*l = level[i];
+		snprintf(l->name, AN_LEVEL_NAME, "%s", names[i]);
+		l->kind = kinds[i];
+		l->next = i == AL_LL ? AN_MEMORY : i < AL_L2 ? AL_L2 : n + 1;
+		n++;
 	}
-}
-
-/*
- * Cachegrind needs a power of two of sets, which last levels often do not
- * have: it takes the next lower one, scales the associativity by as much and
- * rounds it, and makes the size what these two give.
- */
-static void round_sets(struct an_level *level)
-{
-	uint64_t row = (uint64_t)level->assoc * level->line;
-	uint64_t old_sets = row ? level->size / row : 0;
-	uint64_t sets = 1;
-
-	if (!old_sets)
-		return;
-	while (sets * 2 <= old_sets)
-		sets *= 2;
-	level->assoc =
-		(uint32_t)((level->assoc * old_sets * 2 + sets) / (sets * 2));
-	level->size = sets * level->assoc * level->line;
-}
-
-void al_geometry_detect(const struct al_cpu *cpu, struct an_geometry *out)
-{
-	struct an_level level[N_CLASSIC] = {{{0}, 0, 0, 0, 0, 0, 0}};
-	char why[AL_MESSAGE];
-	int rc = cpu ? al_cpuid_caches(cpu, level) : -ENOENT;
-
-	if (!rc)
-		round_sets(&level[LL]);
-	for (int i = 0; i < N_CLASSIC && !rc; i++)
-		if (!level[i].assoc || check_classic(&level[i], why))
-			rc = -ENOENT;
-	if (rc)
-		memcpy(level, unknown, sizeof(level));
-	for (int i = 0; i < N_CLASSIC; i++)
-		check_classic(&level[i], why);
-	assemble(level, out);
-}
-
-void al_geometry_host(struct an_geometry *out)
-{
-	al_geometry_detect(al_cpu_here(), out);
+	out->n_levels = n;
 }
 
 /* A number of "size,assoc,line"; assoc may be "full". */
@@ -199,22 +152,28 @@ static int parse_classic(const char *name, const char *spec,
 	level->size = number[0];
 	level->assoc = (uint32_t)number[1];
 	level->line = (uint32_t)number[2];
-	if (check_classic(level, why))
+	if (al_level_check(level, why))
 		return al_message(message, "'--%s=%s': %s", name, spec, why);
 	return 0;
 }
 
-int al_geometry_classic(const char *const spec[3], struct an_geometry *out,
-			char *message)
+int al_geometry_classic(const char *const *spec, struct an_geometry *out,
+			char *note, char *message)
 {
-	al_geometry_host(out);
-	for (int i = 0; i < N_CLASSIC; i++) {
-		int rc = spec[i] ? parse_classic(names[i], spec[i],
-						 &out->level[i], message)
-				 : 0;
+	struct an_level level[AL_HOST_LEVELS];
+	int n_given = 0;
 
-		if (rc)
-			return rc;
-	}
+	al_hostcaches_detect(AL_SYSFS_CPUS, al_cpu_here(), level, note);
+	for (int i = 0; i < AL_HOST_LEVELS; i++)
+		n_given += !!spec[i];
+	if (n_given)
+		level[AL_L2].size = 0;
+	if (n_given == (spec[AL_L2] ? AL_HOST_LEVELS : AL_HOST_LEVELS - 1))
+		*note = '\0';
+	for (int i = 0; i < AL_HOST_LEVELS; i++)
+		if (spec[i] &&
+		    parse_classic(names[i], spec[i], &level[i], message))
+			return -EINVAL;
+	al_geometry_build(level, out);
 	return 0;
 }

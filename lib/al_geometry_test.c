@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_geometry_test.c - --I1, --D1, --LL, and the caches of known processors
+ * al_geometry_test.c - --I1, --D1, --L2, --LL, and the caches of known machines
  *
- * Room:    lib.
- *
- * What Cachegrind 3.19 prints for its caches was the reference for the first
- * machine; tests/geometry.test compares the one that it runs on.
+ * The rounding of the first machine's last level is that of Cachegrind 3.19;
+ * tests/geometry.test compares the machine that it runs on with its kernel.
  */
 #include "lib/al_geometry.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "lib/al_cachefile.h"
 #include "lib/al_message.h"
@@ -41,7 +40,7 @@ static void answer(const struct al_cpu *cpu, uint32_t leaf, uint32_t sub,
 
 static const char *words(const struct an_geometry *g)
 {
-	static char text[200];
+	static char text[300];
 	size_t n = 0;
 
 	for (int i = 0; i < g->n_levels; i++)
@@ -52,13 +51,23 @@ static const char *words(const struct an_geometry *g)
 	return text;
 }
 
+static char note[AL_MESSAGE]; /* of the last host() */
+
+static const char *host(const char *sysfs, const struct al_cpu *cpu)
+{
+	struct an_level level[AL_HOST_LEVELS];
+	struct an_geometry g;
+
+	al_hostcaches_detect(sysfs, cpu, level, note);
+	al_geometry_build(level, &g);
+	return words(&g);
+}
+
 static const char *detect(const struct answer *list, size_t n)
 {
 	struct machine m = {{answer}, list, n};
-	struct an_geometry g;
 
-	al_geometry_detect(&m.cpu, &g);
-	return words(&g);
+	return host("/nonexistent", &m.cpu);
 }
 
 #define DETECT(list) detect(list, sizeof(list) / sizeof(list[0]))
@@ -130,16 +139,20 @@ static void test_intel(void)
 					       CACHE(0, 1, 1, 12, 64)};
 
 	is_str(DETECT(sapphire),
-	       "I1=65536,16,64 D1=49152,12,64 LL=503316480,30,64",
+	       "I1=65536,16,64 D1=49152,12,64 L2=2097152,16,64 "
+	       "LL=503316480,30,64",
 	       "480 MiB in 491520 sets of 16 become 262144 sets of 30");
 	is_str(DETECT(broadwell),
-	       "I1=32768,8,64 D1=32768,8,64 "
+	       "I1=32768,8,64 D1=32768,8,64 L2=262144,8,64 "
 	       "LL=58720256,28,64",
 	       "27.5 ways are rounded up and the size with them");
 	is_str(DETECT(atom), "I1=32768,8,64 D1=24576,6,64 LL=1048576,16,64",
 	       "without a third level the second is the last, the first of "
 	       "two");
+	is_str(note, "", "nothing to note");
 	is_str(DETECT(silent), UNKNOWN, "leaf 2 does not send to leaf 4");
+	is_str(note, "neither kernel nor processor name the caches",
+	       "which is noted");
 	is_str(DETECT(old), UNKNOWN, "no leaf 4");
 	is_str(DETECT(lonely), UNKNOWN, "a data cache and nothing else");
 }
@@ -169,9 +182,13 @@ static void test_amd(void)
 	static const struct answer other[] = {
 		{0, 0, {7, 0x6f677948, 0x656e6975, 0x6e65476e}}};
 
-	is_str(DETECT(zen), "I1=32768,8,64 D1=32768,8,64 LL=33554432,1,64",
-	       "an L3 whose ways another leaf tells is direct mapped");
-	is_str(DETECT(k10), "I1=65536,2,64 D1=65536,2,64 LL=5242880,80,64",
+	is_str(DETECT(zen), UNKNOWN, "no L3 of 32 MiB is direct mapped");
+	is_str(note,
+	       "the processor names a cache that no machine has: LL of 32768 "
+	       "KiB, direct mapped",
+	       "the refusal names the cache");
+	is_str(DETECT(k10),
+	       "I1=65536,2,64 D1=65536,2,64 L2=524288,16,64 LL=5242880,80,64",
 	       "5 MiB in 1706 sets of 48 become 1024 sets of 80");
 	is_str(DETECT(k8), "I1=65536,2,64 D1=65536,2,64 LL=1048576,16,64",
 	       "without L3 the L2 is the last");
@@ -179,20 +196,124 @@ static void test_amd(void)
 	is_str(DETECT(other), UNKNOWN, "a vendor that Valgrind does not know");
 }
 
-static const char *classic(const char *i1, const char *d1, const char *ll)
+/* Write one property of cache @index of a processor below @dir. */
+static void property(const char *dir, int index, const char *name,
+		     const char *value)
 {
-	const char *const spec[] = {i1, d1, ll};
+	char path[400];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/cpu3/cache/index%d/%s", dir, index,
+		 name);
+	f = fopen(path, "w");
+	if (!f || fprintf(f, "%s\n", value) < 0 || fclose(f))
+		abort();
+}
+
+static void folder(const char *dir, const char *name)
+{
+	char path[400];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	if (mkdir(path, 0700))
+		abort();
+}
+
+/* Describe cache @index: level, type, size and ways; lines of 64 bytes. */
+static void describe(const char *dir, int index, const char *const word[4])
+{
+	static const char *const name[] = {"level", "type", "size",
+					   "ways_of_associativity"};
+	char path[32];
+
+	snprintf(path, sizeof(path), "cpu3/cache/index%d", index);
+	folder(dir, path);
+	for (int i = 0; i < 4; i++)
+		property(dir, index, name[i], word[i]);
+	property(dir, index, "coherency_line_size", "64");
+}
+
+/* A machine whose kernel names the caches, of the third processor alone. */
+static void test_kernel(void)
+{
+	static const char *const list[][4] = {
+		{"1", "Data", "48K", "12"},
+		{"1", "Instruction", "32K", "8"},
+		{"2", "Unified", "1M", "16"},
+		{"3", "Unified", "33792K", "11"},
+		{"4", "Unified", "128M", "16"},
+	};
+	static const struct answer zen[] = {
+		AMD(0x10),
+		{0x80000000, 0, {0x80000028, 0, 0, 0}},
+		{0x80000005, 0, {0, 0, 0x20080140, 0x20080140}},
+		{0x80000006, 0, {0, 0, 0x04006140, 64u << 18 | 0xb140}},
+	};
+	struct machine amd = {{answer}, zen, sizeof(zen) / sizeof(zen[0])};
+	char dir[] = "/tmp/al_geometry_test.XXXXXX";
+	char remove[100];
+
+	if (!mkdtemp(dir))
+		abort();
+	is_str(host(dir, NULL), UNKNOWN, "a kernel without descriptions");
+	folder(dir, "cpu3");
+	folder(dir, "cpu3/cache");
+	for (int i = 0; i < 2; i++)
+		describe(dir, i, list[i]);
+	is_str(host(dir, NULL), UNKNOWN, "no unified level");
+	describe(dir, 2, list[2]);
+	is_str(host(dir, &amd.cpu),
+	       "I1=32768,8,64 D1=49152,12,64 LL=1048576,16,64",
+	       "the second level is the last, and the kernel is asked first");
+	describe(dir, 3, list[3]);
+	is_str(host(dir, &amd.cpu),
+	       "I1=32768,8,64 D1=49152,12,64 L2=1048576,16,64 "
+	       "LL=35651584,17,64",
+	       "49152 sets of 11 become 32768 sets of 16.5, rounded up to 17");
+	is_str(note, "", "nothing to note");
+	property(dir, 3, "size", "256M");
+	property(dir, 3, "ways_of_associativity", "1");
+	is_str(host(dir, &amd.cpu),
+	       "I1=32768,8,64 D1=32768,8,64 L2=1048576,8,64 "
+	       "LL=33554432,64,64",
+	       "256 MiB, direct mapped: the processor is asked");
+	is_str(note,
+	       "the kernel names a cache that no machine has: LL of 262144 "
+	       "KiB, direct mapped",
+	       "and why is noted");
+	describe(dir, 4, list[4]);
+	is_str(host(dir, NULL),
+	       "I1=32768,8,64 D1=49152,12,64 L2=1048576,16,64 "
+	       "LL=134217728,16,64",
+	       "of four levels the third is left out");
+	snprintf(remove, sizeof(remove), "rm -r %s", dir);
+	ok(!system(remove), "the folder is removed");
+}
+
+static const char *classic_l2(const char *i1, const char *d1, const char *l2,
+			      const char *ll)
+{
+	const char *const spec[] = {i1, d1, l2, ll};
 	static char message[AL_MESSAGE];
 	struct an_geometry g;
 
-	return al_geometry_classic(spec, &g, message) ? message : words(&g);
+	return al_geometry_classic(spec, &g, note, message) ? message
+							    : words(&g);
+}
+
+static const char *classic(const char *i1, const char *d1, const char *ll)
+{
+	return classic_l2(i1, d1, NULL, ll);
 }
 
 static void test_classic(void)
 {
-	const char *const only[] = {NULL, "1024,2,32", NULL};
-	struct an_geometry g, host;
+	const char *const none[AL_HOST_LEVELS] = {NULL};
+	const char *const only[] = {NULL, "1024,2,32", NULL, NULL};
+	const char *const second[] = {NULL, NULL, "8M,4,64", NULL};
+	struct an_geometry g, this;
 	char message[AL_MESSAGE];
+	int last;
 
 	is_str(classic("32768,8,64", "48K,12,64", "32M,16,128"),
 	       "I1=32768,8,64 D1=49152,12,64 LL=33554432,16,128",
@@ -200,13 +321,28 @@ static void test_classic(void)
 	is_str(classic("1K,full,32", "2K,1,1K", "8G,full,32"),
 	       "I1=1024,32,32 D1=2048,1,1024 LL=8589934592,268435456,32",
 	       "full is as many ways as there are lines");
-	al_geometry_host(&host);
-	is_u64((uint64_t)al_geometry_classic(only, &g, message), 0,
+	is_str(classic_l2("1K,2,64", "1K,2,64", "4K,4,64", "8K,4,64"),
+	       "I1=1024,2,64 D1=1024,2,64 L2=4096,4,64 LL=8192,4,64",
+	       "four levels");
+	is_str(classic_l2("1K,2,64", "1K,2,64", "x", "8K,4,64"),
+	       "bad number 'x' in '--L2=x'", "an L2 that is wrong");
+	al_geometry_classic(none, &this, note, message);
+	last = this.n_levels - 1;
+	is_u64((uint64_t)al_geometry_classic(second, &g, note, message), 0,
+	       "an L2 alone");
+	ok(g.n_levels == 4 && g.level[2].size == 8 << 20 &&
+		   g.level[0].next == 2 && g.level[1].next == 2 &&
+		   g.level[2].next == 3 && g.level[3].next == AN_MEMORY &&
+		   g.level[2].kind == AN_UNIFIED &&
+		   g.level[3].size == this.level[last].size,
+	   "I1 and D1 lead to L2, L2 to this machine's LL");
+	is_u64((uint64_t)al_geometry_classic(only, &g, note, message), 0,
 	       "one alone is enough");
 	ok(g.level[1].size == 1024 && g.level[1].sets == 16, "it counts");
-	ok(!memcmp(&g.level[0], &host.level[0], sizeof(host.level[0])) &&
-		   !memcmp(&g.level[2], &host.level[2], sizeof(host.level[2])),
-	   "the others are the host's");
+	ok(g.n_levels == 3 && g.level[0].size == this.level[0].size &&
+		   g.level[2].size == this.level[last].size &&
+		   g.level[2].assoc == this.level[last].assoc,
+	   "the others are the host's, without L2");
 	ok(g.first_instruction == 0 && g.first_data == 1 && g.n_levels == 3 &&
 		   g.level[0].next == 2 && g.level[1].next == 2 &&
 		   g.level[2].next == AN_MEMORY,
@@ -282,6 +418,7 @@ int main(void)
 {
 	test_intel();
 	test_amd();
+	test_kernel();
 	test_classic();
 	test_classic_errors();
 	test_shapes();

@@ -41,7 +41,7 @@ struct al_options {
 	struct al_analysis asked[MAX_ASKED]; /* as on the command line */
 	char *text[MAX_ASKED];		     /* what they point into */
 	size_t n_asked;
-	const char *classic[3];
+	const char *classic[AL_HOST_LEVELS];
 	const char *workers; /* a number, as given; or NULL */
 	const char *record;  /* as given; or NULL */
 };
@@ -232,7 +232,8 @@ static int take_force(struct al_options *o, const char *value, char *message)
 	return 0;
 }
 
-static const char *const classic_names[] = {"--I1", "--D1", "--LL"};
+static const char *const classic_names[AL_HOST_LEVELS] = {"--I1", "--D1",
+							  "--L2", "--LL"};
 
 #define TEXT(member) .text = offsetof(struct al_options, member)
 static const struct {
@@ -243,9 +244,10 @@ static const struct {
 } table[] = {
 	{"--analyze", "NAME", .take = take_analyze},
 	{"--cache", "FILE.yaml", .take = take_cache},
-	{"--I1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[0])},
-	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[1])},
-	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[2])},
+	{"--I1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_I1])},
+	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_D1])},
+	{"--L2", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_L2])},
+	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_LL])},
 	{"--json", "FILE", TEXT(settings.json)},
 	{"--json-each", "FILE", .take = parse_json_each},
 	{"--profile", "FILE", TEXT(settings.profile)},
@@ -347,22 +349,24 @@ static int finish_caches(struct al_options *o, char *message)
 	struct al_settings *s = &o->settings;
 	int rc = 0;
 
-	for (int i = 0; i < 3; i++)
+	s->geometry_is_host = !s->n_caches;
+	for (int i = 0; i < AL_HOST_LEVELS; i++) {
 		if (s->n_caches && o->classic[i])
 			return al_message(message,
 					  "'--cache=%.100s' and '%s=%.60s': "
 					  "give one or the other",
 					  s->cache[0].file, classic_names[i],
 					  o->classic[i]);
+		s->geometry_is_host = s->geometry_is_host && !o->classic[i];
+	}
 	for (unsigned i = 0; i < s->n_caches && !rc; i++)
 		rc = al_cachefile_read(s->cache[i].file, &s->cache[i].geometry,
 				       message);
 	if (rc || s->n_caches)
 		return rc;
-	s->geometry_is_host =
-		!o->classic[0] && !o->classic[1] && !o->classic[2];
 	s->n_caches = 1;
-	return al_geometry_classic(o->classic, &s->cache[0].geometry, message);
+	return al_geometry_classic(o->classic, &s->cache[0].geometry,
+				   s->geometry_note, message);
 }
 
 /* What is fixed, or to begin with. */

@@ -5,8 +5,8 @@
  * Room:    lib.
  * Used by: cli, daemon.
  *
- *   --analyze=NAME[:key=value,...]  --cache=FILE  --I1= --D1= --LL=  --json=
- *   --workers=N  --buffers=N  --buffer-size=SIZE  --error-exitcode=N
+ *   --analyze=NAME[:key=value,...]  --cache=FILE  --I1= --D1= --L2= --LL=
+ *   --json=FILE  --workers=N  --buffers=N  --buffer-size=SIZE  --error-exitcode=N
  */
 #ifndef AL_OPTIONS_H
 #define AL_OPTIONS_H

@@ -238,23 +238,37 @@ int al_run_state(const struct al_run *run, unsigned view, size_t i,
 	return err ? err : merged;
 }
 
+/* The level that follows level @i where options describe the hierarchy. */
+static int next_by_options(const struct an_geometry *g, int i)
+{
+	if (i == g->n_levels - 1)
+		return AN_MEMORY;
+	return i < 2 ? 2 : i + 1;
+}
+
 char *al_geometry_options(const struct an_geometry *g)
 {
-	static const char *const name[] = {"I1", "D1", "LL"};
-	const struct an_level *l = g->level;
-	char *options;
+	static const char *const two[] = {"I1", "D1", "LL"};
+	static const char *const three[] = {"I1", "D1", "L2", "LL"};
+	const char *const *name = g->n_levels == 3 ? two : three;
+	char *options = NULL;
+	size_t size;
+	FILE *f;
 
-	if (g->n_levels != 3)
+	if (g->sweep || g->n_levels < 3 || g->n_levels > 4)
 		return NULL;
-	for (int i = 0; i < 3; i++)
-		if (strcmp(l[i].name, name[i]) ||
-		    l[i].next != (i < 2 ? 2 : AN_MEMORY))
+	for (int i = 0; i < g->n_levels; i++)
+		if (strcmp(g->level[i].name, name[i]) ||
+		    g->level[i].next != next_by_options(g, i))
 			return NULL;
-	if (asprintf(&options,
-		     "--I1=%" PRIu64 ",%u,%u --D1=%" PRIu64 ",%u,%u "
-		     "--LL=%" PRIu64 ",%u,%u",
-		     l[0].size, l[0].assoc, l[0].line, l[1].size, l[1].assoc,
-		     l[1].line, l[2].size, l[2].assoc, l[2].line) < 0)
+	f = open_memstream(&options, &size);
+	if (!f)
 		return NULL;
-	return options;
+	for (int i = 0; i < g->n_levels; i++)
+		fprintf(f, "%s--%s=%" PRIu64 ",%u,%u", i ? " " : "", name[i],
+			g->level[i].size, g->level[i].assoc, g->level[i].line);
+	if (!fclose(f))
+		return options;
+	free(options);
+	return NULL;
 }

@@ -365,6 +365,8 @@ static void print_geometry(const struct al_run *run, struct al_text *out)
 	if (options)
 		al_text_printf(out, "%s  %s",
 			       s->geometry_is_host ? "host" : "with", options);
+	if (*s->geometry_note)
+		al_text_printf(out, "note  %s", s->geometry_note);
 	free(options);
 }
 

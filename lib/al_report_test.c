@@ -75,6 +75,12 @@ static void test_json(void)
 	ok(says(json(), "\"options\": \"--I1=32768,8,64 --D1=49152,12,64 "
 			"--LL=33554432,16,64\""),
 	   "the geometry is given as options");
+	ok(!says(json(), "\"note\""), "without a note");
+	snprintf(settings.geometry_note, sizeof(settings.geometry_note),
+		 "no such cache");
+	ok(says(json(), "\"note\": \"no such cache\""),
+	   "why the caches are not this machine's is noted");
+	*settings.geometry_note = '\0';
 }
 
 static size_t widest(const char *s)

@@ -108,6 +108,8 @@ static void write_geometry(struct an_sink *out, const struct al_settings *s)
 	out->number(out, "detected", s->geometry_is_host);
 	if (options)
 		out->string(out, "options", options);
+	if (*s->geometry_note)
+		out->string(out, "note", s->geometry_note);
 	out->end(out);
 	free(options);
 }

@@ -13,6 +13,7 @@
 
 #include "analyzers/analyzer.h"
 #include "lib/al_adaptive.h"
+#include "lib/al_message.h"
 
 enum {
 	AL_MAX_CACHES = 16,   /* cache files */
@@ -44,8 +45,10 @@ struct al_settings {
 	struct al_analysis analysis[AL_MAX_ANALYSES];
 	size_t n_analyses; /* >= 1 */
 	struct al_cache cache[AL_MAX_CACHES];
-	unsigned n_caches;	    /* >= 1 */
-	bool geometry_is_host;	    /* detected, not given */
+	unsigned n_caches;		/* >= 1 */
+	bool geometry_is_host;		/* detected, not given */
+	char geometry_note[AL_MESSAGE]; /* why the detected caches are not this
+					   machine's; "" where they are */
 	const char *json;	    /* path, "-" for standard output, or NULL */
 	const char *program_output; /* path, "-" for standard output, or NULL:
 				       of a program that is run */

@@ -77,7 +77,7 @@ static Bool is_analysis_option(const HChar *arg)
 		"--buffers=",  "--buffer-size=", "--profile=",
 		"--compress=", "--window=",	 "--error-exitcode=",
 		"--record=",   "--strict",	 "--force",
-		"--memory=",   "--json-each=",
+		"--memory=",   "--json-each=",	 "--L2=",
 	};
 	UInt i;
 
@@ -110,8 +110,9 @@ static void print_usage(void)
 	("    --alleria-socket=PATH     join the daemon there [a running "
 	 "alleriad, else\n"
 	 "                              a private one is started]\n"
-	 "    --analyze=NAME[:key=value,...]  --cache=FILE  --I1= --D1= --LL=  "
-	 "--json=FILE\n"
+	 "    --analyze=NAME[:key=value,...]  --cache=FILE  --I1= --D1= --L2= "
+	 "--LL=\n"
+	 "                              --json=FILE\n"
 	 "                              what a private daemon does: see "
 	 "alleria-run(1)\n"
 	 "    --max-code=MIB            end the recording when descriptions of "

@@ -5,7 +5,7 @@
  * Room:    tests.
  * Used by: configs.test, geometry.test.
  *
- *   geometry [--cache=FILE | --I1=... --D1=... --LL=...]
+ *   geometry [--cache=FILE | --I1=... --D1=... --L2=... --LL=...]
  *
  * prints NAME KIND SIZE ASSOC LINE SETS NEXT.
  */
@@ -35,20 +35,20 @@ static void print(const struct an_geometry *g)
 
 int main(int argc, char **argv)
 {
-	static const char *const names[] = {"--I1=", "--D1=", "--LL="};
-	const char *classic[3] = {NULL, NULL, NULL};
-	char message[AL_MESSAGE];
+	static const char *const names[] = {"--I1=", "--D1=", "--L2=", "--LL="};
+	const char *classic[AL_HOST_LEVELS] = {NULL};
+	char message[AL_MESSAGE], note[AL_MESSAGE] = "";
 	struct an_geometry g;
 	int rc;
 
 	for (int i = 1; i < argc; i++)
-		for (int j = 0; j < 3; j++)
+		for (int j = 0; j < AL_HOST_LEVELS; j++)
 			if (!strncmp(argv[i], names[j], 5))
 				classic[j] = argv[i] + 5;
 	if (argc > 1 && !strncmp(argv[1], "--cache=", 8))
 		rc = al_cachefile_read(argv[1] + 8, &g, message);
 	else
-		rc = al_geometry_classic(classic, &g, message);
+		rc = al_geometry_classic(classic, &g, note, message);
 	if (rc) {
 		fprintf(stderr, "geometry: %s\n", message);
 		return 2;
