@@ -42,6 +42,8 @@ static const struct {
 	const char *option, *why;
 } of_run[] = {
 	{"--window", "a profile holds what was recorded"},
+	{"--only", "a profile holds what was recorded"},
+	{"--calls", "a profile holds what was recorded"},
 	{"--record", "a profile holds what was recorded"},
 	{"--adaptive", "no program waits for a replay's workers"},
 };

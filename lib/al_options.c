@@ -17,6 +17,7 @@
 #include "lib/al_cachefile.h"
 #include "lib/al_fields.h"
 #include "lib/al_number.h"
+#include "lib/al_only.h"
 #include "lib/al_targets.h"
 #include "lib/al_windows.h"
 #include "profile/pf_writer.h"
@@ -42,8 +43,9 @@ struct al_options {
 	char *text[MAX_ASKED];		     /* what they point into */
 	size_t n_asked;
 	const char *classic[AL_HOST_LEVELS];
-	const char *workers; /* a number, as given; or NULL */
-	const char *record;  /* as given; or NULL */
+	const char *workers;	  /* a number, as given; or NULL */
+	const char *record;	  /* as given; or NULL */
+	const char *only, *calls; /* as given; or NULL */
 };
 
 /* A number from @min to @max. */
@@ -252,6 +254,8 @@ static const struct {
 	{"--json-each", "FILE", .take = parse_json_each},
 	{"--profile", "FILE", TEXT(settings.profile)},
 	{"--window", "FILE.yaml", TEXT(settings.window)},
+	{"--only", "FUNCTION", TEXT(only)},
+	{"--calls", "A-B", TEXT(calls)},
 	{"--record", "FIELD,...", TEXT(record)},
 	{"--compress", "LEVEL", .take = take_compress},
 	{"--workers", "N", .take = take_workers},
@@ -409,8 +413,35 @@ static int finish_record(struct al_options *o, char *message)
 	return 0;
 }
 
-static int finish_windows(struct al_settings *s, char *message)
+/* Make the window that --only and --calls stand for. */
+static int finish_only(struct al_options *o, char *message)
 {
+	struct al_settings *s = &o->settings;
+	struct al_only only;
+	char *text;
+	int rc;
+
+	if (s->window)
+		return al_message(message,
+				  "'--window=%.100s' and '--%s': give one or "
+				  "the other",
+				  s->window, o->only ? "only" : "calls");
+	if (al_only_parse(o->only, o->calls, &only, message))
+		return -EINVAL;
+	text = al_only_text(&only);
+	if (!text)
+		return al_message(message, "out of memory");
+	rc = al_windows_parse("--only", text, &s->windows, message);
+	free(text);
+	return rc;
+}
+
+static int finish_windows(struct al_options *o, char *message)
+{
+	struct al_settings *s = &o->settings;
+
+	if (o->only || o->calls)
+		return finish_only(o, message);
 	if (!s->window)
 		return 0;
 	return al_windows_read(s->window, &s->windows, message);
@@ -434,7 +465,7 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 		return NULL;
 	if (al_asked_finish(s, o->asked, o->n_asked, message))
 		return NULL;
-	if (finish_windows(s, message))
+	if (finish_windows(o, message))
 		return NULL;
 	al_settings_serve_analyses(s);
 	return al_targets_check(s, message) ? NULL : s;

@@ -163,6 +163,16 @@ static void test_code(void)
 		{ON("call: {function: f, nth: x}"),
 		 "2:34: nth 'x' is not a number, with K, M or G or without",
 		 "a word for a number"},
+		{ON("call: {function: f, nth: 100..110}"),
+		 "2:34: nth '100..110' is not one number; a window from one "
+		 "call to another has 'till': on: {call: {function: f, nth: "
+		 "100}}, till: {return: {function: f, nth: 110}}",
+		 "a range of calls"},
+		{ON("call: {function: f, nth: 100-110}"),
+		 "2:34: nth '100-110' is not one number; a window from one "
+		 "call to another has 'till': on: {call: {function: f, nth: "
+		 "100}}, till: {return: {function: f, nth: 110}}",
+		 "with a dash"},
 		{ON("call: {function: f, nth: 99999999999G}"),
 		 "2:34: nth '99999999999G' is above 18446744073709551615",
 		 "a number beyond 64 bits"},

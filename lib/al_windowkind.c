@@ -8,10 +8,12 @@
  * {call: {function: main}}.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/al_message.h"
+#include "lib/al_only.h"
 #include "lib/al_windowread.h"
 
 /* An event that is being read. */
@@ -107,6 +109,25 @@ static int read_load(struct reading *e)
 	return rc || e->event.image ? rc : need(e, "'path' or 'name'");
 }
 
+/* Read 'nth'. A range, which it is not, is answered by how to write one. */
+static int read_nth(struct reading *e, const struct al_node *nth)
+{
+	const struct al_node *function = al_yaml_get(e->map, "function");
+	const char *text = al_value_text(nth);
+	uint64_t first, last;
+
+	if (!text || al_only_numbers(text, &first, &last))
+		return al_value_count(e->r, nth, 0, UINT64_MAX,
+				      &e->event.count);
+	return al_yaml_error(
+		nth, e->r->message,
+		"nth '%.60s' is not one number; a window from one "
+		"call to another has 'till': on: {call: "
+		"{function: %.60s, nth: %" PRIu64
+		"}}, till: {return: {function: %.60s, nth: %" PRIu64 "}}",
+		text, function->text, first, function->text, last);
+}
+
 static int read_call(struct reading *e)
 {
 	const struct al_node *nth = al_yaml_get(e->map, "nth");
@@ -120,7 +141,7 @@ static int read_call(struct reading *e)
 	if (decorated)
 		e->event.flags |= PT_EVENT_DECORATED;
 	if (nth)
-		rc = al_value_count(e->r, nth, 0, UINT64_MAX, &e->event.count);
+		rc = read_nth(e, nth);
 	if (!e->event.count)
 		e->event.count = 1;
 	if (!e->event.thread)

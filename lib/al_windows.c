@@ -210,15 +210,13 @@ static int read_root(struct al_window_reader *r, const struct al_node *root)
 	return rc ? rc : check_elsewhere(r);
 }
 
-int al_windows_read(const char *path, struct al_windows **out, char *message)
+/* Read the windows of a file's tree, and free the tree. */
+static int read_tree(const char *path, struct al_node *root,
+		     struct al_windows **out, char *message)
 {
 	struct al_window_reader r = {.path = path, .message = message};
-	struct al_node *root;
-	int rc = al_yaml_read(path, &root, message);
+	int rc;
 
-	*out = NULL;
-	if (rc)
-		return rc;
 	r.windows = calloc(1, sizeof(*r.windows));
 	rc = r.windows ? read_root(&r, root) : al_value_memory(&r);
 	al_yaml_free(root);
@@ -227,6 +225,27 @@ int al_windows_read(const char *path, struct al_windows **out, char *message)
 	else
 		*out = r.windows;
 	return rc;
+}
+
+int al_windows_read(const char *path, struct al_windows **out, char *message)
+{
+	struct al_node *root;
+
+	*out = NULL;
+	if (al_yaml_read(path, &root, message))
+		return -EINVAL;
+	return read_tree(path, root, out, message);
+}
+
+int al_windows_parse(const char *path, const char *text,
+		     struct al_windows **out, char *message)
+{
+	struct al_node *root;
+
+	*out = NULL;
+	if (al_yaml_parse(path, text, &root, message))
+		return -EINVAL;
+	return read_tree(path, root, out, message);
 }
 
 void al_windows_free(struct al_windows *w)

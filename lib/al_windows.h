@@ -89,6 +89,9 @@ struct al_windows {
  * Return: 0, and the windows for al_windows_free(); -EINVAL with @message.
  */
 int al_windows_read(const char *path, struct al_windows **out, char *message);
+/* Read @text as a window file; @path is what messages name. */
+int al_windows_parse(const char *path, const char *text,
+		     struct al_windows **out, char *message);
 void al_windows_free(struct al_windows *);
 
 /* The entry of @window for the process with @number (from 1), or NULL. */

@@ -280,6 +280,21 @@ int al_yaml_read(const char *path, struct al_node **out, char *message)
 	return read_file(path, AL_YAML_BYTES, out, message);
 }
 
+int al_yaml_parse(const char *path, const char *text, struct al_node **out,
+		  char *message)
+{
+	int rc;
+
+	*out = NULL;
+	rc = parse(path, (const unsigned char *)text, strlen(text), out,
+		   message);
+	if (rc) {
+		al_yaml_free(*out);
+		*out = NULL;
+	}
+	return rc;
+}
+
 int al_yaml_read_report(const char *path, struct al_node **out, char *message)
 {
 	return read_file(path, AL_YAML_REPORT, out, message);

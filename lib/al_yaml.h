@@ -47,6 +47,9 @@ struct al_node {
  * Return: 0 and the tree, for al_yaml_free(); -EINVAL.
  */
 int al_yaml_read(const char *path, struct al_node **out, char *message);
+/* Read @text as the content of a file; @path is what messages name. */
+int al_yaml_parse(const char *path, const char *text, struct al_node **out,
+		  char *message);
 /* The same for a JSON report, of AL_YAML_REPORT bytes at most. */
 int al_yaml_read_report(const char *path, struct al_node **out, char *message);
 void al_yaml_free(struct al_node *);

@@ -78,6 +78,7 @@ static Bool is_analysis_option(const HChar *arg)
 		"--compress=", "--window=",	 "--error-exitcode=",
 		"--record=",   "--strict",	 "--force",
 		"--memory=",   "--json-each=",	 "--L2=",
+		"--only=",     "--calls=",
 	};
 	UInt i;
 
