@@ -49,13 +49,13 @@ static void put_head(struct an_put *p)
 	an_put(p, "\n");
 }
 
-static void put_name(struct an_put *p, const char *key, const char *name,
-		     const char *before)
+static void put_changed(struct an_put *p, const char *key, const char *name,
+			const char *before)
 {
 	if (before != NULL && strcmp(name, before) == 0)
 		return;
 	an_put(p, key);
-	an_put(p, name);
+	an_put_name(p, name, "");
 	an_put(p, "\n");
 }
 
@@ -70,8 +70,8 @@ static void put_rows(struct an_put *p, const struct an_row *const *row,
 
 		if (file != NULL && strcmp(who->file, file) != 0)
 			function = NULL;
-		put_name(p, "fl=", who->file, file);
-		put_name(p, "fn=", who->function, function);
+		put_changed(p, "fl=", who->file, file);
+		put_changed(p, "fn=", who->function, function);
 		file = who->file;
 		function = who->function;
 		an_put_number(p, who->line);

@@ -93,18 +93,37 @@ static void add_up(struct an_callrows *r)
 	r->n = kept + 1;
 }
 
-static void put_name(struct an_put *p, const char *key, const char *name)
+static const char digits[] = "0123456789";
+
+/*
+ * Write a name after its key. Readers of the format take "(12)" at the beginning
+ * for the number of a name, and "'2" at the end for a recursion.
+ */
+static void put_text(struct an_put *p, const char *key, const char *name)
 {
+	const char *quote = strrchr(name, '\'');
+	char separators[3] = "";
+	int n = 0;
+
+	if (name[0] == '(' && name[1] != '\0' && strchr(digits, name[1]))
+		separators[n++] = '(';
+	if (quote != NULL && quote[1] != '\0' &&
+	    quote[1 + strspn(quote + 1, digits)] == '\0')
+		separators[n++] = '\'';
 	an_put(p, key);
-	an_put(p, name);
+	an_put_name(p, name, separators);
+}
+
+static void put_line(struct an_put *p, const char *key, const char *name)
+{
+	put_text(p, key, name);
 	an_put(p, "\n");
 }
 
 static void put_function(struct an_put *p, const char *key,
 			 const struct an_callee *f)
 {
-	an_put(p, key);
-	an_put(p, f->name);
+	put_text(p, key, f->name);
 	an_put(p, f->again ? "'2\n" : "\n");
 }
 
@@ -149,18 +168,18 @@ static void put_row(struct an_put *p, const struct an_callrow *row,
 	const char *path = before ? before->path : NULL;
 
 	if (!before || compare_functions(&before->from, &row->from) != 0) {
-		put_name(p, "\nob=", row->from.object);
-		put_name(p, "fl=", row->from.path);
+		put_line(p, "\nob=", row->from.object);
+		put_line(p, "fl=", row->from.path);
 		put_function(p, "fn=", &row->from);
 		path = row->from.path;
 	}
 	if (strcmp(path, row->path) != 0)
-		put_name(p, strcmp(row->path, row->from.path) ? "fi=" : "fe=",
+		put_line(p, strcmp(row->path, row->from.path) ? "fi=" : "fe=",
 			 row->path);
 	if (row->to.name != NULL) {
-		put_name(p, "cob=", row->to.object);
+		put_line(p, "cob=", row->to.object);
 		if (strcmp(row->to.path, row->path) != 0)
-			put_name(p, "cfi=", row->to.path);
+			put_line(p, "cfi=", row->to.path);
 		put_function(p, "cfn=", &row->to);
 		an_put(p, "calls=");
 		an_put_number(p, row->calls);

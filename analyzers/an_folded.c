@@ -13,6 +13,7 @@
 
 #include "analyzers/an_callrun.h"
 #include "analyzers/an_put.h"
+#include "base/al_escape.h"
 
 enum {
 	DEEPEST = 1000, /* frames in a line; those above belong to the last */
@@ -170,11 +171,10 @@ static int folded_merge(void *into, const void *from)
 
 /* ---- the lines ---- */
 
-/* What ends a name, and a line, must not be in one. */
+/* Append a name, in which no ';' ends it. */
 static void append_name(char **to, const char *name)
 {
-	for (; *name; name++)
-		*(*to)++ = *name == ';' ? ':' : *name == '\n' ? ' ' : *name;
+	*to += al_escape(*to, name, ";");
 }
 
 static char *line_of(const struct folded *f, uint32_t n)
@@ -187,7 +187,7 @@ static char *line_of(const struct folded *f, uint32_t n)
 	for (; at != 0; at = f->index.key[at - 1].part[1]) {
 		name[depth] =
 			(const char *)(uintptr_t)f->index.key[at - 1].part[0];
-		bytes += strlen(name[depth++]) + 1;
+		bytes += al_escape(NULL, name[depth++], ";") + 1;
 	}
 	line = end = malloc(bytes);
 	while (line != NULL && depth-- > 0) {

@@ -3,8 +3,12 @@
 
 #include "analyzers/an_put.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/al_escape.h"
 
 enum { NUMBER = 24, /* [bytes] room for one */ LINE = 160 };
 
@@ -43,17 +47,37 @@ void an_put_hex(struct an_put *p, uint64_t value)
 	put(p, digits + n, (size_t)(NUMBER - n));
 }
 
-static void put_argument(struct an_put *p, const char *s)
+void an_put_name(struct an_put *p, const char *name, const char *separators)
 {
-	size_t len;
+	size_t length = al_escape(NULL, name, separators);
+	char *text;
 
-	for (;; s += len + 1) {
-		len = strcspn(s, "\n\r");
-		put(p, s, len);
-		if (s[len] == '\0')
-			return;
-		put(p, " ", 1);
+	if (length == strlen(name)) {
+		put(p, name, length);
+		return;
 	}
+	text = malloc(length + 1);
+	if (text == NULL) {
+		p->error = p->error ? p->error : -ENOMEM;
+		return;
+	}
+	al_escape(text, name, separators);
+	put(p, text, length);
+	free(text);
+}
+
+static void put_argument(struct an_put *p, const char *argument)
+{
+	char *s = strdup(argument);
+
+	if (s == NULL) {
+		p->error = p->error ? p->error : -ENOMEM;
+		return;
+	}
+	for (char *c = s; (c = strpbrk(c, "\n\r\t")) != NULL;)
+		*c = ' ';
+	an_put_name(p, s, "");
+	free(s);
 }
 
 void an_put_command(struct an_put *p)

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_escape.c - names of unknown origin, made safe for a file of lines */
+#include "base/al_escape.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/al_printable.h"
+#include "base/al_utf8.h"
+
+/* Whether the character at @s, of @n bytes (0: none of UTF-8), needs an escape;
+   @name is the whole. */
+static bool needs_escape(const char *name, const char *s, size_t n,
+			 uint32_t code, const char *separators)
+{
+	if (n == 0 || !al_is_printable(code))
+		return true;
+	if (*s == ' ')
+		return s == name || s[1] == '\0';
+	if (*s == '\\')
+		return s[1] == 'x';
+	return n == 1 && strchr(separators, *s) != NULL;
+}
+
+static void write_escape(char *out, unsigned char byte)
+{
+	static const char digit[] = "0123456789abcdef";
+
+	out[0] = '\\';
+	out[1] = 'x';
+	out[2] = digit[byte >> 4];
+	out[3] = digit[byte & 15];
+}
+
+size_t al_escape(char *out, const char *name, const char *separators)
+{
+	const char *s = name;
+	size_t length = 0;
+
+	while (*s != '\0') {
+		uint32_t code = 0;
+		size_t n = al_utf8(s, &code);
+		bool escape = needs_escape(name, s, n, code, separators);
+
+		for (n += n == 0; n > 0; n--, s++) {
+			if (out != NULL && escape)
+				write_escape(out + length, (unsigned char)*s);
+			else if (out != NULL)
+				out[length] = *s;
+			length += escape ? AL_ESCAPED : 1;
+		}
+	}
+	if (out != NULL)
+		out[length] = '\0';
+	return length;
+}
