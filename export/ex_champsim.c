@@ -102,6 +102,8 @@ static int write_champsim(struct ex_job *job)
 	struct losses losses = {0};
 	const struct ex_walk walk = {
 		.job = job,
+		.format = "champsim",
+		.sub = "",
 		.state = &losses,
 		.begin = begin,
 		.instruction = instruction,
@@ -120,6 +122,6 @@ extern const struct ex_format ex_champsim;
 
 const struct ex_format ex_champsim = {
 	.name = "champsim",
-	.summary = "ChampSim's records, a file for each thread",
+	.summary = "ChampSim's records, a folder with a file for each thread",
 	.write = write_champsim,
 };

@@ -7,7 +7,9 @@
  *
  * Of version 5 of the format, in which a conditional jump tells whether it was
  * taken, and an indirect branch is preceded by its target. An instruction's
- * bytes come before it when they are new, or were not seen for long.
+ * bytes come before it when they are new, or were not seen for long. A thread
+ * that runs again after another one has a time stamp, by which DynamoRIO's tools
+ * interleave threads.
  * Names of types and markers there stand in comments.
  */
 #include <stdlib.h>
@@ -70,6 +72,9 @@ struct written {
 };
 
 struct state {
+	bool has_head;			 /* the file's head is written */
+	uint64_t next;			 /* number of the instruction that
+					    follows without a thread switch */
 	uint64_t before;		 /* address of the instruction before */
 	bool asks;			 /* it asks to leave a handler */
 	struct written written[1 << 14]; /* at address modulo how many */
@@ -93,10 +98,35 @@ static uint64_t tid(const struct ex_thread *t)
 	return t->process->pid + ((uint64_t)(t->number - 1) << 22);
 }
 
-static int begin(struct ex_thread *t)
+/* Return the time of an instruction: its process's beginning, and a microsecond
+   for each instruction of the process before it. So the times of switches, to
+   whichever thread, are in order and never equal. */
+static uint64_t time_of(const struct ex_thread *t, uint64_t number)
 {
 	const struct alleria_run *run = alleria_run(t->file.job->profile);
 	uint64_t us = (run->started_ns + t->process->begin_ns) / 1000;
+
+	return SINCE_1601 + us + (number - t->process->first_instruction);
+}
+
+static int begin(struct ex_thread *t)
+{
+	memset(t->state, 0, sizeof(struct state));
+	return 0;
+}
+
+/* Write the markers that tell the time from instruction @number on. */
+static int put_time(struct ex_thread *t, uint64_t number)
+{
+	int err = put(t, MARKER, TIMESTAMP, time_of(t, number));
+
+	return err ? err : put(t, MARKER, CPU_ID, NO_CPU);
+}
+
+/* Write what a file begins with; @number is that of its first instruction. */
+static int put_head(struct ex_thread *t, uint64_t number)
+{
+	struct state *s = t->state;
 	const struct {
 		enum type type;
 		unsigned size;
@@ -109,15 +139,15 @@ static int begin(struct ex_thread *t)
 		{PID, 4, t->process->pid},
 		{MARKER, CACHE_LINE_SIZE, LINE},
 		{MARKER, PAGE_SIZE, PAGE},
-		{MARKER, TIMESTAMP, SINCE_1601 + us},
-		{MARKER, CPU_ID, NO_CPU},
 	};
 	int err = 0;
 
+	s->has_head = true;
+	s->next = number;
+
 	for (size_t i = 0; i < sizeof(head) / sizeof(*head) && !err; i++)
 		err = put(t, head[i].type, head[i].size, head[i].address);
-	memset(t->state, 0, sizeof(struct state));
-	return err;
+	return err ? err : put_time(t, number);
 }
 
 static enum type type_of(enum ex_branch b, bool taken)
@@ -232,7 +262,15 @@ static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
 		       const struct ex_next *next)
 {
 	struct state *s = t->state;
-	int err = put_instruction(t, i, next);
+	int err = 0;
+
+	if (!s->has_head)
+		err = put_head(t, i->number);
+	else if (s->next != i->number)
+		err = put_time(t, i->number);
+	s->next = i->number + 1;
+	if (!err)
+		err = put_instruction(t, i, next);
 
 	for (unsigned a = 0; a < i->n_accesses && !err; a++)
 		err = put_access(t, &i->access[a]);
@@ -245,8 +283,13 @@ static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
 
 static int end(struct ex_thread *t)
 {
-	int err = put(t, THREAD_EXIT, 4, tid(t));
+	struct state *s = t->state;
+	int err = 0;
 
+	if (!s->has_head)
+		err = put_head(t, t->process->first_instruction);
+	if (!err)
+		err = put(t, THREAD_EXIT, 4, tid(t));
 	return err ? err : put(t, FOOTER, 0, 0);
 }
 
@@ -254,6 +297,8 @@ static int write_drmemtrace(struct ex_job *job)
 {
 	struct ex_walk walk = {
 		.job = job,
+		.format = "drmemtrace",
+		.sub = "trace", /* where -indir OUT finds it */
 		.state = malloc(sizeof(struct state)),
 		.begin = begin,
 		.instruction = instruction,
@@ -270,6 +315,6 @@ extern const struct ex_format ex_drmemtrace;
 
 const struct ex_format ex_drmemtrace = {
 	.name = "drmemtrace",
-	.summary = "DynamoRIO's records, a file for each thread",
+	.summary = "DynamoRIO's records, a folder for -indir",
 	.write = write_drmemtrace,
 };

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "export/ex_branch.h"
+#include "export/ex_folder.h"
 #include "export/ex_signal.h"
 
 /* A thread on its way, with an instruction that waits for the next one. */
@@ -137,15 +138,13 @@ static int do_thread(const struct ex_walk *walk, struct ex_thread *t,
 	return ex_file_close(&t->file, err);
 }
 
-static int do_numbered(const struct ex_walk *walk, struct ex_thread *t)
+static int write_thread(const struct ex_walk *walk,
+			const struct ex_folder *folder, struct ex_thread *t)
 {
-	char *path;
-	int err;
+	char *path = ex_folder_file(folder, t->process->index, t->number);
+	int err = path ? do_thread(walk, t, path)
+		       : ex_fail(walk->job, ALLERIA_E_MEMORY, NULL);
 
-	if (asprintf(&path, "%s.%u.%u", walk->job->path, t->process->index,
-		     t->number) < 0)
-		return ex_fail(walk->job, ALLERIA_E_MEMORY, NULL);
-	err = do_thread(walk, t, path);
 	free(path);
 	return err;
 }
@@ -162,33 +161,26 @@ static long count_threads(struct alleria_profile *p, uint32_t process)
 	return n < 0 ? n : most;
 }
 
-static int refuse_standard(struct ex_job *job)
+static int write_process(const struct ex_walk *walk,
+			 const struct ex_folder *folder, uint32_t process)
 {
-	snprintf(job->message, sizeof(job->message),
-		 "a file for each thread: not '-o -'");
-	return -1;
+	struct alleria_profile *p = walk->job->profile;
+	struct ex_thread t = {.process = alleria_process(p, process)};
+	long n = count_threads(p, process);
+	int err = n < 0 ? ex_fail(walk->job, (int)n, NULL) : 0;
+
+	for (t.number = 1; t.number <= n && !err; t.number++)
+		err = write_thread(walk, folder, &t);
+	return err;
 }
 
 int ex_walk(const struct ex_walk *walk)
 {
-	struct alleria_profile *p = walk->job->profile;
-	uint32_t processes = alleria_run(p)->processes;
-	int err = 0;
+	uint32_t processes = alleria_run(walk->job->profile)->processes;
+	struct ex_folder folder;
+	int err = ex_folder_open(&folder, walk->job, walk->format, walk->sub);
 
-	for (uint32_t i = 1; i <= processes && !err; i++) {
-		struct ex_thread t = {.process = alleria_process(p, i)};
-		long n = count_threads(p, i);
-
-		if (n < 0)
-			return ex_fail(walk->job, (int)n, NULL);
-		if (processes == 1 && n == 1) {
-			t.number = 1;
-			return do_thread(walk, &t, walk->job->path);
-		}
-		if (strcmp(walk->job->path, "-") == 0)
-			return refuse_standard(walk->job);
-		for (t.number = 1; t.number <= n && !err; t.number++)
-			err = do_numbered(walk, &t);
-	}
-	return err;
+	for (uint32_t i = 1; i <= processes && !err; i++)
+		err = write_process(walk, &folder, i);
+	return ex_folder_close(&folder, err);
 }

@@ -29,6 +29,8 @@ struct ex_next {
 
 struct ex_walk {
 	struct ex_job *job;
+	const char *format; /* begins the names of files */
+	const char *sub;    /* folder in the output that has them; "": none */
 	void *state;
 	/* All: 0; -1 with the job's message. */
 	int (*begin)(struct ex_thread *);
@@ -38,9 +40,9 @@ struct ex_walk {
 	int (*end)(struct ex_thread *);
 };
 
-/* Walks through all threads, one after the other. The file of the only thread
-   has the job's path; of several, .PROCESS.THREAD behind it: process from 1 in
-   their order, thread from 1. */
+/* Write a file for each thread, one after the other, into a folder at the job's
+   path: FORMAT.PROCESS.THREAD.trace, however many threads there are; process
+   from 1 in their order, thread from 1. Return: 0; -1 with the job's message. */
 int ex_walk(const struct ex_walk *);
 
 #endif

@@ -179,6 +179,7 @@ def drmemtrace(path):
     assert entry[-2][:1] == (23,) and entry[-2][2] == entry[3][2]
     assert entry[-1] == (26, 0, 0), entry[-1]
     now = target = None
+    time = entry[7][2]
     code, known = b'', {}
     for kind, size, addr in entry[9:-2]:
         if kind == 47:
@@ -186,6 +187,11 @@ def drmemtrace(path):
             code += addr.to_bytes(8, 'little')[:size]
         elif kind == 28 and size < 2:
             now.marks.append((size, addr))
+        elif kind == 28 and size == 2:
+            assert addr > time and not code and target is None, (addr, time)
+            time = addr
+        elif kind == 28 and size == 3:
+            assert addr == (1 << 64) - 1, addr
         elif kind == 28:
             assert size == 29 and target is None, (size, addr)
             target = addr
@@ -198,6 +204,7 @@ def drmemtrace(path):
                 known[addr] = code
             assert len(known[addr]) == size, (hex(addr), size, known[addr])
             now = Record(addr, size, kind, target, known[addr])
+            now.time = time
             assert (target is not None) == (now.branch in (
                 'indirect', 'indirect call', 'return')), (kind, addr)
             target, code = None, b''
@@ -269,7 +276,22 @@ def check_threads(read, accesses, paths, lackey):
     return 0
 
 
+def check_order(paths, lackey):
+    """Threads that are interleaved by their time stamps, as DynamoRIO's
+    scheduler does it, do what all did, in order."""
+    records = [r for p in paths for r in drmemtrace(p)]
+    records.sort(key=lambda r: r.time)  # keeps the order within a thread
+    times = [{r.time for r in drmemtrace(p)} for p in paths]
+    if len(paths) < 2 or set.intersection(*times) or \
+            min(len(t) for t in times) < 1 or max(len(t) for t in times) < 2:
+        print('times', [len(t) for t in times])
+        return 1
+    return same(((r.addr, r.size, r.accesses) for r in records), parts(lackey))
+
+
 def main(what, path, lackey, *more):
+    if what == 'order':
+        return check_order((path,) + more, lackey)
     if more:
         read, accesses = {
             'champsim': (champsim, lambda r: (r[0], r[3] + r[4])),
