@@ -187,7 +187,7 @@ static void set_image(struct alleria_profile *p, struct ap_stream *s,
 		s->pub.directory = ap_intern(p, i->directory);
 	if (i->valgrind)
 		s->pub.valgrind = ap_intern(p, i->valgrind);
-	s->pub.has = (uint32_t)i->fields;
+	s->pub.has = (uint32_t)i->fields & (ALLERIA_HAS_INSTRUCTIONS - 1);
 	if (i->forked)
 		set_fork(p, s, i);
 }

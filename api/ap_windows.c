@@ -14,15 +14,34 @@
 
 /* ---- images ---- */
 
+/* Return what a plan, or none, records of instructions and of addresses: flags
+   of enum alleria_has. */
+static uint32_t recorded_by(const struct pt_plan *p, uint32_t fields)
+{
+	static const uint32_t instructions[] = {
+		[AL_CHOSEN_INSTRUCTIONS] = 0,
+		[AL_MEMORY_INSTRUCTIONS] = ALLERIA_HAS_MEMORY_INSTRUCTIONS,
+		[AL_ALL_INSTRUCTIONS] = ALLERIA_HAS_INSTRUCTIONS |
+					ALLERIA_HAS_MEMORY_INSTRUCTIONS,
+	};
+	uint32_t has = instructions[al_plan_instructions(p)];
+
+	if (fields & ALLERIA_HAS_ADDRESSES && al_plan_has_addresses(p))
+		has |= ALLERIA_HAS_ALL_ADDRESSES;
+	return has;
+}
+
 int ap_windows_take(struct ap_stream *s, const struct pf_image *i)
 {
-	if (!i->plan)
+	if (!i->plan) {
+		s->pub.has |= recorded_by(NULL, s->pub.has);
 		return 0;
+	}
 	s->plan = al_planned_read(i->plan, i->plan_bytes);
 	if (!s->plan)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 	al_lanes_init(&s->lanes, s->plan);
-	s->pub.has |= ALLERIA_HAS_WINDOWS;
+	s->pub.has |= ALLERIA_HAS_WINDOWS | recorded_by(s->plan, s->pub.has);
 	return 0;
 }
 

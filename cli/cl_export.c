@@ -49,11 +49,15 @@ static const char help[] =
 static const struct analysis {
 	const char *name;
 	const char *option;
+	uint32_t needs; /* enum alleria_has */
 } analyses[] = {
-	{"cachegrind", "--analyze=cachegrind:file="},
-	{"callgrind", "--analyze=callgrind:file="},
-	{"folded", "--analyze=folded:file="},
-	{"ramulator", "--analyze=ramulator:of=memory,file="},
+	{"cachegrind", "--analyze=cachegrind:file=",
+	 ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES},
+	{"callgrind", "--analyze=callgrind:file=",
+	 ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES},
+	{"folded", "--analyze=folded:file=", ALLERIA_HAS_INSTRUCTIONS},
+	{"ramulator", "--analyze=ramulator:of=memory,file=",
+	 ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES},
 };
 
 enum { N_ANALYSES = sizeof(analyses) / sizeof(analyses[0]) };
@@ -107,11 +111,26 @@ static int wrong(const char *message)
 	return CL_WRONG_USAGE;
 }
 
+/* Refuse a profile that lacks what the analysis needs of it. */
+static int check_profile(const struct request *q, const struct analysis *a)
+{
+	char message[ALLERIA_MESSAGE];
+	struct alleria_profile *p;
+	int err = alleria_open(q->profile, &p, message);
+
+	if (!err)
+		err = ex_check_needs(p, a->name, a->needs, message);
+	alleria_close(p);
+	return err ? wrong(message) : 0;
+}
+
 static int replay(struct request *q, const struct analysis *a)
 {
 	char *option;
-	int status;
+	int status = check_profile(q, a);
 
+	if (status)
+		return status;
 	if (strchr(q->out, ','))
 		return wrong("a ',' in the name of the output");
 	if (asprintf(&option, "%s%s", a->option, q->out) < 0)
@@ -142,6 +161,10 @@ static int write_format(struct request *q, const struct ex_format *f)
 	if (check_out(q, q->message))
 		return wrong(q->message);
 	err = alleria_open(q->profile, &job.profile, job.message);
+	if (!err) {
+		err = ex_check_needs(job.profile, f->name, f->needs,
+				     job.message);
+	}
 	if (!err) {
 		cl_tell_state(job.profile, q->profile);
 		err = f->write(&job);

@@ -31,11 +31,24 @@ static const char *const damages[] = {
 };
 
 static const char *const has_names[] = {
-	"accesses", "addresses", "unused-loads", "values", "physical",
-	"objects",  "windows",	 "times",	 "cores",
+	"accesses",
+	"addresses",
+	"unused-loads",
+	"values",
+	"physical",
+	"objects",
+	"windows",
+	"times",
+	"cores",
+	"instructions",
+	"memory-instructions",
+	"all-addresses",
 };
 
-enum { N_HAS = sizeof(has_names) / sizeof(has_names[0]) };
+enum {
+	N_HAS = sizeof(has_names) / sizeof(has_names[0]),
+	N_HAS_WORDS = 9, /* the others stand beside the counts */
+};
 
 /* ---- in words ---- */
 
@@ -71,9 +84,19 @@ static void print_lives(FILE *f, const struct alleria_counts *c)
 		     c->signals == 1 ? " signal\n" : " signals\n");
 }
 
-static void print_counts(FILE *f, const struct alleria_counts *c)
+/* Return what is counted as instructions. */
+static const char *kind_of(uint32_t has)
 {
-	print_number(f, c->instructions, " instructions, ");
+	if (has & ALLERIA_HAS_INSTRUCTIONS)
+		return " instructions, ";
+	return has & ALLERIA_HAS_MEMORY_INSTRUCTIONS
+		       ? " memory instructions only, "
+		       : " instructions of chosen kinds only, ";
+}
+
+static void print_counts(FILE *f, uint32_t has, const struct alleria_counts *c)
+{
+	print_number(f, c->instructions, kind_of(has));
 	print_number(f, c->accesses, " accesses: ");
 	print_number(f, c->reads, " reads, ");
 	print_number(f, c->writes, " writes, of these ");
@@ -174,11 +197,11 @@ static void print_run(const struct alleria_profile *p, FILE *f)
 	print_duration(f, p);
 	print_recorder(r, f);
 	fputs("has       ", f);
-	for (unsigned i = 0; i < N_HAS; i++)
+	for (unsigned i = 0; i < N_HAS_WORDS; i++)
 		if (r->has >> i & 1)
 			fprintf(f, " %s", has_names[i]);
 	fputs("\ntotal      ", f);
-	print_counts(f, &r->counts);
+	print_counts(f, r->has, &r->counts);
 	fputs("           ", f);
 	print_number(f, r->processes,
 		     r->processes == 1 ? " process, " : " processes, ");
@@ -234,7 +257,7 @@ static void print_process(struct alleria_profile *p, FILE *f,
 		print_words(f, alleria_image(p, a->index, i)->command);
 	}
 	fputs("  counts   ", f);
-	print_counts(f, &a->counts);
+	print_counts(f, a->has, &a->counts);
 	fputs("           ", f);
 	print_lives(f, &a->counts);
 	print_ending(f, a);

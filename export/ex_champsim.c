@@ -123,5 +123,6 @@ extern const struct ex_format ex_champsim;
 const struct ex_format ex_champsim = {
 	.name = "champsim",
 	.summary = "ChampSim's records, a folder with a file for each thread",
+	.needs = ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES,
 	.write = write_champsim,
 };

@@ -89,11 +89,13 @@ extern const struct ex_format ex_din, ex_xdin;
 const struct ex_format ex_din = {
 	.name = "din",
 	.summary = "DineroIV's traditional trace (-informat d)",
+	.needs = ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES,
 	.write = write_din,
 };
 
 const struct ex_format ex_xdin = {
 	.name = "xdin",
 	.summary = "DineroIV's extended trace (-informat D)",
+	.needs = ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES,
 	.write = write_xdin,
 };

@@ -316,5 +316,6 @@ extern const struct ex_format ex_drmemtrace;
 const struct ex_format ex_drmemtrace = {
 	.name = "drmemtrace",
 	.summary = "DynamoRIO's records, a folder for -indir",
+	.needs = ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES,
 	.write = write_drmemtrace,
 };

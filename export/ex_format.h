@@ -23,12 +23,24 @@ struct ex_job {
 struct ex_format {
 	const char *name;
 	const char *summary;
+	uint32_t needs; /* enum alleria_has */
 	/* 0; -1: the message says why. */
 	int (*write)(struct ex_job *);
 };
 
 /* All of them, ended by NULL. */
 extern const struct ex_format *const ex_formats[];
+
+/**
+ * ex_check_needs() - Refuse a profile that lacks what a format needs.
+ * @format: its name.
+ * @needs: enum alleria_has.
+ * @message: [ALLERIA_MESSAGE] names the first that is missing.
+ *
+ * Return: 0; -1 with @message.
+ */
+int ex_check_needs(const struct alleria_profile *, const char *format,
+		   uint32_t needs, char *message);
 
 /* Takes the words of an enum alleria_error, and of the cursor if there is one,
    as the job's message. Return: -1. */

@@ -93,5 +93,6 @@ extern const struct ex_format ex_npy;
 const struct ex_format ex_npy = {
 	.name = "npy",
 	.summary = "the accesses as an array of NumPy's",
+	.needs = ALLERIA_HAS_ALL_ADDRESSES,
 	.write = write_npy,
 };

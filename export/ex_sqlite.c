@@ -140,6 +140,11 @@ static int put_run(struct base *b)
 	err |= fact(b, "wall_ns", r->wall_ns);
 	err |= fact(b, "processes", r->processes);
 	err |= fact(b, "instructions", r->counts.instructions);
+	err |= fact_text(b, "instructions_are",
+			 r->has & ALLERIA_HAS_INSTRUCTIONS ? "all"
+			 : r->has & ALLERIA_HAS_MEMORY_INSTRUCTIONS
+				 ? "memory instructions only"
+				 : "of chosen kinds only");
 	err |= fact(b, "accesses", r->counts.accesses);
 	err |= fact(b, "reads", r->counts.reads);
 	err |= fact(b, "writes", r->counts.writes);

@@ -7,6 +7,7 @@
 #include "tests/tap.h"
 
 #include "lib/al_plan.h"
+#include "lib/al_planned.h"
 #include "lib/al_windowtext.h"
 
 static const char tree[] =
@@ -206,12 +207,50 @@ static void test_rest(void)
 	   "an instruction's fields");
 }
 
+/* Which instructions, and whether all addresses, a plan of one window records
+   by the list of instructions @kinds. */
+static bool records(const char *kinds, enum al_instructions want,
+		    bool addresses)
+{
+	char yaml[200];
+	struct pt_plan *p;
+	bool same;
+
+	snprintf(yaml, sizeof(yaml),
+		 "windows:\n- profile: [{threads: [{images: [{functions: "
+		 "[{name: f}, {instructions: %s}]}]}]}]\n",
+		 kinds);
+	p = plan_of(yaml);
+	same = al_plan_instructions(p) == want &&
+	       al_plan_has_addresses(p) == addresses;
+	free(p);
+	return same;
+}
+
+static void test_recorded(void)
+{
+	ok(al_plan_instructions(NULL) == AL_ALL_INSTRUCTIONS &&
+		   al_plan_has_addresses(NULL),
+	   "without a plan all is recorded");
+	ok(records("[{category: any}]", AL_ALL_INSTRUCTIONS, true) &&
+		   records("[]", AL_ALL_INSTRUCTIONS, true),
+	   "all instructions of what is wanted");
+	ok(records("[{category: any_mem}]", AL_MEMORY_INSTRUCTIONS, true),
+	   "those that access memory");
+	ok(records("[{class: MOV}]", AL_CHOSEN_INSTRUCTIONS, true),
+	   "those of a class");
+	ok(records("[{category: any_mem, record: []}, {category: any}]",
+		   AL_ALL_INSTRUCTIONS, false),
+	   "of some without an address");
+}
+
 int main(void)
 {
 	struct al_windows *w;
 
 	test_processes();
 	test_nobody();
+	test_recorded();
 	w = good(tree);
 	plan = make(w, 4, &view);
 	test_heads();

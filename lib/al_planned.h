@@ -29,6 +29,21 @@ struct pt_plan *al_planned_make(const struct al_windows *, unsigned number);
    it is not sound, ENOMEM. */
 struct pt_plan *al_planned_read(const void *plan, size_t bytes);
 
+/* Of the code that entries for functions want. */
+enum al_instructions {
+	AL_CHOSEN_INSTRUCTIONS, /* of kinds that some entry chose */
+	AL_MEMORY_INSTRUCTIONS, /* at least those that access memory */
+	AL_ALL_INSTRUCTIONS,
+};
+
+/* Return the least that an entry of a plan records; of a plan without entries,
+   or of none, all. */
+enum al_instructions al_plan_instructions(const struct pt_plan *);
+
+/* Whether a plan records the address of each access that it records; without
+   one, true. */
+bool al_plan_has_addresses(const struct pt_plan *);
+
 /* Whether a window can be called so; one of a plan that was read may be called
    anything. */
 bool al_plan_is_name(const char *name);

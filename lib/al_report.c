@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "lib/al_keep.h"
+#include "lib/al_planned.h"
 #include "lib/al_record.h"
 #include "lib/al_results.h"
 #include "lib/al_text.h"
@@ -240,13 +241,33 @@ static void print_processes(const struct al_run *run, struct al_text *out)
 			       n - shown);
 }
 
+/* Return what stands behind the number of instructions: which were recorded,
+   where windows chose among them. */
+static const char *instructions_note(const struct al_run *run)
+{
+	static const char *const note[] = {
+		[AL_CHOSEN_INSTRUCTIONS] = "  of kinds that windows chose",
+		[AL_MEMORY_INSTRUCTIONS] = "  memory instructions only",
+		[AL_ALL_INSTRUCTIONS] = "",
+	};
+	enum al_instructions least = AL_ALL_INSTRUCTIONS, own;
+
+	for (size_t i = 0; i < run->n_processes; i++) {
+		own = al_plan_instructions(run->process[i]->plan);
+		if (own < least)
+			least = own;
+	}
+	return note[least];
+}
+
 static void print_counts(const struct al_run *run, struct al_text *out)
 {
 	struct al_counts c = al_run_counts(run);
 	char n[AL_GROUPED];
 
 	putc('\n', out->file);
-	al_text_printf(out, "instructions %19s", al_grouped(n, c.instructions));
+	al_text_printf(out, "instructions %19s%s",
+		       al_grouped(n, c.instructions), instructions_note(run));
 	al_text_printf(out, "reads        %19s", al_grouped(n, c.reads));
 	al_text_printf(out, "writes       %19s", al_grouped(n, c.writes));
 	al_text_printf(out, "modifies     %19s  each a read and a write",

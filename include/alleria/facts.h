@@ -122,6 +122,11 @@ enum alleria_has {
 	ALLERIA_HAS_WINDOWS = 1 << 6, /* not everything, but what these want */
 	ALLERIA_HAS_TIMES = 1 << 7,   /* stamps of executions */
 	ALLERIA_HAS_CORES = 1 << 8,   /* processors */
+	ALLERIA_HAS_INSTRUCTIONS = 1 << 9, /* each instruction of the code that
+					      windows want */
+	ALLERIA_HAS_MEMORY_INSTRUCTIONS = 1
+					  << 10, /* each that accesses memory */
+	ALLERIA_HAS_ALL_ADDRESSES = 1 << 11, /* of each access that is there */
 };
 
 /* ALLERIA_NOT is in records.h. */
