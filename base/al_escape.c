@@ -54,3 +54,26 @@ size_t al_escape(char *out, const char *name, const char *separators)
 		out[length] = '\0';
 	return length;
 }
+
+/* Return the value of a digit that write_escape() writes, or -1. */
+static int digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+char *al_unescape(char *name)
+{
+	char *to = name;
+	int high, low;
+
+	for (const char *s = name; *s != '\0';) {
+		high = s[0] == '\\' && s[1] == 'x' ? digit_of(s[2]) : -1;
+		low = high < 0 ? -1 : digit_of(s[3]);
+		*to++ = low < 0 ? *s : (char)(high << 4 | low);
+		s += low < 0 ? 1 : AL_ESCAPED;
+	}
+	*to = '\0';
+	return name;
+}

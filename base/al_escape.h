@@ -27,4 +27,7 @@ enum { AL_ESCAPED = 4 }; /* [bytes] at most, of one byte of a name */
  */
 size_t al_escape(char *out, const char *name, const char *separators);
 
+/* Undo al_escape() in place. Return @name. */
+char *al_unescape(char *name);
+
 #endif

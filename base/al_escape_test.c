@@ -8,12 +8,14 @@
 
 static const char *escaped(const char *name, const char *separators)
 {
-	static char out[AL_ESCAPED * 64 + 1];
+	static char out[AL_ESCAPED * 64 + 1], back[sizeof(out)];
 	size_t n = al_escape(NULL, name, separators);
 
 	if (al_escape(out, name, separators) != n || strlen(out) != n)
 		return "lengths differ";
-	return out;
+	strcpy(back, out);
+	return strcmp(al_unescape(back), name) ? "the name is not had back"
+					       : out;
 }
 
 static bool stays(const char *name, const char *separators)
@@ -23,6 +25,8 @@ static bool stays(const char *name, const char *separators)
 
 int main(void)
 {
+	char incomplete[16];
+
 	ok(stays("", ";"), "an empty name");
 	ok(stays("std::map<int, char>::operator[](int&&) const", ";"),
 	   "a C++ name");
@@ -40,5 +44,8 @@ int main(void)
 	is_str(escaped(" a b ", ""), "\\x20a b\\x20", "spaces at the ends");
 	is_str(escaped("a\\x0ab", ""), "a\\x5cx0ab",
 	       "what looks like an escape");
+	strcpy(incomplete, "a\\x0\\xg0\\x");
+	is_str(al_unescape(incomplete), "a\\x0\\xg0\\x",
+	       "what is no escape stays");
 	return done_testing();
 }

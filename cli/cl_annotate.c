@@ -29,7 +29,9 @@ static const char help[] =
 	"\n"
 	"Prints the source of a function, or around a line, beside what each\n"
 	"line has executed, read, written and missed; without either, the\n"
-	"functions that cost most, and the source of the first.\n"
+	"functions that cost most, and the source of the first. FUNCTION may "
+	"be\n"
+	"a part of its name that no other function has.\n"
 	"\n"
 	"  --sort=EVENT            what costs [D1mr]\n"
 	"  --source-root=DIR       look for source files below DIR [/]\n"
@@ -127,7 +129,8 @@ static int annotate(struct request *q)
 	fclose(file);
 	if ((!status || status == CL_DAMAGED) &&
 	    cl_source_print(&a, &q->wanted, q->message)) {
-		fprintf(stderr, "alleria: %s\n", q->message);
+		if (*q->message)
+			fprintf(stderr, "alleria: %s\n", q->message);
 		status = CL_WRONG_USAGE;
 	}
 	al_annotation_release(&a);

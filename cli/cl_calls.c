@@ -11,9 +11,11 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/al_printable.h"
+#include "cli/cl_function.h"
 #include "cli/cl_run.h"
 #include "cli/cl_state.h"
 #include "cli/cl_value.h"
@@ -29,12 +31,15 @@ static const char help[] =
 	"arguments and results that were recorded.\n"
 	"\n"
 	"  --format=FORMAT   text (default), ndjson\n"
-	"  --function=NAME   only calls of this one\n"
+	"  --function=NAME   only calls of this one; NAME may be a part of "
+	"its\n"
+	"                    name that no other function has\n"
 	"  --help\n";
 
 struct request {
 	const char *path;
-	const char *function;
+	const char *function; /* as given, or NULL */
+	char *name;	      /* of the function, or NULL */
 	bool json;
 	char message[AL_MESSAGE];
 };
@@ -151,6 +156,88 @@ static int json_call(FILE *f, const struct alleria_process *a,
 	return err < 0 ? err : 0;
 }
 
+/* ---- the function that is wanted ---- */
+
+/* Names of functions whose calls are in the profile, each once. */
+struct names {
+	char **name;
+	size_t n;
+};
+
+static int add_name(struct names *names, const char *name)
+{
+	void *bigger;
+
+	for (size_t i = 0; i < names->n; i++)
+		if (!strcmp(names->name[i], name))
+			return 0;
+	bigger = reallocarray(names->name, names->n + 1, sizeof(char *));
+	if (!bigger)
+		return -ENOMEM;
+	names->name = bigger;
+	names->name[names->n] = strdup(name);
+	return names->name[names->n++] ? 0 : -ENOMEM;
+}
+
+/* Add the functions of a process. Damage is reported when calls are printed. */
+static int add_names(struct names *names, struct alleria_profile *p,
+		     uint32_t process)
+{
+	const struct alleria_call *call;
+	struct alleria_calls *calls;
+	int err = alleria_calls_open(p, process, NULL, &calls) ? -ENOMEM : 0;
+
+	while (!err && alleria_next_call(calls, &call) > 0)
+		err = add_name(names, call->of->function);
+	alleria_calls_close(calls);
+	return err;
+}
+
+static void free_names(struct names *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		free(names->name[i]);
+	free(names->name);
+}
+
+/* Find the one of @names that --function may be a part of. */
+static int find_name(struct request *q, const struct names *names)
+{
+	struct cl_functions list;
+	const char *name;
+	int err;
+
+	cl_functions_init(&list, q->function);
+	for (size_t i = 0; i < names->n; i++)
+		cl_functions_add(&list, names->name[i]);
+	err = cl_functions_find(&list, &name);
+	cl_functions_free(&list);
+	if (!err)
+		q->name = strdup(name);
+	return !err && !q->name ? -ENOMEM : err;
+}
+
+static int find_function(struct request *q, struct alleria_profile *p)
+{
+	struct names names = {NULL, 0};
+	int err = 0;
+
+	for (uint32_t i = 1; !err && i <= alleria_run(p)->processes; i++)
+		err = add_names(&names, p, i);
+	if (!err)
+		err = find_name(q, &names);
+	free_names(&names);
+	if (err == -ENOENT) {
+		cl_damage_status(p, q->path, 0);
+		al_message(q->message,
+			   "'--function=%.200s' is no function whose calls "
+			   "were recorded",
+			   q->function);
+	} else if (err == -ENOMEM)
+		al_message(q->message, "out of memory");
+	return err;
+}
+
 /* ---- all ---- */
 
 static int print_process(struct request *q, struct alleria_profile *p,
@@ -158,7 +245,7 @@ static int print_process(struct request *q, struct alleria_profile *p,
 {
 	const struct alleria_call *call;
 	struct alleria_calls *calls;
-	int err = alleria_calls_open(p, a->index, q->function, &calls);
+	int err = alleria_calls_open(p, a->index, q->name, &calls);
 
 	while (!err && (err = alleria_next_call(calls, &call)) > 0)
 		err = q->json ? json_call(stdout, a, call)
@@ -233,10 +320,14 @@ static int calls(struct request *q)
 	struct alleria_profile *p;
 	int status = CL_WRONG_USAGE;
 
-	if (alleria_open(q->path, &p, q->message) || print_all(q, p))
-		fprintf(stderr, "alleria: %s\n", q->message);
-	else
+	if (alleria_open(q->path, &p, q->message) ||
+	    (q->function && find_function(q, p)) || print_all(q, p)) {
+		if (*q->message)
+			fprintf(stderr, "alleria: %s\n", q->message);
+	} else {
 		status = cl_damage_status(p, q->path, 0);
+	}
+	free(q->name);
 	alleria_close(p);
 	return status;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/cl_function.h"
 #include "lib/al_message.h"
 #include "lib/al_text.h"
 
@@ -232,13 +233,29 @@ static bool print_place(struct printer *p)
 	return false;
 }
 
-static bool print_functions_named(struct printer *p,
-				  const struct al_annotated *f, size_t n)
+/* Find the function that is wanted; see cl_functions_find(). */
+static int find_function(const struct printer *p, const struct al_annotated *f,
+			 size_t n, const char **name)
+{
+	struct cl_functions list;
+	int err;
+
+	cl_functions_init(&list, p->wanted->what);
+	for (size_t i = 0; i < n; i++)
+		cl_functions_add(&list, f[i].function);
+	err = cl_functions_find(&list, name);
+	cl_functions_free(&list);
+	return err;
+}
+
+static void print_functions_named(struct printer *p,
+				  const struct al_annotated *f, size_t n,
+				  const char *name)
 {
 	bool found = false;
 
 	for (size_t i = 0; i < n; i++) {
-		if (strcmp(f[i].function, p->wanted->what) != 0)
+		if (strcmp(f[i].function, name) != 0)
 			continue;
 		if (!found)
 			print_head(p, "function");
@@ -246,7 +263,19 @@ static bool print_functions_named(struct printer *p,
 		print_source_of(p, &f[i]);
 		found = true;
 	}
-	return found;
+}
+
+/* Print the function or the line that is wanted. Return: 0; -ENOENT: there is
+   none; -ENOTUNIQ: several functions were listed; -ENOMEM. */
+static int print_wanted(struct printer *p, const struct al_annotated *f,
+			size_t n)
+{
+	const char *name;
+	int err = find_function(p, f, n, &name);
+
+	if (!err)
+		print_functions_named(p, f, n, name);
+	return err == -ENOENT && print_place(p) ? 0 : err;
 }
 
 static void print_overview(struct printer *p, const struct al_annotated *f,
@@ -282,9 +311,10 @@ int cl_source_print(const struct al_annotation *a, const struct cl_wanted *w,
 	struct printer p = {.a = a, .wanted = w};
 	struct al_annotated *f;
 	unsigned by;
-	bool found = true;
+	int err = 0;
 	size_t n;
 
+	*message = '\0';
 	if (sort_event(a, w->sort, &by, message))
 		return -EINVAL;
 	f = al_annotation_functions(a, by, &n);
@@ -296,10 +326,10 @@ int cl_source_print(const struct al_annotation *a, const struct cl_wanted *w,
 	if (!w->what)
 		print_overview(&p, f, n);
 	else
-		found = print_functions_named(&p, f, n) || print_place(&p);
+		err = print_wanted(&p, f, n);
 	free(f);
-	if (found)
-		return 0;
+	if (err != -ENOENT)
+		return err;
 	return al_message(message,
 			  "'%.200s' is no function or FILE:LINE that "
 			  "was executed",

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/al_escape.h"
+
 void al_annotation_release(struct al_annotation *a)
 {
 	free(a->text);
@@ -84,9 +86,9 @@ static int take_lines(struct al_annotation *a)
 
 	for (; line && !err; line = strtok_r(NULL, "\n", &save)) {
 		if (begins(line, "fl="))
-			file = line + 3;
+			file = al_unescape(line + 3);
 		else if (begins(line, "fn="))
-			function = line + 3;
+			function = al_unescape(line + 3);
 		else if (begins(line, "events: "))
 			err = take_events(a, line + 8);
 		else if (line[0] >= '0' && line[0] <= '9')
