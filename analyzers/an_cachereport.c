@@ -5,16 +5,19 @@
  * Room:    analyzers.
  */
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzers/an_cacheresult.h"
 #include "analyzers/an_grouped.h"
+#include "base/al_template.h"
 
 enum {
 	TOP = 10,
 	WIDTH = 80,
+	NAME_COLUMN = 26, /* behind misses and share */
 	NUMBER = AN_GROUPED,
 	LINE = 256, /* [bytes] room for a line, whatever the numbers */
 };
@@ -149,17 +152,80 @@ static void print_writebacks(const struct an_cacheresult *r,
 	text->line(text, line);
 }
 
-/* "file:line", "function (object)", cut at the front where it is too long. */
-static void name_row(char *to, size_t size, const struct an_row *row)
+/* Return a copy of @s for free(), without default template arguments; where it
+   has more than @most bytes, its end is "..."; NULL without memory. */
+static char *copy_function(const char *s, size_t most)
 {
-	const struct an_symbol *who = &row->who;
+	char *copy = strdup(s);
 
-	if (who->function != NULL)
-		snprintf(to, size, "%s  [%s]", who->function, who->object);
-	else if (who->line != 0)
-		snprintf(to, size, "%s:%u", who->file, who->line);
+	if (copy == NULL)
+		return NULL;
+	al_drop_defaults(copy);
+	if (strlen(copy) > most)
+		strcpy(copy + most - 3, "...");
+	return copy;
+}
+
+/* Return "function  [object]" of at most @most bytes, for free(); NULL without
+   memory. An object's name that takes more than half of it is left out. */
+static char *function_name(const struct an_symbol *who, size_t most)
+{
+	size_t behind = strlen(who->object) + strlen("  []");
+	bool has_object = behind <= most / 2;
+	char *name, *function;
+
+	function =
+		copy_function(who->function, has_object ? most - behind : most);
+	name = function ? malloc(strlen(function) + behind + 1) : NULL;
+	if (name != NULL && has_object)
+		snprintf(name, strlen(function) + behind + 1, "%s  [%s]",
+			 function, who->object);
+	else if (name != NULL)
+		strcpy(name, function);
+	free(function);
+	return name;
+}
+
+/* Return "file:line" of at most @most bytes, without its beginning if need be,
+   for free(); NULL without memory. */
+static char *line_name(const struct an_symbol *who, size_t most)
+{
+	const char *file = who->line ? who->file : "no line known  [";
+	size_t n = strlen(who->file) + strlen(who->object) + NUMBER + 20;
+	char *name = malloc(n);
+	size_t len;
+
+	if (name == NULL)
+		return NULL;
+	if (who->line != 0)
+		len = (size_t)snprintf(name, n, "%s:%u", file, who->line);
 	else
-		snprintf(to, size, "no line known  [%s]", who->object);
+		len = (size_t)snprintf(name, n, "%s%s]", file, who->object);
+	if (len > most) {
+		memmove(name, name + len - most, most + 1);
+		memcpy(name, "...", 3);
+	}
+	return name;
+}
+
+static void print_row(const struct an_row *row, int level, uint64_t all,
+		      struct an_text *text)
+{
+	size_t most = text->columns ? text->columns - NAME_COLUMN : SIZE_MAX;
+	char number[NUMBER], share[NUMBER], *name, *line;
+	uint64_t misses = row->cost.misses[level];
+
+	name = row->who.function ? function_name(&row->who, most)
+				 : line_name(&row->who, most);
+	line = name ? malloc(LINE + strlen(name)) : NULL;
+	if (line != NULL) {
+		snprintf(line, LINE + strlen(name), "  %14s %7s  %s",
+			 an_grouped(number, misses), rate(share, misses, all),
+			 name);
+		text->line(text, line);
+	}
+	free(line);
+	free(name);
 }
 
 static void print_top(const struct an_table *t, int level, uint64_t all,
@@ -167,18 +233,10 @@ static void print_top(const struct an_table *t, int level, uint64_t all,
 {
 	const struct an_row *top[TOP];
 	unsigned n = an_table_top(t, level, top, TOP);
-	char line[LINE], name[WIDTH], number[NUMBER], share[NUMBER];
 
 	text->line(text, what);
-	for (unsigned i = 0; i < n; i++) {
-		uint64_t misses = top[i]->cost.misses[level];
-
-		name_row(name, sizeof(name), top[i]);
-		snprintf(line, sizeof(line), "  %14s %7s  %.54s",
-			 an_grouped(number, misses), rate(share, misses, all),
-			 name);
-		text->line(text, line);
-	}
+	for (unsigned i = 0; i < n; i++)
+		print_row(top[i], level, all, text);
 }
 
 /* Functions whole: rows have one for each file that was inlined into it. */

@@ -203,8 +203,9 @@ struct an_sink {
 	void (*string)(struct an_sink *, const char *key, const char *value);
 };
 
-/* Takes lines for a terminal, at most 80 columns wide. */
+/* Receives lines of a report. */
 struct an_text {
+	unsigned columns; /* of the terminal; 0: not one, lines of any length */
 	void (*line)(struct an_text *, const char *text);
 	void (*heading)(struct an_text *, const char *text);
 };

@@ -16,6 +16,7 @@
 #include "cli/cl_words.h"
 #include "lib/al_options.h"
 #include "lib/al_replay.h"
+#include "lib/al_text.h"
 
 enum { TICK_MS = 250, QUIET_TICKS = 8 };
 
@@ -118,13 +119,13 @@ static int report(const struct request *q, struct al_run *run, bool damaged)
 {
 	const struct al_settings *s = q->settings;
 	int status;
-	bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+	unsigned display = al_display_of(STDERR_FILENO);
 
 	al_run_save(run);
 	if (s->json)
 		(void)!al_run_save_json(run);
 	if (!q->silent)
-		al_run_print(run, stderr, colour);
+		al_run_print(run, stderr, display);
 	if (damaged)
 		fprintf(stderr,
 			"alleria: '%s' is damaged; 'alleria verify' tells "

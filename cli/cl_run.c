@@ -19,6 +19,7 @@
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_interrupt.h"
 #include "daemon/dm_program.h"
+#include "lib/al_text.h"
 
 enum { TICK_MS = 250 };
 
@@ -47,7 +48,7 @@ static void show(void *status)
 static int report(const struct cl_plan *p, const struct cl_output *output,
 		  struct dm_daemon *d, int status)
 {
-	bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+	unsigned display = al_display_of(STDERR_FILENO);
 	enum al_unwritten unwritten;
 	int code, failure;
 	FILE *out;
@@ -61,7 +62,7 @@ static int report(const struct cl_plan *p, const struct cl_output *output,
 	code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				   : WEXITSTATUS(status);
 	out = dm_interrupt_stderr();
-	unwritten = dm_daemon_report(d, "alleria", out ? out : stderr, colour);
+	unwritten = dm_daemon_report(d, "alleria", out ? out : stderr, display);
 	if (out)
 		fclose(out);
 	if (unwritten == AL_OUTPUT_UNWRITTEN && !code)

@@ -249,7 +249,7 @@ static void begin_last_report(struct dm_daemon *d)
 }
 
 enum al_unwritten dm_daemon_report(struct dm_daemon *d, const char *who,
-				   FILE *out, bool colour)
+				   FILE *out, unsigned display)
 {
 	enum al_unwritten unwritten;
 
@@ -258,7 +258,7 @@ enum al_unwritten dm_daemon_report(struct dm_daemon *d, const char *who,
 	al_run_save(d->run);
 	if (d->settings->json)
 		(void)!al_run_save_json(d->run);
-	al_run_print(d->run, out, colour);
+	al_run_print(d->run, out, display);
 	unwritten = al_run_print_unwritten(d->run, who, out);
 	fflush(out);
 	dm_lock(d);

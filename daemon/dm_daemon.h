@@ -67,14 +67,14 @@ void dm_daemon_stop(struct dm_daemon *, unsigned grace_ms);
  * dm_daemon_report() - Write the files that the settings ask for, the report
  * for a terminal, and what could not be written.
  * @who: the program, for messages.
- * @colour: use it.
+ * @display: enum al_display.
  *
  * After dm_daemon_wait().
  *
  * Return: what was not.
  */
 enum al_unwritten dm_daemon_report(struct dm_daemon *, const char *who, FILE *,
-				   bool colour);
+				   unsigned display);
 
 /* Its figures. After dm_daemon_wait(). */
 struct al_pipeline dm_daemon_pipeline(struct dm_daemon *);

@@ -20,7 +20,7 @@ static const char no_text[] = "alleria: out of memory, there is no report\n";
 
 static void print_report(struct dm_daemon *d, FILE *out)
 {
-	al_run_print(d->run, out, false);
+	al_run_print(d->run, out, 0);
 	al_run_print_unwritten(d->run, "alleria", out);
 	fflush(out);
 }

@@ -21,6 +21,7 @@
 #include "lib/al_number.h"
 #include "lib/al_options.h"
 #include "lib/al_standard.h"
+#include "lib/al_text.h"
 
 enum {
 	WRONG_USAGE = 2,
@@ -116,10 +117,10 @@ static void drain(struct dm_daemon *d, const sigset_t *set)
 
 static int report(struct dm_daemon *d)
 {
-	bool colour = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+	unsigned display = al_display_of(STDERR_FILENO);
 	FILE *out = dm_interrupt_stderr();
 	enum al_unwritten unwritten =
-		dm_daemon_report(d, "alleriad", out ? out : stderr, colour);
+		dm_daemon_report(d, "alleriad", out ? out : stderr, display);
 
 	if (out)
 		fclose(out);

@@ -371,7 +371,15 @@ static bool has_caches(const struct al_settings *s)
 	return false;
 }
 
-/* How to have the same caches elsewhere. */
+/* Print a line that is not cut on a terminal either, to be copied. */
+static void print_whole(struct al_text *out, const char *key, const char *words)
+{
+	al_text_put(out, AL_PLAIN, key);
+	al_text_put(out, AL_PLAIN, words);
+	putc('\n', out->file);
+}
+
+/* Print how to have the same caches elsewhere. */
 static void print_geometry(const struct al_run *run, struct al_text *out)
 {
 	const struct al_settings *s = run->settings;
@@ -380,23 +388,23 @@ static void print_geometry(const struct al_run *run, struct al_text *out)
 	if (s->n_caches != 1 || !has_caches(s))
 		return;
 	if (s->cache[0].file)
-		al_text_printf(out, "with  --cache=%s", s->cache[0].file);
+		print_whole(out, "with  --cache=", s->cache[0].file);
 	else
 		options = al_geometry_options(&s->cache[0].geometry);
 	if (options)
-		al_text_printf(out, "%s  %s",
-			       s->geometry_is_host ? "host" : "with", options);
+		print_whole(out, s->geometry_is_host ? "host  " : "with  ",
+			    options);
 	if (*s->geometry_note)
-		al_text_printf(out, "note  %s", s->geometry_note);
+		print_whole(out, "note  ", s->geometry_note);
 	free(options);
 }
 
-void al_run_print(struct al_run *run, FILE *file, bool colour)
+void al_run_print(struct al_run *run, FILE *file, unsigned display)
 {
 	struct al_text out;
 
 	al_run_settle(run);
-	al_text_init(&out, file, colour);
+	al_text_init(&out, file, display);
 	print_status(run, &out);
 	if (run->n_processes) {
 		print_summary(run, &out);

@@ -208,9 +208,9 @@ enum al_unwritten al_run_print_unwritten(const struct al_run *, const char *who,
 					 FILE *);
 
 /**
- * al_run_print() - The report for a terminal, 80 columns.
- * @colour: use it.
+ * al_run_print() - Write the report for people.
+ * @display: enum al_display; lines are cut on a terminal alone.
  */
-void al_run_print(struct al_run *, FILE *, bool colour);
+void al_run_print(struct al_run *, FILE *, unsigned display);
 
 #endif

@@ -8,7 +8,9 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/al_printable.h"
 
@@ -27,14 +29,19 @@ void al_text_put(struct al_text *t, enum al_style style, const char *s)
 
 void al_text_printf(struct al_text *t, const char *format, ...)
 {
-	char line[512]; /* 80 characters of 4 bytes, and some */
+	size_t columns = t->text.columns ? t->text.columns : SIZE_MAX;
+	char *line;
 	va_list ap;
+	int n;
 
 	va_start(ap, format);
-	vsnprintf(line, sizeof(line), format, ap);
+	n = vasprintf(&line, format, ap);
 	va_end(ap);
-	al_put_printable(t->file, line, AL_COLUMNS);
+	if (n < 0)
+		return;
+	al_put_printable(t->file, line, columns);
 	putc('\n', t->file);
+	free(line);
 }
 
 static void line(struct an_text *text, const char *s)
@@ -54,12 +61,19 @@ static void heading(struct an_text *text, const char *s)
 	putc('\n', t->file);
 }
 
-void al_text_init(struct al_text *t, FILE *file, bool colour)
+unsigned al_display_of(int fd)
+{
+	if (!isatty(fd))
+		return 0;
+	return AL_TERMINAL | (getenv("NO_COLOR") ? 0 : AL_COLOUR);
+}
+
+void al_text_init(struct al_text *t, FILE *file, unsigned display)
 {
 	*t = (struct al_text){
-		.text = {line, heading},
+		.text = {display & AL_TERMINAL ? AL_COLUMNS : 0, line, heading},
 		.file = file,
-		.colour = colour,
+		.colour = display & AL_COLOUR,
 	};
 }
 

@@ -30,12 +30,22 @@ struct al_text {
 	bool colour;
 };
 
-void al_text_init(struct al_text *, FILE *, bool colour);
+/* How lines may look. */
+enum al_display {
+	AL_COLOUR = 1 << 0,
+	AL_TERMINAL = 1 << 1, /* lines are cut after AL_COLUMNS */
+};
+
+/* Return what a descriptor's reader can show, flags of enum al_display: a file
+   nothing, a terminal colour, too, unless NO_COLOR is set. */
+unsigned al_display_of(int fd);
+
+void al_text_init(struct al_text *, FILE *, unsigned display);
 
 /* Writes @s, cleaned, without a line's end. */
 void al_text_put(struct al_text *, enum al_style, const char *s);
 
-/* One line, formatted; what goes beyond AL_COLUMNS is cut. */
+/* Write one line, formatted; on a terminal it is cut after AL_COLUMNS. */
 __attribute__((format(printf, 2, 3))) void
 al_text_printf(struct al_text *, const char *format, ...);
 

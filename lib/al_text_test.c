@@ -41,16 +41,17 @@ static const char *heading(bool colour)
 	return finish();
 }
 
-static const char *printed(const char *s)
+static const char *printed(const char *s, unsigned columns)
 {
 	start(false);
+	out.text.columns = columns;
 	al_text_printf(&out, "%s", s);
 	return finish();
 }
 
 int main(void)
 {
-	char wide[101] = "", cut[82] = "", n[AL_GROUPED];
+	char wide[101] = "", cut[82] = "", whole[102], n[AL_GROUPED];
 
 	memset(wide, 'w', 100);
 	memset(cut, 'w', 80);
@@ -66,7 +67,10 @@ int main(void)
 	is_str(heading(false), "\ncache\n", "a heading stands off");
 	is_str(heading(true), "\n\033[1mcache\033[0m\n",
 	       "a heading is bold where there is colour");
-	is_str(printed(wide), cut, "a line is cut at 80 columns");
+	is_str(printed(wide, 80), cut, "a line is cut at 80 columns");
+	is_u64(al_display_of(-1), 0, "but not in a file");
+	is_str(printed(wide, 0), strcat(strcpy(whole, wide), "\n"),
+	       "where it is whole");
 
 	is_str(al_grouped(n, 0), "0", "0 is 0");
 	is_str(al_grouped(n, 999), "999", "three digits stay together");
