@@ -29,7 +29,14 @@
 #include "daemon/dm_program.h"
 #include "lib/al_number.h"
 
-enum { TICK_MS = 250 };
+enum {
+	TICK_MS = 250,
+	FIRST_RUNS = 3, /* of a setting */
+	LONG_RUNS = 2,	/* of one whose run is long */
+	MOST_RUNS = 15, /* until it is clear whether settings differ */
+};
+
+#define LONG_RUN_NS UINT64_C(10000000000)
 
 static const char help[] =
 	"usage: alleria tune [options] [--] PROGRAM [ARGS...]\n"
@@ -44,7 +51,8 @@ static const char help[] =
 	"  --buffer-size=SIZE,...  [128K,256K,512K,1M,2M,4M]\n"
 	"  --runs=N                of each setting, 1 to 99; the table has "
 	"the\n"
-	"                          medians [1]\n"
+	"                          medians [3 to 15, until the difference is\n"
+	"                          larger than the spread]\n"
 	"  --json=FILE             the table as JSON; '-' is standard output, "
 	"in\n"
 	"                          place of the table [none]\n"
@@ -200,21 +208,61 @@ static struct al_settings settings_of(const struct tuning *t,
 	return s;
 }
 
-static int run_trial(struct tuning *t, struct cl_trial *trial,
-		     struct dm_program *program)
+static int add_run(struct tuning *t, struct cl_trial *trial,
+		   struct dm_program *program)
 {
-	struct al_pipeline figures[CL_MAX_RUNS];
 	struct al_settings settings = settings_of(t, trial);
-	unsigned i;
+	struct al_pipeline figures;
 
-	for (i = 0; i < t->result.runs; i++) {
-		show_progress(t, trial);
-		if (run_once(t, &settings, program, &figures[i]))
-			return -1;
-	}
-	trial->figures = cl_median(figures, t->result.runs);
-	t->result.n++;
+	show_progress(t, trial);
+	if (run_once(t, &settings, program, &figures))
+		return -1;
+	cl_trial_add(trial, &figures);
 	return 0;
+}
+
+/* How often a setting is run before it is compared with others. */
+static unsigned first_runs(const struct tuning *t, const struct cl_trial *trial)
+{
+	if (t->result.runs)
+		return t->result.runs;
+	return trial->n_runs && trial->run[0].wall_ns > LONG_RUN_NS
+		       ? LONG_RUNS
+		       : FIRST_RUNS;
+}
+
+/* Run the trials from @from on, one after the other and then again, so that a
+   machine that is busy for a while does not slow down one of them alone. */
+static int run_trials(struct tuning *t, unsigned from,
+		      struct dm_program *program)
+{
+	struct cl_trial *trial, *end = t->result.trial + t->result.n;
+	bool more = true;
+
+	while (more) {
+		more = false;
+		for (trial = &t->result.trial[from]; trial < end; trial++) {
+			if (trial->n_runs >= first_runs(t, trial))
+				continue;
+			if (add_run(t, trial, program))
+				return -1;
+			more = true;
+		}
+	}
+	return 0;
+}
+
+/* Run settings of a factor again as long as it is not clear whether they
+   differ. */
+static int repeat(struct tuning *t, unsigned from, struct dm_program *program)
+{
+	struct cl_trial *trial;
+	int err = 0;
+
+	while (!err && !t->result.runs &&
+	       (trial = cl_tuned_unclear(&t->result, from, MOST_RUNS)))
+		err = add_run(t, trial, program);
+	return err;
 }
 
 /* Each value of one factor; the best of them stays in @value. */
@@ -233,15 +281,15 @@ static int vary(struct tuning *t, unsigned which, uint64_t *value,
 		if (value[CL_BUFFERS] * value[CL_BUFFER_SIZE] >
 		    t->plan.settings->memory)
 			continue;
-		if (!cl_tuned_again(&t->result, trial) &&
-		    run_trial(t, trial, program))
-			return -1;
+		t->result.n++;
 	}
 	if (t->result.n == from)
 		return al_message(t->plan.message,
 				  "no value of '%s' fits into the memory of "
 				  "%zu MiB",
 				  f->name, t->plan.settings->memory >> 20);
+	if (run_trials(t, from, program) || repeat(t, from, program))
+		return -1;
 	value[which] = cl_tuned_best(&t->result, from)->value[which];
 	return 0;
 }
@@ -259,7 +307,7 @@ static int sweep(struct tuning *t, struct dm_program *program)
 			return -1;
 	last = &t->result.trial[t->result.n];
 	*last = (struct cl_trial){.adaptive = true};
-	return run_trial(t, last, program);
+	return run_trials(t, t->result.n++, program);
 }
 
 static int write_json(void *tuning, FILE *file)
@@ -340,7 +388,6 @@ int cl_tune(int argc, char **argv)
 	}
 	t->plan.take = take_own;
 	t->plan.option = "--runs";
-	t->result.runs = 1;
 	cl_factors_init(t->factor);
 	if (!cl_plan_parse(&t->plan, argc, argv) && !refuse_profile(t) &&
 	    !cl_plan_check(&t->plan, t->tool))

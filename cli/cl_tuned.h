@@ -27,32 +27,46 @@ struct cl_trial {
 	bool adaptive;	 /* then the factors mean nothing */
 	unsigned varied; /* the factor that was varied */
 	uint64_t value[CL_FACTORS];
+	struct al_pipeline run[CL_MAX_RUNS];
+	unsigned n_runs;
 	struct al_pipeline figures; /* each the median over the runs */
 };
 
 struct cl_tuned {
 	struct cl_trial trial[CL_MAX_TRIALS];
 	unsigned n;
-	unsigned runs; /* of each */
+	unsigned runs; /* of each; 0: as many as show a difference */
 };
 
 /* "--workers=2 --buffers=12 --buffer-size=512K"; returns @out. */
 char *cl_trial_options(const struct cl_trial *, char out[80]);
 
-/* Each figure on its own. */
-struct al_pipeline cl_median(struct al_pipeline *, unsigned n);
-
-/* Whether the setting of @next, the trial behind the last, was tried before;
-   it is then added with the same figures. */
-bool cl_tuned_again(struct cl_tuned *, struct cl_trial *next);
+/* Add a run to a trial, which has fewer than CL_MAX_RUNS. */
+void cl_trial_add(struct cl_trial *, const struct al_pipeline *run);
 
 /**
- * cl_tuned_best() - The best of trials @from on, adaptive ones left out.
+ * cl_tuned_best() - Return the best of trials @from on, adaptive ones left out.
  *
- * The shortest time; of those within 2 % of it, which chance may have put in
- * any order, the first, which has the fewest workers or buffers.
+ * The shortest time; of those that do not differ from it, the first, which has
+ * the fewest workers or buffers. Two differ when their times are more than 2 %
+ * apart, and the intervals that hold their medians lie apart, those of few runs
+ * further than they are wide.
  */
 const struct cl_trial *cl_tuned_best(const struct cl_tuned *, unsigned from);
+
+/* Whether some trial from @from to before @end differs from the best of them;
+   never where a trial was run once, which shows no spread. */
+bool cl_tuned_differ(const struct cl_tuned *, unsigned from, unsigned end);
+
+/**
+ * cl_tuned_unclear() - Return a trial to run once more.
+ *
+ * One from @from on whose time is more than 2 % from the best one's while their
+ * runs do not show that they differ, or the best one, whichever has fewer runs; fewer than
+ * @most. NULL: none.
+ */
+struct cl_trial *cl_tuned_unclear(struct cl_tuned *, unsigned from,
+				  unsigned most);
 
 void cl_tuned_print(const struct cl_tuned *, FILE *);
 void cl_tuned_write(const struct cl_tuned *, char *const *command, FILE *);
