@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ap_facts_test.c - what a profile says of its run, processes and names */
 #include <fcntl.h>
+#include <string.h>
 
 #include "tests/toyrun.h"
 #include "tests/tap.h"
@@ -28,7 +29,10 @@ static void test_run(void)
 	       toy.n_accesses, "a modify is a read and a write");
 	is_u64(r->has,
 	       ALLERIA_HAS_ACCESSES | ALLERIA_HAS_ADDRESSES |
-		       ALLERIA_HAS_VALUES | ALLERIA_HAS_CORES,
+		       ALLERIA_HAS_VALUES | ALLERIA_HAS_CORES |
+		       ALLERIA_HAS_INSTRUCTIONS |
+		       ALLERIA_HAS_MEMORY_INSTRUCTIONS |
+		       ALLERIA_HAS_ALL_ADDRESSES,
 	       "what was recorded");
 	ok(s->status == ALLERIA_COMPLETE && s->damage == ALLERIA_WHOLE &&
 		   !s->reason[0],
@@ -86,8 +90,10 @@ static void test_endings(void)
 	is_str(p->command[0], "toy", "and began as its first");
 	p = alleria_process(profile, 2);
 	ok(p->ending == ALLERIA_SIGNALLED && p->value == 9, "or of a signal");
-	ok(p->begin_ns < p->end_ns && p->status == ALLERIA_COMPLETE,
-	   "after it began");
+	ok(p->begin_ns < p->end_ns, "after it began");
+	ok(p->status == ALLERIA_TRUNCATED &&
+		   !strcmp(p->reason, "killed by signal 9"),
+	   "and is truncated when that was SIGKILL");
 }
 
 static void test_images(void)

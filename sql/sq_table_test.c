@@ -249,7 +249,7 @@ static void test_facts(void)
 	     (unsigned long long)toy.n_instructions,
 	     (unsigned long long)toy.n_accesses, (unsigned long long)toy.now);
 	says("1|1|1|0|100|2|toy -x|exited|4|complete\n"
-	     "2|1|2|1|101|1|child -x|signalled|9|complete\n"
+	     "2|1|2|1|101|1|child -x|signalled|9|truncated\n"
 	     "3|2|1|0|100|1|other -x|exited|0|complete\n",
 	     "processes, numbered from 1",
 	     "SELECT process, tree, number, parent, pid, images, command, "

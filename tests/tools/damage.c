@@ -142,23 +142,27 @@ static void add_file(struct given *g, const char *path)
 		close(fd);
 }
 
-/* Adds the files of the folder of outputs, and removes them. */
-static void add_outputs(struct given *g)
+/* Add a file, or all that is in a folder, and remove it. */
+static void add_output(struct given *g, const char *path)
 {
-	char path[4096 + 256];
 	struct dirent **entry;
-	int n = scandir(folder, &entry, NULL, alphasort);
+	char inner[PATH_MAX];
+	int n = scandir(path, &entry, NULL, alphasort);
 
+	if (n < 0) {
+		add_file(g, path);
+		unlink(path);
+		return;
+	}
 	for (int i = 0; i < n; i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, entry[i]->d_name);
-		if (entry[i]->d_name[0] != '.') {
-			add_file(g, path);
-			unlink(path);
-		}
+		snprintf(inner, sizeof(inner), "%s/%s", path, entry[i]->d_name);
+		if (entry[i]->d_name[0] != '.')
+			add_output(g, inner);
 		free(entry[i]);
 	}
-	if (n >= 0)
-		free(entry);
+	free(entry);
+	if (strcmp(path, folder))
+		rmdir(path);
 }
 
 /* Leaves out the lines of JSON that say how long something took. */
@@ -200,7 +204,7 @@ static void run(const struct command *c, struct given *g)
 	fflush(stdout);
 	clearerr(stdout);
 	dup2(terminal, STDOUT_FILENO);
-	add_outputs(g);
+	add_output(g, folder);
 	if (!strcmp(c->word[0], "replay"))
 		drop_times(g);
 }
@@ -303,7 +307,7 @@ static void damage(uint64_t at, uint64_t *state)
 	while (!run_child()) {
 		report("a crash");
 		show_errors();
-		add_outputs(&rest);
+		add_output(&rest, folder);
 		rest.bytes = 0;
 		shared->command++;
 	}
