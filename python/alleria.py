@@ -50,6 +50,7 @@ raises ValueError. Records, batches and values that were taken before stay.
 
 import ctypes
 import ctypes.util
+import operator
 import os
 import weakref
 from ctypes import (POINTER, Structure, byref, c_char_p, c_int,
@@ -312,20 +313,45 @@ _CONDITIONS = ("process", "thread", "object", "function", "kinds",
                *(f"{name}_{end}" for name in _RANGES for end in ("from", "to")))
 
 
+def _numbers(value):
+    """An array of the numbers that a condition names, one or a list of them."""
+    try:
+        numbers = [operator.index(value)]
+    except TypeError:
+        numbers = [operator.index(number) for number in value]
+    return (c_uint32 * len(numbers))(*numbers)
+
+
+def _set_condition(filter_, key, value):
+    """Set a condition; TypeError: the value is of a wrong type."""
+    if key in ("process", "thread"):
+        numbers = _numbers(value)
+        setattr(filter_, key, numbers)
+        setattr(filter_, "n_processes" if key == "process" else "n_threads",
+                len(numbers))
+    elif key in ("object", "function"):
+        setattr(filter_, key, None if value is None else os.fsencode(value))
+    else:
+        setattr(filter_, key, operator.index(value))
+
+
+_WANTED = {"object": "a path or a file's name", "function": "a name",
+           "kinds": "READS, WRITES, MODIFIES or an OR of them",
+           "process": "a number or a list of them",
+           "thread": "a number or a list of them"}
+
+
 def _make_filter(conditions):
     out = _Filter()
     for key, value in conditions.items():
         if key not in _CONDITIONS:
             raise TypeError(f"no condition '{key}'; there are "
                             + ", ".join(_CONDITIONS))
-        if key in ("process", "thread"):
-            numbers = [value] if isinstance(value, int) else list(value)
-            setattr(out, key, (c_uint32 * len(numbers))(*numbers))
-            setattr(out, "n_processes" if key == "process" else "n_threads",
-                    len(numbers))
-        else:
-            setattr(out, key, os.fsencode(value) if isinstance(value, str)
-                    else value)
+        try:
+            _set_condition(out, key, value)
+        except TypeError:
+            wanted = _WANTED.get(key, "a number")
+            raise TypeError(f"{key}={value!r}: wanted is {wanted}") from None
     return out
 
 

@@ -11,6 +11,7 @@ FUNCTION, VARIABLE = "function", "variable"
 _FUNC, _IFUNC, _OBJECT = 2, 10, 1
 _SYMTAB, _NOTE, _DYNSYM = 2, 7, 11
 _BUILD_ID = 3
+_TOOL = b"alleria-amd64-linux"
 
 
 class Symbol:
@@ -89,13 +90,19 @@ def _of(object_, name):
             for kind, local, value, size in sorted(found)]
 
 
+def _is_tool(object_):
+    """Whether an object is Alleria's own, which Valgrind maps into each program:
+    none of its symbols are the program's."""
+    return object_.path.rpartition(b"/")[2] == _TOOL
+
+
 def find(objects, name):
     """Symbols of a name, object by object; an object that was mapped at several
     places has them at each."""
     out, seen = [], set()
     for object_ in objects:
         key = object_.path, object_.bias
-        if key not in seen:
+        if key not in seen and not _is_tool(object_):
             seen.add(key)
             out += _of(object_, name)
     return out
