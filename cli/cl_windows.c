@@ -18,12 +18,11 @@ void cl_windows_print(const struct alleria_profile *p, FILE *f)
 		al_put_printable(f, w->name, SIZE_MAX);
 		fputs(", ", f);
 		if (w->openings || !w->unended)
-			fprintf(f,
-				"opened %s, %s instructions, %s reads and "
-				"writes%s",
+			fprintf(f, "opened %s, %s instructions, %s accesses%s",
 				al_grouped(times, w->openings),
 				al_grouped(instructions, w->instructions),
-				al_grouped(accesses, w->reads + w->writes),
+				al_grouped(accesses,
+					   w->reads + w->writes - w->modifies),
 				w->unended ? "; " : "");
 		if (w->unended)
 			fprintf(f, "not known yet of %s without end",

@@ -221,7 +221,7 @@ static void print_row(const struct al_process *p, struct al_text *out)
 	al_text_printf(out, "%5s %6s %7d  %-9s %15s %15s  %s", number, parent,
 		       (int)p->pid, end,
 		       al_grouped(instructions, c.instructions),
-		       al_grouped(accesses, c.reads + c.writes), command);
+		       al_grouped(accesses, al_counts_accesses(&c)), command);
 }
 
 static void print_processes(const struct al_run *run, struct al_text *out)
@@ -285,13 +285,13 @@ static void describe_bytes(uint64_t n, const struct al_counts *c, char *out,
 	for (; bytes >= 1e3 && u < 4; u++)
 		bytes /= 1e3;
 	snprintf(out, size, "%.*f %s, %.2f bytes per access", u ? 1 : 0, bytes,
-		 unit[u], (double)n / (double)(c->reads + c->writes));
+		 unit[u], (double)n / (double)al_counts_accesses(c));
 }
 
 static void print_ring(const struct al_counts *c, uint64_t wall_ns,
 		       struct al_text *out)
 {
-	uint64_t accesses = c->reads + c->writes;
+	uint64_t accesses = al_counts_accesses(c);
 	char rate[AL_GROUPED], bytes[64];
 
 	if (!accesses || !wall_ns)
@@ -307,7 +307,7 @@ static void print_profile(const struct al_run *run, const struct al_counts *c,
 {
 	char bytes[64];
 
-	if (!run->n_kept || !(c->reads + c->writes))
+	if (!run->n_kept || !al_counts_accesses(c))
 		return;
 	describe_bytes(al_run_kept_bytes(run), c, bytes, sizeof(bytes));
 	al_text_printf(out, "kept  %s, in '%s'", bytes, run->settings->profile);

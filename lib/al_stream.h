@@ -58,6 +58,13 @@ struct al_counts {
 	uint64_t stage_ns[AL_STAGES]; /* by enum al_stage */
 };
 
+/* Return the number of accesses to data: a modify is one, though it is counted
+   among both the reads and the writes. */
+static inline uint64_t al_counts_accesses(const struct al_counts *c)
+{
+	return c->reads + c->writes - c->modifies;
+}
+
 /**
  * al_stream_new() - Start an image with the analyzers of @settings opened.
  * @settings: outlives the stream.

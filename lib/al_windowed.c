@@ -168,10 +168,10 @@ static void print_opened(const char *name, const struct al_window_counts *c,
 	char openings[AL_GROUPED], instructions[AL_GROUPED],
 		accesses[AL_GROUPED];
 
-	al_text_printf(out, "%13s %19s %19s  %s",
-		       al_grouped(openings, c->openings),
-		       al_grouped(instructions, c->instructions),
-		       al_grouped(accesses, c->reads + c->writes), name);
+	al_text_printf(
+		out, "%13s %19s %19s  %s", al_grouped(openings, c->openings),
+		al_grouped(instructions, c->instructions),
+		al_grouped(accesses, c->reads + c->writes - c->modifies), name);
 }
 
 static void print_unopened(const char *name, bool waits, struct al_text *out)
