@@ -69,6 +69,7 @@ struct tuning {
 	FILE *out;	/* our standard output */
 	FILE *messages; /* our standard error */
 	unsigned done;	/* runs */
+	int signal;	/* that killed the program in its last run; 0: none */
 };
 
 static int take_own(struct cl_plan *p, const char *arg)
@@ -155,7 +156,8 @@ static int run_under(struct tuning *t, struct dm_program *program,
 	free(argv);
 	if (err)
 		return err;
-	if (WIFSIGNALED(status))
+	t->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	if (t->signal)
 		return -EINTR;
 	return dm_daemon_figures(d).recorded && dm_daemon_is_complete(d)
 		       ? 0
@@ -181,7 +183,8 @@ static int run_once(struct tuning *t, const struct al_settings *settings,
 	err = run_under(t, program, d, figures);
 	dm_daemon_free(d);
 	if (err == -EINTR)
-		al_message(t->plan.message, "the program was killed");
+		al_message(t->plan.message, "signal %d killed the program",
+			   t->signal);
 	else if (err == -ENODATA)
 		al_message(t->plan.message,
 			   "the recording is not complete; 'alleria run' "
