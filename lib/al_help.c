@@ -52,7 +52,7 @@ const char al_options_help[] =
 	"in\n"
 	"                          ms, thresholds tp, tay1, tay2, taz in "
 	"percent\n"
-	"                          [processors, 16, 50, 75, 10, 10, 5]\n"
+	"                          [processors, 24, 50, 75, 10, 10, 5]\n"
 	"  --partitions=N          parts of a cache that are simulated at "
 	"once,\n"
 	"                          1 to 64; 1: in one piece; 0: as is best\n"
