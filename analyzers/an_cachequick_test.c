@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cachequick_test.c - chunks simulated whole between chunks in parts, against
- *                        lists in order of use
+ * an_cachequick_test.c - chunks simulated whole between chunks in parts,
+ *                        compared with lists in order of use
  *
  * The clocks of parts and that of a whole chunk are not the same. Where one of a
  * part has just begun anew, times of the chunk before are later than its own,
@@ -15,10 +15,10 @@
 #include "tests/tap.h"
 
 enum {
-	USES = AN_BATCH, /* of a chunk, an execution each */
-	FEW = 64,	 /* of one that is in parts behind a whole one */
+	USES = AN_BATCH, /* executions in a whole chunk */
+	FEW = 64,	 /* executions in a chunk in parts */
 	ROUNDS = 200,
-	WORDS = 3, /* of a unit: header, address */
+	WORDS = 3, /* words of a unit: header, address */
 };
 
 /* A block with one instruction, which loads from slot 0. */
@@ -39,7 +39,8 @@ static const struct an_block block = {
 	.exit = &leave,
 };
 
-/* No machine code, no options. */
+/* Callbacks of the environment: there is no machine code, and no option is
+   set. */
 static void *no_code(void *host, size_t bytes)
 {
 	(void)host;
@@ -61,7 +62,8 @@ static struct an_geometry geometry;
 static uint32_t words[WORDS * USES + 2];
 static struct an_exec exec[USES];
 
-/* Loads from @n lines at random. Return: how many of them are missing. */
+/* Write a chunk of @n loads from random lines into words and exec. Return: the
+   misses that lists in order of use count. */
 static size_t fill(size_t n, uint64_t *state)
 {
 	const struct an_level *l = &geometry.level[1];
@@ -93,7 +95,8 @@ static int run_parts(const struct an_batch *b)
 	return err ? err : an_part_join(&sim, b);
 }
 
-/* Simulate a chunk of @n loads. Return: how many misses too many, or too few. */
+/* Simulate a chunk of @n loads, whole or in parts. Return: the difference
+   between its misses and those of the lists; UINT64_MAX on error. */
 static uint64_t differ(size_t n, bool whole, uint64_t *state)
 {
 	const struct an_batch b = {.exec = exec, .n_execs = n, .base = words};
@@ -108,7 +111,7 @@ static uint64_t differ(size_t n, bool whole, uint64_t *state)
 	return got > want ? got - want : want - got;
 }
 
-/* The clock of each part comes to its end. */
+/* Set the clock of each part to just before its end. */
 static void end_clocks(void)
 {
 	for (unsigned p = 0; p < sim.parts.n; p++)

@@ -15,7 +15,7 @@
 void *__real_malloc(size_t size);
 void *__wrap_malloc(size_t size);
 
-static unsigned countdown; /* 0: nothing fails; 1: the next */
+static unsigned countdown; /* which allocation fails: 1 is the next; 0: none */
 
 void *__wrap_malloc(size_t size)
 {
@@ -26,7 +26,8 @@ void *__wrap_malloc(size_t size)
 
 enum { SHAPES = 5 };
 
-/* 4K and 8K of 2 ways, 8K of 4, 4K with one set; and another line size. */
+/* The shapes: 4K and 8K of 2 ways, 8K of 4 ways, 4K with one set, and a cache
+   of another line size. */
 static const struct an_shape shapes[SHAPES] = {
 	{.size = 8192, .sets = 64, .assoc = 2, .line = 64},
 	{.size = 4096, .sets = 32, .assoc = 2, .line = 64},
@@ -55,7 +56,7 @@ static struct an_sweep *make_sweep(void)
 
 static void test_cells(const struct an_sweep *s)
 {
-	/* By size: 2-way, 4-way, full. */
+	/* Expected cells by size: 2-way, 4-way, full; -1: empty. */
 	static const double want[] = {2, -1, 4, 1, 3, -1};
 	struct an_sweepgrid g;
 	bool right;
