@@ -55,7 +55,8 @@ static void test_ranges(void)
 	   "so are kinds of records that there are none of");
 }
 
-/* Conditions that a kind of records has no meaning for. */
+/* Check that conditions are refused for kinds of records that lack the
+   field. */
 static void test_combinations(void)
 {
 	static const struct alleria_filter code[] = {
@@ -101,7 +102,7 @@ struct record {
 	uint64_t number, first, last;
 };
 
-/* What makes no access belongs to the one before it. */
+/* Make a record. A record without an access belongs to the access before it. */
 static struct record record_of(uint64_t number, uint64_t access, unsigned n)
 {
 	uint64_t first = n == 0 && access > 0 ? access - 1 : access;
@@ -130,7 +131,8 @@ static long next(struct alleria_cursor *c, enum alleria_what what,
 					 i->n_accesses);
 		return n;
 	default:
-		/* Of two instructions the first makes no access: see make(). */
+		/* The first of the two instructions makes no access, see
+		   make(). */
 		n = alleria_next_execution(c, &e);
 		if (n > 0)
 			*out = record_of(e->instruction, e->access,
@@ -155,8 +157,8 @@ static unsigned list(enum alleria_what what, const struct alleria_filter *f,
 	return n;
 }
 
-/* Whether a cursor gives the records that are within the bounds, and no
-   others. A bound of 0 is none. */
+/* Whether a cursor returns exactly the records within the bounds. A bound of 0
+   is no bound. */
 static bool is_right(enum alleria_what what, uint64_t from, uint64_t to)
 {
 	const struct alleria_filter f = {.access_from = from, .access_to = to};
@@ -178,7 +180,8 @@ static bool is_right(enum alleria_what what, uint64_t from, uint64_t to)
 	return same && at == n_got;
 }
 
-/* The chunks begin with access 0, 3 and 6. */
+/* Check bounds on both sides of each chunk: chunks begin with access 0, 3 and
+   6. */
 static void test_bounds(void)
 {
 	enum { ACCESSES = 7 };
@@ -198,7 +201,8 @@ static void test_bounds(void)
 	       "there is what belongs to these");
 }
 
-/* Let the second chunk begin with an execution that makes no access. */
+/* Write a profile whose second chunk begins with an execution without an
+   access. */
 static void make_idle(void)
 {
 	static const struct {

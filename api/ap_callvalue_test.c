@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_callvalue_test.c - values of calls, sound ones and those of a stranger
+ * ap_callvalue_test.c - values of calls: well-formed and malformed ones
  *
  * Room:    api.
  */
@@ -47,8 +47,8 @@ static int decode_record(uint32_t of, uint32_t n, uint16_t state,
 	return alleria_call_value(&call.pub, 0, ALLERIA_AT_CALL, out);
 }
 
-/* The value of the only parameter, of type @of: @n pointers, one behind the
-   other, each to one element, the last to @last. */
+/* Decode the only parameter, of type @of: @n pointers in a row, each to one
+   element; @last is the element of the last one. */
 static int decode(uint32_t of, uint32_t n, uint32_t last,
 		  struct alleria_value **out)
 {
@@ -61,7 +61,7 @@ static int decode(uint32_t of, uint32_t n, uint32_t last,
 	return decode_record(of, n * PT_POINTER_BYTES, PT_CALL_WHOLE, out);
 }
 
-/* ---- sound values ---- */
+/* ---- well-formed values ---- */
 
 static void is_number(uint16_t kind, uint32_t size, const void *bytes,
 		      uint64_t want, const char *fact)
@@ -109,7 +109,7 @@ static void test_numbers(void)
 	is_number(PT_TYPE_ASCII, 1, "x", 'x', "a character");
 }
 
-/* Put a pointer to @n elements at @at. */
+/* Write a pointer to @n elements at @at. */
 static void put_pointer(uint32_t at, uint64_t address, uint32_t n)
 {
 	memcpy(record.bytes + at, &address, sizeof(address));
@@ -176,7 +176,7 @@ static void test_pointers(void)
 	ok(!pointer(0, PT_BOUND_COUNT, 1, 8), "nor with too many");
 }
 
-/* A struct of two bytes and a pointer to two structs of one byte. */
+/* Decode a struct of two bytes and a pointer to two structs of one byte. */
 static void test_structs(void)
 {
 	struct alleria_value *v = NULL;
@@ -229,7 +229,7 @@ static void test_states(void)
 	   "a number has all its bytes");
 }
 
-/* ---- of a stranger ---- */
+/* ---- malformed values ---- */
 
 /* Structs within each other, the innermost of which points to the outermost. */
 static int chain(uint32_t structs, uint32_t pointers)

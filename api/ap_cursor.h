@@ -46,7 +46,7 @@ struct ap_trails {
 	uint32_t n;
 	struct ap_trail other; /* of those that are not recalled */
 	uint64_t unread;    /* that are not known for want of chunks that were
-			      passed over */
+			       passed over */
 	uint32_t shared_to; /* with the last bit of `unread`: chunk before which
 			       all was read for threads that share it */
 	uint64_t recalled;  /* others stay as they are; 0: none is recalled */
@@ -77,7 +77,7 @@ struct alleria_cursor {
 	struct ap_stream *stream; /* NULL: before the first */
 	bool begun;		  /* its beginning was told */
 	bool over;		  /* its end was told */
-	bool lost;		  /* an image that is missing was reported */
+	bool lost;		  /* damage or a missing image was reported */
 	bool gap;		  /* something is missing before this */
 	uint64_t gap_size;	  /* [instructions] or 0 */
 	uint32_t chunk;		  /* of the stream, the next to open */

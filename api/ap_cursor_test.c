@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ap_cursor_test.c - cursors give what was written, under every filter */
+/* ap_cursor_test.c - cursors return the records that were written, under every
+   filter */
 #include "tests/toyrules.h"
 #include "tests/tap.h"
 
@@ -8,8 +9,8 @@ static const char *const kind_names[] = {
 
 /* ---- a batch's records against what was written ---- */
 
-/* The record that a cursor is expected to give next, as a number; the end is
-   -1, an error or a record that differs -2. */
+/* Return the number of the cursor's next record; -1 at the end; -2 on an error
+   or if the record differs from the one written. */
 static long next(struct alleria_cursor *c, enum alleria_what what)
 {
 	const struct alleria_access *a;
@@ -62,7 +63,8 @@ static size_t all_of(enum alleria_what what)
 					      : toy.n_executions;
 }
 
-/* Whether a cursor gives from here on those that pass, from record @n on. */
+/* Whether the cursor's remaining records are exactly the records from @n on
+   that pass @f. */
 static bool gives(struct alleria_cursor *c, enum alleria_what what,
 		  const struct alleria_filter *f, size_t n)
 {
@@ -74,7 +76,8 @@ static bool gives(struct alleria_cursor *c, enum alleria_what what,
 
 static unsigned tried, differ;
 
-/* Whether the three kinds of cursors give what passes @f. */
+/* Whether the three kinds of cursors return exactly the records that pass
+   @f. */
 static bool is_right(const struct alleria_filter *f)
 {
 	bool right = true;
@@ -338,7 +341,7 @@ static void test_seek_time(void)
 	alleria_cursor_close(c);
 }
 
-/* A seek in what a filter leaves. */
+/* Check seeks of a cursor that has a filter. */
 static void test_seek_filtered(void)
 {
 	static const uint32_t second = 2;

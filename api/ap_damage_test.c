@@ -11,7 +11,7 @@
 
 enum { TEXT = 1 << 14 };
 
-/* All answers as text, and whether damage was reported in any way. */
+/* All answers as text, and whether any call reported damage. */
 struct answers {
 	char text[TEXT];
 	bool reported;
@@ -83,7 +83,8 @@ static void ask_instructions(struct alleria_profile *p, FILE *f,
 	alleria_cursor_close(c);
 }
 
-/* Ask everything. Whether the profile could be opened. */
+/* Open the profile and store the answers to all questions. Return: whether it
+   could be opened. */
 static bool ask(struct answers *out)
 {
 	struct alleria_profile *p;
@@ -141,8 +142,8 @@ static void test_each_byte(void)
 
 /* ---- blocks of facts ---- */
 
-/* Whether the profile that is made now counts a damaged block as it is opened,
-   though all checksums are right. */
+/* Whether opening the profile in its present state counts a damaged block,
+   although all checksums are right. */
 static bool is_refused(void)
 {
 	struct alleria_profile *p;
@@ -175,7 +176,8 @@ static void test_malformed(void)
 	ok(is_refused(), "or an end that was seen, cut short");
 }
 
-/* A cursor gives what is whole, then reports once what is not. */
+/* Check that a cursor returns all intact records, then reports the lost image
+   once. */
 static void test_lost_image(void)
 {
 	const struct alleria_access *a;

@@ -13,10 +13,11 @@
 #include "api/ap_windows.h"
 #include "profile/pf_facts.h"
 
-/* Read one record. Whether it is whole. */
+/* Read one record. Return: whether it is whole. */
 typedef bool take_fn(struct alleria_profile *, struct pf_fact_in *, void *);
 
-/* Read all records of a block, those behind a broken one too. */
+/* Read all records of a block, even after a broken one. Return: 0; -EBADMSG if
+   a record is broken; another -errno of reading. */
 static int take_records(struct alleria_profile *p, uint32_t entry,
 			take_fn *take, void *arg)
 {
@@ -45,8 +46,9 @@ static bool take_string(struct alleria_profile *p, struct pf_fact_in *f,
 	return true;
 }
 
-/* Read strings into a list that is the profile's until the end. Whether the
-   last one has an end; where memory is short, there is no list. */
+/* Read strings into a list that the profile owns until it is closed. Return:
+   whether the last string has an end. When memory is short, *@to is left as it
+   was. */
 static bool take_strings(struct alleria_profile *p, struct pf_fact_in *f,
 			 const char *const **to)
 {

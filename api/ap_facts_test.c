@@ -123,7 +123,8 @@ static void test_images(void)
 
 /* ---- threads and objects ---- */
 
-/* How much a thread did, from all instructions. */
+/* Whether all counts of thread @t equal those of the instructions that it
+   executed. */
 static bool did(const struct alleria_thread *t)
 {
 	uint64_t instructions = 0, accesses = 0;
@@ -294,7 +295,8 @@ static void test_calls(void)
 static struct played {
 	uint64_t accesses, instructions, executions, branches, events;
 	unsigned processes, ended;
-	int stop_after; /* accesses' batches; 0: never */
+	int stop_after; /* batches of accesses until the executor stops; 0:
+			   never */
 	int result;
 } played;
 
@@ -389,7 +391,7 @@ static void test_replay(void)
 	   "or somebody fails");
 }
 
-/* ---- files that are none ---- */
+/* ---- files that are no profiles ---- */
 
 static int open_file(const char *path, char *message)
 {
@@ -403,7 +405,8 @@ static int open_file(const char *path, char *message)
 	return err;
 }
 
-/* Overwrite @n bytes of the profile from @at on, copied to another file. */
+/* Copy the profile to another file and overwrite @n bytes at @at; cut the file
+   to @length unless that is 0. Return: its path. */
 static const char *damaged(long at, const char *bytes, size_t n, off_t length)
 {
 	static char path[64];

@@ -16,8 +16,8 @@ struct ap_bounds {
 	uint64_t access_to;
 	uint64_t instruction_from;
 	uint64_t instruction_to;
-	bool sought_access; /* access_from is the place of a seek: what comes
-			       before access 0 does not pass even where it is
+	bool sought_access; /* access_from was set by alleria_seek_access():
+			       records before access 0 do not pass even if it is
 			       0 */
 };
 

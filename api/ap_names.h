@@ -15,16 +15,16 @@
    none. 0; -ENOMEM. */
 int ap_loose_path(struct ap_stream *, uint64_t address, const char **path);
 
-/* Reads them, if they are not there. 0; -ENOMEM; -errno. */
+/* Read all names, unless they were read. Return: 0; -ENOMEM; -errno. */
 int ap_names_read(struct alleria_profile *);
 
-/* Reads those that are in the file alone, which is enough for
-   ap_names_build_id(). 0; -ENOMEM; -errno. */
+/* Read only the names that the file holds, which is enough for
+   ap_names_build_id(). Return: 0; -ENOMEM; -errno. */
 int ap_names_read_recorded(struct alleria_profile *);
 
-/* Appends names of code of images without an end, and of all if names are
-   damaged, that no block of the file has. 0; -ENOMEM; -errno of reading.
-   ap_unwritten.c. */
+/* Append names of code that no block of the file names: code of images without
+   an end or, if a block of names is damaged, of all images. Return: 0; -ENOMEM;
+   -errno of reading. ap_unwritten.c. */
 int ap_names_find_unwritten(struct alleria_profile *, struct ap_names *);
 
 /* As before they were read. */

@@ -6,8 +6,8 @@
 #include "lib/al_made.h"
 #include "tests/tap.h"
 
-/* Tell where an object lies that has the block at 0x1000, but not that at
-   0x2000: before the blocks. */
+/* Log an object that covers the block at 0x1000, but not the block at 0x2000.
+   Call it before the blocks are logged. */
 static void map_object(void)
 {
 	static const char path[16] = "/bin/prog";

@@ -75,7 +75,8 @@ int ap_entries_add(struct ap_entries *e, uint32_t entry)
 
 /* ---- blocks of the file ---- */
 
-/* Of an image that is damaged or missing, nothing is of use. */
+/* Note that image @stream is damaged or missing, so that none of its records
+   can be returned; the lowest number is kept. */
 static void lose_image(struct alleria_profile *p, uint32_t stream)
 {
 	if (!p->lost_image || p->lost_stream > stream)
@@ -130,8 +131,8 @@ static int take_entry(struct alleria_profile *p, uint32_t entry)
 	return 0;
 }
 
-/* Read blocks that came since the last call. A block that is of no use is
-   counted as damaged and left out. */
+/* Read the blocks that were added since the last call. A block with malformed
+   content is counted as damaged and left out. */
 static int take_entries(struct alleria_profile *p)
 {
 	size_t n;
@@ -153,7 +154,8 @@ static int take_entries(struct alleria_profile *p)
 
 /* ---- its state ---- */
 
-/* Of an end that is damaged, neither status nor reason is known. */
+/* Return why the profile is not complete. If its end is damaged, neither status
+   nor reason is known. */
 static const char *find_reason(const struct alleria_profile *p)
 {
 	if (!p->done)

@@ -156,8 +156,8 @@ static void set_status(struct alleria_process *a, const struct ap_stream *s)
 	a->reason = reason;
 }
 
-/* A process that SIGKILL ended could not be recorded to its end: as the report
-   has it. */
+/* Mark a process that SIGKILL ended as truncated, as the report does: it could
+   not be recorded to its end. */
 static void set_killed(struct alleria_process *a)
 {
 	if (a->ending != ALLERIA_SIGNALLED || a->value != SIGKILL ||

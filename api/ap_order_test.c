@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ap_order_test.c - how processes ended, and why they are not whole */
+/* ap_order_test.c - how processes ended, and why they are not complete */
 
 #include <alleria/alleria.h>
 
@@ -19,8 +19,8 @@ static void open_made(void)
 	}
 }
 
-/* Open the profile again as it is made now. Whether process @number has @status
-   for @reason. */
+/* Write the profile in its present state and open it. Return: whether process
+   @number has @status for @reason. */
 static bool has(uint32_t number, enum alleria_status status, const char *reason)
 {
 	const struct alleria_process *p;

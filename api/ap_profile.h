@@ -65,8 +65,8 @@ struct ap_block {
 	const struct ap_exit *exit; /* [n_exits] */
 	const uint32_t *window; /* [n_code] as above; NULL: there are none */
 	const uint8_t *turn;	/* [n_code] how control came to it from the
-				       one before: 1 + enum alleria_branch_kind;
-				       0: it just went on */
+				   one before: 1 + enum alleria_branch_kind;
+				   0: it just went on */
 	bool has_turns;
 };
 
@@ -131,8 +131,8 @@ struct ap_process {
 
 /* Names as they were recorded. Zeroed: not read. */
 struct ap_names {
-	bool read;	      /* those of the file */
-	bool known;	      /* all of them */
+	bool read;	      /* names in the file were read */
+	bool known;	      /* all names were read, also unwritten ones */
 	struct ap_name *name; /* by object and value */
 	size_t n;
 	struct alleria_function *function;
@@ -142,8 +142,8 @@ struct ap_names {
 	const char **path; /* of objects, interned, sorted by path */
 	const char **build_id;
 	size_t n_objects;
-	bool damaged;	  /* a block of names is */
-	uint64_t missing; /* objects whose files cannot be read, see
+	bool damaged;	  /* a block of names is damaged */
+	uint64_t missing; /* number of objects whose files cannot be read, see
 			     alleria_names_missing() */
 };
 
@@ -168,8 +168,8 @@ struct alleria_profile {
 	struct ap_stream **stream; /* by number in the file, or NULL */
 	uint32_t n_streams;
 	uint32_t streams_size;
-	bool lost_image;	  /* of some stream: damaged or missing */
-	uint32_t lost_stream;	  /* the first such one */
+	bool lost_image;	  /* an image is damaged or missing */
+	uint32_t lost_stream;	  /* lowest stream number of such an image */
 	struct ap_stream **order; /* by process and number */
 	uint32_t n_order;
 	struct ap_process **process; /* process N is at N - 1 */
@@ -183,8 +183,9 @@ struct alleria_profile {
 	struct al_intern strings; /* locks itself */
 	struct pf_unpacker *unpacker;
 	struct ap_names names;
-	struct al_symbols *symbols; /* NULL: not needed so far */
-	uint64_t *set;		    /* of windows, by number - 1 */
+	struct al_symbols *symbols; /* NULL until names are read from object
+				       files */
+	uint64_t *set;		    /* sets of windows, by number - 1 */
 	uint32_t n_sets;
 };
 
@@ -220,7 +221,8 @@ static inline struct ap_process *ap_process(const struct alleria_profile *p,
 	return process - 1 < p->n_processes ? p->process[process - 1] : NULL;
 }
 
-/* Counts a block as damaged whose content is of no use. */
+/* Count a block as damaged whose checksum is right and whose content is
+   malformed. */
 void ap_add_damage(struct alleria_profile *, uint32_t entry);
 
 /* A list of none. */

@@ -162,7 +162,7 @@ static int by_value(const void *one, const void *other)
 	return order ? order : (a->value > b->value) - (a->value < b->value);
 }
 
-/* Add those that are not in the file, too: behind it names are sorted again. */
+/* Add the names that the file lacks, and sort all names anew. */
 static int complete_names(struct alleria_profile *p, struct ap_names *names)
 {
 	size_t n = names->n;

@@ -18,7 +18,7 @@ struct replay {
 	struct alleria_cursor *cursor;
 	struct player *player;
 	unsigned n;
-	uint32_t process; /* that was told; 0: none */
+	uint32_t process; /* last process that was announced; 0: none */
 };
 
 static unsigned wants_of(const struct alleria_executor *e)

@@ -16,15 +16,17 @@
 
 struct search {
 	struct alleria_profile *profile;
-	struct ap_names *names;	  /* those of the file, sorted */
-	struct al_numbering seen; /* paths with values */
+	struct ap_names *names;	  /* names in the file, sorted */
+	struct al_numbering seen; /* pairs of path and value that were looked
+				     up */
 	struct al_numbering objects;
 	struct ap_name *found;
 	size_t n;
 	size_t size;
 };
 
-/* Append a name. @path: interned by the profile. */
+/* Find the name of the instruction at @value and append it. @path: interned by
+   the profile. */
 static int add_name(struct search *x, const char *path, uint64_t value)
 {
 	struct alleria_profile *p = x->profile;
@@ -51,7 +53,7 @@ static int add_name(struct search *x, const char *path, uint64_t value)
 	return 0;
 }
 
-/* Count an object whose file cannot be read, once. */
+/* Count the object if its file cannot be read; each object is counted once. */
 static int check_file(struct search *x, const char *path)
 {
 	uint32_t number;
@@ -91,7 +93,7 @@ static int find_block(struct search *x, const struct al_desc *d)
 	return err;
 }
 
-/* Name what was described before any damage. */
+/* Name the code that the stream's log describes before any damage. */
 static int find_stream(struct search *x, struct ap_stream *s)
 {
 	int err = ap_stream_ready(s, UINT32_MAX);

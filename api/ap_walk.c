@@ -58,8 +58,8 @@ static void set_bounds(struct alleria_cursor *c, const struct pf_head *h,
 					  first + ap_first_at(h, u->time_to));
 }
 
-/* Whether an instruction without an access passes that comes after access
-   @access - 1 and before access @access. */
+/* Whether an instruction without an access, located between accesses @access -
+   1 and @access, passes. */
 static bool passes_before(const struct ap_bounds *b, uint64_t access)
 {
 	return access > b->access_from ||
@@ -196,7 +196,8 @@ void ap_walk_to(struct alleria_cursor *c, struct ap_stream *s, uint32_t chunk)
 	c->thread = 0;
 }
 
-/* Report once, behind all that can be given, that an image is missing. */
+/* Report once that an image is missing, after all other records were
+   returned. */
 static int report_lost(struct alleria_cursor *c)
 {
 	char text[ALLERIA_MESSAGE];

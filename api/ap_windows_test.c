@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ap_windows_test.c - records are of the windows that wanted them */
+/* ap_windows_test.c - records carry the set of windows that wanted them */
 #include <alleria/alleria.h>
 
 #include "lib/al_made.h"
@@ -10,7 +10,8 @@
 
 static struct alleria_profile *profile;
 
-/* Open the profile, recorded with the windows @yaml, whose ends say @end. */
+/* Open a profile that was recorded with the windows @yaml and whose end holds
+   @end. */
 static void open_with(const char *yaml, const struct pf_window *end, unsigned n)
 {
 	struct al_windows *w = good(yaml);
@@ -41,7 +42,7 @@ static void close_it(void)
 	make();
 }
 
-/* Thread 1 is in both windows, thread 2 in the second. */
+/* Check sets: thread 1 is in both windows, thread 2 in the second. */
 static void test_sets(void)
 {
 	static const struct pf_window end[] = {{1, {10, 5, 0, 0}},
@@ -83,7 +84,7 @@ static void test_sets(void)
 	close_it();
 }
 
-/* Only thread 2 is recorded. */
+/* Check a window that only thread 2 enters. */
 static void test_others(void)
 {
 	static const struct pf_window end = {1, {2, 1, 0, 0}};
