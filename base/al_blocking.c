@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_blocking.c - an assertion: nobody waits while holding a lock */
+/* al_blocking.c - an assertion: no thread waits while it holds a lock */
 
-/* The functions are always there; only calls are left out without checks. */
+/* Define the functions in every build; only calls to them are left out without
+   checks. */
 #undef AL_LOCK_CHECKS
 #define AL_LOCK_CHECKS
 #include "base/al_blocking.h"
@@ -23,7 +24,7 @@ void al_blocking_allow(void)
 	held--;
 }
 
-/* By write(), since stderr may be the stream that waits. */
+/* Write with write(), since stderr may be the stream that blocks. */
 void al_blocking_check_at(const char *function)
 {
 	char line[128];

@@ -19,8 +19,8 @@ static void *check_here(void *arg)
 	return arg;
 }
 
-/* The signal that ends a check while @locks are held, 0: it passes. @text:
-   [size] what it prints. */
+/* Return the signal that ends a check while @locks are held; 0: it passes.
+   @text: [size] receives its output. */
 static int signal_of(unsigned locks, char *text, size_t size)
 {
 	int pipes[2], status;

@@ -12,7 +12,7 @@ static bool is_control(uint32_t code)
 	       code == 0x2029;
 }
 
-/* Unicode's Bidi_Control property. */
+/* Whether @code has Unicode's Bidi_Control property. */
 static bool is_direction(uint32_t code)
 {
 	return code == 0x061c || code == 0x200e || code == 0x200f ||

@@ -41,8 +41,8 @@ bool al_replace_is_forced(void)
 	return is_forced;
 }
 
-/* Whether @st is that of an input, as it is now: a name may have got another
-   file since, and an inode another name. */
+/* Whether @st is that of an input. Inputs are looked up now, since a name may
+   have got another file, and an inode another name. */
 static bool is_input(const struct stat *st)
 {
 	struct stat in;

@@ -21,7 +21,7 @@ enum {
    not be there. Without memory for it nothing is added. */
 void al_replace_add_input(const char *path);
 
-/* Let outputs replace profiles and programs: --force. */
+/* Set whether outputs may replace profiles and programs: --force. */
 void al_replace_set_forced(bool forced);
 bool al_replace_is_forced(void);
 
@@ -34,8 +34,8 @@ bool al_replace_is_forced(void);
  */
 int al_replace_check(const char *path);
 
-/* The cause of @err, an errno or -errno of an output: in words of ours where
-   al_replace_check() has returned it, else strerror()'s. */
+/* Return the cause of @err, an errno or -errno of an output: own words for the
+   results of al_replace_check(), strerror()'s for others. */
 const char *al_replace_error(int err);
 
 #endif

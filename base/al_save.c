@@ -18,14 +18,14 @@
 #include "base/al_sink.h"
 
 enum {
-	BUFFER = 1 << 18, /* [bytes] of a stream */
+	BUFFER = 1 << 18, /* [bytes] of a stream's buffer */
 	SUFFIX = 40,	  /* [bytes] at most, of a temporary name */
-	TRIES = 64,	  /* names, where others are there */
+	TRIES = 64,	  /* names tried when files of those names exist */
 };
 
-/* Names of temporary files that are open; NULL: free. A signal's handler reads
-   it without the lock: entries are words, and written behind calls that the
-   compiler moves no store across. */
+/* Names of temporary files that are open; NULL: free. al_save_discard() reads
+   the list without the lock, in a signal handler: entries are words, and are
+   written after calls that the compiler moves no store across. */
 static const char *live[AL_SAVE_LIVE];
 static pthread_mutex_t live_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -52,7 +52,7 @@ void al_save_discard(void)
 	}
 }
 
-/* The temporary name @n for @path, allocated; NULL: out of memory. */
+/* Return the temporary name @n for @path, allocated; NULL: out of memory. */
 static char *temporary_name(const char *path, unsigned n)
 {
 	const char *slash = strrchr(path, '/');
@@ -65,8 +65,8 @@ static char *temporary_name(const char *path, unsigned n)
 	return name;
 }
 
-/* Create a file that nobody else has, beside @path. Return its descriptor, or
-   -errno; @temp receives its name, allocated. */
+/* Create a new file beside @path. Return its descriptor, or -errno; @temp
+   receives its name, allocated. */
 static int create_temporary(const char *path, char **temp)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -95,7 +95,7 @@ static int open_temporary(struct al_file *f)
 
 	if (fd < 0)
 		return fd;
-	fchmod(fd, 0600); /* whatever the umask */
+	fchmod(fd, 0600); /* independent of the umask */
 	f->stream = fdopen(fd, "w");
 	if (f->stream) {
 		replace_live(NULL, f->temp);
@@ -131,7 +131,7 @@ int al_file_open(struct al_file *f, const char *path)
 	return err;
 }
 
-/* Return 0, or -errno of what was not written. */
+/* Flush and close the stream. Return 0, or -errno of the first failed write. */
 static int close_stream(const struct al_file *f)
 {
 	bool failed;
@@ -146,7 +146,8 @@ static int close_stream(const struct al_file *f)
 	return errno ? -errno : -EIO;
 }
 
-/* Give the temporary file its name, unless @err. */
+/* Rename the temporary file to its final name, or remove it if @err. Return
+   @err, or -errno of renaming. */
 static int rename_temporary(const struct al_file *f, int err)
 {
 	if (!err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_save_test.c - files get their names when they are complete, or go */
+/* al_save_test.c - files get their names when they are complete, else are
+   removed */
 #include "base/al_save.h"
 
 #include <dirent.h>
@@ -11,7 +12,7 @@
 
 #include "tests/tap.h"
 
-/* Files in the current directory. */
+/* Count the files in the current directory. */
 static unsigned count_files(void)
 {
 	DIR *d = opendir(".");
@@ -96,7 +97,7 @@ static void check_part(void)
 	is_u64(count_files(), 1, "and is removed");
 }
 
-/* Somebody has guessed the name of the temporary file. */
+/* Check that a file which already has the temporary name is not touched. */
 static void check_guessed(void)
 {
 	char name[64], text[] = "mine", theirs[] = "theirs";

@@ -17,13 +17,13 @@
 
 #include "base/al_blocking.h"
 
-enum { BUFFER = 1 << 16 /* [bytes] of a stream */ };
+enum { BUFFER = 1 << 16 /* [bytes] of a stream's buffer */ };
 
 struct sink {
 	int fd;
-	size_t most;  /* [bytes] of a write that cannot block once poll() says
-			 that there is room */
-	off_t offset; /* of a regular file, where the stream begins */
+	size_t most;  /* [bytes] of a write that cannot block after poll() has
+			 reported room */
+	off_t offset; /* of a regular file: where the stream begins */
 };
 
 static bool (*stop)(void *arg);
@@ -42,7 +42,7 @@ static bool is_stopped(void)
 
 /* ---- names ---- */
 
-/* The descriptor that @path names, or -1. */
+/* Return the descriptor that @path names, or -1. */
 static int descriptor_of(const char *path)
 {
 	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -79,9 +79,9 @@ bool al_sink_is_special(const char *path)
 
 /* ---- descriptors ---- */
 
-/* Open a pipe or device anew, so that O_NONBLOCK is ours alone; duplicate what
-   cannot be: a socket, the pipe of another user, a regular file, which would
-   have another offset. */
+/* Open a pipe or device anew, so that O_NONBLOCK affects no other process.
+   Duplicate the descriptor where that fails: for a socket, for another user's
+   pipe, and for a regular file, whose offset must be shared. */
 static int open_again(int fd, mode_t mode)
 {
 	int again = -1;
@@ -115,7 +115,7 @@ static bool is_fifo(const char *path)
 	return !stat(path, &st) && S_ISFIFO(st.st_mode);
 }
 
-/* Open @path; if it is a FIFO, as soon as it has a reader. */
+/* Open @path for writing; wait for a reader if it is a FIFO. */
 static int open_file(const char *path)
 {
 	int fd;
@@ -153,7 +153,8 @@ int al_sink_open_fd(const char *path)
 
 /* ---- the stream ---- */
 
-/* Wait until @fd takes something, or has an error that write() reports. */
+/* Wait until @fd has room, or an error that write() reports. Return: 0;
+   -ECANCELED when the process gave up; another -errno. */
 static int wait_for_room(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLOUT};
@@ -171,7 +172,7 @@ static int wait_for_room(int fd)
 	}
 }
 
-/* Write all of @data. Return the bytes written, which are fewer on error, with
+/* Write all of @data. Return the bytes written; fewer than @len on error, with
    errno. */
 static ssize_t write_sink(void *cookie, const char *data, size_t len)
 {
@@ -195,7 +196,7 @@ static ssize_t write_sink(void *cookie, const char *data, size_t len)
 	return (ssize_t)done;
 }
 
-/* Move within a regular file, whose beginning is where the stream began. */
+/* Seek within a regular file; offset 0 is where the stream began. */
 static int seek_sink(void *cookie, off64_t *offset, int whence)
 {
 	struct sink *s = cookie;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_sink_test.c - output that may block is written whole, or given up */
+/* al_sink_test.c - output that may block is written completely, or is given
+   up */
 #include "base/al_sink.h"
 
 #include <errno.h>
@@ -13,9 +14,10 @@
 
 #include "tests/tap.h"
 
-enum { MANY = 1 << 20 /* [bytes] more than a pipe holds */ };
+enum { MANY = 1 << 20 /* [bytes] more than a pipe's buffer */ };
 
-static unsigned asked, most; /* times that may be asked before it stops */
+static unsigned asked, most; /* calls of the stop function, and calls after
+				which it returns true */
 
 static bool is_stopped(void *arg)
 {
@@ -30,7 +32,7 @@ static void stop_after(unsigned times)
 	al_sink_set_stop(is_stopped, NULL);
 }
 
-/* Read all of @fd. Return the bytes. */
+/* Read @fd to its end, as a thread. Return the number of bytes. */
 static void *read_all(void *fd)
 {
 	char buffer[4096];
@@ -81,7 +83,7 @@ static void check_fifo(void)
 	close(fd);
 }
 
-/* A descriptor as others left it to us: its flags stay as they are. */
+/* Check that an inherited descriptor is written and keeps its flags. */
 static void check_descriptor(const char *what, int in, int out)
 {
 	char name[32];

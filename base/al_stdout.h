@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-/* Whether standard output has failed to take something, and it is useless to
-   print more. Call it right after printing: it stores errno as the cause. */
+/* Whether a write to standard output has failed, so that printing more is
+   useless. Call it right after printing: it stores errno as the cause. */
 bool al_stdout_has_failed(void);
 
 /**
