@@ -82,8 +82,8 @@ static int parse(struct request *q, int argc, char **argv)
 	return err;
 }
 
-/* Count all lines by a replay. Return its exit status: with CL_DAMAGED, there
-   are the counts of what is whole. */
+/* Count all lines by a replay. Return its exit status; with CL_DAMAGED, the
+   counts cover the intact parts. */
 static int count(struct request *q, FILE *file, struct al_annotation *a)
 {
 	char option[64];

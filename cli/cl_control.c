@@ -52,7 +52,7 @@ struct request {
 	const char *json;     /* --json, as given; or NULL */
 	const char *words[MOST_WORDS + 1];
 	int n_words;
-	int status; /* of the answer */
+	int status; /* exit status of the answer */
 	char message[DM_MESSAGE];
 };
 
@@ -68,7 +68,8 @@ static int check_pid(struct request *q, const char *value)
 	return 0;
 }
 
-/* Find the daemon that is meant. Return: 0; -errno with a message. */
+/* Find the socket of the daemon that the options name. Return: 0; -errno with a
+   message. */
 static int find_socket(struct request *q)
 {
 	char name[64];
@@ -82,7 +83,8 @@ static int find_socket(struct request *q)
 	return dm_runtime_socket(name, q->socket, q->message);
 }
 
-/* Say how a report is to be written. Return: 0; -EINVAL with a message. */
+/* Append the report's format to the words. Return: 0; -EINVAL with a
+   message. */
 static int add_format(struct request *q)
 {
 	if (strcmp(q->words[0], "report") != 0)
@@ -96,8 +98,8 @@ static int add_format(struct request *q)
 	return 0;
 }
 
-/* Make the process of --pid the command's own, where it may have one. Return: 0;
-   -EINVAL with a message when it names another. */
+/* Append the process id of --pid to the words, for commands that accept one.
+   Return: 0; -EINVAL with a message when the words name another process. */
 static int add_pid(struct request *q)
 {
 	static const struct {
@@ -180,7 +182,8 @@ static int parse(struct request *q, int argc, char **argv)
 	return find_socket(q);
 }
 
-/* Return: 0; -ECANCELED when there is no answer to be saved. */
+/* Write the daemon's answer. Return: 0; -ECANCELED when there is no answer to
+   be saved; another -errno. */
 static int write_answer(void *request, FILE *f)
 {
 	struct request *q = request;

@@ -21,7 +21,7 @@
 #include "lib/al_number.h"
 #include "lib/al_options.h"
 
-enum { TOLD = 10 /* damaged parts, at most */ };
+enum { TOLD = 10 /* damaged parts that are listed, at most */ };
 
 static const char help[] =
 	"usage: alleria dump PROFILE [options]\n"

@@ -40,7 +40,7 @@ static void print_variable(const char *name, const char *value)
 	putchar('\n');
 }
 
-/* Print a variable that is a list of directories, @dir before the others. */
+/* Print the assignment that puts @dir in front of a list of directories. */
 static void print_before(const char *name, const char *dir)
 {
 	printf("export %s=", name);
@@ -48,7 +48,7 @@ static void print_before(const char *name, const char *dir)
 	printf("\"${%s:+:$%s}\"\n", name, name);
 }
 
-/* Write @root/@file into @path. Return: whether there is such a file. */
+/* Write @root/@file into @path. Return: whether that file exists. */
 static bool is_there(char *path, const char *root, const char *file)
 {
 	return snprintf(path, PATH_MAX, "%s/%s", root, file) < PATH_MAX &&

@@ -142,7 +142,8 @@ static int replay(struct request *q, const struct analysis *a)
 	return status;
 }
 
-/* Whether the output may be written, before the profile is read. */
+/* Check, before the profile is read, that the output may be written. Return: 0;
+   -errno with @message. */
 static int check_out(const struct request *q, char *message)
 {
 	int err = strcmp(q->out, "-") ? al_replace_check(q->out) : 0;

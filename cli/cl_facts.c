@@ -103,8 +103,8 @@ static void print_counts(FILE *f, uint32_t has, const struct alleria_counts *c)
 	print_number(f, c->modifies, " both\n");
 }
 
-/* Read what is printed of processes, so that the file's state is known with all
-   of it: the answers are kept by the library. */
+/* Read everything that is printed of processes, so that damage in it is known
+   before the state is printed. The library caches the answers. */
 static void read_all(struct alleria_profile *p)
 {
 	const struct alleria_object *const *object;
@@ -150,7 +150,8 @@ static void print_file(const struct alleria_profile *p, FILE *f)
 	fputc('\n', f);
 }
 
-/* Without its end a profile tells how long it was written, at best. */
+/* Print the run's duration; of a profile without an end, only how long it was
+   written is known. */
 static void print_duration(FILE *f, const struct alleria_profile *p)
 {
 	double seconds = (double)alleria_run(p)->wall_ns / 1e9;

@@ -106,21 +106,22 @@ static int dispatch(int argc, char **argv)
 	return unknown(argv[1]);
 }
 
-/* End as the signal does without us, but leave no temporary file. */
+/* Remove temporary files, then end by the signal. */
 static void discard_and_end(int signal)
 {
 	al_save_discard();
-	raise(signal); /* as SA_RESETHAND has its default restored */
+	raise(signal); /* SA_RESETHAND has restored the default */
 }
 
-/* Have a write beyond RLIMIT_FSIZE fail, so that it is reported. */
+/* Do nothing: a write beyond RLIMIT_FSIZE then fails and is reported. */
 static void ignore(int signal)
 {
 	(void)signal;
 }
 
-/* Whoever we run gets the defaults, as handlers do not survive exec. Signals
-   that we were started to ignore stay ignored. */
+/* Install handlers. Signals that were ignored at the start stay ignored;
+   programs that are executed get the defaults, as handlers do not survive
+   exec. */
 static void handle_signals(void)
 {
 	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};

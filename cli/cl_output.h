@@ -12,9 +12,9 @@
 #include "lib/al_settings.h"
 
 struct cl_output {
-	int fd;	      /* the program's standard output; -1: it has ours */
-	off_t before; /* [bytes] in ours, a regular file, before the program
-			 ran; -1: it is none */
+	int fd;	      /* the program's standard output; -1: it inherits ours */
+	off_t before; /* [bytes] offset of our standard output before the
+			 program ran; -1: it is no regular file */
 };
 
 /**
@@ -27,8 +27,8 @@ struct cl_output {
 int cl_output_open(struct cl_output *, const struct al_settings *,
 		   char *message);
 
-/* Print a warning if a JSON report is about to be written to the standard output
-   that the program has written to, or may have: of a pipe nobody knows. */
+/* Print a warning if a JSON report is about to be written to a standard output
+   that the program has also written to, or may have, as with a pipe. */
 void cl_output_warn(const struct cl_output *, const struct al_settings *);
 
 void cl_output_close(struct cl_output *);

@@ -114,7 +114,8 @@ static void wait_for_end(struct al_replay *r)
 		fputs("\r\033[K", stderr);
 }
 
-/* @damaged: a part of the profile is. */
+/* Print or write the report. @damaged: a part of the profile is damaged.
+   Return: exit status. */
 static int report(const struct request *q, struct al_run *run, bool damaged)
 {
 	const struct al_settings *s = q->settings;

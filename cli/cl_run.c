@@ -71,7 +71,8 @@ static int report(const struct cl_plan *p, const struct cl_output *output,
 	return failure ? failure : code;
 }
 
-/* Run it under a daemon that listens already. Return the exit status. */
+/* Run the program under a daemon that listens already. Return the exit
+   status. */
 static int run_under(struct cl_plan *p, const struct cl_output *output,
 		     struct dm_program *program, struct dm_daemon *d,
 		     const char *tool)

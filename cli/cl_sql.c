@@ -43,7 +43,7 @@ static const char help[] =
 	"  alleria sql sort.alp 'SELECT kind, count(*) FROM accesses GROUP BY "
 	"kind'\n";
 
-enum { CL_FAILED = 1 /* so is what is damaged: CL_DAMAGED */ };
+enum { CL_FAILED = 1 /* CL_DAMAGED has the same number */ };
 
 struct request {
 	const char *path;
@@ -78,8 +78,8 @@ static int parse(struct request *q, int argc, char **argv)
 
 /* ---- rows ---- */
 
-/* Text comes from the program that was run: it must not break lines, nor control
-   a terminal. */
+/* Print text that comes from the recorded program, without characters that
+   break lines or control a terminal. */
 static void print_text(const char *text)
 {
 	al_put_printable(stdout, text, SIZE_MAX);
@@ -232,7 +232,8 @@ static int open_all(struct request *q, sqlite3 **db)
 	return 0;
 }
 
-/* Warn if code has no names that would have been recorded in the end. */
+/* Warn if code has no names because its image has no end and object files are
+   missing. */
 static void warn_names(struct request *q, sqlite3 *db)
 {
 	sqlite3_int64 n = ask(q, db, "SELECT alleria_names_missing()", NULL);

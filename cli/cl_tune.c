@@ -321,8 +321,8 @@ static int write_json(void *tuning, FILE *file)
 	return 0;
 }
 
-/* Write the JSON document; to our own standard output, as al_save() would mean
-   the one that the program has. */
+/* Write the JSON document. "-" is written here, since al_save() would write to
+   the standard output that the program has. */
 static int save_json(struct tuning *t, const char *path)
 {
 	return strcmp(path, "-") ? al_save(path, write_json, t)
