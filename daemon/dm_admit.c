@@ -46,7 +46,7 @@ static const struct dm_client *predecessor(const struct dm_client *c)
 	return NULL;
 }
 
-/* Whether RLIMIT_FSIZE, which holds for shared memory too, is below @bytes. */
+/* Whether RLIMIT_FSIZE, which also limits shared memory, is below @bytes. */
 static bool is_limited(size_t bytes)
 {
 	struct rlimit limit;
@@ -69,7 +69,8 @@ static void warn_smaller(size_t bytes, size_t wanted)
 			bytes >> 10, wanted >> 10);
 }
 
-/* The cause for a program that gets no ring, of get_ring()'s error. */
+/* Return the text of @err, an error of get_ring(), for the program that gets no
+   ring. */
 static const char *why_no_ring(int err)
 {
 	switch (-err) {
@@ -84,9 +85,9 @@ static const char *why_no_ring(int err)
 	}
 }
 
-/* Make the ring. The memory that it will have counts as used before that.
-   Return: 0; -ENOSPC when what all programs share is used up; the kernel's
-   -errno. Context: lock held; given up for a while. */
+/* Create the ring. Its memory counts as used before it exists. Return: 0;
+   -ENOSPC when the memory that all programs share is used up; another -errno.
+   Context: lock held; released meanwhile. */
 static int get_ring(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
@@ -138,7 +139,7 @@ static int get_number(struct dm_client *c)
 	return 0;
 }
 
-/* @err: of get_ring(). Context: lock held. */
+/* Refuse the client for @err, an error of get_ring(). Context: lock held. */
 static void refuse_ring(struct dm_client *c, int err)
 {
 	char reason[PT_REASON];

@@ -25,7 +25,7 @@ static int fail(char *message, const char *what, const char *socket, int err)
 	return -err;
 }
 
-/* Whether our own user listens at the other end. */
+/* Whether a process of our own user listens at the other end. */
 static bool is_ours(int fd)
 {
 	struct ucred peer;
@@ -35,7 +35,8 @@ static bool is_ours(int fd)
 	       peer.uid == geteuid();
 }
 
-/* @seconds: to wait for an answer; 0: as long as the daemon lives. */
+/* Connect to the daemon at @path. @seconds: timeout of each answer; 0: none.
+   Return: a descriptor; -errno with @message. */
 static int join(const char *path, unsigned seconds, char *message)
 {
 	const struct timeval patience = {.tv_sec = seconds};

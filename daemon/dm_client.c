@@ -58,7 +58,8 @@ void dm_client_free(struct dm_client *c)
 	free(c);
 }
 
-/* The kernel is short of memory, so there is no event to wait for. */
+/* Have the server send again later: when the kernel is short of memory, no
+   event reports that there is some again. */
 static void try_later(struct dm_client *c)
 {
 	c->starved = true;
@@ -83,7 +84,7 @@ enum dm_sent dm_client_try(struct dm_client *c, const struct msghdr *m)
 	}
 }
 
-/* Have the server say when the socket has room, or not any more. */
+/* Have the server watch for room in the socket, or stop watching. */
 static void ask_for_room(struct dm_client *c, bool ask)
 {
 	struct epoll_event ev = {
@@ -170,7 +171,7 @@ static enum dm_sent send_welcome(struct dm_client *c, struct pt_welcome *w,
 	return dm_client_send_fd(c, w, sizeof(*w), fd);
 }
 
-/* Return: whether the welcome is not due any more. */
+/* Send the welcome if it is due. Return: false if it must wait for room. */
 static bool flush_welcome(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
@@ -239,7 +240,8 @@ void dm_client_hang_up(struct dm_client *c)
 	c->fd = -1;
 }
 
-/* @dir: /tmp. @pid: of the program in it. */
+/* Read the files of names in @dir. @pid: the program's id in the namespace that
+   @dir belongs to. */
 static void read_names(struct dm_client *c, const char *dir, pid_t pid)
 {
 	char path[80];

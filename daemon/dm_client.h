@@ -26,32 +26,34 @@ struct dm_client *dm_client_new(struct dm_daemon *, int fd, pid_t pid);
 void dm_client_free(struct dm_client *);
 
 enum dm_sent {
-	DM_SENT, /* or nobody is there to send it to */
-	DM_FULL, /* not now; dm_client_flush() is called when there is room */
-	DM_NO_PEER, /* the peer takes nothing any more */
+	DM_SENT,    /* sent, or the connection was closed before */
+	DM_FULL,    /* no room now; dm_client_flush() is called when there is
+		       room */
+	DM_NO_PEER, /* the peer can receive nothing any more */
 };
 
-/* Send a packet if the socket has room for it. The kernel being short of memory
-   counts as no room; the server tries again then. */
+/* Send a packet if the socket has room for it. A shortage of kernel memory
+   counts as no room; the server calls dm_client_flush() later. */
 enum dm_sent dm_client_try(struct dm_client *, const struct msghdr *);
 
-/* Send what waits, as far as there is room, and have the server go on with the
-   rest. A client whose report has been sent is hung up on. */
+/* Send everything that waits, as far as there is room, and have the server send
+   the rest later. Closes the connection of a client whose report has been
+   sent. */
 void dm_client_flush(struct dm_client *);
 
-/* Send a packet, with a descriptor if @fd >= 0, which the caller keeps. Nobody
-   sends it later when there is no room. */
+/* Send a packet, with a descriptor if @fd >= 0, which stays the caller's. A
+   packet that finds no room is not queued. */
 enum dm_sent dm_client_send_fd(struct dm_client *, const void *packet,
 			       size_t bytes, int fd);
 
-/* Let an event happen to a client. Return: false if it cannot in its state;
-   then nothing has changed. */
+/* Apply an event to a client's states. Return: false if the event is not
+   allowed in its state, which is then unchanged. */
 bool dm_client_step(struct dm_client *, enum dm_event);
 
-/* Let an event happen that the daemon itself makes, and is sure of. */
+/* Apply an event that cannot be refused; abort if it is. */
 void dm_client_must(struct dm_client *, enum dm_event);
 
-/* Take nothing more from a tool, and hang up. @fault: a literal. */
+/* Ignore the tool from now on, and close its connection. @fault: a literal. */
 void dm_client_fail(struct dm_client *, const char *fault);
 
 /* Tells a tool that waits for room, of chunks or, when that has been taken, in
@@ -68,9 +70,9 @@ void dm_client_refuse(struct dm_client *, const char *reason);
 
 void dm_client_hang_up(struct dm_client *);
 
-/* Read the names of code that the program has made at run time, where it leaves
-   them: in /tmp as it sees it or, when it is gone, as we do. Before its stream
-   finishes. Context: who has the intake; lock not held. */
+/* Read the names of code made at run time from the program's files: in its own
+   /tmp or, when it has ended, in ours. Call it before the stream finishes.
+   Context: the thread that runs the intake; lock not held. */
 void dm_client_read_names(struct dm_client *);
 
 #endif

@@ -9,9 +9,13 @@
 #include "daemon/dm_clock.h"
 #include "daemon/dm_faketool.h"
 
-enum { HOUR = 3600, LIMIT = 30 /* [s] until the test is ended as hung */ };
+enum {
+	HOUR = 3600,
+	LIMIT = 30 /* LIMIT [s]: the test is ended as hung after
+		      it */
+};
 
-/* The real time is an hour ahead of the kernel's, as it is for a wait that
+/* Return a real time one hour ahead of the kernel's, as a wait sees it that
    began before the clock was set back. */
 int clock_gettime(clockid_t id, struct timespec *t)
 {

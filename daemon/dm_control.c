@@ -211,7 +211,7 @@ static int order_flush(struct dm_daemon *d, const struct command *c, FILE *out)
 	return 0;
 }
 
-/* Return: ANSWERED_LATER; WRONG, with one line. */
+/* Begin a report. Return: ANSWERED_LATER; WRONG, with one line. */
 static int start_report(struct dm_client *from, const struct command *c,
 			FILE *out)
 {

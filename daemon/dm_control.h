@@ -26,8 +26,8 @@ struct dm_client;
 /* Whether a first packet is a command. */
 bool dm_control_is(const void *packet, size_t bytes);
 
-/* Does what a client asks for, and answers, but for a report, which is answered
-   when it is made. The connection may be closed then. Context: lock held. */
+/* Execute a client's command and answer it; a report is answered later, when it
+   is complete. The connection may be closed then. Context: lock held. */
 void dm_control_serve(struct dm_client *, const void *packet, size_t bytes);
 
 /**

@@ -188,7 +188,8 @@ bool dm_daemon_wait(struct dm_daemon *d, unsigned timeout_ms)
 	return quiet;
 }
 
-/* Context: lock held. */
+/* Have the server stop all clients, @grace_ms from now at the latest. Context:
+   lock held. */
 static void stop(struct dm_daemon *d, unsigned grace_ms)
 {
 	d->stopping = true;
@@ -212,7 +213,8 @@ void dm_daemon_sum_up(struct dm_daemon *d)
 	al_run_times(d->run, dm_now_ns() - d->started_ns, idle, busy);
 }
 
-/* Whether a client changes what a report is made of. Context: lock held. */
+/* Whether a client may still change what the report is made of. Context: lock
+   held. */
 static bool is_busy(const struct dm_daemon *d)
 {
 	const struct dm_client *c;
@@ -238,7 +240,8 @@ void dm_reporting_end(struct dm_daemon *d)
 	dm_wake(d);
 }
 
-/* A program that has come since dm_daemon_wait() is not waited for. */
+/* Begin the last report; stop programs that connected after
+   dm_daemon_wait(). */
 static void begin_last_report(struct dm_daemon *d)
 {
 	dm_lock(d);

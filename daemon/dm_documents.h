@@ -14,7 +14,7 @@
    nothing is done. Context: lock held. */
 void dm_documents_add(struct dm_daemon *, struct al_process *);
 
-/* Whether all have been saved. Context: lock held. */
+/* Whether all documents have been saved. Context: lock held. */
 bool dm_documents_are_saved(const struct dm_daemon *);
 
 /* Save the next document: a task's turn, see dm_turn_fn. */

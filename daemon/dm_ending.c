@@ -63,7 +63,7 @@ static void end_silent(struct dm_client *c, const struct evidence *e)
 			al_process_truncated(p, "connection closed");
 		al_process_end(p, AL_EXECED, 0);
 	} else if (e->life == DM_DEAD && WIFEXITED(e->status)) {
-		/* The tool reports every exit of the program itself. */
+		/* otherwise the tool reports every exit */
 		al_process_truncated(p, "valgrind stopped on an error of its "
 					"own, see its message");
 		al_process_end(p, AL_EXITED, WEXITSTATUS(e->status));

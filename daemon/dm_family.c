@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Whether @c shows the token of @p or, from a tool that has none, is a child of
-   its process by the kernel's word. */
+/* Whether @c proves that it was forked from @p: by the token of @p or, for a
+   tool older than tokens, by its parent according to the kernel. */
 static bool proves(const struct dm_client *c, const struct dm_client *p)
 {
 	if (c->hello.fixed.flags & PT_HELLO_TOKEN)

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * dm_family_test.c - what a client says about other processes
- */
+/* dm_family_test.c - claims of a client about other processes */
 #include "tests/tap.h"
 
 #include "daemon/dm_faketool.h"
 #include "daemon/dm_family.h"
 
-/* A recorded program in a process of its own, until end_victim(). */
+/* A recorded program in a process of its own, which runs until end_victim(). */
 struct victim {
 	pid_t pid;
-	int ends;	  /* written to: it ends */
-	struct tool tool; /* its welcome only */
+	int ends;	  /* pipe: a write ends the process */
+	struct tool tool; /* only its welcome is valid */
 };
 
 static struct victim start_victim(void)
@@ -55,7 +53,7 @@ static void end_well(struct tool *t)
 	leave(t);
 }
 
-/* Whether the daemon has read all that the tool has sent. */
+/* Wait until the daemon has read everything that the tool has sent. */
 static void sync_with(struct tool *t)
 {
 	say(t, PT_MSG_WAIT, UINT64_MAX);
@@ -63,7 +61,7 @@ static void sync_with(struct tool *t)
 		abort();
 }
 
-/* The report's line of a process; "" when there is none. */
+/* Return the report's line of a process; "" when there is none. */
 static const char *row_of(const char *report, pid_t pid)
 {
 	static char row[200];
@@ -108,7 +106,7 @@ static void test_lost_stranger(void)
 	free(text);
 }
 
-/* A child that was reaped is in no /proc, and its loss is told. */
+/* Check that the loss of a reaped child, which is not in /proc, is reported. */
 static void test_lost_child(void)
 {
 	struct packet hello = good_hello();
@@ -180,7 +178,7 @@ static void test_forged_token(void)
 	free(stop());
 }
 
-/* Not a fork, and its parent is another than it says. */
+/* Check a hello that is no fork and names a wrong parent. */
 static void test_forged_parent(void)
 {
 	struct packet hello = good_hello();
@@ -200,7 +198,7 @@ static void test_forged_parent(void)
 	free(text);
 }
 
-/* A program that a recorded one starts, and a child of an old tool. */
+/* Check a program started by a recorded one, and a child of an old tool. */
 static void test_true_parent(void)
 {
 	struct packet hello = good_hello();

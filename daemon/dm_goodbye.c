@@ -30,7 +30,8 @@ static bool json_is_output(const struct dm_daemon *d)
 	return d->settings->json && !strcmp(d->settings->json, "-");
 }
 
-/* Print into memory. Return: data NULL if that is short. */
+/* Print into memory. Return: the text; its data are NULL when memory is
+   short. */
 static struct dm_text make_text(struct dm_daemon *d,
 				void (*print)(struct dm_daemon *, FILE *))
 {
@@ -49,13 +50,13 @@ static struct dm_text make_text(struct dm_daemon *d,
 	return (struct dm_text){NULL, 0};
 }
 
-/* An error is printed by al_run_print_unwritten(). */
+/* Print the JSON report. al_run_print_unwritten() prints its errors. */
 static void print_json(struct dm_daemon *d, FILE *out)
 {
 	(void)!al_run_write_json(d->run, out);
 }
 
-/* Write what goes to files. Context: reporting, lock not held. */
+/* Write the results that go to files. Context: reporting, lock not held. */
 static void save(struct dm_daemon *d)
 {
 	al_blocking_check();
@@ -64,7 +65,7 @@ static void save(struct dm_daemon *d)
 		(void)!al_run_save_json(d->run);
 }
 
-/* Make what the last program prints. */
+/* Make the texts that the last program prints. */
 static void make_texts(struct dm_daemon *d, struct dm_text *json,
 		       struct dm_text *report)
 {
@@ -77,7 +78,8 @@ static void make_texts(struct dm_daemon *d, struct dm_text *json,
 		report->bytes = sizeof(no_text) - 1;
 }
 
-/* Report to the last program. Context: lock held, released meanwhile. */
+/* Make the report and send it to the last program. Context: lock held, released
+   meanwhile. */
 static void answer_last(struct dm_daemon *d, struct dm_client *c)
 {
 	struct dm_text json, report;
@@ -88,7 +90,7 @@ static void answer_last(struct dm_daemon *d, struct dm_client *c)
 	make_texts(d, &json, &report);
 	dm_lock(d);
 	dm_reporting_end(d);
-	if (c->fd < 0) { /* it did not wait */
+	if (c->fd < 0) { /* the program did not wait */
 		free(json.data);
 		free(report.data);
 		return;
@@ -124,9 +126,9 @@ static bool is_needed(const struct dm_daemon *d)
 	return (!d->seen && dm_now_ns() - d->started_ns < FIRST_WAIT_NS);
 }
 
-/* Report when nobody is there to send anything to. A tool that was interrupted
-   while it waited has said that there is no report. Context: lock held, released
-   meanwhile. */
+/* Make the report when no program is there to receive it. After an interrupted
+   wait only files are written: that tool has printed that there is no report.
+   Context: lock held, released meanwhile. */
 static void report_alone(struct dm_daemon *d)
 {
 	FILE *out = d->left ? NULL : d->options.report;

@@ -63,8 +63,8 @@ static int split(struct dm_hello *h, size_t text_bytes, char *reason)
 	return 0;
 }
 
-/* Copy the token, if one is announced. Return: [bytes] of the packet before the
-   strings; 0 when it is too short. */
+/* Copy the token if the hello announces one. Return: [bytes] of the packet
+   before the strings; 0 when it is too short. */
 static size_t read_token(const void *packet, size_t bytes, struct dm_hello *h)
 {
 	size_t at = sizeof(h->fixed);

@@ -69,7 +69,8 @@ static void test_newer_minor(void)
 	free(stop());
 }
 
-/* A tool that commits @sin is dropped for @reason; the next one is served. */
+/* Check that a tool which commits @sin is dropped for @reason, and that the
+   next one is served. */
 static void check_fault_for(const char *reason, void (*sin)(struct tool *),
 			    const char *fact)
 {
@@ -125,7 +126,7 @@ static void sin_unit(struct tool *t)
 	say(t, PT_MSG_CHUNK, 1);
 }
 
-/* A block of as many instructions and loads as there may be, 4 bytes and a page
+/* Log a block with the maximum of instructions and of loads, 4 bytes and a page
    apart. */
 static size_t describe_long_block(struct tool *t)
 {
@@ -154,7 +155,7 @@ static size_t describe_long_block(struct tool *t)
 	return sizeof(r);
 }
 
-/* Each fault comes in another place. */
+/* Send chunks of faults, each at another place in the long block. */
 static void sin_cuts(struct tool *t)
 {
 	enum { CUTS = 8000 };
@@ -217,7 +218,8 @@ static void test_faults(void)
 	check_fault(sin_decode, "a question without a plan: hung up");
 }
 
-/* A question whose @bytes are no instructions; the tool stays. */
+/* Send a question whose @bytes are malformed instructions. Check that the
+   daemon hangs up and ends the image although the tool's process lives. */
 static void check_decode(uint64_t n, const void *code, size_t bytes,
 			 const char *fact)
 {
@@ -242,7 +244,7 @@ static void check_decode(uint64_t n, const void *code, size_t bytes,
 	leave(&t);
 }
 
-/* Instructions of a process that is recorded by a plan. */
+/* Send malformed questions from a process recorded by a plan. */
 static void test_bad_decode(void)
 {
 	static const unsigned char nop[] = {1, 0x90};

@@ -369,7 +369,7 @@ bool dm_hand_turn(struct dm_task *task, struct dm_worker *me)
 	return ready > 0;
 }
 
-/* Do the jobs that are left of the pieces under way. */
+/* Do the jobs that are left of the pieces being analysed. */
 static void finish_pieces(struct al_stream *s)
 {
 	struct al_job job;

@@ -8,8 +8,9 @@
 #include "base/al_sink.h"
 #include "proto/pt_atomic.h"
 
-static struct pt_pos interrupted;      /* 1: outputs that block are given up */
-static _Thread_local sigset_t watched; /* of the thread; empty: none */
+static struct pt_pos interrupted;      /* 1: blocked outputs are given up */
+static _Thread_local sigset_t watched; /* signals that give up outputs of this
+					  thread; empty: none */
 
 static bool is_signalled(void)
 {

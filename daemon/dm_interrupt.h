@@ -13,21 +13,21 @@
 #include <signal.h>
 #include <stdio.h>
 
-/* Make outputs of this process end by dm_interrupt_outputs(). Call it before
-   there are threads. */
+/* Make blocked outputs of this process end when dm_interrupt_outputs() is
+   called. Call it before other threads start. */
 void dm_interrupt_init(void);
 
-/* Give up outputs that block, now and in future. Async-signal-safe. Any
-   thread. */
+/* Give up blocked outputs, now and in future. Async-signal-safe. Threads:
+   any. */
 void dm_interrupt_outputs(void);
 
-/* Have a signal of @set give up outputs that block the calling thread, which is
-   the one that waits for these signals else, and blocks them. The signal stays
+/* Have a signal of @set, other than SIGCHLD, give up outputs that block the
+   calling thread. The thread must block these signals; the signal stays
    pending. */
 void dm_interrupt_on(const sigset_t *set);
 
-/* Return standard error as a stream that can be given up, which fclose()
-   closes; NULL with errno. */
+/* Open standard error as a stream that can be given up. Return: the stream,
+   which fclose() closes; NULL with errno. */
 FILE *dm_interrupt_stderr(void);
 
 #endif

@@ -29,7 +29,7 @@ static void open_output(void)
 	fclose(al_sink_open("/dev/null"));
 }
 
-/* Whether the process lives through @block, with the lock or without. */
+/* Whether a child survives @block, called with or without the lock. */
 static bool survives(void (*block)(void), bool locked)
 {
 	int status;

@@ -22,13 +22,14 @@ enum {
 	SHUT = BIT(DM_OVER) | BIT(DM_STOPPED) | BIT(DM_FAULTY),
 };
 
-/* What an event does in a region, from one state or several. */
+/* The effect of an event in a region, from one state or several. */
 struct row {
 	enum dm_event event;
-	unsigned stages; /* in which it may come; a bit each */
+	unsigned stages; /* stages in which it is allowed; a bit each */
 	enum dm_region region;
-	unsigned from; /* states of the region; a bit each */
-	unsigned to;   /* or SAME */
+	unsigned from; /* states of the region in which it is allowed; a bit
+			  each */
+	unsigned to;   /* the next state, or SAME */
 };
 
 enum { SAME = 15 }; /* the state stays */
@@ -107,8 +108,8 @@ static void set_state(struct dm_machine *m, enum dm_region region, unsigned to)
 	}
 }
 
-/* The row for an event in the present state of a region; NULL: there is none.
-   @affected: set to whether any row has the event in that region. */
+/* Return the row for an event in the present state of a region; NULL: none.
+   @affected: receives whether any row has the event in that region. */
 static const struct row *find_row(const struct dm_machine *m, enum dm_event e,
 				  enum dm_region region, bool *affected)
 {

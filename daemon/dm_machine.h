@@ -51,29 +51,29 @@ enum dm_region {
 };
 
 enum dm_event {
-	DM_EV_HELLO,	 /* a hello that is right */
-	DM_EV_ADMITTED,	 /* it has a ring */
-	DM_EV_WELCOMED,	 /* it has a stream */
-	DM_EV_EXEC,	 /* its record is complete; an image may follow */
-	DM_EV_DRAINED,	 /* its record is complete */
+	DM_EV_HELLO,	 /* a valid hello */
+	DM_EV_ADMITTED,	 /* the client has a ring */
+	DM_EV_WELCOMED,	 /* the client has a stream */
+	DM_EV_EXEC,	 /* the record is complete; another image may follow */
+	DM_EV_DRAINED,	 /* the record is complete */
 	DM_EV_SUCCEEDED, /* another image followed, or none will */
 	DM_EV_BYE,	 /* the tool's first PT_MSG_BYE */
 	DM_EV_CLOSED,	 /* the tool's end of the connection is closed */
-	DM_EV_STOP,	 /* the daemon is to end */
+	DM_EV_STOP,	 /* the daemon stops its clients */
 	DM_EV_FAULT,
 	DM_EV_ASK,    /* the tool waits for room in its ring */
-	DM_EV_ROOM,   /* and has been told of some */
-	DM_EV_REPORT, /* its report, or that there is none, is queued */
+	DM_EV_ROOM,   /* the tool has been sent PT_MSG_ROOM */
+	DM_EV_REPORT, /* a report, or the fact that there is none, is queued */
 	DM_EV_WAIT,   /* nothing can be fed before a chunk is analysed */
-	DM_EV_FEED,   /* something can */
-	DM_EV_DRAIN,  /* the intake does what is left by itself */
-	DM_EV_FULL,   /* what is to be sent waits for room in the socket */
-	DM_EV_SENT,   /* nothing waits */
+	DM_EV_FEED,   /* the intake can feed again */
+	DM_EV_DRAIN,  /* the intake does the remaining work alone */
+	DM_EV_FULL,   /* a packet waits for room in the socket */
+	DM_EV_SENT,   /* no packet waits */
 	DM_EV_HUNG_UP,
 	DM_EVENTS,
 };
 
-/* Zeroed: connected. */
+/* The states of a client; zeroed: just connected. */
 struct dm_machine {
 	enum dm_stage stage;
 	enum dm_input input;
@@ -85,8 +85,8 @@ struct dm_machine {
 /* Return the state of a region, as a number. */
 unsigned dm_machine_state(const struct dm_machine *, enum dm_region);
 
-/* Let an event happen. Return: false if it cannot in this state; then nothing
-   has changed. */
+/* Apply an event. Return: false if it is not allowed in the present states,
+   which are then unchanged. */
 bool dm_machine_step(struct dm_machine *, enum dm_event);
 
 #endif

@@ -10,12 +10,13 @@
    nothing to do with the region. */
 struct expected {
 	const char *name;
-	const char *stages; /* that it may come in: '+' */
+	const char *stages; /* for each stage, '+' if the event is allowed in
+			       it, else '-' */
 	const char *to[DM_REGIONS];
 };
 
 static const struct expected expected[DM_EVENTS] = {
-	/*                          stage     input   tool   feeding socket */
+	/* columns: stage, input, tool, feeding, socket */
 	[DM_EV_HELLO] = {"hello", "+-----", {"1-----"}},
 	[DM_EV_ADMITTED] = {"admitted", "-+----", {"-2----"}},
 	[DM_EV_WELCOMED] = {"welcomed", "--+---", {"--3---"}},
@@ -46,7 +47,7 @@ static const unsigned states[DM_REGIONS] = {
 
 enum { ALL = 6 * 4 * 4 * 3 * 2 };
 
-/* The state number @n of all. */
+/* Return the machine in combination @n of all states. */
 static struct dm_machine machine_of(unsigned n, unsigned state[DM_REGIONS])
 {
 	for (int i = 0; i < DM_REGIONS; i++) {
@@ -60,7 +61,7 @@ static struct dm_machine machine_of(unsigned n, unsigned state[DM_REGIONS])
 	};
 }
 
-/* What follows @state; false: the event is forbidden. */
+/* Apply the event to @state. Return: false if it is forbidden. */
 static bool follow(const struct expected *e, unsigned state[DM_REGIONS])
 {
 	unsigned next[DM_REGIONS];

@@ -34,8 +34,8 @@ static void sent(struct dm_client *c, const struct pt_message *m)
 		dm_ring_ordered(&c->ring);
 }
 
-/* Send the first order. Return: false if there is no room. A peer that is gone
-   takes everything. */
+/* Send the first order. Return: false if there is no room; true also when the
+   connection has ended. */
 static bool send_first(struct dm_client *c)
 {
 	struct dm_order *o = c->order;

@@ -17,7 +17,7 @@ uint32_t dm_plan_bytes(const struct dm_client *c)
 	return p ? p->bytes : 0;
 }
 
-/* Send the next packet of a plan. */
+/* Send the plan's next packet. */
 static enum dm_sent send_part(struct dm_client *c, const char *plan,
 			      uint32_t left)
 {

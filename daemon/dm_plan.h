@@ -17,7 +17,8 @@
 /* [bytes] of the plan that the client's tool gets; 0: none. */
 uint32_t dm_plan_bytes(const struct dm_client *);
 
-/* Send what the socket takes. Return: whether nothing is left to send. */
+/* Send as much of the plan as the socket has room for. Return: whether nothing
+   is left to send. */
 bool dm_plan_flush(struct dm_client *);
 
 #endif

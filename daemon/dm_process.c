@@ -23,7 +23,7 @@ enum {
 	FATE_PAUSE_US = 2000,
 };
 
-/* Read a file of /proc/PID. 0 or -1. */
+/* Read a file of /proc/PID into @text. Return: 0; -1. */
 static int read_file(pid_t pid, const char *name, char *text, size_t size)
 {
 	char path[32];

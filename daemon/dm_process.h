@@ -29,13 +29,13 @@ enum dm_life dm_process_life(pid_t pid, unsigned long long born, int *status);
 unsigned long long dm_process_born(pid_t pid);
 
 /* Return the signals that a process has handlers for, signal n as bit n - 1; 0
-   when it cannot be looked at. */
+   when its /proc cannot be read. */
 unsigned long long dm_process_handled(pid_t pid);
-/* Return the process's id as it knows it itself, in its innermost namespace; @pid
-   when it cannot be looked at. */
+/* Return the process's id in its innermost namespace; @pid when its /proc
+   cannot be read. */
 pid_t dm_process_own_pid(pid_t pid);
 
-/* Return the parent's process id; 0 when it cannot be looked at. */
+/* Return the parent's process id; 0 when its /proc cannot be read. */
 pid_t dm_process_parent(pid_t pid);
 
 /**

@@ -18,7 +18,7 @@
 
 enum {
 	GRACE_MS = 10000,
-	START_MS = 20, /* between looks at whether Valgrind runs */
+	START_MS = 20, /* between checks whether Valgrind runs */
 };
 
 void dm_program_prepare(struct dm_program *p)
@@ -60,7 +60,7 @@ static int start(struct dm_program *p, char *const *argv)
 	return -err;
 }
 
-/* Let a program run on that asked us to trace it and has stopped. */
+/* Continue a program that asked to be traced by us and has stopped. */
 static void continue_traced(pid_t pid)
 {
 	siginfo_t info = {0};
@@ -69,13 +69,13 @@ static void continue_traced(pid_t pid)
 	if (waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG) < 0 ||
 	    info.si_pid != pid)
 		return;
-	/* SIGTRAP is of tracing itself, as after exec. */
+	/* tracing itself stops with SIGTRAP, as after exec */
 	signal = info.si_status == SIGTRAP ? 0 : info.si_status;
 	ptrace(PTRACE_CONT, pid, NULL, signal);
 }
 
-/* Whether the program has ended. Leaves it a zombie, so that the daemon can look
-   at it. A traced program is reported when it stops, too. */
+/* Whether the program has ended. Leaves it a zombie, so that the daemon can
+   read its /proc. Continues a traced program that has stopped. */
 static bool has_ended(const struct dm_program *p)
 {
 	siginfo_t info = {0};
@@ -90,7 +90,8 @@ static bool has_ended(const struct dm_program *p)
 	return false;
 }
 
-/* A signal of @set other than SIGCHLD within @ms; 0: none. */
+/* Wait @ms for a signal of @set other than SIGCHLD. Return: it; 0: none
+   came. */
 static int next_signal(const sigset_t *set, unsigned ms, siginfo_t *info)
 {
 	struct timespec t = {ms / 1000, (long)(ms % 1000) * 1000000};
@@ -99,8 +100,8 @@ static int next_signal(const sigset_t *set, unsigned ms, siginfo_t *info)
 	return signal <= 0 || signal == SIGCHLD ? 0 : signal;
 }
 
-/* Whether Valgrind runs the program by now. It handles nearly all signals then,
-   while a shell that is to execute it handles few. */
+/* Whether Valgrind already runs the program. Valgrind handles nearly all
+   signals, the shell script that executes it only a few. */
 static bool has_started(const struct dm_program *p)
 {
 	enum { MANY = 16 };
@@ -124,7 +125,8 @@ static void pass_on(const struct dm_program *p, int signal,
 		kill(p->pid, signal);
 }
 
-/* Signals that are held stay pending. */
+/* Wait for the program's end and pass signals on to it. Signals that cannot be
+   passed on yet stay pending. */
 static void wait_program(struct dm_program *p, unsigned tick_ms,
 			 void (*tick)(void *arg), void *arg)
 {

@@ -30,15 +30,17 @@
 struct dm_program {
 	sigset_t before; /* the signal mask that the program gets */
 	sigset_t ending; /* signals that ask for an end, and SIGCHLD */
-	sigset_t all;	 /* and those that are only passed on */
+	sigset_t all;	 /* signals in `ending`, and those that are only passed
+			    on */
 	pid_t pid;
 	bool started; /* Valgrind handles the program's signals */
-	bool ended;   /* others of its processes may still run */
-	int output;   /* descriptor of its standard output; -1: it has ours */
+	bool ended;   /* other processes that it started may still run */
+	int output;   /* descriptor of its standard output; -1: it inherits
+			 ours */
 };
 
-/* Block the signals that would end us, and make outputs end by
-   dm_interrupt_outputs(). Call it before the daemon starts. */
+/* Block the signals that would end us, and make outputs end when
+   dm_interrupt_outputs() is called. Call it before the daemon starts. */
 void dm_program_prepare(struct dm_program *);
 
 /**
@@ -53,8 +55,8 @@ int dm_program_run(struct dm_program *, struct dm_daemon *, char *const *argv,
 		   unsigned tick_ms, void (*tick)(void *arg), void *arg,
 		   int *status);
 
-/* Have signals that ask for an end give up outputs that block, after
-   dm_program_run(): only the report is left to do. */
+/* Have signals that ask for an end give up blocked outputs. Call it after
+   dm_program_run(), when only the report is left to write. */
 void dm_program_report(struct dm_program *);
 
 #endif

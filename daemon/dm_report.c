@@ -10,15 +10,17 @@
 
 enum {
 	TEXTS = 2,
-	PART = PT_MAX_MESSAGE / 2 - sizeof(struct pt_message), /* [bytes] */
+	PART = PT_MAX_MESSAGE / 2 -
+	       sizeof(struct pt_message), /* [bytes] of a packet's
+					     text */
 };
 
 struct dm_report {
 	struct dm_text text[TEXTS]; /* for descriptors 1 and 2 */
-	unsigned number;	    /* of the text that is sent now */
-	size_t sent;		    /* [bytes] of it */
+	unsigned number;	    /* of the text being sent */
+	size_t sent;		    /* [bytes] of that text */
 	uint64_t status;
-	bool is_done; /* PT_MSG_DONE was sent, too */
+	bool is_done; /* PT_MSG_DONE was sent */
 };
 
 void dm_report_release(struct dm_client *c)
@@ -38,7 +40,7 @@ void dm_report_queue(struct dm_client *c, struct dm_text json,
 
 	dm_orders_release(c);
 	dm_report_release(c);
-	if (!r) { /* its tool sees the connection end, and says so */
+	if (!r) { /* its tool sees the connection end, and reports that */
 		free(json.data);
 		free(text.data);
 		dm_client_hang_up(c);
@@ -49,7 +51,7 @@ void dm_report_queue(struct dm_client *c, struct dm_text json,
 	dm_client_flush(c);
 }
 
-/* Send the next packet of a text. */
+/* Send the next packet of the current text. */
 static enum dm_sent send_part(struct dm_client *c, struct dm_report *r)
 {
 	const struct dm_text *t = &r->text[r->number];

@@ -14,7 +14,7 @@
 #include "daemon/dm_state.h"
 
 struct dm_text {
-	char *data; /* owned; NULL: there is none */
+	char *data; /* owned; NULL: no text */
 	size_t bytes;
 };
 
@@ -30,10 +30,11 @@ struct dm_text {
 void dm_report_queue(struct dm_client *, struct dm_text json,
 		     struct dm_text text, uint64_t status);
 
-/* Send what the socket takes. Return: whether nothing is left to send. */
+/* Send as much of the report as the socket has room for. Return: whether
+   nothing is left to send. */
 bool dm_report_flush(struct dm_client *);
 
-/* Whether a report was queued and not all of it could be sent so far. */
+/* Whether a report was queued and is not yet sent completely. */
 bool dm_report_is_unsent(const struct dm_client *);
 
 void dm_report_release(struct dm_client *);

@@ -13,9 +13,9 @@
 
 enum { MUCH = 3 << 20 /* [bytes], more than a socket takes */ };
 
-static struct pt_pos refused; /* calls of sendmsg() that still fail */
+static struct pt_pos refused; /* calls of sendmsg() that are still to fail */
 
-/* The kernel is short of memory now and then. */
+/* Send a packet, or fail as when the kernel is short of memory. */
 ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 {
 	uint64_t left = pt_load_relaxed(&refused);
@@ -38,7 +38,7 @@ static struct dm_text text_of(size_t bytes)
 	return t;
 }
 
-/* Queue a report to the only client. Return: [ns] it took. */
+/* Queue a report for the only client. Return: [ns] that it took. */
 static uint64_t queue(size_t json, size_t text, uint64_t status)
 {
 	uint64_t begin = dm_now_ns();
@@ -49,7 +49,7 @@ static uint64_t queue(size_t json, size_t text, uint64_t status)
 	return dm_now_ns() - begin;
 }
 
-/* Join, and say goodbye. */
+/* Connect a tool and send its PT_MSG_BYE. */
 static void join_and_end(struct tool *t)
 {
 	struct packet hello = good_hello();
@@ -62,7 +62,7 @@ static void join_and_end(struct tool *t)
 	dm_daemon_wait(d, WAIT_MS);
 }
 
-/* Read up to PT_MSG_DONE. Return: its status; UINT64_MAX: there is none. */
+/* Read packets up to PT_MSG_DONE. Return: its status; UINT64_MAX: none came. */
 static uint64_t read_report(struct tool *t, size_t got[3])
 {
 	static _Alignas(8) char packet[PT_MAX_MESSAGE];
@@ -110,7 +110,7 @@ static void test_gone(void)
 	free(stop());
 }
 
-/* A reader that takes nothing does not keep a daemon from ending. */
+/* Check that a tool which never reads does not keep a daemon from ending. */
 static void test_stop(void)
 {
 	struct tool t;
@@ -122,7 +122,7 @@ static void test_stop(void)
 	leave(&t);
 }
 
-/* Each packet is refused twice. */
+/* Check that a report is complete when each packet is refused twice. */
 static void test_no_memory(void)
 {
 	struct tool t;

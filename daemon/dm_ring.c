@@ -96,12 +96,9 @@ static int make_memory(size_t size, size_t bytes)
 	return fd;
 }
 
-/*
- * Whether there is room beside the ring for what its chunks are turned into:
- * a ring that took all memory could not be read.
- * For each 4 bytes of a chunk, that is an execution of 8 and, where a profile is
- * kept, a copy.
- */
+/* Whether there is memory beside the ring for its recovered chunks: a ring that
+   took all memory could not be analysed. For each 4 bytes of a chunk that is an
+   execution of 8 bytes and, for a profile, a copy. */
 static bool has_room_to_work(const struct dm_shape *s)
 {
 	size_t bytes = AL_PIECES * 3 * (size_t)s->chunk_bytes + WORK;

@@ -70,8 +70,8 @@ struct dm_ring {
  */
 int dm_ring_init(struct dm_ring *, const struct dm_shape *want);
 
-/* In a forked copy of the daemon: keep what is written into the daemon's page
-   from the tool. Return: 0; -errno. */
+/* Replace the daemon's page by a private copy, in a forked copy of the daemon,
+   so that the tool does not see what is written into it. Return: 0; -errno. */
 int dm_ring_separate(struct dm_ring *);
 
 /* Positions stay readable. */
@@ -144,13 +144,14 @@ struct dm_farewell {
 	uint64_t wait_ns;
 	uint64_t waits;
 	uint64_t skipped;
-	uint64_t overfull; /* 1: it ended the recording for want of memory */
+	uint64_t overfull; /* 1: the tool ended the recording for want of
+			      memory */
 };
 
 struct dm_farewell dm_ring_farewell(const struct dm_ring *);
 
-/* Copy the title that the program has given its process, "" when there is none,
-   or the ring is released. */
+/* Copy the title that the program has given its process; "" when it has none or
+   the ring is released. */
 void dm_ring_title(const struct dm_ring *, char title[PT_TITLE]);
 
 /* The windows that are open now, as the tool says, a bit each; none when it is

@@ -96,8 +96,8 @@ int dm_runtime_socket(const char *name, char *path, char *message)
 	return err ? err : join(path, message, dir, name);
 }
 
-/* Whether others can write a directory and replace our names in it, which a
-   sticky one keeps them from. */
+/* Whether other users can replace our files in a directory: they can write it,
+   and it is not sticky. */
 static bool is_open_to_others(const struct stat *dir)
 {
 	if (dir->st_uid != geteuid() && dir->st_uid != 0)
@@ -105,7 +105,8 @@ static bool is_open_to_others(const struct stat *dir)
 	return dir->st_mode & 022 && !(dir->st_mode & S_ISVTX);
 }
 
-/* Check the directory of a socket: ours or root's, and safe from others. */
+/* Check that the directory of a socket is ours or root's, and safe from other
+   users. Return: 0; -errno with @message. */
 static int check_parent(const char *path, char *message)
 {
 	char dir[DM_PATH];
@@ -139,8 +140,8 @@ static bool has_name(int fd, const char *path)
 	       held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
-/* Whether it is a regular file that we made; in a sticky directory others may
-   have been there before us. */
+/* Whether @fd is a regular file of ours; in a sticky directory others can
+   create files of our names first. */
 static bool is_own_file(int fd)
 {
 	struct stat st;

@@ -73,7 +73,8 @@ static void test_directory(void)
 	dm_runtime_dir(path, message);
 }
 
-/* The specification of the variable asks for that. */
+/* Check that a relative path is ignored, as the variable's specification
+   asks. */
 static void test_relative(void)
 {
 	char path[DM_PATH], expected[64];
@@ -144,7 +145,7 @@ static void test_leftovers(void)
 	unlink(sock);
 }
 
-/* A name that another user has made, or would have. */
+/* Create a file in a sticky directory under a name that the daemon uses. */
 static void plant(const char *path, const char *what)
 {
 	struct dm_listener l;
@@ -162,7 +163,7 @@ static void plant(const char *path, const char *what)
 	unlink(path);
 }
 
-/* Others can write a sticky directory, but not replace what is ours. */
+/* Check a sticky directory: others can write it, but not replace our files. */
 static void test_sticky(void)
 {
 	struct dm_listener l;

@@ -118,7 +118,7 @@ static void on_bye(struct dm_client *c)
 	}
 }
 
-/* The connection has ended. Context: lock held. */
+/* Handle the end of a connection. Context: lock held. */
 static void on_end(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {
@@ -137,7 +137,8 @@ static void on_end(struct dm_client *c)
 	pthread_cond_broadcast(&c->daemon->changed);
 }
 
-/* A tool does not wait for its report any more. Context: lock held. */
+/* Handle the PT_MSG_BYE of a tool that no longer waits for its report. Context:
+   lock held. */
 static void on_second_bye(struct dm_client *c)
 {
 	if (c->machine.tool == DM_LEAVING || dm_report_is_unsent(c))
@@ -165,7 +166,7 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 		return;
 	}
 	if (c->stage >= DM_EXECED)
-		return; /* its record is complete */
+		return; /* the record is complete */
 	if (bytes < sizeof(*m)) {
 		dm_client_fail(c, "protocol error");
 	} else if (m->type == PT_MSG_WAIT && dm_client_step(c, DM_EV_ASK)) {
@@ -222,8 +223,8 @@ static void on_client(struct dm_client *c)
 	dm_unlock(d);
 }
 
-/* Whether a private daemon that is told to end still owes the tool its report.
-   Context: lock held. */
+/* Whether a private daemon that is to stop still has to send the tool its
+   report. Context: lock held. */
 static bool waits_for_report(const struct dm_client *c)
 {
 	return c->daemon->options.private && !c->daemon->hurry &&

@@ -19,8 +19,9 @@ enum { WRONG = 2 };
 
 struct snapshot {
 	struct dm_daemon *daemon;
-	int fd;	  /* who asks */
-	int done; /* pipe: the child is done with the rings */
+	int fd;	  /* the connection that asked for the report */
+	int done; /* pipe: the child closes it when it needs the rings no
+		     more */
 	struct al_process *only;
 	bool json;
 };
@@ -33,8 +34,8 @@ static bool is_meant(const struct dm_client *c, const struct snapshot *s)
 	       (!s->only || c->process == s->only);
 }
 
-/* Close all but what the child needs, so that nobody else's connection or file
-   is held open, or written to. */
+/* Close all descriptors but the child's own, so that it neither holds
+   connections and files open nor writes to them. */
 static void close_others(struct snapshot *s)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -46,7 +47,8 @@ static void close_others(struct snapshot *s)
 	close_range(5, ~0u, 0);
 }
 
-/* Keep descriptors 3 and 4 free of what close_others() moves there. */
+/* Move @fd to 5 or above: close_others() overwrites 3 and 4. Return: the new
+   descriptor. */
 static int move_up(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, 5);
@@ -98,7 +100,7 @@ static void run_child(struct snapshot *s)
 	struct dm_daemon *d = s->daemon;
 	void *scratch = malloc(DM_LOG_BYTES);
 
-	al_blocking_allow(); /* the copy of the lock is this process's alone */
+	al_blocking_allow(); /* the child's copy of the lock is its own */
 	s->fd = move_up(s->fd);
 	s->done = move_up(s->done);
 	close_others(s);
@@ -117,7 +119,8 @@ static void run_child(struct snapshot *s)
 
 /* ---- in the daemon ---- */
 
-/* Fork while nothing moves. Return: the child's pid; -errno. */
+/* Fork while no worker runs and the lock is held. Return: the child's pid;
+   -errno. */
 static pid_t fork_child(struct snapshot *s)
 {
 	struct dm_daemon *d = s->daemon;
@@ -183,7 +186,8 @@ static void *snapshot_main(void *arg)
 	return NULL;
 }
 
-/* Find the process that a report is of. Context: lock held. */
+/* Find the process @pid that the report covers. Return: 0; -ESRCH. Context:
+   lock held. */
 static int find_process(struct dm_daemon *d, pid_t pid, struct al_process **p)
 {
 	const struct dm_client *c = d->clients;
@@ -211,8 +215,8 @@ static int start_thread(struct dm_daemon *d, struct snapshot *s)
 	return -err;
 }
 
-/* Join the thread of the report before, if it has ended. Return: 0; -EBUSY.
-   Context: lock held. */
+/* Join the thread of the previous report. Return: 0; -EBUSY while it runs, or
+   when no more reports are made. Context: lock held. */
 static int join_last(struct dm_daemon *d)
 {
 	if (d->snapshot.started && !d->snapshot.ended)

@@ -25,8 +25,8 @@
  */
 int dm_snapshot_start(struct dm_daemon *, int fd, pid_t pid, bool json);
 
-/* Give up a report that is being made, and wait for its end. Context: lock not
-   held; the workers still run. */
+/* Abort the report that is being made, and wait until its thread has ended.
+   Context: lock not held; the workers still run. */
 void dm_snapshot_stop(struct dm_daemon *);
 
 #endif

@@ -69,9 +69,9 @@ struct dm_client {
 	struct dm_daemon *daemon;
 	pid_t pid; /* as the kernel says, not the tool */
 	unsigned long long born;
-	pid_t parent_pid; /* as the kernel said when it connected */
+	pid_t parent_pid; /* parent according to the kernel, at connecting */
 	unsigned long long parent_born;
-	struct pt_token token; /* proves who was forked from it */
+	struct pt_token token; /* proves that a child was forked from it */
 
 	/* Written by the server until STARTING, then constant. */
 	struct dm_hello hello;
@@ -87,22 +87,29 @@ struct dm_client {
 	/* Guarded by dm_daemon.lock. */
 	struct dm_client *next; /* in dm_daemon.clients */
 	union {
-		struct dm_machine machine; /* by dm_client_step() only */
-		const enum dm_stage stage; /* of it */
+		struct dm_machine machine; /* changed by dm_client_step()
+					      only */
+		const enum dm_stage stage; /* the machine's stage, for
+					      reading */
 	};
 	int fd;			  /* the connection, -1 when closed */
 	uint64_t deadline_ns;	  /* of SILENT, WAITING, EXECED */
-	unsigned joining;	  /* forked children whose intakes know it */
-	const char *fault;	  /* of DM_FAULTY, a literal; else NULL */
-	uint64_t asked_value;	  /* of PT_MSG_WAIT */
-	uint32_t plan_sent;	  /* [bytes] to the tool */
-	bool welcome_due;	  /* and the ring's descriptor with it */
+	unsigned joining;	  /* forked children whose intakes point to
+				     it */
+	const char *fault;	  /* reason for DM_FAULTY, a literal; else
+				     NULL */
+	uint64_t asked_value;	  /* value of the last PT_MSG_WAIT */
+	uint32_t plan_sent;	  /* [bytes] of the plan sent so far */
+	bool welcome_due;	  /* the welcome and the ring's descriptor are
+				     still to be sent */
 	bool starved;		  /* the kernel had no memory to send with */
-	struct dm_report *report; /* that is sent, or NULL; see dm_report.h */
-	struct dm_order *order;	  /* dm_orders.h: the first that waits */
+	struct dm_report *report; /* the report being sent, or NULL; see
+				     dm_report.h */
+	struct dm_order *order;	  /* first order that waits, see dm_orders.h */
 	struct dm_order *last_order;
 	uint32_t n_orders;
-	unsigned n_lost;		 /* PT_MSG_LOST that were believed */
+	unsigned n_lost;		 /* PT_MSG_LOST of this client that were
+					    counted */
 	uint8_t told[PT_MAX_EVENTS / 8]; /* events that wait among them */
 	uint64_t published;		 /* chunks, by the tool; as last seen */
 	uint64_t analysed;		 /* of them */
@@ -144,7 +151,8 @@ struct dm_daemon {
 
 	struct {
 		struct dm_task task;
-		struct al_document *first; /* not saved yet; by the lock */
+		struct al_document *first; /* oldest document not yet saved;
+					      guarded by the lock */
 	} documents;			   /* see dm_documents.h */
 
 	/* Guards everything below, and what it guards in the clients. */
@@ -162,26 +170,29 @@ struct dm_daemon {
 	bool quit;	  /* the server ends */
 	struct {
 		pthread_t thread;
-		pid_t pid;    /* of the child, or 0 */
+		pid_t pid;    /* the child's, or 0 */
 		bool started; /* there is a thread to be joined */
-		bool ended;   /* it ends at once */
-		bool stopped; /* there will be no more */
+		bool ended;   /* the thread ends at once */
+		bool stopped; /* no more reports are made */
 	} snapshot;	      /* see dm_snapshot.h */
-	bool seen;	      /* somebody has connected */
-	bool reporting;	      /* `run` is a reporting thread's alone: nobody is
-			     admitted, no stream freed, no tool listened to */
+	bool seen;	      /* a client has connected */
+	bool reporting;	      /* `run` belongs to the reporting thread alone:
+				 the server admits no client, frees no stream
+				 and reads no message */
 	bool reported;	      /* dm_goodbye.c has queued the report */
-	bool cut;	      /* a tool that was sent the report is gone */
-	bool left; /* a tool has told its user that it does not wait */
+	bool cut;	      /* a tool ended before it had read all of its
+				 report */
+	bool left; /* a tool has told its user that it does not wait for the
+		      report */
 };
 
-/* Whether nothing more will come from a client, or be taken. */
+/* Whether a client's input has ended, or is ignored from now on. */
 static inline bool dm_input_is_over(const struct dm_client *c)
 {
 	return c->machine.input != DM_OPEN;
 }
 
-/* Whether a tool has said PT_MSG_BYE. */
+/* Whether a tool has sent PT_MSG_BYE. */
 static inline bool dm_has_said_bye(const struct dm_client *c)
 {
 	return c->machine.tool >= DM_LEAVING;
@@ -211,8 +222,9 @@ void *dm_server_main(void *daemon);
 bool dm_intake_turn(struct dm_task *, struct dm_worker *);
 bool dm_hand_turn(struct dm_task *, struct dm_worker *);
 
-/* In a forked copy of the daemon: analyse all that a live client's ring holds.
-   @scratch: [DM_LOG_BYTES]. Return: 0; -errno, and what came before counts. */
+/* Analyse everything that a live client's ring holds, in a forked copy of the
+   daemon. @scratch: [DM_LOG_BYTES]. Return: 0; -errno, after which the part
+   before the error counts. */
 int dm_image_drain(struct dm_client *, void *scratch);
 
 /* dm_ending.c */
@@ -231,8 +243,9 @@ void dm_ending_execed(struct dm_client *);
 
 /* dm_daemon.c */
 
-/* Let the calling thread have `run` alone, once no client is recorded any more,
-   or end that. The lock need not be held in between. Context: lock held. */
+/* Reserve `run` for the calling thread, once no client is being recorded;
+   dm_reporting_end() releases it. The lock may be released in between. Context:
+   lock held. */
 void dm_reporting_begin(struct dm_daemon *);
 void dm_reporting_end(struct dm_daemon *);
 

@@ -40,7 +40,8 @@ struct tool {
 
 struct packet {
 	struct pt_hello hello;
-	char rest[sizeof(struct pt_token) + 16]; /* a token, if any; strings */
+	char rest[sizeof(struct pt_token) + 16]; /* token, if any, then
+						    strings */
 };
 
 static inline struct packet good_hello(void)
@@ -59,7 +60,7 @@ static inline struct packet good_hello(void)
 	return p;
 }
 
-/* The hello of a child that was forked from @parent. */
+/* Return the hello of a child that was forked from @parent. */
 static inline struct packet forked_hello(const struct tool *parent)
 {
 	struct packet p = good_hello();

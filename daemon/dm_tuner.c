@@ -12,7 +12,9 @@
 #include "daemon/dm_clock.h"
 #include "daemon/dm_growth.h"
 
-enum { NEVER_MS = 3600000 /* while nobody runs; any change ends the wait */ };
+enum {
+	NEVER_MS = 3600000 /* wait while no program runs; any change ends it */
+};
 
 struct tuner {
 	struct dm_daemon *daemon;

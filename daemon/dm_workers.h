@@ -74,7 +74,7 @@ struct dm_workers {
 	struct dm_task **last;
 	uint64_t busy_ns; /* of turns that have ended */
 	uint64_t idle_ns; /* of waits that have ended */
-	unsigned n_turns; /* that run */
+	unsigned n_turns; /* turns being executed */
 	bool paused;
 	bool quit;
 };
@@ -119,9 +119,8 @@ void dm_workers_post(struct dm_workers *, struct dm_task *);
 void dm_workers_hold(struct dm_workers *, struct dm_task *);
 void dm_workers_let_go(struct dm_workers *, struct dm_task *);
 
-/* Let no task begin a turn, and wait until none is on a worker, except held
-   ones; until dm_workers_resume(). Once at a time. Context: no worker, no lock
-   held. */
+/* Prevent new turns until dm_workers_resume(), and wait until no task but held
+   ones is on a worker. Pauses do not nest. Context: no worker, no lock held. */
 void dm_workers_pause(struct dm_workers *);
 void dm_workers_resume(struct dm_workers *);
 
