@@ -22,7 +22,8 @@ struct ex_file {
 int ex_file_open(struct ex_file *, struct ex_job *, const char *path);
 int ex_file_write(struct ex_file *, const void *data, size_t len);
 
-/* Go to the beginning, to overwrite it. A pipe cannot. */
+/* Go to the beginning of the file, to overwrite it. Return: 0; -1, as for a
+   pipe. */
 int ex_file_rewind(struct ex_file *);
 
 /* Ends it. @err: not 0 when it is not complete, and it is removed. Return: @err,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ex_formats_test.c - formats of other tools, byte for byte, of a toy profile */
+/* ex_formats_test.c - formats of other tools: the export of a small profile,
+   byte for byte */
 #include <sqlite3.h>
 
 #include "tests/toyrun.h"
@@ -9,8 +10,8 @@
 static struct alleria_profile *profile;
 static char out[64];
 
-/* Write the profile in a format. Return: the file, for free(); @size receives
-   its length; NULL: it could not be written. */
+/* Export the profile in format @name. Return: the file's content, for free(),
+   with its length in @size; NULL: it could not be written. */
 static char *export_as(const char *name, size_t *size)
 {
 	struct ex_job job = {.profile = profile, .path = out};
@@ -112,7 +113,8 @@ static int64_t number(const char *sql)
 	return n;
 }
 
-/* Reads or writes, and instructions, of a function in a process. */
+/* Count the instructions or the accesses of kind @what that a function of a
+   process makes. */
 static int64_t count(uint32_t process, const char *function, int what)
 {
 	int64_t n = 0;

@@ -309,10 +309,10 @@ static int put_all(struct base *b)
 	return err ? err : run_sql(b, "COMMIT");
 }
 
-/* Open the database that is to be written into the file @f, which is empty. */
+/* Open the empty file @f as the database to be written. */
 static int open_base(struct base *b, const struct ex_file *f)
 {
-	const int flags = SQLITE_OPEN_READWRITE; /* it is there */
+	const int flags = SQLITE_OPEN_READWRITE; /* the file exists */
 
 	if (sqlite3_open_v2(f->file.temp, &b->db, flags, NULL) != SQLITE_OK)
 		return fail(b);
