@@ -63,9 +63,9 @@ enum alleria_call_flags {
 
 struct alleria_call {
 	const struct alleria_intercepted *of;
-	uint64_t serial;  /* in its image: order of calls */
+	uint64_t serial;  /* order of the call in its image */
 	uint64_t entry;	  /* address of the function */
-	uint64_t back;	  /* that it returns to */
+	uint64_t back;	  /* return address */
 	uint32_t process; /* number, as in alleria_process() */
 	uint32_t image;
 	uint32_t thread; /* number, from 1 */

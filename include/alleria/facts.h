@@ -96,7 +96,7 @@ struct alleria_state {
 const struct alleria_state *alleria_state(const struct alleria_profile *);
 
 /* Return how many blocks of the file were found damaged so far, by opening,
-   cursors and questions. What such a block holds is left out of the answers;
+   cursors and other calls. The content of such a block is left out of answers;
    ALLERIA_E_DAMAGED reports it where records are missing. Threads: any. */
 uint64_t alleria_damaged_blocks(const struct alleria_profile *);
 
@@ -304,15 +304,15 @@ struct alleria_name {
 	const char *file;   /* path, as far as debug information has it */
 	const char *object; /* path */
 	uint64_t value;	    /* address as in the object's symbols; in none: the
-			   address itself */
+			       address itself */
 	uint32_t line;
 	uint32_t number; /* of the object in its image, or ALLERIA_NONE */
 	uint64_t room[4];
 };
 
-/* Return how many objects there are code of which has no name, since names were
-   not recorded and the file cannot be read: as far as names were asked for so
-   far. Threads: any. */
+/* Return how many objects hold code without names, because names were not
+   recorded and the object's file cannot be read. Only objects whose names were
+   asked for count. Threads: any. */
 uint64_t alleria_names_missing(struct alleria_profile *);
 
 /**
