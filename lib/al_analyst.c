@@ -41,7 +41,7 @@ static int write_output(void *host, const void *data, size_t len)
 	return err;
 }
 
-/* Name code that lies in no file. */
+/* Name code made at run time. */
 static void name_made(const struct al_host *h, uint64_t addr,
 		      struct an_symbol *out)
 {

@@ -26,7 +26,7 @@ struct al_host {
 	const struct al_settings *settings;
 	struct al_recovery *recovery;
 	struct al_symbols *symbols;
-	const struct al_perfmap *made; /* names of code in no file */
+	const struct al_perfmap *made; /* names of code made at run time */
 	char label[AL_LABEL]; /* of the image, for output file names; "": the
 				 sum of all */
 	char window[AL_MAX_NAME + 1]; /* whose view it is, for these, too; "":
@@ -83,8 +83,8 @@ void al_analyst_merge(struct al_analyst *, const struct al_analyst *from);
    second cache file and later ones has its number in its name. */
 void al_analyst_save(struct al_analyst *);
 
-/* Drop what it has written and not flushed, and what it will write; the file
-   stays as it is. */
+/* Discard the output that is not flushed, and all later output; the file stays
+   as it is. */
 void al_analyst_close_output(struct al_analyst *);
 
 void al_analyst_close(struct al_analyst *);

@@ -310,7 +310,7 @@ static int take_record(struct al_blocks *b, const struct pt_log_head *r)
 	}
 }
 
-/* Add a record to what is kept, if it is of that kind. */
+/* Count the record's bytes if its kind is stored. Return: 0; -AL_E_KEPT. */
 static int count_kept(struct al_blocks *b, const struct pt_log_head *r)
 {
 	switch (r->kind) {
@@ -357,7 +357,7 @@ static unsigned slots_used(const struct al_desc *d, unsigned accesses,
 	return slots;
 }
 
-/* Copy to @room the block's accesses up to modify @i, as a load. */
+/* Copy the block's accesses up to modify @i to @room, and make @i a load. */
 static const struct pt_access *copy_half(void *room, const struct al_desc *d,
 					 uint32_t i)
 {

@@ -39,7 +39,7 @@ struct al_desc {
 	uint16_t n_accesses;
 	uint16_t n_exits;
 	uint16_t n_slots;
-	uint64_t log;	/* [bytes] of the log up to its end */
+	uint64_t log;	/* [bytes] of the log up to the block's end */
 	uint16_t stamp; /* slot of when it began, or PT_NO_SLOT */
 	uint16_t far;	/* the same, of how far the process was */
 };
@@ -52,7 +52,8 @@ struct al_blocks {
 	uint32_t size;
 	uint32_t borrowed;	      /* the first are another image's */
 	uint64_t log;		      /* [bytes] read */
-	uint64_t kept;		      /* [bytes] of it: AL_MOST_KEPT */
+	uint64_t kept;		      /* [bytes] of the log that are stored,
+					 AL_MOST_KEPT at most */
 	const char *path;	      /* of the next block, or NULL; interned */
 	struct pt_log_values *values; /* of the next block, or NULL */
 	struct pt_log_wanted *wanted; /* who wants the next block, or NULL */

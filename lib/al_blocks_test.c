@@ -174,7 +174,7 @@ static void test_bound(void)
 	al_blocks_release(&blocks);
 }
 
-/* A log that intercepted calls have made longer than 32 GiB. */
+/* Check a log that intercepted calls have made longer than 32 GiB. */
 static void test_long_log(void)
 {
 	const uint64_t far = (uint64_t)33 << 30;
@@ -186,7 +186,7 @@ static void test_long_log(void)
 	al_blocks_release(&blocks);
 }
 
-/* Read a block, and another, when the bound has room for one. */
+/* Check that a second block is refused when the bound has room for one only. */
 static void test_kept(void)
 {
 	const struct pt_log_head call = {PT_LOG_CALL, sizeof(call)};
@@ -204,7 +204,7 @@ static void test_kept(void)
 	al_blocks_release(&blocks);
 }
 
-/* ---- what somebody wants ---- */
+/* ---- lanes that want a block ---- */
 
 static int add_wanted(uint32_t bytes)
 {
@@ -337,7 +337,7 @@ static int tell(struct al_blocks *b, uint32_t id, const char *name,
 	return al_blocks_take(b, &r, sizeof(r.named) + bytes);
 }
 
-/* The tool cuts names to PT_MAX_NAME. */
+/* Log a name of @length bytes, more than the PT_MAX_NAME of the tool. */
 static int add_long_name(struct al_blocks *b, size_t length)
 {
 	struct {

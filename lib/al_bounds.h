@@ -28,20 +28,20 @@
 #define AL_MOST_KEPT ((uint64_t)4 << 30)
 
 enum {
-	AL_MOST_CHILDREN = 1 << 22, /* whose end the image has waited for */
-	AL_MOST_WARMED = 1 << 20,   /* parts of blocks that were looked up for
-				       warmups */
+	AL_MOST_CHILDREN = 1 << 22, /* children whose end the image has waited
+				       for */
+	AL_MOST_WARMED = 1 << 20,   /* parts of blocks found for warmups */
 };
 
-/* A stream's errors, negated as others are. */
+/* Errors of a stream at a bound; negated in results. */
 enum al_excess {
 	AL_E_PARTS = EDQUOT,	/* AL_MOST_PARTS, AL_MOST_WARMED */
 	AL_E_KEPT = E2BIG,	/* AL_MOST_KEPT */
 	AL_E_CHILDREN = ECHILD, /* AL_MOST_CHILDREN */
 };
 
-/* Return: the reason for which a stream's process is truncated. @err: of the
-   stream, -errno, or 0: NULL. */
+/* Return why the process of a stream with error @err is truncated; NULL if @err
+   is not one of these bounds. @err: -errno or 0. */
 const char *al_bounds_reason(int err);
 
 #endif

@@ -24,7 +24,7 @@ static inline uint64_t al_now_ns(void)
 	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-/* Initialise a condition that is waited for by this clock. */
+/* Initialise a condition whose waits use this clock. */
 void al_cond_init(pthread_cond_t *);
 
 /**

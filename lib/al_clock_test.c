@@ -9,9 +9,13 @@
 
 #include "lib/al_clock.h"
 
-enum { HOUR = 3600, LIMIT = 20 /* [s] until the test is ended as hung */ };
+enum {
+	HOUR = 3600,
+	LIMIT = 20 /* LIMIT [s]: the test is ended as hung after
+		      it */
+};
 
-/* The real time is an hour ahead of the kernel's, as it is for a wait that
+/* Return a real time one hour ahead of the kernel's, as a wait sees it that
    began before the clock was set back. */
 int clock_gettime(clockid_t id, struct timespec *t)
 {

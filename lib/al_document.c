@@ -48,7 +48,7 @@ int al_process_add_image(struct al_process *p, const struct al_stream *s)
 	return 0;
 }
 
-/* Return the results of all images, or NULL when they are gone. */
+/* Return the results over all images; NULL when they were freed. */
 static struct al_stream *results_of(const struct al_process *p)
 {
 	return p->total ? p->total : p->image[p->n_images - 1].stream;

@@ -19,11 +19,11 @@ struct al_run;
 struct al_stream;
 
 struct al_document {
-	struct al_document *next; /* of the caller */
+	struct al_document *next; /* for the caller's use */
 	char *path;
 	char *text; /* [bytes] */
 	size_t bytes;
-	int error; /* 0 or -errno of saving it */
+	int error; /* 0 or -errno of saving the document */
 };
 
 /**
@@ -42,12 +42,12 @@ void al_document_save(struct al_document *);
 /* Note in the run whether a document was saved, and free it. */
 void al_document_done(struct al_run *, struct al_document *);
 
-/* Print a line if some documents could not be saved. @who: begins it. Return:
-   whether it did. */
+/* Print a line, beginning with @who, if some documents could not be saved.
+   Return: whether it was printed. */
 bool al_run_print_undocumented(const struct al_run *, const char *who, FILE *);
 
-/* Add the results of an image that is over to those of its process, where a
-   document will need them when the stream is gone. Return: 0; -ENOMEM. */
+/* Add the results of an image that has ended to its process's, if a document
+   will need them after the stream is freed. Return: 0; -ENOMEM. */
 int al_process_add_image(struct al_process *, const struct al_stream *);
 
 #endif

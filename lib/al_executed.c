@@ -191,11 +191,12 @@ int al_executed_find(struct al_executed *x, const struct al_blocks *blocks,
 	return err;
 }
 
-/* [bytes] that analyses plan and count of an instruction or access: 9 the cache
-   analysis, 41 the callgrind one, measured. */
+/* [bytes] of plans and counters in analyses for an instruction or access;
+   measured: 9 in the cache analysis, 41 in the callgrind one. */
 enum { EACH = 40 };
 
-/* Return: [bytes] that a part of a block takes here and in analyses, about. */
+/* Return: [bytes] that a part of a block takes here and in analyses,
+   approximately. */
 static uint64_t part_bytes(const struct al_block *b)
 {
 	const struct al_desc *d = b->desc;

@@ -55,7 +55,8 @@ struct al_executed {
 	struct al_numbers *numbers;   /* of each class */
 	void *cuts; /* those of them that are cut, a tree by id and how; of a
 		       view's: all */
-	uint64_t part_bytes; /* of cuts and warm blocks: AL_MOST_PARTS */
+	uint64_t part_bytes; /* [bytes] of cuts and warm blocks, AL_MOST_PARTS
+				at most */
 	struct al_block *last;
 	struct al_block *fresh; /* the first that nobody has taken yet */
 };

@@ -125,7 +125,8 @@ static void test_bad_cuts(void)
 
 enum { MANY = PT_MAX_INSTRS };
 
-/* A long block: each instruction modifies memory at a constant address. */
+/* A long block, each instruction of which modifies memory at a constant
+   address. */
 static struct long_record {
 	struct pt_log_block block;
 	struct pt_instr instr[MANY];
@@ -174,8 +175,8 @@ static void test_shared(void)
 	al_blocks_release(&all);
 }
 
-/* A chunk of the long block's cuts: the first @n of 1022 * 512 different ones
-   from @from on. */
+/* Fill a chunk with @n of the long block's 1022 * 512 cuts, from number @from
+   on. */
 static void fill_cuts(unsigned from, unsigned n)
 {
 	start_chunk();

@@ -19,13 +19,13 @@ enum {
 	VERSION = 1,
 	CODE_LOAD = 0,
 	CODE_MOVE = 1,
-	MOST_RECORD = 64 << 20, /* [bytes] */
+	MOST_RECORD = 64 << 20, /* [bytes] of a record */
 };
 
 struct head {
 	uint32_t magic;
 	uint32_t version;
-	uint32_t bytes; /* of the head */
+	uint32_t bytes; /* [bytes] of the head */
 	uint32_t machine;
 	uint32_t pad;
 	uint32_t pid;
@@ -35,11 +35,11 @@ struct head {
 
 struct record {
 	uint32_t kind;
-	uint32_t bytes; /* of the record, this included */
+	uint32_t bytes; /* [bytes] of the record with this head */
 	uint64_t time;
 };
 
-/* Followed by the name with its NUL, and the code. */
+/* A record of new code; the name with its NUL and the code follow. */
 struct load {
 	uint32_t pid, tid;
 	uint64_t vma;
@@ -57,7 +57,7 @@ struct move {
 	uint64_t index;
 };
 
-/* Read a record's body as far as it fits. Return: [bytes] */
+/* Read the first @size bytes of a record's body. Return: [bytes] read. */
 static size_t read_body(FILE *f, const struct record *r, void *to, size_t size)
 {
 	size_t bytes = r->bytes - sizeof(*r);
@@ -81,7 +81,8 @@ static int add_load(struct al_perfmap *m, const struct record *r, FILE *f,
 			      al_intern(strings, u.bytes + sizeof(u.l)));
 }
 
-/* Add the name of code at another address: that of the last loaded there. */
+/* Add the name of code that was moved: the name last added at its old
+   address. */
 static int add_move(struct al_perfmap *m, const struct record *r, FILE *f)
 {
 	struct move v;

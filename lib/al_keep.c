@@ -143,7 +143,7 @@ void al_run_keep_free(struct al_run *run)
 
 /* ---- images ---- */
 
-/* Whether a parent's log is in the same profile. */
+/* Whether track @of is recorded in the profile @r. */
 static bool is_here(const struct al_track *of, const struct al_recording *r)
 {
 	return of && al_track_recording(of) == r;

@@ -41,8 +41,7 @@ char *al_process_file(const struct al_process *, const char *pattern);
 /* 0; -errno, why not all could be written. */
 int al_kept_error(const struct al_kept *);
 
-/* Have no profile written any more; what was written, and why not all of it, is
-   still known. */
+/* Stop writing all profiles. Their sizes and errors stay known. */
 void al_run_keep_stop(struct al_run *);
 
 void al_run_keep_free(struct al_run *);

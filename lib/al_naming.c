@@ -10,14 +10,14 @@
 #include "lib/al_executed.h"
 #include "lib/al_symbols.h"
 
-/* Before the names of one more block are added. */
+/* Limits on the names of one call, checked before each block is added. */
 enum {
-	MOST = 16384, /* names */
+	MOST = 16384, /* names of instructions */
 	MOST_BYTES = 16 << 20
 };
 
 enum {
-	MOST_TEXT = 16 << 10, /* [bytes] that are kept of a name */
+	MOST_TEXT = 16 << 10, /* [bytes] that are stored of a name */
 	MOST_PATH = PT_MAX_RECORD,
 	PER_TEXT = 64, /* [bytes] of a record beside its text */
 };
@@ -48,7 +48,7 @@ void al_naming_release(struct al_naming *n)
 
 /* ---- which have one ---- */
 
-/* Make room for one more stretch. */
+/* Make room for one more stretch. Return: 0; -ENOMEM. */
 static int grow(struct al_naming *n)
 {
 	uint32_t size = n->named_size ? 2 * n->named_size : 64;
@@ -64,7 +64,8 @@ static int grow(struct al_naming *n)
 	return 0;
 }
 
-/* Mark the instruction at @value as named. Return: 1: it was not; 0; -ENOMEM. */
+/* Mark the instruction at @value as named. Return: 1: it was not named before;
+   0: it was; -ENOMEM. */
 static int add_value(struct al_naming *n, uint32_t object, uint64_t value)
 {
 	uint64_t at = value % AL_NAMED, bit = 1ull << at % 64;
@@ -92,8 +93,8 @@ static void add_text(struct pf_records *out, const char *text)
 {
 	size_t bytes = strnlen(text, MOST_TEXT - 1);
 
-	/* Characters of UTF-8 stay whole: the bytes behind a first one are
-	   10xxxxxx. */
+	/* cut before a character of UTF-8: the bytes after its first are
+	   10xxxxxx */
 	while (bytes > 0 && (text[bytes] & 0xc0) == 0x80)
 		bytes--;
 	pf_add_bytes(out, text, bytes);

@@ -15,15 +15,16 @@
 struct al_executed;
 struct al_symbols;
 
-/* [bytes] of code that one struct al_named is for. */
+/* [bytes] of code that one struct al_named covers. */
 enum { AL_NAMED = 512 };
 
-/* The instructions of a stretch of an object that have a name. */
+/* The named instructions of a stretch of an object's code, a bit for each
+   byte. */
 struct al_named {
 	uint64_t bits[AL_NAMED / 64]; /* by value - start of the stretch */
 };
 
-/* The names that a profile has. Zeroed: none. */
+/* The names that have been written to a profile. Zeroed: none. */
 struct al_naming {
 	struct al_numbering objects; /* by path */
 	struct al_numbering texts;

@@ -31,8 +31,9 @@ enum {
 	PROFILE_CHUNKS = 8,	 /* of these, and growing no further */
 	DEFAULT_MEMORY = 192 << 20,
 	LEAST_MEMORY = 1 << 20, /* the smallest ring takes 520 KiB */
-	MAX_ASKED = 16,		/* analyses: --analyze= */
-	MAX_OWN_OPTIONS = 32,	/* of a caller of al_options_unknown() */
+	MAX_ASKED = 16,		/* analyses named by --analyze */
+	MAX_OWN_OPTIONS = 32,	/* options that a caller of al_options_unknown()
+				   adds */
 };
 
 #define MOST_MEMORY (1ull << 40)
@@ -450,7 +451,9 @@ static int finish_windows(struct al_options *o, char *message)
 const struct al_settings *al_options_finish(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
-	bool are_given = s->chunks || s->chunk_bytes; /* else they shrink */
+	bool are_given = s->chunks || s->chunk_bytes; /* otherwise buffers are
+							 made smaller until they
+							 fit */
 
 	if (finish_workers(o, message) || finish_record(o, message))
 		return NULL;

@@ -53,7 +53,8 @@ int al_options_unknown(const char *arg, const char *const *own, char *message);
 const struct al_settings *al_options_finish(struct al_options *, char *message);
 
 /* Set where the program that is run writes its standard output, so that no
-   result goes there too. @path: "-" is ours. Before it is finished. */
+   result is written there too. @path: "-" is our standard output. Call it
+   before the options are finished. */
 void al_options_set_program_output(struct al_options *, const char *path);
 
 /* Nothing is analysed for windows alone. Before it is finished. */

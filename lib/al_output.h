@@ -21,7 +21,7 @@ enum { AL_LABEL = 48 }; /* [bytes] with the NUL */
 
 struct al_output {
 	struct al_file file;
-	int error; /* of a write that failed: 0 or -errno */
+	int error; /* 0 or -errno of the first failed write */
 };
 
 /**
@@ -41,7 +41,7 @@ char *al_output_name(const char *pattern, const char *label,
 int al_output_open(struct al_output *, const char *pattern, const char *label,
 		   const char *window);
 
-/* Whether al_output_open() has succeeded, and it is not closed. */
+/* Whether the output was opened successfully and is not closed. */
 bool al_output_is_open(const struct al_output *);
 
 /* 0 or -errno. */

@@ -39,8 +39,8 @@ int al_perfmap_add(struct al_perfmap *m, uint64_t start, uint64_t size,
 	return 0;
 }
 
-/* Read a line, which is cut and changed. Return: 0, also when it is none;
-   -ENOMEM. */
+/* Add the name in a line, which is modified. A line of another form is skipped.
+   Return: 0; -ENOMEM. */
 static int add_line(struct al_perfmap *m, char *line, struct al_intern *strings)
 {
 	uint64_t start, size;
@@ -132,7 +132,7 @@ void al_perfmap_sort(struct al_perfmap *m)
 	}
 }
 
-/* Return how many begin at @addr or below. */
+/* Return how many names begin at @addr or below. */
 static size_t count_up_to(const struct al_perfmap *m, uint64_t addr)
 {
 	size_t low = 0, high = m->n;

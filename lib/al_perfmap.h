@@ -18,30 +18,31 @@
 struct al_intern;
 
 enum {
-	AL_PERFMAP_BYTES = 16 << 20, /* of a file, that are read */
-	AL_PERFMAP_NAME = 1000,	     /* [bytes] of a name, that are kept */
-	AL_PERFMAP_NAMES = 1 << 18,  /* of a jitdump, that are read */
+	AL_PERFMAP_BYTES = 16 << 20, /* most that is read of a file */
+	AL_PERFMAP_NAME = 1000,	     /* [bytes] most that is stored of a name */
+	AL_PERFMAP_NAMES = 1 << 18,  /* most that are read of a jitdump */
 };
 
-/* The object that code is in which lies in no file. */
+/* The object's name for code made at run time. */
 #define AL_MADE_OBJECT "code made at run time"
 
 struct al_perfname {
 	uint64_t start;
 	uint64_t size;	  /* [bytes] > 0, and start + size does not wrap */
-	uint64_t reach;	  /* largest end of this and of those before it */
+	uint64_t reach;	  /* largest end of this name and of all before it */
 	const char *name; /* interned */
 	uint32_t line;	  /* of the file, from 0 */
 };
 
-/* Zeroed: none. */
+/* Names of code made at run time. Zeroed: none. */
 struct al_perfmap {
 	struct al_perfname *item; /* by start, then line */
 	size_t n;
-	size_t size; /* room */
+	size_t size; /* names there is room for */
 };
 
-/* Add a name behind those that there are. Return: 0; -EINVAL; -ENOMEM. */
+/* Add a name, which replaces older ones of the same code. @name: interned, or
+   NULL. Return: 0; -EINVAL; -ENOMEM. */
 int al_perfmap_add(struct al_perfmap *, uint64_t start, uint64_t size,
 		   const char *name);
 
@@ -55,11 +56,11 @@ int al_perfmap_add(struct al_perfmap *, uint64_t start, uint64_t size,
  */
 int al_perfmap_read(struct al_perfmap *, const char *path, struct al_intern *);
 
-/* al_jitdump.c: read a jitdump file from its beginning. Return: 0; -EBADMSG: it
-   is none; -ENOMEM. */
+/* Read a jitdump file from its beginning. Return: 0; -EBADMSG: it is no
+   jitdump; -ENOMEM. al_jitdump.c. */
 int al_jitdump_read(struct al_perfmap *, FILE *, struct al_intern *);
 
-/* Make it fit for al_perfmap_find(), when all have been added. */
+/* Sort the names for al_perfmap_find(), after the last one was added. */
 void al_perfmap_sort(struct al_perfmap *);
 
 /* Return the name of the code at @addr, or NULL. */

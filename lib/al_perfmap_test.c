@@ -106,7 +106,7 @@ static FILE *start_dump(uint32_t version)
 	FILE *f = fopen(path, "w");
 
 	put32(f, 0x4a695444, version);
-	put32(f, 48, 62); /* a head that is longer than ours */
+	put32(f, 48, 62); /* a head that is longer than struct head */
 	put32(f, 0, 4711);
 	put64(f, 1);
 	put64(f, 0);
@@ -194,7 +194,7 @@ static void test_bound(void)
 	unlink(path);
 	f = fopen(path, "w");
 	for (unsigned i = 0; i < (AL_PERFMAP_BYTES >> 4) + 1000; i++)
-		fprintf(f, "%08x 1 name\n", i); /* 16 bytes */
+		fprintf(f, "%08x 1 name\n", i); /* a line of 16 bytes */
 	fclose(f);
 	stat(path, &st);
 	ok(st.st_size > AL_PERFMAP_BYTES, "a file that is too long");

@@ -38,9 +38,9 @@ struct al_warm {
 
 enum { AL_CUT = UINT16_MAX };
 
-/* A chunk in private memory. */
+/* A private copy of a chunk. */
 struct al_copy {
-	struct al_copy *next; /* the owner's */
+	struct al_copy *next; /* next copy of the owner's list */
 	size_t size;	      /* [bytes] of words */
 	uint64_t words[];
 };
@@ -53,7 +53,7 @@ struct al_taking {
 };
 
 struct al_piece {
-	const uint32_t *base; /* the chunk's words, or al_piece_copy()'s */
+	const uint32_t *base; /* the chunk's words, or those of the copy */
 	size_t bytes;	      /* of the chunk */
 	size_t end;   /* [bytes] of a chunk that was not finished, or 0 */
 	size_t taken; /* [bytes] recovered */
@@ -87,7 +87,7 @@ struct al_piece {
 	struct pf_counts counts;
 	struct pf_pages *far;	    /* al_is_far(); NULL: there was none ever */
 	struct al_packing *packing; /* until it is put; or NULL */
-	struct al_copy *copy;	    /* of the chunk; or NULL */
+	struct al_copy *copy;	    /* copy of the chunk, or NULL */
 };
 
 /**

@@ -21,7 +21,8 @@ static size_t bucket_of(uint64_t key, size_t n_buckets)
 	return (size_t)((key * 0x9e3779b97f4a7c15u) >> 32) & (n_buckets - 1);
 }
 
-/* Move chains of half as many buckets into @to, the order within them kept. */
+/* Move the chains into @to, which has twice as many buckets; the order within a
+   chain stays. */
 static void move_chains(struct al_processes *t, enum al_process_key k,
 			struct al_process **to)
 {
@@ -105,7 +106,7 @@ void al_processes_renumber(struct al_processes *t, struct al_process *p,
 	push(t, p, AL_BY_NUMBER);
 }
 
-/* Return the first process of a chain with the key, or NULL. */
+/* Return the first process from @p on with the key; NULL: none. */
 static struct al_process *find(struct al_process *p, enum al_process_key k,
 			       uint64_t key)
 {

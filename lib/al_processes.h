@@ -37,7 +37,7 @@ struct al_process *al_processes_by_number(const struct al_processes *,
 struct al_process *al_processes_older(const struct al_process *p,
 				      enum al_process_key);
 
-/* Give a process that has been added another number. */
+/* Change the number of a process that was added. */
 void al_processes_renumber(struct al_processes *, struct al_process *,
 			   unsigned tree, unsigned number);
 

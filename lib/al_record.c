@@ -49,8 +49,8 @@ static int in_order(const void *va, const void *vb)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Note a child's wait status. Pids come again: it is that of the oldest child of
-   the pid whose status is not yet known. */
+/* Store a child's wait status. Process ids are reused: it belongs to the oldest
+   child with this pid whose status is not known. */
 static void child_ended(struct al_process *parent,
 			const struct al_child_exit *end)
 {

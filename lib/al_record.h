@@ -27,17 +27,18 @@ struct al_process {
 	struct al_process *parent; /* NULL: the first of its tree */
 	struct al_process *root;   /* itself, when it is the first */
 	pid_t pid;
-	unsigned long long born; /* al_process_set_born(), or 0 */
+	unsigned long long born; /* set by al_process_set_born(), or 0 */
 	unsigned tree;		 /* from 1 */
 	unsigned number;	 /* within the tree, from 1; 0: none */
 	unsigned n_inside;	 /* of a root: processes of the tree */
-	struct pt_plan *plan;	 /* what it is recorded by; NULL: everything */
+	struct pt_plan *plan;	 /* plan that it is recorded by; NULL:
+				    everything */
 	uint8_t happened[PT_MAX_EVENTS / 8]; /* of a root: in its tree, a bit
 						for each event */
 
 	struct al_run_image *image;
 	size_t n_images;
-	char *title; /* that the last of them has set, or NULL */
+	char *title; /* title that its last image has set, or NULL */
 
 	enum al_ending ending; /* as the process itself told */
 	int value;
@@ -53,8 +54,9 @@ struct al_process {
 	uint64_t buffer_bytes;
 
 	struct al_kept *kept; /* the profile that it is in, or NULL */
-	struct al_process *older[AL_PROCESS_KEYS]; /* in al_run.by */
-	struct al_stream *total; /* results of images that are gone, for its
+	struct al_process *older[AL_PROCESS_KEYS]; /* next older one, in
+						      al_run.by */
+	struct al_stream *total; /* results of images that were freed, for its
 				    document; or NULL */
 };
 
@@ -78,24 +80,24 @@ struct al_run {
 	struct al_packers *packers; /* of profiles, or NULL */
 	struct al_kept **kept;	    /* profiles, as they began */
 	size_t n_kept;
-	int keep_error; /* 0; -ENOMEM: one that a process was to have is missing
-			   in `kept` */
-	char unkept[AL_UNKEPT]; /* why the first of them that is not whole is
-				   not, or why the one that is replayed is
-				   not, or empty; set by al_run_settle() and
+	int keep_error;		/* 0; -ENOMEM: a process's profile is missing in
+				   `kept` */
+	char unkept[AL_UNKEPT]; /* why the first incomplete profile is
+				   incomplete, or why the replayed one is; "":
+				   all are complete. Set by al_run_settle() and
 				   al_run_damaged() */
 	uint64_t profile_bytes; /* of the profile replayed, or 0 */
 	struct al_process **process; /* sorted by al_run_settle() */
 	size_t n_processes;
-	size_t process_room; /* there is for so many */
+	size_t process_room; /* processes there is room for */
 	struct al_processes by;
 	unsigned n_trees;
 	char *valgrind; /* version; NULL: not known */
 	uint64_t wall_ns;
 	uint64_t worker_idle_ns;
 	uint64_t worker_busy_ns;
-	int json_error;	  /* 0 or -errno, of writing it */
-	size_t n_unsaved; /* documents of --json-each */
+	int json_error;	  /* 0 or -errno of writing the JSON report */
+	size_t n_unsaved; /* documents of --json-each that were not saved */
 	char *unsaved;	  /* path of the first of them, or NULL */
 	int unsaved_error;
 	struct al_decisions decisions;
@@ -158,8 +160,8 @@ int al_run_state(const struct al_run *, unsigned view, size_t i,
 /* Whether some analysis was stopped, in whatever view. */
 bool al_run_has_stopped(const struct al_run *);
 
-/* Return a run that has one process alone. @results: finished, the sum over its
-   images; not owned, like all that it shares with the run. */
+/* Return a run that consists of one process. @results: finished, the sum over
+   its images; not owned, like everything else that it shares with the run. */
 struct al_run al_run_of_process(struct al_process **p,
 				struct al_stream *results);
 

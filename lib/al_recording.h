@@ -66,8 +66,8 @@ struct al_track_start {
 	uint64_t log;		    /* [bytes] of that one's log then */
 };
 
-/* Begin an image. al_track_free() comes before al_recording_free(). Return: NULL
-   when memory is short, with which the recording ends. */
+/* Begin an image. Return: its track, which al_track_free() frees before
+   al_recording_free(); NULL when memory is short, which ends the recording. */
 struct al_track *al_recording_image(struct al_recording *,
 				    const struct al_track_start *);
 
@@ -117,8 +117,9 @@ struct al_track_end {
 	uint64_t lost; /* accesses */
 	const char *lossy;
 	const char *truncated;
-	const char *title;	       /* that the program has set, or NULL */
-	const struct al_perfmap *made; /* names of code in no file */
+	const char *title;	       /* title that the program has set, or
+					  NULL */
+	const struct al_perfmap *made; /* names of code made at run time */
 	uint64_t wait_ns;
 	uint64_t waits;
 	uint64_t buffers;
@@ -141,7 +142,7 @@ void al_track_free(struct al_track *);
 /* Ends the profile. @done: records of PF_DONE. */
 void al_recording_finish(struct al_recording *, const struct pf_records *done);
 
-/* Take nothing more, and write nothing more: in a forked copy of the process. */
+/* Stop reading and writing, in a forked copy of the process. */
 void al_recording_stop(struct al_recording *);
 
 /* 0, or why not all could be written: -errno. */

@@ -65,7 +65,7 @@ static size_t decode_units(struct pf_reader *reader,
 	return err ? 0 : e->head.words;
 }
 
-/* Return: [bytes] of units that the profile holds of @stream, in @out. */
+/* Read the units of @stream in the profile into @out. Return: [bytes]. */
 static size_t read_units(uint32_t stream, char *out)
 {
 	char message[PF_MESSAGE];
@@ -86,11 +86,11 @@ static size_t read_units(uint32_t stream, char *out)
 
 /* ---- a chunk that changes after it was checked ---- */
 
-/* Changes the first header behind those of the start to @header once the chunk
-   was recovered. */
+/* Feed a chunk and change the first header after those of the start to @header
+   once the chunk was recovered. */
 static void feed_and_change(struct al_stream *s, uint32_t header)
 {
-	enum { FIRST = 2 * 16 }; /* behind PT_CHUNK, PT_THREAD_START */
+	enum { FIRST = 2 * 16 }; /* PT_CHUNK and PT_THREAD_START come before */
 	struct al_job job;
 
 	chunk[1] = used;
@@ -103,7 +103,8 @@ static void feed_and_change(struct al_stream *s, uint32_t header)
 	}
 }
 
-/* Record a program that changes a header to @header, and another one beside. */
+/* Check a program that changes a header to @header, and another program
+   recorded with it. */
 static void test_change(uint32_t header, const char *fact)
 {
 	static char want[CHUNK], got[2 * CHUNK];
@@ -133,7 +134,8 @@ static void test_change(uint32_t header, const char *fact)
 
 /* ---- a chunk that cannot be coded ---- */
 
-/* A piece of the units between the chunk's head and @used, not checked. */
+/* Return a piece of the units between the chunk's head and @used, not
+   recovered. */
 static struct al_piece unchecked_piece(void)
 {
 	return (struct al_piece){
@@ -187,8 +189,8 @@ static void test_no_units(void)
 
 /* ---- names ---- */
 
-/* An object mapped at @at, where its symbols are; then @n blocks that execute
-   @STEP bytes apart. */
+/* Begin a program with an object mapped at @at, where its symbols are, and @n
+   blocks STEP bytes apart. */
 enum { STEP = 64 };
 
 static struct al_stream *start_named(pid_t pid, uint64_t at, unsigned n,
@@ -240,8 +242,8 @@ static void execute_named(struct al_process *p, struct al_stream *s, unsigned n)
 /* Counts of the names in a profile. */
 struct names {
 	size_t blocks;
-	size_t largest; /* [bytes] unpacked */
-	size_t longest; /* [bytes] text */
+	size_t largest; /* [bytes] of the largest block of names, unpacked */
+	size_t longest; /* [bytes] of the longest text */
 	size_t texts;
 	size_t code;
 };
@@ -290,7 +292,8 @@ static struct names read_names(void)
 	return names;
 }
 
-/* Name each instruction of a program at @at by a text of @bytes of its own. */
+/* Give each of the 2 * @n instructions of a program at @at a name of its own,
+   @bytes long. */
 static void name_by(uint64_t at, unsigned n, size_t bytes)
 {
 	const char *object = al_symbols_intern(symbols, "/named/program");
@@ -334,7 +337,7 @@ static void test_long_names(void)
 	ok(names.blocks > 1, "of which there are several");
 }
 
-/* [bytes] that are allocated. */
+/* Return: [bytes] that are allocated. */
 static size_t allocated(void)
 {
 	struct mallinfo2 m = mallinfo2();
@@ -342,7 +345,7 @@ static size_t allocated(void)
 	return m.uordblks + m.hblkhd;
 }
 
-/* Two programs of one file, whose code is at @at. */
+/* Check two programs of one file, whose code is at @at. */
 static void test_high_names(uint64_t at, const char *fact)
 {
 	enum { N = 10 };
@@ -367,7 +370,7 @@ static void test_high_names(uint64_t at, const char *fact)
 
 __typeof__(calloc) __real_calloc, __wrap_calloc;
 
-static size_t refused; /* size that is refused; 0: none is */
+static size_t refused; /* size of an allocation that fails; 0: none fails */
 
 void *__wrap_calloc(size_t n, size_t bytes)
 {
@@ -408,7 +411,7 @@ static void test_no_track(void)
 	is_u64(status_of_run(), AL_TRUNCATED, "nor is the run");
 }
 
-/* A profile for each process, of which one cannot begin. */
+/* Check a profile for each process, one of which cannot begin. */
 static void test_no_profile(void)
 {
 	static const char each[] = "/tmp/alleria-recording-none-%p";

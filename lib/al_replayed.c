@@ -240,7 +240,7 @@ static void take_end(struct al_replay *r, struct al_process *p,
 			p, al_symbols_intern(r->symbols, e->truncated));
 }
 
-/* Read the names of code in no file, which the end has. */
+/* Read the names of code made at run time from the image's end. */
 static void read_made(struct al_replay *r, struct al_stream *s,
 		      const struct pf_entry *e)
 {
@@ -295,7 +295,8 @@ void al_replayed_cut(struct al_replayed *s, const char *why)
 	s->ended = true;
 }
 
-/* Apply how a process ended for its parent. Whether the record is whole. */
+/* Read how a process ended according to its parent. Return: whether the record
+   is whole. */
 static bool take_seen(struct al_run *run, struct pf_fact_in *f)
 {
 	uint64_t tree, number, status;
@@ -310,8 +311,8 @@ static bool take_seen(struct al_run *run, struct pf_fact_in *f)
 	return true;
 }
 
-/* Read why the record has no end, where its writer could still say so. Whether
-   the record is whole. */
+/* Read why the profile has no complete record, as its writer noted. Return:
+   whether the record is whole. */
 static bool take_status(struct al_replay *r, struct pf_fact_in *f)
 {
 	const char *status, *why;

@@ -206,7 +206,7 @@ int al_replay_feed(struct al_replay *r, const struct pf_entry *e)
 
 	switch (e->head.kind) {
 	case PF_RUN:
-		/* Nothing of it is used: the reader counts it if damaged. */
+		/* load it only so that the reader counts it if it is damaged */
 		err = al_replay_load(r, e, &payload);
 		return err == -ENOMEM ? err : 0;
 	case PF_IMAGE:

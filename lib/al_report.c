@@ -19,8 +19,9 @@
 enum {
 	MAX_ROWS = 20,	     /* of the table of processes */
 	COMMAND_COLUMN = 65, /* of that table */
-	STATUS = 128,	     /* [bytes] of the first line's status */
-	SHORTEST = 6,	     /* columns of a command worth printing */
+	STATUS = 128,	     /* [bytes] of the status in the first line */
+	SHORTEST = 6,	     /* columns that a command needs at least to be
+				printed */
 };
 
 /* Words from @word on; fits @size, ends in "..." when it had to be cut. */
@@ -92,9 +93,9 @@ static void name_process(char out[24], const struct al_process *p)
 		snprintf(out, 24, "%u", p->number);
 }
 
-/* Return the process that the first line names: the first or, of several
-   programs, the one that the status is of or, when all are complete, the one
-   that executed most. */
+/* Return the process that the first line names. Of one program it is the first
+   process; of several, the process that determines the status or, when all are
+   complete, the one that executed most. */
 static const struct al_process *matters(const struct al_run *run)
 {
 	const struct al_process *found = run->process[0];
@@ -116,8 +117,8 @@ static const struct al_process *matters(const struct al_run *run)
 	return found;
 }
 
-/* "truncated, killed by signal 9 (process 2)"; of several programs, the one that
-   is named beside it. */
+/* Write the status, as "truncated, killed by signal 9 (process 2)", with the
+   process that the first line names. */
 static void describe_status(char out[STATUS], const struct al_run *run)
 {
 	const char *why;

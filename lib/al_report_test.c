@@ -160,7 +160,7 @@ static void test_killed(void)
 	   "the only process needs no number");
 }
 
-/* A program of that name that executes the block @n times. */
+/* Record a program named @name that executes the block @n times. */
 static struct al_process *program(pid_t pid, const char *name, unsigned n)
 {
 	struct al_process *p = al_run_process(run, pid, NULL);
@@ -237,7 +237,7 @@ static void test_save(void)
 	ok(al_run_save_json(run) < 0, "a directory that is gone is an error");
 }
 
-/* A reason as a profile may hold. */
+/* Check a reason as long as a profile may hold. */
 static void test_long_reason(void)
 {
 	static char reason[161];

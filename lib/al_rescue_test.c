@@ -26,8 +26,8 @@ static void is_told(const char *words, const char *fact)
 	make();
 }
 
-/* Tell where an object lies, before the blocks, and leave out what is written at
-   the end of its process. */
+/* Log an object that covers the blocks, run the program, and leave out the
+   records of its end. */
 static void run_on(const char *path)
 {
 	char blocks[sizeof(made[LOG].data)], name[32] = "";
@@ -48,7 +48,7 @@ static void run_on(const char *path)
 		made[i].left_out = true;
 }
 
-/* Whether a profile of a running process, recovered, has names of its code. */
+/* Whether the recovered profile of a running process has names of its code. */
 static bool has_names(const char *path)
 {
 	char out[sizeof(made_path) + 8], message[AL_MESSAGE] = "";

@@ -16,12 +16,12 @@
 #include "profile/pf_reader.h"
 #include "profile/pf_writer.h"
 
-enum { MOST_LOST = 1 << 16 /* streams in a row */ };
+enum { MOST_LOST = 1 << 16 /* consecutive streams that may be missing */ };
 
-/* The code of a stream, as far as it was described without a gap. */
+/* The code of a stream, up to the first gap in its descriptions. */
 struct code {
 	struct al_blocks blocks;
-	bool over; /* nothing more is read */
+	bool over; /* a gap was found: nothing more is read */
 	bool ended;
 };
 
@@ -35,14 +35,16 @@ struct rescue {
 	struct code *
 		*code; /* [n_codes] by stream; NULL: its image is missing */
 	uint32_t n_codes;
-	uint64_t end_ns; /* of the last block */
-	bool lost;	 /* numbers of texts and objects are not known */
+	uint64_t end_ns; /* [ns] end of the last block */
+	bool lost;	 /* a block of names is damaged, so numbers of texts and
+			    objects are unknown */
 	uint64_t missing;
 };
 
-/* ---- what is in the profile ---- */
+/* ---- reading the profile ---- */
 
-/* Give a text or an object the number that it has in the profile. */
+/* Enter a text or an object of the profile under its number. Return: 0;
+   -EBADMSG if the number is not the next one; -ENOMEM. */
 static int add_number(struct rescue *r, struct al_numbering *n,
 		      struct pf_fact_in *f)
 {
@@ -187,7 +189,8 @@ static int read_block(struct rescue *r, const struct pf_entry *e)
 	return err;
 }
 
-/* What is damaged is left out; what is behind it in its stream, too. */
+/* Read all blocks. Damaged blocks are left out, and all blocks after them in
+   their streams. Return: 0; -errno. */
 static int read_all(struct rescue *r)
 {
 	size_t n;
@@ -202,7 +205,7 @@ static int read_all(struct rescue *r)
 	return err;
 }
 
-/* ---- what is written ---- */
+/* ---- writing names ---- */
 
 static int put_names(struct rescue *r, const struct pf_records *records)
 {
@@ -238,8 +241,8 @@ static int name_blocks(struct rescue *r, const struct al_executed *x)
 	return err;
 }
 
-/* Name all blocks that were described: which of them were executed is not known
-   without all of the units. */
+/* Name all blocks that were described: without all units it is not known which
+   were executed. */
 static int name_stream(struct rescue *r, const struct code *c)
 {
 	uint32_t n = c->blocks.n;
@@ -279,7 +282,7 @@ static int write_names(struct rescue *r)
 
 static void release(struct rescue *r)
 {
-	/* Forked ones borrow from those before them. */
+	/* forked streams borrow from those before them */
 	for (uint32_t i = r->n_codes; i-- > 0;)
 		if (r->code[i])
 			al_blocks_release(&r->code[i]->blocks);

@@ -250,7 +250,8 @@ void al_process_image_over(struct al_process *p, struct al_stream *stream)
 
 	al_process_keep_end(p, stream);
 	al_stream_merge(run->total, stream);
-	(void)!al_process_add_image(p, stream); /* its document will lack */
+	(void)!al_process_add_image(p, stream); /* on error its document lacks
+						   this image */
 	al_ended_fill(image->ended, run->settings, &run->figures, p->plan,
 		      stream);
 	image->over = true;

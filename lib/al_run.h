@@ -57,11 +57,12 @@ int al_run_record(struct al_run *, char *message);
 struct al_process *al_run_process(struct al_run *, pid_t pid,
 				  struct al_process *parent);
 
-/* Note when the process began, by any clock; 0: not known, as at first. */
+/* Store when the process began, by any clock; 0, the initial state: not
+   known. */
 void al_process_set_born(struct al_process *, unsigned long long born);
 
-/* Return the living process @pid, or NULL; one that began at another time than
-   @born is another, unless either is 0. */
+/* Return the living process @pid, or NULL. A process that began at another time
+   than @born does not count, unless either time is 0. */
 struct al_process *al_run_find(struct al_run *, pid_t pid,
 			       unsigned long long born);
 
@@ -116,8 +117,8 @@ const struct pt_plan *al_process_plan(const struct al_process *);
 /* Whether anything of it may be recorded. */
 bool al_process_is_followed(const struct al_process *);
 
-/* Set the title that its last image has given the process; "": none. Copied; when
-   memory is short there is none. */
+/* Set the title that the program has given the process; "": none. Copied; when
+   memory is short the process has none. */
 void al_process_set_title(struct al_process *, const char *title);
 
 /* Time the process's tool spent waiting for the daemon, added up. [ns] */
@@ -133,8 +134,7 @@ void al_process_lost(struct al_process *, uint64_t accesses, const char *why);
    literal: "killed by signal 9", "daemon was stopped", "protocol error". */
 void al_process_truncated(struct al_process *, const char *why);
 
-/* The run is replayed from a profile that has damaged parts: it is truncated
-   even if no process is. */
+/* Mark the run as truncated, since the replayed profile has damaged parts. */
 void al_run_damaged(struct al_run *);
 
 /**
@@ -174,7 +174,7 @@ struct al_pipeline al_run_pipeline(const struct al_run *);
 /* Everything was recorded, and no analysis was stopped. */
 bool al_run_is_complete(const struct al_run *);
 
-/* Whether everything was recorded, whatever became of the analyses. */
+/* Whether everything was recorded, even if analyses failed. */
 bool al_run_is_recorded(const struct al_run *);
 
 /* The exit status that is asked for what the run was, since not everything was

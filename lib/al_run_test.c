@@ -98,8 +98,9 @@ static void test_find(void)
 
 enum { MANY = 100000, MOST_SECONDS = 8 };
 
-/* Processor time, so that the load of the machine does not count. Searching
-   every process for each takes a hundred times as long. */
+/* Check that many processes are found fast. Processor time is compared, so that
+   the machine's load does not count; a search through every process takes a
+   hundred times as long. */
 static void test_many(void)
 {
 	unsigned right = 0;
@@ -166,7 +167,7 @@ static void test_fork(void)
 	       "a child goes on with the blocks of a parent that is gone");
 }
 
-/* [bytes] of process @n's profile in @dir. */
+/* Return: [bytes] of process @n's profile in @dir. */
 static uint64_t profile_bytes(const char *dir, int n)
 {
 	char path[64];
@@ -187,7 +188,8 @@ static void remove_profiles(const char *dir)
 	rmdir(dir);
 }
 
-/* The copy of the parent's log is a step of its own, which needs no lock. */
+/* Check that al_process_inherit(), which needs no lock, copies the parent's
+   log. */
 static void test_inherit(void)
 {
 	char dir[] = "/tmp/al-run-test-XXXXXX", each[64];

@@ -50,8 +50,8 @@ struct al_settings {
 	char geometry_note[AL_MESSAGE]; /* why the detected caches are not this
 					   machine's; "" where they are */
 	const char *json;	    /* path, "-" for standard output, or NULL */
-	const char *program_output; /* path, "-" for standard output, or NULL:
-				       of a program that is run */
+	const char *program_output; /* where a program that is run writes: path,
+				       "-" for standard output, or NULL */
 	const char *json_each;	    /* path with %p or %n, or NULL */
 	const char *profile;	    /* path, or NULL */
 	const char *window;	    /* path, or NULL */
@@ -62,7 +62,7 @@ struct al_settings {
 	unsigned compress;	    /* level, of zstd */
 	uint32_t record;	    /* enum pt_fields for the profile */
 	unsigned workers;	    /* 1..AL_MAX_WORKERS; to begin with, when
-				  they are adapted */
+				       they are adapted */
 	unsigned partitions;	    /* 1: none, 0: as the workers deserve */
 	size_t chunk_bytes;	    /* [bytes] PT_MIN_CHUNK..PT_MAX_CHUNK */
 	unsigned chunks;     /* per process, 2..PT_MAX_CHUNKS; likewise */

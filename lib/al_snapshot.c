@@ -19,7 +19,7 @@ void al_snapshot_unlock(struct al_run *run)
 	al_symbols_unlock(run->symbols);
 }
 
-/* Leave @p alone in the run, and of it the last image. Return: 0; -ENOMEM. */
+/* Reduce the run to process @p and its last image. Return: 0; -ENOMEM. */
 static int narrow(struct al_run *run, struct al_process *p)
 {
 	struct al_stream *total = al_stream_total(run->settings);

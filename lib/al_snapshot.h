@@ -15,9 +15,9 @@
 struct al_process;
 struct al_run;
 
-/* Take the locks of what the run's threads share, so that the child can use
-   it. Waits while an object's symbols are read. Context: no stream is worked
-   on; nothing that uses the run's symbols is locked. */
+/* Lock everything that the run's threads share, so that a forked child can use
+   it. Waits while an object's symbols are read. Context: no thread works on a
+   stream or holds the lock of an object's symbols. */
 void al_snapshot_lock(struct al_run *);
 void al_snapshot_unlock(struct al_run *);
 

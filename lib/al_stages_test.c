@@ -288,7 +288,7 @@ static void test_workers(void)
 		   sizeof(tail_turns) / sizeof(*tail_turns));
 }
 
-/* Begin a piece, and have it spread. */
+/* Begin a piece and spread it over the lanes. */
 static void spread_one(struct al_stages *s)
 {
 	al_stages_begin(s);
@@ -297,8 +297,8 @@ static void spread_one(struct al_stages *s)
 	is_u64(work_as(s, 3), AL_SPREAD, "and spread");
 }
 
-/* All lanes are full, one part has done all pieces and the other none: where the
-   next piece would lie is the first one still. */
+/* Check full lanes: one part has done all pieces and the other none, so the
+   place of the next piece still holds the first one. */
 static void test_full_lanes(void)
 {
 	struct al_stages s = {.parts = 2, .lanes = 2};

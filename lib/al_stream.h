@@ -195,11 +195,13 @@ int al_stream_error(const struct al_stream *);
 int al_stream_chunk(struct al_stream *, const uint64_t *words, size_t bytes,
 		    size_t end);
 
-/* Read names of code made at run time, unless there are some: before it
-   finishes. A file that is not there, or not to be trusted, names nothing. */
+/* Read names of code made at run time, unless some were read before. Call it
+   before the stream finishes. Nothing is read from a file that is missing or
+   fails the checks of al_perfmap_read(). */
 void al_stream_read_perfmap(struct al_stream *, const char *path);
 
-/* Return these names; sorted, and changed before it finishes only. */
+/* Return the names of code made at run time, sorted; they must not change after
+   the stream has finished. */
 struct al_perfmap *al_stream_perfmap(struct al_stream *);
 
 /**
@@ -241,8 +243,8 @@ int al_stream_state(const struct al_stream *, unsigned view, size_t i,
    a sum. One that cannot is stopped. */
 void al_stream_save(struct al_stream *, char *const *command);
 
-/* Drop what its analyzers have written and not flushed, and what they will
-   write: in a forked copy of the process. Context: no piece is worked on. */
+/* Discard output that the analyzers have not flushed, and all later output, in
+   a forked copy of the process. Context: no piece is worked on. */
 void al_stream_close_outputs(struct al_stream *);
 
 /* Whether analyzer @i was stopped since its output could not be written. */

@@ -260,7 +260,7 @@ static void test_unsound(void)
 	refuses(bad, "and an instruction that is too long");
 }
 
-/* A program that waits for children all the time. */
+/* Check a program that waits for children all the time. */
 static void test_children(void)
 {
 	struct al_stream *s = start_stream();

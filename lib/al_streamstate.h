@@ -26,8 +26,8 @@ struct al_stream {
 	struct al_stream *parent; /* whose blocks it borrows, or NULL */
 	unsigned users;		  /* itself, and children that borrow */
 	struct al_host host;
-	bool names;		/* of code are wanted */
-	struct al_perfmap made; /* names of code in no file */
+	bool names;		/* names of code are wanted */
+	struct al_perfmap made; /* names of code made at run time */
 	struct al_recovery recovery;
 	struct al_view *view[AL_MAX_VIEWS]; /* the first is of all */
 	unsigned n_views;
@@ -47,8 +47,9 @@ struct al_stream {
 
 	/* By recovery.lock. */
 	int log_error;
-	struct al_copy *copies; /* those with no piece, used last first */
-	int store_error;	/* of a chunk that could not be coded */
+	struct al_copy *copies; /* copies that no piece uses, the one used last
+				   first */
+	int store_error;	/* error of a chunk that could not be coded */
 	struct al_window_counts window[PT_MAX_WINDOWS]; /* openings; the rest
 							   once finished */
 	struct al_worker *workers;			/* all */

@@ -137,7 +137,8 @@ static void put_recoverer(struct al_stream *s, struct al_recoverer *r)
 	al_stream_unlock(s);
 }
 
-/* Lend the copy used last to a piece: the processor may still hold it. */
+/* Lend a piece the copy that was used last, which is likely still in the
+   processor's cache. */
 static void lend_copy(struct al_stream *s, struct al_piece *p)
 {
 	al_stream_lock(s);
@@ -158,7 +159,8 @@ static void return_copy(struct al_stream *s, struct al_piece *p)
 	p->copy = NULL;
 }
 
-/* @copies: units are read from a copy of the chunk. */
+/* Recover a piece. @copies: read its units from a copy of the chunk. Return: 0;
+   -errno. */
 static int recover(struct al_recoverer *r, struct al_piece *p, bool copies)
 {
 	uint64_t committed = p->end ? p->end : pt_slot(p->base + 2);

@@ -301,7 +301,7 @@ void al_symbols_find(struct al_symbols *s, const char *path, uint64_t value,
 	pthread_mutex_unlock(&o->lock);
 }
 
-/* The list's lock first: it is taken under no other. */
+/* Lock the list first, since its lock is taken under no other. */
 void al_symbols_lock(struct al_symbols *s)
 {
 	pthread_mutex_lock(&s->lock);

@@ -185,7 +185,7 @@ int al_targets_check(const struct al_settings *s, char *message)
 		err = al_message(message,
 				 "a profile is a file: not '--profile=-'");
 	for (size_t i = 0; i < n && !err; i++) {
-		/* Whoever opens a profile says why it is not replaced. */
+		/* the writer of a profile reports why it is not replaced */
 		if (t[i].path != s->profile)
 			err = check_writable(t[i].path, message);
 		for (size_t k = 0; k < i && !err; k++)

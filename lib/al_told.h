@@ -22,7 +22,7 @@ struct al_told_name {
 	uint32_t line;
 };
 
-/* An instruction, and the number of its name; 12 bytes, of which there are
+/* An instruction and the number of its name: 12 bytes, since there are
    millions. */
 struct al_told_code {
 	uint32_t value_low;

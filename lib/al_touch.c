@@ -12,8 +12,8 @@
 
 enum { PAGE = 1 << PF_PAGE_BITS /* [bytes] */ };
 
-/* [bytes] of ways: each lists again what all exits before it do, so those of a
-   block take up to a thousand times what describes it. */
+/* [bytes] of ways. The way of an exit repeats the pages of all exits before it,
+   so a block's ways take up to a thousand times its description. */
 enum { MOST_WAYS = 64 << 20 };
 
 /* A block left by one of its exits: what it touches each time. */
@@ -115,8 +115,8 @@ static uint32_t list_data(const struct al_desc *d, unsigned exit,
 	return n;
 }
 
-/* Return: NULL when memory is short. @bytes: receives its size. Context: the
-   recovery's lock is held. */
+/* Make the way of @route. @bytes: receives its size. Return: NULL when memory
+   is short. Context: the recovery's lock is held. */
 static struct al_way *make_way(const struct al_blocks *blocks, uint32_t route,
 			       size_t *bytes)
 {

@@ -28,7 +28,7 @@ struct al_touch {
 	uint64_t chunk;	     /* number of this one, from 1 */
 	bool is_mixed;	     /* it has slots that are no addresses */
 	struct al_way **way; /* by route; or NULL, also each */
-	size_t way_bytes;    /* of those that there are */
+	size_t way_bytes;    /* [bytes] of all ways */
 	uint32_t n_ways;
 	struct pf_pages code;
 };

@@ -11,8 +11,8 @@
 
 enum { BLOCKS = 24, N = PT_MAX_INSTRS, ROUTES = BLOCKS * N, PAGE = 4096 };
 
-/* Instructions and accesses, each in another page than the one before it, and
-   an exit behind each. */
+/* A block of instructions and accesses, each in another page than the one
+   before it, with an exit after each. */
 static struct wide_record {
 	struct pt_log_block block;
 	struct pt_instr instr[N];

@@ -313,7 +313,7 @@ static void add_windows(struct pf_records *a, const struct al_track_end *e)
 	}
 }
 
-/* By line, so that the later of two holds when they are read. */
+/* in order of lines, so that the later of two names holds when they are read */
 static void add_made(struct pf_records *a, const struct al_perfmap *made)
 {
 	const struct al_perfname **by_line;

@@ -44,7 +44,7 @@ struct al_track {
 
 	/* Of who puts chunks. */
 	uint64_t chunks;
-	bool is_cut;	  /* one is missing: the rest is not put */
+	bool is_cut;	  /* a chunk is missing: no later one is written */
 	uint64_t come_ns; /* the last of them */
 	uint32_t thread;  /* that runs at its end */
 	struct pf_counts before;
@@ -78,9 +78,8 @@ struct al_recording {
 struct al_packer *al_packer_take(struct al_recording *); /* NULL: no memory */
 void al_packer_give(struct al_recording *, struct al_packer *);
 
-/* End the recording, of all streams: it cannot be written, or memory is short.
-   @err: -errno. What is wrong with one stream is its al_track_pack()'s to
-   return. */
+/* End the recording of all streams, because it cannot be written or memory is
+   short. @err: -errno. Errors of one stream are returned by al_track_pack(). */
 void al_recording_fail(struct al_recording *, int err);
 
 /* Packs and puts; what fails is the recording's. */

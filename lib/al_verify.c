@@ -152,7 +152,8 @@ static int check_end(struct al_verifier *v, const struct pf_entry *e, size_t n)
 	return 0;
 }
 
-/* @s: as the file was opened; damaged blocks are reported one by one. */
+/* Check the file's state. @s: the state when the file was opened; damaged
+   blocks are reported one by one. */
 static void check_file(struct al_verifier *v, struct pf_state s)
 {
 	if (s.damage == PF_BROKEN)

@@ -34,9 +34,10 @@ struct al_checked {
 	uint32_t running;
 	/* Addresses that no block begins at: Valgrind leads elsewhere. */
 	struct al_numbering led_away;
-	uint64_t chunks;  /* so far */
-	uint64_t log;	  /* [bytes] so far */
-	uint64_t reached; /* [bytes] of it that units are known to be behind */
+	uint64_t chunks;    /* units' chunks read so far */
+	uint64_t log;	    /* [bytes] of log read so far */
+	uint64_t reached;   /* [bytes] of log that units are known to come
+			       after */
 	uint32_t inherited; /* routes; they are not in this log */
 	uint64_t ns;	    /* end of the last block */
 	struct pf_counts before;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* _vg, r (replaces) or w (wraps), five digits, Z, then Z (both names are
-   encoded) or U (the library's is), _ */
+/* A name's head: _vg, r (replaces) or w (wraps), five digits, Z, then Z (both
+   names are encoded) or U (only the library's is), _ */
 enum { KIND = 3, FIRST_DIGIT = 4, LAST_DIGIT = 8, WHICH = 10, HEAD = 12 };
 
 static bool has_head(const char *name)
@@ -25,7 +25,7 @@ static bool has_head(const char *name)
 	       name[HEAD - 1] == '_';
 }
 
-/* Return the character that a letter behind a Z stands for, or NUL. */
+/* Return the character that Z and @letter encode; NUL: none. */
 static char escaped(char letter)
 {
 	static const char letters[] = "acdhpsuADLPRSZ";
