@@ -6,18 +6,19 @@
 #include "passes/ps_each.h"
 #include "passes/ps_passes.h"
 
-enum { BYTES = 8 }; /* of the register */
+enum { BYTES = 8 }; /* of the frame pointer's register */
 
-/* Of a temporary, or of a statement. */
+/* Marks of a temporary, or of a statement. */
 enum {
-	LIVE = 1,     /* something else than a needless PUT reads it */
-	LOADED = 2,   /* its value depends on a load that nothing else needs */
+	LIVE = 1,     /* it is read by more than needless PUTs */
+	LOADED = 2,   /* its value depends on a load that only needless PUTs
+			 need */
 	NEEDLESS = 4, /* the PUT is overwritten before anything reads it */
 };
 
-static UChar *tmps, *stmts; /* of this translation */
+static UChar *tmps, *stmts; /* marks of this translation */
 
-/* Make room for what is known of @sb's temporaries and statements. */
+/* Allocate and clear the marks of @sb's temporaries and statements. */
 static void start(const IRSB *sb)
 {
 	tmps = PS_NEW((SizeT)sb->tyenv->types_used + 1, UChar);
@@ -38,8 +39,8 @@ static Bool is_rewritten(const IRSB *sb, Int low)
 	return n > 1;
 }
 
-/* Parts of the register that are written later, before anything reads them:
-   a bit for each offset and size. */
+/* A set of parts of the register that are overwritten later, before they are
+   read: a bit for each offset and size. */
 typedef UInt parts;
 
 static parts part(Int offset, Int bytes)
@@ -81,8 +82,8 @@ static parts part_of(const IRSB *sb, const IRStmt *st, Int low)
 							    st->Ist.Put.data)));
 }
 
-/* Return the parts that are overwritten unread from before @st on, given those
-   from behind it on: @later. */
+/* Return the parts that are overwritten unread after the point before @st.
+   @later: those for the point after @st. */
 static parts before_stmt(const IRSB *sb, const IRStmt *st, Int low, parts later)
 {
 	const IRExpr *e;
@@ -106,7 +107,7 @@ static parts before_stmt(const IRSB *sb, const IRStmt *st, Int low, parts later)
 	}
 }
 
-/* Mark PUTs that VEX would leave out if the register need not be exact. Return
+/* Mark the PUTs that VEX would remove if the register need not be exact. Return
    whether there are any. */
 static Bool mark_needless(const IRSB *sb, Int low)
 {
@@ -132,7 +133,7 @@ static inline void read_live(void *pass, const IRExpr *e)
 		tmps[e->Iex.RdTmp.tmp] |= LIVE;
 }
 
-/* Mark temporaries that something else than needless PUTs reads. */
+/* Mark the temporaries that are read by more than needless PUTs. */
 static void mark_live(const IRSB *sb)
 {
 	read_live(NULL, sb->next);
@@ -155,7 +156,8 @@ static inline void read_loaded(void *loaded, const IRExpr *e)
 		*(UChar *)loaded |= tmps[e->Iex.RdTmp.tmp] & LOADED;
 }
 
-/* Leave out what a load makes that nothing but needless PUTs reads. */
+/* Remove needless PUTs of values that depend on a load, and the statements that
+   only they need. */
 static void leave_out(IRSB *sb)
 {
 	for (Int i = 0; i < sb->stmts_used; i++) {
