@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Whether there is a string, and the last one has an end. */
+/* Whether there is a string, and the last string has an end. */
 static bool has_strings(const struct pf_fact_in *f)
 {
 	return f->end > f->at && f->end[-1] == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_facts_test.c - records of an image's beginning and end that are malformed,
- * with right checksums
+ * pf_facts_test.c - malformed records of an image's beginning and end, with
+ *                   right checksums
  */
 #include "profile/pf_facts.h"
 
@@ -10,7 +10,7 @@
 
 #include "tests/tap.h"
 
-/* A kind of record, whole: numbers, then strings. */
+/* A kind of record and its content: numbers, then strings. */
 static const struct fact {
 	enum pf_fact kind;
 	unsigned numbers;
@@ -53,7 +53,8 @@ static int parse_end(const struct pf_records *r)
 	return pf_end_take(r->data, r->bytes, &end);
 }
 
-/* Parse a record of the first @bytes of a fact's content, behind a whole one. */
+/* Parse a block of a whole record and a second one, cut to the first @bytes of
+   its content. */
 static int parse(const struct fact *f, size_t bytes, const char *content,
 		 int (*how)(const struct pf_records *))
 {
@@ -71,8 +72,8 @@ static int parse(const struct fact *f, size_t bytes, const char *content,
 	return err;
 }
 
-/* Whether a fact is accepted when it is whole, and refused when it ends
-   early: where a string lacks its zero byte, or a number a byte. */
+/* Whether a record is accepted when it is whole, and refused when it ends
+   early: within a number, or before a string's zero byte. */
 static bool is_checked(const struct fact *f,
 		       int (*how)(const struct pf_records *))
 {
@@ -81,7 +82,7 @@ static bool is_checked(const struct fact *f,
 	bool good = !parse(f, bytes, content, how);
 
 	for (size_t n = 0; n < bytes; n++) {
-		/* One string of a list is a list, too. */
+		/* a list with one of two strings is a whole list */
 		bool is_list = f->kind == PF_COMMAND && n == bytes / 2;
 
 		good &= parse(f, n, content, how) == (is_list ? 0 : -EBADMSG);
@@ -102,7 +103,7 @@ static void test_each(const char *what, const struct fact *facts,
 	}
 }
 
-/* Records behind a broken one are read all the same. */
+/* Check that records after a malformed one are read. */
 static void test_rest(void)
 {
 	struct pf_records r = {0};

@@ -370,7 +370,7 @@ static void test_caller(void)
 	   "the profile says why");
 }
 
-/* The writer ends by an error when its index is full, or nearly so. */
+/* Check a writer that ends by an error when its index is full, or nearly so. */
 static void test_full_index(void)
 {
 	enum { INDEX = 4096, BESIDE = 2 };

@@ -23,8 +23,8 @@ enum { AHEAD = 4 << 20 }; /* [bytes] asked for at a time, where there are */
 _Static_assert((int)AL_PROFILE_MAGIC == (int)PF_MAGIC,
 	       "no output replaces a profile");
 
-/* Open the file @path, which is empty and nobody else's. Return its descriptor,
-   or -errno. */
+/* Open or create the file @path. Return its descriptor, or -errno. lock_empty()
+   checks that it is empty and ours. */
 static int open_empty(const char *path)
 {
 	const int flags =
@@ -36,7 +36,7 @@ static int open_empty(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Remove a regular file that may be replaced, and that nobody is writing.
+/* Remove the regular file @path if it may be replaced and nobody is writing it.
    Return 0 or -errno. */
 static int remove_old(const char *path)
 {
@@ -59,7 +59,8 @@ static int remove_old(const char *path)
 	return err;
 }
 
-/* Lock the file, so that of two who find it empty one has it. */
+/* Lock an empty regular file: of two processes that open it, one gets it.
+   Return 0; -EEXIST: it is in use, or not empty; another -errno. */
 static int take(int fd)
 {
 	struct stat st;

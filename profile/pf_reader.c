@@ -168,8 +168,8 @@ static size_t find_entry(const struct pf_reader *r, uint64_t offset)
 	return low < r->n && r->entries[low].offset == offset ? low : r->n;
 }
 
-/* Whether entry @i is counted now for the first time. Where memory is short it
-   is counted again each time. Context: lock held. */
+/* Whether entry @i is counted as damaged for the first time. When memory is
+   short it is counted again each time. Context: lock held. */
 static bool is_new_damage(struct pf_reader *r, size_t i)
 {
 	bool is_new;

@@ -31,7 +31,7 @@ enum pf_damage {
 			  cut between two blocks */
 	PF_TORN,       /* ends within a block */
 	PF_BROKEN,     /* bytes that are no block, or a damaged block: see
-		      damage_at, damage_bytes */
+			  damage_at, damage_bytes */
 };
 
 struct pf_state {
@@ -55,17 +55,17 @@ void pf_reader_close(struct pf_reader *);
 /* Looks for blocks that were added. 0; -ENOMEM; -errno. */
 int pf_reader_refresh(struct pf_reader *);
 
-/* The state of the file, with the blocks that pf_reader_damaged() counts.
-   Threads: any. */
+/* Return the state of the file, with the blocks that pf_reader_damaged()
+   counts. Threads: any. */
 struct pf_state pf_reader_state(struct pf_reader *);
 
-/* Return how many blocks were found damaged so far: by pf_load(), whose checksum
-   was wrong, and by pf_reader_add_damage(). Each is counted once. Threads:
-   any. */
+/* Return how many blocks were found damaged so far: blocks whose checksum was
+   wrong in pf_load(), and those of pf_reader_add_damage(). Each is counted
+   once. Threads: any. */
 uint64_t pf_reader_damaged(struct pf_reader *);
 
-/* Count a block as damaged: its checksum is right, but its content is of no
-   use. @entry: one of pf_reader_entries(). Threads: any. */
+/* Count a block as damaged: its checksum is right, but its content is
+   malformed. @entry: one of pf_reader_entries(). Threads: any. */
 void pf_reader_add_damage(struct pf_reader *, const struct pf_entry *entry);
 
 /* The blocks but for PF_INDEX, in the order of the file. Heads were checked,

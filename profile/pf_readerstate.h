@@ -32,10 +32,11 @@ struct pf_reader {
 	pthread_mutex_t lock; /* guards what follows */
 	uint64_t bytes_read;
 	uint64_t blocks_read;
-	uint64_t n_damaged;    /* blocks, see pf_reader_damaged() */
-	uint64_t damage_at;    /* [bytes] offset of the first of them */
-	uint64_t damage_bytes; /* of all of them */
-	uint8_t *damaged;      /* [damaged_size] by entry: counted; or NULL */
+	uint64_t n_damaged;    /* damaged blocks, see pf_reader_damaged() */
+	uint64_t damage_at;    /* [bytes] offset of the first one */
+	uint64_t damage_bytes; /* [bytes] of all damaged blocks */
+	uint8_t *damaged;      /* [damaged_size] by entry: it was counted; or
+				  NULL */
 	size_t damaged_size;
 };
 

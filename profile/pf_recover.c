@@ -27,7 +27,8 @@ struct recover {
 	const struct pf_entry *done; /* whole, or NULL */
 	uint64_t end_ns;	     /* of the last block */
 	struct pf_recovered *got;
-	const struct pf_recover_more *more; /* or NULL */
+	const struct pf_recover_more *more; /* adds blocks at the end; or
+					       NULL */
 };
 
 static int explain(char *message, const char *path, int err)

@@ -23,10 +23,10 @@ struct pf_recovered {
 	bool ended;    /* PF_DONE was there */
 };
 
-/* What is added to the new profile, behind all blocks that are kept and before
+/* Adds blocks to the new profile, after all blocks that were copied and before
    its end. */
 struct pf_recover_more {
-	/* 0; -errno: the new profile cannot be made. */
+	/* Returns 0; -errno: the new profile cannot be made. */
 	int (*add)(void *arg, struct pf_reader *, struct pf_writer *);
 	void *arg;
 };

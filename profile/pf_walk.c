@@ -82,8 +82,8 @@ static bool is_torn(const struct pf_reader *r, int err)
 	       !memcmp(data, &tail.magic, rest < 4 ? rest : 4);
 }
 
-/* Whether the file ends with an intact tail: it was finished, so whatever does
-   not lead there is damage. */
+/* Whether the file ends with an intact tail: it was finished, so any byte
+   outside its blocks is damage. */
 static bool has_tail(const struct pf_reader *r)
 {
 	uint64_t index;

@@ -117,15 +117,15 @@ static int put_index(struct pf_writer *w, uint64_t room)
 	return 0;
 }
 
-/* Write an index if there is no room for another entry: with the writer's own
-   packer, so that nothing else packed by that may be in use. @last: nothing is
-   kept in reserve any more. */
+/* Write an index if there is no room for another entry. Uses the writer's own
+   packer, so no block packed by it may be waiting. @last: use the reserved
+   entries too. Return 0 or -errno. */
 static int make_entry_room(struct pf_writer *w, bool last)
 {
 	return w->n == ENTRIES ? put_index(w, last ? 0 : LAST) : 0;
 }
 
-/* @last as above. */
+/* Append a block. @last: as in make_entry_room(). Return 0 or -errno. */
 static int put(struct pf_writer *w, const struct pf_packed *p, bool last)
 {
 	int err = make_entry_room(w, last);
@@ -179,8 +179,7 @@ uint64_t pf_writer_bytes(struct pf_writer *w)
 	return bytes;
 }
 
-/* Write an end in place of @done, which is that of a run that is in the file as
-   a whole. */
+/* Write an end in place of @done, which would report the run as complete. */
 static int put_truncated(struct pf_writer *w, const struct pf_head *done)
 {
 	struct pf_records r = {0};
