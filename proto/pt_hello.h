@@ -39,7 +39,8 @@ enum {
 	PT_MINOR_GROWS = 1,	   /* from it on, rings may grow */
 	PT_MINOR_WINDOWS = 6,	   /* from it on, tools take a plan as ours */
 	PT_MINOR_MARKS = 6,	   /* from it on, they mark and flush */
-	PT_MINOR_TOKEN = 7,	   /* from it on, welcomes end in a token */
+	PT_MINOR_TOKEN = 7,	   /* from this minor number on, welcomes end in
+				      a token */
 	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */
 	PT_REASON = 192,	   /* [bytes] with the NUL */
 };
@@ -47,8 +48,8 @@ enum {
 /* What the daemon's analyses need; the tool emits nothing else. */
 enum pt_fields {
 	PT_FIELD_ACCESSES = 1u << 0,	 /* whether each access happened: slots
-					 of guarded ones and of instructions
-					 that make several */
+					    of guarded ones and of instructions
+					    that make several */
 	PT_FIELD_ADDRESSES = 1u << 1,	 /* slots of all accesses */
 	PT_FIELD_UNUSED_LOADS = 1u << 2, /* loads whose value nobody uses too,
 					    as far as Lackey sees them;
@@ -67,8 +68,9 @@ enum pt_hello_flags {
 				     before the strings */
 };
 
-/* Random number of a stream. The daemon sends it to the stream's process, a
-   fork inherits it, and the child's hello proves by it whose child it is. */
+/* Random number of a stream. The daemon sends it to the stream's process; a
+   fork inherits it, and the child's hello sends it back as proof of whose child
+   it is. */
 struct pt_token {
 	uint64_t word[2];
 };
@@ -113,8 +115,8 @@ struct pt_welcome {
 	uint64_t bytes;	 /* of the ring's memory; 0: refused, see reason */
 	uint32_t wants;	 /* enum pt_wants */
 	char reason[PT_REASON];
-	uint32_t plan_bytes;   /* that follow in PT_MSG_PLAN packets; 0: record
-				everything */
+	uint32_t plan_bytes;   /* bytes that follow in PT_MSG_PLAN packets; 0:
+				  record everything */
 	struct pt_token token; /* of the stream; absent before 2.7 */
 };
 
@@ -127,8 +129,9 @@ enum pt_message_type {
 	PT_MSG_CHUNK = 1,   /* published has grown; a hint, sent now and then */
 	PT_MSG_LOG = 2,	    /* log_head has grown much */
 	PT_MSG_WAIT = 3,    /* tell me when released > value */
-	PT_MSG_BYE = 4,	    /* ending is set, no more units will come; again:
-			       nobody waits for PT_MSG_DONE any more */
+	PT_MSG_BYE = 4,	    /* the page's `ending` is set, no more units follow;
+			       a second one: the tool does not wait for
+			       PT_MSG_DONE any more */
 	PT_MSG_LOST = 8,    /* value: pid of a forked child that did not join */
 	PT_MSG_DECODE = 12, /* value: how many instructions follow, each its
 			       length in a byte, then its bytes. Which

@@ -119,8 +119,8 @@ struct pt_tool_page {
 				    descriptions of code took too much memory; 2.8 */
 };
 
-/* Make the unit at @unit, an address, the one begun last. It is complete, or is
-   being written by code that runs. */
+/* Set the address of the unit that was begun last, which is complete or is
+   being written by the code that runs. */
 static inline void pt_set_cursor(struct pt_tool_page *page, uint64_t unit)
 {
 	pt_store_last(&page->cursor, unit);
