@@ -120,8 +120,9 @@ static void set_count(struct sq_bounds *b, enum sq_bound bound, uint64_t *from,
 	*to = r->last == MOST ? 0 : (uint64_t)r->last + 1;
 }
 
-/* To the library, an execution without an access belongs to the access before
-   it, whose number is one less than that of the next. */
+/* Convert a bound on the next access, as in SQL, to the library's: there an
+   execution without an access belongs to the access before it, whose number is
+   one less. */
 static void add_next_access(struct sq_bounds *b)
 {
 	const struct sq_range *next = &b->range[SQ_B_NEXT_ACCESS];

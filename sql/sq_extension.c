@@ -73,9 +73,9 @@ static void open_profile(sqlite3_context *context, int n, sqlite3_value **value)
 		sqlite3_result_text(context, states[status], -1, SQLITE_STATIC);
 }
 
-/* Return how many parts are missing from results. A damaged block may have been
-   left out in silence, of a name for example, or may have been met by several
-   statements. */
+/* Return how many parts are missing from results. A damaged block counts once,
+   even if several statements read it, or if none reported it, as with a block
+   of names. */
 static uint64_t count_damage(const struct sq_profile *p)
 {
 	uint64_t blocks = alleria_damaged_blocks(p->profile);
@@ -96,7 +96,7 @@ static void damage(sqlite3_context *context, int n, sqlite3_value **value)
 				     (sqlite3_int64)count_damage(all->current));
 }
 
-/* Count objects whose code has no names. */
+/* Return to SQL the number of objects whose code has no names. */
 static void names_missing(sqlite3_context *context, int n,
 			  sqlite3_value **value)
 {

@@ -44,7 +44,8 @@ enum sq_bound {
 	SQ_B_NONE,
 	/* By these, blocks of the file are passed over. */
 	SQ_B_ACCESS,
-	SQ_B_NEXT_ACCESS, /* of what may make no access: number of the next */
+	SQ_B_NEXT_ACCESS, /* for records that may lack an access: number of the
+			     next */
 	SQ_B_INSTRUCTION,
 	SQ_B_TIME,
 	SQ_B_PROCESS,
@@ -80,7 +81,7 @@ struct sq_table {
 					   first is in ascending order where
 					   `what` is set */
 	size_t row;			/* [bytes] */
-	size_t process_at;		/* uint32_t: number, and */
+	size_t process_at;		/* uint32_t: process number, and */
 	size_t number_at; /* uint64_t: instruction, for what code is called */
 	enum alleria_what what; /* rows are records, of a cursor; 0: facts */
 	/* The next rows. How many; 0 at the end; enum alleria_error. */

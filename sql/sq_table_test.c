@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sq_table_test.c - tables have what the profile has, whatever is asked of them */
+/* sq_table_test.c - tables have the profile's records, under every condition */
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@ static sqlite3 *db;
 
 /* ---- questions ---- */
 
-/* Return the rows of a statement, values separated by '|', rows by newlines, or
-   "error: MESSAGE"; for free(). */
+/* Run a statement. Return: its rows, values separated by '|', rows by newlines,
+   or "error: MESSAGE"; for free(). */
 static char *ask(const char *format, ...)
 {
 	char *sql, *out = NULL;
@@ -472,7 +472,7 @@ static void test_together(void)
 	     "ORDER BY address))");
 }
 
-/* Blocks of the file that a statement reads. */
+/* Return the number of blocks of the file that a statement reads. */
 static long blocks_read(const char *sql)
 {
 	char *before = ask("SELECT blocks_read FROM run"),
