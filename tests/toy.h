@@ -35,8 +35,8 @@ static char toy_path[] = "/tmp/alleria-toy.XXXXXX";
 enum {
 	TOY_BLOCKS = 4,
 	TOY_MOST = 4096,   /* records of a kind */
-	TOY_CHUNK = 1024,  /* [bytes] of a chunk */
-	TOY_STEP_NS = 100, /* that a chunk takes */
+	TOY_CHUNK = 1024,  /* [bytes] of a chunk's ring memory */
+	TOY_STEP_NS = 100, /* [ns] that a chunk takes */
 	TOY_TIME = 50,	   /* [ns] between chunks */
 };
 
@@ -46,14 +46,14 @@ static struct toy {
 	struct pf_coder *coder;
 	uint64_t now; /* [ns] */
 	uint32_t random;
-	/* The image that is being written. */
+	/* The image being written. */
 	uint32_t stream;
 	uint32_t process;
 	uint32_t image;
 	uint32_t thread;
-	struct pf_counts total; /* of the image */
+	struct pf_counts total; /* counts of the image */
 	uint64_t first_instruction;
-	/* Its open chunk. */
+	/* The chunk being written. */
 	struct pf_head head;
 	char units[TOY_CHUNK];
 	size_t bytes;
@@ -291,7 +291,7 @@ static inline void toy_touch(struct pf_extent e[PF_EXTENTS], uint64_t address,
 	}
 }
 
-/* Extents must have a page between them: join those that do not. */
+/* Join extents that have no page between them. */
 static inline void toy_join(struct pf_extent e[PF_EXTENTS])
 {
 	for (unsigned i = 0; i + 1 < PF_EXTENTS && e[i + 1].pages;) {
@@ -328,7 +328,8 @@ static inline void toy_note_access(const struct pt_access *a, uint64_t address,
 	toy_touch(toy.head.touched.data, address, a->size);
 }
 
-/* Execute a block up to an exit. @at: [2] the values of its slots. */
+/* Execute a block up to exit @exit, and note its records. @at: [2] the values
+   of its slots. */
 static inline void toy_execute(unsigned id, unsigned exit, const uint64_t *at)
 {
 	const struct toy_block *b = &toy_block[id];
@@ -448,7 +449,7 @@ static inline void toy_end_chunk(void)
 	toy.chunks++;
 }
 
-/* ---- what happens ---- */
+/* ---- random events ---- */
 
 static inline uint32_t toy_random(uint32_t below)
 {
@@ -456,7 +457,8 @@ static inline uint32_t toy_random(uint32_t below)
 	return (toy.random >> 8) % below;
 }
 
-/* Four pages, and words over the border of two of them. */
+/* Return a random address in one of four pages, also of words that cross into
+   the next page. */
 static inline uint64_t toy_address(void)
 {
 	static const uint64_t base[] = {0x7000, 0x8ffc, 0x20000, 0x7ffe0000};
@@ -505,7 +507,7 @@ static inline void toy_happen(unsigned i)
 	}
 }
 
-/* An image of @chunks chunks and up to @threads threads. */
+/* Write the units of an image of @chunks chunks and up to @threads threads. */
 static inline void toy_units(unsigned chunks, uint32_t threads)
 {
 	uint32_t started = 1;
@@ -516,7 +518,7 @@ static inline void toy_units(unsigned chunks, uint32_t threads)
 		toy_begin_chunk();
 		if (i == 0) {
 			toy_control(PT_THREAD_START, 1, 0, NULL);
-			/* Nobody has been said to run; thread 1 does. */
+			/* thread 1 runs although no PT_THREAD unit came */
 			toy.thread = 1;
 			toy_note_event(ALLERIA_THREAD_START, 1, 0);
 			toy_switch(1);

@@ -48,7 +48,7 @@ static inline bool is_listed(const uint32_t *list, uint32_t n, uint32_t x)
 	return n == 0;
 }
 
-/* Conditions on the instruction, those on its accesses apart. */
+/* Whether an instruction passes the conditions that do not concern accesses. */
 static inline bool place_passes(const struct alleria_filter *f,
 				const struct alleria_instruction *i)
 {
@@ -87,7 +87,7 @@ static inline bool instruction_passes(const struct alleria_filter *f, size_t n)
 		any |= data_passes(f, &toy.access[i->first_access + k]);
 		in_range |= number_passes(f, i->first_access + k);
 	}
-	/* Without an access it belongs to the one before it. */
+	/* an instruction without an access belongs to the access before it */
 	if (!i->n_accesses)
 		in_range = number_passes(
 			f, i->first_access ? i->first_access - 1 : 0);

@@ -174,7 +174,7 @@ static inline struct alleria_profile *toy_open(void)
 	return p;
 }
 
-/* ---- names, as toy_names() has them ---- */
+/* ---- names, as toy_write_names() writes them ---- */
 
 static inline const char *toy_function(uint64_t code)
 {

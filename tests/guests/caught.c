@@ -21,7 +21,7 @@
 enum { PAGE = 4096 };
 
 static sigjmp_buf back;
-void *frame; /* that the function had */
+void *frame; /* the frame pointer that the function had */
 static void *found;
 char *nowhere;
 

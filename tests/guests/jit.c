@@ -37,7 +37,8 @@ __attribute__((noinline)) void jumped_to(void)
 	cell[5]++;
 }
 
-/* The opcode of a direct call or jump, and how far it leads. */
+/* Write a direct call or jump to @to at @at. @opcode: 0xe8 or 0xe9. Return: the
+   address after it. */
 static uint8_t *put_branch(uint8_t *at, uint8_t opcode, void (*to)(void))
 {
 	int32_t far = (int32_t)((intptr_t)(uintptr_t)to - (intptr_t)(at + 5));
@@ -72,7 +73,7 @@ static void load_in_vain(unsigned long n)
 		((void (*)(long, long *))(uintptr_t)code)(1, &word);
 }
 
-/* mov %rdi, (%rsi), @stores times; mov $@value, %eax; ret */
+/* Write code at @at: mov %rdi, (%rsi), @stores times; mov $@value, %eax; ret */
 static void put_piece(uint8_t *at, unsigned stores, uint32_t value)
 {
 	while (stores--) {

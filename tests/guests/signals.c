@@ -211,7 +211,8 @@ static void await(int signal_number)
 	_exit(0);
 }
 
-/* One that is handled, one that is ignored, and a fault. */
+/* Ask to be traced, then raise a signal that is handled and one that is
+   ignored, and fault. */
 static void traced(void)
 {
 	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))

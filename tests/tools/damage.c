@@ -30,10 +30,11 @@ int __wrap_main(int argc, char **argv);
 
 enum { WORDS = 8, TEXT = 1 << 20, SECONDS = 60, SHOWN = 5 };
 
-/* P stands for the profile, OUT for a file to write, F for the function. */
+/* The commands. P stands for the profile, OUT for a file to write, F for the
+   function. */
 static const struct command {
 	const char *word[WORDS];
-	bool differs; /* its output says what it saved: it need not be equal */
+	bool differs; /* it prints what it saved: its output may differ */
 } commands[] = {
 	{{"info", "P"}, false},
 	{{"info", "P", "--json=OUT"}, false},
@@ -74,14 +75,14 @@ static const struct command {
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
-/* What a run has given. */
+/* The results of a run. */
 struct given {
 	int status;
 	size_t bytes;
 	char text[TEXT]; /* standard output, then the files that were written */
 };
 
-/* Shared with the child. */
+/* Memory shared with the child. */
 static struct shared {
 	uint64_t at; /* byte that is damaged */
 	unsigned command;
@@ -92,7 +93,7 @@ static struct shared {
 
 static char profile[4096], folder[4096], out[4096], errors[4096];
 static char *function;
-static int terminal; /* standard output, as it was */
+static int terminal; /* the original standard output */
 
 /* ---- a run ---- */
 
@@ -142,7 +143,7 @@ static void add_file(struct given *g, const char *path)
 		close(fd);
 }
 
-/* Add a file, or all that is in a folder, and remove it. */
+/* Add the content of a file, or of all files in a folder, and remove it. */
 static void add_output(struct given *g, const char *path)
 {
 	struct dirent **entry;
@@ -165,7 +166,7 @@ static void add_output(struct given *g, const char *path)
 		rmdir(path);
 }
 
-/* Leaves out the lines of JSON that say how long something took. */
+/* Remove the lines of JSON that hold times. */
 static void drop_times(struct given *g)
 {
 	size_t to = 0;
@@ -263,7 +264,7 @@ static void flip(uint64_t at, unsigned bit)
 		abort();
 }
 
-/* ---- all of them ---- */
+/* ---- all bytes ---- */
 
 static uint64_t next_random(uint64_t *state)
 {
@@ -271,7 +272,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state >> 33;
 }
 
-/* Runs the rest of the commands in a child. Whether it came to its end. */
+/* Run the remaining commands in a child. Return: whether it ran to its end. */
 static bool run_child(void)
 {
 	pid_t child = fork();
@@ -295,7 +296,8 @@ static void show_errors(void)
 	fwrite(said.text, 1, said.bytes < 4000 ? said.bytes : 4000, stderr);
 }
 
-/* A byte's bit is drawn, so that each sweep with another seed has others. */
+/* Flip a random bit of the byte at @at, so that sweeps with other seeds flip
+   others. */
 static void damage(uint64_t at, uint64_t *state)
 {
 	unsigned bit = (unsigned)next_random(state) % 8;
