@@ -15,13 +15,16 @@ enum { NO_ACCESS = -1 };
 
 static struct vt_plan plan;
 static UInt fields;
-static Bool everything;	    /* whatever the windows say */
-static Bool addresses;	    /* wanted of the current instruction */
-static Bool unwanted;	    /* it is */
-static Bool values;	    /* wanted of it */
-static Int statement;	    /* index of the one being read */
-static struct vt_text text; /* that the plan's instructions lie in */
-static Int last_load;	    /* access that a store may turn into a modify */
+static Bool everything;	    /* record all instructions, whatever the windows
+			       want */
+static Bool addresses;	    /* addresses of the current instruction are
+			       wanted */
+static Bool unwanted;	    /* the current instruction is not wanted */
+static Bool values;	    /* values of the current instruction are wanted */
+static Int statement;	    /* index of the statement being read */
+static struct vt_text text; /* text that the plan's instructions lie in */
+static Int last_load;	    /* access that a following store may turn into a
+			       modify */
 
 /* Each slot's sum and guard, to find the slot that a later access can share. */
 static struct {
@@ -292,7 +295,8 @@ static struct vt_wish wish_for(const IRSB *sb, Int i)
 	return (struct vt_wish){~0ULL, PT_RECORD_ADDRESS | PT_RECORD_VALUE};
 }
 
-/* Whether the instruction at @addr lies in the object of those before it. */
+/* Whether the instruction at @addr lies in the object of the block's earlier
+   instructions. */
 static Bool is_in_text(Addr addr)
 {
 	if (plan.n_instrs > 0)

@@ -19,8 +19,10 @@
 enum {
 	VT_MAX_INSTRS = PT_MAX_INSTRS,
 	VT_MAX_ACCESSES = PT_MAX_ACCESSES,
-	VT_FULL = PT_MAX_SLOTS - 32,	/* slots; no instruction makes 32 */
-	VT_MANY = PT_MAX_ACCESSES - 32, /* accesses; likewise */
+	VT_FULL = PT_MAX_SLOTS - 32,	/* most slots before a block is split;
+					   no instruction has 32 */
+	VT_MANY = PT_MAX_ACCESSES - 32, /* most accesses before a block is
+					   split */
 	VT_MAX_CODE = VT_MAX_INSTRS * 20,
 };
 

@@ -10,20 +10,22 @@
 #include "vgtool/vt_ring.h"
 
 enum {
-	FILE_BYTES = 4096, /* that are read of a file */
-	SHARE = 4,	   /* of all memory, descriptions may take one part */
-	RESERVE = 16,	   /* of all memory, one part stays available */
-	STEP = 16 << 20,   /* [bytes] between looks at what is available */
+	FILE_BYTES = 4096, /* [bytes] that are read of a file */
+	SHARE = 4,	   /* descriptions may take a quarter of all memory */
+	RESERVE = 16,	   /* a sixteenth of all memory must stay available */
+	STEP = 16 << 20,   /* [bytes] of descriptions between checks of
+			      available memory */
 };
 
 Int vt_budget_mib;
 Int vt_budget_routes = PT_MAX_ROUTES;
 
-static ULong total; /* [bytes] of memory; 0: not known */
-static ULong most;  /* [bytes] of descriptions */
+static ULong total; /* [bytes] of the machine's memory; 0: not known */
+static ULong most;  /* [bytes] that descriptions may take */
 static ULong checked;
 
-/* Read the beginning of a file as a string; False when it cannot be read. */
+/* Read the beginning of a file as a string. Return: False when it cannot be
+   read. */
 static Bool read_file(const HChar *path, HChar text[FILE_BYTES])
 {
 	SysRes fd = VG_(open)(path, VKI_O_RDONLY, 0);
@@ -83,8 +85,8 @@ void vt_budget_start(void)
 		most = (ULong)vt_budget_mib << 20;
 }
 
-/* Whether the machine has memory to spare. A look costs a system call or two,
-   so there is one in STEP bytes. */
+/* Whether the machine has memory to spare. A check costs a system call or two,
+   so it is made once in STEP bytes. */
 static Bool is_available(ULong bytes)
 {
 	ULong available;

@@ -11,8 +11,8 @@
 
 #include "vgtool/vt_room.h"
 
-/* Of the command line. */
-extern Int vt_budget_mib;    /* [MiB] most bytes of descriptions; 0: a quarter
+/* Limits given on the command line. */
+extern Int vt_budget_mib;    /* [MiB] that descriptions may take; 0: a quarter
 				of the machine's memory, or of its control
 				group's */
 extern Int vt_budget_routes; /* most routes */
@@ -29,7 +29,7 @@ void vt_budget_start(void);
  */
 Bool vt_budget_has(ULong bytes);
 
-/* Whether there may be @n routes in all. */
+/* Whether @n routes in all are allowed. */
 Bool vt_budget_has_routes(UInt n);
 
 #endif

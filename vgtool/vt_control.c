@@ -21,7 +21,8 @@
 
 enum {
 	SLICE_MS = 50,	   /* between looks at signals */
-	ROOM_MS = 5000,	   /* that the program waits for room for a message */
+	ROOM_MS = 5000,	   /* most that the program waits until there is room
+			      for a message */
 	ANSWER_MS = 15000, /* the daemon's to a question */
 };
 
@@ -182,7 +183,8 @@ UInt vt_control_stream(void)
 	return welcome.stream;
 }
 
-/* Signals that are pending and ask the program to end, as a bit each. */
+/* Return the pending signals that ask the program to end, signal n as bit n -
+   1. */
 static ULong asked_to_end(void)
 {
 	vki_sigset_t set = {{0}};
@@ -194,7 +196,7 @@ static ULong asked_to_end(void)
 	return set.sig[0] & to_end;
 }
 
-/* Send what must reach the daemon, waiting @ms for room at most. */
+/* Send the messages of the outbox, waiting at most @ms for room. */
 static void send_outbox(UInt ms)
 {
 	const ULong left = asked_to_end();
@@ -202,7 +204,8 @@ static void send_outbox(UInt ms)
 	while (!vt_outbox_flush(sock) && ms >= SLICE_MS) {
 		if (asked_to_end() & ~left)
 			return;
-		/* With room there is no memory: that is not polled for. */
+		/* The socket has room, so the kernel is short of memory: poll()
+		   cannot wait for that. */
 		if (vt_socket_poll_room(sock, SLICE_MS) == VT_POLL_OUT)
 			vt_socket_poll(VT_NO_SOCKET, SLICE_MS);
 		ms -= SLICE_MS;
@@ -226,7 +229,7 @@ void vt_control_send(enum pt_message_type type, ULong value)
 		vt_socket_try(sock, &m, sizeof(m));
 		return;
 	}
-	/* Where others wait already, this program has waited for them. */
+	/* If other messages wait already, the program has waited for them. */
 	send_outbox(vt_outbox_add(type, value) ? ROOM_MS : 0);
 }
 
@@ -317,7 +320,8 @@ Bool vt_control_wait(UInt timeout_ms)
 	return False;
 }
 
-/* False: somebody has asked the program to end while it waited for a reader. */
+/* Print the text of a packet. @left: signals that were pending before. Return:
+   False if a signal asked the program to end while it waited for a reader. */
 static Bool print_text(const HChar *packet, UInt bytes, ULong left)
 {
 	const struct pt_message *m = (const void *)packet;
@@ -339,7 +343,7 @@ static Bool print_text(const HChar *packet, UInt bytes, ULong left)
 	return True;
 }
 
-/* Say why the report ends here, to the user and to the daemon. */
+/* Report to the user and to the daemon why the report ends here. */
 static void stop_listening(const HChar *why, Bool printed)
 {
 	HChar text[80];
@@ -351,8 +355,9 @@ static void stop_listening(const HChar *why, Bool printed)
 	vt_control_send(PT_MSG_BYE, 0);
 }
 
-/* Print what the daemon still has to say. Return: the exit status that it wants,
-   or 0. The program may have left signals pending that it blocks. */
+/* Print the texts that the daemon sends. Return: the exit status that the
+   daemon asks for, or 0. Signals that the program has blocked and left pending
+   do not interrupt it. */
 static Int listen_to_the_end(void)
 {
 	static HChar packet[PT_MAX_MESSAGE];

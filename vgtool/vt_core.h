@@ -63,8 +63,9 @@ extern VexControl vex_control;
    wrapped. */
 extern Addr VG_(redir_do_lookup)(Addr orig, Bool *is_wrap);
 
-/* Ends Valgrind as a deadly signal has ended the program. The tool takes its
-   place, which is the only way to learn the signal, and calls the real one. */
+/* Ends Valgrind by the signal that has ended the program.
+   __wrap_vgPlain_kill_self() replaces it, which is the only way to learn the
+   signal, and calls the real one. */
 extern void __real_vgPlain_kill_self(Int signal);
 __typeof__(__real_vgPlain_kill_self) __wrap_vgPlain_kill_self;
 

@@ -57,8 +57,8 @@ void vt_emit_top(struct vt_emitter *, Addr here);
 /* Says that no unit is open, lest a fault be taken for the last one's. */
 void vt_emit_no_unit(struct vt_emitter *);
 
-/* Count an access as lost, if it happens: @guard says so, or NULL: it does.
-   Behind vt_emit_no_unit(). */
+/* Count an access as lost if it happens. @guard: whether it happens; NULL:
+   always. Call it after vt_emit_no_unit(). */
 void vt_emit_lost(struct vt_emitter *, const IRExpr *guard);
 
 /* A side exit was passed; @exit is the next one. @slots: there are some. */

@@ -45,7 +45,7 @@ enum {
 	SIG_BUS = 7,
 	SIG_SEGV = 11,
 	IGNORED = 1,
-	SET_NAME = 15, /* of prctl() */
+	SET_NAME = 15, /* option of prctl() */
 };
 
 UInt vt_events_number(ThreadId tid)
@@ -215,7 +215,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 	if (number == __NR_futex)
 		vt_system_waited(args[0]);
 	if (number == __NR_execve || number == __NR_execveat)
-		vt_ring_set_ending(PT_ALIVE, 0); /* it failed */
+		vt_ring_set_ending(PT_ALIVE, 0); /* the exec failed */
 	else if ((number == __NR_wait4 || number == __NR_waitid) &&
 		 !sr_isError(res))
 		after_wait(number, args, sr_Res(res));

@@ -22,8 +22,8 @@ UInt vt_events_alive(void);
 /* Whether the program has asked to end, and no signal has ended it. */
 Bool vt_events_has_exited(void);
 
-/* Write down how the program has ended, for the daemon. @signal: that ended it;
-   0: it has exited. */
+/* Store how the program has ended, for the daemon. @signal: that ended it; 0:
+   it has exited. */
 void vt_events_finish(Int signal);
 
 #endif

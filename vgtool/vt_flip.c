@@ -27,20 +27,23 @@ const struct pt_plan *vt_given;
 
 #define MS 1000000ULL /* [ns] */
 
-/* How long code is kept after its windows have closed. */
+/* [ns] that code is retained after its windows have closed: at first, and at
+   most. */
 #define KEEP_AT_FIRST (200 * MS)
 #define KEEP_AT_MOST (10000 * MS)
 
-/* The lanes that all code is made for, and how long that lasts. */
+/* The lanes that all code was made for, and how long the code is retained. */
 static struct {
 	ULong lanes;
-	Bool kept;	/* they have all closed since it was made */
-	ULong until;	/* [ns] then the code is discarded; 0: they are open */
+	Bool kept;	/* all windows have closed since the code was made */
+	ULong until;	/* [ns] time at which the code is discarded; 0: windows
+			   are open */
 	ULong keep;	/* [ns] from closing to discarding */
-	ULong given_up; /* [ns] when code was discarded so; 0: never */
+	ULong given_up; /* [ns] time at which code was last discarded so; 0:
+			   never */
 } made_for;
 
-static Bool usual_chase; /* as the user has it, as are the next */
+static Bool usual_chase; /* user's setting of guest_chase */
 static Int usual_instrs; /* of a block at most, as the user has it */
 static Int usual_unrolled;
 static Bool single;  /* blocks are of one instruction */
@@ -188,8 +191,8 @@ static void make_code_for(ULong lanes)
 	vt_scope_want(lanes);
 }
 
-/* Windows open again, soon after their code was discarded: next time, keep it
-   for longer. */
+/* Double the time for which code is retained, up to a limit, if windows open
+   again soon after their code was discarded. */
 static void keep_longer(void)
 {
 	if (made_for.given_up != 0 && made_for.keep < KEEP_AT_MOST &&
@@ -197,8 +200,8 @@ static void keep_longer(void)
 		made_for.keep *= 2;
 }
 
-/* Whether the code of windows that have all closed is kept: the tool then
-   writes its units where nobody reads them. */
+/* Whether the code of windows that have all closed is retained. Its units are
+   then written to the sink, which nobody reads. */
 static Bool keep_code(void)
 {
 	ULong now;
@@ -215,7 +218,8 @@ static Bool keep_code(void)
 	return False;
 }
 
-/* Whether all code has to be made anew, for other lanes. */
+/* Adapt to the open windows. Return: whether all code must be discarded and
+   made for other lanes. */
 static Bool follow_windows(void)
 {
 	ULong wanted = vt_windows_lanes();

@@ -40,9 +40,8 @@ void vt_flip_fault(ThreadId tid);
 /* It has run. */
 void vt_flip_leave(ThreadId tid);
 
-/* Whether VEX may go on at @to in the block of a jump that leads there: False
-   where the tool looks for calls or returns, which it does at the beginning of a
-   block. */
+/* Whether VEX may continue a block across a jump to @to. False where the tool
+   looks for calls or returns, since it does so at the beginning of a block. */
 Bool vt_flip_may_chase(Addr to);
 
 /* Whether what the thread runs is recorded. */

@@ -58,7 +58,7 @@ static UInt add_command(HChar *to, UInt at, UInt *n)
 	return at;
 }
 
-/* Append the parent's token, if its daemon gave one. */
+/* Append the parent's token, if the parent's daemon sent one. */
 static void add_token(HChar *to, struct pt_hello *h,
 		      const struct pt_welcome *parents)
 {

@@ -225,7 +225,7 @@ static Bool emit_part(struct vt_emitter *e, const IRSB *in, Int from, Addr here)
 	return True;
 }
 
-/* Count the accesses of statement @i as lost. */
+/* Emit code that counts the accesses of statement @i as lost. */
 static void emit_lost(struct vt_emitter *e, struct progress *at, Int i)
 {
 	const struct vt_plan *p = e->plan;
@@ -235,9 +235,9 @@ static void emit_lost(struct vt_emitter *e, struct progress *at, Int i)
 		vt_emit_lost(e, p->slot[at->access].guard);
 }
 
-/* Emit a part of a block that cannot be described: without a unit, and a
-   handler of the program's still finds where a fault was. Each access counts as
-   lost when it is executed. */
+/* Emit a part of a block that cannot be described, without a unit. Its accesses
+   count as lost when they are executed, and a handler of the program finds
+   where a fault was. */
 static void emit_unrecorded(struct vt_emitter *e, const IRSB *in, Int from)
 {
 	struct progress at = start(from, False);

@@ -6,14 +6,16 @@
 #include <stddef.h>
 
 enum {
-	FEWEST = 4096, /* entries there is room for; a power of two */
+	FEWEST = 4096, /* least number of entries there is room for; a power of
+			  two */
 	LOG_PAGE = 12, /* [log2 bytes] */
-	FILTER =
-		1 << 15, /* pages that the filter tells apart; a power of two */
+	FILTER = 1 << 15, /* pages that the filter distinguishes; a power of
+			     two */
 };
 
-/* Where a description is looked for: from its hash on, as far as the next that
-   is free. Half of them are, so that a look mostly costs one cache line. */
+/* A bucket of the hash table. The search for a description begins at its hash
+   and ends at the first free bucket; half of the buckets are free, so it mostly
+   costs one cache line. */
 struct bucket {
 	UInt hash;
 	UInt id; /* VT_UNKNOWN: free */
@@ -24,8 +26,8 @@ static struct bucket *buckets;	   /* [2 * size] */
 static UInt n, size;
 static ULong bytes;
 
-/* Pages with translations that were discarded, a bit for each, or for some. A
-   look costs nothing where nothing can be known. */
+/* A bit for each page from which a translation was discarded; pages share bits.
+   Code of other pages cannot be known, and is not searched for. */
 static ULong discarded[FILTER / 64];
 
 static UInt page_number(Addr addr)
@@ -57,7 +59,7 @@ void vt_known_discard(Addr start, VexGuestExtents extents)
 	}
 }
 
-/* Mix the @len bytes, a multiple of 8, at @p into a hash. */
+/* Mix @len bytes at @p into a hash; @len is a multiple of 8. */
 static ULong mix(ULong hash, const void *p, UInt len)
 {
 	const ULong *word = p;
@@ -86,7 +88,7 @@ static Addr first_address(const struct pt_log_block *b)
 	return ((const struct pt_instr *)(b + 1))->addr;
 }
 
-/* Return a hash of where the block is, its size, code and lanes: the rest mostly
+/* Return a hash of a block's address, size, code and lanes; the rest mostly
    follows from these. */
 static UInt hash_of(const struct vt_described *d)
 {
@@ -140,7 +142,7 @@ UInt vt_known_find(const struct vt_described *d)
 	return buckets[i].id;
 }
 
-/* Enter a description that is not there. */
+/* Enter a description that is not in the table. */
 static void insert(struct bucket entry)
 {
 	UInt i = entry.hash & (2 * size - 1);

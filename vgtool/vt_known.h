@@ -13,22 +13,22 @@
 
 #include "vgtool/vt_room.h"
 
-/* Everything that the log says of a block. */
+/* All records of the log that describe a block. */
 struct vt_described {
 	struct pt_log_block *block;
 	struct pt_log_values *values; /* NULL: every slot is an address */
 	struct pt_log_wanted *wanted; /* NULL: every lane wants it */
-	UInt object;		      /* as vt_objects_number() says */
+	UInt object;		      /* from vt_objects_number() */
 };
 
 enum { VT_UNKNOWN = 0xffffffff };
 
-/* Note that Valgrind has discarded a translation of the code in @extents: it may
-   be translated again. */
+/* Note that Valgrind has discarded a translation of the code in @extents, which
+   may be translated again. */
 void vt_known_discard(Addr start, VexGuestExtents extents);
 
-/* Return the id of an equal description of code of which a translation was
-   discarded, whatever its id and route; or VT_UNKNOWN. */
+/* Return the id of a description of discarded code that equals @d in all but id
+   and route; VT_UNKNOWN: none. */
 UInt vt_known_find(const struct vt_described *);
 
 /* Add a copy of a description, whose id is vt_known_n(); return the copy,
@@ -39,8 +39,8 @@ const struct pt_log_block *vt_known_add(const struct vt_described *);
    one is added. */
 const struct vt_described *vt_known_get(UInt id);
 
-/* Find none of today's descriptions any more: another plan numbers lanes
-   otherwise. Ids stay. */
+/* Exclude all present descriptions from vt_known_find(), since another plan
+   numbers lanes differently. Ids stay. */
 void vt_known_forget(void);
 
 /* Return the number of descriptions. */

@@ -24,7 +24,7 @@ static struct pt_log_block *block_of(UInt id)
 const struct pt_log_block *vt_log_find(UInt route)
 {
 	UInt low = 0,
-	     high = vt_known_n(); /* it is in [low, high) if anywhere */
+	     high = vt_known_n(); /* it is in [low, high) if it exists */
 
 	if (route >= n_routes)
 		return NULL;
@@ -67,7 +67,8 @@ static UInt record_bytes(const struct vt_plan *p)
 			 p->n_exits * sizeof(struct pt_exit) + p->n_code);
 }
 
-/* Write the record of a block that would be the next one; [@bytes] long. */
+/* Fill in the record of a block that would be the next one; it has @bytes
+   bytes. */
 static void fill(struct pt_log_block *b, const struct vt_plan *p, UInt bytes)
 {
 	UChar *code = (UChar *)b + bytes - vt_padded(p->n_code);
@@ -154,7 +155,8 @@ static struct pt_log_wanted *describe_wanted(const struct vt_plan *p)
 	return &u.r;
 }
 
-/* Return what the slots are that hold no addresses; NULL: there are none. */
+/* Return the record of slots that hold no addresses; NULL: all hold
+   addresses. */
 static struct pt_log_values *describe_values(const struct vt_plan *p)
 {
 	static union {
@@ -197,7 +199,9 @@ static struct vt_described describe(const struct vt_plan *p,
 	return d;
 }
 
-/* Log a block of which the daemon is told the instructions of @p. */
+/* Log a block's records, after the path of its file if Valgrind knows no object
+   there. @p: the instructions that windows want, for the daemon; NULL without
+   windows. */
 static void log_block(const struct vt_described *d, const struct vt_plan *p)
 {
 	static ULong room[PT_MAX_RECORD / 8];

@@ -33,7 +33,7 @@ enum {
 	MAX_OPTIONS = 48,
 	MOST_UNROLLED = 400, /* statements, the most that VEX takes */
 	WRONG_USAGE = 2,
-	AT_ONCE = 4096, /* [bytes] that a pipe takes which polls as writable */
+	AT_ONCE = 4096, /* [bytes] that fit a pipe when it polls as writable */
 };
 
 static const HChar *clo_socket;
@@ -52,8 +52,8 @@ void vt_message_about(const HChar *text, const HChar *reason)
 	VG_(fmsg)("alleria: %s: %s\n", text, reason);
 }
 
-/* One that was closed at the start may be the program's by now; text for it is
-   dropped. */
+/* A descriptor that was closed at the start may be the program's by now; text
+   for it is dropped. */
 Int vt_print(Int which, const HChar *text, UInt bytes, UInt timeout_ms)
 {
 	Int n;
@@ -294,7 +294,7 @@ static void vt_post_clo_init(void)
 		vt_registers_keep_fewer();
 }
 
-/* @signal: that ends the program, or 0. */
+/* Finish the recording. @signal: that ends the program, or 0. */
 static void finish(Int signal)
 {
 	Int status;
@@ -306,14 +306,15 @@ static void finish(Int signal)
 		VG_(exit)(status);
 }
 
-/* Which signal ends a program is not known before __wrap_vgPlain_kill_self(). */
+/* Finish after an exit. After a deadly signal __wrap_vgPlain_kill_self() does
+   it, since the signal is not known here. */
 static void vt_fini(Int exitcode)
 {
 	if (vt_events_has_exited())
 		finish(0);
 }
 
-/* The last that Valgrind's core does for a program that a signal has ended. */
+/* Finish after a deadly signal: Valgrind's core calls this last. */
 void __wrap_vgPlain_kill_self(Int signal)
 {
 	finish(signal);

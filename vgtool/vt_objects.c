@@ -13,7 +13,7 @@ enum { MAX_PATH = 4096 };
 struct object {
 	ULong start, size;
 	HChar *path; /* ours */
-	UInt number; /* from 1; shared with files */
+	UInt number; /* from 1; objects and files share one numbering */
 	Bool seen;
 };
 
@@ -27,7 +27,7 @@ static struct object *objects;
 static UInt n_objects, objects_size;
 static struct file *files;
 static UInt n_files, files_size;
-static UInt numbers; /* given to objects and files */
+static UInt numbers; /* numbers given to objects and files */
 static DiEpoch known_epoch;
 static Bool epoch_is_known;
 
@@ -130,7 +130,7 @@ UInt vt_objects_number(Addr code)
 	return path != NULL ? number_of_file(path) : 0;
 }
 
-/* Whether two files, if any, are the same one. */
+/* Whether two paths are equal, or both NULL. */
 static Bool is_same_file(const HChar *a, const HChar *b)
 {
 	if (a == NULL || b == NULL)

@@ -24,9 +24,9 @@ void vt_objects_follow(void);
 /* Tells it where the next block's code lies, if in none of these. */
 void vt_objects_log_file(Addr code);
 
-/* Return the number of the object, or else of the file, that code lies in: as
-   long as it stays mapped, and of no other one; 0: it lies in none. Call
-   vt_objects_follow() first. */
+/* Return the number of the object, or else of the file, that code lies in; 0:
+   none. The number stays the same while it is mapped and belongs to no other.
+   Call vt_objects_follow() first. */
 UInt vt_objects_number(Addr code);
 
 /*
@@ -38,8 +38,9 @@ UInt vt_objects_number(Addr code);
 struct vt_text {
 	const DebugInfo *object; /* NULL: @first lies in no object's text */
 	Addr first;
-	Addr start; /* of the object's text, or of memory without a file */
-	SizeT size; /* [bytes] of it; 0: not known */
+	Addr start; /* start of the object's text, or of memory without a
+		       file */
+	SizeT size; /* [bytes] of that memory; 0: not known */
 };
 
 /* Find the object of the code at @addr. */

@@ -9,7 +9,7 @@ enum { MOST = 256 }; /* messages that wait */
 
 static struct pt_message waiting[MOST];
 static UInt n_waiting;
-static UInt n_lost; /* for which there was no place */
+static UInt n_lost; /* messages for which there was no room */
 
 static Bool waits(enum pt_message_type type, ULong value)
 {
@@ -21,7 +21,7 @@ static Bool waits(enum pt_message_type type, ULong value)
 	return False;
 }
 
-/* A place is left for PT_MSG_BYE, which comes last. */
+/* One entry is reserved for PT_MSG_BYE, which comes last. */
 Bool vt_outbox_add(enum pt_message_type type, ULong value)
 {
 	UInt most = type == PT_MSG_BYE ? MOST : MOST - 1;

@@ -11,18 +11,19 @@
 
 #include "vgtool/vt_room.h"
 
-/* Add a message. PT_MSG_HAPPENED of an event that waits already is added once:
-   nobody could tell the two apart. Return: whether no other message waits. */
+/* Add a message. PT_MSG_HAPPENED of an event that already waits is not added
+   again, since both would have one effect. Return: whether no other message
+   waits. */
 Bool vt_outbox_add(enum pt_message_type type, ULong value);
 
-/* Send what there is room for. Return: whether nothing waits any more, also
-   because the daemon is gone. */
+/* Send messages as far as there is room. Return: whether none waits any more;
+   True also when the daemon is gone. */
 Bool vt_outbox_flush(Int sock);
 
-/* Forget what waits, as in a forked child. */
+/* Drop all messages that wait, and reset the counts, as in a forked child. */
 void vt_outbox_forget(void);
 
-/* Number of messages that were never sent, those that still wait included. */
+/* Return the number of messages that were never sent; waiting ones count. */
 UInt vt_outbox_lost(void);
 
 #endif

@@ -50,14 +50,13 @@ struct optimiser {
 	VexArch arch;
 };
 
-/* As VEX has it. */
+/* VEX's own answer */
 static ps_precise vex_precise;
-static Bool frame_counts; /* the frame pointer may be why a PUT is there */
+static Bool frame_counts; /* the frame pointer's exactness may have kept a
+			     PUT */
 
-/*
- * Whether the register, or a part of it, is exact where memory is accessed:
- * handlers of signals find the frame pointer, too.
- */
+/* Whether the register in [@low, @high] is exact where memory is accessed. The
+   frame pointer always is, so that handlers of signals find it. */
 static Bool is_precise(Int low, Int high, VexRegisterUpdates when)
 {
 	if (vex_precise(low, high, when))

@@ -9,7 +9,8 @@
 
 #include "vgtool/vt_core.h"
 
-/* Kept less exact than by default: everywhere, in code of files. */
+/* Whether registers are kept less exact than by default: in code that lies in
+   no file, and in code of files. */
 static Bool fewer, fewer_in_files;
 static Bool has_frame;
 
@@ -26,8 +27,8 @@ static Bool is_given(const HChar *option)
 	return False;
 }
 
-/* Keep @in_files in code of files, and @which in other code, but for what the
-   user has chosen. */
+/* Set VEX's exactness to @in_files for code of files and to @which for other
+   code, unless the user has chosen it. */
 static void keep(VexRegisterUpdates which, VexRegisterUpdates in_files)
 {
 	if (fewer)

@@ -19,15 +19,15 @@
 
 #include "vgtool/vt_room.h"
 
-/* Keep no more than the stack pointer, as Cachegrind does: in code of files, and
-   in other code, unless the user has chosen for that. */
+/* Keep only the stack pointer exact, as Cachegrind does, unless the user has
+   chosen otherwise for code of files or for other code. */
 void vt_registers_keep_fewer(void);
 
-/* From here on, keep what is kept by default, unless the frame pointer is exact
-   anyway. Context: no code is running. */
+/* Restore Valgrind's default exactness and discard all translations, unless the
+   passes keep the frame pointer exact. Context: no code is running. */
 void vt_registers_keep_more(void);
 
-/* The passes keep the frame pointer exact. */
+/* Note that the passes keep the frame pointer exact. */
 void vt_registers_have_frame(void);
 
 /* Whether the program counter is exact by itself. */

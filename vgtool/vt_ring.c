@@ -28,7 +28,8 @@ static UInt max_chunks;	 /* places that are mapped */
 static struct pt_places places;
 static Bool was_attached;
 static struct pt_tool_page
-	*stopped;	   /* of a recording that was ended; or NULL */
+	*stopped;	   /* page of the ring after vt_ring_stop(), else NULL
+			      */
 static UInt log_size;	   /* [bytes] */
 static ULong log_notified; /* log_head when the daemon last heard of it */
 static struct {

@@ -29,13 +29,13 @@ Bool vt_ring_attach(Int fd, ULong bytes);
 /* Back to the sink; what was written stays readable for the daemon. */
 void vt_ring_detach(void);
 
-/* End the recording for want of memory: what follows goes to the sink, and the
-   daemon finds that there is more than was recorded. Context: no code is
+/* End the recording for want of memory. Later units are written to the sink,
+   and the daemon is notified by pt_tool_page.overfull. Context: no code is
    running. */
 void vt_ring_stop(void);
 
-/* Store how the image ended, or that it may end (PT_EXEC) or did not (PT_ALIVE),
-   where the daemon reads it. @value: as struct pt_tool_page says. */
+/* Store how the image ended, that it may end (PT_EXEC), or that it has not
+   (PT_ALIVE), where the daemon reads it. @value: see struct pt_tool_page. */
 void vt_ring_set_ending(enum pt_ending, ULong value);
 
 /* In a forked child: drops the parent's memory, unread and unwritten. */

@@ -14,7 +14,7 @@ enum {
 	CLOEXEC = 02000000,
 	NOSIGNAL = 0x4000,
 	DONTWAIT = 0x40,
-	CONNECT_S = 5,	  /* until the daemon takes a connection */
+	CONNECT_S = 5,	  /* most that connecting waits for the daemon */
 	NO_BUFFERS = 105, /* ENOBUFS */
 };
 
@@ -34,8 +34,9 @@ static void limit_sending(Int fd)
 	 sizeof(limit), 0);
 }
 
-/* Whether our own user listens at the other end: nobody else gets to see the
-   program's accesses, whatever name he has taken. */
+/* Whether a process of our own user listens at the other end. The program's
+   accesses are sent to no other user, even if one has taken the socket's
+   name. */
 static Bool is_ours(Int fd)
 {
 	enum { SOCKET_LEVEL = 1, PEER_CREDENTIALS = 17 };

@@ -22,8 +22,8 @@ enum {
 
 enum vt_sent {
 	VT_SENT,
-	VT_NO_ROOM,   /* in the socket, or the kernel is short of memory */
-	VT_NO_DAEMON, /* it takes nothing any more */
+	VT_NO_ROOM,   /* the socket is full, or the kernel is short of memory */
+	VT_NO_DAEMON, /* the daemon has closed the connection */
 };
 
 /* Connect to a daemon of our own user. Return a descriptor out of the program's
@@ -33,8 +33,8 @@ Int vt_socket_connect(const HChar *path);
 /* Return: VT_POLL_IN and VT_POLL_GONE bits; 0 after the time. */
 Int vt_socket_poll(Int fd, UInt timeout_ms);
 
-/* Wait for room, or memory to send with. Return: VT_POLL_OUT and VT_POLL_GONE
-   bits; 0 after the time. @fd: of any kind. */
+/* Wait until @fd, of any kind, has room or an error. Return: VT_POLL_OUT and
+   VT_POLL_GONE bits; 0 after @timeout_ms. */
 Int vt_socket_poll_room(Int fd, UInt timeout_ms);
 
 /* Send a packet without waiting. */

@@ -49,7 +49,7 @@ static struct {
 	VexGuestExtents extents; /* of both */
 } next;
 
-/* What Valgrind allows, but for where windows wait for calls and returns. */
+/* Valgrind's own rule, which vt_flip_may_chase() restricts */
 static vt_may_chase valgrind_allows;
 
 static Bool may_chase_to(void *opaque, Addr to)

@@ -15,14 +15,15 @@
 
 enum { TASK_NAME = 16 /* [bytes] of PR_SET_NAME with the NUL */ };
 
-static Addr argv0;	      /* of the program's; 0: not known */
-static UInt room;	      /* [bytes] that can be read there */
-static UInt watched;	      /* [bytes] of them in which a change is looked
-				 for: the text that was there, and its NUL */
-static HChar seen[PT_TITLE];  /* there, at the last look */
-static HChar title[PT_TITLE]; /* with NULs behind it */
+static Addr argv0;	      /* address of the program's argv[0]; 0: not
+				 known */
+static UInt room;	      /* [bytes] that can be read at argv0 */
+static UInt watched;	      /* [bytes] at argv0 that are compared: the text
+				 and its NUL */
+static HChar seen[PT_TITLE];  /* content of argv0 at the last check */
+static HChar title[PT_TITLE]; /* the title, padded with NULs */
 
-/* Copy bytes of the program. Return: whether they can be read. */
+/* Copy memory of the program. Return: whether it can be read. */
 static Bool read_program(HChar *to, Addr from, UInt bytes)
 {
 	if (!VG_(am_is_valid_for_client)(from, bytes, VKI_PROT_READ))
@@ -86,7 +87,8 @@ void vt_title_publish(void)
 	}
 }
 
-/* Take a new title over, without blanks behind it. @bytes: less than PT_TITLE. */
+/* Set and publish the title, without trailing blanks. @bytes: less than
+   PT_TITLE. */
 static void change(const HChar *text, UInt bytes)
 {
 	UInt n = length(text, bytes);

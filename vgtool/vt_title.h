@@ -10,7 +10,8 @@
 
 #include "vgtool/vt_room.h"
 
-/* Find argv[0], on the client's initial stack. Once, before the program. */
+/* Find argv[0] on the client's initial stack. Call it once, before the program
+   starts. */
 void vt_title_init(void);
 
 /* Publish the title if the program has written over argv[0] since the last
@@ -20,7 +21,7 @@ void vt_title_check(void);
 /* Publish the name given by PR_SET_NAME. @name: address in the program. */
 void vt_title_set(Addr name);
 
-/* Publish the title anew: the page is another. */
+/* Publish the title in a new page. */
 void vt_title_publish(void);
 
 #endif

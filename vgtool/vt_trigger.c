@@ -206,8 +206,8 @@ static void push(struct stack *s, struct activation a)
 	s->call[s->n++] = a;
 }
 
-/* Return where the call at @sp returns to; 0 when that cannot be read: a jump
-   leads to functions, too, with any stack pointer. */
+/* Return the return address at @sp; 0 when it cannot be read, for a jump also
+   leads to functions, with any stack pointer. */
 static Addr return_address(Addr sp)
 {
 	struct vt_memory m = {0};

@@ -35,7 +35,7 @@ const HChar *vt_windows_state(UInt window, ULong *openings);
  */
 Bool vt_windows_settle(void);
 
-/* Whether some window that is closed may open, or take what comes, later. */
+/* Whether some closed window may open, or record what comes, later. */
 Bool vt_windows_may_open(void);
 
 /* A bit for each lane that is wanted: those of open windows. */
