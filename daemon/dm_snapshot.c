@@ -28,7 +28,7 @@ struct snapshot {
 
 /* ---- in the child ---- */
 
-static bool is_meant(const struct dm_client *c, const struct snapshot *s)
+static bool is_covered(const struct dm_client *c, const struct snapshot *s)
 {
 	return c->stage == DM_LIVE && c->stream &&
 	       (!s->only || c->process == s->only);
@@ -57,7 +57,7 @@ static int move_up(int fd)
 	return high;
 }
 
-static void finish(struct dm_client *c)
+static void finish_image(struct dm_client *c)
 {
 	struct dm_farewell f = dm_ring_farewell(&c->ring);
 	char title[PT_TITLE];
@@ -73,7 +73,7 @@ static void finish(struct dm_client *c)
 	al_process_image_over(c->process, c->stream);
 }
 
-static int report(const struct snapshot *s, FILE *out)
+static int write_report(const struct snapshot *s, FILE *out)
 {
 	struct al_run *run = s->daemon->run;
 
@@ -83,14 +83,14 @@ static int report(const struct snapshot *s, FILE *out)
 	return ferror(out) ? -EIO : 0;
 }
 
-static void answer(struct snapshot *s)
+static void send_report(struct snapshot *s)
 {
 	struct pt_message m = {.type = PT_MSG_DONE};
 	struct dm_client to = {.fd = s->fd};
 	int text = memfd_create("alleria-report", MFD_CLOEXEC);
 	FILE *out = text < 0 ? NULL : fdopen(dup(text), "w");
 
-	if (!out || report(s, out) || fclose(out))
+	if (!out || write_report(s, out) || fclose(out))
 		return;
 	dm_client_send_fd(&to, &m, sizeof(m), text);
 }
@@ -104,16 +104,16 @@ static void run_child(struct snapshot *s)
 	s->fd = move_up(s->fd);
 	s->done = move_up(s->done);
 	close_others(s);
-	if (!scratch || al_snapshot_open(d->run, s->only))
+	if (!scratch || al_snapshot_prepare(d->run, s->only))
 		_exit(1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
-		if (is_meant(c, s))
+		if (is_covered(c, s))
 			(void)!dm_image_drain(c, scratch);
 	(void)!write(s->done, "", 1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
-		if (is_meant(c, s))
-			finish(c);
-	answer(s);
+		if (is_covered(c, s))
+			finish_image(c);
+	send_report(s);
 	_exit(0);
 }
 

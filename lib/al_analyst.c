@@ -42,8 +42,8 @@ static int write_output(void *host, const void *data, size_t len)
 }
 
 /* Name code made at run time. */
-static void name_made(const struct al_host *h, uint64_t addr,
-		      struct an_symbol *out)
+static void name_runtime_code(const struct al_host *h, uint64_t addr,
+			      struct an_symbol *out)
 {
 	const char *function = al_perfmap_find(h->made, addr);
 
@@ -66,7 +66,7 @@ static void name_symbol(void *host, const struct an_block *block,
 	else if (d->path != NULL || h->symbols == NULL)
 		al_symbols_object(h->symbols, d->path, out);
 	else
-		name_made(h, addr, out);
+		name_runtime_code(h, addr, out);
 }
 
 static void *get_code(void *host, size_t bytes)

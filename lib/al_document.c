@@ -22,7 +22,7 @@ struct al_run al_run_of_process(struct al_process **p,
 	one.n_trees = 1;
 	one.total = results;
 	one.n_kept = 0;
-	if ((*p)->kept && al_run_keeps_each(&one)) {
+	if ((*p)->kept && al_run_has_own_profiles(&one)) {
 		one.kept = &(*p)->kept;
 		one.n_kept = 1;
 	}
@@ -131,8 +131,7 @@ void al_document_done(struct al_run *run, struct al_document *d)
 	free_document(d);
 }
 
-bool al_run_print_undocumented(const struct al_run *run, const char *who,
-			       FILE *out)
+bool al_run_print_unsaved(const struct al_run *run, const char *who, FILE *out)
 {
 	if (!run->n_unsaved)
 		return false;

@@ -44,7 +44,7 @@ void al_document_done(struct al_run *, struct al_document *);
 
 /* Print a line, beginning with @who, if some documents could not be saved.
    Return: whether it was printed. */
-bool al_run_print_undocumented(const struct al_run *, const char *who, FILE *);
+bool al_run_print_unsaved(const struct al_run *, const char *who, FILE *);
 
 /* Add the results of an image that has ended to its process's, if a document
    will need them after the stream is freed. Return: 0; -ENOMEM. */

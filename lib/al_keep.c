@@ -56,7 +56,7 @@ int al_run_record(struct al_run *run, char *message)
 	return k ? k->error : -ENOMEM;
 }
 
-bool al_run_keeps_each(const struct al_run *run)
+bool al_run_has_own_profiles(const struct al_run *run)
 {
 	return run->settings->profile && is_for_each(run->settings->profile);
 }
@@ -116,7 +116,7 @@ uint64_t al_run_kept_bytes(const struct al_run *run)
 	return bytes;
 }
 
-void al_run_keep_stop(struct al_run *run)
+void al_run_stop_profiles(struct al_run *run)
 {
 	for (size_t i = 0; i < run->n_kept; i++) {
 		struct al_kept *k = run->kept[i];
@@ -144,7 +144,8 @@ void al_run_keep_free(struct al_run *run)
 /* ---- images ---- */
 
 /* Whether track @of is recorded in the profile @r. */
-static bool is_here(const struct al_track *of, const struct al_recording *r)
+static bool is_in_profile(const struct al_track *of,
+			  const struct al_recording *r)
 {
 	return of && al_track_recording(of) == r;
 }
@@ -155,7 +156,7 @@ static struct al_track *begin_track(struct al_process *p,
 {
 	struct al_recording *r = p->kept->recording;
 	struct al_track *of = fork ? al_stream_track(fork->parent) : NULL;
-	bool here = is_here(of, r);
+	bool here = is_in_profile(of, r);
 	struct al_track_start start = {
 		.pid = p->pid,
 		.tree = p->tree,
@@ -180,7 +181,7 @@ void al_process_inherit(const struct al_fork *fork, struct al_stream *stream)
 	struct al_track *of = al_stream_track(fork->parent);
 	struct al_track *track = al_stream_track(stream);
 
-	if (track && of && !is_here(of, al_track_recording(track)))
+	if (track && of && !is_in_profile(of, al_track_recording(track)))
 		al_track_inherit(track, of, fork->log);
 }
 

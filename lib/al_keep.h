@@ -33,7 +33,7 @@ void al_run_keep_end(struct al_run *);
 uint64_t al_run_kept_bytes(const struct al_run *);
 
 /* Whether each process has a profile of its own. */
-bool al_run_keeps_each(const struct al_run *);
+bool al_run_has_own_profiles(const struct al_run *);
 
 /* Return @pattern with %p and %n replaced, for free(); NULL: no memory. */
 char *al_process_file(const struct al_process *, const char *pattern);
@@ -42,7 +42,7 @@ char *al_process_file(const struct al_process *, const char *pattern);
 int al_kept_error(const struct al_kept *);
 
 /* Stop writing all profiles. Their sizes and errors stay known. */
-void al_run_keep_stop(struct al_run *);
+void al_run_stop_profiles(struct al_run *);
 
 void al_run_keep_free(struct al_run *);
 

@@ -226,7 +226,7 @@ static int take_strict(struct al_options *o, const char *value, char *message)
 	return 0;
 }
 
-static int take_force(struct al_options *o, const char *value, char *message)
+static int parse_force(struct al_options *o, const char *value, char *message)
 {
 	(void)o;
 	(void)value;
@@ -267,7 +267,7 @@ static const struct {
 	{"--memory", "SIZE", .take = parse_memory},
 	{"--error-exitcode", "N", .take = take_error_exitcode},
 	{"--strict", NULL, .take = take_strict},
-	{"--force", NULL, .take = take_force},
+	{"--force", NULL, .take = parse_force},
 };
 
 enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };

@@ -115,8 +115,8 @@ static struct al_process *find(struct al_process *p, enum al_process_key k,
 	return p;
 }
 
-static struct al_process *newest(const struct al_processes *t,
-				 enum al_process_key k, uint64_t key)
+static struct al_process *find_newest(const struct al_processes *t,
+				      enum al_process_key k, uint64_t key)
 {
 	if (!t->n_buckets)
 		return NULL;
@@ -125,13 +125,13 @@ static struct al_process *newest(const struct al_processes *t,
 
 struct al_process *al_processes_by_pid(const struct al_processes *t, pid_t pid)
 {
-	return newest(t, AL_BY_PID, (uint64_t)pid);
+	return find_newest(t, AL_BY_PID, (uint64_t)pid);
 }
 
 struct al_process *al_processes_by_number(const struct al_processes *t,
 					  unsigned tree, unsigned number)
 {
-	return newest(t, AL_BY_NUMBER, (uint64_t)tree << 32 | number);
+	return find_newest(t, AL_BY_NUMBER, (uint64_t)tree << 32 | number);
 }
 
 struct al_process *al_processes_older(const struct al_process *p,

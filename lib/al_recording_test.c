@@ -294,7 +294,7 @@ static struct names read_names(void)
 
 /* Give each of the 2 * @n instructions of a program at @at a name of its own,
    @bytes long. */
-static void name_by(uint64_t at, unsigned n, size_t bytes)
+static void add_names(uint64_t at, unsigned n, size_t bytes)
 {
 	const char *object = al_symbols_intern(symbols, "/named/program");
 	const char *file = al_symbols_intern(symbols, "/named/program.cc");
@@ -324,7 +324,7 @@ static void test_long_names(void)
 	struct al_stream *s;
 	struct names names;
 
-	name_by(0x10000, N, LONG);
+	add_names(0x10000, N, LONG);
 	start_recording();
 	s = start_named(100, 0x10000, N, &p);
 	execute_named(p, s, N);
@@ -353,7 +353,7 @@ static void test_high_names(uint64_t at, const char *fact)
 	struct al_stream *s;
 	size_t before;
 
-	name_by(at, N, 20);
+	add_names(at, N, 20);
 	start_recording();
 	s = start_named(100, at, N, &p);
 	before = allocated();

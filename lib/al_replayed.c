@@ -241,8 +241,8 @@ static void take_end(struct al_replay *r, struct al_process *p,
 }
 
 /* Read the names of code made at run time from the image's end. */
-static void read_made(struct al_replay *r, struct al_stream *s,
-		      const struct pf_entry *e)
+static void read_runtime_names(struct al_replay *r, struct al_stream *s,
+			       const struct pf_entry *e)
 {
 	struct al_perfmap *made = al_stream_perfmap(s);
 	const void *payload;
@@ -269,7 +269,7 @@ void al_replayed_end(struct al_replay *r, struct al_replayed *s,
 	struct pf_end end;
 	int err;
 
-	read_made(r, s->stream, e);
+	read_runtime_names(r, s->stream, e);
 	al_stream_finish(s->stream);
 	err = al_replay_load(r, e, &payload);
 	pthread_mutex_lock(&r->lock);

@@ -96,7 +96,7 @@ static void name_process(char out[24], const struct al_process *p)
 /* Return the process that the first line names. Of one program it is the first
    process; of several, the process that determines the status or, when all are
    complete, the one that executed most. */
-static const struct al_process *matters(const struct al_run *run)
+static const struct al_process *named_process(const struct al_run *run)
 {
 	const struct al_process *found = run->process[0];
 	const char *why;
@@ -137,7 +137,7 @@ static void describe_status(char out[STATUS], const struct al_run *run)
 	if (run->n_processes < 2 || !al_run_worst(run) ||
 	    (status != AL_TRUNCATED && !several))
 		return;
-	name_process(number, several ? matters(run) : al_run_worst(run));
+	name_process(number, several ? named_process(run) : al_run_worst(run));
 	snprintf(out + n, STATUS - n, " (%s%s)",
 		 several && status == AL_COMPLETE ? "largest: " : "process ",
 		 number);
@@ -154,7 +154,7 @@ static void print_status(const struct al_run *run, struct al_text *out)
 	al_text_put(out, AL_BOLD, "alleria: ");
 	al_text_put(out, al_run_is_complete(run) ? AL_GOOD : AL_BAD, word);
 	if (run->n_processes)
-		argv = al_process_command(matters(run), 0);
+		argv = al_process_command(named_process(run), 0);
 	used = strlen("alleria: : ") + strlen(word);
 	if (*argv && used + SHORTEST < AL_COLUMNS) {
 		join_words(command, AL_COLUMNS + 1 - used, *argv, argv + 1);

@@ -103,8 +103,8 @@ static int make_room(struct rescue *r, uint32_t stream)
 	return 0;
 }
 
-static int borrow(const struct rescue *r, struct code *c,
-		  const struct pf_image *image)
+static int borrow_descriptions(const struct rescue *r, struct code *c,
+			       const struct pf_image *image)
 {
 	const struct code *parent = find_code(r, image->fork_of);
 
@@ -130,7 +130,7 @@ static int begin_stream(struct rescue *r, uint32_t stream, const void *payload,
 	al_blocks_init(&c->blocks, al_symbols_strings(r->symbols));
 	r->code[stream] = c;
 	if (image.forked)
-		err = borrow(r, c, &image);
+		err = borrow_descriptions(r, c, &image);
 	c->over = err;
 	return err;
 }
@@ -159,7 +159,7 @@ static void end_stream(const struct rescue *r, uint32_t stream)
 		c->ended = true;
 }
 
-static bool is_read(uint16_t kind)
+static bool is_kind_read(uint16_t kind)
 {
 	return kind == PF_IMAGE || kind == PF_LOG || kind == PF_NAMES ||
 	       kind == PF_END;
@@ -173,7 +173,7 @@ static int read_block(struct rescue *r, const struct pf_entry *e)
 
 	if (r->end_ns < h->end_ns)
 		r->end_ns = h->end_ns;
-	if (!is_read(h->kind))
+	if (!is_kind_read(h->kind))
 		return 0;
 	err = pf_load(r->reader, r->unpacker, e, &payload);
 	if (!err && h->kind == PF_IMAGE)

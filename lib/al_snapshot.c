@@ -20,7 +20,7 @@ void al_snapshot_unlock(struct al_run *run)
 }
 
 /* Reduce the run to process @p and its last image. Return: 0; -ENOMEM. */
-static int narrow(struct al_run *run, struct al_process *p)
+static int restrict_run(struct al_run *run, struct al_process *p)
 {
 	struct al_stream *total = al_stream_total(run->settings);
 
@@ -35,11 +35,11 @@ static int narrow(struct al_run *run, struct al_process *p)
 	return 0;
 }
 
-int al_snapshot_open(struct al_run *run, struct al_process *only)
+int al_snapshot_prepare(struct al_run *run, struct al_process *only)
 {
 	al_snapshot_unlock(run);
-	al_run_keep_stop(run);
-	if (only && narrow(run, only))
+	al_run_stop_profiles(run);
+	if (only && restrict_run(run, only))
 		return -ENOMEM;
 	al_stream_close_outputs(run->total);
 	for (size_t i = 0; i < run->n_processes; i++) {

@@ -7,7 +7,7 @@
  * it alone. The child writes to no file of the run.
  *
  *   parent: al_snapshot_lock, fork, al_snapshot_unlock
- *   child:  al_snapshot_open, ... al_stream_finish, al_process_image_over
+ *   child:  al_snapshot_prepare, ... al_stream_finish, al_process_image_over
  */
 #ifndef AL_SNAPSHOT_H
 #define AL_SNAPSHOT_H
@@ -22,12 +22,12 @@ void al_snapshot_lock(struct al_run *);
 void al_snapshot_unlock(struct al_run *);
 
 /**
- * al_snapshot_open() - Make the child's run fit for a report.
+ * al_snapshot_prepare() - Make the child's run fit for a report.
  * @only: a process that is recorded, of which alone the report shall be, with
  *        the image that it runs now; or NULL: of all.
  *
  * Return: 0; -ENOMEM.
  */
-int al_snapshot_open(struct al_run *, struct al_process *only);
+int al_snapshot_prepare(struct al_run *, struct al_process *only);
 
 #endif

@@ -314,7 +314,8 @@ static void add_windows(struct pf_records *a, const struct al_track_end *e)
 }
 
 /* in order of lines, so that the later of two names holds when they are read */
-static void add_made(struct pf_records *a, const struct al_perfmap *made)
+static void add_runtime_names(struct pf_records *a,
+			      const struct al_perfmap *made)
 {
 	const struct al_perfname **by_line;
 
@@ -363,7 +364,7 @@ static void add_end(struct pf_records *a, const struct al_track_end *e)
 	pf_add_number(a, e->signals);
 	add_windows(a, e);
 	if (e->made != NULL)
-		add_made(a, e->made);
+		add_runtime_names(a, e->made);
 }
 
 void al_track_end(struct al_track *t, const struct al_track_end *end)

@@ -73,7 +73,7 @@ enum al_unwritten al_run_print_unwritten(const struct al_run *run,
 			print(out, who, run->kept[i]->path, "", err);
 		profile |= err != 0;
 	}
-	output |= al_run_print_undocumented(run, who, out);
+	output |= al_run_print_unsaved(run, who, out);
 	for (size_t i = 0; i < s->n_analyses; i++)
 		output |= print_outputs(run, i, who, out);
 	return output	 ? AL_OUTPUT_UNWRITTEN

@@ -12,7 +12,7 @@
    names are encoded) or U (only the library's is), _ */
 enum { KIND = 3, FIRST_DIGIT = 4, LAST_DIGIT = 8, WHICH = 10, HEAD = 12 };
 
-static bool has_head(const char *name)
+static bool has_encoded_head(const char *name)
 {
 	if (strncmp(name, "_vg", KIND) != 0 ||
 	    (name[KIND] != 'r' && name[KIND] != 'w'))
@@ -26,7 +26,7 @@ static bool has_head(const char *name)
 }
 
 /* Return the character that Z and @letter encode; NUL: none. */
-static char escaped(char letter)
+static char decode_escape(char letter)
 {
 	static const char letters[] = "acdhpsuADLPRSZ";
 	static const char meant[] = "*:.-+ _@$(%)/Z";
@@ -44,7 +44,7 @@ static char escaped(char letter)
 static const char *decode(const char *from, char end, char *to)
 {
 	for (; *from && *from != end; from++) {
-		char c = *from == 'Z' ? escaped(*++from) : *from;
+		char c = *from == 'Z' ? decode_escape(*++from) : *from;
 
 		if (!c)
 			return NULL;
@@ -61,7 +61,7 @@ char *al_zname_decode(const char *name)
 	const char *library;
 	char *plain;
 
-	if (!has_head(name))
+	if (!has_encoded_head(name))
 		return NULL;
 	library = decode(name + HEAD, '_', NULL);
 	if (!library)
