@@ -56,7 +56,7 @@ static long next(struct alleria_cursor *c, enum alleria_what what)
 	}
 }
 
-static size_t all_of(enum alleria_what what)
+static size_t count_all(enum alleria_what what)
 {
 	return what == ALLERIA_ACCESSES	      ? toy.n_accesses
 	       : what == ALLERIA_INSTRUCTIONS ? toy.n_instructions
@@ -65,10 +65,10 @@ static size_t all_of(enum alleria_what what)
 
 /* Whether the cursor's remaining records are exactly the records from @n on
    that pass @f. */
-static bool gives(struct alleria_cursor *c, enum alleria_what what,
-		  const struct alleria_filter *f, size_t n)
+static bool returns_rest(struct alleria_cursor *c, enum alleria_what what,
+			 const struct alleria_filter *f, size_t n)
 {
-	for (; n < all_of(what); n++)
+	for (; n < count_all(what); n++)
 		if (passes(f, what, n) && next(c, what) != (long)n)
 			return false;
 	return next(c, what) == -1;
@@ -86,7 +86,7 @@ static bool is_right(const struct alleria_filter *f)
 	     what++) {
 		struct alleria_cursor *c = open_cursor(what, f);
 
-		if (!gives(c, what, f, 0)) {
+		if (!returns_rest(c, what, f, 0)) {
 			if (!differ++)
 				printf("# %s differ first\n", kind_names[what]);
 			right = false;
@@ -265,10 +265,11 @@ static void test_seek(void)
 			size_t to = i * 31 % n; /* forth and back */
 
 			access = alleria_seek_access(c, to) == 0 &&
-				 gives(c, what, &none,
-				       what == ALLERIA_ACCESSES
-					       ? to
-					       : toy.access[to].instruction);
+				 returns_rest(
+					 c, what, &none,
+					 what == ALLERIA_ACCESSES
+						 ? to
+						 : toy.access[to].instruction);
 		}
 		access &= alleria_seek_access(c, n) == 0 &&
 			  next(c, what) == -1 &&
@@ -279,10 +280,11 @@ static void test_seek(void)
 
 			instruction =
 				alleria_seek_instruction(c, to) == 0 &&
-				gives(c, what, &none,
-				      what == ALLERIA_ACCESSES
-					      ? toy.instruction[to].first_access
-					      : to);
+				returns_rest(c, what, &none,
+					     what == ALLERIA_ACCESSES
+						     ? toy.instruction[to]
+							       .first_access
+						     : to);
 		}
 		instruction &=
 			alleria_seek_instruction(c, n) == 0 &&
@@ -298,12 +300,13 @@ static void test_seek(void)
 			open_cursor(ALLERIA_EXECUTIONS, NULL);
 
 		if (x->n_accesses)
-			execution = alleria_seek_access(
-					    c, x->access + x->n_accesses - 1) ==
-					    0 &&
-				    gives(c, ALLERIA_EXECUTIONS, &none, i);
+			execution =
+				alleria_seek_access(
+					c, x->access + x->n_accesses - 1) ==
+					0 &&
+				returns_rest(c, ALLERIA_EXECUTIONS, &none, i);
 		execution &= alleria_seek_instruction(c, x->instruction) == 0 &&
-			     gives(c, ALLERIA_EXECUTIONS, &none, i);
+			     returns_rest(c, ALLERIA_EXECUTIONS, &none, i);
 		alleria_cursor_close(c);
 	}
 	ok(execution, "as the place of an execution is that of all it does");
@@ -331,7 +334,7 @@ static void test_seek_time(void)
 			       toy.ns[n] < ns)
 				n++;
 			right = err == 0 &&
-				gives(c, ALLERIA_INSTRUCTIONS, &none, n);
+				returns_rest(c, ALLERIA_INSTRUCTIONS, &none, n);
 		}
 	ok(right, "each time of a process is a place");
 	ok(alleria_seek_time(c, 0, 0) == ALLERIA_E_RANGE &&
@@ -352,7 +355,7 @@ static void test_seek_filtered(void)
 
 	for (size_t to = 0; right && to < toy.n_accesses; to++)
 		right = alleria_seek_access(c, to) == 0 &&
-			gives(c, ALLERIA_ACCESSES, &f, to);
+			returns_rest(c, ALLERIA_ACCESSES, &f, to);
 	ok(right, "after a seek the filter holds");
 	alleria_cursor_close(c);
 }

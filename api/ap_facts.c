@@ -14,12 +14,12 @@
 #include "profile/pf_facts.h"
 
 /* Read one record. Return: whether it is whole. */
-typedef bool take_fn(struct alleria_profile *, struct pf_fact_in *, void *);
+typedef bool read_fn(struct alleria_profile *, struct pf_fact_in *, void *);
 
 /* Read all records of a block, even after a broken one. Return: 0; -EBADMSG if
    a record is broken; another -errno of reading. */
-static int take_records(struct alleria_profile *p, uint32_t entry,
-			take_fn *take, void *arg)
+static int read_records(struct alleria_profile *p, uint32_t entry,
+			read_fn *take, void *arg)
 {
 	struct pf_fact_in f;
 	const void *payload;
@@ -35,7 +35,7 @@ static int take_records(struct alleria_profile *p, uint32_t entry,
 	return more < 0 || !whole ? -EBADMSG : 0;
 }
 
-static bool take_string(struct alleria_profile *p, struct pf_fact_in *f,
+static bool read_string(struct alleria_profile *p, struct pf_fact_in *f,
 			const char **to)
 {
 	const char *string;
@@ -49,7 +49,7 @@ static bool take_string(struct alleria_profile *p, struct pf_fact_in *f,
 /* Read strings into a list that the profile owns until it is closed. Return:
    whether the last string has an end. When memory is short, *@to is left as it
    was. */
-static bool take_strings(struct alleria_profile *p, struct pf_fact_in *f,
+static bool read_strings(struct alleria_profile *p, struct pf_fact_in *f,
 			 const char *const **to)
 {
 	size_t most = (size_t)(f->end - f->at) + 1, n = 0;
@@ -62,14 +62,14 @@ static bool take_strings(struct alleria_profile *p, struct pf_fact_in *f,
 	if (!list)
 		return true;
 	for (size_t i = 0; i < n; i++)
-		take_string(p, f, &list[i]);
+		read_string(p, f, &list[i]);
 	if (*to != ap_no_strings)
 		free((void *)*to);
 	*to = list;
 	return f->at == f->end;
 }
 
-static bool take_u32(struct pf_fact_in *f, uint32_t *to)
+static bool read_u32(struct pf_fact_in *f, uint32_t *to)
 {
 	uint64_t n;
 
@@ -81,31 +81,31 @@ static bool take_u32(struct pf_fact_in *f, uint32_t *to)
 
 /* ---- the run ---- */
 
-static bool take_run(struct alleria_profile *p, struct pf_fact_in *f, void *arg)
+static bool read_run(struct alleria_profile *p, struct pf_fact_in *f, void *arg)
 {
 	struct alleria_run *r = &p->run;
 
 	(void)arg;
 	switch (f->kind) {
 	case PF_VERSION:
-		return take_string(p, f, &r->version);
+		return read_string(p, f, &r->version);
 	case PF_STARTED:
 		return pf_take_number(f, &r->started_ns);
 	case PF_MACHINE:
-		return take_string(p, f, &r->system) &&
-		       take_string(p, f, &r->release) &&
-		       take_string(p, f, &r->machine) &&
-		       take_string(p, f, &r->processor);
+		return read_string(p, f, &r->system) &&
+		       read_string(p, f, &r->release) &&
+		       read_string(p, f, &r->machine) &&
+		       read_string(p, f, &r->processor);
 	case PF_ENVIRONMENT:
 		return pf_take_number(f, &r->environment);
 	case PF_OPTIONS:
-		return take_strings(p, f, &r->options);
+		return read_strings(p, f, &r->options);
 	case PF_PROCESSORS:
-		return take_u32(f, &r->processors);
+		return read_u32(f, &r->processors);
 	case PF_MEMORY:
 		return pf_take_number(f, &r->memory);
 	case PF_PAGE_SIZE:
-		return take_u32(f, &r->page_size);
+		return read_u32(f, &r->page_size);
 	}
 	return true;
 }
@@ -114,7 +114,7 @@ int ap_take_run(struct alleria_profile *p, uint32_t entry)
 {
 	p->run.format_major = ap_head(p, entry)->major;
 	p->run.format_minor = ap_head(p, entry)->minor;
-	return take_records(p, entry, take_run, NULL);
+	return read_records(p, entry, read_run, NULL);
 }
 
 static int add_seen(struct alleria_profile *p, const struct ap_seen *seen)
@@ -128,7 +128,7 @@ static int add_seen(struct alleria_profile *p, const struct ap_seen *seen)
 	return 0;
 }
 
-static bool take_seen(struct alleria_profile *p, struct pf_fact_in *f, int *err)
+static bool read_seen(struct alleria_profile *p, struct pf_fact_in *f, int *err)
 {
 	struct ap_seen seen;
 
@@ -141,24 +141,24 @@ static bool take_seen(struct alleria_profile *p, struct pf_fact_in *f, int *err)
 	return true;
 }
 
-static bool take_done(struct alleria_profile *p, struct pf_fact_in *f,
+static bool read_done(struct alleria_profile *p, struct pf_fact_in *f,
 		      void *err)
 {
 	switch (f->kind) {
 	case PF_STATUS:
-		return take_string(p, f, &p->status) &&
-		       take_string(p, f, &p->reason);
+		return read_string(p, f, &p->status) &&
+		       read_string(p, f, &p->reason);
 	case PF_WALL:
 		return p->wall_told = pf_take_number(f, &p->run.wall_ns);
 	case PF_SEEN:
-		return take_seen(p, f, err);
+		return read_seen(p, f, err);
 	}
 	return true;
 }
 
 int ap_take_done(struct alleria_profile *p, uint32_t entry)
 {
-	int failed = 0, err = take_records(p, entry, take_done, &failed);
+	int failed = 0, err = read_records(p, entry, read_done, &failed);
 
 	p->done = true;
 	return failed ? failed : err;
@@ -184,7 +184,7 @@ static void set_image(struct alleria_profile *p, struct ap_stream *s,
 	s->number = (uint32_t)i->number;
 	s->parent = (uint32_t)i->parent;
 	if (i->has_command)
-		take_strings(p, &i->command, &s->pub.command);
+		read_strings(p, &i->command, &s->pub.command);
 	if (i->directory)
 		s->pub.directory = ap_intern(p, i->directory);
 	if (i->valgrind)

@@ -125,7 +125,7 @@ static void test_images(void)
 
 /* Whether all counts of thread @t equal those of the instructions that it
    executed. */
-static bool did(const struct alleria_thread *t)
+static bool has_right_counts(const struct alleria_thread *t)
 {
 	uint64_t instructions = 0, accesses = 0;
 	const struct alleria_image *i =
@@ -153,7 +153,7 @@ static void test_threads(void)
 
 		numbered &= n == n_threads[p - 1] && t[0].number == 1;
 		for (long i = 0; i < n; i++)
-			right &= t[i].process == p && did(&t[i]);
+			right &= t[i].process == p && has_right_counts(&t[i]);
 		if (p == 2)
 			numbered &=
 				t[1].number == 2 && t[1].ended && !t[0].ended;

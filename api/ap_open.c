@@ -95,7 +95,7 @@ static int add_to_stream(struct ap_stream *s, uint32_t entry)
 	return ap_take_end(s->profile, s, entry);
 }
 
-static int take_of_stream(struct alleria_profile *p, uint32_t entry)
+static int read_stream_block(struct alleria_profile *p, uint32_t entry)
 {
 	uint32_t number = ap_head(p, entry)->stream;
 
@@ -105,7 +105,7 @@ static int take_of_stream(struct alleria_profile *p, uint32_t entry)
 	return 0;
 }
 
-static int take_image(struct alleria_profile *p, uint32_t entry)
+static int read_image(struct alleria_profile *p, uint32_t entry)
 {
 	int err = ap_take_image(p, entry);
 
@@ -114,17 +114,17 @@ static int take_image(struct alleria_profile *p, uint32_t entry)
 	return err;
 }
 
-static int take_entry(struct alleria_profile *p, uint32_t entry)
+static int read_entry(struct alleria_profile *p, uint32_t entry)
 {
 	switch (ap_head(p, entry)->kind) {
 	case PF_RUN:
 		return ap_take_run(p, entry);
 	case PF_IMAGE:
-		return take_image(p, entry);
+		return read_image(p, entry);
 	case PF_LOG:
 	case PF_UNITS:
 	case PF_END:
-		return take_of_stream(p, entry);
+		return read_stream_block(p, entry);
 	case PF_DONE:
 		return ap_take_done(p, entry);
 	}
@@ -133,7 +133,7 @@ static int take_entry(struct alleria_profile *p, uint32_t entry)
 
 /* Read the blocks that were added since the last call. A block with malformed
    content is counted as damaged and left out. */
-static int take_entries(struct alleria_profile *p)
+static int read_entries(struct alleria_profile *p)
 {
 	size_t n;
 	int err = 0;
@@ -142,7 +142,7 @@ static int take_entries(struct alleria_profile *p)
 	if (n > UINT32_MAX)
 		return -EBADMSG;
 	while (p->n_taken < n) {
-		err = take_entry(p, (uint32_t)p->n_taken);
+		err = read_entry(p, (uint32_t)p->n_taken);
 		if (err == -ENOMEM)
 			return err;
 		if (err == -EBADMSG)
@@ -211,7 +211,7 @@ static void set_wall(struct alleria_profile *p, size_t from)
 static int update(struct alleria_profile *p)
 {
 	size_t from = p->n_taken;
-	int err = take_entries(p);
+	int err = read_entries(p);
 
 	if (!err)
 		err = ap_order(p);

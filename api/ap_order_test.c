@@ -21,7 +21,8 @@ static void open_made(void)
 
 /* Write the profile in its present state and open it. Return: whether process
    @number has @status for @reason. */
-static bool has(uint32_t number, enum alleria_status status, const char *reason)
+static bool has_status(uint32_t number, enum alleria_status status,
+		       const char *reason)
 {
 	const struct alleria_process *p;
 	bool same;
@@ -37,25 +38,26 @@ static bool has(uint32_t number, enum alleria_status status, const char *reason)
 
 static void test_reasons(void)
 {
-	ok(has(1, ALLERIA_COMPLETE, ""), "a whole process has no reason");
+	ok(has_status(1, ALLERIA_COMPLETE, ""),
+	   "a whole process has no reason");
 	make();
 	pf_add_number(begin(END, PF_LOST), 7);
 	pf_add_string(&made[END].records, "a block of 300 accesses");
-	ok(has(1, ALLERIA_LOSSY, "a block of 300 accesses"),
+	ok(has_status(1, ALLERIA_LOSSY, "a block of 300 accesses"),
 	   "a lossy one says what was lost");
 	pf_add_string(begin(END, PF_CUT_SHORT), "killed by signal 9");
-	ok(has(1, ALLERIA_TRUNCATED, "killed by signal 9"),
+	ok(has_status(1, ALLERIA_TRUNCATED, "killed by signal 9"),
 	   "a truncated one says why, though it is lossy as well");
-	ok(has(2, ALLERIA_TRUNCATED, "killed by signal 9"),
+	ok(has_status(2, ALLERIA_TRUNCATED, "killed by signal 9"),
 	   "one that signal 9 ended says so");
 	numbers(begin(DONE, PF_SEEN), 3, (uint64_t[]){1, 2, 3 << 8});
-	ok(has(2, ALLERIA_COMPLETE, ""),
+	ok(has_status(2, ALLERIA_COMPLETE, ""),
 	   "unless its parent has seen it end otherwise");
 	numbers(begin(DONE, PF_SEEN), 3, (uint64_t[]){1, 2, 15});
-	ok(has(2, ALLERIA_COMPLETE, ""), "another signal loses nothing");
+	ok(has_status(2, ALLERIA_COMPLETE, ""), "another signal loses nothing");
 	make();
 	made[END].left_out = true;
-	ok(has(1, ALLERIA_UNFINISHED, "its end is not there"),
+	ok(has_status(1, ALLERIA_UNFINISHED, "its end is not there"),
 	   "one without an end is unfinished");
 }
 

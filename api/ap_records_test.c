@@ -157,8 +157,8 @@ static void test_branches(void)
 static struct alleria_branch all[TOY_MOST];
 static size_t n_all;
 
-static bool gives_branches(struct alleria_cursor *c,
-			   const struct alleria_filter *f, uint64_t from)
+static bool returns_branches(struct alleria_cursor *c,
+			     const struct alleria_filter *f, uint64_t from)
 {
 	const struct alleria_branch *b;
 
@@ -199,13 +199,13 @@ static void test_branch_places(void)
 		size_t to = i * 31 % toy.n_instructions;
 
 		sought = alleria_seek_instruction(c, to) == 0 &&
-			 gives_branches(c, &none, to);
+			 returns_branches(c, &none, to);
 	}
 	alleria_cursor_close(c);
 	ok(sought, "after a seek branches come from where they came before");
 	for (unsigned i = 0; i < 4; i++) {
 		c = open_cursor(ALLERIA_BRANCHES, &some[i]);
-		filtered &= gives_branches(c, &some[i], 0);
+		filtered &= returns_branches(c, &some[i], 0);
 		alleria_cursor_close(c);
 	}
 	for (uint64_t n = 0; filtered && n < toy.n_instructions; n++) {
@@ -217,7 +217,7 @@ static void test_branch_places(void)
 		};
 
 		c = open_cursor(ALLERIA_BRANCHES, &f);
-		filtered = gives_branches(c, &f, 0);
+		filtered = returns_branches(c, &f, 0);
 		alleria_cursor_close(c);
 	}
 	ok(filtered, "and under a filter");

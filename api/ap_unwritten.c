@@ -54,7 +54,7 @@ static int add_name(struct search *x, const char *path, uint64_t value)
 }
 
 /* Count the object if its file cannot be read; each object is counted once. */
-static int check_file(struct search *x, const char *path)
+static int count_missing_file(struct search *x, const char *path)
 {
 	uint32_t number;
 	bool is_new;
@@ -66,7 +66,7 @@ static int check_file(struct search *x, const char *path)
 	return err;
 }
 
-static int find_name(struct search *x, const char *path, uint64_t value)
+static int name_instruction(struct search *x, const char *path, uint64_t value)
 {
 	const struct ap_name *known = ap_names_find(x->names, path, value);
 	uint32_t number;
@@ -78,45 +78,46 @@ static int find_name(struct search *x, const char *path, uint64_t value)
 	err = al_numbering_find(&x->seen, (uintptr_t)path, value, &number,
 				&is_new);
 	if (!err && is_new)
-		err = check_file(x, path);
+		err = count_missing_file(x, path);
 	return err || !is_new ? err : add_name(x, path, value);
 }
 
-static int find_block(struct search *x, const struct al_desc *d)
+static int name_block(struct search *x, const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
 	int err = 0;
 
 	for (unsigned i = 0; m && !err && i < d->n_instrs; i++)
 		if (d->instr[i].addr - m->start < m->size)
-			err = find_name(x, m->path, d->instr[i].addr - m->bias);
+			err = name_instruction(x, m->path,
+					       d->instr[i].addr - m->bias);
 	return err;
 }
 
 /* Name the code that the stream's log describes before any damage. */
-static int find_stream(struct search *x, struct ap_stream *s)
+static int name_stream(struct search *x, struct ap_stream *s)
 {
 	int err = ap_stream_ready(s, UINT32_MAX);
 
 	if (err == -EBADMSG)
 		err = 0;
 	for (uint32_t i = 0; !err && i < s->blocks.n; i++)
-		err = find_block(x, s->blocks.desc[i]);
+		err = name_block(x, s->blocks.desc[i]);
 	return err;
 }
 
-static int find_all(struct search *x)
+static int name_all(struct search *x)
 {
 	struct alleria_profile *p = x->profile;
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < p->n_streams; i++)
 		if (p->stream[i] && (!p->stream[i]->ended || x->names->damaged))
-			err = find_stream(x, p->stream[i]);
+			err = name_stream(x, p->stream[i]);
 	return err;
 }
 
-static int join(struct search *x)
+static int append_found(struct search *x)
 {
 	struct ap_names *names = x->names;
 	void *bigger = reallocarray(names->name, names->n + x->n + 1,
@@ -139,9 +140,9 @@ int ap_names_find_unwritten(struct alleria_profile *p, struct ap_names *names)
 		p->symbols = al_symbols_new();
 	if (!p->symbols)
 		return -ENOMEM;
-	err = find_all(&x);
+	err = name_all(&x);
 	if (!err)
-		err = join(&x);
+		err = append_found(&x);
 	al_numbering_release(&x.seen);
 	al_numbering_release(&x.objects);
 	free(x.found);

@@ -36,7 +36,7 @@ static void open_with(const char *yaml, const struct pf_window *end, unsigned n)
 	}
 }
 
-static void close_it(void)
+static void close_profile(void)
 {
 	alleria_close(profile);
 	make();
@@ -81,7 +81,7 @@ static void test_sets(void)
 		   alleria_window_set(profile, 77) == 0,
 	   "other numbers are of none");
 	alleria_cursor_close(c);
-	close_it();
+	close_profile();
 }
 
 /* Check a window that only thread 2 enters. */
@@ -110,7 +110,7 @@ static void test_others(void)
 	ok(alleria_threads(profile, 1, &t) == 2 && t[0].instructions == 0 &&
 		   t[1].instructions == 2 && t[1].accesses == 1,
 	   "a thread that none wants has done nothing");
-	close_it();
+	close_profile();
 }
 
 int main(void)
