@@ -64,7 +64,7 @@ static struct an_exec exec[USES];
 
 /* Write a chunk of @n loads from random lines into words and exec. Return: the
    misses that lists in order of use count. */
-static size_t fill(size_t n, uint64_t *state)
+static size_t fill_chunk(size_t n, uint64_t *state)
 {
 	const struct an_level *l = &geometry.level[1];
 	unsigned room = (unsigned)(l->sets * l->assoc);
@@ -97,10 +97,10 @@ static int run_parts(const struct an_batch *b)
 
 /* Simulate a chunk of @n loads, whole or in parts. Return: the difference
    between its misses and those of the lists; UINT64_MAX on error. */
-static uint64_t differ(size_t n, bool whole, uint64_t *state)
+static uint64_t count_difference(size_t n, bool whole, uint64_t *state)
 {
 	const struct an_batch b = {.exec = exec, .n_execs = n, .base = words};
-	size_t want = fill(n, state), got;
+	size_t want = fill_chunk(n, state), got;
 
 	if (an_cachesim_prepare(&sim, &b) ||
 	    (whole ? an_cachequick_run(&sim, &b) : run_parts(&b)))
@@ -141,10 +141,10 @@ static void test(uint64_t sets, unsigned assoc, unsigned parts)
 	is_u64(sim.parts.n, parts, "the level is in parts");
 	for (unsigned i = 0; i < ROUNDS; i++) {
 		end_clocks();
-		first += differ(FEW, false, &state);
-		whole += differ(USES, true, &state);
-		behind += differ(FEW, false, &state);
-		behind += differ(FEW, false, &state);
+		first += count_difference(FEW, false, &state);
+		whole += count_difference(USES, true, &state);
+		behind += count_difference(FEW, false, &state);
+		behind += count_difference(FEW, false, &state);
 	}
 	is_u64(first, 0,
 	       "chunks in parts whose clocks begin anew miss as many");
