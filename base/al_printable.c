@@ -27,7 +27,8 @@ bool al_is_printable(uint32_t code)
 
 /* Return the length in bytes of the first character of @s, at least 1, and point
    @shown to what represents it, @shown_length bytes. */
-static size_t next(const char *s, const char **shown, size_t *shown_length)
+static size_t decode_next(const char *s, const char **shown,
+			  size_t *shown_length)
 {
 	uint32_t code;
 	size_t n = al_utf8(s, &code);
@@ -44,7 +45,7 @@ void al_put_printable(FILE *f, const char *s, size_t columns)
 	size_t length;
 
 	for (; *s && columns; columns--) {
-		s += next(s, &shown, &length);
+		s += decode_next(s, &shown, &length);
 		fwrite(shown, 1, length, f);
 	}
 }
@@ -55,7 +56,7 @@ size_t al_make_printable(char *out, size_t size, const char *s)
 	size_t length, used = 0;
 
 	while (*s) {
-		s += next(s, &shown, &length);
+		s += decode_next(s, &shown, &length);
 		if (used + length >= size)
 			break;
 		memcpy(out + used, shown, length);
