@@ -41,7 +41,7 @@ static void print_variable(const char *name, const char *value)
 }
 
 /* Print the assignment that puts @dir in front of a list of directories. */
-static void print_before(const char *name, const char *dir)
+static void print_prepended(const char *name, const char *dir)
 {
 	printf("export %s=", name);
 	print_quoted(dir);
@@ -49,7 +49,7 @@ static void print_before(const char *name, const char *dir)
 }
 
 /* Write @root/@file into @path. Return: whether that file exists. */
-static bool is_there(char *path, const char *root, const char *file)
+static bool find_file(char *path, const char *root, const char *file)
 {
 	return snprintf(path, PATH_MAX, "%s/%s", root, file) < PATH_MAX &&
 	       access(path, F_OK) == 0;
@@ -59,11 +59,11 @@ static void print_build(const char *root)
 {
 	char path[PATH_MAX];
 
-	if (is_there(path, root, "libexec/valgrind"))
+	if (find_file(path, root, "libexec/valgrind"))
 		print_variable("VALGRIND_LIB", path);
-	if (is_there(path, root, "share/alleria/python"))
-		print_before("PYTHONPATH", path);
-	if (is_there(path, root, "api/liballeria.so.0"))
+	if (find_file(path, root, "share/alleria/python"))
+		print_prepended("PYTHONPATH", path);
+	if (find_file(path, root, "api/liballeria.so.0"))
 		print_variable("ALLERIA_LIBRARY", path);
 }
 
@@ -72,7 +72,7 @@ static void print_installation(void)
 	if (ALLERIA_VALGRINDDIR[0] &&
 	    strcmp(ALLERIA_TOOLDIR, ALLERIA_VALGRINDDIR) != 0)
 		print_variable("VALGRIND_LIB", ALLERIA_TOOLDIR);
-	print_before("PYTHONPATH", ALLERIA_PYTHONDIR);
+	print_prepended("PYTHONPATH", ALLERIA_PYTHONDIR);
 }
 
 static int print_all(void)
@@ -84,9 +84,9 @@ static int print_all(void)
 			strerror(errno));
 		return CL_WRONG_USAGE;
 	}
-	if (is_there(path, root, "bin"))
-		print_before("PATH", path);
-	if (is_there(path, root, "config.status"))
+	if (find_file(path, root, "bin"))
+		print_prepended("PATH", path);
+	if (find_file(path, root, "config.status"))
 		print_build(root);
 	else
 		print_installation();

@@ -114,7 +114,7 @@ static void discard_and_end(int signal)
 }
 
 /* Do nothing: a write beyond RLIMIT_FSIZE then fails and is reported. */
-static void ignore(int signal)
+static void ignore_signal(int signal)
 {
 	(void)signal;
 }
@@ -127,7 +127,7 @@ static void handle_signals(void)
 	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
 	struct sigaction end = {.sa_handler = discard_and_end,
 				.sa_flags = SA_RESETHAND},
-			 too_large = {.sa_handler = ignore}, old;
+			 too_large = {.sa_handler = ignore_signal}, old;
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		if (!sigaction(ends[i], NULL, &old) &&
