@@ -187,7 +187,7 @@ void dm_admit(struct dm_client *c)
 		return;
 	}
 	c->chunks = c->ring.shape.n_chunks;
-	dm_client_must(c, DM_EV_ADMITTED);
+	dm_client_must_step(c, DM_EV_ADMITTED);
 	c->daemon->reported = false;
 	dm_workers_post(&c->daemon->workers, &c->intake);
 }

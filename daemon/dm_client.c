@@ -67,7 +67,7 @@ static void try_later(struct dm_client *c)
 	dm_wake(c->daemon);
 }
 
-enum dm_sent dm_client_try(struct dm_client *c, const struct msghdr *m)
+enum dm_sent dm_client_try_send(struct dm_client *c, const struct msghdr *m)
 {
 	if (c->fd < 0 || sendmsg(c->fd, m, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0)
 		return DM_SENT;
@@ -94,7 +94,7 @@ static void ask_for_room(struct dm_client *c, bool ask)
 
 	if ((c->machine.socket == DM_BLOCKED) != ask)
 		epoll_ctl(c->daemon->epoll, EPOLL_CTL_MOD, c->fd, &ev);
-	dm_client_must(c, ask ? DM_EV_FULL : DM_EV_SENT);
+	dm_client_must_step(c, ask ? DM_EV_FULL : DM_EV_SENT);
 }
 
 static void send_room(struct dm_client *c)
@@ -103,7 +103,7 @@ static void send_room(struct dm_client *c)
 	struct iovec part = {&room, sizeof(room)};
 	const struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
 
-	dm_client_try(c, &m);
+	dm_client_try_send(c, &m);
 }
 
 bool dm_client_step(struct dm_client *c, enum dm_event event)
@@ -117,7 +117,7 @@ bool dm_client_step(struct dm_client *c, enum dm_event event)
 	return done;
 }
 
-void dm_client_must(struct dm_client *c, enum dm_event event)
+void dm_client_must_step(struct dm_client *c, enum dm_event event)
 {
 	if (!dm_client_step(c, event))
 		abort();
@@ -137,7 +137,7 @@ void dm_client_answer(struct dm_client *c, bool log_taken)
 
 	if (c->machine.tool != DM_ASKS || !room)
 		return;
-	dm_client_must(c, DM_EV_ROOM);
+	dm_client_must_step(c, DM_EV_ROOM);
 	send_room(c);
 }
 
@@ -159,7 +159,7 @@ enum dm_sent dm_client_send_fd(struct dm_client *c, const void *packet,
 		m.msg_control = &control;
 		m.msg_controllen = sizeof(control);
 	}
-	return dm_client_try(c, &m);
+	return dm_client_try_send(c, &m);
 }
 
 static enum dm_sent send_welcome(struct dm_client *c, struct pt_welcome *w,
@@ -234,7 +234,7 @@ void dm_client_hang_up(struct dm_client *c)
 {
 	if (c->fd < 0)
 		return;
-	dm_client_must(c, DM_EV_HUNG_UP);
+	dm_client_must_step(c, DM_EV_HUNG_UP);
 	epoll_ctl(c->daemon->epoll, EPOLL_CTL_DEL, c->fd, NULL);
 	close(c->fd);
 	c->fd = -1;

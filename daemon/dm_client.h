@@ -34,7 +34,7 @@ enum dm_sent {
 
 /* Send a packet if the socket has room for it. A shortage of kernel memory
    counts as no room; the server calls dm_client_flush() later. */
-enum dm_sent dm_client_try(struct dm_client *, const struct msghdr *);
+enum dm_sent dm_client_try_send(struct dm_client *, const struct msghdr *);
 
 /* Send everything that waits, as far as there is room, and have the server send
    the rest later. Closes the connection of a client whose report has been
@@ -51,7 +51,7 @@ enum dm_sent dm_client_send_fd(struct dm_client *, const void *packet,
 bool dm_client_step(struct dm_client *, enum dm_event);
 
 /* Apply an event that cannot be refused; abort if it is. */
-void dm_client_must(struct dm_client *, enum dm_event);
+void dm_client_must_step(struct dm_client *, enum dm_event);
 
 /* Ignore the tool from now on, and close its connection. @fault: a literal. */
 void dm_client_fail(struct dm_client *, const char *fault);

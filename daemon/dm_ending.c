@@ -32,7 +32,7 @@ struct evidence {
 
 static bool needs_a_look(const struct dm_client *c, const struct evidence *e)
 {
-	if (dm_has_said_bye(c) || c->machine.input == DM_STOPPED)
+	if (dm_has_sent_bye(c) || c->machine.input == DM_STOPPED)
 		return false;
 	if (e->farewell.ending == PT_FATAL)
 		return !e->farewell.value && !e->last_signal;
@@ -110,7 +110,7 @@ static void end_image(struct dm_client *c, const struct evidence *e)
 	default:
 		end_silent(c, e);
 	}
-	dm_client_must(c, event);
+	dm_client_must_step(c, event);
 }
 
 /* Context: lock held. */
@@ -144,7 +144,7 @@ static void note_losses(struct dm_client *c, const struct evidence *e)
 /* The image never got as far as a stream. Context: lock held. */
 static void end_unborn(struct dm_client *c)
 {
-	dm_client_must(c, DM_EV_DRAINED);
+	dm_client_must_step(c, DM_EV_DRAINED);
 	if (!c->process)
 		return;
 	al_process_truncated(c->process, c->fault);
@@ -195,7 +195,7 @@ void dm_ending_execed(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 
-	dm_client_must(c, DM_EV_SUCCEEDED);
+	dm_client_must_step(c, DM_EV_SUCCEEDED);
 	is_gone(c);
 	pthread_cond_broadcast(&d->changed);
 }

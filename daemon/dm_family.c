@@ -7,7 +7,8 @@
 
 /* Whether @c proves that it was forked from @p: by the token of @p or, for a
    tool older than tokens, by its parent according to the kernel. */
-static bool proves(const struct dm_client *c, const struct dm_client *p)
+static bool is_proven_child(const struct dm_client *c,
+			    const struct dm_client *p)
 {
 	if (c->hello.fixed.flags & PT_HELLO_TOKEN)
 		return !memcmp(&c->hello.token, &p->token, sizeof(p->token));
@@ -24,7 +25,7 @@ struct dm_client *dm_family_forker(const struct dm_client *c)
 	if (!(c->hello.fixed.flags & PT_HELLO_FORKED) || number >= d->n_streams)
 		return NULL;
 	p = d->streams[number];
-	return p && p->stream && proves(c, p) ? p : NULL;
+	return p && p->stream && is_proven_child(c, p) ? p : NULL;
 }
 
 struct al_process *dm_family_process(const struct dm_client *c)

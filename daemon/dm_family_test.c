@@ -47,7 +47,7 @@ static void end_victim(struct victim *v)
 	dm_daemon_wait(d, WAIT_MS);
 }
 
-static void end_well(struct tool *t)
+static void end_normally(struct tool *t)
 {
 	t->page->ending = PT_EXITED;
 	leave(t);
@@ -98,7 +98,7 @@ static void test_lost_stranger(void)
 	join(&t, &hello);
 	say(&t, PT_MSG_LOST, (uint64_t)v.pid);
 	sync_with(&t);
-	end_well(&t);
+	end_normally(&t);
 	end_victim(&v);
 	ok(!dm_daemon_is_complete(d), "what a program has lost is told");
 	text = stop();
@@ -122,7 +122,7 @@ static void test_lost_child(void)
 	say(&t, PT_MSG_LOST, (uint64_t)pid);
 	say(&t, PT_MSG_LOST, (uint64_t)pid);
 	sync_with(&t);
-	end_well(&t);
+	end_normally(&t);
 	dm_daemon_wait(d, WAIT_MS);
 	text = stop();
 	has(text, "2 processes", "a reaped child that was lost is one process");
@@ -142,7 +142,7 @@ static void test_lost_many(void)
 	for (uint64_t i = 0; i < 3 * DM_MOST_LOST; i++)
 		say(&t, PT_MSG_LOST, 100000 + i);
 	sync_with(&t);
-	end_well(&t);
+	end_normally(&t);
 	dm_daemon_wait(d, WAIT_MS);
 	text = stop();
 	snprintf(word, sizeof(word), " %d processes", DM_MOST_LOST + 1);
@@ -190,7 +190,7 @@ static void test_forged_parent(void)
 	v = start_victim();
 	hello.hello.parent_pid = (uint32_t)v.pid;
 	join(&t, &hello);
-	end_well(&t);
+	end_normally(&t);
 	end_victim(&v);
 	text = stop();
 	has(row_of(text, getpid()), "2.1      -",
@@ -231,7 +231,7 @@ static void test_true_parent(void)
 	}
 	wait(&status);
 	is_u64((uint64_t)status, 0, "an old tool's child is one by the kernel");
-	end_well(&t);
+	end_normally(&t);
 	dm_daemon_wait(d, WAIT_MS);
 	text = stop();
 	has(row_of(text, pid), " 2      1",

@@ -57,7 +57,7 @@ static void print_json(struct dm_daemon *d, FILE *out)
 }
 
 /* Write the results that go to files. Context: reporting, lock not held. */
-static void save(struct dm_daemon *d)
+static void save_files(struct dm_daemon *d)
 {
 	al_blocking_check();
 	al_run_save(d->run);
@@ -86,7 +86,7 @@ static void answer_last(struct dm_daemon *d, struct dm_client *c)
 
 	dm_reporting_begin(d);
 	dm_unlock(d);
-	save(d);
+	save_files(d);
 	make_texts(d, &json, &report);
 	dm_lock(d);
 	dm_reporting_end(d);
@@ -95,7 +95,7 @@ static void answer_last(struct dm_daemon *d, struct dm_client *c)
 		free(report.data);
 		return;
 	}
-	dm_client_must(c, DM_EV_REPORT);
+	dm_client_must_step(c, DM_EV_REPORT);
 	d->reported = true;
 	dm_report_queue(c, json, report, (uint64_t)al_run_failure(d->run));
 }
@@ -136,7 +136,7 @@ static void report_alone(struct dm_daemon *d)
 
 	dm_reporting_begin(d);
 	dm_unlock(d);
-	save(d);
+	save_files(d);
 	if (out && cut)
 		fputs("alleria: the report was cut, for its reader ended; "
 		      "once more:\n",

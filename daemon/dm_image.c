@@ -108,7 +108,7 @@ static int take_rest(struct dm_client *c, const struct orders *o, void *scratch)
 	if (err || end <= PT_CHUNK_HEAD)
 		return err;
 	dm_lock(c->daemon);
-	dm_client_must(c, DM_EV_DRAIN);
+	dm_client_must_step(c, DM_EV_DRAIN);
 	dm_unlock(c->daemon);
 	return al_stream_chunk(c->stream, dm_ring_chunk(&c->ring),
 			       c->ring.shape.chunk_bytes, end);
@@ -147,7 +147,7 @@ static struct al_process *find_process(struct dm_client *c)
 		if (old->stage != DM_EXECED || old->pid != c->pid ||
 		    old->born != c->born)
 			continue;
-		dm_client_must(old, DM_EV_SUCCEEDED);
+		dm_client_must_step(old, DM_EV_SUCCEEDED);
 		return old->process;
 	}
 	p = al_run_process(d->run, c->pid, dm_family_parent(c));
@@ -232,7 +232,7 @@ static int start(struct dm_client *c, void *scratch)
 		dm_client_refuse(c, al_bounds_reason(err));
 	} else {
 		dm_orders_life(c, PT_EVENT_CREATION);
-		dm_client_must(c, DM_EV_WELCOMED);
+		dm_client_must_step(c, DM_EV_WELCOMED);
 		dm_runtime_link(d->directory, c->pid, d->socket);
 		dm_client_welcome(c);
 	}
@@ -270,7 +270,7 @@ static bool publish(struct dm_client *c, const struct orders *o, bool over)
 	c->published = c->ring.published;
 	dm_client_answer(c, o->asked && o->asked_value == UINT64_MAX);
 	waits = more && must_wait(c, over);
-	dm_client_must(c, waits ? DM_EV_WAIT : DM_EV_FEED);
+	dm_client_must_step(c, waits ? DM_EV_WAIT : DM_EV_FEED);
 	more = more && !waits;
 	dm_unlock(d);
 	return more;
@@ -318,7 +318,7 @@ static void release_chunk(struct dm_client *c)
 	dm_ring_chunk_done(&c->ring);
 	c->analysed++;
 	dm_client_answer(c, false);
-	dm_client_must(c, DM_EV_FEED);
+	dm_client_must_step(c, DM_EV_FEED);
 	dm_workers_post(&c->daemon->workers, &c->intake);
 }
 

@@ -41,7 +41,7 @@ static bool send_first(struct dm_client *c)
 	struct dm_order *o = c->order;
 	struct iovec part = {&o->message, o->bytes};
 	const struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
-	enum dm_sent result = dm_client_try(c, &m);
+	enum dm_sent result = dm_client_try_send(c, &m);
 
 	if (result == DM_SENT && c->fd >= 0)
 		sent(c, &o->message);

@@ -26,7 +26,7 @@ static enum dm_sent send_part(struct dm_client *c, const char *plan,
 	struct iovec part[2] = {{&head, sizeof(head)},
 				{(void *)(plan + c->plan_sent), n}};
 	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
-	enum dm_sent sent = dm_client_try(c, &m);
+	enum dm_sent sent = dm_client_try_send(c, &m);
 
 	if (sent == DM_SENT)
 		c->plan_sent += n;

@@ -100,7 +100,7 @@ unsigned long long dm_process_born(pid_t pid)
 	return start_time(text);
 }
 
-unsigned long long dm_process_handled(pid_t pid)
+unsigned long long dm_process_handled_signals(pid_t pid)
 {
 	static const char key[] = "\nSigCgt:";
 	char text[4096], *at;

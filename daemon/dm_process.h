@@ -30,7 +30,7 @@ unsigned long long dm_process_born(pid_t pid);
 
 /* Return the signals that a process has handlers for, signal n as bit n - 1; 0
    when its /proc cannot be read. */
-unsigned long long dm_process_handled(pid_t pid);
+unsigned long long dm_process_handled_signals(pid_t pid);
 /* Return the process's id in its innermost namespace; @pid when its /proc
    cannot be read. */
 pid_t dm_process_own_pid(pid_t pid);

@@ -106,7 +106,7 @@ static bool has_started(const struct dm_program *p)
 {
 	enum { MANY = 16 };
 	unsigned long long handled =
-		p->started ? 0 : dm_process_handled(p->pid);
+		p->started ? 0 : dm_process_handled_signals(p->pid);
 
 	return p->started || __builtin_popcountll(handled) >= MANY;
 }

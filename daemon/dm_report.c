@@ -59,7 +59,7 @@ static enum dm_sent send_part(struct dm_client *c, struct dm_report *r)
 	struct pt_message head = {.type = PT_MSG_TEXT, .value = r->number + 1};
 	struct iovec part[2] = {{&head, sizeof(head)}, {t->data + r->sent, n}};
 	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
-	enum dm_sent sent = dm_client_try(c, &m);
+	enum dm_sent sent = dm_client_try_send(c, &m);
 
 	if (sent == DM_SENT)
 		r->sent += n;
@@ -71,7 +71,7 @@ static enum dm_sent send_done(struct dm_client *c, struct dm_report *r)
 	struct pt_message done = {.type = PT_MSG_DONE, .value = r->status};
 	struct iovec part = {&done, sizeof(done)};
 	const struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
-	enum dm_sent sent = dm_client_try(c, &m);
+	enum dm_sent sent = dm_client_try_send(c, &m);
 
 	r->is_done = sent == DM_SENT;
 	return sent;

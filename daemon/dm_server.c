@@ -86,7 +86,7 @@ static void on_hello(struct dm_client *c, const void *packet, size_t bytes)
 		dm_client_refuse(c, "tool knows no windows: use the same "
 				    "version of both");
 	} else {
-		dm_client_must(c, DM_EV_HELLO);
+		dm_client_must_step(c, DM_EV_HELLO);
 		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
 		dm_admit(c);
 	}
@@ -100,7 +100,7 @@ static bool is_last(const struct dm_client *c)
 	const struct dm_client *o;
 
 	for (o = c->daemon->clients; o; o = o->next)
-		if (o != c && !dm_has_said_bye(o) && o->stage <= DM_LIVE)
+		if (o != c && !dm_has_sent_bye(o) && o->stage <= DM_LIVE)
 			return false;
 	return true;
 }
@@ -113,7 +113,7 @@ static void on_bye(struct dm_client *c)
 	if (c->daemon->options.private && !is_last(c)) {
 		const struct dm_text none = {NULL, 0};
 
-		dm_client_must(c, DM_EV_REPORT);
+		dm_client_must_step(c, DM_EV_REPORT);
 		dm_report_queue(c, none, none, 0);
 	}
 }
@@ -130,7 +130,7 @@ static void on_end(struct dm_client *c)
 		c->daemon->cut = true;
 	}
 	dm_client_hang_up(c);
-	dm_client_must(c, DM_EV_CLOSED);
+	dm_client_must_step(c, DM_EV_CLOSED);
 	if (c->stage < DM_EXECED)
 		dm_workers_post(&c->daemon->workers, &c->intake);
 	c->daemon->pending = true;
@@ -161,7 +161,7 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 	const struct pt_message *m = packet;
 
 	if (bytes >= sizeof(*m) && m->type == PT_MSG_BYE &&
-	    dm_has_said_bye(c)) {
+	    dm_has_sent_bye(c)) {
 		on_second_bye(c);
 		return;
 	}
@@ -238,7 +238,7 @@ static void stop_client(struct dm_client *c)
 		dm_client_refuse(c, "daemon is stopping");
 		drop(c);
 	} else if (c->stage <= DM_LIVE) {
-		dm_client_must(c, DM_EV_STOP);
+		dm_client_must_step(c, DM_EV_STOP);
 		dm_workers_post(&c->daemon->workers, &c->intake);
 	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
 		dm_ending_execed(c);

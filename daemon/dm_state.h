@@ -193,7 +193,7 @@ static inline bool dm_input_is_over(const struct dm_client *c)
 }
 
 /* Whether a tool has sent PT_MSG_BYE. */
-static inline bool dm_has_said_bye(const struct dm_client *c)
+static inline bool dm_has_sent_bye(const struct dm_client *c)
 {
 	return c->machine.tool >= DM_LEAVING;
 }
