@@ -99,7 +99,7 @@ static void test_npy(void)
 
 static sqlite3 *db;
 
-static int64_t number(const char *sql)
+static int64_t query_number(const char *sql)
 {
 	sqlite3_stmt *s = NULL;
 	int64_t n = -1;
@@ -115,7 +115,7 @@ static int64_t number(const char *sql)
 
 /* Count the instructions or the accesses of kind @what that a function of a
    process makes. */
-static int64_t count(uint32_t process, const char *function, int what)
+static int64_t count_expected(uint32_t process, const char *function, int what)
 {
 	int64_t n = 0;
 
@@ -152,12 +152,12 @@ static void test_counts(void)
 					"WHERE process = %u AND function = "
 					"'%s'",
 					column[c], p, function[f]);
-				right &=
-					number(sql) == count(p, function[f], c);
+				right &= query_number(sql) ==
+					 count_expected(p, function[f], c);
 			}
 	ok(right, "counts by process and function");
-	ok(number("SELECT count(*) FROM counts WHERE function = 'main'") ==
-		   2 * TOY_PROCESSES,
+	ok(query_number("SELECT count(*) FROM counts WHERE function = "
+			"'main'") == 2 * TOY_PROCESSES,
 	   "a row for each line");
 }
 
@@ -171,26 +171,31 @@ static void test_sqlite(void)
 		return;
 	}
 	free(got);
-	is_u64((uint64_t)number("SELECT count(*) FROM processes"),
+	is_u64((uint64_t)query_number("SELECT count(*) FROM processes"),
 	       TOY_PROCESSES, "with all processes");
-	is_u64((uint64_t)number("SELECT sum(process * 100 + tree * 10 + number)"
-				" FROM processes"),
+	is_u64((uint64_t)query_number(
+		       "SELECT sum(process * 100 + tree * 10 + number)"
+		       " FROM processes"),
 	       111 + 212 + 321, "numbered from 1");
-	is_u64((uint64_t)number("SELECT sum(instructions) FROM processes"),
+	is_u64((uint64_t)query_number(
+		       "SELECT sum(instructions) FROM processes"),
 	       toy.n_instructions, "their instructions");
-	is_u64((uint64_t)number("SELECT sum(reads + writes - modifies) "
-				"FROM processes"),
+	is_u64((uint64_t)query_number("SELECT sum(reads + writes - modifies) "
+				      "FROM processes"),
 	       toy.n_accesses, "and accesses");
-	is_u64((uint64_t)number("SELECT value FROM run WHERE key = "
-				"'accesses'"),
+	is_u64((uint64_t)query_number("SELECT value FROM run WHERE key = "
+				      "'accesses'"),
 	       toy.n_accesses, "the run has as many");
-	is_u64((uint64_t)number("SELECT count(*) FROM threads WHERE process "
-				"BETWEEN 1 AND 3 AND thread >= 1"),
+	is_u64((uint64_t)query_number(
+		       "SELECT count(*) FROM threads WHERE process "
+		       "BETWEEN 1 AND 3 AND thread >= 1"),
 	       4 + 2 + 1, "threads");
-	is_u64((uint64_t)number("SELECT count(*) FROM objects"), 8, "objects");
-	is_u64((uint64_t)number("SELECT count(*) FROM functions"), 4,
+	is_u64((uint64_t)query_number("SELECT count(*) FROM objects"), 8,
+	       "objects");
+	is_u64((uint64_t)query_number("SELECT count(*) FROM functions"), 4,
 	       "functions");
-	is_u64((uint64_t)number("SELECT count(*) FROM lines"), 6, "lines");
+	is_u64((uint64_t)query_number("SELECT count(*) FROM lines"), 6,
+	       "lines");
 	test_counts();
 	sqlite3_close(db);
 }
