@@ -19,7 +19,7 @@ enum {
 static UChar *tmps, *stmts; /* marks of this translation */
 
 /* Allocate and clear the marks of @sb's temporaries and statements. */
-static void start(const IRSB *sb)
+static void allocate_marks(const IRSB *sb)
 {
 	tmps = PS_NEW((SizeT)sb->tyenv->types_used + 1, UChar);
 	stmts = PS_NEW((SizeT)sb->stmts_used + 1, UChar);
@@ -43,13 +43,13 @@ static Bool is_rewritten(const IRSB *sb, Int low)
    read: a bit for each offset and size. */
 typedef UInt parts;
 
-static parts part(Int offset, Int bytes)
+static parts part_bit(Int offset, Int bytes)
 {
 	return 1U << (4 * offset + __builtin_ctz((UInt)bytes));
 }
 
 /* Return @p without parts that overlap [@offset, @offset + @bytes). */
-static parts without(parts p, Int offset, Int bytes)
+static parts remove_overlap(parts p, Int offset, Int bytes)
 {
 	parts left = 0;
 
@@ -60,14 +60,15 @@ static parts without(parts p, Int offset, Int bytes)
 	return left;
 }
 
-static parts before_dirty(parts p, const IRDirty *d, Int low)
+static parts parts_before_dirty(parts p, const IRDirty *d, Int low)
 {
 	for (Int i = 0; i < d->nFxState; i++)
 		if (d->fxState[i].fx != Ifx_Write)
-			p = without(p, d->fxState[i].offset - low,
-				    d->fxState[i].nRepeats *
-						    d->fxState[i].repeatLen +
-					    d->fxState[i].size);
+			p = remove_overlap(
+				p, d->fxState[i].offset - low,
+				d->fxState[i].nRepeats *
+						d->fxState[i].repeatLen +
+					d->fxState[i].size);
 	return p;
 }
 
@@ -78,13 +79,14 @@ static parts part_of(const IRSB *sb, const IRStmt *st, Int low)
 
 	return at < 0 || at >= BYTES
 		       ? 0
-		       : part(at, sizeofIRType(typeOfIRExpr(sb->tyenv,
-							    st->Ist.Put.data)));
+		       : part_bit(at, sizeofIRType(typeOfIRExpr(
+					      sb->tyenv, st->Ist.Put.data)));
 }
 
 /* Return the parts that are overwritten unread after the point before @st.
    @later: those for the point after @st. */
-static parts before_stmt(const IRSB *sb, const IRStmt *st, Int low, parts later)
+static parts parts_before_stmt(const IRSB *sb, const IRStmt *st, Int low,
+			       parts later)
 {
 	const IRExpr *e;
 
@@ -95,10 +97,10 @@ static parts before_stmt(const IRSB *sb, const IRStmt *st, Int low, parts later)
 		e = st->Ist.WrTmp.data;
 		return e->tag != Iex_Get
 			       ? later
-			       : without(later, e->Iex.Get.offset - low,
-					 sizeofIRType(e->Iex.Get.ty));
+			       : remove_overlap(later, e->Iex.Get.offset - low,
+						sizeofIRType(e->Iex.Get.ty));
 	case Ist_Dirty:
-		return before_dirty(later, st->Ist.Dirty.details, low);
+		return parts_before_dirty(later, st->Ist.Dirty.details, low);
 	case Ist_Exit:
 	case Ist_AbiHint:
 		return 0;
@@ -121,12 +123,12 @@ static Bool mark_needless(const IRSB *sb, Int low)
 			stmts[i] = NEEDLESS;
 			any = True;
 		}
-		later = before_stmt(sb, st, low, later);
+		later = parts_before_stmt(sb, st, low, later);
 	}
 	return any;
 }
 
-static inline void read_live(void *pass, const IRExpr *e)
+static inline void mark_operand_live(void *pass, const IRExpr *e)
 {
 	(void)pass;
 	if (e->tag == Iex_RdTmp)
@@ -136,21 +138,22 @@ static inline void read_live(void *pass, const IRExpr *e)
 /* Mark the temporaries that are read by more than needless PUTs. */
 static void mark_live(const IRSB *sb)
 {
-	read_live(NULL, sb->next);
+	mark_operand_live(NULL, sb->next);
 	for (Int i = sb->stmts_used - 1; i >= 0; i--) {
 		const IRStmt *st = sb->stmts[i];
 
 		if (st->tag != Ist_WrTmp) {
 			if (!(stmts[i] & NEEDLESS) &&
-			    !ps_each_of_stmt(st, read_live, NULL))
-				ps_each_of_rare(st, read_live, NULL);
+			    !ps_each_of_stmt(st, mark_operand_live, NULL))
+				ps_each_of_rare(st, mark_operand_live, NULL);
 		} else if (tmps[st->Ist.WrTmp.tmp] & LIVE) {
-			ps_each_of_expr(st->Ist.WrTmp.data, read_live, NULL);
+			ps_each_of_expr(st->Ist.WrTmp.data, mark_operand_live,
+					NULL);
 		}
 	}
 }
 
-static inline void read_loaded(void *loaded, const IRExpr *e)
+static inline void add_operand_loaded(void *loaded, const IRExpr *e)
 {
 	if (e->tag == Iex_RdTmp)
 		*(UChar *)loaded |= tmps[e->Iex.RdTmp.tmp] & LOADED;
@@ -158,20 +161,20 @@ static inline void read_loaded(void *loaded, const IRExpr *e)
 
 /* Remove needless PUTs of values that depend on a load, and the statements that
    only they need. */
-static void leave_out(IRSB *sb)
+static void remove_needless(IRSB *sb)
 {
 	for (Int i = 0; i < sb->stmts_used; i++) {
 		const IRStmt *st = sb->stmts[i];
 		UChar loaded = 0;
 
 		if (st->tag == Ist_WrTmp && !(tmps[st->Ist.WrTmp.tmp] & LIVE)) {
-			ps_each_of_expr(st->Ist.WrTmp.data, read_loaded,
+			ps_each_of_expr(st->Ist.WrTmp.data, add_operand_loaded,
 					&loaded);
 			if (st->Ist.WrTmp.data->tag == Iex_Load)
 				loaded = LOADED;
 			tmps[st->Ist.WrTmp.tmp] |= loaded;
 		} else if (stmts[i] & NEEDLESS) {
-			ps_each_of_stmt(st, read_loaded, &loaded);
+			ps_each_of_stmt(st, add_operand_loaded, &loaded);
 		}
 		if (loaded)
 			sb->stmts[i] = IRStmt_NoOp();
@@ -182,9 +185,9 @@ void ps_frame(IRSB *sb, Int low)
 {
 	if (!is_rewritten(sb, low))
 		return;
-	start(sb);
+	allocate_marks(sb);
 	if (!mark_needless(sb, low))
 		return;
 	mark_live(sb);
-	leave_out(sb);
+	remove_needless(sb);
 }
