@@ -61,7 +61,7 @@ static int remove_old(const char *path)
 
 /* Lock an empty regular file: of two processes that open it, one gets it.
    Return 0; -EEXIST: it is in use, or not empty; another -errno. */
-static int take(int fd)
+static int lock_empty(int fd)
 {
 	struct stat st;
 
@@ -84,7 +84,7 @@ int pf_file_create(struct pf_file *f, const char *path, char *message)
 	if (!err)
 		err = f->fd = open_empty(path);
 	if (err >= 0)
-		err = take(f->fd);
+		err = lock_empty(f->fd);
 	if (!err)
 		return 0;
 	if (f->fd >= 0)
