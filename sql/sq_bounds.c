@@ -123,7 +123,7 @@ static void set_count(struct sq_bounds *b, enum sq_bound bound, uint64_t *from,
 /* Convert a bound on the next access, as in SQL, to the library's: there an
    execution without an access belongs to the access before it, whose number is
    one less. */
-static void add_next_access(struct sq_bounds *b)
+static void convert_next_access(struct sq_bounds *b)
 {
 	const struct sq_range *next = &b->range[SQ_B_NEXT_ACCESS];
 	struct sq_range *r = &b->range[SQ_B_ACCESS];
@@ -184,7 +184,7 @@ int sq_bounds_finish(struct sq_bounds *b, const struct alleria_profile *p)
 			       &f->n_threads);
 	f->process = b->process;
 	f->thread = b->thread;
-	add_next_access(b);
+	convert_next_access(b);
 	set_count(b, SQ_B_ACCESS, &f->access_from, &f->access_to);
 	set_count(b, SQ_B_INSTRUCTION, &f->instruction_from,
 		  &f->instruction_to);
