@@ -393,8 +393,8 @@ static inline void toy_note_event(unsigned kind, uint64_t value,
 	};
 }
 
-static inline void toy_control(enum pt_kind kind, uint32_t id, unsigned words,
-			       const uint64_t *word)
+static inline void toy_put_control(enum pt_kind kind, uint32_t id,
+				   unsigned words, const uint64_t *word)
 {
 	uint64_t head = pt_control(kind, id, 8 + 8 * words);
 
@@ -406,7 +406,7 @@ static inline void toy_control(enum pt_kind kind, uint32_t id, unsigned words,
 
 static inline void toy_switch(uint32_t thread)
 {
-	toy_control(PT_THREAD, thread, 0, NULL);
+	toy_put_control(PT_THREAD, thread, 0, NULL);
 	toy.head.threads |= pf_thread_bit(thread);
 	toy.thread = thread;
 	toy_note_event(ALLERIA_THREAD_SWITCH, 0, 0);
@@ -459,56 +459,56 @@ static inline uint32_t toy_random(uint32_t below)
 
 /* Return a random address in one of four pages, also of words that cross into
    the next page. */
-static inline uint64_t toy_address(void)
+static inline uint64_t toy_random_address(void)
 {
 	static const uint64_t base[] = {0x7000, 0x8ffc, 0x20000, 0x7ffe0000};
 
 	return base[toy_random(4)] + 4 * toy_random(4);
 }
 
-static inline void toy_step(void)
+static inline void toy_random_step(void)
 {
 	static const struct {
 		uint8_t block, exit;
 	} what[] = {{0, 1}, {0, 0}, {1, 0}, {2, 0}, {3, 0}, {3, 0}};
 	unsigned i = toy_random(6);
-	uint64_t at[2] = {toy_address(), toy_address()};
+	uint64_t at[2] = {toy_random_address(), toy_random_address()};
 
 	if (i == 5) /* its guard is false */
 		at[0] = PT_NOT_DONE;
 	toy_execute(what[i].block, what[i].exit, at);
 }
 
-static inline void toy_happen(unsigned i)
+static inline void toy_write_event(unsigned i)
 {
 	const uint64_t status = 0x700, region[] = {0x7000, 0x40};
 
 	switch (i) {
 	case 0:
-		toy_control(PT_SIGNAL, 11, 0, NULL);
+		toy_put_control(PT_SIGNAL, 11, 0, NULL);
 		toy_note_event(ALLERIA_SIGNAL, 11, 0);
 		break;
 	case 1:
-		toy_control(PT_CHILD_EXIT, 77, 1, &status);
+		toy_put_control(PT_CHILD_EXIT, 77, 1, &status);
 		toy_note_event(ALLERIA_CHILD_EXIT, 77, status);
 		break;
 	case 2:
-		toy_control(PT_CORE, 3, 0, NULL);
+		toy_put_control(PT_CORE, 3, 0, NULL);
 		toy_note_event(ALLERIA_CORE, 3, 0);
 		break;
 	case 3:
-		toy_control(PT_WRITTEN, PT_BY_SYSTEM_CALL, 2, region);
+		toy_put_control(PT_WRITTEN, PT_BY_SYSTEM_CALL, 2, region);
 		toy_note_event(ALLERIA_WRITTEN, region[0], region[1]);
 		break;
 	case 4:
-		toy_control(PT_MARK, 2, 0, NULL);
+		toy_put_control(PT_MARK, 2, 0, NULL);
 		toy_note_event(ALLERIA_MARK, 2, ALLERIA_MARK_REGION);
 		break;
 	}
 }
 
 /* Write the units of an image of @chunks chunks and up to @threads threads. */
-static inline void toy_units(unsigned chunks, uint32_t threads)
+static inline void toy_write_units(unsigned chunks, uint32_t threads)
 {
 	uint32_t started = 1;
 
@@ -517,7 +517,7 @@ static inline void toy_units(unsigned chunks, uint32_t threads)
 
 		toy_begin_chunk();
 		if (i == 0) {
-			toy_control(PT_THREAD_START, 1, 0, NULL);
+			toy_put_control(PT_THREAD_START, 1, 0, NULL);
 			/* thread 1 runs although no PT_THREAD unit came */
 			toy.thread = 1;
 			toy_note_event(ALLERIA_THREAD_START, 1, 0);
@@ -526,19 +526,19 @@ static inline void toy_units(unsigned chunks, uint32_t threads)
 			toy_execute(2, 0, NULL);
 		}
 		for (unsigned s = 0; s < steps; s++)
-			toy_step();
+			toy_random_step();
 		if (i % 3 == 1)
-			toy_happen(i / 3 % 5);
+			toy_write_event(i / 3 % 5);
 		if (i % 4 == 2 && started < threads) {
-			toy_control(PT_THREAD_START, ++started, 0, NULL);
+			toy_put_control(PT_THREAD_START, ++started, 0, NULL);
 			toy_note_event(ALLERIA_THREAD_START, started, 0);
 		}
 		if (i % 2 && started > 1) {
 			toy_switch(1 + toy_random(started));
-			toy_step();
+			toy_random_step();
 		}
 		if (i + 1 == chunks && started > 1) {
-			toy_control(PT_THREAD_END, started, 0, NULL);
+			toy_put_control(PT_THREAD_END, started, 0, NULL);
 			toy_note_event(ALLERIA_THREAD_END, started, 0);
 		}
 		toy_end_chunk();

@@ -13,8 +13,8 @@
 
 /* ---- images ---- */
 
-static inline void toy_numbers(struct pf_records *r, enum pf_fact fact,
-			       unsigned n, const uint64_t *number)
+static inline void toy_put_numbers(struct pf_records *r, enum pf_fact fact,
+				   unsigned n, const uint64_t *number)
 {
 	pf_add(r, fact);
 	for (unsigned i = 0; i < n; i++)
@@ -33,16 +33,16 @@ static inline void toy_begin_image(const struct toy_image *i)
 {
 	struct pf_records r = {0};
 
-	toy_numbers(&r, PF_PROCESS, 4,
-		    (uint64_t[]){i->pid, i->tree, i->number, i->parent});
+	toy_put_numbers(&r, PF_PROCESS, 4,
+			(uint64_t[]){i->pid, i->tree, i->number, i->parent});
 	pf_add(&r, PF_COMMAND);
 	pf_add_string(&r, i->command);
 	pf_add_string(&r, "-x");
 	pf_add(&r, PF_DIRECTORY);
 	pf_add_string(&r, "/home/toy");
-	toy_numbers(&r, PF_FIELDS, 1,
-		    (uint64_t[]){PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES |
-				 PT_FIELD_VALUES | PT_FIELD_CORES});
+	toy_put_numbers(&r, PF_FIELDS, 1,
+			(uint64_t[]){PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES |
+				     PT_FIELD_VALUES | PT_FIELD_CORES});
 	toy_put_records(PF_IMAGE, &r);
 	toy.total = (struct pf_counts){0};
 	toy.first_instruction = toy.n_instructions;
@@ -55,14 +55,14 @@ static inline void toy_end_image(const struct toy_image *i, uint32_t threads)
 {
 	struct pf_records r = {0};
 
-	toy_numbers(&r, PF_ENDING, 2, (uint64_t[]){i->ending, i->value});
-	toy_numbers(&r, PF_MET, 2, (uint64_t[]){threads, 1});
+	toy_put_numbers(&r, PF_ENDING, 2, (uint64_t[]){i->ending, i->value});
+	toy_put_numbers(&r, PF_MET, 2, (uint64_t[]){threads, 1});
 	toy_put_records(PF_END, &r);
 	toy.thread = 0;
 	toy_note_event(ALLERIA_IMAGE_END, i->value, i->ending);
 }
 
-static inline void toy_names(void)
+static inline void toy_write_names(void)
 {
 	static const char *const text[] = {"???", "main",  "work",
 					   "far", "toy.c", "far.c"};
@@ -73,14 +73,14 @@ static inline void toy_names(void)
 	};
 	struct pf_records r = {0};
 
-	toy_numbers(&r, PF_OBJECT, 1, (uint64_t[]){0});
+	toy_put_numbers(&r, PF_OBJECT, 1, (uint64_t[]){0});
 	pf_add_string(&r, "/bin/toy");
 	pf_add_string(&r, "c0ffee");
-	toy_numbers(&r, PF_OBJECT, 1, (uint64_t[]){1});
+	toy_put_numbers(&r, PF_OBJECT, 1, (uint64_t[]){1});
 	pf_add_string(&r, "/lib/libtoy.so");
 	pf_add_string(&r, "");
 	for (unsigned i = 0; i < sizeof(text) / sizeof(*text); i++) {
-		toy_numbers(&r, PF_TEXT, 1, (uint64_t[]){i});
+		toy_put_numbers(&r, PF_TEXT, 1, (uint64_t[]){i});
 		pf_add_string(&r, text[i]);
 	}
 	pf_add(&r, PF_CODE);
@@ -88,7 +88,7 @@ static inline void toy_names(void)
 	toy_put_records(PF_NAMES, &r);
 }
 
-static inline void toy_run(void)
+static inline void toy_write_run(void)
 {
 	struct pf_records r = {0};
 
@@ -100,14 +100,14 @@ static inline void toy_run(void)
 	toy_put_records(PF_RUN, &r);
 }
 
-static inline void toy_done(const char *status)
+static inline void toy_write_done(const char *status)
 {
 	struct pf_records r = {0};
 
 	pf_add(&r, PF_STATUS);
 	pf_add_string(&r, status);
 	pf_add_string(&r, "");
-	toy_numbers(&r, PF_WALL, 1, (uint64_t[]){toy.now});
+	toy_put_numbers(&r, PF_WALL, 1, (uint64_t[]){toy.now});
 	toy.stream = PF_NO_STREAM;
 	toy_put_records(PF_DONE, &r);
 }
@@ -137,21 +137,21 @@ static inline void toy_write(void)
 	toy.writer = pf_writer_open(toy_path, message);
 	if (!toy.packer || !toy.coder || !toy.writer)
 		abort();
-	toy_run();
+	toy_write_run();
 	for (uint32_t i = 0; i < TOY_IMAGES; i++) {
 		toy.stream = i;
 		toy.process = toy_process_of[i];
 		toy.image = i == 1;
 		toy_begin_image(&toy_images[i]);
 		toy_log();
-		toy_units(toy_images[i].chunks, toy_images[i].threads);
+		toy_write_units(toy_images[i].chunks, toy_images[i].threads);
 		toy_end_image(&toy_images[i], toy_images[i].threads);
 		if (i == 0) {
 			toy.stream = PF_NO_STREAM;
-			toy_names();
+			toy_write_names();
 		}
 	}
-	toy_done("complete");
+	toy_write_done("complete");
 	pf_writer_free(toy.writer);
 	pf_coder_free(toy.coder);
 	pf_packer_free(toy.packer);

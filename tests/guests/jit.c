@@ -62,7 +62,7 @@ static void call(unsigned long n)
 
 /* push %rbp; mov (%rsi), %rbp; mov (%rsi), %rax; mov %rdi, %rbp;
    mov %rax, (%rsi); pop %rbp; ret */
-static void load_in_vain(unsigned long n)
+static void load_unused(unsigned long n)
 {
 	long word = 1;
 
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 	if (strcmp(argv[1], "call") == 0)
 		call(n);
 	else if (strcmp(argv[1], "dead") == 0)
-		load_in_vain(n);
+		load_unused(n);
 	else
 		return rewrite(n, strcmp(argv[1], "again") == 0);
 	return 0;

@@ -326,7 +326,7 @@ static const char *name_of(const struct command *c, const char *fact)
 	return text;
 }
 
-static void learn(void)
+static void store_expected(void)
 {
 	for (unsigned i = 0; i < COMMANDS; i++) {
 		const struct command *c = &commands[i];
@@ -386,7 +386,7 @@ int __wrap_main(int argc, char **argv)
 		return 99;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	bytes = copy_profile(argv[2]);
-	learn();
+	store_expected();
 	sweep(bytes, strtoull(argv[3], NULL, 10), strtoull(argv[4], NULL, 10));
 	return done_testing();
 }
