@@ -300,8 +300,8 @@ static struct vt_wish wish_for(const IRSB *sb, Int i)
 static Bool is_in_text(Addr addr)
 {
 	if (plan.n_instrs > 0)
-		return vt_objects_has(&text, addr);
-	vt_objects_start(&text, addr);
+		return vt_objects_is_in_text(&text, addr);
+	vt_objects_find_text(&text, addr);
 	return True;
 }
 

@@ -40,7 +40,7 @@ static Bool read_file(const HChar *path, HChar text[FILE_BYTES])
 }
 
 /* Return a field of /proc/meminfo [bytes]; 0: it cannot be read. */
-static ULong memory(const HChar *field)
+static ULong read_meminfo(const HChar *field)
 {
 	HChar text[FILE_BYTES], *at;
 
@@ -76,7 +76,7 @@ void vt_budget_start(void)
 {
 	ULong limit = group_limit();
 
-	total = memory("MemTotal:");
+	total = read_meminfo("MemTotal:");
 	most = total;
 	if (limit != 0 && (most == 0 || limit < most))
 		most = limit;
@@ -94,7 +94,7 @@ static Bool is_available(ULong bytes)
 	if (bytes < checked + STEP)
 		return True;
 	checked = bytes;
-	available = memory("MemAvailable:");
+	available = read_meminfo("MemAvailable:");
 	return available == 0 || available >= total / RESERVE;
 }
 

@@ -185,7 +185,7 @@ UInt vt_control_stream(void)
 
 /* Return the pending signals that ask the program to end, signal n as bit n -
    1. */
-static ULong asked_to_end(void)
+static ULong pending_end_signals(void)
 {
 	vki_sigset_t set = {{0}};
 	const ULong to_end =
@@ -199,10 +199,10 @@ static ULong asked_to_end(void)
 /* Send the messages of the outbox, waiting at most @ms for room. */
 static void send_outbox(UInt ms)
 {
-	const ULong left = asked_to_end();
+	const ULong left = pending_end_signals();
 
 	while (!vt_outbox_flush(sock) && ms >= SLICE_MS) {
-		if (asked_to_end() & ~left)
+		if (pending_end_signals() & ~left)
 			return;
 		/* The socket has room, so the kernel is short of memory: poll()
 		   cannot wait for that. */
@@ -332,7 +332,7 @@ static Bool print_text(const HChar *packet, UInt bytes, ULong left)
 
 	for (bytes -= sizeof(*m); bytes > 0 && !cut[which]; bytes -= n) {
 		n = vt_print(which, text, bytes, SLICE_MS);
-		if (n == 0 && (asked_to_end() & ~left))
+		if (n == 0 && (pending_end_signals() & ~left))
 			return False;
 		cut[which] = n < 0;
 		if (n < 0)
@@ -362,13 +362,13 @@ static Int listen_to_the_end(void)
 {
 	static HChar packet[PT_MAX_MESSAGE];
 	const struct pt_message *m = (const void *)packet;
-	const ULong left = asked_to_end();
+	const ULong left = pending_end_signals();
 	Bool printed = False, ended = False;
 	UInt bytes;
 
 	while (!ended) {
 		if (vt_socket_poll(sock, SLICE_MS) == 0) {
-			ended = (asked_to_end() & ~left) != 0;
+			ended = (pending_end_signals() & ~left) != 0;
 			continue;
 		}
 		bytes = vt_socket_receive(sock, packet, sizeof(packet));

@@ -193,7 +193,7 @@ static void make_code_for(ULong lanes)
 
 /* Double the time for which code is retained, up to a limit, if windows open
    again soon after their code was discarded. */
-static void keep_longer(void)
+static void extend_retention(void)
 {
 	if (made_for.given_up != 0 && made_for.keep < KEEP_AT_MOST &&
 	    vt_control_now_ns() - made_for.given_up < 2 * made_for.keep)
@@ -202,7 +202,7 @@ static void keep_longer(void)
 
 /* Whether the code of windows that have all closed is retained. Its units are
    then written to the sink, which nobody reads. */
-static Bool keep_code(void)
+static Bool is_code_retained(void)
 {
 	ULong now;
 
@@ -228,10 +228,10 @@ static Bool follow_windows(void)
 		made_for.until = 0;
 		return False;
 	}
-	if (wanted == 0 && keep_code())
+	if (wanted == 0 && is_code_retained())
 		return False;
 	if (made_for.lanes == 0)
-		keep_longer();
+		extend_retention();
 	make_code_for(wanted);
 	return True;
 }

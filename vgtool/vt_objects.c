@@ -138,7 +138,7 @@ static Bool is_same_file(const HChar *a, const HChar *b)
 	return VG_(strcmp)(a, b) == 0;
 }
 
-void vt_objects_start(struct vt_text *t, Addr addr)
+void vt_objects_find_text(struct vt_text *t, Addr addr)
 {
 	const DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), addr);
 
@@ -157,13 +157,13 @@ void vt_objects_start(struct vt_text *t, Addr addr)
 	}
 }
 
-Bool vt_objects_has(const struct vt_text *t, Addr addr)
+Bool vt_objects_is_in_text(const struct vt_text *t, Addr addr)
 {
 	struct vt_text other;
 
 	if (addr - t->start < t->size)
 		return True;
-	vt_objects_start(&other, addr);
+	vt_objects_find_text(&other, addr);
 	if (other.object != NULL)
 		return False;
 	return is_same_file(t->object != NULL

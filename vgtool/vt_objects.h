@@ -44,10 +44,10 @@ struct vt_text {
 };
 
 /* Find the object of the code at @addr. */
-void vt_objects_start(struct vt_text *, Addr addr);
+void vt_objects_find_text(struct vt_text *, Addr addr);
 
 /* Whether the code at @addr belongs to the same object. */
-Bool vt_objects_has(const struct vt_text *, Addr addr);
+Bool vt_objects_is_in_text(const struct vt_text *, Addr addr);
 
 /* [bytes] of a log record. */
 static inline UInt vt_padded(UInt bytes)

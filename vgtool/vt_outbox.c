@@ -11,7 +11,7 @@ static struct pt_message waiting[MOST];
 static UInt n_waiting;
 static UInt n_lost; /* messages for which there was no room */
 
-static Bool waits(enum pt_message_type type, ULong value)
+static Bool is_waiting(enum pt_message_type type, ULong value)
 {
 	UInt i;
 
@@ -27,7 +27,7 @@ Bool vt_outbox_add(enum pt_message_type type, ULong value)
 	UInt most = type == PT_MSG_BYE ? MOST : MOST - 1;
 	Bool alone = n_waiting == 0;
 
-	if (type == PT_MSG_HAPPENED && waits(type, value))
+	if (type == PT_MSG_HAPPENED && is_waiting(type, value))
 		return False;
 	if (n_waiting < most)
 		waiting[n_waiting++] =

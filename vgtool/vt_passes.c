@@ -94,7 +94,7 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_special special, ps_precise precise,
 	IRSB *next;
 
 	vex_precise = precise;
-	vt_registers_have_frame();
+	vt_registers_set_frame_exact();
 	sb = optimise(&o, sb, guest);
 	do
 		next = vt_superblock_next(sb, &guest);

@@ -29,7 +29,7 @@ static Bool is_given(const HChar *option)
 
 /* Set VEX's exactness to @in_files for code of files and to @which for other
    code, unless the user has chosen it. */
-static void keep(VexRegisterUpdates which, VexRegisterUpdates in_files)
+static void set_exactness(VexRegisterUpdates which, VexRegisterUpdates in_files)
 {
 	if (fewer)
 		VG_(clo_vex_control).iropt_register_updates_default = which;
@@ -42,19 +42,19 @@ void vt_registers_keep_fewer(void)
 	fewer = !is_given("--px-default=") &&
 		!is_given("--vex-iropt-register-updates=");
 	fewer_in_files = !is_given("--px-file-backed=");
-	keep(VexRegUpdSpAtMemAccess, VexRegUpdSpAtMemAccess);
+	set_exactness(VexRegUpdSpAtMemAccess, VexRegUpdSpAtMemAccess);
 }
 
 void vt_registers_keep_more(void)
 {
 	if ((!fewer && !fewer_in_files) || has_frame)
 		return;
-	keep(VexRegUpdUnwindregsAtMemAccess, VexRegUpd_INVALID);
+	set_exactness(VexRegUpdUnwindregsAtMemAccess, VexRegUpd_INVALID);
 	VG_(discard_translations)(0, ~0ULL, "alleria");
 	fewer = fewer_in_files = False;
 }
 
-void vt_registers_have_frame(void)
+void vt_registers_set_frame_exact(void)
 {
 	has_frame = True;
 }

@@ -28,7 +28,7 @@ void vt_registers_keep_fewer(void);
 void vt_registers_keep_more(void);
 
 /* Note that the passes keep the frame pointer exact. */
-void vt_registers_have_frame(void);
+void vt_registers_set_frame_exact(void);
 
 /* Whether the program counter is exact by itself. */
 Bool vt_registers_have_pc(void);

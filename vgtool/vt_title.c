@@ -55,7 +55,7 @@ static UInt length(const HChar *text, UInt size)
 	return n;
 }
 
-static void watch_seen(void)
+static void set_watched(void)
 {
 	watched = length(seen, room - 1) + 1;
 }
@@ -69,7 +69,7 @@ void vt_title_init(void)
 	if (room == 0)
 		argv0 = 0;
 	else
-		watch_seen();
+		set_watched();
 }
 
 void vt_title_publish(void)
@@ -89,7 +89,7 @@ void vt_title_publish(void)
 
 /* Set and publish the title, without trailing blanks. @bytes: less than
    PT_TITLE. */
-static void change(const HChar *text, UInt bytes)
+static void set_title(const HChar *text, UInt bytes)
 {
 	UInt n = length(text, bytes);
 
@@ -108,8 +108,8 @@ void vt_title_check(void)
 	    VG_(memcmp)(now, seen, watched) == 0 ||
 	    !read_program(seen, argv0, room))
 		return;
-	watch_seen();
-	change(seen, room - 1);
+	set_watched();
+	set_title(seen, room - 1);
 }
 
 void vt_title_set(Addr name)
@@ -120,5 +120,5 @@ void vt_title_set(Addr name)
 	while (n < sizeof(text) - 1 && read_program(text + n, name + n, 1) &&
 	       text[n])
 		n++;
-	change(text, n);
+	set_title(text, n);
 }
