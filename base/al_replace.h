@@ -30,7 +30,7 @@ bool al_replace_is_forced(void);
  *
  * Return: 0: it may, or nothing is there; -EBUSY: it is one of the inputs, by
  *         any name; -EEXIST: it begins as a profile or a program (ELF) does, and
- *         nothing is forced; another -errno: it cannot be read to find out.
+ *         outputs are not forced; another -errno: it cannot be read to find out.
  */
 int al_replace_check(const char *path);
 
