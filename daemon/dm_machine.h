@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_machine.h - the states of a client, and what leads from one to another
+ * dm_machine.h - the states of a client, and the events that change them
  *
  * A client is in one state of each of five regions:
  *
  *   stage   SILENT -HELLO-> WAITING -ADMITTED-> STARTING -WELCOMED-> LIVE
  *           STARTING, LIVE -DRAINED-> ENDED
  *           STARTING, LIVE -EXEC-> EXECED -SUCCEEDED-> ENDED
- *   input   OPEN -BYE, CLOSED-> OVER: no more comes from the tool
- *           OPEN -STOP-> STOPPED: no more is taken
+ *   input   OPEN -BYE, CLOSED-> OVER: the tool sends no more
+ *           OPEN -STOP-> STOPPED: later input is ignored
  *           any -FAULT-> FAULTY: it contradicted the protocol, or was not served
  *   tool    RUNS -ASK-> ASKS -ROOM, HUNG_UP-> RUNS: it waits for room in a ring
  *           RUNS, ASKS -BYE-> LEAVING -REPORT-> ANSWERED
  *   feeding FEEDS -WAIT-> WAITS -FEED-> FEEDS: the intake, for a join
  *           FEEDS, WAITS -DRAIN-> ALONE: no hand does jobs any more
- *   socket  CLEAR -FULL-> FULL -ROOM_SENT, HUNG_UP-> CLEAR
+ *   socket  CLEAR -FULL-> BLOCKED -SENT, HUNG_UP-> CLEAR
  *
- * The table in dm_machine.c says the same for each event: the stages in which it
- * may come, and what it does in each region. An event changes all of its regions
+ * The table in dm_machine.c lists for each event the stages in which it is
+ * allowed and its effect in each region. An event changes all of its regions
  * or none.
  *
  * Threads: none; a client's are guarded by dm_daemon.lock.
