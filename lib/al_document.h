@@ -2,7 +2,7 @@
 /*
  * al_document.h - the JSON documents of single processes (--json-each)
  *
- * A document is the report of a run that has this process alone. It is made
+ * A document is the report of a run that consists of one process. It is made
  * under the caller's lock and saved without it.
  *
  * Threads: the caller locks, but for al_document_save().
@@ -28,8 +28,8 @@ struct al_document {
 
 /**
  * al_document_new() - Make the document of a process that has ended.
- * @p: its last image is over, and its stream has not gone yet, or it went on as
- *     another program.
+ * @p: its last image has ended, and its stream is not freed yet, or it went on
+ *     as another program.
  *
  * Return: the document; NULL with errno 0 when none is asked for or nothing was
  *         recorded, else with errno set, which is noted in the run.

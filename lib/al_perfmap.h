@@ -2,7 +2,7 @@
 /*
  * al_perfmap.h - names of code that a program makes at run time
  *
- * As compilers of such code write them for perf(1), in perf-PID.map: a line for
+ * Compilers of such code write them for perf(1), in perf-PID.map: a line for
  * each function, "START SIZE NAME", numbers in hexadecimal. Code that is made
  * where other code was has a further line, and the last one holds.
  *
@@ -50,9 +50,9 @@ int al_perfmap_add(struct al_perfmap *, uint64_t start, uint64_t size,
  * al_perfmap_read() - Read a file, after checks: it is a regular file of ours.
  * @path: a link is not followed.
  *
- * Lines that are none are skipped; a jitdump file is known by its head, and read
- * up to the first record that is none. Return: 0; -errno; -EPERM: it is
- * somebody else's, or not regular.
+ * Lines of another form are skipped; a jitdump file is known by its head, and
+ * read up to the first malformed record. Return: 0; -errno; -EPERM: it is
+ * another user's, or not regular.
  */
 int al_perfmap_read(struct al_perfmap *, const char *path, struct al_intern *);
 

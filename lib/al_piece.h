@@ -102,8 +102,8 @@ int al_piece_start(struct al_piece *);
  * al_piece_copy() - Copy the chunk to private memory, and use the copy.
  * @bytes: of the chunk, from its start; 8 bytes of 0 follow them.
  *
- * Uses the piece's copy of another chunk if it is long enough; its words stay
- * until the next call or al_piece_release().
+ * Reuses the piece's copy of an earlier chunk if it is long enough. The words
+ * stay valid until the next call or al_piece_release().
  * Return: 0; -ENOMEM: base is as it was.
  */
 int al_piece_copy(struct al_piece *, size_t bytes);
