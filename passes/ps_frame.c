@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_frame.c - loads that only an exact frame pointer would need; see
- * ps_passes.h
+ * ps_frame.c - removes loads that only an exact frame pointer would need;
+ * see ps_passes.h
  */
 #include "passes/ps_each.h"
 #include "passes/ps_passes.h"
