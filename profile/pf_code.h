@@ -43,9 +43,8 @@ size_t pf_code_bound(size_t bytes);
 
 /**
  * pf_encode() - Code whole units.
- * @words: aligned to 4, in memory that nobody else writes meanwhile; may be
- *         anything that units can be: what they say is not looked at, but for
- *         their length.
+ * @words: aligned to 4, in memory that nobody else writes meanwhile; only
+ *         the units' lengths are checked, their content may be anything.
  * @bytes: of them, a multiple of 4.
  * @code: [pf_code_bound(bytes)]
  *
