@@ -14,8 +14,8 @@ struct sqlite3_api_routines;
 /**
  * sqlite3_alleria_init() - Add the tables and functions to a connection.
  *
- *   SELECT alleria_open('FILE')   the tables are of this profile from now on;
- *                                 gives its status
+ *   SELECT alleria_open('FILE')   the tables show this profile from now
+ *                                 on; returns its status
  *   SELECT alleria_damage()       how many damaged parts of it were left out
  *                                 of results so far
  *   SELECT alleria_names_missing()  how many object files could not be read for
