@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_budget.h - how much code may be described
+ * vt_budget.h - limits on descriptions of code
  *
  * A program that makes ever new code makes ever new descriptions, which the
  * tool and the daemon store as long as it runs. The recording ends before they
@@ -21,11 +21,11 @@ extern Int vt_budget_routes; /* most routes */
 void vt_budget_start(void);
 
 /**
- * vt_budget_has() - Whether there may be one more description.
- * @bytes: of those that there are.
+ * vt_budget_has() - Whether one more description is allowed.
+ * @bytes: size of all present descriptions.
  *
- * When there may not, ends the recording and says so. Context: no code is
- * running.
+ * If it is not, prints a message and ends the recording. False, too, when
+ * nothing is being recorded. Context: no code is running.
  */
 Bool vt_budget_has(ULong bytes);
 

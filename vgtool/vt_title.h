@@ -2,8 +2,8 @@
 /*
  * vt_title.h - the title that the program gives its process
  *
- * By PR_SET_NAME in its first thread or, as setproctitle() does it, by writing
- * over argv[0]. The last one stands in the tool's page.
+ * A program sets it by PR_SET_NAME in its first thread or, as setproctitle()
+ * does, by writing over argv[0]. The tool's page holds the last one.
  */
 #ifndef VT_TITLE_H
 #define VT_TITLE_H
