@@ -17,7 +17,8 @@ void vt_message_about(const HChar *text, const HChar *reason);
 
 /**
  * vt_print() - Write the beginning of a text to the standard output (1) or
- * error (2) that the tool was started with, whatever the program has done to them since.
+ * error (2) that the tool was started with, whatever the program has done to
+ * them since.
  * @timeout_ms: to wait for a reader.
  *
  * Return: [bytes] written; 0 after the time; -1 when no more can be written.

@@ -4,8 +4,7 @@
  *
  * Most messages are hints. These are not (PT_MSG_BYE, PT_MSG_LOST,
  * PT_MSG_HAPPENED): they wait here, in order, while the socket has no room or the
- * kernel no memory. A message that finds the
- * outbox full is dropped and counted.
+ * kernel no memory. A message that finds the outbox full is dropped and counted.
  */
 #ifndef VT_OUTBOX_H
 #define VT_OUTBOX_H
