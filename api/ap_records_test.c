@@ -288,7 +288,7 @@ static void test_refused(void)
 	   "processes are numbered from 1");
 }
 
-/* A cursor of one kind gives no records of another. */
+/* Check that a cursor of one kind returns no records of another. */
 static void test_kinds(void)
 {
 	struct alleria_cursor *c = open_cursor(ALLERIA_ACCESSES, NULL);
