@@ -3,8 +3,7 @@
  * al_save.h - files that get their names when they are complete
  *
  * Every output but profiles goes through here. It is written to a temporary
- * file beside the final one, "NAME.PID.N.tmp", that only its owner can read, as
- * all outputs tell addresses of programs; and renamed when it is complete, else
+ * file beside the final one, "NAME.PID.N.tmp", that only its owner can read, as all outputs reveal addresses of programs; and renamed when it is complete, else
  * removed. Special files (al_sink.h) are written in place. What may be replaced
  * is up to al_replace.h.
  *
@@ -32,10 +31,10 @@ struct al_file {
 int al_file_open(struct al_file *f, const char *path);
 
 /**
- * al_file_close() - Close a file and give it its name.
- * @err: not 0 if it is not complete: it is removed.
+ * al_file_close() - Close a file and rename it to its final name.
+ * @err: not 0: the file is incomplete, and is removed.
  *
- * Return: @err if that is not 0; else 0, or -errno of what was not written.
+ * Return: @err if that is not 0; else 0, or -errno of the first failed write.
  */
 int al_file_close(struct al_file *f, int err);
 
