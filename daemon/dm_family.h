@@ -2,7 +2,7 @@
 /*
  * dm_family.h - which process a client is, and whose child, by proof
  *
- * A tool's word about other processes is input. The kernel says which process
+ * A tool's word about other processes is input. The kernel reports which process
  * a connection belongs to, who its parent is, and when both began; a forked
  * child proves by its parent's token which stream it goes on with, even when
  * its parent has ended.
@@ -28,7 +28,7 @@ struct al_process *dm_family_parent(const struct dm_client *c);
 
 /**
  * dm_family_lost() - Note that a child of @c did not reach the daemon.
- * @pid: of the child, as @c says; it may be reaped already.
+ * @pid: of the child, according to @c; it may be reaped already.
  *
  * The child is made lossy, or @c itself after DM_MOST_LOST of them; a process
  * of another parent never is.

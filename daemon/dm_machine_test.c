@@ -5,9 +5,7 @@
 
 #include "daemon/dm_machine.h"
 
-/* What an event does: in each region, for each state from the first, the digit
-   of the state that follows; '-': the event is forbidden there. NULL: it has
-   nothing to do with the region. */
+/* The effect of an event in each region: for each state, the digit of the next state; '-': the event is forbidden. NULL: it does not concern the region. */
 struct expected {
 	const char *name;
 	const char *stages; /* for each stage, '+' if the event is allowed in

@@ -6,8 +6,8 @@
  * Used by: cli (`alleria run`).
  * Threads: main. Changes the process's signal mask.
  *
- * Signals: what the terminal sends, the program gets too, so it is left to
- * the program; what somebody sends to us alone is passed on to it:
+ * Signals: signals from the terminal reach the program too, and are left to
+ * it; signals sent to this process alone are passed on to it:
  *
  *   HUP, INT, QUIT, TERM         at once; after the program has ended, the first
  *                                ends the wait for the processes that it left

@@ -2,8 +2,8 @@
 /*
  * dm_snapshot.h - a report on the programs that run, up to now
  *
- * A thread of its own lets the workers come to rest and forks. The child
- * analyses what the rings hold, lets the workers go on, and finishes its copy
+ * A thread of its own pauses the workers and forks. The child analyses what the
+ * rings hold, has the workers resumed, and finishes its copy
  * of all streams, reports, and ends. So a program waits for as long as the
  * daemon needs for a ring, at most, and everything is as it would be if it had
  * ended now. One report is made at a time.
