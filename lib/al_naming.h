@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_naming.h - names of code, for a profile: each is told once
+ * al_naming.h - names of code, for a profile: each is written once
  *
  * Room:    lib.
  * Used by: al_track.c, al_recording.c, al_rescuenames.c.
