@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * caught.c - faults in a function whose frame begins and ends in one block, and
- * handlers that are told nothing but the signal
+ * handlers that receive nothing but the signal
  *
  * Room: tests.
  * Build: -fno-omit-frame-pointer
