@@ -16,7 +16,7 @@
  * before, in the same object, is not described again.
  *
  * Context: no code is running.
- * Return: its record, which says its id and route; NULL when there are no more
+ * Return: its record, which has its id and route; NULL when there are no more
  *         routes, no memory, or no daemon.
  */
 const struct pt_log_block *vt_log_block(const struct vt_plan *);
