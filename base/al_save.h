@@ -3,9 +3,10 @@
  * al_save.h - files that get their names when they are complete
  *
  * Every output but profiles goes through here. It is written to a temporary
- * file beside the final one, "NAME.PID.N.tmp", that only its owner can read, as all outputs reveal addresses of programs; and renamed when it is complete, else
- * removed. Special files (al_sink.h) are written in place. What may be replaced
- * is up to al_replace.h.
+ * file beside the final one, "NAME.PID.N.tmp", that only its owner can read,
+ * as all outputs reveal addresses of programs; and renamed when it is
+ * complete, else removed. Special files (al_sink.h) are written in place.
+ * What may be replaced is up to al_replace.h.
  *
  * Threads: each file is used by one thread at a time.
  */

@@ -5,7 +5,8 @@
 
 #include "daemon/dm_machine.h"
 
-/* The effect of an event in each region: for each state, the digit of the next state; '-': the event is forbidden. NULL: it does not concern the region. */
+/* The effect of an event in each region: for each state, the digit of the next
+   state; '-': the event is forbidden. NULL: it does not concern the region. */
 struct expected {
 	const char *name;
 	const char *stages; /* for each stage, '+' if the event is allowed in

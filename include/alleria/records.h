@@ -62,10 +62,11 @@ enum alleria_access_flags {
  * A data access that happened. 64 bytes.
  *
  * With ALLERIA_VALUE, `read` and `written` point to the bytes that it read and
- * that it wrote, as they lie in memory: `size` of them, but ALLERIA_MAX_VALUE at
- * most. They stay as long as the batch. NULL: it did not; not even where the
- * kind says so, as with a compare-and-swap that found something else. An access that faulted did not happen, and has no record; a modify whose
- * write faulted has one of its read.
+ * that it wrote, as they lie in memory: `size` of them, but
+ * ALLERIA_MAX_VALUE at most. They stay as long as the batch. NULL: it did
+ * not; not even where the kind says so, as with a compare-and-swap that
+ * found something else. An access that faulted did not happen, and has no
+ * record; a modify whose write faulted has one of its read.
  */
 struct alleria_access {
 	uint64_t number;	/*  0 */
