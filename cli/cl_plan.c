@@ -12,6 +12,7 @@
 
 #include "base/al_replace.h"
 #include "cli/cl_find.h"
+#include "lib/al_message.h"
 
 enum { OUR_ARGUMENTS = 6, MIN_LEVELS = 5 /* of directories */ };
 
