@@ -12,8 +12,9 @@
 
 #include "base/al_replace.h"
 #include "cli/cl_find.h"
+#include "lib/al_message.h"
 
-enum { OUR_ARGUMENTS = 6 };
+enum { OUR_ARGUMENTS = 6, MIN_LEVELS = 5 /* of directories */ };
 
 int cl_plan_init(struct cl_plan *p, const char *name, int argc)
 {
@@ -47,8 +48,7 @@ static int take_vg(struct cl_plan *p, char *option)
 		p->vg[p->n_vg++] = option;
 		return 1;
 	}
-	snprintf(p->message, sizeof(p->message), "'--vg=%.100s': %s", option,
-		 why);
+	al_message(p->message, "'--vg=%.100s': %s", option, why);
 	return -1;
 }
 
@@ -61,10 +61,10 @@ static int take_own(struct cl_plan *p, char *arg)
 		return 1;
 	}
 	if (!strncmp(arg, "--trace-children", 16)) {
-		snprintf(p->message, sizeof(p->message),
-			 "'%.100s': give --trace-children=yes or "
-			 "--trace-children=no",
-			 arg);
+		al_message(p->message,
+			   "'%.100s': give --trace-children=yes or "
+			   "--trace-children=no",
+			   arg);
 		return -1;
 	}
 	return strncmp(arg, "--vg=", 5) ? 0 : take_vg(p, arg + 5);
@@ -119,9 +119,8 @@ int cl_plan_check(struct cl_plan *p, char *tool)
 	int err = cl_find_program(p->program[0], path);
 
 	if (err) {
-		snprintf(p->message, sizeof(p->message),
-			 "cannot run '%.200s': %s", p->program[0],
-			 strerror(-err));
+		al_message(p->message, "cannot run '%.200s': %s", p->program[0],
+			   strerror(-err));
 		return -1;
 	}
 	if (cl_find_program("valgrind", path)) {
@@ -144,6 +143,31 @@ int cl_plan_check(struct cl_plan *p, char *tool)
 	return 0;
 }
 
+/* Return how many ".." lead from the directory of Valgrind's tools to the root,
+   or more: VALGRIND_LIB, or /usr/libexec/valgrind or so. */
+static int levels_to_root(void)
+{
+	const char *lib = getenv("VALGRIND_LIB");
+	char path[PATH_MAX];
+	int n = 0;
+
+	if (lib != NULL && realpath(lib, path) != NULL)
+		for (const char *s = path; *s != '\0'; s++)
+			n += *s == '/';
+	return n > MIN_LEVELS ? n : MIN_LEVELS;
+}
+
+/* Write the option that names the tool by its path. Valgrind puts the directory
+   of its tools before the name. */
+static void format_tool(char *out, size_t size, const char *tool)
+{
+	size_t used = (size_t)snprintf(out, size, "--tool=..");
+
+	for (int i = levels_to_root(); i > 1 && used + 3 < size; i--)
+		used += (size_t)snprintf(out + used, size - used, "/..");
+	snprintf(out + used, size - used, "%s", tool);
+}
+
 char **cl_plan_command(struct cl_plan *p, const char *tool, const char *socket)
 {
 	size_t i, n = 0, n_program = 0;
@@ -151,10 +175,7 @@ char **cl_plan_command(struct cl_plan *p, const char *tool, const char *socket)
 
 	while (p->program[n_program])
 		n_program++;
-	/* Valgrind puts its own directory, /usr/libexec/valgrind or so, before
-	   the tool's name; more ".." than that has do no harm. */
-	snprintf(p->tool_argument, sizeof(p->tool_argument),
-		 "--tool=../../../../..%s", tool);
+	format_tool(p->tool_argument, sizeof(p->tool_argument), tool);
 	snprintf(p->socket_argument, sizeof(p->socket_argument),
 		 "--alleria-socket=%s", socket);
 	argv = calloc(OUR_ARGUMENTS + p->n_vg + n_program + 1, sizeof(*argv));

@@ -25,7 +25,7 @@ struct cl_plan {
 	size_t n_vg;
 	char **program; /* NULL-terminated */
 	char message[AL_MESSAGE];
-	char tool_argument[PATH_MAX + 32];
+	char tool_argument[PATH_MAX + 256];
 	char socket_argument[DM_PATH + 32];
 
 	const char *option; /* of this command alone: "--runs"; or NULL */

@@ -14,14 +14,14 @@
 
 #include "daemon/dm_control.h"
 #include "daemon/dm_runtime.h"
+#include "lib/al_message.h"
 #include "proto/pt_hello.h"
 
 enum { ANSWER_SECONDS = 10 };
 
 static int fail(char *message, const char *what, const char *socket, int err)
 {
-	snprintf(message, DM_MESSAGE, "%s '%s': %s", what, socket,
-		 strerror(err));
+	al_message(message, "%s '%s': %s", what, socket, strerror(err));
 	return -err;
 }
 

@@ -10,7 +10,7 @@
 #include "daemon/dm_orders.h"
 #include "daemon/dm_toldtool.h"
 
-enum { MANY = 1000 /* more than a socket holds */ };
+enum { MANY = 1000 /* more than a socket holds */, REPORTS = 50 };
 
 static void test_orders(void)
 {
@@ -233,6 +233,25 @@ static void test_strangers(void)
 	free(stop());
 }
 
+static void test_reports(void)
+{
+	struct packet hello = good_hello();
+	unsigned made = 0;
+	char said[200];
+	struct tool t;
+
+	start();
+	join(&t, &hello);
+	for (unsigned i = 0; i < REPORTS; i++)
+		made += ask("report", "text", NULL, said) == 0;
+	if (made < REPORTS)
+		printf("# %s\n", said);
+	is_u64(made, REPORTS, "reports one after another are all made");
+	end_well(&t);
+	dm_daemon_wait(d, WAIT_MS);
+	free(stop());
+}
+
 int main(void)
 {
 	set_up();
@@ -242,6 +261,7 @@ int main(void)
 	test_too_many();
 	test_answers();
 	test_strangers();
+	test_reports();
 	remove_windows();
 	return tear_down();
 }

@@ -20,16 +20,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/al_printable.h"
+
 enum { LOCK_TRIES = 20, LOCK_PAUSE_US = 10000 };
 
 __attribute__((format(printf, 3, 4))) static int fail(int err, char *message,
 						      const char *format, ...)
 {
+	char text[DM_MESSAGE];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(message, DM_MESSAGE, format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	al_make_printable(message, DM_MESSAGE, text);
 	return err;
 }
 

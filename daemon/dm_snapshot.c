@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +22,7 @@ enum { WRONG = 2 };
 struct snapshot {
 	struct dm_daemon *daemon;
 	int fd;	  /* the connection that asked for the report */
+	int text; /* memory file: the child writes the report there */
 	int done; /* pipe: the child closes it when it needs the rings no
 		     more */
 	struct al_process *only;
@@ -42,7 +45,7 @@ static void close_others(struct snapshot *s)
 
 	for (int fd = 0; fd <= 2; fd++)
 		dup2(null, fd);
-	s->fd = dup2(s->fd, 3) < 0 ? -1 : 3;
+	s->text = dup2(s->text, 3) < 0 ? -1 : 3;
 	s->done = dup2(s->done, 4) < 0 ? -1 : 4;
 	close_range(5, ~0u, 0);
 }
@@ -83,16 +86,12 @@ static int write_report(const struct snapshot *s, FILE *out)
 	return ferror(out) ? -EIO : 0;
 }
 
-static void send_report(struct snapshot *s)
+/* Write the report to the memory file. Return: the child's exit status. */
+static int write_text(const struct snapshot *s)
 {
-	struct pt_message m = {.type = PT_MSG_DONE};
-	struct dm_client to = {.fd = s->fd};
-	int text = memfd_create("alleria-report", MFD_CLOEXEC);
-	FILE *out = text < 0 ? NULL : fdopen(dup(text), "w");
+	FILE *out = fdopen(s->text, "w");
 
-	if (!out || write_report(s, out) || fclose(out))
-		return;
-	dm_client_send_fd(&to, &m, sizeof(m), text);
+	return !out || write_report(s, out) || fclose(out);
 }
 
 static void run_child(struct snapshot *s)
@@ -101,7 +100,7 @@ static void run_child(struct snapshot *s)
 	void *scratch = malloc(DM_LOG_BYTES);
 
 	al_blocking_allow(); /* the child's copy of the lock is its own */
-	s->fd = move_up(s->fd);
+	s->text = move_up(s->text);
 	s->done = move_up(s->done);
 	close_others(s);
 	if (!scratch || al_snapshot_prepare(d->run, s->only))
@@ -113,8 +112,7 @@ static void run_child(struct snapshot *s)
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_covered(c, s))
 			finish_image(c);
-	send_report(s);
-	_exit(0);
+	_exit(write_text(s));
 }
 
 /* ---- in the daemon ---- */
@@ -141,29 +139,64 @@ static pid_t fork_child(struct snapshot *s)
 	return pid;
 }
 
-static void refuse(struct snapshot *s, pid_t err)
+/* Send the report, or why there is none. Context: lock held, so that the next
+   request finds this report ended. */
+static void answer(const struct snapshot *s, int err)
 {
-	struct pt_message m = {.type = PT_MSG_DONE, .value = WRONG};
+	struct pt_message m = {.type = PT_MSG_DONE, .value = err ? WRONG : 0};
 	struct dm_client to = {.fd = s->fd};
-	int text = memfd_create("alleria-report", MFD_CLOEXEC);
 
-	if (text < 0)
+	if (s->text < 0)
 		return;
-	dprintf(text, "no report: %s\n", strerror((int)-err));
-	dm_client_send_fd(&to, &m, sizeof(m), text);
-	close(text);
+	if (err && !ftruncate(s->text, 0)) {
+		lseek(s->text, 0, SEEK_SET);
+		dprintf(s->text, "no report: %s\n",
+			err == -ECHILD ? "the process that makes it was killed"
+				       : strerror(-err));
+	}
+	dm_client_send_fd(&to, &m, sizeof(m), s->text);
+}
+
+/* Return: 0 if the child wrote the report; -ECHILD: a signal ended it; -errno. */
+static int wait_for_child(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -errno;
+	if (WIFSIGNALED(status))
+		return -ECHILD;
+	return WEXITSTATUS(status) ? -ENOMEM : 0;
+}
+
+static void end_snapshot(struct snapshot *s, int err)
+{
+	struct dm_daemon *d = s->daemon;
+
+	dm_lock(d);
+	answer(s, err);
+	d->snapshot.pid = 0;
+	d->snapshot.ended = true;
+	pthread_cond_broadcast(&d->changed);
+	dm_unlock(d);
+	if (s->text >= 0)
+		close(s->text);
+	close(s->fd);
+	free(s);
 }
 
 static void *snapshot_main(void *arg)
 {
 	struct snapshot *s = arg;
 	struct dm_daemon *d = s->daemon;
-	int ends[2] = {-1, -1}, status;
+	int ends[2] = {-1, -1};
 	pid_t pid = -EMFILE;
 	char byte;
 
 	dm_workers_pause(&d->workers);
-	if (!pipe2(ends, O_CLOEXEC)) {
+	s->text = memfd_create("alleria-report", MFD_CLOEXEC);
+	if (s->text >= 0 && !pipe2(ends, O_CLOEXEC)) {
 		s->done = ends[1];
 		pid = fork_child(s);
 		close(ends[1]);
@@ -172,17 +205,7 @@ static void *snapshot_main(void *arg)
 		close(ends[0]);
 	}
 	dm_workers_resume(&d->workers);
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (pid < 0)
-		refuse(s, pid);
-	close(s->fd);
-	free(s);
-	dm_lock(d);
-	d->snapshot.pid = 0;
-	d->snapshot.ended = true;
-	pthread_cond_broadcast(&d->changed);
-	dm_unlock(d);
+	end_snapshot(s, pid > 0 ? wait_for_child(pid) : pid);
 	return NULL;
 }
 

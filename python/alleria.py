@@ -52,6 +52,7 @@ import ctypes
 import ctypes.util
 import operator
 import os
+import threading
 import weakref
 from ctypes import (POINTER, Structure, byref, c_char_p, c_int,
                     c_int32, c_long, c_uint8, c_uint16, c_uint32, c_uint64,
@@ -356,24 +357,30 @@ def _make_filter(conditions):
 
 
 class _Handle:
-    """Something that the library opened. It is closed when nobody refers to it
-    any more, and, whatever the order in which Python frees objects, not before
+    """Something that the library opened, as an argument of its functions. It is
+    closed when nobody refers to it any more, a call that another thread is in
+    included, and, whatever the order in which Python frees objects, not before
     everything that was opened `of` it."""
 
+    _lock = threading.RLock()  # of all users; __del__ may interrupt its holder
+
     def __init__(self, close, of=None):
-        self.pointer = c_void_p()
+        self.pointer = self._as_parameter_ = c_void_p()
         self._close = close
         self._of = of
         self._users = 1
         if of:
-            of._users += 1
+            with self._lock:
+                of._users += 1
 
     def __del__(self):
         self._release()
 
     def _release(self):
-        self._users -= 1
-        if self._users == 0:
+        with self._lock:
+            self._users -= 1
+            last = self._users == 0
+        if last:
             self._close(self.pointer)
             if self._of:
                 self._of._release()
@@ -387,7 +394,7 @@ class Cursor:
         self._next = getattr(_lib, "alleria_" + kind)
         filter_ = _make_filter(conditions)
         of = profile._pointer
-        handle = _Handle(_lib.alleria_cursor_close, profile._handle)
+        handle = _Handle(_lib.alleria_cursor_close, of)
         _check(_lib.alleria_cursor_open(of, self._what, byref(filter_),
                                         byref(handle.pointer)))
         self._handle = handle
@@ -395,21 +402,23 @@ class Cursor:
 
     @property
     def _pointer(self):
-        if not self._handle:
+        handle = self._handle
+        if not handle:
             raise ValueError("the cursor is closed")
-        return self._handle.pointer
+        return handle
 
     def __iter__(self):
         return self
 
     def __next__(self):
         out = POINTER(self._type)()
-        n = _check(self._next(self._pointer, byref(out)),
-                   _lib.alleria_cursor_error(self._pointer).decode())
+        handle = self._pointer
+        n = _check(self._next(handle, byref(out)),
+                   _lib.alleria_cursor_error(handle).decode())
         if n == 0:
             raise StopIteration
         batch = (self._type * n).from_address(ctypes.addressof(out.contents))
-        batch.cursor = self._handle  # stays as long
+        batch.cursor = handle  # stays as long
         return batch
 
     def seek_access(self, number):
@@ -451,9 +460,10 @@ class Profile:
 
     @property
     def _pointer(self):
-        if not self._handle:
+        handle = self._handle
+        if not handle:
             raise ValueError("the profile is closed")
-        return self._handle.pointer
+        return handle
 
     def close(self):
         """Close the profile and its cursors. Batches stay as long as somebody
@@ -484,7 +494,8 @@ class Profile:
     @property
     def state(self):
         """Status and damage; struct alleria_state."""
-        return _copy(_lib.alleria_state(self._pointer).contents)
+        handle = self._pointer
+        return _copy(_lib.alleria_state(handle).contents)
 
     @property
     def damaged_blocks(self):
@@ -494,32 +505,37 @@ class Profile:
     @property
     def run(self):
         """What was run, and counts of all of it; struct alleria_run."""
-        return _copy(_lib.alleria_run(self._pointer).contents)
+        handle = self._pointer
+        return _copy(_lib.alleria_run(handle).contents)
 
     @property
     def processes(self):
         """All processes, number 1 first; struct alleria_process."""
-        return [_copy(_lib.alleria_process(self._pointer, i).contents)
+        handle = self._pointer
+        return [_copy(_lib.alleria_process(handle, i).contents)
                 for i in range(1, self.run.processes + 1)]
 
     def objects(self, process=1):
         """Files with code that a process had mapped; struct alleria_object."""
         out = POINTER(POINTER(Object))()
-        n = _check(_lib.alleria_objects(self._pointer, process, byref(out)))
+        handle = self._pointer
+        n = _check(_lib.alleria_objects(handle, process, byref(out)))
         return [_copy(out[i].contents) for i in range(n)]
 
     def marks(self, process=1, image=0):
         """Marks, events and regions that an image named; number N is at
         N - 1."""
         out = POINTER(POINTER(Mark))()
-        n = _check(_lib.alleria_marks(self._pointer, process, image,
+        handle = self._pointer
+        n = _check(_lib.alleria_marks(handle, process, image,
                                       byref(out)))
         return [_copy(out[i].contents) for i in range(n)]
 
     def windows(self):
         """What was recorded for each window; none: everything was recorded."""
         out = POINTER(Window)()
-        n = _check(_lib.alleria_windows(self._pointer, byref(out)))
+        handle = self._pointer
+        n = _check(_lib.alleria_windows(handle, byref(out)))
         return [_copy(out[i]) for i in range(n)]
 
     def window_set(self, number):
@@ -530,14 +546,16 @@ class Profile:
     def threads(self, process=1):
         """Threads of a process, image by image; struct alleria_thread."""
         out = POINTER(Thread)()
-        n = _check(_lib.alleria_threads(self._pointer, process, byref(out)))
+        handle = self._pointer
+        n = _check(_lib.alleria_threads(handle, process, byref(out)))
         return [_copy(out[i]) for i in range(n)]
 
     def name(self, process, address, at=NOT):
         """Function, file and line of code at an address when instruction `at`
         was executed, or at the end; struct alleria_name."""
         out = Name()
-        _check(_lib.alleria_name(self._pointer, process, address, at,
+        handle = self._pointer
+        _check(_lib.alleria_name(handle, process, address, at,
                                  byref(out)))
         return _copy(out)
 
@@ -549,7 +567,8 @@ class Profile:
         """Functions that were executed, by object and value; struct
         alleria_function."""
         out = POINTER(Function)()
-        n = _check(_lib.alleria_functions(self._pointer, byref(out)))
+        handle = self._pointer
+        n = _check(_lib.alleria_functions(handle, byref(out)))
         return [_copy(out[i]) for i in range(n)]
 
     def symbols(self, name, process=1):
@@ -613,7 +632,7 @@ class Profile:
 
         function: the name in the window file; None: all of them."""
         of = self._pointer
-        handle = _Handle(_lib.alleria_calls_close, self._handle)
+        handle = _Handle(_lib.alleria_calls_close, of)
         name = os.fsencode(function) if function else None
         _check(_lib.alleria_calls_open(of, process, name,
                                        byref(handle.pointer)))

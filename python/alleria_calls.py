@@ -207,10 +207,10 @@ class Calls:
 
     def __next__(self):
         at = POINTER(_Call)()
-        if not self._handle:
+        handle = self._handle  # stays open until the call is copied
+        if not handle:
             raise ValueError("the cursor is closed")
-        if not self._check(self._lib.alleria_next_call(self._handle.pointer,
-                                                       byref(at))):
+        if not self._check(self._lib.alleria_next_call(handle, byref(at))):
             raise StopIteration
         return Call(at, self._value)
 
