@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/al_replace.h"
 #include "base/al_stdout.h"
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_goodbye.h"
@@ -43,6 +44,7 @@ static const char help[] =
 	"  --private[=FD]         serve one program and its children, report\n"
 	"                         through them, or to descriptor FD when they\n"
 	"                         were killed, and end (the tool uses this)\n"
+	"  --program=PATH         that program, which no output may replace\n"
 	"  --help, --version\n";
 
 struct arguments {
@@ -56,8 +58,8 @@ struct arguments {
 
 static bool take(struct arguments *a, const char *arg)
 {
-	static const char *const own[] = {"--socket", "--private", "--help",
-					  "--version", NULL};
+	static const char *const own[] = {"--socket", "--private", "--program",
+					  "--help",   "--version", NULL};
 	int rc;
 
 	if (!strncmp(arg, "--socket=", 9)) {
@@ -67,6 +69,10 @@ static bool take(struct arguments *a, const char *arg)
 	if (!strcmp(arg, "--private") || !strncmp(arg, "--private=", 10)) {
 		a->private = true;
 		return !arg[9] || !al_number_parse(arg + 10, &a->report);
+	}
+	if (!strncmp(arg, "--program=", 10)) {
+		al_replace_add_input(arg + 10);
+		return true;
 	}
 	if (arg[0] != '-') {
 		al_message(a->message,

@@ -12,6 +12,7 @@
 
 #include "vgtool/vt_spawn.h"
 
+#include <pub_tool_clientstate.h>
 #include <pub_tool_libcfile.h>
 #include <pub_tool_libcproc.h>
 #include <pub_tool_vki.h>
@@ -180,11 +181,29 @@ static Bool spawn(const HChar *const *args)
 	return !sr_isError(r) && wait_for(sr_Res(r));
 }
 
+/* Return the option that names the program, which no output may replace; "" if
+   it has no path: then it is found in PATH, and outputs lie elsewhere. */
+static const HChar *program_option(void)
+{
+	static const HChar option[] = "--program=";
+	const HChar *path = VG_(args_the_exename);
+	HChar *word;
+
+	if (path == NULL || VG_(strchr)(path, '/') == NULL)
+		return "";
+	word = VG_(malloc)("vt.spawn.program",
+			   sizeof(option) + VG_(strlen)(path));
+	VG_(strcpy)(word, option);
+	VG_(strcat)(word, path);
+	return word;
+}
+
 Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
 		     HChar *words, UInt size)
 {
 	static HChar socket_option[VT_PATH + 16];
 	const HChar *args[MAX_ARGS];
+	const HChar *program = program_option();
 	UInt n = 0;
 	Bool started;
 
@@ -192,6 +211,8 @@ Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
 	args[n++] = daemon_program();
 	args[n++] = "--private=3"; /* REPORT */
 	args[n++] = socket_option;
+	if (*program != 0)
+		args[n++] = program;
 	while (*options != NULL && n < MAX_ARGS - 1)
 		args[n++] = *options++;
 	args[n] = NULL;
