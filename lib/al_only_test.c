@@ -89,15 +89,9 @@ static void test_errors(void)
 {
 	static const char bad[] = " is not A-B, the first and last call, from "
 				  "1; nor A, nor A-";
-	static const char *const calls[] = {"0",
-					    "0-3",
-					    "",
-					    "x",
-					    "1-x",
-					    "-3",
-					    "1-2-3",
-					    "99999999999999999"
-					    "999999999999"};
+	static const char *const calls[] = {
+		"0",   "0-3", "",      "x",
+		"1-x", "-3",  "1-2-3", "99999999999999999999999999999"};
 	char want[200];
 
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {

@@ -211,12 +211,14 @@ static inline void toy_log_text(struct toy_log *l, const void *head,
 
 static inline void toy_log(void)
 {
-	static const struct {
-		struct pt_log_values head;
-		struct pt_value value;
-	} values = {
-		{{PT_LOG_VALUES, sizeof(values)}, PT_NO_SLOT, 1, 0, 0},
-		{1, PT_NO_SLOT, PT_NO_SLOT, PT_NO_SLOT},
+	static const struct pt_value value = {1, PT_NO_SLOT, PT_NO_SLOT,
+					      PT_NO_SLOT};
+	static const struct pt_log_values values = {
+		{PT_LOG_VALUES, sizeof(values) + sizeof(value)},
+		PT_NO_SLOT,
+		1,
+		0,
+		0,
 	};
 	struct toy_log l = {.bytes = 0};
 
@@ -244,8 +246,10 @@ static inline void toy_log(void)
 					    .size = 0x100},
 		     sizeof(struct pt_log_named), "there");
 	for (unsigned i = 0; i < TOY_BLOCKS; i++) {
-		if (i == 3)
+		if (i == 3) {
 			toy_log_add(&l, &values, sizeof(values));
+			toy_log_add(&l, &value, sizeof(value));
+		}
 		toy_log_block(&l, i);
 	}
 	toy_put(PF_LOG,

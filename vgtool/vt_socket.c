@@ -4,6 +4,7 @@
 #include "vgtool/vt_socket.h"
 
 #include <pub_tool_libcfile.h>
+#include <pub_tool_libcproc.h>
 #include <pub_tool_vki.h>
 #include <pub_tool_vkiscnums.h>
 
