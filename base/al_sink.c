@@ -211,12 +211,15 @@ static int seek_sink(void *cookie, off64_t *offset, int whence)
 	return 0;
 }
 
+static struct sink standard; /* that of standard output */
+
 static int close_sink(void *cookie)
 {
 	struct sink *s = cookie;
 	int rc = close(s->fd);
 
-	free(s);
+	if (s != &standard)
+		free(s);
 	return rc;
 }
 
@@ -232,31 +235,40 @@ static void init(struct sink *s, int fd)
 		s->most = SIZE_MAX;
 }
 
-FILE *al_sink_open(const char *path)
+/* Open @path as a stream whose state is @s. Return: NULL with errno. */
+static FILE *open_stream(struct sink *s, const char *path)
 {
 	static const cookie_io_functions_t io = {
 		.write = write_sink,
 		.seek = seek_sink,
 		.close = close_sink,
 	};
-	struct sink *s = malloc(sizeof(*s));
-	FILE *stream = NULL;
-	int fd = s ? open_special(path) : -ENOMEM;
+	FILE *stream;
+	int fd = open_special(path), err;
 
-	if (fd >= 0) {
-		init(s, fd);
-		stream = fopencookie(s, "w", io);
+	if (fd < 0) {
+		errno = -fd;
+		return NULL;
 	}
+	init(s, fd);
+	stream = fopencookie(s, "w", io);
 	if (!stream) {
-		int err = fd < 0 ? -fd : errno;
-
-		free(s);
-		if (fd >= 0)
-			close(fd);
+		err = errno;
+		close(fd);
 		errno = err;
 		return NULL;
 	}
 	setvbuf(stream, NULL, _IOFBF, BUFFER);
+	return stream;
+}
+
+FILE *al_sink_open(const char *path)
+{
+	struct sink *s = malloc(sizeof(*s));
+	FILE *stream = s ? open_stream(s, path) : NULL;
+
+	if (!stream)
+		free(s);
 	return stream;
 }
 
@@ -268,7 +280,7 @@ FILE *al_sink_standard(void)
 
 	pthread_mutex_lock(&lock);
 	if (!stream)
-		stream = al_sink_open("-");
+		stream = open_stream(&standard, "-");
 	found = stream;
 	pthread_mutex_unlock(&lock);
 	return found;

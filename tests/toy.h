@@ -265,7 +265,8 @@ static inline void toy_add(const void *data, size_t n)
 {
 	if (toy.bytes + n > sizeof(toy.units))
 		abort();
-	memcpy(toy.units + toy.bytes, data, n);
+	if (n > 0)
+		memcpy(toy.units + toy.bytes, data, n);
 	toy.bytes += n;
 }
 

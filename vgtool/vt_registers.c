@@ -49,7 +49,8 @@ void vt_registers_keep_more(void)
 {
 	if ((!fewer && !fewer_in_files) || has_frame)
 		return;
-	set_exactness(VexRegUpdUnwindregsAtMemAccess, VexRegUpd_INVALID);
+	set_exactness(VexRegUpdUnwindregsAtMemAccess,
+		      VexRegUpdUnwindregsAtMemAccess);
 	VG_(discard_translations)(0, ~0ULL, "alleria");
 	fewer = fewer_in_files = False;
 }
