@@ -28,7 +28,7 @@
 #include "proto/pt_unit.h"
 #include "proto/pt_window.h"
 
-enum { WAIT_MS = 5000 }; /* for an answer */
+enum { WAIT_MS = 20000 }; /* for an answer */
 
 struct tool {
 	int fd;
