@@ -6,7 +6,7 @@
  * file beside the final one, "NAME.PID.N.tmp", that only its owner can read,
  * as all outputs reveal addresses of programs; and renamed when it is
  * complete, else removed. Special files (al_sink.h) are written in place.
- * What may be replaced is up to al_replace.h.
+ * The rules in al_replace.h decide which files may be replaced.
  *
  * Threads: each file is used by one thread at a time.
  */

@@ -53,7 +53,7 @@ static int take_vg(struct cl_plan *p, char *option)
 }
 
 /* 1 taken, 0 not an option of ours, -1 with a message. */
-static int take_own(struct cl_plan *p, char *arg)
+static int parse_own(struct cl_plan *p, char *arg)
 {
 	if (!strcmp(arg, "--trace-children=yes") ||
 	    !strcmp(arg, "--trace-children=no")) {
@@ -77,7 +77,7 @@ static int take(struct cl_plan *p, char *arg)
 	int rc = p->take ? p->take(p, arg) : 0;
 
 	if (rc == 0)
-		rc = take_own(p, arg);
+		rc = parse_own(p, arg);
 	if (rc == 0)
 		rc = al_options_take(p->options, arg, p->message);
 	if (rc == 0)

@@ -6,7 +6,7 @@
  * error, and its process is truncated with al_bounds_reason(); other processes
  * are recorded as before.
  *
- * What else grows with an image is bounded by these and by proto/: al_marks by
+ * Other things that grow with an image have bounds in proto/: al_marks by
  * PT_MAX_NAMES and PT_MAX_NAME, al_outcomes by PT_MAX_EVENTS and PT_MAX_MISSED,
  * mappings at once by PT_MAX_MAPPED, al_past by the warmup of the plan, pieces
  * by the chunk. al_blocks keeps one record each of values and lanes, that of the

@@ -207,8 +207,8 @@ static void test_rest(void)
 	   "an instruction's fields");
 }
 
-/* Which instructions, and whether all addresses, a plan of one window records
-   by the list of instructions @kinds. */
+/* Whether the plan of one window with the instructions @kinds records the
+   instructions @want and, as @addresses says, all addresses. */
 static bool records(const char *kinds, enum al_instructions want,
 		    bool addresses)
 {

@@ -29,7 +29,7 @@ struct pt_plan *al_planned_make(const struct al_windows *, unsigned number);
    it is not sound, ENOMEM. */
 struct pt_plan *al_planned_read(const void *plan, size_t bytes);
 
-/* Of the code that entries for functions want. */
+/* The instructions that a plan records of the functions it has entries for. */
 enum al_instructions {
 	AL_CHOSEN_INSTRUCTIONS, /* of kinds that some entry chose */
 	AL_MEMORY_INSTRUCTIONS, /* at least those that access memory */

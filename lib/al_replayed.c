@@ -297,7 +297,7 @@ void al_replayed_cut(struct al_replayed *s, const char *why)
 
 /* Read how a process ended according to its parent. Return: whether the record
    is whole. */
-static bool take_seen(struct al_run *run, struct pf_fact_in *f)
+static bool read_seen(struct al_run *run, struct pf_fact_in *f)
 {
 	uint64_t tree, number, status;
 	struct al_process *p;
@@ -313,7 +313,7 @@ static bool take_seen(struct al_run *run, struct pf_fact_in *f)
 
 /* Read why the profile has no complete record, as its writer noted. Return:
    whether the record is whole. */
-static bool take_status(struct al_replay *r, struct pf_fact_in *f)
+static bool read_status(struct al_replay *r, struct pf_fact_in *f)
 {
 	const char *status, *why;
 
@@ -324,13 +324,13 @@ static bool take_status(struct al_replay *r, struct pf_fact_in *f)
 	return true;
 }
 
-static bool take_done(struct al_replay *r, struct pf_fact_in *f)
+static bool read_done(struct al_replay *r, struct pf_fact_in *f)
 {
 	switch (f->kind) {
 	case PF_SEEN:
-		return take_seen(r->run, f);
+		return read_seen(r->run, f);
 	case PF_STATUS:
-		return take_status(r, f);
+		return read_status(r, f);
 	}
 	return true;
 }
@@ -347,7 +347,7 @@ void al_replayed_done(struct al_replay *r, const struct pf_entry *e)
 		return;
 	pthread_mutex_lock(&r->lock);
 	while ((more = pf_next_fact(payload, e->head.bytes, &offset, &f)) > 0)
-		whole &= take_done(r, &f);
+		whole &= read_done(r, &f);
 	pthread_mutex_unlock(&r->lock);
 	if (more < 0 || !whole)
 		pf_reader_add_damage(r->reader, e);
