@@ -16,6 +16,7 @@ sys.dont_write_bytecode = True
 
 import feed  # noqa: E402
 import bars  # noqa: E402
+import cores  # noqa: E402
 import inputs  # noqa: E402
 import measure  # noqa: E402
 import others  # noqa: E402
@@ -396,6 +397,9 @@ def parse_options():
                        ', '.join(others.COMMANDS), ', '.join(others.TOOLS)))
     p.add_argument('--input', type=os.path.abspath, metavar='FILE',
                    help='for bzip2, instead of a made one')
+    p.add_argument('--cores', default='all', metavar='all|near|far|CPU,...',
+                   help='processors to run on: all, the two nearest or '
+                   'farthest by the way of a cache line, or these [all]')
     p.add_argument('--json', type=os.path.abspath, metavar='FILE',
                    help='all runs, medians, ratios and bars')
     return p.parse_args()
@@ -404,7 +408,10 @@ def parse_options():
 def main():
     options = parse_options()
     bench = Bench(options)
+    cpus, line_ns = cores.choose('../pingpong', options.cores)
+    os.sched_setaffinity(0, cpus)
     result = {'machine': measure.machine(bench.alleria), 'size': options.size,
+              'cores': cpus, 'line_ns': line_ns,
               'runs': options.runs, 'geometry': bench.geometry,
               'environment': measure.environment(), 'workloads': {}}
     table.head(result)

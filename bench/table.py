@@ -31,6 +31,10 @@ def head(result):
     machine = result['machine']
     say('%(cpu)s, %(cores)d cores, %(memory)s, Linux %(kernel)s' % machine)
     say('%(alleria)s, %(valgrind)s, load %(load).1f' % machine)
+    if result['line_ns'] is not None:
+        say('on processors %s; a cache line takes %.0f ns from %d to %d' % (
+            ', '.join(map(str, result['cores'])), result['line_ns'],
+            *result['cores'][:2]))
     say('size %s, medians of %d' % (result['size'], result['runs']))
     say('\n'.join(textwrap.wrap(
         'alleria, cachegrind and callgrind simulate ' +
