@@ -56,8 +56,7 @@ static int connect_player(struct player *y)
 	if (fd < 0)
 		return fail("cannot connect to '%s': %s", y->p->socket,
 			    strerror(errno));
-	/* As old as can be: nothing is done that only newer ones know. */
-	hello.hello.minor = 0;
+	hello.hello.flags |= PT_HELLO_FIXED_RING;
 	join_on(&y->tool, fd, &hello);
 	if (!y->tool.map)
 		return fail("the daemon refuses: %s", y->tool.welcome.reason);

@@ -31,7 +31,8 @@ __typeof__(al_settings_fields) __real_al_settings_fields,
 __typeof__(dm_ring_log) __real_dm_ring_log, __wrap_dm_ring_log;
 __typeof__(dm_ring_chunk_taken) __real_dm_ring_chunk_taken,
 	__wrap_dm_ring_chunk_taken;
-__typeof__(dm_ring_rest) __real_dm_ring_rest, __wrap_dm_ring_rest;
+__typeof__(dm_ring_open_chunk) __real_dm_ring_open_chunk,
+	__wrap_dm_ring_open_chunk;
 
 static FILE *file;
 static uint64_t skip, keep = UINT64_MAX;
@@ -71,7 +72,8 @@ static void put_part(const struct dm_ring *r, enum dump_kind kind,
 }
 
 /* @end: of its units. [bytes] */
-static void put_chunk(const struct dm_ring *r, uint64_t end)
+static void put_chunk(const struct dm_ring *r, const uint64_t *units,
+		      uint64_t end)
 {
 	uint64_t n = n_chunks++;
 	char *copy;
@@ -81,7 +83,7 @@ static void put_chunk(const struct dm_ring *r, uint64_t end)
 	copy = malloc(end);
 	if (!copy)
 		return;
-	memcpy(copy, dm_ring_chunk(r), end);
+	memcpy(copy, units, end);
 	memcpy(copy + 8, &end, 8);
 	put_part(r, DUMP_CHUNK, copy, end);
 	free(copy);
@@ -110,18 +112,21 @@ int __wrap_dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
 
 void __wrap_dm_ring_chunk_taken(struct dm_ring *r)
 {
+	const uint64_t *chunk = dm_ring_chunk(r);
+
 	if (is_first(r))
-		put_chunk(r, pt_slot((const uint32_t *)dm_ring_chunk(r) + 2));
+		put_chunk(r, chunk, pt_slot((const uint32_t *)chunk + 2));
 	__real_dm_ring_chunk_taken(r);
 }
 
-size_t __wrap_dm_ring_rest(const struct dm_ring *r, bool alive)
+const uint64_t *__wrap_dm_ring_open_chunk(const struct dm_ring *r, bool alive,
+					  size_t *end)
 {
-	size_t end = __real_dm_ring_rest(r, alive);
+	const uint64_t *units = __real_dm_ring_open_chunk(r, alive, end);
 
-	if (end > PT_CHUNK_HEAD && is_first(r))
-		put_chunk(r, end);
-	return end;
+	if (*end > PT_CHUNK_HEAD && is_first(r))
+		put_chunk(r, units, *end);
+	return units;
 }
 
 /* Whether it is an option of the recorder's own. */

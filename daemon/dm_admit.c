@@ -96,9 +96,9 @@ static int get_ring(struct dm_client *c)
 			(uint32_t)d->settings->chunk_bytes & ~(PT_PAGE - 1u),
 		.n_chunks = d->settings->chunks,
 		.log_bytes = DM_LOG_BYTES,
-		.max_chunks = c->hello.fixed.minor >= PT_MINOR_GROWS
-				      ? d->settings->max_chunks
-				      : 0,
+		.max_chunks = c->hello.fixed.flags & PT_HELLO_FIXED_RING
+				      ? 0
+				      : d->settings->max_chunks,
 	};
 	size_t bytes;
 	int err;

@@ -94,7 +94,6 @@ struct order {
 	uint32_t window;
 	bool open;
 	const char *name; /* of a mark */
-	uint16_t minor;	  /* that a tool must speak */
 };
 
 static bool say_window(struct dm_client *c, const struct order *o)
@@ -113,11 +112,9 @@ static bool say_flush(struct dm_client *c, const struct order *o)
 	return dm_orders_publish(c);
 }
 
-static bool is_meant(const struct dm_client *c, const struct order *o,
-		     uint64_t pid)
+static bool is_meant(const struct dm_client *c, uint64_t pid)
 {
 	return c->stage == DM_LIVE && !dm_input_is_over(c) &&
-	       c->hello.fixed.minor >= o->minor &&
 	       al_process_is_followed(c->process) &&
 	       (pid == 0 || (uint64_t)c->pid == pid);
 }
@@ -135,7 +132,7 @@ static unsigned order_all(struct dm_daemon *d, const struct order *o,
 		return 0;
 	}
 	for (struct dm_client *x = d->clients; x; x = x->next) {
-		if (!is_meant(x, o, pid))
+		if (!is_meant(x, pid))
 			continue;
 		if (o->say(x, o))
 			told++;
@@ -159,7 +156,6 @@ static int order_window(struct dm_daemon *d, const struct command *c, FILE *out)
 	struct order o = {
 		.say = say_window,
 		.open = !strcmp(c->word[0], "open"),
-		.minor = PT_MINOR_WINDOWS,
 	};
 	unsigned n;
 
@@ -179,7 +175,7 @@ static int order_window(struct dm_daemon *d, const struct command *c, FILE *out)
 
 static int order_mark(struct dm_daemon *d, const struct command *c, FILE *out)
 {
-	struct order o = {.say = say_mark, .minor = PT_MINOR_MARKS};
+	struct order o = {.say = say_mark};
 	unsigned n;
 
 	if (c->n < 2 || !*c->word[1]) {
@@ -201,7 +197,7 @@ static int order_mark(struct dm_daemon *d, const struct command *c, FILE *out)
 
 static int order_flush(struct dm_daemon *d, const struct command *c, FILE *out)
 {
-	const struct order o = {.say = say_flush, .minor = PT_MINOR_MARKS};
+	const struct order o = {.say = say_flush};
 	unsigned n = order_all(d, &o, c, 1, out);
 
 	if (n == 0)

@@ -95,23 +95,6 @@ static void test_marks(void)
 	free(stop());
 }
 
-/* Before there are windows, which such a tool would not take. */
-static void test_old_tool(void)
-{
-	struct packet hello = good_hello();
-	char said[200];
-	struct tool t;
-
-	hello.hello.minor = PT_MINOR_MARKS - 1;
-	start();
-	join(&t, &hello);
-	ask("mark", "here", NULL, said);
-	is_str(said, "alleria: no such program is being recorded\n",
-	       "a tool that cannot is not told");
-	end_well(&t);
-	free(stop());
-}
-
 /* A tool that takes nothing. */
 static void test_too_many(void)
 {
@@ -255,7 +238,6 @@ static void test_reports(void)
 int main(void)
 {
 	set_up();
-	test_old_tool();
 	test_orders();
 	test_marks();
 	test_too_many();

@@ -5,15 +5,12 @@
 
 #include <string.h>
 
-/* Whether @c proves that it was forked from @p: by the token of @p or, for a
-   tool older than tokens, by its parent according to the kernel. */
+/* Whether @c proves by the token of @p that it was forked from @p. */
 static bool is_proven_child(const struct dm_client *c,
 			    const struct dm_client *p)
 {
-	if (c->hello.fixed.flags & PT_HELLO_TOKEN)
-		return !memcmp(&c->hello.token, &p->token, sizeof(p->token));
-	return c->hello.fixed.minor < PT_MINOR_TOKEN &&
-	       c->parent_pid == p->pid && c->parent_born == p->born;
+	return (c->hello.fixed.flags & PT_HELLO_TOKEN) &&
+	       !memcmp(&c->hello.token, &p->token, sizeof(p->token));
 }
 
 struct dm_client *dm_family_forker(const struct dm_client *c)

@@ -167,9 +167,6 @@ static void test_forged_token(void)
 	memmove(hello.rest, hello.rest + sizeof(struct pt_token), 16);
 	is_str(refusal(&hello, hello.hello.bytes), "protocol error",
 	       "so is one without");
-	hello.hello.minor = PT_MINOR_TOKEN - 1;
-	is_str(refusal(&hello, hello.hello.bytes), "protocol error",
-	       "also an old one, that the parent has not forked");
 	hello = forked_hello(&v.tool);
 	ok(*refusal(&hello, sizeof(hello.hello) + 8),
 	   "a token that is cut short is refused");
@@ -198,7 +195,7 @@ static void test_forged_parent(void)
 	free(text);
 }
 
-/* Check a program started by a recorded one, and a child of an old tool. */
+/* Check a program started by a recorded one. */
 static void test_true_parent(void)
 {
 	struct packet hello = good_hello();
@@ -219,18 +216,6 @@ static void test_true_parent(void)
 		_exit(!child.map);
 	}
 	waitpid(pid, &status, 0);
-	fflush(stdout);
-	if (fork() == 0) {
-		hello.hello.minor = PT_MINOR_TOKEN - 1;
-		hello.hello.flags = PT_HELLO_FORKED;
-		hello.hello.parent_stream = t.welcome.stream;
-		join(&child, &hello);
-		if (child.map)
-			child.page->ending = PT_EXITED;
-		_exit(!child.map);
-	}
-	wait(&status);
-	is_u64((uint64_t)status, 0, "an old tool's child is one by the kernel");
 	end_normally(&t);
 	dm_daemon_wait(d, WAIT_MS);
 	text = stop();

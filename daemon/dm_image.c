@@ -17,6 +17,7 @@
  */
 #include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "daemon/dm_client.h"
 #include "daemon/dm_family.h"
@@ -93,25 +94,42 @@ static void take_chunk(struct dm_client *c)
 	dm_unlock(c->daemon);
 }
 
-/* After the last whole chunk, when all are analysed: what there is of the one
-   begun. The cursor is read before the log, which then describes everything up
-   to it. */
+/* Find the units that are not published; those of a tool that goes on are copied
+   to *@copy [for free()]. *@end: 0 when there are none. */
+static const uint64_t *find_unpublished(struct dm_client *c, bool alive,
+					void **copy, size_t *end)
+{
+	*copy = NULL;
+	if (!alive)
+		return dm_ring_open_chunk(&c->ring, false, end);
+	*copy = malloc(c->ring.shape.chunk_bytes);
+	*end = *copy ? dm_ring_copy_open(&c->ring, *copy) : 0;
+	return *copy;
+}
+
+/* After the last whole chunk, when all are analysed: analyse the units that were
+   not published. The cursor is read before the log, which then describes
+   everything up to it. */
 static int take_rest(struct dm_client *c, const struct orders *o, void *scratch)
 {
+	const uint64_t *units = NULL;
+	void *copy = NULL;
 	size_t end = 0;
 	int err;
 
 	if (c->ring.published == c->limit)
-		end = dm_ring_rest(&c->ring, o->stopped);
+		units = find_unpublished(c, o->stopped, &copy, &end);
 	err = take_log(c, scratch);
 	c->drained = true;
-	if (err || end <= PT_CHUNK_HEAD)
-		return err;
-	dm_lock(c->daemon);
-	dm_client_must_step(c, DM_EV_DRAIN);
-	dm_unlock(c->daemon);
-	return al_stream_chunk(c->stream, dm_ring_chunk(&c->ring),
-			       c->ring.shape.chunk_bytes, end);
+	if (!err && end > PT_CHUNK_HEAD) {
+		dm_lock(c->daemon);
+		dm_client_must_step(c, DM_EV_DRAIN);
+		dm_unlock(c->daemon);
+		err = al_stream_chunk(c->stream, units,
+				      c->ring.shape.chunk_bytes, end);
+	}
+	free(copy);
+	return err;
 }
 
 static int feed(struct dm_client *c, const struct orders *o, void *scratch)
@@ -380,15 +398,12 @@ static void finish_pieces(struct al_stream *s)
 	}
 }
 
-int dm_image_drain(struct dm_client *c, void *scratch)
+/* Analyse all chunks that are published. */
+static int drain_published(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
-	size_t end;
-	int err = dm_ring_separate(r);
+	int err = dm_ring_look(r);
 
-	finish_pieces(c->stream);
-	if (!err)
-		err = dm_ring_look(r);
 	while (!err && r->taken != r->published) {
 		err = take_log(c, scratch);
 		if (!err)
@@ -396,11 +411,33 @@ int dm_image_drain(struct dm_client *c, void *scratch)
 					      r->shape.chunk_bytes, 0);
 		dm_ring_chunk_taken(r);
 	}
-	end = err ? 0 : dm_ring_rest(r, true);
+	return err;
+}
+
+int dm_image_drain(struct dm_client *c, void *scratch)
+{
+	struct dm_ring *r = &c->ring;
+	const uint64_t *units;
+	void *copy = NULL;
+	size_t end = 0;
+	int err = dm_ring_separate(r);
+
+	finish_pieces(c->stream);
+	/* The tool goes on: a chunk that it publishes meanwhile is read from its
+	   place. None is released, so these are no more than the ring holds. */
+	do {
+		free(copy);
+		if (!err)
+			err = drain_published(c, scratch);
+		units = find_unpublished(c, true, &copy, &end);
+		if (!err)
+			err = dm_ring_look(r);
+	} while (!err && r->taken != r->published);
 	if (!err)
 		err = take_log(c, scratch);
 	if (!err && end > PT_CHUNK_HEAD)
-		err = al_stream_chunk(c->stream, dm_ring_chunk(r),
-				      r->shape.chunk_bytes, end);
+		err = al_stream_chunk(c->stream, units, r->shape.chunk_bytes,
+				      end);
+	free(copy);
 	return err;
 }

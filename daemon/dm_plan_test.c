@@ -79,23 +79,6 @@ static void test_plan(void)
 	free(stop());
 }
 
-static void test_old_tool(void)
-{
-	struct packet hello = good_hello();
-	struct tool t;
-
-	start();
-	hello.hello.minor = PT_MINOR_WINDOWS - 1;
-	is_str(refusal(&hello, hello.hello.bytes),
-	       "tool knows no windows: use the same version of both",
-	       "a tool that knows no plans is refused");
-	hello.hello.minor = PT_MINOR;
-	join(&t, &hello);
-	ok(t.map != NULL, "one that knows them is not");
-	end_well(&t);
-	free(stop());
-}
-
 /* More than a socket holds, to a tool that does not read for a while. */
 static void test_long_plan(void)
 {
@@ -246,7 +229,6 @@ int main(void)
 	snprintf(json, sizeof(json), "%s/j.json", base);
 	snprintf(intervals, sizeof(intervals), "%s/i.csv", base);
 	test_plan();
-	test_old_tool();
 	test_long_plan();
 	test_gone();
 	test_tree();

@@ -21,7 +21,7 @@ enum { WORK = 512 << 10 /* [bytes] for tables of blocks, and so on */ };
 size_t dm_shape_bytes(const struct dm_shape *s)
 {
 	return 2 * (size_t)PT_PAGE + s->log_bytes +
-	       (size_t)s->chunk_bytes * s->n_chunks;
+	       (size_t)s->chunk_bytes * (1 + s->n_chunks);
 }
 
 bool dm_shape_shrink(struct dm_shape *s)
@@ -60,6 +60,16 @@ static const struct pt_tool_page *theirs(const struct dm_ring *r)
 static const unsigned char *log_of(const struct dm_ring *r)
 {
 	return r->map + 2 * PT_PAGE;
+}
+
+static const unsigned char *staging_of(const struct dm_ring *r)
+{
+	return log_of(r) + r->shape.log_bytes;
+}
+
+static const unsigned char *place0_of(const struct dm_ring *r)
+{
+	return staging_of(r) + r->shape.chunk_bytes;
 }
 
 /* So that nobody meets SIGBUS there. */
@@ -229,8 +239,7 @@ const uint64_t *dm_ring_chunk(const struct dm_ring *r)
 {
 	size_t place = place_of_taken(r);
 
-	return (const uint64_t *)(log_of(r) + r->shape.log_bytes +
-				  place * r->shape.chunk_bytes);
+	return (const uint64_t *)(place0_of(r) + place * r->shape.chunk_bytes);
 }
 
 void dm_ring_chunk_taken(struct dm_ring *r)
@@ -340,25 +349,70 @@ int dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
 	return 0;
 }
 
-size_t dm_ring_rest(const struct dm_ring *r, bool alive)
+/* Find the chunk that the cursor points into, if it is the one that comes after
+   the published ones: in staging, or in its place. Return: NULL when it is
+   not. *@at: offset of the cursor [bytes]. */
+static const unsigned char *find_open_chunk(const struct dm_ring *r,
+					    uint64_t cursor, uint64_t *at)
+{
+	uint64_t offset = cursor - pt_word(&theirs(r)->staging);
+	uint64_t place =
+		(1 + (uint64_t)place_of_taken(r)) * r->shape.chunk_bytes;
+	const unsigned char *chunk = staging_of(r);
+
+	if (offset >= r->shape.chunk_bytes) {
+		offset -= place;
+		chunk += place;
+	}
+	*at = offset;
+	if (offset >= r->shape.chunk_bytes || offset % 4 ||
+	    pt_word((const uint64_t *)chunk) !=
+		    pt_control(PT_CHUNK, (uint32_t)r->published, PT_CHUNK_HEAD))
+		return NULL;
+	return chunk;
+}
+
+const uint64_t *dm_ring_open_chunk(const struct dm_ring *r, bool alive,
+				   size_t *end)
 {
 	const struct pt_tool_page *t = theirs(r);
-	uint64_t place = place_of_taken(r);
-	uint64_t cursor = pt_cursor(t);
-	uint64_t at = cursor - pt_word(&t->ring) - place * r->shape.chunk_bytes;
+	uint64_t cursor = pt_cursor(t), at;
+	const unsigned char *chunk = find_open_chunk(r, cursor, &at);
 	size_t len;
 
-	if (at >= r->shape.chunk_bytes || at % 4)
-		return 0;
+	*end = (size_t)at;
+	if (!chunk) {
+		*end = 0;
+		return NULL;
+	}
 	/* A living tool may begin the next unit between the two looks, but it
 	   does not come back to this one. */
 	if (pt_word(&t->running) == 1 || (alive && pt_cursor(t) != cursor))
-		return (size_t)at;
-	len = pt_unit_bytes(
-		pt_half((const uint32_t *)dm_ring_chunk(r) + at / 4));
-	if (len > r->shape.chunk_bytes - at)
-		return (size_t)at;
-	return (size_t)at + len;
+		return (const uint64_t *)chunk;
+	len = pt_unit_bytes(pt_half((const uint32_t *)(chunk + at)));
+	if (len <= r->shape.chunk_bytes - at)
+		*end += len;
+	return (const uint64_t *)chunk;
+}
+
+size_t dm_ring_copy_open(const struct dm_ring *r, void *to)
+{
+	const uint64_t *chunk;
+	size_t end;
+
+	/*
+	 * Pairs with the store-release of published in the tool: when this
+	 * load does not see the chunk published, the tool had not begun the
+	 * next one then.
+	 */
+	if (pt_load_acquire(&theirs(r)->published) != r->published)
+		return 0;
+	chunk = dm_ring_open_chunk(r, true, &end);
+	if (end)
+		memcpy(to, chunk, end);
+	/* The tool publishes the chunk before it writes a unit over this
+	   one's, and x86 keeps the order of its stores. */
+	return pt_load_behind(&theirs(r)->published) == r->published ? end : 0;
 }
 
 void dm_ring_title(const struct dm_ring *r, char title[PT_TITLE])

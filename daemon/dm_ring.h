@@ -126,16 +126,29 @@ void dm_ring_chunk_done(struct dm_ring *);
 int dm_ring_log(struct dm_ring *, void *to, size_t *bytes);
 
 /**
- * dm_ring_rest() - How much of the unfinished chunk can be read.
- * @alive: the tool may still write: the unit at the cursor counts only while
- *         it is in a system call, say.
+ * dm_ring_open_chunk() - Find the units that the tool has not published.
+ * @alive: the tool may be writing: the unit at the cursor counts only while the
+ *         program is in a system call, for example.
+ * @end: receives where the complete units end [bytes]; 0: there are none.
  *
- * Only when all published chunks are taken. The chunk is then at
- * dm_ring_chunk().
+ * Context: all published chunks are taken. The units of a living tool can be
+ * overwritten at any time; see dm_ring_copy_open().
  *
- * Return: [bytes] where its units end; 0 when there are none.
+ * Return: the chunk, in staging or in its place; NULL when there is none.
  */
-size_t dm_ring_rest(const struct dm_ring *, bool alive);
+const uint64_t *dm_ring_open_chunk(const struct dm_ring *, bool alive,
+				   size_t *end);
+
+/**
+ * dm_ring_copy_open() - Copy the units that a living tool has not published.
+ * @to: [shape.chunk_bytes]
+ *
+ * Context: as dm_ring_open_chunk().
+ *
+ * Return: where the complete units end [bytes]; 0 when there are none, or when
+ *         the tool has published the chunk meanwhile.
+ */
+size_t dm_ring_copy_open(const struct dm_ring *, void *to);
 
 /* What the tool's page says at the end. */
 struct dm_farewell {

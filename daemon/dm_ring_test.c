@@ -27,6 +27,7 @@ struct pair {
 	unsigned char *map; /* the producer's */
 	struct pt_tool_page *page;
 	unsigned char *log;
+	uint64_t *staging;
 	uint64_t *chunk[N];
 	unsigned char copy[LOG];
 };
@@ -43,8 +44,9 @@ static struct pair *make_pair(void)
 	p->page = (struct pt_tool_page *)(p->map + PT_PAGE);
 	p->log = p->map + 2 * PT_PAGE;
 	for (i = 0; i < N; i++)
-		p->chunk[i] = (uint64_t *)(p->log + LOG + i * CHUNK);
-	p->page->ring = p->page->cursor = (uint64_t)(uintptr_t)p->chunk[0];
+		p->chunk[i] = (uint64_t *)(p->log + LOG + (1 + i) * CHUNK);
+	p->staging = (uint64_t *)(p->log + LOG);
+	p->page->staging = p->page->cursor = (uint64_t)(uintptr_t)p->staging;
 	return p;
 }
 
@@ -145,7 +147,8 @@ static void test_hostile_chunks(void)
 	p->page->published.value = N;
 	ok(dm_ring_look(&p->ring) == 0 &&
 		   dm_ring_chunk(&p->ring) ==
-			   (const uint64_t *)(p->ring.map + 2 * PT_PAGE + LOG),
+			   (const uint64_t *)(p->ring.map + 2 * PT_PAGE + LOG +
+					      CHUNK),
 	   "what a peer writes on our page is not read");
 	free_pair(p);
 }
@@ -193,44 +196,103 @@ static void test_hostile_log(void)
 	free_pair(p);
 }
 
-static void test_rest(void)
+/* Return the end of the units that are not published. */
+static size_t open_end(const struct pair *p)
+{
+	size_t end;
+
+	dm_ring_open_chunk(&p->ring, false, &end);
+	return end;
+}
+
+static size_t copied(const struct pair *p)
+{
+	static char copy[CHUNK];
+	size_t end = dm_ring_copy_open(&p->ring, copy);
+
+	if (memcmp(copy, p->staging, end))
+		abort();
+	return end;
+}
+
+static void test_staging(void)
 {
 	struct pair *p = make_pair();
-	uint64_t base = p->page->ring;
+	uint64_t base = p->page->staging;
 
-	p->chunk[0][0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
-	is_u64(dm_ring_rest(&p->ring, false), 16,
-	       "a fresh chunk ends behind its first unit");
-	p->chunk[0][2] = pt_block_header(1, pt_block_bytes(2));
+	is_u64(open_end(p), 0, "nothing is read before the first chunk begins");
+	p->staging[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
+	is_u64(open_end(p), 16, "a fresh chunk ends behind its first unit");
+	p->staging[2] = pt_block_header(1, pt_block_bytes(2));
 	p->page->cursor = base + 16;
-	is_u64(dm_ring_rest(&p->ring, false), 36,
-	       "a dead process's last unit counts");
+	is_u64(open_end(p), 36, "a dead process's last unit counts");
 	p->page->running = 1;
-	is_u64(dm_ring_rest(&p->ring, false), 16,
-	       "but not when it died within it");
-	is_u64(dm_ring_rest(&p->ring, true), 16,
-	       "nor while it lives and may be writing it");
+	is_u64(open_end(p), 16, "but not when it died within it");
+	is_u64(copied(p), 16, "nor while it lives and may be writing it");
 	p->page->running = 0;
-	is_u64(dm_ring_rest(&p->ring, true), 36,
-	       "it does while the program is in a system call");
+	is_u64(copied(p), 36, "it does while the program is in a system call");
 	p->page->cursor = base + CHUNK - 16;
-	p->chunk[0][CHUNK / 8 - 2] = pt_block_header(1, pt_block_bytes(2));
-	is_u64(dm_ring_rest(&p->ring, false), CHUNK - 16,
+	p->staging[CHUNK / 8 - 2] = pt_block_header(1, pt_block_bytes(2));
+	is_u64(open_end(p), CHUNK - 16,
 	       "a unit that would leave the chunk does not count");
 	p->page->cursor = base + CHUNK;
-	is_u64(dm_ring_rest(&p->ring, false), 0,
-	       "a cursor behind the chunk gives nothing");
+	is_u64(open_end(p), 0, "a cursor behind the chunk gives nothing");
 	p->page->cursor = base - 8;
-	is_u64(dm_ring_rest(&p->ring, false), 0, "nor one before it");
+	is_u64(open_end(p), 0, "nor one before it");
 	p->page->cursor = base + 2;
-	is_u64(dm_ring_rest(&p->ring, false), 0, "nor one that is not aligned");
+	is_u64(open_end(p), 0, "nor one that is not aligned");
+	free_pair(p);
+}
+
+/* The tool does not stage each chunk. */
+static void test_in_place(void)
+{
+	struct pair *p = make_pair();
+	uint64_t place1 = p->page->staging + 2 * CHUNK;
+
+	p->staging[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
+	p->chunk[1][0] = pt_control(PT_CHUNK, 1, PT_CHUNK_HEAD);
+	p->chunk[1][2] = pt_block_header(1, pt_block_bytes(2));
+	p->page->cursor = place1 + 16;
+	is_u64(open_end(p), 0, "a unit in another chunk's place is not read");
 	p->page->published.value = 1;
 	dm_ring_look(&p->ring);
 	dm_ring_chunk_taken(&p->ring);
-	dm_ring_chunk_done(&p->ring);
-	p->page->cursor = base + 64;
-	is_u64(dm_ring_rest(&p->ring, false), 0,
-	       "nor one that is still in the chunk before");
+	is_u64(open_end(p), 36, "units are read from the chunk's place");
+	p->page->published.value = 2;
+	is_u64(open_end(p), 36, "until it is published");
+	dm_ring_look(&p->ring);
+	dm_ring_chunk_taken(&p->ring);
+	is_u64(open_end(p), 0, "and not twice");
+	free_pair(p);
+}
+
+/* The tool can be killed after each of its stores. */
+static void test_killed_while_publishing(void)
+{
+	struct pair *p = make_pair();
+	uint64_t base = p->page->staging;
+
+	p->staging[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
+	p->staging[2] = pt_block_header(1, pt_block_bytes(2));
+	p->page->cursor = base + 16;
+	memcpy(p->chunk[0], p->staging, 36);
+	p->chunk[0][1] = 36;
+	is_u64(open_end(p), 36,
+	       "a chunk that was copied and not published "
+	       "is read from staging");
+	p->page->published.value = 1;
+	is_u64(copied(p), 0,
+	       "a copy is refused when the chunk was published "
+	       "meanwhile");
+	dm_ring_look(&p->ring);
+	dm_ring_chunk_taken(&p->ring);
+	is_u64(open_end(p), 0, "and not read twice when it was published");
+	p->page->cursor = base;
+	is_u64(open_end(p), 0, "nor with the cursor of the next chunk");
+	p->staging[0] = pt_control(PT_CHUNK, 1, PT_CHUNK_HEAD);
+	is_u64(open_end(p), 16, "the next chunk is empty at first");
+	is_u64(copied(p), 16, "for a living tool, too");
 	free_pair(p);
 }
 
@@ -244,6 +306,8 @@ int main(void)
 	test_hostile_chunks();
 	test_log();
 	test_hostile_log();
-	test_rest();
+	test_staging();
+	test_in_place();
+	test_killed_while_publishing();
 	return done_testing();
 }

@@ -81,10 +81,6 @@ static void on_hello(struct dm_client *c, const void *packet, size_t bytes)
 		dm_client_refuse(c, reason);
 	} else if (d->options.refusal) {
 		dm_client_refuse(c, d->options.refusal);
-	} else if (d->settings->windows &&
-		   c->hello.fixed.minor < PT_MINOR_WINDOWS) {
-		dm_client_refuse(c, "tool knows no windows: use the same "
-				    "version of both");
 	} else {
 		dm_client_must_step(c, DM_EV_HELLO);
 		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;

@@ -22,7 +22,7 @@ static void test_good(void)
 	ok(t.map != NULL, "a hello is welcomed with a ring");
 	is_u64(t.welcome.bytes,
 	       2 * PT_PAGE + (512u << 10) +
-		       settings->max_chunks * settings->chunk_bytes,
+		       (1 + settings->max_chunks) * settings->chunk_bytes,
 	       "with room for all the buffers that it may get");
 	t.chunk0[1] = PT_CHUNK_HEAD;
 	publish(&t, 1);

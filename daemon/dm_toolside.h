@@ -35,7 +35,8 @@ struct tool {
 	struct pt_welcome welcome;
 	unsigned char *map;
 	struct pt_tool_page *page;
-	uint64_t *chunk0;
+	uint64_t *staging; /* units that are not published */
+	uint64_t *chunk0;  /* place 0 */
 };
 
 struct packet {
@@ -127,9 +128,11 @@ static inline void join_on(struct tool *t, int connection,
 	close(fd);
 	page = (const struct pt_daemon_page *)t->map;
 	t->page = (struct pt_tool_page *)(t->map + PT_PAGE);
-	t->chunk0 = (uint64_t *)(t->map + 2 * PT_PAGE + page->log_bytes);
-	t->page->ring = t->page->cursor = (uint64_t)(uintptr_t)t->chunk0;
-	t->chunk0[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
+	t->staging = (uint64_t *)(t->map + 2 * PT_PAGE + page->log_bytes);
+	t->chunk0 = t->staging + page->chunk_bytes / 8;
+	t->page->staging = t->page->cursor = (uint64_t)(uintptr_t)t->staging;
+	t->staging[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
+	t->chunk0[0] = t->staging[0];
 }
 
 /* The plan behind the welcome, for free(); NULL when it does not come whole. */

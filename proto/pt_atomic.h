@@ -38,6 +38,13 @@ static inline uint64_t pt_load_relaxed(const struct pt_pos *p)
 	return __atomic_load_n(&p->value, __ATOMIC_RELAXED);
 }
 
+/* Load a position behind all loads that came before. */
+static inline uint64_t pt_load_behind(const struct pt_pos *p)
+{
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return __atomic_load_n(&p->value, __ATOMIC_RELAXED);
+}
+
 static inline void pt_store_relaxed(struct pt_pos *p, uint64_t value)
 {
 	__atomic_store_n(&p->value, value, __ATOMIC_RELAXED);

@@ -34,13 +34,8 @@
 enum {
 	PT_MAGIC = 0x41726c41,	       /* "AlrA" */
 	PT_CONTROL_MAGIC = 0x43726c41, /* "AlrC" */
-	PT_MAJOR = 2,
-	PT_MINOR = 8,
-	PT_MINOR_GROWS = 1,	   /* from it on, rings may grow */
-	PT_MINOR_WINDOWS = 6,	   /* from it on, tools take a plan as ours */
-	PT_MINOR_MARKS = 6,	   /* from it on, they mark and flush */
-	PT_MINOR_TOKEN = 7,	   /* from this minor number on, welcomes end in
-				      a token */
+	PT_MAJOR = 3,
+	PT_MINOR = 0,
 	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */
 	PT_REASON = 192,	   /* [bytes] with the NUL */
 };
@@ -66,6 +61,7 @@ enum pt_hello_flags {
 			  << 0,	  /* goes on with the blocks of parent_stream */
 	PT_HELLO_TOKEN = 1u << 1, /* struct pt_token of parent_stream follows,
 				     before the strings */
+	PT_HELLO_FIXED_RING = 1u << 2, /* the ring must not grow */
 };
 
 /* Random number of a stream. The daemon sends it to the stream's process; a

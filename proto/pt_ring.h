@@ -8,32 +8,43 @@
  *   offset 0            struct pt_daemon_page   W: daemon  R: tool
  *   PT_PAGE             struct pt_tool_page     W: tool    R: daemon
  *   2 * PT_PAGE         log, log_bytes          W: tool    R: daemon
- *   + log_bytes         place 0 .. place n-1    W: tool    R: daemon
+ *   + log_bytes         staging, chunk_bytes    W: tool    R: daemon
+ *   + chunk_bytes       place 0 .. place n-1    W: tool    R: daemon
  *
  * Each side maps what the other writes read-only. Chunk number k (0, 1, ...)
  * lies in place k % n_chunks, until the ring grows; see struct pt_places. The
- * tool may write chunk k while k < released + n; it has finished the chunks
- * below published.
+ * tool may write to that place when k < released + n; it has finished the chunks
+ * below published. It writes the units of a chunk into the place, or into
+ * staging, which stays in the caches of its processor, and then copies the
+ * whole chunk: as it likes, chunk by chunk.
  *
  *   tool                                 daemon
  *   write units of chunk k
  *   commit length into its PT_CHUNK
+ *   if in staging: copy to the place, fence: see pt_stream.h
  *   published := k + 1   (release)  -->  published (acquire), read chunk k
  *   released (acquire)   <--             released := k + 1   (release)
+ *   cursor := first unit of chunk k + 1, then its PT_CHUNK gets the number
+ *
+ * The units of a chunk that is not published are read when the tool has ended, or
+ * are copied and forgotten if published has changed meanwhile. They are in the
+ * chunk that the cursor points into. If the tool was killed before the cursor
+ * moved on, that is a published chunk, which its PT_CHUNK shows: so units are
+ * neither lost nor read twice.
  *
  * The log works alike with log_head and log_tail, positions in bytes.
  *
  * The memory may hold more places than n_chunks, which are not to be touched.
  * The daemon makes the ring larger by saying that from chunk grow_at on it has
  * grow_to places: a number whose place would be 0 and which the tool cannot
- * have begun, since it has not been released that far. So both know where a
+ * have begun there, since it has not been released that far. So both know where a
  * chunk lies by its number alone, and nobody has to answer:
  *
  *   daemon                               tool
  *   allocate the places
  *   grow_to := n, grow_at := k (release)
- *   released := ...  (release)       --> released (acquire); is k the next
- *                                        chunk? then there are n places
+ *   released := ...  (release)       --> released (acquire); is k the chunk
+ *                                        to place? then there are n places
  *
  * There may be the next growth when chunk grow_at has been published.
  *
@@ -102,7 +113,7 @@ struct pt_tool_page {
 	uint64_t next;	 /* where the one after it will begin */
 	uint64_t limit;	 /* no unit begins above this address */
 
-	uint64_t ring;	  /* address of chunk 0 in the tool */
+	uint64_t staging; /* address of staging in the tool */
 	uint64_t running; /* 1 while generated code may be in a unit */
 	uint64_t ending;  /* enum pt_ending */
 	uint64_t ending_value;

@@ -58,12 +58,10 @@ static UInt add_command(HChar *to, UInt at, UInt *n)
 	return at;
 }
 
-/* Append the parent's token, if the parent's daemon sent one. */
+/* Append the parent's token. */
 static void add_token(HChar *to, struct pt_hello *h,
 		      const struct pt_welcome *parents)
 {
-	if (parents->minor < PT_MINOR_TOKEN)
-		return;
 	VG_(memcpy)(to + h->bytes, &parents->token, sizeof(parents->token));
 	h->flags |= PT_HELLO_TOKEN;
 	h->bytes += sizeof(parents->token);

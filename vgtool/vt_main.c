@@ -26,6 +26,7 @@
 #include "vgtool/vt_requests.h"
 #include "vgtool/vt_ring.h"
 #include "vgtool/vt_socket.h"
+#include "vgtool/vt_staging.h"
 #include "vgtool/vt_spawn.h"
 #include "vgtool/vt_title.h"
 
@@ -95,7 +96,13 @@ static Bool take_option(const HChar *arg)
 	    VG_BINT_CLO(arg, "--max-code", vt_budget_mib, 1, 1 << 20) ||
 	    VG_BINT_CLO(arg, "--max-routes", vt_budget_routes, 1,
 			PT_MAX_ROUTES) ||
-	    VG_BOOL_CLO(arg, "--compare-passes", vt_compare_is_on))
+	    VG_BOOL_CLO(arg, "--compare-passes", vt_compare_is_on) ||
+	    VG_XACT_CLO(arg, "--staging=auto", vt_staging_mode,
+			VT_STAGING_AUTO) ||
+	    VG_XACT_CLO(arg, "--staging=never", vt_staging_mode,
+			VT_STAGING_NEVER) ||
+	    VG_XACT_CLO(arg, "--staging=always", vt_staging_mode,
+			VT_STAGING_ALWAYS))
 		return True;
 	if (!is_analysis_option(arg))
 		return False;

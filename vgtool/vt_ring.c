@@ -6,8 +6,10 @@
 #include <pub_tool_aspacemgr.h>
 #include <pub_tool_vki.h>
 
+#include "proto/pt_stream.h"
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
+#include "vgtool/vt_staging.h"
 
 enum {
 	SINK = PT_MIN_CHUNK, /* [bytes] */
@@ -18,6 +20,8 @@ enum {
 
 static struct pt_tool_page sink_page;
 static ULong sink[SINK / 8];
+static UChar *place0;	 /* of the ring */
+static Addr chunk_start; /* of the chunk being written */
 
 static struct pt_tool_page *page;	      /* written by us */
 static const struct pt_daemon_page *released; /* written by the daemon */
@@ -36,10 +40,10 @@ static struct {
 	const UInt *unit, *end; /* NULL: none, or asked for */
 } handed_over;
 
-static UInt *chunk_start(ULong number)
+/* Return the place of chunk @number in the ring. */
+static void *place_of(ULong number)
 {
-	return (UInt *)(page->ring +
-			(ULong)pt_place(places, number) * chunk_bytes);
+	return place0 + (ULong)pt_place(places, number) * chunk_bytes;
 }
 
 UInt *vt_ring_open_unit(void)
@@ -63,20 +67,68 @@ static void put_control(UInt *unit, enum pt_kind kind, UInt id,
 	vt_ring_end_unit(8 + 8 * n);
 }
 
+static ULong released_chunks(void)
+{
+	/*
+	 * Pairs with the store-release of released in the daemon's
+	 * dm_ring.c: its reads of the chunk are done before we write it.
+	 */
+	return pt_load_acquire(&released->released);
+}
+
+/* Make the ring larger when the daemon has announced that for this chunk. */
+static void grow(ULong number)
+{
+	/*
+	 * Pairs with the store-release of grow_at in the daemon's dm_ring.c:
+	 * grow_to is visible, and the new places are there.
+	 */
+	ULong at = pt_load_acquire(&released->grow_at);
+	ULong n = pt_load_relaxed(&released->grow_to); /* came before grow_at */
+
+	if (at == number && n > places.n && n <= max_chunks)
+		places = pt_grown(places, at, n);
+}
+
+/* Whether chunk @number has a place. Looks at released first: the daemon
+   announces a larger ring before it releases what allows the chunk. */
+static Bool has_place(ULong number)
+{
+	ULong freed = released_chunks();
+
+	grow(number);
+	return number < freed + places.n;
+}
+
+/* Return where the units of chunk @number are to be written. */
+static Addr find_start(ULong number)
+{
+	if (!vt_ring_is_attached() || vt_staging_next() || !has_place(number))
+		return page->staging;
+	return (Addr)place_of(number);
+}
+
+/*
+ * Begin chunk @number. The process may be killed after each store: the cursor
+ * leaves the units of the chunk before, which is published, before the chunk
+ * shows its number.
+ */
 static void begin_chunk(ULong number)
 {
-	UInt *chunk = chunk_start(number);
-	ULong committed = 0;
-
-	put_control(chunk, PT_CHUNK, (UInt)number, &committed, 1);
-	page->limit = (Addr)chunk + chunk_bytes - PT_MAX_UNIT - VT_RESERVE;
+	chunk_start = find_start(number);
+	pt_set_cursor(page, chunk_start);
+	pt_store_last((uint64_t *)chunk_start,
+		      pt_control(PT_CHUNK, (UInt)number, PT_CHUNK_HEAD));
+	page->next = chunk_start + PT_CHUNK_HEAD;
+	page->limit = chunk_start + chunk_bytes - PT_MAX_UNIT - VT_RESERVE;
+	vt_staging_start();
 }
 
 void vt_ring_init(void)
 {
 	handed_over.unit = NULL;
 	page = &sink_page;
-	page->ring = (Addr)sink;
+	page->staging = (Addr)sink;
 	chunk_bytes = SINK;
 	places = (struct pt_places){0, 1};
 	begin_chunk(0);
@@ -137,7 +189,7 @@ static Bool is_sane(const struct pt_daemon_page *d, ULong bytes)
 	       d->log_bytes >= 2 * PT_MAX_RECORD &&
 	       (d->log_bytes & (d->log_bytes - 1)) == 0 &&
 	       2 * PT_PAGE + (ULong)d->log_bytes +
-			       (ULong)d->n_chunks * d->chunk_bytes <=
+			       (1 + (ULong)d->n_chunks) * d->chunk_bytes <=
 		       bytes;
 }
 
@@ -161,10 +213,11 @@ Bool vt_ring_attach(Int fd, ULong bytes)
 	chunk_bytes = d->chunk_bytes;
 	places = (struct pt_places){0, d->n_chunks};
 	log_size = d->log_bytes;
-	max_chunks = (bytes - 2 * PT_PAGE - log_size) / chunk_bytes;
+	max_chunks = (bytes - 2 * PT_PAGE - log_size) / chunk_bytes - 1;
 	log_notified = 0;
 	log_bytes = (UChar *)p + PT_PAGE;
-	page->ring = (Addr)log_bytes + log_size;
+	page->staging = (Addr)log_bytes + log_size;
+	place0 = (UChar *)page->staging + chunk_bytes;
 	begin_chunk(0);
 	was_attached = True;
 	return True;
@@ -205,15 +258,6 @@ void vt_ring_forget(void)
 	VG_(am_munmap_valgrind)(tool_page, mapped - PT_PAGE);
 }
 
-static ULong released_chunks(void)
-{
-	/*
-	 * Pairs with the store-release of released in the daemon's
-	 * dm_ring.c: its reads of the chunk are done before we write it.
-	 */
-	return pt_load_acquire(&released->released);
-}
-
 /*
  * Wakes the daemon when half of the ring waits for it: a message costs as much
  * as writing thousands of units. Only a hint: when the ring is full, and when
@@ -225,49 +269,45 @@ static void notify(ULong published)
 		vt_control_send(PT_MSG_CHUNK, published);
 }
 
-/* Hands the chunk to the daemon. It may write the next one already. */
+/* Publish the chunk, which must have a place, and begin the next one. */
 static void publish(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* ours */
-	UInt *chunk = chunk_start(number);
-	ULong committed = page->next - (Addr)chunk;
+	ULong committed = page->next - chunk_start;
+	Bool staged = chunk_start == page->staging;
 
-	VG_(memcpy)(chunk + 2, &committed, sizeof(committed));
-	handed_over.unit = chunk;
-	handed_over.end = (const UInt *)page->next;
+	vt_staging_start();
+	((ULong *)chunk_start)[1] = committed;
+	if (staged)
+		pt_stream_copy(place_of(number), (void *)chunk_start,
+			       committed);
+	vt_staging_stop();
+	vt_staging_count(committed, staged);
 	/*
 	 * Pairs with the load-acquire of published in the daemon's
 	 * dm_ring.c: the units and the committed length are visible before
-	 * the chunk counts as finished.
+	 * the chunk counts as finished. pt_stream_copy() ends with a fence,
+	 * since a release alone does not order its non-temporal stores.
 	 */
 	pt_store_release(&page->published, number + 1);
 	notify(number + 1);
 	begin_chunk(number + 1);
 }
 
-/* Makes the ring larger when the daemon has said so of this chunk. */
-static void grow(ULong number)
+/* Return the number of the chunk that must have a place before the next chunk
+   begins: the one in staging, or the next one. */
+static ULong chunk_to_place(void)
 {
-	/*
-	 * Pairs with the store-release of grow_at in the daemon's dm_ring.c:
-	 * grow_to is visible, and the new places are there.
-	 */
-	ULong at = pt_load_acquire(&released->grow_at);
-	ULong n = pt_load_relaxed(&released->grow_to); /* came before grow_at */
+	ULong number = pt_load_relaxed(&page->published); /* ours */
 
-	if (at == number && n > places.n && n <= max_chunks)
-		places = pt_grown(places, at, n);
+	if (chunk_start == page->staging)
+		return number;
+	return vt_staging_next() ? 0 : number + 1;
 }
 
-/* Looks at released first: what allows the chunk has been said after what
-   there is to say of its place. */
-static Bool next_chunk_is_free(void)
+static Bool can_go_on(void)
 {
-	ULong next = pt_load_relaxed(&page->published) + 1; /* ours */
-	ULong freed = released_chunks();
-
-	grow(next);
-	return next < freed + places.n;
+	return has_place(chunk_to_place());
 }
 
 /* Waits for the daemon, one slice at most, and accounts for the time. */
@@ -287,18 +327,20 @@ Bool vt_ring_make_room(void)
 {
 	if (page->next <= page->limit)
 		return True;
+	vt_staging_stop();
 	if (!vt_ring_is_attached()) {
 		begin_chunk(0);
 		return True;
 	}
 	/* Waits for a quarter of the ring, not to be woken for each chunk. */
-	if (!next_chunk_is_free())
-		wait_slice(pt_load_relaxed(&page->published) + 1 - places.n +
-			   places.n / 4);
+	if (!can_go_on())
+		wait_slice(chunk_to_place() - places.n + places.n / 4);
 	if (!vt_ring_is_attached())
 		return True;
-	if (!next_chunk_is_free())
+	if (!can_go_on())
 		return False;
+	handed_over.unit = (const UInt *)chunk_start;
+	handed_over.end = (const UInt *)page->next;
 	publish();
 	return True;
 }
@@ -314,7 +356,7 @@ const UInt *vt_ring_handed_over(const UInt **end)
 
 void vt_ring_flush(void)
 {
-	if (!vt_ring_is_attached() || !next_chunk_is_free())
+	if (!vt_ring_is_attached() || !can_go_on())
 		return;
 	publish();
 	vt_control_send(PT_MSG_CHUNK,
@@ -340,8 +382,7 @@ void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
 	/* The reserve holds thousands and is renewed at every entry to
 	   generated code; more than that come only when as many threads end
 	   at once. */
-	if (!reserve_has(bytes) && vt_ring_is_attached() &&
-	    next_chunk_is_free())
+	if (!reserve_has(bytes) && vt_ring_is_attached() && can_go_on())
 		publish();
 	if (reserve_has(bytes))
 		put_control((UInt *)page->next, kind, id, word, n);

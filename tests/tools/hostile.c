@@ -137,8 +137,9 @@ static void begin_well(unsigned char *map)
 		struct pt_access access;
 		struct pt_exit exit;
 	} *b = (struct block *)(map + 2 * PT_PAGE);
-	uint64_t *chunk = (uint64_t *)(map + 2 * PT_PAGE + d->log_bytes);
 	uint64_t i, n = d->chunk_bytes / 8;
+	uint64_t *staging = (uint64_t *)(map + 2 * PT_PAGE + d->log_bytes);
+	uint64_t *chunk = staging + n; /* in place 0 */
 
 	*b = (struct block){
 		.block = {.head = {PT_LOG_BLOCK, sizeof(*b)},
@@ -160,7 +161,8 @@ static void begin_well(unsigned char *map)
 		chunk[i + 1] = header << 32;
 		chunk[i + 2] = i * 8;
 	}
-	t->ring = t->cursor = (uint64_t)(uintptr_t)chunk;
+	memcpy(staging, chunk, d->chunk_bytes);
+	t->staging = t->cursor = (uint64_t)(uintptr_t)staging;
 	pt_store_release(&t->log_head, sizeof(*b));
 }
 
