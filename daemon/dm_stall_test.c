@@ -19,6 +19,7 @@
 
 enum {
 	SHORT_MS = 300, /* for what must not happen */
+	LONG_MS = 1500, /* after which a turn of a worker is a long one */
 	NAME = 96
 };
 
@@ -89,10 +90,7 @@ static void run_program(int said, int order)
 	struct packet hello = good_hello();
 	struct pollfd p[2];
 	struct tool t;
-	char byte;
 
-	if (read(order, &byte, 1) != 1)
-		_exit(1);
 	join(&t, &hello);
 	if (!t.map)
 		_exit(1);
@@ -107,7 +105,9 @@ static void run_program(int said, int order)
 	_exit(0);
 }
 
-static struct program make_program(void)
+/* Make a process that waits for connect_program() and then calls @run, which
+   does not return. */
+static struct program make_process(void (*run)(int said, int order))
 {
 	struct program p;
 	int said[2], order[2];
@@ -117,14 +117,23 @@ static struct program make_program(void)
 	fflush(stdout);
 	p.pid = fork();
 	if (p.pid == 0) {
+		char byte;
+
 		close(order[1]);
-		run_program(said[1], order[0]);
+		if (read(order[0], &byte, 1) != 1)
+			_exit(1);
+		run(said[1], order[0]);
 	}
 	close(said[1]);
 	close(order[0]);
 	p.said = said[0];
 	p.order = order[1];
 	return p;
+}
+
+static struct program make_program(void)
+{
+	return make_process(run_program);
 }
 
 static void connect_program(struct program *p)
@@ -311,6 +320,41 @@ static void test_own(void)
 	ok(is_whole(own(&a), "prog"), "and its profile is complete");
 }
 
+/* Ask for a report, and say 'r' when it comes. */
+static void run_reader(int said, int order)
+{
+	char text[200];
+
+	(void)order;
+	if (ask("report", "text", NULL, text) == 0)
+		(void)!write(said, "r", 1);
+	_exit(0);
+}
+
+static void test_report(void)
+{
+	struct program b = make_program(), a = make_program();
+	struct program reader = make_process(run_reader);
+
+	start_recording("shared");
+	set_hanging(true);
+	connect_program(&a);
+	wait_for_hang();
+	usleep(LONG_MS * 1000);
+	connect_program(&reader);
+	ok(!says(&reader, 'r', SHORT_MS), "a report waits for the profile");
+	connect_program(&b);
+	ok(says(&b, 'w', WAIT_MS), "another program is welcomed meanwhile");
+	end_program(&b);
+	ok(is_over(&b), "and comes to its end");
+	set_hanging(false);
+	ok(says(&reader, 'r', WAIT_MS), "then the report comes");
+	end_program(&a);
+	end_program(&reader);
+	free(stop());
+	ok(is_whole(profile, "2 processes"), "the profile has both");
+}
+
 static void test_stop(void)
 {
 	struct program b = make_program(), a = make_program();
@@ -338,6 +382,7 @@ int main(void)
 	test_start();
 	test_end();
 	test_own();
+	test_report();
 	test_stop();
 	return tear_down();
 }
