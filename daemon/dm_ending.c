@@ -121,6 +121,7 @@ static void note_losses(struct dm_client *c, const struct evidence *e)
 	dm_ring_title(&c->ring, title);
 	al_process_set_title(c->process, title);
 	al_process_waited(c->process, f->wait_ns, f->waits);
+	al_process_lost_messages(c->process, f->lost_messages);
 	al_process_buffers(c->process, buffers,
 			   buffers * c->ring.shape.chunk_bytes);
 	if (f->skipped)

@@ -294,6 +294,7 @@ void al_process_keep_end(struct al_process *p, struct al_stream *stream)
 		.ending = ending[p->ending],
 		.value = (uint64_t)p->value,
 		.lost = p->lost,
+		.lost_messages = p->lost_messages,
 		.lossy = p->lossy,
 		.truncated = p->truncated,
 		.title = p->title,

@@ -135,6 +135,7 @@ struct al_track_end {
 	unsigned ending; /* enum pf_ending, or 0 */
 	uint64_t value;
 	uint64_t lost; /* accesses */
+	uint64_t lost_messages;
 	const char *lossy;
 	const char *truncated;
 	const char *title;	       /* title that the program has set, or

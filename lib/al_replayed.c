@@ -231,6 +231,7 @@ static void take_end(struct al_replay *r, struct al_process *p,
 		p->lost = e->lost;
 		p->lossy = al_symbols_intern(r->symbols, e->lossy);
 	}
+	p->lost_messages = e->lost_messages;
 	al_process_set_title(p, e->title ? e->title : "");
 	if (e->buffers) {
 		p->buffers = e->buffers;

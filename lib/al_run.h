@@ -144,6 +144,9 @@ void al_process_buffers(struct al_process *, uint64_t n, uint64_t bytes);
 /* Accesses that the tool could not describe or drop; makes the run lossy. */
 void al_process_lost(struct al_process *, uint64_t accesses, const char *why);
 
+/* Add @n messages that the tool of one of the process's images lost. */
+void al_process_lost_messages(struct al_process *, uint64_t n);
+
 /* The process's record is not whole: it and the run are truncated. @why is a
    literal: "killed by signal 9", "daemon was stopped", "protocol error". */
 void al_process_truncated(struct al_process *, const char *why);

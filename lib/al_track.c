@@ -347,6 +347,10 @@ static void add_end(struct pf_records *a, const struct al_track_end *e)
 		pf_add(a, PF_TITLE);
 		pf_add_string(a, e->title);
 	}
+	if (e->lost_messages > 0) {
+		pf_add(a, PF_LOST_MESSAGES);
+		pf_add_number(a, e->lost_messages);
+	}
 	pf_add(a, PF_WAITED);
 	pf_add_number(a, e->wait_ns);
 	pf_add_number(a, e->waits);

@@ -25,6 +25,7 @@
  *        plans of version 2, which have structs by value
  *   2.7  struct pt_token, pt_tool_page.title
  *   2.8  pt_tool_page.overfull
+ *   2.9  pt_tool_page.lost_messages
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H
@@ -35,7 +36,7 @@ enum {
 	PT_MAGIC = 0x41726c41,	       /* "AlrA" */
 	PT_CONTROL_MAGIC = 0x43726c41, /* "AlrC" */
 	PT_MAJOR = 2,
-	PT_MINOR = 8,
+	PT_MINOR = 9,
 	PT_MINOR_GROWS = 1,	   /* from it on, rings may grow */
 	PT_MINOR_WINDOWS = 6,	   /* from it on, tools take a plan as ours */
 	PT_MINOR_MARKS = 6,	   /* from it on, they mark and flush */

@@ -117,6 +117,8 @@ struct pt_tool_page {
 					      its process, NULs behind it; 2.7 */
 	struct pt_pos overfull; /* 1: the tool has ended the recording, since
 				    descriptions of code took too much memory; 2.8 */
+	struct pt_pos lost_messages; /* messages to the daemon that the tool
+					had no room for; 2.9 */
 };
 
 /* Set the address of the unit that was begun last, which is complete or is
