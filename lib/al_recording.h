@@ -85,8 +85,9 @@ struct al_track_start {
 	uint64_t log;		    /* [bytes] of that one's log then */
 };
 
-/* Begin an image. Never waits for the file. Return: its track, which al_track_free() frees before
-   al_recording_free(); NULL when memory is short, which ends the recording. */
+/* Begin an image. Never waits for the file. Return: its track, which
+   al_track_free() frees before al_recording_free(); NULL when memory is short,
+   which ends the recording. */
 struct al_track *al_recording_image(struct al_recording *,
 				    const struct al_track_start *);
 
