@@ -5,8 +5,8 @@
  *
  * The owner of such a lock forbids blocking when it gets it and allows it again
  * when it gives it back; each function that may wait for somebody (a reader, a
- * process, another thread, the clock) begins with a check. Writing a regular
- * file is not among them. All of this is compiled in by
+ * process, another thread, the clock, the file system of a profile or report)
+ * begins with a check. All of this is compiled in by
  * ../configure --enable-lock-checks and with --enable-sanitizer.
  *
  * Threads: any; each has a state of its own.

@@ -88,29 +88,26 @@ static void end_by_signal(struct dm_client *c, const struct evidence *e)
 	al_process_end(c->process, AL_SIGNALLED, signal);
 }
 
-/* Context: lock held. Sets the stage. */
-static void end_image(struct dm_client *c, const struct evidence *e)
+/* Store how the process ended. Return: the event that follows. Context: lock
+   held. */
+static enum dm_event end_process(struct dm_client *c, const struct evidence *e)
 {
-	enum dm_event event = DM_EV_DRAINED;
-
 	switch (e->farewell.ending) {
 	case PT_EXITED:
 		al_process_end(c->process, AL_EXITED,
 			       (int)(e->farewell.value & 0xff));
-		break;
+		return DM_EV_DRAINED;
 	case PT_FATAL:
 		end_by_signal(c, e);
-		break;
+		return DM_EV_DRAINED;
 	case PT_EXEC:
 		/* Until there is another image it goes on unrecorded. */
 		al_process_end(c->process, AL_EXECED, 0);
-		event = DM_EV_EXEC;
-		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
-		break;
+		return DM_EV_EXEC;
 	default:
 		end_silent(c, e);
+		return DM_EV_DRAINED;
 	}
-	dm_client_must_step(c, event);
 }
 
 /* Context: lock held. */
@@ -124,6 +121,7 @@ static void note_losses(struct dm_client *c, const struct evidence *e)
 	dm_ring_title(&c->ring, title);
 	al_process_set_title(c->process, title);
 	al_process_waited(c->process, f->wait_ns, f->waits);
+	al_process_lost_messages(c->process, f->lost_messages);
 	al_process_buffers(c->process, buffers,
 			   buffers * c->ring.shape.chunk_bytes);
 	if (f->skipped)
@@ -141,10 +139,9 @@ static void note_losses(struct dm_client *c, const struct evidence *e)
 		al_process_truncated(c->process, "daemon was stopped");
 }
 
-/* The image never got as far as a stream. Context: lock held. */
+/* End an image that never got as far as a stream. Context: lock held. */
 static void end_unborn(struct dm_client *c)
 {
-	dm_client_must_step(c, DM_EV_DRAINED);
 	if (!c->process)
 		return;
 	al_process_truncated(c->process, c->fault);
@@ -159,9 +156,11 @@ static void is_gone(struct dm_client *c)
 	dm_orders_life(c, PT_EVENT_TERMINATION);
 }
 
-void dm_ending_decide(struct dm_client *c)
+/* Store how the image ended, in the profile as well. Return: the event that
+   follows. Context: lock not held. */
+static enum dm_event end_image(struct dm_client *c)
 {
-	struct dm_daemon *d = c->daemon;
+	enum dm_event event = DM_EV_DRAINED;
 	struct evidence e;
 
 	if (c->stream) {
@@ -169,14 +168,29 @@ void dm_ending_decide(struct dm_client *c)
 		al_stream_finish(c->stream);
 		e = collect(c);
 	}
-	dm_lock(d);
+	dm_lock(c->daemon);
 	if (c->stream) {
 		note_losses(c, &e);
-		end_image(c, &e);
+		event = end_process(c, &e);
 		al_process_image_over(c->process, c->stream);
 	} else {
 		end_unborn(c);
 	}
+	dm_unlock(c->daemon);
+	if (c->stream)
+		al_process_write(c->process);
+	return event;
+}
+
+void dm_ending_decide(struct dm_client *c)
+{
+	struct dm_daemon *d = c->daemon;
+	enum dm_event event = end_image(c);
+
+	dm_lock(d);
+	if (event == DM_EV_EXEC)
+		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
+	dm_client_must_step(c, event);
 	if (c->stage == DM_ENDED)
 		is_gone(c);
 	if (c->machine.input == DM_STOPPED || c->fault)

@@ -223,6 +223,8 @@ static int make_stream(struct dm_client *c, struct dm_client *parent)
 	if (!c->stream)
 		err = errno == ENOMEM ? -ENOMEM : -EPROTO;
 	dm_unlock(d);
+	if (!err)
+		al_process_write(c->process);
 	if (!err && parent)
 		al_process_inherit(&fork, c->stream);
 	return err;

@@ -8,6 +8,7 @@
 #include "daemon/dm_state.h"
 
 #include "base/al_sink.h"
+#include "lib/al_recording.h"
 
 static void wait_for_process(void)
 {
@@ -27,6 +28,33 @@ static void hold_task(void)
 static void open_output(void)
 {
 	fclose(al_sink_open("/dev/null"));
+}
+
+/* Begin a profile, which adds a block to its queue. */
+static struct al_recording *begin_recording(void)
+{
+	char name[80];
+
+	snprintf(name, sizeof(name), "%s/profile", base);
+	return al_recording_new(name, al_packers_new(1));
+}
+
+static void add_to_profile(void)
+{
+	begin_recording();
+}
+
+static void write_profile(void)
+{
+	al_recording_write(begin_recording());
+}
+
+static void remove_profile(void)
+{
+	char name[80];
+
+	snprintf(name, sizeof(name), "%s/profile", base);
+	unlink(name);
 }
 
 /* Whether a child survives @block, called with or without the lock. */
@@ -67,6 +95,11 @@ int main(void)
 	check(hold_task, "it may not be under the lock", "a task may be held");
 	check(open_output, "it may not be under the lock",
 	      "an output may be opened");
+	check(write_profile, "it may not be under the lock",
+	      "a profile may be written");
+	remove_profile();
+	ok(survives(add_to_profile, true),
+	   "blocks may be added under the lock");
 	dm_lock(d);
 	dm_wait_changed(d, 1);
 	dm_unlock(d);

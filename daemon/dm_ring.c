@@ -440,6 +440,7 @@ struct dm_farewell dm_ring_farewell(const struct dm_ring *r)
 		.waits = pt_load_relaxed(&t->waits),
 		.skipped = pt_load_relaxed(&t->skipped),
 		.overfull = pt_load_relaxed(&t->overfull),
+		.lost_messages = pt_load_relaxed(&t->lost_messages),
 	};
 }
 

@@ -157,8 +157,9 @@ struct dm_farewell {
 	uint64_t wait_ns;
 	uint64_t waits;
 	uint64_t skipped;
-	uint64_t overfull; /* 1: the tool ended the recording for want of
+	uint64_t overfull;	/* 1: the tool ended the recording for want of
 			      memory */
+	uint64_t lost_messages; /* messages that the tool had no room for */
 };
 
 struct dm_farewell dm_ring_farewell(const struct dm_ring *);

@@ -70,6 +70,7 @@ static void finish_image(struct dm_client *c)
 	dm_client_read_names(c);
 	al_stream_finish(c->stream);
 	al_process_waited(c->process, f.wait_ns, f.waits);
+	al_process_lost_messages(c->process, f.lost_messages);
 	if (f.skipped)
 		al_process_lost(c->process, f.skipped,
 				"accesses that the tool could not describe");

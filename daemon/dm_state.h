@@ -28,8 +28,17 @@
  * Everything else, the end too, is done by the intake, the end when nothing is
  * left to analyse. Results do not depend on who did what, see al_stages.h.
  *
- * Lock order: dm_daemon.lock, then dm_workers.lock. Holding a task (see
- * dm_workers_hold()) comes before both.
+ * Lock order: dm_daemon.lock, then dm_workers.lock, or those of a profile:
+ * al_track.lock, al_recording.lock, that of pf_writer. Holding a task (see
+ * dm_workers_hold()) comes before all of them.
+ *
+ * A profile's file may be on a file system that hangs, so it is created, written
+ * and closed with none of these locks held: under dm_daemon.lock an image's
+ * first and last blocks are added to the profile's queue, in the order of the
+ * images, and the worker that has added them writes them behind dm_unlock()
+ * (al_process_write()). A file that hangs holds one worker, the one that writes
+ * it; others leave their blocks in the queue, and wait only where the queue is
+ * full (profile/pf_writer.h).
  */
 #ifndef DM_STATE_H
 #define DM_STATE_H

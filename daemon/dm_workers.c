@@ -14,7 +14,10 @@
 
 #include "base/al_blocking.h"
 #include "daemon/dm_clock.h"
+#include "lib/al_clock.h"
 #include "proto/pt_slice.h"
+
+#define LONG_TURN_NS DM_SECOND
 
 /* Context: lock held. */
 static void enqueue(struct dm_workers *w, struct dm_task *t)
@@ -184,7 +187,7 @@ int dm_workers_start(struct dm_workers *w, unsigned n, unsigned max,
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->posted, NULL);
 	pthread_cond_init(&w->resumed, NULL);
-	pthread_cond_init(&w->come_free, NULL);
+	al_cond_init(&w->come_free);
 	w->worker = calloc(max, sizeof(*w->worker));
 	if (!w->worker)
 		return -ENOMEM;
@@ -254,12 +257,43 @@ void dm_workers_let_go(struct dm_workers *w, struct dm_task *t)
 	pthread_mutex_unlock(&w->lock);
 }
 
+/* Whether a turn lasts longer than others do. Context: lock held. */
+static bool has_long_turn(const struct dm_workers *w)
+{
+	uint64_t now = dm_now_ns();
+
+	for (unsigned i = 0; i < w->n; i++)
+		if (w->worker[i].turn_ns &&
+		    now - w->worker[i].turn_ns >= LONG_TURN_NS)
+			return true;
+	return false;
+}
+
+/* Prevent new turns and wait until none is executed, or one has become long;
+   then allow turns again. Return: whether none is. Context: lock held, released
+   meanwhile. */
+static bool try_pause(struct dm_workers *w)
+{
+	uint64_t end_ns = dm_now_ns() + LONG_TURN_NS;
+
+	w->paused = true;
+	while (w->n_turns > 0 &&
+	       al_cond_wait_until(&w->come_free, &w->lock, end_ns))
+		;
+	w->paused = w->n_turns == 0;
+	if (!w->paused)
+		pthread_cond_broadcast(&w->posted);
+	return w->paused;
+}
+
 void dm_workers_pause(struct dm_workers *w)
 {
+	al_blocking_check();
 	pthread_mutex_lock(&w->lock);
-	w->paused = true;
-	while (w->n_turns > 0)
-		pthread_cond_wait(&w->come_free, &w->lock);
+	do {
+		while (has_long_turn(w))
+			pthread_cond_wait(&w->come_free, &w->lock);
+	} while (!try_pause(w));
 	pthread_mutex_unlock(&w->lock);
 }
 

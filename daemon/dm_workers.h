@@ -120,7 +120,9 @@ void dm_workers_hold(struct dm_workers *, struct dm_task *);
 void dm_workers_let_go(struct dm_workers *, struct dm_task *);
 
 /* Prevent new turns until dm_workers_resume(), and wait until no task but held
-   ones is on a worker. Pauses do not nest. Context: no worker, no lock held. */
+   ones is on a worker. A turn that lasts a second or more, since a file system
+   hangs, say, is waited for while other tasks have turns. Pauses do not nest.
+   Context: no worker, no lock held. */
 void dm_workers_pause(struct dm_workers *);
 void dm_workers_resume(struct dm_workers *);
 

@@ -4,8 +4,8 @@
  *
  * Room:    lib. See al_recording.h.
  *
- * The parent's log is in the parent's profile, which can be read at every
- * instant.
+ * The parent's log is in the parent's profile, which can be read once it is
+ * written.
  */
 #include <errno.h>
 
@@ -64,6 +64,16 @@ static int take_all(struct al_track *t, struct pf_reader *reader,
 	return !err && left ? -EPROTO : err;
 }
 
+/* Open the profile of @r. A file to which @r has written nothing, since it could
+   not be created, is not its own. Return: NULL with errno. */
+static struct pf_reader *open_written(struct al_recording *r, char *message)
+{
+	if (al_recording_bytes(r) > 0)
+		return pf_reader_open(r->path, message);
+	errno = -al_recording_error(r);
+	return NULL;
+}
+
 void al_track_inherit(struct al_track *t, struct al_track *parent,
 		      uint64_t bytes)
 {
@@ -72,8 +82,9 @@ void al_track_inherit(struct al_track *t, struct al_track *parent,
 	int err;
 
 	al_track_flush(parent);
+	al_recording_sync(parent->recording);
 	bytes += parent->inherited;
-	reader = pf_reader_open(parent->recording->path, message);
+	reader = open_written(parent->recording, message);
 	err = reader ? take_all(t, reader, parent->stream, bytes) : -errno;
 	t->inherited = bytes;
 	if (err)

@@ -17,8 +17,10 @@ static bool is_for_each(const char *path)
 	return strstr(path, "%p") || strstr(path, "%n");
 }
 
-/* Begins a profile; one that cannot is there with its error. NULL: no
-   memory. @path: allocated, the profile's. */
+/* Begin a profile; one that cannot begin is in the list with its error. @path:
+   allocated, the profile's. @message: [PF_MESSAGE] receives one line if the file
+   cannot be created; NULL: the file is created when it is written. Return: NULL
+   when memory is short. */
 static struct al_kept *begin(struct al_run *run, char *path, char *message)
 {
 	struct al_kept **bigger, *k = calloc(1, sizeof(*k));
@@ -35,7 +37,8 @@ static struct al_kept *begin(struct al_run *run, char *path, char *message)
 		return NULL;
 	}
 	k->path = path;
-	k->recording = al_recording_open(path, run->packers, message);
+	k->recording = message ? al_recording_open(path, run->packers, message)
+			       : al_recording_new(path, run->packers);
 	k->error = k->recording ? 0 : -errno;
 	return run->kept[run->n_kept++] = k;
 }
@@ -89,12 +92,11 @@ static struct al_kept *find_kept(struct al_process *p)
 {
 	struct al_run *run = p->run;
 	const char *path = run->settings->profile;
-	char message[PF_MESSAGE];
 
 	if (!path || p->kept)
 		return p->kept;
 	if (is_for_each(path))
-		return p->kept = begin(run, al_process_file(p, path), message);
+		return p->kept = begin(run, al_process_file(p, path), NULL);
 	return p->kept = run->n_kept ? run->kept[0] : NULL;
 }
 
@@ -274,6 +276,9 @@ void al_run_keep_end(struct al_run *run)
 	for (size_t i = 0; i < run->n_processes; i++)
 		if (run->process[i]->kept && !run->process[i]->kept->ended)
 			finish_own(run->process[i]);
+	for (size_t i = 0; i < run->n_kept; i++)
+		if (run->kept[i]->recording)
+			al_recording_sync(run->kept[i]->recording);
 	al_run_settle(run); /* the end may not have been written either */
 }
 
@@ -289,6 +294,7 @@ void al_process_keep_end(struct al_process *p, struct al_stream *stream)
 		.ending = ending[p->ending],
 		.value = (uint64_t)p->value,
 		.lost = p->lost,
+		.lost_messages = p->lost_messages,
 		.lossy = p->lossy,
 		.truncated = p->truncated,
 		.title = p->title,
@@ -308,6 +314,18 @@ void al_process_keep_end(struct al_process *p, struct al_stream *stream)
 	al_track_end(al_stream_track(stream), &end);
 	if (p->ending != AL_EXECED && is_for_each(p->run->settings->profile))
 		finish_own(p);
+}
+
+void al_process_write(struct al_process *p)
+{
+	struct al_kept *k = p->kept;
+
+	if (!k || !k->recording)
+		return;
+	if (al_run_has_own_profiles(p->run))
+		al_recording_sync(k->recording);
+	else
+		al_recording_write(k->recording);
 }
 
 void al_process_keep_gone(struct al_process *p)

@@ -26,7 +26,7 @@ void al_process_keep_end(struct al_process *, struct al_stream *);
    has ended goes, too. */
 void al_process_keep_gone(struct al_process *);
 
-/* Ends the profiles that have not ended. */
+/* End the profiles that have not ended, and wait until all are written. */
 void al_run_keep_end(struct al_run *);
 
 /* [bytes] of all of them so far. */

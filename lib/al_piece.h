@@ -19,7 +19,7 @@
 
 struct al_block;
 struct al_desc;
-struct al_packing;
+struct pf_block;
 
 /* Wait status of a child as its parent saw it. */
 struct al_child_exit {
@@ -85,9 +85,9 @@ struct al_piece {
 	/* What is kept in a profile. */
 	uint64_t come_ns; /* when it was begun, by CLOCK_MONOTONIC */
 	struct pf_counts counts;
-	struct pf_pages *far;	    /* al_is_far(); NULL: there was none ever */
-	struct al_packing *packing; /* until it is put; or NULL */
-	struct al_copy *copy;	    /* copy of the chunk, or NULL */
+	struct pf_pages *far;	  /* al_is_far(); NULL: there was none ever */
+	struct pf_block *packing; /* until it is put; or NULL */
+	struct al_copy *copy;	  /* copy of the chunk, or NULL */
 };
 
 /**

@@ -45,9 +45,10 @@ struct al_process {
 	bool is_waited; /* its parent has seen its end */
 	int wait_status;
 
-	const char *truncated; /* why; NULL: it is not */
-	const char *lossy;     /* why; NULL: it is not */
-	uint64_t lost;	       /* accesses */
+	const char *truncated;	/* why; NULL: it is not */
+	const char *lossy;	/* why; NULL: it is not */
+	uint64_t lost;		/* accesses */
+	uint64_t lost_messages; /* to the daemon, of its tool */
 	uint64_t wait_ns;
 	uint64_t waits;
 	uint64_t buffers;

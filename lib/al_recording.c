@@ -101,6 +101,7 @@ void al_recording_stop(struct al_recording *r)
 {
 	pthread_mutex_lock(&r->lock);
 	r->error = -ESTALE;
+	r->stopped = true;
 	pthread_mutex_unlock(&r->lock);
 }
 
@@ -124,9 +125,37 @@ uint64_t al_recording_now(const struct al_recording *r)
 	return al_recording_since(r, al_now_ns());
 }
 
-/* Packs and puts a block that is no chunk. */
-static int put_block(struct al_recording *r, const struct pf_head *head,
-		     const void *payload, size_t bytes)
+static bool is_stopped(struct al_recording *r)
+{
+	bool stopped;
+
+	pthread_mutex_lock(&r->lock);
+	stopped = r->stopped;
+	pthread_mutex_unlock(&r->lock);
+	return stopped;
+}
+
+void al_recording_write(struct al_recording *r)
+{
+	int err = is_stopped(r) ? 0 : pf_writer_write(r->writer);
+
+	if (err)
+		al_recording_fail(r, err);
+}
+
+void al_recording_sync(struct al_recording *r)
+{
+	int err = is_stopped(r) ? 0 : pf_writer_sync(r->writer);
+
+	if (err)
+		al_recording_fail(r, err);
+}
+
+/* Pack a block that is no chunk and add it to the queue by @add. Return 0 or
+   -errno. */
+static int add_block(struct al_recording *r, const struct pf_head *head,
+		     const void *payload, size_t bytes,
+		     void (*add)(struct pf_writer *, struct pf_block *))
 {
 	struct al_packer *p = al_packer_take(r);
 	struct pf_packed packed;
@@ -134,7 +163,7 @@ static int put_block(struct al_recording *r, const struct pf_head *head,
 		p ? pf_pack(p->packer, head, payload, bytes, &packed) : -ENOMEM;
 
 	if (!err)
-		err = pf_put(r->writer, &packed);
+		add(r->writer, pf_block_new(&packed));
 	al_packer_give(r, p);
 	return err;
 }
@@ -145,7 +174,7 @@ void al_recording_put(struct al_recording *r, const struct pf_head *head,
 	int err = al_recording_error(r);
 
 	if (!err)
-		err = put_block(r, head, payload, bytes);
+		err = add_block(r, head, payload, bytes, pf_writer_add);
 	if (err)
 		al_recording_fail(r, err);
 }
@@ -178,11 +207,11 @@ static void put_run(struct al_recording *r)
 	al_recording_put_records(r, PF_RUN, PF_NO_STREAM, &a);
 }
 
-struct al_recording *
-al_recording_open(const char *path, struct al_packers *packers, char *message)
+/* Make a recording without a writer. Return: NULL when memory is short. */
+static struct al_recording *new_recording(const char *path,
+					  struct al_packers *packers)
 {
 	struct al_recording *r = calloc(1, sizeof(*r));
-	int err;
 
 	if (r == NULL)
 		return NULL;
@@ -191,11 +220,44 @@ al_recording_open(const char *path, struct al_packers *packers, char *message)
 	r->packers = packers;
 	r->start_ns = al_now_ns();
 	r->path = strdup(path);
-	r->writer = r->path ? pf_writer_open(path, message) : NULL;
+	if (r->path != NULL)
+		return r;
+	al_recording_free(r);
+	return NULL;
+}
+
+struct al_recording *
+al_recording_open(const char *path, struct al_packers *packers, char *message)
+{
+	struct al_recording *r = new_recording(path, packers);
+	int err;
+
+	if (r == NULL) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	r->writer = pf_writer_open(path, message);
 	if (r->writer == NULL) {
 		err = errno;
 		al_recording_free(r);
 		errno = err;
+		return NULL;
+	}
+	put_run(r);
+	al_recording_write(r);
+	return r;
+}
+
+struct al_recording *al_recording_new(const char *path,
+				      struct al_packers *packers)
+{
+	struct al_recording *r = new_recording(path, packers);
+
+	if (r != NULL)
+		r->writer = pf_writer_new(path);
+	if (r == NULL || r->writer == NULL) {
+		al_recording_free(r);
+		errno = ENOMEM;
 		return NULL;
 	}
 	put_run(r);
@@ -205,17 +267,10 @@ al_recording_open(const char *path, struct al_packers *packers, char *message)
 void al_recording_finish(struct al_recording *r, const struct pf_records *done)
 {
 	struct pf_head head = {.kind = PF_DONE, .stream = PF_NO_STREAM};
-	struct al_packer *p = al_packer_take(r);
-	struct pf_packed packed;
-	int err =
-		p ? pf_pack(p->packer, &head, done->data, done->bytes, &packed)
-		  : -ENOMEM;
+	int err = add_block(r, &head, done->data, done->bytes, pf_writer_end);
 
-	if (!err)
-		err = pf_writer_finish(r->writer, &packed);
 	if (err)
 		al_recording_fail(r, err);
-	al_packer_give(r, p);
 }
 
 uint64_t al_recording_bytes(struct al_recording *r)

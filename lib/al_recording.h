@@ -2,15 +2,19 @@
 /*
  * al_recording.h - a run, kept in a profile while it is recorded
  *
- * Room:    lib.
- * Used by: al_keep.c (processes, the end), al_stream.c, al_streamwork.c (log,
- *          chunks).
- * Threads: any; a track's log and chunks are put in order by who calls, one at
- *          a time. Packing may be done by many at once. Locks inside.
- *
  * A track is what a recording holds of one stream. When the profile takes
  * nothing more (the disk is full, say) all goes on without it, and
- * al_recording_error() tells.
+ * al_recording_error() returns the reason.
+ *
+ * Functions that begin and end images or recordings add blocks to the writer's
+ * queue (profile/pf_writer.h) and never wait for the file; so they may be called
+ * under a lock that others need soon, such as the daemon's. The caller releases
+ * that lock and then calls al_recording_write(). Functions that store log,
+ * chunks and names write, too, and may wait as long as the file system does;
+ * they are called without such a lock.
+ *
+ * Threads: any; a track's log and chunks are put in order by the caller, one at
+ *          a time. Packing may be done by many at once. Locks inside.
  */
 #ifndef AL_RECORDING_H
 #define AL_RECORDING_H
@@ -24,7 +28,6 @@
 
 struct al_executed;
 struct al_packers;
-struct al_packing;
 struct al_touch;
 struct al_perfmap;
 struct al_piece;
@@ -32,6 +35,7 @@ struct al_recording;
 struct al_symbols;
 struct al_track;
 struct al_window_counts;
+struct pf_block;
 struct pt_plan;
 
 /* What packs, for all recordings of a run: tables of megabytes, as many as
@@ -50,6 +54,21 @@ void al_packers_free(struct al_packers *);
 struct al_recording *
 al_recording_open(const char *path, struct al_packers *packers, char *message);
 
+/* Begin a profile whose file is created by the first al_recording_write(); an
+   error of that is one of writing. @packers: outlive it. Return: NULL when memory
+   is short. */
+struct al_recording *al_recording_new(const char *path, struct al_packers *);
+
+/**
+ * al_recording_write() - Write what was added, unless another thread does so.
+ *
+ * Context: the calling thread may wait as long as the file system does.
+ */
+void al_recording_write(struct al_recording *);
+
+/* Write what was added, and wait until all of it is written. Context: as above. */
+void al_recording_sync(struct al_recording *);
+
 /* An image begins. */
 struct al_track_start {
 	pid_t pid;
@@ -66,8 +85,9 @@ struct al_track_start {
 	uint64_t log;		    /* [bytes] of that one's log then */
 };
 
-/* Begin an image. Return: its track, which al_track_free() frees before
-   al_recording_free(); NULL when memory is short, which ends the recording. */
+/* Begin an image. Never waits for the file. Return: its track, which
+   al_track_free() frees before al_recording_free(); NULL when memory is short,
+   which ends the recording. */
 struct al_track *al_recording_image(struct al_recording *,
 				    const struct al_track_start *);
 
@@ -76,7 +96,8 @@ struct al_track *al_recording_image(struct al_recording *,
  * another recording, becomes that of its own.
  * @bytes: of the parent's own log.
  *
- * Instead of fork_of, before anything has come. Errors are the recording's.
+ * Instead of fork_of, before anything has come. Waits until the parent's log is
+ * written. Errors are the recording's.
  */
 void al_track_inherit(struct al_track *, struct al_track *parent,
 		      uint64_t bytes);
@@ -98,7 +119,7 @@ void al_track_log(struct al_track *, const void *log, size_t bytes);
  *         this stream. Others are recorded as before.
  */
 int al_track_pack(struct al_track *, struct al_touch *touch,
-		  const struct al_piece *, struct al_packing **packing);
+		  const struct al_piece *, struct pf_block **packing);
 
 /**
  * al_track_put() - Append the next chunk of a stream, and its log before it.
@@ -108,13 +129,14 @@ int al_track_pack(struct al_track *, struct al_touch *touch,
  * chunks is appended: what the profile holds of a stream has no gaps.
  */
 void al_track_put(struct al_track *, const struct al_piece *,
-		  struct al_packing *packing);
+		  struct pf_block *packing);
 
 /* How an image ended; what is not set is not said. */
 struct al_track_end {
 	unsigned ending; /* enum pf_ending, or 0 */
 	uint64_t value;
 	uint64_t lost; /* accesses */
+	uint64_t lost_messages;
 	const char *lossy;
 	const char *truncated;
 	const char *title;	       /* title that the program has set, or
@@ -134,12 +156,13 @@ struct al_track_end {
 void al_track_name(struct al_track *, const struct al_executed *,
 		   struct al_symbols *);
 
-/* The last of a track. */
+/* Add the last block of a track. Never waits for the file. */
 void al_track_end(struct al_track *, const struct al_track_end *);
 
 void al_track_free(struct al_track *);
 
-/* Ends the profile. @done: records of PF_DONE. */
+/* Add the end of the profile. @done: records of PF_DONE. Never waits for the
+   file; al_recording_sync() does, and then the file is closed. */
 void al_recording_finish(struct al_recording *, const struct pf_records *done);
 
 /* Stop reading and writing, in a forked copy of the process. */

@@ -149,7 +149,7 @@ static int store_piece(struct al_stream *s, struct al_touch *touch)
 {
 	struct al_track *t = al_stream_track(s);
 	struct al_piece p = unchecked_piece();
-	struct al_packing *packing;
+	struct pf_block *packing;
 	int err = al_track_pack(t, touch, &p, &packing);
 
 	al_track_put(t, &p, packing);

@@ -126,6 +126,7 @@ static int start_stream(struct al_replay *r, const struct pf_image *s,
 	free(argv);
 	if (!new->stream)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
+	al_process_write(new->process);
 	al_stream_loads(new->stream);
 	return 0;
 }
@@ -230,6 +231,7 @@ static void take_end(struct al_replay *r, struct al_process *p,
 		p->lost = e->lost;
 		p->lossy = al_symbols_intern(r->symbols, e->lossy);
 	}
+	p->lost_messages = e->lost_messages;
 	al_process_set_title(p, e->title ? e->title : "");
 	if (e->buffers) {
 		p->buffers = e->buffers;
@@ -282,6 +284,7 @@ void al_replayed_end(struct al_replay *r, struct al_replayed *s,
 		al_process_truncated(s->process, "the profile is damaged");
 	}
 	al_process_image_over(s->process, s->stream);
+	al_process_write(s->process);
 	s->ended = s->over = true;
 	let_go(r, e->head.stream);
 	pthread_mutex_unlock(&r->lock);

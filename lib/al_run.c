@@ -330,6 +330,11 @@ void al_process_lost(struct al_process *p, uint64_t accesses, const char *why)
 		p->lossy = why;
 }
 
+void al_process_lost_messages(struct al_process *p, uint64_t n)
+{
+	p->lost_messages += n;
+}
+
 void al_process_truncated(struct al_process *p, const char *why)
 {
 	if (!p->truncated)

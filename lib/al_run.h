@@ -88,6 +88,20 @@ struct al_stream *al_process_image(struct al_process *, const struct al_image *,
  */
 void al_process_inherit(const struct al_fork *, struct al_stream *);
 
+/**
+ * al_process_write() - Write what the process has added to its profile, unless
+ * another thread writes that profile.
+ *
+ * al_process_image() and al_process_image_over() add to the profile and never
+ * wait for its file, so the caller may hold a lock; it calls this function once
+ * that lock is released. A profile of the process's own is written when this
+ * function returns.
+ *
+ * Context: the calling thread may wait as long as the file system does. The
+ *          process has an image whose stream is not gone.
+ */
+void al_process_write(struct al_process *);
+
 /* An image of the process is over; its stream has finished. It is said after
    everything else about that image, and once. Its results are in those of the
    run from then on, and never without it. */
@@ -129,6 +143,9 @@ void al_process_buffers(struct al_process *, uint64_t n, uint64_t bytes);
 
 /* Accesses that the tool could not describe or drop; makes the run lossy. */
 void al_process_lost(struct al_process *, uint64_t accesses, const char *why);
+
+/* Add @n messages that the tool of one of the process's images lost. */
+void al_process_lost_messages(struct al_process *, uint64_t n);
 
 /* The process's record is not whole: it and the run are truncated. @why is a
    literal: "killed by signal 9", "daemon was stopped", "protocol error". */

@@ -210,6 +210,7 @@ static void test_inherit(void)
 	fork.parent = start_image(p, "prog");
 	q = al_run_process(run, 11, p);
 	child = al_process_image(q, &image, &fork);
+	al_process_write(q);
 	before = profile_bytes(dir, 2);
 	al_process_inherit(&fork, child);
 	after = profile_bytes(dir, 2);

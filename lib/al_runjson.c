@@ -82,6 +82,7 @@ static void write_recorded(struct an_sink *out, const struct al_process *p)
 	write_images(out, p);
 	out->number(out, "unrecorded_exec", al_process_went_on(p));
 	write_status(out, status, why, p->lost);
+	out->number(out, "lost_messages", p->lost_messages);
 	write_counts(out, &counts);
 	al_results_write_totals(p, 0, out);
 	al_process_windows_write(p, out);

@@ -55,7 +55,7 @@ static void put_image(struct al_track *t, const struct al_track_start *s)
 	al_recording_put_records(t->recording, PF_IMAGE, t->stream, &a);
 }
 
-/* Context: lock held. */
+/* Add the log that waits to the writer's queue. Context: lock held. */
 static void put_log(struct al_track *t)
 {
 	struct pf_head head = {
@@ -120,10 +120,12 @@ static int make_room(struct al_track *t, size_t bytes)
 
 void al_track_log(struct al_track *t, const void *log, size_t bytes)
 {
+	bool full;
 	int err;
 
 	pthread_mutex_lock(&t->lock);
-	if (t->log_bytes + bytes > MOST_LOG)
+	full = t->log_bytes + bytes > MOST_LOG;
+	if (full)
 		put_log(t);
 	err = make_room(t, bytes);
 	if (!err) {
@@ -133,6 +135,8 @@ void al_track_log(struct al_track *t, const void *log, size_t bytes)
 	pthread_mutex_unlock(&t->lock);
 	if (err)
 		al_recording_fail(t->recording, err);
+	if (full)
+		al_recording_write(t->recording);
 }
 
 static int make_met(struct al_packer *p, size_t bytes)
@@ -166,22 +170,10 @@ static int code(struct al_packer *p, const void *words, size_t bytes,
 	return *code_bytes ? 0 : -EPROTO;
 }
 
-static struct al_packing *copy(const struct pf_packed *packed)
-{
-	size_t bytes = packed->head.packed;
-	struct al_packing *p = malloc(sizeof(*p) + bytes);
-
-	if (p == NULL)
-		return NULL;
-	p->packed.head = packed->head;
-	p->packed.payload = memcpy(p->payload, packed->payload, bytes);
-	return p;
-}
-
 /* A chunk's first unit tells what the profile tells in its own way. */
 static int pack(struct al_packer *p, struct al_touch *touch,
 		const struct al_piece *c, uint32_t stream,
-		struct al_packing **out)
+		struct pf_block **out)
 {
 	struct pf_head head = {
 		.kind = PF_UNITS,
@@ -200,7 +192,7 @@ static int pack(struct al_packer *p, struct al_touch *touch,
 		err = pf_pack(p->packer, &head, p->code, code_bytes, &packed);
 	if (err)
 		return err;
-	*out = copy(&packed);
+	*out = pf_block_new(&packed);
 	return *out ? 0 : -ENOMEM;
 }
 
@@ -210,7 +202,7 @@ static bool has_units(const struct al_piece *c)
 }
 
 int al_track_pack(struct al_track *t, struct al_touch *touch,
-		  const struct al_piece *c, struct al_packing **packing)
+		  const struct al_piece *c, struct pf_block **packing)
 {
 	struct al_recording *r = t->recording;
 	struct al_packer *p;
@@ -250,32 +242,33 @@ static void set_threads(struct al_track *t, const struct al_piece *c,
 	head->marks = (uint32_t)(c->n_marks + c->n_children + c->n_cuts);
 }
 
-void al_track_put(struct al_track *t, const struct al_piece *c,
-		  struct al_packing *p)
+/* Complete the head of the next chunk. */
+static void set_head(struct al_track *t, const struct al_piece *c,
+		     struct pf_head *head)
 {
-	struct al_recording *r = t->recording;
-	struct pf_head *head;
-	int err;
-
-	al_track_flush(t);
-	t->is_cut |= p == NULL && has_units(c);
-	if (p == NULL || t->is_cut) {
-		free(p);
-		return;
-	}
-	head = &p->packed.head;
 	head->position = t->chunks++;
 	head->before = t->before;
 	head->begin_ns = t->come_ns;
-	head->end_ns = t->come_ns = al_recording_since(r, c->come_ns);
+	head->end_ns = t->come_ns =
+		al_recording_since(t->recording, c->come_ns);
 	set_threads(t, c, head);
 	count(&t->before, &head->counts);
-	err = al_recording_error(r);
-	if (!err)
-		err = pf_put(r->writer, &p->packed);
-	if (err)
-		al_recording_fail(r, err);
-	free(p);
+}
+
+void al_track_put(struct al_track *t, const struct al_piece *c,
+		  struct pf_block *b)
+{
+	struct al_recording *r = t->recording;
+
+	al_track_flush(t);
+	t->is_cut |= b == NULL && has_units(c);
+	if (b != NULL && !t->is_cut) {
+		set_head(t, c, &b->packed.head);
+		pf_writer_add(r->writer, b);
+		b = NULL;
+	}
+	free(b);
+	al_recording_write(r);
 }
 
 void al_track_name(struct al_track *t, const struct al_executed *x,
@@ -285,15 +278,16 @@ void al_track_name(struct al_track *t, const struct al_executed *x,
 	uint32_t at = 0;
 	int more = 1;
 
-	pthread_mutex_lock(&r->naming_lock);
 	while (more > 0 && !al_recording_error(r)) {
 		struct pf_records a = {0};
 
+		pthread_mutex_lock(&r->naming_lock);
 		more = al_naming_add(&r->naming, x, &at, symbols, &a);
 		if (a.bytes > 0)
 			al_recording_put_records(r, PF_NAMES, PF_NO_STREAM, &a);
+		pthread_mutex_unlock(&r->naming_lock);
+		al_recording_write(r);
 	}
-	pthread_mutex_unlock(&r->naming_lock);
 	if (more < 0)
 		al_recording_fail(r, more);
 }
@@ -352,6 +346,10 @@ static void add_end(struct pf_records *a, const struct al_track_end *e)
 	if (e->title != NULL) {
 		pf_add(a, PF_TITLE);
 		pf_add_string(a, e->title);
+	}
+	if (e->lost_messages > 0) {
+		pf_add(a, PF_LOST_MESSAGES);
+		pf_add_number(a, e->lost_messages);
 	}
 	pf_add(a, PF_WAITED);
 	pf_add_number(a, e->wait_ns);

@@ -32,12 +32,6 @@ struct al_packers {
 	struct al_packer *idle;
 };
 
-/* A packed chunk until it is put. */
-struct al_packing {
-	struct pf_packed packed;
-	char payload[];
-};
-
 struct al_track {
 	struct al_recording *recording;
 	uint32_t stream;
@@ -49,7 +43,8 @@ struct al_track {
 	uint32_t thread;  /* that runs at its end */
 	struct pf_counts before;
 
-	/* Guards the rest. Lock order: before al_recording.lock. */
+	/* Guards the rest. Lock order: before al_recording.lock and the
+	   writer's. The file is not written under it. */
 	pthread_mutex_t lock;
 	char *log; /* not yet put */
 	size_t log_bytes;
@@ -66,7 +61,8 @@ struct al_recording {
 
 	/* Guards the rest. */
 	pthread_mutex_t lock;
-	int error; /* -errno: nothing more is taken */
+	int error;    /* -errno: nothing more is taken */
+	bool stopped; /* nothing is written, not even the end */
 	uint32_t n_tracks;
 
 	pthread_mutex_t naming_lock; /* guards what follows, and that names are
@@ -82,11 +78,12 @@ void al_packer_give(struct al_recording *, struct al_packer *);
    short. @err: -errno. Errors of one stream are returned by al_track_pack(). */
 void al_recording_fail(struct al_recording *, int err);
 
-/* Packs and puts; what fails is the recording's. */
+/* Pack a block and add it to the writer's queue; an error is the recording's.
+   al_recording_write() writes it. Never waits for the file. */
 void al_recording_put(struct al_recording *, const struct pf_head *,
 		      const void *payload, size_t bytes);
 
-/* The same with records, which are released. */
+/* Pack records, release them, and add them to the queue. */
 void al_recording_put_records(struct al_recording *, enum pf_kind kind,
 			      uint32_t stream, struct pf_records *);
 
@@ -96,7 +93,7 @@ uint64_t al_recording_now(const struct al_recording *);
 /* [ns] since the recording began. @at_ns: by CLOCK_MONOTONIC. */
 uint64_t al_recording_since(const struct al_recording *, uint64_t at_ns);
 
-/* Puts what there is of a track's log. */
+/* Add what there is of a track's log to the writer's queue. */
 void al_track_flush(struct al_track *);
 
 #endif

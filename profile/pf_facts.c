@@ -68,6 +68,8 @@ static bool take_end(struct pf_end *e, struct pf_fact_in *f)
 		return pf_take_string(f, &e->truncated);
 	case PF_TITLE:
 		return pf_take_string(f, &e->title);
+	case PF_LOST_MESSAGES:
+		return pf_take_number(f, &e->lost_messages);
 	case PF_WAITED:
 		return pf_take_number(f, &e->wait_ns) &&
 		       pf_take_number(f, &e->waits);

@@ -46,6 +46,7 @@ struct pf_end {
 	const char *lossy;
 	const char *truncated;
 	const char *title; /* or NULL */
+	uint64_t lost_messages;
 	uint64_t wait_ns, waits;
 	uint64_t buffers, buffer_bytes;
 	bool has_met;

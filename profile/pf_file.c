@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/al_blocking.h"
 #include "base/al_replace.h"
 #include "profile/pf_format.h"
 #include "profile/pf_message.h"
@@ -78,6 +79,7 @@ int pf_file_create(struct pf_file *f, const char *path, char *message)
 {
 	int err;
 
+	al_blocking_check();
 	f->room = 0;
 	f->fd = -1;
 	err = al_replace_is_forced() ? remove_old(path) : 0;
@@ -160,6 +162,7 @@ static void skip(struct iovec **iov, int *n, size_t bytes)
 
 int pf_file_write(struct pf_file *f, struct iovec *iov, int n, uint64_t offset)
 {
+	al_blocking_check();
 	while (n) {
 		ssize_t done = pwritev(f->fd, iov, n, (off_t)offset);
 
@@ -179,6 +182,7 @@ int pf_file_finish(struct pf_file *f, uint64_t bytes)
 
 	if (f->fd < 0)
 		return 0;
+	al_blocking_check();
 	if (ftruncate(f->fd, (off_t)bytes) < 0)
 		err = -errno;
 	if (close(f->fd) < 0 && !err)

@@ -37,8 +37,8 @@ enum {
 	PF_MAGIC = 0x50726c41,	    /* "AlrP" */
 	PF_TAIL_MAGIC = 0x54726c41, /* "AlrT" */
 	PF_MAJOR = 2,		    /* another one cannot be read */
-	PF_MINOR = 1,		    /* a higher one adds kinds and fields: 1 has
-				       PF_TITLE, PF_MADE */
+	PF_MINOR = 2,		    /* a higher one adds kinds and fields: 1 has
+				       PF_TITLE, PF_MADE; 2 PF_LOST_MESSAGES */
 };
 
 enum pf_kind {
@@ -194,6 +194,8 @@ enum pf_fact {
 	PF_MADE = 40,	 /* numbers: address, [bytes]; string: name of code that
 			    lies in no file; of two that overlap the later
 			    holds */
+	PF_LOST_MESSAGES = 41, /* number: messages that its tool had no room
+				  for */
 	/* PF_NAMES */
 	PF_OBJECT = 48, /* number: of the object, from 0; string: path;
 			   string: build id in hex, or empty */

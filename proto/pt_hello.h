@@ -13,18 +13,7 @@
  *
  * Versions: another major number is refused, naming both; a higher minor
  * number only adds unit kinds, log records and message types, which readers
- * skip, and what the daemon does only for tools that know it:
- *
- *   2.1  rings grow (pt_ring.h)
- *   2.2  PT_MSG_LOST
- *   2.3  windows: a plan behind the welcome (pt_window.h)
- *   2.4  values, time stamps, processors
- *   2.5  marks; struct pt_control
- *   2.6  PT_LOG_OUTCOME, PT_MSG_MARK, PT_MSG_FLUSH, pt_tool_page.windows;
- *        warm lanes
- *        plans of version 2, which have structs by value
- *   2.7  struct pt_token, pt_tool_page.title
- *   2.8  pt_tool_page.overfull
+ * skip, and what the daemon does only for tools that know it.
  */
 #ifndef PT_HELLO_H
 #define PT_HELLO_H

@@ -125,9 +125,11 @@ struct pt_tool_page {
 	struct pt_pos skipped;	 /* accesses that could not be described */
 	struct pt_pos windows;	 /* those that are open, a bit each */
 	struct pt_pos title[PT_TITLE / 8]; /* text that the program has given
-					      its process, NULs behind it; 2.7 */
+					      its process, NULs behind it */
 	struct pt_pos overfull; /* 1: the tool has ended the recording, since
-				    descriptions of code took too much memory; 2.8 */
+				    descriptions of code took too much memory */
+	struct pt_pos lost_messages; /* messages to the daemon that the tool
+					had no room for */
 };
 
 /* Set the address of the unit that was begun last, which is complete or is

@@ -231,6 +231,7 @@ void vt_control_send(enum pt_message_type type, ULong value)
 	}
 	/* If other messages wait already, the program has waited for them. */
 	send_outbox(vt_outbox_add(type, value) ? ROOM_MS : 0);
+	vt_ring_set_lost_messages(vt_outbox_dropped());
 }
 
 void vt_control_flush(void)
@@ -393,6 +394,7 @@ static void report_lost(void)
 
 	if (vt_outbox_lost() == 0)
 		return;
+	vt_ring_set_lost_messages(vt_outbox_lost());
 	VG_(sprintf)
 	(text, "%u messages to the daemon were lost", vt_outbox_lost());
 	vt_message(text);

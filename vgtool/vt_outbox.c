@@ -58,6 +58,11 @@ void vt_outbox_forget(void)
 	n_waiting = n_lost = 0;
 }
 
+UInt vt_outbox_dropped(void)
+{
+	return n_lost;
+}
+
 UInt vt_outbox_lost(void)
 {
 	return n_lost + n_waiting;

@@ -23,6 +23,9 @@ Bool vt_outbox_flush(Int sock);
 /* Drop all messages that wait, and reset the counts, as in a forked child. */
 void vt_outbox_forget(void);
 
+/* Return the number of messages that were dropped. */
+UInt vt_outbox_dropped(void);
+
 /* Return the number of messages that were never sent; waiting ones count. */
 UInt vt_outbox_lost(void);
 

@@ -369,6 +369,12 @@ void vt_ring_count_skipped(UInt accesses)
 			 pt_load_relaxed(&page->skipped) + accesses);
 }
 
+void vt_ring_set_lost_messages(UInt n)
+{
+	if (vt_ring_is_attached())
+		pt_store_relaxed(&page->lost_messages, n);
+}
+
 static Bool reserve_has(UInt bytes)
 {
 	return page->next + bytes <=

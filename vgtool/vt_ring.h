@@ -97,6 +97,10 @@ Bool vt_ring_log(const void *record, UInt bytes);
    the run is lossy. */
 void vt_ring_count_skipped(UInt accesses);
 
+/* Store how many messages to the daemon were lost, in all, for its report. No-op
+   without a ring. */
+void vt_ring_set_lost_messages(UInt n);
+
 /* [bytes] ever logged. */
 ULong vt_ring_log_head(void);
 

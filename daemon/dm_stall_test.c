@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_stall_test.c - a daemon whose profile is on a file system that hangs
+ *
+ * The daemon writes profiles by the pwritev() and creates them by the flock()
+ * below, which wait while the test says so, as on a dead NFS server.
+ */
+#include "tests/tap.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <sys/file.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+#include "daemon/dm_toldtool.h"
+#include "lib/al_replay.h"
+#include "lib/al_verify.h"
+
+enum {
+	SHORT_MS = 300, /* for what must not happen */
+	LONG_MS = 1500, /* after which a turn of a worker is a long one */
+	NAME = 96
+};
+
+/* ---- the file system ---- */
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	bool hangs; /* the next call hangs, one at a time */
+	bool hung;  /* one hangs now */
+} disk = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, false};
+
+static void pass_disk(void)
+{
+	pthread_mutex_lock(&disk.lock);
+	if (disk.hangs && !disk.hung) {
+		disk.hung = true;
+		pthread_cond_broadcast(&disk.changed);
+		while (disk.hangs)
+			pthread_cond_wait(&disk.changed, &disk.lock);
+		disk.hung = false;
+	}
+	pthread_mutex_unlock(&disk.lock);
+}
+
+static void set_hanging(bool hangs)
+{
+	pthread_mutex_lock(&disk.lock);
+	disk.hangs = hangs;
+	pthread_cond_broadcast(&disk.changed);
+	pthread_mutex_unlock(&disk.lock);
+}
+
+/* Wait until a call hangs. */
+static void wait_for_hang(void)
+{
+	pthread_mutex_lock(&disk.lock);
+	while (!disk.hung)
+		pthread_cond_wait(&disk.changed, &disk.lock);
+	pthread_mutex_unlock(&disk.lock);
+}
+
+ssize_t pwritev(int fd, const struct iovec *iov, int n, off_t offset)
+{
+	pass_disk();
+	return syscall(SYS_pwritev, fd, iov, n, offset, 0);
+}
+
+int flock(int fd, int operation)
+{
+	pass_disk();
+	return (int)syscall(SYS_flock, fd, operation);
+}
+
+/* ---- programs ---- */
+
+/* A program in a process of its own, made before the daemon so that it has none
+   of the daemon's descriptors. */
+struct program {
+	pid_t pid;
+	int said;  /* pipe: a byte when it is welcomed, another when the daemon
+		      hangs up */
+	int order; /* pipe: a byte has it connect, another has it end */
+};
+
+static void run_program(int said, int order)
+{
+	struct packet hello = good_hello();
+	struct pollfd p[2];
+	struct tool t;
+
+	join(&t, &hello);
+	if (!t.map)
+		_exit(1);
+	(void)!write(said, "w", 1);
+	p[0] = (struct pollfd){.fd = order, .events = POLLIN};
+	p[1] = (struct pollfd){.fd = t.fd, .events = POLLIN};
+	while (poll(p, 2, -1) < 0)
+		;
+	if (p[1].revents)
+		(void)!write(said, "h", 1);
+	t.page->ending = PT_EXITED;
+	_exit(0);
+}
+
+/* Make a process that waits for connect_program() and then calls @run, which
+   does not return. */
+static struct program make_process(void (*run)(int said, int order))
+{
+	struct program p;
+	int said[2], order[2];
+
+	if (pipe(said) || pipe(order))
+		abort();
+	fflush(stdout);
+	p.pid = fork();
+	if (p.pid == 0) {
+		char byte;
+
+		close(order[1]);
+		if (read(order[0], &byte, 1) != 1)
+			_exit(1);
+		run(said[1], order[0]);
+	}
+	close(said[1]);
+	close(order[0]);
+	p.said = said[0];
+	p.order = order[1];
+	return p;
+}
+
+static struct program make_program(void)
+{
+	return make_process(run_program);
+}
+
+static void connect_program(struct program *p)
+{
+	(void)!write(p->order, "j", 1);
+}
+
+/* Whether the program says @byte within @ms. */
+static bool says(const struct program *p, char byte, int ms)
+{
+	struct pollfd f = {.fd = p->said, .events = POLLIN};
+	char c = 0;
+
+	return poll(&f, 1, ms) > 0 && read(p->said, &c, 1) == 1 && c == byte;
+}
+
+static void end_program(struct program *p)
+{
+	(void)!write(p->order, "e", 1);
+	waitpid(p->pid, NULL, 0);
+	close(p->order);
+	close(p->said);
+}
+
+/* ---- the daemon ---- */
+
+static char profile[NAME]; /* pattern of the profiles' names */
+
+static void start_recording(const char *pattern)
+{
+	static char option[NAME + 16];
+	char message[AL_MESSAGE];
+
+	snprintf(profile, sizeof(profile), "%s/%s", base, pattern);
+	snprintf(option, sizeof(option), "--profile=%s", profile);
+	al_options_free(options);
+	options = al_options_new();
+	if (al_options_take(options, option, message) != 1 ||
+	    al_options_take(options, "--workers=2", message) != 1)
+		abort();
+	settings = al_options_finish(options, message);
+	start();
+}
+
+/* Whether the daemon answers `alleria control status`. */
+static bool answers(void)
+{
+	char said[200];
+
+	return ask("status", NULL, NULL, said) == 0;
+}
+
+/* Whether the daemon comes to an end with a program within WAIT_MS, while it
+   answers `alleria control programs`. */
+static bool is_over(const struct program *p)
+{
+	char said[200], word[32];
+
+	snprintf(word, sizeof(word), "%d ", (int)p->pid);
+	for (int i = 0; i < WAIT_MS / 10; i++) {
+		said[0] = '\0'; /* an empty answer is not written */
+		if (ask("programs", NULL, NULL, said) != 0)
+			return false;
+		if (strstr(said, word) == NULL)
+			return true;
+		usleep(10000);
+	}
+	printf("# %s", said);
+	return false;
+}
+
+/* Replay a profile. Return: its report, for free(). */
+static char *replay(const char *file)
+{
+	struct al_settings reading = *settings; /* without a profile to write */
+	char message[AL_MESSAGE] = "";
+	struct al_replay *r;
+	struct al_replay_progress progress;
+	char *text = NULL;
+	size_t size;
+	FILE *f;
+
+	reading.profile = NULL;
+	r = al_replay_open(file, &reading, message);
+	f = open_memstream(&text, &size);
+	fputs(message, f);
+	if (r && al_replay_start(r) == 0) {
+		while (!al_replay_wait(r, WAIT_MS, &progress))
+			;
+		al_run_print(al_replay_run(r), f, 0);
+	}
+	fclose(f);
+	if (r)
+		al_replay_free(r);
+	return text;
+}
+
+/* Whether the profile @file is sound and complete, and its report contains
+   @words. Removes the file. */
+static bool is_whole(const char *file, const char *words)
+{
+	char message[AL_MESSAGE];
+	bool whole = al_verify(file, stdout, message) == 0;
+	char *text = replay(file);
+
+	whole = whole && strstr(text, "complete") && strstr(text, words);
+	if (!whole)
+		printf("# %s:\n# %s\n", file, text);
+	free(text);
+	unlink(file);
+	return whole;
+}
+
+/* ---- tests ---- */
+
+static void test_start(void)
+{
+	struct program b = make_program(), a = make_program();
+
+	start_recording("shared");
+	set_hanging(true);
+	connect_program(&a);
+	wait_for_hang();
+	ok(answers(), "while the profile hangs the daemon can be asked");
+	connect_program(&b);
+	ok(says(&b, 'w', WAIT_MS), "another program is welcomed");
+	end_program(&b);
+	ok(is_over(&b), "and comes to its end");
+	set_hanging(false);
+	ok(says(&a, 'w', WAIT_MS), "so does the first, once it hangs no more");
+	end_program(&a);
+	ok(is_over(&a) && dm_daemon_is_complete(d), "the run is complete");
+	free(stop());
+	ok(is_whole(profile, "2 processes"), "and so is the profile");
+}
+
+static void test_end(void)
+{
+	struct program b = make_program(), a = make_program();
+
+	start_recording("shared");
+	connect_program(&a);
+	ok(says(&a, 'w', WAIT_MS), "a program is recorded");
+	set_hanging(true);
+	end_program(&a);
+	wait_for_hang();
+	ok(answers(), "while its end hangs the daemon can be asked");
+	connect_program(&b);
+	ok(says(&b, 'w', WAIT_MS), "another program is welcomed");
+	end_program(&b);
+	ok(is_over(&b), "and comes to its end");
+	set_hanging(false);
+	free(stop());
+	ok(is_whole(profile, "2 processes"), "the profile has both");
+}
+
+/* Return the name of a program's own profile. */
+static const char *own(const struct program *p)
+{
+	static char name[NAME];
+
+	snprintf(name, sizeof(name), "%s/own-%d", base, (int)p->pid);
+	return name;
+}
+
+static void test_own(void)
+{
+	struct program b = make_program(), a = make_program();
+
+	start_recording("own-%p");
+	set_hanging(true);
+	connect_program(&a);
+	wait_for_hang();
+	ok(answers(), "while a profile is created the daemon can be asked");
+	connect_program(&b);
+	ok(says(&b, 'w', WAIT_MS), "another program has a profile of its own");
+	end_program(&b);
+	ok(is_over(&b), "and comes to its end");
+	ok(is_whole(own(&b), "prog"), "that profile is complete by then");
+	set_hanging(false);
+	ok(says(&a, 'w', WAIT_MS), "the first is welcomed, too");
+	end_program(&a);
+	free(stop());
+	ok(is_whole(own(&a), "prog"), "and its profile is complete");
+}
+
+/* Ask for a report, and say 'r' when it comes. */
+static void run_reader(int said, int order)
+{
+	char text[200];
+
+	(void)order;
+	if (ask("report", "text", NULL, text) == 0)
+		(void)!write(said, "r", 1);
+	_exit(0);
+}
+
+static void test_report(void)
+{
+	struct program b = make_program(), a = make_program();
+	struct program reader = make_process(run_reader);
+
+	start_recording("shared");
+	set_hanging(true);
+	connect_program(&a);
+	wait_for_hang();
+	usleep(LONG_MS * 1000);
+	connect_program(&reader);
+	ok(!says(&reader, 'r', SHORT_MS), "a report waits for the profile");
+	connect_program(&b);
+	ok(says(&b, 'w', WAIT_MS), "another program is welcomed meanwhile");
+	end_program(&b);
+	ok(is_over(&b), "and comes to its end");
+	set_hanging(false);
+	ok(says(&reader, 'r', WAIT_MS), "then the report comes");
+	end_program(&a);
+	end_program(&reader);
+	free(stop());
+	ok(is_whole(profile, "2 processes"), "the profile has both");
+}
+
+static void test_stop(void)
+{
+	struct program b = make_program(), a = make_program();
+
+	start_recording("shared");
+	connect_program(&b);
+	ok(says(&b, 'w', WAIT_MS), "a program is recorded");
+	set_hanging(true);
+	connect_program(&a);
+	wait_for_hang();
+	dm_daemon_stop(d, 0);
+	ok(says(&b, 'h', WAIT_MS), "a daemon that hangs can be stopped");
+	end_program(&b);
+	ok(!dm_daemon_wait(d, SHORT_MS), "it waits for the profile");
+	set_hanging(false);
+	end_program(&a);
+	free(stop());
+	unlink(profile);
+}
+
+int main(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+	set_up();
+	test_start();
+	test_end();
+	test_own();
+	test_report();
+	test_stop();
+	return tear_down();
+}
