@@ -234,6 +234,25 @@ static void test_rest(void)
 	free_pair(p);
 }
 
+static void test_title(void)
+{
+	struct pair *p = make_pair();
+	struct dm_ring none = {.fd = -1};
+	char title[PT_TITLE];
+
+	dm_ring_title(&p->ring, title);
+	is_str(title, "", "a program has no title before it sets one");
+	memset(p->page->title, 'x', PT_TITLE);
+	dm_ring_title(&p->ring, title);
+	is_u64(strlen(title), PT_TITLE - 1, "one without an end is cut");
+	memcpy(p->page->title, "worker", 7);
+	dm_ring_title(&p->ring, title);
+	is_str(title, "worker", "the last one is read");
+	dm_ring_title(&none, title);
+	is_str(title, "", "a client without a ring has none");
+	free_pair(p);
+}
+
 int main(void)
 {
 	signal(SIGXFSZ, SIG_IGN);
@@ -245,5 +264,6 @@ int main(void)
 	test_log();
 	test_hostile_log();
 	test_rest();
+	test_title();
 	return done_testing();
 }
