@@ -296,6 +296,25 @@ static void test_killed_while_publishing(void)
 	free_pair(p);
 }
 
+static void test_title(void)
+{
+	struct pair *p = make_pair();
+	struct dm_ring none = {.fd = -1};
+	char title[PT_TITLE];
+
+	dm_ring_title(&p->ring, title);
+	is_str(title, "", "a program has no title before it sets one");
+	memset(p->page->title, 'x', PT_TITLE);
+	dm_ring_title(&p->ring, title);
+	is_u64(strlen(title), PT_TITLE - 1, "one without an end is cut");
+	memcpy(p->page->title, "worker", 7);
+	dm_ring_title(&p->ring, title);
+	is_str(title, "worker", "the last one is read");
+	dm_ring_title(&none, title);
+	is_str(title, "", "a client without a ring has none");
+	free_pair(p);
+}
+
 int main(void)
 {
 	signal(SIGXFSZ, SIG_IGN);
@@ -309,5 +328,6 @@ int main(void)
 	test_staging();
 	test_in_place();
 	test_killed_while_publishing();
+	test_title();
 	return done_testing();
 }

@@ -42,6 +42,38 @@ static void test_good(void)
 	ok(complete, "and the record is complete");
 }
 
+/* Publish chunks one by one, each when the one before it was released. Between
+   them nobody in the daemon has anything to do. */
+static void test_turns(void)
+{
+	enum { ROUNDS = 300 };
+	struct packet hello = good_hello();
+	const struct pt_daemon_page *page;
+	uint64_t n;
+	struct tool t;
+
+	start();
+	join(&t, &hello);
+	page = (const struct pt_daemon_page *)t.map;
+	for (n = 0; n < ROUNDS; n++) {
+		uint64_t *chunk =
+			t.chunk0 + n % page->n_chunks * page->chunk_bytes / 8;
+
+		chunk[0] = pt_control(PT_CHUNK, (uint32_t)n, PT_CHUNK_HEAD);
+		chunk[1] = PT_CHUNK_HEAD;
+		publish(&t, n + 1);
+		say(&t, PT_MSG_WAIT, n);
+		if (hear(&t) != PT_MSG_ROOM || released(&t) != n + 1)
+			break;
+	}
+	is_u64(n, ROUNDS, "chunks are analysed however seldom they come");
+	t.page->ending = PT_EXITED;
+	say(&t, PT_MSG_BYE, 0);
+	leave(&t);
+	dm_daemon_wait(d, WAIT_MS);
+	free(stop());
+}
+
 static void test_silence(void)
 {
 	struct packet hello = good_hello();
@@ -299,6 +331,7 @@ int main(void)
 {
 	set_up();
 	test_good();
+	test_turns();
 	test_silence();
 	test_killed();
 	test_closed();

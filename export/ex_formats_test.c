@@ -161,6 +161,127 @@ static void test_counts(void)
 	   "a row for each line");
 }
 
+/* Return: the rows of a question, values separated by '|', rows by newlines,
+   for free(). */
+static char *query_rows(const char *sql)
+{
+	sqlite3_stmt *s = NULL;
+	char *rows = NULL;
+	size_t size;
+	FILE *f = open_memstream(&rows, &size);
+
+	sqlite3_prepare_v2(db, sql, -1, &s, NULL);
+	while (sqlite3_step(s) == SQLITE_ROW)
+		for (int i = 0, n = sqlite3_column_count(s); i < n; i++)
+			fprintf(f, "%s%c", sqlite3_column_text(s, i),
+				i + 1 < n ? '|' : '\n');
+	sqlite3_finalize(s);
+	fclose(f);
+	return rows;
+}
+
+static void print_process(FILE *f, uint32_t process)
+{
+	const struct alleria_process *p = alleria_process(profile, process);
+
+	fprintf(f, "%u|%u|%u|%u|%u|%s %s|%s|%u|%u|%lld|", p->index, p->tree,
+		p->number, p->parent, p->pid, p->command[0], p->command[1],
+		p->directory, p->status, p->ending, (long long)p->value);
+	fprintf(f, "%llu|%llu|%llu|%llu|%llu|%llu|%llu\n",
+		(unsigned long long)p->begin_ns, (unsigned long long)p->end_ns,
+		(unsigned long long)p->counts.instructions,
+		(unsigned long long)p->counts.reads,
+		(unsigned long long)p->counts.writes,
+		(unsigned long long)p->counts.modifies,
+		(unsigned long long)p->lost);
+}
+
+static void print_threads(FILE *f, uint32_t process)
+{
+	const struct alleria_thread *t;
+	long n = alleria_threads(profile, process, &t);
+
+	for (long i = 0; i < n; i++)
+		fprintf(f, "%u|%u|%u|%llu|%llu|%llu|%llu\n", t[i].process,
+			t[i].image, t[i].number,
+			(unsigned long long)t[i].begin_instruction,
+			(unsigned long long)t[i].end_instruction,
+			(unsigned long long)t[i].begin_ns,
+			(unsigned long long)t[i].end_ns);
+}
+
+static void print_objects(FILE *f, uint32_t process)
+{
+	const struct alleria_object *const *o;
+	long n = alleria_objects(profile, process, &o);
+
+	for (long i = 0; i < n; i++)
+		fprintf(f, "%u|%u|%u|%s|%s|%llu|%llu|%llu\n", o[i]->process,
+			o[i]->image, o[i]->number, o[i]->path, o[i]->build_id,
+			(unsigned long long)o[i]->start,
+			(unsigned long long)o[i]->size,
+			(unsigned long long)o[i]->bias);
+}
+
+static void print_functions(FILE *f, uint32_t unused)
+{
+	const struct alleria_function *a;
+	long n = alleria_functions(profile, &a);
+
+	(void)unused;
+	for (long i = 0; i < n; i++)
+		fprintf(f, "%u|%s|%s|%u|%s|%llu\n", a[i].number, a[i].name,
+			a[i].file, a[i].line, a[i].object,
+			(unsigned long long)a[i].value);
+}
+
+static void print_lines(FILE *f, uint32_t unused)
+{
+	const struct alleria_line *l;
+	long n = alleria_lines(profile, &l);
+
+	(void)unused;
+	for (long i = 0; i < n; i++)
+		fprintf(f, "%s|%llu|%s|%u|%u\n", l[i].object,
+			(unsigned long long)l[i].value, l[i].file, l[i].line,
+			l[i].function);
+}
+
+/* Check that a table has the rows that @print prints for 1 to @n. */
+static void has_rows(const char *table, void (*print)(FILE *, uint32_t),
+		     uint32_t n)
+{
+	char *want = NULL, *got, sql[64];
+	size_t size;
+	FILE *f = open_memstream(&want, &size);
+
+	for (uint32_t i = 1; i <= n; i++)
+		print(f, i);
+	fclose(f);
+	snprintf(sql, sizeof(sql), "SELECT * FROM %s", table);
+	got = query_rows(sql);
+	is_str(got, want, table);
+	free(got);
+	free(want);
+}
+
+/* Check every column of the tables that copy what the library gives. */
+static void test_tables(void)
+{
+	char *rows = query_rows("SELECT value FROM run WHERE key IN "
+				"('command', 'version', 'status', 'reason', "
+				"'processes', 'instructions_are') "
+				"ORDER BY key");
+
+	is_str(rows, "toy -x\nall\n3\n\n0\n9.9\n", "run");
+	free(rows);
+	has_rows("processes", print_process, TOY_PROCESSES);
+	has_rows("threads", print_threads, TOY_PROCESSES);
+	has_rows("objects", print_objects, TOY_PROCESSES);
+	has_rows("functions", print_functions, 1);
+	has_rows("lines", print_lines, 1);
+}
+
 static void test_sqlite(void)
 {
 	size_t n = 0;
@@ -197,6 +318,7 @@ static void test_sqlite(void)
 	is_u64((uint64_t)query_number("SELECT count(*) FROM lines"), 6,
 	       "lines");
 	test_counts();
+	test_tables();
 	sqlite3_close(db);
 }
 

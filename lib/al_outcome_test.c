@@ -10,7 +10,11 @@
 #include <string.h>
 
 #include "lib/al_intern.h"
+#include "lib/al_mappings.h"
+#include "lib/al_marks.h"
 #include "tests/tap.h"
+
+#include "lib/al_windowtext.h"
 
 static struct al_intern strings;
 static struct al_outcomes told;
@@ -62,11 +66,58 @@ static void stranger(void)
 	is_u64(n, PT_MAX_EVENTS + PT_MAX_MISSED, "there is an end to it");
 }
 
+/* The name that is like what outcome @what @number of a plan asks for, where a
+   program has made the request "roi" and mapped /lib/libc.so.6. */
+static const char *near(const char *yaml, uint32_t what, uint32_t number,
+			uint32_t flags)
+{
+	struct pt_plan *plan = plan_of(yaml);
+	struct al_mark mark = {.kind = PT_NAMED_EVENT, .name = "roi"};
+	struct al_marks marks = {&mark, 1, 1};
+	struct al_mapping one = {.size = 1, .path = "/lib/libc.so.6"},
+			  *all = &one;
+	struct al_mappings mappings = {.all = &all, .n = 1};
+	struct al_outcome *o;
+
+	take(PT_OUTCOME_ALL, 0, "");
+	take(what, number, "");
+	o = (struct al_outcome *)al_outcomes_find(&told, what, number);
+	o->flags = flags;
+	al_outcomes_near(&told, plan, &mappings, &marks);
+	free(plan);
+	return o->near;
+}
+
+static void test_near(void)
+{
+	static const char request[] = ON("client_request: rio");
+	static const char load[] = ON("load: {name: libc.so.7}");
+	static const char other[] = ON("load: {name: zlib.so}");
+	static const char by_path[] = ON("load: {path: /x/libc.so.7}");
+	static const char image[] = IMAGES("{name: libc.so.7}");
+
+	is_str(near(request, PT_OUTCOME_EVENT, 0, 0), "roi",
+	       "a request is like one that the program has made");
+	is_str(near(load, PT_OUTCOME_EVENT, 0, 0), "libc.so.6",
+	       "an image is like one that was mapped");
+	is_str(near(by_path, PT_OUTCOME_EVENT, 0, 0), "/lib/libc.so.6",
+	       "by its path where the event has one");
+	is_str(near(image, PT_OUTCOME_IMAGE, 0, 0), "libc.so.6",
+	       "so is one whose code is to be recorded");
+	is_str(near(other, PT_OUTCOME_EVENT, 0, 0), NULL,
+	       "another name is like none");
+	is_str(near(load, PT_OUTCOME_EVENT, 0, PT_OUTCOME_HAPPENED), NULL,
+	       "nor is one asked for where the event has come");
+	is_str(near(image, PT_OUTCOME_IMAGE, 7, 0), NULL,
+	       "nor for a number that the plan has not");
+}
+
 int main(void)
 {
 	al_intern_init(&strings);
 	telling();
 	stranger();
+	test_near();
 	al_outcomes_release(&told);
 	al_intern_release(&strings);
 	return done_testing();

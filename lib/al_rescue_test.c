@@ -69,6 +69,58 @@ static bool has_names(const char *path)
 	return names == 1;
 }
 
+/* Add the numbers of texts and of objects in a block of names to @sums and
+   @counts: index 0 and 1. */
+static void add_numbers(const void *payload, size_t bytes, uint64_t sums[2],
+			uint64_t counts[2])
+{
+	struct pf_fact_in f;
+	size_t offset = 0;
+	uint64_t number;
+
+	while (pf_next_fact(payload, bytes, &offset, &f) > 0)
+		if ((f.kind == PF_TEXT || f.kind == PF_OBJECT) &&
+		    pf_take_number(&f, &number)) {
+			sums[f.kind == PF_OBJECT] += number;
+			counts[f.kind == PF_OBJECT]++;
+		}
+}
+
+/* Whether texts and objects of a recovered profile have the numbers 0, 1, ...,
+   where the parent's names were there and the child's were added. */
+static bool has_numbers(void)
+{
+	char out[sizeof(made_path) + 8], message[AL_MESSAGE] = "";
+	uint64_t sums[2] = {0}, counts[2] = {0};
+	struct pf_unpacker *unpacker = pf_unpacker_new();
+	struct pf_reader *r;
+	const struct pf_entry *e;
+	const void *payload;
+	size_t n = 0;
+
+	snprintf(out, sizeof(out), "%s.saved", made_path);
+	run_on("/proc/self/exe");
+	for (unsigned i = END; i < CHILD_END; i++)
+		made[i].left_out = false;
+	pf_records_empty(&made[CHILD].records);
+	make_image(CHILD, 2, 1);
+	numbers(begin(CHILD, PF_FORK), 3, (uint64_t[]){0, 2, made[LOG].bytes});
+	write_profile();
+	al_rescue(made_path, out, message);
+	r = pf_reader_open(out, message);
+	for (e = r ? pf_reader_entries(r, &n) : NULL; n > 0; n--, e++)
+		if (e->head.kind == PF_NAMES &&
+		    !pf_load(r, unpacker, e, &payload))
+			add_numbers(payload, e->head.bytes, sums, counts);
+	pf_reader_close(r);
+	pf_unpacker_free(unpacker);
+	unlink(out);
+	make();
+	printf("# %d texts, %d objects\n", (int)counts[0], (int)counts[1]);
+	return counts[0] > 1 && counts[1] == 2 && sums[1] == 1 &&
+	       sums[0] == counts[0] * (counts[0] - 1) / 2;
+}
+
 int main(void)
 {
 	made_begin();
@@ -78,6 +130,7 @@ int main(void)
 		"object files that are gone are counted");
 	ok(has_names("/proc/self/exe"),
 	   "code of a process that was running gets names");
+	ok(has_numbers(), "beside the names that there are");
 	is_told("has all 10 blocks", "a whole one has all");
 	for (unsigned i = 0; i < DONE; i++)
 		made[i].left_out = true;
