@@ -28,7 +28,8 @@ results()
 # For each test that failed, its name and the end of its log.
 show_failures()
 {
-	grep -lE '^:test-result: (FAIL|ERROR|XPASS)' "$1"/*/*.trs 2>/dev/null |
+	find "$1" -path "$1/ci" -prune -o -name '*.trs' -exec grep -lE \
+		'^:test-result: (FAIL|ERROR|XPASS)' {} + | sort |
 	while read -r trs; do
 		log=${trs%.trs}.log
 		echo "FAILED ${log#"$1"/}"
