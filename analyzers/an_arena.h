@@ -2,9 +2,6 @@
 /*
  * an_arena.h - memory for many small things that live equally long
  *
- * Room:    analyzers.
- * Used by: an_plan.c.
- *
  * Things of one arena lie close together, and share no line of this machine's
  * cache with another arena's.
  */

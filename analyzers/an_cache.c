@@ -2,8 +2,6 @@
 /*
  * an_cache.c - the cache analysis, as the host sees it
  *
- * Room:    analyzers.
- *
  * Counts equal `cachegrind --cache-sim=yes` for the same geometry. Each
  * process image starts with empty caches, which its threads share.
  */

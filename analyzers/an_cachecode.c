@@ -2,8 +2,6 @@
 /*
  * an_cachecode.c - code, in its first level
  *
- * Room:    analyzers.
- *
  * While every line of a batch's code is there, all that the batch changes is
  * the order in which lines were used last; that follows from the last execution
  * of each block, and loops need not be gone through.

@@ -2,8 +2,6 @@
 /*
  * an_cachecode_test.c - code that misses its first level, of blocks as long as
  *                       can be and of short ones, against lists in order of use
- *
- * Room:    analyzers.
  */
 
 #include "analyzers/an_cachesim.h"

@@ -2,8 +2,6 @@
 /*
  * an_cachegrind.c - a cache simulation's result as Cachegrind writes it
  *
- * Room:    analyzers.
- *
  * For cg_annotate, cg_diff, cg_merge and whatever else reads cachegrind.out
  * files. Sorted by name: the same in every run.
  */

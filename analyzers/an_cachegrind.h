@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_cachegrind.h - a cache simulation's result as Cachegrind writes it
- *
- * Room:    analyzers.
- * Used by: an_cache.c.
  */
 #ifndef AN_CACHEGRIND_H
 #define AN_CACHEGRIND_H

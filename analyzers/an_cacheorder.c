@@ -2,8 +2,6 @@
 /*
  * an_cacheorder.c - batches simulated one access after the other
  *
- * Room:    analyzers.
- *
  * For any geometry: nothing is known beforehand.
  */
 

@@ -2,8 +2,6 @@
 /*
  * an_cachequick.c - data, and what follows, with as few looks as can be
  *
- * Room:    analyzers.
- *
  * Nearly every access uses a line that its first level holds, and then all
  * that changes is when the line was used. That much is done for a run of
  * accesses at one look; the rest is simulated access by access.

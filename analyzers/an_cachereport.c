@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_cachereport.c - a cache simulation's result, for programs and for people
- *
- * Room:    analyzers.
  */
 
 #include <stdbool.h>

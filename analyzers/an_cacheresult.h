@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_cacheresult.h - what a cache simulation found
- *
- * Room:    analyzers.
- * Used by: an_cache.c, an_cachereport.c.
  */
 #ifndef AN_CACHERESULT_H
 #define AN_CACHERESULT_H

@@ -2,8 +2,6 @@
 /*
  * an_cachesend.c - what missed its first level, sent on to the next
  *
- * Room:    analyzers.
- *
  * Misses of code and of data are gathered each in program order. Here they are
  * brought into one. The sets of the next level and the counters are seldom in
  * this machine's caches, so they are asked for some misses ahead.

@@ -2,9 +2,6 @@
 /*
  * an_cachesim.h - runs batches through a hierarchy
  *
- * Room:    analyzers.
- * Used by: an_cache.c.
- *
  * Two ways to the same result: an_cacheorder.c takes one access after the
  * other, an_cachequick.c many at one look, where code and data do not share
  * their first level.

@@ -2,8 +2,6 @@
 /*
  * an_callgrind.c - functions with their callers, callees and inclusive costs
  *
- * Room:    analyzers.
- *
  * Written as Callgrind does, for callgrind_annotate and KCachegrind: a
  * function's activations while it is on its thread's stack already are a
  * function of their own, its name with '2 behind.

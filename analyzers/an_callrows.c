@@ -2,8 +2,6 @@
 /*
  * an_callrows.c - costs of lines and of calls, as Callgrind writes them
  *
- * Room:    analyzers.
- *
  * The format is described in Valgrind's manual, "Callgrind Format
  * Specification".
  */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_callrows.h - costs of lines and of calls, as Callgrind writes them
- *
- * Room:    analyzers.
- * Used by: an_callgrind.c.
  */
 #ifndef AN_CALLROWS_H
 #define AN_CALLROWS_H

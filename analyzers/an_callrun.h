@@ -2,9 +2,6 @@
 /*
  * an_callrun.h - runs batches for analyses of calls: frames and caches
  *
- * Room:    analyzers.
- * Used by: an_callgrind.c, an_folded.c.
- *
  * One access after the other, with the results of an_cachesim.h, which is told
  * nothing of frames.
  */

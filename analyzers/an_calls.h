@@ -2,9 +2,6 @@
 /*
  * an_calls.h - who called whom: a stack of frames for each thread
  *
- * Room:    analyzers.
- * Used by: an_callrun.c.
- *
  * Frames follow from how blocks were left and where control arrived; the
  * program's own stack is not looked at.
  *

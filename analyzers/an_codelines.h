@@ -2,9 +2,6 @@
 /*
  * an_codelines.h - the lines of code, and where in their first level they are
  *
- * Room:    analyzers.
- * Used by: an_cachesim.h, an_cachecode.c.
- *
  * Which lines a block's code uses is known before it is executed. So lines have
  * short numbers, a block has a list of them, and of each line it is noted in
  * which way it is. A use is a load that tells whether it misses, and a store of

@@ -2,8 +2,6 @@
 /*
  * an_codelines_test.c - lines of code in their first level, against lists in
  *                       order of use
- *
- * Room:    analyzers.
  */
 
 #include "analyzers/an_codelines.h"

@@ -2,8 +2,6 @@
 /*
  * an_compile.h - plans of data as machine code
  *
- * Room:    analyzers.
- * Used by: an_cachesim.h, an_cachequick.c, an_spread.c.
  * Threads: one at a time.
  *
  * A block that is executed often gets code of its own, for this machine's

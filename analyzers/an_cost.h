@@ -2,9 +2,6 @@
 /*
  * an_cost.h - Cachegrind's nine events, by function and by source line
  *
- * Room:    analyzers.
- * Used by: an_cacheresult.c, an_cachereport.c.
- *
  * 1 is the first level on the way of an access, L the last. A modify counts
  * as a read, as in Cachegrind.
  */

@@ -2,8 +2,6 @@
 /*
  * an_count.c - how many instructions, reads, writes and modifies
  *
- * Room:    analyzers.
- *
  * Needs no addresses: everything follows from how often each block was left
  * by each exit, which the host counts, and from guards that were false.
  */

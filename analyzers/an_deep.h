@@ -2,9 +2,6 @@
 /*
  * an_deep.h - LRU stacks too deep to be searched
  *
- * Room:    analyzers.
- * Used by: an_stack.c.
- *
  * Each set's stack is a list in LRU order, cut into segments: all that is known
  * of a line's depth is its segment, and so a use costs as many steps as there
  * are segments above, however long they are (Mattson et al., Evaluation

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_deep_test.c - deep stacks against lists that are searched
- *
- * Room:    analyzers.
  */
 
 #include "analyzers/an_deep.h"

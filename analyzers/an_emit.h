@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_emit.h - machine code, written byte by byte
- *
- * Room:    analyzers.
- * Used by: an_compile.c, an_runcode.c.
  */
 #ifndef AN_EMIT_H
 #define AN_EMIT_H

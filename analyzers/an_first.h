@@ -2,10 +2,6 @@
 /*
  * an_first.h - a first cache level, which nearly every access hits
  *
- * Room:    analyzers.
- * Used by: an_hierarchy.c, an_codelines.c, an_cachecode.c and an_cachequick.c,
- *          which use the arrays in their own loops.
- *
  * Model: as in an_level.h. The ways of a set stand side by side, in no order;
  * the level's clock ticks at every use, used[way] tells when that was, and the
  * way used longest ago is thrown out. So a hit costs one store wherever in its

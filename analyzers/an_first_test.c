@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_first_test.c - a first level, against lists in order of use
- *
- * Room:    analyzers.
  */
 
 #include "analyzers/an_first.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_firstset.h - a set of a first level, searched with its ways side by side
- *
- * Room:    analyzers.
- * Used by: an_first.c; an_cachequick.c, where a call would be much of the work.
  */
 #ifndef AN_FIRSTSET_H
 #define AN_FIRSTSET_H

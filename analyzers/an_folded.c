@@ -2,8 +2,6 @@
 /*
  * an_folded.c - costs by stack of calls, a line each: for flame graphs
  *
- * Room:    analyzers.
- *
  *	_start;(below main);main;qsort 1234
  */
 

@@ -2,9 +2,6 @@
 /*
  * an_forest.h - many LRU caches of one line size at a time
  *
- * Room:    analyzers.
- * Used by: an_sweepline.c, and an_sweeprun.c, which looks at entries itself.
- *
  * The caches differ in the number of sets and in associativity. For each number
  * of sets there is a tier with the LRU stack of every set, which knows all
  * associativities at once (Mattson). Each number of sets divides the next one,

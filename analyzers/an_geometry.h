@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_geometry.h - shape of a cache hierarchy
- *
- * Room:    analyzers.
- * Used by: lib (fills it from options and YAML), the cache analyzer.
  */
 #ifndef AN_GEOMETRY_H
 #define AN_GEOMETRY_H

@@ -2,8 +2,6 @@
 /*
  * an_grouped.h - numbers for people
  *
- * Room:    analyzers.
- * Used by: an_cachereport.c, an_count.c; lib has its own.
  * Threads: any.
  */
 #ifndef AN_GROUPED_H

@@ -2,9 +2,6 @@
 /*
  * an_hierarchy.h - cache levels one behind the other
  *
- * Room:    analyzers.
- * Used by: an_plan.c, an_cache*.c, an_callrun.c, an_part.c, an_sweep*.c.
- *
  * Cachegrind's rules: an access that misses at a level, in any of its lines,
  * goes on to the next with all of its lines. Instructions and data have a
  * path each, which may join.

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_index.h - numbers for keys: 0 for the first, 1 for the next that is new
- *
- * Room:    analyzers.
- * Used by: an_calls.c, an_callgrind.c, an_codelines.h, an_folded.c, an_level.c.
  */
 #ifndef AN_INDEX_H
 #define AN_INDEX_H

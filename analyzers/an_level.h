@@ -2,9 +2,6 @@
 /*
  * an_level.h - one cache level: which lines it holds, in LRU order
  *
- * Room:    analyzers.
- * Used by: an_hierarchy.c, an_ramulator.c; an_first.h has the other kind.
- *
  * Model: Cachegrind's. Line-granular, LRU, write-allocate. Write-back: a line
  * is dirty once a write has reached this level; throwing a dirty line out is
  * a writeback, which is counted and is no access to the next level.

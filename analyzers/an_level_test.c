@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_level_test.c - a level behind others, against lists in order of use
- *
- * Room:    analyzers.
  */
 
 #include "analyzers/an_level.h"

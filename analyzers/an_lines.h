@@ -2,9 +2,6 @@
 /*
  * an_lines.h - short numbers for lines
  *
- * Room:    analyzers.
- * Used by: an_forest.c, which keeps very many.
- *
  * A region is AN_REGION_LINES lines in a row; those that are used are numbered
  * as they come. What a line keeps of its number is its place in the region, so
  * its lower bits are the same.

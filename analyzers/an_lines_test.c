@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_lines_test.c - short numbers for lines
- *
- * Room:    analyzers.
  */
 
 #include "analyzers/an_lines.h"

@@ -2,10 +2,6 @@
 /*
  * an_lists.h - the lines of each set as a list in order of use: what the levels
  *              are compared with
- *
- * Room:    analyzers, tests only.
- * Used by: an_cachecode_test.c, an_codelines_test.c, an_first_test.c,
- *          an_level_test.c.
  */
 #ifndef AN_LISTS_H
 #define AN_LISTS_H

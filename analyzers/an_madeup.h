@@ -2,9 +2,6 @@
 /*
  * an_madeup.h - a program that never was, for analyses
  *
- * Room:    analyzers, tests only.
- * Used by: an_sweep_test.c.
- *
  * Blocks and executions at random: straddling, guarded, absolute and long
  * accesses, several exits, loops over few lines and walks over many. The same
  * seed makes the same program.

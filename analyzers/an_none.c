@@ -2,8 +2,6 @@
 /*
  * an_none.c - the analysis that asks for everything and looks at nothing
  *
- * Room:    analyzers.
- *
  * What remains is the cost of recording: the floor of every benchmark.
  */
 

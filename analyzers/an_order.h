@@ -2,9 +2,6 @@
 /*
  * an_order.h - sets of very many lines, each in its order of use
  *
- * Room:    analyzers.
- * Used by: an_deep.c, an_wide.c.
- *
  * All sets share one array of nodes, a node for each line, and one hash table
  * over line numbers. Memory is touched as lines come in, so a level much larger
  * than what the program uses stays small.

@@ -2,8 +2,6 @@
 /*
  * an_part.c - uses of lines, simulated; and what missed, in one list
  *
- * Room:    analyzers.
- *
  * Both halves of an access across the border of two lines are reported,
  * whether they missed or not, for they may be in different parts; it is one
  * miss when either did, and none when neither.

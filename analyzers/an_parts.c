@@ -2,8 +2,6 @@
 /*
  * an_parts.c - which part has which sets; see an_parts.h
  *
- * Room:    analyzers.
- *
  * To begin with, each part has as many groups, side by side. A program whose
  * uses gather in few of them makes one part late. So every LOOK chunks the loads
  * of the parts are compared, and when one has much more than its share, groups

@@ -2,8 +2,6 @@
 /*
  * an_parts.h - the first level of data, simulated in parts by set
  *
- * Room:    analyzers.
- * Used by: an_cachesim.h; an_spread.c and an_part.c do the work.
  * Threads: as analyzer.h says of an analysis in parts. What is whose stands
  *          below; a lane is of one stage after the other.
  *

@@ -2,9 +2,6 @@
 /*
  * an_plan.h - what the cache simulation needs of a block
  *
- * Room:    analyzers.
- * Used by: an_cachesim.h, which executes them.
- *
  * What does not depend on the execution is worked out once: which lines of
  * code have to be looked up (an instruction in the same line as the one before
  * it cannot miss), and runs of accesses that one look can clear.

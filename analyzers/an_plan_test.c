@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_plan_test.c - what is planned for a block
- *
- * Room:    analyzers.
  */
 #include "analyzers/an_plan.h"
 

@@ -2,9 +2,6 @@
 /*
  * an_put.h - text for an analysis's output
  *
- * Room:    analyzers.
- * Used by: the analyses that write files of other tools.
- *
  * After the first error nothing more is written.
  */
 #ifndef AN_PUT_H

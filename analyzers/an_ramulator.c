@@ -2,8 +2,6 @@
 /*
  * an_ramulator.c - traces for simulators of memory
  *
- * Room:    analyzers.
- *
  *	LD 0x1ffeffe7e0		every data access; a modify is both
  *	ST 0x1ffeffe7d8
  *

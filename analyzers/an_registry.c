@@ -2,8 +2,6 @@
 /*
  * an_registry.c - the list of analyses
  *
- * Room:    analyzers.
- *
  * A new one: its file, an extern and a line here.
  */
 

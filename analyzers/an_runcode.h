@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_runcode.h - the machine code of a run
- *
- * Room:    analyzers.
- * Used by: an_compile.c, which says what is in which register.
  */
 #ifndef AN_RUNCODE_H
 #define AN_RUNCODE_H

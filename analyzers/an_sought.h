@@ -2,9 +2,6 @@
 /*
  * an_sought.h - a run as machine code names it to the search
  *
- * Room:    analyzers.
- * Used by: an_compile.c, an_cachequick.c, an_spread.c.
- *
  * 32 bits, which tell what is enough to know of most runs: their memory is
  * seldom in this machine's caches.
  */

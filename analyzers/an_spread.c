@@ -2,8 +2,6 @@
 /*
  * an_spread.c - which lines of data a chunk uses, a list for each part
  *
- * Room:    analyzers.
- *
  * A line that its set used last is there, and using it again changes nothing,
  * unless it was clean and is written now. So a table of the last use of each
  * set, forgotten at the beginning of a chunk, keeps most uses out of the lists.

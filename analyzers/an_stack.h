@@ -2,9 +2,6 @@
 /*
  * an_stack.h - LRU stacks of sets, from some depth on
  *
- * Room:    analyzers.
- * Used by: an_forest.c.
- *
  * A cache of associativity A holds the upper A lines of each set's stack. What
  * is asked of a line is its rank: how many of a list of associativities are
  * too small to hold it where it is.

@@ -2,8 +2,6 @@
 /*
  * an_sweep.c - the sweep analysis, as the host sees it
  *
- * Room:    analyzers.
- *
  * Every count equals that of the cache analysis with this one cache in place
  * of the level. What levels below would see is not simulated.
  */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_sweep_test.c - every cache of a sweep counts what it counts alone
- *
- * Room:    analyzers.
  */
 
 #include "analyzers/an_madeup.h"

@@ -2,8 +2,6 @@
 /*
  * an_sweepbelow.c - batches through first levels to the caches of a sweep
  *
- * Room:    analyzers.
- *
  * For a swept level that is not the first, where code and data have a first
  * level each. What an execution misses there is listed, and goes on in program
  * order.

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_sweepgrid.h - a sweep's caches of one line size, by size and associativity
- *
- * Room:    analyzers.
- * Used by: an_sweepreport.c, an_sweepplot.c.
  */
 #ifndef AN_SWEEPGRID_H
 #define AN_SWEEPGRID_H

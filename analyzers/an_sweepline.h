@@ -2,9 +2,6 @@
 /*
  * an_sweepline.h - the caches of a sweep that have one line size
  *
- * Room:    analyzers.
- * Used by: an_sweep.c.
- *
  * All of them see the same accesses: those that enter there, or what levels
  * above, which are simulated as they are, miss. Accesses are cut to the
  * smallest line of any level, and so each line size has levels above of its

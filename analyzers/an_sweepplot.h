@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_sweepplot.h - miss ratio curves in plain characters
- *
- * Room:    analyzers.
- * Used by: an_sweepreport.c.
  */
 #ifndef AN_SWEEPPLOT_H
 #define AN_SWEEPPLOT_H

@@ -2,9 +2,6 @@
 /*
  * an_sweepreport.h - what a sweep found, for programs and for people
  *
- * Room:    analyzers.
- * Used by: an_sweep.c.
- *
  * @count: [sweep->n], one for each shape.
  */
 #ifndef AN_SWEEPREPORT_H

@@ -2,8 +2,6 @@
 /*
  * an_sweeprun.c - batches through the caches of a sweep
  *
- * Room:    analyzers.
- *
  * Where only data enters, or only code, what a block needs is known beforehand
  * (an_plan.h), and one look clears a run of accesses that all caches hold. Of
  * levels below, see an_sweepbelow.c. Otherwise access after access is

@@ -2,8 +2,6 @@
 /*
  * an_trace.c - every access as a line of text
  *
- * Room:    analyzers.
- *
  * format=lackey prints what `valgrind --tool=lackey --trace-mem=yes` prints:
  *
  *	I  04001090,3          an instruction: address, length

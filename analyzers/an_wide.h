@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * an_wide.h - sets of very many ways: LRU order in a list, found by hashing
- *
- * Room:    analyzers.
- * Used by: an_level.c.
  */
 #ifndef AN_WIDE_H
 #define AN_WIDE_H

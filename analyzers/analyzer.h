@@ -2,10 +2,6 @@
 /*
  * analyzer.h - the interface of an analysis
  *
- * Room:    analyzers. Needs nothing but C11 and proto's descriptors.
- * Used by: every analysis, and lib, which drives them. doc/ANALYZERS.md is
- *          the tutorial.
- *
  * The host gives each process image a state of its own and calls
  *
  *   open   block* batch  block* batch ...  finish  totals, report, print

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ap_branch.c - control flow: where each thread went, from where it was
- *
- * Room:    api. See ap_cursor.h.
  */
 #include "api/ap_cursor.h"
 

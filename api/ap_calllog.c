@@ -2,8 +2,6 @@
 /*
  * ap_calllog.c - calls in the log of an image; see ap_calls.h
  *
- * Room:    api.
- *
  * The log of a process may begin with what it inherited from its parent: that
  * is told by the pid.
  */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ap_calls.c - cursors over calls that were intercepted; see ap_calls.h
- *
- * Room:    api.
  */
 #include "api/ap_calls.h"
 

@@ -2,8 +2,6 @@
 /*
  * ap_calls.h - calls that logs tell of
  *
- * Room:    api.
- * Used by: ap_calls.c (the cursor), ap_calllog.c (the log), ap_callvalue.c.
  * Threads: one at a time.
  *
  * A log is read twice, block by block. The first time tells which calls end in

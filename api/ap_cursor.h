@@ -2,11 +2,6 @@
 /*
  * ap_cursor.h - what a cursor consists of
  *
- * Room:    api.
- * Used by: ap_cursor.c (the door), ap_walk.c (from chunk to chunk), ap_units.c
- *          (from unit to unit), ap_give.c, ap_branch.c (records), ap_trail.c
- *          (where threads were), ap_replay.c.
- *
  *   ap_take() > ap_walk_fill() > ap_units() > ap_give_...()
  */
 #ifndef AP_CURSOR_H

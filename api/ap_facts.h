@@ -2,8 +2,6 @@
 /*
  * ap_facts.h - what records of a profile tell about the run and its images
  *
- * Room:    api.
- * Used by: ap_open.c.
  * Threads: nobody else is there.
  */
 #ifndef AP_FACTS_H

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ap_filter.h - which records a cursor gives
- *
- * Room:    api.
- * Used by: the files of cursors.
  */
 #ifndef AP_FILTER_H
 #define AP_FILTER_H

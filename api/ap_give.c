@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ap_give.c - records of what was found; see ap_cursor.h
- *
- * Room:    api.
  */
 #include "api/ap_cursor.h"
 #include "api/ap_place.h"

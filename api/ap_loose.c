@@ -2,8 +2,6 @@
 /*
  * ap_loose.c - code in a file of which no object is known; see ap_names.h
  *
- * Room:    api.
- *
  * Of objects only .text was told; what else is executed, .plt and .init, say,
  * has but the path of its file, with each block that begins there. Those are few,
  * and all of them are read, for another may have gone on there before.

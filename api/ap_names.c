@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ap_names.c - function, file and line of an address
- *
- * Room:    api.
  */
 #include "api/ap_names.h"
 

@@ -2,8 +2,6 @@
 /*
  * ap_names.h - names of code as they were recorded
  *
- * Room:    api.
- * Used by: ap_names.c, ap_objects.c, ap_open.c, ap_filter.c, ap_loose.c.
  * Threads: the profile's lock is held.
  */
 #ifndef AP_NAMES_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ap_objects.c - objects that processes had mapped
- *
- * Room:    api.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ap_order.c - processes and images in order, and what they amount to
- *
- * Room:    api.
  */
 #include <errno.h>
 #include <signal.h>

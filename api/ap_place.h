@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ap_place.h - where in a profile something was executed, and when
- *
- * Room:    api.
- * Used by: ap_walk.c, ap_seek.c, ap_names.c, ap_give.c.
  */
 #ifndef AP_PLACE_H
 #define AP_PLACE_H

@@ -2,8 +2,6 @@
 /*
  * ap_profile.h - what an open profile consists of
  *
- * Room:    api.
- * Used by: all of it.
  * Threads: the lock guards what is found out by and by; the rest changes only
  *          in alleria_open() and alleria_refresh().
  *

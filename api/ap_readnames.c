@@ -2,8 +2,6 @@
 /*
  * ap_readnames.c - names of code, out of the file; see ap_names.h
  *
- * Room:    api.
- *
  * Numbers of texts and objects are looked up, not counted on: where a block is
  * damaged, what it told is missing, and the rest holds.
  */

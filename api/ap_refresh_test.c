@@ -2,8 +2,6 @@
 /*
  * ap_refresh_test.c - a profile that grows while memory is short
  *
- * Room:    api.
- *
  * The linker leads what this program calls calloc() and reallocarray() to the
  * functions here, which fail when they are to.
  */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ap_replay.c - a profile, told to executors
- *
- * Room:    api.
  */
 #include <stdlib.h>
 

@@ -2,8 +2,6 @@
 /*
  * ap_routes.c - what a cursor knows of a stream's routes, for each class of
  * threads (lib/al_lanes.h); see ap_cursor.h
- *
- * Room:    api.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,6 @@
 /*
  * ap_seek.c - a cursor set to a place
  *
- * Room:    api.
- *
  * Nothing is read here: the chunk with the place is the next to be opened, and
  * what lies before the place does not pass.
  */

@@ -2,9 +2,6 @@
 /*
  * ap_stream.h - the descriptors of an image, read as far as they are needed
  *
- * Room:    api.
- * Used by: ap_walk.c, ap_objects.c, ap_names.c, ap_loose.c, ap_marks.c,
- *          ap_touch.c, ap_units.c.
  * Threads: the profile's lock is held, but where it says otherwise.
  */
 #ifndef AP_STREAM_H

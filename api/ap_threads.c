@@ -2,8 +2,6 @@
 /*
  * ap_threads.c - threads that processes had, and what each has done
  *
- * Room:    api.
- *
  * From events alone: between two of them one thread runs.
  */
 #include <errno.h>

@@ -2,8 +2,6 @@
 /*
  * ap_touch.c - chunks that touch no memory that a cursor asks for; see
  * ap_touch.h
- *
- * Room:    api.
  */
 #include "api/ap_touch.h"
 

@@ -2,9 +2,6 @@
 /*
  * ap_touch.h - chunks that touch no memory that a cursor asks for
  *
- * Room:    api.
- * Used by: ap_walk.c, ap_cursor.c.
- *
  * Heads tell the pages that units touch. Which pages of code have what a filter
  * names, an object or a function, follows from descriptors: those that lie
  * before the chunk are read for it.

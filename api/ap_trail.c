@@ -2,8 +2,6 @@
 /*
  * ap_trail.c - where each thread was, for the branches that a cursor gives
  *
- * Room:    api. See ap_cursor.h.
- *
  * A cursor that begins in the middle, or leaves chunks out, does not know from
  * where the threads of the next chunk come. Their heads tell in which chunk
  * each was last: that one is read for it, and gives nothing else. For threads

@@ -2,8 +2,6 @@
 /*
  * ap_units.c - a cursor's way from unit to unit; see ap_cursor.h
  *
- * Room:    api.
- *
  * A batch ends where another thread runs and, if events are wanted with other
  * records, where an event is.
  */

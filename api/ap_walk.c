@@ -2,8 +2,6 @@
 /*
  * ap_walk.c - a cursor's way from chunk to chunk; see ap_cursor.h
  *
- * Room:    api.
- *
  * Chunks are chosen by their heads alone. What is missing between two of them
  * shows in their positions.
  */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ap_windows.h - the windows of a run, and which of them wanted what
- *
- * Room:    api.
- * Used by: ap_facts.c, ap_order.c, ap_stream.c.
  */
 #ifndef AP_WINDOWS_H
 #define AP_WINDOWS_H

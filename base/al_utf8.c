@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_utf8.c - characters of a string that may be anything
- *
- * Room:    lib.
  */
 #include "base/al_utf8.h"
 

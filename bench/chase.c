@@ -2,8 +2,6 @@
 /*
  * chase.c - pointer chase: every load depends on the last and misses
  *
- * Room:    bench.
- *
  * chase BYTES STEPS: a ring of BYTES / 64 nodes, one a cache line, followed
  * for STEPS steps. BYTES is a power of two: i -> FACTOR i + ODD modulo it then
  * has the full period (Hull and Dobell: FACTOR is 1 modulo 4), so the ring has

@@ -2,7 +2,6 @@
 /*
  * coder.c - how few bytes the units of a dump become, and how fast
  *
- * Room:    bench.
  * Threads: one.
  *
  * coder [--chunk=SIZE] [--runs=N] DUMP: the chunks of the dump as if buffers

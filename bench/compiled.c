@@ -2,8 +2,6 @@
 /*
  * compiled.c - what the compiler compiles; never run
  *
- * Room:    bench.
- *
  * The file includes itself: once for each of the first TYPES element types,
  * which makes the compiler's work longer without making it another.
  */

@@ -2,8 +2,6 @@
 /*
  * dump.h - the ring stream of one process image, in a file
  *
- * Room:    bench.
- * Used by: recorder.c (writes), dump.c (reads), feeder.
  * Threads: one.
  *
  * Private to this folder: no profile, no promise, read by the build that wrote

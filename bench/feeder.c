@@ -2,7 +2,6 @@
 /*
  * feeder.c - dumps played to a daemon, which is measured
  *
- * Room:    bench.
  * Threads: main. The players are processes, forked before there are others.
  *
  * The daemon is the real one, inside this process or, with --socket, another.

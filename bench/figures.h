@@ -2,8 +2,6 @@
 /*
  * figures.h - what the feeder has measured
  *
- * Room:    bench.
- * Used by: feeder.c.
  * Threads: main.
  */
 #ifndef BENCH_FIGURES_H

@@ -2,8 +2,6 @@
 /*
  * matrix.c - dense matrix product: regular loads, few stores
  *
- * Room:    bench.
- *
  * matrix N: two N x N matrices of doubles, multiplied row by column.
  */
 #include <stdio.h>

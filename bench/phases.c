@@ -2,8 +2,6 @@
 /*
  * phases.c - a program that behaves in another way every few seconds
  *
- * Room:    bench.
- *
  * phases STEPS: twelve threads, one after the other, as in section 5.4 of
  * Alleria's paper; with STEPS = 100 each takes some seconds when it is
  * recorded. The first eight access memory: all over a large table, then a few

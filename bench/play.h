@@ -2,8 +2,6 @@
 /*
  * play.h - a dump, played to a daemon as a tool would write it
  *
- * Room:    bench.
- * Used by: feeder.c.
  * Threads: one, of a process of its own, since for the daemon a process has
  *          one image at a time.
  *

@@ -2,7 +2,6 @@
 /*
  * recorder.c - `alleria run` that also dumps the ring stream
  *
- * Room:    bench.
  * Threads: workers; each function below is called for one ring by one of them
  *          at a time.
  *

@@ -2,8 +2,6 @@
 /*
  * threads.c - two threads, each at work in a table of its own, that meet often
  *
- * Room:    bench.
- *
  * threads ROUNDS: in a round a thread mixes its table and adds its sum to a
  * common one under a lock. The result does not depend on the schedule.
  */

@@ -2,7 +2,6 @@
 /*
  * cl_annotate.c - alleria annotate: source beside its counts
  *
- * Room:    cli.
  * Threads: main.
  *
  * A replay writes the counts of every line in Cachegrind's format, to a file in

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_annotate.h - alleria annotate
- *
- * Room:    cli.
- * Used by: cl_main.c.
  */
 #ifndef CL_ANNOTATE_H
 #define CL_ANNOTATE_H

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_between.h - marks and windows on their way between the accesses of a dump
- *
- * Room:    cli.
- * Used by: cl_dump.c.
  */
 #ifndef CL_BETWEEN_H
 #define CL_BETWEEN_H

@@ -2,7 +2,6 @@
 /*
  * cl_calls.c - alleria calls: calls of functions, with arguments and results
  *
- * Room:    cli.
  * Threads: main.
  */
 #include "cli/cl_calls.h"

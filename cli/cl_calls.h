@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_calls.h - alleria calls
- *
- * Room:    cli.
- * Used by: cl_main.c.
  */
 #ifndef CL_CALLS_H
 #define CL_CALLS_H

@@ -2,7 +2,6 @@
 /*
  * cl_config.c - alleria config: window files in words, and their schema
  *
- * Room:    cli.
  * Threads: main.
  */
 #include "cli/cl_config.h"

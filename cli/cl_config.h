@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_config.h - alleria config
- *
- * Room:    cli.
- * Used by: cl_main.c.
  */
 #ifndef CL_CONFIG_H
 #define CL_CONFIG_H

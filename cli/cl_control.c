@@ -2,7 +2,6 @@
 /*
  * cl_control.c - alleria control: says something to a running daemon
  *
- * Room:    cli.
  * Threads: main.
  */
 #include "cli/cl_control.h"

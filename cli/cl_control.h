@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_control.h - alleria control
- *
- * Room:    cli.
- * Used by: cl_main.c.
  */
 #ifndef CL_CONTROL_H
 #define CL_CONTROL_H

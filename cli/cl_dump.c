@@ -2,7 +2,6 @@
 /*
  * cl_dump.c - alleria dump: the accesses of a profile as text
  *
- * Room:    cli.
  * Threads: main.
  */
 #include "cli/cl_dump.h"

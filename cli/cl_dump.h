@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_dump.h - alleria dump
- *
- * Room:    cli.
- * Used by: cl_main.c.
  */
 #ifndef CL_DUMP_H
 #define CL_DUMP_H

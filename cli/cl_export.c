@@ -2,7 +2,6 @@
 /*
  * cl_export.c - alleria export: a profile in the format of another tool
  *
- * Room:    cli.
  * Threads: main.
  *
  * What needs a simulation is written by an analysis, in a replay; the others

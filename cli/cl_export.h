@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_export.h - alleria export: a profile in the format of another tool
- *
- * Room:    cli.
- * Used by: cl_main.c.
  */
 #ifndef CL_EXPORT_H
 #define CL_EXPORT_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_factor.c - values of a setting to try
- *
- * Room:    cli.
  */
 #include "cli/cl_factor.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_factor.h - values of a setting to try
- *
- * Room:    cli.
- * Used by: cl_tune.c.
  */
 #ifndef CL_FACTOR_H
 #define CL_FACTOR_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_facts.c - what a profile holds, in words and in JSON; see cl_facts.h
- *
- * Room:    cli.
  */
 #include "cli/cl_facts.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_facts.h - what a profile holds, in words and in JSON
- *
- * Room:    cli.
- * Used by: cl_info.c.
  */
 #ifndef CL_FACTS_H
 #define CL_FACTS_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_find.c - finding the tool, Valgrind and the program before anything runs
- *
- * Room:    cli.
  */
 #include "cli/cl_find.h"
 

@@ -2,8 +2,6 @@
 /*
  * cl_find.h - finding the tool, Valgrind and the program before anything runs
  *
- * Room:    cli.
- * Used by: cl_plan.c, cl_env.c.
  * Threads: any.
  */
 #ifndef CL_FIND_H

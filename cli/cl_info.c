@@ -2,7 +2,6 @@
 /*
  * cl_info.c - alleria info: what a profile holds
  *
- * Room:    cli.
  * Threads: main.
  */
 #include "cli/cl_info.h"

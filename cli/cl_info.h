@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_info.h - alleria info
- *
- * Room:    cli.
- * Used by: cl_main.c.
  */
 #ifndef CL_INFO_H
 #define CL_INFO_H

@@ -2,8 +2,6 @@
 /*
  * cl_lines.c - records of a profile as lines of text; see cl_lines.h
  *
- * Room:    cli.
- *
  *   text    number process thread code: R|W|M address size, and where values
  *           were recorded: what was read, what was written; '-' for what there
  *           is not

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_lines.h - records of a profile as lines of text
- *
- * Room:    cli.
- * Used by: cl_dump.c, cl_between.c.
  */
 #ifndef CL_LINES_H
 #define CL_LINES_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_main.c - the command alleria: finds the subcommand
- *
- * Room:    cli.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_marks.h - what a profile's processes told of by a name, in words and JSON
- *
- * Room:    cli.
- * Used by: cl_facts.c, cl_between.c.
  */
 #ifndef CL_MARKS_H
 #define CL_MARKS_H

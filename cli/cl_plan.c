@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_plan.c - a program, how to run it, and the options for that
- *
- * Room:    cli.
  */
 #include "cli/cl_plan.h"
 

@@ -2,8 +2,6 @@
 /*
  * cl_plan.h - a program, how to run it, and the options for that
  *
- * Room:    cli.
- * Used by: cl_run.c, cl_tune.c.
  * Threads: main.
  */
 #ifndef CL_PLAN_H

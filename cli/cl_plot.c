@@ -2,7 +2,6 @@
 /*
  * cl_plot.c - alleria plot-adaptive: what a run has adapted, over time
  *
- * Room:    cli.
  * Threads: main.
  */
 #include "cli/cl_plot.h"

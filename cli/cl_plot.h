@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_plot.h - alleria plot-adaptive
- *
- * Room:    cli.
- * Used by: cl_main.c.
  */
 #ifndef CL_PLOT_H
 #define CL_PLOT_H

@@ -2,7 +2,6 @@
 /*
  * cl_recover.c - alleria recover: what is whole in a damaged profile
  *
- * Room:    cli.
  * Threads: main.
  */
 #include "cli/cl_recover.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_recover.h - alleria recover
- *
- * Room:    cli.
- * Used by: cl_main.c.
  */
 #ifndef CL_RECOVER_H
 #define CL_RECOVER_H

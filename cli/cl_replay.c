@@ -2,7 +2,6 @@
 /*
  * cl_replay.c - alleria replay: the analyses of a run, over its profile
  *
- * Room:    cli.
  * Threads: main.
  */
 #include "cli/cl_replay.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_replay.h - alleria replay
- *
- * Room:    cli.
- * Used by: cl_main.c, cl_annotate.c, cl_export.c.
  */
 #ifndef CL_REPLAY_H
 #define CL_REPLAY_H

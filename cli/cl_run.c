@@ -2,7 +2,6 @@
 /*
  * cl_run.c - alleria run: a program, Valgrind and a daemon in one command
  *
- * Room:    cli.
  * Threads: main.
  */
 #include "cli/cl_run.h"

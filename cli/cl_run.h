@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_run.h - alleria run
- *
- * Room:    cli.
- * Used by: cl_main.c; every command, for its exit status.
  */
 #ifndef CL_RUN_H
 #define CL_RUN_H

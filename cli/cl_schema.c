@@ -2,8 +2,6 @@
 /*
  * cl_schema.c - the JSON schema of window files
  *
- * Room:    cli. doc/WINDOWS.md describes the keys, lib/al_windows.h reads them.
- *
  * Readers of YAML that know numbers and truth values give these, others give
  * words: both fit. Double quotes are written '.
  */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_source.h - source lines beside their counts, on standard output
- *
- * Room:    cli.
- * Used by: cl_annotate.c.
  */
 #ifndef CL_SOURCE_H
 #define CL_SOURCE_H

@@ -2,7 +2,6 @@
 /*
  * cl_sql.c - alleria sql: questions to a profile in SQL
  *
- * Room:    cli.
  * Threads: main.
  */
 #include "cli/cl_sql.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_sql.h - alleria sql
- *
- * Room:    cli.
- * Used by: cl_main.c.
  */
 #ifndef CL_SQL_H
 #define CL_SQL_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_status.c - one line on the terminal while a run is on
- *
- * Room:    cli.
  */
 #include "cli/cl_status.h"
 

@@ -2,8 +2,6 @@
 /*
  * cl_status.h - one line on the terminal while a run is on
  *
- * Room:    cli.
- * Used by: cl_run.c.
  * Threads: one.
  */
 #ifndef CL_STATUS_H

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_threads.h - threads of a profile's processes, in words and in JSON
- *
- * Room:    cli.
- * Used by: cl_facts.c.
  */
 #ifndef CL_THREADS_H
 #define CL_THREADS_H

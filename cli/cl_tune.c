@@ -2,7 +2,6 @@
 /*
  * cl_tune.c - alleria tune: which workers and buffers suit a program best
  *
- * Room:    cli.
  * Threads: main.
  *
  * One factor after the other is varied, as in figure 9 of Alleria's paper;

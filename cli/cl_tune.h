@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_tune.h - alleria tune
- *
- * Room:    cli.
- * Used by: cl_main.c.
  */
 #ifndef CL_TUNE_H
 #define CL_TUNE_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_tuned.c - the settings that were tried, and how they did
- *
- * Room:    cli.
  */
 #include "cli/cl_tuned.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_tuned.h - the settings that were tried, and how they did
- *
- * Room:    cli.
- * Used by: cl_tune.c, cl_factor.c.
  */
 #ifndef CL_TUNED_H
 #define CL_TUNED_H

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_value.h - values of a program's in words and in JSON
- *
- * Room:    cli.
- * Used by: cl_calls.c.
  */
 #ifndef CL_VALUE_H
 #define CL_VALUE_H

@@ -2,7 +2,6 @@
 /*
  * cl_verify.c - alleria verify: is a profile what it must be
  *
- * Room:    cli.
  * Threads: main.
  */
 #include "cli/cl_verify.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_verify.h - alleria verify
- *
- * Room:    cli.
- * Used by: cl_main.c.
  */
 #ifndef CL_VERIFY_H
 #define CL_VERIFY_H

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_windows.h - windows of a profile, in words and in JSON
- *
- * Room:    cli.
- * Used by: cl_facts.c.
  */
 #ifndef CL_WINDOWS_H
 #define CL_WINDOWS_H

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cl_words.h - words of a command line that several commands take alike
- *
- * Room:    cli.
- * Used by: commands over a profile.
  */
 #ifndef CL_WORDS_H
 #define CL_WORDS_H

@@ -2,8 +2,6 @@
 /*
  * dm_accept.h - those who connect
  *
- * Room:    daemon.
- * Used by: dm_server.c.
  * Threads: the server thread.
  */
 #ifndef DM_ACCEPT_H

@@ -2,8 +2,6 @@
 /*
  * dm_adaptive.h - how many workers and buffers there shall be, from the figures
  *
- * Room:    daemon. Pure: no clock, no threads; what it is told is all it knows.
- * Used by: dm_tuner.c.
  * Threads: one.
  *
  * Alleria's state machine. It is told, period by period, how long the workers

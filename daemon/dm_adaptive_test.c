@@ -2,8 +2,6 @@
 /*
  * dm_adaptive_test.c - every transition of the state machine, and that it
  * cannot get stuck
- *
- * Room:    daemon.
  */
 #include "daemon/dm_adaptive.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_admit.c - when a program may be recorded, and with how much memory
- *
- * Room:    daemon.
  */
 #include "daemon/dm_admit.h"
 

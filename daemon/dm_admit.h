@@ -2,8 +2,6 @@
 /*
  * dm_admit.h - when a program may be recorded, and with how much memory
  *
- * Room:    daemon.
- * Used by: dm_server.c, dm_daemon.c, dm_ending.c, dm_goodbye.c.
  * Threads: the server thread.
  *
  * All rings together keep within settings->memory. The first program gets

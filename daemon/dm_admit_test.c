@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_admit_test.c - how programs share the memory
- *
- * Room:    daemon.
  */
 #include "daemon/dm_admit.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_ask.c - asking a running daemon; see dm_control.h
- *
- * Room:    daemon.
  */
 #include <errno.h>
 #include <stdbool.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_client.c - talking to a tool
- *
- * Room:    daemon.
  */
 #include "daemon/dm_client.h"
 

@@ -2,9 +2,6 @@
 /*
  * dm_client.h - talking to a tool
  *
- * Room:    daemon.
- * Used by: dm_server.c, dm_image.c, dm_ending.c, dm_goodbye.c, dm_control.c,
- *          dm_admit.c, dm_daemon.c, dm_decode.c.
  * Threads: any, with dm_daemon.lock held.
  *
  * Nothing here blocks. PT_MSG_ROOM is lost when the socket has no room, for the

@@ -2,8 +2,6 @@
 /*
  * dm_clock.h - the one clock of the daemon
  *
- * Room:    daemon.
- * Used by: daemon.
  * Threads: any.
  */
 #ifndef DM_CLOCK_H

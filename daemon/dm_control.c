@@ -2,8 +2,6 @@
 /*
  * dm_control.c - commands that a daemon obeys; see dm_control.h
  *
- * Room:    daemon.
- *
  * The answer goes by a descriptor, so nobody who does not read it is waited
  * for.
  */

@@ -2,9 +2,6 @@
 /*
  * dm_control.h - commands to a running daemon: both ends
  *
- * Room:    daemon; dm_control_ask() is of its public face.
- * Used by: dm_server.c; cli (`alleria control`).
- *
  *   status                 everything, as JSON
  *   programs               what is recorded, a line each
  *   windows                names of the windows, a line each

@@ -2,8 +2,6 @@
 /*
  * dm_control_test.c - what somebody outside wants of a daemon, and what its
  * tools are told then
- *
- * Room:    daemon.
  */
 #include "tests/tap.h"
 

@@ -2,7 +2,6 @@
 /*
  * dm_daemon.c - a daemon as a whole: start, stop, figures, report
  *
- * Room:    daemon.
  * Threads: the one that started the daemon; see dm_state.h for the others.
  */
 #include "daemon/dm_daemon.h"

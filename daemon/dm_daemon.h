@@ -2,8 +2,6 @@
 /*
  * dm_daemon.h - a daemon: listens, records what connects, reports
  *
- * Room:    daemon; its public face.
- * Used by: dm_main.c (alleriad), cli (`alleria run` has one inside).
  * Threads: the functions here are for one thread, the one that started it.
  *          Inside are one server thread and settings->workers workers, all
  *          with every signal blocked.

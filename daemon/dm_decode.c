@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_decode.c - a tool asks what instructions are called
- *
- * Room:    daemon.
  */
 #include "daemon/dm_decode.h"
 

@@ -2,8 +2,6 @@
 /*
  * dm_decode.h - a tool asks what instructions are called
  *
- * Room:    daemon.
- * Used by: dm_server.c.
  * Threads: any, with dm_daemon.lock held.
  */
 #ifndef DM_DECODE_H

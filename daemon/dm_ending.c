@@ -2,8 +2,6 @@
 /*
  * dm_ending.c - how a process image ended
  *
- * Room:    daemon.
- *
  * The tool's page says what the tool knew. A process that was killed had no
  * time to say anything; one that died of a signal may not know which. Then,
  * in this order: the last block's exit, and the dead process itself while

@@ -2,9 +2,6 @@
 /*
  * dm_faketool.h - tools written by hand, for tests of the daemon
  *
- * Room:    daemon, tests only.
- * Used by: dm_server_test.c, dm_hostile_test.c, dm_goodbye_test.c,
- *          dm_toldtool.h.
  * Threads: one.
  *
  * They all run in the test's process, so for the daemon each is an image of

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_goodbye.c - a private daemon's life: it reports through its last program
- *
- * Room:    daemon.
  */
 #include "daemon/dm_goodbye.h"
 

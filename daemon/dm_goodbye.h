@@ -2,8 +2,6 @@
 /*
  * dm_goodbye.h - a private daemon's life: it reports through its last program
  *
- * Room:    daemon.
- * Used by: dm_main.c.
  * Threads: the one that started the daemon.
  *
  * A tool that found no daemon has started this one; nobody else looks at its

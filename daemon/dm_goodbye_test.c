@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_goodbye_test.c - the report that a private daemon sends
- *
- * Room:    daemon.
  */
 #include <fcntl.h>
 

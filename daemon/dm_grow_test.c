@@ -2,8 +2,6 @@
 /*
  * dm_grow_test.c - rings that become larger while they are used
  *
- * Room:    daemon.
- *
  * The producer here does what vgtool/vt_ring.c does, with the same words.
  */
 #include "daemon/dm_ring.h"

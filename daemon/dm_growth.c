@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_growth.c - more buffers for a program that runs
- *
- * Room:    daemon.
  */
 #include "daemon/dm_growth.h"
 

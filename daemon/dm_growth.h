@@ -2,9 +2,6 @@
 /*
  * dm_growth.h - more buffers for a program that runs
  *
- * Room:    daemon.
- * Used by: dm_tuner.c (wants them), dm_image.c (makes them).
- *
  * Growing takes no more than half of the memory for all rings, so that there
  * is some for programs that come later.
  */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_hello.c - reading a tool's hello
- *
- * Room:    daemon.
  */
 #include "daemon/dm_hello.h"
 

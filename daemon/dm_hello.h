@@ -2,8 +2,6 @@
 /*
  * dm_hello.h - reading a tool's hello
  *
- * Room:    daemon.
- * Used by: dm_server.c, dm_client.c, dm_image.c.
  * Threads: any.
  */
 #ifndef DM_HELLO_H

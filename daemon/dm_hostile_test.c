@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_hostile_test.c - tools that do not keep to the protocol
- *
- * Room:    daemon.
  */
 #include <sys/stat.h>
 

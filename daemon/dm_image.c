@@ -2,7 +2,6 @@
 /*
  * dm_image.c - workers' turns with one process image
  *
- * Room:    daemon.
  * Threads: workers; each of a client's tasks is on one of them at a time.
  *
  * A turn of the intake takes the new part of the log and one chunk, one of a

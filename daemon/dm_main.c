@@ -2,7 +2,6 @@
 /*
  * dm_main.c - alleriad: the daemon alone, in the foreground
  *
- * Room:    daemon.
  * Threads: main, which takes the signals; see dm_daemon.h for the others.
  */
 #include <fcntl.h>

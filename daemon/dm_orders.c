@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_orders.c - what is said to a tool while it runs; see dm_orders.h
- *
- * Room:    daemon.
  */
 #include "daemon/dm_orders.h"
 

@@ -2,9 +2,6 @@
 /*
  * dm_orders.h - what is said to a tool while it runs
  *
- * Room:    daemon.
- * Used by: dm_server.c, dm_image.c, dm_ending.c, dm_control.c, dm_plan.c,
- *          dm_client.c, dm_decode.c.
  * Threads: any, with dm_daemon.lock held.
  *
  * A tool looks at its socket when the count of orders in its ring has grown. So

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_orders_test.c - what a daemon tells tools of other processes
- *
- * Room:    daemon.
  */
 #include "tests/tap.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_plan.c - a process's plan on its way to the tool
- *
- * Room:    daemon.
  */
 #include "daemon/dm_plan.h"
 

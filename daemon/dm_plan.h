@@ -2,8 +2,6 @@
 /*
  * dm_plan.h - a process's plan on its way to the tool
  *
- * Room:    daemon.
- * Used by: dm_client.c.
  * Threads: any, with dm_daemon.lock held.
  *
  * Nothing here blocks: a plan that is longer than what the socket holds goes on

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_plan_test.c - plans behind the welcome, processes that are not followed
- *
- * Room:    daemon.
  */
 #include <fcntl.h>
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_process.c - what the kernel says about a process that is not our child
- *
- * Room:    daemon.
  */
 #include "daemon/dm_process.h"
 

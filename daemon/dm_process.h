@@ -2,8 +2,6 @@
 /*
  * dm_process.h - what the kernel says about a process that is not our child
  *
- * Room:    daemon. Linux: /proc.
- * Used by: dm_server.c, dm_client.c, dm_ending.c.
  * Threads: any.
  */
 #ifndef DM_PROCESS_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_process_test.c - processes that live, have died, are gone, or are others
- *
- * Room:    daemon.
  */
 #include "daemon/dm_process.h"
 

@@ -2,8 +2,6 @@
 /*
  * dm_program.h - running one program under a daemon of our own
  *
- * Room:    daemon; public face.
- * Used by: cli (`alleria run`).
  * Threads: main. Changes the process's signal mask.
  *
  * Signals: signals from the terminal reach the program too, and are left to

@@ -2,7 +2,6 @@
 /*
  * dm_ring.c - the consumer's half of the ring in proto/pt_ring.h
  *
- * Room:    daemon.
  * Threads: see dm_ring.h.
  */
 #include "daemon/dm_ring.h"

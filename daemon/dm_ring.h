@@ -2,8 +2,6 @@
 /*
  * dm_ring.h - the consumer's half of the ring in proto/pt_ring.h
  *
- * Room:    daemon.
- * Used by: dm_state.h; whoever has a client.
  * Threads: one at a time, but for dm_ring_chunk_done(), which another may call
  *          meanwhile, of a chunk that the first has passed on under a lock.
  * Owns:    the mapping, and the descriptor until the tool has it.

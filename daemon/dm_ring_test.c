@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_ring_test.c - the consumer against a producer that may say anything
- *
- * Room:    daemon.
  */
 #include "daemon/dm_ring.h"
 

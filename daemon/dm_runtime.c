@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_runtime.c - the runtime directory, and the names that a daemon has in it
- *
- * Room:    daemon.
  */
 #include "daemon/dm_runtime.h"
 

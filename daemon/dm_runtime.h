@@ -2,9 +2,6 @@
 /*
  * dm_runtime.h - the runtime directory, and the names that a daemon has in it
  *
- * Room:    daemon.
- * Used by: dm_daemon.c, dm_server.c, dm_image.c, dm_ending.c, dm_ask.c,
- *          dm_main.c, cli.
  * Threads: any, each with its own objects.
  *
  * In $XDG_RUNTIME_DIR/alleria, else /tmp/alleria-UID (0700, ours, no link):

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_runtime_test.c - squatters, links, leftovers and living neighbours
- *
- * Room:    daemon.
  */
 #include "daemon/dm_runtime.h"
 

@@ -2,7 +2,6 @@
 /*
  * dm_server.c - the server thread: hellos, messages, deadlines
  *
- * Room:    daemon.
  * Threads: the server thread runs all of this.
  *
  * It never waits for a tool or a worker: what takes time is posted to the

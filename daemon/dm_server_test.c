@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_server_test.c - tools that keep to the protocol, until they die
- *
- * Room:    daemon.
  */
 #include <poll.h>
 

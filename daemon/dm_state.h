@@ -2,9 +2,6 @@
 /*
  * dm_state.h - what the threads of a daemon share
  *
- * Room:    daemon.
- * Used by: most of the room.
- *
  * A client is one connection: one process image. Its states and what leads from
  * one to another are in dm_machine.h. Its stages:
  *

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_tell.c - what a daemon does right now; see dm_tell.h
- *
- * Room:    daemon.
  */
 #include "daemon/dm_tell.h"
 

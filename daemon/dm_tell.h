@@ -2,8 +2,6 @@
 /*
  * dm_tell.h - what a daemon does right now
  *
- * Room:    daemon.
- * Used by: dm_control.c.
  * Threads: any, with dm_daemon.lock held.
  *
  * All of them write to a file, and return 0.

@@ -2,8 +2,6 @@
 /*
  * dm_toldtool.h - tools that are recorded by windows, and told what to do
  *
- * Room:    daemon, tests only.
- * Used by: dm_orders_test.c, dm_control_test.c.
  * Threads: one.
  */
 #ifndef DM_TOLDTOOL_H

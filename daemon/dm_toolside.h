@@ -2,8 +2,6 @@
 /*
  * dm_toolside.h - the tool's side of the socket and the ring, by hand
  *
- * Room:    daemon, not in any library.
- * Used by: dm_faketool.h (tests), bench/feeder.
  * Threads: one.
  *
  * Real sockets and real shared memory, and none of the tool's care: it trusts

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_tuner.c - the thread that adapts workers and buffers, period by period
- *
- * Room:    daemon.
  */
 #include "daemon/dm_tuner.h"
 

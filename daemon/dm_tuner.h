@@ -2,9 +2,6 @@
 /*
  * dm_tuner.h - the thread that adapts workers and buffers, period by period
  *
- * Room:    daemon.
- * Used by: dm_daemon.c.
- *
  * It looks how long the workers were idle and the programs waited, has
  * dm_adaptive.c decide, and does and logs what that says. While no program
  * runs it sleeps.

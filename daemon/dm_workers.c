@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dm_workers.c - a pool of threads that take turns at tasks
- *
- * Room:    daemon.
  */
 #include "daemon/dm_workers.h"
 

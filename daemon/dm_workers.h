@@ -2,9 +2,6 @@
 /*
  * dm_workers.h - a pool of threads that take turns at tasks
  *
- * Room:    daemon.
- * Used by: dm_daemon.c, dm_server.c, dm_image.c, dm_tuner.c, dm_admit.c,
- *          dm_growth.c.
  * Threads: any may post; a task is on one worker at a time.
  *
  * A task that is posted gets a turn after everything that was posted before

@@ -2,8 +2,6 @@
 /*
  * ex_branch.c - what kind of branch an instruction is
  *
- * Room:    export.
- *
  * Opcodes as in the manuals of Intel and AMD, "Opcode Map".
  */
 #include "export/ex_branch.h"

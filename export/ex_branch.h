@@ -2,9 +2,6 @@
 /*
  * ex_branch.h - what kind of branch an instruction is
  *
- * Room:    export.
- * Used by: formats that tell branches.
- *
  * Of x86-64, from its bytes.
  */
 #ifndef EX_BRANCH_H

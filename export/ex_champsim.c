@@ -2,8 +2,6 @@
 /*
  * ex_champsim.c - the 64-byte records of ChampSim, a file for each thread
  *
- * Room:    export.
- *
  * A record has two places for stores and four for loads, by their address
  * alone. What does not fit is left out and counted, and so is an access at
  * address 0, which says that a place is empty.

@@ -2,8 +2,6 @@
 /*
  * ex_counts.c - instructions, reads and writes by source line
  *
- * Room:    export.
- *
  * Counted by instruction: where its code bytes are says which one it is, of a
  * process, and of what was mapped there at the time. Then named.
  */

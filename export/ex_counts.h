@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ex_counts.h - instructions, reads and writes by source line
- *
- * Room:    export.
- * Used by: ex_sqlite.c.
  */
 #ifndef EX_COUNTS_H
 #define EX_COUNTS_H

@@ -2,8 +2,6 @@
 /*
  * ex_din.c - the formats of DineroIV, in program order
  *
- * Room:    export.
- *
  *	2 401ab00		din: label, address; 0 read, 1 write, 2 fetch
  *	i 401ab00 3		xdin: letter, address, size; numbers in hex
  *

@@ -3,8 +3,6 @@
  * ex_drmemtrace.c - the 12-byte records of DynamoRIO's drmemtrace, a file for
  * each thread
  *
- * Room:    export.
- *
  * Of version 5 of the format, in which a conditional jump tells whether it was
  * taken, and an indirect branch is preceded by its target. An instruction's
  * bytes come before it when they are new, or were not seen for long. A thread

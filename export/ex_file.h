@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ex_file.h - an output file that gets its name when it is complete
- *
- * Room:    export.
  */
 #ifndef EX_FILE_H
 #define EX_FILE_H

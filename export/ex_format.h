@@ -2,8 +2,6 @@
 /*
  * ex_format.h - a format of another tool, and what it is written from
  *
- * Room:    export.
- * Used by: cli; every format.
  * Threads: one per job.
  */
 #ifndef EX_FORMAT_H

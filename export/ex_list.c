@@ -2,8 +2,6 @@
 /*
  * ex_list.c - the list of formats
  *
- * Room:    export.
- *
  * A new one: its file, an extern and a line here.
  */
 #include <stddef.h>

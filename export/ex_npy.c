@@ -2,8 +2,6 @@
 /*
  * ex_npy.c - the accesses as an array of NumPy's
  *
- * Room:    export.
- *
  * A record is a struct alleria_access as it is, without the pointers at its end.
  */
 #include <stddef.h>

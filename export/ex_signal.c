@@ -2,8 +2,6 @@
 /*
  * ex_signal.c - where a thread goes on behind the handler of a signal
  *
- * Room:    export.
- *
  * A profile does not tell what a signal has interrupted: it is where its
  * handler, and the handlers that interrupt that one, have returned to.
  */

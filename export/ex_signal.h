@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ex_signal.h - where a thread goes on behind the handler of a signal
- *
- * Room:    export.
- * Used by: ex_walk, formats that tell signals.
  */
 #ifndef EX_SIGNAL_H
 #define EX_SIGNAL_H

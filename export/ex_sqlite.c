@@ -2,8 +2,6 @@
 /*
  * ex_sqlite.c - the facts of a run, and counts by source line, as a database
  *
- * Room:    export. Uses libsqlite3.
- *
  * Accesses themselves are not copied.
  */
 #include <sqlite3.h>

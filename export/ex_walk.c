@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ex_walk.c - the instructions of a thread, with where control went next
- *
- * Room:    export.
  */
 #include "export/ex_walk.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ex_walk.h - the instructions of a thread, with where control went next
- *
- * Room:    export.
- * Used by: formats with a file for each thread.
  */
 #ifndef EX_WALK_H
 #define EX_WALK_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_adaptive.c - the value of --adaptive=
- *
- * Room:    lib.
  */
 #include "lib/al_adaptive.h"
 

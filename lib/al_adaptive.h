@@ -2,9 +2,6 @@
 /*
  * al_adaptive.h - how workers and buffers are adapted, and what came of it
  *
- * Room:    lib.
- * Used by: al_options.c, al_run.c, al_runjson.c, al_plot.c, daemon, cli.
- *
  * The terms are those of Alleria's paper: phases X (ramp up), Y (stable) and
  * Z (ramp down); thresholds TP, TAY1, TAY2 and TAZ. What they mean here is in
  * daemon/dm_adaptive.h.

@@ -2,8 +2,6 @@
 /*
  * al_analysis.c - the value of --analyze=
  *
- * Room:    lib.
- *
  * The classes say which keys and values they take (struct an_option): words
  * with '|' between them are all there are, "N" is a number, any other word
  * stands for text.

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_analysis.h - the value of --analyze=
- *
- * Room:    lib, not for others.
- * Used by: al_options.c, al_analyst.c, al_unwritten.c.
  */
 #ifndef AL_ANALYSIS_H
 #define AL_ANALYSIS_H

@@ -2,8 +2,6 @@
 /*
  * al_analyst.h - one analysis of an image, and the host that it sees
  *
- * Room:    lib.
- * Used by: al_view.c.
  * Threads: as the stages of al_stages.h, which they are, each on another;
  *          al_analyst_begin() and al_analyst_batch() belong to the join.
  *

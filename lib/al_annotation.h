@@ -2,8 +2,6 @@
 /*
  * al_annotation.h - counts of source lines, as cachegrind.out files have them
  *
- * Room:    lib.
- * Used by: cli.
  * Threads: one.
  */
 #ifndef AL_ANNOTATION_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_asked.c - which analyses there are, by those that were asked for
- *
- * Room:    lib.
  */
 #include "lib/al_asked.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_asked.h - which analyses there are, by those that were asked for
- *
- * Room:    lib, not for others.
- * Used by: al_options.c.
  */
 #ifndef AL_ASKED_H
 #define AL_ASKED_H

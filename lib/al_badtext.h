@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_badtext.h - mistakes in a file, and what is said of each
- *
- * Room:    lib. For tests.
- * Used by: al_cachetext.h, al_windowtext.h, which have complaint() say it.
  */
 #ifndef AL_BADTEXT_H
 #define AL_BADTEXT_H

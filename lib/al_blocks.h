@@ -2,9 +2,6 @@
 /*
  * al_blocks.h - the blocks of an image, read from its log and checked
  *
- * Room:    lib.
- * Used by: al_stream.c, al_recover.c, al_executed.c, al_values.c, al_narrow.c,
- *          al_past.c, al_warming.c.
  * Threads: one at a time.
  *
  * Descriptors never change once read. A forked child borrows its parent's.

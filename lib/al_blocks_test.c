@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_blocks_test.c - which file a block lies in, and when
- *
- * Room:    lib.
  */
 #include "lib/al_blocks.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_byhand.h - runs made by hand, of real streams with a toy analysis
- *
- * Room:    lib, tests only.
- * Used by: al_run_test.c, al_report_test.c.
  */
 #ifndef AL_BYHAND_H
 #define AL_BYHAND_H

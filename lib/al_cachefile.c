@@ -2,8 +2,6 @@
 /*
  * al_cachefile.c - the levels of a cache file, and its sweep
  *
- * Room:    lib. alleria-cache(5) describes the file.
- *
  * Each level is checked by itself first, then al_links.c follows `next`.
  */
 #include "lib/al_cachefile.h"

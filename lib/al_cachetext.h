@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_cachetext.h - cache files from text
- *
- * Room:    lib, tests only.
- * Used by: al_cachefile_test.c, al_sweepfile_test.c, after tests/tap.h.
  */
 #ifndef AL_CACHETEXT_H
 #define AL_CACHETEXT_H

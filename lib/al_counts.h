@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_counts.h - sums of what was recorded
- *
- * Room:    lib, not for others.
- * Used by: al_stream.c, al_streamwork.c, al_record.c, al_verifystream.c.
  */
 #ifndef AL_COUNTS_H
 #define AL_COUNTS_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_decisions.c - the log of what was adapted
- *
- * Room:    lib.
  */
 #include "lib/al_adaptive.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_drawn.h - the stages of a stream, in an order that is drawn
- *
- * Room:    lib, tests only.
- * Used by: al_stream_test.c, al_stages_test.c.
  */
 #ifndef AL_DRAWN_H
 #define AL_DRAWN_H

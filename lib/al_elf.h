@@ -2,8 +2,6 @@
 /*
  * al_elf.h - object files and the debug files split from them
  *
- * Room:    lib, not for others. Uses libelf and libdw.
- * Used by: al_symbols.c, al_symtab.c, al_linetab.c.
  * Threads: the caller locks.
  *
  * Files are read, not mapped: one that is truncated meanwhile gives an error

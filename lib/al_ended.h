@@ -2,8 +2,6 @@
 /*
  * al_ended.h - what is kept of an image that has ended
  *
- * Room:    lib, not for others; al_run.h is the door.
- * Used by: al_run.c, al_record.c, al_runjson.c, al_why.c.
  * Threads: one at a time.
  *
  * A daemon may serve any number of programs, so an image leaves a few hundred

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_eventwords.c - events of windows in words
- *
- * Room:    lib.
  */
 #include <inttypes.h>
 #include <signal.h>

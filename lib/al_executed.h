@@ -2,9 +2,6 @@
 /*
  * al_executed.h - the blocks that an image has executed
  *
- * Room:    lib.
- * Used by: al_recover.c (adds), al_stream.c, al_view.c, al_warming.c,
- *          al_analyst.c, al_counts.c, al_naming.c, al_track.c.
  * Threads: one at a time. Blocks stay where they are, and but for their
  *          counters as they are.
  *

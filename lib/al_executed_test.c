@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_executed_test.c - blocks stopped by faults
- *
- * Room:    lib.
  */
 #include "lib/al_executed.h"
 

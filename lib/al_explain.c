@@ -2,8 +2,6 @@
 /*
  * al_explain.c - window files in words
  *
- * Room:    lib.
- *
  * Words are put together without regard to lines, which wrap() makes of them.
  */
 #include "lib/al_explain.h"

@@ -2,8 +2,6 @@
 /*
  * al_explain.h - window files in words
  *
- * Room:    lib.
- * Used by: cli; reports, to name an event that did not happen.
  * Threads: any.
  */
 #ifndef AL_EXPLAIN_H

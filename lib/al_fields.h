@@ -2,9 +2,6 @@
 /*
  * al_fields.h - the words for what is recorded of an access
  *
- * Room:    lib.
- * Used by: al_options.c.
- *
  *   routine    what the code is called
  *   timestamp  when a block of code began
  *   address    where the access was

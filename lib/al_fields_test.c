@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_fields_test.c - the words for what is recorded of an access
- *
- * Room:    lib.
  */
 #include "lib/al_fields.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_happened.c - what has happened in a tree, for the plans of its processes
- *
- * Room:    lib.
  */
 #include "lib/al_planned.h"
 #include "lib/al_record.h"

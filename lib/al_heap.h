@@ -2,8 +2,6 @@
 /*
  * al_heap.h - where memory comes from
  *
- * Room:    lib.
- * Used by: daemon, al_replay.c.
  * Threads: before the others start, where nothing else is said.
  */
 #ifndef AL_HEAP_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_help.c - help lines of the options that every command has
- *
- * Room:    lib. tests/man.test holds them against the man pages.
  */
 #include "lib/al_options.h"
 

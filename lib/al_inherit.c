@@ -2,8 +2,6 @@
 /*
  * al_inherit.c - what a forked child inherits, from profile to profile
  *
- * Room:    lib. See al_recording.h.
- *
  * The parent's log is in the parent's profile, which can be read once it is
  * written.
  */

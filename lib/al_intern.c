@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_intern.c - one copy of each string
- *
- * Room:    lib.
  */
 #include "lib/al_intern.h"
 

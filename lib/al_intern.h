@@ -2,9 +2,6 @@
 /*
  * al_intern.h - one copy of each string
  *
- * Room:    lib.
- * Used by: al_symbols.c and its tables, al_blocks.c, al_marks.c, al_outcome.c,
- *          api.
  * Threads: any.
  */
 #ifndef AL_INTERN_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_json.c - writes JSON
- *
- * Room:    lib.
  */
 #include "lib/al_json.h"
 

@@ -2,9 +2,6 @@
 /*
  * al_json.h - writes JSON
  *
- * Room:    lib.
- * Used by: everything that writes the report; analyses through an_sink.
- *
  * Indented by two spaces; numbers are integers. Any string is taken: what is
  * not UTF-8 becomes U+FFFD. The caller looks at ferror() when it is done.
  */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_json_test.c - the text that comes out for nests, numbers and bad strings
- *
- * Room:    lib.
  */
 #include "lib/al_json.h"
 

@@ -2,9 +2,6 @@
 /*
  * al_keep.h - what the record of a run tells its profiles
  *
- * Room:    lib, not for others; al_run.h is the door.
- * Used by: al_run.c, al_record.c, al_report.c, al_runjson.c, al_unwritten.c.
- *
  * A name with %p (process id) or %n (number in the tree, "2.1" in the second)
  * asks for a profile for each process. What is forked then takes what it
  * inherits along.

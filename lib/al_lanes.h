@@ -2,9 +2,6 @@
 /*
  * al_lanes.h - whose the executions of a thread are, by the plan
  *
- * Room:    lib.
- * Used by: al_recover.c, al_recovery.c, al_counts.c, al_executed.c, al_view.c,
- *          al_warming.c, api.
  * Threads: any; constant once made.
  *
  * An execution belongs to the lanes (pt_window.h) that want its block's

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_lanes_test.c - what is recorded goes to the windows that want it
- *
- * Room:    lib.
  */
 #include "tests/tap.h"
 

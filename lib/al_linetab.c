@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_linetab.c - the source lines of an object file, by address
- *
- * Room:    lib.
  */
 #include "lib/al_linetab.h"
 

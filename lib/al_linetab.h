@@ -2,8 +2,6 @@
 /*
  * al_linetab.h - the source lines of an object file, by address
  *
- * Room:    lib, not for others. Uses libdw.
- * Used by: al_symbols.c.
  * Threads: the caller locks.
  *
  * The ranges are Valgrind's, so that counts per line can be compared with

@@ -2,8 +2,6 @@
 /*
  * al_links.c - which level of a cache file is below which
  *
- * Room:    lib.
- *
  * A level that is no other's `next` is where accesses enter. There is one for
  * instructions and one for data, or a single unified one for both; without
  * loops every other level is then below one of them.

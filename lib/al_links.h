@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_links.h - which level of a cache file is below which
- *
- * Room:    lib, not for others.
- * Used by: al_cachefile.c.
  */
 #ifndef AL_LINKS_H
 #define AL_LINKS_H

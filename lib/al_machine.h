@@ -2,8 +2,6 @@
 /*
  * al_machine.h - what a profile says of the machine, and of who recorded it
  *
- * Room:    lib.
- * Used by: al_recording.c.
  * Threads: any.
  */
 #ifndef AL_MACHINE_H

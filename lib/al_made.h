@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_made.h - a profile by hand: two blocks, two threads, a forked child
- *
- * Room:    lib, tests only.
- * Used by: al_rescue_test.c, al_verify_test.c, ap_refresh_test.c of api.
  */
 #ifndef AL_MADE_H
 #define AL_MADE_H

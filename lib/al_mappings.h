@@ -2,9 +2,6 @@
 /*
  * al_mappings.h - the objects that an image has mapped, and when
  *
- * Room:    lib.
- * Used by: al_blocks.c, al_outcome.c, al_naming.c, al_analyst.c, al_stream.c,
- *          al_verifyunits.c, api.
  * Threads: one at a time.
  *
  * Time is the image's log: how much of it was written. Objects that are gone

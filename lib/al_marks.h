@@ -2,8 +2,6 @@
 /*
  * al_marks.h - what a program tells of by a name
  *
- * Room:    lib.
- * Used by: al_blocks.c, al_outcome.c, al_verifyunits.c; api.
  * Threads: one at a time.
  */
 #ifndef AL_MARKS_H

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_message.h - one line that says what is wrong with what the user gave
- *
- * Room:    lib.
- * Used by: everything in lib that reads options or files, and its callers.
  */
 #ifndef AL_MESSAGE_H
 #define AL_MESSAGE_H

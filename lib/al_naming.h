@@ -2,8 +2,6 @@
 /*
  * al_naming.h - names of code, for a profile: each is written once
  *
- * Room:    lib.
- * Used by: al_track.c, al_recording.c, al_rescuenames.c.
  * Threads: one at a time.
  */
 #ifndef AL_NAMING_H

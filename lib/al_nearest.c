@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_nearest.c - the word that was probably meant
- *
- * Room:    lib.
  */
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_nearest_test.c - the word that was probably meant
- *
- * Room:    lib.
  */
 #include "lib/al_options.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_number.h - numbers as users write them
- *
- * Room:    lib.
- * Used by: options and configuration files.
  */
 #ifndef AL_NUMBER_H
 #define AL_NUMBER_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_number_test.c - numbers as users write them
- *
- * Room:    lib.
  */
 #include "lib/al_number.h"
 

@@ -2,9 +2,6 @@
 /*
  * al_numbering.h - numbers for pairs, from 0 in the order in which they come
  *
- * Room:    lib.
- * Used by: al_naming.c, al_told.c, al_warming.c, al_verifystream.c,
- *          al_verifyunits.c.
  * Threads: one at a time.
  */
 #ifndef AL_NUMBERING_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_options.c - the options that run, alleriad and replay have in common
- *
- * Room:    lib.
  */
 #include "lib/al_options.h"
 

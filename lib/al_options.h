@@ -2,9 +2,6 @@
 /*
  * al_options.h - the options that run, alleriad and replay have in common
  *
- * Room:    lib.
- * Used by: cli, daemon.
- *
  *   --analyze=NAME[:key=value,...]  --cache=FILE  --I1= --D1= --L2= --LL=
  *   --json=FILE  --workers=N  --buffers=N  --buffer-size=SIZE  --error-exitcode=N
  */

@@ -2,9 +2,6 @@
 /*
  * al_outcome.h - what became of an image's plan, as its tool has told
  *
- * Room:    lib.
- * Used by: al_blocks.c (takes it from the log), al_stream.c, al_ended.c (keeps
- *          it), al_why*.c.
  * Threads: one at a time.
  */
 #ifndef AL_OUTCOME_H

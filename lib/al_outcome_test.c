@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_outcome_test.c - what a tool, or somebody else, tells of a plan
- *
- * Room:    lib.
  */
 #include "lib/al_outcome.h"
 

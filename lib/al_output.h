@@ -2,9 +2,6 @@
 /*
  * al_output.h - the file that an analysis writes
  *
- * Room:    lib.
- * Used by: al_analyst.c, al_targets.c (asks for names).
- *
  * A regular file gets its name when it is complete (base/al_save.h); one that
  * cannot be completed is removed.
  */

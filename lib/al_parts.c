@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_parts.c - the arrays of struct al_windows while they grow
- *
- * Room:    lib.
  */
 #include "lib/al_parts.h"
 

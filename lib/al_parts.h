@@ -2,8 +2,6 @@
 /*
  * al_parts.h - the arrays of struct al_windows while they grow
  *
- * Room:    lib.
- * Used by: the readers of window files, al_plan.c.
  * Threads: one.
  *
  * Adding moves an array: entries are told by their index.

@@ -2,9 +2,6 @@
 /*
  * al_past.h - the last executions that warm lanes may want
  *
- * Room:    lib.
- * Used by: al_streamwork.c (fills it, in the order of the stream), al_warming.c
- *          (takes what comes before an opening).
  * Threads: one at a time.
  *
  * Chunks are gone when a window opens, so this has copies of their units. It

@@ -2,9 +2,6 @@
 /*
  * al_piece.h - what a chunk recorded, recovered and not yet analysed
  *
- * Room:    lib.
- * Used by: al_recover.c (fills it), al_stream.c, al_share.c (what of it is for
- *          the analyzers).
  * Threads: one at a time, but for what al_stages.h allows.
  *
  * Slots stay in the chunk, which therefore must stay until the piece is

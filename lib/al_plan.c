@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_plan.c - plans of processes
- *
- * Room:    lib.
  */
 #include "lib/al_plan.h"
 

@@ -2,8 +2,6 @@
 /*
  * al_plan.h - plans of processes: bytes that tell a tool what to record
  *
- * Room:    lib.
- * Used by: daemon (sends plans), al_planned.c (makes them), al_why*.c, api.
  * Threads: any.
  *
  * pt_window.h describes the bytes.

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_plancheck.c - that a plan refers to nothing outside itself
- *
- * Room:    lib. A profile's plan may come from anywhere.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,9 +2,6 @@
 /*
  * al_planned.h - the plan that a process of a run is recorded by
  *
- * Room:    lib.
- * Used by: al_run.c, al_view.c, al_replayed.c, al_verifystream.c, those who
- *          read plans, api.
  * Threads: any.
  *
  * A process has the number that al_run.h gives it; one without a number, since

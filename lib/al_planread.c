@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_planread.c - plans that were made, read back; see al_planned.h
- *
- * Room:    lib. Apart from what makes them, which wants a decoder.
  */
 #include <errno.h>
 #include <stdlib.h>

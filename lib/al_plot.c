@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_plot.c - what was adapted, over time, on a terminal of 80 columns
- *
- * Room:    lib.
  */
 #include "lib/al_plot.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_plot.h - what was adapted, over time, on a terminal of 80 columns
- *
- * Room:    lib.
- * Used by: cli.
  */
 #ifndef AL_PLOT_H
 #define AL_PLOT_H

@@ -2,8 +2,6 @@
 /*
  * al_profilewords.c - what windows record, in words
  *
- * Room:    lib.
- *
  * A line tells the way through the tree, without levels that are but "any",
  * then the instructions.
  */

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_record.h - what is known about a run, for those who write about it
- *
- * Room:    lib, not for others; al_run.h is the door.
- * Used by: al_run.c, al_keep.c and al_happened.c (fill it); al_runjson.c,
- *          al_report.c, al_results.c, al_windowed.c, al_why*.c and
- *          al_unwritten.c (read).
  */
 #ifndef AL_RECORD_H
 #define AL_RECORD_H

@@ -2,9 +2,6 @@
 /*
  * al_recover.h - units of a chunk, checked and turned into a piece
  *
- * Room:    lib.
- * Used by: al_stream.c, al_streamwork.c, al_counts.c, al_tally.c, al_touch.c,
- *          al_verifyunits.c.
  * Threads: several may recover chunks of an image at once, each with a
  *          recoverer of its own, in any order.
  *

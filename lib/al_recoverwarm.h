@@ -2,8 +2,6 @@
 /*
  * al_recoverwarm.h - units of blocks that warm lanes may want
  *
- * Room:    lib, not for others.
- * Used by: al_recover.c.
  * Threads: as a recoverer.
  *
  * They are listed in the piece, whether they count for other lanes or not.

@@ -2,8 +2,6 @@
 /*
  * al_replay.c - a profile's run once more; see al_replay.h
  *
- * Room:    lib.
- *
  * A worker does what there is to do with the chunks on their way, and if there
  * is nothing, feeds the next block; see al_replayfeed.c.
  */

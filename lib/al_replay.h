@@ -2,8 +2,6 @@
 /*
  * al_replay.h - a profile's run once more, for the same analyses
  *
- * Room:    lib.
- * Used by: cli.
  * Threads: the functions here are for one. al_replay_run() has threads of its
  *          own, settings->workers of them (as many as there are processors, and
  *          16 at most, when they would be adapted), that load, analyse and feed

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_replayed.c - processes and images of a profile, for a record of the run
- *
- * Room:    lib. See al_replay.h.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,6 @@
 /*
  * al_replayfeed.c - blocks of a profile into streams
  *
- * Room:    lib. See al_replay.h.
- *
  * They are fed in the order of the file, one at a time; a chunk waits for a free
  * lane of its stream, the end of a stream until its chunks are analysed. What a
  * chunk holds is loaded later, by a job.

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_replaystate.h - what a replay consists of
- *
- * Room:    lib, not for others; al_replay.h is the door.
- * Used by: al_replay.c, al_replayfeed.c, al_replayed.c, al_replaynames.c.
  */
 #ifndef AL_REPLAYSTATE_H
 #define AL_REPLAYSTATE_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_report.c - the report for a terminal, 80 columns
- *
- * Room:    lib.
  */
 #include <inttypes.h>
 #include <limits.h>

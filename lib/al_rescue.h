@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_rescue.h - what is whole in a profile, into a new one, in one line
- *
- * Room:    lib.
- * Used by: cli.
  */
 #ifndef AL_RESCUE_H
 #define AL_RESCUE_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_rescue_test.c - what is told of a profile that was recovered
- *
- * Room:    lib.
  */
 #include "lib/al_rescue.h"
 

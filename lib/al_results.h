@@ -2,9 +2,6 @@
 /*
  * al_results.h - what analyses have found out, in the reports of a run
  *
- * Room:    lib, not for others; al_run.h is the door.
- * Used by: al_report.c, al_runjson.c, al_windowed.c.
- *
  * Of a view (al_view.h) that the run has: of all, or of one window.
  */
 #ifndef AL_RESULTS_H

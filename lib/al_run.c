@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_run.c - the processes of a run
- *
- * Room:    lib.
  */
 #include "lib/al_run.h"
 

@@ -2,8 +2,6 @@
 /*
  * al_run.h - the processes of a run and the report about them
  *
- * Room:    lib.
- * Used by: daemon.
  * Threads: the caller locks; nothing here blocks but writing the report.
  *
  * A process is a pid from its first image to its end; exec gives it another

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_run_test.c - processes that come and go, and whether the run is whole
- *
- * Room:    lib.
  */
 #include <errno.h>
 #include <sys/stat.h>

@@ -2,8 +2,6 @@
 /*
  * al_runjson.c - the machine-readable report
  *
- * Room:    lib.
- *
  * Keys are never renamed. What stands under "analyses" depends on the program
  * and the geometry only; what varies from run to run stands under "run".
  */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_select.c - instructions, chosen by what a decoder calls them
- *
- * Room:    lib.
  */
 #include "lib/al_select.h"
 

@@ -2,8 +2,6 @@
 /*
  * al_select.h - instructions, chosen by what a decoder calls them
  *
- * Room:    lib. Uses Zydis.
- * Used by: al_windowselect.c, daemon.
  * Threads: any.
  *
  * Class, category, ISA set and extension have XED's names: MOV, DATAXFER,

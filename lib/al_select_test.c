@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_select_test.c - what instructions are called, and what takes them
- *
- * Room:    lib.
  */
 #include "tests/tap.h"
 

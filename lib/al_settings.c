@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_settings.c - what follows from the settings
- *
- * Room:    lib.
  */
 #include "lib/al_settings.h"
 

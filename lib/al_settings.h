@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_settings.h - what was asked for, after all option parsing
- *
- * Room:    lib.
- * Used by: al_options.c (fills it), everything that runs an analysis (reads).
  */
 #ifndef AL_SETTINGS_H
 #define AL_SETTINGS_H

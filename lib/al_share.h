@@ -2,8 +2,6 @@
 /*
  * al_share.h - what the analyses of a view get of a piece
  *
- * Room:    lib.
- * Used by: al_view.c (fills it), al_analyst.c (hands it to the analyzers).
  * Threads: as the piece.
  *
  * A view (al_view.h) of the whole stream gets all of a piece, as it is. Others

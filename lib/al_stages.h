@@ -2,8 +2,6 @@
 /*
  * al_stages.h - what can be done next with the pieces of a stream
  *
- * Room:    lib.
- * Used by: al_stream.c. al_stream.h says what the stages are.
  * Threads: any, with a lock of the caller's held.
  *
  * The order that results depend on is kept here, and only here:

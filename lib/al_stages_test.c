@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_stages_test.c - an analysis in parts, with jobs in any order
- *
- * Room:    lib.
  */
 #include <errno.h>
 

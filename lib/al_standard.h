@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_standard.h - standard input, output and error that were closed
- *
- * Room:    lib.
- * Used by: cl_main.c, dm_main.c.
  */
 #ifndef AL_STANDARD_H
 #define AL_STANDARD_H

@@ -2,8 +2,6 @@
 /*
  * al_stream.h - from the words of a ring to the batches of the analyzers
  *
- * Room:    lib.
- * Used by: daemon (live), later replay.
  * Threads: many may use a stream at once, see al_stream_do(). Everything else
  *          wants all stages at rest, except al_stream_begin(), and
  *          al_stream_log() and al_stream_fork() of a parent, which one thread

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_stream_test.c - chunks to analyzers, in one go and in three stages
- *
- * Room:    lib.
  */
 #include <errno.h>
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_streamstate.h - what a stream consists of
- *
- * Room:    lib, not for others.
- * Used by: al_stream.c, al_streamwork.c.
  */
 #ifndef AL_STREAMSTATE_H
 #define AL_STREAMSTATE_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_streamwork.c - the stages of a stream; see al_stream.h
- *
- * Room:    lib.
  */
 #include <errno.h>
 #include <stdlib.h>

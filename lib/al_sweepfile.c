@@ -2,8 +2,6 @@
 /*
  * al_sweepfile.c - the sweep of a cache file
  *
- * Room:    lib. alleria-cache(5) describes the file.
- *
  * Every combination of a line, a size and an associativity is a cache, but for
  * those that no cache can have: 128 ways of 64 bytes do not fit into 4K. A
  * value that fits nowhere is an error.

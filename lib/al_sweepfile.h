@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_sweepfile.h - the sweep of a cache file
- *
- * Room:    lib, not for others; al_cachefile.h is the door.
- * Used by: al_cachefile.c.
  */
 #ifndef AL_SWEEPFILE_H
 #define AL_SWEEPFILE_H

@@ -2,7 +2,6 @@
 /*
  * al_symbols.c - function, file and line of an address in an object file
  *
- * Room:    lib.
  * Threads: one mutex guards the list of objects, and one each object; that is
  *          held while it is read. Neither is taken under the other, but by
  *          al_symbols_lock(); the one of the strings is taken under both.

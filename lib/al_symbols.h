@@ -2,9 +2,6 @@
 /*
  * al_symbols.h - function, file and line of an address in an object file
  *
- * Room:    lib. Uses libdw.
- * Used by: al_analyst.c, al_naming.c, al_stream.c, al_replay.c,
- *          al_replaynames.c, al_verifystream.c, daemon.
  * Threads: any; locks inside.
  *
  * Objects are read at the first question, or ahead, and stay. Names follow

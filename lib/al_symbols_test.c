@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_symbols_test.c - names of addresses in this program and in libc
- *
- * Room:    lib.
  */
 #include "lib/al_symbols.h"
 

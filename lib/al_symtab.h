@@ -2,8 +2,6 @@
 /*
  * al_symtab.h - the functions of an object file, by address
  *
- * Room:    lib, not for others. Uses libelf.
- * Used by: al_symbols.c.
  * Threads: the caller locks.
  *
  * The choices are Valgrind's, so that counts per function can be compared with

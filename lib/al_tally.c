@@ -2,8 +2,6 @@
 /*
  * al_tally.c - what the units of one chunk amount to; see al_tally.h
  *
- * Room:    lib.
- *
  * What leaving a block by an exit amounts to is put together once: four counts
  * of 16 bits in one word, so that two additions take an execution.
  */

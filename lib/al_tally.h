@@ -2,8 +2,6 @@
 /*
  * al_tally.h - what the units of one chunk amount to
  *
- * Room:    lib.
- * Used by: al_streamwork.c, al_verifyunits.c.
  * Threads: as the recoverer.
  */
 #ifndef AL_TALLY_H

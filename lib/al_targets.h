@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_targets.h - where results are to go
- *
- * Room:    lib, not for others.
- * Used by: al_options.c, al_replayed.c.
  */
 #ifndef AL_TARGETS_H
 #define AL_TARGETS_H

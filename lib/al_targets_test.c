@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_targets_test.c - two results that cannot go to one file
- *
- * Room:    lib.
  */
 #include "lib/al_targets.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_text.c - writes lines for a terminal
- *
- * Room:    lib.
  */
 #include "lib/al_text.h"
 

@@ -2,9 +2,6 @@
 /*
  * al_text.h - writes lines for a terminal
  *
- * Room:    lib.
- * Used by: the report; analyses through an_text.
- *
  * Whatever a traced program calls its files and functions, no control
  * character reaches the terminal: it becomes '?', as does what is not UTF-8.
  */

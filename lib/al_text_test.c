@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_text_test.c - what reaches the terminal
- *
- * Room:    lib.
  */
 #include "lib/al_text.h"
 

@@ -2,8 +2,6 @@
 /*
  * al_told.h - names of an object's code that somebody else has found out
  *
- * Room:    lib.
- * Used by: al_symbols.c, al_replaynames.c.
  * Threads: the caller locks.
  */
 #ifndef AL_TOLD_H

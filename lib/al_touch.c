@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_touch.c - which memory the units of a chunk touch; see al_touch.h
- *
- * Room:    lib.
  */
 #include "lib/al_touch.h"
 

@@ -2,9 +2,6 @@
 /*
  * al_touch.h - which memory the units of a chunk touch, by the page or so
  *
- * Room:    lib.
- * Used by: al_streamwork.c, al_track.c, al_recovery.c; al_tally.c asks what is
- *          far.
  * Threads: one at a time; several for an image at once.
  *
  * To look at every access again would cost a fifth of what coding them does. So

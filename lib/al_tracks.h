@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_tracks.h - what a recording consists of
- *
- * Room:    lib, not for others; al_recording.h is the door.
- * Used by: al_recording.c, al_track.c, al_inherit.c.
  */
 #ifndef AL_TRACKS_H
 #define AL_TRACKS_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_typewords.c - types of arguments in words
- *
- * Room:    lib.
  */
 #include <inttypes.h>
 

@@ -2,8 +2,6 @@
 /*
  * al_values.h - which slots of a block are no addresses, read from its log
  *
- * Room:    lib.
- * Used by: al_blocks.c.
  * Threads: one at a time.
  */
 #ifndef AL_VALUES_H

@@ -2,8 +2,6 @@
 /*
  * al_verify.h - whether a profile is what a profile must be
  *
- * Room:    lib.
- * Used by: cli.
  * Threads: one.
  *
  * What must hold:

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_verify_test.c - each thing that must hold of a profile, broken alone
- *
- * Room:    lib.
  */
 #include "lib/al_verify.h"
 

@@ -2,10 +2,6 @@
 /*
  * al_verifystate.h - what is known of a profile that is being checked
  *
- * Room:    lib, not for others; al_verify.h is the door.
- * Used by: al_verify.c, al_verifystream.c, al_verifyunits.c,
- *          al_verifypages.c.
- *
  * Functions return 0, faults found or not; -errno when checking cannot go on.
  */
 #ifndef AL_VERIFYSTATE_H

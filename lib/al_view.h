@@ -2,8 +2,6 @@
 /*
  * al_view.h - what analyses see of a stream: all of it, or a window's share
  *
- * Room:    lib.
- * Used by: al_stream.c, al_streamwork.c.
  * Threads: as the stages of al_stages.h. What is done with a piece is told by
  *          its lane.
  *

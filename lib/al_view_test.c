@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_view_test.c - a window's view is what there would be of it alone
- *
- * Room:    lib.
  */
 #include <errno.h>
 

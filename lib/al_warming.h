@@ -2,8 +2,6 @@
 /*
  * al_warming.h - what a view simulates when a window with a warmup opens
  *
- * Room:    lib.
- * Used by: al_view.c.
  * Threads: one at a time, in the order of the stream.
  *
  * Of the instructions that the process has executed since it took the last one

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_warming_test.c - analyses see just what comes before an opening
- *
- * Room:    lib.
  */
 #include <stdarg.h>
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_why.c - how far the events of a window came
- *
- * Room:    lib. See al_why.h.
  */
 #include "lib/al_why.h"
 

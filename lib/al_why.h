@@ -2,9 +2,6 @@
 /*
  * al_why.h - why a window did not open, or recorded nothing
  *
- * Room:    lib, not for others; al_run.h is the door.
- * Used by: al_windowed.c; al_why*.c.
- *
  * Each image of each process waits for the events of a window by itself. Of
  * them the one whose events came furthest is the witness.
  */

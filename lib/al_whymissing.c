@@ -2,8 +2,6 @@
 /*
  * al_whymissing.c - what a window's profile names, and was not there
  *
- * Room:    lib. See al_why.h.
- *
  * Windows have the same images and functions in the plans of all processes;
  * lanes are each process's own.
  */

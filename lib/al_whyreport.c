@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_whyreport.c - why a window did not open, or recorded nothing, in reports
- *
- * Room:    lib. See al_why.h.
  */
 #include <stdlib.h>
 #include <string.h>

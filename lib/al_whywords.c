@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_whywords.c - why an event did not happen, in words
- *
- * Room:    lib. See al_why.h.
  */
 #include <inttypes.h>
 

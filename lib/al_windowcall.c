@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_windowcall.c - what is recorded of calls: `intercept`
- *
- * Room:    lib. doc/WINDOWS.md describes the keys.
  */
 #include <errno.h>
 #include <stdlib.h>

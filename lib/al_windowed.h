@@ -2,9 +2,6 @@
 /*
  * al_windowed.h - what was recorded for each window of a run
  *
- * Room:    lib, not for others; al_run.h is the door.
- * Used by: al_report.c, al_runjson.c, al_run.c.
- *
  * Windows have the same numbers in the plans of all processes. Each process has
  * its own instance of each; a run's sums are over processes.
  */

@@ -2,8 +2,6 @@
 /*
  * al_windowevent.c - what opens and closes a window: `on` and `till`
  *
- * Room:    lib. doc/WINDOWS.md describes the keys.
- *
  * Events that belong to `all` or `any` come behind it, side by side.
  */
 #include <string.h>

@@ -2,8 +2,6 @@
 /*
  * al_windowfault_test.c - all that can be wrong in a window file
  *
- * Room:    lib.
- *
  * Each mistake has its line: where it is, the word, and the nearest valid one.
  */
 #include "tests/tap.h"

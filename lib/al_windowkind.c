@@ -2,8 +2,6 @@
 /*
  * al_windowkind.c - the kinds of events and their keys
  *
- * Room:    lib. doc/WINDOWS.md describes the keys.
- *
  * An event whose value is a word has it for its principal key: {call: main} is
  * {call: {function: main}}.
  */

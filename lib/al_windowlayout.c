@@ -2,8 +2,6 @@
 /*
  * al_windowlayout.c - where fields lie in their structs
  *
- * Room:    lib.
- *
  * As in C: each field begins at a multiple of its alignment, a struct is as
  * aligned as its most aligned field, and its size a multiple of that.
  */

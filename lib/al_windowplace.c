@@ -2,8 +2,6 @@
 /*
  * al_windowplace.c - which registers have which argument, which the result
  *
- * Room:    lib.
- *
  * The System V calling convention of x86-64. Each 8 bytes of a value are in an
  * integer register, if something in them is no floating-point number, or in a
  * vector register; a value of more than 16 bytes, one with an x87 number, and

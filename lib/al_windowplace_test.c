@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_windowplace_test.c - where arguments and results are
- *
- * Room:    lib.
  */
 #include "tests/tap.h"
 

@@ -3,8 +3,6 @@
  * al_windowprofile.c - what a window records: processes, threads, images,
  * functions, instructions
  *
- * Room:    lib. doc/WINDOWS.md describes the keys.
- *
  * Entries of a list lie side by side, in order of precedence; what belongs to
  * each comes elsewhere. A level that is left out is one entry for anything.
  */

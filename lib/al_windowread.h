@@ -2,8 +2,6 @@
 /*
  * al_windowread.h - what the readers of a window file have in common
  *
- * Room:    lib.
- * Used by: al_windows.c, al_window*.c.
  * Threads: one.
  *
  * All return 0, or -EINVAL with the reader's message.

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_windows.c - a window file: its windows
- *
- * Room:    lib. doc/WINDOWS.md describes the file.
  */
 #include "lib/al_windows.h"
 

@@ -2,8 +2,6 @@
 /*
  * al_windows.h - a window file: what to record of which process, and when
  *
- * Room:    lib. Uses libyaml.
- * Used by: cli, daemon; al_plan.h makes plans for processes of it.
  * Threads: any; read-only once read.
  *
  * The arrays are those of a plan (pt_window.h), and two of the file alone: a

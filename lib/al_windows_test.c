@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_windows_test.c - window files that are right, and what they mean
- *
- * Room:    lib.
  */
 #include "tests/tap.h"
 

@@ -2,8 +2,6 @@
 /*
  * al_windowsample.c - which parts of a window's time: `sample`, `intervals`
  *
- * Room:    lib. doc/WINDOWS.md describes the keys.
- *
  * A file of intervals has a line for each: start,duration, both in
  * instructions of the process, in ascending order, none in another. Lines that
  * are empty or begin with '#' are skipped.

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_windowselect.c - which instructions a window records, and what of them
- *
- * Room:    lib. doc/WINDOWS.md describes the keys.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_windowtext.h - window files from text
- *
- * Room:    lib, tests only.
- * Used by: al_windows_test.c, al_window*_test.c, al_plan_test.c, after
- *          tests/tap.h.
  */
 #ifndef AL_WINDOWTEXT_H
 #define AL_WINDOWTEXT_H

@@ -2,8 +2,6 @@
 /*
  * al_windowtype.c - types of what interceptors record: `types`
  *
- * Room:    lib. doc/WINDOWS.md describes the keys.
- *
  * Types may be used before they are given: all names come first. The primitive
  * types are the first of all; plans without types have not even them.
  */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * al_yaml.c - a plain subset of YAML, as a tree that knows its lines
- *
- * Room:    lib.
  */
 #include "lib/al_yaml.h"
 

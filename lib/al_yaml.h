@@ -2,8 +2,6 @@
 /*
  * al_yaml.h - a plain subset of YAML, as a tree that knows its lines
  *
- * Room:    lib. Uses libyaml.
- * Used by: the readers of configuration files.
  * Threads: any; a tree is read-only once read.
  *
  * Maps, lists and text, nothing more: anchors, aliases, tags and merge keys

@@ -2,8 +2,6 @@
 /*
  * ps_append.c - a block behind another one; see ps_append.h
  *
- * Room:    passes.
- *
  * Temporaries of the second have the numbers behind those of the first. Its
  * statements are copied to the last expression, so what is in them is changed.
  * Where it reads what the first has in a temporary, it copies that instead;

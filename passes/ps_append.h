@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_append.h - a block behind another one
- *
- * Room:    passes.
- * Used by: vgtool/vt_superblock.c.
  */
 #ifndef PS_APPEND_H
 #define PS_APPEND_H

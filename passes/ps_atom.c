@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_atom.c - sizes of what temporaries and constants hold
- *
- * Room:    passes.
  */
 #include "passes/ps_atom.h"
 

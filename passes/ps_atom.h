@@ -2,9 +2,6 @@
 /*
  * ps_atom.h - temporaries and constants, of which flat expressions are made
  *
- * Room:    passes.
- * Used by: ps_make.h, ps_pending.h, ps_fold.c, ps_same.c.
- *
  * A pass has for each temporary what it is known to be, or NULL: an expression
  * as the pass has left it, so that a temporary among what is known stands for
  * no other.

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_calls.c - calls of helpers that have a meaning of their own
- *
- * Room:    passes.
  */
 #include "passes/ps_clean.h"
 

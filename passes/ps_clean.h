@@ -2,9 +2,6 @@
 /*
  * ps_clean.h - the steps in which a flat block is cleaned up
  *
- * Room:    passes.
- * Used by: ps_optimise.c.
- *
  * Each takes the statements of the last and leaves its own in their place.
  * Where one fails the block is left to VEX.
  */

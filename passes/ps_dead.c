@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_dead.c - temporaries that nobody reads
- *
- * Room:    passes.
  */
 #include "passes/ps_clean.h"
 #include "passes/ps_each.h"

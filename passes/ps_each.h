@@ -2,9 +2,6 @@
 /*
  * ps_each.h - each operand of what is flat
  *
- * Room:    passes.
- * Used by: ps_append.c, ps_dead.c, ps_frame.c, ps_treeuse.c.
- *
  * Inlined, each with what its pass does.
  */
 #ifndef PS_EACH_H

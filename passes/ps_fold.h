@@ -2,9 +2,6 @@
 /*
  * ps_fold.h - expressions that are simpler than they are written
  *
- * Room:    passes.
- * Used by: ps_known.c.
- *
  * Valgrind 3.19's rules, for whole numbers; but for those of Iop_PopCount64.
  */
 #ifndef PS_FOLD_H

@@ -2,9 +2,6 @@
 /*
  * ps_host.h - instructions of the host and their registers, as VEX has them
  *
- * Room:    passes.
- * Used by: ps_passes.h, ps_live.h, vgtool/vt_compareregs.h.
- *
  * Shapes of VEX's own (its host_generic_regs.h, the same from 3.19 on). Code is
  * chosen with as many virtual registers as it likes; then each of them is in a
  * real one while it lives, or in memory behind the guest's state. What an

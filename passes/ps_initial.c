@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_initial.c - what was disassembled, flat
- *
- * Room:    passes.
  */
 #include "passes/ps_make.h"
 #include "passes/ps_passes.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_known.c - what is known takes the place of temporaries
- *
- * Room:    passes.
  */
 #include "passes/ps_clean.h"
 #include "passes/ps_fold.h"

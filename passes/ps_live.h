@@ -2,9 +2,6 @@
 /*
  * ps_live.h - from where to where each register of a block's code lives
  *
- * Room:    passes.
- * Used by: ps_registers.c.
- *
  * Instructions are counted from 0. A register lives behind the one that writes
  * it first, and is dead before the one behind the last that mentions it.
  */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_make.c - the statements that a pass makes
- *
- * Room:    passes.
  */
 #include "passes/ps_make.h"
 

@@ -2,9 +2,6 @@
 /*
  * ps_make.h - the statements that a pass makes
  *
- * Room:    passes.
- * Used by: ps_initial.c, ps_state.c, and by ps_clean.h the other steps.
- *
  * What nothing has changed in is used again.
  */
 #ifndef PS_MAKE_H

@@ -2,9 +2,6 @@
 /*
  * ps_map.h - expressions and statements with other operands
  *
- * Room:    passes.
- * Used by: ps_make.c, ps_treeexpr.h.
- *
  * What has none that changes stays as it is. Operands of expressions are asked
  * for from the last to the first, as the compilers' code for VEX does, those of
  * statements from the first on: what a pass makes for them has VEX's order.

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_optimise.c - a flat block, cleaned up for the tool
- *
- * Room:    passes.
  */
 #include "passes/ps_clean.h"
 

@@ -2,9 +2,6 @@
 /*
  * ps_passes.h - VEX's passes over a block, done in less time
  *
- * Room:    passes.
- * Used by: vgtool/vt_passes.c.
- *
  * Each has the result of VEX's function that it names, in Valgrind 3.19 to
  * 3.24, but for statements that do nothing and the numbers of temporaries.
  * Static scratch memory: one translation at a time, as in Valgrind.

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_pending.h - what temporaries are set to, until it is used
- *
- * Room:    passes.
- * Used by: ps_tree.c, ps_treeexpr.c, ps_treestmt.c.
  */
 #ifndef PS_PENDING_H
 #define PS_PENDING_H

@@ -2,8 +2,6 @@
 /*
  * ps_registers.c - virtual registers of a block's code get real ones
  *
- * Room:    passes.
- *
  * One instruction after the other. Which real registers are free is known bit
  * by bit, and only what an instruction mentions is looked at; VEX's goes
  * through all registers behind each instruction, and checks itself.

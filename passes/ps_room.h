@@ -2,9 +2,6 @@
 /*
  * ps_room.h - what all of the room stands on
  *
- * Room:    passes.
- * Used by: all of it.
- *
  * IR is in VEX's memory of the translation that is going on: it is never freed,
  * gone with the next one. Expressions and statements may be shared, so none is
  * changed; a new one takes its place. But while VEX joins blocks it does change

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_same.c - whether two blocks are the same
- *
- * Room:    passes.
  */
 #include "passes/ps_same.h"
 

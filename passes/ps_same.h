@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_same.h - whether two blocks are the same
- *
- * Room:    passes.
- * Used by: vgtool/vt_passes.c.
  */
 #ifndef PS_SAME_H
 #define PS_SAME_H

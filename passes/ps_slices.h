@@ -2,9 +2,6 @@
 /*
  * ps_slices.h - what is known of slices of the guest's state
  *
- * Room:    passes.
- * Used by: ps_append.c, ps_make.h, ps_state.c.
- *
  * A slice is what one GET reads or one PUT writes, from byte low to byte high.
  * Those of a set may overlap. They are kept by groups of 32 bytes, four
  * registers or one vector, which no slice of this guest crosses.

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_state.c - needless reads and writes of the guest's state
- *
- * Room:    passes.
  */
 #include "passes/ps_clean.h"
 #include "passes/ps_make.h"

@@ -2,8 +2,6 @@
 /*
  * ps_tree.c - a flat block, in trees for the choice of instructions
  *
- * Room:    passes.
- *
  * What a temporary that is used once is set to moves to where it is used. Until
  * then it is pending, and has to be written out before a statement that might
  * change it, or when too many are. What nothing has been moved into stays as it

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_treeexpr.c - what is pending moves into an expression
- *
- * Room:    passes.
  */
 #include "passes/ps_treeexpr.h"
 #include "passes/ps_treefold.h"

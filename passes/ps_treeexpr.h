@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_treeexpr.h - what is pending moves into an expression
- *
- * Room:    passes.
- * Used by: ps_tree.c, ps_treestmt.c.
  */
 #ifndef PS_TREEEXPR_H
 #define PS_TREEEXPR_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_treefold.c - what a tree shows that flat code does not
- *
- * Room:    passes.
  */
 #include "passes/ps_treefold.h"
 

@@ -2,9 +2,6 @@
 /*
  * ps_treefold.h - what a tree shows that flat code does not
  *
- * Room:    passes.
- * Used by: ps_treeexpr.c.
- *
  * The rules are those of VEX's tree builder. None drops an operand other than a
  * constant.
  */

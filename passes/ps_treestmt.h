@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_treestmt.h - what is pending moves into a statement
- *
- * Room:    passes.
- * Used by: ps_tree.c.
  */
 #ifndef PS_TREESTMT_H
 #define PS_TREESTMT_H

@@ -2,8 +2,6 @@
 /*
  * ps_treeuse.c - how often each temporary of a flat block is used
  *
- * Room:    passes.
- *
  * From the last statement to the first, so that what is not used uses nothing.
  */
 #include "passes/ps_treeuse.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ps_treeuse.h - how often each temporary of a flat block is used
- *
- * Room:    passes.
- * Used by: ps_tree.c.
  */
 #ifndef PS_TREEUSE_H
 #define PS_TREEUSE_H

@@ -2,8 +2,6 @@
 /*
  * pf_code.h - units of a chunk in few bytes
  *
- * Room:    profile.
- * Used by: lib.
  * Threads: a coder is for one at a time.
  *
  * A chunk is coded on its own, so any may be decoded first. doc/PROFILE.md

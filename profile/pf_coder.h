@@ -2,8 +2,6 @@
 /*
  * pf_coder.h - what a coder needs while it works
  *
- * Room:    profile.
- * Used by: pf_code, pf_encode, pf_decode.
  * Threads: one.
  */
 #ifndef PF_CODER_H

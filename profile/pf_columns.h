@@ -2,8 +2,6 @@
 /*
  * pf_columns.h - where the coder writes to, side by side: like beside like
  *
- * Room:    profile.
- * Used by: pf_encode, pf_decode, pf_pack.
  * Threads: one.
  *
  * The code of a chunk is the count of each column, 32 bits each, then the

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pf_decode_test.c - code made by hand, right and wrong in one thing
- *
- * Room:    profile.
  */
 #include <errno.h>
 #include <stdlib.h>

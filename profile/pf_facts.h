@@ -2,8 +2,6 @@
 /*
  * pf_facts.h - what the records of an image's beginning and end say
  *
- * Room:    profile.
- * Used by: lib, api.
  * Threads: any.
  *
  * Strings are the payload's. What was not said is 0, NULL or false. Where a

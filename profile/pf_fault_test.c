@@ -2,8 +2,6 @@
 /*
  * pf_fault_test.c - a profile that cannot be written further
  *
- * Room:    profile.
- *
  * The functions that the writer calls are those below: they do what those of
  * the C library do, until one is to fail.
  */

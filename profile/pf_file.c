@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pf_file.c - a file that is written from front to back, with room in reserve
- *
- * Room:    profile.
  */
 #include "profile/pf_file.h"
 

@@ -2,8 +2,6 @@
 /*
  * pf_file.h - a file that is written from front to back, with room in reserve
  *
- * Room:    profile.
- * Used by: writer.
  * Threads: one at a time.
  *
  * Room is asked of the file system before it is written, without making the

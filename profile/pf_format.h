@@ -2,9 +2,6 @@
 /*
  * pf_format.h - the bytes of a profile
  *
- * Room:    profile. Little-endian.
- * Used by: profile, lib, doc/PROFILE.md (explains).
- *
  * A profile is a sequence of blocks:
  *
  *   struct pf_head | payload, one zstd frame | padding to 8

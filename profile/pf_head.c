@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pf_head.c - heads of blocks: checksums, and whether one can be believed
- *
- * Room:    profile.
  */
 #include "profile/pf_head.h"
 

@@ -2,9 +2,6 @@
 /*
  * pf_head.h - heads of blocks: checksums, and whether one can be believed
  *
- * Room:    profile.
- * Used by: writer, reader.
- *
  * In every major version a head begins with the same fields, up to head_crc.
  */
 #ifndef PF_HEAD_H

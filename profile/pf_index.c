@@ -2,8 +2,6 @@
 /*
  * pf_index.c - the index: what a file has, so that it need not be walked
  *
- * Room:    profile.
- *
  * Indexes are found from the last to the first, each says where the one before
  * it is; their entries are taken from the first to the last.
  */

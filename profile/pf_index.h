@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pf_index.h - the index: what a file has, so that it need not be walked
- *
- * Room:    profile.
- * Used by: reader.
  */
 #ifndef PF_INDEX_H
 #define PF_INDEX_H

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pf_message.h - one line that says what is wrong with a file
- *
- * Room:    profile.
- * Used by: profile.
  */
 #ifndef PF_MESSAGE_H
 #define PF_MESSAGE_H

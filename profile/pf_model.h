@@ -2,8 +2,6 @@
 /*
  * pf_model.h - what encoder and decoder both expect of the next unit
  *
- * Room:    profile.
- * Used by: pf_encode, pf_decode.
  * Threads: one.
  *
  * Both go through the units in step and learn the same, so the one can leave

@@ -2,8 +2,6 @@
 /*
  * pf_pages.h - the pages that a chunk touches, and the few extents they are in
  *
- * Room:    profile.
- * Used by: encoder, lib.
  * Threads: one at a time.
  *
  * Where there are more pages than PF_PAGES, they are taken in larger grains,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pf_pages_test.c - pages of several, put together
- *
- * Room:    profile.
  */
 #include "profile/pf_pages.h"
 

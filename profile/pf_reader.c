@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pf_reader.c - blocks out of a profile
- *
- * Room:    profile.
  */
 #include "profile/pf_reader.h"
 

@@ -2,8 +2,6 @@
 /*
  * pf_reader.h - blocks out of a profile
  *
- * Room:    profile.
- * Used by: lib, recover.
  * Threads: any may load, each with its own unpacker. Opening, refreshing and
  *          closing want the others at rest.
  *

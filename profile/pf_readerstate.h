@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pf_readerstate.h - what the files of the reader share
- *
- * Room:    profile.
- * Used by: pf_reader.c, pf_index.c, pf_walk.c, pf_unpack.c, pf_recover.c.
  */
 #ifndef PF_READERSTATE_H
 #define PF_READERSTATE_H

@@ -2,8 +2,6 @@
 /*
  * pf_records.h - payloads that are records: made and gone through
  *
- * Room:    profile.
- * Used by: lib, writer, recover.
  * Threads: one at a time.
  */
 #ifndef PF_RECORDS_H

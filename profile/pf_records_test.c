@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pf_records_test.c - payloads that are records
- *
- * Room:    profile.
  */
 #include "profile/pf_records.h"
 

@@ -2,8 +2,6 @@
 /*
  * pf_recover.c - what is whole in a damaged or unfinished profile, into one
  * that is
- *
- * Room:    profile.
  */
 #include "profile/pf_recover.h"
 

@@ -3,8 +3,6 @@
  * pf_recover.h - what is whole in a damaged or unfinished profile, into one
  * that is
  *
- * Room:    profile.
- * Used by: cli.
  * Threads: one.
  */
 #ifndef PF_RECOVER_H

@@ -2,9 +2,6 @@
 /*
  * pf_sample.h - small profiles for tests
  *
- * Room:    profile.
- * Used by: *_test.c of this room.
- *
  * Block i has a payload that is known by i. They lie in a folder of their own,
  * which sample_end() removes.
  */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pf_walk.c - blocks, one after the other, and past what is damaged
- *
- * Room:    profile.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pf_writer.c - blocks into a profile
- *
- * Room:    profile.
  */
 #include "profile/pf_writer.h"
 

@@ -2,9 +2,6 @@
 /*
  * pt_atomic.h - the only place with atomic operations on shared memory
  *
- * Room:    proto. Freestanding C11.
- * Used by: vgtool, lib, daemon.
- *
  * Positions count up and never wrap in practice (64 bits); compare them by
  * difference.
  */

@@ -2,9 +2,6 @@
 /*
  * pt_call.h - calls of functions that somebody intercepts, in the log
  *
- * Room:    proto. Freestanding C11.
- * Used by: vgtool (writes), api (reads).
- *
  * Interceptors, their parameters and types are those of the plan (pt_window.h)
  * that the process was recorded by. A call is told when it begins, and when it
  * returns; both have its serial. One that is left by other means is told so;

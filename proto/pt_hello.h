@@ -2,9 +2,6 @@
 /*
  * pt_hello.h - handshake and messages on the control socket
  *
- * Room:    proto. Freestanding C11.
- * Used by: vgtool, daemon.
- *
  * The socket is AF_UNIX, SOCK_SEQPACKET: one message, one packet. The tool
  * sends struct pt_hello with its strings; the daemon answers with struct
  * pt_welcome and, when it accepts, the ring's descriptor (SCM_RIGHTS). After

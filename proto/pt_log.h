@@ -2,9 +2,6 @@
 /*
  * pt_log.h - descriptors: what a block is, where an object was mapped
  *
- * Room:    proto. Freestanding C11.
- * Used by: vgtool (writes), lib (reads).
- *
  * The log is a byte ring beside the chunks. Records are padded to 8 bytes and
  * never dropped; a record's description is complete before the first unit
  * that refers to it is published. Block ids count up from 0 within a process

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pt_nearest.h - the word that was probably meant
- *
- * Room:    proto. Freestanding C11.
- * Used by: lib (options, files), vgtool (functions that are not there).
  */
 #ifndef PT_NEAREST_H
 #define PT_NEAREST_H

@@ -2,9 +2,6 @@
 /*
  * pt_ring.h - layout of the memory that a traced process and the daemon share
  *
- * Room:    proto. Freestanding C11.
- * Used by: vgtool (producer), daemon and lib (consumer).
- *
  *   offset 0            struct pt_daemon_page   W: daemon  R: tool
  *   PT_PAGE             struct pt_tool_page     W: tool    R: daemon
  *   2 * PT_PAGE         log, log_bytes          W: tool    R: daemon

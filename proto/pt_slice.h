@@ -2,9 +2,6 @@
 /*
  * pt_slice.h - how long a thread may run before another takes its processor
  *
- * Room:    proto. Freestanding C11.
- * Used by: daemon (workers), vgtool (the program).
- *
  * A program and its workers often want more processors than there are. Each
  * time that one takes the other's place it finds the caches full of the
  * other's lines, and they have megabytes of code and tables to fetch again.

@@ -2,9 +2,6 @@
 /*
  * pt_unit.h - the event units that fill a ring chunk
  *
- * Room:    proto. Freestanding C11.
- * Used by: vgtool (writes), lib (reads), doc/PROTOCOL.md (explains).
- *
  * A chunk is a sequence of units, aligned to 4 bytes. The header of a unit is
  * 32 bits, of which a byte tells its length, so that the next one is found, and
  * unknown kinds are skipped, without any table:

@@ -2,10 +2,6 @@
 /*
  * pt_window.h - windows: what to record of a process, and when
  *
- * Room:    proto. Freestanding C11.
- * Used by: lib (compiles it from a window file), daemon (sends it), vgtool
- *          (acts on it), lib again (who wanted what was recorded).
- *
  * The daemon gives each process a plan of its own, in PT_MSG_PLAN packets
  * behind the welcome: what the window file says of the process with that
  * number, references resolved. One plan holds

@@ -2,8 +2,6 @@
 /*
  * sq_bounds.c - conditions of a query as a filter of the library
  *
- * Room:    sql.
- *
  * A value that is not of the column's kind makes no filter: SQLite compares it
  * itself.
  */

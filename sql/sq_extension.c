@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * sq_extension.c - the extension: all tables, and the functions
- *
- * Room:    sql.
  */
 #include "sql/sq_extension.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * sq_extension.h - what SQLite calls when it loads alleria.so
- *
- * Room:    sql.
- * Used by: SQLite; cli, by sqlite3_auto_extension().
  */
 #ifndef SQ_EXTENSION_H
 #define SQ_EXTENSION_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * sq_facts.c - tables of what is known of a run
- *
- * Room:    sql.
  */
 #include "sql/sq_table.h"
 

@@ -2,8 +2,6 @@
 /*
  * sq_module.c - tables as SQLite uses them: connect, plan, go through
  *
- * Room:    sql.
- *
  * Tables exist by their names alone; nothing is created. A column behind the
  * last that is not shown, `profile`, is the file's name: as an argument of the
  * table it opens another one than that of alleria_open().

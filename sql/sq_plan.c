@@ -2,8 +2,6 @@
 /*
  * sq_plan.c - which conditions of a query go to the library
  *
- * Room:    sql.
- *
  * SQLite looks at all of them again, but for the file's name; so a filter may
  * let more pass than was asked for, never less.
  */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * sq_profiles.c - the profiles that a connection has open
- *
- * Room:    sql.
  */
 #include "sql/sq_profiles.h"
 

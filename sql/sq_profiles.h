@@ -2,8 +2,6 @@
 /*
  * sq_profiles.h - the profiles that a connection has open
  *
- * Room:    sql.
- * Used by: sq_extension.c, sq_module.c.
  * Threads: as SQLite uses the connection: one at a time.
  */
 #ifndef SQ_PROFILES_H

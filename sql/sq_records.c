@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * sq_records.c - tables of what happened
- *
- * Room:    sql.
  */
 #include "sql/sq_table.h"
 

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * sq_sqlite.h - SQLite, as what is loaded into it sees it
- *
- * Room:    sql.
- * Used by: all of it. SQLite's functions are called by the table that it hands
- *          to sqlite3_alleria_init(); sq_extension.c has the pointer.
  */
 #ifndef SQ_SQLITE_H
 #define SQ_SQLITE_H

@@ -2,9 +2,6 @@
 /*
  * sq_table.h - what a table consists of
  *
- * Room:    sql.
- * Used by: all of it.
- *
  * Rows are the library's own structures, a batch at a time. A column says where
  * in the structure it lies and how it is told; the same for all tables
  * (sq_value.c). What a condition on it means to the library is its bound

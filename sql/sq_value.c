@@ -2,8 +2,6 @@
 /*
  * sq_value.c - columns of rows as values of SQLite
  *
- * Room:    sql.
- *
  * Text is the profile's and stays as long as the connection.
  */
 #include <string.h>

@@ -2,8 +2,6 @@
 /*
  * tap.h - results of a unit test, in the Test Anything Protocol
  *
- * Room:    tests.
- * Used by: every *_test.c.
  * Threads: one.
  */
 #ifndef TAP_H

@@ -2,9 +2,6 @@
 /*
  * vt_affine.h - addresses as sums, to see which differ by a constant
  *
- * Room:    vgtool.
- * Used by: vt_block.c.
- *
  * In flat VEX IR every address is a temporary or a constant. Written as
  *
  *   coef[0] * temp[0] + ... + constant     (modulo 2^64)

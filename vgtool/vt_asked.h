@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_asked.h - marks, and a flush, that somebody asks the daemon for
- *
- * Room:    vgtool.
- * Used by: vt_control.c (they come at any time), vt_flip.c (does them before
- *          code runs).
  */
 #ifndef VT_ASKED_H
 #define VT_ASKED_H

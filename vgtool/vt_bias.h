@@ -2,10 +2,6 @@
 /*
  * vt_bias.h - where branches that are executed often mostly lead
  *
- * Room:    vgtool.
- * Used by: vt_superblock.c (asks, and goes on there), vt_instrument.c (tells of
- *          blocks), vt_events.c (has a look).
- *
  * Of each chunk that is handed over the first units are looked at, one in some
  * hundreds of all: how often each exit was met. Where a block would go on, if
  * only it were known where its last branch leads, and that becomes known, the

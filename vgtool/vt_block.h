@@ -2,10 +2,6 @@
 /*
  * vt_block.h - what a block does: its instructions, accesses and exits
  *
- * Room:    vgtool.
- * Used by: vt_instrument.c (emits what the plan says), vt_emit.c, vt_value.c
- *          (adds what accesses read and write), vt_meter.c, vt_log.c.
- *
  * vt_block_plan() reads a block's IR once. The plan holds the descriptor's
  * arrays and, beside each access, the IR that makes its slot. Order and
  * merging follow Lackey and Cachegrind: a store right after the same

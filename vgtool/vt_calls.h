@@ -2,10 +2,6 @@
 /*
  * vt_calls.h - what windows record of calls: arguments and results
  *
- * Room:    vgtool.
- * Used by: vt_trigger.c, which knows when functions are called and left;
- *          vt_requests.c.
- *
  * An interceptor acts on calls that begin while its window is open; how such a
  * call ends is recorded whenever it does.
  */

@@ -2,9 +2,6 @@
 /*
  * vt_capture.h - values of the program's as bytes of the log
  *
- * Room:    vgtool.
- * Used by: vt_calls.c.
- *
  * pt_call.h has the encoding. The program's memory may be anything: what cannot
  * be read is told so, and what is too much is cut. What an element needs for
  * itself is set aside before it is begun, so that none is ever in part, and

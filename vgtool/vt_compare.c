@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_compare.c - what a pass of ours makes is what VEX's makes
- *
- * Room:    vgtool.
  */
 #include "vgtool/vt_compare.h"
 

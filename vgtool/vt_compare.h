@@ -2,9 +2,6 @@
 /*
  * vt_compare.h - what a pass of ours makes is what VEX's makes
  *
- * Room:    vgtool.
- * Used by: vt_compareregs.c, vt_main.c, vt_passes.c.
- *
  * With --compare-passes=yes each block is made both ways.
  */
 #ifndef VT_COMPARE_H

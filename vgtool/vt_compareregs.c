@@ -2,8 +2,6 @@
 /*
  * vt_compareregs.c - registers that we give out are those that VEX does
  *
- * Room:    vgtool.
- *
  * Instructions are changed where they are, so only one of both may do it: what
  * is asked of the host in turn is noted, and ours is told nothing of it. What
  * both ask, and the order in which that and the instructions come, must be one.

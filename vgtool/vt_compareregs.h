@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_compareregs.h - registers that we give out are those that VEX does
- *
- * Room:    vgtool.
- * Used by: vt_passes.c.
  */
 #ifndef VT_COMPAREREGS_H
 #define VT_COMPAREREGS_H

@@ -2,11 +2,6 @@
 /*
  * vt_control.h - the connection to the daemon
  *
- * Room:    vgtool.
- * Used by: vt_main.c, vt_ring.c, vt_events.c, vt_flip.c, vt_watch.c,
- *          vt_windows.c, vt_decode.c, vt_fault.c, vt_hello.c, vt_instrument.c,
- *          vt_system.c.
- *
  * Never raises SIGPIPE, never blocks without a bound, never kills the
  * program: when the daemon goes away the program goes on unrecorded, and says
  * so once.

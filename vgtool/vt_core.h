@@ -2,9 +2,6 @@
 /*
  * vt_core.h - functions of Valgrind's core that its tool headers leave out
  *
- * Room:    vgtool.
- * Used by: most of the room.
- *
  * They are in the static library of every version from 3.19 on; configure
  * link-tests each.
  */

@@ -2,9 +2,6 @@
 /*
  * vt_decode.h - which selects of the plan take an instruction
  *
- * Room:    vgtool.
- * Used by: vt_scope.c (asks), vt_instrument.c (once for each block), vt_flip.c.
- *
  * The daemon has the decoder. It is asked for the instructions of a block
  * together, and what it answers is kept by their bytes.
  */

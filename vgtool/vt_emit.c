@@ -2,8 +2,6 @@
 /*
  * vt_emit.c - the statements that write a unit
  *
- * Room:    vgtool.
- *
  * At the top of a block, where nothing is live:
  *
  *	page   = shadow register

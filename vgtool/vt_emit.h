@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_emit.h - the statements that write a unit
- *
- * Room:    vgtool.
- * Used by: vt_instrument.c, which says where they go; vt_meter.c, vt_trigger.c,
- *          vt_value.c.
  */
 #ifndef VT_EMIT_H
 #define VT_EMIT_H

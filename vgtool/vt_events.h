@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_events.h - threads, signals, system calls and forks of the program
- *
- * Room:    vgtool.
- * Used by: vt_main.c, vt_calls.c, vt_monitor.c, vt_requests.c, vt_trigger.c.
  */
 #ifndef VT_EVENTS_H
 #define VT_EVENTS_H

@@ -2,8 +2,6 @@
 /*
  * vt_fault.c - finishing the unit of a block that a fault stopped
  *
- * Room:    vgtool.
- *
  * The unit's header tells which side exits were passed. Slots are stored just
  * before their accesses; so, going through the accesses behind the last exit
  * passed in order, the first that cannot be done is the one that faulted:

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_fault.h - finishing the unit of a block that a fault stopped
- *
- * Room:    vgtool.
- * Used by: vt_events.c.
  */
 #ifndef VT_FAULT_H
 #define VT_FAULT_H

@@ -2,9 +2,6 @@
 /*
  * vt_flip.h - from recording nothing to recording what windows want, and back
  *
- * Room:    vgtool.
- * Used by: vt_events.c, vt_control.c.
- *
  * Code in which no window is open is made as if there were no tool. When a
  * window opens or closes, all code is discarded and made anew as it runs. That
  * happens between blocks, so a window opens before the first instruction after

@@ -2,10 +2,6 @@
 /*
  * vt_functions.h - where the functions lie that the windows name
  *
- * Room:    vgtool.
- * Used by: vt_watch.c, vt_scope.c (say which), vt_trigger.c, vt_calls.c (their
- *          entries), vt_flip.c (when objects come and go), vt_outcome.c.
- *
  * Names are looked for in the symbols of an object when it is mapped, so that
  * a translation costs a search among a few ranges, and none where there are
  * none. A name may be that of several functions.

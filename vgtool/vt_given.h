@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_given.h - the plan that the daemon has given: what to record, and when
- *
- * Room:    vgtool.
- * Used by: all who act on the plan.
  */
 #ifndef VT_GIVEN_H
 #define VT_GIVEN_H

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_hello.h - what tool and daemon say first (proto/pt_hello.h)
- *
- * Room:    vgtool.
- * Used by: vt_control.c.
  */
 #ifndef VT_HELLO_H
 #define VT_HELLO_H

@@ -2,8 +2,6 @@
 /*
  * vt_idiom.c - whether a conditional branch may be half of an "&&"
  *
- * Room:    vgtool.
- *
  * Instructions are only as much decoded as it takes to find the next one. Those
  * that are not in the tables may be anything.
  */

@@ -2,9 +2,6 @@
 /*
  * vt_idiom.h - whether a conditional branch may be half of an "&&"
  *
- * Room:    vgtool.
- * Used by: vt_shortcut.c.
- *
  * VEX makes one block of two conditional branches that stand for "a && b": one
  * side of the first is at most three instructions, and ends with a branch that
  * can go to the other side.

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_idiom_test.c - branches and instructions, as a whole decoder sees them
- *
- * Room:    vgtool. A program of its own, on the C library and Zydis.
  */
 #include "vgtool/vt_idiom.h"
 

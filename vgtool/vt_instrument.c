@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_instrument.c - the code that makes a block write its unit
- *
- * Room:    vgtool.
  */
 
 #include "vgtool/vt_instrument.h"

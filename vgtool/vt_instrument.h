@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_instrument.h - the code that makes a block write its unit
- *
- * Room:    vgtool.
- * Used by: vt_main.c, vt_events.c, vt_trigger.c.
  */
 #ifndef VT_INSTRUMENT_H
 #define VT_INSTRUMENT_H

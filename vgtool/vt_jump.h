@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_jump.h - what Valgrind's jumps are to the daemon
- *
- * Room:    vgtool.
- * Used by: vt_block.c.
  */
 #ifndef VT_JUMP_H
 #define VT_JUMP_H

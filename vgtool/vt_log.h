@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_log.h - the blocks that the daemon has been told of
- *
- * Room:    vgtool.
- * Used by: vt_instrument.c, vt_fault.c, vt_events.c.
  */
 #ifndef VT_LOG_H
 #define VT_LOG_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_main.c - the tool's face to Valgrind: options, start, end
- *
- * Room:    vgtool.
  */
 
 #include "vgtool/vt_main.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_main.h - what the rest of the tool asks of its main file
- *
- * Room:    vgtool.
  */
 #ifndef VT_MAIN_H
 #define VT_MAIN_H

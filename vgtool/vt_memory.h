@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_memory.h - whether the program's memory can be read
- *
- * Room:    vgtool.
- * Used by: vt_calls.c, vt_capture.c, vt_places.c, vt_trigger.c.
  */
 #ifndef VT_MEMORY_H
 #define VT_MEMORY_H

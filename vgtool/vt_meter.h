@@ -3,10 +3,6 @@
  * vt_meter.h - instructions and accesses, counted while somebody waits for a
  * number of them
  *
- * Room:    vgtool.
- * Used by: vt_windows.c, vt_watch.c (say how far it is), vt_instrument.c (emits
- *          the code that counts), vt_flip.c (when threads run and stop).
- *
  * Code counts down in a shadow register. What is left is set for the thread that
  * is about to run; a block that would go below zero is not begun but leaves to
  * the scheduler. Near the end blocks are made of one instruction each, so that

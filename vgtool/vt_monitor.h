@@ -2,9 +2,6 @@
 /*
  * vt_monitor.h - commands that come through vgdb or gdb
  *
- * Room:    vgtool.
- * Used by: vt_requests.c.
- *
  * They come while no code is running, or while all threads are in system calls,
  * and take effect as requests of the program's do.
  */

@@ -2,9 +2,6 @@
 /*
  * vt_names.h - what the program, or somebody outside, tells of by a name
  *
- * Room:    vgtool.
- * Used by: vt_requests.c, vt_monitor.c, vt_asked.c, vt_events.c.
- *
  * A name is logged once; each time that it is told of costs a unit.
  */
 #ifndef VT_NAMES_H

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_objects.h - logs the object files that are mapped
- *
- * Room:    vgtool.
- * Used by: vt_log.c, vt_flip.c, vt_calls.c, vt_names.c, vt_outcome.c,
- *          vt_block.c.
  */
 #ifndef VT_OBJECTS_H
 #define VT_OBJECTS_H

@@ -2,9 +2,6 @@
 /*
  * vt_outcome.h - tells the daemon what became of the plan
  *
- * Room:    vgtool.
- * Used by: vt_events.c.
- *
  * How far the events came, and which images and functions were not there, for
  * those who ask why a window did not open (PT_LOG_OUTCOME).
  */

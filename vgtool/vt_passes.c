@@ -2,8 +2,6 @@
 /*
  * vt_passes.c - passes of VEX's that take long have ours in their place
  *
- * Room:    vgtool.
- *
  * As in vt_shortcut.c the linker puts them there. What ours leaves to VEX goes
  * to VEX's own.
  */

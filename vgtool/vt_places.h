@@ -2,9 +2,6 @@
 /*
  * vt_places.h - arguments and results of a call, out of registers and stack
  *
- * Room:    vgtool.
- * Used by: vt_calls.c.
- *
  * The plan tells where each is.
  */
 #ifndef VT_PLACES_H

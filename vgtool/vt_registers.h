@@ -2,10 +2,6 @@
 /*
  * vt_registers.h - which of the program's registers are exact at an access
  *
- * Room:    vgtool.
- * Used by: vt_main.c, vt_events.c, vt_instrument.c,
- *          vt_passes.c.
- *
  * Valgrind leaves loads out whose value nobody uses. How many it can see
  * depends on how exact it must keep the registers: by default, and so for
  * Lackey, as exact as a stack trace needs. For us the stack pointer is enough,

@@ -2,9 +2,6 @@
 /*
  * vt_requests.h - what the program asks for: include/valgrind/alleria.h
  *
- * Room:    vgtool.
- * Used by: vt_main.c, vt_monitor.c.
- *
  * A request ends the block that it stands in. So all of them come while no code
  * is running, and are acted on when it is entered again, before the next
  * instruction.

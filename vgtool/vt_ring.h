@@ -2,10 +2,6 @@
 /*
  * vt_ring.h - the producer's half of the ring: chunks, units, log
  *
- * Room:    vgtool.
- * Used by: vt_instrument.c (its code writes the block units), vt_events.c
- *          (control units), vt_log.c (descriptors); most of the room.
- *
  * Generated code reaches the ring through one pointer, vt_ring_page(), which
  * each thread keeps in a shadow register. So a forked child, or a program
  * whose daemon died, goes on with another page: the sink, private memory that

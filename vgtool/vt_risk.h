@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_risk.h - statements that may fault
- *
- * Room:    vgtool.
- * Used by: vt_block.c, vt_instrument.c, vt_value.c.
  */
 #ifndef VT_RISK_H
 #define VT_RISK_H

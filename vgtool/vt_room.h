@@ -2,7 +2,6 @@
 /*
  * vt_room.h - what every file of the tool speaks: Valgrind's types and calls
  *
- * Room:    vgtool. No libc: memory, strings and messages are Valgrind's.
  * Threads: all of the tool runs under Valgrind's big lock, so nothing here
  *          locks; the daemon is met through proto/pt_ring.h only.
  */

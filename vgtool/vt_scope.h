@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_scope.h - what is wanted of an instruction
- *
- * Room:    vgtool.
- * Used by: vt_block.c, vt_instrument.c, vt_calls.c, vt_trigger.c, vt_flip.c,
- *          vt_outcome.c.
  */
 #ifndef VT_SCOPE_H
 #define VT_SCOPE_H

@@ -2,9 +2,6 @@
 /*
  * vt_segment.h - how far a block that counts had come when a fault stopped it
  *
- * Room:    vgtool.
- * Used by: vt_meter.c, vt_flip.c.
- *
  * Code takes what it did off the meter where it may be left. A segment lies
  * between two such places, and is told to a shadow register at its beginning;
  * where in it a fault was tells the program counter.

@@ -2,8 +2,6 @@
 /*
  * vt_shortcut.c - work that VEX does in vain is left out
  *
- * Room:    vgtool.
- *
  * A program that runs much code, as a compiler does, spends most of its time
  * under Valgrind in translation. The linker puts the functions below in the
  * place of those of the same name that they call (-Wl,--wrap), for versions of

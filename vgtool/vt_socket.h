@@ -2,9 +2,6 @@
 /*
  * vt_socket.h - packets to and from the daemon
  *
- * Room:    vgtool.
- * Used by: vt_control.c, vt_hello.c.
- *
  * Never raises SIGPIPE.
  */
 #ifndef VT_SOCKET_H

@@ -2,8 +2,6 @@
 /*
  * vt_spawn.c - finding the daemon's socket, and starting a private daemon
  *
- * Room:    vgtool.
- *
  * VG_(fork) would leave a pipe's end behind in the program, and a SIGCHLD
  * child would show in its wait(). So: clone with no exit signal, a session of
  * its own, clone again; the middle process ends and is waited for, the

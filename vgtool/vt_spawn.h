@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_spawn.h - finding the daemon's socket, and starting a private daemon
- *
- * Room:    vgtool.
- * Used by: vt_main.c.
  */
 #ifndef VT_SPAWN_H
 #define VT_SPAWN_H

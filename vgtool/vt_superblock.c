@@ -3,8 +3,6 @@
  * vt_superblock.c - a block goes on where its last branch mostly leads; see
  * vt_superblock.h
  *
- * Room:    vgtool.
- *
  * As in vt_shortcut.c the linker puts this in front of VEX's own function.
  */
 #include "vgtool/vt_superblock.h"

@@ -2,9 +2,6 @@
 /*
  * vt_superblock.h - a block goes on where its last branch mostly leads
  *
- * Room:    vgtool.
- * Used by: vt_passes.c.
- *
  * What a unit costs is cursor, header and a jump into the next block, in the
  * program and again in the daemon, rather than what the block does. VEX ends a
  * block at a conditional branch. Where vt_bias.h knows which side of it is

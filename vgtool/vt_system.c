@@ -2,8 +2,6 @@
 /*
  * vt_system.c - what the system does to the program; see vt_system.h
  *
- * Room:    vgtool.
- *
  * Memory that is written by other than the program's instructions is told where
  * values are, so that who recomputes memory from them knows what he does not
  * know. Not told, since Valgrind is not: what other processes write to shared

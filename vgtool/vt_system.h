@@ -2,9 +2,6 @@
 /*
  * vt_system.h - what the system does to the program: it writes its memory, and
  * moves it from processor to processor
- *
- * Room:    vgtool.
- * Used by: vt_events.c.
  */
 #ifndef VT_SYSTEM_H
 #define VT_SYSTEM_H

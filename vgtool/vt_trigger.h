@@ -2,9 +2,6 @@
 /*
  * vt_trigger.h - calls and returns of functions that somebody waits for
  *
- * Room:    vgtool.
- * Used by: vt_instrument.c (the blocks that look), vt_events.c, vt_flip.c.
- *
  * A block that begins a function looks before its first instruction. What it
  * finds there, stack pointer and return address, is kept as an activation until
  * the block at that address is about to run with the stack as it was before

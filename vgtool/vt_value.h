@@ -2,9 +2,6 @@
 /*
  * vt_value.h - what accesses read and write, in slots of their own
  *
- * Room:    vgtool.
- * Used by: vt_block.c (which slots), vt_instrument.c (what fills them).
- *
  * What is read is told as the program gets it, behind the statement; what is
  * written as the program gives it, before. Valgrind's helpers read and write
  * behind our back: for these, memory is read before and behind the call.

@@ -2,11 +2,6 @@
 /*
  * vt_watch.h - the events that windows wait for
  *
- * Room:    vgtool.
- * Used by: vt_events.c, vt_trigger.c, vt_requests.c, vt_flip.c, vt_control.c
- *          (tell what happens), vt_windows.c (asks what has), vt_outcome.c
- *          (tells what has).
- *
  * What happens is noted at once, wherever that is; conclusions are drawn while
  * no code runs. Without a plan nothing is noted.
  */

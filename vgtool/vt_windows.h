@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * vt_windows.h - which windows are open
- *
- * Room:    vgtool.
- * Used by: vt_flip.c, vt_control.c, vt_requests.c, vt_monitor.c, vt_calls.c.
  */
 #ifndef VT_WINDOWS_H
 #define VT_WINDOWS_H

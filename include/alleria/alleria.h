@@ -2,9 +2,6 @@
 /*
  * alleria.h - liballeria: profiles read, searched and replayed
  *
- * Room:    include. C99 and C++; needs nothing else of Alleria.
- * Used by: export, sql, cli, python/alleria.py, and programs outside.
- *
  *   facts.h    open a profile; what was run, its processes, objects, names
  *   records.h  what happened, as records of fixed layout
  *   calls.h    calls of functions, with their arguments and results

@@ -2,9 +2,6 @@
 /*
  * calls.h - calls of functions, with their arguments and results
  *
- * Room:    include. Included by alleria.h, which tells about threads, errors
- *          and compatibility.
- *
  * They are there for functions with `intercept` in the window file. A program
  * that prints them:
  *

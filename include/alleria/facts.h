@@ -2,9 +2,6 @@
 /*
  * facts.h - a profile opened: what was run, and what its code is called
  *
- * Room:    include. Included by alleria.h, which tells about threads, errors
- *          and compatibility.
- *
  * Structures here are the library's: they and their strings stay until
  * alleria_close(), and alleria_refresh() brings them up to date in place; lists
  * of them stay until one or the other.

@@ -2,10 +2,6 @@
 /*
  * records.h - what happened in a run: records of fixed layout
  *
- * Room:    include. Included by alleria.h.
- * Used by: who reads batches; from other languages by the offsets given here,
- *          which hold on every 64-bit machine and do not change.
- *
  * Numbers of accesses and of instructions count from 0 over the whole profile,
  * process by process in order of tree and number, its images one after the
  * other. A modify is one access with one number, though it counts as a read and

@@ -2,9 +2,6 @@
 /*
  * alleria.h - what a program tells Alleria while it is recorded
  *
- * Room:    include. C99 and C++; for programs that run under Alleria, or not.
- * Used by: such programs; vgtool (vt_requests.c) acts on it.
- *
  *	#include <valgrind/alleria.h>
  *
  *	ALLERIA_WINDOW_BEGIN("solve");

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * calls.c - calls with arguments and results in logs of arbitrary bytes
- *
- * Room:    tests.
  */
 #include <stdlib.h>
 #include <string.h>

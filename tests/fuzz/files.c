@@ -2,8 +2,6 @@
 /*
  * files.c - what readers make of files of arbitrary bytes
  *
- * Room:    tests.
- *
  * Arbitrary bytes hardly ever have the right checksums, so there are profiles,
  * too, of blocks that have them and whose heads and payloads are arbitrary.
  */

@@ -2,9 +2,6 @@
 /*
  * fuzz.h - what decoders do with arbitrary bytes
  *
- * Room:    tests.
- * Used by: fuzz_main.c (libFuzzer), replay.c (the corpus, in the tests).
- *
  * A target returns; that it neither crashes nor leaks is what is tested.
  */
 #ifndef FUZZ_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * fuzz_main.c - the target that the environment's FUZZ names, for libFuzzer
- *
- * Room:    tests.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,6 @@
 /*
  * replay.c - runs a target over files: replay TARGET FILE...; without
  * arguments it prints the targets' names
- *
- * Room:    tests.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * targets.c - decoders, and what each makes of arbitrary bytes
- *
- * Room:    tests.
  */
 #include <stdlib.h>
 #include <string.h>

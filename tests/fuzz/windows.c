@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * windows.c - window files of arbitrary text, plans of arbitrary bytes
- *
- * Room:    tests.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,6 @@
 /*
  * arguments.c - functions with arguments and results of every kind
  *
- * Room: tests.
- *
  * Functions that a test calls again elsewhere use nothing but their arguments
  * and registers.
  * Build: -fcf-protection=none -fno-stack-protector

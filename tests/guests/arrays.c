@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * arrays.c - functions given arrays, each with an end of another kind
- *
- * Room: tests.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,6 @@
 /*
  * avx.c - AVX2: masked loads and stores, gathers, with masks of no, some and
  * all lanes; lanes that are masked off may lie in memory that is not there
- *
- * Room: tests. Needs a processor with AVX2.
  */
 #include "guest.h"
 

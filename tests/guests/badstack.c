@@ -2,8 +2,6 @@
 /*
  * badstack.c - a jump to a function with a stack pointer that leads nowhere:
  * its first instruction faults, and a handler on another stack ends the program
- *
- * Room: tests.
  */
 #include <signal.h>
 #include <stdlib.h>

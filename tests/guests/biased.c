@@ -2,8 +2,6 @@
 /*
  * biased.c - branches that lead one way mostly, and later the other way
  *
- * Room: tests.
- *
  *   biased N         N rounds
  *   biased N jump    in one of 1000 an access faults in the midst of what is
  *                    executed often, and is jumped out of

@@ -2,8 +2,6 @@
 /*
  * busy.c - two million accesses of all kinds over a megabyte, the same ones in
  * every run
- *
- * Room: tests.
  */
 #include "guest.h"
 

@@ -2,8 +2,6 @@
 /*
  * byvalue.c - functions with structs and long doubles as arguments and results
  *
- * Room: tests.
- *
  * Functions that a test calls again elsewhere use nothing but their arguments
  * and registers.
  * Build: -fcf-protection=none -fno-stack-protector

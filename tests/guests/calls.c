@@ -2,7 +2,6 @@
 /*
  * calls.c - calls of every kind, so many of each that they can be counted
  *
- * Room: tests.
  * Build: -O0
  */
 #include <pthread.h>

@@ -2,8 +2,6 @@
 /*
  * cas.c - compare-and-swap, locked read-modify-write, and retry loops as other
  * machines build from load-linked and store-conditional
- *
- * Room: tests.
  */
 #include "guest.h"
 

@@ -3,7 +3,6 @@
  * caught.c - faults in a function whose frame begins and ends in one block, and
  * handlers that receive nothing but the signal
  *
- * Room: tests.
  * Build: -fno-omit-frame-pointer
  *
  *   caught segv|bus|fpe|ill    prints whether the handler found the frame

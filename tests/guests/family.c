@@ -2,8 +2,6 @@
 /*
  * family.c - a process and a forked child that call one function: a small
  * profile with all that a profile may hold
- *
- * Room: tests.
  */
 #include "guest.h"
 

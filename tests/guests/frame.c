@@ -3,8 +3,6 @@
  * frame.c - a fault in a function whose frame begins and ends in one block,
  * mended by a handler that is told about it
  *
- * Room: tests.
- *
  * The function goes on with its frame pointer. Prints what it returns.
  */
 #include <signal.h>

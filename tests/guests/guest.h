@@ -2,9 +2,6 @@
 /*
  * guest.h - a C program without C library, so that its trace is its own
  *
- * Room:    tests. Freestanding, amd64 Linux.
- * Used by: guests that are linked with -nostdlib -static.
- *
  * The program is guest_main(); its value is the exit status.
  */
 #ifndef GUEST_H

@@ -2,8 +2,6 @@
 /*
  * jit.c - code that is made at run time, within reach of .text
  *
- * Room: tests.
- *
  *   jit call N     N rounds of made code that calls one function of .text by a
  *                  direct call and leaves for another by a direct jump
  *   jit dead N     N rounds of made code that loads what nobody uses

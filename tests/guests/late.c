@@ -2,8 +2,6 @@
 /*
  * late.c - a fault that a handler mends, when nobody records any more
  *
- * Room: tests.
- *
  *   late alone    in code that runs for the first time then
  *   late forked   in code that has run before, in a forked child
  *

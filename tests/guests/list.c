@@ -3,8 +3,6 @@
  * list.c - a list of a million nodes, a cache line each, followed by one load a
  * step
  *
- * Room: tests.
- *
  * list ORDER ROUNDS: ORDER is r, nodes in random order, or s, one behind the
  * other in memory; the list is a ring, followed ROUNDS times. What a round adds
  * is nothing but the steps: see follow(), whose loop no compiler wrote.

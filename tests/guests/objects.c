@@ -2,8 +2,6 @@
 /*
  * objects.c - shared objects that take turns at the same place
  *
- * Room: tests.
- *
  *   objects N FILE...   N rounds: each is loaded, runs and is unloaded
  *
  * A FILE has a function run().

@@ -2,8 +2,6 @@
 /*
  * often.c - a small function called so often as is said
  *
- * Room: tests.
- *
  * often CALLS [DEPTH [WORDS]]: add() is called CALLS times, deep() calls itself
  * until it is DEPTH deep, and say() is called WORDS times.
  */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * openmp.c - a sum and a table filled by two OpenMP threads
- *
- * Room: tests. Built by threads.test, where the compiler can.
  */
 #include <stdio.h>
 

@@ -2,8 +2,6 @@
 /*
  * processes.c - ways in which processes begin and end
  *
- * Room: tests.
- *
  *   processes MODE [N]
  */
 #include <errno.h>

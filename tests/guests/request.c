@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * request.c - asks Valgrind something, which is an instruction of 19 bytes
- *
- * Room: tests.
  */
 #include <valgrind/valgrind.h>
 

@@ -2,8 +2,6 @@
 /*
  * requests.c - every macro of include/valgrind/alleria.h
  *
- * Room: tests.
- *
  * requests: each once; says whether it runs under Alleria.
  * requests wait: until its standard input ends; says "waiting" before, and
  *     "worked" for each byte.

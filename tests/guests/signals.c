@@ -2,8 +2,6 @@
 /*
  * signals.c - handlers, and jumps out of them, many times
  *
- * Room: tests.
- *
  *   signals jump N    N stores to nowhere; siglongjmp() out of the handler
  *   signals raise N   N signals to itself
  *   signals timer N   work until N timer signals have come

@@ -6,8 +6,6 @@
  *	slices parent		each thread of the process that started this one
  *	slices MS COMMAND...	asks for @MS and becomes the command
  *
- * Room:    tests.
- *
  * Prints lines of a thread's policy and slice [ms].
  */
 #include <dirent.h>

@@ -2,8 +2,6 @@
 /*
  * smc.c - code that is written, called, rewritten at the same address and
  * called again, 60 times; each version makes another number of accesses
- *
- * Room: tests.
  */
 #include "guest.h"
 

@@ -2,8 +2,6 @@
 /*
  * straddle.c - accesses and instructions across lines and pages, and some that
  *              share a line
- *
- * Room: tests.
  */
 #include "guest.h"
 

@@ -3,8 +3,6 @@
  * stride.c - strides by a multiple of the way size of caches, as one does who
  * walks down the columns of a large table: four million accesses that use eight
  * neighbouring sets and no others
- *
- * Room: tests.
  */
 #include "guest.h"
 

@@ -3,8 +3,6 @@
  * strings.c - string instructions: counts 0, 1 and many, both directions,
  * with and without rep, ended by the count and by the flags (but no cmps other
  * than repe cmps: Valgrind knows none)
- *
- * Room: tests.
  */
 #include "guest.h"
 

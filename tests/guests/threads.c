@@ -2,8 +2,6 @@
 /*
  * threads.c - threads with a schedule that is the same in every run, or free
  *
- * Room: tests.
- *
  *   threads join N [MS]   one after the other, each joined before the next
  *   threads turns N [MS]  all alive; three rounds of turns
  *   threads free N [TIMES]  at once, on shared memory, for so long [20]

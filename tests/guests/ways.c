@@ -2,7 +2,6 @@
 /*
  * ways.c - ways into functions, and out of them: ways WAY
  *
- * Room: tests.
  * Build: -fcf-protection=none -Wno-infinite-recursion
  */
 #define _GNU_SOURCE

@@ -2,8 +2,6 @@
 /*
  * wild.c - functions given pointers that lead nowhere, round and round, or too
  * far
- *
- * Room: tests.
  */
 #define _GNU_SOURCE
 #include <stdint.h>

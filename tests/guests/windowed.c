@@ -3,8 +3,6 @@
  * windowed.c - threads, signals and processes that call a function of which
  * every instruction is known
  *
- * Room: tests.
- *
  *   windowed threads    four threads, once all are there; thread i calls work()
  *                       i times; then the main one does once
  *   windowed signal     work(), SIGUSR1, whose handler calls work(), work()

@@ -2,8 +2,6 @@
 /*
  * wrap.c - a function that is wrapped, as valgrind.h offers it
  *
- * Room: tests.
- *
  * Most of the wrapper's accesses come right before it calls what it wraps, so
  * that there a chunk gets full. Says "ready", reads a byte, calls, and prints
  * how often wrapper and function ran, and what they made of it.

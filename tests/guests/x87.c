@@ -2,8 +2,6 @@
 /*
  * x87.c - loads, stores, environment and whole state of the x87 (but fbld, fbstp
  * and ficom of memory, which Valgrind does not know)
- *
- * Room: tests.
  */
 #include "guest.h"
 

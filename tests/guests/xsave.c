@@ -2,8 +2,6 @@
 /*
  * xsave.c - fxsave and xsave with every mask of x87, SSE and AVX
  *
- * Room: tests. Needs a processor with xsave.
- *
  * Valgrind makes these by helpers that it describes as one access each; where
  * a component is not asked for, Lackey and Cachegrind count it all the same.
  */

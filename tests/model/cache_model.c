@@ -2,8 +2,6 @@
 /*
  * cache_model.c - a slow cache simulator that shares nothing with ours
  *
- * Room: tests.
- *
  *   cache_model I1=SIZE,ASSOC,LINE D1=... [L2=...] LL=... <TRACE
  *
  * Reads Lackey's lines (I, L, S, M) and prints nine numbers as Cachegrind

@@ -2,8 +2,6 @@
 /*
  * again.c - calls the pure functions of a profile again, from what it holds
  *
- * Room: tests.
- *
  * again PROFILE: prints for each function how many calls were recorded, and how
  * many gave the same when its code was run here with the same arguments.
  * Arguments are integers, doubles and pointers, and structs of them; what a

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * api.h - all records of a profile, taken once
- *
- * Room:    tests.
- * Used by: api.c, places.c.
  */
 #ifndef API_H
 #define API_H

@@ -2,9 +2,6 @@
 /*
  * geometry.c - the cache levels that options give, one a line
  *
- * Room:    tests.
- * Used by: configs.test, geometry.test.
- *
  *   geometry [--cache=FILE | --I1=... --D1=... --L2=... --LL=...]
  *
  * prints NAME KIND SIZE ASSOC LINE SETS NEXT.

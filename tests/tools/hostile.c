@@ -2,8 +2,6 @@
 /*
  * hostile.c - a tool that means harm, or speaks another version
  *
- * Room: tests.
- *
  *   hostile SOCKET major N        says hello in version N; prints the answer
  *   hostile SOCKET silent N       N connections that say nothing, until killed
  *   hostile SOCKET scribble MS    random words all over the ring, and random

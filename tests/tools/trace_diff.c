@@ -2,8 +2,6 @@
 /*
  * trace_diff.c - whether two traces of memory accesses are the same
  *
- * Room: tests.
- *
  *   trace_diff OURS LACKEY...
  *
  * Valgrind's own lines (==pid==, --pid--) in a log of Lackey's are left out.

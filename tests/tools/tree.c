@@ -2,8 +2,6 @@
 /*
  * tree.c - a configuration file as JSON, of words, lists and maps
  *
- * Room: tests.
- *
  *   tree FILE.yaml
  */
 #include <stdio.h>

@@ -2,8 +2,6 @@
 /*
  * values.c - memory recomputed from a profile: values PROFILE
  *
- * Room: tests. Knows liballeria only.
- *
  * Every write is done again, and every byte that was read is compared with what
  * is there. A byte is known once it was read or written; not any more when the
  * system wrote it, or more of it was written than is told. Prints how many
