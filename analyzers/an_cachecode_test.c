@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "analyzers/an_lists.h"
+#include "tests/fixtures/toy_lru.h"
 #include "tests/tap.h"
 
 enum { BLOCKS = 40, EXITS = 5, BATCHES = 40, LINE = 32, CODE = 1 << 14 };

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "analyzers/an_lists.h"
+#include "tests/fixtures/toy_lru.h"
 #include "tests/tap.h"
 
 enum {

@@ -6,7 +6,7 @@
 
 #include "analyzers/an_codelines.h"
 
-#include "analyzers/an_lists.h"
+#include "tests/fixtures/toy_lru.h"
 #include "tests/tap.h"
 
 enum { BLOCKS = 200, INSTRS = 40, EXITS = 3, USES = 50000, LINE = 64 };

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "analyzers/an_lists.h"
+#include "tests/fixtures/toy_lru.h"
 #include "tests/tap.h"
 
 enum { USES = 200000 };

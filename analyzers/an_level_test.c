@@ -5,7 +5,7 @@
 
 #include "analyzers/an_level.h"
 
-#include "analyzers/an_lists.h"
+#include "tests/fixtures/toy_lru.h"
 #include "tests/tap.h"
 
 enum { USES = 200000 };

@@ -3,7 +3,7 @@
  * an_sweep_test.c - every cache of a sweep counts what it counts alone
  */
 
-#include "analyzers/an_madeup.h"
+#include "tests/fixtures/toy_program.h"
 #include "tests/tap.h"
 
 extern const struct an_class an_cache, an_sweep;

@@ -3,7 +3,7 @@
 
 #include <alleria/alleria.h>
 
-#include "lib/al_made.h"
+#include "tests/fixtures/toy_profile.h"
 #include "tests/tap.h"
 
 enum { MOST = 64 };

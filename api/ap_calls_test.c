@@ -3,11 +3,11 @@
 #include <alleria/alleria.h>
 
 #include "api/ap_calls.h"
-#include "lib/al_made.h"
+#include "tests/fixtures/toy_profile.h"
 #include "lib/al_plan.h"
 #include "tests/tap.h"
 
-#include "lib/al_windowtext.h"
+#include "tests/fixtures/window_text.h"
 
 enum {
 	PID = 100,   /* of al_made.h's first process */

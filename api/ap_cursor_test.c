@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ap_cursor_test.c - cursors return the records that were written, under every
    filter */
-#include "tests/toyrules.h"
+#include "tests/fixtures/toy_rules.h"
 #include "tests/tap.h"
 
 static const char *const kind_names[] = {

@@ -6,7 +6,7 @@
 #include <alleria/alleria.h>
 #include <sys/stat.h>
 
-#include "lib/al_made.h"
+#include "tests/fixtures/toy_profile.h"
 #include "tests/tap.h"
 
 enum { TEXT = 1 << 14 };

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "tests/toyrun.h"
+#include "tests/fixtures/toy_writer.h"
 #include "tests/tap.h"
 
 static struct alleria_profile *profile;

@@ -3,7 +3,7 @@
 
 #include <alleria/alleria.h>
 
-#include "lib/al_made.h"
+#include "tests/fixtures/toy_profile.h"
 #include "tests/tap.h"
 
 /* Log an object that covers the block at 0x1000, but not the block at 0x2000.

@@ -7,7 +7,7 @@
  */
 #include <alleria/alleria.h>
 
-#include "lib/al_made.h"
+#include "tests/fixtures/toy_profile.h"
 #include "tests/tap.h"
 
 void *__real_calloc(size_t n, size_t size);

@@ -2,11 +2,11 @@
 /* ap_windows_test.c - records carry the set of windows that wanted them */
 #include <alleria/alleria.h>
 
-#include "lib/al_made.h"
+#include "tests/fixtures/toy_profile.h"
 #include "proto/pt_hello.h"
 #include "tests/tap.h"
 
-#include "lib/al_windowtext.h"
+#include "tests/fixtures/window_text.h"
 
 static struct alleria_profile *profile;
 

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "daemon/dm_clock.h"
-#include "daemon/dm_toolside.h"
+#include "tests/fixtures/fake_ring.h"
 
 struct player {
 	const struct play *p;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "tests/toyrun.h"
+#include "tests/fixtures/toy_writer.h"
 #include "tests/tap.h"
 
 static struct cl_lines out;

@@ -6,7 +6,7 @@
 
 #include "tests/tap.h"
 
-#include "daemon/dm_faketool.h"
+#include "tests/fixtures/fake_tool.h"
 
 int __real_accept4(int fd, struct sockaddr *, socklen_t *, int flags);
 int __wrap_accept4(int fd, struct sockaddr *, socklen_t *, int flags);

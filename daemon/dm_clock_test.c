@@ -7,7 +7,7 @@
 #include "tests/tap.h"
 
 #include "daemon/dm_clock.h"
-#include "daemon/dm_faketool.h"
+#include "tests/fixtures/fake_tool.h"
 
 enum {
 	HOUR = 3600,

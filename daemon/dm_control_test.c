@@ -6,7 +6,7 @@
 #include "tests/tap.h"
 
 #include "daemon/dm_orders.h"
-#include "daemon/dm_toldtool.h"
+#include "tests/fixtures/fake_window_tool.h"
 
 enum { MANY = 1000 /* more than a socket holds */, REPORTS = 50 };
 

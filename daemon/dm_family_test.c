@@ -2,7 +2,7 @@
 /* dm_family_test.c - claims of a client about other processes */
 #include "tests/tap.h"
 
-#include "daemon/dm_faketool.h"
+#include "tests/fixtures/fake_tool.h"
 #include "daemon/dm_family.h"
 
 /* A recorded program in a process of its own, which runs until end_victim(). */

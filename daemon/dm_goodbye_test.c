@@ -6,7 +6,7 @@
 
 #include "tests/tap.h"
 
-#include "daemon/dm_faketool.h"
+#include "tests/fixtures/fake_tool.h"
 #include "daemon/dm_goodbye.h"
 
 static void start_private(const char *json)

@@ -2,7 +2,7 @@
 /* dm_growth_test.c - a running program gets more buffers, within the limits */
 #include "tests/tap.h"
 
-#include "daemon/dm_faketool.h"
+#include "tests/fixtures/fake_tool.h"
 #include "daemon/dm_growth.h"
 
 static struct tool tool;

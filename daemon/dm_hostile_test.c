@@ -6,7 +6,7 @@
 
 #include "tests/tap.h"
 
-#include "daemon/dm_toldtool.h"
+#include "tests/fixtures/fake_window_tool.h"
 
 enum { HELLO = sizeof(struct pt_hello) + 16 /* [bytes] of good_hello() */ };
 

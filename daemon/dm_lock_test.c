@@ -3,7 +3,7 @@
 
 #include "tests/tap.h"
 
-#include "daemon/dm_faketool.h"
+#include "tests/fixtures/fake_tool.h"
 #include "daemon/dm_process.h"
 #include "daemon/dm_state.h"
 

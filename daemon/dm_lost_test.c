@@ -2,7 +2,7 @@
 /* dm_lost_test.c - the count of messages that a tool has lost, in reports */
 #include "tests/tap.h"
 
-#include "daemon/dm_faketool.h"
+#include "tests/fixtures/fake_tool.h"
 #include "daemon/dm_state.h"
 #include "lib/al_replay.h"
 

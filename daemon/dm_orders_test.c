@@ -4,7 +4,7 @@
  */
 #include "tests/tap.h"
 
-#include "daemon/dm_toldtool.h"
+#include "tests/fixtures/fake_window_tool.h"
 #include "lib/al_planned.h"
 
 static char intervals[80];

@@ -6,7 +6,7 @@
 
 #include "tests/tap.h"
 
-#include "daemon/dm_faketool.h"
+#include "tests/fixtures/fake_tool.h"
 #include "lib/al_plan.h"
 #include "lib/al_planned.h"
 

@@ -8,7 +8,7 @@
 #include "tests/tap.h"
 
 #include "daemon/dm_clock.h"
-#include "daemon/dm_faketool.h"
+#include "tests/fixtures/fake_tool.h"
 #include "daemon/dm_report.h"
 
 enum { MUCH = 3 << 20 /* [bytes], more than a socket takes */ };

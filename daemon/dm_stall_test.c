@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
-#include "daemon/dm_toldtool.h"
+#include "tests/fixtures/fake_window_tool.h"
 #include "lib/al_replay.h"
 #include "lib/al_verify.h"
 

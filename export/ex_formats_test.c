@@ -3,7 +3,7 @@
    byte for byte */
 #include <sqlite3.h>
 
-#include "tests/toyrun.h"
+#include "tests/fixtures/toy_writer.h"
 #include "export/ex_format.h"
 #include "tests/tap.h"
 

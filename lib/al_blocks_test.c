@@ -7,7 +7,7 @@
 #include <errno.h>
 
 #include "lib/al_bounds.h"
-#include "lib/al_byhand.h"
+#include "tests/fixtures/toy_run.h"
 #include "tests/tap.h"
 
 static struct al_blocks blocks;

@@ -4,7 +4,7 @@
  */
 #include "tests/tap.h"
 
-#include "lib/al_cachetext.h"
+#include "tests/fixtures/cache_text.h"
 
 static void test_example(void)
 {

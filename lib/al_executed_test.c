@@ -7,7 +7,7 @@
 #include <errno.h>
 
 #include "lib/al_bounds.h"
-#include "lib/al_byhand.h"
+#include "tests/fixtures/toy_run.h"
 #include "lib/al_counts.h"
 #include "lib/al_stream.h"
 #include "proto/pt_unit.h"

@@ -5,7 +5,7 @@
 #include "tests/tap.h"
 
 #include "lib/al_explain.h"
-#include "lib/al_windowtext.h"
+#include "tests/fixtures/window_text.h"
 
 /* What opens the window of ON(@text). */
 static const char *event(const char *text)

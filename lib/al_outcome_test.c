@@ -12,7 +12,7 @@
 #include "lib/al_marks.h"
 #include "tests/tap.h"
 
-#include "lib/al_windowtext.h"
+#include "tests/fixtures/window_text.h"
 
 static struct al_intern strings;
 static struct al_outcomes told;

@@ -6,7 +6,7 @@
 
 #include "lib/al_plan.h"
 #include "lib/al_planned.h"
-#include "lib/al_windowtext.h"
+#include "tests/fixtures/window_text.h"
 
 static const char tree[] =
 	"windows:\n"

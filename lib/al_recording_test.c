@@ -6,7 +6,7 @@
 #include <malloc.h>
 #include <unistd.h>
 
-#include "lib/al_byhand.h"
+#include "tests/fixtures/toy_run.h"
 #include "lib/al_keep.h"
 #include "lib/al_message.h"
 #include "lib/al_piece.h"

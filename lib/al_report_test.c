@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/al_byhand.h"
+#include "tests/fixtures/toy_run.h"
 #include "tests/tap.h"
 
 static const char whole[] = "  \"run\": {\n"

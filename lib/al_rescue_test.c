@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "lib/al_made.h"
+#include "tests/fixtures/toy_profile.h"
 #include "profile/pf_reader.h"
 #include "tests/tap.h"
 

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/al_byhand.h"
+#include "tests/fixtures/toy_run.h"
 #include "tests/tap.h"
 
 /* ---- an analysis that fails with the address that is read ---- */

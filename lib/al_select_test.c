@@ -6,7 +6,7 @@
 
 #include "lib/al_planned.h"
 #include "lib/al_select.h"
-#include "lib/al_windowtext.h"
+#include "tests/fixtures/window_text.h"
 #include "lib/al_plan.h"
 
 static const char text[] = "windows:\n"

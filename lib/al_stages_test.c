@@ -4,8 +4,8 @@
  */
 #include <errno.h>
 
-#include "lib/al_byhand.h"
-#include "lib/al_drawn.h"
+#include "tests/fixtures/toy_run.h"
+#include "tests/fixtures/random_schedule.h"
 #include "lib/al_stages.h"
 #include "lib/al_stream.h"
 #include "tests/tap.h"

@@ -4,7 +4,7 @@
  */
 #include "tests/tap.h"
 
-#include "lib/al_cachetext.h"
+#include "tests/fixtures/cache_text.h"
 
 #define LEVELS HEAD I1 D1 L2
 #define SWEEP(more) LEVELS "sweep: {level: D1, " more "}\n"

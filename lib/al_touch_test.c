@@ -6,7 +6,7 @@
 
 #include <malloc.h>
 
-#include "lib/al_byhand.h"
+#include "tests/fixtures/toy_run.h"
 #include "tests/tap.h"
 
 enum { BLOCKS = 24, N = PT_MAX_INSTRS, ROUTES = BLOCKS * N, PAGE = 4096 };

@@ -6,11 +6,11 @@
 
 #include <fcntl.h>
 
-#include "lib/al_made.h"
+#include "tests/fixtures/toy_profile.h"
 #include "lib/al_plan.h"
 #include "tests/tap.h"
 
-#include "lib/al_windowtext.h"
+#include "tests/fixtures/window_text.h"
 
 static char *text;
 

@@ -6,9 +6,9 @@
 
 #include "tests/tap.h"
 
-#include "lib/al_windowtext.h"
+#include "tests/fixtures/window_text.h"
 
-#include "lib/al_byhand.h"
+#include "tests/fixtures/toy_run.h"
 #include "lib/al_plan.h"
 
 enum { THREADS = 3, ROUNDS = 700, CHUNKS = 5, ALL = 0 };

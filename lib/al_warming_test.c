@@ -6,9 +6,9 @@
 
 #include "tests/tap.h"
 
-#include "lib/al_windowtext.h"
+#include "tests/fixtures/window_text.h"
 
-#include "lib/al_byhand.h"
+#include "tests/fixtures/toy_run.h"
 #include "lib/al_plan.h"
 #include "lib/al_streamstate.h"
 

@@ -4,7 +4,7 @@
  */
 #include "tests/tap.h"
 
-#include "lib/al_windowtext.h"
+#include "tests/fixtures/window_text.h"
 
 /* The event that opens the window, in @text of `on`. */
 static struct pt_event on(const char *text, char *image, char *name)

@@ -6,7 +6,7 @@
  */
 #include "tests/tap.h"
 
-#include "lib/al_windowtext.h"
+#include "tests/fixtures/window_text.h"
 
 static void test_files(void)
 {

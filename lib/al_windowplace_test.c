@@ -4,7 +4,7 @@
  */
 #include "tests/tap.h"
 
-#include "lib/al_windowtext.h"
+#include "tests/fixtures/window_text.h"
 
 static bool is_in(const struct pt_where *w, uint32_t place, uint32_t slot)
 {

@@ -5,7 +5,7 @@
 #include "tests/tap.h"
 
 #include "lib/al_plan.h"
-#include "lib/al_windowtext.h"
+#include "tests/fixtures/window_text.h"
 
 static const struct pt_type *type(const struct al_windows *w, const char *name)
 {

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "profile/pf_sample.h"
+#include "tests/fixtures/toy_file.h"
 #include "tests/tap.h"
 
 enum { BLOCKS = 8, MOST = 8 << 10 };

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
-#include "profile/pf_sample.h"
+#include "tests/fixtures/toy_file.h"
 #include "tests/tap.h"
 
 enum call { PWRITEV, FALLOCATE, FTRUNCATE, CLOSE, CALLS };

@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-#include "profile/pf_sample.h"
+#include "tests/fixtures/toy_file.h"
 #include "tests/tap.h"
 
 static struct pf_unpacker *unpacker;

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <sys/resource.h>
 
-#include "profile/pf_sample.h"
+#include "tests/fixtures/toy_file.h"
 #include "tests/tap.h"
 
 enum { BLOCKS = 8, MOST = 8 << 10 };

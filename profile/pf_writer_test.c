@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "profile/pf_sample.h"
+#include "tests/fixtures/toy_file.h"
 #include "tests/tap.h"
 
 static void test_file(void)

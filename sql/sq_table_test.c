@@ -4,7 +4,7 @@
 #include <sqlite3.h>
 #include <stdarg.h>
 
-#include "tests/toyrun.h"
+#include "tests/fixtures/toy_writer.h"
 #include "sql/sq_extension.h"
 #include "tests/tap.h"
 
