@@ -62,10 +62,10 @@
 #include <stdint.h>
 
 #include "analyzers/an_geometry.h"
-#include "proto/pt_atomic.h"
-#include "proto/pt_hello.h"
-#include "proto/pt_log.h"
-#include "proto/pt_unit.h"
+#include "proto/shared/atomic.h"
+#include "proto/hello.h"
+#include "proto/log.h"
+#include "proto/unit.h"
 
 /* A block. Lives, with its arrays, until the state is closed. */
 struct an_block {

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "lib/al_windows.h"
-#include "proto/pt_call.h"
+#include "proto/call.h"
 
 struct ap_intercepted {
 	struct alleria_intercepted pub;

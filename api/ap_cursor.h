@@ -10,7 +10,7 @@
 #include "api/ap_filter.h"
 #include "api/ap_profile.h"
 #include "profile/pf_code.h"
-#include "proto/pt_atomic.h"
+#include "proto/shared/atomic.h"
 
 enum {
 	AP_BATCH = 1024, /* records, but for what the last unit adds */

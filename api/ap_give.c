@@ -4,7 +4,7 @@
  */
 #include "api/ap_cursor.h"
 #include "api/ap_place.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 
 /* false: its guard was false. */
 static inline bool make(const struct ap_made *m, const uint32_t *slots,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "api/ap_windows.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 
 enum { MOST_FORKS = 4096 /* one in the other */ };
 

@@ -11,7 +11,7 @@
 
 #include "api/ap_cursor.h"
 #include "api/ap_stream.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 
 enum { STOP = 1 /* the batch ends before this unit */ };
 

@@ -3,7 +3,7 @@
 #include <alleria/alleria.h>
 
 #include "tests/fixtures/toy_profile.h"
-#include "proto/pt_hello.h"
+#include "proto/hello.h"
 #include "tests/tap.h"
 
 #include "tests/fixtures/window_text.h"

@@ -17,8 +17,8 @@
 #include "lib/al_number.h"
 #include "profile/pf_code.h"
 #include "profile/pf_writer.h"
-#include "proto/pt_log.h"
-#include "proto/pt_unit.h"
+#include "proto/log.h"
+#include "proto/unit.h"
 
 enum { WRONG_USAGE = 2 };
 

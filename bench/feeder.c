@@ -22,7 +22,7 @@
 #include "daemon/dm_state.h"
 #include "lib/al_number.h"
 #include "lib/al_options.h"
-#include "proto/pt_ring.h"
+#include "proto/ring.h"
 
 enum {
 	WRONG_USAGE = 2,

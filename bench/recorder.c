@@ -23,7 +23,7 @@
 #include "daemon/dm_ring.h"
 #include "lib/al_number.h"
 #include "lib/al_settings.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 
 __typeof__(al_settings_fields) __real_al_settings_fields,
 	__wrap_al_settings_fields;

@@ -13,7 +13,7 @@
 #include "daemon/dm_control.h"
 #include "daemon/dm_runtime.h"
 #include "lib/al_message.h"
-#include "proto/pt_hello.h"
+#include "proto/hello.h"
 
 enum { ANSWER_SECONDS = 10 };
 

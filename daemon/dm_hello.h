@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "proto/pt_hello.h"
+#include "proto/hello.h"
 
 struct dm_hello {
 	struct pt_hello fixed; /* valgrind is NUL-terminated */

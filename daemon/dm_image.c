@@ -24,7 +24,7 @@
 #include "daemon/dm_orders.h"
 #include "daemon/dm_state.h"
 #include "lib/al_bounds.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 
 /* What the server has said about the client, as this turn began. */
 struct orders {

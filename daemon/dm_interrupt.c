@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/al_sink.h"
-#include "proto/pt_atomic.h"
+#include "proto/shared/atomic.h"
 
 static struct pt_pos interrupted;      /* 1: blocked outputs are given up */
 static _Thread_local sigset_t watched; /* signals that give up outputs of this

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_ring.c - the consumer's half of the ring in proto/pt_ring.h
+ * dm_ring.c - the consumer's half of the ring in proto/ring.h
  *
  * Threads: see dm_ring.h.
  */
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "lib/al_stream.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 
 enum { WORK = 512 << 10 /* [bytes] for tables of blocks, and so on */ };
 

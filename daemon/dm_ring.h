@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_ring.h - the consumer's half of the ring in proto/pt_ring.h
+ * dm_ring.h - the consumer's half of the ring in proto/ring.h
  *
  * Threads: one at a time, but for dm_ring_chunk_done(), which another may call
  *          meanwhile, of a chunk that the first has passed on under a lock.
@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/pt_log.h"
-#include "proto/pt_ring.h"
+#include "proto/log.h"
+#include "proto/ring.h"
 
 enum {
 	DM_LOG_BYTES = 512 << 10,

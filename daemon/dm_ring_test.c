@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 #include "tests/tap.h"
 
 enum { N = 4, CHUNK = PT_MIN_CHUNK, LOG = DM_MIN_LOG_BYTES };

@@ -13,7 +13,7 @@
 #include "base/al_blocking.h"
 #include "daemon/dm_clock.h"
 #include "lib/al_clock.h"
-#include "proto/pt_slice.h"
+#include "proto/shared/time_slice.h"
 
 #define LONG_TURN_NS DM_SECOND
 

@@ -13,7 +13,7 @@
 #include "lib/al_message.h"
 #include "lib/al_number.h"
 #include "lib/al_options.h"
-#include "proto/pt_ring.h"
+#include "proto/ring.h"
 
 #define KEY(member) #member, offsetof(struct al_adaptive, member)
 static const struct {

@@ -10,7 +10,7 @@
 #include "lib/al_bounds.h"
 #include "lib/al_intern.h"
 #include "lib/al_values.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 
 void al_blocks_init(struct al_blocks *b, struct al_intern *strings)
 {

@@ -16,7 +16,7 @@
 #include "lib/al_mappings.h"
 #include "lib/al_marks.h"
 #include "lib/al_outcome.h"
-#include "proto/pt_log.h"
+#include "proto/log.h"
 
 struct al_intern;
 

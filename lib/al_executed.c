@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "lib/al_bounds.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 
 static void free_block(struct al_block *b)
 {

@@ -10,7 +10,7 @@
 #include "tests/fixtures/toy_run.h"
 #include "lib/al_counts.h"
 #include "lib/al_stream.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 #include "tests/tap.h"
 
 enum { ROUNDS = 1000, CHUNKS = 4 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/al_options.h"
-#include "proto/pt_hello.h"
+#include "proto/hello.h"
 
 enum { N_WORDS = 6, MAX_WORD = 32 };
 

@@ -5,7 +5,7 @@
 #include "lib/al_fields.h"
 
 #include "lib/al_options.h"
-#include "proto/pt_hello.h"
+#include "proto/hello.h"
 #include "tests/tap.h"
 
 enum { ALWAYS = PT_FIELD_ACCESSES };

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "proto/pt_window.h"
+#include "proto/window.h"
 
 struct al_lanes {
 	unsigned n_windows;

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "proto/pt_log.h"
+#include "proto/log.h"
 
 struct al_intern;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "lib/al_blocks.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 
 /* Of a descriptor that is being made, with room for all of the block's. */
 struct arrays {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/al_options.h"
-#include "proto/pt_nearest.h"
+#include "proto/shared/suggest.h"
 
 const char *al_nearest(const char *word, const char *const *words)
 {

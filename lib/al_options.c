@@ -19,7 +19,7 @@
 #include "lib/al_targets.h"
 #include "lib/al_windows.h"
 #include "profile/pf_writer.h"
-#include "proto/pt_ring.h"
+#include "proto/ring.h"
 
 enum {
 	DEFAULT_CHUNKS = 12, /* fixed */

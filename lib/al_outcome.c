@@ -11,7 +11,7 @@
 #include "lib/al_mappings.h"
 #include "lib/al_marks.h"
 #include "lib/al_planned.h"
-#include "proto/pt_nearest.h"
+#include "proto/shared/suggest.h"
 
 enum { MOST = PT_MAX_EVENTS + PT_MAX_MISSED };
 

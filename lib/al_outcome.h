@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "proto/pt_log.h"
-#include "proto/pt_window.h"
+#include "proto/log.h"
+#include "proto/window.h"
 
 struct al_intern;
 struct al_mappings;

@@ -9,8 +9,8 @@
 
 #include "lib/al_blocks.h"
 #include "lib/al_planned.h"
-#include "proto/pt_atomic.h"
-#include "proto/pt_unit.h"
+#include "proto/shared/atomic.h"
+#include "proto/unit.h"
 
 void al_past_init(struct al_past *past, const struct pt_plan *plan)
 {

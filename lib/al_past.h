@@ -11,7 +11,7 @@
 #define AL_PAST_H
 
 #include "lib/al_piece.h"
-#include "proto/pt_window.h"
+#include "proto/window.h"
 
 /* An execution, or the part of one that was not cut off when a window opened:
    its instructions [from, to). */

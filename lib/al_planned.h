@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "proto/pt_window.h"
+#include "proto/window.h"
 
 struct al_windows;
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "lib/al_replaystate.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 
 /* ---- loading ---- */
 

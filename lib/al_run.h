@@ -17,7 +17,7 @@
 
 #include "lib/al_settings.h"
 #include "lib/al_stream.h"
-#include "proto/pt_window.h"
+#include "proto/window.h"
 
 struct al_run;
 struct al_process;

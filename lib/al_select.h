@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/pt_window.h"
+#include "proto/window.h"
 
 /**
  * al_select_knows() - Whether some instruction can have that name.

@@ -12,7 +12,7 @@
 #include "lib/al_streamstate.h"
 #include "lib/al_tally.h"
 #include "lib/al_touch.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 
 /* For the status line: when counting again is worth while. */
 enum {

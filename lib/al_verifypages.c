@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/al_verifystate.h"
-#include "proto/pt_atomic.h"
+#include "proto/shared/atomic.h"
 
 /* Extents, and the one that was asked for last. */
 struct asked {

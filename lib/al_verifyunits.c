@@ -8,7 +8,7 @@
 
 #include "lib/al_tally.h"
 #include "lib/al_verifystate.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 
 /* ---- threads ---- */
 

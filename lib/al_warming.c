@@ -9,7 +9,7 @@
 
 #include "lib/al_blocks.h"
 #include "lib/al_bounds.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 
 /* Part of a block's execution. */
 struct part {

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "proto/pt_window.h"
+#include "proto/window.h"
 
 enum {
 	AL_MAX_NAME = 63,      /* [characters] of a window */

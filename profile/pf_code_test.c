@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 #include "tests/tap.h"
 
 enum { ROOM = 1 << 20 };

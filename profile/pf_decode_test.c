@@ -8,7 +8,7 @@
 #include "profile/pf_code.h"
 #include "profile/pf_columns.h"
 #include "profile/pf_model.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 #include "tests/tap.h"
 
 enum { NONE = -1, UNIT = 12, OTHER_COLUMN = PF_COLUMN_UNIT_RUNS + 2 };

@@ -16,8 +16,8 @@
  *   kind       payload, unpacked
  *   PF_RUN     records: what was run, where and how; the first block
  *   PF_IMAGE   records: a stream begins
- *   PF_LOG     log records, proto/pt_log.h, whole ones
- *   PF_UNITS   one chunk, proto/pt_unit.h, coded as in pf_code.h
+ *   PF_LOG     log records, proto/log.h, whole ones
+ *   PF_UNITS   one chunk, proto/unit.h, coded as in pf_code.h
  *   PF_END     records: a stream has ended, how
  *   PF_NAMES   records: function, file and line of code
  *   PF_DONE    records: the run has ended; of what is told once, the last
@@ -172,7 +172,7 @@ enum pf_fact {
 	PF_FIELDS = 20,	   /* number: enum pt_fields in its units */
 	PF_FORK = 21, /* numbers: stream that it was forked from, blocks that
 			 it inherits, [bytes] of that stream's log then */
-	PF_PLAN = 22, /* struct pt_plan, proto/pt_window.h: what was recorded,
+	PF_PLAN = 22, /* struct pt_plan, proto/window.h: what was recorded,
 			 and when; without it, everything */
 	/* PF_END */
 	PF_ENDING = 32, /* numbers: enum pf_ending, value */

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "profile/pf_columns.h"
-#include "proto/pt_unit.h"
+#include "proto/unit.h"
 
 enum {
 	PF_LOG_NEXT = 14,

@@ -5,7 +5,7 @@
 
 #include <pub_tool_libcproc.h>
 
-#include "proto/pt_call.h"
+#include "proto/call.h"
 #include "vgtool/vt_capture.h"
 #include "vgtool/vt_events.h"
 #include "vgtool/vt_functions.h"

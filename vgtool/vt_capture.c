@@ -3,7 +3,7 @@
 
 #include "vgtool/vt_capture.h"
 
-#include "proto/pt_call.h"
+#include "proto/call.h"
 #include "vgtool/vt_given.h"
 
 /* Where a value is. */

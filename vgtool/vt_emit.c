@@ -23,8 +23,8 @@
 
 #include "vgtool/vt_emit.h"
 
-#include "proto/pt_ring.h"
-#include "proto/pt_unit.h"
+#include "proto/ring.h"
+#include "proto/unit.h"
 #include "vgtool/vt_ring.h"
 
 enum { WINDOW = 512 /* [bytes] */, FEW_SLOTS = 3 };

@@ -16,7 +16,7 @@
 #ifndef VT_FLIP_H
 #define VT_FLIP_H
 
-#include "proto/pt_window.h"
+#include "proto/window.h"
 #include "vgtool/vt_room.h"
 
 /* The plan that came with the welcome; NULL: everything is recorded. It becomes

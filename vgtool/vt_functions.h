@@ -11,7 +11,7 @@
 
 #include <pub_tool_debuginfo.h>
 
-#include "proto/pt_window.h"
+#include "proto/window.h"
 #include "vgtool/vt_room.h"
 
 /* A function that somebody wants to know of; compared by what they hold. */

@@ -5,7 +5,7 @@
 #ifndef VT_GIVEN_H
 #define VT_GIVEN_H
 
-#include "proto/pt_window.h"
+#include "proto/window.h"
 #include "vgtool/vt_room.h"
 
 /* NULL: everything is recorded. Set by vt_flip_take() alone. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_hello.h - what tool and daemon say first (proto/pt_hello.h)
+ * vt_hello.h - what tool and daemon say first (proto/hello.h)
  */
 #ifndef VT_HELLO_H
 #define VT_HELLO_H
 
-#include "proto/pt_window.h"
+#include "proto/window.h"
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_room.h"
 

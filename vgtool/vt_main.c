@@ -11,7 +11,7 @@
 #include <pub_tool_options.h>
 #include <pub_tool_xarray.h>
 
-#include "proto/pt_slice.h"
+#include "proto/shared/time_slice.h"
 #include "vgtool/vt_budget.h"
 #include "vgtool/vt_compare.h"
 #include "vgtool/vt_control.h"

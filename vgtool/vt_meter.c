@@ -5,7 +5,7 @@
 
 #include <pub_tool_machine.h>
 
-#include "proto/pt_window.h"
+#include "proto/window.h"
 #include "vgtool/vt_block.h"
 #include "vgtool/vt_segment.h"
 

@@ -3,7 +3,7 @@
 
 #include "vgtool/vt_outcome.h"
 
-#include "proto/pt_nearest.h"
+#include "proto/shared/suggest.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_functions.h"
 #include "vgtool/vt_given.h"

@@ -7,7 +7,7 @@
 #ifndef VT_PLACES_H
 #define VT_PLACES_H
 
-#include "proto/pt_window.h"
+#include "proto/window.h"
 #include "vgtool/vt_room.h"
 
 /* [bytes] that a value in registers has at most */

@@ -6,7 +6,7 @@
 #include <pub_tool_aspacemgr.h>
 #include <pub_tool_vki.h>
 
-#include "proto/pt_stream.h"
+#include "proto/stream.h"
 #include "vgtool/vt_control.h"
 #include "vgtool/vt_core.h"
 #include "vgtool/vt_staging.h"

@@ -3,7 +3,7 @@
  * vt_room.h - what every file of the tool speaks: Valgrind's types and calls
  *
  * Threads: all of the tool runs under Valgrind's big lock, so nothing here
- *          locks; the daemon is met through proto/pt_ring.h only.
+ *          locks; the daemon is met through proto/ring.h only.
  */
 #ifndef VT_ROOM_H
 #define VT_ROOM_H
@@ -19,9 +19,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "proto/pt_hello.h"
-#include "proto/pt_log.h"
-#include "proto/pt_ring.h"
-#include "proto/pt_unit.h"
+#include "proto/hello.h"
+#include "proto/log.h"
+#include "proto/ring.h"
+#include "proto/unit.h"
 
 #endif

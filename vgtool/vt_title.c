@@ -9,8 +9,8 @@
 #include <pub_tool_libcproc.h>
 #include <pub_tool_vki.h>
 
-#include "proto/pt_atomic.h"
-#include "proto/pt_ring.h"
+#include "proto/shared/atomic.h"
+#include "proto/ring.h"
 #include "vgtool/vt_ring.h"
 
 enum { TASK_NAME = 16 /* [bytes] of PR_SET_NAME with the NUL */ };

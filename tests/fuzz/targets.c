@@ -10,7 +10,7 @@
 #include "lib/al_tally.h"
 #include "profile/pf_code.h"
 #include "profile/pf_records.h"
-#include "proto/pt_window.h"
+#include "proto/window.h"
 #include "tests/fuzz/fuzz.h"
 
 /* A number at the front, as far as there is one. */

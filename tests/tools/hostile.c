@@ -18,10 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "proto/pt_hello.h"
-#include "proto/pt_log.h"
-#include "proto/pt_ring.h"
-#include "proto/pt_unit.h"
+#include "proto/hello.h"
+#include "proto/log.h"
+#include "proto/ring.h"
+#include "proto/unit.h"
 
 enum { ANSWER_S = 20 };
 

@@ -54,7 +54,7 @@
 #ifndef PT_RING_H
 #define PT_RING_H
 
-#include "pt_atomic.h"
+#include "proto/shared/atomic.h"
 
 enum {
 	PT_PAGE = 4096,

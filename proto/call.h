@@ -23,7 +23,7 @@
 #ifndef PT_CALL_H
 #define PT_CALL_H
 
-#include "proto/pt_log.h"
+#include "proto/log.h"
 
 enum {
 	PT_MAX_CALL = 1 << 16, /* [bytes] of a call's record */

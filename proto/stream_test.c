@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pt_stream_test.c - copies past the caches, and in which order they are seen */
 
-#include "proto/pt_stream.h"
+#include "proto/stream.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/pt_atomic.h"
+#include "proto/shared/atomic.h"
 #include "tests/tap.h"
 
 enum { BYTES = 64 << 10, PLACES = 4, ROUNDS = 4000 };

@@ -8,13 +8,13 @@
  */
 #include <stddef.h>
 
-#include "proto/pt_call.h"
-#include "proto/pt_hello.h"
-#include "proto/pt_log.h"
-#include "proto/pt_ring.h"
-#include "proto/pt_slice.h"
-#include "proto/pt_unit.h"
-#include "proto/pt_window.h"
+#include "proto/call.h"
+#include "proto/hello.h"
+#include "proto/log.h"
+#include "proto/ring.h"
+#include "proto/shared/time_slice.h"
+#include "proto/unit.h"
+#include "proto/window.h"
 #include "tests/tap.h"
 
 struct number {
