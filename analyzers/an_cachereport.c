@@ -10,7 +10,7 @@
 
 #include "analyzers/an_cacheresult.h"
 #include "analyzers/an_grouped.h"
-#include "base/al_template.h"
+#include "base/text/template_args.h"
 
 enum {
 	TOP = 10,

@@ -11,7 +11,7 @@
 
 #include "analyzers/an_callrun.h"
 #include "analyzers/an_put.h"
-#include "base/al_escape.h"
+#include "base/text/escape.h"
 
 enum {
 	DEEPEST = 1000, /* frames in a line; those above belong to the last */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/al_escape.h"
+#include "base/text/escape.h"
 
 enum { NUMBER = 24, /* [bytes] room for one */ LINE = 160 };
 

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 #include "lib/al_executed.h"
-#include "lib/al_intern.h"
+#include "base/tables/intern.h"
 #include "lib/al_symbols.h"
 #include "profile/pf_reader.h"
 

@@ -12,7 +12,7 @@
 
 #include "api/ap_names.h"
 #include "api/ap_stream.h"
-#include "lib/al_numbering.h"
+#include "base/tables/pair_table.h"
 
 struct search {
 	struct alleria_profile *profile;

@@ -14,7 +14,7 @@
 #include <zstd.h>
 
 #include "bench/dump.h"
-#include "lib/al_number.h"
+#include "base/text/number.h"
 #include "profile/pf_code.h"
 #include "profile/pf_writer.h"
 #include "proto/log.h"

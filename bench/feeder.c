@@ -20,7 +20,7 @@
 #include "bench/play.h"
 #include "daemon/dm_clock.h"
 #include "daemon/dm_state.h"
-#include "lib/al_number.h"
+#include "base/text/number.h"
 #include "lib/al_options.h"
 #include "proto/ring.h"
 

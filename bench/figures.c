@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "lib/al_json.h"
+#include "base/text/json.h"
 
 static double per(uint64_t a, uint64_t b)
 {

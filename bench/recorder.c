@@ -21,7 +21,7 @@
 #include "bench/dump.h"
 #include "cli/cl_run.h"
 #include "daemon/dm_ring.h"
-#include "lib/al_number.h"
+#include "base/text/number.h"
 #include "lib/al_settings.h"
 #include "proto/unit.h"
 

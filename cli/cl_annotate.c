@@ -21,7 +21,7 @@
 #include "cli/cl_source.h"
 #include "cli/cl_words.h"
 #include "lib/al_annotation.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 
 static const char help[] =
 	"usage: alleria annotate PROFILE [FILE:LINE | FUNCTION] [options]\n"

@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/al_printable.h"
+#include "base/text/printable.h"
 #include "cli/cl_function.h"
 #include "cli/cl_run.h"
 #include "cli/cl_state.h"
 #include "cli/cl_value.h"
 #include "cli/cl_words.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 #include "lib/al_options.h"
 
 static const char help[] =

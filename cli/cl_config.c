@@ -14,7 +14,7 @@
 #include "cli/cl_run.h"
 #include "cli/cl_words.h"
 #include "lib/al_explain.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 #include "lib/al_only.h"
 #include "lib/al_options.h"
 #include "lib/al_windows.h"

@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/al_save.h"
+#include "base/system/atomic_file.h"
 #include "cli/cl_run.h"
 #include "cli/cl_words.h"
 #include "daemon/dm_control.h"
 #include "daemon/dm_runtime.h"
-#include "lib/al_message.h"
-#include "lib/al_number.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
 #include "lib/al_options.h"
 
 enum { MOST_WORDS = 3 };

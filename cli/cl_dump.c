@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/al_stdout.h"
+#include "base/system/standard_output.h"
 #include "cli/cl_between.h"
 #include "cli/cl_lines.h"
 #include "cli/cl_run.h"
 #include "cli/cl_state.h"
 #include "cli/cl_words.h"
-#include "lib/al_message.h"
-#include "lib/al_number.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
 #include "lib/al_options.h"
 
 enum { TOLD = 10 /* damaged parts that are listed, at most */ };

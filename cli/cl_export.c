@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/al_replace.h"
+#include "base/system/replaceable.h"
 #include "cli/cl_replay.h"
 #include "cli/cl_run.h"
 #include "cli/cl_state.h"
 #include "cli/cl_words.h"
 #include "export/ex_format.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 #include "lib/al_options.h"
 
 static const char help[] =

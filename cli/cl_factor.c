@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/al_number.h"
+#include "base/text/number.h"
 #include "lib/al_options.h"
 
 /* Takes what `alleria run` would take. */

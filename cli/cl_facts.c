@@ -6,13 +6,13 @@
 
 #include <time.h>
 
-#include "base/al_printable.h"
+#include "base/text/printable.h"
 #include "cli/cl_marks.h"
 #include "cli/cl_windows.h"
 #include "cli/cl_state.h"
 #include "cli/cl_threads.h"
-#include "lib/al_json.h"
-#include "lib/al_text.h"
+#include "base/text/json.h"
+#include "base/text/line_writer.h"
 
 static const char *const statuses[] = {
 	[ALLERIA_COMPLETE] = "complete",

@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/al_replace.h"
-#include "base/al_save.h"
+#include "base/system/replaceable.h"
+#include "base/system/atomic_file.h"
 #include "cli/cl_facts.h"
 #include "cli/cl_run.h"
 #include "cli/cl_state.h"
 #include "cli/cl_words.h"
-#include "lib/al_json.h"
-#include "lib/al_message.h"
+#include "base/text/json.h"
+#include "base/text/message.h"
 
 static const char help[] =
 	"usage: alleria info PROFILE [options]\n"

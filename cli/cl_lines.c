@@ -21,8 +21,8 @@
 
 #include <string.h>
 
-#include "lib/al_json.h"
-#include "lib/al_text.h"
+#include "base/text/json.h"
+#include "base/text/line_writer.h"
 
 enum { MOST = 1024 /* [bytes] of a line */ };
 

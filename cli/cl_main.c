@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/al_save.h"
-#include "base/al_stdout.h"
+#include "base/system/atomic_file.h"
+#include "base/system/standard_output.h"
 #include "cli/cl_annotate.h"
 #include "cli/cl_calls.h"
 #include "cli/cl_config.h"
@@ -24,7 +24,7 @@
 #include "cli/cl_tune.h"
 #include "cli/cl_verify.h"
 #include "lib/al_options.h"
-#include "lib/al_standard.h"
+#include "base/system/stdfds.h"
 
 struct command {
 	const char *name;

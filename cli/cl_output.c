@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/al_replace.h"
-#include "base/al_sink.h"
-#include "lib/al_message.h"
+#include "base/system/replaceable.h"
+#include "base/system/blocking_output.h"
+#include "base/text/message.h"
 
 static off_t standard_offset(void)
 {

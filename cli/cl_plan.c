@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/al_replace.h"
+#include "base/system/replaceable.h"
 #include "cli/cl_find.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 
 enum { OUR_ARGUMENTS = 6, MIN_LEVELS = 5 /* of directories */ };
 

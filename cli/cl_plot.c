@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "cli/cl_run.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 #include "lib/al_options.h"
 #include "lib/al_plot.h"
 

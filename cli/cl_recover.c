@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/al_replace.h"
+#include "base/system/replaceable.h"
 #include "cli/cl_run.h"
 #include "cli/cl_words.h"
 #include "lib/al_rescue.h"

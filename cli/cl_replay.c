@@ -15,7 +15,7 @@
 #include "cli/cl_words.h"
 #include "lib/al_options.h"
 #include "lib/al_replay.h"
-#include "lib/al_text.h"
+#include "base/text/line_writer.h"
 
 enum { TICK_MS = 250, QUIET_TICKS = 8 };
 

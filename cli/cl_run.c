@@ -18,7 +18,7 @@
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_interrupt.h"
 #include "daemon/dm_program.h"
-#include "lib/al_text.h"
+#include "base/text/line_writer.h"
 
 enum { TICK_MS = 250 };
 

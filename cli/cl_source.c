@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 
 #include "cli/cl_function.h"
-#include "lib/al_message.h"
-#include "lib/al_text.h"
+#include "base/text/message.h"
+#include "base/text/line_writer.h"
 
 enum { FUNCTIONS = 20, AROUND = 8 /* lines */, MOST_LINE = 4096 };
 

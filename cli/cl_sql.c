@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/al_printable.h"
-#include "base/al_stdout.h"
+#include "base/text/printable.h"
+#include "base/system/standard_output.h"
 #include "cli/cl_run.h"
 #include "cli/cl_state.h"
 #include "cli/cl_words.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 #include "sql/sq_extension.h"
 
 static const char help[] =

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "cli/cl_run.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 
 static void print_damaged(const char *path)
 {

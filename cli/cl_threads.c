@@ -3,8 +3,8 @@
 
 #include "cli/cl_threads.h"
 
-#include "lib/al_json.h"
-#include "lib/al_text.h"
+#include "base/text/json.h"
+#include "base/text/line_writer.h"
 
 enum { MOST = 20 }; /* in words */
 

@@ -17,8 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/al_replace.h"
-#include "base/al_save.h"
+#include "base/system/replaceable.h"
+#include "base/system/atomic_file.h"
 #include "cli/cl_factor.h"
 #include "cli/cl_plan.h"
 #include "cli/cl_run.h"
@@ -26,7 +26,7 @@
 #include "daemon/dm_clock.h"
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_program.h"
-#include "lib/al_number.h"
+#include "base/text/number.h"
 
 enum {
 	TICK_MS = 250,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_json.h"
+#include "base/text/json.h"
 
 #define CHANCE 1.02 /* times as long: no worse */
 

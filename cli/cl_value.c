@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/al_printable.h"
+#include "base/text/printable.h"
 
 /* ---- characters ---- */
 

@@ -3,9 +3,9 @@
 
 #include "cli/cl_windows.h"
 
-#include "base/al_printable.h"
-#include "lib/al_json.h"
-#include "lib/al_text.h"
+#include "base/text/printable.h"
+#include "base/text/json.h"
+#include "base/text/line_writer.h"
 
 void cl_windows_print(const struct alleria_profile *p, FILE *f)
 {

@@ -3,8 +3,8 @@
 
 #include "cli/cl_words.h"
 
-#include "base/al_replace.h"
-#include "lib/al_message.h"
+#include "base/system/replaceable.h"
+#include "base/text/message.h"
 #include "lib/al_options.h"
 
 bool cl_wants_help(int argc, char *const *argv)

@@ -12,7 +12,7 @@
 
 #include "daemon/dm_control.h"
 #include "daemon/dm_runtime.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 #include "proto/hello.h"
 
 enum { ANSWER_SECONDS = 10 };

@@ -7,7 +7,7 @@
 #ifndef DM_CLOCK_H
 #define DM_CLOCK_H
 
-#include "lib/al_clock.h"
+#include "base/system/clock.h"
 
 #define DM_SECOND UINT64_C(1000000000) /* [ns] */
 #define DM_MS UINT64_C(1000000)	       /* [ns] */

@@ -19,7 +19,7 @@
 #include "daemon/dm_orders.h"
 #include "daemon/dm_snapshot.h"
 #include "daemon/dm_tell.h"
-#include "lib/al_number.h"
+#include "base/text/number.h"
 #include "lib/al_options.h"
 #include "lib/al_windows.h"
 

@@ -20,7 +20,7 @@
 #include "daemon/dm_snapshot.h"
 #include "daemon/dm_state.h"
 #include "daemon/dm_tuner.h"
-#include "lib/al_heap.h"
+#include "base/system/heap.h"
 
 enum { SLICE_MS = 100 };
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/al_sink.h"
+#include "base/system/blocking_output.h"
 #include "proto/shared/atomic.h"
 
 static struct pt_pos interrupted;      /* 1: blocked outputs are given up */

@@ -7,7 +7,7 @@
 #include "daemon/dm_process.h"
 #include "daemon/dm_state.h"
 
-#include "base/al_sink.h"
+#include "base/system/blocking_output.h"
 #include "lib/al_recording.h"
 
 static void wait_for_process(void)

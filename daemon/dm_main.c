@@ -12,16 +12,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/al_replace.h"
-#include "base/al_stdout.h"
+#include "base/system/replaceable.h"
+#include "base/system/standard_output.h"
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_goodbye.h"
 #include "daemon/dm_interrupt.h"
-#include "lib/al_message.h"
-#include "lib/al_number.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
 #include "lib/al_options.h"
-#include "lib/al_standard.h"
-#include "lib/al_text.h"
+#include "base/system/stdfds.h"
+#include "base/text/line_writer.h"
 
 enum {
 	WRONG_USAGE = 2,

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/al_blocking.h"
+#include "base/system/lock_check.h"
 
 enum {
 	STATE_FIELD = 3, /* of /proc/PID/stat, proc(5); the name is 2 */

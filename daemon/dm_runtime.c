@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/al_printable.h"
+#include "base/text/printable.h"
 
 enum { LOCK_TRIES = 20, LOCK_PAUSE_US = 10000 };
 

@@ -27,7 +27,7 @@
 #include "daemon/dm_process.h"
 #include "daemon/dm_report.h"
 #include "daemon/dm_state.h"
-#include "lib/al_heap.h"
+#include "base/system/heap.h"
 
 enum { EVENTS = 64, TICK_MS = 20, REST_MS = 300 };
 

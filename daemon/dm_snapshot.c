@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/al_blocking.h"
+#include "base/system/lock_check.h"
 #include "daemon/dm_client.h"
 #include "lib/al_snapshot.h"
 

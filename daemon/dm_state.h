@@ -45,7 +45,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/al_blocking.h"
+#include "base/system/lock_check.h"
 #include "daemon/dm_daemon.h"
 #include "daemon/dm_hello.h"
 #include "daemon/dm_machine.h"
@@ -205,7 +205,7 @@ static inline bool dm_has_sent_bye(const struct dm_client *c)
 }
 
 /* Lock dm_daemon.lock. Until dm_unlock() the thread must not block; see
-   base/al_blocking.h. */
+   base/system/lock_check.h. */
 static inline void dm_lock(struct dm_daemon *daemon)
 {
 	pthread_mutex_lock(&daemon->lock);

@@ -5,8 +5,8 @@
 #include "daemon/dm_tell.h"
 
 #include "daemon/dm_clock.h"
-#include "lib/al_json.h"
-#include "lib/al_text.h"
+#include "base/text/json.h"
+#include "base/text/line_writer.h"
 #include "lib/al_windows.h"
 
 static bool is_live(const struct dm_client *c)

@@ -10,9 +10,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/al_blocking.h"
+#include "base/system/lock_check.h"
 #include "daemon/dm_clock.h"
-#include "lib/al_clock.h"
+#include "base/system/clock.h"
 #include "proto/shared/time_slice.h"
 
 #define LONG_TURN_NS DM_SECOND

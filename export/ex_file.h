@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/al_save.h"
+#include "base/system/atomic_file.h"
 #include "export/ex_format.h"
 
 struct ex_file {

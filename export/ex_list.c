@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/al_replace.h"
+#include "base/system/replaceable.h"
 #include "export/ex_format.h"
 
 extern const struct ex_format ex_champsim, ex_din, ex_drmemtrace, ex_npy,

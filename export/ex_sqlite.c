@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/al_sink.h"
+#include "base/system/blocking_output.h"
 #include "export/ex_counts.h"
 #include "export/ex_file.h"
 

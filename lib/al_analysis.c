@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/al_message.h"
-#include "lib/al_number.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
 #include "lib/al_options.h"
 
 enum { MAX_WORDS = 32 };

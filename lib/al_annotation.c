@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/al_escape.h"
+#include "base/text/escape.h"
 
 void al_annotation_release(struct al_annotation *a)
 {

@@ -4,7 +4,7 @@
  */
 #include "lib/al_asked.h"
 
-#include "lib/al_message.h"
+#include "base/text/message.h"
 
 static void add_analysis(struct al_settings *s, const struct al_analysis *a,
 			 unsigned cache)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lib/al_bounds.h"
-#include "lib/al_intern.h"
+#include "base/tables/intern.h"
 #include "lib/al_values.h"
 #include "proto/unit.h"
 

@@ -15,11 +15,11 @@
 
 #include "lib/al_geometry.h"
 #include "lib/al_links.h"
-#include "lib/al_message.h"
-#include "lib/al_number.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
 #include "lib/al_options.h"
 #include "lib/al_sweepfile.h"
-#include "lib/al_yaml.h"
+#include "base/text/yaml.h"
 
 static const char a_level[] = "a level";
 

@@ -6,9 +6,9 @@
 
 #include <errno.h>
 
-#include "lib/al_message.h"
-#include "lib/al_number.h"
-#include "lib/al_yaml.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "base/text/yaml.h"
 
 /* Keys of an object, each a number from 0 to @max. */
 struct key {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/al_save.h"
+#include "base/system/atomic_file.h"
 #include "lib/al_keep.h"
 
 struct al_run al_run_of_process(struct al_process **p,

@@ -14,8 +14,8 @@
 
 #include "lib/al_cachefile.h"
 #include "lib/al_hostcaches.h"
-#include "lib/al_message.h"
-#include "lib/al_number.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
 
 static const char *const names[AL_HOST_LEVELS] = {"I1", "D1", "L2", "LL"};
 

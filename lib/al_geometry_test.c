@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 #include "lib/al_cachefile.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 #include "tests/tap.h"
 
 /* A processor as a list of answers; what it does not list is 0. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "lib/al_geometry.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 
 enum {
 	MAX_DIRECT = 64 << 10, /* [bytes] of a direct mapped cache */

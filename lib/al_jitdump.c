@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_intern.h"
+#include "base/tables/intern.h"
 #include "lib/al_perfmap.h"
 
 enum {

@@ -20,7 +20,7 @@
 #include <gelf.h>
 #include <stdint.h>
 
-#include "lib/al_intern.h"
+#include "base/tables/intern.h"
 
 struct al_line {
 	uint64_t start;

@@ -6,7 +6,7 @@
 #define AL_LINKS_H
 
 #include "analyzers/an_geometry.h"
-#include "lib/al_yaml.h"
+#include "base/text/yaml.h"
 
 /* Value of `next` where nothing is below; no level may have that name. */
 #define AL_MEMORY_WORD "memory"

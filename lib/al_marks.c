@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_intern.h"
+#include "base/tables/intern.h"
 
 static int make_room(struct al_marks *m)
 {

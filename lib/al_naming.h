@@ -7,7 +7,7 @@
 #ifndef AL_NAMING_H
 #define AL_NAMING_H
 
-#include "lib/al_numbering.h"
+#include "base/tables/pair_table.h"
 #include "profile/pf_records.h"
 
 struct al_executed;

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_json.h"
-#include "lib/al_message.h"
-#include "lib/al_number.h"
+#include "base/text/json.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
 
 static const char digits[] = "0123456789";
 

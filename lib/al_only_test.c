@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_message.h"
+#include "base/text/message.h"
 #include "lib/al_windows.h"
 #include "tests/tap.h"
 

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/al_replace.h"
+#include "base/system/replaceable.h"
 #include "lib/al_analysis.h"
 #include "lib/al_asked.h"
 #include "lib/al_cachefile.h"
 #include "lib/al_fields.h"
-#include "lib/al_number.h"
+#include "base/text/number.h"
 #include "lib/al_only.h"
 #include "lib/al_targets.h"
 #include "lib/al_windows.h"

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "lib/al_message.h"
+#include "base/text/message.h"
 #include "lib/al_settings.h"
 
 struct al_options;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_intern.h"
+#include "base/tables/intern.h"
 #include "lib/al_mappings.h"
 #include "lib/al_marks.h"
 #include "lib/al_planned.h"

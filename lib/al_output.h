@@ -2,7 +2,7 @@
 /*
  * al_output.h - the file that an analysis writes
  *
- * A regular file gets its name when it is complete (base/al_save.h); one that
+ * A regular file gets its name when it is complete (base/system/atomic_file.h); one that
  * cannot be completed is removed.
  */
 #ifndef AL_OUTPUT_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/al_save.h"
+#include "base/system/atomic_file.h"
 
 enum { AL_LABEL = 48 }; /* [bytes] with the NUL */
 #define AL_FIRST_LABEL "1"

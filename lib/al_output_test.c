@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/al_sink.h"
+#include "base/system/blocking_output.h"
 #include "tests/tap.h"
 
 enum { LIMIT = 64 << 10 }; /* [bytes] of a file */

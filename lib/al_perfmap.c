@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/al_intern.h"
+#include "base/tables/intern.h"
 
 int al_perfmap_add(struct al_perfmap *m, uint64_t start, uint64_t size,
 		   const char *name)

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/al_intern.h"
+#include "base/tables/intern.h"
 #include "lib/al_perfmap.h"
 #include "tests/tap.h"
 

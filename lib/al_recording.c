@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_clock.h"
+#include "base/system/clock.h"
 #include "lib/al_machine.h"
 #include "lib/al_tracks.h"
 

@@ -8,7 +8,7 @@
 
 #include "tests/fixtures/toy_run.h"
 #include "lib/al_keep.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 #include "lib/al_piece.h"
 #include "lib/al_recording.h"
 #include "lib/al_streamstate.h"

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/al_clock.h"
-#include "lib/al_heap.h"
-#include "lib/al_message.h"
+#include "base/system/clock.h"
+#include "base/system/heap.h"
+#include "base/text/message.h"
 #include "lib/al_replaystate.h"
 
 enum { MOST_WORKERS = 16 };

@@ -11,7 +11,7 @@
 #include "lib/al_planned.h"
 #include "lib/al_record.h"
 #include "lib/al_results.h"
-#include "lib/al_text.h"
+#include "base/text/line_writer.h"
 #include "lib/al_windowed.h"
 
 enum {

@@ -5,7 +5,7 @@
 #ifndef AL_RESCUE_H
 #define AL_RESCUE_H
 
-#include "lib/al_message.h"
+#include "base/text/message.h"
 
 /**
  * al_rescue() - Copy what is whole.

@@ -3,7 +3,7 @@
 
 #include "lib/al_results.h"
 
-#include "base/al_replace.h"
+#include "base/system/replaceable.h"
 
 /* ---- machine-readable ---- */
 

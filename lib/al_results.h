@@ -8,7 +8,7 @@
 #define AL_RESULTS_H
 
 #include "lib/al_record.h"
-#include "lib/al_text.h"
+#include "base/text/line_writer.h"
 
 /* "analyses": under its name stands the first of each class. */
 void al_results_write(const struct al_run *, unsigned view, struct an_sink *);

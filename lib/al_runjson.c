@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_json.h"
+#include "base/text/json.h"
 #include "lib/al_keep.h"
 #include "lib/al_record.h"
 #include "lib/al_results.h"
-#include "base/al_save.h"
+#include "base/system/atomic_file.h"
 #include "lib/al_windowed.h"
 
 static void write_command(struct an_sink *out, char *const *argv)

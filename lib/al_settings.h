@@ -10,7 +10,7 @@
 
 #include "analyzers/analyzer.h"
 #include "lib/al_adaptive.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 
 enum {
 	AL_MAX_CACHES = 16,   /* cache files */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/al_clock.h"
+#include "base/system/clock.h"
 #include "lib/al_planned.h"
 #include "lib/al_recording.h"
 #include "lib/al_streamstate.h"

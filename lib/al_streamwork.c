@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/al_bounds.h"
-#include "lib/al_clock.h"
+#include "base/system/clock.h"
 #include "lib/al_recording.h"
 #include "lib/al_streamstate.h"
 #include "lib/al_tally.h"

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "lib/al_geometry.h"
-#include "lib/al_message.h"
-#include "lib/al_number.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
 #include "lib/al_options.h"
 
 static const char what[] = "the sweep";

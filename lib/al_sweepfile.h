@@ -6,7 +6,7 @@
 #define AL_SWEEPFILE_H
 
 #include "analyzers/an_geometry.h"
-#include "lib/al_yaml.h"
+#include "base/text/yaml.h"
 
 enum {
 	AL_MAX_SWEEP = 1024, /* caches */

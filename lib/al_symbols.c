@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "lib/al_elf.h"
-#include "lib/al_intern.h"
+#include "base/tables/intern.h"
 #include "lib/al_linetab.h"
 #include "lib/al_symtab.h"
 

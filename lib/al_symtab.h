@@ -24,7 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lib/al_intern.h"
+#include "base/tables/intern.h"
 
 struct al_symtab {
 	struct al_function *function; /* sorted */

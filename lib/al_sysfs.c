@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "lib/al_geometry.h"
-#include "lib/al_number.h"
+#include "base/text/number.h"
 
 enum { MAX_CPUS = 1024, MAX_INDEX = 16, MAX_LEVEL = 4 };
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/al_numbering.h"
+#include "base/tables/pair_table.h"
 
 struct al_told_name {
 	uint64_t value;	      /* of an instruction */

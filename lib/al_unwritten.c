@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "base/al_replace.h"
+#include "base/system/replaceable.h"
 #include "lib/al_analysis.h"
 #include "lib/al_document.h"
 #include "lib/al_keep.h"

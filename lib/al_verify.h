@@ -30,7 +30,7 @@
 
 #include <stdio.h>
 
-#include "lib/al_message.h"
+#include "base/text/message.h"
 
 enum { AL_FAULTS = 10 }; /* told at most */
 

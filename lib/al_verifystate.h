@@ -7,7 +7,7 @@
 #ifndef AL_VERIFYSTATE_H
 #define AL_VERIFYSTATE_H
 
-#include "lib/al_numbering.h"
+#include "base/tables/pair_table.h"
 #include "lib/al_recover.h"
 #include "lib/al_symbols.h"
 #include "lib/al_verify.h"

@@ -19,7 +19,7 @@
 #include <pthread.h>
 
 #include "lib/al_executed.h"
-#include "lib/al_numbering.h"
+#include "base/tables/pair_table.h"
 #include "lib/al_past.h"
 #include "lib/al_share.h"
 

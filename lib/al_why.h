@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "lib/al_record.h"
-#include "lib/al_text.h"
+#include "base/text/line_writer.h"
 
 struct al_witness {
 	const struct al_process *process;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "lib/al_explain.h"
-#include "lib/al_json.h"
+#include "base/text/json.h"
 #include "lib/al_plan.h"
 #include "lib/al_planned.h"
 #include "lib/al_why.h"

@@ -9,7 +9,7 @@
 #define AL_WINDOWED_H
 
 #include "lib/al_record.h"
-#include "lib/al_text.h"
+#include "base/text/line_writer.h"
 
 /* A plan that has the run's windows; NULL: there are none. */
 const struct pt_plan *al_run_plan(const struct al_run *);

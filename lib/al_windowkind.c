@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/al_message.h"
+#include "base/text/message.h"
 #include "lib/al_only.h"
 #include "lib/al_windowread.h"
 

@@ -10,7 +10,7 @@
 #define AL_WINDOWREAD_H
 
 #include "lib/al_parts.h"
-#include "lib/al_yaml.h"
+#include "base/text/yaml.h"
 
 /* An event in another process, which must be followed. */
 struct al_elsewhere {

@@ -16,9 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/al_replace.h"
-#include "lib/al_message.h"
-#include "lib/al_number.h"
+#include "base/system/replaceable.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
 #include "lib/al_windowread.h"
 
 enum { MAX_LINE = 128 };

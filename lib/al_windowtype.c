@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "lib/al_message.h"
-#include "lib/al_number.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
 #include "lib/al_windowread.h"
 
 static const struct {

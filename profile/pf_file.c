@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/al_blocking.h"
-#include "base/al_replace.h"
+#include "base/system/lock_check.h"
+#include "base/system/replaceable.h"
 #include "profile/pf_format.h"
 #include "profile/pf_message.h"
 

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/al_printable.h"
+#include "base/text/printable.h"
 #include "profile/pf_writer.h"
 
 int pf_message(char *message, int err, const char *format, ...)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/al_blocking.h"
+#include "base/system/lock_check.h"
 #include "profile/pf_file.h"
 #include "profile/pf_head.h"
 #include "profile/pf_message.h"

@@ -19,12 +19,13 @@ mkdir -p fuzz/obj fuzz/found
 flags="-std=gnu11 -D_GNU_SOURCE -I$srcdir -I$srcdir/include -I. -g -O1
 	-DPACKAGE_VERSION=\"fuzz\" -DALLERIA_CACHEDIR=\"/nowhere\"
 	-fsanitize=address,undefined -fno-sanitize-recover=undefined"
-for f in "$srcdir"/proto/*.c "$srcdir"/profile/*.c "$srcdir"/analyzers/*.c \
-	"$srcdir"/lib/*.c "$srcdir"/api/*.c "$srcdir"/tests/fuzz/*.c; do
+for f in $(find "$srcdir"/base "$srcdir"/proto "$srcdir"/profile \
+	"$srcdir"/analyzers "$srcdir"/lib "$srcdir"/api "$srcdir"/tests/fuzz \
+	-name '*.c'); do
 	case $f in
-	*_test.c | */replay.c | *'*'*) continue ;;
+	*_test.c | */fuzz/replay.c) continue ;;
 	esac
-	o=fuzz/obj/$(basename "$f" .c).o
+	o=fuzz/obj/$(echo "${f#"$srcdir"/}" | tr / -).o
 	if [ ! "$o" -nt "$f" ]; then
 		# shellcheck disable=SC2086
 		"$cc" $flags -fsanitize=fuzzer-no-link $FUZZ_CFLAGS -c -o "$o" "$f"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "lib/al_explain.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 #include "lib/al_plan.h"
 #include "tests/fuzz/fuzz.h"
 

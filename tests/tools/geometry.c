@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "lib/al_cachefile.h"
-#include "lib/al_message.h"
+#include "base/text/message.h"
 
 static void print(const struct an_geometry *g)
 {

@@ -6,8 +6,8 @@
  */
 #include <stdio.h>
 
-#include "lib/al_message.h"
-#include "lib/al_yaml.h"
+#include "base/text/message.h"
+#include "base/text/yaml.h"
 
 static void print_word(const char *word)
 {

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_save.c - files that get their names when they are complete; see al_save.h
+ */
+#include "base/system/atomic_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/system/lock_check.h"
+#include "base/system/replaceable.h"
+#include "base/system/blocking_output.h"
+
+enum {
+	BUFFER = 1 << 18, /* [bytes] of a stream's buffer */
+	SUFFIX = 40,	  /* [bytes] at most, of a temporary name */
+	TRIES = 64,	  /* names tried when files of those names exist */
+};
+
+/* Names of temporary files that are open; NULL: free. al_save_discard() reads
+   the list without the lock, in a signal handler: entries are words, and are
+   written after calls that the compiler moves no store across. */
+static const char *live[AL_SAVE_LIVE];
+static pthread_mutex_t live_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Replace @old in the list of names by @new. */
+static void replace_live(const char *old, const char *new)
+{
+	pthread_mutex_lock(&live_lock);
+	for (int i = 0; i < AL_SAVE_LIVE; i++) {
+		if (live[i] != old)
+			continue;
+		live[i] = new;
+		break;
+	}
+	pthread_mutex_unlock(&live_lock);
+}
+
+void al_save_discard(void)
+{
+	for (int i = 0; i < AL_SAVE_LIVE; i++) {
+		const char *name = live[i];
+
+		if (name)
+			unlink(name);
+	}
+}
+
+/* Return the temporary name @n for @path, allocated; NULL: out of memory. */
+static char *temporary_name(const char *path, unsigned n)
+{
+	const char *slash = strrchr(path, '/');
+	int folder = slash ? (int)(slash - path) + 1 : 0;
+	char *name;
+
+	if (asprintf(&name, "%.*s%.*s.%d.%u.tmp", folder, path,
+		     NAME_MAX - SUFFIX, path + folder, (int)getpid(), n) < 0)
+		return NULL;
+	return name;
+}
+
+/* Create a new file beside @path. Return its descriptor, or -errno; @temp
+   receives its name, allocated. */
+static int create_temporary(const char *path, char **temp)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	int fd = -EEXIST;
+
+	for (unsigned n = 0; n < TRIES && fd == -EEXIST; n++) {
+		char *name = temporary_name(path, n);
+
+		if (!name)
+			return -ENOMEM;
+		fd = open(name, flags, 0600);
+		if (fd < 0)
+			fd = -errno;
+		if (fd >= 0)
+			*temp = name;
+		else
+			free(name);
+	}
+	return fd;
+}
+
+/* Open the temporary file's stream. */
+static int open_temporary(struct al_file *f)
+{
+	int fd = create_temporary(f->path, &f->temp);
+
+	if (fd < 0)
+		return fd;
+	fchmod(fd, 0600); /* independent of the umask */
+	f->stream = fdopen(fd, "w");
+	if (f->stream) {
+		replace_live(NULL, f->temp);
+		return 0;
+	}
+	close(fd);
+	unlink(f->temp);
+	return -ENOMEM;
+}
+
+static bool is_standard(const struct al_file *f)
+{
+	return !strcmp(f->path, "-");
+}
+
+int al_file_open(struct al_file *f, const char *path)
+{
+	int err;
+
+	al_blocking_check();
+	*f = (struct al_file){.path = strdup(path)};
+	if (!f->path)
+		return -ENOMEM;
+	if (is_standard(f))
+		return (f->stream = al_sink_standard()) ? 0 : -errno;
+	err = al_replace_check(path);
+	if (!err && al_sink_is_special(path))
+		return (f->stream = al_sink_open(path)) ? 0 : -errno;
+	if (!err)
+		err = open_temporary(f);
+	if (!err)
+		setvbuf(f->stream, NULL, _IOFBF, BUFFER);
+	return err;
+}
+
+/* Flush and close the stream. Return 0, or -errno of the first failed write. */
+static int close_stream(const struct al_file *f)
+{
+	bool failed;
+
+	errno = 0;
+	if (is_standard(f))
+		failed = fflush(f->stream) || ferror(f->stream);
+	else
+		failed = fclose(f->stream) != 0;
+	if (!failed)
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
+/* Rename the temporary file to its final name, or remove it if @err. Return
+   @err, or -errno of renaming. */
+static int rename_temporary(const struct al_file *f, int err)
+{
+	if (!err)
+		err = al_replace_check(f->path);
+	if (!err && rename(f->temp, f->path) < 0)
+		err = -errno;
+	if (err)
+		unlink(f->temp);
+	replace_live(f->temp, NULL);
+	return err;
+}
+
+int al_file_close(struct al_file *f, int err)
+{
+	if (f->stream) {
+		int late;
+
+		al_blocking_check();
+		late = close_stream(f);
+
+		err = err ? err : late;
+	}
+	if (f->stream && f->temp)
+		err = rename_temporary(f, err);
+	free(f->path);
+	free(f->temp);
+	*f = (struct al_file){0};
+	return err;
+}
+
+int al_save(const char *path, int (*write)(void *arg, FILE *), void *arg)
+{
+	struct al_file f;
+	int err = al_file_open(&f, path);
+
+	if (!err)
+		err = write(arg, f.stream);
+	return al_file_close(&f, err);
+}

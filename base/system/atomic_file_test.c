@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_save_test.c - files get their names when they are complete, else are
+   removed */
+#include "base/system/atomic_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/tap.h"
+
+/* Count the files in the current directory. */
+static unsigned count_files(void)
+{
+	DIR *d = opendir(".");
+	unsigned n = 0;
+
+	while (d && readdir(d))
+		n++;
+	closedir(d);
+	return n - 2;
+}
+
+static bool holds(const char *name, const char *text)
+{
+	char got[64] = "";
+	FILE *f = fopen(name, "r");
+
+	if (!f)
+		return false;
+	got[fread(got, 1, sizeof(got) - 1, f)] = '\0';
+	fclose(f);
+	return !strcmp(got, text);
+}
+
+static unsigned mode_of(const char *name)
+{
+	struct stat st;
+
+	return lstat(name, &st) ? 0 : st.st_mode & 07777;
+}
+
+static int write_text(void *text, FILE *f)
+{
+	fputs(text, f);
+	return 0;
+}
+
+static int write_part(void *text, FILE *f)
+{
+	fputs(text, f);
+	return -EILSEQ;
+}
+
+static void check_whole(void)
+{
+	struct al_file f;
+	char first[] = "first", second[] = "second";
+
+	umask(0);
+	ok(al_save("file", write_text, first) == 0 && holds("file", "first"),
+	   "a file is written");
+	is_u64(mode_of("file"), 0600, "only its owner can read it");
+	umask(0777);
+	ok(al_save("file", write_text, second) == 0 && holds("file", "second"),
+	   "an older one is replaced");
+	is_u64(mode_of("file"), 0600, "whatever the umask");
+	umask(022);
+	ok(al_file_open(&f, "new") == 0 && fputs("x", f.stream) > 0 &&
+		   access("new", F_OK) < 0 && mode_of(f.temp) == 0600,
+	   "until it is complete it has another name");
+	ok(al_file_close(&f, 0) == 0 && holds("new", "x") && !f.stream,
+	   "and then its own");
+	unlink("new");
+	is_u64(count_files(), 1, "nothing else is left");
+}
+
+static void check_part(void)
+{
+	char text[] = "part";
+	struct al_file f;
+
+	ok(al_save("file", write_part, text) == -EILSEQ &&
+		   holds("file", "second"),
+	   "what is not complete replaces nothing");
+	ok(al_file_open(&f, "nowhere/file") == -ENOENT &&
+		   al_file_close(&f, -ENOENT) == -ENOENT,
+	   "no folder, no file");
+	ok(mkdir("folder", 0700) == 0 && al_file_open(&f, "empty") == 0 &&
+		   rename("folder", "empty") == 0 &&
+		   al_file_close(&f, 0) == -EISDIR,
+	   "what cannot get its name is an error");
+	rmdir("empty");
+	is_u64(count_files(), 1, "and is removed");
+}
+
+/* Check that a file which already has the temporary name is not touched. */
+static void check_guessed(void)
+{
+	char name[64], text[] = "mine", theirs[] = "theirs";
+	struct al_file f;
+
+	al_save("victim", write_text, theirs);
+	snprintf(name, sizeof(name), "file.%d.0.tmp", (int)getpid());
+	if (symlink("victim", name))
+		abort();
+	ok(al_save("file", write_text, text) == 0 && holds("file", "mine"),
+	   "another name is found");
+	ok(holds("victim", "theirs") && !access(name, F_OK),
+	   "a link of that name is neither followed nor removed");
+	unlink(name);
+	ok(al_file_open(&f, "file") == 0, "one writes a file");
+	ok(al_save("file", write_text, text) == 0, "another writes it, too");
+	fputs("last", f.stream);
+	ok(al_file_close(&f, 0) == 0 && holds("file", "last"),
+	   "it is whole, and that of the last");
+	unlink("victim");
+}
+
+static void check_protected(void)
+{
+	char profile[] = "AlrP", text[] = "text";
+	struct al_file f;
+
+	ok(al_file_open(&f, "late") == 0 &&
+		   al_save("late", write_text, profile) == 0 &&
+		   al_file_close(&f, 0) == -EEXIST && holds("late", "AlrP"),
+	   "a profile that came in between is not replaced");
+	ok(al_save("late", write_text, text) == -EEXIST &&
+		   holds("late", "AlrP"),
+	   "nor one that was there before");
+	unlink("late");
+	is_u64(count_files(), 1, "nothing is left of what replaces nothing");
+}
+
+static void check_discarded(void)
+{
+	struct al_file a, b;
+
+	ok(al_file_open(&a, "a") == 0 && al_file_open(&b, "b") == 0 &&
+		   al_file_close(&a, 0) == 0,
+	   "of two files one is complete");
+	al_save_discard();
+	ok(!access("a", F_OK) && access(b.temp, F_OK) < 0,
+	   "what is not is removed when the process ends");
+	ok(al_file_close(&b, 0) == -ENOENT && access("b", F_OK) < 0,
+	   "and cannot be completed");
+	unlink("a");
+	is_u64(count_files(), 1, "nothing is left of it");
+}
+
+static void check_long_name(void)
+{
+	char name[256], text[] = "long";
+
+	memset(name, 'x', 255);
+	name[255] = '\0';
+	ok(al_save(name, write_text, text) == 0 && holds(name, "long"),
+	   "a name may be as long as names can be");
+	unlink(name);
+}
+
+static void check_in_place(void)
+{
+	int fd = open("file", O_RDWR | O_TRUNC | O_CLOEXEC);
+	char name[32], text[] = "more";
+
+	if (fd < 0 || write(fd, "some ", 5) != 5)
+		abort();
+	snprintf(name, sizeof(name), "/dev/fd/%d", fd);
+	ok(al_save(name, write_text, text) == 0 && holds("file", "some more"),
+	   "a descriptor's file goes on where that is");
+	close(fd);
+	ok(al_save("/dev/full", write_text, text) == -ENOSPC,
+	   "what a device does not take is an error");
+	ok(al_save("/dev/null", write_text, text) == 0 &&
+		   access("/dev/null", W_OK) == 0,
+	   "a device is not replaced");
+	is_u64(count_files(), 1, "nothing is made beside them");
+}
+
+int main(void)
+{
+	char dir[] = "/tmp/al_save_test.XXXXXX";
+
+	if (!mkdtemp(dir) || chdir(dir))
+		return 99;
+	check_whole();
+	check_part();
+	check_guessed();
+	check_protected();
+	check_discarded();
+	check_long_name();
+	check_in_place();
+	unlink("file");
+	ok(rmdir(dir) == 0, "nothing else was written");
+	return done_testing();
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_sink.c - output to what may block; see al_sink.h
+ */
+#include "base/system/blocking_output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/system/lock_check.h"
+
+enum { BUFFER = 1 << 16 /* [bytes] of a stream's buffer */ };
+
+struct sink {
+	int fd;
+	size_t most;  /* [bytes] of a write that cannot block after poll() has
+			 reported room */
+	off_t offset; /* of a regular file: where the stream begins */
+};
+
+static bool (*stop)(void *arg);
+static void *stop_arg;
+
+void al_sink_set_stop(bool (*stopped)(void *arg), void *arg)
+{
+	stop = stopped;
+	stop_arg = arg;
+}
+
+static bool is_stopped(void)
+{
+	return stop && stop(stop_arg);
+}
+
+/* ---- names ---- */
+
+/* Return the descriptor that @path names, or -1. */
+static int descriptor_of(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+	static const char *const names[] = {"/dev/stdin", "/dev/stdout",
+					    "/dev/stderr"};
+
+	if (!strcmp(path, "-"))
+		return STDOUT_FILENO;
+	for (int i = 0; i < 3; i++)
+		if (!strcmp(path, names[i]))
+			return i;
+	for (int i = 0; i < 2; i++) {
+		size_t len = strlen(folders[i]);
+		char *end;
+		long fd;
+
+		if (strncmp(path, folders[i], len) != 0)
+			continue;
+		fd = strtol(path + len, &end, 10);
+		if (path[len] >= '0' && path[len] <= '9' && !*end &&
+		    fd <= INT_MAX)
+			return (int)fd;
+	}
+	return -1;
+}
+
+bool al_sink_is_special(const char *path)
+{
+	struct stat st;
+
+	return descriptor_of(path) >= 0 ||
+	       (!stat(path, &st) && !S_ISREG(st.st_mode));
+}
+
+/* ---- descriptors ---- */
+
+/* Open a pipe or device anew, so that O_NONBLOCK affects no other process.
+   Duplicate the descriptor where that fails: for a socket, for another user's
+   pipe, and for a regular file, whose offset must be shared. */
+static int open_again(int fd, mode_t mode)
+{
+	int again = -1;
+	char name[32];
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	if (S_ISFIFO(mode) || S_ISCHR(mode))
+		again = open(name,
+			     O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (again < 0)
+		again = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	return again < 0 ? -errno : again;
+}
+
+static int open_descriptor(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+	struct stat st;
+
+	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
+		return -EBADF;
+	if (fd == STDOUT_FILENO)
+		fflush(stdout);
+	return fstat(fd, &st) < 0 ? -errno : open_again(fd, st.st_mode);
+}
+
+static bool is_fifo(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISFIFO(st.st_mode);
+}
+
+/* Open @path for writing; wait for a reader if it is a FIFO. */
+static int open_file(const char *path)
+{
+	int fd;
+
+	while ((fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) <
+	       0) {
+		if (errno != ENXIO || !is_fifo(path))
+			return -errno;
+		if (is_stopped())
+			return -ECANCELED;
+		poll(NULL, 0, AL_SINK_SLICE_MS);
+	}
+	return fd;
+}
+
+static int open_special(const char *path)
+{
+	int fd = descriptor_of(path);
+
+	al_blocking_check();
+	return fd >= 0 ? open_descriptor(fd) : open_file(path);
+}
+
+int al_sink_open_fd(const char *path)
+{
+	int fd = open_special(path), flags;
+
+	if (fd < 0)
+		return fd;
+	flags = fcntl(fd, F_GETFL);
+	if (descriptor_of(path) < 0 && flags >= 0)
+		fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+	return fd;
+}
+
+/* ---- the stream ---- */
+
+/* Wait until @fd has room, or an error that write() reports. Return: 0;
+   -ECANCELED when the process gave up; another -errno. */
+static int wait_for_room(int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLOUT};
+
+	al_blocking_check();
+	for (;;) {
+		int n = poll(&p, 1, AL_SINK_SLICE_MS);
+
+		if (n > 0)
+			return 0;
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (is_stopped())
+			return -ECANCELED;
+	}
+}
+
+/* Write all of @data. Return the bytes written; fewer than @len on error, with
+   errno. */
+static ssize_t write_sink(void *cookie, const char *data, size_t len)
+{
+	struct sink *s = cookie;
+	size_t done = 0;
+
+	while (done < len) {
+		size_t n = len - done < s->most ? len - done : s->most;
+		int err = wait_for_room(s->fd);
+		ssize_t got = err ? -1 : write(s->fd, data + done, n);
+
+		if (err) {
+			errno = -err;
+			break;
+		}
+		if (got > 0)
+			done += (size_t)got;
+		else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+			break;
+	}
+	return (ssize_t)done;
+}
+
+/* Seek within a regular file; offset 0 is where the stream began. */
+static int seek_sink(void *cookie, off64_t *offset, int whence)
+{
+	struct sink *s = cookie;
+	off_t at = *offset + (whence == SEEK_SET ? s->offset : 0);
+
+	if (whence == SEEK_END)
+		return -1;
+	at = lseek(s->fd, at, whence);
+	if (at < 0)
+		return -1;
+	*offset = at - s->offset;
+	return 0;
+}
+
+static struct sink standard; /* that of standard output */
+
+static int close_sink(void *cookie)
+{
+	struct sink *s = cookie;
+	int rc = close(s->fd);
+
+	if (s != &standard)
+		free(s);
+	return rc;
+}
+
+static void init(struct sink *s, int fd)
+{
+	off_t at = lseek(fd, 0, SEEK_CUR);
+	struct stat st;
+
+	*s = (struct sink){.fd = fd, .most = PIPE_BUF};
+	s->offset = at < 0 ? 0 : at;
+	if (fcntl(fd, F_GETFL) & O_NONBLOCK ||
+	    (!fstat(fd, &st) && S_ISREG(st.st_mode)))
+		s->most = SIZE_MAX;
+}
+
+/* Open @path as a stream whose state is @s. Return: NULL with errno. */
+static FILE *open_stream(struct sink *s, const char *path)
+{
+	static const cookie_io_functions_t io = {
+		.write = write_sink,
+		.seek = seek_sink,
+		.close = close_sink,
+	};
+	FILE *stream;
+	int fd = open_special(path), err;
+
+	if (fd < 0) {
+		errno = -fd;
+		return NULL;
+	}
+	init(s, fd);
+	stream = fopencookie(s, "w", io);
+	if (!stream) {
+		err = errno;
+		close(fd);
+		errno = err;
+		return NULL;
+	}
+	setvbuf(stream, NULL, _IOFBF, BUFFER);
+	return stream;
+}
+
+FILE *al_sink_open(const char *path)
+{
+	struct sink *s = malloc(sizeof(*s));
+	FILE *stream = s ? open_stream(s, path) : NULL;
+
+	if (!stream)
+		free(s);
+	return stream;
+}
+
+FILE *al_sink_standard(void)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static FILE *stream;
+	FILE *found;
+
+	pthread_mutex_lock(&lock);
+	if (!stream)
+		stream = open_stream(&standard, "-");
+	found = stream;
+	pthread_mutex_unlock(&lock);
+	return found;
+}

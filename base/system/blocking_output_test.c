@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_sink_test.c - output that may block is written completely, or is given
+   up */
+#include "base/system/blocking_output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/tap.h"
+
+enum { MANY = 1 << 20 /* [bytes] more than a pipe's buffer */ };
+
+static unsigned asked, most; /* calls of the stop function, and calls after
+				which it returns true */
+
+static bool is_stopped(void *arg)
+{
+	(void)arg;
+	return ++asked > most;
+}
+
+static void stop_after(unsigned times)
+{
+	asked = 0;
+	most = times;
+	al_sink_set_stop(is_stopped, NULL);
+}
+
+/* Read @fd to its end, as a thread. Return the number of bytes. */
+static void *read_all(void *fd)
+{
+	char buffer[4096];
+	size_t all = 0;
+	ssize_t n;
+
+	while ((n = read((int)(intptr_t)fd, buffer, sizeof(buffer))) > 0)
+		all += (size_t)n;
+	return (void *)all;
+}
+
+static int write_many(FILE *f, size_t bytes)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		if (putc('x', f) == EOF && !err)
+			err = errno;
+	errno = 0;
+	if (fclose(f) && !err)
+		err = errno;
+	return err;
+}
+
+static void check_fifo(void)
+{
+	pthread_t reader;
+	void *bytes;
+	FILE *f;
+	int fd;
+
+	stop_after(2);
+	ok(!al_sink_open("fifo") && errno == ECANCELED && asked == 3,
+	   "a FIFO that nobody reads is given up");
+	fd = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	f = al_sink_open("fifo");
+	ok(f && write_many(f, MANY) == ECANCELED,
+	   "so is one whose reader does not read");
+	close(fd);
+	stop_after(1000);
+	fd = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	f = al_sink_open("fifo");
+	fcntl(fd, F_SETFL, 0);
+	pthread_create(&reader, NULL, read_all, (void *)(intptr_t)fd);
+	ok(f && write_many(f, MANY) == 0, "who reads gets it");
+	pthread_join(reader, &bytes);
+	is_u64((uint64_t)(size_t)bytes, MANY, "all of it");
+	close(fd);
+}
+
+/* Check that an inherited descriptor is written and keeps its flags. */
+static void check_descriptor(const char *what, int in, int out)
+{
+	char name[32];
+	FILE *f;
+
+	snprintf(name, sizeof(name), "/dev/fd/%d", out);
+	stop_after(2);
+	f = al_sink_open(name);
+	ok(f && write_many(f, 10) == 0, what);
+	f = al_sink_open(name);
+	ok(f && write_many(f, 4 * MANY) == ECANCELED,
+	   "it is given up when nobody reads");
+	ok(!(fcntl(out, F_GETFL) & O_NONBLOCK),
+	   "it does not become non-blocking for others");
+	close(in);
+	f = al_sink_open(name);
+	ok(f && write_many(f, 10) == EPIPE, "it is an error when it is closed");
+	close(out);
+}
+
+static void check_program(void)
+{
+	int in = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int out = al_sink_open_fd("fifo");
+
+	ok(out >= 0 && !(fcntl(out, F_GETFL) & O_NONBLOCK),
+	   "a program's output blocks as usual");
+	close(out);
+	close(in);
+	stop_after(1);
+	ok(al_sink_open_fd("fifo") == -ECANCELED, "and is given up alike");
+}
+
+static void check_names(void)
+{
+	int fd = open("file", O_RDONLY | O_CREAT | O_CLOEXEC, 0600);
+	char name[32];
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	ok(!al_sink_open(name) && errno == EBADF,
+	   "what is not open for writing is not opened anew");
+	ok(!al_sink_open("/dev/fd/999") && errno == EBADF, "nor what is not");
+	ok(al_sink_is_special("-") && al_sink_is_special("/dev/stdout") &&
+		   al_sink_is_special("/dev/null") &&
+		   al_sink_is_special("fifo") && al_sink_is_special(name),
+	   "what is special");
+	ok(!al_sink_is_special("file") && !al_sink_is_special("nothing"),
+	   "and what is not");
+	close(fd);
+}
+
+static void check_seek(void)
+{
+	int fd = open("file", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	char name[32], got[16] = "";
+	FILE *f;
+
+	if (write(fd, "__", 2) != 2)
+		abort();
+	snprintf(name, sizeof(name), "/dev/fd/%d", fd);
+	f = al_sink_open(name);
+	ok(f && fputs("abcd", f) >= 0 && !fseek(f, 0, SEEK_SET) &&
+		   fputs("AB", f) >= 0 && !fclose(f) &&
+		   pread(fd, got, sizeof(got) - 1, 0) == 6,
+	   "one may go back in a regular file");
+	is_str(got, "__ABcd", "as far as where the stream began");
+	close(fd);
+}
+
+int main(void)
+{
+	char dir[] = "/tmp/al_sink_test.XXXXXX";
+	int pipes[2], sockets[2];
+
+	signal(SIGPIPE, SIG_IGN);
+	if (!mkdtemp(dir) || chdir(dir) || mkfifo("fifo", 0600) ||
+	    pipe2(pipes, O_CLOEXEC) ||
+	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets))
+		return 99;
+	check_fifo();
+	check_descriptor("a pipe is written", pipes[0], pipes[1]);
+	check_descriptor("a socket is written", sockets[0], sockets[1]);
+	check_program();
+	check_names();
+	check_seek();
+	unlink("fifo");
+	unlink("file");
+	ok(rmdir(dir) == 0, "nothing else was written");
+	return done_testing();
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_heap.c - where memory comes from; see al_heap.h */
+
+#include "base/system/heap.h"
+
+#include <malloc.h>
+
+enum { LARGE_BLOCK = 256 << 10 /* [bytes] */ };
+
+void al_heap_keep_together(void)
+{
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
+}
+
+void al_heap_give_back(void)
+{
+	malloc_trim(0);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_blocking.c - an assertion: no thread waits while it holds a lock */
+
+/* Define the functions in every build; only calls to them are left out without
+   checks. */
+#undef AL_LOCK_CHECKS
+#define AL_LOCK_CHECKS
+#include "base/system/lock_check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static _Thread_local unsigned held; /* locks under which nothing may block */
+
+void al_blocking_forbid(void)
+{
+	held++;
+}
+
+void al_blocking_allow(void)
+{
+	held--;
+}
+
+/* Write with write(), since stderr may be the stream that blocks. */
+void al_blocking_check_at(const char *function)
+{
+	char line[128];
+	int n;
+
+	if (!held)
+		return;
+	n = snprintf(line, sizeof(line),
+		     "alleria: %s() may block while a lock is held\n",
+		     function);
+	(void)!write(STDERR_FILENO, line, (size_t)n);
+	abort();
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_replace.c - which files an output may replace; see al_replace.h
+ */
+#include "base/system/replaceable.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const uint32_t magics[] = {
+	AL_PROFILE_MAGIC, 0x464c457f /* ELF */
+};
+
+static char **input;
+static size_t n_inputs;
+static bool is_forced;
+
+void al_replace_add_input(const char *path)
+{
+	char **bigger = realloc(input, (n_inputs + 1) * sizeof(*bigger));
+
+	if (!bigger)
+		return;
+	input = bigger;
+	input[n_inputs] = strdup(path);
+	n_inputs += input[n_inputs] != NULL;
+}
+
+void al_replace_set_forced(bool forced)
+{
+	is_forced = forced;
+}
+
+bool al_replace_is_forced(void)
+{
+	return is_forced;
+}
+
+/* Whether @st is that of an input. Inputs are looked up now, since a name may
+   have got another file, and an inode another name. */
+static bool is_input(const struct stat *st)
+{
+	struct stat in;
+
+	for (size_t i = 0; i < n_inputs; i++)
+		if (!stat(input[i], &in) && in.st_dev == st->st_dev &&
+		    in.st_ino == st->st_ino)
+			return true;
+	return false;
+}
+
+static int check_magic(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	uint32_t magic = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -errno;
+	n = read(fd, &magic, sizeof(magic));
+	close(fd);
+	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
+		if (n == sizeof(magic) && magic == magics[i])
+			return -EEXIST;
+	return 0;
+}
+
+int al_replace_check(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return 0;
+	if (is_input(&st))
+		return -EBUSY;
+	return is_forced ? 0 : check_magic(path);
+}
+
+const char *al_replace_error(int err)
+{
+	switch (err < 0 ? -err : err) {
+	case EBUSY:
+		return "this command reads or runs that file";
+	case ECANCELED:
+		return "given up, as nobody reads it";
+	case EEXIST:
+		return "a profile or program is there, which only --force "
+		       "replaces";
+	default:
+		return strerror(err < 0 ? -err : err);
+	}
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_stdout.c - the end of a command that prints; see al_stdout.h
+ */
+#include "base/system/standard_output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { UNWRITTEN = 2 /* exit status */ };
+
+static int cause; /* errno of the first failure, or 0 */
+
+bool al_stdout_has_failed(void)
+{
+	if (ferror(stdout) && !cause)
+		cause = errno;
+	return ferror(stdout);
+}
+
+int al_stdout_finish(const char *who, int status)
+{
+	errno = 0;
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	if (!cause)
+		cause = errno ? errno : EIO;
+	fprintf(stderr, "%s: cannot write standard output: %s\n", who,
+		strerror(cause));
+	return UNWRITTEN;
+}

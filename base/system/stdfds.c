@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_standard.c - closed standard descriptors; see al_standard.h */
+
+#include "base/system/stdfds.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+void al_standard_fill(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_escape.c - names of unknown origin, made safe for a file of lines */
+#include "base/text/escape.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/text/printable.h"
+#include "base/text/utf8.h"
+
+/* Whether the character at @s, of @n bytes (0: none of UTF-8), needs an escape;
+   @name is the whole. */
+static bool needs_escape(const char *name, const char *s, size_t n,
+			 uint32_t code, const char *separators)
+{
+	if (n == 0 || !al_is_printable(code))
+		return true;
+	if (*s == ' ')
+		return s == name || s[1] == '\0';
+	if (*s == '\\')
+		return s[1] == 'x';
+	return n == 1 && strchr(separators, *s) != NULL;
+}
+
+static void write_escape(char *out, unsigned char byte)
+{
+	static const char digit[] = "0123456789abcdef";
+
+	out[0] = '\\';
+	out[1] = 'x';
+	out[2] = digit[byte >> 4];
+	out[3] = digit[byte & 15];
+}
+
+size_t al_escape(char *out, const char *name, const char *separators)
+{
+	const char *s = name;
+	size_t length = 0;
+
+	while (*s != '\0') {
+		uint32_t code = 0;
+		size_t n = al_utf8(s, &code);
+		bool escape = needs_escape(name, s, n, code, separators);
+
+		for (n += n == 0; n > 0; n--, s++) {
+			if (out != NULL && escape)
+				write_escape(out + length, (unsigned char)*s);
+			else if (out != NULL)
+				out[length] = *s;
+			length += escape ? AL_ESCAPED : 1;
+		}
+	}
+	if (out != NULL)
+		out[length] = '\0';
+	return length;
+}
+
+/* Return the value of a digit that write_escape() writes, or -1. */
+static int digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+char *al_unescape(char *name)
+{
+	char *to = name;
+	int high, low;
+
+	for (const char *s = name; *s != '\0';) {
+		high = s[0] == '\\' && s[1] == 'x' ? digit_of(s[2]) : -1;
+		low = high < 0 ? -1 : digit_of(s[3]);
+		*to++ = low < 0 ? *s : (char)(high << 4 | low);
+		s += low < 0 ? 1 : AL_ESCAPED;
+	}
+	*to = '\0';
+	return name;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_json.c - writes JSON
+ */
+#include "base/text/json.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+#include "base/text/utf8.h"
+
+/* The sink is the writer's first member. */
+static struct al_json *json_of(struct an_sink *sink)
+{
+	return (struct al_json *)sink;
+}
+
+/* A character of one byte. */
+static void write_ascii(FILE *f, char c)
+{
+	static const char escaped[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
+
+	for (size_t i = 0; escaped[i]; i++)
+		if (c == escaped[i]) {
+			fprintf(f, "\\%c", letter[i]);
+			return;
+		}
+	if (c < 0x20)
+		fprintf(f, "\\u%04x", (unsigned)c);
+	else
+		putc(c, f);
+}
+
+void al_json_string(FILE *f, const char *s)
+{
+	uint32_t code;
+	size_t n;
+
+	putc('"', f);
+	for (; *s; s += n ? n : 1) {
+		n = al_utf8(s, &code);
+		if (n == 0)
+			fputs("\xef\xbf\xbd", f);
+		else if (n == 1)
+			write_ascii(f, *s);
+		else
+			fwrite(s, 1, n, f);
+	}
+	putc('"', f);
+}
+
+static void new_line(struct al_json *j)
+{
+	fprintf(j->file, "\n%*s", (int)j->depth * 2, "");
+}
+
+/* Everything before a value. */
+static void begin_member(struct al_json *j, const char *key)
+{
+	if (j->depth) {
+		assert(!key == j->is_list[j->depth]);
+		if (!j->is_empty)
+			putc(',', j->file);
+		new_line(j);
+	}
+	if (key) {
+		al_json_string(j->file, key);
+		fputs(": ", j->file);
+	}
+	j->is_empty = false;
+}
+
+static void begin_nest(struct al_json *j, const char *key, bool is_list)
+{
+	assert(j->depth + 1 < AL_JSON_DEPTH);
+	begin_member(j, key);
+	putc(is_list ? '[' : '{', j->file);
+	j->is_list[++j->depth] = is_list;
+	j->is_empty = true;
+}
+
+static void begin(struct an_sink *sink, const char *key)
+{
+	begin_nest(json_of(sink), key, false);
+}
+
+static void begin_list(struct an_sink *sink, const char *key)
+{
+	begin_nest(json_of(sink), key, true);
+}
+
+static void end(struct an_sink *sink)
+{
+	struct al_json *j = json_of(sink);
+	bool is_list = j->is_list[j->depth];
+
+	assert(j->depth);
+	j->depth--;
+	if (!j->is_empty)
+		new_line(j);
+	putc(is_list ? ']' : '}', j->file);
+	j->is_empty = false;
+	if (!j->depth)
+		putc('\n', j->file);
+}
+
+static void number(struct an_sink *sink, const char *key, uint64_t value)
+{
+	struct al_json *j = json_of(sink);
+
+	begin_member(j, key);
+	fprintf(j->file, "%" PRIu64, value);
+}
+
+static void string(struct an_sink *sink, const char *key, const char *value)
+{
+	struct al_json *j = json_of(sink);
+
+	begin_member(j, key);
+	al_json_string(j->file, value);
+}
+
+void al_json_init(struct al_json *j, FILE *file)
+{
+	*j = (struct al_json){
+		.sink = {begin, begin_list, end, number, string},
+		.file = file,
+	};
+}
+
+void al_json_truth(struct an_sink *sink, const char *key, bool value)
+{
+	struct al_json *j = json_of(sink);
+
+	begin_member(j, key);
+	fputs(value ? "true" : "false", j->file);
+}

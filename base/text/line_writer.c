@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_text.c - writes lines for a terminal
+ */
+#include "base/text/line_writer.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text/printable.h"
+
+void al_text_put(struct al_text *t, enum al_style style, const char *s)
+{
+	static const char *const on[] = {"", "\033[1m", "\033[1;32m",
+					 "\033[1;31m"};
+	bool styled = t->colour && style != AL_PLAIN;
+
+	if (styled)
+		fputs(on[style], t->file);
+	al_put_printable(t->file, s, SIZE_MAX);
+	if (styled)
+		fputs("\033[0m", t->file);
+}
+
+void al_text_printf(struct al_text *t, const char *format, ...)
+{
+	size_t columns = t->text.columns ? t->text.columns : SIZE_MAX;
+	char *line;
+	va_list ap;
+	int n;
+
+	va_start(ap, format);
+	n = vasprintf(&line, format, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	al_put_printable(t->file, line, columns);
+	putc('\n', t->file);
+	free(line);
+}
+
+static void line(struct an_text *text, const char *s)
+{
+	struct al_text *t = (struct al_text *)text;
+
+	al_text_put(t, AL_PLAIN, s);
+	putc('\n', t->file);
+}
+
+static void heading(struct an_text *text, const char *s)
+{
+	struct al_text *t = (struct al_text *)text;
+
+	putc('\n', t->file);
+	al_text_put(t, AL_BOLD, s);
+	putc('\n', t->file);
+}
+
+unsigned al_display_of(int fd)
+{
+	if (!isatty(fd))
+		return 0;
+	return AL_TERMINAL | (getenv("NO_COLOR") ? 0 : AL_COLOUR);
+}
+
+void al_text_init(struct al_text *t, FILE *file, unsigned display)
+{
+	*t = (struct al_text){
+		.text = {display & AL_TERMINAL ? AL_COLUMNS : 0, line, heading},
+		.file = file,
+		.colour = display & AL_COLOUR,
+	};
+}
+
+char *al_grouped(char out[AL_GROUPED], uint64_t n)
+{
+	char digits[21];
+	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n);
+	char *p = out;
+
+	for (int i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			*p++ = ',';
+		*p++ = digits[i];
+	}
+	*p = 0;
+	return out;
+}

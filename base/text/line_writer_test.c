@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_text_test.c - what reaches the terminal
+ */
+#include "base/text/line_writer.h"
+
+#include <stdlib.h>
+
+#include "tests/tap.h"
+
+static char *text;
+static size_t size;
+static struct al_text out;
+
+static void start(bool colour)
+{
+	free(text);
+	text = NULL;
+	al_text_init(&out, open_memstream(&text, &size), colour);
+}
+
+static const char *finish(void)
+{
+	fclose(out.file);
+	return text;
+}
+
+static const char *line(const char *s)
+{
+	start(true);
+	out.text.line(&out.text, s);
+	return finish();
+}
+
+static const char *heading(bool colour)
+{
+	start(colour);
+	out.text.heading(&out.text, "cache");
+	return finish();
+}
+
+static const char *printed(const char *s, unsigned columns)
+{
+	start(false);
+	out.text.columns = columns;
+	al_text_printf(&out, "%s", s);
+	return finish();
+}
+
+int main(void)
+{
+	char wide[101] = "", cut[82] = "", whole[102], n[AL_GROUPED];
+
+	memset(wide, 'w', 100);
+	memset(cut, 'w', 80);
+	cut[80] = '\n';
+
+	is_str(line("a  b"), "a  b\n", "a line is written as it is");
+	is_str(line("\033[2Jx\ty\x7f"), "?[2Jx?y?\n",
+	       "control characters do not reach the terminal");
+	is_str(line("\xc2\x9b"
+		    "1mx\x9b"),
+	       "?1mx?\n", "nor do those of the upper half");
+	is_str(line("\xc3\xa4"), "\xc3\xa4\n", "letters of any language do");
+	is_str(heading(false), "\ncache\n", "a heading stands off");
+	is_str(heading(true), "\n\033[1mcache\033[0m\n",
+	       "a heading is bold where there is colour");
+	is_str(printed(wide, 80), cut, "a line is cut at 80 columns");
+	is_u64(al_display_of(-1), 0, "but not in a file");
+	is_str(printed(wide, 0), strcat(strcpy(whole, wide), "\n"),
+	       "where it is whole");
+
+	is_str(al_grouped(n, 0), "0", "0 is 0");
+	is_str(al_grouped(n, 999), "999", "three digits stay together");
+	is_str(al_grouped(n, 1000), "1,000", "thousands are separated");
+	is_str(al_grouped(n, UINT64_MAX), "18,446,744,073,709,551,615",
+	       "the greatest number fits");
+	free(text);
+	return done_testing();
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_message.c - one line that says what is wrong with what the user gave
+ */
+#include "base/text/message.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/text/printable.h"
+
+int al_message(char *message, const char *format, ...)
+{
+	char text[AL_MESSAGE];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	al_make_printable(message, AL_MESSAGE, text);
+	return -EINVAL;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_number.c - numbers as users write them
+ */
+#include "base/text/number.h"
+
+#include <errno.h>
+#include <string.h>
+
+static int digits(const char **text, uint64_t *out)
+{
+	const char *c = *text;
+	uint64_t n = 0;
+
+	if (*c < '0' || *c > '9')
+		return -EINVAL;
+	for (; *c >= '0' && *c <= '9'; c++)
+		if (__builtin_mul_overflow(n, 10, &n) ||
+		    __builtin_add_overflow(n, (uint64_t)(*c - '0'), &n))
+			return -ERANGE;
+	*text = c;
+	*out = n;
+	return 0;
+}
+
+int al_number_parse(const char *text, uint64_t *out)
+{
+	int rc = digits(&text, out);
+
+	return rc ? rc : *text ? -EINVAL : 0;
+}
+
+int al_size_parse(const char *text, uint64_t *out)
+{
+	static const char units[] = "KkMmGg";
+	int rc = digits(&text, out);
+	const char *unit;
+
+	if (rc || !*text)
+		return rc;
+	unit = strchr(units, *text);
+	if (!unit || text[1])
+		return -EINVAL;
+	for (long i = (unit - units) / 2; i >= 0; i--)
+		if (__builtin_mul_overflow(*out, 1024, out))
+			return -ERANGE;
+	return 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_printable.c - names of unknown origin, made safe to print */
+#include "base/text/printable.h"
+
+#include <string.h>
+
+#include "base/text/utf8.h"
+
+static bool is_control(uint32_t code)
+{
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 ||
+	       code == 0x2029;
+}
+
+/* Whether @code has Unicode's Bidi_Control property. */
+static bool is_direction(uint32_t code)
+{
+	return code == 0x061c || code == 0x200e || code == 0x200f ||
+	       (code >= 0x202a && code <= 0x202e) ||
+	       (code >= 0x2066 && code <= 0x2069);
+}
+
+bool al_is_printable(uint32_t code)
+{
+	return !is_control(code) && !is_direction(code);
+}
+
+/* Return the length in bytes of the first character of @s, at least 1, and point
+   @shown to what represents it, @shown_length bytes. */
+static size_t decode_next(const char *s, const char **shown,
+			  size_t *shown_length)
+{
+	uint32_t code;
+	size_t n = al_utf8(s, &code);
+	bool printable = n && al_is_printable(code);
+
+	*shown = printable ? s : "?";
+	*shown_length = printable ? n : 1;
+	return n ? n : 1;
+}
+
+void al_put_printable(FILE *f, const char *s, size_t columns)
+{
+	const char *shown;
+	size_t length;
+
+	for (; *s && columns; columns--) {
+		s += decode_next(s, &shown, &length);
+		fwrite(shown, 1, length, f);
+	}
+}
+
+size_t al_make_printable(char *out, size_t size, const char *s)
+{
+	const char *shown;
+	size_t length, used = 0;
+
+	while (*s) {
+		s += decode_next(s, &shown, &length);
+		if (used + length >= size)
+			break;
+		memcpy(out + used, shown, length);
+		used += length;
+	}
+	out[used] = 0;
+	return used;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_template.c - C++ names without default template arguments */
+#include "base/text/template_args.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEPEST = 32, MOST_ARGUMENTS = 16 };
+
+/* A list in parentheses or angle brackets that is open. Places are those of the
+   output. */
+struct list {
+	bool is_template;
+	unsigned n;			/* arguments begun */
+	char *argument[MOST_ARGUMENTS]; /* where each begins */
+};
+
+struct state {
+	char *out; /* end of what is written */
+	unsigned depth;
+	struct list list[DEEPEST];
+};
+
+/* Whether the @n bytes at @s are @text. */
+static bool is_text(const char *s, size_t n, const char *text)
+{
+	return strlen(text) == n && !memcmp(s, text, n);
+}
+
+/* Whether @inner, of an allocator, is "std::pair<FIRST const, ...>". */
+static bool is_pair_of(const char *inner, const char *first, size_t n_first)
+{
+	static const char pair[] = "std::pair<", behind[] = " const, ";
+	size_t n = sizeof(pair) - 1;
+
+	return !strncmp(inner, pair, n) &&
+	       !strncmp(inner + n, first, n_first) &&
+	       !strncmp(inner + n + n_first, behind, sizeof(behind) - 1);
+}
+
+/* Whether the argument from @s to @end is a default made from the first one. */
+static bool is_default(const char *s, const char *end, const char *first,
+		       size_t n_first)
+{
+	static const char *const templates[] = {
+		"std::allocator<", "std::less<",	"std::equal_to<",
+		"std::hash<",	   "std::char_traits<", "std::default_delete<",
+	};
+	size_t n;
+
+	for (size_t i = 0; i < sizeof(templates) / sizeof(*templates); i++) {
+		n = strlen(templates[i]);
+		if ((size_t)(end - s) <= n || strncmp(s, templates[i], n) != 0)
+			continue;
+		s += n;
+		end--; /* the bracket, and a space before it */
+		if (end[-1] == ' ')
+			end--;
+		return ((size_t)(end - s) == n_first &&
+			!memcmp(s, first, n_first)) ||
+		       (i == 0 && is_pair_of(s, first, n_first));
+	}
+	return false;
+}
+
+/* Drop defaults at the end of a list that closes. */
+static void drop(struct state *st, struct list *l)
+{
+	const char *first = l->argument[0];
+	size_t n_first = l->n > 1 ? (size_t)(l->argument[1] - first) - 2 : 0;
+
+	while (l->n > 1 && l->n <= MOST_ARGUMENTS &&
+	       is_default(l->argument[l->n - 1], st->out, first, n_first)) {
+		st->out = l->argument[--l->n] - 2; /* ", " */
+		*st->out = '\0';
+	}
+}
+
+static void open_list(struct state *st, bool is_template)
+{
+	if (st->depth < DEEPEST)
+		st->list[st->depth] = (struct list){
+			.is_template = is_template,
+			.n = 1,
+			.argument = {st->out},
+		};
+	st->depth++;
+}
+
+static void close_list(struct state *st, char bracket)
+{
+	struct list *l;
+
+	st->depth--;
+	l = st->depth < DEEPEST ? &st->list[st->depth] : NULL;
+	if (l && l->is_template) {
+		while (st->out[-1] == ' ')
+			st->out--;
+		*st->out = '\0';
+		drop(st, l);
+		if (st->out[-1] == '>')
+			*st->out++ = ' ';
+	}
+	*st->out++ = bracket;
+}
+
+/* Note that an argument follows, where @s is a comma and a space. */
+static void next_argument(struct state *st)
+{
+	struct list *l;
+
+	if (st->depth == 0 || st->depth > DEEPEST)
+		return;
+	l = &st->list[st->depth - 1];
+	if (l->n < MOST_ARGUMENTS)
+		l->argument[l->n] = st->out;
+	l->n++;
+}
+
+/* Whether the brackets at @s are an operator's name or an arrow. */
+static bool is_symbol(const char *name, const char *s)
+{
+	static const char word[] = "operator";
+	size_t n = sizeof(word) - 1;
+	const char *from = s;
+
+	if (s > name && s[-1] == '-' && *s == '>')
+		return true;
+	while (from > name && strchr("<>()=-", from[-1]))
+		from--;
+	return (size_t)(from - name) >= n && is_text(from - n, n, word) &&
+	       s - from < 3 && (s == from || *s != '(');
+}
+
+char *al_drop_defaults(char *name)
+{
+	struct state st = {.out = name};
+	char *copy, *s;
+
+	copy = strdup(name);
+	if (!copy)
+		return name;
+	for (s = copy; *s; s++) {
+		bool symbol = is_symbol(copy, s);
+
+		if (!symbol && (*s == '>' || *s == ')') && st.depth > 0) {
+			close_list(&st, *s);
+			continue;
+		}
+		*st.out++ = *s;
+		if (!symbol && (*s == '<' || *s == '('))
+			open_list(&st, *s == '<');
+		if (*s == ' ' && s > copy && s[-1] == ',')
+			next_argument(&st);
+	}
+	*st.out = '\0';
+	free(copy);
+	return name;
+}

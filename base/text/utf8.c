@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_utf8.c - characters of a string that may be anything
+ */
+#include "base/text/utf8.h"
+
+/* Bytes of the sequence that begins so; 0: none does. */
+static size_t length(unsigned char first)
+{
+	if (first < 0x80)
+		return 1;
+	if (first < 0xc2)
+		return 0;
+	if (first < 0xe0)
+		return 2;
+	if (first < 0xf0)
+		return 3;
+	return first < 0xf5 ? 4 : 0;
+}
+
+size_t al_utf8(const char *s, uint32_t *code)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	const unsigned char *u = (const unsigned char *)s;
+	size_t n = length(u[0]);
+	uint32_t c = n > 1 ? u[0] & (0x7fu >> n) : u[0];
+
+	for (size_t i = 1; i < n; i++) {
+		if ((u[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (u[i] & 0x3f);
+	}
+	if (c < least[n] || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff)
+		return 0;
+	*code = c;
+	return n;
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_yaml.c - a plain subset of YAML, as a tree that knows its lines
+ */
+#include "base/text/yaml.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <yaml.h>
+
+#include "base/system/replaceable.h"
+#include "base/text/message.h"
+
+struct reader {
+	yaml_parser_t parser;
+	yaml_event_t event; /* current */
+	bool has_event;
+	const char *path;
+	char *message;
+	unsigned depth;
+};
+
+static int fail_at(const struct reader *r, yaml_mark_t at, const char *what,
+		   const void *word)
+{
+	return al_message(r->message, "%.200s:%zu:%zu: %s%s%.60s%s", r->path,
+			  at.line + 1, at.column + 1, what, word ? " '" : "",
+			  word ? (const char *)word : "", word ? "'" : "");
+}
+
+static int fail(const struct reader *r, const char *what, const void *word)
+{
+	return fail_at(r, r->event.start_mark, what, word);
+}
+
+static int out_of_memory(const struct reader *r)
+{
+	return al_message(r->message, "cannot read '%.200s': out of memory",
+			  r->path);
+}
+
+/* Makes the next event current. */
+static int advance(struct reader *r)
+{
+	if (r->has_event)
+		yaml_event_delete(&r->event);
+	r->has_event = yaml_parser_parse(&r->parser, &r->event);
+	if (r->has_event)
+		return 0;
+	if (r->parser.error == YAML_MEMORY_ERROR)
+		return out_of_memory(r);
+	return fail_at(r, r->parser.problem_mark,
+		       r->parser.problem ? r->parser.problem : "not YAML",
+		       NULL);
+}
+
+/* What makes YAML more than maps, lists and text. */
+static int refuse_extras(const struct reader *r)
+{
+	const yaml_event_t *e = &r->event;
+	const yaml_char_t *anchor = NULL, *tag = NULL;
+
+	if (e->type == YAML_ALIAS_EVENT)
+		return fail(r, "aliases are not taken:", e->data.alias.anchor);
+	if (e->type == YAML_SCALAR_EVENT) {
+		anchor = e->data.scalar.anchor;
+		tag = e->data.scalar.tag;
+	} else if (e->type == YAML_SEQUENCE_START_EVENT) {
+		anchor = e->data.sequence_start.anchor;
+		tag = e->data.sequence_start.tag;
+	} else if (e->type == YAML_MAPPING_START_EVENT) {
+		anchor = e->data.mapping_start.anchor;
+		tag = e->data.mapping_start.tag;
+	}
+	if (anchor)
+		return fail(r, "anchors are not taken:", anchor);
+	if (tag)
+		return fail(r, "tags are not taken:", tag);
+	return 0;
+}
+
+static struct al_node *new_node(const struct reader *r, enum al_node_kind kind)
+{
+	struct al_node *node = calloc(1, sizeof(*node));
+
+	if (!node)
+		return NULL;
+	node->kind = kind;
+	node->path = r->path;
+	node->line = r->event.start_mark.line + 1;
+	node->column = r->event.start_mark.column + 1;
+	return node;
+}
+
+static int read_text(struct reader *r, struct al_node **out)
+{
+	const char *text = (const char *)r->event.data.scalar.value;
+
+	if (strlen(text) != r->event.data.scalar.length)
+		return fail(r, "a NUL character", NULL);
+	*out = new_node(r, AL_TEXT);
+	if (*out)
+		(*out)->text = strdup(text);
+	return *out && (*out)->text ? 0 : out_of_memory(r);
+}
+
+static int read_key(struct reader *r, const struct al_node *map,
+		    struct al_node **out)
+{
+	const struct al_node *same;
+	unsigned n = 0;
+	int rc = refuse_extras(r);
+
+	if (rc)
+		return rc;
+	if (r->event.type != YAML_SCALAR_EVENT)
+		return fail(r, "a key that is no word", NULL);
+	rc = read_text(r, out);
+	if (rc)
+		return rc;
+	if (!strcmp((*out)->text, "<<"))
+		return fail(r, "merge keys are not taken:", (*out)->text);
+	for (same = map->child; same; same = same->next)
+		n++;
+	if (n >= AL_YAML_KEYS)
+		return fail(r, "too many keys, from", (*out)->text);
+	same = al_yaml_get(map, (*out)->text);
+	if (same)
+		return al_yaml_error(
+			*out, r->message,
+			"'%.60s' is given twice, first in line %zu",
+			(*out)->text, same->key->line);
+	return advance(r);
+}
+
+static int read_node(struct reader *r, struct al_node **out);
+
+/* On error the half-built member hangs in the tree, and is freed with it. */
+static int read_members(struct reader *r, struct al_node *parent,
+			yaml_event_type_t end)
+{
+	struct al_node **tail = &parent->child;
+	int rc = advance(r);
+
+	while (!rc && r->event.type != end) {
+		struct al_node *key = NULL;
+
+		if (parent->kind == AL_MAP)
+			rc = read_key(r, parent, &key);
+		if (!rc)
+			rc = read_node(r, tail);
+		if (*tail)
+			(*tail)->key = key;
+		else
+			al_yaml_free(key);
+		if (!rc) {
+			tail = &(*tail)->next;
+			rc = advance(r);
+		}
+	}
+	return rc;
+}
+
+/* Reads the node that starts with the current event up to its last event. */
+static int read_node(struct reader *r, struct al_node **out)
+{
+	bool is_map = r->event.type == YAML_MAPPING_START_EVENT;
+	int rc = refuse_extras(r);
+
+	if (rc)
+		return rc;
+	if (r->event.type == YAML_SCALAR_EVENT)
+		return read_text(r, out);
+	if (r->depth >= AL_YAML_DEPTH)
+		return fail(r, "nested too deeply", NULL);
+	*out = new_node(r, is_map ? AL_MAP : AL_LIST);
+	if (!*out)
+		return out_of_memory(r);
+	r->depth++;
+	rc = read_members(r, *out,
+			  is_map ? YAML_MAPPING_END_EVENT
+				 : YAML_SEQUENCE_END_EVENT);
+	r->depth--;
+	return rc;
+}
+
+static int read_document(struct reader *r, struct al_node **out)
+{
+	int rc = advance(r); /* start of stream */
+
+	if (!rc)
+		rc = advance(r); /* start of document */
+	if (rc)
+		return rc;
+	if (r->event.type == YAML_STREAM_END_EVENT)
+		return fail(r, "the file is empty", NULL);
+	rc = advance(r);
+	if (!rc)
+		rc = read_node(r, out);
+	if (!rc)
+		rc = advance(r); /* end of document */
+	if (!rc)
+		rc = advance(r);
+	if (!rc && r->event.type != YAML_STREAM_END_EVENT)
+		rc = fail(r, "a second document", NULL);
+	return rc;
+}
+
+/* The whole file, one byte more than allowed at most. */
+static ssize_t load(const char *path, unsigned char *buffer, size_t limit)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = 0, got = 1;
+
+	if (fd < 0)
+		return -errno;
+	al_replace_add_input(path);
+	while (got && (size_t)n <= limit) {
+		got = read(fd, buffer + n, limit + 1 - (size_t)n);
+		if (got < 0 && errno != EINTR) {
+			n = -errno;
+			break;
+		}
+		if (got > 0)
+			n += got;
+	}
+	close(fd);
+	return n;
+}
+
+static int parse(const char *path, const unsigned char *text, size_t bytes,
+		 struct al_node **out, char *message)
+{
+	struct reader r = {.path = path, .message = message};
+	int rc;
+
+	if (!yaml_parser_initialize(&r.parser))
+		return out_of_memory(&r);
+	yaml_parser_set_input_string(&r.parser, text, bytes);
+	rc = read_document(&r, out);
+	if (r.has_event)
+		yaml_event_delete(&r.event);
+	yaml_parser_delete(&r.parser);
+	return rc;
+}
+
+static int read_file(const char *path, size_t limit, struct al_node **out,
+		     char *message)
+{
+	unsigned char *buffer = malloc(limit + 1);
+	ssize_t n = buffer ? load(path, buffer, limit) : -ENOMEM;
+	int rc;
+
+	*out = NULL;
+	if (n < 0)
+		rc = al_message(message, "cannot read '%.200s': %s", path,
+				strerror((int)-n));
+	else if ((size_t)n > limit)
+		rc = al_message(message, "'%.200s' is larger than %zu MiB",
+				path, limit >> 20);
+	else
+		rc = parse(path, buffer, (size_t)n, out, message);
+	free(buffer);
+	if (rc) {
+		al_yaml_free(*out);
+		*out = NULL;
+	}
+	return rc;
+}
+
+int al_yaml_read(const char *path, struct al_node **out, char *message)
+{
+	return read_file(path, AL_YAML_BYTES, out, message);
+}
+
+int al_yaml_parse(const char *path, const char *text, struct al_node **out,
+		  char *message)
+{
+	int rc;
+
+	*out = NULL;
+	rc = parse(path, (const unsigned char *)text, strlen(text), out,
+		   message);
+	if (rc) {
+		al_yaml_free(*out);
+		*out = NULL;
+	}
+	return rc;
+}
+
+int al_yaml_read_report(const char *path, struct al_node **out, char *message)
+{
+	return read_file(path, AL_YAML_REPORT, out, message);
+}
+
+void al_yaml_free(struct al_node *node)
+{
+	while (node) {
+		struct al_node *next = node->next;
+
+		al_yaml_free(node->key);
+		al_yaml_free(node->child);
+		free(node->text);
+		free(node);
+		node = next;
+	}
+}

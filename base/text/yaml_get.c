@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_yaml_get.c - keys and values of a configuration file
+ */
+#include "base/text/yaml.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text/message.h"
+#include "lib/al_options.h"
+
+int al_yaml_error(const struct al_node *node, char *message, const char *format,
+		  ...)
+{
+	char what[AL_MESSAGE];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
+	return al_message(message, "%.200s:%zu:%zu: %s", node->path, node->line,
+			  node->column, what);
+}
+
+static int bad_word(const struct al_node *node, const char *what,
+		    const char *const *words, char *message)
+{
+	const char *nearest = al_nearest(node->text, words);
+	char all[200] = "";
+
+	if (nearest)
+		return al_yaml_error(node, message,
+				     "%s '%.60s'; did you mean '%s'?", what,
+				     node->text, nearest);
+	for (size_t n = 0; *words && n < sizeof(all); words++)
+		n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s",
+				      n ? ", " : "", *words);
+	return al_yaml_error(node, message, "%s '%.60s'; valid: %s", what,
+			     node->text, all);
+}
+
+int al_yaml_bad_word(const struct al_node *node, const char *const *words,
+		     char *message)
+{
+	char what[AL_MESSAGE];
+
+	snprintf(what, sizeof(what), "unknown %s",
+		 node->key ? node->key->text : "word");
+	return bad_word(node, what, words, message);
+}
+
+static bool is_in(const char *word, const char *const *words)
+{
+	while (*words && strcmp(word, *words))
+		words++;
+	return *words;
+}
+
+int al_yaml_check_map(const struct al_node *map, const char *const *keys,
+		      const char *what, char *message)
+{
+	if (map->kind != AL_MAP)
+		return al_yaml_error(map, message, "%s is not 'key: value'",
+				     what);
+	for (const struct al_node *n = map->child; n; n = n->next)
+		if (!is_in(n->key->text, keys))
+			return bad_word(n->key, "unknown key", keys, message);
+	return 0;
+}
+
+const struct al_node *al_yaml_get(const struct al_node *map, const char *key)
+{
+	const struct al_node *n = map->kind == AL_MAP ? map->child : NULL;
+
+	while (n && strcmp(n->key->text, key))
+		n = n->next;
+	return n;
+}
+
+const struct al_node *al_yaml_need(const struct al_node *map, const char *key,
+				   enum al_node_kind kind, const char *what,
+				   char *message)
+{
+	static const char *const kinds[] = {
+		[AL_TEXT] = "a word",
+		[AL_LIST] = "a list",
+		[AL_MAP] = "'key: value'",
+	};
+	const struct al_node *n = al_yaml_get(map, key);
+
+	if (!n) {
+		al_yaml_error(map, message, "%s has no '%s'", what, key);
+		return NULL;
+	}
+	if (n->kind != kind) {
+		al_yaml_error(n, message, "'%s' is not %s", key, kinds[kind]);
+		return NULL;
+	}
+	return n;
+}
