@@ -61,7 +61,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyzers/an_geometry.h"
+#include "analyzers/geometry.h"
 #include "proto/shared/atomic.h"
 #include "proto/hello.h"
 #include "proto/log.h"

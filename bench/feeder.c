@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "analyzers/an_parts.h"
+#include "analyzers/cache/parallel/partitions.h"
 #include "bench/figures.h"
 #include "bench/play.h"
 #include "daemon/dm_clock.h"

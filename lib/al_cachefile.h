@@ -7,7 +7,7 @@
 #ifndef AL_CACHEFILE_H
 #define AL_CACHEFILE_H
 
-#include "analyzers/an_geometry.h"
+#include "analyzers/geometry.h"
 #include "lib/al_hostcaches.h"
 
 /**

@@ -5,7 +5,7 @@
 #ifndef AL_GEOMETRY_H
 #define AL_GEOMETRY_H
 
-#include "analyzers/an_geometry.h"
+#include "analyzers/geometry.h"
 
 enum {
 	AL_FULL = 0, /* assoc before al_level_shape(): as many as fit */

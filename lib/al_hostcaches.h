@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "analyzers/an_geometry.h"
+#include "analyzers/geometry.h"
 
 enum { AL_I1, AL_D1, AL_L2, AL_LL, AL_HOST_LEVELS };
 

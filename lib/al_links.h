@@ -5,7 +5,7 @@
 #ifndef AL_LINKS_H
 #define AL_LINKS_H
 
-#include "analyzers/an_geometry.h"
+#include "analyzers/geometry.h"
 #include "base/text/yaml.h"
 
 /* Value of `next` where nothing is below; no level may have that name. */

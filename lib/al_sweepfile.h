@@ -5,7 +5,7 @@
 #ifndef AL_SWEEPFILE_H
 #define AL_SWEEPFILE_H
 
-#include "analyzers/an_geometry.h"
+#include "analyzers/geometry.h"
 #include "base/text/yaml.h"
 
 enum {

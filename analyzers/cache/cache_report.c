@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_cachereport.c - a cache simulation's result, for programs and for people
+ */
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/cache/cache_result.h"
+#include "analyzers/grouped_number.h"
+#include "base/text/template_args.h"
+
+enum {
+	TOP = 10,
+	WIDTH = 80,
+	NAME_COLUMN = 26, /* behind misses and share */
+	NUMBER = AN_GROUPED,
+	LINE = 256, /* [bytes] room for a line, whatever the numbers */
+};
+
+static void put_events(const struct an_cost *cost, struct an_sink *sink)
+{
+	for (int i = 0; i < AN_EVENTS; i++)
+		sink->number(sink, an_event_name[i], cost->event[i]);
+}
+
+void an_cacheresult_totals(const struct an_cacheresult *r, struct an_sink *sink)
+{
+	put_events(&r->total, sink);
+}
+
+static void put_level(const struct an_level *level,
+		      const struct an_level_counts *c, struct an_sink *sink)
+{
+	sink->begin(sink, NULL);
+	sink->string(sink, "name", level->name);
+	sink->number(sink, "size", level->size);
+	sink->number(sink, "assoc", level->assoc);
+	sink->number(sink, "line", level->line);
+	sink->number(sink, "reads", c->reads);
+	sink->number(sink, "read_misses", c->read_misses);
+	sink->number(sink, "writes", c->writes);
+	sink->number(sink, "write_misses", c->write_misses);
+	sink->number(sink, "writebacks", c->writebacks);
+	sink->end(sink);
+}
+
+static void put_row(const struct an_row *row, struct an_sink *sink)
+{
+	sink->begin(sink, NULL);
+	if (row->who.function != NULL)
+		sink->string(sink, "name", row->who.function);
+	sink->string(sink, "file", row->who.file);
+	if (row->who.function == NULL)
+		sink->number(sink, "line", row->who.line);
+	sink->string(sink, "object", row->who.object);
+	put_events(&row->cost, sink);
+	sink->end(sink);
+}
+
+static void put_table(const struct an_table *t, const char *key,
+		      struct an_sink *sink)
+{
+	const struct an_row **row = an_table_sorted(t, an_row_compare);
+
+	sink->begin_list(sink, key);
+	for (uint32_t i = 0; row != NULL && i < t->n; i++)
+		put_row(row[i], sink);
+	sink->end(sink);
+	free(row);
+}
+
+static const char *how(const struct an_cacheresult *r,
+		       const struct an_geometry *g, int level)
+{
+	if (level == g->first_data && r->parts.n > 1)
+		return "in parts";
+	if (level == g->first_data && an_hierarchy_parts(g, 2) < 2)
+		return "whole: it shares accesses of instructions, or has one "
+		       "set, an odd number of sets or more than 64 ways";
+	if (level == g->first_data)
+		return "whole: not asked for parts";
+	if (level == g->first_instruction)
+		return "whole: ahead of the others";
+	return "whole: takes what the first levels miss, in order";
+}
+
+void an_cacheresult_how(const struct an_cacheresult *r,
+			const struct an_geometry *g, struct an_sink *sink)
+{
+	sink->begin(sink, "levels");
+	for (int i = 0; i < g->n_levels; i++)
+		sink->string(sink, g->level[i].name, how(r, g, i));
+	sink->end(sink);
+	if (r->parts.n > 1)
+		an_partsums_report(&r->parts, sink);
+}
+
+void an_cacheresult_report(const struct an_cacheresult *r,
+			   const struct an_geometry *g, struct an_sink *sink)
+{
+	sink->begin_list(sink, "levels");
+	for (int i = 0; i < g->n_levels; i++)
+		put_level(&g->level[i], &r->level[i], sink);
+	sink->end(sink);
+	sink->begin(sink, "totals");
+	put_events(&r->total, sink);
+	sink->end(sink);
+	put_table(&r->functions, "functions", sink);
+	put_table(&r->lines, "lines", sink);
+}
+
+/* A rate in percent, "-" where nothing happened. */
+static const char *rate(char to[NUMBER], uint64_t part, uint64_t whole)
+{
+	if (whole == 0)
+		return "-";
+	snprintf(to, NUMBER, "%.2f%%", 100.0 * (double)part / (double)whole);
+	return to;
+}
+
+static void print_level(const struct an_level *level,
+			const struct an_level_counts *c, struct an_text *text)
+{
+	char n[6][NUMBER], line[LINE];
+
+	snprintf(line, sizeof(line), "  %-4s %14s %12s %7s  %14s %12s %7s",
+		 level->name, an_grouped(n[0], c->reads),
+		 an_grouped(n[1], c->read_misses),
+		 rate(n[2], c->read_misses, c->reads),
+		 an_grouped(n[3], c->writes), an_grouped(n[4], c->write_misses),
+		 rate(n[5], c->write_misses, c->writes));
+	text->line(text, line);
+}
+
+static void print_writebacks(const struct an_cacheresult *r,
+			     const struct an_geometry *g, struct an_text *text)
+{
+	char line[LINE] = "  written back, lines:", n[NUMBER];
+	size_t used = strlen(line);
+
+	for (int i = 0; i < g->n_levels; i++)
+		if (g->level[i].kind != AN_INSTRUCTION && used < WIDTH)
+			used += (size_t)snprintf(
+				line + used, sizeof(line) - used, "  %s %s",
+				g->level[i].name,
+				an_grouped(n, r->level[i].writebacks));
+	text->line(text, line);
+}
+
+/* Return a copy of @s for free(), without default template arguments; where it
+   has more than @most bytes, its end is "..."; NULL without memory. */
+static char *copy_function(const char *s, size_t most)
+{
+	char *copy = strdup(s);
+
+	if (copy == NULL)
+		return NULL;
+	al_drop_defaults(copy);
+	if (strlen(copy) > most)
+		strcpy(copy + most - 3, "...");
+	return copy;
+}
+
+/* Return "function  [object]" of at most @most bytes, for free(); NULL without
+   memory. An object's name that takes more than half of it is left out. */
+static char *function_name(const struct an_symbol *who, size_t most)
+{
+	size_t behind = strlen(who->object) + strlen("  []");
+	bool has_object = behind <= most / 2;
+	char *name, *function;
+
+	function =
+		copy_function(who->function, has_object ? most - behind : most);
+	name = function ? malloc(strlen(function) + behind + 1) : NULL;
+	if (name != NULL && has_object)
+		snprintf(name, strlen(function) + behind + 1, "%s  [%s]",
+			 function, who->object);
+	else if (name != NULL)
+		strcpy(name, function);
+	free(function);
+	return name;
+}
+
+/* Return "file:line" of at most @most bytes, without its beginning if need be,
+   for free(); NULL without memory. */
+static char *line_name(const struct an_symbol *who, size_t most)
+{
+	const char *file = who->line ? who->file : "no line known  [";
+	size_t n = strlen(who->file) + strlen(who->object) + NUMBER + 20;
+	char *name = malloc(n);
+	size_t len;
+
+	if (name == NULL)
+		return NULL;
+	if (who->line != 0)
+		len = (size_t)snprintf(name, n, "%s:%u", file, who->line);
+	else
+		len = (size_t)snprintf(name, n, "%s%s]", file, who->object);
+	if (len > most) {
+		memmove(name, name + len - most, most + 1);
+		memcpy(name, "...", 3);
+	}
+	return name;
+}
+
+static void print_row(const struct an_row *row, int level, uint64_t all,
+		      struct an_text *text)
+{
+	size_t most = text->columns ? text->columns - NAME_COLUMN : SIZE_MAX;
+	char number[NUMBER], share[NUMBER], *name, *line;
+	uint64_t misses = row->cost.misses[level];
+
+	name = row->who.function ? function_name(&row->who, most)
+				 : line_name(&row->who, most);
+	line = name ? malloc(LINE + strlen(name)) : NULL;
+	if (line != NULL) {
+		snprintf(line, LINE + strlen(name), "  %14s %7s  %s",
+			 an_grouped(number, misses), rate(share, misses, all),
+			 name);
+		text->line(text, line);
+	}
+	free(line);
+	free(name);
+}
+
+static void print_top(const struct an_table *t, int level, uint64_t all,
+		      const char *what, struct an_text *text)
+{
+	const struct an_row *top[TOP];
+	unsigned n = an_table_top(t, level, top, TOP);
+
+	text->line(text, what);
+	for (unsigned i = 0; i < n; i++)
+		print_row(top[i], level, all, text);
+}
+
+/* Functions whole: rows have one for each file that was inlined into it. */
+static struct an_table whole_functions(const struct an_table *rows)
+{
+	struct an_table whole = {0};
+
+	for (uint32_t i = 0; i < rows->n; i++) {
+		struct an_symbol who = rows->row[i].who;
+
+		who.file = "";
+		if (an_table_add(&whole, &who, &rows->row[i].cost) < 0)
+			break; /* a shorter list */
+	}
+	return whole;
+}
+
+void an_cacheresult_print(const struct an_cacheresult *r,
+			  const struct an_geometry *g, struct an_text *text)
+{
+	text->heading(text, "Cache levels");
+	text->line(text, "                reads       misses    rate          "
+			 "writes       misses    rate");
+	for (int i = 0; i < g->n_levels; i++)
+		print_level(&g->level[i], &r->level[i], text);
+	print_writebacks(r, g, text);
+}
+
+void an_cacheresult_details(const struct an_cacheresult *r,
+			    const struct an_geometry *g, struct an_text *text)
+{
+	struct an_table functions = whole_functions(&r->functions);
+	char line[WIDTH];
+
+	for (int i = 0; i < g->n_levels; i++) {
+		uint64_t all = r->total.misses[i];
+
+		if (all == 0)
+			continue;
+		snprintf(line, sizeof(line), "Where %s misses",
+			 g->level[i].name);
+		text->heading(text, line);
+		print_top(&functions, i, all,
+			  "          misses   share  function", text);
+		print_top(&r->lines, i, all,
+			  "          misses   share  source line", text);
+	}
+	an_table_release(&functions);
+}

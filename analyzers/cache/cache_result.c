@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_cacheresult.c - what a cache simulation found; see an_cacheresult.h */
+
+#include "analyzers/cache/cache_result.h"
+
+#include <errno.h>
+
+/* How often one instruction's fetch or access happened and missed. */
+struct tally {
+	uint64_t times;
+	uint64_t missed[AN_MAX_LEVELS]; /* the first n + 1 levels, exactly */
+};
+
+/* Times that exit @e or a later one was taken, which is how often what comes
+   before that exit and after the one before was executed. */
+static uint64_t times_of_instr(const struct an_block *b, unsigned instr)
+{
+	uint64_t times = 0;
+
+	for (unsigned e = 0; e < b->n_exits; e++)
+		if (b->exit[e].n_instrs > instr)
+			times += b->left[e];
+	return times;
+}
+
+static uint64_t times_of_access(const struct an_block *b, unsigned access)
+{
+	uint64_t times = 0;
+
+	for (unsigned e = 0; e < b->n_exits; e++)
+		if (b->exit[e].n_accesses > access)
+			times += b->left[e];
+	return times - (b->skipped ? b->skipped[access] : 0);
+}
+
+static struct tally tally_row(const struct an_cachesim *s,
+			      const struct an_block *b, int path, unsigned row)
+{
+	const uint64_t *missed = an_cachesim_rows(s, b->id, path);
+	unsigned depth = s->hierarchy.deepest;
+	struct tally t = {0};
+
+	t.times = path == AN_DATA ? times_of_access(b, row)
+				  : times_of_instr(b, row);
+	for (unsigned n = 0; missed && n < depth; n++)
+		t.missed[n] = missed[row * depth + n];
+	return t;
+}
+
+/* Walks down the path: what missed a level goes on to the next. */
+static void add_tally(struct an_cacheresult *r, struct an_cost *cost,
+		      const struct an_hierarchy *h, int path,
+		      const struct tally *t, bool write)
+{
+	static const enum an_event first[3] = {AN_IR, AN_DR, AN_DW};
+	enum an_event event = first[path == AN_INSTRUCTION ? 0 : 1 + write];
+	uint64_t reaching = t->times, missing = 0;
+	int depth = h->depth[path];
+
+	for (int n = 0; n < depth; n++)
+		missing += t->missed[n];
+	cost->event[event] += reaching;
+	cost->event[event + 1] += missing;
+	cost->event[event + 2] += t->missed[depth - 1];
+	for (int n = 0; n < depth; n++) {
+		int level = h->path[path][n];
+		struct an_level_counts *c = &r->level[level];
+
+		*(write ? &c->writes : &c->reads) += reaching;
+		*(write ? &c->write_misses : &c->read_misses) += missing;
+		cost->misses[level] += missing;
+		reaching = missing;
+		missing -= t->missed[n];
+	}
+}
+
+/* Names the cost of an instruction. */
+static int book(struct an_cacheresult *r, const struct an_env *env,
+		const struct an_block *b, unsigned instr,
+		const struct an_cost *cost)
+{
+	struct an_symbol who, line;
+	int err;
+
+	if (cost->event[AN_IR] == 0)
+		return 0;
+	an_cost_add(&r->total, cost);
+	env->symbol(env->host, b, instr, &who);
+	line = who;
+	if (r->by_place) {
+		line.file = who.path;
+		line.object = NULL;
+		return an_table_add(&r->lines, &line, cost);
+	}
+	line.function = NULL;
+	who.line = 0;
+	err = an_table_add(&r->functions, &who, cost);
+	return err ? err : an_table_add(&r->lines, &line, cost);
+}
+
+static int collect_block(struct an_cacheresult *r, const struct an_cachesim *s,
+			 const struct an_block *b, const struct an_env *env)
+{
+	const struct an_hierarchy *h = &s->hierarchy;
+	unsigned access = 0;
+
+	for (unsigned i = 0; i < b->n_instrs; i++) {
+		struct an_cost cost = {0};
+		struct tally t = tally_row(s, b, AN_INSTRUCTION, i);
+		int err;
+
+		add_tally(r, &cost, h, AN_INSTRUCTION, &t, false);
+		for (; access < b->n_accesses && b->access[access].instr == i;
+		     access++) {
+			t = tally_row(s, b, AN_DATA, access);
+			add_tally(r, &cost, h, AN_DATA, &t,
+				  b->access[access].kind == PT_STORE);
+		}
+		err = book(r, env, b, i, &cost);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int an_cacheresult_collect(struct an_cacheresult *r, struct an_cachesim *s,
+			   const struct an_env *env)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < s->n_plans && !err; i++)
+		if (!s->plan[i].data->block->warm)
+			err = collect_block(r, s, s->plan[i].data->block, env);
+	for (int i = 0; i < env->geometry->n_levels; i++)
+		r->level[i].writebacks =
+			an_hierarchy_writebacks(&s->hierarchy, i);
+	for (unsigned i = 0; i < s->parts.n; i++)
+		r->level[env->geometry->first_data].writebacks +=
+			s->parts.part[i].writebacks;
+	r->parts = an_parts_sums(&s->parts);
+	return err;
+}
+
+static int merge_table(struct an_table *to, const struct an_table *from)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < from->n && !err; i++)
+		err = an_table_add(to, &from->row[i].who, &from->row[i].cost);
+	return err;
+}
+
+int an_cacheresult_merge(struct an_cacheresult *to,
+			 const struct an_cacheresult *from)
+{
+	int err;
+
+	an_cost_add(&to->total, &from->total);
+	an_partsums_add(&to->parts, &from->parts);
+	for (int i = 0; i < AN_MAX_LEVELS; i++) {
+		to->level[i].reads += from->level[i].reads;
+		to->level[i].read_misses += from->level[i].read_misses;
+		to->level[i].writes += from->level[i].writes;
+		to->level[i].write_misses += from->level[i].write_misses;
+		to->level[i].writebacks += from->level[i].writebacks;
+	}
+	err = merge_table(&to->functions, &from->functions);
+	return err ? err : merge_table(&to->lines, &from->lines);
+}
+
+void an_cacheresult_release(struct an_cacheresult *r)
+{
+	an_table_release(&r->functions);
+	an_table_release(&r->lines);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_cachegrind.c - a cache simulation's result as Cachegrind writes it
+ *
+ * For cg_annotate, cg_diff, cg_merge and whatever else reads cachegrind.out
+ * files. Sorted by name: the same in every run.
+ */
+#include "analyzers/cache/cachegrind.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/output_text.h"
+
+static int by_place(const void *x, const void *y)
+{
+	const struct an_symbol *a = &(*(const struct an_row *const *)x)->who;
+	const struct an_symbol *b = &(*(const struct an_row *const *)y)->who;
+	int d = strcmp(a->file, b->file);
+
+	if (d == 0)
+		d = strcmp(a->function, b->function);
+	return d ? d : (a->line > b->line) - (a->line < b->line);
+}
+
+static void put_cost(struct an_put *p, const struct an_cost *c)
+{
+	for (int i = 0; i < AN_EVENTS; i++) {
+		an_put(p, " ");
+		an_put_number(p, c->event[i]);
+	}
+	an_put(p, "\n");
+}
+
+static void put_head(struct an_put *p)
+{
+	an_put_levels(p);
+	an_put(p, "cmd: ");
+	an_put_command(p);
+	/* As it is in Cachegrind's, to the last space: cg_merge compares. */
+	an_put(p, "\nevents: ");
+	for (int i = 0; i < AN_EVENTS; i++) {
+		an_put(p, an_event_name[i]);
+		an_put(p, " ");
+	}
+	an_put(p, "\n");
+}
+
+static void put_changed(struct an_put *p, const char *key, const char *name,
+			const char *before)
+{
+	if (before != NULL && strcmp(name, before) == 0)
+		return;
+	an_put(p, key);
+	an_put_name(p, name, "");
+	an_put(p, "\n");
+}
+
+/* Each file once, and in it each function once. */
+static void put_rows(struct an_put *p, const struct an_row *const *row,
+		     uint32_t n)
+{
+	const char *file = NULL, *function = NULL;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct an_symbol *who = &row[i]->who;
+
+		if (file != NULL && strcmp(who->file, file) != 0)
+			function = NULL;
+		put_changed(p, "fl=", who->file, file);
+		put_changed(p, "fn=", who->function, function);
+		file = who->file;
+		function = who->function;
+		an_put_number(p, who->line);
+		put_cost(p, &row[i]->cost);
+	}
+}
+
+int an_cachegrind_write(const struct an_cacheresult *r,
+			const struct an_env *env)
+{
+	struct an_put p = {.env = env};
+	const struct an_row **row = an_table_sorted(&r->lines, by_place);
+
+	if (row == NULL && r->lines.n > 0)
+		return -ENOMEM;
+	put_head(&p);
+	put_rows(&p, row, r->lines.n);
+	an_put(&p, "summary:");
+	put_cost(&p, &r->total);
+	free(row);
+	return p.error;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_cachegrind.h - a cache simulation's result as Cachegrind writes it
+ */
+#ifndef AN_CACHEGRIND_H
+#define AN_CACHEGRIND_H
+
+#include "analyzers/cache/cache_result.h"
+
+/* Of a result by place. 0 or -errno. */
+int an_cachegrind_write(const struct an_cacheresult *, const struct an_env *);
+
+#endif

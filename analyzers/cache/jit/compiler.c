@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_compile.c - plans of data as machine code, for x86-64; see an_compile.h
+ *
+ * Registers, while the code runs:
+ *
+ *	rbx frame	r12 execution	rbp its slots
+ *	r13 ways	r14 used	r15 hints	rdi dirty	esi their mask
+ *	r8d clock	r9 end		r10 entries	r11 base
+ *	rax, rcx, rdx: of a run, see an_runcode.c
+ */
+
+#include "analyzers/cache/jit/compiler.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/cache/jit/run_compiler.h"
+
+#ifdef __x86_64__
+
+enum {
+	PER_BLOCK = 96, /* [bytes] at most */
+	PER_EXIT = 16,	/* [bytes] at most */
+	TO_SEARCH = 15, /* [bytes] of a run's way there */
+	OFTEN = 64,	/* executions, and a block gets code */
+	AHEAD = 1024,	/* [bytes] prefetched before the slots being read */
+};
+
+#define FIELD(name) ((uint8_t)offsetof(struct an_frame, name))
+
+_Static_assert(offsetof(struct an_frame, at) < 128,
+	       "fields are addressed by a signed byte");
+
+/* Registers that calls do not keep, or what is called may change. */
+static void load_registers(struct an_compiler *c)
+{
+	struct an_emit *e = &c->out;
+
+	AN_EMIT(e, 0x44, 0x8b, 0x43, FIELD(clock)); /* mov r8d, [rbx + ] */
+	AN_EMIT(e, 0x4c, 0x8b, 0x4b, FIELD(end));   /* mov r9, */
+	AN_EMIT(e, 0x4c, 0x8b, 0x53, FIELD(entry)); /* mov r10, */
+	AN_EMIT(e, 0x4c, 0x8b, 0x5b, FIELD(base));  /* mov r11, */
+	AN_EMIT(e, 0x48, 0x8b, 0x7b, FIELD(dirty)); /* mov rdi, */
+	AN_EMIT(e, 0x8b, 0x73, FIELD(hints));	    /* mov esi, */
+	if (c->looks != AN_SPREADS)
+		return;
+	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(line));  /* mov r14, */
+	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(where)); /* mov r15, */
+}
+
+static void save_registers(struct an_compiler *c)
+{
+	struct an_emit *e = &c->out;
+
+	AN_EMIT(e, 0x44, 0x89, 0x43, FIELD(clock)); /* mov [rbx + ], r8d */
+	if (c->looks != AN_SPREADS)
+		return;
+	AN_EMIT(e, 0x4c, 0x89, 0x73, FIELD(line));  /* mov [rbx + ], r14 */
+	AN_EMIT(e, 0x4c, 0x89, 0x7b, FIELD(where)); /* mov [rbx + ], r15 */
+}
+
+/* To the code of the execution at r12. */
+static void go(struct an_emit *e)
+{
+	AN_EMIT(e, 0x41, 0x8b, 0x04, 0x24); /* mov eax, [r12] */
+	AN_EMIT(e, 0x41, 0xff, 0x24, 0xc2); /* jmp [r10 + 8 * rax] */
+}
+
+/* Leaves when there is no room for another execution. */
+static void emit_room(struct an_compiler *c)
+{
+	struct an_emit *e = &c->out;
+
+	AN_EMIT(e, 0x49, 0x39, 0xfe); /* cmp r14, rdi */
+	AN_EMIT(e, 0x0f, 0x83);	      /* jae leave */
+	an_emit_jump_to(e, c->leave);
+}
+
+static void go_on(struct an_compiler *c)
+{
+	struct an_emit *e = &c->out;
+
+	AN_EMIT(e, 0x49, 0x83, 0xc4, 0x08); /* add r12, 8 */
+	if (c->looks == AN_SPREADS) {
+		AN_EMIT(e, 0x41, 0x81, 0xc0); /* add r8d, */
+		an_emit(e, 1u << AN_ACCESS_BITS, 4);
+	}
+	AN_EMIT(e, 0x4d, 0x39, 0xcc); /* cmp r12, r9 */
+	AN_EMIT(e, 0x0f, 0x84);	      /* je leave */
+	an_emit_jump_to(e, c->leave);
+	if (c->looks == AN_SPREADS)
+		emit_room(c);
+	go(e);
+}
+
+/* void start(struct an_frame *rdi, const struct an_exec *rsi) */
+static void emit_start(struct an_compiler *c)
+{
+	struct an_emit *e = &c->out;
+
+	AN_EMIT(e, 0x53, 0x55, 0x41, 0x54, 0x41, 0x55, 0x41, 0x56, 0x41, 0x57);
+	AN_EMIT(e, 0x48, 0x83, 0xec, 0x08);	   /* sub rsp, 8 */
+	AN_EMIT(e, 0x48, 0x89, 0xfb);		   /* mov rbx, rdi */
+	AN_EMIT(e, 0x49, 0x89, 0xf4);		   /* mov r12, rsi */
+	AN_EMIT(e, 0x4c, 0x8b, 0x6b, FIELD(way));  /* mov r13, [rbx + ] */
+	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(used)); /* mov r14, */
+	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(hint)); /* mov r15, */
+	load_registers(c);
+	go(e);
+}
+
+static void emit_leave(struct an_compiler *c)
+{
+	struct an_emit *e = &c->out;
+
+	save_registers(c);
+	if (c->looks == AN_SPREADS)
+		AN_EMIT(e, 0x4c, 0x89, 0x63, FIELD(at)); /* mov [rbx + ], r12 */
+	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08);		 /* add rsp, 8 */
+	AN_EMIT(e, 0x41, 0x5f, 0x41, 0x5e, 0x41, 0x5d, 0x41, 0x5c, 0x5d, 0x5b);
+	AN_EMIT(e, 0xc3);
+}
+
+/* What is sought is in edx, its lines in rcx and rax. */
+static void emit_search(struct an_compiler *c)
+{
+	struct an_emit *e = &c->out;
+
+	AN_EMIT(e, 0x48, 0x83, 0xec, 0x08); /* sub rsp, 8 */
+	save_registers(c);
+	AN_EMIT(e, 0x48, 0x89, 0xdf);	       /* mov rdi, rbx */
+	AN_EMIT(e, 0x4c, 0x89, 0xe6);	       /* mov rsi, r12 */
+	AN_EMIT(e, 0x49, 0x89, 0xc8);	       /* mov r8, rcx */
+	AN_EMIT(e, 0x49, 0x89, 0xc1);	       /* mov r9, rax */
+	AN_EMIT(e, 0x48, 0x89, 0xe9);	       /* mov rcx, rbp */
+	AN_EMIT(e, 0xff, 0x53, FIELD(search)); /* call [rbx + ] */
+	load_registers(c);
+	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08); /* add rsp, 8 */
+	AN_EMIT(e, 0xc3);
+}
+
+static void emit_other(struct an_compiler *c)
+{
+	struct an_emit *e = &c->out;
+
+	save_registers(c);
+	AN_EMIT(e, 0x48, 0x89, 0xdf);	      /* mov rdi, rbx */
+	AN_EMIT(e, 0x4c, 0x89, 0xe6);	      /* mov rsi, r12 */
+	AN_EMIT(e, 0xff, 0x53, FIELD(other)); /* call [rbx + ] */
+	load_registers(c);
+	go_on(c);
+}
+
+void an_compile_init(struct an_compiler *c, uint8_t *code, enum an_looks looks,
+		     bool widens)
+{
+	struct an_emit *e = &c->out;
+
+	c->looks = looks;
+	c->widens = widens;
+	*e = (struct an_emit){code, 0};
+	if (code == NULL)
+		return;
+	c->start = e->used;
+	emit_start(c);
+	c->leave = e->used;
+	emit_leave(c);
+	c->search = e->used;
+	emit_search(c);
+	c->other = e->used;
+	emit_other(c);
+}
+
+static void emit_to_search(struct an_compiler *c, const struct an_search *s)
+{
+	struct an_emit *e = &c->out;
+
+	for (int i = 0; i < 2; i++)
+		if (s->from[i])
+			an_emit_land(e, s->from[i]);
+	AN_EMIT(e, 0xba); /* mov edx, */
+	an_emit(e, s->sought, 4);
+	AN_EMIT(e, 0xe8); /* call */
+	an_emit_jump_to(e, c->search);
+	AN_EMIT(e, 0xe9); /* jmp */
+	an_emit_jump_to(e, s->back);
+}
+
+static void emit_top(struct an_emit *e)
+{
+	AN_EMIT(e, 0x41, 0x8b, 0x4c, 0x24, 0x04); /* mov ecx, [r12 + 4] */
+	AN_EMIT(e, 0x81, 0xe1);			  /* and ecx, */
+	an_emit(e, an_at((struct an_exec){0, UINT32_MAX}), 4);
+	AN_EMIT(e, 0x49, 0x8d, 0x2c, 0x8b); /* lea rbp, [r11 + 4 * rcx] */
+	AN_EMIT(e, 0x0f, 0x18, 0x8d);	    /* prefetcht0 [rbp + ] */
+	an_emit(e, AHEAD, 4);
+}
+
+/* Leaves the block here when its exit is @exit or one before. Return: where
+   the jump's distance is. */
+static size_t emit_exit(struct an_emit *e, unsigned exit)
+{
+	/* cmp dword [r12 + 4], */
+	AN_EMIT(e, 0x41, 0x81, 0x7c, 0x24, 0x04);
+	an_emit(e, an_exec(0, exit + 1, 0).where, 4);
+	AN_EMIT(e, 0x0f, 0x82); /* jb */
+	an_emit(e, 0, 4);
+	return e->used - 4;
+}
+
+/* A block's code but for the ways to the search. */
+static void emit_block(struct an_compiler *c, const struct an_path *p,
+		       const struct an_first *f, struct an_search *s)
+{
+	const struct an_run *r = an_path_runs(p);
+	unsigned last = p->block->n_exits - 1u, exit = 0, n_outs = 0;
+	size_t out[PT_MAX_EXITS];
+
+	emit_top(&c->out);
+	for (unsigned i = 0;; i++) {
+		unsigned here = exit;
+
+		while (exit < last && p->n[exit] == i)
+			exit++;
+		if (exit > here)
+			out[n_outs++] = emit_exit(&c->out, exit - 1);
+		if (i == p->n[last])
+			break;
+		s[i] = c->looks == AN_SPREADS ? an_spreadcode(&c->out, &r[i], f)
+					      : an_runcode(&c->out, &r[i], f);
+		s[i].sought = an_sought(&r[i], f, c->widens, p->block);
+	}
+	for (unsigned i = 0; i < n_outs; i++)
+		an_emit_land(&c->out, out[i]);
+	go_on(c);
+}
+
+static void compile(struct an_compiler *c, const struct an_path *p,
+		    const struct an_first *f)
+{
+	const struct an_block *b = p->block;
+	unsigned n = p->n[b->n_exits - 1];
+	size_t need = PER_BLOCK + (size_t)n * (AN_RUN_CODE + TO_SEARCH) +
+		      (size_t)b->n_exits * PER_EXIT;
+	const uint8_t *entry = c->out.code + c->out.used;
+	struct an_search *s;
+
+	if (AN_CODE - c->out.used < need)
+		return;
+	s = malloc((n + 1u) * sizeof(*s));
+	if (s == NULL)
+		return;
+	emit_block(c, p, f, s);
+	for (unsigned i = 0; i < n; i++)
+		emit_to_search(c, &s[i]);
+	free(s);
+	/* Pairs with the load in go(), by machine code that other threads run,
+	   where every load acquires: the block's code is visible to it. */
+	pt_store_release(&c->entry[b->id], (uintptr_t)entry);
+}
+
+void an_compile_note(struct an_compiler *c, uint32_t block,
+		     const struct an_path *p, const struct an_first *f)
+{
+	uint16_t *times = &c->times[block];
+
+	if (*times < OFTEN && ++*times == OFTEN)
+		compile(c, p, f);
+}
+
+/* Entries that have become too few are kept, for they may be in use. */
+static bool grow(struct an_compiler *c, uint32_t n)
+{
+	struct pt_pos *entry = malloc(n * sizeof(*entry));
+	void *times = realloc(c->times, n * sizeof(*c->times));
+
+	if (times != NULL)
+		c->times = times;
+	if (entry == NULL || times == NULL || c->n_old == AN_DOUBLINGS) {
+		free(entry);
+		return false;
+	}
+	if (c->n_entries > 0)
+		memcpy(entry, c->entry, c->n_entries * sizeof(*entry));
+	for (uint32_t i = c->n_entries; i < n; i++) {
+		entry[i].value = (uintptr_t)(c->out.code + c->other);
+		c->times[i] = 0;
+	}
+	c->old[c->n_old++] = c->entry;
+	c->entry = entry;
+	c->n_entries = n;
+	return true;
+}
+
+bool an_compile_ready(struct an_compiler *c, uint32_t n_blocks)
+{
+	uint32_t n = c->n_entries ? c->n_entries : 1024;
+
+	while (n < n_blocks)
+		n *= 2;
+	return c->out.code && (n == c->n_entries || grow(c, n));
+}
+
+void an_compile_run(const struct an_compiler *c, struct an_frame *frame)
+{
+	void (*start)(struct an_frame *, const struct an_exec *);
+	struct an_first *f = frame->first;
+
+	frame->way = f->way;
+	frame->used = f->used;
+	frame->hint = f->hint;
+	frame->dirty = f->dirty;
+	frame->hints = f->hints;
+	frame->base = frame->batch->base;
+	frame->end = frame->batch->exec + frame->batch->n_execs;
+	frame->entry = c->entry;
+	frame->clock = f->clock;
+	*(const void **)&start = c->out.code + c->start;
+	start(frame, frame->batch->exec);
+	f->clock = frame->clock;
+}
+
+void an_compile_spread(const struct an_compiler *c, struct an_frame *frame)
+{
+	void (*start)(struct an_frame *, const struct an_exec *);
+
+	*(const void **)&start = c->out.code + c->start;
+	start(frame, frame->at);
+}
+
+#else
+
+void an_compile_init(struct an_compiler *c, uint8_t *code, enum an_looks looks,
+		     bool widens)
+{
+	(void)code;
+	(void)looks;
+	(void)widens;
+	*c = (struct an_compiler){0};
+}
+
+bool an_compile_ready(struct an_compiler *c, uint32_t n_blocks)
+{
+	(void)n_blocks;
+	return c->entry != NULL;
+}
+
+void an_compile_note(struct an_compiler *c, uint32_t block,
+		     const struct an_path *p, const struct an_first *f)
+{
+	(void)c;
+	(void)block;
+	(void)p;
+	(void)f;
+}
+
+void an_compile_run(const struct an_compiler *c, struct an_frame *frame)
+{
+	(void)c;
+	(void)frame;
+}
+
+void an_compile_spread(const struct an_compiler *c, struct an_frame *frame)
+{
+	(void)c;
+	(void)frame;
+}
+
+#endif
+
+void an_compile_release(struct an_compiler *c)
+{
+	for (unsigned i = 0; i < c->n_old; i++)
+		free(c->old[i]);
+	free(c->entry);
+	free(c->times);
+	*c = (struct an_compiler){0};
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_sought.c - a run as machine code names it; see an_sought.h */
+
+#include "analyzers/cache/jit/run_code.h"
+
+static uint32_t bit(bool set, int number)
+{
+	return (uint32_t)set << number;
+}
+
+uint32_t an_sought(const struct an_run *r, const struct an_first *first,
+		   bool widens, const struct an_block *b)
+{
+	bool plain = widens && an_run_is_plain(r, first->shift);
+	const struct pt_access *first_access = &b->access[r->first];
+	bool writes_first = first_access->kind != PT_LOAD;
+
+	return (uint32_t)r->first << AN_SOUGHT_ROW |
+	       (uint32_t)first_access->instr << AN_SOUGHT_INSTR |
+	       bit(plain, AN_SOUGHT_PLAIN) |
+	       bit(r->based && r->span > 0, AN_SOUGHT_SPANS) |
+	       bit(r->writes, AN_SOUGHT_WRITES) |
+	       bit(writes_first, AN_SOUGHT_WRITES_FIRST);
+}

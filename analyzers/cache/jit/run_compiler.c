@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_runcode.c - the machine code of a run, for x86-64; see an_runcode.h
+ *
+ * The first line is in rcx, the last byte's in rax, its way in edx. What is in
+ * brackets stands there when it is needed:
+ *
+ *	mov  rcx, [rbp + place]
+ *	[add rcx, delta]
+ *	[lea rax, [rcx + span];  shr rax, shift]
+ *	shr  rcx, shift
+ *	mov  edx, ecx;  and edx, esi;  mov edx, [r15 + 4 * rdx]
+ *	cmp  rcx, [r13 + 8 * rdx];  jne search
+ *	[cmp rcx, rax;  jne search]
+ *	inc  r8d;  mov [r14 + 4 * rdx], r8d
+ *	[mov byte [rdi + rdx], 1]
+ *
+ * Where it spreads, the last two lines and what comes before are
+ *
+ *	[cmp rcx, rax;  jne search]
+ *	mov  edx, ecx;  and edx, esi;  lea rcx, [4 * rcx + writes]
+ *	mov  rax, [r13 + 8 * rdx];  xor rax, rcx
+ *	cmp  rax, 1;  jbe over          or, of writes:  je over
+ *	mov  [r13 + 8 * rdx], rcx;  mov [r14], rcx;  add r14, 8
+ *	lea  eax, [r8 + first];  mov [r15], eax;  add r15, 4
+ *   over:
+ */
+
+#include "analyzers/cache/jit/run_compiler.h"
+
+/* The operand [register + @offset] of an instruction; @mod: its byte for an
+   offset of one byte, which it gets when that is enough. */
+static void emit_offset(struct an_emit *e, uint8_t mod, unsigned offset)
+{
+	bool near = offset <= INT8_MAX;
+
+	AN_EMIT(e, (uint8_t)(near ? mod : mod ^ 0xc0));
+	an_emit(e, offset, near ? 1 : 4);
+}
+
+/* mov rcx, @value */
+static void emit_rcx(struct an_emit *e, uint64_t value)
+{
+	if (value <= UINT32_MAX) {
+		AN_EMIT(e, 0xb9); /* mov ecx, */
+		an_emit(e, value, 4);
+	} else {
+		AN_EMIT(e, 0x48, 0xb9);
+		an_emit(e, value, 8);
+	}
+}
+
+/* mov rcx, the run's first address */
+static void emit_address(struct an_emit *e, const struct an_run *r)
+{
+	AN_EMIT(e, 0x48, 0x8b); /* mov rcx, [rbp + ] */
+	emit_offset(e, 0x4d, 4u * r->place);
+	if (r->delta == 0)
+		return;
+	if ((int64_t)r->delta == (int8_t)r->delta) {
+		AN_EMIT(e, 0x48, 0x83, 0xc1); /* add rcx, */
+		an_emit(e, r->delta, 1);
+	} else if ((int64_t)r->delta == (int32_t)r->delta) {
+		AN_EMIT(e, 0x48, 0x81, 0xc1); /* add rcx, */
+		an_emit(e, r->delta, 4);
+	} else {
+		AN_EMIT(e, 0x48, 0xb8); /* mov rax, */
+		an_emit(e, r->delta, 8);
+		AN_EMIT(e, 0x48, 0x01, 0xc1); /* add rcx, rax */
+	}
+}
+
+/* The lines of the first byte and, if it may be another, the last. */
+static void emit_span(struct an_emit *e, const struct an_run *r,
+		      const struct an_first *f)
+{
+	emit_address(e, r);
+	if (r->span > 0) {
+		AN_EMIT(e, 0x48, 0x8d); /* lea rax, [rcx + ] */
+		emit_offset(e, 0x41, r->span);
+		AN_EMIT(e, 0x48, 0xc1, 0xe8, (uint8_t)f->shift); /* shr rax, */
+	}
+	AN_EMIT(e, 0x48, 0xc1, 0xe9, (uint8_t)f->shift); /* shr rcx, */
+}
+
+static void emit_place(struct an_emit *e)
+{
+	AN_EMIT(e, 0x89, 0xca); /* mov edx, ecx */
+	AN_EMIT(e, 0x21, 0xf2); /* and edx, esi */
+}
+
+/* The same, and where the first may be. */
+static void emit_lines(struct an_emit *e, const struct an_run *r,
+		       const struct an_first *f)
+{
+	emit_span(e, r, f);
+	emit_place(e);
+	AN_EMIT(e, 0x41, 0x8b, 0x14, 0x97); /* mov edx, [r15 + 4 * rdx] */
+}
+
+/* The same where the address is known. */
+static void emit_known_line(struct an_emit *e, uint64_t line,
+			    const struct an_first *f)
+{
+	emit_rcx(e, line);
+	AN_EMIT(e, 0x41, 0x8b, 0x97); /* mov edx, [r15 + ] */
+	an_emit(e, 4 * (line & f->hints), 4);
+}
+
+static void emit_use(struct an_emit *e, const struct an_run *r)
+{
+	AN_EMIT(e, 0x41, 0xff, 0xc0);	    /* inc r8d */
+	AN_EMIT(e, 0x45, 0x89, 0x04, 0x96); /* mov [r14 + 4 * rdx], r8d */
+	if (r->writes)
+		AN_EMIT(e, 0xc6, 0x04, 0x17, 0x01); /* mov [rdi + rdx], 1 */
+}
+
+static size_t emit_unless_equal(struct an_emit *e)
+{
+	AN_EMIT(e, 0x0f, 0x85); /* jne */
+	an_emit(e, 0, 4);
+	return e->used - 4;
+}
+
+static size_t emit_always(struct an_emit *e)
+{
+	AN_EMIT(e, 0xe9); /* jmp */
+	an_emit(e, 0, 4);
+	return e->used - 4;
+}
+
+/* What is known of a run's lines before it runs. */
+enum lines {
+	LATER, /* where its base is decides */
+	ONE,   /* which one it is */
+	OTHER, /* that it needs the search */
+};
+
+static enum lines lines_of(const struct an_run *r, const struct an_first *f)
+{
+	if (!an_run_is_plain(r, f->shift))
+		return OTHER;
+	return r->based ? LATER : ONE;
+}
+
+/* mov edx, where the line in rcx should be; to the search if it is not */
+static void emit_found(struct an_emit *e, const struct an_run *r,
+		       const struct an_first *f, enum lines lines,
+		       struct an_search *s)
+{
+	if (lines == ONE)
+		emit_known_line(e, r->delta >> f->shift, f);
+	else
+		emit_lines(e, r, f);
+	AN_EMIT(e, 0x49, 0x3b, 0x4c, 0xd5, 0x00); /* cmp rcx, [r13 + 8 * rdx] */
+	s->from[0] = emit_unless_equal(e);
+	if (lines == LATER && r->span > 0) {
+		AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
+		s->from[1] = emit_unless_equal(e);
+	}
+}
+
+struct an_search an_runcode(struct an_emit *e, const struct an_run *r,
+			    const struct an_first *f)
+{
+	enum lines lines = lines_of(r, f);
+	struct an_search s = {{0}, 0, 0};
+
+	if (lines == OTHER) {
+		s.from[0] = emit_always(e);
+	} else {
+		emit_found(e, r, f, lines, &s);
+		emit_use(e, r);
+	}
+	s.back = e->used;
+	return s;
+}
+
+/* The use at rcx, with its place in edx, unless it is there already. */
+static void emit_put(struct an_emit *e, const struct an_run *r)
+{
+	size_t over;
+
+	AN_EMIT(e, 0x49, 0x8b, 0x44, 0xd5, 0x00); /* mov rax, [r13 + 8 * rdx] */
+	AN_EMIT(e, 0x48, 0x31, 0xc8);		  /* xor rax, rcx */
+	if (r->writes)
+		AN_EMIT(e, 0x74, 0); /* je */
+	else
+		AN_EMIT(e, 0x48, 0x83, 0xf8, 0x01, 0x76,
+			0); /* cmp rax, 1; jbe */
+	over = e->used;
+	AN_EMIT(e, 0x49, 0x89, 0x4c, 0xd5, 0x00); /* mov [r13 + 8 * rdx], rcx */
+	AN_EMIT(e, 0x49, 0x89, 0x0e);		  /* mov [r14], rcx */
+	AN_EMIT(e, 0x41, 0x8d, 0x80);		  /* lea eax, [r8 + ] */
+	an_emit(e, r->first, 4);
+	AN_EMIT(e, 0x41, 0x89, 0x07);	    /* mov [r15], eax */
+	AN_EMIT(e, 0x49, 0x83, 0xc6, 0x08); /* add r14, 8 */
+	AN_EMIT(e, 0x49, 0x83, 0xc7, 0x04); /* add r15, 4 */
+	e->code[over - 1] = (uint8_t)(e->used - over);
+}
+
+static void emit_known_use(struct an_emit *e, const struct an_run *r,
+			   uint64_t line, const struct an_first *f)
+{
+	emit_rcx(e, line << AN_LINE_SHIFT | r->writes);
+	AN_EMIT(e, 0xba); /* mov edx, */
+	an_emit(e, line & f->hints, 4);
+	emit_put(e, r);
+}
+
+struct an_search an_spreadcode(struct an_emit *e, const struct an_run *r,
+			       const struct an_first *f)
+{
+	enum lines lines = lines_of(r, f);
+	struct an_search s = {{0}, 0, 0};
+
+	if (lines == OTHER) {
+		s.from[0] = emit_always(e);
+	} else if (lines == ONE) {
+		emit_known_use(e, r, r->delta >> f->shift, f);
+	} else {
+		emit_span(e, r, f);
+		if (r->span > 0) {
+			AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
+			s.from[0] = emit_unless_equal(e);
+		}
+		emit_place(e);
+		AN_EMIT(e, 0x48, 0x8d, 0x0c, 0x8d); /* lea rcx, [4 * rcx + ] */
+		an_emit(e, r->writes, 4);
+		emit_put(e, r);
+	}
+	s.back = e->used;
+	return s;
+}

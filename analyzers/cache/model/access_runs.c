@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_plan.c - what is worked out once for a block; see an_plan.h */
+
+#include "analyzers/cache/model/access_runs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Instruction @i, from where it is in the line at @line. */
+static struct an_run code_run(const struct pt_instr *in, uint16_t i,
+			      uint64_t line)
+{
+	uint64_t first = in->addr < line ? line : in->addr;
+
+	return (struct an_run){
+		.delta = first,
+		.place = (uint16_t)((first - in->addr) << 8 | in->len),
+		.first = i,
+	};
+}
+
+/* Lines of code to look up: an instruction has to where it is in another line
+   than the one before it, or in two. Return: how many, without the one that
+   ends the list. */
+static size_t list_lines(const struct an_block *b, unsigned size,
+			 struct an_run *run)
+{
+	uint64_t previous = UINT64_MAX;
+	size_t n = 0;
+
+	for (uint16_t i = 0; i < b->n_instrs; i++) {
+		const struct pt_instr *in = &b->instr[i];
+		uint64_t line = in->addr / size;
+		uint64_t end = (in->addr + in->len - 1) / size;
+
+		for (; line <= end; previous = line++)
+			if (line != previous)
+				run[n++] = code_run(in, i, line * size);
+	}
+	run[n] = (struct an_run){.first = b->n_instrs};
+	return n;
+}
+
+static unsigned cut(const struct pt_access *a, unsigned smallest_line)
+{
+	return a->size < smallest_line ? a->size : smallest_line;
+}
+
+/* Access @i, alone. */
+static struct an_run run_of(const struct an_block *b, unsigned i,
+			    unsigned smallest_line)
+{
+	const struct pt_access *a = &b->access[i];
+	bool based = a->slot != PT_NO_SLOT;
+	bool guarded = based && (a->flags & PT_GUARDED);
+
+	return (struct an_run){
+		.delta = a->delta,
+		.place = based ? (uint16_t)(2 * a->slot) : 0,
+		.span = guarded ? AN_GUARDED
+				: (uint16_t)(cut(a, smallest_line) - 1),
+		.first = (uint16_t)i,
+		.based = (int8_t)-based,
+		.writes = a->kind != PT_LOAD,
+	};
+}
+
+/* Takes @next, a run of one access, into @run if both stay within a line. */
+static bool extend(struct an_run *run, const struct an_run *next, unsigned line)
+{
+	bool below = (int64_t)(next->delta - run->delta) < 0;
+	uint64_t first = below ? next->delta : run->delta;
+	uint64_t end = run->delta + run->span - first;
+	uint64_t next_end = next->delta + next->span - first;
+
+	if (next_end > end)
+		end = next_end;
+	if (next->place != run->place || next->based != run->based ||
+	    end >= line)
+		return false;
+	run->delta = first;
+	run->span = (uint16_t)end;
+	run->writes |= next->writes;
+	return true;
+}
+
+/* Some exit has @n accesses before it: a run must not go on across. */
+static bool is_cut(const struct an_block *b, unsigned n)
+{
+	for (unsigned e = 0; e < b->n_exits; e++)
+		if (b->exit[e].n_accesses == n)
+			return true;
+	return false;
+}
+
+/* Return: how many, without the one that ends the list. */
+static size_t list_runs(const struct an_block *b, const struct an_hierarchy *h,
+			struct an_run *run)
+{
+	unsigned line = an_hierarchy_first(h, AN_DATA)->line;
+	size_t n = 0;
+
+	for (unsigned i = 0; i < b->n_accesses; i++) {
+		run[n] = run_of(b, i, h->smallest_line);
+		if (n == 0 || is_cut(b, i) ||
+		    !extend(&run[n - 1], &run[n], line))
+			n++;
+	}
+	run[n] = (struct an_run){.first = b->n_accesses};
+	return n;
+}
+
+/* Where arrays begin behind a head and @n counts. [8 bytes] */
+static uint16_t behind(size_t head, unsigned n)
+{
+	return (uint16_t)((head + n * sizeof(uint16_t) + 7) / 8);
+}
+
+/* Where a path's accesses or instructions end at an exit. */
+static unsigned end_at(const struct pt_exit *e, int path)
+{
+	return path == AN_DATA ? e->n_accesses : e->n_instrs;
+}
+
+/* Of @n runs, and the one behind them. */
+static const struct an_path *make_path(struct an_arena *a,
+				       const struct an_block *b, int path,
+				       const struct an_run *run, size_t n)
+{
+	size_t bytes = (n + 1) * sizeof(*run);
+	uint16_t at = behind(sizeof(struct an_path), b->n_exits);
+	struct an_path *p = an_arena_take(a, at * 8u + bytes);
+
+	if (p == NULL)
+		return NULL;
+	*p = (struct an_path){.block = b, .run = at};
+	memcpy((uint64_t *)p + at, run, bytes);
+	for (unsigned e = 0; e < b->n_exits; e++)
+		for (p->n[e] = 0;
+		     p->n[e] < n &&
+		     run[p->n[e]].first < end_at(&b->exit[e], path);)
+			p->n[e]++;
+	return p;
+}
+
+/* Access by access, nothing is looked up but the block. */
+static int plan_nothing(struct an_arena *a, const struct an_block *b,
+			struct an_plan *out)
+{
+	struct an_path *p = an_arena_take(a, sizeof(*p));
+
+	if (p == NULL)
+		return -ENOMEM;
+	*p = (struct an_path){.block = b};
+	*out = (struct an_plan){.data = p};
+	return 0;
+}
+
+static int plan_all(struct an_planner *planner, const struct an_block *b,
+		    const struct an_hierarchy *h, struct an_plan *out)
+{
+	unsigned line = an_hierarchy_first(h, AN_INSTRUCTION)->line;
+	size_t most = 2u * b->n_instrs + b->n_accesses + 1;
+	struct an_run *run = malloc(most * sizeof(*run));
+
+	if (run == NULL)
+		return -ENOMEM;
+	out->code = make_path(&planner->code, b, AN_INSTRUCTION, run,
+			      list_lines(b, line, run));
+	out->data = make_path(&planner->data, b, AN_DATA, run,
+			      list_runs(b, h, run));
+	free(run);
+	return out->code && out->data ? 0 : -ENOMEM;
+}
+
+int an_planner_add(struct an_planner *planner, const struct an_block *b,
+		   const struct an_hierarchy *h, struct an_plan *out)
+{
+	return h->apart ? plan_all(planner, b, h, out)
+			: plan_nothing(&planner->data, b, out);
+}
+
+void an_planner_release(struct an_planner *p)
+{
+	an_arena_release(&p->code);
+	an_arena_release(&p->data);
+}
+
+bool an_block_ref(const struct an_block *b, unsigned smallest_line, unsigned i,
+		  const uint32_t *slots, struct an_ref *out)
+{
+	const struct pt_access *a = &b->access[i];
+	bool based = a->slot != PT_NO_SLOT;
+	uint64_t base = based ? pt_slot(slots + 2 * a->slot) : 0;
+
+	*out = (struct an_ref){base + a->delta, cut(a, smallest_line),
+			       a->kind != PT_LOAD};
+	return !(based && (a->flags & PT_GUARDED) && base == PT_NOT_DONE);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_hierarchy.c - cache levels one behind the other; see an_hierarchy.h */
+
+#include "analyzers/cache/model/hierarchy.h"
+
+#include "analyzers/cache/parallel/partitions.h"
+
+static void lay_path(struct an_hierarchy *h, int path, int first)
+{
+	int i;
+
+	for (i = first; i != AN_MEMORY; i = h->geometry->level[i].next)
+		h->path[path][h->depth[path]++] = i;
+}
+
+static bool is_on(const struct an_hierarchy *h, int path, int level)
+{
+	for (int i = 0; i < h->depth[path]; i++)
+		if (h->path[path][i] == level)
+			return true;
+	return false;
+}
+
+/* Each path has a first level of its own, of the kind that is quick. */
+static bool is_apart(const struct an_hierarchy *h)
+{
+	for (int path = 0; path < 2; path++) {
+		const struct an_level *first = an_hierarchy_first(h, path);
+
+		if (is_on(h, !path, h->path[path][0]) || first->sets == 1 ||
+		    first->assoc > AN_WIDE || first->line > AN_FIRST_LINE)
+			return false;
+	}
+	return true;
+}
+
+static int init_level(struct an_hierarchy *h, int i)
+{
+	const struct an_level *level = &h->geometry->level[i];
+
+	for (int path = 0; h->apart && path < 2; path++)
+		if (i == h->path[path][0])
+			return an_first_init(&h->first[path], level);
+	return an_ways_init(&h->ways[i], level);
+}
+
+static void lay(struct an_hierarchy *h, const struct an_geometry *g)
+{
+	*h = (struct an_hierarchy){.geometry = g, .smallest_line = ~0u};
+	lay_path(h, AN_INSTRUCTION, g->first_instruction);
+	lay_path(h, AN_DATA, g->first_data);
+	h->apart = is_apart(h);
+	for (int path = 0; path < 2; path++) {
+		h->entry[path] = &h->ways[h->depth[path] > h->apart
+						  ? h->path[path][h->apart]
+						  : AN_MAX_LEVELS];
+		if ((unsigned)h->depth[path] > h->deepest)
+			h->deepest = (unsigned)h->depth[path];
+	}
+}
+
+unsigned an_hierarchy_parts(const struct an_geometry *g, unsigned wanted)
+{
+	struct an_hierarchy h;
+
+	lay(&h, g);
+	if (!h.apart)
+		return 1;
+	return an_parts_count(an_hierarchy_first(&h, AN_DATA), wanted);
+}
+
+bool an_hierarchy_widens(const struct an_hierarchy *h, int path)
+{
+	const struct an_level *level = h->geometry->level;
+
+	for (int i = 1; i < h->depth[path]; i++)
+		if (level[h->path[path][i]].line <
+		    an_hierarchy_first(h, path)->line)
+			return false;
+	return true;
+}
+
+int an_hierarchy_init(struct an_hierarchy *h, const struct an_geometry *g)
+{
+	int err = 0;
+
+	lay(h, g);
+	for (int i = 0; i < g->n_levels && !err; i++) {
+		err = init_level(h, i);
+		if (g->level[i].line < h->smallest_line)
+			h->smallest_line = g->level[i].line;
+	}
+	return err;
+}
+
+void an_hierarchy_release(struct an_hierarchy *h)
+{
+	for (int path = 0; path < 2; path++)
+		an_first_release(&h->first[path]);
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		an_ways_release(&h->ways[i]);
+}
+
+int an_hierarchy_search(struct an_hierarchy *h, int path, uint64_t addr,
+			unsigned size, bool write)
+{
+	int n = h->apart;
+
+	while (n < h->depth[path] &&
+	       an_ways_access(&h->ways[h->path[path][n]], addr, size, write))
+		n++;
+	return n;
+}
+
+bool an_hierarchy_failed(const struct an_hierarchy *h)
+{
+	bool failed = false;
+
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		failed |= h->ways[i].failed;
+	return failed;
+}
+
+uint64_t an_hierarchy_writebacks(const struct an_hierarchy *h, int level)
+{
+	for (int path = 0; h->apart && path < 2; path++)
+		if (level == h->path[path][0])
+			return h->first[path].writebacks;
+	return h->ways[level].writebacks;
+}
+
+void an_hierarchy_note(const struct an_hierarchy *h, uint64_t *writebacks)
+{
+	for (int i = 0; i < h->geometry->n_levels; i++)
+		writebacks[i] = h->ways[i].writebacks;
+}
+
+void an_hierarchy_reset(struct an_hierarchy *h, const uint64_t *writebacks)
+{
+	for (int i = 0; i < h->geometry->n_levels; i++)
+		h->ways[i].writebacks = writebacks[i];
+}

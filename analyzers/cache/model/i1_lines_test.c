@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_codelines_test.c - lines of code in their first level, against lists in
+ *                       order of use
+ */
+
+#include "analyzers/cache/model/i1_lines.h"
+
+#include "tests/fixtures/toy_lru.h"
+#include "tests/tap.h"
+
+enum { BLOCKS = 200, INSTRS = 40, EXITS = 3, USES = 50000, LINE = 64 };
+
+static struct pt_instr instr[BLOCKS][INSTRS];
+static struct pt_exit exits[BLOCKS][EXITS];
+static struct an_block block[BLOCKS];
+
+/* Instructions one behind the other, but for a jump here and there. */
+static void make_block(unsigned b, uint64_t *state)
+{
+	uint64_t addr = an_lists_next(state) % 20000;
+	uint16_t n = (uint16_t)(1 + an_lists_next(state) % INSTRS);
+
+	for (uint16_t i = 0; i < n; i++) {
+		uint8_t len = (uint8_t)(1 + an_lists_next(state) % PT_MAX_LEN);
+
+		instr[b][i] = (struct pt_instr){.addr = addr, .len = len};
+		addr += len;
+		if (an_lists_next(state) % 8 == 0)
+			addr = an_lists_next(state) % 20000;
+	}
+	for (uint16_t e = 0; e < EXITS; e++)
+		exits[b][e].n_instrs = (uint16_t)(n * (e + 1) / EXITS);
+	block[b] = (struct an_block){.id = b,
+				     .n_instrs = n,
+				     .n_exits = EXITS,
+				     .instr = instr[b],
+				     .exit = exits[b]};
+}
+
+/* What comes out, and what should have. */
+struct differences {
+	uint64_t lines, counts, rows, misses;
+};
+
+struct level {
+	struct an_codelines lines;
+	struct an_first first;
+	struct an_lists lists; /* the same, in order of use */
+	unsigned sets, assoc;
+};
+
+/* The @i-th line that an execution uses. */
+static void use(struct level *l, const uint32_t *piece, unsigned i,
+		const struct pt_instr *in, uint16_t row, uint64_t line,
+		struct differences *d)
+{
+	const uint32_t *list = an_codelines_list(piece);
+	unsigned missing = an_codelines_missing(piece, i);
+	uint32_t at = l->lines.way[list[i]];
+	bool begun = in->addr / LINE < line;
+	bool ends = (in->addr + in->len - 1) / LINE > line;
+
+	d->lines += an_codelines_number(&l->lines, list[i]) != line;
+	if (i < AN_LINES_AT_ONCE)
+		d->lines += piece[i] != list[i];
+	d->rows += missing != (row | (begun ? AN_CODE_BEGUN : 0u) |
+			       (ends ? AN_CODE_ENDS : 0u));
+	d->misses += an_codelines_is_nowhere(at) !=
+		     an_lists_use(&l->lists, l->sets, l->assoc, line, false);
+	if (an_codelines_is_nowhere(at))
+		at = an_codelines_take(&l->lines, list[i], &l->first);
+	l->first.used[at] = ++l->first.clock;
+}
+
+static void execute(struct level *l, unsigned b, unsigned exit,
+		    struct differences *d)
+{
+	const uint32_t *piece = an_codelines_block(&l->lines, b);
+	uint64_t previous = UINT64_MAX;
+	unsigned n = 0;
+
+	for (uint16_t i = 0; i < exits[b][exit].n_instrs; i++) {
+		const struct pt_instr *in = &instr[b][i];
+		uint64_t line = in->addr / LINE;
+
+		for (; line <= (in->addr + in->len - 1) / LINE; line++) {
+			if (line != previous)
+				use(l, piece, n++, in, i, line, d);
+			previous = line;
+		}
+	}
+	d->counts += an_codelines_count(piece, exit) != n;
+}
+
+static bool make_level(struct level *l, struct an_planner *planner,
+		       const struct an_geometry *g)
+{
+	struct an_hierarchy h;
+	struct an_plan plan;
+	bool made;
+
+	l->sets = (unsigned)g->level[0].sets;
+	l->assoc = g->level[0].assoc;
+	made = an_first_init(&l->first, &g->level[0]) == 0 &&
+	       an_codelines_init(&l->lines, &l->first) == 0 &&
+	       an_hierarchy_init(&h, g) == 0;
+	for (unsigned b = 0; made && b < BLOCKS; b++)
+		made = an_planner_add(planner, &block[b], &h, &plan) == 0 &&
+		       an_codelines_add(&l->lines, plan.code, &l->first) == 0;
+	an_hierarchy_release(&h);
+	return made;
+}
+
+static void compare(unsigned sets, unsigned assoc, uint64_t *state)
+{
+	struct an_geometry g = an_lists_code(sets, assoc, LINE);
+	struct an_planner planner = {0};
+	struct differences d = {0};
+	static struct level l;
+
+	printf("# %u sets of %u ways\n", sets, assoc);
+	l = (struct level){.sets = 0};
+	if (ok(make_level(&l, &planner, &g), "lines are listed"))
+		for (unsigned i = 0; i < USES; i++) {
+			an_first_wind(&l.first);
+			execute(&l, (unsigned)(an_lists_next(state) % BLOCKS),
+				(unsigned)(an_lists_next(state) % EXITS), &d);
+		}
+	is_u64(d.lines, 0, "those that a block uses, in order");
+	is_u64(d.counts, 0, "as many as up to the exit");
+	is_u64(d.rows, 0, "with what misses");
+	is_u64(d.misses, 0, "and they miss as they should");
+	an_codelines_release(&l.lines);
+	an_first_release(&l.first);
+	an_planner_release(&planner);
+}
+
+int main(void)
+{
+	uint64_t state = 88172645463325252u;
+
+	for (unsigned b = 0; b < BLOCKS; b++)
+		make_block(b, &state);
+	compare(2, 1, &state);
+	compare(16, 8, &state);
+	compare(7, 3, &state);
+	compare(64, 4, &state);
+	return done_testing();
+}

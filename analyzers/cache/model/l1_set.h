@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_firstset.h - a set of a first level, searched with its ways side by side
+ */
+#ifndef AN_FIRSTSET_H
+#define AN_FIRSTSET_H
+
+#include "analyzers/cache/model/l1.h"
+
+enum {
+	AN_VECTOR = 4,
+	AN_USUAL = 8, /* [ways] stride, which has code of its own */
+};
+
+/* Times or tags of ways side by side. */
+typedef int32_t an_vector
+	__attribute__((vector_size(AN_VECTOR * sizeof(int32_t)), may_alias));
+
+/* Of times. */
+static inline an_vector an_vector_lesser(an_vector a, an_vector b)
+{
+#ifdef __SSE2__
+	typedef float floats __attribute__((vector_size(sizeof(an_vector))));
+
+	return (an_vector)__builtin_ia32_minps((floats)a, (floats)b);
+#else
+	an_vector less = a < b;
+
+	return (a & less) | (b & ~less);
+#endif
+}
+
+/* The least of all elements, in each. */
+static inline an_vector an_vector_least(an_vector v)
+{
+	v = an_vector_lesser(v, (an_vector){v[2], v[3], v[0], v[1]});
+	return an_vector_lesser(v, (an_vector){v[1], v[0], v[3], v[2]});
+}
+
+/* Bit n: element n is that of @number. */
+static inline unsigned an_vector_with(an_vector v, an_vector number)
+{
+	an_vector like = v == number;
+#ifdef __SSE2__
+	typedef float floats __attribute__((vector_size(sizeof(an_vector))));
+
+	return (unsigned)__builtin_ia32_movmskps((floats)like);
+#else
+	like &= (an_vector){1, 2, 4, 8};
+	return (unsigned)(like[0] | like[1] | like[2] | like[3]);
+#endif
+}
+
+/* Bit n: way n of a set is that of @number. */
+static inline __attribute__((always_inline)) uint64_t
+an_firstset_with(const int32_t *set, uint32_t stride, an_vector number)
+{
+	const an_vector *v = (const an_vector *)set;
+	uint64_t found = 0;
+
+	for (uint32_t n = 0; n < stride / AN_VECTOR; n++)
+		found |= (uint64_t)an_vector_with(v[n], number)
+			 << n * AN_VECTOR;
+	return found;
+}
+
+/* The way used longest ago; an empty one if there is any. @used: of the set. */
+static inline __attribute__((always_inline)) uint32_t
+an_firstset_oldest(const int32_t *used, uint32_t stride)
+{
+	const an_vector *v = (const an_vector *)used;
+	an_vector least = v[0];
+
+	for (uint32_t n = 1; n < stride / AN_VECTOR; n++)
+		least = an_vector_lesser(least, v[n]);
+	return (uint32_t)__builtin_ctzll(
+		an_firstset_with(used, stride, an_vector_least(least)));
+}
+
+/* Where in its set, whose ways begin at @place, a line is; AN_WIDE: nowhere. */
+static inline __attribute__((always_inline)) uint32_t
+an_firstset_find(const struct an_first *f, uint32_t place, uint64_t line,
+		 uint32_t stride)
+{
+	an_vector tag = (an_vector){} + (int32_t)line;
+	uint64_t like = an_firstset_with(f->tag + place, stride, tag);
+
+	for (; like != 0; like &= like - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(like);
+
+		if (f->way[place + i] == line)
+			return i;
+	}
+	return AN_WIDE;
+}
+
+/* Uses the line in way @at. @hint: the number of its hint. */
+static inline __attribute__((always_inline)) void
+an_firstset_hit(struct an_first *f, uint32_t at, bool write, int32_t clock,
+		uint64_t hint)
+{
+	f->hint[hint] = at;
+	f->used[at] = clock;
+	f->dirty[at] |= write;
+}
+
+/* Uses a line that is in no way. */
+static inline __attribute__((always_inline)) void
+an_firstset_fill(struct an_first *f, uint64_t line, bool write, int32_t clock,
+		 uint32_t place, uint64_t hint, uint32_t stride)
+{
+	uint32_t at = place + an_firstset_oldest(f->used + place, stride);
+
+	f->hint[hint] = at;
+	f->used[at] = clock;
+	f->writebacks += f->dirty[at];
+	f->way[at] = line;
+	f->tag[at] = (int32_t)line;
+	f->dirty[at] = write;
+}
+
+/* Uses a line. Return: whether it was missing. */
+static inline __attribute__((always_inline)) bool
+an_firstset_use(struct an_first *f, uint64_t line, bool write, int32_t clock,
+		uint32_t place, uint64_t hint, uint32_t stride)
+{
+	uint32_t i = an_firstset_find(f, place, line, stride);
+
+	if (i == AN_WIDE)
+		an_firstset_fill(f, line, write, clock, place, hint, stride);
+	else
+		an_firstset_hit(f, place + i, write, clock, hint);
+	return i == AN_WIDE;
+}
+
+/* Of a level that is usual. */
+static inline uint32_t an_firstset_place(const struct an_first *f,
+					 uint64_t line)
+{
+	return (uint32_t)(line & f->mask) * AN_USUAL;
+}
+
+static inline __attribute__((always_inline)) bool
+an_firstset_usual(struct an_first *f, uint64_t line, bool write, int32_t clock)
+{
+	return an_firstset_use(f, line, write, clock,
+			       an_firstset_place(f, line), line & f->hints,
+			       AN_USUAL);
+}
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_cacheorder.c - batches simulated one access after the other
+ *
+ * For any geometry: nothing is known beforehand.
+ */
+
+#include "analyzers/cache/simulation.h"
+
+static void access_one(struct an_cachesim *s, const struct an_plan *plan,
+		       int path, unsigned row, struct an_ref r)
+{
+	int levels = an_hierarchy_access(&s->hierarchy, path, r.addr, r.size,
+					 r.write);
+
+	if (levels > 0)
+		an_cachesim_count(s, plan, plan->data->block->id, path, row,
+				  levels);
+}
+
+static void fetch(struct an_cachesim *s, const struct an_plan *plan,
+		  unsigned instr)
+{
+	const struct pt_instr *i = &plan->data->block->instr[instr];
+
+	access_one(s, plan, AN_INSTRUCTION, instr,
+		   (struct an_ref){i->addr, i->len, false});
+}
+
+/* The data of instruction @instr. Return: number of the next access. */
+static unsigned access_data(struct an_cachesim *s, const struct an_plan *plan,
+			    unsigned access, unsigned end, unsigned instr,
+			    const uint32_t *slots)
+{
+	const struct an_block *b = plan->data->block;
+	struct an_ref r;
+
+	for (; access < end && b->access[access].instr <= instr; access++)
+		if (an_block_ref(b, s->hierarchy.smallest_line, access, slots,
+				 &r))
+			access_one(s, plan, AN_DATA, access, r);
+	return access;
+}
+
+int an_cacheorder_run(struct an_cachesim *s, const struct an_batch *batch)
+{
+	const struct an_plan *plan = s->lane[batch->lane].plan;
+
+	for (size_t i = 0; i < batch->n_execs; i++) {
+		struct an_exec e = batch->exec[i];
+		const struct an_block *b = plan[e.block].data->block;
+		const struct pt_exit *x = &b->exit[an_exit(e)];
+		const uint32_t *slots = batch->base + an_at(e);
+		unsigned access = 0;
+
+		for (unsigned instr = 0; instr < x->n_instrs; instr++) {
+			fetch(s, &plan[e.block], instr);
+			access = access_data(s, &plan[e.block], access,
+					     x->n_accesses, instr, slots);
+		}
+	}
+	return s->count_error;
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_callgrind.c - functions with their callers, callees and inclusive costs
+ *
+ * Written as Callgrind does, for callgrind_annotate and KCachegrind: a
+ * function's activations while it is on its thread's stack already are a
+ * function of their own, its name with '2 behind.
+ */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/callgraph/cost_rows.h"
+#include "analyzers/callgraph/call_run.h"
+
+/* Of a block's instructions themselves; [1]: of functions again active. */
+struct self {
+	uint64_t (*cost[2])[AN_EVENTS];
+};
+
+/* Calls from a place to a place. */
+struct arc {
+	struct an_place from, to;
+	uint32_t caller, callee;
+	bool caller_again, callee_again;
+	uint64_t calls;
+	uint64_t cost[AN_EVENTS];
+};
+
+struct callgrind {
+	const struct an_env *env;
+	struct an_callrun run;
+	struct self *self; /* by block */
+	size_t n_self;
+	struct an_index index; /* of arcs */
+	struct arc *arc;
+	size_t n_arcs;
+	struct an_callrows result;
+};
+
+/* Makes room for element @i, zeroed. NULL: memory is short. */
+static void *reach(void *array, size_t *n, size_t i, size_t bytes)
+{
+	size_t more = 2 * i + 64;
+	char *p;
+
+	if (i < *n)
+		return array;
+	p = realloc(array, more * bytes);
+	if (p == NULL)
+		return NULL;
+	memset(p + *n * bytes, 0, (more - *n) * bytes);
+	*n = more;
+	return p;
+}
+
+static int spend(void *owner, const struct an_frame *f, struct an_place at,
+		 const uint64_t cost[AN_EVENTS])
+{
+	struct callgrind *c = owner;
+	const struct an_block *b = at.block;
+	struct self *self = &c->self[b->id];
+	uint64_t *sum;
+
+	if (self->cost[f->again] == NULL)
+		self->cost[f->again] =
+			calloc(b->n_instrs, sizeof(*self->cost[0]));
+	if (self->cost[f->again] == NULL)
+		return -ENOMEM;
+	sum = self->cost[f->again][at.instr];
+	for (int i = 0; i < AN_EVENTS; i++)
+		sum[i] += cost[i];
+	return 0;
+}
+
+static uint64_t key_of(struct an_place p)
+{
+	return (uint64_t)p.block->id << 16 | p.instr;
+}
+
+static int entered(void *owner, const struct an_frame *below,
+		   struct an_frame *frame, struct an_place target)
+{
+	struct callgrind *c = owner;
+	struct an_key key;
+	struct arc *arc;
+	int64_t i;
+
+	if (below == NULL)
+		return 0;
+	key = (struct an_key){{key_of(frame->site), key_of(target),
+			       (uint64_t)below->function << 2 |
+				       (uint64_t)below->again << 1 |
+				       (uint64_t)frame->again}};
+	i = an_index_find(&c->index, &key);
+	arc = i < 0 ? NULL : reach(c->arc, &c->n_arcs, (size_t)i, sizeof(*arc));
+	if (arc == NULL)
+		return -ENOMEM;
+	c->arc = arc;
+	arc += i;
+	arc->from = frame->site;
+	arc->to = target;
+	arc->caller = below->function;
+	arc->callee = frame->function;
+	arc->caller_again = below->again;
+	arc->callee_again = frame->again;
+	arc->calls++;
+	frame->note = (uint32_t)i;
+	return 0;
+}
+
+static void left(void *owner, const struct an_thread *t,
+		 const struct an_frame *f)
+{
+	struct callgrind *c = owner;
+
+	for (int i = 0; t->n > 1 && i < AN_EVENTS; i++)
+		c->arc[f->note].cost[i] += t->cost[i] - f->before[i];
+}
+
+static int callgrind_open(void *state, const struct an_env *env)
+{
+	struct callgrind *c = state;
+
+	c->env = env;
+	c->run.spend = spend;
+	c->run.calls = (struct an_calls){
+		.env = env,
+		.owner = c,
+		.entered = entered,
+		.left = left,
+	};
+	return 0;
+}
+
+static int callgrind_block(void *state, const struct an_block *block)
+{
+	struct callgrind *c = state;
+	void *p = reach(c->self, &c->n_self, block->id, sizeof(*c->self));
+
+	if (p == NULL)
+		return -ENOMEM;
+	c->self = p;
+	return an_callrun_add(&c->run, block);
+}
+
+static int callgrind_batch(void *state, const struct an_batch *batch)
+{
+	return an_callrun_run(&((struct callgrind *)state)->run, batch);
+}
+
+/* ---- the result ---- */
+
+static struct an_callee name_callee(const struct callgrind *c, uint32_t f,
+				    bool again)
+{
+	const struct an_function *function = &c->run.calls.function[f];
+
+	return (struct an_callee){
+		.object = function->object,
+		.path = function->path,
+		.name = function->name,
+		.again = again,
+	};
+}
+
+static int add_instr(struct callgrind *c, struct an_place at, bool again)
+{
+	const struct an_entries *e = &c->run.calls.entries[at.block->id];
+	const uint64_t *cost = c->self[at.block->id].cost[again][at.instr];
+	struct an_callrow row = {0};
+	struct an_symbol s;
+
+	if (cost[AN_IR] == 0)
+		return 0;
+	c->env->symbol(c->env->host, at.block, at.instr, &s);
+	row.from = name_callee(c, e->entry[at.instr].function, again);
+	row.path = s.path;
+	row.line = s.line;
+	memcpy(row.cost, cost, sizeof(row.cost));
+	return an_callrows_add(&c->result, &row);
+}
+
+static int add_block(struct callgrind *c, const struct an_block *b)
+{
+	int err = 0;
+
+	for (int again = 0; again < 2; again++)
+		for (unsigned i = 0; i < b->n_instrs && !err; i++)
+			if (c->self[b->id].cost[again] != NULL)
+				err = add_instr(c, (struct an_place){b, i},
+						again);
+	return err;
+}
+
+static int add_arc(struct callgrind *c, const struct arc *arc)
+{
+	struct an_callrow row = {.calls = arc->calls};
+	struct an_symbol from, to;
+
+	c->env->symbol(c->env->host, arc->from.block, arc->from.instr, &from);
+	c->env->symbol(c->env->host, arc->to.block, arc->to.instr, &to);
+	row.from = name_callee(c, arc->caller, arc->caller_again);
+	row.path = from.path;
+	row.line = from.line;
+	row.to = name_callee(c, arc->callee, arc->callee_again);
+	row.to_line = to.line;
+	memcpy(row.cost, arc->cost, sizeof(row.cost));
+	return an_callrows_add(&c->result, &row);
+}
+
+static void release(struct callgrind *c)
+{
+	an_callrun_release(&c->run);
+	an_index_release(&c->index);
+	for (size_t i = 0; i < c->n_self; i++) {
+		free(c->self[i].cost[0]);
+		free(c->self[i].cost[1]);
+	}
+	free(c->self);
+	free(c->arc);
+	c->self = NULL;
+	c->arc = NULL;
+	c->n_self = c->n_arcs = 0;
+}
+
+static int callgrind_finish(void *state)
+{
+	struct callgrind *c = state;
+	int err = 0;
+
+	an_calls_end(&c->run.calls);
+	for (size_t i = 0; i < c->run.calls.n_entries && !err; i++)
+		if (c->run.calls.entries[i].block != NULL)
+			err = add_block(c, c->run.calls.entries[i].block);
+	for (size_t i = 0; i < c->index.n && !err; i++)
+		err = add_arc(c, &c->arc[i]);
+	release(c);
+	return err;
+}
+
+static int callgrind_merge(void *into, const void *from)
+{
+	const struct an_callrows *rows =
+		&((const struct callgrind *)from)->result;
+	int err = 0;
+
+	for (size_t i = 0; i < rows->n && !err; i++)
+		err = an_callrows_add(&((struct callgrind *)into)->result,
+				      &rows->row[i]);
+	return err;
+}
+
+static int callgrind_save(const void *state)
+{
+	const struct callgrind *c = state;
+
+	return an_callrows_write(&c->result, c->env);
+}
+
+static void callgrind_close(void *state)
+{
+	struct callgrind *c = state;
+
+	release(c);
+	an_callrows_release(&c->result);
+}
+
+static const struct an_option options[] = {
+	{"file", "PATH", "where to [standard output]"},
+	{NULL, NULL, NULL},
+};
+
+extern const struct an_class an_callgrind;
+
+const struct an_class an_callgrind = {
+	.name = "callgrind",
+	.summary = "write a file that callgrind_annotate reads",
+	.options = options,
+	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
+	.names = true,
+	.caches = true,
+	.warms = true,
+	.prints = true,
+	.state_size = sizeof(struct callgrind),
+	.open = callgrind_open,
+	.block = callgrind_block,
+	.batch = callgrind_batch,
+	.finish = callgrind_finish,
+	.merge = callgrind_merge,
+	.save = callgrind_save,
+	.close = callgrind_close,
+};

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_callrows.c - costs of lines and of calls, as Callgrind writes them
+ *
+ * The format is described in Valgrind's manual, "Callgrind Format
+ * Specification".
+ */
+#include "analyzers/callgraph/cost_rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/output_text.h"
+
+/* In Callgrind's order. */
+static const enum an_event events[AN_EVENTS] = {
+	AN_IR,	 AN_DR,	  AN_DW,   AN_I1MR, AN_D1MR,
+	AN_D1MW, AN_ILMR, AN_DLMR, AN_DLMW,
+};
+
+int an_callrows_add(struct an_callrows *r, const struct an_callrow *row)
+{
+	size_t size = r->size ? 2 * r->size : 1024;
+	void *p;
+
+	if (r->n == r->size) {
+		p = realloc(r->row, size * sizeof(*row));
+		if (p == NULL)
+			return -ENOMEM;
+		r->row = p;
+		r->size = size;
+	}
+	r->row[r->n++] = *row;
+	return 0;
+}
+
+void an_callrows_release(struct an_callrows *r)
+{
+	free(r->row);
+	*r = (struct an_callrows){0};
+}
+
+static int compare_functions(const struct an_callee *a,
+			     const struct an_callee *b)
+{
+	int d;
+
+	if (a->name == NULL || b->name == NULL)
+		return (a->name != NULL) - (b->name != NULL);
+	d = strcmp(a->object, b->object);
+	if (d == 0)
+		d = strcmp(a->path, b->path);
+	if (d == 0)
+		d = strcmp(a->name, b->name);
+	return d ? d : a->again - b->again;
+}
+
+static int compare(const void *x, const void *y)
+{
+	const struct an_callrow *a = x, *b = y;
+	int d = compare_functions(&a->from, &b->from);
+
+	if (d == 0)
+		d = strcmp(a->path, b->path);
+	if (d == 0)
+		d = (a->line > b->line) - (a->line < b->line);
+	if (d == 0)
+		d = compare_functions(&a->to, &b->to);
+	return d ? d : (a->to_line > b->to_line) - (a->to_line < b->to_line);
+}
+
+static void add_up(struct an_callrows *r)
+{
+	size_t kept = 0;
+
+	if (r->n == 0)
+		return;
+	qsort(r->row, r->n, sizeof(*r->row), compare);
+	for (size_t i = 1; i < r->n; i++) {
+		struct an_callrow *to = &r->row[kept];
+
+		if (compare(to, &r->row[i]) != 0) {
+			r->row[++kept] = r->row[i];
+			continue;
+		}
+		to->calls += r->row[i].calls;
+		for (int e = 0; e < AN_EVENTS; e++)
+			to->cost[e] += r->row[i].cost[e];
+	}
+	r->n = kept + 1;
+}
+
+static const char digits[] = "0123456789";
+
+/*
+ * Write a name after its key. Readers of the format take "(12)" at the beginning
+ * for the number of a name, and "'2" at the end for a recursion.
+ */
+static void put_text(struct an_put *p, const char *key, const char *name)
+{
+	const char *quote = strrchr(name, '\'');
+	char separators[3] = "";
+	int n = 0;
+
+	if (name[0] == '(' && name[1] != '\0' && strchr(digits, name[1]))
+		separators[n++] = '(';
+	if (quote != NULL && quote[1] != '\0' &&
+	    quote[1 + strspn(quote + 1, digits)] == '\0')
+		separators[n++] = '\'';
+	an_put(p, key);
+	an_put_name(p, name, separators);
+}
+
+static void put_line(struct an_put *p, const char *key, const char *name)
+{
+	put_text(p, key, name);
+	an_put(p, "\n");
+}
+
+static void put_function(struct an_put *p, const char *key,
+			 const struct an_callee *f)
+{
+	put_text(p, key, f->name);
+	an_put(p, f->again ? "'2\n" : "\n");
+}
+
+static void put_cost(struct an_put *p, const uint64_t cost[AN_EVENTS])
+{
+	for (int i = 0; i < AN_EVENTS; i++) {
+		an_put(p, " ");
+		an_put_number(p, cost[events[i]]);
+	}
+	an_put(p, "\n");
+}
+
+static void put_head(struct an_put *p)
+{
+	an_put(p, "# callgrind format\nversion: 1\ncreator: alleria\ncmd: ");
+	an_put_command(p);
+	an_put(p, "\npart: 1\n\n");
+	an_put_levels(p);
+	an_put(p, "\npositions: line\nevents:");
+	for (int i = 0; i < AN_EVENTS; i++) {
+		an_put(p, " ");
+		an_put(p, an_event_name[events[i]]);
+	}
+	an_put(p, "\n");
+}
+
+static void put_sum(struct an_put *p, const struct an_callrows *r,
+		    const char *key)
+{
+	uint64_t sum[AN_EVENTS] = {0};
+
+	for (size_t i = 0; i < r->n; i++)
+		for (int e = 0; r->row[i].to.name == NULL && e < AN_EVENTS; e++)
+			sum[e] += r->row[i].cost[e];
+	an_put(p, key);
+	put_cost(p, sum);
+}
+
+static void put_row(struct an_put *p, const struct an_callrow *row,
+		    const struct an_callrow *before)
+{
+	const char *path = before ? before->path : NULL;
+
+	if (!before || compare_functions(&before->from, &row->from) != 0) {
+		put_line(p, "\nob=", row->from.object);
+		put_line(p, "fl=", row->from.path);
+		put_function(p, "fn=", &row->from);
+		path = row->from.path;
+	}
+	if (strcmp(path, row->path) != 0)
+		put_line(p, strcmp(row->path, row->from.path) ? "fi=" : "fe=",
+			 row->path);
+	if (row->to.name != NULL) {
+		put_line(p, "cob=", row->to.object);
+		if (strcmp(row->to.path, row->path) != 0)
+			put_line(p, "cfi=", row->to.path);
+		put_function(p, "cfn=", &row->to);
+		an_put(p, "calls=");
+		an_put_number(p, row->calls);
+		an_put(p, " ");
+		an_put_number(p, row->to_line);
+		an_put(p, "\n");
+	}
+	an_put_number(p, row->line);
+	put_cost(p, row->cost);
+}
+
+static int copy(struct an_callrows *to, const struct an_callrows *from)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < from->n && !err; i++)
+		err = an_callrows_add(to, &from->row[i]);
+	return err;
+}
+
+int an_callrows_write(const struct an_callrows *rows, const struct an_env *env)
+{
+	struct an_callrows r = {0};
+	struct an_put p = {.env = env};
+
+	p.error = copy(&r, rows);
+	add_up(&r);
+	put_head(&p);
+	put_sum(&p, &r, "summary:");
+	for (size_t i = 0; i < r.n; i++)
+		put_row(&p, &r.row[i], i ? &r.row[i - 1] : NULL);
+	put_sum(&p, &r, "\ntotals:");
+	an_callrows_release(&r);
+	return p.error;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_folded.c - costs by stack of calls, a line each: for flame graphs
+ *
+ *	_start;(below main);main;qsort 1234
+ */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/callgraph/call_run.h"
+#include "analyzers/output_text.h"
+#include "base/text/escape.h"
+
+enum {
+	DEEPEST = 1000, /* frames in a line; those above belong to the last */
+	LL_MISSES = 1 << AN_ILMR | 1 << AN_DLMR | 1 << AN_DLMW,
+	D1_MISSES = 1 << AN_D1MR | 1 << AN_D1MW,
+};
+
+/* A stack: the function @name on that of number @below - 1. */
+struct stack {
+	uint32_t depth;
+	uint64_t cost;
+};
+
+struct folded {
+	const struct an_env *env;
+	struct an_callrun run;
+	unsigned events; /* that count: 1 << enum an_event */
+	struct an_index
+		index; /* of stacks: name, number of the one below + 1 */
+	struct stack *stack;
+	size_t size;
+};
+
+static unsigned events_of(const char *name)
+{
+	if (name == NULL)
+		return 1 << AN_IR;
+	if (strcmp(name, "D1m") == 0)
+		return D1_MISSES;
+	if (strcmp(name, "LLm") == 0)
+		return LL_MISSES;
+	for (int i = 0; i < AN_EVENTS; i++)
+		if (strcmp(name, an_event_name[i]) == 0)
+			return 1u << i;
+	return 0;
+}
+
+/* Number of a stack, added if it is not there; AN_INDEX_FULL. */
+static int64_t find(struct folded *f, const char *name, uint64_t below)
+{
+	struct an_key key = {{(uintptr_t)name, below, 0}};
+	uint32_t n = f->index.n;
+	int64_t i = an_index_find(&f->index, &key);
+	void *p;
+
+	if (i < 0 || f->index.n == n)
+		return i;
+	if (n == f->size) {
+		f->size = 2 * f->size + 64;
+		p = realloc(f->stack, f->size * sizeof(*f->stack));
+		if (p == NULL)
+			return AN_INDEX_FULL;
+		f->stack = p;
+	}
+	f->stack[i] = (struct stack){
+		.depth = below ? f->stack[below - 1].depth + 1 : 1,
+	};
+	return i;
+}
+
+static int entered(void *owner, const struct an_frame *below,
+		   struct an_frame *frame, struct an_place target)
+{
+	struct folded *f = owner;
+	int64_t i;
+
+	(void)target;
+	if (below != NULL && f->stack[below->note].depth == DEEPEST) {
+		frame->note = below->note;
+		return 0;
+	}
+	i = find(f, f->run.calls.function[frame->function].name,
+		 below ? below->note + 1u : 0);
+	frame->note = (uint32_t)i;
+	return i < 0 ? -ENOMEM : 0;
+}
+
+static void left(void *owner, const struct an_thread *t,
+		 const struct an_frame *frame)
+{
+	(void)owner;
+	(void)t;
+	(void)frame;
+}
+
+static int spend(void *owner, const struct an_frame *frame, struct an_place at,
+		 const uint64_t cost[AN_EVENTS])
+{
+	struct folded *f = owner;
+
+	(void)at;
+	for (int i = 0; i < AN_EVENTS; i++)
+		if (f->events >> i & 1)
+			f->stack[frame->note].cost += cost[i];
+	return 0;
+}
+
+static int folded_open(void *state, const struct an_env *env)
+{
+	struct folded *f = state;
+	const unsigned counts = 1 << AN_IR | 1 << AN_DR | 1 << AN_DW;
+
+	f->env = env;
+	f->events = events_of(env->option(env->host, "event"));
+	f->run.spend = spend;
+	f->run.counts_only = (f->events & ~counts) == 0;
+	f->run.calls = (struct an_calls){
+		.env = env,
+		.owner = f,
+		.entered = entered,
+		.left = left,
+	};
+	return f->events ? 0 : -EINVAL;
+}
+
+static int folded_block(void *state, const struct an_block *block)
+{
+	return an_callrun_add(&((struct folded *)state)->run, block);
+}
+
+static int folded_batch(void *state, const struct an_batch *batch)
+{
+	return an_callrun_run(&((struct folded *)state)->run, batch);
+}
+
+static int folded_finish(void *state)
+{
+	an_callrun_release(&((struct folded *)state)->run);
+	return 0;
+}
+
+/* A stack comes behind the one below it. */
+static int folded_merge(void *into, const void *from)
+{
+	const struct folded *other = from;
+	struct folded *f = into;
+	uint32_t *number = malloc((other->index.n + 1u) * sizeof(*number));
+	int64_t i = 0;
+
+	if (number == NULL)
+		return -ENOMEM;
+	number[0] = 0;
+	for (uint32_t n = 0; n < other->index.n && i >= 0; n++) {
+		const struct an_key *key = &other->index.key[n];
+
+		i = find(f, (const char *)(uintptr_t)key->part[0],
+			 number[key->part[1]]);
+		number[n + 1] = (uint32_t)i + 1;
+		if (i >= 0)
+			f->stack[i].cost += other->stack[n].cost;
+	}
+	free(number);
+	return i < 0 ? -ENOMEM : 0;
+}
+
+/* ---- the lines ---- */
+
+/* Append a name, in which no ';' ends it. */
+static void append_name(char **to, const char *name)
+{
+	*to += al_escape(*to, name, ";");
+}
+
+static char *line_of(const struct folded *f, uint32_t n)
+{
+	const char *name[DEEPEST];
+	uint64_t at = n + 1u, bytes = 1;
+	unsigned depth = 0;
+	char *line, *end;
+
+	for (; at != 0; at = f->index.key[at - 1].part[1]) {
+		name[depth] =
+			(const char *)(uintptr_t)f->index.key[at - 1].part[0];
+		bytes += al_escape(NULL, name[depth++], ";") + 1;
+	}
+	line = end = malloc(bytes);
+	while (line != NULL && depth-- > 0) {
+		append_name(&end, name[depth]);
+		*end++ = depth ? ';' : '\0';
+	}
+	return line;
+}
+
+struct line {
+	char *text;
+	uint64_t cost;
+};
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(((const struct line *)a)->text,
+		      ((const struct line *)b)->text);
+}
+
+static int make_lines(const struct folded *f, struct line *line, size_t *n)
+{
+	for (uint32_t i = 0; i < f->index.n; i++) {
+		if (f->stack[i].cost == 0)
+			continue;
+		line[*n].cost = f->stack[i].cost;
+		line[*n].text = line_of(f, i);
+		if (line[*n].text == NULL)
+			return -ENOMEM;
+		++*n;
+	}
+	qsort(line, *n, sizeof(*line), compare);
+	return 0;
+}
+
+static int folded_save(const void *state)
+{
+	const struct folded *f = state;
+	struct line *line = malloc((f->index.n + 1u) * sizeof(*line));
+	struct an_put p = {.env = f->env};
+	size_t n = 0;
+
+	if (line == NULL)
+		return -ENOMEM;
+	p.error = make_lines(f, line, &n);
+	an_put(&p, "");
+	for (size_t i = 0; i < n; i++) {
+		an_put(&p, line[i].text);
+		an_put(&p, " ");
+		an_put_number(&p, line[i].cost);
+		an_put(&p, "\n");
+		free(line[i].text);
+	}
+	free(line);
+	return p.error;
+}
+
+static void folded_close(void *state)
+{
+	struct folded *f = state;
+
+	an_callrun_release(&f->run);
+	an_index_release(&f->index);
+	free(f->stack);
+}
+
+static const struct an_option options[] = {
+	{"event", "Ir|Dr|Dw|I1mr|D1mr|D1mw|ILmr|DLmr|DLmw|D1m|LLm",
+	 "what is counted"},
+	{"file", "PATH", "where to [standard output]"},
+	{NULL, NULL, NULL},
+};
+
+extern const struct an_class an_folded;
+
+const struct an_class an_folded = {
+	.name = "folded",
+	.summary = "write costs by stack, for flame graphs",
+	.options = options,
+	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
+	.names = true,
+	.caches = true,
+	.warms = true,
+	.prints = true,
+	.state_size = sizeof(struct folded),
+	.open = folded_open,
+	.block = folded_block,
+	.batch = folded_batch,
+	.finish = folded_finish,
+	.merge = folded_merge,
+	.save = folded_save,
+	.close = folded_close,
+};

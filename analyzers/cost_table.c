@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_cost.c - events by function and line; see an_cost.h */
+
+#include "analyzers/cost_table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const an_event_name[AN_EVENTS] = {
+	"Ir", "I1mr", "ILmr", "Dr", "D1mr", "DLmr", "Dw", "D1mw", "DLmw",
+};
+
+void an_cost_add(struct an_cost *to, const struct an_cost *c)
+{
+	for (int i = 0; i < AN_EVENTS; i++)
+		to->event[i] += c->event[i];
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		to->misses[i] += c->misses[i];
+}
+
+static bool same(const struct an_symbol *a, const struct an_symbol *b)
+{
+	return a->function == b->function && a->file == b->file &&
+	       a->object == b->object && a->line == b->line;
+}
+
+static uint32_t hash(const struct an_symbol *s)
+{
+	uint64_t h = (uintptr_t)s->function;
+
+	h = h * UINT64_C(0x9e3779b97f4a7c15) + (uintptr_t)s->file;
+	h = h * UINT64_C(0x9e3779b97f4a7c15) + (uintptr_t)s->object;
+	h = h * UINT64_C(0x9e3779b97f4a7c15) + s->line;
+	return (uint32_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+/* The bucket of a name: its own, or the free one where it belongs. */
+static uint32_t *find(const struct an_table *t, const struct an_symbol *who)
+{
+	uint32_t i = hash(who) & (t->n_buckets - 1);
+
+	while (t->bucket[i] != 0 && !same(&t->row[t->bucket[i] - 1].who, who))
+		i = (i + 1) & (t->n_buckets - 1);
+	return &t->bucket[i];
+}
+
+/* At most half of the buckets are used. */
+static int grow(struct an_table *t)
+{
+	uint32_t size = t->size ? 2 * t->size : 512;
+	struct an_row *row = realloc(t->row, size * sizeof(*row));
+	uint32_t *bucket;
+
+	if (row == NULL)
+		return -ENOMEM;
+	t->row = row;
+	bucket = calloc(2 * size, sizeof(*bucket));
+	if (bucket == NULL)
+		return -ENOMEM;
+	free(t->bucket);
+	t->bucket = bucket;
+	t->n_buckets = 2 * size;
+	t->size = size;
+	for (uint32_t i = 0; i < t->n; i++)
+		*find(t, &t->row[i].who) = i + 1;
+	return 0;
+}
+
+int an_table_add(struct an_table *t, const struct an_symbol *who,
+		 const struct an_cost *cost)
+{
+	uint32_t *bucket;
+
+	if (t->n == t->size) {
+		int err = grow(t);
+
+		if (err)
+			return err;
+	}
+	bucket = find(t, who);
+	if (*bucket == 0) {
+		t->row[t->n] = (struct an_row){.who = *who};
+		*bucket = ++t->n;
+	}
+	an_cost_add(&t->row[*bucket - 1].cost, cost);
+	return 0;
+}
+
+void an_table_release(struct an_table *t)
+{
+	free(t->row);
+	free(t->bucket);
+	*t = (struct an_table){0};
+}
+
+static int by_name(const struct an_symbol *a, const struct an_symbol *b)
+{
+	int d = strcmp(a->object, b->object);
+
+	if (d == 0)
+		d = strcmp(a->file, b->file);
+	if (d == 0 && a->function != NULL)
+		d = strcmp(a->function, b->function);
+	if (d == 0)
+		d = (a->line > b->line) - (a->line < b->line);
+	return d;
+}
+
+int an_row_compare(const void *x, const void *y)
+{
+	const struct an_row *a = *(const struct an_row *const *)x;
+	const struct an_row *b = *(const struct an_row *const *)y;
+	uint64_t p = a->cost.event[AN_IR], q = b->cost.event[AN_IR];
+
+	return p != q ? (p < q) - (p > q) : by_name(&a->who, &b->who);
+}
+
+const struct an_row **an_table_sorted(const struct an_table *t,
+				      int (*compare)(const void *,
+						     const void *))
+{
+	const struct an_row **sorted = malloc(t->n * sizeof(*sorted));
+
+	if (t->n == 0 || sorted == NULL) {
+		free(sorted);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < t->n; i++)
+		sorted[i] = &t->row[i];
+	qsort(sorted, t->n, sizeof(*sorted), compare);
+	return sorted;
+}
+
+static bool before(const struct an_row *a, const struct an_row *b, int level)
+{
+	uint64_t p = a->cost.misses[level], q = b->cost.misses[level];
+
+	return p != q ? p > q : by_name(&a->who, &b->who) < 0;
+}
+
+unsigned an_table_top(const struct an_table *t, int level,
+		      const struct an_row **top, unsigned max)
+{
+	unsigned n = 0, at;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct an_row *r = &t->row[i];
+
+		if (r->cost.misses[level] == 0 ||
+		    (n == max && !before(r, top[n - 1], level)))
+			continue;
+		if (n < max)
+			n++;
+		for (at = n - 1; at > 0 && before(r, top[at - 1], level); at--)
+			top[at] = top[at - 1];
+		top[at] = r;
+	}
+	return n;
+}

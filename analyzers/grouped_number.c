@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_grouped.c - numbers for people; see an_grouped.h */
+
+#include "analyzers/grouped_number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+char *an_grouped(char out[AN_GROUPED], uint64_t n)
+{
+	char digits[21];
+	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n);
+	char *p = out;
+
+	for (int i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			*p++ = ',';
+		*p++ = digits[i];
+	}
+	*p = 0;
+	return out;
+}

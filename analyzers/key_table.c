@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_index.c - numbers for keys; see an_index.h */
+
+#include "analyzers/key_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t hash(const struct an_key *k)
+{
+	uint64_t h = 0;
+
+	for (int i = 0; i < 3; i++)
+		h = (h + k->part[i]) * UINT64_C(0x9e3779b97f4a7c15);
+	return (uint32_t)(h >> 32);
+}
+
+/* The bucket of a key: its own, or the free one where it belongs. */
+static uint32_t *find(const struct an_index *x, const struct an_key *k)
+{
+	uint32_t i = hash(k) & (x->n_buckets - 1);
+
+	while (x->bucket[i] != 0 &&
+	       memcmp(&x->key[x->bucket[i] - 1], k, sizeof(*k)) != 0)
+		i = (i + 1) & (x->n_buckets - 1);
+	return &x->bucket[i];
+}
+
+/* At most half of the buckets are used. */
+static int grow(struct an_index *x)
+{
+	uint32_t size = x->size ? 2 * x->size : 64;
+	struct an_key *key = realloc(x->key, size * sizeof(*key));
+	uint32_t *bucket;
+
+	if (key == NULL)
+		return AN_INDEX_FULL;
+	x->key = key;
+	bucket = calloc(2 * (size_t)size, sizeof(*bucket));
+	if (bucket == NULL)
+		return AN_INDEX_FULL;
+	free(x->bucket);
+	x->bucket = bucket;
+	x->n_buckets = 2 * size;
+	x->size = size;
+	for (uint32_t i = 0; i < x->n; i++)
+		*find(x, &x->key[i]) = i + 1;
+	return 0;
+}
+
+int64_t an_index_find(struct an_index *x, const struct an_key *k)
+{
+	uint32_t *bucket;
+
+	if (x->n == x->size && grow(x) != 0)
+		return AN_INDEX_FULL;
+	bucket = find(x, k);
+	if (*bucket == 0) {
+		x->key[x->n] = *k;
+		*bucket = ++x->n;
+	}
+	return *bucket - 1;
+}
+
+void an_index_release(struct an_index *x)
+{
+	free(x->key);
+	free(x->bucket);
+	*x = (struct an_index){0};
+}

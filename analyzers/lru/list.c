@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_order.c - sets of very many lines, in order of use; see an_order.h */
+
+#include "analyzers/lru/list.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { LEAST_BITS = 4, MOST_BITS = 28 };
+
+int an_order_init(struct an_order *o, uint64_t sets, uint64_t nodes)
+{
+	*o = (struct an_order){.hash_bits = LEAST_BITS};
+	while (o->hash_bits < MOST_BITS &&
+	       (UINT64_C(1) << o->hash_bits) < nodes)
+		o->hash_bits++;
+	o->node = calloc(nodes + 1, sizeof(*o->node));
+	o->set = calloc(sets, sizeof(*o->set));
+	o->bucket = calloc(UINT64_C(1) << o->hash_bits, sizeof(*o->bucket));
+	return o->node && o->set && o->bucket ? 0 : -ENOMEM;
+}
+
+void an_order_release(struct an_order *o)
+{
+	free(o->node);
+	free(o->set);
+	free(o->bucket);
+}
+
+/* Fibonacci hashing: the upper bits of a product with 2^64 / golden ratio. */
+static uint32_t *bucket_of(const struct an_order *o, uint64_t line)
+{
+	return &o->bucket[line * UINT64_C(0x9e3779b97f4a7c15) >>
+			  (64 - o->hash_bits)];
+}
+
+uint32_t an_order_find(const struct an_order *o, uint64_t line)
+{
+	uint32_t i = *bucket_of(o, line);
+
+	while (i != AN_NONE && o->node[i].line != line)
+		i = o->node[i].next;
+	return i;
+}
+
+static void unlink_node(struct an_order *o, struct an_set *s, uint32_t node)
+{
+	const struct an_node *n = &o->node[node];
+
+	if (n->newer != AN_NONE)
+		o->node[n->newer].older = n->older;
+	else
+		s->newest = n->older;
+	if (n->older != AN_NONE)
+		o->node[n->older].newer = n->newer;
+	else
+		s->oldest = n->newer;
+}
+
+static void link_newest(struct an_order *o, struct an_set *s, uint32_t node)
+{
+	o->node[node].newer = AN_NONE;
+	o->node[node].older = s->newest;
+	if (s->newest != AN_NONE)
+		o->node[s->newest].newer = node;
+	else
+		s->oldest = node;
+	s->newest = node;
+}
+
+void an_order_put(struct an_order *o, struct an_set *s, uint32_t node,
+		  uint64_t line)
+{
+	uint32_t *at = bucket_of(o, line);
+
+	o->node[node] = (struct an_node){.line = line, .next = *at};
+	*at = node;
+	link_newest(o, s, node);
+	s->used++;
+}
+
+void an_order_take(struct an_order *o, struct an_set *s, uint32_t node)
+{
+	uint32_t *at = bucket_of(o, o->node[node].line);
+
+	while (*at != node)
+		at = &o->node[*at].next;
+	*at = o->node[node].next;
+	unlink_node(o, s, node);
+	s->used--;
+}
+
+void an_order_renew(struct an_order *o, struct an_set *s, uint32_t node)
+{
+	unlink_node(o, s, node);
+	link_newest(o, s, node);
+}

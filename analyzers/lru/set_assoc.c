@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_level.c - one cache level; see an_level.h */
+
+#include "analyzers/lru/set_assoc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyzers/lru/fully_assoc.h"
+
+enum {
+	LINE = 64, /* [bytes] of this machine's caches */
+	FEW = 8,   /* ways */
+};
+
+/* The next power of two, or of more than a few the next multiple of those. */
+static uint32_t stride_of(uint32_t assoc)
+{
+	uint32_t n = 1;
+
+	if (assoc > FEW)
+		return (assoc + FEW - 1) / FEW * FEW;
+	while (n < assoc)
+		n *= 2;
+	return n;
+}
+
+/* Empty ways, where a line of this machine's caches begins. calloc(), for what
+   is never used shall cost nothing. */
+static void new_ways(struct an_ways *w)
+{
+	size_t n = w->sets * w->stride + LINE / sizeof(*w->way);
+
+	w->memory = calloc(n, sizeof(*w->way));
+	if (w->memory != NULL)
+		w->way = (void *)(((uintptr_t)w->memory + LINE - 1) &
+				  ~(uintptr_t)(LINE - 1));
+}
+
+int an_ways_init(struct an_ways *w, const struct an_level *level)
+{
+	*w = (struct an_ways){
+		.sets = level->sets,
+		.assoc = level->assoc,
+		.stride = stride_of(level->assoc),
+	};
+	while ((1u << w->shift) < level->line)
+		w->shift++;
+	if ((w->sets & (w->sets - 1)) == 0) {
+		w->mask = w->sets - 1;
+		w->tag_shift = (uint32_t)__builtin_ctzll(w->sets);
+	}
+	if (w->assoc > AN_WIDE)
+		w->wide = an_wide_new(w->sets, w->assoc);
+	else
+		new_ways(w);
+	w->is_plain = w->way && (w->mask || w->sets == 1);
+	return w->wide || w->way ? 0 : -ENOMEM;
+}
+
+void an_ways_release(struct an_ways *w)
+{
+	free(w->memory);
+	an_index_release(&w->far);
+	an_wide_free(w->wide);
+	*w = (struct an_ways){0};
+}
+
+static bool touch_wide(struct an_ways *w, uint64_t line, bool write)
+{
+	bool missed = an_wide_touch(w->wide, an_ways_set(w, line), line, write,
+				    &w->thrown);
+
+	if (missed)
+		w->writebacks += w->thrown >> 63;
+	return missed;
+}
+
+/* A far tag as a way has it, without the dirty bit; 0: memory is short. */
+static uint32_t far_tag(struct an_ways *w, uint64_t tag)
+{
+	struct an_key key = {{tag}};
+	int64_t number;
+
+	if (w->last_way != 0 && tag == w->last_far)
+		return w->last_way;
+	if (w->failed || w->far.n >= INT32_MAX - AN_FAR)
+		return 0;
+	number = an_index_find(&w->far, &key);
+	if (number == AN_INDEX_FULL)
+		return 0;
+	w->last_far = tag;
+	w->last_way = AN_FAR + (uint32_t)number + 1;
+	return w->last_way;
+}
+
+/* What a way that was thrown out held; see an_ways.thrown. */
+static uint64_t thrown_line(const struct an_ways *w, uint32_t way, uint64_t set)
+{
+	uint64_t tag = (way & INT32_MAX) - 1;
+
+	if (way == 0)
+		return 0;
+	if (tag >= AN_FAR)
+		tag = w->far.key[tag - AN_FAR].part[0];
+	return (tag * w->sets + set + 1) | (uint64_t)(way >> 31) << 63;
+}
+
+/* Ways move back by one, until the line's own place is free, or an empty one
+   is filled, or the oldest falls out. */
+bool an_ways_search(struct an_ways *w, uint64_t line, bool write)
+{
+	uint64_t set = an_ways_set(w, line), tag = an_ways_tag(w, line);
+	uint32_t *ways, mine, moving = 0;
+
+	if (w->wide != NULL)
+		return touch_wide(w, line, write);
+	ways = w->way + set * w->stride;
+	mine = tag < AN_FAR ? (uint32_t)tag + 1 : far_tag(w, tag);
+	if (mine == 0) {
+		w->failed = true;
+		w->thrown = 0;
+		return true;
+	}
+	for (uint32_t i = 0; i < w->assoc; i++) {
+		uint32_t way = ways[i];
+
+		ways[i] = moving;
+		if ((way ^ mine) << 1 == 0 && way != 0) {
+			ways[0] = way | (uint32_t)write << 31;
+			return false;
+		}
+		moving = way;
+		if (way == 0)
+			break;
+	}
+	w->thrown = thrown_line(w, moving, set);
+	w->writebacks += moving >> 31;
+	ways[0] = mine | (uint32_t)write << 31;
+	return true;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_level_test.c - a level behind others, against lists in order of use
+ */
+
+#include "analyzers/lru/set_assoc.h"
+
+#include "tests/fixtures/toy_lru.h"
+#include "tests/tap.h"
+
+enum { USES = 200000 };
+
+/* Lines of which a third lie @far behind the others. */
+static void compare(unsigned sets, unsigned assoc, uint64_t far)
+{
+	struct an_level level = {.sets = sets, .assoc = assoc, .line = 64};
+	static struct an_lists lists;
+	uint64_t state = sets * 1000 + assoc, other = 0, thrown = 0;
+	struct an_ways w;
+	char what[80];
+
+	lists = (struct an_lists){0};
+	if (!ok(an_ways_init(&w, &level) == 0, "is made"))
+		return;
+	for (unsigned i = 0; i < USES; i++) {
+		uint64_t line = an_lists_line(&state, sets * assoc, far);
+		bool write = an_lists_next(&state) % 4 == 0;
+		bool missing = an_ways_touch(&w, line, write);
+
+		other += missing !=
+			 an_lists_use(&lists, sets, assoc, line, write);
+		thrown += missing && w.thrown != lists.thrown;
+	}
+	snprintf(what, sizeof(what),
+		 "%u sets of %u ways, tags up to %#llx: what is missing", sets,
+		 assoc, (unsigned long long)(far / sets));
+	is_u64(other, 0, what);
+	is_u64(thrown, 0, "and what is thrown out");
+	is_u64(w.writebacks, lists.writebacks, "and what is written back");
+	ok(!w.failed, "memory was not short");
+	an_ways_release(&w);
+}
+
+/* As if so many far tags had come that there is no number for another. */
+static void no_number(void)
+{
+	struct an_level level = {.sets = 2, .assoc = 2, .line = 64};
+	uint64_t far = UINT64_C(2) * AN_FAR;
+	struct an_ways w;
+
+	if (!ok(an_ways_init(&w, &level) == 0, "is made"))
+		return;
+	an_ways_touch(&w, 0, false);
+	w.far.n = INT32_MAX - AN_FAR;
+	ok(an_ways_touch(&w, far, true) && w.failed,
+	   "without a number for a tag, the level says that it is wrong");
+	is_u64(w.thrown, 0, "and has thrown nothing out");
+	for (uint64_t line = 0; line < 16; line++)
+		an_ways_touch(&w, line, false);
+	is_u64(w.writebacks, 0, "nor kept it");
+	ok(!an_ways_touch(&w, 14, false), "and goes on");
+	an_ways_release(&w);
+}
+
+int main(void)
+{
+	static const unsigned shape[][2] = {
+		{1, 1},	  {1, 8},   {2, 3},	  {64, 1},
+		{64, 30}, {48, 12}, {3, AN_WIDE},
+	};
+
+	for (size_t i = 0; i < sizeof(shape) / sizeof(shape[0]); i++) {
+		unsigned sets = shape[i][0], assoc = shape[i][1];
+
+		compare(sets, assoc, 0);
+		/* Tags about the first that is numbered, and about those that
+		   ways can hold at all. */
+		compare(sets, assoc, (uint64_t)sets * (AN_FAR - 3));
+		compare(sets, assoc, (uint64_t)sets * (INT32_MAX - 3));
+		compare(sets, assoc, (uint64_t)sets << 32);
+		compare(sets, assoc, (UINT64_C(1) << 58) - 40000);
+	}
+	no_number();
+	return done_testing();
+}

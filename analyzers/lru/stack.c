@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_stack.c - LRU stacks of sets, from some depth on; see an_stack.h */
+
+#include "analyzers/lru/stack.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	DEEP = 256, /* more than this is not searched */
+	NEAR = 8,   /* as many are moved while they are looked at, ... */
+	FEW = 1,    /* ... unless more are above, who would have been near */
+	WIDE = 16,  /* of the others, as many are compared at a time */
+};
+
+typedef uint32_t four __attribute__((vector_size(16)));
+
+static int init_line(struct an_stack *s, uint64_t sets, uint32_t from,
+		     const uint32_t *assoc)
+{
+	uint16_t rank = 0;
+
+	s->line = calloc(sets * s->rows, sizeof(*s->line));
+	s->rank = calloc(s->rows + 1, sizeof(*s->rank));
+	if (s->line == NULL || s->rank == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i <= s->rows; i++) {
+		while (rank < s->n && assoc[rank] <= from + i)
+			rank++;
+		s->rank[i] = rank;
+	}
+	return 0;
+}
+
+static int init_deep(struct an_stack *s, uint64_t sets, uint32_t from,
+		     const uint32_t *assoc)
+{
+	s->offset = assoc[0] == from;
+	s->end = calloc(s->n, sizeof(*s->end));
+	if (s->end == NULL)
+		return -ENOMEM;
+	for (unsigned i = s->offset; i < s->n; i++)
+		s->end[i - s->offset] = assoc[i] - from;
+	s->deep = an_deep_new(sets, s->end, s->n - s->offset);
+	return s->deep ? 0 : -ENOMEM;
+}
+
+int an_stack_init(struct an_stack *s, uint64_t sets, uint32_t from,
+		  const uint32_t *assoc, unsigned n)
+{
+	*s = (struct an_stack){
+		.rows = assoc[n - 1] - from,
+		.from = from,
+		.n = n,
+	};
+	s->near = from > FEW ? 0 : s->rows < NEAR ? s->rows : NEAR;
+	if (s->rows == 0)
+		return 0;
+	if (s->rows <= DEEP)
+		return init_line(s, sets, from, assoc);
+	return init_deep(s, sets, from, assoc);
+}
+
+void an_stack_release(struct an_stack *s)
+{
+	free(s->line);
+	free(s->rank);
+	an_deep_free(s->deep);
+	free(s->end);
+	*s = (struct an_stack){0};
+}
+
+/* Which of WIDE lines is this one, from 1; 0: none. */
+static inline uint32_t which(const uint32_t *row, four wanted)
+{
+	static const four number[WIDE / 4] = {
+		{1, 2, 3, 4},
+		{5, 6, 7, 8},
+		{9, 10, 11, 12},
+		{13, 14, 15, 16},
+	};
+	four line[WIDE / 4], found = {0};
+	uint64_t half[2];
+
+	memcpy(line, row, sizeof(line));
+	for (int i = 0; i < WIDE / 4; i++)
+		found |= (four)(line[i] == wanted) & number[i];
+	memcpy(half, &found, sizeof(half));
+	half[0] |= half[1];
+	return (uint32_t)(half[0] | half[0] >> 32);
+}
+
+/* Where in the row a line is from @i on; the end when it is not. */
+static uint32_t find(const uint32_t *row, uint32_t i, uint32_t end,
+		     uint32_t want)
+{
+	const four wanted = {want, want, want, want};
+
+	for (; i + WIDE <= end; i += WIDE) {
+		uint32_t n = which(row + i, wanted);
+
+		if (n != 0)
+			return i + n - 1;
+	}
+	while (i < end && row[i] != want)
+		i++;
+	return i;
+}
+
+static struct an_depth depth_at(const struct an_stack *s, uint32_t at)
+{
+	return (struct an_depth){s->rank[at], s->from + at};
+}
+
+/* Below those that are near. */
+static struct an_depth exchange_far(struct an_stack *s, uint32_t *row,
+				    uint32_t in, uint32_t want, uint32_t least)
+{
+	uint32_t near = s->near, from = near, at, moved;
+
+	if (least > s->from + near)
+		from = least - s->from < s->rows ? least - s->from : s->rows;
+	at = find(row, from, s->rows, want);
+	moved = (at < s->rows ? at : at - 1) - near;
+	memmove(row + near + 1, row + near, moved * sizeof(*row));
+	row[near] = in;
+	return depth_at(s, at);
+}
+
+static struct an_depth exchange_deep(struct an_stack *s, uint64_t set,
+				     uint32_t in, uint32_t want)
+{
+	unsigned segment = an_deep_exchange(s->deep, set, in, want);
+
+	return (struct an_depth){
+		.rank = s->offset + segment,
+		.least = s->from + (segment ? s->end[segment - 1] : 0),
+	};
+}
+
+struct an_depth an_stack_exchange(struct an_stack *s, uint64_t set, uint32_t in,
+				  uint32_t want, uint32_t least)
+{
+	uint32_t *row;
+
+	if (s->rows == 0)
+		return (struct an_depth){s->n, s->from};
+	if (s->deep != NULL)
+		return exchange_deep(s, set, in, want);
+	row = s->line + set * s->rows;
+	for (uint32_t i = 0; i < s->near; i++) {
+		uint32_t old = row[i];
+
+		row[i] = in;
+		if (old == want)
+			return depth_at(s, i);
+		if (old == 0)
+			return depth_at(s, s->rows);
+		in = old;
+	}
+	if (s->rows == s->near)
+		return depth_at(s, s->rows);
+	return exchange_far(s, row, in, want, least);
+}

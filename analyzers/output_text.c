@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_put.c - text for an analysis's output; see an_put.h */
+
+#include "analyzers/output_text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/escape.h"
+
+enum { NUMBER = 24, /* [bytes] room for one */ LINE = 160 };
+
+static void put(struct an_put *p, const char *data, size_t len)
+{
+	if (!p->error)
+		p->error = p->env->write(p->env->host, data, len);
+}
+
+void an_put(struct an_put *p, const char *string)
+{
+	put(p, string, strlen(string));
+}
+
+void an_put_number(struct an_put *p, uint64_t value)
+{
+	char digits[NUMBER];
+	int n = NUMBER;
+
+	do
+		digits[--n] = (char)('0' + value % 10);
+	while ((value /= 10) != 0);
+	put(p, digits + n, (size_t)(NUMBER - n));
+}
+
+void an_put_hex(struct an_put *p, uint64_t value)
+{
+	char digits[NUMBER];
+	int n = NUMBER;
+
+	do
+		digits[--n] = "0123456789abcdef"[value & 15];
+	while ((value >>= 4) != 0);
+	digits[--n] = 'x';
+	digits[--n] = '0';
+	put(p, digits + n, (size_t)(NUMBER - n));
+}
+
+void an_put_name(struct an_put *p, const char *name, const char *separators)
+{
+	size_t length = al_escape(NULL, name, separators);
+	char *text;
+
+	if (length == strlen(name)) {
+		put(p, name, length);
+		return;
+	}
+	text = malloc(length + 1);
+	if (text == NULL) {
+		p->error = p->error ? p->error : -ENOMEM;
+		return;
+	}
+	al_escape(text, name, separators);
+	put(p, text, length);
+	free(text);
+}
+
+static void put_argument(struct an_put *p, const char *argument)
+{
+	char *s = strdup(argument);
+
+	if (s == NULL) {
+		p->error = p->error ? p->error : -ENOMEM;
+		return;
+	}
+	for (char *c = s; (c = strpbrk(c, "\n\r\t")) != NULL;)
+		*c = ' ';
+	an_put_name(p, s, "");
+	free(s);
+}
+
+void an_put_command(struct an_put *p)
+{
+	char *const *argv = p->env->command;
+
+	if (argv == NULL || argv[0] == NULL)
+		an_put(p, "???");
+	for (size_t i = 0; argv != NULL && argv[i] != NULL; i++) {
+		if (i > 0)
+			put(p, " ", 1);
+		put_argument(p, argv[i]);
+	}
+}
+
+void an_put_levels(struct an_put *p)
+{
+	const struct an_geometry *g = p->env->geometry;
+	char line[LINE];
+
+	for (int i = 0; i < g->n_levels; i++) {
+		const struct an_level *l = &g->level[i];
+
+		snprintf(line, sizeof(line),
+			 "desc: %s cache: %llu B, %u B, %u-way associative\n",
+			 l->name, (unsigned long long)l->size, l->line,
+			 l->assoc);
+		an_put(p, line);
+	}
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_foreststart.c - how a forest begins and ends; see an_forest.h */
+
+#include "analyzers/sweep/forest.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+	FILLER = 1,	       /* entry */
+	BUCKETS_PER_ENTRY = 4, /* so that lines seldom share one */
+	FEWEST_BUCKETS = 1 << 10,
+	MOST_BUCKETS = 1 << AN_REGION_BITS,
+};
+
+bool an_forest_fits(const struct an_forest *f, uint64_t sets)
+{
+	uint64_t last = f->n_tiers ? f->tier[f->n_tiers - 1].sets : 1;
+
+	return sets % last == 0 && (sets == last || f->n_tiers < AN_TIERS);
+}
+
+int an_forest_add(struct an_forest *f, uint64_t sets, uint32_t assoc)
+{
+	struct an_tier *t = &f->tier[f->n_tiers ? f->n_tiers - 1 : 0];
+	uint32_t *p;
+
+	if (f->n_tiers == 0 || t->sets != sets)
+		t = &f->tier[f->n_tiers++];
+	t->sets = sets;
+	if ((sets & (sets - 1)) == 0)
+		t->mask = sets - 1;
+	p = realloc(t->assoc, (t->n + 1) * sizeof(*p));
+	if (p == NULL)
+		return -ENOMEM;
+	t->assoc = p;
+	t->assoc[t->n++] = assoc;
+	return 0;
+}
+
+/* Which tiers have groups, and of how many lines. Return: lines in all. */
+static uint64_t lay_groups(struct an_forest *f)
+{
+	uint64_t lines = 0;
+
+	for (unsigned i = 0; i < f->n_tiers; i++) {
+		struct an_tier *t = &f->tier[i];
+
+		t->group = t->assoc[0] < AN_GROUP ? t->assoc[0] : AN_GROUP;
+		lines += t->sets * t->group;
+		f->all |= 1u << f->grouped++;
+		if (t->group == 1)
+			break;
+	}
+	return lines;
+}
+
+static int start_entries(struct an_forest *f, uint64_t lines)
+{
+	uint64_t n = FEWEST_BUCKETS;
+
+	while (n < BUCKETS_PER_ENTRY * lines && n < MOST_BUCKETS)
+		n *= 2;
+	f->buckets = n - 1;
+	f->bucket = calloc(n, sizeof(*f->bucket));
+	/* None, one that fills blocks, and one that comes before another one
+	   goes. */
+	f->entry = calloc(lines + 3, sizeof(*f->entry));
+	f->used = calloc(lines + 3, sizeof(*f->used));
+	if (f->bucket == NULL || f->entry == NULL || f->used == NULL)
+		return -ENOMEM;
+	f->used[FILLER] = UINT64_MAX;
+	f->n_entries = FILLER + 1;
+	return 0;
+}
+
+static int start_blocks(struct an_tier *t)
+{
+	t->oldest = calloc(t->sets * t->stride / AN_BLOCK, sizeof(*t->oldest));
+	if (t->oldest == NULL)
+		return -ENOMEM;
+	for (uint64_t set = 0; set < t->sets && t->stride > t->group; set++)
+		for (uint32_t i = t->group; i < t->stride; i++)
+			t->member[set * t->stride + i] = FILLER;
+	return 0;
+}
+
+static int start_group(struct an_tier *t)
+{
+	bool large = t->group > AN_SMALL_GROUP;
+
+	t->stride = t->group;
+	if (large)
+		t->stride = (t->group + AN_BLOCK - 1) / AN_BLOCK * AN_BLOCK;
+	t->member = calloc(t->sets * t->stride, sizeof(*t->member));
+	if (t->member == NULL)
+		return -ENOMEM;
+	return large ? start_blocks(t) : 0;
+}
+
+static int start_tier(struct an_tier *t)
+{
+	int err = t->group > 0 ? start_group(t) : 0;
+
+	t->missed = calloc(2 * (t->n + 1), sizeof(*t->missed));
+	if (err || t->missed == NULL)
+		return -ENOMEM;
+	return an_stack_init(&t->stack, t->sets, t->group, t->assoc, t->n);
+}
+
+int an_forest_start(struct an_forest *f, unsigned line_size)
+{
+	int err = an_lines_init(&f->lines);
+
+	if (!err)
+		err = start_entries(f, lay_groups(f));
+	while (1u << f->shift < line_size)
+		f->shift++;
+	for (unsigned i = 0; i < f->n_tiers && !err; i++)
+		err = start_tier(&f->tier[i]);
+	return err;
+}
+
+void an_forest_release(struct an_forest *f)
+{
+	for (unsigned i = 0; i < f->n_tiers; i++) {
+		struct an_tier *t = &f->tier[i];
+
+		free(t->member);
+		free(t->oldest);
+		an_stack_release(&t->stack);
+		free(t->assoc);
+		free(t->missed);
+	}
+	an_lines_release(&f->lines);
+	free(f->bucket);
+	free(f->entry);
+	free(f->used);
+	*f = (struct an_forest){0};
+}

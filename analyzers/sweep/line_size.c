@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_sweepline.c - the caches of a sweep that have one line size; see
+   an_sweepline.h */
+
+#include "analyzers/sweep/line_size.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* Whether a level comes before the swept one on a path that leads there. */
+static bool is_above(const struct an_geometry *g, int level)
+{
+	int i = g->level[level].next;
+
+	while (i != AN_MEMORY && i != g->sweep->level)
+		i = g->level[i].next;
+	return i != AN_MEMORY;
+}
+
+/*
+ * The levels above as they are, and no others: what is below is cut off, and
+ * has its line size only, for accesses are cut to it.
+ */
+static void lay_view(struct an_sweepline *l, const struct an_geometry *g)
+{
+	l->view = *g;
+	for (int i = 0; i < g->n_levels; i++) {
+		struct an_level *level = &l->view.level[i];
+
+		if (is_above(g, i)) {
+			if (level->next == g->sweep->level)
+				level->next = AN_MEMORY;
+			continue;
+		}
+		if (i == g->sweep->level)
+			level->line = l->size;
+		level->assoc = 1;
+		level->sets = 2;
+		level->size = 2 * level->line;
+	}
+	l->enters = true;
+	for (int path = 0; path < 2; path++) {
+		int i = path == AN_DATA ? g->first_data : g->first_instruction;
+
+		l->enters &= !is_above(g, i);
+		l->on_path[path] = i == g->sweep->level || is_above(g, i);
+	}
+}
+
+/* The forest that takes a number of sets, made if need be. */
+static struct an_forest *forest_for(struct an_sweepline *l, uint64_t sets)
+{
+	struct an_forest *p;
+
+	for (unsigned i = 0; i < l->n_forests; i++)
+		if (an_forest_fits(&l->forest[i], sets))
+			return &l->forest[i];
+	p = realloc(l->forest, (l->n_forests + 1) * sizeof(*p));
+	if (p == NULL)
+		return NULL;
+	l->forest = p;
+	l->forest[l->n_forests] = (struct an_forest){0};
+	return &l->forest[l->n_forests++];
+}
+
+static int plant(struct an_sweepline *l, const struct an_shape *const *shape,
+		 unsigned n)
+{
+	int err = 0;
+
+	for (unsigned i = 0; i < n && !err; i++) {
+		struct an_forest *f = forest_for(l, shape[i]->sets);
+
+		err = f ? an_forest_add(f, shape[i]->sets, shape[i]->assoc)
+			: -ENOMEM;
+	}
+	for (unsigned i = 0; i < l->n_forests && !err; i++)
+		err = an_forest_start(&l->forest[i], l->size);
+	return err;
+}
+
+int an_sweepline_init(struct an_sweepline *l, const struct an_geometry *g,
+		      const struct an_shape *const *shape, unsigned n)
+{
+	int err;
+
+	*l = (struct an_sweepline){.size = shape[0]->line};
+	lay_view(l, g);
+	err = an_hierarchy_init(&l->above, &l->view);
+	return err ? err : plant(l, shape, n);
+}
+
+void an_sweepline_release(struct an_sweepline *l)
+{
+	an_hierarchy_release(&l->above);
+	for (unsigned i = 0; i < l->n_forests; i++)
+		an_forest_release(&l->forest[i]);
+	free(l->forest);
+	an_planner_release(&l->planner);
+	free(l->plan);
+	*l = (struct an_sweepline){0};
+}
+
+int an_sweepline_add(struct an_sweepline *l, const struct an_block *block)
+{
+	int err;
+
+	if (l->n_plans == l->plans_size) {
+		size_t size = l->plans_size ? 2 * l->plans_size : 1024;
+		void *p = realloc(l->plan, size * sizeof(*l->plan));
+
+		if (p == NULL)
+			return -ENOMEM;
+		l->plan = p;
+		l->plans_size = size;
+	}
+	err = an_planner_add(&l->planner, block, &l->above,
+			     &l->plan[l->n_plans]);
+	l->n_plans += err == 0;
+	return err;
+}
+
+/* Accesses that enter here follow from how often each exit was taken. */
+static void count_block(const struct an_sweepline *l, const struct an_block *b,
+			uint64_t accesses[2])
+{
+	for (unsigned e = 0; e < b->n_exits; e++) {
+		if (l->on_path[AN_INSTRUCTION])
+			accesses[AN_READ] += b->left[e] * b->exit[e].n_instrs;
+		if (!l->on_path[AN_DATA])
+			continue;
+		for (unsigned i = 0; i < b->exit[e].n_accesses; i++)
+			accesses[b->access[i].kind == PT_STORE] += b->left[e];
+	}
+	if (!l->on_path[AN_DATA] || b->skipped == NULL)
+		return;
+	for (unsigned i = 0; i < b->n_accesses; i++)
+		accesses[b->access[i].kind == PT_STORE] -= b->skipped[i];
+}
+
+struct an_sweepcount an_sweepline_count(const struct an_sweepline *l,
+					const struct an_shape *shape)
+{
+	struct an_sweepcount c = {{l->missed[0], l->missed[1]}, {0}};
+
+	for (size_t i = 0; l->enters && i < l->n_plans; i++)
+		count_block(l, l->plan[i].data->block, c.accesses);
+	for (unsigned i = 0; i < l->n_forests; i++)
+		if (an_forest_misses(&l->forest[i], shape->sets, shape->assoc,
+				     c.misses))
+			break;
+	return c;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_sweepplot.c - miss ratio curves; see an_sweepplot.h */
+
+#include "analyzers/sweep/miss_curves.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	HEIGHT = 16,
+	WIDTH = 66,
+	LEFT = 11, /* columns before the canvas */
+	STEP = 8,  /* columns from a size to the next, at most */
+	CURVES = 12,
+	TEXT = 128, /* [bytes] room for a line */
+};
+
+struct canvas {
+	double top; /* [percent] */
+	unsigned step;
+	char cell[HEIGHT][WIDTH + 1];
+};
+
+static double highest(const struct an_sweepgrid *g, unsigned curves)
+{
+	double top = 0;
+
+	for (unsigned i = 0; i < g->n_sizes; i++)
+		for (unsigned a = 0; a < curves; a++) {
+			double p = an_sweepgrid_percent(g, i, a);
+
+			top = p > top ? p : top;
+		}
+	return top;
+}
+
+static char *cell_of(struct canvas *c, unsigned x, double percent)
+{
+	double up = c->top > 0 ? percent / c->top * (HEIGHT - 1) : 0;
+	unsigned y = (unsigned)(up + 0.5);
+
+	return &c->cell[HEIGHT - 1 - (y < HEIGHT ? y : HEIGHT - 1)][x];
+}
+
+/* Dots from one size to the next, where both have a value. */
+static void draw_line(struct canvas *c, const struct an_sweepgrid *g,
+		      unsigned curve, unsigned i)
+{
+	double from = an_sweepgrid_percent(g, i, curve);
+	double to = an_sweepgrid_percent(g, i + 1, curve);
+
+	for (unsigned x = 1; from >= 0 && to >= 0 && x < c->step; x++) {
+		char *cell = cell_of(c, i * c->step + x,
+				     from + (to - from) * x / c->step);
+
+		if (*cell == ' ')
+			*cell = '.';
+	}
+}
+
+/* Where curves meet, the letter of the last one stands. */
+static void draw(struct canvas *c, const struct an_sweepgrid *g,
+		 unsigned curves)
+{
+	for (unsigned a = 0; a < curves; a++)
+		for (unsigned i = 0; i + 1 < g->n_sizes; i++)
+			draw_line(c, g, a, i);
+	for (unsigned a = 0; a < curves; a++)
+		for (unsigned i = 0; i < g->n_sizes; i++) {
+			double p = an_sweepgrid_percent(g, i, a);
+
+			if (p >= 0)
+				*cell_of(c, i * c->step, p) = (char)('a' + a);
+		}
+}
+
+static void print_canvas(struct canvas *c, struct an_text *text)
+{
+	char line[TEXT];
+
+	for (unsigned y = 0; y < HEIGHT; y++) {
+		char *row = c->cell[y];
+
+		for (size_t end = strlen(row); end && row[end - 1] == ' ';)
+			row[--end] = 0;
+		if (y % 5 == 0)
+			snprintf(line, sizeof(line), "%8.3f %%|%s",
+				 c->top * (HEIGHT - 1 - y) / (HEIGHT - 1), row);
+		else
+			snprintf(line, sizeof(line), "%*s|%s", LEFT - 1, "",
+				 row);
+		text->line(text, line);
+	}
+}
+
+/* The axis, and as many sizes below it as there is room for. */
+static void print_axis(const struct canvas *c, const struct an_sweepgrid *g,
+		       struct an_text *text)
+{
+	char line[TEXT], label[AN_LABEL];
+	unsigned every = (6 + c->step - 1) / c->step;
+	size_t used;
+
+	memset(line, '-', sizeof(line));
+	memset(line, ' ', LEFT - 1);
+	line[LEFT - 1] = '+';
+	line[LEFT + (g->n_sizes - 1) * c->step + 1] = 0;
+	text->line(text, line);
+	used = (size_t)snprintf(line, sizeof(line), "%*s", LEFT, "");
+	for (unsigned i = 0; i < g->n_sizes; i += every)
+		used += (size_t)snprintf(line + used, sizeof(line) - used,
+					 "%-*s", (int)(every * c->step),
+					 an_sweepgrid_size(label, g->size[i]));
+	while (used > 0 && line[used - 1] == ' ')
+		line[--used] = 0;
+	text->line(text, line);
+}
+
+static void print_legend(const struct an_sweepgrid *g, unsigned curves,
+			 struct an_text *text)
+{
+	char line[TEXT] = "", entry[AN_LABEL + 8], label[AN_LABEL];
+
+	for (unsigned a = 0; a < curves; a++) {
+		snprintf(entry, sizeof(entry), "  %c %s", (char)('a' + a),
+			 an_sweepgrid_assoc(label, g->assoc[a]));
+		if (strlen(line) + strlen(entry) > LEFT + WIDTH) {
+			text->line(text, line);
+			line[0] = 0;
+		}
+		strcat(line, entry);
+	}
+	text->line(text, line);
+}
+
+void an_sweepplot(const struct an_sweepgrid *g, struct an_text *text)
+{
+	unsigned curves = g->n_assocs < CURVES ? g->n_assocs : CURVES;
+	struct canvas c = {.top = highest(g, curves)};
+
+	if (g->n_sizes < 2 || g->n_sizes > WIDTH)
+		return;
+	c.step = (WIDTH - 1) / (g->n_sizes - 1);
+	c.step = c.step < STEP ? c.step : STEP;
+	for (unsigned y = 0; y < HEIGHT; y++) {
+		memset(c.cell[y], ' ', WIDTH);
+		c.cell[y][WIDTH] = 0;
+	}
+	draw(&c, g, curves);
+	print_canvas(&c, text);
+	print_axis(&c, g, text);
+	print_legend(g, curves, text);
+}

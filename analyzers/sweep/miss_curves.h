@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_sweepplot.h - miss ratio curves in plain characters
+ */
+#ifndef AN_SWEEPPLOT_H
+#define AN_SWEEPPLOT_H
+
+#include "analyzers/sweep/size_grid.h"
+
+/* Misses over size, a curve for each associativity; nothing where there is but
+   one size. */
+void an_sweepplot(const struct an_sweepgrid *, struct an_text *);
+
+#endif

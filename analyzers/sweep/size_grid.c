@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* an_sweepgrid.c - caches by size and associativity; see an_sweepgrid.h */
+
+#include "analyzers/sweep/size_grid.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+uint32_t an_sweepgrid_line(const struct an_sweep *s, uint32_t than)
+{
+	uint32_t least = 0;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		uint32_t line = s->shape[i].line;
+
+		if (line > than && (least == 0 || line < least))
+			least = line;
+	}
+	return least;
+}
+
+static int by_value(const void *x, const void *y)
+{
+	uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+/* Sorts, and drops what is there twice. Return: how many are left. */
+static unsigned order(uint64_t *value, unsigned n)
+{
+	unsigned left = 0;
+
+	qsort(value, n, sizeof(*value), by_value);
+	for (unsigned i = 0; i < n; i++)
+		if (left == 0 || value[left - 1] != value[i])
+			value[left++] = value[i];
+	return left;
+}
+
+static void list_sizes(struct an_sweepgrid *g, const struct an_sweep *s)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->shape[i].line == g->line)
+			g->size[g->n_sizes++] = s->shape[i].size;
+	g->n_sizes = order(g->size, g->n_sizes);
+}
+
+static bool has_assoc(const struct an_sweepgrid *g, uint32_t assoc)
+{
+	for (unsigned i = 0; i < g->n_assocs; i++)
+		if (g->assoc[i] == assoc)
+			return true;
+	return false;
+}
+
+/* Caches of one set are a column, but for those whose number of ways is that
+   of others, too. @value: scratch. */
+static void list_assocs(struct an_sweepgrid *g, const struct an_sweep *s,
+			uint64_t *value)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->shape[i].line == g->line && s->shape[i].sets > 1)
+			value[n++] = s->shape[i].assoc;
+	n = order(value, n);
+	for (unsigned i = 0; i < n; i++)
+		g->assoc[g->n_assocs++] = (uint32_t)value[i];
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->shape[i].line == g->line &&
+		    !has_assoc(g, s->shape[i].assoc)) {
+			g->assoc[g->n_assocs++] = AN_FULL;
+			break;
+		}
+}
+
+static const struct an_sweepcount *find(const struct an_sweep *s,
+					const struct an_sweepcount *count,
+					uint32_t line, uint64_t size,
+					uint32_t assoc)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct an_shape *x = &s->shape[i];
+
+		if (x->line == line && x->size == size &&
+		    (assoc == AN_FULL ? x->sets == 1 : x->assoc == assoc))
+			return &count[i];
+	}
+	return NULL;
+}
+
+int an_sweepgrid_init(struct an_sweepgrid *g, const struct an_sweep *s,
+		      const struct an_sweepcount *count, uint32_t line)
+{
+	uint64_t *scratch = malloc(s->n * sizeof(*scratch));
+
+	*g = (struct an_sweepgrid){.line = line};
+	g->size = malloc(s->n * sizeof(*g->size));
+	g->assoc = malloc((s->n + 1) * sizeof(*g->assoc));
+	if (scratch != NULL && g->size != NULL && g->assoc != NULL) {
+		list_sizes(g, s);
+		list_assocs(g, s, scratch);
+		g->cell = malloc(g->n_sizes * g->n_assocs * sizeof(*g->cell));
+	}
+	free(scratch);
+	if (g->cell == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < g->n_sizes; i++)
+		for (unsigned a = 0; a < g->n_assocs; a++)
+			g->cell[i * g->n_assocs + a] =
+				find(s, count, line, g->size[i], g->assoc[a]);
+	return 0;
+}
+
+void an_sweepgrid_release(struct an_sweepgrid *g)
+{
+	free(g->size);
+	free(g->assoc);
+	free(g->cell);
+}
+
+double an_sweepgrid_percent(const struct an_sweepgrid *g, unsigned size,
+			    unsigned assoc)
+{
+	const struct an_sweepcount *c = g->cell[size * g->n_assocs + assoc];
+	uint64_t all, misses;
+
+	if (c == NULL)
+		return -1;
+	all = c->accesses[AN_READ] + c->accesses[AN_WRITE];
+	misses = c->misses[AN_READ] + c->misses[AN_WRITE];
+	return all ? 100 * (double)misses / (double)all : 0;
+}
+
+const char *an_sweepgrid_size(char to[AN_LABEL], uint64_t bytes)
+{
+	static const char *const unit[] = {"", "K", "M", "G"};
+	unsigned i = 0;
+
+	for (; i < 3 && bytes % 1024 == 0; bytes /= 1024)
+		i++;
+	snprintf(to, AN_LABEL, "%llu%s", (unsigned long long)bytes, unit[i]);
+	return to;
+}
+
+const char *an_sweepgrid_assoc(char to[AN_LABEL], uint32_t assoc)
+{
+	if (assoc == AN_FULL)
+		return "full";
+	snprintf(to, AN_LABEL, "%u-way", assoc);
+	return to;
+}

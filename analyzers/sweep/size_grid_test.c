@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_sweepgrid_test.c - the table of a sweep, and memory that is short for it
+ *
+ * The linker leads what this program calls malloc() to the function here, which
+ * fails when it is to.
+ */
+#include "analyzers/sweep/size_grid.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "tests/tap.h"
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+
+static unsigned countdown; /* which allocation fails: 1 is the next; 0: none */
+
+void *__wrap_malloc(size_t size)
+{
+	if (countdown > 0 && --countdown == 0)
+		return NULL;
+	return __real_malloc(size);
+}
+
+enum { SHAPES = 5 };
+
+/* The shapes: 4K and 8K of 2 ways, 8K of 4 ways, 4K with one set, and a cache
+   of another line size. */
+static const struct an_shape shapes[SHAPES] = {
+	{.size = 8192, .sets = 64, .assoc = 2, .line = 64},
+	{.size = 4096, .sets = 32, .assoc = 2, .line = 64},
+	{.size = 8192, .sets = 32, .assoc = 4, .line = 64},
+	{.size = 4096, .sets = 1, .assoc = 64, .line = 64},
+	{.size = 4096, .sets = 16, .assoc = 2, .line = 128},
+};
+
+static struct an_sweepcount counts[SHAPES];
+
+static struct an_sweep *make_sweep(void)
+{
+	struct an_sweep *s =
+		calloc(1, sizeof(*s) + SHAPES * sizeof(s->shape[0]));
+
+	if (!s)
+		abort();
+	s->n = SHAPES;
+	memcpy(s->shape, shapes, sizeof(shapes));
+	for (unsigned i = 0; i < SHAPES; i++) {
+		counts[i].accesses[0] = 100;
+		counts[i].misses[0] = i + 1;
+	}
+	return s;
+}
+
+static void test_cells(const struct an_sweep *s)
+{
+	/* Expected cells by size: 2-way, 4-way, full; -1: empty. */
+	static const double want[] = {2, -1, 4, 1, 3, -1};
+	struct an_sweepgrid g;
+	bool right;
+
+	ok(!an_sweepgrid_init(&g, s, counts, 64) && g.n_sizes == 2 &&
+		   g.n_assocs == 3,
+	   "a table has a row a size, a column an associativity");
+	ok(g.size[0] == 4096 && g.size[1] == 8192 && g.assoc[0] == 2 &&
+		   g.assoc[1] == 4 && g.assoc[2] == AN_FULL,
+	   "in order, caches of one set last");
+	right = true;
+	for (unsigned i = 0; i < 6; i++)
+		right &= an_sweepgrid_percent(&g, i / 3, i % 3) == want[i];
+	ok(right, "each cell has the misses of its cache");
+	an_sweepgrid_release(&g);
+	ok(an_sweepgrid_line(s, 64) == 128 && an_sweepgrid_line(s, 128) == 0,
+	   "each line size has a table");
+}
+
+static void test_memory(const struct an_sweep *s)
+{
+	struct an_sweepgrid g;
+	unsigned failed = 0;
+	int err = -ENOMEM;
+
+	for (unsigned n = 1; err && n < 10; n++) {
+		countdown = n;
+		err = an_sweepgrid_init(&g, s, counts, 64);
+		countdown = 0;
+		failed += err == -ENOMEM;
+		an_sweepgrid_release(&g);
+	}
+	ok(!err && failed == 4,
+	   "where memory is short for any part, there is no table");
+}
+
+int main(void)
+{
+	struct an_sweep *s = make_sweep();
+
+	test_cells(s);
+	test_memory(s);
+	free(s);
+	return done_testing();
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_sweep.c - the sweep analysis, as the host sees it
+ *
+ * Every count equals that of the cache analysis with this one cache in place
+ * of the level. What levels below would see is not simulated.
+ */
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyzers/sweep/sweep_report.h"
+
+struct sweep {
+	const struct an_env *env;
+	struct an_sweepline *line; /* one for each line size */
+	unsigned n_lines;
+	struct an_sweepcount *count; /* by shape, of what has finished */
+};
+
+static const struct an_sweep *sweep_of(const struct sweep *s)
+{
+	return s->env->geometry->sweep;
+}
+
+static int sweep_open(void *state, const struct an_env *env)
+{
+	struct sweep *s = state;
+
+	s->env = env;
+	s->count = calloc(sweep_of(s)->n, sizeof(*s->count));
+	return s->count ? 0 : -ENOMEM;
+}
+
+static int by_line_sets_assoc(const void *x, const void *y)
+{
+	const struct an_shape *a = *(const struct an_shape *const *)x;
+	const struct an_shape *b = *(const struct an_shape *const *)y;
+
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	if (a->sets != b->sets)
+		return a->sets < b->sets ? -1 : 1;
+	return (a->assoc > b->assoc) - (a->assoc < b->assoc);
+}
+
+/* Of sorted shapes, how many of the first ones have one line size. */
+static unsigned count_line(const struct an_shape *const *shape, unsigned n)
+{
+	unsigned i = 1;
+
+	while (i < n && shape[i]->line == shape[0]->line)
+		i++;
+	return i;
+}
+
+static int make_lines(struct sweep *s, const struct an_shape *const *shape,
+		      unsigned n)
+{
+	int err = 0;
+
+	for (unsigned i = 0; i < n; i += count_line(shape + i, n - i))
+		s->n_lines++;
+	s->line = calloc(s->n_lines, sizeof(*s->line));
+	if (s->line == NULL) {
+		s->n_lines = 0;
+		return -ENOMEM;
+	}
+	for (unsigned i = 0; i < s->n_lines && !err; i++) {
+		unsigned some = count_line(shape, n);
+
+		err = an_sweepline_init(&s->line[i], s->env->geometry, shape,
+					some);
+		shape += some;
+		n -= some;
+	}
+	return err;
+}
+
+/* When the first block comes: who only gathers results needs no caches. */
+static int start(struct sweep *s)
+{
+	const struct an_sweep *sweep = sweep_of(s);
+	const struct an_shape **shape = malloc(sweep->n * sizeof(*shape));
+	int err;
+
+	if (shape == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < sweep->n; i++)
+		shape[i] = &sweep->shape[i];
+	qsort(shape, sweep->n, sizeof(*shape), by_line_sets_assoc);
+	err = make_lines(s, shape, sweep->n);
+	free(shape);
+	return err;
+}
+
+static int sweep_block(void *state, const struct an_block *block)
+{
+	struct sweep *s = state;
+	int err = s->line ? 0 : start(s);
+
+	for (unsigned i = 0; i < s->n_lines && !err; i++)
+		err = an_sweepline_add(&s->line[i], block);
+	return err;
+}
+
+static int sweep_batch(void *state, const struct an_batch *batch)
+{
+	struct sweep *s = state;
+	int err = 0;
+
+	for (unsigned i = 0; i < s->n_lines && !err; i++)
+		err = an_sweepline_run(&s->line[i], batch);
+	return err;
+}
+
+static void drop_lines(struct sweep *s)
+{
+	for (unsigned i = 0; i < s->n_lines; i++)
+		an_sweepline_release(&s->line[i]);
+	free(s->line);
+	s->line = NULL;
+	s->n_lines = 0;
+}
+
+static int sweep_finish(void *state)
+{
+	struct sweep *s = state;
+	const struct an_sweep *sweep = sweep_of(s);
+	bool failed = false;
+
+	for (unsigned i = 0; i < s->n_lines; i++)
+		failed |= an_hierarchy_failed(&s->line[i].above);
+	for (unsigned i = 0; i < s->n_lines; i++)
+		for (unsigned k = 0; k < sweep->n; k++)
+			if (sweep->shape[k].line == s->line[i].size)
+				s->count[k] = an_sweepline_count(
+					&s->line[i], &sweep->shape[k]);
+	drop_lines(s);
+	return failed ? -ENOMEM : 0;
+}
+
+static int sweep_merge(void *into, const void *from)
+{
+	struct sweep *s = into;
+	const struct sweep *other = from;
+
+	for (unsigned i = 0; i < sweep_of(s)->n; i++)
+		for (int kind = 0; kind < 2; kind++) {
+			s->count[i].accesses[kind] +=
+				other->count[i].accesses[kind];
+			s->count[i].misses[kind] +=
+				other->count[i].misses[kind];
+		}
+	return 0;
+}
+
+static void sweep_report(const void *state, struct an_sink *sink)
+{
+	const struct sweep *s = state;
+
+	an_sweep_report(s->env->geometry, s->count, sink);
+}
+
+static void sweep_print(const void *state, struct an_text *text)
+{
+	const struct sweep *s = state;
+
+	an_sweep_print(s->env->geometry, s->count, text);
+}
+
+static int sweep_save(const void *state)
+{
+	const struct sweep *s = state;
+
+	if (s->env->option(s->env->host, "file") == NULL)
+		return 0;
+	return an_sweep_save(s->env->geometry, s->count, s->env);
+}
+
+static void sweep_close(void *state)
+{
+	struct sweep *s = state;
+
+	drop_lines(s);
+	free(s->count);
+}
+
+static const struct an_option options[] = {
+	{"file", "PATH", "the table as comma-separated values"},
+	{NULL, NULL, NULL},
+};
+
+extern const struct an_class an_sweep;
+
+const struct an_class an_sweep = {
+	.name = "sweep",
+	.summary = "simulate every cache of a file's sweep",
+	.options = options,
+	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
+	.caches = true,
+	.sweeps = true,
+	.warms = true,
+	.state_size = sizeof(struct sweep),
+	.open = sweep_open,
+	.block = sweep_block,
+	.batch = sweep_batch,
+	.finish = sweep_finish,
+	.merge = sweep_merge,
+	.report = sweep_report,
+	.print = sweep_print,
+	.save = sweep_save,
+	.close = sweep_close,
+};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_sweepreport.h - what a sweep found, for programs and for people
+ *
+ * @count: [sweep->n], one for each shape.
+ */
+#ifndef AN_SWEEPREPORT_H
+#define AN_SWEEPREPORT_H
+
+#include "analyzers/sweep/line_size.h"
+
+void an_sweep_report(const struct an_geometry *,
+		     const struct an_sweepcount *count, struct an_sink *);
+void an_sweep_print(const struct an_geometry *,
+		    const struct an_sweepcount *count, struct an_text *);
+
+/* As comma-separated values. 0 or -errno. */
+int an_sweep_save(const struct an_geometry *, const struct an_sweepcount *count,
+		  const struct an_env *);
+
+#endif

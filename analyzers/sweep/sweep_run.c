@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_sweeprun.c - batches through the caches of a sweep
+ *
+ * Where only data enters, or only code, what a block needs is known beforehand
+ * (an_plan.h), and one look clears a run of accesses that all caches hold. Of
+ * levels below, see an_sweepbelow.c. Otherwise access after access is
+ * simulated, in program order.
+ */
+
+#include "analyzers/sweep/line_size.h"
+
+enum { AHEAD = 256 }; /* [4 bytes] prefetched before the slots being read */
+
+static enum an_sweep_kind kind_of(const struct an_block *b, unsigned access)
+{
+	return b->access[access].kind == PT_STORE ? AN_WRITE : AN_READ;
+}
+
+static void use(struct an_forest *f, uint64_t addr, unsigned size,
+		enum an_sweep_kind kind)
+{
+	an_forest_use(f, addr >> f->shift, (addr + size - 1) >> f->shift, kind);
+}
+
+/* ---- data alone ---- */
+
+/* A run that is not where a look tells: the accesses one by one. */
+static __attribute__((noinline)) void
+search_run(struct an_forest *f, const struct an_block *b, unsigned smallest,
+	   const struct an_run *r, const uint32_t *slots)
+{
+	struct an_ref ref;
+
+	for (unsigned i = r[0].first; i < r[1].first; i++)
+		if (an_block_ref(b, smallest, i, slots, &ref))
+			use(f, ref.addr, ref.size, kind_of(b, i));
+}
+
+static void run_data(struct an_sweepline *l, struct an_forest *f,
+		     const struct an_batch *batch)
+{
+	const unsigned shift = f->shift;
+	uint64_t clock = f->clock;
+
+	for (size_t i = 0; i < batch->n_execs; i++) {
+		struct an_exec e = batch->exec[i];
+		const struct an_path *p = l->plan[e.block].data;
+		const uint32_t *slots = batch->base + an_at(e);
+		const struct an_run *r = an_path_runs(p);
+		const struct an_run *end = r + p->n[an_exit(e)];
+
+		__builtin_prefetch(slots + AHEAD);
+		for (; r < end; r++) {
+			uint64_t addr = (pt_slot(slots + r->place) &
+					 (uint64_t)r->based) +
+					r->delta;
+			uint64_t line = addr >> shift;
+			uint64_t last = (addr + r->span) >> shift;
+			uint32_t entry = an_forest_look(f, line);
+			uint64_t top = f->entry[entry].top;
+
+			if (((top ^ (line + 1)) | (line ^ last)) == 0) {
+				f->used[entry] = ++clock;
+				continue;
+			}
+			f->clock = clock;
+			search_run(f, p->block, l->above.smallest_line, r,
+				   slots);
+			clock = f->clock;
+		}
+	}
+	f->clock = clock;
+}
+
+/* ---- code alone ---- */
+
+static void run_code(struct an_sweepline *l, struct an_forest *f,
+		     const struct an_batch *batch)
+{
+	for (size_t i = 0; i < batch->n_execs; i++) {
+		struct an_exec e = batch->exec[i];
+		const struct an_path *p = l->plan[e.block].code;
+		const struct an_run *r = an_path_runs(p);
+		const struct an_run *end = r + p->n[an_exit(e)];
+
+		for (; r < end; r++) {
+			uint64_t line = r->delta >> f->shift;
+
+			/* One instruction in two lines. */
+			if (r + 1 < end && r[1].first == r->first)
+				r++;
+			an_forest_use(f, line, r->delta >> f->shift, AN_READ);
+		}
+	}
+}
+
+/* ---- in program order ---- */
+
+void an_sweepline_send(struct an_sweepline *l, int path, struct an_ref r,
+		       enum an_sweep_kind kind)
+{
+	struct an_hierarchy *h = &l->above;
+
+	if (!l->enters) {
+		if (an_hierarchy_access(h, path, r.addr, r.size, r.write) !=
+		    h->depth[path])
+			return;
+		l->missed[kind] += !l->warm;
+	}
+	for (unsigned i = 0; i < l->n_forests; i++)
+		use(&l->forest[i], r.addr, r.size, kind);
+}
+
+static void access_one(struct an_sweepline *l, int path, struct an_ref r,
+		       enum an_sweep_kind kind)
+{
+	if (l->on_path[path])
+		an_sweepline_send(l, path, r, kind);
+}
+
+static void run_exec(struct an_sweepline *l, const struct an_block *b,
+		     const struct pt_exit *x, const uint32_t *slots)
+{
+	unsigned smallest = l->above.smallest_line, access = 0;
+	struct an_ref r;
+
+	for (unsigned instr = 0; instr < x->n_instrs; instr++) {
+		const struct pt_instr *in = &b->instr[instr];
+
+		access_one(l, AN_INSTRUCTION,
+			   (struct an_ref){in->addr, in->len, false}, AN_READ);
+		for (;
+		     access < x->n_accesses && b->access[access].instr == instr;
+		     access++)
+			if (an_block_ref(b, smallest, access, slots, &r))
+				access_one(l, AN_DATA, r, kind_of(b, access));
+	}
+}
+
+static void run_order(struct an_sweepline *l, const struct an_batch *batch)
+{
+	for (size_t i = 0; i < batch->n_execs; i++) {
+		struct an_exec e = batch->exec[i];
+		const struct an_block *b = l->plan[e.block].data->block;
+
+		run_exec(l, b, &b->exit[an_exit(e)], batch->base + an_at(e));
+	}
+}
+
+static int error_of(const struct an_sweepline *l)
+{
+	int err = 0;
+
+	for (unsigned i = 0; i < l->n_forests && !err; i++)
+		err = l->forest[i].error;
+	return err;
+}
+
+static void run_entering(struct an_sweepline *l, const struct an_batch *batch)
+{
+	for (unsigned i = 0; i < l->n_forests; i++)
+		if (l->on_path[AN_DATA])
+			run_data(l, &l->forest[i], batch);
+		else
+			run_code(l, &l->forest[i], batch);
+}
+
+static void count_none(struct an_sweepline *l, bool warm)
+{
+	l->warm = warm;
+	for (unsigned i = 0; i < l->n_forests; i++)
+		l->forest[i].warm = warm;
+}
+
+int an_sweepline_run(struct an_sweepline *l, const struct an_batch *batch)
+{
+	count_none(l, batch->warm);
+	if (!l->above.apart)
+		run_order(l, batch);
+	else if (l->enters)
+		run_entering(l, batch);
+	else
+		an_sweepbelow_run(l, batch);
+	return error_of(l);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * an_ramulator.c - traces for simulators of memory
+ *
+ *	LD 0x1ffeffe7e0		every data access; a modify is both
+ *	ST 0x1ffeffe7d8
+ *
+ *	0x1ffeffe7c0 R		what the last level misses,
+ *	0x4a5c80 W		and what it writes back to make room for it
+ */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/lru/set_assoc.h"
+#include "analyzers/cache/model/access_runs.h"
+#include "analyzers/output_text.h"
+
+struct ramulator {
+	const struct an_env *env;
+	const struct an_block **block; /* by id */
+	size_t size;
+	bool of_memory;
+	bool as_letters;
+	struct an_ways ways[AN_MAX_LEVELS];
+	unsigned smallest_line; /* [bytes] 0: there are no levels yet */
+};
+
+static int ramulator_open(void *state, const struct an_env *env)
+{
+	struct ramulator *r = state;
+	const char *of = env->option(env->host, "of");
+	const char *format = env->option(env->host, "format");
+
+	r->env = env;
+	r->of_memory = of != NULL && strcmp(of, "memory") == 0;
+	r->as_letters = format ? strcmp(format, "rw") == 0 : r->of_memory;
+	return 0;
+}
+
+static int init_levels(struct ramulator *r)
+{
+	const struct an_geometry *g = r->env->geometry;
+	int err = 0;
+
+	r->smallest_line = ~0u;
+	for (int i = 0; i < g->n_levels && !err; i++) {
+		err = an_ways_init(&r->ways[i], &g->level[i]);
+		if (g->level[i].line < r->smallest_line)
+			r->smallest_line = g->level[i].line;
+	}
+	return err;
+}
+
+static int ramulator_block(void *state, const struct an_block *block)
+{
+	struct ramulator *r = state;
+
+	if (r->smallest_line == 0 && init_levels(r) != 0)
+		return -ENOMEM;
+	if (block->id >= r->size) {
+		size_t size = 2 * block->id + 1024;
+		void *p = realloc(r->block, size * sizeof(*r->block));
+
+		if (p == NULL)
+			return -ENOMEM;
+		r->block = p;
+		r->size = size;
+	}
+	r->block[block->id] = block;
+	return 0;
+}
+
+/* @p: NULL where nothing counts. */
+static void put_line(const struct ramulator *r, struct an_put *p, bool write,
+		     uint64_t addr)
+{
+	if (p == NULL)
+		return;
+	if (!r->as_letters)
+		an_put(p, write ? "ST " : "LD ");
+	an_put_hex(p, addr);
+	an_put(p, r->as_letters ? write ? " W\n" : " R\n" : "\n");
+}
+
+/* The last level: who misses a line reads it, whatever for. */
+static void use_last(struct ramulator *r, struct an_put *p, int level,
+		     uint64_t line, bool write)
+{
+	struct an_ways *w = &r->ways[level];
+	uint64_t written;
+
+	if (!an_ways_touch(w, line, write))
+		return;
+	put_line(r, p, false, line << w->shift);
+	written = an_ways_written(w);
+	if (written != UINT64_MAX)
+		put_line(r, p, true, written << w->shift);
+}
+
+/* From level to level, as in an_hierarchy.h. */
+static void simulate(struct ramulator *r, struct an_put *p, int level,
+		     struct an_ref ref)
+{
+	const struct an_geometry *g = r->env->geometry;
+	uint64_t first, last;
+
+	for (; g->level[level].next != AN_MEMORY; level = g->level[level].next)
+		if (!an_ways_access(&r->ways[level], ref.addr, ref.size,
+				    ref.write))
+			return;
+	first = ref.addr >> r->ways[level].shift;
+	last = (ref.addr + ref.size - 1) >> r->ways[level].shift;
+	use_last(r, p, level, first, ref.write);
+	if (last != first)
+		use_last(r, p, level, last, ref.write);
+}
+
+static void fetch(struct ramulator *r, struct an_put *p,
+		  const struct pt_instr *i)
+{
+	if (r->of_memory)
+		simulate(r, p, r->env->geometry->first_instruction,
+			 (struct an_ref){i->addr, i->len, false});
+}
+
+static void access_one(struct ramulator *r, struct an_put *p,
+		       const struct pt_access *a, struct an_ref ref)
+{
+	if (r->of_memory) {
+		simulate(r, p, r->env->geometry->first_data, ref);
+		return;
+	}
+	if (a->kind != PT_STORE)
+		put_line(r, p, false, ref.addr);
+	if (a->kind != PT_LOAD)
+		put_line(r, p, true, ref.addr);
+}
+
+static void execute(struct ramulator *r, struct an_put *p,
+		    const struct an_batch *batch, struct an_exec e)
+{
+	const struct an_block *b = r->block[e.block];
+	const struct pt_exit *x = &b->exit[an_exit(e)];
+	struct an_ref ref;
+	unsigned access = 0;
+
+	for (unsigned i = 0; i < x->n_instrs; i++) {
+		fetch(r, p, &b->instr[i]);
+		for (; access < x->n_accesses && b->access[access].instr <= i;
+		     access++)
+			if (an_block_ref(b, r->smallest_line, access,
+					 batch->base + an_at(e), &ref))
+				access_one(r, p, &b->access[access], ref);
+	}
+}
+
+static int ramulator_batch(void *state, const struct an_batch *batch)
+{
+	struct ramulator *r = state;
+	struct an_put p = {.env = r->env};
+
+	for (size_t i = 0; i < batch->n_execs && !p.error; i++)
+		execute(r, batch->warm ? NULL : &p, batch, batch->exec[i]);
+	return p.error;
+}
+
+static int ramulator_finish(void *state)
+{
+	struct ramulator *r = state;
+	struct an_put p = {.env = r->env};
+
+	an_put(&p, "");
+	for (int i = 0; i < AN_MAX_LEVELS && !p.error; i++)
+		p.error = r->ways[i].failed ? -ENOMEM : 0;
+	return p.error;
+}
+
+static void ramulator_close(void *state)
+{
+	struct ramulator *r = state;
+
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		an_ways_release(&r->ways[i]);
+	free(r->block);
+}
+
+static const struct an_option options[] = {
+	{"of", "accesses|memory",
+	 "every data access, or what goes past the last level"},
+	{"format", "ldst|rw", "'LD 0x...', or '0x... R' [of memory: rw]"},
+	{"file", "PATH", "where to [standard output]; %n: process number"},
+	{NULL, NULL, NULL},
+};
+
+extern const struct an_class an_ramulator;
+
+const struct an_class an_ramulator = {
+	.name = "ramulator",
+	.summary = "write a trace for Ramulator",
+	.options = options,
+	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
+	.caches = true,
+	.warms = true,
+	.prints = true,
+	.state_size = sizeof(struct ramulator),
+	.open = ramulator_open,
+	.block = ramulator_block,
+	.batch = ramulator_batch,
+	.finish = ramulator_finish,
+	.close = ramulator_close,
+};
