@@ -9,7 +9,7 @@
 
 #include "api/ap_filter.h"
 #include "api/ap_profile.h"
-#include "profile/pf_code.h"
+#include "profile/codec/codec.h"
 #include "proto/shared/atomic.h"
 
 enum {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "api/ap_windows.h"
-#include "profile/pf_facts.h"
+#include "profile/format/facts.h"
 
 /* Read one record. Return: whether it is whole. */
 typedef bool read_fn(struct alleria_profile *, struct pf_fact_in *, void *);

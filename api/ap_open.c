@@ -9,7 +9,7 @@
 
 #include "api/ap_facts.h"
 #include "api/ap_names.h"
-#include "profile/pf_writer.h"
+#include "profile/format/writer.h"
 
 _Static_assert((int)ALLERIA_MESSAGE >= (int)PF_MESSAGE, "a message fits");
 _Static_assert((int)ALLERIA_HAS_ACCESSES == (int)PT_FIELD_ACCESSES &&

@@ -18,7 +18,7 @@
 #include "lib/al_executed.h"
 #include "base/tables/intern.h"
 #include "lib/al_symbols.h"
-#include "profile/pf_reader.h"
+#include "profile/format/reader.h"
 
 /* Numbers of entries of the reader, growing. Zeroed: none. */
 struct ap_entries {

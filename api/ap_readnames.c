@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "api/ap_names.h"
-#include "profile/pf_records.h"
+#include "profile/format/records.h"
 
 struct string {
 	uint64_t number;

@@ -6,7 +6,7 @@
 #define AP_WINDOWS_H
 
 #include "api/ap_profile.h"
-#include "profile/pf_facts.h"
+#include "profile/format/facts.h"
 
 /* What an image was recorded by, and what its end says of it. 0; -EBADMSG:
    that is of no use; -ENOMEM. Context: nobody else is there. */

@@ -15,8 +15,8 @@
 
 #include "bench/dump.h"
 #include "base/text/number.h"
-#include "profile/pf_code.h"
-#include "profile/pf_writer.h"
+#include "profile/codec/codec.h"
+#include "profile/format/writer.h"
 #include "proto/log.h"
 #include "proto/unit.h"
 

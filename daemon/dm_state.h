@@ -35,7 +35,7 @@
  * images, and the worker that has added them writes them behind dm_unlock()
  * (al_process_write()). A file that hangs holds one worker, the one that writes
  * it; others leave their blocks in the queue, and wait only where the queue is
- * full (profile/pf_writer.h).
+ * full (profile/format/writer.h).
  */
 #ifndef DM_STATE_H
 #define DM_STATE_H

@@ -7,7 +7,7 @@
 #ifndef AL_MACHINE_H
 #define AL_MACHINE_H
 
-#include "profile/pf_records.h"
+#include "profile/format/records.h"
 
 /* Adds the facts of PF_RUN. */
 void al_machine_describe(struct pf_records *);

@@ -8,7 +8,7 @@
 #define AL_NAMING_H
 
 #include "base/tables/pair_table.h"
-#include "profile/pf_records.h"
+#include "profile/format/records.h"
 
 struct al_executed;
 struct al_symbols;

@@ -18,7 +18,7 @@
 #include "lib/al_only.h"
 #include "lib/al_targets.h"
 #include "lib/al_windows.h"
-#include "profile/pf_writer.h"
+#include "profile/format/writer.h"
 #include "proto/ring.h"
 
 enum {

@@ -12,7 +12,7 @@
 #define AL_PIECE_H
 
 #include "analyzers/analyzer.h"
-#include "profile/pf_pages.h"
+#include "profile/format/pages.h"
 
 struct al_block;
 struct al_desc;

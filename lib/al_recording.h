@@ -7,7 +7,7 @@
  * al_recording_error() returns the reason.
  *
  * Functions that begin and end images or recordings add blocks to the writer's
- * queue (profile/pf_writer.h) and never wait for the file; so they may be called
+ * queue (profile/format/writer.h) and never wait for the file; so they may be called
  * under a lock that others need soon, such as the daemon's. The caller releases
  * that lock and then calls al_recording_write(). Functions that store log,
  * chunks and names write, too, and may wait as long as the file system does;
@@ -23,8 +23,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "profile/pf_records.h"
-#include "profile/pf_writer.h"
+#include "profile/format/records.h"
+#include "profile/format/writer.h"
 
 struct al_executed;
 struct al_packers;

@@ -14,8 +14,8 @@
 #include "lib/al_streamstate.h"
 #include "lib/al_touch.h"
 #include "lib/al_tracks.h"
-#include "profile/pf_code.h"
-#include "profile/pf_reader.h"
+#include "profile/codec/codec.h"
+#include "profile/format/reader.h"
 #include "tests/tap.h"
 
 static char path[] = "/tmp/alleria-recording.XXXXXX";

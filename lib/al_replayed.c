@@ -10,7 +10,7 @@
 #include "lib/al_planned.h"
 #include "lib/al_replaystate.h"
 #include "lib/al_targets.h"
-#include "profile/pf_facts.h"
+#include "profile/format/facts.h"
 
 enum { MOST_LOST = 1 << 16 /* streams in a row */ };
 

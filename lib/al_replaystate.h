@@ -10,9 +10,9 @@
 #include "lib/al_record.h"
 #include "lib/al_replay.h"
 #include "lib/al_symbols.h"
-#include "profile/pf_code.h"
-#include "profile/pf_reader.h"
-#include "profile/pf_records.h"
+#include "profile/codec/codec.h"
+#include "profile/format/reader.h"
+#include "profile/format/records.h"
 
 /* What loads a block. */
 struct al_loader {

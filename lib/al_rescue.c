@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "lib/al_rescuenames.h"
-#include "profile/pf_recover.h"
-#include "profile/pf_writer.h"
+#include "profile/format/recover.h"
+#include "profile/format/writer.h"
 
 static const char *plural(uint64_t n)
 {

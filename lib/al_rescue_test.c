@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "tests/fixtures/toy_profile.h"
-#include "profile/pf_reader.h"
+#include "profile/format/reader.h"
 #include "tests/tap.h"
 
 /* What was made, recovered, is told of by @words. */

@@ -12,9 +12,9 @@
 #include "lib/al_executed.h"
 #include "lib/al_naming.h"
 #include "lib/al_symbols.h"
-#include "profile/pf_facts.h"
-#include "profile/pf_reader.h"
-#include "profile/pf_writer.h"
+#include "profile/format/facts.h"
+#include "profile/format/reader.h"
+#include "profile/format/writer.h"
 
 enum { MOST_LOST = 1 << 16 /* consecutive streams that may be missing */ };
 

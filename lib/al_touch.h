@@ -16,7 +16,7 @@
 
 #include "lib/al_piece.h"
 #include "lib/al_recover.h"
-#include "profile/pf_code.h"
+#include "profile/codec/codec.h"
 
 struct al_way;
 

@@ -10,7 +10,7 @@
 
 #include "lib/al_naming.h"
 #include "lib/al_recording.h"
-#include "profile/pf_code.h"
+#include "profile/codec/codec.h"
 
 /* What packs. */
 struct al_packer {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "lib/al_verifystate.h"
-#include "profile/pf_writer.h"
+#include "profile/format/writer.h"
 
 void al_fault(struct al_verifier *v, const char *format, ...)
 {

@@ -11,9 +11,9 @@
 #include "lib/al_recover.h"
 #include "lib/al_symbols.h"
 #include "lib/al_verify.h"
-#include "profile/pf_code.h"
-#include "profile/pf_reader.h"
-#include "profile/pf_records.h"
+#include "profile/codec/codec.h"
+#include "profile/format/reader.h"
+#include "profile/format/records.h"
 
 struct al_checked_thread {
 	uint64_t next; /* address that it goes on at, or 0 */

@@ -9,7 +9,7 @@
 #include "lib/al_counts.h"
 #include "lib/al_planned.h"
 #include "lib/al_verifystate.h"
-#include "profile/pf_facts.h"
+#include "profile/format/facts.h"
 
 static void read_start(struct al_verifier *v, const void *payload, size_t bytes,
 		       struct pf_image *s)

@@ -13,9 +13,9 @@
 
 #include "lib/al_cachefile.h"
 #include "lib/al_verify.h"
-#include "profile/pf_head.h"
-#include "profile/pf_reader.h"
-#include "profile/pf_writer.h"
+#include "profile/format/head.h"
+#include "profile/format/reader.h"
+#include "profile/format/writer.h"
 #include "tests/fuzz/fuzz.h"
 
 /* A file that is nowhere but can be opened again. */

@@ -8,8 +8,8 @@
 #include "lib/al_recover.h"
 #include "lib/al_symbols.h"
 #include "lib/al_tally.h"
-#include "profile/pf_code.h"
-#include "profile/pf_records.h"
+#include "profile/codec/codec.h"
+#include "profile/format/records.h"
 #include "proto/window.h"
 #include "tests/fuzz/fuzz.h"
 

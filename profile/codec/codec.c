@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pf_code.c - see pf_code.h; the work is in pf_encode.c and pf_decode.c */
+
+#include "profile/codec/codec.h"
+
+#include <stdlib.h>
+
+#include "profile/codec/coder_state.h"
+
+struct pf_coder *pf_coder_new(void)
+{
+	struct pf_coder *c = malloc(sizeof(*c));
+
+	if (c)
+		c->met = NULL;
+	return c;
+}
+
+void pf_coder_free(struct pf_coder *c)
+{
+	free(c);
+}
+
+size_t pf_code_bound(size_t bytes)
+{
+	return pf_columns_bound(bytes);
+}
+
+size_t pf_met_bound(size_t bytes)
+{
+	return bytes / 4;
+}
+
+void pf_coder_tells(struct pf_coder *c, struct pf_met *met)
+{
+	c->met = met;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_decode_test.c - code made by hand, right and wrong in one thing
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "profile/codec/codec.h"
+#include "profile/format/coder_streams.h"
+#include "profile/codec/model.h"
+#include "proto/unit.h"
+#include "tests/tap.h"
+
+enum { NONE = -1, UNIT = 12, OTHER_COLUMN = PF_COLUMN_UNIT_RUNS + 2 };
+
+/* One unit of one value, nothing of which was expected; or a second one, the
+   same but for how its value is told. */
+struct made {
+	int unit_run, unit_how;
+	int64_t header;
+	int value_run, value_how, again, number;
+	int second_how;
+	int other; /* in OTHER_COLUMN, which nobody asks */
+	size_t words;
+};
+
+static const struct made right = {.unit_how = PF_UNIT_NEW,
+				  .header = 7 << 8 | UNIT / 4,
+				  .value_how = PF_NUMBER,
+				  .again = NONE,
+				  .number = 8,
+				  .second_how = NONE,
+				  .other = NONE,
+				  .words = UNIT};
+
+static struct pf_coder *coder;
+
+static void put(struct pf_columns *c, unsigned column, int64_t number)
+{
+	if (number != NONE)
+		pf_column_put_number(c, column, (uint64_t)number,
+				     pf_column_width(column));
+}
+
+static void put_second(struct pf_columns *c, const struct made *m)
+{
+	put(c, PF_COLUMN_UNIT_RUNS + 1, 0);
+	put(c, PF_COLUMN_UNIT_HOW, PF_UNIT_NEW);
+	put(c, PF_COLUMN_HEADERS, m->header);
+	put(c, PF_COLUMN_VALUE_RUNS + PF_SURE * PF_NUMBER, 0);
+	put(c, PF_COLUMN_VALUE_HOW + PF_NUMBER, m->second_how);
+}
+
+/* Decodes it to @words; what pf_decode() says. */
+static int decode(const struct made *m, void *words)
+{
+	char code[4096];
+	struct pf_columns c;
+
+	pf_columns_start(&c, code, 64);
+	put(&c, PF_COLUMN_UNIT_RUNS, m->unit_run);
+	put(&c, OTHER_COLUMN, m->other);
+	put(&c, PF_COLUMN_VALUE_RUNS, m->value_run);
+	put(&c, PF_COLUMN_UNIT_HOW, m->unit_how);
+	put(&c, PF_COLUMN_VALUE_HOW, m->value_how);
+	put(&c, PF_COLUMN_AGAIN, m->again);
+	put(&c, PF_COLUMN_HEADERS, m->header);
+	put(&c, PF_COLUMN_NUMBERS, m->number);
+	if (m->second_how != NONE)
+		put_second(&c, m);
+	return pf_decode(coder, code, pf_columns_finish(&c), words, m->words);
+}
+
+static bool refused(struct made m)
+{
+	char *words = malloc(m.words);
+	int err = decode(&m, words);
+
+	free(words);
+	return err == -EBADMSG;
+}
+
+static void test_right(void)
+{
+	uint32_t words[2 * UNIT / 4] = {0};
+	struct made m = right;
+
+	ok(!decode(&right, words) && words[0] == (7 << 8 | 3) &&
+		   words[1] == 4 && !words[2],
+	   "a unit that is told");
+	m.value_how = PF_AGAIN;
+	m.again = 1;
+	m.number = NONE;
+	ok(!decode(&m, words) && !words[1], "a value before the first is 0");
+	m = right;
+	m.second_how = PF_NEW_DIFF;
+	m.words = 2 * UNIT;
+	ok(!decode(&m, words) && words[UNIT / 4 + 1] == 8,
+	   "a value as far from the one before as that was");
+}
+
+/* Each is right but for what it says. */
+static void test_columns_end(void)
+{
+	struct made m = right;
+
+	m.unit_run = NONE;
+	ok(refused(m), "refused: nothing says whether the header was expected");
+	m = right;
+	m.value_run = NONE;
+	ok(refused(m), "refused: nothing says whether the value was expected");
+	m = right;
+	m.value_how = m.number = NONE;
+	ok(refused(m), "refused: nothing says how the value is told");
+	m = right;
+	m.header = NONE;
+	ok(refused(m), "refused: a header is missing");
+	m = right;
+	m.number = NONE;
+	ok(refused(m), "refused: a number is missing");
+	m = right;
+	m.value_how = PF_AGAIN;
+	m.number = NONE;
+	ok(refused(m), "refused: how long ago is missing");
+	m = right;
+	m.other = 1;
+	ok(refused(m), "refused: a run is left");
+	m = right;
+	m.again = 1;
+	ok(refused(m), "refused: a value is left");
+}
+
+static void test_what_is_told(void)
+{
+	struct made m = right;
+
+	m.unit_how = PF_UNIT_HOWS;
+	m.header = NONE;
+	ok(refused(m), "refused: no such way to tell a header");
+	m = right;
+	m.number = NONE;
+	m.value_how = PF_NUMBER_8 + 1;
+	ok(refused(m), "refused: no such way to tell a value");
+	m.value_how = PF_NEW_DIFF;
+	ok(refused(m), "refused: a difference where there was no value");
+	m = right;
+	m.second_how = PF_NEW_DIFF + PF_BACKS;
+	m.words = 2 * UNIT;
+	ok(refused(m), "refused: a difference to a value too long ago");
+	m = right;
+	m.number = NONE;
+	m.value_how = PF_AGAIN;
+	m.again = 0;
+	ok(refused(m), "refused: a value of 0 values ago");
+}
+
+static void test_lengths(void)
+{
+	struct made m = right;
+
+	m.header = 7 << 8;
+	m.words = 4;
+	ok(refused(m), "refused: a unit of length 0");
+	m = right;
+	m.words = UNIT - 4;
+	ok(refused(m), "refused: a unit longer than there is room");
+	m.words = UNIT + 4;
+	ok(refused(m), "refused: fewer units than there is room for");
+	m.words = UNIT + 2;
+	ok(refused(m), "refused: room for half a header");
+}
+
+/* Code of nothing, @bytes of it; @again: how long it says that column is. */
+static int decode_head(size_t bytes, uint32_t again)
+{
+	char head[4 * PF_COLUMNS + 8] = {0};
+	char *code = malloc(bytes);
+	int err;
+
+	memcpy(head + 4 * PF_COLUMN_AGAIN, &again, 4);
+	memcpy(code, head, bytes);
+	err = pf_decode(coder, code, bytes, NULL, 0);
+	free(code);
+	return err;
+}
+
+static void test_head(void)
+{
+	size_t head = 4 * PF_COLUMNS;
+
+	ok(!decode_head(head, 0), "no units");
+	ok(decode_head(head - 1, 0) == -EBADMSG, "refused: no whole head");
+	ok(decode_head(head + 1, 0) == -EBADMSG,
+	   "refused: bytes behind the columns");
+	ok(decode_head(head + 8, 9) == -EBADMSG,
+	   "refused: a column longer than the code");
+}
+
+int main(void)
+{
+	coder = pf_coder_new();
+	test_right();
+	test_columns_end();
+	test_what_is_told();
+	test_lengths();
+	test_head();
+	pf_coder_free(coder);
+	return done_testing();
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pf_encode.c - see pf_code.h */
+
+#include "profile/codec/codec.h"
+#include "profile/codec/coder_state.h"
+
+enum { MAX_AGAIN = 255, WIDER = 2 };
+
+/* Bytes of 255 are added to the one behind them. */
+static void put_run(struct pf_coder *c, struct pf_columns *out, unsigned run)
+{
+	int64_t n = c->run[run];
+
+	for (; n >= PF_LONG_RUN; n -= PF_LONG_RUN)
+		pf_column_put_byte(out, run, PF_LONG_RUN);
+	pf_column_put_byte(out, run, (unsigned)n);
+	c->run[run] = 0;
+}
+
+static void put_last_runs(struct pf_coder *c, struct pf_columns *out)
+{
+	unsigned i;
+
+	for (i = 0; i < PF_RUNS; i++)
+		if (c->run[i])
+			put_run(c, out, i);
+}
+
+/* ---- headers ---- */
+
+static void put_other_header(struct pf_coder *c, const struct pf_next *n,
+			     struct pf_columns *out, uint32_t header)
+{
+	enum pf_unit_how how = header == n->header[1] ? PF_UNIT_SECOND
+			       : header == *pf_after_of(&c->model)
+				       ? PF_UNIT_AFTER
+				       : PF_UNIT_NEW;
+
+	pf_column_put_byte(out, PF_COLUMN_UNIT_HOW, how);
+	if (how != PF_UNIT_NEW)
+		return;
+	pf_column_put_number(out, PF_COLUMN_HEADERS, header, 4);
+	if (c->met) /* it comes for the first time, perhaps */
+		c->met->header[c->met->n_headers++] = header;
+}
+
+static inline void put_header(struct pf_coder *c, struct pf_columns *out,
+			      uint32_t header)
+{
+	struct pf_next *n = pf_next_of(&c->model);
+	unsigned run = pf_unit_run(&c->model, n);
+
+	if (header == n->header[0]) {
+		c->run[run]++;
+		pf_header_hit(&c->model, n);
+	} else {
+		put_run(c, out, run);
+		put_other_header(c, n, out, header);
+		pf_header_missed(&c->model, n, header);
+	}
+	pf_learn_header(&c->model, header);
+}
+
+/* ---- values ---- */
+
+/* Signed numbers near 0 as small ones. */
+static uint64_t fold(uint64_t value)
+{
+	return value << 1 ^ (0 - (value >> 63));
+}
+
+/* 1..8 */
+static unsigned bytes_of(uint64_t number)
+{
+	return (71 - (unsigned)__builtin_clzll(number | 1)) / 8;
+}
+
+static uint16_t *seen(struct pf_coder *c, uint64_t value)
+{
+	return &c->seen[pf_hash(value, PF_LOG_SEEN)];
+}
+
+/* Where numbers are told all the time, there is nothing to find: it would only
+   take time. */
+static bool is_worth_a_search(const struct pf_place *p)
+{
+	return pf_expected(p) < PF_AGAIN || p->state % PF_SURE < 2;
+}
+
+/* PF_NEW_DIFF + back; 0 when there is none. The value has the same distance to
+   another as last time when it is as far from last time as the other is. */
+static unsigned find_diff(const struct pf_model *m, const struct pf_place *p,
+			  uint32_t n, uint64_t value)
+{
+	const uint64_t *now = &m->past[n % PF_N_PAST];
+	const uint64_t *then = &m->past[p->at % PF_N_PAST];
+	uint64_t rest = value - p->last;
+	unsigned back;
+
+	if (!pf_may_learn_diff(p, n) || n % PF_N_PAST < PF_BACKS ||
+	    p->at % PF_N_PAST < PF_BACKS)
+		return 0;
+	for (back = 0; back < PF_BACKS; back++)
+		if (*--now - *--then == rest)
+			return PF_NEW_DIFF + back;
+	return 0;
+}
+
+/* How many values ago it was there, from 1; 0 when too many. */
+static unsigned find_again(struct pf_coder *c, uint32_t n, uint64_t value)
+{
+	unsigned ago = (uint16_t)(n - *seen(c, value));
+
+	if (!ago || ago > MAX_AGAIN || pf_past(&c->model, n, ago - 1) != value)
+		return 0;
+	return ago;
+}
+
+/* What is expected is taken where it serves, also numbers up to 2 bytes too
+   long: that is cheaper than to tell of the change. */
+static unsigned choose(struct pf_coder *c, const struct pf_place *p, uint32_t n,
+		       uint64_t value)
+{
+	const struct pf_model *m = &c->model;
+	uint64_t rest = value - p->last;
+	unsigned expected = pf_expected(p);
+	unsigned how;
+
+	if (rest == p->stride)
+		return PF_STRIDE;
+	if (value == pf_by_diff(m, p, n))
+		return PF_DIFF;
+	how = is_worth_a_search(p) ? find_diff(m, p, n, value) : 0;
+	if (how)
+		return how;
+	how = PF_NUMBER + bytes_of(fold(rest)) - 1;
+	if (how > PF_NUMBER && find_again(c, n, value))
+		return PF_AGAIN;
+	return how < expected && how + WIDER >= expected ? expected : how;
+}
+
+static void put_rest(struct pf_coder *c, const struct pf_place *p,
+		     struct pf_columns *out, uint32_t n, uint64_t value,
+		     unsigned how)
+{
+	unsigned bytes = how - PF_NUMBER + 1;
+
+	if (how == PF_AGAIN)
+		pf_column_put_byte(out, PF_COLUMN_AGAIN,
+				   find_again(c, n, value));
+	else if (how >= PF_NUMBER && how <= PF_NUMBER_8)
+		pf_column_put_number(out, PF_COLUMN_NUMBERS + bytes - 1,
+				     fold(value - p->last), bytes);
+}
+
+static void put_chosen(struct pf_coder *c, struct pf_place *p,
+		       struct pf_columns *out, uint32_t n, uint64_t value)
+{
+	unsigned run = PF_COLUMN_VALUE_RUNS + p->state;
+	unsigned expected = pf_expected(p);
+	unsigned how = choose(c, p, n, value);
+
+	put_rest(c, p, out, n, value, how);
+	if (how == expected) {
+		c->run[run]++;
+		pf_value_hit(p);
+		return;
+	}
+	put_run(c, out, run);
+	pf_column_put_byte(out, pf_value_how_column(expected), how);
+	pf_value_missed(p, how);
+	if (how >= PF_NEW_DIFF)
+		p->back = (uint16_t)(how - PF_NEW_DIFF);
+}
+
+static inline bool is_expected(const struct pf_model *m,
+			       const struct pf_place *p, uint32_t n,
+			       uint64_t value)
+{
+	if (pf_expected(p) == PF_STRIDE)
+		return value == pf_by_stride(p);
+	return pf_expected(p) == PF_DIFF && value == pf_by_diff(m, p, n);
+}
+
+static inline __attribute__((always_inline)) void
+put_value(struct pf_coder *c, struct pf_columns *out, uint32_t place,
+	  uint32_t n, uint64_t value)
+{
+	struct pf_place *p = pf_place_at(&c->model, place);
+
+	if (is_expected(&c->model, p, n, value)) {
+		c->run[PF_COLUMN_VALUE_RUNS + p->state]++;
+		pf_value_hit(p);
+	} else {
+		put_chosen(c, p, out, n, value);
+	}
+	*seen(c, value) = (uint16_t)n;
+	pf_learn_value(&c->model, p, n, value);
+}
+
+/* In a page that was not told lately. */
+static __attribute__((noinline)) void tell(struct pf_coder *c, uint64_t value)
+{
+	const uint64_t page = 1 << PF_PAGE_BITS;
+	uint64_t from = value & -page;
+
+	if (value == PT_NOT_DONE)
+		return;
+	c->told[from / page % PF_N_TOLD] = from / page;
+	if (c->met)
+		pf_pages_add(&c->met->values, from - page, from + 2 * page - 1);
+}
+
+static inline bool is_told(const struct pf_coder *c, uint64_t value)
+{
+	uint64_t page = value >> PF_PAGE_BITS;
+
+	return c->told[page % PF_N_TOLD] == page;
+}
+
+/* Of the execution of a block, all but its header. */
+static inline void put_values(struct pf_coder *c, struct pf_columns *out,
+			      const char *from, uint32_t header)
+{
+	uint32_t place = pf_places_of(header);
+	uint32_t n = c->model.n, end = n + pf_n_values(header);
+
+	for (; n != end; n++, from += 8) {
+		uint64_t value;
+
+		memcpy(&value, from, 8);
+		if (!is_told(c, value))
+			tell(c, value);
+		put_value(c, out, place++, n, value);
+	}
+	c->model.n = n;
+}
+
+/* Of a control unit, all but its header: an id, words. */
+static __attribute__((noinline)) void put_words(struct pf_coder *c,
+						struct pf_columns *out,
+						const char *from,
+						uint32_t header)
+{
+	uint32_t place = pf_places_of(header);
+	uint64_t value = 0;
+
+	memcpy(&value, from, 4);
+	put_value(c, out, place++, c->model.n++, value);
+	from += 4;
+	for (unsigned i = pf_n_values(header); i > 0; i--, from += 8) {
+		memcpy(&value, from, 8);
+		put_value(c, out, place++, c->model.n++, value);
+	}
+}
+
+static void start(struct pf_coder *c)
+{
+	memset(c->run, 0, sizeof(c->run));
+	memset(c->seen, 0, sizeof(c->seen));
+	memset(c->told, 0, sizeof(c->told));
+	c->told[0] = 1; /* not page 0 */
+	pf_model_empty(&c->model);
+	if (!c->met)
+		return;
+	c->met->n_headers = 0;
+	pf_pages_empty(&c->met->values);
+}
+
+size_t pf_encode(struct pf_coder *c, const void *words, size_t bytes,
+		 void *code)
+{
+	const char *unit = words;
+	const char *end = unit + bytes;
+	struct pf_columns out;
+	uint32_t header;
+
+	start(c);
+	pf_columns_start(&out, code, bytes);
+	for (; unit < end; unit += pt_unit_bytes(header)) {
+		if (end - unit < 4)
+			return 0;
+		memcpy(&header, unit, 4);
+		if (!pt_unit_length(header) ||
+		    pt_unit_bytes(header) > (size_t)(end - unit))
+			return 0;
+		put_header(c, &out, header);
+		if (pt_unit_is_block(header))
+			put_values(c, &out, unit + 4, header);
+		else
+			put_words(c, &out, unit + 4, header);
+	}
+	put_last_runs(c, &out);
+	return pf_columns_finish(&out);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* pf_columns.c - see pf_columns.h */
+
+#include "profile/format/coder_streams.h"
+
+#include <string.h>
+
+enum { HEAD = 4 * PF_COLUMNS };
+
+/* How many numbers a column may get. A unit of n times 4 bytes has n / 2 values
+   and its header, and each column gets one of each at most. */
+static size_t limit(unsigned column, size_t bytes)
+{
+	bool of_units = column < PF_COLUMN_VALUE_RUNS ||
+			column == PF_COLUMN_UNIT_HOW ||
+			column == PF_COLUMN_HEADERS;
+
+	return bytes / (of_units ? 4 : 8);
+}
+
+size_t pf_columns_bound(size_t bytes)
+{
+	size_t bound = HEAD;
+	unsigned i;
+
+	for (i = 0; i < PF_COLUMNS; i++)
+		bound += pf_column_width(i) * limit(i, bytes);
+	return bound;
+}
+
+void pf_columns_start(struct pf_columns *c, void *code, size_t bytes)
+{
+	unsigned char *at = (unsigned char *)code + HEAD;
+	unsigned i;
+
+	c->code = code;
+	for (i = 0; i < PF_COLUMNS; i++) {
+		c->column[i] = (struct pf_column){at, 0, limit(i, bytes)};
+		at += pf_column_width(i) * limit(i, bytes);
+	}
+}
+
+static void put_count(unsigned char *at, size_t n)
+{
+	uint32_t n32 = (uint32_t)n;
+
+	memcpy(at, &n32, 4);
+}
+
+static size_t count(const void *code, unsigned column)
+{
+	uint32_t n32;
+
+	memcpy(&n32, (const unsigned char *)code + 4 * column, 4);
+	return n32;
+}
+
+size_t pf_columns_finish(struct pf_columns *c)
+{
+	unsigned char *to = c->code + HEAD;
+	unsigned i, k;
+
+	for (i = 0; i < PF_COLUMNS; i++) {
+		struct pf_column *from = &c->column[i];
+
+		put_count(c->code + 4 * i, from->n);
+		for (k = 0; k < pf_column_width(i); k++, to += from->n)
+			memmove(to, from->at + k * from->limit, from->n);
+	}
+	return (size_t)(to - c->code);
+}
+
+bool pf_columns_open(struct pf_columns *c, const void *code, size_t bytes)
+{
+	unsigned char *at = (unsigned char *)(uintptr_t)code + HEAD;
+	size_t left, n;
+	unsigned i;
+
+	if (bytes < HEAD)
+		return false;
+	left = bytes - HEAD;
+	for (i = 0; i < PF_COLUMNS; i++) {
+		n = count(code, i);
+		if (n > left / pf_column_width(i))
+			return false;
+		c->column[i] = (struct pf_column){at, 0, n};
+		left -= n * pf_column_width(i);
+		at += n * pf_column_width(i);
+	}
+	return !left;
+}
+
+bool pf_columns_are_empty(const struct pf_columns *c)
+{
+	unsigned i;
+
+	for (i = 0; i < PF_COLUMNS; i++)
+		if (c->column[i].n != c->column[i].limit)
+			return false;
+	return true;
+}
+
+bool pf_columns_parts(const void *code, size_t bytes, size_t part[PF_PARTS])
+{
+	struct pf_columns c;
+	unsigned i, k, n = 0;
+
+	if (!pf_columns_open(&c, code, bytes))
+		return false;
+	part[n++] = HEAD;
+	for (i = 0; i < PF_COLUMNS; i++)
+		for (k = 0; k < pf_column_width(i); k++)
+			part[n++] = c.column[i].limit;
+	return true;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_file.c - a file that is written from front to back, with room in reserve
+ */
+#include "profile/format/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/system/lock_check.h"
+#include "base/system/replaceable.h"
+#include "profile/format/format.h"
+#include "profile/format/message.h"
+
+enum { AHEAD = 4 << 20 }; /* [bytes] asked for at a time, where there are */
+
+_Static_assert((int)AL_PROFILE_MAGIC == (int)PF_MAGIC,
+	       "no output replaces a profile");
+
+/* Open or create the file @path. Return its descriptor, or -errno. lock_empty()
+   checks that it is empty and ours. */
+static int open_empty(const char *path)
+{
+	const int flags =
+		O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK;
+	int fd = open(path, flags | O_CREAT | O_EXCL, 0600);
+
+	if (fd < 0 && errno == EEXIST)
+		fd = open(path, flags);
+	return fd < 0 ? -errno : fd;
+}
+
+/* Remove the regular file @path if it may be replaced and nobody is writing it.
+   Return 0 or -errno. */
+static int remove_old(const char *path)
+{
+	const int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+	int err = al_replace_check(path), fd;
+	struct stat st;
+
+	if (err)
+		return err;
+	fd = open(path, flags);
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -errno;
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		err = -EEXIST;
+	else if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+		err = -ETXTBSY;
+	else if (st.st_size && unlink(path) < 0)
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+/* Lock an empty regular file: of two processes that open it, one gets it.
+   Return 0; -EEXIST: it is in use, or not empty; another -errno. */
+static int lock_empty(int fd)
+{
+	struct stat st;
+
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+		return -EEXIST;
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode) || st.st_size)
+		return -EEXIST;
+	return fchmod(fd, 0600) < 0 ? -errno : 0;
+}
+
+int pf_file_create(struct pf_file *f, const char *path, char *message)
+{
+	int err;
+
+	al_blocking_check();
+	f->room = 0;
+	f->fd = -1;
+	err = al_replace_is_forced() ? remove_old(path) : 0;
+	if (!err)
+		err = f->fd = open_empty(path);
+	if (err >= 0)
+		err = lock_empty(f->fd);
+	if (!err)
+		return 0;
+	if (f->fd >= 0)
+		close(f->fd);
+	f->fd = -1;
+	if (err == -EEXIST || err == -ELOOP || err == -ENXIO || err == -EISDIR)
+		return pf_message(message, -EEXIST,
+				  "'%s' exists already, and no profile is "
+				  "written over anything without --force",
+				  path);
+	if (err == -ETXTBSY)
+		return pf_message(message, err,
+				  "'%s' is being written by another run", path);
+	return pf_message(message, err, "cannot create profile '%s': %s", path,
+			  al_replace_error(err));
+}
+
+/* The write would raise SIGXFSZ. */
+static int check_limit(uint64_t end)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) < 0)
+		return -errno;
+	return limit.rlim_cur != RLIM_INFINITY && end > limit.rlim_cur ? -EFBIG
+								       : 0;
+}
+
+static int ask(struct pf_file *f, uint64_t end)
+{
+	int err;
+
+	do {
+		err = fallocate(f->fd, FALLOC_FL_KEEP_SIZE, (off_t)f->room,
+				(off_t)(end - f->room)) < 0
+			      ? -errno
+			      : 0;
+	} while (err == -EINTR);
+	if (err == -EOPNOTSUPP || err == -ENOSYS)
+		err = 0;
+	if (!err)
+		f->room = end;
+	return err;
+}
+
+int pf_file_reserve(struct pf_file *f, uint64_t end)
+{
+	int err;
+
+	if (end <= f->room)
+		return 0;
+	err = check_limit(end);
+	if (err)
+		return err;
+	if (!check_limit(end + AHEAD) && !ask(f, end + AHEAD))
+		return 0;
+	return ask(f, end);
+}
+
+/* Moves behind @bytes that were written. */
+static void skip(struct iovec **iov, int *n, size_t bytes)
+{
+	while (*n && bytes >= (*iov)->iov_len) {
+		bytes -= (*iov)->iov_len;
+		(*iov)++;
+		(*n)--;
+	}
+	if (*n) {
+		(*iov)->iov_base = (char *)(*iov)->iov_base + bytes;
+		(*iov)->iov_len -= bytes;
+	}
+}
+
+int pf_file_write(struct pf_file *f, struct iovec *iov, int n, uint64_t offset)
+{
+	al_blocking_check();
+	while (n) {
+		ssize_t done = pwritev(f->fd, iov, n, (off_t)offset);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return done < 0 ? -errno : -EIO;
+		offset += (uint64_t)done;
+		skip(&iov, &n, (size_t)done);
+	}
+	return 0;
+}
+
+int pf_file_finish(struct pf_file *f, uint64_t bytes)
+{
+	int err = 0;
+
+	if (f->fd < 0)
+		return 0;
+	al_blocking_check();
+	if (ftruncate(f->fd, (off_t)bytes) < 0)
+		err = -errno;
+	if (close(f->fd) < 0 && !err)
+		err = -errno;
+	f->fd = -1;
+	return err;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_head.c - heads of blocks: checksums, and whether one can be believed
+ */
+#include "profile/format/head.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <zlib.h>
+
+_Static_assert(sizeof(struct pf_head) == 416, "a head has no holes");
+_Static_assert(sizeof(struct pf_entry) == 8 + sizeof(struct pf_head),
+	       "an entry has no holes");
+_Static_assert(sizeof(struct pf_tail) == 16, "a tail has no holes");
+
+uint64_t pf_pad(uint64_t bytes)
+{
+	return (bytes + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
+}
+
+uint32_t pf_crc(const void *data, size_t bytes)
+{
+	return (uint32_t)crc32_z(0, data, bytes);
+}
+
+/* With 0 where the checksum itself is. */
+static uint32_t head_crc(const void *head, size_t bytes)
+{
+	static const unsigned char none[4];
+	const size_t at = offsetof(struct pf_head, head_crc);
+	const unsigned char *data = head;
+	uLong crc = crc32_z(0, data, at);
+
+	crc = crc32_z(crc, none, sizeof(none));
+	return (uint32_t)crc32_z(crc, data + at + sizeof(none),
+				 bytes - at - sizeof(none));
+}
+
+void pf_head_seal(struct pf_head *head)
+{
+	head->head_crc = head_crc(head, sizeof(*head));
+}
+
+static bool is_within_limits(const struct pf_head *head)
+{
+	return head->packed && head->packed <= PF_MAX_BYTES &&
+	       head->bytes <= PF_MAX_BYTES && head->words <= PF_MAX_BYTES &&
+	       head->bytes <= head->packed * PF_MAX_RATIO;
+}
+
+int pf_head_take(const void *data, size_t bytes, struct pf_head *head)
+{
+	const size_t common = offsetof(struct pf_head, sequence);
+	uint32_t magic = PF_MAGIC;
+
+	if (memcmp(data, &magic, bytes < sizeof(magic) ? bytes : sizeof(magic)))
+		return -EBADMSG;
+	if (bytes < common)
+		return -ENODATA;
+	memcpy(head, data, common);
+	if (head->head_bytes < common || head->head_bytes % PF_ALIGN ||
+	    head->head_bytes > PF_MAX_HEAD)
+		return -EBADMSG;
+	if (bytes < head->head_bytes)
+		return -ENODATA;
+	if (head->head_crc != head_crc(data, head->head_bytes))
+		return -EBADMSG;
+	if (head->major != PF_MAJOR)
+		return -EPROTONOSUPPORT;
+	if (head->head_bytes < sizeof(*head))
+		return -EBADMSG;
+	memcpy(head, data, sizeof(*head));
+	return is_within_limits(head) ? 0 : -EBADMSG;
+}
+
+uint64_t pf_head_end(const struct pf_head *head, uint64_t offset)
+{
+	return offset + head->head_bytes + pf_pad(head->packed);
+}

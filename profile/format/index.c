@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_index.c - the index: what a file has, so that it need not be walked
+ *
+ * Indexes are found from the last to the first, each says where the one before
+ * it is; their entries are taken from the first to the last.
+ */
+#include "profile/format/index.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/format/head.h"
+#include "profile/format/reader_state.h"
+
+/* Indexes, the last one first. */
+struct chain {
+	struct pf_entry *index;
+	size_t n;
+};
+
+int pf_tail_read(const struct pf_reader *r, uint64_t *index)
+{
+	struct pf_tail tail;
+	ssize_t n;
+
+	if (r->state.bytes < sizeof(tail))
+		return -EBADMSG;
+	n = pf_reader_bytes(r, &tail, sizeof(tail),
+			    r->state.bytes - sizeof(tail));
+	if (n < 0)
+		return (int)n;
+	*index = tail.index;
+	return n == sizeof(tail) && tail.magic == PF_TAIL_MAGIC &&
+			       tail.crc ==
+				       pf_crc(&tail.index, sizeof(tail.index))
+		       ? 0
+		       : -EBADMSG;
+}
+
+/* The index at @offset, which ends before @end. */
+static int take_link(const struct pf_reader *r, struct chain *c,
+		     uint64_t offset, uint64_t end)
+{
+	struct pf_entry *index;
+	int err;
+
+	if (offset >= end)
+		return -EBADMSG;
+	index = reallocarray(c->index, c->n + 1, sizeof(c->index[0]));
+	if (!index)
+		return -ENOMEM;
+	c->index = index;
+	index += c->n;
+	index->offset = offset;
+	err = pf_reader_head(r, offset, &index->head);
+	if (err)
+		return err;
+	if (index->head.kind != PF_INDEX ||
+	    pf_head_end(&index->head, offset) > end)
+		return -EBADMSG;
+	c->n++;
+	return 0;
+}
+
+static int take_chain(const struct pf_reader *r, struct chain *c)
+{
+	uint64_t end = r->state.bytes - sizeof(struct pf_tail);
+	uint64_t offset;
+	int err = pf_tail_read(r, &offset);
+
+	do {
+		if (!err)
+			err = take_link(r, c, offset, end);
+		if (err)
+			return err;
+		end = offset;
+		offset = c->index[c->n - 1].head.position;
+	} while (offset);
+	return 0;
+}
+
+/* An entry of @data, of a block that follows those that were taken. */
+static int take_entry(struct pf_reader *r, const char *data, size_t bytes,
+		      size_t *used)
+{
+	struct pf_entry entry;
+	int err;
+
+	if (bytes < sizeof(entry.offset))
+		return -EBADMSG;
+	memcpy(&entry.offset, data, sizeof(entry.offset));
+	err = pf_head_take(data + sizeof(entry.offset),
+			   bytes - sizeof(entry.offset), &entry.head);
+	if (err || entry.offset != r->at || entry.head.kind == PF_INDEX ||
+	    entry.head.sequence != r->sequence)
+		return -EBADMSG;
+	*used = sizeof(entry.offset) + entry.head.head_bytes;
+	r->at = pf_head_end(&entry.head, r->at);
+	r->sequence++;
+	return pf_reader_add(r, entry.offset, &entry.head);
+}
+
+static int take_index(struct pf_reader *r, const struct pf_entry *index)
+{
+	const void *payload;
+	size_t used = 0;
+	int err = pf_load(r, r->unpacker, index, &payload);
+
+	for (size_t at = 0; !err && at < index->head.bytes; at += used)
+		err = take_entry(r, (const char *)payload + at,
+				 index->head.bytes - at, &used);
+	if (!err && r->at != index->offset)
+		err = -EBADMSG;
+	r->at = pf_head_end(&index->head, index->offset);
+	return err;
+}
+
+int pf_index_read(struct pf_reader *r)
+{
+	struct chain c = {0};
+	int err = take_chain(r, &c);
+
+	for (size_t i = c.n; !err && i; i--)
+		err = take_index(r, &c.index[i - 1]);
+	free(c.index);
+	if (!err && r->at != r->state.bytes - sizeof(struct pf_tail))
+		err = -EBADMSG;
+	if (err) {
+		r->at = 0;
+		r->sequence = 0;
+		r->n = 0;
+	}
+	return err == -ENODATA || err == -EPROTONOSUPPORT ? -EBADMSG : err;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_message.c - one line that says what is wrong with a file
+ */
+#include "profile/format/message.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/text/printable.h"
+#include "profile/format/writer.h"
+
+int pf_message(char *message, int err, const char *format, ...)
+{
+	char text[PF_MESSAGE];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	al_make_printable(message, PF_MESSAGE, text);
+	return err;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_pack.c - a payload to its zstd frame
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <zstd.h>
+
+#include "profile/format/coder_streams.h"
+#include "profile/format/head.h"
+#include "profile/format/writer.h"
+
+enum { BLOCK_HEAD = 4 }; /* [bytes] at least, of a block in a frame */
+
+struct pf_packer {
+	ZSTD_CCtx *zstd;
+	void *data;
+	size_t size;
+};
+
+struct pf_packer *pf_packer_new(int level)
+{
+	struct pf_packer *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->zstd = ZSTD_createCCtx();
+	if (!p->zstd) {
+		free(p);
+		errno = ENOMEM;
+		return NULL;
+	}
+	ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, level);
+	return p;
+}
+
+void pf_packer_free(struct pf_packer *p)
+{
+	if (!p)
+		return;
+	ZSTD_freeCCtx(p->zstd);
+	free(p->data);
+	free(p);
+}
+
+static int make_room(struct pf_packer *p, size_t size)
+{
+	if (size <= p->size)
+		return 0;
+	free(p->data);
+	p->data = malloc(size);
+	p->size = p->data ? size : 0;
+	return p->data ? 0 : -ENOMEM;
+}
+
+/* One frame with a block of its own for each part: what is alike in a part would
+   not be in two, and a block has one Huffman code. False when it fails. */
+static bool pack_parts(struct pf_packer *p, const char *payload, size_t bytes,
+		       const size_t part[PF_PARTS], size_t *packed)
+{
+	ZSTD_outBuffer out = {p->data, p->size, 0};
+	size_t at = 0, i, left = 1;
+
+	ZSTD_CCtx_reset(p->zstd, ZSTD_reset_session_only);
+	ZSTD_CCtx_setPledgedSrcSize(p->zstd, bytes);
+	for (i = 0; i < PF_PARTS && at < bytes; i++) {
+		ZSTD_inBuffer in = {payload + at, part[i], 0};
+
+		at += part[i];
+		if (part[i])
+			left = ZSTD_compressStream2(p->zstd, &out, &in,
+						    at < bytes ? ZSTD_e_flush
+							       : ZSTD_e_end);
+		if (ZSTD_isError(left))
+			return false;
+	}
+	*packed = out.pos;
+	return !left;
+}
+
+static bool compress(struct pf_packer *p, enum pf_kind kind,
+		     const void *payload, size_t bytes, size_t *packed)
+{
+	size_t part[PF_PARTS];
+
+	if (kind == PF_UNITS && pf_columns_parts(payload, bytes, part))
+		return pack_parts(p, payload, bytes, part, packed);
+	*packed = ZSTD_compress2(p->zstd, p->data, p->size, payload, bytes);
+	return !ZSTD_isError(*packed);
+}
+
+size_t pf_pack_bound(size_t bytes)
+{
+	return ZSTD_compressBound(bytes);
+}
+
+int pf_pack(struct pf_packer *p, const struct pf_head *head,
+	    const void *payload, size_t bytes, struct pf_packed *out)
+{
+	size_t packed;
+	int err;
+
+	if (bytes > PF_MAX_BYTES)
+		return -E2BIG;
+	err = make_room(p, pf_pack_bound(bytes) + PF_PARTS * BLOCK_HEAD);
+	if (err)
+		return err;
+	if (!compress(p, head->kind, payload, bytes, &packed))
+		return -ENOMEM;
+	if (packed > PF_MAX_BYTES)
+		return -E2BIG;
+	out->payload = p->data;
+	out->head = *head;
+	out->head.magic = PF_MAGIC;
+	out->head.major = PF_MAJOR;
+	out->head.minor = PF_MINOR;
+	out->head.head_bytes = sizeof(out->head);
+	out->head.payload_crc = pf_crc(p->data, packed);
+	out->head.packed = packed;
+	out->head.bytes = bytes;
+	return 0;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_pages.c - the pages that a chunk touches; see pf_pages.h
+ */
+#include "profile/format/pages.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+void pf_pages_empty(struct pf_pages *p)
+{
+	p->shift = 0;
+	p->n = 0;
+	memset(p->table, 0, sizeof(p->table));
+}
+
+/* False: it was there. */
+static bool insert(struct pf_pages *p, uint32_t grain)
+{
+	uint32_t at = grain * 2654435761u / (UINT32_MAX / PF_PAGES_TABLE + 1);
+
+	while (p->table[at] != 0) {
+		if (p->table[at] == grain + 1)
+			return false;
+		at = (at + 1) % PF_PAGES_TABLE;
+	}
+	p->table[at] = grain + 1;
+	return true;
+}
+
+static void coarsen(struct pf_pages *p)
+{
+	uint32_t n = p->n;
+
+	p->shift++;
+	p->n = 0;
+	memset(p->table, 0, sizeof(p->table));
+	for (uint32_t i = 0; i < n; i++)
+		if (insert(p, p->grain[i] >> 1))
+			p->grain[p->n++] = p->grain[i] >> 1;
+}
+
+/* The table has room for one more than the list. */
+static void add(struct pf_pages *p, uint32_t page)
+{
+	if (!insert(p, page >> p->shift))
+		return;
+	if (p->n < PF_PAGES) {
+		p->grain[p->n++] = page >> p->shift;
+		return;
+	}
+	while (p->n == PF_PAGES)
+		coarsen(p);
+	add(p, page);
+}
+
+void pf_pages_add(struct pf_pages *p, uint64_t first, uint64_t last)
+{
+	uint32_t page = pf_page_of(first), end = pf_page_of(last);
+
+	if (last < first) { /* beyond the end of memory, and on at 0 */
+		add(p, page);
+		page = 0;
+	}
+	for (; page <= end; page++)
+		add(p, page);
+}
+
+void pf_pages_merge(struct pf_pages *to, const struct pf_pages *from)
+{
+	/* Together they have no fewer grains than one alone. */
+	while (to->shift < from->shift)
+		coarsen(to);
+	for (uint32_t i = 0; i < from->n; i++)
+		add(to, from->grain[i] << from->shift);
+}
+
+/* ---- extents ---- */
+
+static int compare(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* By Shell's method: with so few, that is faster than a function to compare. */
+static void sort(uint32_t *a, uint32_t n)
+{
+	static const uint32_t steps[] = {301, 132, 57, 23, 10, 4, 1};
+
+	for (unsigned s = 0; s < sizeof(steps) / sizeof(steps[0]); s++)
+		for (uint32_t step = steps[s], i = step; i < n; i++) {
+			uint32_t x = a[i], at = i;
+
+			for (; at >= step && a[at - step] > x; at -= step)
+				a[at] = a[at - step];
+			a[at] = x;
+		}
+}
+
+/* Between grain[before - 1] and grain[before]. */
+struct gap {
+	uint32_t grains;
+	uint32_t before;
+};
+
+/* Those that are left out, the longest first. */
+struct gaps {
+	unsigned n;
+	struct gap gap[PF_EXTENTS - 1];
+};
+
+static void take_gap(struct gaps *g, struct gap gap)
+{
+	unsigned i = g->n;
+
+	if (i == PF_EXTENTS - 1 && g->gap[i - 1].grains >= gap.grains)
+		return;
+	if (i < PF_EXTENTS - 1)
+		g->n++;
+	else
+		i--;
+	for (; i > 0 && g->gap[i - 1].grains < gap.grains; i--)
+		g->gap[i] = g->gap[i - 1];
+	g->gap[i] = gap;
+}
+
+static int compare_gaps(const void *a, const void *b)
+{
+	return compare(&((const struct gap *)a)->before,
+		       &((const struct gap *)b)->before);
+}
+
+static struct pf_extent extent(const struct pf_pages *p, uint32_t from,
+			       uint32_t to)
+{
+	uint64_t first = (uint64_t)p->grain[from] << p->shift;
+	uint64_t end = ((uint64_t)p->grain[to] + 1) << p->shift;
+
+	if (end > PF_LAST_PAGE + 1ull)
+		end = PF_LAST_PAGE + 1ull;
+	return (struct pf_extent){(uint32_t)first, (uint32_t)(end - first)};
+}
+
+void pf_pages_extents(struct pf_pages *p, struct pf_extent out[PF_EXTENTS])
+{
+	struct gaps g = {0};
+	uint32_t from = 0;
+
+	memset(out, 0, PF_EXTENTS * sizeof(*out));
+	if (p->n == 0)
+		return;
+	sort(p->grain, p->n);
+	for (uint32_t i = 1; i < p->n; i++)
+		if (p->grain[i] - p->grain[i - 1] > 1)
+			take_gap(&g, (struct gap){p->grain[i] - p->grain[i - 1],
+						  i});
+	qsort(g.gap, g.n, sizeof(g.gap[0]), compare_gaps);
+	for (unsigned i = 0; i < g.n; i++) {
+		*out++ = extent(p, from, g.gap[i].before - 1);
+		from = g.gap[i].before;
+	}
+	*out = extent(p, from, p->n - 1);
+}

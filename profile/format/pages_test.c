@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_pages_test.c - pages of several, put together
+ */
+#include "profile/format/pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/tap.h"
+
+static struct pf_pages one, other, all;
+
+static void touch(struct pf_pages *p, uint64_t page)
+{
+	pf_pages_add(p, page << PF_PAGE_BITS, page << PF_PAGE_BITS);
+	pf_pages_add(&all, page << PF_PAGE_BITS, page << PF_PAGE_BITS);
+}
+
+static bool same(struct pf_pages *a, struct pf_pages *b)
+{
+	struct pf_extent x[PF_EXTENTS], y[PF_EXTENTS];
+
+	pf_pages_extents(a, x);
+	pf_pages_extents(b, y);
+	return a->shift == b->shift && a->n == b->n &&
+	       memcmp(x, y, sizeof(x)) == 0;
+}
+
+static void begin(void)
+{
+	pf_pages_empty(&one);
+	pf_pages_empty(&other);
+	pf_pages_empty(&all);
+}
+
+/* @n and @m pages, @apart and @wide from each other. */
+static bool merged(unsigned n, uint64_t apart, unsigned m, uint64_t wide)
+{
+	begin();
+	for (unsigned i = 0; i < n; i++)
+		touch(&one, i * apart);
+	for (unsigned i = 0; i < m; i++)
+		touch(&other, i * wide + 3);
+	pf_pages_merge(&one, &other);
+	return same(&one, &all);
+}
+
+int main(void)
+{
+	ok(merged(0, 0, 0, 0), "nothing and nothing is nothing");
+	ok(merged(10, 5, 10, 7), "a few pages and a few others");
+	ok(merged(1000, 5, 1000, 7), "together they are too many");
+	ok(merged(2000, 5, 10, 1000), "one of them has large grains");
+	ok(merged(10, 1000, 2000, 5), "or the other");
+	ok(merged(5000, 3, 3000, 17), "or both");
+	ok(merged(10, 1, 2000, 1 << 21),
+	   "pages all over memory are not added one by one");
+	ok(merged(2000, 1 << 21, 2000, 1 << 20), "nor twice");
+	return done_testing();
+}

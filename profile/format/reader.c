@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_reader.c - blocks out of a profile
+ */
+#include "profile/format/reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "profile/format/head.h"
+#include "profile/format/index.h"
+#include "profile/format/message.h"
+#include "profile/format/reader_state.h"
+
+ssize_t pf_reader_bytes(const struct pf_reader *r, void *data, size_t bytes,
+			uint64_t offset)
+{
+	size_t done = 0;
+
+	while (done < bytes) {
+		ssize_t n = pread(r->fd, (char *)data + done, bytes - done,
+				  (off_t)(offset + done));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		done += (size_t)n;
+	}
+	return (ssize_t)done;
+}
+
+int pf_reader_head(const struct pf_reader *r, uint64_t offset,
+		   struct pf_head *head)
+{
+	unsigned char data[PF_MAX_HEAD];
+	ssize_t n = pf_reader_bytes(r, data, sizeof(data), offset);
+
+	return n < 0 ? (int)n : pf_head_take(data, (size_t)n, head);
+}
+
+int pf_reader_add(struct pf_reader *r, uint64_t offset,
+		  const struct pf_head *head)
+{
+	if (r->n == r->size) {
+		size_t size = r->size ? 2 * r->size : 64;
+		void *entries =
+			reallocarray(r->entries, size, sizeof(r->entries[0]));
+
+		if (!entries)
+			return -ENOMEM;
+		r->entries = entries;
+		r->size = size;
+	}
+	r->entries[r->n++] = (struct pf_entry){offset, *head};
+	return 0;
+}
+
+static int open_regular(struct pf_reader *r, const char *path)
+{
+	struct stat st;
+
+	r->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (r->fd < 0 || fstat(r->fd, &st) < 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EINVAL;
+	r->state.bytes = (uint64_t)st.st_size;
+	return 0;
+}
+
+static int find_blocks(struct pf_reader *r)
+{
+	int err = pf_index_read(r);
+
+	if (err == -EBADMSG)
+		err = pf_walk(r);
+	else if (!err)
+		r->ended = true;
+	if (err)
+		return err;
+	return r->ended || r->met ? 0 : -EINVAL;
+}
+
+static int explain(char *message, const char *path, int err)
+{
+	if (err == -EINVAL)
+		return pf_message(message, err, "'%s' is no profile of Alleria",
+				  path);
+	if (err == -EPROTONOSUPPORT)
+		return pf_message(message, err,
+				  "profile '%s' is of another format than %d, "
+				  "which this Alleria reads",
+				  path, PF_MAJOR);
+	return pf_message(message, err, "cannot read '%s': %s", path,
+			  strerror(-err));
+}
+
+struct pf_reader *pf_reader_open(const char *path, char *message)
+{
+	struct pf_reader *r = calloc(1, sizeof(*r));
+	int err = -ENOMEM;
+
+	if (r) {
+		pthread_mutex_init(&r->lock, NULL);
+		r->fd = -1;
+		r->unpacker = pf_unpacker_new();
+	}
+	if (r && r->unpacker)
+		err = open_regular(r, path);
+	if (!err)
+		err = find_blocks(r);
+	if (!err)
+		return r;
+	pf_reader_close(r);
+	errno = -explain(message, path, err);
+	return NULL;
+}
+
+void pf_reader_close(struct pf_reader *r)
+{
+	if (!r)
+		return;
+	if (r->fd >= 0)
+		close(r->fd);
+	pf_unpacker_free(r->unpacker);
+	pthread_mutex_destroy(&r->lock);
+	free(r->damaged);
+	free(r->entries);
+	free(r);
+}
+
+int pf_reader_refresh(struct pf_reader *r)
+{
+	struct stat st;
+
+	if (r->ended)
+		return 0;
+	if (fstat(r->fd, &st) < 0)
+		return -errno;
+	r->state.bytes = (uint64_t)st.st_size;
+	return pf_walk(r);
+}
+
+/* ---- damaged blocks ---- */
+
+/* Return the number of the entry at @offset; r->n: there is none. */
+static size_t find_entry(const struct pf_reader *r, uint64_t offset)
+{
+	size_t low = 0, high = r->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (r->entries[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < r->n && r->entries[low].offset == offset ? low : r->n;
+}
+
+/* Whether entry @i is counted as damaged for the first time. When memory is
+   short it is counted again each time. Context: lock held. */
+static bool is_new_damage(struct pf_reader *r, size_t i)
+{
+	bool is_new;
+	void *bigger;
+
+	if (i >= r->damaged_size) {
+		bigger = realloc(r->damaged, r->n);
+		if (!bigger)
+			return true;
+		r->damaged = bigger;
+		memset(r->damaged + r->damaged_size, 0, r->n - r->damaged_size);
+		r->damaged_size = r->n;
+	}
+	is_new = !r->damaged[i];
+	r->damaged[i] = 1;
+	return is_new;
+}
+
+void pf_reader_add_damage(struct pf_reader *r, const struct pf_entry *entry)
+{
+	size_t i = find_entry(r, entry->offset);
+
+	if (i == r->n)
+		return;
+	pthread_mutex_lock(&r->lock);
+	if (is_new_damage(r, i)) {
+		if (r->n_damaged == 0 || r->damage_at > entry->offset)
+			r->damage_at = entry->offset;
+		r->damage_bytes += pf_head_end(&entry->head, 0);
+		r->n_damaged++;
+	}
+	pthread_mutex_unlock(&r->lock);
+}
+
+uint64_t pf_reader_damaged(struct pf_reader *r)
+{
+	uint64_t n;
+
+	pthread_mutex_lock(&r->lock);
+	n = r->n_damaged;
+	pthread_mutex_unlock(&r->lock);
+	return n;
+}
+
+struct pf_state pf_reader_state(struct pf_reader *r)
+{
+	struct pf_state s = r->state;
+
+	pthread_mutex_lock(&r->lock);
+	if (r->n_damaged > 0) {
+		if (s.damage != PF_BROKEN || s.damage_at > r->damage_at)
+			s.damage_at = r->damage_at;
+		s.damage = PF_BROKEN;
+		s.damage_bytes += r->damage_bytes;
+	}
+	pthread_mutex_unlock(&r->lock);
+	return s;
+}
+
+const struct pf_entry *pf_reader_entries(const struct pf_reader *r, size_t *n)
+{
+	*n = r->n;
+	return r->entries;
+}
+
+int pf_check_head(const struct pf_reader *r, const struct pf_entry *e)
+{
+	struct pf_head head;
+	int err = pf_reader_head(r, e->offset, &head);
+
+	if (err == -ENODATA || err == -EPROTONOSUPPORT)
+		return -EBADMSG;
+	if (err)
+		return err;
+	return memcmp(&head, &e->head, sizeof(head)) ? -EBADMSG : 0;
+}
+
+uint64_t pf_reader_bytes_read(struct pf_reader *r)
+{
+	uint64_t bytes;
+
+	pthread_mutex_lock(&r->lock);
+	bytes = r->bytes_read;
+	pthread_mutex_unlock(&r->lock);
+	return bytes;
+}
+
+uint64_t pf_reader_blocks_read(struct pf_reader *r)
+{
+	uint64_t blocks;
+
+	pthread_mutex_lock(&r->lock);
+	blocks = r->blocks_read;
+	pthread_mutex_unlock(&r->lock);
+	return blocks;
+}

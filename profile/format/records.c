@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_records.c - payloads that are records: made and gone through
+ */
+#include "profile/format/records.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/format/head.h"
+
+void pf_records_release(struct pf_records *r)
+{
+	free(r->data);
+	memset(r, 0, sizeof(*r));
+}
+
+void pf_records_empty(struct pf_records *r)
+{
+	r->bytes = 0;
+	r->failed = false;
+}
+
+/* Room for @bytes more. */
+static bool grow(struct pf_records *r, size_t bytes)
+{
+	size_t size = r->size ? r->size : 256;
+	char *data;
+
+	if (r->failed || bytes <= r->size - r->bytes)
+		return !r->failed;
+	while (size - r->bytes < bytes)
+		size *= 2;
+	data = realloc(r->data, size);
+	if (!data) {
+		r->failed = true;
+		return false;
+	}
+	r->data = data;
+	r->size = size;
+	return true;
+}
+
+void pf_add(struct pf_records *r, enum pf_fact kind)
+{
+	struct pf_record head = {.kind = kind, .bytes = sizeof(head)};
+
+	if (!grow(r, sizeof(head)))
+		return;
+	r->record = r->bytes;
+	memcpy(r->data + r->bytes, &head, sizeof(head));
+	r->bytes += sizeof(head);
+}
+
+void pf_add_bytes(struct pf_records *r, const void *data, size_t bytes)
+{
+	struct pf_record head;
+	char *record;
+
+	if (!grow(r, bytes + PF_ALIGN))
+		return;
+	record = r->data + r->record;
+	memcpy(&head, record, sizeof(head));
+	memcpy(record + head.bytes, data, bytes);
+	head.bytes += bytes;
+	memcpy(record, &head, sizeof(head));
+	r->bytes = r->record + pf_pad(head.bytes);
+	memset(record + head.bytes, 0, pf_pad(head.bytes) - head.bytes);
+}
+
+void pf_add_number(struct pf_records *r, uint64_t number)
+{
+	pf_add_bytes(r, &number, sizeof(number));
+}
+
+void pf_add_string(struct pf_records *r, const char *string)
+{
+	pf_add_bytes(r, string, strlen(string) + 1);
+}
+
+int pf_next_fact(const void *payload, size_t bytes, size_t *offset,
+		 struct pf_fact_in *fact)
+{
+	const char *data = payload;
+	struct pf_record head;
+
+	if (*offset == bytes)
+		return 0;
+	if (bytes - *offset < sizeof(head))
+		return -EBADMSG;
+	memcpy(&head, data + *offset, sizeof(head));
+	if (head.bytes < sizeof(head) || pf_pad(head.bytes) > bytes - *offset)
+		return -EBADMSG;
+	fact->kind = head.kind;
+	fact->at = data + *offset + sizeof(head);
+	fact->end = data + *offset + head.bytes;
+	*offset += pf_pad(head.bytes);
+	return 1;
+}
+
+bool pf_take_number(struct pf_fact_in *fact, uint64_t *number)
+{
+	if ((size_t)(fact->end - fact->at) < sizeof(*number))
+		return false;
+	memcpy(number, fact->at, sizeof(*number));
+	fact->at += sizeof(*number);
+	return true;
+}
+
+bool pf_take_string(struct pf_fact_in *fact, const char **string)
+{
+	const char *nul = memchr(fact->at, 0, (size_t)(fact->end - fact->at));
+
+	if (!nul)
+		return false;
+	*string = fact->at;
+	fact->at = nul + 1;
+	return true;
+}

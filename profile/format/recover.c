@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_recover.c - what is whole in a damaged or unfinished profile, into one
+ * that is
+ */
+#include "profile/format/recover.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "profile/format/message.h"
+#include "profile/format/records.h"
+#include "profile/format/writer.h"
+
+enum { REASON = 256 };
+
+struct recover {
+	struct pf_reader *reader;
+	struct pf_unpacker *unpacker;
+	struct pf_packer *packer;
+	struct pf_writer *writer;
+	const struct pf_entry *done; /* whole, or NULL */
+	uint64_t end_ns;	     /* of the last block */
+	struct pf_recovered *got;
+	const struct pf_recover_more *more; /* adds blocks at the end; or
+					       NULL */
+};
+
+static int explain(char *message, const char *path, int err)
+{
+	if (err == -EPROTONOSUPPORT)
+		return pf_message(message, err,
+				  "profile '%s' is of a newer Alleria, whose "
+				  "'recover' is needed",
+				  path);
+	return pf_message(message, err, "cannot recover '%s': %s", path,
+			  strerror(-err));
+}
+
+/* A block that was read, as it was packed. */
+static struct pf_packed packed_of(const struct recover *r,
+				  const struct pf_entry *e)
+{
+	return (struct pf_packed){e->head, pf_unpacker_packed(r->unpacker)};
+}
+
+/* Copied with our head, such a one would lose what we do not know. */
+static bool is_newer(const struct pf_head *head)
+{
+	return head->minor > PF_MINOR || head->head_bytes != sizeof(*head);
+}
+
+/* PF_DONE is kept for the end. */
+static int take(struct recover *r, const struct pf_entry *e)
+{
+	struct pf_packed packed;
+	const void *payload;
+	int err = is_newer(&e->head)
+			  ? -EPROTONOSUPPORT
+			  : pf_load(r->reader, r->unpacker, e, &payload);
+
+	if (err == -EBADMSG || err == -EIO) {
+		r->got->lost++;
+		return 0;
+	}
+	if (err)
+		return err;
+	if (r->end_ns < e->head.end_ns)
+		r->end_ns = e->head.end_ns;
+	if (e->head.kind == PF_DONE) {
+		r->done = e;
+		return 0;
+	}
+	packed = packed_of(r, e);
+	r->got->blocks++;
+	return pf_put(r->writer, &packed);
+}
+
+static int take_all(struct recover *r)
+{
+	uint64_t next = 0;
+	size_t n;
+	const struct pf_entry *e = pf_reader_entries(r->reader, &n);
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n; i++) {
+		r->got->lost += e[i].head.sequence - next;
+		next = e[i].head.sequence + 1;
+		err = take(r, &e[i]);
+	}
+	r->got->ended = r->done;
+	return err;
+}
+
+/* A profile that was truncated already stays so, for its old reason. */
+static void say(const struct recover *r, struct pf_records *a,
+		const char *status, const char *reason)
+{
+	const uint64_t lost = r->got->lost;
+	char text[REASON], damage[64] = "";
+
+	if (lost)
+		snprintf(damage, sizeof(damage), "%" PRIu64 " damaged %s", lost,
+			 lost == 1 ? "block" : "blocks");
+	if (!status || strcmp(status, "truncated"))
+		status = "lossy", reason = "";
+	if (!r->done)
+		status = "truncated", reason = "the end is missing";
+	snprintf(text, sizeof(text), "%s%s%s", reason,
+		 *reason && lost ? ", " : "", damage);
+	pf_add(a, PF_STATUS);
+	pf_add_string(a, status);
+	pf_add_string(a, text);
+}
+
+/* What the old PF_DONE says, but for the status. */
+static int say_again(struct recover *r, struct pf_records *a)
+{
+	const char *status = NULL, *reason = "";
+	struct pf_fact_in f;
+	const void *payload;
+	size_t offset = 0;
+	int err = pf_load(r->reader, r->unpacker, r->done, &payload);
+
+	while (!err &&
+	       pf_next_fact(payload, r->done->head.bytes, &offset, &f) > 0) {
+		if (f.kind != PF_STATUS) {
+			pf_add(a, f.kind);
+			pf_add_bytes(a, f.at, (size_t)(f.end - f.at));
+		} else if (!pf_take_string(&f, &status) ||
+			   !pf_take_string(&f, &reason)) {
+			status = NULL;
+		}
+	}
+	say(r, a, status, reason);
+	return err;
+}
+
+static int make_done(struct recover *r, struct pf_records *a,
+		     struct pf_packed *packed)
+{
+	struct pf_head head = {
+		.kind = PF_DONE,
+		.stream = PF_NO_STREAM,
+		.begin_ns = r->end_ns,
+		.end_ns = r->end_ns,
+	};
+	int err = 0;
+
+	if (r->done)
+		err = say_again(r, a);
+	else
+		say(r, a, NULL, "");
+	if (!err && a->failed)
+		err = -ENOMEM;
+	return err ? err : pf_pack(r->packer, &head, a->data, a->bytes, packed);
+}
+
+static int finish(struct recover *r)
+{
+	struct pf_records a = {0};
+	struct pf_packed packed;
+	const void *payload;
+	int err;
+
+	if (r->done && !r->got->lost) {
+		err = pf_load(r->reader, r->unpacker, r->done, &payload);
+		packed = packed_of(r, r->done);
+	} else {
+		err = make_done(r, &a, &packed);
+	}
+	if (!err)
+		err = pf_writer_finish(r->writer, &packed);
+	pf_records_release(&a);
+	return err;
+}
+
+static int recover(struct recover *r)
+{
+	int err;
+
+	r->unpacker = pf_unpacker_new();
+	r->packer = pf_packer_new(PF_LEVEL);
+	if (!r->unpacker || !r->packer)
+		return -ENOMEM;
+	err = take_all(r);
+	if (!err && r->more)
+		err = r->more->add(r->more->arg, r->reader, r->writer);
+	return err ? err : finish(r);
+}
+
+int pf_recover(const char *path, const char *out,
+	       const struct pf_recover_more *more, struct pf_recovered *got,
+	       char *message)
+{
+	struct recover r = {.got = got, .more = more};
+	int err = 0;
+
+	memset(got, 0, sizeof(*got));
+	r.reader = pf_reader_open(path, message);
+	if (r.reader) {
+		got->state = pf_reader_state(r.reader);
+		r.writer = pf_writer_open(out, message);
+	}
+	if (!r.writer)
+		err = -errno;
+	else
+		err = recover(&r);
+	if (err && r.writer) {
+		explain(message, pf_writer_error(r.writer) ? out : path, err);
+		unlink(out);
+	}
+	pf_writer_free(r.writer);
+	pf_reader_close(r.reader);
+	pf_packer_free(r.packer);
+	pf_unpacker_free(r.unpacker);
+	return err;
+}

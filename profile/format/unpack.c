@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_unpack.c - a payload from its zstd frame
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "profile/format/head.h"
+#include "profile/format/reader_state.h"
+
+enum { BEHIND = 8 }; /* [bytes] that may be read behind a payload */
+
+struct room {
+	char *data;
+	size_t size;
+};
+
+struct pf_unpacker {
+	ZSTD_DCtx *zstd;
+	struct room packed;
+	struct room plain;
+};
+
+struct pf_unpacker *pf_unpacker_new(void)
+{
+	struct pf_unpacker *u = calloc(1, sizeof(*u));
+
+	if (!u)
+		return NULL;
+	u->zstd = ZSTD_createDCtx();
+	if (!u->zstd) {
+		free(u);
+		errno = ENOMEM;
+		return NULL;
+	}
+	return u;
+}
+
+void pf_unpacker_free(struct pf_unpacker *u)
+{
+	if (!u)
+		return;
+	ZSTD_freeDCtx(u->zstd);
+	free(u->packed.data);
+	free(u->plain.data);
+	free(u);
+}
+
+static int make_room(struct room *r, size_t size)
+{
+	if (size <= r->size)
+		return 0;
+	free(r->data);
+	r->data = malloc(size);
+	r->size = r->data ? size : 0;
+	return r->data ? 0 : -ENOMEM;
+}
+
+/* The payload as the file has it, its checksum found right. */
+static int read_packed(struct pf_reader *r, struct pf_unpacker *u,
+		       const struct pf_entry *entry)
+{
+	const struct pf_head *head = &entry->head;
+	ssize_t n;
+	int err;
+
+	/* The entry is the caller's; the file may have shrunk. */
+	if (head->packed > PF_MAX_BYTES || head->bytes > PF_MAX_BYTES ||
+	    head->packed > r->state.bytes)
+		return -EBADMSG;
+	err = make_room(&u->packed, head->packed);
+	if (err)
+		return err;
+	n = pf_reader_bytes(r, u->packed.data, head->packed,
+			    entry->offset + head->head_bytes);
+	if (n < 0)
+		return (int)n;
+	pthread_mutex_lock(&r->lock);
+	r->bytes_read += (uint64_t)n;
+	r->blocks_read++;
+	pthread_mutex_unlock(&r->lock);
+	return (uint64_t)n == head->packed &&
+			       pf_crc(u->packed.data, (size_t)n) ==
+				       head->payload_crc
+		       ? 0
+		       : -EBADMSG;
+}
+
+/* One frame, of just as many bytes as the head says. */
+static bool is_frame(const void *data, size_t packed, uint64_t bytes)
+{
+	return ZSTD_getFrameContentSize(data, packed) == bytes &&
+	       ZSTD_findFrameCompressedSize(data, packed) == packed;
+}
+
+static int load(struct pf_reader *r, struct pf_unpacker *u,
+		const struct pf_entry *entry, const void **payload)
+{
+	const struct pf_head *head = &entry->head;
+	int err = read_packed(r, u, entry);
+
+	if (!err && !is_frame(u->packed.data, head->packed, head->bytes))
+		err = -EBADMSG;
+	if (!err)
+		err = make_room(&u->plain, head->bytes + BEHIND);
+	if (err)
+		return err;
+	if (ZSTD_decompressDCtx(u->zstd, u->plain.data, head->bytes,
+				u->packed.data, head->packed) != head->bytes)
+		return -EBADMSG;
+	memset(u->plain.data + head->bytes, 0, BEHIND);
+	*payload = u->plain.data;
+	return 0;
+}
+
+int pf_load(struct pf_reader *r, struct pf_unpacker *u,
+	    const struct pf_entry *entry, const void **payload)
+{
+	int err = load(r, u, entry, payload);
+
+	if (err == -EBADMSG)
+		pf_reader_add_damage(r, entry);
+	return err;
+}
+
+const void *pf_unpacker_packed(const struct pf_unpacker *u)
+{
+	return u->packed.data;
+}

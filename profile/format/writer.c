@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pf_writer.c - blocks into a profile
+ */
+#include "profile/format/writer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/system/lock_check.h"
+#include "profile/format/file.h"
+#include "profile/format/head.h"
+#include "profile/format/message.h"
+#include "profile/format/records.h"
+
+enum {
+	ENTRIES = 4096, /* in an index */
+	LAST = 1 << 12, /* [bytes] that PF_DONE and the tail have at most, with
+			   heads and padding of all that ends a file */
+};
+
+struct pf_writer {
+	/* Used by the thread that has set `writing`, without the lock. */
+	struct pf_packer *packer; /* of indexes and of PF_DONE */
+	char *path;		  /* file to be created; NULL: it was */
+	struct pf_file file;
+	uint64_t end;	   /* [bytes] where the next block goes */
+	uint64_t sequence; /* of it */
+	uint64_t index;	   /* [bytes] offset of the last index */
+	size_t n;	   /* blocks since then */
+	struct pf_entry entry[ENTRIES];
+
+	/* Guards the rest. */
+	pthread_mutex_t lock;
+	pthread_cond_t changed; /* writing has ended, or the queue has become
+				   shorter */
+	bool writing;		/* a thread writes */
+	unsigned waiting;	/* threads that wait for `changed` */
+	struct pf_block *first; /* oldest block that waits, or NULL */
+	struct pf_block **last;
+	size_t queued; /* [bytes] of blocks that wait or are being written */
+	int error;
+	uint64_t bytes; /* of the file */
+};
+
+static size_t bytes_of(const struct pf_block *b)
+{
+	return sizeof(*b) + b->packed.head.packed;
+}
+
+struct pf_block *pf_block_new(const struct pf_packed *packed)
+{
+	size_t bytes = packed->head.packed;
+	struct pf_block *b = malloc(sizeof(*b) + bytes);
+
+	if (!b)
+		return NULL;
+	b->next = NULL;
+	b->is_end = false;
+	b->packed.head = packed->head;
+	b->packed.payload = memcpy(b->payload, packed->payload, bytes);
+	return b;
+}
+
+/* ---- creation ---- */
+
+static void free_writer(struct pf_writer *w)
+{
+	pthread_cond_destroy(&w->changed);
+	pthread_mutex_destroy(&w->lock);
+	pf_packer_free(w->packer);
+	free(w->path);
+	free(w);
+}
+
+struct pf_writer *pf_writer_new(const char *path)
+{
+	struct pf_writer *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return NULL;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->changed, NULL);
+	w->last = &w->first;
+	w->file.fd = -1;
+	w->path = strdup(path);
+	w->packer = pf_packer_new(PF_LEVEL);
+	if (w->path && w->packer)
+		return w;
+	free_writer(w);
+	errno = ENOMEM;
+	return NULL;
+}
+
+/* Create the file if it was not yet. Return 0 or -errno with @message. */
+static int create(struct pf_writer *w, char *message)
+{
+	int err = w->path ? pf_file_create(&w->file, w->path, message) : 0;
+
+	free(w->path);
+	w->path = NULL;
+	return err;
+}
+
+struct pf_writer *pf_writer_open(const char *path, char *message)
+{
+	struct pf_writer *w = pf_writer_new(path);
+	int err = w ? create(w, message)
+		    : pf_message(message, -ENOMEM, "%s", strerror(ENOMEM));
+
+	if (!err)
+		return w;
+	if (w)
+		free_writer(w);
+	errno = -err;
+	return NULL;
+}
+
+/* ---- the file ---- */
+
+/* [bytes] that ending the file takes when one more block is in it, should
+   indexes not pack at all. */
+static uint64_t reserve(const struct pf_writer *w)
+{
+	return pf_pack_bound((w->n + 2) * sizeof(w->entry[0])) + LAST;
+}
+
+/* @entry receives its head, and where it is, which is so only when it was
+   written: one write, and @room bytes behind it. */
+static int append(struct pf_writer *w, const struct pf_packed *p, uint64_t room,
+		  struct pf_entry *entry)
+{
+	static const char zero[PF_ALIGN];
+	struct iovec iov[3];
+	uint64_t end = pf_head_end(&p->head, w->end);
+	int err;
+
+	entry->offset = w->end;
+	entry->head = p->head;
+	entry->head.sequence = w->sequence;
+	pf_head_seal(&entry->head);
+	iov[0] = (struct iovec){&entry->head, sizeof(entry->head)};
+	iov[1] = (struct iovec){(void *)p->payload, p->head.packed};
+	iov[2] = (struct iovec){(void *)zero,
+				pf_pad(p->head.packed) - p->head.packed};
+	err = pf_file_reserve(&w->file, end + room);
+	if (!err)
+		err = pf_file_write(&w->file, iov, 3, w->end);
+	if (!err)
+		w->end = end;
+	return err;
+}
+
+static int put_index(struct pf_writer *w, uint64_t room)
+{
+	struct pf_head head = {
+		.kind = PF_INDEX,
+		.stream = PF_NO_STREAM,
+		.position = w->index,
+	};
+	struct pf_packed packed;
+	struct pf_entry self;
+	int err = pf_pack(w->packer, &head, w->entry,
+			  w->n * sizeof(w->entry[0]), &packed);
+
+	if (!err)
+		err = append(w, &packed, room, &self);
+	if (err)
+		return err;
+	w->index = self.offset;
+	w->n = 0;
+	return 0;
+}
+
+/* Write an index if there is no room for another entry. Uses the writer's own
+   packer, so no block packed by it may be waiting. @last: use the reserved
+   entries too. Return 0 or -errno. */
+static int make_entry_room(struct pf_writer *w, bool last)
+{
+	return w->n == ENTRIES ? put_index(w, last ? 0 : LAST) : 0;
+}
+
+/* Append a block. @last: as in make_entry_room(). Return 0 or -errno. */
+static int put(struct pf_writer *w, const struct pf_packed *p, bool last)
+{
+	int err = make_entry_room(w, last);
+
+	if (!err)
+		err = append(w, p, last ? 0 : reserve(w), &w->entry[w->n]);
+	if (err)
+		return err;
+	w->n++;
+	w->sequence++;
+	return 0;
+}
+
+/* Write an end in place of @done, which would report the run as complete.
+   @error: the reason. */
+static int put_truncated(struct pf_writer *w, const struct pf_head *done,
+			 int error)
+{
+	struct pf_records r = {0};
+	struct pf_packed packed;
+	int err = make_entry_room(w, true);
+
+	pf_add(&r, PF_STATUS);
+	pf_add_string(&r, "truncated");
+	pf_add_string(&r, strerror(-error));
+	pf_add(&r, PF_WALL);
+	pf_add_number(&r, done->end_ns);
+	if (!err && r.failed)
+		err = -ENOMEM;
+	if (!err)
+		err = pf_pack(w->packer, done, r.data, r.bytes, &packed);
+	if (!err)
+		err = put(w, &packed, true);
+	pf_records_release(&r);
+	return err;
+}
+
+static int put_tail(struct pf_writer *w)
+{
+	struct pf_tail tail = {.magic = PF_TAIL_MAGIC, .index = w->index};
+	struct iovec iov = {&tail, sizeof(tail)};
+	int err;
+
+	tail.crc = pf_crc(&tail.index, sizeof(tail.index));
+	err = pf_file_write(&w->file, &iov, 1, w->end);
+	if (!err)
+		w->end += sizeof(tail);
+	return err;
+}
+
+/* Write the last blocks and close the file. @error: of the writer, or 0.
+   Return @error or the first error of the end. */
+static int finish(struct pf_writer *w, const struct pf_packed *done, int error)
+{
+	int err;
+
+	if (!error)
+		error = put(w, done, false);
+	err = error ? put_truncated(w, &done->head, error) : 0;
+	if (!err)
+		err = put_index(w, sizeof(struct pf_tail));
+	if (!err)
+		err = put_tail(w);
+	if (!error)
+		error = err;
+	err = pf_file_finish(&w->file, w->end);
+	return error ? error : err;
+}
+
+/* Write a block. @error: of the writer, or 0; then the block is the end. Return
+   0 or -errno. */
+static int write_block(struct pf_writer *w, const struct pf_block *b, int error)
+{
+	char message[PF_MESSAGE];
+	int err = create(w, message);
+
+	if (!error)
+		error = err;
+	if (w->file.fd < 0)
+		return error ? error : -EBADF;
+	if (b->is_end)
+		return finish(w, &b->packed, error);
+	return error ? error : put(w, &b->packed, false);
+}
+
+/* ---- the queue ---- */
+
+/* Free the blocks that wait, other than the end. Context: lock held. */
+static void drop_blocks(struct pf_writer *w)
+{
+	struct pf_block **at = &w->first, *b;
+
+	while ((b = *at)) {
+		if (b->is_end) {
+			at = &b->next;
+			continue;
+		}
+		*at = b->next;
+		w->queued -= bytes_of(b);
+		free(b);
+	}
+	w->last = at;
+	pthread_cond_broadcast(&w->changed);
+}
+
+/* Context: lock held. */
+static void set_error(struct pf_writer *w, int err)
+{
+	if (w->error || !err)
+		return;
+	w->error = err;
+	drop_blocks(w);
+}
+
+/* Context: lock held. */
+static void enqueue(struct pf_writer *w, struct pf_block *b)
+{
+	b->next = NULL;
+	*w->last = b;
+	w->last = &b->next;
+	w->queued += bytes_of(b);
+}
+
+/* Remove the oldest block. Its bytes count as queued until it is written.
+   Context: lock held. */
+static struct pf_block *dequeue(struct pf_writer *w)
+{
+	struct pf_block *b = w->first;
+
+	w->first = b->next;
+	if (!w->first)
+		w->last = &w->first;
+	return b;
+}
+
+void pf_writer_add(struct pf_writer *w, struct pf_block *b)
+{
+	pthread_mutex_lock(&w->lock);
+	if (!b) {
+		set_error(w, -ENOMEM);
+	} else if (!w->error || b->is_end) {
+		enqueue(w, b);
+		b = NULL;
+	}
+	pthread_mutex_unlock(&w->lock);
+	free(b);
+}
+
+void pf_writer_end(struct pf_writer *w, struct pf_block *b)
+{
+	if (b)
+		b->is_end = true;
+	pf_writer_add(w, b);
+}
+
+/* Write blocks, at least one, until none waits or another thread waits, which
+   then goes on. Context: lock held, released while a block is written. */
+static void write_blocks(struct pf_writer *w)
+{
+	w->writing = true;
+	do {
+		struct pf_block *b = dequeue(w);
+		size_t bytes = bytes_of(b);
+		int error = w->error;
+
+		pthread_mutex_unlock(&w->lock);
+		error = write_block(w, b, error);
+		free(b);
+		pthread_mutex_lock(&w->lock);
+		w->bytes = w->end;
+		w->queued -= bytes;
+		set_error(w, error);
+	} while (w->first && !w->waiting);
+	w->writing = false;
+	pthread_cond_broadcast(&w->changed);
+}
+
+/* Write the queue, or wait until others have, down to @most bytes. If threads
+   wait, the last of them that wakes up goes on with what is left. Return 0 or
+   the writer's error. */
+static int write_queue(struct pf_writer *w, size_t most)
+{
+	int err;
+
+	al_blocking_check();
+	pthread_mutex_lock(&w->lock);
+	while (w->queued > most || (w->first && !w->writing && !w->waiting)) {
+		if (!w->writing) {
+			write_blocks(w);
+			continue;
+		}
+		w->waiting++;
+		pthread_cond_wait(&w->changed, &w->lock);
+		w->waiting--;
+	}
+	err = w->error;
+	pthread_mutex_unlock(&w->lock);
+	return err;
+}
+
+int pf_writer_write(struct pf_writer *w)
+{
+	return write_queue(w, PF_MOST_QUEUED);
+}
+
+int pf_writer_sync(struct pf_writer *w)
+{
+	return write_queue(w, 0);
+}
+
+int pf_put(struct pf_writer *w, const struct pf_packed *p)
+{
+	pf_writer_add(w, pf_block_new(p));
+	return pf_writer_write(w);
+}
+
+int pf_writer_finish(struct pf_writer *w, const struct pf_packed *done)
+{
+	pf_writer_end(w, pf_block_new(done));
+	return pf_writer_sync(w);
+}
+
+void pf_writer_fail(struct pf_writer *w, int err)
+{
+	pthread_mutex_lock(&w->lock);
+	set_error(w, err);
+	pthread_mutex_unlock(&w->lock);
+}
+
+int pf_writer_error(struct pf_writer *w)
+{
+	int err;
+
+	pthread_mutex_lock(&w->lock);
+	err = w->error;
+	pthread_mutex_unlock(&w->lock);
+	return err;
+}
+
+uint64_t pf_writer_bytes(struct pf_writer *w)
+{
+	uint64_t bytes;
+
+	pthread_mutex_lock(&w->lock);
+	bytes = w->bytes;
+	pthread_mutex_unlock(&w->lock);
+	return bytes;
+}
+
+void pf_writer_free(struct pf_writer *w)
+{
+	if (!w)
+		return;
+	if (w->first)
+		pf_writer_sync(w);
+	pf_file_finish(&w->file, w->end);
+	free_writer(w);
+}
