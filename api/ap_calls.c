@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "api/ap_profile.h"
-#include "lib/al_plan.h"
+#include "lib/config/window/plan/plan.h"
 
 struct alleria_calls {
 	struct alleria_profile *profile;

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/al_windows.h"
+#include "lib/config/window/windows.h"
 #include "proto/call.h"
 
 struct ap_intercepted {

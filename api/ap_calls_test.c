@@ -4,7 +4,7 @@
 
 #include "api/ap_calls.h"
 #include "tests/fixtures/toy_profile.h"
-#include "lib/al_plan.h"
+#include "lib/config/window/plan/plan.h"
 #include "tests/tap.h"
 
 #include "tests/fixtures/window_text.h"

@@ -17,7 +17,7 @@
 
 #include "lib/al_executed.h"
 #include "base/tables/intern.h"
-#include "lib/al_symbols.h"
+#include "lib/symbols/symbols.h"
 #include "profile/format/reader.h"
 
 /* Numbers of entries of the reader, growing. Zeroed: none. */

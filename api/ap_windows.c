@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/process_plan.h"
 
 /* ---- images ---- */
 

@@ -21,7 +21,7 @@
 #include "daemon/dm_clock.h"
 #include "daemon/dm_state.h"
 #include "base/text/number.h"
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 #include "proto/ring.h"
 
 enum {

@@ -22,7 +22,7 @@
 #include "cli/cl_run.h"
 #include "daemon/dm_ring.h"
 #include "base/text/number.h"
-#include "lib/al_settings.h"
+#include "lib/config/settings.h"
 #include "proto/unit.h"
 
 __typeof__(al_settings_fields) __real_al_settings_fields,

@@ -20,7 +20,7 @@
 #include "cli/cl_value.h"
 #include "cli/cl_words.h"
 #include "base/text/message.h"
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 
 static const char help[] =
 	"usage: alleria calls PROFILE [options]\n"

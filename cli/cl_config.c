@@ -13,11 +13,11 @@
 
 #include "cli/cl_run.h"
 #include "cli/cl_words.h"
-#include "lib/al_explain.h"
+#include "lib/config/window/explain/explain.h"
 #include "base/text/message.h"
-#include "lib/al_only.h"
-#include "lib/al_options.h"
-#include "lib/al_windows.h"
+#include "lib/config/window/only_window.h"
+#include "lib/config/options.h"
+#include "lib/config/window/windows.h"
 
 static const char help[] =
 	"usage: alleria config check FILE\n"

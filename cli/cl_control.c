@@ -17,7 +17,7 @@
 #include "daemon/dm_runtime.h"
 #include "base/text/message.h"
 #include "base/text/number.h"
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 
 enum { MOST_WORDS = 3 };
 

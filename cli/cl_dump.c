@@ -18,7 +18,7 @@
 #include "cli/cl_words.h"
 #include "base/text/message.h"
 #include "base/text/number.h"
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 
 enum { TOLD = 10 /* damaged parts that are listed, at most */ };
 

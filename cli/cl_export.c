@@ -22,7 +22,7 @@
 #include "cli/cl_words.h"
 #include "export/ex_format.h"
 #include "base/text/message.h"
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 
 static const char help[] =
 	"usage: alleria export PROFILE --format=FORMAT -o OUT [options]\n"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/text/number.h"
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 
 /* Takes what `alleria run` would take. */
 static int take_value(struct cl_factor *f, struct al_options *check,

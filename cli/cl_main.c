@@ -23,7 +23,7 @@
 #include "cli/cl_sql.h"
 #include "cli/cl_tune.h"
 #include "cli/cl_verify.h"
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 #include "base/system/stdfds.h"
 
 struct command {

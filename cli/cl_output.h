@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-#include "lib/al_settings.h"
+#include "lib/config/settings.h"
 
 struct cl_output {
 	int fd;	      /* the program's standard output; -1: it inherits ours */

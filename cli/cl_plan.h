@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "daemon/dm_runtime.h"
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 
 struct cl_plan {
 	const char *name; /* of the command: "run" */

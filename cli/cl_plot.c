@@ -11,7 +11,7 @@
 
 #include "cli/cl_run.h"
 #include "base/text/message.h"
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 #include "lib/al_plot.h"
 
 static const char help[] =

@@ -13,7 +13,7 @@
 
 #include "cli/cl_run.h"
 #include "cli/cl_words.h"
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 #include "lib/al_replay.h"
 #include "base/text/line_writer.h"
 

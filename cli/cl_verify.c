@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "cli/cl_run.h"
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 #include "lib/al_verify.h"
 
 static const char help[] =

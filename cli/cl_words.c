@@ -5,7 +5,7 @@
 
 #include "base/system/replaceable.h"
 #include "base/text/message.h"
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 
 bool cl_wants_help(int argc, char *const *argv)
 {

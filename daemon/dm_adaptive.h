@@ -56,7 +56,7 @@
 #ifndef DM_ADAPTIVE_H
 #define DM_ADAPTIVE_H
 
-#include "lib/al_adaptive.h"
+#include "lib/config/adaptive_option.h"
 
 enum {
 	DM_WINDOW = 4, /* periods that Y compares, at first */

@@ -20,8 +20,8 @@
 #include "daemon/dm_snapshot.h"
 #include "daemon/dm_tell.h"
 #include "base/text/number.h"
-#include "lib/al_options.h"
-#include "lib/al_windows.h"
+#include "lib/config/options.h"
+#include "lib/config/window/windows.h"
 
 enum { WRONG = 2, ANSWERED_LATER = -1, MOST_WORDS = 3 };
 

@@ -18,7 +18,7 @@
 
 #include "daemon/dm_runtime.h"
 #include "lib/al_run.h"
-#include "lib/al_settings.h"
+#include "lib/config/settings.h"
 
 struct dm_daemon;
 

@@ -6,7 +6,7 @@
 
 #include "daemon/dm_client.h"
 #include "daemon/dm_orders.h"
-#include "lib/al_select.h"
+#include "lib/config/window/instr_class.h"
 
 struct answer {
 	struct pt_message head;

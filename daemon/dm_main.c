@@ -19,7 +19,7 @@
 #include "daemon/dm_interrupt.h"
 #include "base/text/message.h"
 #include "base/text/number.h"
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 #include "base/system/stdfds.h"
 #include "base/text/line_writer.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "daemon/dm_client.h"
-#include "lib/al_windows.h"
+#include "lib/config/window/windows.h"
 
 struct dm_order {
 	struct dm_order *next;

@@ -5,7 +5,7 @@
 #include "tests/tap.h"
 
 #include "tests/fixtures/fake_window_tool.h"
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/process_plan.h"
 
 static char intervals[80];
 

@@ -7,8 +7,8 @@
 #include "tests/tap.h"
 
 #include "tests/fixtures/fake_tool.h"
-#include "lib/al_plan.h"
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/plan.h"
+#include "lib/config/window/plan/process_plan.h"
 
 static char file[80];
 static char intervals[80];

@@ -54,7 +54,7 @@
 #include "daemon/dm_workers.h"
 #include "lib/al_document.h"
 #include "lib/al_run.h"
-#include "lib/al_symbols.h"
+#include "lib/symbols/symbols.h"
 
 struct dm_client;
 struct dm_order;

@@ -7,7 +7,7 @@
 #include "daemon/dm_clock.h"
 #include "base/text/json.h"
 #include "base/text/line_writer.h"
-#include "lib/al_windows.h"
+#include "lib/config/window/windows.h"
 
 static bool is_live(const struct dm_client *c)
 {

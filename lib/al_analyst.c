@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "lib/al_analysis.h"
-#include "lib/al_perfmap.h"
-#include "lib/al_symbols.h"
+#include "lib/config/analyze_option.h"
+#include "lib/symbols/perf_map.h"
+#include "lib/symbols/symbols.h"
 
 enum { STATE_ALIGN = 64 }; /* [bytes] */
 

@@ -11,11 +11,11 @@
 #define AL_ANALYST_H
 
 #include "analyzers/analyzer.h"
-#include "lib/al_output.h"
+#include "lib/config/output_file.h"
 #include "lib/al_share.h"
 #include "lib/al_recover.h"
-#include "lib/al_settings.h"
-#include "lib/al_windows.h"
+#include "lib/config/settings.h"
+#include "lib/config/window/windows.h"
 
 struct al_symbols;
 

@@ -2,7 +2,7 @@
 /*
  * al_decisions.c - the log of what was adapted
  */
-#include "lib/al_adaptive.h"
+#include "lib/config/adaptive_option.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 /*
  * al_decisions_read.c - the log of what was adapted, back from the JSON report
  */
-#include "lib/al_adaptive.h"
+#include "lib/config/adaptive_option.h"
 
 #include <errno.h>
 

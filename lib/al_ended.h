@@ -11,7 +11,7 @@
 #ifndef AL_ENDED_H
 #define AL_ENDED_H
 
-#include "lib/al_settings.h"
+#include "lib/config/settings.h"
 #include "lib/al_stream.h"
 
 /* Figures that are kept of every image, in the order of the report. Zeroed:

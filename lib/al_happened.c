@@ -2,7 +2,7 @@
 /*
  * al_happened.c - what has happened in a tree, for the plans of its processes
  */
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/process_plan.h"
 #include "lib/al_record.h"
 
 static void note(struct pt_plan *p, uint32_t event)

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/process_plan.h"
 
 enum { ANY = 0 };
 

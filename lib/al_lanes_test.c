@@ -8,7 +8,7 @@
 
 #include "tests/fixtures/toy_run.h"
 #include "lib/al_lanes.h"
-#include "lib/al_plan.h"
+#include "lib/config/window/plan/plan.h"
 
 enum { THREADS = 3, ROUNDS = 5, CHUNKS = 4 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lib/al_executed.h"
-#include "lib/al_symbols.h"
+#include "lib/symbols/symbols.h"
 
 /* Limits on the names of one call, checked before each block is added. */
 enum {

@@ -10,7 +10,7 @@
 #include "base/tables/intern.h"
 #include "lib/al_mappings.h"
 #include "lib/al_marks.h"
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/process_plan.h"
 #include "proto/shared/suggest.h"
 
 enum { MOST = PT_MAX_EVENTS + PT_MAX_MISSED };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lib/al_blocks.h"
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/process_plan.h"
 #include "proto/shared/atomic.h"
 #include "proto/unit.h"
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "lib/al_adaptive.h"
+#include "lib/config/adaptive_option.h"
 
 /**
  * al_plot_decisions() - Print phases, workers, buffers, idle and waiting time.

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_perfmap.h"
-#include "lib/al_planned.h"
+#include "lib/symbols/perf_map.h"
+#include "lib/config/window/plan/process_plan.h"
 #include "lib/al_replaystate.h"
-#include "lib/al_targets.h"
+#include "lib/config/output_targets.h"
 #include "profile/format/facts.h"
 
 enum { MOST_LOST = 1 << 16 /* streams in a row */ };

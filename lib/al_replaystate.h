@@ -9,7 +9,7 @@
 
 #include "lib/al_record.h"
 #include "lib/al_replay.h"
-#include "lib/al_symbols.h"
+#include "lib/symbols/symbols.h"
 #include "profile/codec/codec.h"
 #include "profile/format/reader.h"
 #include "profile/format/records.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lib/al_keep.h"
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/process_plan.h"
 #include "lib/al_record.h"
 #include "lib/al_results.h"
 #include "base/text/line_writer.h"

@@ -11,7 +11,7 @@
 #include "lib/al_blocks.h"
 #include "lib/al_executed.h"
 #include "lib/al_naming.h"
-#include "lib/al_symbols.h"
+#include "lib/symbols/symbols.h"
 #include "profile/format/facts.h"
 #include "profile/format/reader.h"
 #include "profile/format/writer.h"

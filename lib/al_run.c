@@ -10,7 +10,7 @@
 
 #include "lib/al_document.h"
 #include "lib/al_keep.h"
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/process_plan.h"
 #include "lib/al_record.h"
 #include "lib/al_windowed.h"
 

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "lib/al_settings.h"
+#include "lib/config/settings.h"
 #include "lib/al_stream.h"
 #include "proto/window.h"
 

@@ -12,7 +12,7 @@
 #define AL_SHARE_H
 
 #include "analyzers/analyzer.h"
-#include "lib/al_settings.h"
+#include "lib/config/settings.h"
 
 struct al_block;
 struct al_piece;

@@ -7,7 +7,7 @@
 
 #include "lib/al_keep.h"
 #include "lib/al_record.h"
-#include "lib/al_symbols.h"
+#include "lib/symbols/symbols.h"
 
 void al_snapshot_lock(struct al_run *run)
 {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "base/system/clock.h"
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/process_plan.h"
 #include "lib/al_recording.h"
 #include "lib/al_streamstate.h"
-#include "lib/al_symbols.h"
+#include "lib/symbols/symbols.h"
 
 enum {
 	PARTS_FROM = 4, /* workers: fewer are faster without */

@@ -30,9 +30,9 @@
 
 #include "analyzers/analyzer.h"
 #include "lib/al_outcome.h"
-#include "lib/al_output.h"
+#include "lib/config/output_file.h"
 #include "lib/al_piece.h"
-#include "lib/al_settings.h"
+#include "lib/config/settings.h"
 #include "lib/al_stages.h"
 
 struct al_stream;

@@ -6,7 +6,7 @@
 #define AL_STREAMSTATE_H
 
 #include "lib/al_counts.h"
-#include "lib/al_perfmap.h"
+#include "lib/symbols/perf_map.h"
 #include "lib/al_recover.h"
 #include "lib/al_stream.h"
 #include "lib/al_view.h"

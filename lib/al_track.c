@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "lib/al_executed.h"
-#include "lib/al_perfmap.h"
+#include "lib/symbols/perf_map.h"
 #include "lib/al_piece.h"
 #include "lib/al_stream.h"
 #include "lib/al_touch.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/system/replaceable.h"
-#include "lib/al_analysis.h"
+#include "lib/config/analyze_option.h"
 #include "lib/al_document.h"
 #include "lib/al_keep.h"
 #include "lib/al_record.h"

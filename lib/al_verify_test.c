@@ -7,7 +7,7 @@
 #include <fcntl.h>
 
 #include "tests/fixtures/toy_profile.h"
-#include "lib/al_plan.h"
+#include "lib/config/window/plan/plan.h"
 #include "tests/tap.h"
 
 #include "tests/fixtures/window_text.h"

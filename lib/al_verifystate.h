@@ -9,7 +9,7 @@
 
 #include "base/tables/pair_table.h"
 #include "lib/al_recover.h"
-#include "lib/al_symbols.h"
+#include "lib/symbols/symbols.h"
 #include "lib/al_verify.h"
 #include "profile/codec/codec.h"
 #include "profile/format/reader.h"

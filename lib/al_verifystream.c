@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/al_counts.h"
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/process_plan.h"
 #include "lib/al_verifystate.h"
 #include "profile/format/facts.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/process_plan.h"
 
 /* Its name goes into names of files, and the plan may be a stranger's. */
 static void name_window(struct al_view *v, const struct pt_plan *plan)

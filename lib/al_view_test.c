@@ -9,7 +9,7 @@
 #include "tests/fixtures/window_text.h"
 
 #include "tests/fixtures/toy_run.h"
-#include "lib/al_plan.h"
+#include "lib/config/window/plan/plan.h"
 
 enum { THREADS = 3, ROUNDS = 700, CHUNKS = 5, ALL = 0 };
 

@@ -9,7 +9,7 @@
 #include "tests/fixtures/window_text.h"
 
 #include "tests/fixtures/toy_run.h"
-#include "lib/al_plan.h"
+#include "lib/config/window/plan/plan.h"
 #include "lib/al_streamstate.h"
 
 /* ---- an analysis that tells what it sees ---- */

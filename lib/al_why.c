@@ -4,8 +4,8 @@
  */
 #include "lib/al_why.h"
 
-#include "lib/al_plan.h"
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/plan.h"
+#include "lib/config/window/plan/process_plan.h"
 
 /* Of an event that has happened. The others' are less. */
 #define HAPPENED 1000.0

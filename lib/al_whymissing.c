@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/process_plan.h"
 #include "lib/al_why.h"
 
 struct list {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_explain.h"
+#include "lib/config/window/explain/explain.h"
 #include "base/text/json.h"
-#include "lib/al_plan.h"
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/plan.h"
+#include "lib/config/window/plan/process_plan.h"
 #include "lib/al_why.h"
 
 enum {

@@ -4,7 +4,7 @@
  */
 #include <inttypes.h>
 
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/process_plan.h"
 #include "lib/al_why.h"
 
 /* What is being told, and to whom. */

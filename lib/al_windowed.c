@@ -3,10 +3,10 @@
 
 #include "lib/al_windowed.h"
 
-#include "lib/al_planned.h"
+#include "lib/config/window/plan/process_plan.h"
 #include "lib/al_results.h"
 #include "lib/al_why.h"
-#include "lib/al_windows.h"
+#include "lib/config/window/windows.h"
 
 const struct pt_plan *al_run_plan(const struct al_run *run)
 {

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 #include "proto/shared/suggest.h"
 
 const char *al_nearest(const char *word, const char *const *words)

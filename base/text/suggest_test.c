@@ -2,7 +2,7 @@
 /*
  * al_nearest_test.c - the word that was probably meant
  */
-#include "lib/al_options.h"
+#include "lib/config/options.h"
 
 #include "tests/tap.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "api/ap_calls.h"
-#include "lib/al_plan.h"
+#include "lib/config/window/plan/plan.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MOST_CALLS = 1000, BLOCKS = 2 };

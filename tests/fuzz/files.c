@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "lib/al_cachefile.h"
+#include "lib/config/cache/cache_file.h"
 #include "lib/al_verify.h"
 #include "profile/format/head.h"
 #include "profile/format/reader.h"

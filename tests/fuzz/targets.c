@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "lib/al_recover.h"
-#include "lib/al_symbols.h"
+#include "lib/symbols/symbols.h"
 #include "lib/al_tally.h"
 #include "profile/codec/codec.h"
 #include "profile/format/records.h"

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "lib/al_explain.h"
+#include "lib/config/window/explain/explain.h"
 #include "base/text/message.h"
-#include "lib/al_plan.h"
+#include "lib/config/window/plan/plan.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Everything that a checked plan refers to. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_cachefile.h"
+#include "lib/config/cache/cache_file.h"
 #include "base/text/message.h"
 
 static void print(const struct an_geometry *g)

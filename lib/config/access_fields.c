@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_fields.c - what is recorded of an access; see al_fields.h */
+
+#include "lib/config/access_fields.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/config/options.h"
+#include "proto/hello.h"
+
+enum { N_WORDS = 6, MAX_WORD = 32 };
+
+static const char *const words[N_WORDS + 1] = {
+	"routine", "timestamp", "address", "value", "bytes", "core", NULL,
+};
+
+/* Where a value was read or written is told, too. */
+static const uint32_t fields_of[N_WORDS] = {
+	0,
+	PT_FIELD_STAMPS,
+	PT_FIELD_ADDRESSES,
+	PT_FIELD_ADDRESSES | PT_FIELD_VALUES,
+	0,
+	PT_FIELD_CORES,
+};
+
+static int refuse(const char *list, const char *word, char *message)
+{
+	const char *near = al_nearest(word, words);
+
+	if (near)
+		return al_message(message,
+				  "'--record=%.100s': unknown field '%s'; did "
+				  "you mean '%s'?",
+				  list, word, near);
+	return al_message(message,
+			  "'--record=%.100s': unknown field '%s'; there are "
+			  "routine, timestamp, address, value, bytes, core",
+			  list, word);
+}
+
+int al_fields_parse(const char *list, uint32_t *fields, char *message)
+{
+	char word[MAX_WORD];
+	unsigned i;
+
+	*fields = PT_FIELD_ACCESSES;
+	for (const char *at = list;; at++) {
+		size_t len = strcspn(at, ",");
+
+		snprintf(word, sizeof(word), "%.*s", (int)len, at);
+		for (i = 0; i < N_WORDS && strcmp(word, words[i]) != 0; i++)
+			;
+		if (i == N_WORDS)
+			return refuse(list, word, message);
+		*fields |= fields_of[i];
+		at += len;
+		if (!*at)
+			return 0;
+	}
+}

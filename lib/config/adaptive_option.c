@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_adaptive.c - the value of --adaptive=
+ */
+#include "lib/config/adaptive_option.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "lib/config/options.h"
+#include "proto/ring.h"
+
+#define KEY(member) #member, offsetof(struct al_adaptive, member)
+static const struct {
+	const char *name;
+	size_t at; /* of an unsigned */
+	uint64_t min, max;
+} keys[] = {
+	{KEY(workers), 1, AL_MAX_WORKERS},
+	{KEY(buffers), 2, PT_MAX_CHUNKS},
+	{KEY(period), 10, 10000},
+	{KEY(tp), 1, 1000},
+	{KEY(tay1), 1, 1000},
+	{KEY(tay2), 1, 100},
+	{KEY(taz), 1, 1000},
+};
+
+enum { N_KEYS = sizeof(keys) / sizeof(keys[0]) };
+
+static unsigned processors(void)
+{
+	cpu_set_t set;
+	int n = sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
+
+	return n < AL_MAX_WORKERS ? (unsigned)n : AL_MAX_WORKERS;
+}
+
+void al_adaptive_init(struct al_adaptive *a)
+{
+	*a = (struct al_adaptive){
+		.on = true,
+		.tp = 75,
+		.tay1 = 10,
+		.tay2 = 10,
+		.taz = 5,
+		.period = 50,
+		.workers = processors(),
+		.buffers = 24,
+	};
+}
+
+static int unknown(const char *key, char *message)
+{
+	const char *words[N_KEYS + 1] = {NULL}, *nearest;
+
+	for (int i = 0; i < N_KEYS; i++)
+		words[i] = keys[i].name;
+	nearest = al_nearest(key, words);
+	return al_message(message, "unknown key '%.60s'%s%s%s", key,
+			  nearest ? "; did you mean '" : "",
+			  nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+static int take(struct al_adaptive *a, const char *key, const char *value,
+		char *message)
+{
+	uint64_t n;
+	int i = 0;
+
+	while (i < N_KEYS && strcmp(keys[i].name, key))
+		i++;
+	if (i == N_KEYS)
+		return unknown(key, message);
+	if (al_number_parse(value, &n) || n < keys[i].min || n > keys[i].max)
+		return al_message(message,
+				  "'%s=%.60s': not a number from %" PRIu64
+				  " to %" PRIu64,
+				  key, value, keys[i].min, keys[i].max);
+	*(unsigned *)((char *)a + keys[i].at) = (unsigned)n;
+	return 0;
+}
+
+int al_adaptive_parse(struct al_adaptive *a, const char *text, char *message)
+{
+	char copy[256], *rest = copy, *word, *equal;
+
+	if ((size_t)snprintf(copy, sizeof(copy), "%s", text) >= sizeof(copy))
+		return al_message(message, "longer than %zu bytes",
+				  sizeof(copy) - 1);
+	while ((word = strsep(&rest, ","))) {
+		equal = strchr(word, '=');
+		if (!equal)
+			return al_message(message, "'%.60s' needs a value",
+					  word);
+		*equal = '\0';
+		if (take(a, word, equal + 1, message))
+			return -EINVAL;
+	}
+	a->given = true;
+	return 0;
+}

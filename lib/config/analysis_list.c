@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_asked.c - which analyses there are, by those that were asked for
+ */
+#include "lib/config/analysis_list.h"
+
+#include "base/text/message.h"
+
+static void add_analysis(struct al_settings *s, const struct al_analysis *a,
+			 unsigned cache)
+{
+	s->analysis[s->n_analyses] = *a;
+	s->analysis[s->n_analyses++].cache = cache;
+}
+
+/* An analysis, for each cache file where it uses them. */
+static int add_asked(struct al_settings *s, const struct al_analysis *a,
+		     char *message)
+{
+	size_t n = s->n_analyses;
+
+	if (!a->class->caches)
+		add_analysis(s, a, 0);
+	for (unsigned i = 0; a->class->caches && i < s->n_caches; i++)
+		if (!a->class->sweeps || s->cache[i].geometry.sweep)
+			add_analysis(s, a, i);
+	if (s->n_analyses > n)
+		return 0;
+	return al_message(message,
+			  "'--analyze=%s' needs a cache file with a 'sweep'",
+			  a->class->name);
+}
+
+/* The first one of all, or the first one for sweeps. */
+static struct al_analysis default_for(const struct an_geometry *g)
+{
+	const struct an_class *const *c = an_classes;
+
+	while (g->sweep && *c && !(*c)->sweeps)
+		c++;
+	return (struct al_analysis){.class = *c ? *c : an_classes[0]};
+}
+
+int al_asked_finish(struct al_settings *s, const struct al_analysis *asked,
+		    size_t n, char *message)
+{
+	struct al_analysis a;
+	int rc = 0;
+
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = add_asked(s, &asked[i], message);
+	for (unsigned i = 0; !n && i < s->n_caches; i++) {
+		a = default_for(&s->cache[i].geometry);
+		add_analysis(s, &a, i);
+	}
+	return rc;
+}

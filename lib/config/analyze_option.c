@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_analysis.c - the value of --analyze=
+ *
+ * The classes say which keys and values they take (struct an_option): words
+ * with '|' between them are all there are, "N" is a number, any other word
+ * stands for text.
+ */
+#include "lib/config/analyze_option.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "lib/config/options.h"
+
+enum { MAX_WORDS = 32 };
+
+/* "unknown WHAT 'WORD'" with the nearest of @words, or all of them. */
+static int unknown(const char *what, const char *word, const char *const *words,
+		   char *message)
+{
+	const char *nearest = al_nearest(word, words);
+	char all[160] = "";
+	size_t n = 0;
+
+	if (nearest)
+		return al_message(message,
+				  "unknown %s '%.60s'; did you mean '%s'?",
+				  what, word, nearest);
+	for (; *words && n < sizeof(all); words++)
+		n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s",
+				      n ? ", " : "", *words);
+	return al_message(message, "unknown %s '%.60s'; valid: %s", what, word,
+			  all);
+}
+
+static const struct an_class *find_class(const char *name, char *message)
+{
+	const char *words[MAX_WORDS + 1] = {NULL};
+
+	for (int i = 0; an_classes[i]; i++) {
+		if (!strcmp(an_classes[i]->name, name))
+			return an_classes[i];
+		if (i < MAX_WORDS)
+			words[i] = an_classes[i]->name;
+	}
+	unknown("analysis", name, words, message);
+	return NULL;
+}
+
+static const struct an_option *find_option(const struct an_class *class,
+					   const char *key, char *message)
+{
+	const char *words[MAX_WORDS + 1] = {NULL};
+	const struct an_option *o = class->options;
+
+	for (int i = 0; o && o->key; o++) {
+		if (!strcmp(o->key, key))
+			return o;
+		if (i < MAX_WORDS)
+			words[i++] = o->key;
+	}
+	if (words[0])
+		unknown("key", key, words, message);
+	else
+		al_message(message, "'%s' takes no keys", class->name);
+	return NULL;
+}
+
+static int check_choice(const struct an_option *option, const char *value,
+			char *message)
+{
+	const char *words[MAX_WORDS + 1] = {NULL};
+	char copy[160];
+	char *rest = copy;
+
+	snprintf(copy, sizeof(copy), "%s", option->values);
+	for (int i = 0; rest && i < MAX_WORDS; i++) {
+		words[i] = strsep(&rest, "|");
+		if (!strcmp(words[i], value))
+			return 0;
+	}
+	return unknown(option->key, value, words, message);
+}
+
+static int check_value(const struct an_option *option, const char *value,
+		       char *message)
+{
+	uint64_t number;
+
+	if (!*value)
+		return al_message(message, "'%s' needs a value: %s=%s",
+				  option->key, option->key, option->values);
+	if (strchr(option->values, '|'))
+		return check_choice(option, value, message);
+	if (!strcmp(option->values, "N") && al_number_parse(value, &number))
+		return al_message(message, "%s '%.60s' is not a number",
+				  option->key, value);
+	return 0;
+}
+
+static int take_pair(char *pair, struct al_analysis *a, char *message)
+{
+	char *value = pair;
+	const char *key = strsep(&value, "=");
+	const struct an_option *option = find_option(a->class, key, message);
+	int rc;
+
+	if (!option)
+		return -EINVAL;
+	rc = check_value(option, value ? value : "", message);
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < a->n_options; i++)
+		if (!strcmp(a->option[i].key, key))
+			return al_message(message, "'%s' is given twice", key);
+	if (a->n_options == AL_MAX_ANALYSIS_OPTIONS)
+		return al_message(message, "too many keys, from '%s'", key);
+	a->option[a->n_options].key = option->key;
+	a->option[a->n_options++].value = value;
+	return 0;
+}
+
+int al_analysis_parse(char *text, struct al_analysis *out, char *message)
+{
+	char *rest = text;
+	const char *name = strsep(&rest, ":");
+
+	*out = (struct al_analysis){.class = find_class(name, message)};
+	if (!out->class)
+		return -EINVAL;
+	while (rest) {
+		int rc = take_pair(strsep(&rest, ","), out, message);
+
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+const char *al_analysis_option(const struct al_analysis *a, const char *key)
+{
+	for (size_t i = 0; i < a->n_options; i++)
+		if (!strcmp(a->option[i].key, key))
+			return a->option[i].value;
+	return NULL;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_analysis.h - the value of --analyze=
+ */
+#ifndef AL_ANALYSIS_H
+#define AL_ANALYSIS_H
+
+#include "lib/config/settings.h"
+
+/**
+ * al_analysis_parse() - Read NAME[:key=value,...].
+ * @text: is cut into words, which @out points to.
+ * @message: [AL_MESSAGE] on error.
+ *
+ * Return: 0; -EINVAL with @message.
+ */
+int al_analysis_parse(char *text, struct al_analysis *out, char *message);
+
+/* The value of @key, or NULL. */
+const char *al_analysis_option(const struct al_analysis *, const char *key);
+
+#endif

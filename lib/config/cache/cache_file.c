@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_cachefile.c - the levels of a cache file, and its sweep
+ *
+ * Each level is checked by itself first, then al_links.c follows `next`.
+ */
+#include "lib/config/cache/cache_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/config/cache/cache_geometry.h"
+#include "lib/config/cache/level_links.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "lib/config/options.h"
+#include "lib/config/cache/sweep_file.h"
+#include "base/text/yaml.h"
+
+static const char a_level[] = "a level";
+
+static int read_name(const struct al_node *map, struct an_geometry *g,
+		     struct an_level *level, char *message)
+{
+	static const char valid[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_.-";
+	const struct al_node *n =
+		al_yaml_need(map, "name", AL_TEXT, a_level, message);
+	size_t len;
+
+	if (!n)
+		return -EINVAL;
+	len = strlen(n->text);
+	if (!len || len >= AN_LEVEL_NAME || strspn(n->text, valid) != len)
+		return al_yaml_error(n, message,
+				     "name '%.60s' is not 1 to %d letters, "
+				     "digits, '_', '.' or '-'",
+				     n->text, AN_LEVEL_NAME - 1);
+	if (!strcmp(n->text, AL_MEMORY_WORD))
+		return al_yaml_error(n, message, "no level can be named '%s'",
+				     n->text);
+	for (int i = 0; i < g->n_levels; i++)
+		if (!strcmp(g->level[i].name, n->text))
+			return al_yaml_error(n, message,
+					     "two levels are named '%s'",
+					     n->text);
+	memcpy(level->name, n->text, len);
+	return 0;
+}
+
+static int read_kind(const struct al_node *map, struct an_level *level,
+		     char *message)
+{
+	static const char *const kinds[] = {
+		[AN_INSTRUCTION] = "instruction",
+		[AN_DATA] = "data",
+		[AN_UNIFIED] = "unified",
+		NULL,
+	};
+	const struct al_node *n =
+		al_yaml_need(map, "kind", AL_TEXT, a_level, message);
+
+	if (!n)
+		return -EINVAL;
+	for (int i = 0; kinds[i]; i++)
+		if (!strcmp(n->text, kinds[i])) {
+			level->kind = (enum an_cache_kind)i;
+			return 0;
+		}
+	return al_yaml_bad_word(n, kinds, message);
+}
+
+/* A number from 1 to @max. */
+static int read_number(const struct al_node *map, const char *key, uint64_t max,
+		       uint64_t *out, char *message)
+{
+	const struct al_node *n =
+		al_yaml_need(map, key, AL_TEXT, a_level, message);
+	int rc;
+
+	if (!n)
+		return -EINVAL;
+	rc = al_size_parse(n->text, out);
+	if (rc == -EINVAL || (!rc && !*out))
+		return al_yaml_error(n, message,
+				     "%s '%.60s' is not a number above 0, "
+				     "with K, M or G or without",
+				     key, n->text);
+	if (rc || *out > max)
+		return al_yaml_error(n, message, "%s '%.60s' is too large", key,
+				     n->text);
+	return 0;
+}
+
+static int read_assoc(const struct al_node *map, uint64_t *out, char *message)
+{
+	static const char *const words[] = {"full", NULL};
+	const struct al_node *n = al_yaml_get(map, "assoc");
+
+	if (n && n->kind == AL_TEXT && !strcmp(n->text, words[0])) {
+		*out = AL_FULL;
+		return 0;
+	}
+	if (n && n->kind == AL_TEXT && al_nearest(n->text, words))
+		return al_yaml_bad_word(n, words, message);
+	return read_number(map, "assoc", UINT32_MAX, out, message);
+}
+
+static int read_shape(const struct al_node *map, struct an_level *level,
+		      char *message)
+{
+	static const char *const keys[] = {
+		[AL_FAULT_SIZE] = "size",
+		[AL_FAULT_ASSOC] = "assoc",
+		[AL_FAULT_LINE] = "line",
+	};
+	uint64_t assoc, line;
+	char why[AL_MESSAGE];
+	enum al_fault fault;
+	int rc = read_number(map, "size", UINT64_MAX, &level->size, message);
+
+	if (!rc)
+		rc = read_assoc(map, &assoc, message);
+	if (!rc)
+		rc = read_number(map, "line", UINT32_MAX, &line, message);
+	if (rc)
+		return rc;
+	level->assoc = (uint32_t)assoc;
+	level->line = (uint32_t)line;
+	fault = al_level_shape(level, why);
+	if (!fault)
+		return 0;
+	return al_yaml_error(al_yaml_get(map, keys[fault]), message, "'%s': %s",
+			     level->name, why);
+}
+
+static int read_level(const struct al_node *map, struct an_geometry *g,
+		      char *message)
+{
+	static const char *const keys[] = {"name", "kind", "size", "assoc",
+					   "line", "next", NULL};
+	struct an_level level = {.next = AN_MEMORY};
+	int rc = al_yaml_check_map(map, keys, a_level, message);
+
+	if (!rc)
+		rc = read_name(map, g, &level, message);
+	if (!rc)
+		rc = read_kind(map, &level, message);
+	if (!rc)
+		rc = read_shape(map, &level, message);
+	if (!rc)
+		g->level[g->n_levels++] = level;
+	return rc;
+}
+
+static int read_root(const struct al_node *root, struct an_geometry *g,
+		     char *message)
+{
+	static const char *const keys[] = {"levels", "sweep", NULL};
+	static const char what[] = "the file";
+	const struct al_node *list, *sweep;
+	int rc = al_yaml_check_map(root, keys, what, message);
+
+	if (rc)
+		return rc;
+	list = al_yaml_need(root, "levels", AL_LIST, what, message);
+	if (!list)
+		return -EINVAL;
+	if (!list->child)
+		return al_yaml_error(list, message, "no levels");
+	for (const struct al_node *n = list->child; n && !rc; n = n->next)
+		rc = g->n_levels < AN_MAX_LEVELS
+			     ? read_level(n, g, message)
+			     : al_yaml_error(n, message, "more than %d levels",
+					     AN_MAX_LEVELS);
+	if (!rc)
+		rc = al_link_levels(list, g, message);
+	sweep = al_yaml_get(root, "sweep");
+	return rc || !sweep ? rc : al_sweep_read(sweep, g, message);
+}
+
+/* share/alleria/cache beside the folder of this program, in a build tree too. */
+static bool is_beside(const char *name, char path[PATH_MAX])
+{
+	char exe[PATH_MAX], *slash;
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
+	if (n <= 0)
+		return false;
+	exe[n] = '\0';
+	slash = strrchr(exe, '/');
+	if (slash)
+		*slash = '\0';
+	n = snprintf(path, PATH_MAX, "%s/../share/alleria/cache/%s", exe, name);
+	return n < PATH_MAX && access(path, F_OK) == 0;
+}
+
+/* A bare name that is no file here may be one that comes with Alleria. */
+static const char *find(const char *name, char path[PATH_MAX])
+{
+	if (strchr(name, '/') || access(name, F_OK) == 0)
+		return name;
+	if (is_beside(name, path))
+		return path;
+	snprintf(path, PATH_MAX, "%s/%s", ALLERIA_CACHEDIR, name);
+	return access(path, F_OK) == 0 ? path : name;
+}
+
+int al_cachefile_read(const char *name, struct an_geometry *out, char *message)
+{
+	char path[PATH_MAX];
+	struct al_node *root;
+	int rc = al_yaml_read(find(name, path), &root, message);
+
+	if (rc)
+		return rc;
+	memset(out, 0, sizeof(*out));
+	rc = read_root(root, out, message);
+	al_yaml_free(root);
+	return rc;
+}

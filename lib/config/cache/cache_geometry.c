@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_geometry.c - caches from options: I1, D1, L2 and LL
+ *
+ * The rules are Cachegrind's, so that the same options mean the same caches in
+ * both. It has no L2.
+ */
+#include "lib/config/cache/cache_geometry.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/config/cache/cache_file.h"
+#include "lib/config/cache/host_caches.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
+
+static const char *const names[AL_HOST_LEVELS] = {"I1", "D1", "L2", "LL"};
+
+static bool is_power_of_two(uint64_t n)
+{
+	return n && !(n & (n - 1));
+}
+
+static enum al_fault check_line(const struct an_level *level, char *why)
+{
+	if (!is_power_of_two(level->line))
+		al_message(why, "line size %" PRIu32 " is no power of two",
+			   level->line);
+	else if (level->line < AN_MIN_LINE)
+		al_message(why, "line size %" PRIu32 " is below %d",
+			   level->line, AN_MIN_LINE);
+	else
+		return AL_FINE;
+	return AL_FAULT_LINE;
+}
+
+enum al_fault al_level_shape(struct an_level *level, char *why)
+{
+	uint64_t lines;
+
+	if (check_line(level, why))
+		return AL_FAULT_LINE;
+	lines = level->size / level->line;
+	if (!lines || level->size % level->line) {
+		al_message(why,
+			   "size %" PRIu64 " is no multiple of line size "
+			   "%" PRIu32,
+			   level->size, level->line);
+		return AL_FAULT_SIZE;
+	}
+	if (lines > AL_MAX_LINES) {
+		al_message(why, "size %" PRIu64 " is more than %d lines",
+			   level->size, AL_MAX_LINES);
+		return AL_FAULT_SIZE;
+	}
+	if (level->assoc == AL_FULL)
+		level->assoc = (uint32_t)lines;
+	if (level->assoc > lines || lines % level->assoc) {
+		al_message(why,
+			   "associativity %" PRIu32
+			   " does not divide its %" PRIu64 " lines",
+			   level->assoc, lines);
+		return AL_FAULT_ASSOC;
+	}
+	level->sets = lines / level->assoc;
+	return AL_FINE;
+}
+
+enum al_fault al_level_check(struct an_level *level, char *why)
+{
+	enum al_fault fault = al_level_shape(level, why);
+
+	if (fault)
+		return fault;
+	if (!is_power_of_two(level->sets)) {
+		al_message(why,
+			   "set count %" PRIu64
+			   " is no power of two; only --cache takes that",
+			   level->sets);
+		return AL_FAULT_SIZE;
+	}
+	if (level->size <= level->line) {
+		al_message(why, "size %" PRIu64 " is a single line",
+			   level->size);
+		return AL_FAULT_SIZE;
+	}
+	return AL_FINE;
+}
+
+void al_geometry_build(const struct an_level *level, struct an_geometry *out)
+{
+	static const enum an_cache_kind kinds[AL_HOST_LEVELS] = {
+		AN_INSTRUCTION, AN_DATA, AN_UNIFIED, AN_UNIFIED};
+	int n = 0;
+
+	*out = (struct an_geometry){
+		.first_instruction = AL_I1,
+		.first_data = AL_D1,
+	};
+	for (int i = 0; i < AL_HOST_LEVELS; i++) {
+		struct an_level *l = &out->level[n];
+
+		if (i == AL_L2 && !level[i].size)
+			continue;
+		*l = level[i];
+		snprintf(l->name, AN_LEVEL_NAME, "%s", names[i]);
+		l->kind = kinds[i];
+		l->next = i == AL_LL ? AN_MEMORY : i < AL_L2 ? AL_L2 : n + 1;
+		n++;
+	}
+	out->n_levels = n;
+}
+
+/* A number of "size,assoc,line"; assoc may be "full". */
+static int parse_number(const char *text, int place, uint64_t *out)
+{
+	if (place == 1 && !strcmp(text, "full")) {
+		*out = AL_FULL;
+		return 0;
+	}
+	if (al_size_parse(text, out))
+		return -EINVAL;
+	/* assoc and line are 32 bits wide. */
+	return !*out || (place && *out > UINT32_MAX) ? -EINVAL : 0;
+}
+
+static int parse_classic(const char *name, const char *spec,
+			 struct an_level *level, char *message)
+{
+	uint64_t number[3];
+	char copy[128], why[AL_MESSAGE];
+	char *rest = copy, *word;
+	int n = 0;
+
+	if (snprintf(copy, sizeof(copy), "%s", spec) >= (int)sizeof(copy))
+		return al_message(message, "'--%s=%.40s...' is too long", name,
+				  spec);
+	while ((word = strsep(&rest, ","))) {
+		if (n < 3 && parse_number(word, n, &number[n]))
+			return al_message(message,
+					  "bad number '%s' in '--%s=%s'", word,
+					  name, spec);
+		n++;
+	}
+	if (n != 3)
+		return al_message(message,
+				  "'--%s=%s' is not SIZE,ASSOCIATIVITY,LINE",
+				  name, spec);
+	level->size = number[0];
+	level->assoc = (uint32_t)number[1];
+	level->line = (uint32_t)number[2];
+	if (al_level_check(level, why))
+		return al_message(message, "'--%s=%s': %s", name, spec, why);
+	return 0;
+}
+
+int al_geometry_classic(const char *const *spec, struct an_geometry *out,
+			char *note, char *message)
+{
+	struct an_level level[AL_HOST_LEVELS];
+	int n_given = 0;
+
+	al_hostcaches_detect(AL_SYSFS_CPUS, al_cpu_here(), level, note);
+	for (int i = 0; i < AL_HOST_LEVELS; i++)
+		n_given += !!spec[i];
+	if (n_given)
+		level[AL_L2].size = 0;
+	if (n_given == (spec[AL_L2] ? AL_HOST_LEVELS : AL_HOST_LEVELS - 1))
+		*note = '\0';
+	for (int i = 0; i < AL_HOST_LEVELS; i++)
+		if (spec[i] &&
+		    parse_classic(names[i], spec[i], &level[i], message))
+			return -EINVAL;
+	al_geometry_build(level, out);
+	return 0;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_cpuid.c - the caches that the processor describes
+ *
+ * Only processors that Valgrind knows are asked, and only the leaves that it
+ * reads: Intel's leaf 4 (when leaf 2 refers to it), AMD's leaves 0x80000005 and
+ * 0x80000006. The number of ways of a shared L3 is only in newer AMD leaves,
+ * which the kernel reads.
+ */
+#include "lib/config/cache/host_caches.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum {
+	INTEL_CODES = 2,
+	INTEL_CACHES = 4,
+	AMD_LEAVES = (int)0x80000000,
+	AMD_L1 = (int)0x80000005,
+	AMD_L2_L3 = (int)0x80000006,
+};
+
+static struct al_registers ask(const struct al_cpu *cpu, int leaf, uint32_t sub)
+{
+	struct al_registers r;
+
+	cpu->cpuid(cpu, (uint32_t)leaf, sub, &r);
+	return r;
+}
+
+static struct an_level shape(uint64_t size, uint32_t assoc, uint32_t line)
+{
+	return (struct an_level){.size = size, .assoc = assoc, .line = line};
+}
+
+static struct an_level intel_level(struct al_registers r)
+{
+	uint32_t assoc = (r.b >> 22) + 1;
+	uint32_t parts = (r.b >> 12 & 0x3ff) + 1;
+	uint32_t line = (r.b & 0x7ff) + 1;
+	uint64_t size = (uint64_t)assoc * parts * line * (r.c + 1ull);
+
+	return shape(size & ~1023ull, assoc, line);
+}
+
+/* Read leaf 4. LL is the unified cache of the highest level that has any cache;
+   of several caches of one level and kind the first counts. */
+static int intel(const struct al_cpu *cpu, struct an_level *level)
+{
+	enum { DATA = 1, CODE, BOTH };
+	struct an_level found[4][4] = {{{{0}, 0, 0, 0, 0, 0, 0}}};
+	uint32_t highest = 0;
+	struct al_registers r;
+
+	if (ask(cpu, 0, 0).a < INTEL_CACHES ||
+	    (ask(cpu, INTEL_CODES, 0).a & 0xff) != 1)
+		return -ENOENT;
+	for (uint32_t i = 0; i < 64; i++) {
+		uint32_t kind, at;
+
+		r = ask(cpu, INTEL_CACHES, i);
+		kind = r.a & 0x1f;
+		at = r.a >> 5 & 7;
+		if (!kind)
+			break;
+		if (kind > BOTH || at < 1 || at > 3)
+			continue;
+		if (!found[at][kind].size)
+			found[at][kind] = intel_level(r);
+		if (at > highest)
+			highest = at;
+	}
+	level[AL_I1] = found[1][CODE];
+	level[AL_D1] = found[1][DATA];
+	level[AL_L2] = found[highest > 2 ? 2 : 0][BOTH];
+	level[AL_LL] = found[highest][BOTH];
+	return level[AL_I1].size && level[AL_D1].size && level[AL_LL].size
+		       ? 0
+		       : -ENOENT;
+}
+
+static struct an_level amd_first(uint32_t r)
+{
+	return shape((uint64_t)(r >> 24) << 10, r >> 16 & 0xff, r & 0xff);
+}
+
+/* Codes without an entry (off, full, "see another leaf") count as direct
+   mapped, as Valgrind has it. */
+static uint32_t amd_assoc(uint32_t r)
+{
+	static const uint8_t ways[16] = {
+		[2] = 2,   [4] = 4,   [6] = 8,	 [8] = 16,   [10] = 32,
+		[11] = 48, [12] = 64, [13] = 96, [14] = 128,
+	};
+	uint8_t n = ways[r >> 12 & 15];
+
+	return n ? n : 1;
+}
+
+static int amd(const struct al_cpu *cpu, struct an_level *level)
+{
+	uint32_t last = ask(cpu, AMD_LEAVES, 0).a;
+	struct al_registers r;
+
+	if (last < (uint32_t)AMD_L2_L3)
+		return -ENOENT;
+	r = ask(cpu, AMD_L1, 0);
+	level[AL_I1] = amd_first(r.d);
+	level[AL_D1] = amd_first(r.c);
+	r = ask(cpu, AMD_L2_L3, 0);
+	level[AL_L2] =
+		shape((uint64_t)(r.c >> 16) << 10, amd_assoc(r.c), r.c & 0xff);
+	level[AL_LL] =
+		shape((uint64_t)(r.d >> 18) << 19, amd_assoc(r.d), r.d & 0xff);
+	if (!level[AL_LL].size) {
+		level[AL_LL] = level[AL_L2];
+		level[AL_L2].size = 0;
+	}
+	return 0;
+}
+
+int al_cpuid_caches(const struct al_cpu *cpu, struct an_level *level)
+{
+	struct al_registers r = ask(cpu, 0, 0);
+	char vendor[12];
+
+	memcpy(vendor, &r.b, 4);
+	memcpy(vendor + 4, &r.d, 4);
+	memcpy(vendor + 8, &r.c, 4);
+	if (!memcmp(vendor, "GenuineIntel", 12))
+		return intel(cpu, level);
+	if (!memcmp(vendor, "AuthenticAMD", 12))
+		return amd(cpu, level);
+	return -ENOENT;
+}
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+
+static void cpuid_here(const struct al_cpu *cpu, uint32_t leaf, uint32_t sub,
+		       struct al_registers *out)
+{
+	(void)cpu;
+	__cpuid_count(leaf, sub, out->a, out->b, out->c, out->d);
+}
+
+const struct al_cpu *al_cpu_here(void)
+{
+	static const struct al_cpu here = {cpuid_here};
+
+	return &here;
+}
+#else
+const struct al_cpu *al_cpu_here(void)
+{
+	return NULL;
+}
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_hostcaches.c - this machine's caches: kernel first, then processor
+ *
+ * Virtual machines describe caches that do not exist, so each description is
+ * checked against what has been built.
+ */
+#include "lib/config/cache/host_caches.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "lib/config/cache/cache_geometry.h"
+#include "base/text/message.h"
+
+enum {
+	MAX_DIRECT = 64 << 10, /* [bytes] of a direct mapped cache */
+	MAX_FIRST = 4 << 20,   /* [bytes] of I1 and D1 */
+};
+
+static const char *const names[AL_HOST_LEVELS] = {"I1", "D1", "L2", "LL"};
+
+/* Cachegrind's choice on amd64 when the processor says nothing. */
+static const struct an_level unknown[AL_HOST_LEVELS] = {
+	[AL_I1] = {.size = 64 << 10, .assoc = 2, .line = 64},
+	[AL_D1] = {.size = 64 << 10, .assoc = 2, .line = 64},
+	[AL_LL] = {.size = 256 << 10, .assoc = 8, .line = 64},
+};
+
+/*
+ * Round the sets down to a power of two, as Cachegrind does for the last level:
+ * the associativity grows by as much and is rounded, and the size follows.
+ */
+static void round_sets(struct an_level *level)
+{
+	uint64_t row = (uint64_t)level->assoc * level->line;
+	uint64_t old_sets = row ? level->size / row : 0;
+	uint64_t sets = 1;
+
+	if (!old_sets)
+		return;
+	while (sets * 2 <= old_sets)
+		sets *= 2;
+	level->assoc =
+		(uint32_t)((level->assoc * old_sets * 2 + sets) / (sets * 2));
+	level->size = sets * level->assoc * level->line;
+}
+
+/* Check and round level @i of @level; @why receives the reason of a refusal. */
+static int check_level(struct an_level *level, int i, char *why)
+{
+	struct an_level *l = &level[i];
+	uint64_t most = i < AL_L2 ? MAX_FIRST : UINT64_MAX;
+	uint64_t least = i > AL_D1 ? level[AL_D1].size : 0;
+
+	if (l->assoc == 1 && l->size > MAX_DIRECT)
+		return al_message(why, "%" PRIu64 " KiB, direct mapped",
+				  l->size >> 10);
+	if (l->size > most || l->size < least)
+		return al_message(why, "%" PRIu64 " KiB", l->size >> 10);
+	if (i == AL_LL && l->size < level[AL_L2].size)
+		return al_message(why, "%" PRIu64 " KiB, below its L2",
+				  l->size >> 10);
+	if (l->assoc != AL_FULL)
+		round_sets(l);
+	return al_level_check(l, why) ? -EINVAL : 0;
+}
+
+/* Check what @source, "the kernel" for instance, has named. A refusal is
+   reported in @note. */
+static int check_all(struct an_level *level, const char *source, char *note)
+{
+	char why[AL_MESSAGE];
+
+	for (int i = 0; i < AL_HOST_LEVELS; i++)
+		if ((i != AL_L2 || level[i].size) && check_level(level, i, why))
+			return al_message(note,
+					  "%s names a cache that no machine "
+					  "has: %s of %.100s",
+					  source, names[i], why);
+	return 0;
+}
+
+void al_hostcaches_detect(const char *sysfs, const struct al_cpu *cpu,
+			  struct an_level *level, char *note)
+{
+	char why[AL_MESSAGE];
+
+	*note = '\0';
+	memset(level, 0, AL_HOST_LEVELS * sizeof(*level));
+	if (!al_sysfs_caches(sysfs, level) &&
+	    !check_all(level, "the kernel", note))
+		return;
+	memset(level, 0, AL_HOST_LEVELS * sizeof(*level));
+	if (cpu && !al_cpuid_caches(cpu, level) &&
+	    !check_all(level, "the processor", note))
+		return;
+	if (!*note)
+		al_message(note,
+			   "neither kernel nor processor name the caches");
+	memcpy(level, unknown, sizeof(unknown));
+	for (int i = 0; i < AL_HOST_LEVELS; i++)
+		if (level[i].size)
+			al_level_check(&level[i], why);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_sweepfile.c - the sweep of a cache file
+ *
+ * Every combination of a line, a size and an associativity is a cache, but for
+ * those that no cache can have: 128 ways of 64 bytes do not fit into 4K. A
+ * value that fits nowhere is an error.
+ */
+#include "lib/config/cache/sweep_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/config/cache/cache_geometry.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "lib/config/options.h"
+
+static const char what[] = "the sweep";
+
+/* The values of a key. */
+struct values {
+	const struct al_node *node; /* for messages: of the key, or the level */
+	const char *key;
+	unsigned n;
+	uint64_t value[AL_MAX_VALUES];
+	bool used[AL_MAX_VALUES];
+};
+
+static int find_level(const struct al_node *map, const struct an_geometry *g,
+		      struct an_sweep *s, char *message)
+{
+	const char *words[AN_MAX_LEVELS + 1] = {NULL};
+	const struct al_node *n =
+		al_yaml_need(map, "level", AL_TEXT, what, message);
+
+	if (!n)
+		return -EINVAL;
+	for (s->level = 0; s->level < g->n_levels; s->level++) {
+		words[s->level] = g->level[s->level].name;
+		if (!strcmp(words[s->level], n->text))
+			return 0;
+	}
+	return al_yaml_bad_word(n, words, message);
+}
+
+static int read_policy(const struct al_node *n, char *message)
+{
+	static const char *const words[] = {"LRU", NULL};
+
+	if (n->kind == AL_LIST && n->child && !n->child->next)
+		n = n->child;
+	if (n->kind != AL_TEXT)
+		return al_yaml_error(n, message, "'policy' is not a word");
+	if (!strcmp(n->text, words[0]) || !strcmp(n->text, "lru"))
+		return 0;
+	return al_yaml_error(n, message,
+			     al_nearest(n->text, words)
+				     ? "unknown policy '%.60s'; did you mean "
+				       "'%s'?"
+				     : "unknown policy '%.60s'; valid: %s",
+			     n->text, words[0]);
+}
+
+static int add_value(const struct al_node *n, struct values *v, uint64_t value,
+		     char *message)
+{
+	if (v->n == AL_MAX_VALUES)
+		return al_yaml_error(n, message, "more than %d values of '%s'",
+				     AL_MAX_VALUES, v->key);
+	v->value[v->n++] = value;
+	return 0;
+}
+
+static int bad_value(const struct al_node *n, const struct values *v,
+		     char *message)
+{
+	return al_yaml_error(n, message,
+			     "%s '%.60s' is neither a number above 0 nor a "
+			     "range such as 4..64",
+			     v->key, n->text);
+}
+
+/* A number, which must be above 0, from @len characters. */
+static int parse(const char *text, size_t len, uint64_t *out)
+{
+	char word[64] = "";
+
+	if (len >= sizeof(word))
+		return -EINVAL;
+	memcpy(word, text, len);
+	return al_size_parse(word, out) || !*out ? -EINVAL : 0;
+}
+
+/* "4K", "4K..512K", each twice the one before. */
+static int read_range(const struct al_node *n, struct values *v, char *message)
+{
+	const char *dots = strstr(n->text, "..");
+	size_t len = dots ? (size_t)(dots - n->text) : strlen(n->text);
+	uint64_t from = 0, to, value;
+	int rc = parse(n->text, len, &from);
+
+	to = from;
+	if (!rc && dots)
+		rc = parse(dots + 2, strlen(dots + 2), &to);
+	if (rc)
+		return bad_value(n, v, message);
+	for (value = from; value < to && value <= UINT64_MAX / 2; value *= 2)
+		;
+	if (value != to)
+		return al_yaml_error(n, message,
+				     "%s '%.60s': doubling the first does not "
+				     "lead to the last",
+				     v->key, n->text);
+	for (value = from; value <= to && !rc; value *= 2)
+		rc = add_value(n, v, value, message);
+	return rc;
+}
+
+static int read_value(const struct al_node *n, struct values *v, char *message)
+{
+	static const char *const words[] = {"full", NULL};
+
+	if (n->kind != AL_TEXT)
+		return al_yaml_error(n, message, "'%s' is not a word", v->key);
+	if (strcmp(v->key, "assoc"))
+		return read_range(n, v, message);
+	if (!strcmp(n->text, words[0]))
+		return add_value(n, v, AL_FULL, message);
+	if (al_nearest(n->text, words))
+		return al_yaml_error(n, message,
+				     "unknown assoc '%.60s'; did you mean "
+				     "'%s'?",
+				     n->text, words[0]);
+	return read_range(n, v, message);
+}
+
+/* @own: the level's, for a key that is not there. */
+static int read_values(const struct al_node *map, const char *key, uint64_t own,
+		       struct values *v, char *message)
+{
+	const struct al_node *n = al_yaml_get(map, key);
+	int rc = 0;
+
+	*v = (struct values){.node = n ? n : map, .key = key};
+	if (!n)
+		return add_value(map, v, own, message);
+	if (n->kind != AL_LIST)
+		return read_value(n, v, message);
+	if (!n->child)
+		return al_yaml_error(n, message, "'%s' has no values", key);
+	for (n = n->child; n && !rc; n = n->next)
+		rc = read_value(n, v, message);
+	return rc;
+}
+
+static bool is_known(const struct an_sweep *s, const struct an_level *l)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->shape[i].line == l->line &&
+		    s->shape[i].size == l->size &&
+		    s->shape[i].assoc == l->assoc)
+			return true;
+	return false;
+}
+
+/* @l has been checked. */
+static int add_shape(const struct al_node *map, struct an_sweep *s,
+		     const struct an_level *l, char *message)
+{
+	uint64_t lines = l->size / l->line;
+
+	if (is_known(s, l))
+		return 0;
+	if (s->n == AL_MAX_SWEEP)
+		return al_yaml_error(map, message, "more than %d caches",
+				     AL_MAX_SWEEP);
+	for (unsigned i = 0; i < s->n; i++)
+		lines += s->shape[i].size / s->shape[i].line;
+	if (lines > AL_MAX_LINES)
+		return al_yaml_error(map, message,
+				     "the caches have more than %d lines "
+				     "together",
+				     AL_MAX_LINES);
+	s->shape[s->n++] =
+		(struct an_shape){l->size, l->sets, l->assoc, l->line};
+	return 0;
+}
+
+/* A value of each that go together, or not. */
+static int try_shape(struct values *const v[3], const unsigned i[3],
+		     struct an_sweep *s, char *message)
+{
+	struct an_level level = {.size = v[1]->value[i[1]]};
+	char why[AL_MESSAGE];
+	enum al_fault fault;
+	int k;
+
+	if (v[0]->value[i[0]] > UINT32_MAX || v[2]->value[i[2]] > UINT32_MAX)
+		return 0;
+	level.line = (uint32_t)v[0]->value[i[0]];
+	level.assoc = (uint32_t)v[2]->value[i[2]];
+	fault = al_level_shape(&level, why);
+	if (fault == AL_FAULT_LINE)
+		return al_yaml_error(v[0]->node, message, "%s", why);
+	if (fault)
+		return 0;
+	for (k = 0; k < 3; k++)
+		v[k]->used[i[k]] = true;
+	return add_shape(v[0]->node, s, &level, message);
+}
+
+static int check_used(const struct values *v, char *message)
+{
+	for (unsigned i = 0; i < v->n; i++)
+		if (!v->used[i])
+			return al_yaml_error(v->node, message,
+					     "no cache of the sweep can have "
+					     "%s %" PRIu64,
+					     v->key, v->value[i]);
+	return 0;
+}
+
+/* By line, then by size, then by associativity. */
+static int combine(struct values *line, struct values *size,
+		   struct values *assoc, struct an_sweep *s, char *message)
+{
+	struct values *const v[3] = {line, size, assoc};
+	unsigned i[3];
+	int rc = 0;
+
+	for (i[0] = 0; i[0] < line->n && !rc; i[0]++)
+		for (i[1] = 0; i[1] < size->n && !rc; i[1]++)
+			for (i[2] = 0; i[2] < assoc->n && !rc; i[2]++)
+				rc = try_shape(v, i, s, message);
+	if (!rc)
+		rc = check_used(size, message);
+	if (!rc)
+		rc = check_used(assoc, message);
+	if (!rc)
+		rc = check_used(line, message);
+	return rc;
+}
+
+static int read_sweep(const struct al_node *map, const struct an_geometry *g,
+		      struct an_sweep *s, char *message)
+{
+	static const char *const keys[] = {"level", "size",   "assoc",
+					   "line",  "policy", NULL};
+	const struct al_node *policy;
+	const struct an_level *own;
+	struct values line, size, assoc;
+	int rc = al_yaml_check_map(map, keys, what, message);
+
+	if (!rc)
+		rc = find_level(map, g, s, message);
+	if (rc)
+		return rc;
+	policy = al_yaml_get(map, "policy");
+	own = &g->level[s->level];
+	if (policy)
+		rc = read_policy(policy, message);
+	if (!rc)
+		rc = read_values(map, "line", own->line, &line, message);
+	if (!rc)
+		rc = read_values(map, "size", own->size, &size, message);
+	if (!rc)
+		rc = read_values(map, "assoc",
+				 own->sets == 1 ? AL_FULL : own->assoc, &assoc,
+				 message);
+	return rc ? rc : combine(&line, &size, &assoc, s, message);
+}
+
+int al_sweep_read(const struct al_node *map, struct an_geometry *geometry,
+		  char *message)
+{
+	struct an_sweep *s =
+		calloc(1, sizeof(*s) + AL_MAX_SWEEP * sizeof(struct an_shape));
+	int rc;
+
+	if (!s)
+		return al_message(message, "out of memory");
+	rc = read_sweep(map, geometry, s, message);
+	if (rc)
+		free(s);
+	else
+		geometry->sweep = s;
+	return rc;
+}

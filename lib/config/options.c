@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_options.c - the options that run, alleriad and replay have in common
+ */
+#include "lib/config/options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/system/replaceable.h"
+#include "lib/config/analyze_option.h"
+#include "lib/config/analysis_list.h"
+#include "lib/config/cache/cache_file.h"
+#include "lib/config/access_fields.h"
+#include "base/text/number.h"
+#include "lib/config/window/only_window.h"
+#include "lib/config/output_targets.h"
+#include "lib/config/window/windows.h"
+#include "profile/format/writer.h"
+#include "proto/ring.h"
+
+enum {
+	DEFAULT_CHUNKS = 12, /* fixed */
+	FIRST_CHUNKS = 4,    /* adaptive */
+	DEFAULT_CHUNK = 512 << 10,
+	PROFILE_CHUNK = 2 << 20, /* packs better */
+	PROFILE_CHUNKS = 8,	 /* of these, and growing no further */
+	DEFAULT_MEMORY = 192 << 20,
+	LEAST_MEMORY = 1 << 20, /* the smallest ring takes 520 KiB */
+	MAX_ASKED = 16,		/* analyses named by --analyze */
+	MAX_OWN_OPTIONS = 32,	/* options that a caller of al_options_unknown()
+				   adds */
+};
+
+#define MOST_MEMORY (1ull << 40)
+
+struct al_options {
+	struct al_settings settings;
+	struct al_analysis asked[MAX_ASKED]; /* as on the command line */
+	char *text[MAX_ASKED];		     /* what they point into */
+	size_t n_asked;
+	const char *classic[AL_HOST_LEVELS];
+	const char *workers;	  /* a number, as given; or NULL */
+	const char *record;	  /* as given; or NULL */
+	const char *only, *calls; /* as given; or NULL */
+};
+
+/* A number from @min to @max. */
+static int take_number(const char *name, const char *value, uint64_t min,
+		       uint64_t max, uint64_t *out, char *message)
+{
+	if (!al_number_parse(value, out) && *out >= min && *out <= max)
+		return 0;
+	return al_message(message,
+			  "'%s=%.60s': not a number from %" PRIu64
+			  " to %" PRIu64,
+			  name, value, min, max);
+}
+
+static int take_analyze(struct al_options *o, const char *value, char *message)
+{
+	struct al_analysis *a = &o->asked[o->n_asked];
+	char why[AL_MESSAGE];
+	char *text;
+
+	if (o->n_asked == MAX_ASKED)
+		return al_message(message,
+				  "more than %d analyses, from '%.60s'",
+				  MAX_ASKED, value);
+	text = strdup(value);
+	if (!text)
+		return al_message(message, "out of memory");
+	free(o->text[o->n_asked]);
+	o->text[o->n_asked] = text;
+	if (al_analysis_parse(text, a, why))
+		return al_message(message, "'--analyze=%.120s': %s", value,
+				  why);
+	for (size_t i = 0; i < o->n_asked; i++)
+		if (o->asked[i].class == a->class)
+			return al_message(message,
+					  "'--analyze=%.120s': analysis '%s' "
+					  "is given twice",
+					  value, a->class->name);
+	o->n_asked++;
+	return 0;
+}
+
+static int take_cache(struct al_options *o, const char *value, char *message)
+{
+	struct al_settings *s = &o->settings;
+
+	if (s->n_caches == AL_MAX_CACHES)
+		return al_message(message,
+				  "more than %d cache files, from '%.60s'",
+				  AL_MAX_CACHES, value);
+	s->cache[s->n_caches++].file = value;
+	return 0;
+}
+
+static int take_workers(struct al_options *o, const char *value, char *message)
+{
+	static const char *const words[] = {"adaptive", NULL};
+	uint64_t n;
+
+	if (!strcmp(value, words[0])) {
+		o->workers = NULL;
+		return 0;
+	}
+	if (al_nearest(value, words))
+		return al_message(message,
+				  "'--workers=%.60s': did you mean '%s'?",
+				  value, words[0]);
+	if (al_number_parse(value, &n) || n < 1 || n > AL_MAX_WORKERS)
+		return al_message(message,
+				  "'--workers=%.60s': not a number from 1 to "
+				  "%d, nor 'adaptive'",
+				  value, AL_MAX_WORKERS);
+	o->workers = value;
+	o->settings.workers = (unsigned)n;
+	return 0;
+}
+
+static int take_adaptive(struct al_options *o, const char *value, char *message)
+{
+	char why[AL_MESSAGE];
+
+	if (!al_adaptive_parse(&o->settings.adaptive, value, why))
+		return 0;
+	return al_message(message, "'--adaptive=%.120s': %s", value, why);
+}
+
+static int take_partitions(struct al_options *o, const char *value,
+			   char *message)
+{
+	uint64_t n;
+	int rc = take_number("--partitions", value, 0, AN_MAX_PARTS, &n,
+			     message);
+
+	if (!rc)
+		o->settings.partitions = (unsigned)n;
+	return rc;
+}
+
+static int take_buffers(struct al_options *o, const char *value, char *message)
+{
+	uint64_t n;
+	int rc = take_number("--buffers", value, 2, PT_MAX_CHUNKS, &n, message);
+
+	if (!rc)
+		o->settings.chunks = (unsigned)n;
+	return rc;
+}
+
+static int take_buffer_size(struct al_options *o, const char *value,
+			    char *message)
+{
+	uint64_t n;
+
+	if (al_size_parse(value, &n) || n < PT_MIN_CHUNK || n > PT_MAX_CHUNK ||
+	    n % PT_PAGE)
+		return al_message(message,
+				  "'--buffer-size=%.60s': not a size from %dK "
+				  "to %dM in steps of %dK",
+				  value, PT_MIN_CHUNK >> 10, PT_MAX_CHUNK >> 20,
+				  PT_PAGE >> 10);
+	o->settings.chunk_bytes = n;
+	return 0;
+}
+
+static int parse_json_each(struct al_options *o, const char *value,
+			   char *message)
+{
+	if (!strstr(value, "%p") && !strstr(value, "%n"))
+		return al_message(message,
+				  "'--json-each=%.100s' names one file for "
+				  "all processes: put %%p or %%n into it",
+				  value);
+	o->settings.json_each = value;
+	return 0;
+}
+
+static int parse_memory(struct al_options *o, const char *value, char *message)
+{
+	uint64_t n;
+
+	if (al_size_parse(value, &n) || n < LEAST_MEMORY || n > MOST_MEMORY)
+		return al_message(message,
+				  "'--memory=%.60s': not a size from %dK to "
+				  "%uG",
+				  value, LEAST_MEMORY >> 10,
+				  (unsigned)(MOST_MEMORY >> 30));
+	o->settings.memory = n;
+	return 0;
+}
+
+static int take_compress(struct al_options *o, const char *value, char *message)
+{
+	uint64_t n;
+	int rc = take_number("--compress", value, 1, PF_MAX_LEVEL, &n, message);
+
+	if (!rc)
+		o->settings.compress = (unsigned)n;
+	return rc;
+}
+
+static int take_error_exitcode(struct al_options *o, const char *value,
+			       char *message)
+{
+	uint64_t n;
+	int rc = take_number("--error-exitcode", value, 0, 255, &n, message);
+
+	if (!rc)
+		o->settings.error_exitcode = (int)n;
+	return rc;
+}
+
+static int take_strict(struct al_options *o, const char *value, char *message)
+{
+	(void)value;
+	(void)message;
+	o->settings.strict = true;
+	return 0;
+}
+
+static int parse_force(struct al_options *o, const char *value, char *message)
+{
+	(void)o;
+	(void)value;
+	(void)message;
+	al_replace_set_forced(true);
+	return 0;
+}
+
+static const char *const classic_names[AL_HOST_LEVELS] = {"--I1", "--D1",
+							  "--L2", "--LL"};
+
+#define TEXT(member) .text = offsetof(struct al_options, member)
+static const struct {
+	const char *name;
+	const char *value; /* for "needs a value"; NULL: it takes none */
+	int (*take)(struct al_options *, const char *value, char *message);
+	size_t text; /* without take: offset of the string to set */
+} table[] = {
+	{"--analyze", "NAME", .take = take_analyze},
+	{"--cache", "FILE.yaml", .take = take_cache},
+	{"--I1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_I1])},
+	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_D1])},
+	{"--L2", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_L2])},
+	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_LL])},
+	{"--json", "FILE", TEXT(settings.json)},
+	{"--json-each", "FILE", .take = parse_json_each},
+	{"--profile", "FILE", TEXT(settings.profile)},
+	{"--window", "FILE.yaml", TEXT(settings.window)},
+	{"--only", "FUNCTION", TEXT(only)},
+	{"--calls", "A-B", TEXT(calls)},
+	{"--record", "FIELD,...", TEXT(record)},
+	{"--compress", "LEVEL", .take = take_compress},
+	{"--workers", "N", .take = take_workers},
+	{"--adaptive", "KEY=VALUE,...", .take = take_adaptive},
+	{"--partitions", "N", .take = take_partitions},
+	{"--buffers", "N", .take = take_buffers},
+	{"--buffer-size", "SIZE", .take = take_buffer_size},
+	{"--memory", "SIZE", .take = parse_memory},
+	{"--error-exitcode", "N", .take = take_error_exitcode},
+	{"--strict", NULL, .take = take_strict},
+	{"--force", NULL, .take = parse_force},
+};
+
+enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };
+
+struct al_options *al_options_new(void)
+{
+	struct al_options *o = calloc(1, sizeof(*o));
+
+	if (!o)
+		return NULL;
+	al_adaptive_init(&o->settings.adaptive);
+	o->settings.compress = PF_LEVEL;
+	o->settings.memory = DEFAULT_MEMORY;
+	return o;
+}
+
+void al_options_free(struct al_options *o)
+{
+	if (!o)
+		return;
+	for (int i = 0; i < MAX_ASKED; i++)
+		free(o->text[i]);
+	for (unsigned i = 0; i < AL_MAX_CACHES; i++)
+		free(o->settings.cache[i].geometry.sweep);
+	al_windows_free(o->settings.windows);
+	free(o);
+}
+
+void al_options_set_program_output(struct al_options *o, const char *path)
+{
+	o->settings.program_output = path;
+}
+
+void al_options_whole_only(struct al_options *o)
+{
+	o->settings.whole_only = true;
+}
+
+int al_options_take(struct al_options *o, const char *arg, char *message)
+{
+	size_t len = strcspn(arg, "=");
+	int i = 0;
+
+	while (i < N_OPTIONS &&
+	       (strncmp(table[i].name, arg, len) != 0 || table[i].name[len]))
+		i++;
+	if (i == N_OPTIONS)
+		return 0;
+	if (!table[i].value && arg[len])
+		return al_message(message, "'%s' takes no value",
+				  table[i].name);
+	if (table[i].value && (!arg[len] || !arg[len + 1]))
+		return al_message(message, "'%s' needs a value: %s=%s", arg,
+				  table[i].name, table[i].value);
+	if (table[i].take)
+		return table[i].take(o, arg + len + 1, message) ? -EINVAL : 1;
+	*(const char **)((char *)o + table[i].text) = arg + len + 1;
+	return 1;
+}
+
+int al_options_unknown(const char *arg, const char *const *own, char *message)
+{
+	const char *words[N_OPTIONS + MAX_OWN_OPTIONS + 1] = {NULL};
+	char name[64];
+	const char *nearest;
+	int n = 0;
+
+	/* Without the dashes, which would make everything look alike. */
+	for (; n < N_OPTIONS; n++)
+		words[n] = table[n].name + 2;
+	for (; own && *own && n < N_OPTIONS + MAX_OWN_OPTIONS; own++)
+		words[n++] = *own + strspn(*own, "-");
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
+	nearest = al_nearest(name + strspn(name, "-"), words);
+	if (nearest)
+		return al_message(message,
+				  "unknown option '%s'; did you mean '--%s'?",
+				  name, nearest);
+	return al_message(message, "unknown option '%s'", name);
+}
+
+static int finish_caches(struct al_options *o, char *message)
+{
+	struct al_settings *s = &o->settings;
+	int rc = 0;
+
+	s->geometry_is_host = !s->n_caches;
+	for (int i = 0; i < AL_HOST_LEVELS; i++) {
+		if (s->n_caches && o->classic[i])
+			return al_message(message,
+					  "'--cache=%.100s' and '%s=%.60s': "
+					  "give one or the other",
+					  s->cache[0].file, classic_names[i],
+					  o->classic[i]);
+		s->geometry_is_host = s->geometry_is_host && !o->classic[i];
+	}
+	for (unsigned i = 0; i < s->n_caches && !rc; i++)
+		rc = al_cachefile_read(s->cache[i].file, &s->cache[i].geometry,
+				       message);
+	if (rc || s->n_caches)
+		return rc;
+	s->n_caches = 1;
+	return al_geometry_classic(o->classic, &s->cache[0].geometry,
+				   s->geometry_note, message);
+}
+
+/* What is fixed, or to begin with. */
+static int finish_workers(struct al_options *o, char *message)
+{
+	struct al_settings *s = &o->settings;
+	struct al_adaptive *a = &s->adaptive;
+
+	a->on = !o->workers;
+	if (o->workers && a->given)
+		return al_message(message,
+				  "'--workers=%.60s' and '--adaptive': give "
+				  "one or the other",
+				  o->workers);
+	if (!s->chunk_bytes)
+		s->chunk_bytes = s->profile ? PROFILE_CHUNK : DEFAULT_CHUNK;
+	if (!s->chunks)
+		s->chunks = a->on ? FIRST_CHUNKS : DEFAULT_CHUNKS;
+	if (!a->on)
+		return 0;
+	s->workers =
+		a->workers < AL_FIRST_WORKERS ? a->workers : AL_FIRST_WORKERS;
+	s->max_chunks = s->profile && !a->given ? PROFILE_CHUNKS : a->buffers;
+	if (s->max_chunks < s->chunks)
+		s->max_chunks = s->chunks;
+	return 0;
+}
+
+/* Fields go into profiles; no analysis asks for more than it needs. */
+static int finish_record(struct al_options *o, char *message)
+{
+	if (al_fields_parse(o->record ? o->record : "address",
+			    &o->settings.record, message))
+		return -EINVAL;
+	if (o->record && !o->settings.profile)
+		return al_message(message,
+				  "'--record=%.100s' is what a profile tells: "
+				  "give '--profile=FILE', too",
+				  o->record);
+	return 0;
+}
+
+/* Make the window that --only and --calls stand for. */
+static int finish_only(struct al_options *o, char *message)
+{
+	struct al_settings *s = &o->settings;
+	struct al_only only;
+	char *text;
+	int rc;
+
+	if (s->window)
+		return al_message(message,
+				  "'--window=%.100s' and '--%s': give one or "
+				  "the other",
+				  s->window, o->only ? "only" : "calls");
+	if (al_only_parse(o->only, o->calls, &only, message))
+		return -EINVAL;
+	text = al_only_text(&only);
+	if (!text)
+		return al_message(message, "out of memory");
+	rc = al_windows_parse("--only", text, &s->windows, message);
+	free(text);
+	return rc;
+}
+
+static int finish_windows(struct al_options *o, char *message)
+{
+	struct al_settings *s = &o->settings;
+
+	if (o->only || o->calls)
+		return finish_only(o, message);
+	if (!s->window)
+		return 0;
+	return al_windows_read(s->window, &s->windows, message);
+}
+
+const struct al_settings *al_options_finish(struct al_options *o, char *message)
+{
+	struct al_settings *s = &o->settings;
+	bool are_given = s->chunks || s->chunk_bytes; /* otherwise buffers are
+							 made smaller until they
+							 fit */
+
+	if (finish_workers(o, message) || finish_record(o, message))
+		return NULL;
+	if (are_given && s->chunks * s->chunk_bytes > s->memory) {
+		al_message(message,
+			   "'--buffers=%u' of %zuK each are more than the %zuM "
+			   "that all programs share; see '--memory'",
+			   s->chunks, s->chunk_bytes >> 10, s->memory >> 20);
+		return NULL;
+	}
+	if (finish_caches(o, message))
+		return NULL;
+	if (al_asked_finish(s, o->asked, o->n_asked, message))
+		return NULL;
+	if (finish_windows(o, message))
+		return NULL;
+	al_settings_serve_analyses(s);
+	return al_targets_check(s, message) ? NULL : s;
+}

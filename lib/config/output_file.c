@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_output.c - the file that an analysis writes; see al_output.h */
+
+#include "lib/config/output_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *al_output_name(const char *pattern, const char *label, const char *window)
+{
+	const char *mark = strstr(pattern, "%n"), *at = *window ? "@" : "";
+	bool first = strcmp(label, AL_FIRST_LABEL) == 0;
+	char *name;
+	int len;
+
+	if (mark != NULL)
+		len = asprintf(&name, "%.*s%s%s%s%s", (int)(mark - pattern),
+			       pattern, label, at, window, mark + 2);
+	else
+		len = asprintf(&name, "%s%s%s%s%s", pattern, first ? "" : ".",
+			       first ? "" : label, at, window);
+	return len < 0 ? NULL : name;
+}
+
+int al_output_open(struct al_output *o, const char *pattern, const char *label,
+		   const char *window)
+{
+	char *name = NULL;
+	int err;
+
+	*o = (struct al_output){0};
+	if (pattern == NULL || strcmp(pattern, "-") == 0)
+		return al_file_open(&o->file, "-");
+	name = al_output_name(pattern, label, window);
+	err = name == NULL ? -ENOMEM : al_file_open(&o->file, name);
+	free(name);
+	return err;
+}
+
+bool al_output_is_open(const struct al_output *o)
+{
+	return o->file.stream != NULL;
+}
+
+int al_output_write(struct al_output *o, const void *data, size_t len)
+{
+	errno = 0;
+	if (fwrite(data, 1, len, o->file.stream) == len)
+		return 0;
+	o->error = errno ? -errno : -EIO;
+	return o->error;
+}
+
+int al_output_close(struct al_output *o)
+{
+	int err = al_file_close(&o->file, o->error);
+
+	o->error = 0;
+	return err;
+}

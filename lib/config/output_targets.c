@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_targets.c - where results are to go; see al_targets.h */
+
+#include "lib/config/output_targets.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/system/replaceable.h"
+#include "base/system/blocking_output.h"
+#include "base/text/message.h"
+#include "lib/config/output_file.h"
+#include "lib/config/window/windows.h"
+
+enum { MAX_TARGETS = AL_MAX_ANALYSES + 4 };
+
+struct target {
+	const char *whose; /* result */
+	const char *path;
+};
+
+/* With its slash. Return: the name behind it. */
+static const char *split(const char *path, char dir[PATH_MAX])
+{
+	const char *slash = strrchr(path, '/');
+
+	snprintf(dir, PATH_MAX, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+		 slash ? path : ".");
+	return slash ? slash + 1 : path;
+}
+
+static int check_writable(const char *path, char *message)
+{
+	char dir[PATH_MAX];
+	struct stat st;
+	int rc = strcmp(path, "-") ? al_replace_check(path) : 0;
+
+	if (rc)
+		return al_message(message, "cannot write '%s': %s", path,
+				  al_replace_error(rc));
+	if (!strcmp(path, "-"))
+		return 0;
+	split(path, dir);
+	rc = stat(path, &st);
+	if (rc == 0 && S_ISDIR(st.st_mode))
+		errno = EISDIR;
+	else if (rc < 0 || !al_sink_is_special(path) ? !access(dir, W_OK | X_OK)
+						     : !access(path, W_OK))
+		return 0;
+	return al_message(message, "cannot write '%s': %s", path,
+			  strerror(errno));
+}
+
+static bool is_same_inode(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Both are there, or neither is. */
+static bool is_same_file(const char *a, const char *b)
+{
+	char dir_a[PATH_MAX], dir_b[PATH_MAX];
+	struct stat st_a, st_b;
+	bool there = !stat(a, &st_a);
+
+	if (!strcmp(a, "-") || !strcmp(b, "-"))
+		return !strcmp(a, b);
+	if (there != !stat(b, &st_b))
+		return false;
+	if (there)
+		return S_ISREG(st_a.st_mode) && is_same_inode(&st_a, &st_b);
+	return !strcmp(split(a, dir_a), split(b, dir_b)) &&
+	       !stat(dir_a, &st_a) && !stat(dir_b, &st_b) &&
+	       is_same_inode(&st_a, &st_b);
+}
+
+/* Where an analysis writes, or NULL. */
+static const char *path_of(const struct al_analysis *a)
+{
+	for (size_t i = 0; i < a->n_options; i++)
+		if (!strcmp(a->option[i].key, "file"))
+			return a->option[i].value;
+	return a->class->prints ? "-" : NULL;
+}
+
+static size_t list(const struct al_settings *s, struct target *t)
+{
+	size_t n = 0;
+
+	if (s->json)
+		t[n++] = (struct target){"--json", s->json};
+	if (s->json_each)
+		t[n++] = (struct target){"--json-each", s->json_each};
+	if (s->profile)
+		t[n++] = (struct target){"--profile", s->profile};
+	if (s->program_output)
+		t[n++] = (struct target){"--program-output", s->program_output};
+	for (size_t i = 0; i < s->n_analyses; i++) {
+		const struct al_analysis *a = &s->analysis[i];
+		const char *path = path_of(a);
+
+		/* The others write beside it. */
+		if (path && al_settings_is_first(s, i))
+			t[n++] = (struct target){a->class->name, path};
+	}
+	return n;
+}
+
+static int refuse(const char *a, const struct target *b, char *message)
+{
+	if (!strcmp(b->path, "-"))
+		return al_message(message,
+				  "'%s' and '%s' cannot both be written to "
+				  "standard output",
+				  a, b->whose);
+	return al_message(message,
+			  "'%s' and '%s' cannot both be written to '%s'", a,
+			  b->whose, b->path);
+}
+
+/* The window's output of an analysis that writes to @path. */
+static int check_own(const struct al_settings *s, const struct target *of,
+		     const char *window, char *message)
+{
+	struct target t[MAX_TARGETS], own = {of->whose, NULL};
+	size_t n = list(s, t);
+	char *name;
+	int err = 0;
+
+	if (!strcmp(of->path, "-") || al_sink_is_special(of->path))
+		return al_message(message,
+				  "window '%s' has 'per_window_output': '%s' "
+				  "must write to files: %s:file=PATH",
+				  window, of->whose, of->whose);
+	own.path = name = al_output_name(of->path, AL_FIRST_LABEL, window);
+	if (!name)
+		return al_message(message, "out of memory");
+	err = check_writable(name, message);
+	for (size_t i = 0; i < n && !err; i++)
+		if (is_same_file(t[i].path, name))
+			err = refuse(t[i].whose, &own, message);
+	free(name);
+	return err;
+}
+
+int al_targets_check_window(const struct al_settings *s, const char *window,
+			    char *message)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < s->n_analyses && !err; i++) {
+		const struct al_analysis *a = &s->analysis[i];
+		struct target t = {a->class->name, path_of(a)};
+
+		if (t.path && al_settings_is_first(s, i))
+			err = check_own(s, &t, window, message);
+	}
+	return err;
+}
+
+static int check_windows(const struct al_settings *s, char *message)
+{
+	const struct al_windows *w = s->windows;
+	int err = 0;
+
+	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS] && !err; i++)
+		if (w->window[i].flags & PT_WINDOW_OWN_OUTPUT)
+			err = al_targets_check_window(
+				s, w->string + w->window[i].name, message);
+	return err;
+}
+
+int al_targets_check(const struct al_settings *s, char *message)
+{
+	struct target t[MAX_TARGETS];
+	size_t n = list(s, t);
+	int err = 0;
+
+	if (s->profile && !strcmp(s->profile, "-"))
+		err = al_message(message,
+				 "a profile is a file: not '--profile=-'");
+	for (size_t i = 0; i < n && !err; i++) {
+		/* the writer of a profile reports why it is not replaced */
+		if (t[i].path != s->profile)
+			err = check_writable(t[i].path, message);
+		for (size_t k = 0; k < i && !err; k++)
+			if (is_same_file(t[k].path, t[i].path))
+				err = refuse(t[k].whose, &t[i], message);
+	}
+	return err ? err : check_windows(s, message);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_settings.c - what follows from the settings
+ */
+#include "lib/config/settings.h"
+
+#include "lib/config/window/windows.h"
+
+bool al_settings_is_first(const struct al_settings *settings, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (settings->analysis[k].class == settings->analysis[i].class)
+			return false;
+	return true;
+}
+
+/* What some window wants of some instruction; the tool knows which. */
+static uint32_t fields_of_windows(const struct al_windows *w)
+{
+	uint32_t record = 0;
+
+	for (uint32_t i = 0; i < w->n[AL_SELECTS]; i++)
+		record |= w->select[i].record;
+	return (record & PT_RECORD_VALUE ? PT_FIELD_VALUES : 0) |
+	       (record & PT_RECORD_TIMESTAMP ? PT_FIELD_STAMPS : 0) |
+	       (record & PT_RECORD_CORE ? PT_FIELD_CORES : 0);
+}
+
+static uint32_t needs(const struct al_settings *settings)
+{
+	uint32_t fields = 0;
+
+	for (size_t i = 0; i < settings->n_analyses; i++)
+		fields |= settings->analysis[i].class->needs;
+	return fields;
+}
+
+void al_settings_serve_analyses(struct al_settings *settings)
+{
+	struct al_windows *w = settings->windows;
+
+	for (uint32_t i = 0; w && i < w->n[AL_SELECTS]; i++)
+		if (needs(settings) & PT_FIELD_ADDRESSES)
+			w->select[i].record |= PT_RECORD_ADDRESS;
+}
+
+uint32_t al_settings_fields(const struct al_settings *settings)
+{
+	uint32_t fields = 0;
+
+	if (settings->profile)
+		fields = settings->record;
+	if (settings->profile && settings->windows)
+		fields |= fields_of_windows(settings->windows);
+	return fields | needs(settings);
+}

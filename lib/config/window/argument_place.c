@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_windowplace.c - which registers have which argument, which the result
+ *
+ * The System V calling convention of x86-64. Each 8 bytes of a value are in an
+ * integer register, if something in them is no floating-point number, or in a
+ * vector register; a value of more than 16 bytes, one with an x87 number, and
+ * one that finds not as many registers as it needs is on the stack as a whole.
+ * What the file does not tell of a function is taken for an integer.
+ */
+#include <string.h>
+
+#include "lib/config/window/read_state.h"
+
+enum {
+	INTEGERS = 6, /* registers */
+	VECTORS = 8,
+	EIGHT = 8, /* [bytes] */
+};
+
+/* What each 8 bytes of a value are: PT_IN_INTEGER, PT_IN_VECTOR, or all of it
+   PT_IN_X87 or PT_ON_STACK; 0: it has no such part. */
+struct classes {
+	uint32_t part[2];
+};
+
+/* Next of each kind, by enum pt_place. */
+struct next {
+	uint32_t slot[PT_ON_STACK + 1];
+};
+
+/* ---- classes ---- */
+
+static void add_class(const struct al_windows *w, uint32_t type, uint32_t at,
+		      struct classes *c)
+{
+	const struct pt_type *t = &w->type[type];
+	uint32_t *part = &c->part[at / EIGHT];
+
+	if (t->kind == PT_TYPE_STRUCT) {
+		for (uint32_t i = t->first; i < t->first + t->n; i++)
+			add_class(w, w->field[i].type, at + w->field[i].offset,
+				  c);
+	} else if (t->size == PT_X87_BYTES) {
+		*part = PT_IN_X87;
+	} else if (t->kind != PT_TYPE_FLOAT) {
+		*part = PT_IN_INTEGER;
+	} else if (!*part) {
+		*part = PT_IN_VECTOR;
+	}
+}
+
+static struct classes classify(const struct al_windows *w, uint32_t type)
+{
+	struct classes c = {{0}};
+
+	if (w->type[type].size > 2 * EIGHT)
+		c.part[0] = PT_ON_STACK;
+	else
+		add_class(w, type, 0, &c);
+	return c;
+}
+
+/* Only x87's numbers are more aligned than the stack's slots. */
+static bool has_x87(const struct al_windows *w, uint32_t type)
+{
+	const struct pt_type *t = &w->type[type];
+
+	if (t->kind == PT_TYPE_FLOAT)
+		return t->size == PT_X87_BYTES;
+	if (t->kind != PT_TYPE_STRUCT)
+		return false;
+	for (uint32_t i = t->first; i < t->first + t->n; i++)
+		if (has_x87(w, w->field[i].type))
+			return true;
+	return false;
+}
+
+/* ---- places ---- */
+
+static void put_in_registers(const struct classes *c, struct next *next,
+			     struct pt_where *where)
+{
+	for (int i = 0; i < 2 && c->part[i]; i++)
+		where[i] =
+			(struct pt_where){c->part[i], next->slot[c->part[i]]++};
+}
+
+static bool has_registers(const struct classes *c, const struct next *next)
+{
+	struct next after = *next;
+	struct pt_where where[2];
+
+	if (c->part[0] > PT_IN_VECTOR)
+		return false;
+	put_in_registers(c, &after, where);
+	return after.slot[PT_IN_INTEGER] <= INTEGERS &&
+	       after.slot[PT_IN_VECTOR] <= VECTORS;
+}
+
+static void put_on_stack(const struct al_windows *w, uint32_t type,
+			 struct next *next, struct pt_where *where)
+{
+	uint32_t *slot = &next->slot[PT_ON_STACK];
+
+	if (has_x87(w, type))
+		*slot += *slot % 2;
+	where[0] = (struct pt_where){PT_ON_STACK, *slot};
+	*slot += (w->type[type].size + EIGHT - 1) / EIGHT;
+}
+
+static void place_parameter(const struct al_windows *w, struct pt_parameter *p,
+			    struct next *next)
+{
+	struct classes c = classify(w, p->type);
+
+	if (has_registers(&c, next))
+		put_in_registers(&c, next, p->where);
+	else
+		put_on_stack(w, p->type, next, p->where);
+}
+
+/* Return: whether the caller gives the address that it is to have. */
+static bool place_result(const struct al_windows *w, struct pt_intercept *c)
+{
+	struct classes classes = classify(w, c->result);
+	struct next next = {{0}};
+
+	if (classes.part[0] == PT_IN_X87)
+		c->where[0].place = PT_IN_X87;
+	else if (classes.part[0] == PT_ON_STACK)
+		c->where[0].place = PT_IN_MEMORY;
+	else
+		put_in_registers(&classes, &next, c->where);
+	return c->where[0].place == PT_IN_MEMORY;
+}
+
+void al_places_find(const struct al_windows *w, struct pt_intercept *c)
+{
+	struct next next = {{0}};
+	uint32_t index = 0;
+
+	if (c->result != PT_NO_TYPE && place_result(w, c))
+		next.slot[PT_IN_INTEGER]++;
+	for (uint32_t i = 0; i < c->n_parameters; index++) {
+		struct pt_parameter *p = &w->parameter[c->first_parameter + i];
+
+		if (p->index == index) {
+			place_parameter(w, p, &next);
+			i++;
+		} else if (next.slot[PT_IN_INTEGER] < INTEGERS) {
+			next.slot[PT_IN_INTEGER]++;
+		} else {
+			next.slot[PT_ON_STACK]++;
+		}
+	}
+}

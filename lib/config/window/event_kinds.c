@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_windowkind.c - the kinds of events and their keys
+ *
+ * An event whose value is a word has it for its principal key: {call: main} is
+ * {call: {function: main}}.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text/message.h"
+#include "lib/config/window/only_window.h"
+#include "lib/config/window/read_state.h"
+
+/* An event that is being read. */
+struct reading {
+	struct al_window_reader *r;
+	const struct al_node *map;
+	const char *what; /* for messages */
+	bool is_till;	  /* what closes a window */
+	struct pt_event event;
+};
+
+struct kind {
+	const char *name;
+	enum pt_event_kind kind;
+	int (*read)(struct reading *);
+	const char *keys[10]; /* the principal one first */
+};
+
+static int need(const struct reading *e, const char *keys)
+{
+	return al_yaml_error(e->map, e->r->message, "%s has no %s", e->what,
+			     keys);
+}
+
+/* ---- what several have ---- */
+
+/* The event sums over threads unless it is of one, or of any by itself. */
+static int read_any_thread(struct reading *e)
+{
+	const struct al_node *node = al_yaml_get(e->map, "any_thread");
+	bool any;
+	int rc = al_value_bool(e->r, e->map, "any_thread", &any);
+
+	if (!rc && any && e->event.thread)
+		return al_yaml_error(node, e->r->message,
+				     "'thread' and 'any_thread' exclude each "
+				     "other");
+	if (!any && !e->event.thread)
+		e->event.flags |= PT_EVENT_SUM;
+	return rc;
+}
+
+static int read_since(struct reading *e)
+{
+	static const char *const words[] = {"opening", NULL};
+	const struct al_node *node = al_yaml_get(e->map, "since");
+
+	if (!node)
+		return 0;
+	if (!e->is_till)
+		return al_yaml_error(node->key, e->r->message,
+				     "'since' is for what closes a window");
+	if (!al_value_text(node) || strcmp(node->text, words[0]))
+		return al_yaml_error(node, e->r->message,
+				     "'since' is not 'opening'");
+	e->event.flags |= PT_EVENT_SINCE_OPEN;
+	return 0;
+}
+
+static int read_image(struct reading *e, const char *path, const char *name)
+{
+	const char *const keys[] = {path, name, NULL};
+	const struct al_node *node;
+	int rc = al_value_one_of(e->r, e->map, keys, &node);
+
+	if (rc || !node)
+		return rc;
+	if (!strcmp(node->key->text, path))
+		e->event.flags |= PT_EVENT_BY_PATH;
+	return al_value_image(e->r, node, e->event.flags & PT_EVENT_BY_PATH,
+			      &e->event.image);
+}
+
+static int read_name(struct reading *e, const char *key)
+{
+	const struct al_node *node =
+		al_yaml_need(e->map, key, AL_TEXT, e->what, e->r->message);
+
+	return node ? al_value_string(e->r, node, &e->event.name) : -EINVAL;
+}
+
+/* ---- each kind ---- */
+
+static int read_life(struct reading *e)
+{
+	return e->event.process ? 0 : need(e, "'process' above 0");
+}
+
+static int read_load(struct reading *e)
+{
+	int rc = read_image(e, "path", "name");
+
+	return rc || e->event.image ? rc : need(e, "'path' or 'name'");
+}
+
+/* Read 'nth'. A range, which it is not, is answered by how to write one. */
+static int read_nth(struct reading *e, const struct al_node *nth)
+{
+	const struct al_node *function = al_yaml_get(e->map, "function");
+	const char *text = al_value_text(nth);
+	uint64_t first, last;
+
+	if (!text || al_only_numbers(text, &first, &last))
+		return al_value_count(e->r, nth, 0, UINT64_MAX,
+				      &e->event.count);
+	return al_yaml_error(
+		nth, e->r->message,
+		"nth '%.60s' is not one number; a window from one "
+		"call to another has 'till': on: {call: "
+		"{function: %.60s, nth: %" PRIu64
+		"}}, till: {return: {function: %.60s, nth: %" PRIu64 "}}",
+		text, function->text, first, function->text, last);
+}
+
+static int read_call(struct reading *e)
+{
+	const struct al_node *nth = al_yaml_get(e->map, "nth");
+	bool decorated;
+	int rc = read_name(e, "function");
+
+	if (!rc)
+		rc = al_value_bool(e->r, e->map, "decorated", &decorated);
+	if (rc)
+		return rc;
+	if (decorated)
+		e->event.flags |= PT_EVENT_DECORATED;
+	if (nth)
+		rc = read_nth(e, nth);
+	if (!e->event.count)
+		e->event.count = 1;
+	if (!e->event.thread)
+		e->event.flags |= PT_EVENT_SUM;
+	if (!rc)
+		rc = read_image(e, "image_path", "image_name");
+	return rc ? rc : read_since(e);
+}
+
+static int read_threads(struct reading *e)
+{
+	const struct al_node *ge = al_yaml_get(e->map, "ge");
+	const struct al_node *le = al_yaml_get(e->map, "le");
+	int rc = 0;
+
+	e->event.most = PT_NO_LIMIT;
+	if (!ge && !le)
+		return need(e, "'ge' or 'le'");
+	if (ge)
+		rc = al_value_count(e->r, ge, 0, AL_MAX_PROCESS,
+				    &e->event.count);
+	if (!rc && le)
+		rc = al_value_count(e->r, le, 1, AL_MAX_PROCESS,
+				    &e->event.most);
+	if (!rc && e->event.most < e->event.count)
+		rc = al_yaml_error(le, e->r->message,
+				   "le '%.60s' is less than ge '%.60s'",
+				   le->text, ge->text);
+	return rc;
+}
+
+static int read_time(struct reading *e)
+{
+	static const char *const keys[] = {"ms", "us", "s", NULL};
+	const struct al_node *node;
+	uint64_t unit = 1000000;
+	int rc = al_value_one_of(e->r, e->map, keys, &node);
+
+	if (rc)
+		return rc;
+	if (!node)
+		return need(e, "'ms', 'us' or 's'");
+	if (!strcmp(node->key->text, "us"))
+		unit = 1000;
+	else if (!strcmp(node->key->text, "s"))
+		unit = 1000000000;
+	rc = al_value_time(e->r, node, unit, &e->event.count);
+	return rc ? rc : read_since(e);
+}
+
+static int count(struct reading *e, const struct al_node *node)
+{
+	return al_value_count(e->r, node, 1, UINT64_MAX, &e->event.count);
+}
+
+static int read_instructions(struct reading *e)
+{
+	const struct al_node *node = al_yaml_get(e->map, "count");
+	int rc = node ? count(e, node) : need(e, "'count'");
+
+	if (!rc)
+		rc = read_any_thread(e);
+	return rc ? rc : read_since(e);
+}
+
+/* Reads and writes together are both of two events. */
+static int read_both(struct reading *e, const struct al_node *reads,
+		     const struct al_node *writes)
+{
+	struct al_windows *w = e->r->windows;
+	uint32_t first;
+	int rc = count(e, reads);
+
+	if (rc)
+		return rc;
+	if (w->n[AL_EVENTS] + 2 > PT_MAX_EVENTS)
+		return al_yaml_error(e->map, e->r->message,
+				     "more than %d events", PT_MAX_EVENTS);
+	if (al_parts_add(w, AL_EVENTS, 2, &first))
+		return al_value_memory(e->r);
+	e->event.kind = PT_EVENT_READS;
+	w->event[first] = e->event;
+	rc = count(e, writes);
+	e->event.kind = PT_EVENT_WRITES;
+	w->event[first + 1] = e->event;
+	e->event =
+		(struct pt_event){.kind = PT_EVENT_ALL, .first = first, .n = 2};
+	return rc;
+}
+
+static int read_accesses(struct reading *e)
+{
+	const struct al_node *total = al_yaml_get(e->map, "total");
+	const struct al_node *reads = al_yaml_get(e->map, "reads");
+	const struct al_node *writes = al_yaml_get(e->map, "writes");
+	int rc = read_any_thread(e);
+
+	if (!rc)
+		rc = read_since(e);
+	if (rc)
+		return rc;
+	if (total && (reads || writes))
+		return al_yaml_error(total->key, e->r->message,
+				     "'total' and '%s' exclude each other",
+				     reads ? "reads" : "writes");
+	if (reads && writes)
+		return read_both(e, reads, writes);
+	if (reads)
+		e->event.kind = PT_EVENT_READS;
+	else if (writes)
+		e->event.kind = PT_EVENT_WRITES;
+	if (!total && !reads && !writes)
+		return need(e, "'reads', 'writes' or 'total'");
+	return count(e, reads ? reads : writes ? writes : total);
+}
+
+static int read_request(struct reading *e)
+{
+	return read_name(e, "name");
+}
+
+static int read_signal(struct reading *e)
+{
+	const struct al_node *node =
+		al_yaml_need(e->map, "number", AL_TEXT, e->what, e->r->message);
+
+	return node ? al_value_signal(e->r, node, &e->event.count) : -EINVAL;
+}
+
+/* It has no keys: {monitor: true}. */
+static int read_monitor(struct reading *e)
+{
+	bool asked;
+	int rc = al_value_bool(e->r, e->map, "asked", &asked);
+
+	return rc || asked ? rc
+			   : al_yaml_error(e->map, e->r->message,
+					   "%s is not 'true'", e->what);
+}
+
+/* clang-format off */
+static const struct kind kinds[] = {
+	{"creation", PT_EVENT_CREATION, read_life, {"process", "thread"}},
+	{"termination", PT_EVENT_TERMINATION, read_life,
+	 {"process", "thread"}},
+	{"load", PT_EVENT_LOAD, read_load, {"name", "path", "process"}},
+	{"unload", PT_EVENT_UNLOAD, read_load, {"name", "path", "process"}},
+	{"call", PT_EVENT_CALL, read_call,
+	 {"function", "decorated", "nth", "image_path", "image_name", "process",
+	  "thread", "since"}},
+	{"return", PT_EVENT_RETURN, read_call,
+	 {"function", "decorated", "nth", "image_path", "image_name", "process",
+	  "thread", "since"}},
+	{"threads", PT_EVENT_THREADS, read_threads, {"ge", "le", "process"}},
+	{"time", PT_EVENT_TIME, read_time,
+	 {"ms", "us", "s", "process", "thread", "since"}},
+	{"accesses", PT_EVENT_ACCESSES, read_accesses,
+	 {"total", "reads", "writes", "any_thread", "process", "thread",
+	  "since"}},
+	{"instructions", PT_EVENT_INSTRUCTIONS, read_instructions,
+	 {"count", "any_thread", "process", "thread", "since"}},
+	{"client_request", PT_EVENT_REQUEST, read_request,
+	 {"name", "process", "thread"}},
+	{"signal", PT_EVENT_SIGNAL, read_signal,
+	 {"number", "process", "thread"}},
+	{"monitor", PT_EVENT_MONITOR, read_monitor, {"asked"}},
+};
+/* clang-format on */
+
+_Static_assert(sizeof(kinds) / sizeof(kinds[0]) == AL_EVENT_KINDS, "all kinds");
+
+/* ---- one of them ---- */
+
+static int read_process(struct reading *e, const struct kind *k)
+{
+	struct al_window_reader *r = e->r;
+	int rc = al_value_number(r, e->map, "process", &e->event.process);
+
+	if (!rc)
+		rc = al_value_number(r, e->map, "thread", &e->event.thread);
+	if (rc || !e->event.process || k->read == read_life)
+		return rc;
+	if (r->n_elsewhere < PT_MAX_EVENTS)
+		r->elsewhere[r->n_elsewhere++] = (struct al_elsewhere){
+			al_yaml_get(e->map, "process"), e->event.process};
+	return 0;
+}
+
+/* What is in @map of an event, as number @i. */
+static int read_map(struct al_window_reader *r, const struct kind *k,
+		    const struct al_node *map, bool is_till, uint32_t i)
+{
+	char what[40];
+	struct reading e = {
+		.r = r, .map = map, .what = what, .is_till = is_till};
+	int rc;
+
+	snprintf(what, sizeof(what), "'%s'", k->name);
+	rc = al_yaml_check_map(map, k->keys, what, r->message);
+	e.event.kind = (uint16_t)k->kind;
+	if (!rc)
+		rc = read_process(&e, k);
+	if (!rc)
+		rc = k->read(&e);
+	if (!rc)
+		r->windows->event[i] = e.event;
+	return rc;
+}
+
+/* A word is the value of the principal key. */
+static int read_kind(struct al_window_reader *r, const struct kind *k,
+		     const struct al_node *node, bool is_till, uint32_t i)
+{
+	struct al_node key = *node, value = *node, map = *node;
+
+	if (node->kind != AL_TEXT && k->kind == PT_EVENT_MONITOR)
+		return al_yaml_error(node, r->message,
+				     "'monitor' is not a word");
+	if (node->kind != AL_TEXT)
+		return read_map(r, k, node, is_till, i);
+	key.text = (char *)(uintptr_t)k->keys[0];
+	value.key = &key;
+	value.next = NULL;
+	map.kind = AL_MAP;
+	map.child = &value;
+	return read_map(r, k, &map, is_till, i);
+}
+
+int al_kind_read(struct al_window_reader *r, const struct al_node *node,
+		 bool is_till, uint32_t i)
+{
+	for (const struct kind *k = kinds; k < kinds + AL_EVENT_KINDS; k++)
+		if (!strcmp(node->key->text, k->name))
+			return read_kind(r, k, node, is_till, i);
+	return 1;
+}
+
+void al_kind_names(const char **names)
+{
+	for (const struct kind *k = kinds; k < kinds + AL_EVENT_KINDS; k++)
+		*names++ = k->name;
+}

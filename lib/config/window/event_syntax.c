@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_windowevent.c - what opens and closes a window: `on` and `till`
+ *
+ * Events that belong to `all` or `any` come behind it, side by side.
+ */
+#include <string.h>
+
+#include "lib/config/window/read_state.h"
+
+static int read_one(struct al_window_reader *r, const struct al_node *node,
+		    bool is_till, uint32_t i);
+
+/* Each child of @node, as event @i. */
+static int read_group(struct al_window_reader *r, const struct al_node *node,
+		      enum pt_event_kind kind, bool is_till, uint32_t i)
+{
+	struct al_windows *w = r->windows;
+	uint32_t first, n = 0;
+	int rc = 0;
+
+	for (const struct al_node *c = node->child; c; c = c->next)
+		n++;
+	if (!n)
+		return al_yaml_error(node, r->message, "no events");
+	if (n > PT_MAX_EVENTS - w->n[AL_EVENTS])
+		return al_yaml_error(node, r->message, "more than %d events",
+				     PT_MAX_EVENTS);
+	if (al_parts_add(w, AL_EVENTS, n, &first))
+		return al_value_memory(r);
+	w->event[i] = (struct pt_event){
+		.kind = (uint16_t)kind, .first = first, .n = n};
+	for (const struct al_node *c = node->child; c && !rc; c = c->next)
+		rc = read_one(r, c, is_till, first++);
+	return rc;
+}
+
+/* A key and its value. */
+static int read_named(struct al_window_reader *r, const struct al_node *node,
+		      bool is_till, uint32_t i)
+{
+	const char *name = node->key->text;
+	bool all = !strcmp(name, "all");
+	int rc = al_kind_read(r, node, is_till, i);
+
+	if (rc <= 0)
+		return rc;
+	if (node->kind != AL_LIST)
+		return al_yaml_error(node, r->message, "'%s' is not a list",
+				     name);
+	return read_group(r, node, all ? PT_EVENT_ALL : PT_EVENT_ANY, is_till,
+			  i);
+}
+
+/* Several keys side by side are any of them. */
+static int read_one(struct al_window_reader *r, const struct al_node *node,
+		    bool is_till, uint32_t i)
+{
+	const char *words[AL_EVENT_KINDS + 4] = {"all", "any", "one"};
+	int rc;
+
+	if (node->key && strcmp(node->key->text, "on") &&
+	    strcmp(node->key->text, "till"))
+		return read_named(r, node, is_till, i);
+	al_kind_names(words + 3);
+	rc = al_yaml_check_map(node, words, "an event", r->message);
+	if (rc)
+		return rc;
+	if (node->child && !node->child->next)
+		return read_named(r, node->child, is_till, i);
+	return read_group(r, node, PT_EVENT_ANY, is_till, i);
+}
+
+int al_event_read(struct al_window_reader *r, const struct al_node *node,
+		  bool is_till, uint32_t *event)
+{
+	if (r->windows->n[AL_EVENTS] == PT_MAX_EVENTS)
+		return al_yaml_error(node, r->message, "more than %d events",
+				     PT_MAX_EVENTS);
+	if (al_parts_add(r->windows, AL_EVENTS, 1, event))
+		return al_value_memory(r);
+	if (node->kind == AL_LIST)
+		return read_group(r, node, PT_EVENT_ANY, is_till, *event);
+	return read_one(r, node, is_till, *event);
+}

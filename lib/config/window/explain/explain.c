@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_explain.c - window files in words
+ *
+ * Words are put together without regard to lines, which wrap() makes of them.
+ */
+#include "lib/config/window/explain/explain.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 80 };
+
+/* Writes a line of @text as lines of COLUMNS; all but the first begin with
+   @indent blanks. A word that is too long has a line of its own. */
+static void wrap(const char *text, size_t len, int indent, FILE *out)
+{
+	size_t column = 0;
+
+	for (size_t n = 0; n < len;) {
+		size_t word = strcspn(text + n, " \n");
+
+		if (column && column + 1 + word > COLUMNS) {
+			fprintf(out, "\n%*s", indent, "");
+			column = (size_t)indent;
+		} else if (column) {
+			fputc(' ', out);
+			column++;
+		}
+		fwrite(text + n, 1, word, out);
+		column += word;
+		n += word + 1;
+	}
+	fputc('\n', out);
+}
+
+/* Each line of @text; "- " before one makes it an item. */
+static void wrap_lines(const char *text, FILE *out)
+{
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+
+		wrap(text, len, *text == '-' ? 2 : 0, out);
+		text += len + (text[len] == '\n');
+	}
+}
+
+static const char *unit(uint32_t unit)
+{
+	return unit == PT_COUNT_ACCESSES ? "reads and writes"
+	       : unit == PT_COUNT_NS	 ? "ns"
+					 : "instructions";
+}
+
+static void tell_opening(const struct al_windows *w, const struct pt_window *x,
+			 FILE *out)
+{
+	const char *name = w->string + x->name;
+
+	if (x->on == PT_NO_EVENT) {
+		fprintf(out, "Window '%s' is open from the beginning", name);
+	} else {
+		fprintf(out, "Window '%s' opens when ", name);
+		al_event_explain(w, x->on, out);
+	}
+	if (x->till == PT_NO_EVENT) {
+		fputs(x->on == PT_NO_EVENT ? " to the end."
+					   : ", and stays open to the end.",
+		      out);
+		return;
+	}
+	fputs(x->on == PT_NO_EVENT ? " until " : ", and closes when ", out);
+	al_event_explain(w, x->till, out);
+	fputs(".", out);
+	if (x->flags & PT_WINDOW_REOPENS)
+		fputs(" Then it opens anew when its event happens again: "
+		      "counts begin anew when it is closed.",
+		      out);
+}
+
+static void tell_intervals(const struct al_windows *w,
+			   const struct pt_window *x, FILE *out)
+{
+	const struct pt_interval *first = w->interval + x->first_interval;
+	const struct pt_interval *last = first + x->n_intervals - 1;
+
+	fprintf(out,
+		" While it is open, only what lies in one of %u intervals of "
+		"the process is recorded: the first begins after %" PRIu64
+		" instructions, the last ends after %" PRIu64 ".",
+		x->n_intervals, first->start, last->start + last->duration);
+}
+
+static void tell_parts(const struct al_windows *w, const struct pt_window *x,
+		       FILE *out)
+{
+	if (x->sample_every)
+		fprintf(out,
+			" While it is open, %" PRIu64 " of each %" PRIu64
+			" %s are recorded.",
+			x->sample_for, x->sample_every, unit(x->sample_unit));
+	if (x->n_intervals)
+		tell_intervals(w, x, out);
+	if (x->warmup)
+		fprintf(out,
+			" The %" PRIu64 " instructions before it opens are "
+			"simulated, but not counted.",
+			x->warmup);
+}
+
+static void tell_window(const struct al_windows *w, uint32_t i, FILE *out)
+{
+	tell_opening(w, &w->window[i], out);
+	tell_parts(w, &w->window[i], out);
+	if (w->window[i].flags & PT_WINDOW_OWN_OUTPUT)
+		fputs(" It has a report of its own.", out);
+	fputs(" It records\n", out);
+	al_profile_explain(w, i, out);
+}
+
+static void tell_followed(const struct al_windows *w, FILE *out)
+{
+	const char *before = "Of each tree only these processes are followed:";
+	bool any = false;
+
+	for (uint32_t i = 0; i < w->n[AL_FOLLOWS]; i++)
+		any |= !w->follow[i].number;
+	if (any) {
+		fputs("All processes are followed.\n", out);
+		return;
+	}
+	for (uint32_t i = 0; i < w->n[AL_FOLLOWS]; i++) {
+		bool known = false;
+
+		for (uint32_t k = 0; k < i; k++)
+			known |= w->follow[k].number == w->follow[i].number;
+		if (known)
+			continue;
+		fprintf(out, "%s %u", before, w->follow[i].number);
+		before = ",";
+	}
+	fputs("; children of others get no number.\n", out);
+	if (!al_windows_follows(w, 1))
+		fputs("As process 1 is none of them, nothing will ever be "
+		      "recorded.\n",
+		      out);
+}
+
+static void tell_types(const struct al_windows *w, FILE *out)
+{
+	bool first = true;
+
+	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
+		if (w->type[i].kind >= PT_TYPE_STRUCT) {
+			fputs(first ? "\nTypes\n- " : "- ", out);
+			al_type_explain(w, i, out);
+			fputs("\n", out);
+			first = false;
+		}
+}
+
+void al_windows_explain(const struct al_windows *w, const char *name, FILE *out)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *words = open_memstream(&text, &bytes);
+
+	if (!words)
+		return;
+	fprintf(words, "%s: %u window%s. ", name, w->n[AL_WINDOWS],
+		w->n[AL_WINDOWS] == 1 ? "" : "s");
+	tell_followed(w, words);
+	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++) {
+		fputs("\n", words);
+		tell_window(w, i, words);
+	}
+	tell_types(w, words);
+	if (!fclose(words))
+		wrap_lines(text, out);
+	free(text);
+}

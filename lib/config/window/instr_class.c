@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_select.c - instructions, chosen by what a decoder calls them
+ */
+#include "lib/config/window/instr_class.h"
+
+#include <Zydis/Zydis.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "lib/config/options.h"
+#include "lib/config/window/plan/process_plan.h"
+
+enum { FORM = 160, MOST_WORDS = ZYDIS_MNEMONIC_MAX_VALUE + 2 };
+
+struct decoded {
+	ZydisDecodedInstruction in;
+	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
+	char form[FORM];
+};
+
+/* A kind's words by number; NULL behind the last. */
+static const char *word(uint32_t kind, int i)
+{
+	switch (kind) {
+	case PT_SELECT_ISA:
+		return i > ZYDIS_ISA_SET_MAX_VALUE
+			       ? NULL
+			       : ZydisISASetGetString((ZydisISASet)i);
+	case PT_SELECT_EXTENSION:
+		return i > ZYDIS_ISA_EXT_MAX_VALUE
+			       ? NULL
+			       : ZydisISAExtGetString((ZydisISAExt)i);
+	case PT_SELECT_CATEGORY:
+		return i > ZYDIS_CATEGORY_MAX_VALUE
+			       ? NULL
+			       : ZydisCategoryGetString(
+					 (ZydisInstructionCategory)i);
+	default:
+		return i > ZYDIS_MNEMONIC_MAX_VALUE
+			       ? NULL
+			       : ZydisMnemonicGetString((ZydisMnemonic)i);
+	}
+}
+
+bool al_select_knows(uint32_t kind, const char *name, const char **nearest)
+{
+	const char *words[MOST_WORDS];
+	char class[FORM];
+	int i = 0;
+
+	snprintf(class, sizeof(class), "%s", name);
+	if (kind == PT_SELECT_FORM)
+		class[strcspn(class, "_")] = '\0';
+	while ((words[i] = word(kind, i)))
+		if (!strcasecmp(words[i++], class))
+			return true;
+	*nearest = al_nearest(class, words);
+	return false;
+}
+
+static const char *kind_of(const ZydisDecodedOperand *o)
+{
+	switch (o->type) {
+	case ZYDIS_OPERAND_TYPE_MEMORY:
+		return o->mem.type == ZYDIS_MEMOP_TYPE_AGEN ? "AGEN" : "MEM";
+	case ZYDIS_OPERAND_TYPE_POINTER:
+		return "PTR";
+	case ZYDIS_OPERAND_TYPE_IMMEDIATE:
+		return o->imm.is_relative ? "RELBR" : "IMM";
+	default:
+		break;
+	}
+	switch (ZydisRegisterGetClass(o->reg.value)) {
+	case ZYDIS_REGCLASS_GPR8:
+	case ZYDIS_REGCLASS_GPR16:
+	case ZYDIS_REGCLASS_GPR32:
+	case ZYDIS_REGCLASS_GPR64:
+		return "GPR";
+	case ZYDIS_REGCLASS_X87:
+		return "X87";
+	case ZYDIS_REGCLASS_MMX:
+		return "MMX";
+	case ZYDIS_REGCLASS_XMM:
+		return "XMM";
+	case ZYDIS_REGCLASS_YMM:
+		return "YMM";
+	case ZYDIS_REGCLASS_ZMM:
+		return "ZMM";
+	case ZYDIS_REGCLASS_MASK:
+		return "MASK";
+	case ZYDIS_REGCLASS_SEGMENT:
+		return "SEG";
+	default:
+		return "REG";
+	}
+}
+
+static void make_form(struct decoded *d)
+{
+	int n = snprintf(d->form, FORM, "%s",
+			 ZydisMnemonicGetString(d->in.mnemonic));
+
+	for (int i = 0; i < d->in.operand_count_visible; i++)
+		if (n < FORM)
+			n += snprintf(d->form + n, (size_t)(FORM - n), "_%s%u",
+				      kind_of(&d->operand[i]),
+				      d->operand[i].size);
+}
+
+static bool decode(const uint8_t *code, size_t bytes, struct decoded *d)
+{
+	ZydisDecoder decoder;
+
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
+			 ZYDIS_STACK_WIDTH_64);
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, bytes, &d->in,
+						 d->operand)))
+		return false;
+	make_form(d);
+	return true;
+}
+
+static bool takes(uint32_t kind, const char *name, const struct decoded *d)
+{
+	switch (kind) {
+	case PT_SELECT_FORM:
+		return !strcasecmp(name, d->form);
+	case PT_SELECT_CLASS:
+		return !strcasecmp(name, word(kind, (int)d->in.mnemonic));
+	case PT_SELECT_ISA:
+		return !strcasecmp(name, word(kind, (int)d->in.meta.isa_set));
+	case PT_SELECT_EXTENSION:
+		return !strcasecmp(name, word(kind, (int)d->in.meta.isa_ext));
+	default:
+		return !strcasecmp(name, word(kind, (int)d->in.meta.category));
+	}
+}
+
+uint64_t al_select_take(const struct pt_plan *p, const uint8_t *code,
+			size_t bytes)
+{
+	const struct pt_select *s = al_plan_array(p, p->selects);
+	struct decoded d;
+	uint64_t taken = 0;
+	unsigned bit = 0;
+
+	if (!decode(code, bytes, &d))
+		return 0;
+	for (uint32_t i = 0; i < p->selects.n && bit < PT_MAX_DECODED; i++)
+		if (s[i].kind < PT_SELECT_ANY_MEM &&
+		    takes(s[i].kind, al_plan_string(p, s[i].name), &d))
+			taken |= 1ULL << bit++;
+		else
+			bit += s[i].kind < PT_SELECT_ANY_MEM;
+	return taken;
+}

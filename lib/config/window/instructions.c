@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_windowselect.c - which instructions a window records, and what of them
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "lib/config/window/instr_class.h"
+#include "lib/config/window/read_state.h"
+
+static int read_record(struct al_window_reader *r, const struct al_node *map,
+		       uint32_t *record)
+{
+	static const char *const words[] = {"routine",	"timestamp", "address",
+					    "value",	"bytes",     "core",
+					    "physical", NULL};
+	const struct al_node *list = al_yaml_get(map, "record");
+
+	*record =
+		list ? 0
+		     : PT_RECORD_ROUTINE | PT_RECORD_ADDRESS | PT_RECORD_BYTES;
+	if (!list)
+		return 0;
+	if (list->kind != AL_LIST)
+		return al_yaml_error(list, r->message,
+				     "'record' is not a list");
+	for (const struct al_node *c = list->child; c; c = c->next) {
+		int i = 0;
+
+		if (!al_value_text(c))
+			return al_yaml_error(c, r->message,
+					     "a field is not a word");
+		while (words[i] && strcmp(words[i], c->text))
+			i++;
+		if (!words[i])
+			return al_value_unknown(r, c, "field", words);
+		if (*record & 1u << i)
+			return al_yaml_error(c, r->message,
+					     "'%s' is given twice", words[i]);
+		*record |= 1u << i;
+	}
+	if (*record & PT_RECORD_VALUE)
+		*record |= PT_RECORD_ADDRESS;
+	return 0;
+}
+
+/* That a decoder knows such an instruction. */
+static int check_select(struct al_window_reader *r, const struct al_node *node,
+			uint32_t kind)
+{
+	const char *nearest = NULL;
+
+	if (al_select_knows(kind, node->text, &nearest))
+		return ++r->n_decoded <= PT_MAX_DECODED
+			       ? 0
+			       : al_yaml_error(node, r->message,
+					       "more than %d kinds of "
+					       "instructions",
+					       PT_MAX_DECODED);
+	if (!nearest)
+		return al_yaml_error(node, r->message,
+				     "no instruction has the %s '%s'",
+				     node->key->text, node->text);
+	return al_yaml_error(
+		node, r->message,
+		"no instruction has the %s '%s'; did you mean '%s'?",
+		node->key->text, node->text, nearest);
+}
+
+int al_instruction_read(struct al_window_reader *r, const struct al_node *map,
+			uint32_t i)
+{
+	static const char *const keys[] = {
+		"form", "class", "isa", "extension", "ext", "category", NULL};
+	static const char *const all[] = {"form",      "class", "isa",
+					  "extension", "ext",	"category",
+					  "record",    NULL};
+	static const uint32_t kinds[] = {
+		PT_SELECT_FORM,	     PT_SELECT_CLASS,	  PT_SELECT_ISA,
+		PT_SELECT_EXTENSION, PT_SELECT_EXTENSION, PT_SELECT_CATEGORY};
+	struct pt_select s = {.kind = PT_SELECT_ANY};
+	const struct al_node *node = NULL;
+	int rc = al_yaml_check_map(map, all, "an instruction", r->message);
+
+	if (!rc)
+		rc = al_value_one_of(r, map, keys, &node);
+	for (int k = 0; !rc && node && keys[k]; k++)
+		if (!strcmp(keys[k], node->key->text))
+			s.kind = kinds[k];
+	if (!rc && node)
+		rc = al_value_string(r, node, &s.name);
+	if (!rc && s.kind == PT_SELECT_CATEGORY) {
+		if (!strcmp(node->text, "any"))
+			s = (struct pt_select){.kind = PT_SELECT_ANY};
+		else if (!strcmp(node->text, "any_mem"))
+			s = (struct pt_select){.kind = PT_SELECT_ANY_MEM};
+	}
+	if (!rc && s.kind < PT_SELECT_ANY_MEM)
+		rc = check_select(r, node, s.kind);
+	if (!rc)
+		rc = read_record(r, map, &s.record);
+	r->windows->select[i] = s;
+	return rc;
+}

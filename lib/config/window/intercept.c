@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_windowcall.c - what is recorded of calls: `intercept`
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/config/window/read_state.h"
+
+static const char a_parameter[] = "a parameter";
+
+/* ---- variables ---- */
+
+/* Through the types of an interceptor. */
+struct walk {
+	struct al_window_reader *r;
+	const struct al_node *node; /* the type where it began */
+	const struct pt_intercept *call;
+	bool *seen; /* [types + 1][types]: structs that are around, types */
+};
+
+/* The type of the variable, among the fields of a struct, or the parameters;
+   PT_NO_TYPE. */
+static uint32_t find(const struct walk *k, const char *name, uint32_t around)
+{
+	const struct al_windows *w = k->r->windows;
+	const struct pt_type *s = &w->type[around];
+	const struct pt_parameter *p = &w->parameter[k->call->first_parameter];
+
+	for (uint32_t i = 0; around != PT_NO_TYPE && i < s->n; i++)
+		if (!strcmp(w->string + w->field[s->first + i].name, name))
+			return w->field[s->first + i].type;
+	for (uint32_t i = 0; i < k->call->n_parameters; i++)
+		if (!strcmp(w->string + p[i].name, name))
+			return p[i].type;
+	return PT_NO_TYPE;
+}
+
+static int check_variable(const struct walk *k, const struct pt_type *t,
+			  uint32_t around)
+{
+	const struct al_windows *w = k->r->windows;
+	const char *name = w->string + t->variable;
+	uint32_t type;
+	bool fits;
+
+	if (t->bound < PT_BOUND_COUNT_VAR)
+		return 0;
+	type = find(k, name, around);
+	if (type == PT_NO_TYPE)
+		return al_yaml_error(k->node, k->r->message,
+				     "type '%.60s' needs a parameter '%.60s'",
+				     w->string + t->name, name);
+	if (t->bound == PT_BOUND_COUNT_VAR)
+		fits = w->type[type].kind <= PT_TYPE_SIGNED;
+	else
+		fits = w->type[type].kind == PT_TYPE_POINTER ||
+		       (w->type[type].kind == PT_TYPE_UNSIGNED &&
+			w->type[type].size == 8);
+	return fits ? 0
+		    : al_yaml_error(k->node, k->r->message,
+				    "'%.60s', which type '%.60s' needs, is no "
+				    "%s",
+				    name, w->string + t->name,
+				    t->bound == PT_BOUND_COUNT_VAR ? "integer"
+								   : "address");
+}
+
+static int check_type(const struct walk *k, uint32_t type, uint32_t around)
+{
+	const struct al_windows *w = k->r->windows;
+	const struct pt_type *t = &w->type[type];
+	bool *seen = k->seen + (around + 1) * w->n[AL_TYPES] + type;
+	int rc = 0;
+
+	if (*seen)
+		return 0;
+	*seen = true;
+	if (t->kind == PT_TYPE_POINTER) {
+		rc = check_variable(k, t, around);
+		return rc ? rc : check_type(k, t->element, around);
+	}
+	for (uint32_t i = 0; i < t->n && !rc; i++)
+		rc = check_type(k, w->field[t->first + i].type, type);
+	return rc;
+}
+
+/* @list: of the parameters, in the order in which the file has them. */
+static int check_types(struct al_window_reader *r, const struct al_node *map,
+		       const struct pt_intercept *call)
+{
+	struct al_windows *w = r->windows;
+	size_t n = w->n[AL_TYPES];
+	struct walk k = {.r = r, .call = call};
+	const struct al_node *list = al_yaml_get(map, "params");
+	uint32_t type;
+	int rc = 0;
+
+	k.seen = calloc(n + 1, n + 1);
+	if (!k.seen)
+		return al_value_memory(r);
+	k.node = al_yaml_get(map, "return");
+	if (call->result != PT_NO_TYPE)
+		rc = check_type(&k, call->result, PT_NO_TYPE);
+	for (const struct al_node *c = list ? list->child : NULL; c && !rc;
+	     c = c->next) {
+		k.node = al_yaml_get(c, "type");
+		rc = al_type_find(r, k.node, &type);
+		if (!rc)
+			rc = check_type(&k, type, PT_NO_TYPE);
+	}
+	free(k.seen);
+	return rc;
+}
+
+/* ---- keys ---- */
+
+static int read_flags(struct al_window_reader *r, const struct al_node *map,
+		      uint32_t *flags)
+{
+	const struct al_node *in_key = al_yaml_get(map, "in");
+	bool in, out;
+	int rc = al_value_bool(r, map, "in", &in);
+
+	if (!rc)
+		rc = al_value_bool(r, map, "out", &out);
+	if (rc)
+		return rc;
+	if (!in_key && !out)
+		in = true;
+	*flags = (in ? PT_PARAMETER_IN : 0) | (out ? PT_PARAMETER_OUT : 0);
+	if (!*flags)
+		return al_yaml_error(in_key, r->message,
+				     "a parameter is neither 'in' nor 'out'");
+	return 0;
+}
+
+static int read_parameter(struct al_window_reader *r, const struct al_node *map,
+			  struct pt_parameter *p)
+{
+	static const char *const keys[] = {"name", "index", "type",
+					   "in",   "out",   NULL};
+	const struct al_node *name, *index, *type;
+	uint64_t number = 0;
+	int rc = al_yaml_check_map(map, keys, a_parameter, r->message);
+
+	if (rc)
+		return rc;
+	index = al_yaml_need(map, "index", AL_TEXT, a_parameter, r->message);
+	if (!index ||
+	    al_value_count(r, index, 0, PT_MAX_PARAMETERS - 1, &number))
+		return -EINVAL;
+	p->index = (uint32_t)number;
+	type = al_yaml_need(map, "type", AL_TEXT, a_parameter, r->message);
+	if (!type || al_type_find(r, type, &p->type))
+		return -EINVAL;
+	name = al_yaml_get(map, "name");
+	if (name && al_value_string(r, name, &p->name))
+		return -EINVAL;
+	return read_flags(r, map, &p->flags);
+}
+
+static int check_new(const struct al_window_reader *r,
+		     const struct al_node *map, const struct pt_parameter *p,
+		     uint32_t n)
+{
+	const char *strings = r->windows->string;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (p[i].index == p[n].index)
+			return al_yaml_error(
+				al_yaml_get(map, "index"), r->message,
+				"index %u is given twice", p[n].index);
+		if (p[n].name &&
+		    !strcmp(strings + p[i].name, strings + p[n].name))
+			return al_yaml_error(al_yaml_get(map, "name"),
+					     r->message,
+					     "two parameters are named '%.60s'",
+					     strings + p[n].name);
+	}
+	return 0;
+}
+
+static int by_index(const void *a, const void *b)
+{
+	const struct pt_parameter *x = a, *y = b;
+
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+static int read_parameters(struct al_window_reader *r,
+			   const struct al_node *list, struct pt_intercept *c)
+{
+	struct al_windows *w = r->windows;
+	struct pt_parameter p[PT_MAX_PARAMETERS] = {0};
+	uint32_t n = 0;
+	int rc = 0;
+
+	if (list && list->kind != AL_LIST)
+		return al_yaml_error(list, r->message,
+				     "'params' is not a list");
+	for (const struct al_node *m = list ? list->child : NULL; m && !rc;
+	     m = m->next, n++) {
+		if (n == PT_MAX_PARAMETERS)
+			return al_yaml_error(m, r->message,
+					     "more than %d parameters",
+					     PT_MAX_PARAMETERS);
+		rc = read_parameter(r, m, &p[n]);
+		if (!rc)
+			rc = check_new(r, m, p, n);
+	}
+	if (rc)
+		return rc;
+	c->n_parameters = n;
+	if (al_parts_add(w, AL_PARAMETERS, n, &c->first_parameter))
+		return al_value_memory(r);
+	qsort(p, n, sizeof(p[0]), by_index);
+	if (n)
+		memcpy(w->parameter + c->first_parameter, p, n * sizeof(p[0]));
+	return 0;
+}
+
+int al_intercept_read(struct al_window_reader *r, const struct al_node *map,
+		      uint32_t *number)
+{
+	static const char *const keys[] = {"return", "params", "pure", NULL};
+	const struct al_node *result = al_yaml_get(map, "return");
+	struct al_windows *w = r->windows;
+	struct pt_intercept c = {.result = PT_NO_TYPE};
+	bool pure;
+	uint32_t i;
+	int rc = al_yaml_check_map(map, keys, "an interceptor", r->message);
+
+	if (!rc && result)
+		rc = al_type_find(r, result, &c.result);
+	if (!rc)
+		rc = read_parameters(r, al_yaml_get(map, "params"), &c);
+	if (!rc)
+		rc = check_types(r, map, &c);
+	if (!rc)
+		rc = al_value_bool(r, map, "pure", &pure);
+	if (rc)
+		return rc;
+	c.flags = pure ? PT_INTERCEPT_PURE : 0;
+	al_places_find(w, &c);
+	if (w->n[AL_INTERCEPTS] == PT_MAX_INTERCEPTS)
+		return al_yaml_error(map, r->message,
+				     "more than %d interceptors",
+				     PT_MAX_INTERCEPTS);
+	if (al_parts_add(w, AL_INTERCEPTS, 1, &i))
+		return al_value_memory(r);
+	w->intercept[i] = c;
+	*number = i + 1;
+	return 0;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_only.c - --only and --calls: a window made from two options
+ */
+#include "lib/config/window/only_window.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/json.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
+
+static const char digits[] = "0123456789";
+
+int al_only_numbers(const char *text, uint64_t *first, uint64_t *last)
+{
+	size_t n = strspn(text, digits), gap;
+	char number[24];
+
+	if (!n || n >= sizeof(number))
+		return -EINVAL;
+	memcpy(number, text, n);
+	number[n] = '\0';
+	gap = strcspn(text + n, digits);
+	if (!gap || al_number_parse(number, first))
+		return -EINVAL;
+	return al_number_parse(text + n + gap, last) ? -EINVAL : 0;
+}
+
+static int parse_calls(const char *calls, struct al_only *out, char *message)
+{
+	size_t n = strspn(calls, digits);
+	char number[24] = "";
+	bool ok = !al_only_numbers(calls, &out->first, &out->last);
+
+	if (!ok && n < sizeof(number)) {
+		memcpy(number, calls, n);
+		ok = !al_number_parse(number, &out->first) &&
+		     (!calls[n] || !strcmp(calls + n, "-"));
+		out->last = calls[n] ? 0 : out->first;
+	}
+	if (!ok || !out->first)
+		return al_message(message,
+				  "'--calls=%.60s' is not A-B, the first and "
+				  "last call, from 1; nor A, nor A-",
+				  calls);
+	if (out->last && out->last < out->first)
+		return al_message(message,
+				  "'--calls=%.60s' ends before it begins",
+				  calls);
+	return 0;
+}
+
+int al_only_parse(const char *function, const char *calls, struct al_only *out,
+		  char *message)
+{
+	const char *at = function ? strrchr(function, '@') : NULL;
+
+	*out = (struct al_only){.function = function};
+	if (!function)
+		return al_message(message,
+				  "'--calls=%.60s': of which function? give "
+				  "'--only=FUNCTION', too",
+				  calls);
+	out->function_length =
+		(int)(at ? at - function : (int)strlen(function));
+	if (!out->function_length || (at && !at[1]))
+		return al_message(message,
+				  "'--only=%.200s' is not FUNCTION or "
+				  "FUNCTION@IMAGE",
+				  function);
+	if (at && strchr(at, '/'))
+		return al_message(message,
+				  "'--only=%.200s': '%.100s' is a path, not a "
+				  "file's name",
+				  function, at + 1);
+	out->image = at ? at + 1 : NULL;
+	return calls ? parse_calls(calls, out, message) : 0;
+}
+
+static void write_function(const struct al_only *o, FILE *f)
+{
+	char *name = strndup(o->function, (size_t)o->function_length);
+
+	al_json_string(f, name ? name : "");
+	free(name);
+}
+
+static void write_event(const struct al_only *o, const char *key,
+			const char *event, uint64_t nth, FILE *f)
+{
+	fprintf(f, "    %s {%s: {function: ", key, event);
+	write_function(o, f);
+	fprintf(f, ", nth: %" PRIu64, nth);
+	if (o->image) {
+		fputs(", image_name: ", f);
+		al_json_string(f, o->image);
+	}
+	fputs("}}\n", f);
+}
+
+void al_only_write(const struct al_only *o, FILE *f)
+{
+	fputs("windows:\n"
+	      "  - name: only\n",
+	      f);
+	if (o->first)
+		write_event(o, "on:  ", "call", o->first, f);
+	if (o->first && o->last)
+		write_event(o, "till:", "return", o->last, f);
+	fputs("    profile:\n"
+	      "      - threads:\n"
+	      "          - images:\n"
+	      "              - ",
+	      f);
+	if (o->image) {
+		fputs("name: ", f);
+		al_json_string(f, o->image);
+		fputs("\n                ", f);
+	}
+	fputs("functions:\n"
+	      "                  - name: ",
+	      f);
+	write_function(o, f);
+	fputc('\n', f);
+}
+
+char *al_only_text(const struct al_only *o)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	bool failed;
+
+	if (!f)
+		return NULL;
+	al_only_write(o, f);
+	failed = ferror(f);
+	if (!fclose(f) && !failed)
+		return text;
+	free(text);
+	return NULL;
+}

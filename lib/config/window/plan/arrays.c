@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_parts.c - the arrays of struct al_windows while they grow
+ */
+#include "lib/config/window/plan/arrays.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t al_part_size(enum al_part part)
+{
+	static const uint8_t size[AL_PARTS] = {
+		[AL_WINDOWS] = sizeof(struct pt_window),
+		[AL_EVENTS] = sizeof(struct pt_event),
+		[AL_LANES] = sizeof(struct pt_lane),
+		[AL_IMAGES] = sizeof(struct pt_image),
+		[AL_FUNCTIONS] = sizeof(struct pt_function),
+		[AL_SELECTS] = sizeof(struct pt_select),
+		[AL_INTERVALS] = sizeof(struct pt_interval),
+		[AL_INTERCEPTS] = sizeof(struct pt_intercept),
+		[AL_PARAMETERS] = sizeof(struct pt_parameter),
+		[AL_TYPES] = sizeof(struct pt_type),
+		[AL_FIELDS] = sizeof(struct pt_field),
+		[AL_STRINGS] = 1,
+		[AL_PROFILES] = sizeof(struct al_profile),
+		[AL_FOLLOWS] = sizeof(struct al_follow),
+	};
+
+	return size[part];
+}
+
+/* The power of two that has room for @n. */
+static size_t room(uint32_t n)
+{
+	size_t room = 1;
+
+	while (room < n)
+		room *= 2;
+	return room;
+}
+
+int al_parts_add(struct al_windows *w, enum al_part part, uint32_t n,
+		 uint32_t *first)
+{
+	size_t size = al_part_size(part);
+	void *item = w->item[part];
+
+	*first = w->n[part];
+	if (!n)
+		return 0;
+	if (__builtin_add_overflow(*first, n, &w->n[part]))
+		return -ENOMEM;
+	if (!item || room(*first) < w->n[part]) {
+		item = realloc(item, room(w->n[part]) * size);
+		if (!item) {
+			w->n[part] = *first;
+			return -ENOMEM;
+		}
+		w->item[part] = item;
+	}
+	memset((char *)item + *first * size, 0, n * size);
+	return 0;
+}
+
+int al_parts_add_string(struct al_windows *w, const char *text, uint32_t *at)
+{
+	size_t bytes = strlen(text) + 1;
+	int rc = al_parts_add(w, AL_STRINGS, (uint32_t)bytes, at);
+
+	if (!rc)
+		memcpy(w->string + *at, text, bytes);
+	return rc;
+}

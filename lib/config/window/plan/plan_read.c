@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_planread.c - plans that were made, read back; see al_planned.h
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/config/window/plan/plan.h"
+#include "lib/config/window/plan/process_plan.h"
+
+bool al_plan_is_name(const char *name)
+{
+	static const char valid[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_.-";
+	size_t len = strlen(name);
+
+	return len > 0 && len <= AL_MAX_NAME && strspn(name, valid) == len;
+}
+
+struct pt_plan *al_planned_read(const void *plan, size_t bytes)
+{
+	struct pt_plan *copy = malloc(bytes + 1);
+
+	if (!copy)
+		return NULL;
+	memcpy(copy, plan, bytes);
+	if (!al_plan_check(copy, bytes))
+		return copy;
+	free(copy);
+	errno = EINVAL;
+	return NULL;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_planned.c - the plan of a process; see al_planned.h */
+
+#include "lib/config/window/plan/process_plan.h"
+
+#include <stdlib.h>
+
+#include "lib/config/window/plan/plan.h"
+
+/* Nothing but the empty string. */
+static struct pt_plan *make_empty(unsigned number)
+{
+	enum { STRINGS = 8 };
+	struct pt_plan *p = calloc(1, sizeof(*p) + STRINGS);
+	const struct pt_array none = {sizeof(*p), 0};
+
+	if (p == NULL)
+		return NULL;
+	*p = (struct pt_plan){
+		.version = PT_PLAN_VERSION,
+		.bytes = sizeof(*p) + STRINGS,
+		.process = number,
+		.windows = none,
+		.events = none,
+		.lanes = none,
+		.images = none,
+		.functions = none,
+		.selects = none,
+		.intervals = none,
+		.strings = {sizeof(*p), STRINGS},
+	};
+	return p;
+}
+
+struct pt_plan *al_planned_make(const struct al_windows *w, unsigned number)
+{
+	size_t bytes;
+	void *plan;
+
+	if (number == 0 || !al_windows_follows(w, number))
+		return make_empty(number);
+	return al_plan_make(w, number, &plan, &bytes) ? NULL : plan;
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_windowprofile.c - what a window records: processes, threads, images,
+ * functions, instructions
+ *
+ * Entries of a list lie side by side, in order of precedence; what belongs to
+ * each comes elsewhere. A level that is left out is one entry for anything.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/config/window/read_state.h"
+
+/* A list of the tree. */
+struct level {
+	const char *key;
+	const char *what; /* one of it */
+	enum al_part part;
+	int (*read)(struct al_window_reader *, const struct al_node *map,
+		    uint32_t i);
+	int (*order)(const void *, const void *, void *windows);
+};
+
+static const struct level functions, images, instructions, threads;
+
+/* ---- any level ---- */
+
+static const void *at(const struct al_windows *w, enum al_part part, uint32_t i)
+{
+	return (const char *)w->item[part] + i * al_part_size(part);
+}
+
+/* That entry @i is not like one before it. */
+static int check_new(const struct al_window_reader *r,
+		     const struct al_node *node, const struct level *l,
+		     uint32_t first, uint32_t i)
+{
+	struct al_windows *w = r->windows;
+
+	for (uint32_t k = first; k < i; k++)
+		if (!l->order(at(w, l->part, k), at(w, l->part, i), w))
+			return al_yaml_error(node, r->message,
+					     "%s is given twice", l->what);
+	return 0;
+}
+
+static int read_entries(struct al_window_reader *r, const struct al_node *list,
+			const struct level *l, uint32_t first, uint32_t n)
+{
+	struct al_windows *w = r->windows;
+	uint32_t i = first;
+	int rc = 0;
+
+	for (const struct al_node *c = list->child; c && !rc; c = c->next) {
+		rc = l->read(r, c, i);
+		if (!rc)
+			rc = check_new(r, c, l, first, i++);
+	}
+	if (!rc && n > 1)
+		qsort_r((char *)w->item[l->part] +
+				first * al_part_size(l->part),
+			n, al_part_size(l->part), l->order, w);
+	return rc;
+}
+
+/* The list may be missing: @list is NULL. */
+static int read_level(struct al_window_reader *r, const struct al_node *list,
+		      const struct level *l, uint32_t *first, uint32_t *n)
+{
+	static const struct al_node nothing = {.kind = AL_MAP};
+
+	*n = !list;
+	if (list && list->kind != AL_LIST)
+		return al_yaml_error(list, r->message, "'%s' is not a list",
+				     l->key);
+	for (const struct al_node *c = list ? list->child : NULL; c;
+	     c = c->next)
+		if (++*n > AL_MAX_ENTRIES)
+			return al_yaml_error(c, r->message, "more than %d '%s'",
+					     AL_MAX_ENTRIES, l->key);
+	if (al_parts_add(r->windows, l->part, *n, first))
+		return al_value_memory(r);
+	return list ? read_entries(r, list, l, *first, *n)
+		    : l->read(r, &nothing, *first);
+}
+
+static int order(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Numbered ones before any. */
+static int order_numbers(uint32_t a, uint32_t b)
+{
+	return order(a - 1, b - 1);
+}
+
+static int order_names(uint32_t kind_a, uint32_t name_a, uint32_t kind_b,
+		       uint32_t name_b, const struct al_windows *w)
+{
+	int by_kind = order(kind_a, kind_b);
+
+	return by_kind ? by_kind
+		       : strcmp(w->string + name_a, w->string + name_b);
+}
+
+/* ---- instructions ---- */
+
+static int order_selects(const void *a, const void *b, void *windows)
+{
+	const struct pt_select *x = a, *y = b;
+
+	return order_names(x->kind, x->name, y->kind, y->name, windows);
+}
+
+static const struct level instructions = {"instructions", "an instruction",
+					  AL_SELECTS, al_instruction_read,
+					  order_selects};
+
+/* ---- functions ---- */
+
+static int read_which_function(struct al_window_reader *r,
+			       const struct al_node *map, struct pt_function *f)
+{
+	const struct al_node *name = al_yaml_get(map, "name");
+	bool decorated;
+	int rc = al_value_bool(r, map, "decorated", &decorated);
+
+	f->kind = PT_FUNCTION_ANY;
+	if (rc || (!name && !decorated))
+		return rc;
+	if (!name)
+		return al_yaml_error(map, r->message, "%s has no 'name'",
+				     functions.what);
+	f->kind = decorated ? PT_FUNCTION_DECORATED : PT_FUNCTION_NAME;
+	return al_value_string(r, name, &f->name);
+}
+
+/* Who intercepts calls, but says nothing of instructions, wants none. */
+static int read_what(struct al_window_reader *r, const struct al_node *map,
+		     struct pt_function *f)
+{
+	const struct al_node *list = al_yaml_get(map, instructions.key);
+	const struct al_node *intercept = al_yaml_get(map, "intercept");
+	int rc = 0;
+
+	if (intercept && f->kind == PT_FUNCTION_ANY)
+		return al_yaml_error(intercept->key, r->message,
+				     "an interceptor's function has no 'name'");
+	if (intercept)
+		rc = al_intercept_read(r, intercept, &f->intercept);
+	if (rc || (intercept && !list))
+		return rc;
+	return read_level(r, list, &instructions, &f->first_select,
+			  &f->n_selects);
+}
+
+static int read_function(struct al_window_reader *r, const struct al_node *map,
+			 uint32_t i)
+{
+	static const char *const keys[] = {"name", "decorated", "instructions",
+					   "intercept", NULL};
+	struct pt_function f = {0};
+	int rc = al_yaml_check_map(map, keys, functions.what, r->message);
+
+	if (!rc)
+		rc = read_which_function(r, map, &f);
+	if (!rc)
+		rc = read_what(r, map, &f);
+	r->windows->function[i] = f;
+	return rc;
+}
+
+static int order_functions(const void *a, const void *b, void *windows)
+{
+	const struct pt_function *x = a, *y = b;
+
+	return order_names(x->kind, x->name, y->kind, y->name, windows);
+}
+
+static const struct level functions = {"functions", "a function", AL_FUNCTIONS,
+				       read_function, order_functions};
+
+/* ---- images ---- */
+
+static int read_which(struct al_window_reader *r, const struct al_node *map,
+		      struct pt_image *image)
+{
+	static const char *const keys[] = {"path", "name", "main",
+					   "any_but_system", NULL};
+	static const uint32_t kinds[] = {PT_IMAGE_PATH, PT_IMAGE_NAME,
+					 PT_IMAGE_MAIN, PT_IMAGE_NO_SYSTEM};
+	const struct al_node *node;
+	int i = 0, rc = al_value_one_of(r, map, keys, &node);
+	bool yes = true;
+
+	image->kind = PT_IMAGE_ANY;
+	if (rc || !node)
+		return rc;
+	while (strcmp(keys[i], node->key->text))
+		i++;
+	if (kinds[i] == PT_IMAGE_PATH || kinds[i] == PT_IMAGE_NAME)
+		rc = al_value_image(r, node, kinds[i] == PT_IMAGE_PATH,
+				    &image->name);
+	else
+		rc = al_value_bool(r, map, keys[i], &yes);
+	if (yes)
+		image->kind = kinds[i];
+	return rc;
+}
+
+static int read_image(struct al_window_reader *r, const struct al_node *map,
+		      uint32_t i)
+{
+	static const char *const keys[] = {
+		"path", "name", "main", "any_but_system", "functions", NULL};
+	struct pt_image image = {0};
+	int rc = al_yaml_check_map(map, keys, images.what, r->message);
+
+	if (!rc)
+		rc = read_which(r, map, &image);
+	if (!rc)
+		rc = read_level(r, al_yaml_get(map, functions.key), &functions,
+				&image.first_function, &image.n_functions);
+	r->windows->image[i] = image;
+	return rc;
+}
+
+static int order_images(const void *a, const void *b, void *windows)
+{
+	const struct pt_image *x = a, *y = b;
+
+	return order_names(x->kind, x->name, y->kind, y->name, windows);
+}
+
+static const struct level images = {"images", "an image", AL_IMAGES, read_image,
+				    order_images};
+
+/* ---- threads and processes ---- */
+
+static int read_thread(struct al_window_reader *r, const struct al_node *map,
+		       uint32_t i)
+{
+	static const char *const keys[] = {"thread", "images", NULL};
+	struct pt_lane lane = {.window = r->windows->n[AL_WINDOWS] - 1};
+	int rc = al_yaml_check_map(map, keys, threads.what, r->message);
+
+	if (!rc)
+		rc = al_value_number(r, map, "thread", &lane.thread);
+	if (!rc)
+		rc = read_level(r, al_yaml_get(map, images.key), &images,
+				&lane.first_image, &lane.n_images);
+	r->windows->lane[i] = lane;
+	return rc;
+}
+
+static int order_threads(const void *a, const void *b, void *windows)
+{
+	const struct pt_lane *x = a, *y = b;
+
+	(void)windows;
+	return order_numbers(x->thread, y->thread);
+}
+
+static const struct level threads = {"threads", "a thread", AL_LANES,
+				     read_thread, order_threads};
+
+static int read_process(struct al_window_reader *r, const struct al_node *map,
+			uint32_t i)
+{
+	static const char *const keys[] = {"process", "threads", NULL};
+	struct al_follow follow = {0};
+	int rc = al_yaml_check_map(map, keys, "a process", r->message);
+
+	if (!rc)
+		rc = al_value_number(r, map, "process", &follow.number);
+	if (!rc)
+		rc = read_level(r, al_yaml_get(map, threads.key), &threads,
+				&follow.first_lane, &follow.n_lanes);
+	r->windows->follow[i] = follow;
+	return rc;
+}
+
+static int order_processes(const void *a, const void *b, void *windows)
+{
+	const struct al_follow *x = a, *y = b;
+
+	(void)windows;
+	return order_numbers(x->number, y->number);
+}
+
+static const struct level processes = {"profile", "a process", AL_FOLLOWS,
+				       read_process, order_processes};
+
+int al_profile_read(struct al_window_reader *r, const struct al_node *list,
+		    uint32_t window)
+{
+	uint32_t first, n;
+	int rc = read_level(r, list, &processes, &first, &n);
+
+	if (rc)
+		return rc;
+	if (!n)
+		return al_yaml_error(list, r->message, "no processes");
+	r->windows->profile[window].first_follow = first;
+	r->windows->profile[window].n_follows = n;
+	return 0;
+}

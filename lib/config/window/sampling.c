@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_windowsample.c - which parts of a window's time: `sample`, `intervals`
+ *
+ * A file of intervals has a line for each: start,duration, both in
+ * instructions of the process, in ascending order, none in another. Lines that
+ * are empty or begin with '#' are skipped.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/system/replaceable.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "lib/config/window/read_state.h"
+
+enum { MAX_LINE = 128 };
+
+/* ---- sample ---- */
+
+static int read_amount(const struct al_window_reader *r,
+		       const struct al_node *map, const char *key,
+		       enum pt_unit_of unit, uint64_t *out)
+{
+	const struct al_node *node = al_yaml_get(map, key);
+
+	if (!node)
+		return al_yaml_error(map, r->message, "a sample has no '%s'",
+				     key);
+	if (unit == PT_COUNT_NS)
+		return al_value_time(r, node, 1000000, out);
+	return al_value_count(r, node, 1, UINT64_MAX, out);
+}
+
+static int read_sample(const struct al_window_reader *r,
+		       const struct al_node *map, struct pt_window *w)
+{
+	static const char *const keys[] = {"every", "for", "unit", NULL};
+	static const char *const units[] = {[PT_COUNT_INSTRUCTIONS] =
+						    "instructions",
+					    [PT_COUNT_ACCESSES] = "accesses",
+					    [PT_COUNT_NS] = "ms",
+					    NULL};
+	const struct al_node *unit = al_yaml_get(map, "unit");
+	int rc = al_yaml_check_map(map, keys, "a sample", r->message);
+
+	if (rc)
+		return rc;
+	if (unit && !al_value_text(unit))
+		return al_yaml_error(unit, r->message, "'unit' is not a word");
+	while (unit && units[w->sample_unit] &&
+	       strcmp(unit->text, units[w->sample_unit]))
+		w->sample_unit++;
+	if (!units[w->sample_unit])
+		return al_yaml_bad_word(unit, units, r->message);
+	rc = read_amount(r, map, "every", w->sample_unit, &w->sample_every);
+	if (!rc)
+		rc = read_amount(r, map, "for", w->sample_unit, &w->sample_for);
+	if (!rc && w->sample_for > w->sample_every)
+		rc = al_yaml_error(al_yaml_get(map, "for"), r->message,
+				   "'for' is more than 'every'");
+	return rc;
+}
+
+/* ---- intervals ---- */
+
+/* A file that is being read. */
+struct table {
+	struct al_window_reader *r;
+	const char *path;
+	FILE *file;
+	unsigned line;
+	uint64_t end; /* of the interval before */
+};
+
+static int bad_line(const struct table *t, const char *at, const char *text,
+		    const char *what)
+{
+	return al_message(t->r->message, "%.200s:%u:%zu: %s", t->path, t->line,
+			  (size_t)(at - text) + 1, what);
+}
+
+/* A number and what separates it from the next. */
+static int take(const struct table *t, const char **at, const char *text,
+		uint64_t *out)
+{
+	char digits[32] = "";
+	size_t n;
+
+	while (isblank((unsigned char)**at))
+		++*at;
+	n = strspn(*at, "0123456789");
+	if (n < sizeof(digits))
+		memcpy(digits, *at, n);
+	if (al_number_parse(digits, out))
+		return bad_line(t, *at, text, "not 'start,duration'");
+	*at += n;
+	while (isblank((unsigned char)**at))
+		++*at;
+	return 0;
+}
+
+static int add_interval(const struct table *t, uint64_t start,
+			uint64_t duration)
+{
+	struct al_windows *w = t->r->windows;
+	uint32_t i;
+
+	if (al_parts_add(w, AL_INTERVALS, 1, &i))
+		return al_value_memory(t->r);
+	w->interval[i] = (struct pt_interval){start, duration};
+	return 0;
+}
+
+static int read_line(struct table *t, const char *text)
+{
+	const char *at = text;
+	uint64_t start, duration;
+	int rc = take(t, &at, text, &start);
+
+	if (!rc && *at != ',')
+		rc = bad_line(t, at, text, "not 'start,duration'");
+	if (rc)
+		return rc;
+	at++;
+	rc = take(t, &at, text, &duration);
+	if (rc)
+		return rc;
+	if (*at)
+		return bad_line(t, at, text, "more than 'start,duration'");
+	if (!duration)
+		return bad_line(t, text, text, "a duration of 0");
+	if (start < t->end)
+		return bad_line(t, text, text,
+				"begins before the one before it ends");
+	if (__builtin_add_overflow(start, duration, &t->end))
+		return bad_line(t, text, text, "ends beyond 64 bits");
+	if (t->r->windows->n[AL_INTERVALS] == AL_MAX_INTERVALS)
+		return bad_line(t, text, text, "too many intervals");
+	return add_interval(t, start, duration);
+}
+
+static int read_lines(struct table *t)
+{
+	char text[MAX_LINE];
+	int rc = 0;
+
+	while (!rc && fgets(text, sizeof(text), t->file)) {
+		t->line++;
+		if (strlen(text) == sizeof(text) - 1)
+			return bad_line(t, text, text, "the line is too long");
+		text[strcspn(text, "\r\n")] = '\0';
+		if (*text != '#' && text[strspn(text, " \t")])
+			rc = read_line(t, text);
+	}
+	return rc;
+}
+
+/* Only a file: nothing that could block, or never end. */
+static FILE *open_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	FILE *file = NULL;
+
+	if (fd < 0)
+		return NULL;
+	if (!fstat(fd, &st)) {
+		if (S_ISREG(st.st_mode))
+			file = fdopen(fd, "r");
+		else
+			errno = EINVAL;
+	}
+	if (!file)
+		close(fd);
+	return file;
+}
+
+/* Beside the window file, unless it is absolute. */
+static int read_intervals(struct al_window_reader *r,
+			  const struct al_node *node, struct pt_window *w)
+{
+	const char *name = al_value_text(node);
+	const char *slash = strrchr(r->path, '/');
+	char path[PATH_MAX];
+	struct table t = {.r = r, .path = path};
+	int rc;
+
+	if (!name || !*name)
+		return al_yaml_error(node, r->message,
+				     "'intervals' is not a file's name");
+	rc = snprintf(path, sizeof(path), "%.*s%s",
+		      *name == '/' || !slash ? 0 : (int)(slash + 1 - r->path),
+		      r->path, name);
+	t.file = rc < PATH_MAX ? open_file(path) : NULL;
+	if (t.file)
+		al_replace_add_input(path);
+	if (!t.file)
+		return al_yaml_error(node, r->message,
+				     "cannot read '%.200s': %s", path,
+				     strerror(errno));
+	w->first_interval = r->windows->n[AL_INTERVALS];
+	rc = read_lines(&t);
+	w->n_intervals = r->windows->n[AL_INTERVALS] - w->first_interval;
+	fclose(t.file);
+	if (!rc && !w->n_intervals)
+		rc = al_yaml_error(node, r->message, "no intervals in '%.200s'",
+				   path);
+	return rc;
+}
+
+int al_sample_read(struct al_window_reader *r, const struct al_node *map,
+		   uint32_t window)
+{
+	static const char *const keys[] = {"sample", "intervals", NULL};
+	struct pt_window w = r->windows->window[window];
+	const struct al_node *node;
+	int rc = al_value_one_of(r, map, keys, &node);
+
+	if (rc || !node)
+		return rc;
+	rc = !strcmp(node->key->text, keys[0]) ? read_sample(r, node, &w)
+					       : read_intervals(r, node, &w);
+	r->windows->window[window] = w;
+	return rc;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_windowlayout.c - where fields lie in their structs
+ *
+ * As in C: each field begins at a multiple of its alignment, a struct is as
+ * aligned as its most aligned field, and its size a multiple of that.
+ */
+#include <errno.h>
+
+#include "lib/config/window/read_state.h"
+
+enum { BUSY = UINT32_MAX }; /* alignment of a struct that is being laid out */
+
+struct layout {
+	struct al_window_reader *r;
+	const struct al_node *map; /* of the types, the first of which is */
+	uint32_t first;
+	uint32_t align[PT_MAX_TYPES];  /* 0: not known yet */
+	uint32_t nested[PT_MAX_TYPES]; /* structs in each other, with itself */
+};
+
+/* What says type @i. */
+static const struct al_node *node_of(const struct layout *l, uint32_t i)
+{
+	const struct al_node *node = l->map->child;
+
+	for (i -= l->first; i; i--)
+		node = node->next;
+	return node;
+}
+
+static int lay_out(struct layout *l, uint32_t i);
+
+/* Puts a field of struct @i behind @size bytes. */
+static int put(struct layout *l, uint32_t i, struct pt_field *f, uint64_t *size)
+{
+	int rc = lay_out(l, f->type);
+	uint32_t align = l->align[f->type];
+
+	if (rc)
+		return rc;
+	if (l->nested[i] <= l->nested[f->type])
+		l->nested[i] = l->nested[f->type] + 1;
+	*size = (*size + align - 1) / align * align;
+	f->offset = (uint32_t)*size;
+	*size += l->r->windows->type[f->type].size;
+	return 0;
+}
+
+static int lay_out_struct(struct layout *l, uint32_t i)
+{
+	struct al_windows *w = l->r->windows;
+	struct pt_type *t = &w->type[i];
+	uint32_t most = 1;
+	uint64_t size = 0;
+	int rc = 0;
+
+	l->align[i] = BUSY;
+	l->nested[i] = 1;
+	for (uint32_t k = t->first; k < t->first + t->n && !rc; k++) {
+		rc = put(l, i, &w->field[k], &size);
+		if (!rc && l->align[w->field[k].type] > most)
+			most = l->align[w->field[k].type];
+		if (!rc && size > PT_MAX_TYPE - most)
+			rc = al_yaml_error(node_of(l, i)->key, l->r->message,
+					   "'%.60s' has more than %d bytes",
+					   w->string + t->name, PT_MAX_TYPE);
+	}
+	if (!rc && l->nested[i] > PT_MAX_NESTED)
+		rc = al_yaml_error(node_of(l, i)->key, l->r->message,
+				   "'%.60s' has more than %d structs in each "
+				   "other",
+				   w->string + t->name, PT_MAX_NESTED);
+	t->size = (uint32_t)((size + most - 1) / most * most);
+	l->align[i] = most;
+	return rc;
+}
+
+static int lay_out(struct layout *l, uint32_t i)
+{
+	struct al_windows *w = l->r->windows;
+
+	if (l->align[i] == BUSY)
+		return al_yaml_error(node_of(l, i)->key, l->r->message,
+				     "'%.60s' contains itself",
+				     w->string + w->type[i].name);
+	if (l->align[i])
+		return 0;
+	if (w->type[i].kind == PT_TYPE_STRUCT)
+		return lay_out_struct(l, i);
+	l->align[i] = w->type[i].size;
+	return 0;
+}
+
+int al_layout_make(struct al_window_reader *r, const struct al_node *map,
+		   uint32_t first)
+{
+	struct layout l = {.r = r, .map = map, .first = first};
+	int rc = 0;
+
+	for (uint32_t i = 0; i < r->windows->n[AL_TYPES] && !rc; i++)
+		rc = lay_out(&l, i);
+	return rc;
+}

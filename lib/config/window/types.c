@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_windowtype.c - types of what interceptors record: `types`
+ *
+ * Types may be used before they are given: all names come first. The primitive
+ * types are the first of all; plans without types have not even them.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "lib/config/window/read_state.h"
+
+static const struct {
+	const char *name;
+	uint16_t kind;
+	uint16_t size;
+} primitives[] = {
+	{"u1", PT_TYPE_UNSIGNED, 1},	 {"u2", PT_TYPE_UNSIGNED, 2},
+	{"u4", PT_TYPE_UNSIGNED, 4},	 {"u8", PT_TYPE_UNSIGNED, 8},
+	{"s1", PT_TYPE_SIGNED, 1},	 {"s2", PT_TYPE_SIGNED, 2},
+	{"s4", PT_TYPE_SIGNED, 4},	 {"s8", PT_TYPE_SIGNED, 8},
+	{"f4", PT_TYPE_FLOAT, 4},	 {"f8", PT_TYPE_FLOAT, 8},
+	{"f10", PT_TYPE_FLOAT, 16},	 {"ascii", PT_TYPE_ASCII, 1},
+	{"unicode", PT_TYPE_UNICODE, 4},
+};
+
+enum {
+	N_PRIMITIVES = sizeof(primitives) / sizeof(primitives[0]),
+	POINTER = 8, /* [bytes] */
+};
+
+/* ---- names ---- */
+
+static int add(struct al_window_reader *r, const char *name,
+	       const struct pt_type *type)
+{
+	uint32_t i, at;
+
+	if (al_parts_add(r->windows, AL_TYPES, 1, &i) ||
+	    al_parts_add_string(r->windows, name, &at))
+		return al_value_memory(r);
+	r->windows->type[i] = *type;
+	r->windows->type[i].name = at;
+	return 0;
+}
+
+static int add_primitives(struct al_window_reader *r)
+{
+	int rc = 0;
+
+	for (int i = 0; i < N_PRIMITIVES && !rc; i++)
+		rc = add(r, primitives[i].name,
+			 &(struct pt_type){.kind = primitives[i].kind,
+					   .size = primitives[i].size});
+	return rc;
+}
+
+/* Return: its number, or PT_NO_TYPE. */
+static uint32_t find(const struct al_windows *w, const char *name)
+{
+	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
+		if (!strcmp(w->string + w->type[i].name, name))
+			return i;
+	return PT_NO_TYPE;
+}
+
+int al_type_find(struct al_window_reader *r, const struct al_node *node,
+		 uint32_t *type)
+{
+	const char *words[PT_MAX_TYPES + 1] = {NULL};
+	const struct al_windows *w = r->windows;
+
+	if (!w->n[AL_TYPES] && add_primitives(r))
+		return -EINVAL;
+	if (!al_value_text(node))
+		return al_yaml_error(node, r->message, "a type is not a word");
+	*type = find(w, node->text);
+	if (*type != PT_NO_TYPE)
+		return 0;
+	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
+		words[i] = w->string + w->type[i].name;
+	return al_value_unknown(r, node, "type", words);
+}
+
+/* The type of `type`, `element`. */
+static int need_type(struct al_window_reader *r, const struct al_node *map,
+		     const char *key, const char *what, uint32_t *type)
+{
+	const struct al_node *node =
+		al_yaml_need(map, key, AL_TEXT, what, r->message);
+
+	return node ? al_type_find(r, node, type) : -EINVAL;
+}
+
+/* ---- structs ---- */
+
+static int read_field(struct al_window_reader *r, const struct al_node *map,
+		      uint32_t first, uint32_t i)
+{
+	static const char *const keys[] = {"name", "type", NULL};
+	static const char what[] = "a field";
+	struct al_windows *w = r->windows;
+	const struct al_node *name;
+	struct pt_field f = {0};
+	int rc = al_yaml_check_map(map, keys, what, r->message);
+
+	if (rc)
+		return rc;
+	name = al_yaml_need(map, "name", AL_TEXT, what, r->message);
+	if (!name || al_value_string(r, name, &f.name) ||
+	    need_type(r, map, "type", what, &f.type))
+		return -EINVAL;
+	for (uint32_t k = first; k < i; k++)
+		if (!strcmp(w->string + w->field[k].name, name->text))
+			return al_yaml_error(name, r->message,
+					     "two fields are named '%.60s'",
+					     name->text);
+	w->field[i] = f;
+	return 0;
+}
+
+static int read_fields(struct al_window_reader *r, const struct al_node *list,
+		       struct pt_type *t)
+{
+	uint32_t i;
+	int rc = 0;
+
+	t->kind = PT_TYPE_STRUCT;
+	if (list->kind != AL_LIST || !list->child)
+		return al_yaml_error(list, r->message,
+				     "'fields' is not a list of fields");
+	for (const struct al_node *c = list->child; c; c = c->next)
+		if (++t->n > AL_MAX_FIELDS)
+			return al_yaml_error(c, r->message,
+					     "more than %d fields",
+					     AL_MAX_FIELDS);
+	if (al_parts_add(r->windows, AL_FIELDS, t->n, &t->first))
+		return al_value_memory(r);
+	i = t->first;
+	for (const struct al_node *c = list->child; c && !rc; c = c->next)
+		rc = read_field(r, c, t->first, i++);
+	return rc;
+}
+
+/* ---- pointers ---- */
+
+static int read_direction(struct al_window_reader *r, const struct al_node *map,
+			  struct pt_type *t)
+{
+	static const char *const words[] = {"inc", "dec", NULL};
+	const struct al_node *node = al_yaml_get(map, "direction");
+
+	if (!node)
+		return 0;
+	if (!al_value_text(node))
+		return al_yaml_error(node, r->message,
+				     "'direction' is not a word");
+	if (!strcmp(node->text, words[1]))
+		t->flags |= PT_TYPE_DOWN;
+	else if (strcmp(node->text, words[0]))
+		return al_yaml_bad_word(node, words, r->message);
+	return 0;
+}
+
+/* As many of the low bytes as an element has. */
+static int read_sentinel(struct al_window_reader *r, const struct al_node *node,
+			 struct pt_type *t)
+{
+	const char *text = al_value_text(node);
+	const struct pt_type *e = &r->windows->type[t->element];
+	bool minus = text && *text == '-';
+	uint64_t value, most = UINT64_MAX;
+
+	if (!e->size || e->kind == PT_TYPE_FLOAT)
+		return al_yaml_error(node, r->message,
+				     "no sentinel ends elements of type "
+				     "'%.60s'",
+				     r->windows->string + e->name);
+	if (e->size < sizeof(value))
+		most = (1ull << 8 * e->size) - 1;
+	if (!text || al_number_parse(text + minus, &value))
+		return al_yaml_error(node, r->message,
+				     "'sentinel' is not a number");
+	if (minus ? value > most / 2 + 1 || e->kind != PT_TYPE_SIGNED
+		  : value > most)
+		return al_yaml_error(node, r->message,
+				     "no element of type '%.60s' is %.60s",
+				     r->windows->string + e->name, text);
+	t->value = (minus ? -value : value) & most;
+	return 0;
+}
+
+static int read_bound(struct al_window_reader *r, const struct al_node *node,
+		      struct pt_type *t)
+{
+	static const struct {
+		const char *key;
+		enum pt_bound bound;
+	} bounds[] = {
+		{"count", PT_BOUND_COUNT},
+		{"sentinel", PT_BOUND_SENTINEL},
+		{"count_var", PT_BOUND_COUNT_VAR},
+		{"end_var", PT_BOUND_END_VAR},
+		{"start_var", PT_BOUND_START_VAR},
+	};
+	int i = 0;
+
+	while (strcmp(bounds[i].key, node->key->text))
+		i++;
+	t->bound = bounds[i].bound;
+	if (t->bound == PT_BOUND_COUNT)
+		return al_value_count(r, node, 1, UINT32_MAX, &t->value);
+	if (t->bound == PT_BOUND_SENTINEL)
+		return read_sentinel(r, node, t);
+	return al_value_string(r, node, &t->variable);
+}
+
+static int read_pointer(struct al_window_reader *r, const struct al_node *map,
+			struct pt_type *t)
+{
+	static const char *const bounds[] = {
+		"count", "sentinel", "count_var", "end_var", "start_var", NULL};
+	static const char *const keys[] = {"element",	"direction", "count",
+					   "sentinel",	"count_var", "end_var",
+					   "start_var", "end_valid", NULL};
+	static const char what[] = "a pointer";
+	const struct al_node *bound, *valid = al_yaml_get(map, "end_valid");
+	bool end_valid = false;
+	int rc = al_yaml_check_map(map, keys, what, r->message);
+
+	t->kind = PT_TYPE_POINTER;
+	t->size = POINTER;
+	if (!rc)
+		rc = need_type(r, map, "element", what, &t->element);
+	if (!rc)
+		rc = read_direction(r, map, t);
+	if (!rc)
+		rc = al_value_one_of(r, map, bounds, &bound);
+	if (!rc && !bound)
+		rc = al_yaml_error(map, r->message,
+				   "a pointer has no 'count', 'sentinel', "
+				   "'count_var', 'end_var' or 'start_var'");
+	if (!rc)
+		rc = read_bound(r, bound, t);
+	if (!rc && valid && t->bound < PT_BOUND_END_VAR)
+		rc = al_yaml_error(valid->key, r->message,
+				   "'end_valid' and '%s' exclude each other",
+				   bound->key->text);
+	if (!rc)
+		rc = al_value_bool(r, map, "end_valid", &end_valid);
+	if (end_valid)
+		t->flags |= PT_TYPE_END_VALID;
+	return rc;
+}
+
+/* ---- all ---- */
+
+static int read_type(struct al_window_reader *r, const struct al_node *map,
+		     uint32_t i)
+{
+	static const char *const keys[] = {"fields", "pointer", NULL};
+	struct pt_type t = r->windows->type[i];
+	const struct al_node *node;
+	int rc = al_yaml_check_map(map, keys, "a type", r->message);
+
+	if (!rc)
+		rc = al_value_one_of(r, map, keys, &node);
+	if (rc)
+		return rc;
+	if (!node)
+		return al_yaml_error(map, r->message,
+				     "a type has no 'fields' or 'pointer'");
+	rc = !strcmp(node->key->text, keys[0]) ? read_fields(r, node, &t)
+					       : read_pointer(r, node, &t);
+	r->windows->type[i] = t;
+	return rc;
+}
+
+int al_types_read(struct al_window_reader *r, const struct al_node *map)
+{
+	struct al_windows *w = r->windows;
+	uint32_t i = N_PRIMITIVES;
+	int rc;
+
+	if (map->kind != AL_MAP)
+		return al_yaml_error(map, r->message,
+				     "'types' is not 'key: value'");
+	rc = add_primitives(r);
+	for (const struct al_node *c = map->child; c && !rc; c = c->next) {
+		if (find(w, c->key->text) != PT_NO_TYPE)
+			return al_yaml_error(c->key, r->message,
+					     "'%.60s' is a type already",
+					     c->key->text);
+		/* A pointer's size is known before its element is. */
+		rc = add(r, c->key->text,
+			 &(struct pt_type){.size = al_yaml_get(c, "pointer")
+							   ? POINTER
+							   : 0});
+	}
+	for (const struct al_node *c = map->child; c && !rc; c = c->next)
+		rc = read_type(r, c, i++);
+	return rc ? rc : al_layout_make(r, map, N_PRIMITIVES);
+}

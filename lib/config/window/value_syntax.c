@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_windowvalue.c - words, numbers and names in a window file
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "lib/config/window/read_state.h"
+
+enum { MAX_SIGNAL = 64 };
+
+int al_value_memory(const struct al_window_reader *r)
+{
+	return al_message(r->message, "cannot read '%.200s': out of memory",
+			  r->path);
+}
+
+const char *al_value_text(const struct al_node *node)
+{
+	return node && node->kind == AL_TEXT ? node->text : NULL;
+}
+
+static const char *key_of(const struct al_node *node)
+{
+	return node->key ? node->key->text : "value";
+}
+
+static int not_a_word(const struct al_window_reader *r,
+		      const struct al_node *node)
+{
+	return al_yaml_error(node, r->message, "'%.60s' is not a word",
+			     key_of(node));
+}
+
+static int out_of_range(const struct al_window_reader *r,
+			const struct al_node *node, uint64_t most)
+{
+	return al_yaml_error(node, r->message,
+			     "%.60s '%.60s' is above %" PRIu64, key_of(node),
+			     node->text, most);
+}
+
+int al_value_count(const struct al_window_reader *r, const struct al_node *node,
+		   uint64_t least, uint64_t most, uint64_t *out)
+{
+	const char *text = al_value_text(node);
+	int rc;
+
+	if (!text)
+		return not_a_word(r, node);
+	rc = al_size_parse(text, out);
+	if (rc == -EINVAL || (!rc && *out < least))
+		return al_yaml_error(node, r->message,
+				     "%.60s '%.60s' is not a number%s, with K, "
+				     "M or G or without",
+				     key_of(node), text,
+				     least ? " above 0" : "");
+	return rc || *out > most ? out_of_range(r, node, most) : 0;
+}
+
+int al_value_number(const struct al_window_reader *r, const struct al_node *map,
+		    const char *key, uint32_t *out)
+{
+	const struct al_node *node = al_yaml_get(map, key);
+	uint64_t number;
+	int rc;
+
+	if (!node)
+		return 0;
+	if (!al_value_text(node))
+		return not_a_word(r, node);
+	rc = al_number_parse(node->text, &number);
+	if (rc == -EINVAL)
+		return al_yaml_error(node, r->message,
+				     "%s '%.60s' is not a number", key,
+				     node->text);
+	if (rc || number > AL_MAX_PROCESS)
+		return out_of_range(r, node, AL_MAX_PROCESS);
+	*out = (uint32_t)number;
+	return 0;
+}
+
+int al_value_bool(const struct al_window_reader *r, const struct al_node *map,
+		  const char *key, bool *out)
+{
+	static const char *const words[] = {"false", "true", NULL};
+	const struct al_node *node = al_yaml_get(map, key);
+
+	*out = false;
+	if (!node)
+		return 0;
+	if (!al_value_text(node))
+		return not_a_word(r, node);
+	*out = !strcmp(node->text, words[1]);
+	return *out || !strcmp(node->text, words[0])
+		       ? 0
+		       : al_yaml_bad_word(node, words, r->message);
+}
+
+int al_value_time(const struct al_window_reader *r, const struct al_node *node,
+		  uint64_t unit, uint64_t *ns)
+{
+	static const struct {
+		const char *suffix;
+		uint64_t ns;
+	} units[] = {
+		{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+	const char *text = al_value_text(node);
+	char digits[32] = "";
+	size_t n;
+	int rc;
+
+	if (!text)
+		return not_a_word(r, node);
+	n = strspn(text, "0123456789");
+	memcpy(digits, text, n < sizeof(digits) ? n : sizeof(digits) - 1);
+	rc = al_number_parse(digits, ns);
+	if (text[n]) {
+		unit = 0;
+		for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+			if (!strcmp(text + n, units[i].suffix))
+				unit = units[i].ns;
+	}
+	if (rc == -EINVAL || !unit || (!rc && !*ns))
+		return al_yaml_error(node, r->message,
+				     "%.60s '%.60s' is not a time above 0 "
+				     "such as 20, 20ms, 5us or 2s",
+				     key_of(node), text);
+	if (rc || __builtin_mul_overflow(*ns, unit, ns))
+		return al_yaml_error(node, r->message,
+				     "%.60s '%.60s' is too long", key_of(node),
+				     text);
+	return 0;
+}
+
+int al_value_string(const struct al_window_reader *r,
+		    const struct al_node *node, uint32_t *at)
+{
+	const char *text = al_value_text(node);
+
+	if (!text)
+		return not_a_word(r, node);
+	if (!*text)
+		return al_yaml_error(node, r->message, "'%.60s' is empty",
+				     key_of(node));
+	return al_parts_add_string(r->windows, text, at) ? al_value_memory(r)
+							 : 0;
+}
+
+int al_value_unknown(const struct al_window_reader *r,
+		     const struct al_node *node, const char *what,
+		     const char *const *words)
+{
+	struct al_node key = {.text = (char *)(uintptr_t)what}, word = *node;
+
+	word.key = &key;
+	return al_yaml_bad_word(&word, words, r->message);
+}
+
+static int unknown_signal(const struct al_window_reader *r,
+			  const struct al_node *node)
+{
+	char names[MAX_SIGNAL][12];
+	const char *words[MAX_SIGNAL + 1] = {NULL};
+	int n = 0;
+
+	for (int i = 1; i < MAX_SIGNAL; i++)
+		if (sigabbrev_np(i)) {
+			snprintf(names[n], sizeof(names[n]), "SIG%s",
+				 sigabbrev_np(i));
+			words[n] = names[n];
+			n++;
+		}
+	return al_value_unknown(r, node, "signal", words);
+}
+
+int al_value_signal(const struct al_window_reader *r,
+		    const struct al_node *node, uint64_t *out)
+{
+	const char *text = al_value_text(node);
+
+	if (!text)
+		return not_a_word(r, node);
+	if (*text >= '0' && *text <= '9')
+		return al_value_count(r, node, 1, MAX_SIGNAL, out);
+	for (int i = 1; i <= MAX_SIGNAL; i++) {
+		const char *name = sigabbrev_np(i);
+
+		if (!name || (strcmp(text, name) && (strncmp(text, "SIG", 3) ||
+						     strcmp(text + 3, name))))
+			continue;
+		*out = (uint64_t)i;
+		return 0;
+	}
+	return unknown_signal(r, node);
+}
+
+int al_value_one_of(const struct al_window_reader *r, const struct al_node *map,
+		    const char *const *keys, const struct al_node **out)
+{
+	*out = NULL;
+	for (; *keys; keys++) {
+		const struct al_node *node = al_yaml_get(map, *keys);
+
+		if (node && *out)
+			return al_yaml_error(node->key, r->message,
+					     "'%s' and '%s' exclude each other",
+					     (*out)->key->text, *keys);
+		if (node)
+			*out = node;
+	}
+	return 0;
+}
+
+int al_value_image(const struct al_window_reader *r, const struct al_node *node,
+		   bool is_path, uint32_t *at)
+{
+	const char *text = al_value_text(node);
+
+	if (text && is_path && *text != '/')
+		return al_yaml_error(node, r->message,
+				     "%s '%.60s' does not begin with '/'",
+				     key_of(node), text);
+	if (text && !is_path && strchr(text, '/'))
+		return al_yaml_error(node, r->message,
+				     "%s '%.60s' is a path, not a file's name",
+				     key_of(node), text);
+	return al_value_string(r, node, at);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_windows.c - a window file: its windows
+ */
+#include "lib/config/window/windows.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/message.h"
+#include "lib/config/window/plan/process_plan.h"
+#include "lib/config/window/read_state.h"
+
+static const char a_window[] = "a window";
+
+static int check_name(const struct al_window_reader *r,
+		      const struct al_node *node, const char *name)
+{
+	const struct al_windows *w = r->windows;
+
+	if (!al_plan_is_name(name))
+		return al_yaml_error(node, r->message,
+				     "name '%.60s' is not 1 to %d letters, "
+				     "digits, '_', '.' or '-'",
+				     name, AL_MAX_NAME);
+	for (uint32_t i = 0; i + 1 < w->n[AL_WINDOWS]; i++)
+		if (!strcmp(w->string + w->window[i].name, name))
+			return al_yaml_error(node, r->message,
+					     "two windows are named '%s'",
+					     name);
+	return 0;
+}
+
+/* A window without a name is named by its number, from 1. */
+static int read_name(struct al_window_reader *r, const struct al_node *map,
+		     uint32_t i)
+{
+	const struct al_node *node = al_yaml_get(map, "name");
+	char number[12];
+	uint32_t at;
+	int rc;
+
+	snprintf(number, sizeof(number), "%u", i + 1);
+	if (node && !al_value_text(node))
+		return al_yaml_error(node, r->message, "'name' is not a word");
+	rc = check_name(r, node ? node : map, node ? node->text : number);
+	if (rc)
+		return rc;
+	if (al_parts_add_string(r->windows, node ? node->text : number, &at))
+		return al_value_memory(r);
+	r->windows->window[i].name = at;
+	return 0;
+}
+
+static int read_events(struct al_window_reader *r, const struct al_node *map,
+		       uint32_t i)
+{
+	const struct al_node *on = al_yaml_get(map, "on");
+	const struct al_node *till = al_yaml_get(map, "till");
+	struct pt_window *w = &r->windows->window[i];
+	bool reopens;
+	int rc = al_value_bool(r, map, "reopenable", &reopens);
+
+	w->on = w->till = PT_NO_EVENT;
+	w->flags = reopens ? PT_WINDOW_REOPENS : 0;
+	if (!rc && reopens && !on)
+		rc = al_yaml_error(al_yaml_get(map, "reopenable"), r->message,
+				   "a window that is reopenable has no 'on'");
+	if (!rc && on)
+		rc = al_event_read(r, on, false, &w->on);
+	if (!rc && till)
+		rc = al_event_read(r, till, true, &w->till);
+	return rc;
+}
+
+static int read_rest(struct al_window_reader *r, const struct al_node *map,
+		     uint32_t i)
+{
+	const struct al_node *warmup = al_yaml_get(map, "warmup");
+	const struct al_node *profile = al_yaml_get(map, "profile");
+	struct al_windows *w = r->windows;
+	bool own_output = false;
+	int rc = al_sample_read(r, map, i);
+
+	if (!rc && warmup)
+		rc = al_value_count(r, warmup, 0, PT_MAX_WARMUP,
+				    &w->window[i].warmup);
+	if (!rc)
+		rc = al_value_bool(r, map, "per_window_output", &own_output);
+	if (own_output)
+		w->window[i].flags |= PT_WINDOW_OWN_OUTPUT;
+	if (!rc && !profile)
+		rc = al_yaml_error(map, r->message, "%s has no 'profile'",
+				   a_window);
+	return rc ? rc : al_profile_read(r, profile, i);
+}
+
+static int read_window(struct al_window_reader *r, const struct al_node *map)
+{
+	static const char *const keys[] = {
+		"name",	     "reopenable", "on",
+		"till",	     "profile",	   "sample",
+		"intervals", "warmup",	   "per_window_output",
+		NULL};
+	struct al_windows *w = r->windows;
+	uint32_t i;
+	int rc = al_yaml_check_map(map, keys, a_window, r->message);
+
+	if (rc)
+		return rc;
+	if (w->n[AL_WINDOWS] == PT_MAX_WINDOWS)
+		return al_yaml_error(map, r->message, "more than %d windows",
+				     PT_MAX_WINDOWS);
+	if (al_parts_add(w, AL_WINDOWS, 1, &i) ||
+	    al_parts_add(w, AL_PROFILES, 1, &i))
+		return al_value_memory(r);
+	rc = read_name(r, map, i);
+	if (!rc)
+		rc = read_events(r, map, i);
+	return rc ? rc : read_rest(r, map, i);
+}
+
+/* The most that a process can have of the windows so far. */
+static uint32_t count_lanes(const struct al_windows *w)
+{
+	uint32_t lanes = 0;
+
+	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++) {
+		const struct al_profile *p = &w->profile[i];
+		uint32_t most = 0;
+
+		for (uint32_t k = 0; k < p->n_follows; k++)
+			if (w->follow[p->first_follow + k].n_lanes > most)
+				most = w->follow[p->first_follow + k].n_lanes;
+		lanes += w->window[i].warmup ? 2 * most : most;
+	}
+	return lanes;
+}
+
+static int read_list(struct al_window_reader *r, const struct al_node *list)
+{
+	int rc = 0;
+
+	if (!list->child)
+		return al_yaml_error(list, r->message, "no windows");
+	for (const struct al_node *n = list->child; n && !rc; n = n->next) {
+		rc = read_window(r, n);
+		if (!rc && count_lanes(r->windows) > PT_MAX_LANES)
+			rc = al_yaml_error(n, r->message,
+					   "more than %d threads in the "
+					   "windows up to this one, where "
+					   "those with a warmup count twice",
+					   PT_MAX_LANES);
+	}
+	return rc;
+}
+
+/* Events of a process that nobody follows are not seen. */
+static int check_elsewhere(const struct al_window_reader *r)
+{
+	for (uint32_t i = 0; i < r->n_elsewhere; i++)
+		if (!al_windows_follows(r->windows, r->elsewhere[i].process))
+			return al_yaml_error(
+				r->elsewhere[i].node, r->message,
+				"process %u is in no 'profile', so nobody sees "
+				"its events",
+				r->elsewhere[i].process);
+	return 0;
+}
+
+static int check_version(const struct al_window_reader *r,
+			 const struct al_node *root)
+{
+	static const char *const keys[] = {"alleria", "version", NULL};
+	const struct al_node *node;
+	int rc = al_value_one_of(r, root, keys, &node);
+
+	if (!rc && node && (!al_value_text(node) || strcmp(node->text, "1")))
+		rc = al_yaml_error(node, r->message,
+				   "the version of the file is not 1");
+	return rc;
+}
+
+static int read_root(struct al_window_reader *r, const struct al_node *root)
+{
+	static const char *const keys[] = {"alleria", "version", "types",
+					   "windows", NULL};
+	static const char what[] = "the file";
+	const struct al_node *list, *types = al_yaml_get(root, "types");
+	uint32_t at;
+	int rc = al_yaml_check_map(root, keys, what, r->message);
+
+	if (!rc)
+		rc = check_version(r, root);
+	if (rc)
+		return rc;
+	list = al_yaml_need(root, "windows", AL_LIST, what, r->message);
+	if (!list)
+		return -EINVAL;
+	if (al_parts_add_string(r->windows, "", &at))
+		return al_value_memory(r);
+	if (types)
+		rc = al_types_read(r, types);
+	if (!rc)
+		rc = read_list(r, list);
+	return rc ? rc : check_elsewhere(r);
+}
+
+/* Read the windows of a file's tree, and free the tree. */
+static int read_tree(const char *path, struct al_node *root,
+		     struct al_windows **out, char *message)
+{
+	struct al_window_reader r = {.path = path, .message = message};
+	int rc;
+
+	r.windows = calloc(1, sizeof(*r.windows));
+	rc = r.windows ? read_root(&r, root) : al_value_memory(&r);
+	al_yaml_free(root);
+	if (rc)
+		al_windows_free(r.windows);
+	else
+		*out = r.windows;
+	return rc;
+}
+
+int al_windows_read(const char *path, struct al_windows **out, char *message)
+{
+	struct al_node *root;
+
+	*out = NULL;
+	if (al_yaml_read(path, &root, message))
+		return -EINVAL;
+	return read_tree(path, root, out, message);
+}
+
+int al_windows_parse(const char *path, const char *text,
+		     struct al_windows **out, char *message)
+{
+	struct al_node *root;
+
+	*out = NULL;
+	if (al_yaml_parse(path, text, &root, message))
+		return -EINVAL;
+	return read_tree(path, root, out, message);
+}
+
+void al_windows_free(struct al_windows *w)
+{
+	for (int i = 0; w && i < AL_PARTS; i++)
+		free(w->item[i]);
+	free(w);
+}
+
+const struct al_follow *al_windows_find(const struct al_windows *w,
+					uint32_t window, uint32_t number)
+{
+	const struct al_profile *p = &w->profile[window];
+
+	/* Any process is the last. */
+	for (uint32_t i = 0; i < p->n_follows; i++) {
+		const struct al_follow *f = &w->follow[p->first_follow + i];
+
+		if (!f->number || f->number == number)
+			return f;
+	}
+	return NULL;
+}
+
+bool al_windows_follows(const struct al_windows *w, uint32_t number)
+{
+	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++)
+		if (al_windows_find(w, i, number))
+			return true;
+	return false;
+}

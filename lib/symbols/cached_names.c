@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_told.c - names that somebody else has found out; see al_told.h */
+
+#include "lib/symbols/cached_names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { FIRST = 256 };
+
+void al_told_release(struct al_told *t)
+{
+	al_numbering_release(&t->sources);
+	al_numbering_release(&t->names);
+	free(t->code);
+	*t = (struct al_told){0};
+}
+
+static int make_room(struct al_told *t)
+{
+	size_t size = t->size ? t->size + t->size / 4 : FIRST;
+	void *bigger;
+
+	if (t->n < t->size)
+		return 0;
+	bigger = realloc(t->code, size * sizeof(*t->code));
+	if (!bigger)
+		return -ENOMEM;
+	t->code = bigger;
+	t->size = size;
+	return 0;
+}
+
+static int number(struct al_told *t, const struct al_told_name *name,
+		  uint32_t *out)
+{
+	uint32_t source;
+	bool is_new;
+	int err = al_numbering_find(&t->sources, (uintptr_t)name->function,
+				    (uintptr_t)name->file, &source, &is_new);
+
+	return err ? err
+		   : al_numbering_find(&t->names, source, name->line, out,
+				       &is_new);
+}
+
+static struct al_told_code code_at(uint64_t value)
+{
+	return (struct al_told_code){
+		.value_low = (uint32_t)value,
+		.value_high = (uint32_t)(value >> 32),
+	};
+}
+
+static uint64_t value_of(const struct al_told_code *code)
+{
+	return (uint64_t)code->value_high << 32 | code->value_low;
+}
+
+int al_told_add(struct al_told *t, const struct al_told_name *name)
+{
+	struct al_told_code code = code_at(name->value);
+	int err = number(t, name, &code.name);
+
+	if (!err)
+		err = make_room(t);
+	if (!err)
+		t->code[t->n++] = code;
+	return err;
+}
+
+static int compare(const void *one, const void *other)
+{
+	uint64_t a = value_of(one), b = value_of(other);
+
+	return (a > b) - (a < b);
+}
+
+static const struct al_told_code *find(struct al_told *t, uint64_t value)
+{
+	const struct al_told_code key = code_at(value);
+
+	if (t->n == 0)
+		return NULL;
+	if (t->sorted != t->n)
+		qsort(t->code, t->n, sizeof(key), compare);
+	t->sorted = t->n;
+	return bsearch(&key, t->code, t->n, sizeof(key), compare);
+}
+
+bool al_told_find(struct al_told *t, struct al_told_name *name)
+{
+	const struct al_told_code *code = find(t, name->value);
+	const struct al_numbered *pair;
+
+	if (!code)
+		return false;
+	pair = &t->names.pair[code->name];
+	name->line = (uint32_t)pair->b;
+	pair = &t->sources.pair[pair->a];
+	name->function = (const char *)(uintptr_t)pair->a;
+	name->file = (const char *)(uintptr_t)pair->b;
+	return true;
+}

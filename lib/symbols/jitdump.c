@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_jitdump.c - names of code made at run time, from a jitdump file
+ *
+ * The format is that of perf(1), version 1, of a machine of our byte order:
+ * a head, then records with their size; two kinds hold the place of code.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/tables/intern.h"
+#include "lib/symbols/perf_map.h"
+
+enum {
+	MAGIC = 0x4a695444,
+	VERSION = 1,
+	CODE_LOAD = 0,
+	CODE_MOVE = 1,
+	MOST_RECORD = 64 << 20, /* [bytes] of a record */
+};
+
+struct head {
+	uint32_t magic;
+	uint32_t version;
+	uint32_t bytes; /* [bytes] of the head */
+	uint32_t machine;
+	uint32_t pad;
+	uint32_t pid;
+	uint64_t time;
+	uint64_t flags;
+};
+
+struct record {
+	uint32_t kind;
+	uint32_t bytes; /* [bytes] of the record with this head */
+	uint64_t time;
+};
+
+/* A record of new code; the name with its NUL and the code follow. */
+struct load {
+	uint32_t pid, tid;
+	uint64_t vma;
+	uint64_t address;
+	uint64_t bytes;
+	uint64_t index;
+};
+
+struct move {
+	uint32_t pid, tid;
+	uint64_t vma;
+	uint64_t from;
+	uint64_t to;
+	uint64_t bytes;
+	uint64_t index;
+};
+
+/* Read the first @size bytes of a record's body. Return: [bytes] read. */
+static size_t read_body(FILE *f, const struct record *r, void *to, size_t size)
+{
+	size_t bytes = r->bytes - sizeof(*r);
+
+	return fread(to, 1, bytes < size ? bytes : size, f);
+}
+
+static int add_load(struct al_perfmap *m, const struct record *r, FILE *f,
+		    struct al_intern *strings)
+{
+	union {
+		struct load l;
+		char bytes[sizeof(struct load) + AL_PERFMAP_NAME + 1];
+	} u;
+	size_t n = read_body(f, r, &u, sizeof(u) - 1);
+
+	u.bytes[n] = '\0';
+	if (n <= sizeof(u.l) || u.bytes[sizeof(u.l)] == '\0')
+		return 0;
+	return al_perfmap_add(m, u.l.address, u.l.bytes,
+			      al_intern(strings, u.bytes + sizeof(u.l)));
+}
+
+/* Add the name of code that was moved: the name last added at its old
+   address. */
+static int add_move(struct al_perfmap *m, const struct record *r, FILE *f)
+{
+	struct move v;
+	size_t i = m->n;
+
+	if (read_body(f, r, &v, sizeof(v)) != sizeof(v))
+		return 0;
+	while (i > 0 && m->item[i - 1].start != v.from)
+		i--;
+	return i > 0 ? al_perfmap_add(m, v.to, v.bytes, m->item[i - 1].name)
+		     : 0;
+}
+
+static bool is_head(const struct head *h)
+{
+	return h->magic == MAGIC && h->version == VERSION &&
+	       h->bytes >= sizeof(*h) && h->bytes < MOST_RECORD;
+}
+
+int al_jitdump_read(struct al_perfmap *m, FILE *f, struct al_intern *strings)
+{
+	struct record r;
+	struct head h;
+	off_t at;
+	int err = 0;
+
+	if (fread(&h, sizeof(h), 1, f) != 1 || !is_head(&h))
+		return -EBADMSG;
+	for (at = h.bytes;
+	     err != -ENOMEM && m->n < AL_PERFMAP_NAMES &&
+	     !fseeko(f, at, SEEK_SET) && fread(&r, sizeof(r), 1, f) == 1 &&
+	     r.bytes >= sizeof(r) && r.bytes < MOST_RECORD;
+	     at += r.bytes)
+		if (r.kind == CODE_LOAD)
+			err = add_load(m, &r, f, strings);
+		else if (r.kind == CODE_MOVE)
+			err = add_move(m, &r, f);
+	return err == -ENOMEM ? err : 0;
+}

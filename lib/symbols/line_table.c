@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_linetab.c - the source lines of an object file, by address
+ */
+#include "lib/symbols/line_table.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/symbols/elf.h"
+
+/* Valgrind keeps a size in 12 bits and a line in 20. */
+enum { MAX_SIZE = (1 << 12) - 1, MAX_LINE = (1 << 20) - 1 };
+
+/* Rows of one line program share a few files. */
+struct file {
+	const char *home; /* the unit was compiled in, or NULL */
+	const char *raw;  /* libdw's path */
+	const char *path; /* ours */
+	const char *name;
+};
+
+struct row {
+	uint64_t address;
+	int line;
+	const char *path;
+	bool is_end; /* of a sequence: the address is the first one behind */
+};
+
+static bool read_row(Dwarf_Line *line, struct row *row)
+{
+	Dwarf_Addr address;
+
+	if (!line || dwarf_lineaddr(line, &address) ||
+	    dwarf_lineno(line, &row->line) ||
+	    dwarf_lineendsequence(line, &row->is_end))
+		return false;
+	row->address = address;
+	row->path = dwarf_linesrc(line, NULL, NULL);
+	return true;
+}
+
+/* As Valgrind has it, which puts one relative path behind the other. */
+static const char *path_of(const struct file *file, struct al_intern *strings)
+{
+	const char *path;
+	char *joined;
+
+	if (file->raw[0] == '/' || !file->home ||
+	    asprintf(&joined, "%s/%s", file->home, file->raw) < 0)
+		return al_intern(strings, file->raw);
+	path = al_intern(strings, joined);
+	free(joined);
+	return path;
+}
+
+static void name_file(struct file *file, const char *raw,
+		      struct al_intern *strings)
+{
+	const char *slash;
+
+	if (!raw)
+		raw = "???";
+	if (raw == file->raw)
+		return;
+	slash = strrchr(raw, '/');
+	file->raw = raw;
+	file->path = path_of(file, strings);
+	file->name = al_intern(strings, slash ? slash + 1 : raw);
+}
+
+static int append(struct al_linetab *t, const struct al_line *line)
+{
+	struct al_line *last = t->n ? &t->line[t->n - 1] : NULL;
+
+	if (last && last->line == line->line &&
+	    last->start + last->size == line->start &&
+	    last->size + line->size <= MAX_SIZE) {
+		last->size += line->size;
+		return 0;
+	}
+	if (t->n == t->capacity) {
+		size_t capacity = t->capacity ? t->capacity * 2 : 1024;
+		struct al_line *bigger;
+
+		bigger = realloc(t->line, capacity * sizeof(*bigger));
+		if (!bigger)
+			return -ENOMEM;
+		t->line = bigger;
+		t->capacity = capacity;
+	}
+	t->line[t->n++] = *line;
+	return 0;
+}
+
+/* What lies between a row and the next one. */
+static int take(struct al_linetab *t, const struct row *row, uint64_t next,
+		struct file *file, struct al_intern *strings)
+{
+	uint64_t size = next - row->address;
+
+	if (!size || !row->address || row->line < 0 || row->line > MAX_LINE)
+		return 0;
+	if (size > MAX_SIZE)
+		size = 1;
+	if (row->address + size <= t->text || row->address >= t->text_end)
+		return 0;
+	name_file(file, row->path, strings);
+	return append(t, &(struct al_line){
+				 .start = row->address,
+				 .size = (uint32_t)size,
+				 .line = (uint32_t)row->line,
+				 .path = file->path,
+				 .file = file->name,
+			 });
+}
+
+/*
+ * libdw sorts the end of a sequence before rows of the same address, so an
+ * empty last row of a sequence seems to reach to the next one. Such a row lies
+ * outside the unit's code.
+ */
+static bool is_leftover(Dwarf_Die *unit, const struct row *row, uint64_t ended)
+{
+	return row->address == ended && !dwarf_haspc(unit, ended);
+}
+
+static const char *home_of(Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+}
+
+static int read_unit(struct al_linetab *t, Dwarf_Die *unit,
+		     struct al_intern *strings)
+{
+	struct file file = {.home = home_of(unit)};
+	uint64_t ended = 0;
+	struct row row, next;
+	Dwarf_Lines *lines;
+	size_t n;
+	int err = 0;
+
+	if (dwarf_getsrclines(unit, &lines, &n) || n < 2 ||
+	    !read_row(dwarf_onesrcline(lines, 0), &row))
+		return 0;
+	for (size_t i = 1; i < n && !err; i++, row = next) {
+		if (!read_row(dwarf_onesrcline(lines, i), &next))
+			break;
+		if (row.is_end)
+			ended = row.address;
+		else if (!is_leftover(unit, &row, ended))
+			err = take(t, &row, next.address, &file, strings);
+	}
+	return err;
+}
+
+static int read_units(struct al_linetab *t, Elf *elf, struct al_intern *strings)
+{
+	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	int err = 0;
+
+	if (!dwarf)
+		return 0;
+	while (!err &&
+	       !dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &unit, NULL))
+		if (dwarf_tag(&unit) == DW_TAG_compile_unit)
+			err = read_unit(t, &unit, strings);
+	dwarf_end(dwarf);
+	return err;
+}
+
+static int compare(const void *va, const void *vb)
+{
+	const struct al_line *a = va, *b = vb;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+static void make_disjoint(struct al_linetab *t)
+{
+	size_t kept = 0;
+
+	qsort(t->line, t->n, sizeof(*t->line), compare);
+	for (size_t i = 0; i < t->n; i++) {
+		struct al_line line = t->line[i];
+
+		if (i + 1 < t->n &&
+		    t->line[i + 1].start - line.start < line.size)
+			line.size =
+				(uint32_t)(t->line[i + 1].start - line.start);
+		if (line.size)
+			t->line[kept++] = line;
+	}
+	t->n = kept;
+}
+
+static void shrink(struct al_linetab *t)
+{
+	struct al_line *smaller = realloc(t->line, t->n * sizeof(*smaller));
+
+	if (smaller) {
+		t->line = smaller;
+		t->capacity = t->n;
+	}
+}
+
+int al_linetab_read(struct al_linetab *t, Elf *main, Elf *debug,
+		    struct al_intern *strings)
+{
+	GElf_Shdr text;
+	int err;
+
+	if (!al_elf_section(main, ".text", &text))
+		return 0;
+	t->text = text.sh_addr;
+	t->text_end = text.sh_addr + text.sh_size;
+	err = read_units(t, debug ? debug : main, strings);
+	if (err < 0) {
+		al_linetab_release(t);
+		return err;
+	}
+	if (t->n) {
+		make_disjoint(t);
+		shrink(t);
+	}
+	return 0;
+}
+
+const struct al_line *al_linetab_find(const struct al_linetab *t,
+				      uint64_t value)
+{
+	size_t lo = 0, hi = t->n;
+
+	if (value < t->text || value >= t->text_end)
+		return NULL;
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+		const struct al_line *line = &t->line[mid];
+
+		if (value < line->start)
+			hi = mid;
+		else if (value - line->start >= line->size)
+			lo = mid + 1;
+		else
+			return line;
+	}
+	return NULL;
+}
+
+void al_linetab_release(struct al_linetab *t)
+{
+	free(t->line);
+	*t = (struct al_linetab){0};
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_perfmap.c - names of code made at run time; see al_perfmap.h */
+
+#include "lib/symbols/perf_map.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/tables/intern.h"
+
+int al_perfmap_add(struct al_perfmap *m, uint64_t start, uint64_t size,
+		   const char *name)
+{
+	struct al_perfname *bigger;
+
+	if (size == 0 || start + size < start || m->n == UINT32_MAX)
+		return -EINVAL;
+	if (m->n == m->size) {
+		size_t room = m->size ? 2 * m->size : 256;
+
+		bigger = realloc(m->item, room * sizeof(*bigger));
+		if (bigger == NULL)
+			return -ENOMEM;
+		m->item = bigger;
+		m->size = room;
+	}
+	m->item[m->n] = (struct al_perfname){
+		.start = start,
+		.size = size,
+		.name = name,
+		.line = (uint32_t)m->n,
+	};
+	m->n++;
+	return 0;
+}
+
+/* Add the name in a line, which is modified. A line of another form is skipped.
+   Return: 0; -ENOMEM. */
+static int add_line(struct al_perfmap *m, char *line, struct al_intern *strings)
+{
+	uint64_t start, size;
+	char *at = line, *end;
+
+	errno = 0;
+	start = strtoull(at, &end, 16);
+	if (*at == '-' || end == at || *end != ' ' || errno != 0)
+		return 0;
+	at = end + 1;
+	size = strtoull(at, &end, 16);
+	if (end == at || *end != ' ' || errno != 0)
+		return 0;
+	at = end + 1 + strspn(end + 1, " ");
+	at[strcspn(at, "\r\n")] = '\0';
+	if (*at == '\0')
+		return 0;
+	if (strlen(at) > AL_PERFMAP_NAME)
+		at[AL_PERFMAP_NAME] = '\0';
+	return al_perfmap_add(m, start, size, al_intern(strings, at)) == -ENOMEM
+		       ? -ENOMEM
+		       : 0;
+}
+
+static int read_lines(struct al_perfmap *m, FILE *f, struct al_intern *strings)
+{
+	char *line = NULL;
+	size_t size = 0, left = AL_PERFMAP_BYTES;
+	ssize_t n;
+	int err = 0;
+
+	while (!err && (n = getline(&line, &size, f)) > 0 &&
+	       (size_t)n <= left) {
+		left -= (size_t)n;
+		err = add_line(m, line, strings);
+	}
+	free(line);
+	return err;
+}
+
+int al_perfmap_read(struct al_perfmap *m, const char *path,
+		    struct al_intern *strings)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct stat st;
+	FILE *f;
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	f = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid()
+		    ? fdopen(fd, "r")
+		    : NULL;
+	if (f == NULL) {
+		close(fd);
+		return -EPERM;
+	}
+	err = al_jitdump_read(m, f, strings);
+	if (err == -EBADMSG) {
+		rewind(f);
+		err = read_lines(m, f, strings);
+	}
+	fclose(f);
+	al_perfmap_sort(m);
+	return err;
+}
+
+static int in_order(const void *va, const void *vb)
+{
+	const struct al_perfname *a = va, *b = vb;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->line > b->line) - (a->line < b->line);
+}
+
+void al_perfmap_sort(struct al_perfmap *m)
+{
+	uint64_t reach = 0;
+
+	if (m->n > 0)
+		qsort(m->item, m->n, sizeof(*m->item), in_order);
+	for (size_t i = 0; i < m->n; i++) {
+		struct al_perfname *x = &m->item[i];
+
+		if (x->start + x->size > reach)
+			reach = x->start + x->size;
+		x->reach = reach;
+	}
+}
+
+/* Return how many names begin at @addr or below. */
+static size_t count_up_to(const struct al_perfmap *m, uint64_t addr)
+{
+	size_t low = 0, high = m->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (m->item[mid].start <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+const char *al_perfmap_find(const struct al_perfmap *m, uint64_t addr)
+{
+	const struct al_perfname *found = NULL;
+
+	for (size_t i = count_up_to(m, addr); i > 0; i--) {
+		const struct al_perfname *x = &m->item[i - 1];
+
+		if (x->reach <= addr)
+			break;
+		if (addr - x->start < x->size &&
+		    (found == NULL || x->line > found->line))
+			found = x;
+	}
+	return found ? found->name : NULL;
+}
+
+void al_perfmap_release(struct al_perfmap *m)
+{
+	free(m->item);
+	*m = (struct al_perfmap){0};
+}

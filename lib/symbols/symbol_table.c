@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_symtab.c - the functions of an object file, by address
+ */
+#include "lib/symbols/symbol_table.h"
+
+#include <errno.h>
+#include <libiberty/demangle.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/symbols/elf.h"
+#include "lib/symbols/z_names.h"
+
+enum {
+	GUEST_PAGE = 4096,
+	MAX_PASSES = 64, /* over ranges that overlap; real files need three */
+};
+
+struct al_function {
+	uint64_t start;
+	uint64_t size;
+	const char *name;
+	bool is_final; /* name is demangled and interned */
+};
+
+struct range {
+	uint64_t start;
+	uint64_t end;
+};
+
+/* Where the main file says that code is, and is not. */
+struct layout {
+	struct range code[16]; /* executable mappings, whole pages */
+	size_t n_code;
+	struct range text, plt, data, rodata, bss;
+};
+
+static bool is_in(const struct range *r, uint64_t value)
+{
+	return value >= r->start && value < r->end;
+}
+
+static struct range section(Elf *elf, const char *name)
+{
+	GElf_Shdr h;
+
+	if (!al_elf_section(elf, name, &h))
+		return (struct range){0, 0};
+	return (struct range){h.sh_addr, h.sh_addr + h.sh_size};
+}
+
+static void read_layout(struct layout *l, Elf *elf)
+{
+	size_t n = 0;
+	GElf_Phdr ph;
+
+	l->n_code = 0;
+	elf_getphdrnum(elf, &n);
+	for (size_t i = 0; i < n && l->n_code < 16; i++) {
+		if (!gelf_getphdr(elf, (int)i, &ph) || ph.p_type != PT_LOAD ||
+		    !(ph.p_flags & PF_X))
+			continue;
+		l->code[l->n_code++] =
+			(struct range){ph.p_vaddr & -(uint64_t)GUEST_PAGE,
+				       (ph.p_vaddr + ph.p_filesz + GUEST_PAGE -
+					1) & -(uint64_t)GUEST_PAGE};
+	}
+	l->text = section(elf, ".text");
+	l->plt = section(elf, ".plt");
+	l->data = section(elf, ".data");
+	l->rodata = section(elf, ".rodata");
+	l->bss = section(elf, ".bss");
+}
+
+static bool is_code(const struct layout *l, uint64_t start, uint64_t size)
+{
+	if (is_in(&l->plt, start))
+		return false;
+	if (!is_in(&l->text, start) &&
+	    (is_in(&l->data, start) || is_in(&l->rodata, start) ||
+	     is_in(&l->bss, start)))
+		return false;
+	for (size_t i = 0; i < l->n_code; i++)
+		if (is_in(&l->code[i], start) && size <= l->code[i].end - start)
+			return true;
+	return false;
+}
+
+static bool is_function(const GElf_Sym *sym)
+{
+	unsigned bind = GELF_ST_BIND(sym->st_info);
+	unsigned type = GELF_ST_TYPE(sym->st_info);
+
+	return (bind == STB_GLOBAL || bind == STB_LOCAL || bind == STB_WEAK) &&
+	       (type == STT_FUNC || type == STT_OBJECT ||
+		type == STT_GNU_IFUNC) &&
+	       sym->st_size && (uint32_t)sym->st_value;
+}
+
+/* Appends the functions of one symbol table; names stay in the file. */
+static int read_table(struct al_symtab *t, Elf *elf, Elf_Scn *scn,
+		      const GElf_Shdr *header, const struct layout *layout)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = data && header->sh_entsize
+			   ? data->d_size / header->sh_entsize
+			   : 0;
+	struct al_function *bigger;
+	GElf_Sym sym;
+
+	bigger = realloc(t->function, (t->n + n + 1) * sizeof(*bigger));
+	if (!bigger)
+		return -ENOMEM;
+	t->function = bigger;
+	for (size_t i = 1; i < n; i++) {
+		const char *name;
+
+		if (!gelf_getsym(data, (int)i, &sym) || !is_function(&sym) ||
+		    !is_code(layout, sym.st_value, sym.st_size))
+			continue;
+		name = elf_strptr(elf, header->sh_link, sym.st_name);
+		if (!name || !*name)
+			continue;
+		t->function[t->n++] = (struct al_function){
+			.start = sym.st_value,
+			.size = sym.st_size,
+			.name = name,
+		};
+	}
+	return 0;
+}
+
+/* Return: 1 read; 0 there is no such table; -ENOMEM. */
+static int read_tables(struct al_symtab *t, Elf *elf, GElf_Word type,
+		       const struct layout *layout)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr header;
+
+	while ((scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, &header) && header.sh_type == type) {
+			int err = read_table(t, elf, scn, &header, layout);
+
+			return err < 0 ? err : 1;
+		}
+	return 0;
+}
+
+bool al_symtab_is_better(const char *a, const char *b)
+{
+	size_t len_a = strcspn(a, "@"), len_b = strcspn(b, "@");
+
+	if (!len_a != !len_b)
+		return len_a;
+	if (len_a != len_b)
+		return len_a < len_b;
+	if (!a[len_a] != !b[len_b])
+		return a[len_a];
+	return strcmp(a, b) <= 0;
+}
+
+static int compare(const void *va, const void *vb)
+{
+	const struct al_function *a = va, *b = vb;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->size != b->size)
+		return a->size < b->size ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* Of a sorted table: one name for each range. */
+static void merge_aliases(struct al_symtab *t)
+{
+	size_t kept = 0;
+
+	for (size_t i = 1; i < t->n; i++) {
+		struct al_function *a = &t->function[kept];
+		struct al_function *b = &t->function[i];
+
+		if (a->start != b->start || a->size != b->size)
+			t->function[++kept] = *b;
+		else if (!al_symtab_is_better(a->name, b->name))
+			a->name = b->name;
+	}
+	if (t->n)
+		t->n = kept + 1;
+}
+
+/* Return: whether a range was changed, so that order may be lost. */
+static bool cut_overlaps(struct al_symtab *t)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i + 1 < t->n; i++) {
+		struct al_function *a = &t->function[i], *b = a + 1;
+
+		if (a->start > b->start || b->start - a->start >= a->size)
+			continue;
+		if (a->start < b->start) {
+			a->size = b->start - a->start;
+		} else {
+			b->start += a->size;
+			b->size -= a->size;
+		}
+		changed = true;
+	}
+	return changed;
+}
+
+static void make_disjoint(struct al_symtab *t)
+{
+	for (int pass = 0; t->n && pass < MAX_PASSES; pass++) {
+		qsort(t->function, t->n, sizeof(*t->function), compare);
+		merge_aliases(t);
+		if (!cut_overlaps(t))
+			return;
+	}
+}
+
+/* The names outlive the file. */
+static int copy_names(struct al_symtab *t)
+{
+	size_t bytes = 1;
+	char *p;
+
+	for (size_t i = 0; i < t->n; i++)
+		bytes += strlen(t->function[i].name) + 1;
+	p = t->names = malloc(bytes);
+	if (!p)
+		return -ENOMEM;
+	for (size_t i = 0; i < t->n; i++) {
+		size_t size = strlen(t->function[i].name) + 1;
+
+		t->function[i].name = memcpy(p, t->function[i].name, size);
+		p += size;
+	}
+	return 0;
+}
+
+int al_symtab_read(struct al_symtab *t, Elf *main, Elf *debug)
+{
+	struct layout layout;
+	int err;
+
+	read_layout(&layout, main);
+	err = read_tables(t, main, SHT_SYMTAB, &layout);
+	if (err == 0 && debug)
+		err = read_tables(t, debug, SHT_SYMTAB, &layout);
+	if (err >= 0)
+		err = read_tables(t, main, SHT_DYNSYM, &layout);
+	if (err >= 0) {
+		make_disjoint(t);
+		err = copy_names(t);
+	}
+	if (err < 0)
+		al_symtab_release(t);
+	return err;
+}
+
+static bool is_below_main(const char *name)
+{
+	static const char prefix[] = "__libc_start_main.";
+
+	return !strcmp(name, "_start") || !strcmp(name, "__libc_start_main") ||
+	       !strcmp(name, "__libc_start_call_main") ||
+	       !strncmp(name, prefix, sizeof(prefix) - 1);
+}
+
+static void finish_name(struct al_function *f, struct al_intern *strings)
+{
+	char *decoded = al_zname_decode(f->name), *plain = NULL;
+	const char *name = decoded ? decoded : f->name;
+
+	if (name[0] == '_' && (name[1] == 'Z' || name[1] == 'R'))
+		plain = cplus_demangle(name, DMGL_ANSI | DMGL_PARAMS);
+	if (plain)
+		f->name = al_intern(strings, plain);
+	else if (is_below_main(name))
+		f->name = al_intern(strings, "(below main)");
+	else
+		f->name = al_intern(strings, name);
+	free(plain);
+	free(decoded);
+	f->is_final = true;
+}
+
+const char *al_symtab_find(struct al_symtab *t, uint64_t value,
+			   struct al_intern *strings)
+{
+	size_t lo = 0, hi = t->n;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+		struct al_function *f = &t->function[mid];
+
+		if (value < f->start) {
+			hi = mid;
+		} else if (value - f->start >= f->size) {
+			lo = mid + 1;
+		} else {
+			if (!f->is_final)
+				finish_name(f, strings);
+			return f->name;
+		}
+	}
+	return NULL;
+}
+
+void al_symtab_release(struct al_symtab *t)
+{
+	free(t->function);
+	free(t->names);
+	*t = (struct al_symtab){0};
+}

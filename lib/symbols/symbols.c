@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_symbols.c - function, file and line of an address in an object file
+ *
+ * Threads: one mutex guards the list of objects, and one each object; that is
+ *          held while it is read. Neither is taken under the other, but by
+ *          al_symbols_lock(); the one of the strings is taken under both.
+ */
+#include "lib/symbols/symbols.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <search.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/symbols/elf.h"
+#include "base/tables/intern.h"
+#include "lib/symbols/line_table.h"
+#include "lib/symbols/symbol_table.h"
+
+struct object {
+	const char *path; /* interned, the key */
+	const char *name; /* interned, without directory */
+
+	pthread_mutex_t lock; /* guards all that follows */
+	bool read;
+	struct al_symtab functions;
+	struct al_linetab lines;
+	struct al_told told; /* then nothing is read */
+};
+
+struct al_symbols {
+	struct al_intern strings;
+	const char *unknown; /* interned "???" */
+
+	pthread_mutex_t lock;	/* guards all that follows */
+	pthread_cond_t more;	/* objects to read ahead, or quit */
+	struct object **object; /* as they came */
+	size_t n_objects;
+	void *by_path;	     /* the same, a tree */
+	struct object *last; /* found last; NULL at first */
+	bool reads_ahead;    /* there is the thread */
+	bool quit;
+	pthread_t reader;
+};
+
+struct al_symbols *al_symbols_new(void)
+{
+	struct al_symbols *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_cond_init(&s->more, NULL);
+	al_intern_init(&s->strings);
+	s->unknown = al_intern(&s->strings, "???");
+	return s;
+}
+
+static void free_object(struct object *o)
+{
+	al_symtab_release(&o->functions);
+	al_linetab_release(&o->lines);
+	al_told_release(&o->told);
+	pthread_mutex_destroy(&o->lock);
+	free(o);
+}
+
+static void stop_reader(struct al_symbols *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->quit = true;
+	pthread_cond_signal(&s->more);
+	pthread_mutex_unlock(&s->lock);
+	if (s->reads_ahead)
+		pthread_join(s->reader, NULL);
+}
+
+/* Objects are freed as they came. */
+static void free_nothing(void *object)
+{
+	(void)object;
+}
+
+void al_symbols_free(struct al_symbols *s)
+{
+	if (!s)
+		return;
+	stop_reader(s);
+	tdestroy(s->by_path, free_nothing);
+	for (size_t i = 0; i < s->n_objects; i++)
+		free_object(s->object[i]);
+	free(s->object);
+	al_intern_release(&s->strings);
+	pthread_cond_destroy(&s->more);
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+}
+
+const char *al_symbols_intern(struct al_symbols *s, const char *string)
+{
+	return al_intern(&s->strings, string);
+}
+
+struct al_intern *al_symbols_strings(struct al_symbols *s)
+{
+	return &s->strings;
+}
+
+static bool has_debug_info(Elf *elf)
+{
+	return al_elf_section(elf, ".debug_info", NULL) ||
+	       al_elf_section(elf, ".zdebug_info", NULL);
+}
+
+/* What cannot be read has no names; that is no error. Context: the object's
+   lock held. */
+static void read_object(struct al_symbols *s, struct object *o)
+{
+	struct al_elf main, debug = {.elf = NULL};
+
+	if (o->read || o->told.n)
+		return;
+	o->read = true;
+	if (al_elf_open(&main, o->path) < 0)
+		return;
+	if (!has_debug_info(main.elf))
+		al_elf_open_debug(&debug, o->path, main.elf);
+	al_symtab_read(&o->functions, main.elf, debug.elf);
+	al_linetab_read(&o->lines, main.elf, debug.elf, &s->strings);
+	al_elf_close(&debug);
+	al_elf_close(&main);
+}
+
+static int compare_paths(const void *one, const void *other)
+{
+	uintptr_t a = (uintptr_t)((const struct object *)one)->path;
+	uintptr_t b = (uintptr_t)((const struct object *)other)->path;
+
+	return (a > b) - (a < b);
+}
+
+static struct object *new_object(struct al_symbols *s, const char *path)
+{
+	struct object **bigger;
+	const char *slash = strrchr(path, '/');
+	struct object *o;
+
+	bigger = realloc(s->object, (s->n_objects + 1) * sizeof(*bigger));
+	if (!bigger)
+		return NULL;
+	s->object = bigger;
+	o = calloc(1, sizeof(*o));
+	if (!o)
+		return NULL;
+	o->path = path;
+	if (!tsearch(o, &s->by_path, compare_paths)) {
+		free(o);
+		return NULL;
+	}
+	o->name = al_intern(&s->strings, slash ? slash + 1 : path);
+	pthread_mutex_init(&o->lock, NULL);
+	s->object[s->n_objects++] = o;
+	return o;
+}
+
+/* Context: lock held. */
+static struct object *find_object(struct al_symbols *s, const char *path)
+{
+	const struct object key = {.path = path};
+	void *found;
+
+	if (s->last && s->last->path == path)
+		return s->last;
+	found = tfind(&key, &s->by_path, compare_paths);
+	return s->last = found ? *(struct object **)found : new_object(s, path);
+}
+
+/* The next object to read ahead; NULL when there will be none. */
+static struct object *next_object(struct al_symbols *s, size_t n)
+{
+	struct object *o = NULL;
+
+	pthread_mutex_lock(&s->lock);
+	while (!s->quit && n == s->n_objects)
+		pthread_cond_wait(&s->more, &s->lock);
+	if (!s->quit)
+		o = s->object[n];
+	pthread_mutex_unlock(&s->lock);
+	return o;
+}
+
+static void *read_ahead(void *symbols)
+{
+	struct al_symbols *s = symbols;
+	struct object *o;
+
+	for (size_t n = 0; (o = next_object(s, n)); n++) {
+		pthread_mutex_lock(&o->lock);
+		read_object(s, o);
+		pthread_mutex_unlock(&o->lock);
+	}
+	return NULL;
+}
+
+/* Without the thread, objects are read when they are asked for. Context: lock
+   held. */
+static void start_reader(struct al_symbols *s)
+{
+	sigset_t all, old;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	s->reads_ahead = pthread_create(&s->reader, NULL, read_ahead, s) == 0;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+void al_symbols_ahead(struct al_symbols *s, const char *path)
+{
+	pthread_mutex_lock(&s->lock);
+	find_object(s, path);
+	if (!s->reads_ahead)
+		start_reader(s);
+	pthread_cond_signal(&s->more);
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void find_told(struct al_symbols *s, struct object *o, uint64_t value,
+		      struct an_symbol *out)
+{
+	struct al_told_name name = {.value = value};
+	const char *slash;
+
+	if (!al_told_find(&o->told, &name))
+		return;
+	slash = strrchr(name.file, '/');
+	out->function = name.function;
+	out->path = name.file;
+	out->file = slash ? al_intern(&s->strings, slash + 1) : name.file;
+	out->line = name.line;
+}
+
+static void find(struct al_symbols *s, struct object *o, uint64_t value,
+		 struct an_symbol *out)
+{
+	const struct al_line *line;
+	const char *function;
+
+	read_object(s, o);
+	function = al_symtab_find(&o->functions, value, &s->strings);
+	if (function)
+		out->function = function;
+	line = al_linetab_find(&o->lines, value);
+	if (line) {
+		out->path = line->path;
+		out->file = line->file;
+		out->line = line->line;
+	}
+}
+
+/* Nothing is known but the object. */
+static struct object *begin(struct al_symbols *s, const char *path,
+			    struct an_symbol *out)
+{
+	struct object *o;
+
+	out->function = out->file = out->path = out->object = s->unknown;
+	out->line = 0;
+	if (!path)
+		return NULL;
+	pthread_mutex_lock(&s->lock);
+	o = find_object(s, path);
+	pthread_mutex_unlock(&s->lock);
+	if (o)
+		out->object = o->name;
+	return o;
+}
+
+void al_symbols_object(struct al_symbols *s, const char *path,
+		       struct an_symbol *out)
+{
+	begin(s, path, out);
+}
+
+void al_symbols_find(struct al_symbols *s, const char *path, uint64_t value,
+		     struct an_symbol *out)
+{
+	struct object *o = begin(s, path, out);
+
+	if (!o)
+		return;
+	pthread_mutex_lock(&o->lock);
+	if (o->told.n)
+		find_told(s, o, value, out);
+	else
+		find(s, o, value, out);
+	pthread_mutex_unlock(&o->lock);
+}
+
+/* Lock the list first, since its lock is taken under no other. */
+void al_symbols_lock(struct al_symbols *s)
+{
+	pthread_mutex_lock(&s->lock);
+	for (size_t i = 0; i < s->n_objects; i++)
+		pthread_mutex_lock(&s->object[i]->lock);
+	pthread_mutex_lock(&s->strings.lock);
+}
+
+void al_symbols_unlock(struct al_symbols *s)
+{
+	pthread_mutex_unlock(&s->strings.lock);
+	for (size_t i = 0; i < s->n_objects; i++)
+		pthread_mutex_unlock(&s->object[i]->lock);
+	pthread_mutex_unlock(&s->lock);
+}
+
+int al_symbols_tell(struct al_symbols *s, const char *path,
+		    const struct al_told_name *name)
+{
+	struct object *o;
+	int err;
+
+	pthread_mutex_lock(&s->lock);
+	o = find_object(s, path);
+	pthread_mutex_unlock(&s->lock);
+	if (!o)
+		return -ENOMEM;
+	pthread_mutex_lock(&o->lock);
+	err = al_told_add(&o->told, name);
+	pthread_mutex_unlock(&o->lock);
+	return err;
+}
+
+void al_symbols_build_id(const char *path, char id[AL_BUILD_ID])
+{
+	struct al_elf e;
+
+	id[0] = '\0';
+	if (al_elf_open(&e, path) < 0)
+		return;
+	al_elf_build_id(e.elf, id, AL_BUILD_ID);
+	al_elf_close(&e);
+}
