@@ -98,7 +98,7 @@ struct alleria_cursor {
 	struct ap_bounds bounds; /* what passes in this chunk */
 	bool inside;		 /* all of it is within them */
 
-	/* By route, of the stream, for the thread's class (lib/al_lanes.h). */
+	/* By route, of the stream, for the thread's class (lib/recover/thread_filter.h). */
 	const struct ap_exit **exit;
 	uint32_t n_exits;
 	unsigned class;

@@ -15,7 +15,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "lib/al_executed.h"
+#include "lib/recover/executed_blocks.h"
 #include "base/tables/intern.h"
 #include "lib/symbols/symbols.h"
 #include "profile/format/reader.h"

@@ -17,7 +17,7 @@ int ap_stream_ready(struct ap_stream *, uint32_t entry);
 uint64_t ap_stream_log_at(const struct ap_stream *, uint32_t entry);
 
 /* The block that a route belongs to, as far as threads of a class want it
-   (lib/al_lanes.h). -EPROTO: there is no such route. */
+   (lib/recover/thread_filter.h). -EPROTO: there is no such route. */
 int ap_block_of_route(struct ap_stream *, uint32_t route, unsigned class,
 		      const struct ap_block **);
 

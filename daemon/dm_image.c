@@ -23,7 +23,7 @@
 #include "daemon/dm_growth.h"
 #include "daemon/dm_orders.h"
 #include "daemon/dm_state.h"
-#include "lib/al_bounds.h"
+#include "lib/recover/memory_bounds.h"
 #include "proto/unit.h"
 
 /* What the server has said about the client, as this turn began. */

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "lib/al_stream.h"
+#include "lib/pipeline/stream.h"
 #include "proto/unit.h"
 
 enum { WORK = 512 << 10 /* [bytes] for tables of blocks, and so on */ };

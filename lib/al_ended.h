@@ -12,7 +12,7 @@
 #define AL_ENDED_H
 
 #include "lib/config/settings.h"
-#include "lib/al_stream.h"
+#include "lib/pipeline/stream.h"
 
 /* Figures that are kept of every image, in the order of the report. Zeroed:
    none. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_executed.h"
+#include "lib/recover/executed_blocks.h"
 #include "lib/symbols/symbols.h"
 
 /* Limits on the names of one call, checked before each block is added. */

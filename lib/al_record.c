@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_counts.h"
+#include "lib/recover/counts.h"
 #include "lib/al_keep.h"
 
 const char *al_status_name(enum al_status status)

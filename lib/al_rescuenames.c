@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lib/al_blocks.h"
-#include "lib/al_executed.h"
+#include "lib/recover/blocks.h"
+#include "lib/recover/executed_blocks.h"
 #include "lib/al_naming.h"
 #include "lib/symbols/symbols.h"
 #include "profile/format/facts.h"

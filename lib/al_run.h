@@ -16,7 +16,7 @@
 #include <sys/types.h>
 
 #include "lib/config/settings.h"
-#include "lib/al_stream.h"
+#include "lib/pipeline/stream.h"
 #include "proto/window.h"
 
 struct al_run;

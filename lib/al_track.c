@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_executed.h"
+#include "lib/recover/executed_blocks.h"
 #include "lib/symbols/perf_map.h"
-#include "lib/al_piece.h"
-#include "lib/al_stream.h"
-#include "lib/al_touch.h"
+#include "lib/recover/recovered_chunk.h"
+#include "lib/pipeline/stream.h"
+#include "lib/recover/page_index.h"
 #include "lib/al_tracks.h"
 
 /* [bytes] of a log that wait for units to go with, which may never come. */

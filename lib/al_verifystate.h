@@ -8,7 +8,7 @@
 #define AL_VERIFYSTATE_H
 
 #include "base/tables/pair_table.h"
-#include "lib/al_recover.h"
+#include "lib/recover/recover.h"
 #include "lib/symbols/symbols.h"
 #include "lib/al_verify.h"
 #include "profile/codec/codec.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_counts.h"
+#include "lib/recover/counts.h"
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/al_verifystate.h"
 #include "profile/format/facts.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_tally.h"
+#include "lib/recover/chunk_counts.h"
 #include "lib/al_verifystate.h"
 #include "proto/unit.h"
 

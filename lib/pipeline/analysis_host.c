@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_analyst.c - one analysis of an image; see al_analyst.h */
+
+#include "lib/pipeline/analysis_host.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "lib/config/analyze_option.h"
+#include "lib/symbols/perf_map.h"
+#include "lib/symbols/symbols.h"
+
+enum { STATE_ALIGN = 64 }; /* [bytes] */
+
+static const char *option(void *host, const char *key)
+{
+	return al_analysis_option(((struct al_analyst *)host)->spec, key);
+}
+
+static int open_output(struct al_analyst *a)
+{
+	char label[AL_LABEL];
+
+	snprintf(label, sizeof(label), "%u", a->spec->cache + 1);
+	return al_output_open(&a->output, option(a, "file"),
+			      *a->host->label ? a->host->label : label,
+			      a->host->window);
+}
+
+static int write_output(void *host, const void *data, size_t len)
+{
+	struct al_analyst *a = host;
+	int err = al_output_is_open(&a->output) ? 0 : open_output(a);
+
+	if (!err)
+		err = al_output_write(&a->output, data, len);
+	a->unwritten |= err != 0;
+	return err;
+}
+
+/* Name code made at run time. */
+static void name_runtime_code(const struct al_host *h, uint64_t addr,
+			      struct an_symbol *out)
+{
+	const char *function = al_perfmap_find(h->made, addr);
+
+	al_symbols_object(h->symbols, NULL, out);
+	out->object = al_symbols_intern(h->symbols, AL_MADE_OBJECT);
+	if (function != NULL)
+		out->function = function;
+}
+
+static void name_symbol(void *host, const struct an_block *block,
+			unsigned instr, struct an_symbol *out)
+{
+	const struct al_host *h = ((struct al_analyst *)host)->host;
+	const struct al_desc *d = ((const struct al_block *)block)->desc;
+	const struct al_mapping *m = d->mapping;
+	uint64_t addr = block->instr[instr].addr;
+
+	if (m != NULL && addr - m->start < m->size)
+		al_symbols_find(h->symbols, m->path, addr - m->bias, out);
+	else if (d->path != NULL || h->symbols == NULL)
+		al_symbols_object(h->symbols, d->path, out);
+	else
+		name_runtime_code(h, addr, out);
+}
+
+static void *get_code(void *host, size_t bytes)
+{
+	struct al_analyst *a = host;
+	void *p;
+
+	if (a->code != NULL)
+		return NULL;
+	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE | PROT_EXEC,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	a->code = p;
+	a->code_bytes = bytes;
+	return p;
+}
+
+int al_analyst_open(struct al_analyst *a, const struct al_host *host,
+		    size_t index)
+{
+	const struct al_analysis *spec = &host->settings->analysis[index];
+	size_t size = (spec->class->state_size + STATE_ALIGN) &
+		      ~(size_t)(STATE_ALIGN - 1);
+
+	*a = (struct al_analyst){
+		.host = host,
+		.spec = spec,
+		.index = index,
+		.env =
+			{
+				.host = a,
+				.geometry = &host->settings->cache[spec->cache]
+						     .geometry,
+				.option = option,
+				.write = write_output,
+				.symbol = name_symbol,
+				.code = get_code,
+			},
+	};
+	a->state = aligned_alloc(STATE_ALIGN, size);
+	if (a->state == NULL)
+		return -ENOMEM;
+	memset(a->state, 0, size);
+	if (spec->class->open)
+		a->error = a->prepare_error =
+			spec->class->open(a->state, &a->env);
+	return 0;
+}
+
+void al_analyst_partition(struct al_analyst *a, unsigned parts)
+{
+	if (!a->error && a->spec->class->partition)
+		a->parts = a->spec->class->partition(a->state, parts);
+}
+
+/*
+ * Hands blocks that came with the piece to an analysis, in the first of its
+ * stages. One that fails is stopped.
+ */
+static int tell_blocks(struct al_analyst *a, const struct al_share *s)
+{
+	const struct an_class *c = a->spec->class;
+	const struct al_block *b = s->block;
+	int err = 0;
+
+	for (uint32_t i = 0; i < s->n_blocks && c->block && !err; i++) {
+		err = c->block(a->state, &b->pub);
+		/* The last one's next may be being written. */
+		if (i + 1 < s->n_blocks)
+			b = b->next;
+	}
+	return err;
+}
+
+/* Calls @stage with every batch of a piece. */
+static int each_batch(struct al_analyst *a, const struct al_share *s,
+		      int (*stage)(void *, const struct an_batch *))
+{
+	struct al_share_at at = {0};
+	struct an_batch batch;
+	int err = 0;
+
+	while (!err && al_share_next(s, &at, &batch))
+		if (!batch.warm || a->spec->class->warms)
+			err = stage(a->state, &batch);
+	return err;
+}
+
+static enum an_course prepare(struct al_analyst *a, struct al_share *s)
+{
+	const struct an_class *c = a->spec->class;
+	struct an_batch whole = al_share_whole(s);
+	enum an_course course = AN_ON;
+
+	a->prepare_error = tell_blocks(a, s);
+	if (!a->prepare_error && a->parts > 1)
+		course = c->begin(a->state, &whole);
+	if (!a->prepare_error)
+		a->prepare_error = each_batch(a, s, c->prepare);
+	return course;
+}
+
+enum an_course al_analyst_prepare(struct al_analyst *a, struct al_share *s)
+{
+	enum an_course course = AN_ON;
+
+	if (!a->prepare_error)
+		a->prepare_error = s->error[a->index];
+	if (!a->prepare_error && a->spec->class->prepare)
+		course = prepare(a, s);
+	s->error[a->index] = a->prepare_error;
+	s->part_error[a->index] = 0;
+	return course;
+}
+
+void al_analyst_spread(struct al_analyst *a, struct al_share *s)
+{
+	int *err = &s->error[a->index];
+
+	if (!*err && a->parts > 1)
+		*err = each_batch(a, s, a->spec->class->spread);
+}
+
+int al_analyst_part(struct al_analyst *a, const struct al_share *s,
+		    unsigned part)
+{
+	struct an_batch whole = al_share_whole(s);
+
+	if (s->error[a->index] || part >= a->parts || a->parts < 2)
+		return 0;
+	return a->spec->class->part(a->state, &whole, part);
+}
+
+void al_analyst_join(struct al_analyst *a, struct al_share *s)
+{
+	struct an_batch whole = al_share_whole(s);
+
+	if (!a->error)
+		a->error = s->part_error[a->index];
+	if (!a->error && a->parts > 1 && !s->whole)
+		a->error = a->spec->class->join(a->state, &whole);
+}
+
+void al_analyst_begin(struct al_analyst *a, const struct al_share *s)
+{
+	if (!a->error)
+		a->error = s->error[a->index];
+	if (!a->error && !a->spec->class->prepare)
+		a->error = tell_blocks(a, s);
+}
+
+void al_analyst_batch(struct al_analyst *a, const struct al_share *s,
+		      const struct an_batch *batch)
+{
+	bool takes = (a->parts < 2 || s->whole) &&
+		     (!batch->warm || a->spec->class->warms);
+
+	if (!a->error && takes && a->spec->class->batch)
+		a->error = a->spec->class->batch(a->state, batch);
+}
+
+void al_analyst_tail(struct al_analyst *a, struct al_share *s)
+{
+	struct an_batch whole = al_share_whole(s);
+	int *err = &s->error[a->index];
+
+	if (!*err && !a->tail_error && a->spec->class->tail)
+		a->tail_error = a->spec->class->tail(a->state, &whole);
+	if (!*err)
+		*err = a->tail_error;
+}
+
+static void release_code(struct al_analyst *a)
+{
+	if (a->code != NULL)
+		munmap(a->code, a->code_bytes);
+	a->code = NULL;
+}
+
+void al_analyst_finish(struct al_analyst *a)
+{
+	int err;
+
+	if (!a->error)
+		a->error = a->tail_error;
+	if (!a->error && a->spec->class->finish)
+		a->error = a->spec->class->finish(a->state);
+	/* A daemon remembers its programs; what ran for them it need not. */
+	release_code(a);
+	err = al_output_close(&a->output);
+	a->unwritten |= err != 0;
+	if (!a->error)
+		a->error = err;
+}
+
+void al_analyst_merge(struct al_analyst *a, const struct al_analyst *from)
+{
+	a->unwritten |= from->unwritten;
+	if (!a->error)
+		a->error = from->error;
+	if (!a->error && a->spec->class->merge)
+		a->error = a->spec->class->merge(a->state, from->state);
+}
+
+void al_analyst_save(struct al_analyst *a)
+{
+	int late;
+
+	if (a->error || !a->spec->class->save)
+		return;
+	a->error = a->spec->class->save(a->state);
+	late = al_output_close(&a->output);
+	if (!a->error)
+		a->error = late;
+	a->unwritten |= a->error != 0;
+}
+
+static int write_nowhere(void *host, const void *data, size_t len)
+{
+	(void)host;
+	(void)data;
+	(void)len;
+	return 0;
+}
+
+void al_analyst_close_output(struct al_analyst *a)
+{
+	a->env.write = write_nowhere;
+	a->output = (struct al_output){0};
+}
+
+void al_analyst_close(struct al_analyst *a)
+{
+	if (a->state != NULL && a->spec->class->close)
+		a->spec->class->close(a->state);
+	free(a->state);
+	a->state = NULL;
+	release_code(a);
+	al_output_close(&a->output);
+}

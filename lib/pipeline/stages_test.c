@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_stages_test.c - an analysis in parts, with jobs in any order
+ */
+#include <errno.h>
+
+#include "tests/fixtures/toy_run.h"
+#include "tests/fixtures/random_schedule.h"
+#include "lib/pipeline/stages.h"
+#include "lib/pipeline/stream.h"
+#include "tests/tap.h"
+
+/* Each part takes some addresses. */
+
+struct parts {
+	uint64_t n;
+	uint64_t begun;		     /* chunks */
+	uint64_t spread[AN_LANES];   /* executions */
+	uint64_t done[AN_MAX_PARTS]; /* chunks */
+	uint64_t hash[AN_MAX_PARTS];
+	uint64_t joined; /* chunks */
+	uint64_t tails;	 /* chunks */
+	uint64_t execs;
+	uint64_t wrong;
+};
+
+static unsigned parts_partition(void *state, unsigned parts)
+{
+	return (unsigned)(((struct parts *)state)->n = parts);
+}
+
+static enum an_course course_of(uint64_t which)
+{
+	if (which % 7 == 5)
+		return AN_WHOLE;
+	return which % 5 == 3 ? AN_MEET : AN_ON;
+}
+
+static enum an_course parts_begin(void *state, const struct an_batch *b)
+{
+	struct parts *p = state;
+
+	p->wrong += p->spread[b->lane] != 0 || b->lane != p->begun % AN_LANES;
+	return course_of(p->begun++);
+}
+
+static int parts_nothing(void *state, const struct an_batch *b)
+{
+	(void)state;
+	(void)b;
+	return 0;
+}
+
+static int parts_spread(void *state, const struct an_batch *b)
+{
+	struct parts *p = state;
+
+	p->wrong += b->first != p->spread[b->lane];
+	p->spread[b->lane] += b->n_execs;
+	return 0;
+}
+
+static int parts_part(void *state, const struct an_batch *b, unsigned part)
+{
+	struct parts *p = state;
+	uint64_t which = p->done[part];
+
+	if (b->n_execs == 0)
+		return 0;
+	p->done[part]++;
+
+	/* A chunk's number is in its addresses; see fill(). */
+	p->wrong += an_slot(b, b->exec[0], 0) != which ||
+		    p->spread[b->lane] != b->n_execs;
+	for (unsigned i = 0; i < p->n && course_of(which) != AN_ON; i++)
+		p->wrong += p->done[i] < which;
+	p->wrong += course_of(which) == AN_WHOLE;
+	for (size_t i = 0; i < b->n_execs; i++) {
+		uint64_t addr = an_slot(b, b->exec[i], 0);
+
+		if (addr / 8 % p->n == part)
+			p->hash[part] = p->hash[part] * 31 + addr;
+	}
+	return 0;
+}
+
+static int parts_join(void *state, const struct an_batch *b)
+{
+	struct parts *p = state;
+
+	if (b->n_execs == 0)
+		return 0;
+	for (unsigned i = 0; i < p->n; i++)
+		p->wrong += p->done[i] <= p->joined;
+	p->wrong += an_slot(b, b->exec[0], 0) != p->joined;
+	p->joined++;
+	p->execs += p->spread[b->lane];
+	p->spread[b->lane] = 0;
+	return 0;
+}
+
+/* Of a chunk that is not for parts. */
+static int parts_batch(void *state, const struct an_batch *b)
+{
+	struct parts *p = state;
+
+	p->wrong += course_of(p->joined) != AN_WHOLE ||
+		    an_slot(b, b->exec[0], 0) % 8 != p->joined % 8;
+	for (unsigned i = 0; i < p->n; i++)
+		p->wrong += p->done[i] != p->joined + (b->first > 0);
+	for (size_t i = 0; i < b->n_execs; i++) {
+		uint64_t addr = an_slot(b, b->exec[i], 0);
+		uint64_t *hash = &p->hash[addr / 8 % p->n];
+
+		*hash = *hash * 31 + addr;
+	}
+	for (unsigned i = 0; i < p->n && b->first == 0; i++)
+		p->done[i]++;
+	p->execs += b->n_execs;
+	p->joined += b->n_execs < AN_BATCH;
+	return 0;
+}
+
+static int parts_tail(void *state, const struct an_batch *b)
+{
+	struct parts *p = state;
+
+	if (b->n_execs == 0)
+		return 0;
+	p->wrong +=
+		an_slot(b, b->exec[0], 0) != p->tails || p->tails >= p->joined;
+	p->tails++;
+	return 0;
+}
+
+static const struct an_class parter = {
+	.name = "parter",
+	.state_size = sizeof(struct parts),
+	.prepare = parts_nothing,
+	.batch = parts_batch,
+	.partition = parts_partition,
+	.begin = parts_begin,
+	.spread = parts_spread,
+	.part = parts_part,
+	.join = parts_join,
+	.tail = parts_tail,
+};
+
+enum { CHUNKS = 32 };
+
+static uint64_t words[CHUNKS][CHUNK / 8];
+
+/* The number of the chunk is in its addresses. */
+static void fill(unsigned n)
+{
+	start_chunk();
+	for (uint64_t i = 0; used < CHUNK - 64; i++)
+		execute(i * 8 + n);
+	chunk[1] = used;
+	memcpy(words[n], chunk, used);
+}
+
+static struct parts parts_of(const struct al_stream *s)
+{
+	const void *state;
+
+	al_stream_state(s, 0, 0, &state);
+	return *(const struct parts *)state;
+}
+
+static void test_parts(void)
+{
+	for (unsigned n = 2; n <= 8; n += 3) {
+		const struct al_settings parting = {
+			.analysis = {{.class = &parter}},
+			.n_analyses = 1,
+			.partitions = n,
+		};
+		struct al_stream *one = play(&parting, words[0], CHUNKS, 1);
+		struct al_stream *many = play(&parting, words[0], CHUNKS, JOBS);
+		struct parts p = parts_of(one), q = parts_of(many);
+
+		is_u64(al_stream_parts(many), n, "an analysis works in parts");
+		ok(memcmp(p.hash, q.hash, sizeof(p.hash)) == 0,
+		   "each part sees the same, whatever is at once");
+		is_u64(q.wrong, 0, "chunks and barriers are in order");
+		is_u64(q.joined, CHUNKS, "every chunk is joined");
+		is_u64(q.tails, CHUNKS, "and has its tail");
+		is_u64(q.execs, al_stream_counts(many).blocks,
+		       "with every execution");
+		is_u64(al_stream_counts(one).blocks,
+		       al_stream_counts(many).blocks,
+		       "counts do not depend on who recovered what");
+		al_stream_free(one);
+		al_stream_free(many);
+	}
+}
+
+/* What comes after a contradiction may have been recovered already. */
+static void test_fault(void)
+{
+	const struct al_settings parting = {
+		.analysis = {{.class = &parter}},
+		.n_analyses = 1,
+		.partitions = 4,
+	};
+	struct al_stream *s;
+	uint64_t want = 0;
+
+	for (unsigned n = 0; n < CHUNKS; n++)
+		want += n < 9 ? words[n][1] - PT_CHUNK_HEAD : 0;
+	want = want / 12 + 5;
+	((uint32_t *)words[9])[PT_CHUNK_HEAD / 4 + 5 * 3] = 4;
+	s = play(&parting, words[0], CHUNKS, JOBS);
+	ok(al_stream_error(s) == -EPROTO, "a contradiction breaks the stream");
+	is_u64(parts_of(s).execs, want, "what came before it is analysed");
+	is_u64(al_stream_counts(s).blocks, want, "and counted, and no more");
+	is_u64(parts_of(s).wrong, 0, "in order");
+	al_stream_free(s);
+}
+
+/* What the worker is given, and does at once; AL_STAGES: nothing. */
+static enum al_stage work_as(struct al_stages *s, unsigned worker)
+{
+	struct al_job job;
+
+	if (!al_stages_next(s, &job, worker))
+		return AL_STAGES;
+	al_stages_done(s, &job);
+	return job.stage;
+}
+
+struct turn {
+	unsigned worker;
+	enum al_stage stage;
+	const char *fact;
+};
+
+/* Four pieces, from nothing to all analysed. */
+static const struct turn turns[] = {
+	{1, AL_RECOVER, "the first piece is recovered"},
+	{2, AL_PREPARE, "prepared by who comes next"},
+	{1, AL_JOIN, "and analysed"},
+	{1, AL_RECOVER, "the second one is recovered"},
+	{1, AL_RECOVER, "another worker prepares: so is the next"},
+	{2, AL_PREPARE, "who prepared goes on with that"},
+	{2, AL_PREPARE, "again, though one could be analysed"},
+	{2, AL_RECOVER, "then with what has no order"},
+	{1, AL_JOIN, "who analysed goes on with that"},
+	{1, AL_JOIN, "again"},
+	{1, AL_PREPARE, "and helps when there is nothing else"},
+	{2, AL_JOIN, "as does the other one"},
+	{1, AL_STAGES, "all is done"},
+};
+
+/* Two that have a tail. */
+static const struct turn tail_turns[] = {
+	{1, AL_RECOVER, "the first piece is recovered"},
+	{1, AL_PREPARE, "prepared"},
+	{1, AL_JOIN, "and analysed, but for its tail"},
+	{2, AL_TAIL, "which is for who comes next"},
+	{2, AL_RECOVER, "the second one is recovered"},
+	{1, AL_PREPARE, "prepared"},
+	{1, AL_JOIN, "and analysed"},
+	{1, AL_TAIL, "its tail is for who has nothing else"},
+	{2, AL_STAGES, "all is done"},
+};
+
+static void take_turns(struct al_stages *s, unsigned pieces,
+		       const struct turn *turn, size_t n)
+{
+	for (unsigned i = 0; i < pieces; i++)
+		al_stages_begin(s);
+	for (size_t i = 0; i < n; i++)
+		is_u64(work_as(s, turn[i].worker), turn[i].stage, turn[i].fact);
+	is_u64(s->ended, pieces, "every piece has come to its end");
+}
+
+static void test_workers(void)
+{
+	struct al_stages s = {.parts = 1, .lanes = 4};
+	struct al_stages with_tails = {.parts = 1, .lanes = 4, .tails = true};
+
+	take_turns(&s, 4, turns, sizeof(turns) / sizeof(*turns));
+	take_turns(&with_tails, 2, tail_turns,
+		   sizeof(tail_turns) / sizeof(*tail_turns));
+}
+
+/* Begin a piece and spread it over the lanes. */
+static void spread_one(struct al_stages *s)
+{
+	al_stages_begin(s);
+	is_u64(work_as(s, 3), AL_RECOVER, "a piece is recovered");
+	is_u64(work_as(s, 3), AL_PREPARE, "prepared");
+	is_u64(work_as(s, 3), AL_SPREAD, "and spread");
+}
+
+/* Check full lanes: one part has done all pieces and the other none, so the
+   place of the next piece still holds the first one. */
+static void test_full_lanes(void)
+{
+	struct al_stages s = {.parts = 2, .lanes = 2};
+	struct al_job slow, fast, none;
+
+	spread_one(&s);
+	ok(al_stages_next(&s, &slow, 2) && slow.stage == AL_PART,
+	   "a part is slow");
+	is_u64(work_as(&s, 1), AL_PART, "the other one is done");
+	spread_one(&s);
+	ok(al_stages_next(&s, &fast, 1) && fast.stage == AL_PART,
+	   "and goes on");
+	is_u64(fast.end, 2, "with all pieces that there are, and no more");
+	al_stages_done(&s, &fast);
+	is_u64(al_stages_ready(&s), 0, "nothing can begin");
+	ok(!al_stages_next(&s, &none, 1), "nor does");
+	al_stages_done(&s, &slow);
+	is_u64(work_as(&s, 2), AL_JOIN, "the first piece is joined");
+	is_u64(work_as(&s, 2), AL_PART, "the slow part goes on");
+	is_u64(work_as(&s, 2), AL_JOIN, "the second piece is joined");
+	is_u64(work_as(&s, 2), AL_STAGES, "all is done");
+	is_u64(s.ended, 2, "each once");
+}
+
+int main(void)
+{
+	start_test();
+	for (unsigned n = 0; n < CHUNKS; n++)
+		fill(n);
+	test_parts();
+	test_fault();
+	test_workers();
+	test_full_lanes();
+	end_test();
+	return done_testing();
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_stream.c - an image's analyzers and what feeds them; see al_stream.h */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/system/clock.h"
+#include "lib/config/window/plan/process_plan.h"
+#include "lib/al_recording.h"
+#include "lib/pipeline/stream_state.h"
+#include "lib/symbols/symbols.h"
+
+enum {
+	PARTS_FROM = 4, /* workers: fewer are faster without */
+	PARTS_EACH = 2, /* per worker, so that they come out even */
+	SERIAL = 8,	/* pieces on the way when there are no parts: a few in
+			   each stage */
+};
+
+/* As many parts as the settings say, or as the workers deserve that there may
+   be. */
+static unsigned wanted_parts(const struct al_settings *t)
+{
+	unsigned workers = t->adaptive.on ? t->adaptive.workers : t->workers;
+	unsigned parts = t->partitions;
+
+	if (parts == 0 && workers >= PARTS_FROM)
+		parts = PARTS_EACH * workers;
+	return parts < AN_MAX_PARTS ? parts : AN_MAX_PARTS;
+}
+
+/* One more view, of all or of a window of @plan. 0; -ENOMEM. */
+static int add_view(struct al_stream *s, unsigned number,
+		    const struct pt_plan *plan)
+{
+	unsigned parts = wanted_parts(s->host.settings);
+	struct al_view *v = al_view_new(&s->host, number, plan);
+
+	if (v == NULL)
+		return -ENOMEM;
+	s->view[s->n_views++] = v;
+	if (parts > 1)
+		parts = al_view_partition(v, parts);
+	if (parts > s->stages.parts)
+		s->stages.parts = parts;
+	s->stages.lanes = s->stages.parts > 1 ? AL_PIECES : SERIAL;
+	return 0;
+}
+
+static struct al_stream *new_stream(const struct al_settings *settings,
+				    struct al_symbols *symbols,
+				    const char *label)
+{
+	struct al_stream *s = calloc(1, sizeof(*s));
+
+	if (s == NULL)
+		return NULL;
+	s->users = 1;
+	s->host.settings = settings;
+	s->host.symbols = symbols;
+	snprintf(s->host.label, sizeof(s->host.label), "%s", label);
+	s->host.recovery = &s->recovery;
+	s->host.made = &s->made;
+	s->stages.parts = 1;
+	al_recovery_init(&s->recovery,
+			 symbols ? al_symbols_strings(symbols) : NULL);
+	for (size_t i = 0; i < settings->n_analyses; i++) {
+		s->names |= settings->analysis[i].class->names;
+		s->stages.tails |= settings->analysis[i].class->tail != NULL;
+	}
+	if (add_view(s, 0, NULL) == 0)
+		return s;
+	al_stream_free(s);
+	errno = ENOMEM;
+	return NULL;
+}
+
+static void release_pieces(struct al_stream *s)
+{
+	if (s->past != NULL)
+		al_past_release(s->past);
+	free(s->past);
+	s->past = NULL;
+	for (size_t i = 0; i < AL_PIECES; i++)
+		al_piece_release(&s->piece[i]);
+	for (struct al_copy *next, *c = s->copies; c != NULL; c = next) {
+		next = c->next;
+		free(c);
+	}
+	s->copies = NULL;
+}
+
+struct al_stream *al_stream_new(const struct al_settings *settings,
+				struct al_symbols *symbols, const char *label)
+{
+	return new_stream(settings, symbols, label);
+}
+
+struct al_stream *al_stream_fork(const struct al_fork *fork, const char *label)
+{
+	struct al_stream *parent = fork->parent;
+	struct al_stream *s =
+		new_stream(parent->host.settings, parent->host.symbols, label);
+	int err;
+
+	if (s == NULL)
+		return NULL;
+	err = al_blocks_borrow(&s->recovery.blocks, &parent->recovery.blocks,
+			       fork->n_blocks, fork->log);
+	if (err == 0) {
+		s->parent = parent;
+		parent->users++;
+		return s;
+	}
+	al_stream_free(s);
+	errno = -err;
+	return NULL;
+}
+
+struct al_stream *al_stream_total(const struct al_settings *settings)
+{
+	return new_stream(settings, NULL, "");
+}
+
+void al_stream_keep(struct al_stream *s, struct al_track *track)
+{
+	s->track = track;
+	s->names = true;
+	s->stages.stores = true;
+}
+
+/* Where there are warm lanes, and analyses that take warm batches. */
+static int keep_past(struct al_stream *s, const struct pt_plan *plan)
+{
+	const struct al_settings *t = s->host.settings;
+	bool warms = false;
+
+	for (size_t i = 0; i < t->n_analyses; i++)
+		warms |= t->analysis[i].class->warms;
+	if (!warms || s->recovery.lanes.warm == 0)
+		return 0;
+	s->past = calloc(1, sizeof(*s->past));
+	if (s->past == NULL)
+		return -ENOMEM;
+	al_past_init(s->past, plan);
+	s->recovery.warms = true;
+	return 0;
+}
+
+int al_stream_plan(struct al_stream *s, const struct pt_plan *plan)
+{
+	al_recovery_plan(&s->recovery, plan);
+	s->stages.follows = s->recovery.lanes.n > 1;
+	if (keep_past(s, plan) != 0)
+		return -ENOMEM;
+	return al_stream_see(s, plan);
+}
+
+/* NULL: there is none. */
+static struct al_view *find_view(const struct al_stream *s, unsigned number)
+{
+	for (unsigned i = 0; i < s->n_views; i++)
+		if (s->view[i]->number == number)
+			return s->view[i];
+	return NULL;
+}
+
+int al_stream_see(struct al_stream *s, const struct pt_plan *plan)
+{
+	const struct pt_window *w = al_plan_windows(plan);
+	int err = 0;
+
+	for (uint32_t i = 0; i < plan->windows.n && !err; i++)
+		if ((w[i].flags & PT_WINDOW_OWN_OUTPUT) &&
+		    !s->host.settings->whole_only &&
+		    find_view(s, 1 + i) == NULL)
+			err = add_view(s, 1 + i, plan);
+	return err;
+}
+
+unsigned al_stream_views(const struct al_stream *s)
+{
+	unsigned end = 1;
+
+	for (unsigned i = 0; i < s->n_views; i++)
+		if (s->view[i]->number >= end)
+			end = s->view[i]->number + 1;
+	return end;
+}
+
+bool al_stream_has_view(const struct al_stream *s, unsigned view)
+{
+	return find_view(s, view) != NULL;
+}
+
+const struct al_window_counts *al_stream_windows(const struct al_stream *s)
+{
+	return s->window;
+}
+
+struct al_track *al_stream_track(const struct al_stream *s)
+{
+	return s->track;
+}
+
+/* Objects mapped since there were @n. */
+static void read_names_ahead(struct al_stream *s, size_t n)
+{
+	const struct al_mappings *m = &s->recovery.blocks.mappings;
+
+	for (; n < m->n; n++)
+		al_symbols_ahead(s->host.symbols, m->all[n]->path);
+}
+
+int al_stream_log(struct al_stream *s, const void *log, size_t bytes)
+{
+	size_t n_mappings = s->recovery.blocks.mappings.n;
+	int err;
+
+	al_stream_lock(s);
+	if (s->log_error == 0)
+		s->log_error = al_blocks_take(&s->recovery.blocks, log, bytes);
+	err = s->log_error;
+	al_stream_unlock(s);
+	if (s->names)
+		read_names_ahead(s, n_mappings);
+	if (s->track != NULL && err == 0)
+		al_track_log(s->track, log, bytes);
+	return err;
+}
+
+static void settle(struct al_stream *s)
+{
+	struct al_worker *w, *next;
+
+	for (w = s->workers; w; w = next) {
+		next = w->next;
+		al_recoverer_settle(&w->recoverer);
+		al_recoverer_release(&w->recoverer);
+		free(w);
+	}
+	s->workers = NULL;
+	s->idle = NULL;
+}
+
+void al_stream_read_perfmap(struct al_stream *s, const char *path)
+{
+	if (s->made.n == 0)
+		(void)!al_perfmap_read(&s->made, path,
+				       al_symbols_strings(s->host.symbols));
+}
+
+struct al_perfmap *al_stream_perfmap(struct al_stream *s)
+{
+	return &s->made;
+}
+
+void al_stream_finish(struct al_stream *s)
+{
+	uint64_t start = al_now_ns();
+
+	release_pieces(s);
+	al_stream_lock(s);
+	settle(s);
+	al_counts_executed(&s->published, &s->recovery.executed);
+	al_counts_windows(s->window, &s->recovery.executed);
+	al_stream_unlock(s);
+	if (s->track != NULL)
+		al_track_name(s->track, &s->recovery.executed, s->host.symbols);
+	for (unsigned i = 0; i < s->n_views; i++)
+		al_view_finish(s->view[i]);
+	al_stream_lock(s);
+	s->published.analysis_ns += al_now_ns() - start;
+	al_stream_unlock(s);
+}
+
+void al_stream_merge(struct al_stream *into, const struct al_stream *from)
+{
+	struct al_counts c = al_stream_counts(from);
+
+	al_stream_lock(into);
+	al_counts_add(&into->published, &c);
+	al_stream_unlock(into);
+	for (unsigned i = 0; i < from->n_views; i++) {
+		struct al_view *v = find_view(into, from->view[i]->number);
+
+		if (v != NULL)
+			al_view_merge(v, from->view[i]);
+	}
+}
+
+struct al_counts al_stream_counts(const struct al_stream *s)
+{
+	struct al_counts c;
+
+	al_stream_lock(s);
+	c = s->published;
+	for (const struct al_worker *w = s->workers; w; w = w->next)
+		al_counts_add(&c, &w->counts);
+	al_stream_unlock(s);
+	return c;
+}
+
+int al_stream_last_signal(const struct al_stream *s)
+{
+	const struct al_executed *x = &s->recovery.executed;
+
+	if (x->n == 0)
+		return 0;
+	return x->block[s->last.block]->desc->exit[an_exit(s->last)].signal;
+}
+
+struct al_child_exit *al_stream_take_exits(struct al_stream *s, size_t *n)
+{
+	struct al_child_exit *child = s->child;
+
+	*n = s->n_children;
+	s->child = NULL;
+	s->n_children = 0;
+	return child;
+}
+
+struct al_outcomes al_stream_take_outcomes(struct al_stream *s,
+					   const struct pt_plan *plan)
+{
+	struct al_blocks *b = &s->recovery.blocks;
+	struct al_outcomes o = b->outcomes;
+
+	b->outcomes = (struct al_outcomes){0};
+	al_outcomes_near(&o, plan, &b->mappings, &b->marks);
+	return o;
+}
+
+const char *al_stream_window(const struct al_stream *s, unsigned view)
+{
+	return find_view(s, view)->host.window;
+}
+
+int al_stream_state(const struct al_stream *s, unsigned view, size_t i,
+		    const void **state)
+{
+	const struct al_analyst *a = &find_view(s, view)->analyst[i];
+
+	*state = a->state;
+	return a->error;
+}
+
+void al_stream_close_outputs(struct al_stream *s)
+{
+	for (unsigned v = 0; v < s->n_views; v++)
+		for (size_t i = 0; i < s->view[v]->n_analysts; i++)
+			al_analyst_close_output(&s->view[v]->analyst[i]);
+}
+
+bool al_stream_unwritten(const struct al_stream *s, unsigned view, size_t i)
+{
+	return find_view(s, view)->analyst[i].unwritten;
+}
+
+void al_stream_save(struct al_stream *s, char *const *command)
+{
+	for (unsigned i = 0; i < s->n_views; i++)
+		al_view_save(s->view[i], command);
+}
+
+/* One user less: without any there are no blocks, and one less of those that
+   they were borrowed from. */
+static void leave(struct al_stream *s)
+{
+	while (s != NULL && --s->users == 0) {
+		struct al_stream *parent = s->parent;
+
+		al_blocks_release(&s->recovery.blocks);
+		pthread_mutex_destroy(&s->recovery.lock);
+		free(s);
+		s = parent;
+	}
+}
+
+void al_stream_free(struct al_stream *s)
+{
+	if (s == NULL)
+		return;
+	for (unsigned i = 0; i < s->n_views; i++)
+		al_view_free(s->view[i]);
+	release_pieces(s);
+	settle(s);
+	free(s->child);
+	al_executed_release(&s->recovery.executed);
+	al_perfmap_release(&s->made);
+	al_track_free(s->track);
+	leave(s);
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_stream_test.c - chunks to analyzers, in one go and in three stages
+ */
+#include <errno.h>
+
+#include "lib/recover/memory_bounds.h"
+#include "tests/fixtures/toy_run.h"
+#include "tests/fixtures/random_schedule.h"
+#include "lib/recover/recovered_chunk.h"
+#include "lib/pipeline/stream.h"
+#include "tests/tap.h"
+
+/* ---- an analysis that notes everything in order ---- */
+
+struct notes {
+	uint64_t blocks;
+	uint64_t execs;
+	uint64_t marks;
+	uint64_t longest;	     /* batch */
+	uint64_t unknown;	     /* executions of blocks it was not told */
+	uint64_t prepared[AN_LANES]; /* executions, less those analysed */
+	uint64_t unprepared;	     /* lanes whose figure was wrong */
+	uint64_t hash;		     /* of addresses and marks, in order */
+};
+
+static void note(struct notes *n, uint64_t what)
+{
+	n->hash = (n->hash ^ what) * 0x9e3779b97f4a7c15u;
+	n->hash ^= n->hash >> 29;
+}
+
+static int note_block(void *state, const struct an_block *b)
+{
+	struct notes *n = state;
+
+	n->unknown += b->id != n->blocks++;
+	return 0;
+}
+
+static void note_marks(struct notes *n, const struct an_batch *b, size_t *m,
+		       size_t before)
+{
+	for (; *m < b->n_marks && b->mark[*m].before <= before; ++*m) {
+		note(n, (uint64_t)b->mark[*m].kind << 32 | b->mark[*m].id);
+		n->marks++;
+	}
+}
+
+static int note_preparation(void *state, const struct an_batch *b)
+{
+	struct notes *n = state;
+
+	n->prepared[b->lane] += b->n_execs;
+	n->unprepared += b->n_marks != 0;
+	return 0;
+}
+
+static int note_batch(void *state, const struct an_batch *b)
+{
+	struct notes *n = state;
+	size_t m = 0;
+
+	n->unprepared += n->prepared[b->lane] < b->n_execs;
+	n->prepared[b->lane] -= b->n_execs;
+
+	for (size_t i = 0; i < b->n_execs; i++) {
+		note_marks(n, b, &m, i);
+		note(n, an_slot(b, b->exec[i], 0));
+		n->unknown += b->exec[i].block >= n->blocks;
+	}
+	note_marks(n, b, &m, b->n_execs);
+	n->execs += b->n_execs;
+	if (b->n_execs > n->longest)
+		n->longest = b->n_execs;
+	return 0;
+}
+
+static const struct an_class noter = {
+	.name = "noter",
+	.state_size = sizeof(struct notes),
+	.block = note_block,
+	.prepare = note_preparation,
+	.batch = note_batch,
+};
+
+static const struct al_settings noting = {
+	.analysis = {{.class = &noter}},
+	.n_analyses = 1,
+};
+
+/* ---- chunks ---- */
+
+enum { CHUNKS = 32, MARK_EVERY = 512 };
+
+static uint64_t words[CHUNKS][CHUNK / 8];
+
+/* A block stopped before its load. */
+static void cut(void)
+{
+	const uint32_t unit[4] = {pt_control_header(PT_CUT, 16), 0, 0, 1};
+
+	put(unit, sizeof(unit));
+}
+
+static void fill(unsigned n)
+{
+	start_chunk();
+	for (uint64_t i = 0; used < CHUNK - 64; i++) {
+		if (i % MARK_EVERY == 0)
+			unit(PT_THREAD, (uint32_t)i, n);
+		execute(i * 8 + n);
+		if (i == 700)
+			cut();
+	}
+	unit(PT_SIGNAL, n, 0);
+	chunk[1] = used;
+	memcpy(words[n], chunk, used);
+}
+
+static struct al_stream *start_stream(void)
+{
+	struct al_stream *s = al_stream_new(&noting, symbols, AL_FIRST_LABEL);
+
+	al_stream_log(s, &block, sizeof(block));
+	return s;
+}
+
+static struct notes notes_of(struct al_stream *s)
+{
+	const void *state;
+
+	al_stream_state(s, 0, 0, &state);
+	return *(const struct notes *)state;
+}
+
+static void test_stages(void)
+{
+	struct al_stream *whole, *split;
+	struct notes w, p;
+
+	for (unsigned n = 0; n < CHUNKS; n++)
+		fill(n);
+	whole = play(&noting, words[0], CHUNKS, 1);
+	split = play(&noting, words[0], CHUNKS, JOBS);
+	w = notes_of(whole);
+	p = notes_of(split);
+	ok(memcmp(&w, &p, sizeof(w)) == 0,
+	   "stages at once change nothing that an analysis sees");
+	is_u64(w.execs, al_stream_counts(whole).blocks,
+	       "every execution is analysed");
+	is_u64(w.marks, CHUNKS * ((w.execs / CHUNKS) / MARK_EVERY + 2),
+	       "every mark too");
+	is_u64(w.blocks, 2, "cuts make a block of their own");
+	is_u64(w.unknown, 0, "blocks are told before they are executed");
+	is_u64(w.longest, AN_BATCH, "a batch is bounded");
+	is_u64(w.unprepared, 0, "what is analysed was prepared");
+	al_stream_free(whole);
+	al_stream_free(split);
+}
+
+/* Marks keep their places where one batch ends and the next begins. */
+static void test_marks(void)
+{
+	struct notes want = {0};
+	struct al_stream *s = start_stream();
+
+	start_chunk();
+	for (unsigned i = 0; i < 2 * AN_BATCH; i++) {
+		if (i % AN_BATCH == 0 || i % AN_BATCH == AN_BATCH - 1) {
+			unit(PT_THREAD, i, 0);
+			note(&want, (uint64_t)PT_THREAD << 32 | i);
+		}
+		execute(i);
+		note(&want, i);
+	}
+	unit(PT_SIGNAL, 9, 0);
+	note(&want, (uint64_t)PT_SIGNAL << 32 | 9);
+	feed(s);
+	is_u64(notes_of(s).hash, want.hash, "marks stay between their blocks");
+	al_stream_free(s);
+}
+
+static void test_fault(void)
+{
+	struct al_stream *s = start_stream();
+	int err;
+
+	start_chunk();
+	execute(1);
+	execute(2);
+	unit(PT_CUT, 77, 0);
+	execute(3);
+	chunk[1] = used;
+	err = al_stream_chunk(s, chunk, CHUNK, 0);
+	is_u64((uint64_t)-err, EPROTO, "a contradiction breaks the stream");
+	is_u64(notes_of(s).execs, 2, "what came before it is analysed");
+	fill(0);
+	ok(al_stream_chunk(s, words[0], CHUNK, 0) == -EPROTO,
+	   "nothing comes after it");
+	al_stream_finish(s);
+	is_u64(notes_of(s).execs, 2, "nor is analysed");
+	is_u64(al_stream_counts(s).blocks, 2, "nor counted");
+	al_stream_free(s);
+}
+
+/* No unit is that short; nor is it one of a block not executed yet. */
+static void test_zero(void)
+{
+	struct pt_log_block second;
+	struct {
+		uint64_t words[sizeof(block) / 8];
+	} log;
+	struct al_stream *s = start_stream();
+	uint32_t header = pt_block_header(1, 0);
+
+	memcpy(&log, &block, sizeof(block));
+	memcpy(&second, &block, sizeof(second));
+	second.id = second.route = 1;
+	memcpy(&log, &second, sizeof(second));
+	al_stream_log(s, &log, sizeof(log));
+	start_chunk();
+	execute(1);
+	put(&header, sizeof(header));
+	execute(2);
+	chunk[1] = used;
+	ok(al_stream_chunk(s, chunk, CHUNK, 0) == -EPROTO,
+	   "a unit without a length is a contradiction");
+	is_u64(notes_of(s).execs, 1, "and executes nothing");
+	al_stream_free(s);
+}
+
+static void refuses(struct block_record bad, const char *fact)
+{
+	struct al_stream *s = al_stream_new(&noting, symbols, AL_FIRST_LABEL);
+
+	ok(al_stream_log(s, &bad, sizeof(bad)) == -EPROTO, fact);
+	al_stream_free(s);
+}
+
+/* Descriptions of blocks that no tool of ours writes. */
+static void test_unsound(void)
+{
+	struct block_record bad = block;
+
+	bad.block.n_slots = PT_MAX_SLOTS + 1;
+	refuses(bad, "a block with too many slots is refused");
+	bad = block;
+	bad.exit.n_accesses = 0;
+	bad.access.slot = 57343;
+	bad.block.n_slots = 57344;
+	refuses(bad, "so is one whose unit would be longer than 64 KiB");
+	bad = block;
+	bad.exit.n_instrs = 1;
+	refuses(bad, "and an access of an instruction behind the exit");
+	bad = block;
+	bad.instr[0].len = PT_MAX_LEN + 1;
+	refuses(bad, "and an instruction that is too long");
+}
+
+/* Check a program that waits for children all the time. */
+static void test_children(void)
+{
+	struct al_stream *s = start_stream();
+	uint64_t n = 0;
+	int err = 0;
+
+	start_chunk();
+	while (used < CHUNK - 64)
+		unit(PT_CHILD_EXIT, 99, 0);
+	chunk[1] = used;
+	for (; !err && n <= AL_MOST_CHILDREN; n += used / 16 - 1)
+		err = al_stream_chunk(s, chunk, CHUNK, 0);
+	is_u64((uint64_t)-err, AL_E_CHILDREN, "waits are bounded");
+	ok(strstr(al_bounds_reason(err), "4194304"), "and it is said by what");
+	al_stream_free(s);
+}
+
+/* ---- an analysis that fails ---- */
+
+struct failing {
+	uint64_t prepared; /* batches */
+	uint64_t analysed;
+};
+
+static int failing_prepare(void *state, const struct an_batch *b)
+{
+	(void)b;
+	((struct failing *)state)->prepared++;
+	return 0;
+}
+
+static int failing_batch(void *state, const struct an_batch *b)
+{
+	(void)b;
+	((struct failing *)state)->analysed++;
+	return -ENOMEM;
+}
+
+static const struct an_class failer = {
+	.name = "failer",
+	.state_size = sizeof(struct failing),
+	.prepare = failing_prepare,
+	.batch = failing_batch,
+};
+
+static int passing_batch(void *state, const struct an_batch *b)
+{
+	(void)state;
+	(void)b;
+	return 0;
+}
+
+static const struct an_class late_failer = {
+	.name = "late",
+	.state_size = sizeof(struct failing),
+	.prepare = failing_prepare,
+	.batch = passing_batch,
+	.tail = failing_batch,
+};
+
+static void test_failure(const struct an_class *class)
+{
+	const struct al_settings failing = {
+		.analysis = {{.class = class}},
+		.n_analyses = 1,
+	};
+	struct al_stream *s = al_stream_new(&failing, symbols, AL_FIRST_LABEL);
+	const struct failing *f;
+	const void *state;
+	uint64_t prepared;
+
+	al_stream_log(s, &block, sizeof(block));
+	fill(0);
+	for (unsigned n = 0; n < AL_PIECES; n++)
+		al_stream_chunk(s, words[0], CHUNK, 0);
+	al_stream_state(s, 0, 0, &state);
+	f = state;
+	prepared = f->prepared;
+	for (unsigned n = 0; n < 8; n++)
+		al_stream_chunk(s, words[0], CHUNK, 0);
+	is_u64(f->analysed, 1, "an analysis that fails is stopped");
+	is_u64(f->prepared, prepared, "and no more is prepared for it");
+	ok(al_stream_state(s, 0, 0, &state) == -ENOMEM, "its error is kept");
+	al_stream_free(s);
+}
+
+int main(void)
+{
+	start_test();
+	test_stages();
+	test_marks();
+	test_fault();
+	test_zero();
+	test_unsound();
+	test_children();
+	test_failure(&failer);
+	test_failure(&late_failer);
+	end_test();
+	return done_testing();
+}

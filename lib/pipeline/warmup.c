@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_warming.c - what comes before an opening; see al_warming.h */
+
+#include "lib/pipeline/warmup.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/recover/blocks.h"
+#include "lib/recover/memory_bounds.h"
+#include "proto/unit.h"
+
+/* Part of a block's execution. */
+struct part {
+	const struct al_past_exec *exec;
+	const uint32_t *words; /* of its unit */
+	uint16_t from;	       /* instruction */
+	uint64_t want;	       /* these lanes, */
+	uint64_t without;      /* and none of these */
+};
+
+/* ---- blocks ---- */
+
+static uint64_t how(const struct part *p)
+{
+	return pt_slot(p->words + p->exec->words - 2);
+}
+
+/* Its number: what is the same block has the same. */
+static int find(struct al_warming *w, const struct part *p, uint32_t *number,
+		bool *is_new)
+{
+	const struct al_past_exec *e = p->exec;
+	uint64_t way = e->desc->route + e->exit, is_cut = e->exit == AL_CUT;
+	uint32_t mask, cut;
+	int err = al_numbering_find(&w->masks, p->want, p->without, &mask,
+				    is_new);
+
+	if (!err && is_cut) {
+		err = al_numbering_find(&w->cuts, e->desc->route, how(p), &cut,
+					is_new);
+		way = cut;
+	}
+	if (!err && w->parts.n >= AL_MOST_WARMED)
+		err = -AL_E_PARTS;
+	if (err)
+		return err;
+	return al_numbering_find(&w->parts,
+				 way << 32 | (uint32_t)p->from << 16 | e->to,
+				 is_cut << 32 | mask, number, is_new);
+}
+
+/* Instructions of @d that are in the part, in a descriptor of their own. NULL
+   with errno set; 0: there are none. */
+static struct al_desc *narrow(const struct al_desc *d, const struct part *p,
+			      unsigned exit)
+{
+	uint64_t lanes[PT_MAX_INSTRS] = {0}, any = 0;
+	struct al_desc of = *d, *own;
+
+	for (unsigned i = p->from; i < p->exec->to && i < d->n_instrs; i++) {
+		uint64_t wants = al_desc_lanes(d, i);
+
+		lanes[i] = wants & p->without ? 0 : wants & p->want;
+		any |= lanes[i];
+	}
+	errno = 0;
+	if (any == 0)
+		return NULL;
+	of.instr_lanes = lanes;
+	own = al_desc_narrow(&of, p->want);
+	if (own == NULL) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	own->exit += exit;
+	own->n_exits = 1;
+	return own;
+}
+
+/* The same; where a fault stopped the block it is less of it. */
+static struct al_desc *make_desc(const struct part *p)
+{
+	const struct al_desc *d = p->exec->desc;
+	struct al_desc *cut, *own;
+	uint64_t word;
+
+	if (p->exec->exit != AL_CUT)
+		return narrow(d, p, p->exec->exit);
+	word = how(p);
+	cut = al_desc_cut(d, pt_cut_accesses(word), pt_cut_instrs(word),
+			  pt_cut_half(word));
+	if (cut == NULL) {
+		errno = errno == ENOMEM ? ENOMEM : 0;
+		return NULL;
+	}
+	own = narrow(cut, p, 0);
+	free(cut);
+	return own;
+}
+
+static struct al_block *add_block(const struct al_warming_of *of,
+				  struct al_desc *own)
+{
+	struct al_block *b;
+
+	if (of->lock)
+		pthread_mutex_lock(of->lock);
+	b = al_executed_warm(of->executed, own);
+	if (of->lock)
+		pthread_mutex_unlock(of->lock);
+	return b;
+}
+
+/* @out: 1 + number of the block; 0: there is none. */
+static int make_block(const struct al_warming_of *of, const struct part *p,
+		      uint32_t *out)
+{
+	struct al_desc *own = make_desc(p);
+	struct al_block *b;
+
+	*out = 0;
+	if (own == NULL)
+		return -errno;
+	if (own->exit[0].bytes / 4u > p->exec->words + 1u) {
+		free(own);
+		return 0;
+	}
+	b = add_block(of, own);
+	if (b == NULL) {
+		int err = -errno;
+
+		free(own);
+		return err;
+	}
+	*out = b->pub.id + 1;
+	return 0;
+}
+
+static int grow(struct al_warming *w, uint32_t n)
+{
+	uint32_t size = w->blocks_size ? 2 * w->blocks_size : 256;
+	uint32_t *p;
+
+	if (n <= w->blocks_size)
+		return 0;
+	p = realloc(w->block, size * sizeof(*p));
+	if (p == NULL)
+		return -ENOMEM;
+	w->block = p;
+	w->blocks_size = size;
+	return 0;
+}
+
+static int find_block(struct al_warming *w, const struct al_warming_of *of,
+		      const struct part *p, uint32_t *out)
+{
+	uint32_t number;
+	bool is_new;
+	int err = find(w, p, &number, &is_new);
+
+	if (!err && is_new)
+		err = grow(w, number + 1);
+	if (!err && is_new)
+		err = make_block(of, p, &w->block[number]);
+	if (!err)
+		*out = w->block[number];
+	return err;
+}
+
+/* ---- executions ---- */
+
+static int take(struct al_warming *w, const struct al_warming_of *of,
+		const struct part *p)
+{
+	uint32_t block;
+	int err = find_block(w, of, p, &block);
+
+	if (err || block == 0)
+		return err;
+	return al_share_warm(of->share, of->before, block - 1, p->words,
+			     p->exec->words);
+}
+
+/* The first instruction of an execution that is not before @low. */
+static uint16_t first_from(const struct al_past_exec *e, uint64_t low)
+{
+	uint16_t i = e->from;
+
+	while (i < e->to && e->far + e->desc->instr[i].before < low)
+		i++;
+	return i;
+}
+
+/* Execution @i of a piece, as far as it is not before @low. Its second half, if
+   it has to be cut in two, is the next one. */
+static int take_one(struct al_warming *w, const struct al_warming_of *of,
+		    struct al_past *past, struct al_past_piece *piece, size_t i,
+		    uint64_t low, uint64_t lanes)
+{
+	struct al_past_exec *e = &piece->exec[i];
+	struct part p = {
+		.exec = e,
+		.words = piece->words + e->at,
+		.from = first_from(e, low),
+		.want = of->lanes->class[e->class].warm & lanes,
+	};
+
+	if (p.from >= e->to || !(e->desc->lanes & p.want))
+		return 0;
+	if (p.from > e->from && of->all)
+		return al_past_cut(past, piece, i, p.from);
+	if (of->all) {
+		p.without = of->lanes->class[e->class].lanes | e->done;
+		e->done |= p.want;
+	}
+	return take(w, of, &p);
+}
+
+/* All of a piece is farther back: an opening may come often, and much is kept. */
+static bool is_too_far(const struct al_past_piece *p, uint64_t low)
+{
+	uint64_t far = p->exec[p->n - 1].far;
+
+	return far < low && low - far >= PT_MAX_INSTRS;
+}
+
+int al_warming_take(struct al_warming *w, const struct al_warming_of *of,
+		    struct al_past *past, const struct al_taking *t)
+{
+	uint64_t lanes = al_lanes_warm(of->lanes, t->window);
+	uint64_t low = w->since[t->window];
+	int err = 0;
+
+	if (t->far > low && t->far - low > past->warmup[t->window])
+		low = t->far - past->warmup[t->window];
+	w->since[t->window] = t->far;
+	for (struct al_past_piece *p = past->first; p; p = p->next)
+		for (size_t i = is_too_far(p, low) ? p->n : 0; i < p->n && !err;
+		     i++)
+			if (p->exec[i].far < t->far)
+				err = take_one(w, of, past, p, i, low, lanes);
+	return err;
+}
+
+void al_warming_release(struct al_warming *w)
+{
+	al_numbering_release(&w->masks);
+	al_numbering_release(&w->cuts);
+	al_numbering_release(&w->parts);
+	free(w->block);
+	*w = (struct al_warming){0};
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_narrow.c - the part of a block that somebody wants; see al_blocks.h
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/recover/blocks.h"
+#include "proto/unit.h"
+
+/* Of a descriptor that is being made, with room for all of the block's. */
+struct arrays {
+	struct pt_instr *instr;
+	struct pt_access *access;
+	struct pt_exit *exit;
+	uint64_t *lanes;
+	struct pt_value *value;
+	uint8_t *code;
+};
+
+static size_t n_code(const struct al_desc *d)
+{
+	size_t bytes = 0;
+
+	for (unsigned i = 0; d->code && i < d->n_instrs; i++)
+		bytes += d->instr[i].len;
+	return bytes;
+}
+
+static struct arrays lay_out(void *at, const struct al_desc *d)
+{
+	struct arrays a;
+
+	a.instr = at;
+	a.access = (void *)(a.instr + d->n_instrs);
+	a.exit = (void *)(a.access + d->n_accesses);
+	a.lanes = (void *)(a.exit + d->n_exits);
+	a.value = (void *)(a.lanes + d->n_instrs);
+	a.code = (void *)(a.value + d->n_accesses);
+	return a;
+}
+
+enum al_wanted al_desc_wanted(const struct al_desc *d, uint64_t lanes)
+{
+	unsigned n = 0;
+
+	if (d->instr_lanes == NULL)
+		return d->lanes & lanes ? AL_WANT_ALL : AL_WANT_NONE;
+	for (unsigned i = 0; i < d->n_instrs; i++)
+		n += (d->instr_lanes[i] & lanes) != 0;
+	return n == d->n_instrs ? AL_WANT_ALL
+	       : n > 0		? AL_WANT_SOME
+				: AL_WANT_NONE;
+}
+
+/* @index: [n_instrs + 1] receives what was wanted before each. */
+static void narrow_instrs(struct al_desc *to, const struct al_desc *d,
+			  uint64_t lanes, struct arrays *a, uint16_t *index)
+{
+	const uint8_t *from = d->code;
+	uint8_t *code = a->code;
+	uint16_t n = 0;
+
+	to->lanes = 0;
+	for (unsigned i = 0; i < d->n_instrs; i++) {
+		uint64_t wanted = al_desc_lanes(d, i) & lanes;
+
+		index[i] = n;
+		if (wanted != 0) {
+			a->instr[n] = d->instr[i];
+			a->lanes[n++] = wanted;
+			to->lanes |= wanted;
+			if (from)
+				code = mempcpy(code, from, d->instr[i].len);
+		}
+		if (from)
+			from += d->instr[i].len;
+	}
+	index[d->n_instrs] = n;
+	to->n_instrs = n;
+}
+
+/* Also tells the exits how many there are before them. */
+static void narrow_accesses(struct al_desc *to, const struct al_desc *d,
+			    struct arrays *a, const uint16_t *index)
+{
+	uint16_t n = 0;
+	unsigned e = 0;
+
+	for (unsigned i = 0; i <= d->n_accesses; i++) {
+		const struct pt_access *from = &d->access[i];
+
+		for (; e < d->n_exits && d->exit[e].n_accesses == i; e++)
+			a->exit[e].n_accesses = n;
+		if (i == d->n_accesses ||
+		    index[from->instr] == index[from->instr + 1])
+			continue;
+		a->access[n] = *from;
+		if (d->value)
+			a->value[n] = d->value[i];
+		a->access[n++].instr = index[from->instr];
+	}
+	to->n_accesses = n;
+}
+
+struct al_desc *al_desc_narrow(const struct al_desc *d, uint64_t lanes)
+{
+	uint16_t index[PT_MAX_INSTRS + 1];
+	struct al_desc *to = malloc(
+		sizeof(*to) +
+		d->n_instrs * (sizeof(*to->instr) + sizeof(lanes)) +
+		d->n_accesses * (sizeof(*to->access) + sizeof(*to->value)) +
+		d->n_exits * sizeof(*to->exit) + n_code(d));
+	struct arrays a;
+
+	if (to == NULL)
+		return NULL;
+	a = lay_out(to + 1, d);
+	*to = *d;
+	memcpy(a.exit, d->exit, d->n_exits * sizeof(*a.exit));
+	narrow_instrs(to, d, lanes, &a, index);
+	narrow_accesses(to, d, &a, index);
+	for (unsigned e = 0; e < d->n_exits; e++)
+		a.exit[e].n_instrs = index[d->exit[e].n_instrs];
+	to->instr = a.instr;
+	to->access = a.access;
+	to->exit = a.exit;
+	to->instr_lanes = a.lanes;
+	to->value = d->value ? a.value : NULL;
+	to->code = d->code ? a.code : NULL;
+	return to;
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_blocks.c - the blocks of an image; see al_blocks.h */
+
+#include "lib/recover/blocks.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/recover/memory_bounds.h"
+#include "base/tables/intern.h"
+#include "lib/recover/value_slots.h"
+#include "proto/unit.h"
+
+void al_blocks_init(struct al_blocks *b, struct al_intern *strings)
+{
+	*b = (struct al_blocks){.strings = strings};
+}
+
+void al_blocks_release(struct al_blocks *b)
+{
+	for (uint32_t i = b->borrowed; i < b->n; i++)
+		free(b->desc[i]);
+	free(b->desc);
+	free(b->values);
+	free(b->wanted);
+	al_mappings_release(&b->mappings);
+	al_marks_release(&b->marks);
+	al_outcomes_release(&b->outcomes);
+}
+
+/* Room for one more pointer. */
+static int grow(void *array, size_t n, size_t *size)
+{
+	size_t wanted = *size ? *size * 2 : 64;
+	void **old = array, *new;
+
+	if (n < *size)
+		return 0;
+	new = realloc(*old, wanted * sizeof(void *));
+	if (new == NULL)
+		return -ENOMEM;
+	*old = new;
+	*size = wanted;
+	return 0;
+}
+
+static int borrow_blocks(struct al_blocks *b, const struct al_blocks *parent,
+			 uint32_t n)
+{
+	b->desc = malloc((n + 1) * sizeof(*b->desc));
+	if (b->desc == NULL)
+		return -ENOMEM;
+	if (n > 0) {
+		memcpy(b->desc, parent->desc, n * sizeof(*b->desc));
+		b->n_routes = b->desc[n - 1]->route + b->desc[n - 1]->n_exits;
+	}
+	b->n = b->borrowed = n;
+	b->size = n + 1;
+	return 0;
+}
+
+int al_blocks_borrow(struct al_blocks *b, const struct al_blocks *parent,
+		     uint32_t n, uint64_t log)
+{
+	int err;
+
+	if (n > parent->n || log > parent->log)
+		return -EPROTO;
+	err = borrow_blocks(b, parent, n);
+	return err ? err
+		   : al_mappings_borrow(&b->mappings, &parent->mappings, log);
+}
+
+static bool accesses_are_sound(const struct al_desc *d)
+{
+	unsigned last = 0;
+
+	for (unsigned i = 0; i < d->n_accesses; i++) {
+		const struct pt_access *a = &d->access[i];
+
+		if (a->instr < last || a->instr >= d->n_instrs ||
+		    a->size == 0 || a->kind > PT_MODIFY ||
+		    (a->slot != PT_NO_SLOT && a->slot >= d->n_slots))
+			return false;
+		last = a->instr;
+	}
+	return true;
+}
+
+/* Slots of the accesses before an exit lie within its unit. */
+static bool exits_are_sound(const struct al_desc *d)
+{
+	unsigned done = 0, slots = al_values_first(d), instrs = 0;
+
+	for (unsigned i = 0; i < d->n_exits; i++) {
+		const struct pt_exit *e = &d->exit[i];
+
+		if (e->n_instrs < instrs || e->n_instrs > d->n_instrs ||
+		    e->n_accesses < done || e->n_accesses > d->n_accesses ||
+		    e->bytes > PT_MAX_UNIT || e->bytes % 8 != 4)
+			return false;
+		for (; done < e->n_accesses; done++) {
+			if (d->access[done].instr >= e->n_instrs)
+				return false;
+			slots = al_values_slots(d, done, false, slots);
+		}
+		if (e->bytes < pt_block_bytes(slots))
+			return false;
+		instrs = e->n_instrs;
+	}
+	return true;
+}
+
+static bool instrs_are_sound(const struct al_desc *d)
+{
+	for (unsigned i = 0; i < d->n_instrs; i++)
+		if (d->instr[i].len == 0 || d->instr[i].len > PT_MAX_LEN)
+			return false;
+	return true;
+}
+
+static size_t arrays_size(const struct pt_log_block *r)
+{
+	return sizeof(*r) + r->n_instrs * sizeof(struct pt_instr) +
+	       r->n_accesses * sizeof(struct pt_access) +
+	       r->n_exits * sizeof(struct pt_exit) + r->n_code;
+}
+
+/* The bytes of all instructions are there. */
+static bool has_code(const struct al_desc *d, unsigned bytes)
+{
+	unsigned sum = 0;
+
+	for (unsigned i = 0; i < d->n_instrs; i++)
+		sum += d->instr[i].len;
+	return sum <= bytes;
+}
+
+static unsigned n_wanted(const struct pt_log_wanted *w)
+{
+	return w ? (w->head.bytes - sizeof(*w)) / sizeof(*w->lanes) : 0;
+}
+
+/* Lanes of each instruction lie behind the copy of the record. */
+static void set_lanes(struct al_desc *d, const struct pt_log_wanted *w,
+		      char *behind)
+{
+	d->instr_lanes = NULL;
+	d->lanes = w ? 0 : UINT64_MAX;
+	for (unsigned i = 0; i < n_wanted(w); i++)
+		d->lanes |= w->lanes[i];
+	if (n_wanted(w) < 2)
+		return;
+	memcpy(behind, w->lanes, n_wanted(w) * sizeof(*w->lanes));
+	d->instr_lanes = (const void *)behind;
+}
+
+/* The descriptor's arrays point into the copy of the record behind it. */
+static struct al_desc *new_desc(const struct pt_log_block *r,
+				const struct pt_log_wanted *w,
+				const struct pt_log_values *values)
+{
+	size_t bytes = r->head.bytes;
+	size_t lanes = n_wanted(w) * sizeof(*w->lanes);
+	struct al_desc *d =
+		malloc(sizeof(*d) + bytes + lanes + al_values_room(values));
+	const struct pt_log_block *copy = (const void *)(d + 1);
+
+	if (d == NULL)
+		return NULL;
+	memcpy(d + 1, r, bytes);
+	set_lanes(d, w, (char *)(d + 1) + bytes);
+	d->instr = (const void *)(copy + 1);
+	d->access = (const void *)(d->instr + r->n_instrs);
+	d->exit = (const void *)(d->access + r->n_accesses);
+	d->code = (const void *)(d->exit + r->n_exits);
+	d->n_instrs = r->n_instrs;
+	d->n_accesses = r->n_accesses;
+	d->n_exits = r->n_exits;
+	d->n_slots = r->n_slots;
+	d->mapping = NULL;
+	d->path = NULL;
+	if (!has_code(d, r->n_code))
+		d->code = NULL;
+	if (al_values_give(d, values,
+			   (void *)((char *)(d + 1) + bytes + lanes)) &&
+	    instrs_are_sound(d) && accesses_are_sound(d) && exits_are_sound(d))
+		return d;
+	free(d);
+	errno = EPROTO;
+	return NULL;
+}
+
+static int take_block(struct al_blocks *b, const struct pt_log_block *r)
+{
+	struct al_desc *d;
+	size_t size = b->size;
+	int err;
+
+	if (r->head.bytes < sizeof(*r) || arrays_size(r) > r->head.bytes ||
+	    r->id != b->n || r->route != b->n_routes || r->n_instrs == 0 ||
+	    r->n_instrs > PT_MAX_INSTRS || r->n_exits == 0 ||
+	    r->n_exits > PT_MAX_EXITS || r->n_slots > PT_MAX_SLOTS ||
+	    r->n_accesses > PT_MAX_ACCESSES ||
+	    b->n_routes + r->n_exits > PT_MAX_ROUTES ||
+	    (n_wanted(b->wanted) > 1 && n_wanted(b->wanted) != r->n_instrs))
+		return -EPROTO;
+	err = grow(&b->desc, b->n, &size);
+	if (err)
+		return err;
+	b->size = (uint32_t)size;
+	d = new_desc(r, b->wanted, b->values);
+	if (d == NULL)
+		return -errno;
+	d->mapping = al_mappings_find(&b->mappings, d->instr[0].addr);
+	d->path = d->mapping ? d->mapping->path : b->path;
+	b->path = NULL;
+	free(b->values);
+	b->values = NULL;
+	free(b->wanted);
+	b->wanted = NULL;
+	d->route = b->n_routes;
+	d->log = b->log;
+	b->n_routes += d->n_exits;
+	b->desc[b->n++] = d;
+	return 0;
+}
+
+/* The path that ends a record, after @bytes; interned. NULL: there is none. */
+static const char *path_of(struct al_blocks *b, const struct pt_log_head *r,
+			   size_t bytes)
+{
+	const char *path = (const char *)r + bytes;
+
+	if (r->bytes <= bytes || memchr(path, 0, r->bytes - bytes) == NULL)
+		return NULL;
+	return al_intern(b->strings, path);
+}
+
+static int take_file(struct al_blocks *b, const struct pt_log_head *r)
+{
+	b->path = path_of(b, r, sizeof(*r));
+	return b->path ? 0 : -EPROTO;
+}
+
+static int take_wanted(struct al_blocks *b, const struct pt_log_head *r)
+{
+	if (r->bytes < sizeof(*b->wanted) + sizeof(*b->wanted->lanes))
+		return -EPROTO;
+	free(b->wanted);
+	b->wanted = malloc(r->bytes);
+	if (b->wanted == NULL)
+		return -ENOMEM;
+	memcpy(b->wanted, r, r->bytes);
+	return 0;
+}
+
+static bool is_range(uint64_t start, uint64_t bytes)
+{
+	return bytes > 0 && start + (bytes - 1) >= start;
+}
+
+static int take_map(struct al_blocks *b, const struct pt_log_map *r)
+{
+	struct al_mapping m = {
+		.path = path_of(b, &r->head, sizeof(*r)),
+		.from = b->log,
+	};
+
+	if (m.path == NULL || !is_range(r->start, r->size) ||
+	    b->mappings.n_live == PT_MAX_MAPPED)
+		return -EPROTO;
+	m.start = r->start;
+	m.size = r->size;
+	m.bias = r->bias;
+	return al_mappings_add(&b->mappings, &m);
+}
+
+static int take_unmap(struct al_blocks *b, const struct pt_log_unmap *r)
+{
+	if (r->head.bytes < sizeof(*r) || !is_range(r->start, r->size))
+		return -EPROTO;
+	al_mappings_end(&b->mappings, r->start, r->size, b->log);
+	return 0;
+}
+
+static int take_record(struct al_blocks *b, const struct pt_log_head *r)
+{
+	switch (r->kind) {
+	case PT_LOG_BLOCK:
+		return take_block(b, (const void *)r);
+	case PT_LOG_MAP:
+		return take_map(b, (const void *)r);
+	case PT_LOG_UNMAP:
+		return take_unmap(b, (const void *)r);
+	case PT_LOG_FILE:
+		return take_file(b, r);
+	case PT_LOG_VALUES:
+		return al_values_take(&b->values, (const void *)r);
+	case PT_LOG_WANTED:
+		return take_wanted(b, r);
+	case PT_LOG_NAMED:
+		return al_marks_take(&b->marks, b->strings, (const void *)r);
+	case PT_LOG_OUTCOME:
+		return al_outcomes_take(&b->outcomes, b->strings,
+					(const void *)r);
+	default: /* a later version's, or padding */
+		return 0;
+	}
+}
+
+/* Count the record's bytes if its kind is stored. Return: 0; -AL_E_KEPT. */
+static int count_kept(struct al_blocks *b, const struct pt_log_head *r)
+{
+	switch (r->kind) {
+	case PT_LOG_BLOCK:
+	case PT_LOG_MAP:
+	case PT_LOG_FILE:
+	case PT_LOG_NAMED:
+	case PT_LOG_OUTCOME:
+		b->kept += r->bytes;
+		break;
+	}
+	return b->kept > AL_MOST_KEPT ? -AL_E_KEPT : 0;
+}
+
+int al_blocks_take(struct al_blocks *b, const void *log, size_t bytes)
+{
+	const char *at = log, *end = at + bytes;
+
+	while (at < end) {
+		const struct pt_log_head *r = (const void *)at;
+		int err;
+
+		if ((size_t)(end - at) < sizeof(*r) || r->bytes < sizeof(*r) ||
+		    r->bytes % 8 != 0 || r->bytes > (size_t)(end - at))
+			return -EPROTO;
+		b->log += r->bytes;
+		err = count_kept(b, r);
+		if (!err)
+			err = take_record(b, r);
+		if (err)
+			return err;
+		at += r->bytes;
+	}
+	return 0;
+}
+
+static unsigned slots_used(const struct al_desc *d, unsigned accesses,
+			   bool half)
+{
+	unsigned slots = al_values_first(d);
+
+	for (unsigned i = 0; i < accesses + half; i++)
+		slots = al_values_slots(d, i, i == accesses, slots);
+	return slots;
+}
+
+/* Copy the block's accesses up to modify @i to @room, and make @i a load. */
+static const struct pt_access *copy_half(void *room, const struct al_desc *d,
+					 uint32_t i)
+{
+	struct pt_access *access = room;
+
+	memcpy(access, d->access, (i + 1) * sizeof(*access));
+	access[i].kind = PT_LOAD;
+	return access;
+}
+
+struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
+			    uint32_t instrs, bool half)
+{
+	uint32_t n = accesses + half;
+	struct pt_exit *exit;
+	struct al_desc *d;
+
+	if (n < accesses || n > whole->n_accesses || instrs == 0 ||
+	    instrs > whole->n_instrs ||
+	    (n > 0 && whole->access[n - 1].instr >= instrs) ||
+	    (half && whole->access[accesses].kind != PT_MODIFY)) {
+		errno = EPROTO;
+		return NULL;
+	}
+	d = malloc(sizeof(*d) + sizeof(*exit) +
+		   (half ? n * sizeof(*d->access) : 0));
+	if (d == NULL)
+		return NULL;
+	exit = (struct pt_exit *)(d + 1);
+	*d = *whole; /* and its values: a load has none that is written */
+	if (half)
+		d->access = copy_half(exit + 1, whole, accesses);
+	*exit = (struct pt_exit){
+		.n_instrs = (uint16_t)instrs,
+		.n_accesses = (uint16_t)n,
+		.bytes = (uint16_t)pt_block_bytes(
+			slots_used(whole, accesses, half)),
+		.jump = PT_JUMP_SIGNAL,
+	};
+	d->exit = exit;
+	d->n_instrs = (uint16_t)instrs;
+	d->n_accesses = (uint16_t)n;
+	d->n_exits = 1;
+	return d;
+}
+
+uint32_t al_blocks_of_route(const struct al_blocks *b, uint32_t route)
+{
+	uint32_t low = 0, high = b->n; /* it is in [low, high) */
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (b->desc[middle]->route <= route)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_counts.c - sums of what was recorded; see al_counts.h */
+
+#include "lib/recover/counts.h"
+
+void al_counts_add(struct al_counts *to, const struct al_counts *c)
+{
+	to->instructions += c->instructions;
+	to->reads += c->reads;
+	to->writes += c->writes;
+	to->modifies += c->modifies;
+	to->blocks += c->blocks;
+	to->threads += c->threads;
+	to->signals += c->signals;
+	to->unit_bytes += c->unit_bytes;
+	to->recovery_ns += c->recovery_ns;
+	to->analysis_ns += c->analysis_ns;
+	for (int i = 0; i < AL_STAGES; i++)
+		to->stage_ns[i] += c->stage_ns[i];
+}
+
+/* Adds up what one way out of a block did, @times over. */
+static void count_exit(struct al_counts *c, const struct al_desc *d,
+		       unsigned exit, uint64_t times)
+{
+	const struct pt_exit *e = &d->exit[exit];
+
+	if (times == 0)
+		return;
+	c->blocks += times;
+	c->instructions += times * e->n_instrs;
+	for (unsigned i = 0; i < e->n_accesses; i++) {
+		unsigned kind = d->access[i].kind;
+
+		c->reads += times * (kind != PT_STORE);
+		c->writes += times * (kind != PT_LOAD);
+		c->modifies += times * (kind == PT_MODIFY);
+	}
+}
+
+static void uncount_skips(struct al_counts *c, const struct al_desc *d,
+			  const uint64_t *skipped)
+{
+	for (unsigned i = 0; skipped != NULL && i < d->n_accesses; i++)
+		if (d->access[i].kind == PT_STORE)
+			c->writes -= skipped[i];
+		else
+			c->reads -= skipped[i];
+}
+
+void al_counts_met(struct al_counts *to, const struct al_recoverer *r)
+{
+	for (uint32_t i = 0; i < r->n_met; i++) {
+		const struct al_met *m = &r->met[i];
+		const struct al_desc *d = m->block ? m->block->desc : NULL;
+
+		for (unsigned e = 0; d && e < d->n_exits; e++)
+			count_exit(to, d, e, al_recoverer_times(r, m, e));
+		uncount_skips(to, d, m->skipped);
+	}
+}
+
+void al_counts_executed(struct al_counts *to, const struct al_executed *x)
+{
+	for (uint32_t i = 0; i < x->n; i++) {
+		const struct al_block *b = x->block[i];
+
+		for (unsigned e = 0; e < b->desc->n_exits; e++)
+			count_exit(to, b->desc, e, b->left[e]);
+		uncount_skips(to, b->desc, b->skipped);
+	}
+}
+
+/* ---- windows ---- */
+
+/* What @times executions of a part of a block, as far as @instrs and @accesses,
+   were for who wants lanes of @wants. */
+static void count_lanes(struct al_window_counts *c, const struct al_desc *d,
+			const struct pt_exit *e, uint64_t wants, uint64_t times)
+{
+	for (unsigned i = 0; i < e->n_instrs; i++)
+		c->instructions += al_desc_lanes(d, i) & wants ? times : 0;
+	for (unsigned i = 0; i < e->n_accesses; i++) {
+		unsigned kind = d->access[i].kind;
+
+		if (!(al_desc_lanes(d, d->access[i].instr) & wants))
+			continue;
+		c->reads += times * (kind != PT_STORE);
+		c->writes += times * (kind != PT_LOAD);
+		c->modifies += times * (kind == PT_MODIFY);
+	}
+}
+
+static void uncount_lanes(struct al_window_counts *c, const struct al_block *b,
+			  uint64_t wants)
+{
+	const struct al_desc *d = b->desc;
+
+	for (unsigned i = 0; b->skipped && i < d->n_accesses; i++) {
+		if (!(al_desc_lanes(d, d->access[i].instr) & wants))
+			continue;
+		if (d->access[i].kind == PT_STORE)
+			c->writes -= b->skipped[i];
+		else
+			c->reads -= b->skipped[i];
+	}
+}
+
+void al_counts_windows(struct al_window_counts *to, const struct al_executed *x)
+{
+	for (uint32_t i = 0; i < x->n; i++) {
+		const struct al_block *b = x->block[i];
+
+		for (unsigned w = 0; w < x->lanes->n_windows; w++) {
+			uint64_t wants = al_lanes_of(x->lanes, b->class, w);
+
+			if (!(b->desc->lanes & wants))
+				continue;
+			for (unsigned e = 0; e < b->desc->n_exits; e++)
+				count_lanes(&to[w], b->desc, &b->desc->exit[e],
+					    wants, b->left[e]);
+			uncount_lanes(&to[w], b, wants);
+		}
+	}
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_executed.c - the blocks that an image has executed; see al_executed.h */
+
+#include "lib/recover/executed_blocks.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/recover/memory_bounds.h"
+#include "proto/unit.h"
+
+static void free_block(struct al_block *b)
+{
+	free(b->left);
+	free(b->skipped);
+	free(b->own);
+	free(b);
+}
+
+static unsigned n_classes(const struct al_executed *x)
+{
+	return x->lanes ? x->lanes->n : 1;
+}
+
+/* The blocks are freed by number. */
+static void free_nothing(void *block)
+{
+	(void)block;
+}
+
+void al_executed_release(struct al_executed *x)
+{
+	tdestroy(x->cuts, free_nothing);
+	for (uint32_t i = 0; i < x->n; i++)
+		free_block(x->block[i]);
+	free(x->block);
+	for (unsigned c = 0; x->numbers && c < n_classes(x); c++)
+		free(x->numbers[c].number);
+	free(x->numbers);
+	*x = (struct al_executed){0};
+}
+
+static bool has_guards(const struct al_desc *d)
+{
+	for (unsigned i = 0; i < d->n_accesses; i++)
+		if ((d->access[i].flags & PT_GUARDED) &&
+		    d->access[i].slot != PT_NO_SLOT)
+			return true;
+	return false;
+}
+
+static struct al_block *new_block(const struct al_desc *d, uint32_t id)
+{
+	struct al_block *b = calloc(1, sizeof(*b));
+
+	if (b == NULL)
+		return NULL;
+	b->desc = d;
+	b->left = calloc(d->n_exits, sizeof(*b->left));
+	if (has_guards(d))
+		b->skipped = calloc(d->n_accesses, sizeof(*b->skipped));
+	if (b->left == NULL || (has_guards(d) && b->skipped == NULL)) {
+		free_block(b);
+		return NULL;
+	}
+	b->pub = (struct an_block){
+		.id = id,
+		.n_instrs = d->n_instrs,
+		.n_accesses = d->n_accesses,
+		.n_exits = d->n_exits,
+		.n_slots = d->n_slots,
+		.instr = d->instr,
+		.access = d->access,
+		.exit = d->exit,
+		.left = b->left,
+		.skipped = b->skipped,
+	};
+	return b;
+}
+
+static struct al_block *add(struct al_executed *x, const struct al_desc *d)
+{
+	struct al_block *b;
+
+	if (x->n == x->size) {
+		uint32_t size = x->size ? x->size * 2 : 1024;
+		void *block = realloc(x->block, size * sizeof(*x->block));
+
+		if (block == NULL)
+			return NULL;
+		x->block = block;
+		x->size = size;
+	}
+	b = new_block(d, x->n);
+	if (b == NULL)
+		return NULL;
+	if (x->last != NULL)
+		x->last->next = b;
+	x->last = b;
+	if (x->fresh == NULL)
+		x->fresh = b;
+	x->block[x->n++] = b;
+	return b;
+}
+
+static int make_numbers(struct al_numbers *of, const struct al_blocks *blocks)
+{
+	uint32_t *number = realloc(of->number, blocks->size * sizeof(*number));
+
+	if (number == NULL)
+		return -ENOMEM;
+	memset(number + of->n, 0, (blocks->size - of->n) * sizeof(*number));
+	of->number = number;
+	of->n = blocks->size;
+	return 0;
+}
+
+/* Where the number of a block is kept; NULL when memory is short. */
+static uint32_t *number_of(struct al_executed *x,
+			   const struct al_blocks *blocks, uint32_t id,
+			   unsigned class)
+{
+	struct al_numbers *of;
+
+	if (x->numbers == NULL)
+		x->numbers = calloc(n_classes(x), sizeof(*x->numbers));
+	if (x->numbers == NULL)
+		return NULL;
+	of = &x->numbers[class];
+	if (id >= of->n && make_numbers(of, blocks) != 0)
+		return NULL;
+	return &of->number[id];
+}
+
+/* Adds what lanes want of @d, which is the block's own if @own; it is freed
+   then where it is not kept. */
+static int add_wanted(struct al_executed *x, const struct al_desc *d,
+		      struct al_desc *own, uint64_t lanes,
+		      struct al_block **out)
+{
+	enum al_wanted wanted = al_desc_wanted(d, lanes);
+	struct al_desc *narrow = NULL;
+
+	*out = NULL;
+	if (wanted == AL_WANT_SOME) {
+		narrow = al_desc_narrow(d, lanes);
+		free(own);
+		d = own = narrow;
+	}
+	if (wanted != AL_WANT_NONE && d != NULL)
+		*out = add(x, d);
+	if (*out == NULL) {
+		free(own);
+		return wanted == AL_WANT_NONE ? 0 : -ENOMEM;
+	}
+	(*out)->own = own;
+	return 0;
+}
+
+static int add_for_class(struct al_executed *x, const struct al_desc *d,
+			 struct al_desc *own, unsigned class,
+			 struct al_block **out)
+{
+	int err = add_wanted(x, d, own, al_executed_lanes(x, class), out);
+
+	if (*out != NULL)
+		(*out)->class = class;
+	return err;
+}
+
+int al_executed_find(struct al_executed *x, const struct al_blocks *blocks,
+		     uint32_t id, unsigned class, struct al_block **out)
+{
+	uint32_t *number = number_of(x, blocks, id, class);
+	int err;
+
+	*out = NULL;
+	if (number == NULL)
+		return -ENOMEM;
+	if (*number == AL_UNWANTED)
+		return 0;
+	if (*number != 0) {
+		*out = x->block[*number - 1];
+		return 0;
+	}
+	err = add_for_class(x, blocks->desc[id], NULL, class, out);
+	if (!err)
+		*number = *out ? (*out)->pub.id + 1 : AL_UNWANTED;
+	return err;
+}
+
+/* [bytes] of plans and counters in analyses for an instruction or access;
+   measured: 9 in the cache analysis, 41 in the callgrind one. */
+enum { EACH = 40 };
+
+/* Return: [bytes] that a part of a block takes here and in analyses,
+   approximately. */
+static uint64_t part_bytes(const struct al_block *b)
+{
+	const struct al_desc *d = b->desc;
+	uint64_t n = (uint64_t)d->n_instrs + d->n_accesses;
+
+	return sizeof(*b) + sizeof(*d) + n * EACH;
+}
+
+static int compare_cuts(const void *one, const void *other)
+{
+	const struct al_block *a = one, *b = other;
+
+	if (a->cut_id != b->cut_id)
+		return a->cut_id < b->cut_id ? -1 : 1;
+	if (a->class != b->class)
+		return a->class < b->class ? -1 : 1;
+	return (a->cut_how > b->cut_how) - (a->cut_how < b->cut_how);
+}
+
+static int add_cut(struct al_executed *x, const struct al_block *key,
+		   struct al_desc *d, struct al_block **out)
+{
+	int err = add_for_class(x, d, d, key->class, out);
+	struct al_block *b = *out;
+
+	if (b == NULL)
+		return err;
+	x->part_bytes += part_bytes(b);
+	b->is_cut = true;
+	b->cut_id = key->cut_id;
+	b->cut_how = key->cut_how;
+	return tsearch(b, &x->cuts, compare_cuts) ? 0 : -ENOMEM;
+}
+
+/* Of a block of which something was left out, the fault came before the rest. */
+static bool is_nothing(const struct al_desc *d, uint64_t how)
+{
+	return d->lanes != UINT64_MAX && how == pt_cut(0, 0, false);
+}
+
+int al_executed_cut(struct al_executed *x, const struct al_blocks *blocks,
+		    uint32_t id, uint64_t how, unsigned class,
+		    struct al_block **out)
+{
+	const struct al_block key = {
+		.cut_id = id, .cut_how = how, .class = class};
+	void *found = tfind(&key, &x->cuts, compare_cuts);
+	struct al_desc *d;
+
+	*out = found ? *(struct al_block **)found : NULL;
+	if (found != NULL)
+		return 0;
+	if (id >= blocks->n)
+		return -EPROTO;
+	if (is_nothing(blocks->desc[id], how))
+		return 0;
+	if (x->part_bytes > AL_MOST_PARTS)
+		return -AL_E_PARTS;
+	d = al_desc_cut(blocks->desc[id], pt_cut_accesses(how),
+			pt_cut_instrs(how), pt_cut_half(how));
+	return d ? add_cut(x, &key, d, out) : -errno;
+}
+
+struct al_block *al_executed_warm(struct al_executed *x, struct al_desc *own)
+{
+	struct al_block *b;
+
+	if (x->part_bytes > AL_MOST_PARTS) {
+		errno = AL_E_PARTS;
+		return NULL;
+	}
+	b = add(x, own);
+	if (b == NULL) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	x->part_bytes += part_bytes(b);
+	b->own = own;
+	b->pub.warm = true;
+	return b;
+}
+
+/* A route tells the tool's block; of those that are cut none is so by 0. */
+static int compare_own(const void *one, const void *other)
+{
+	const struct al_block *a = one, *b = other;
+
+	if (a->desc->route != b->desc->route)
+		return a->desc->route < b->desc->route ? -1 : 1;
+	if (a->cut_how != b->cut_how)
+		return a->cut_how < b->cut_how ? -1 : 1;
+	return (a->lanes > b->lanes) - (a->lanes < b->lanes);
+}
+
+int al_executed_own(struct al_executed *x, const struct al_block *of,
+		    uint64_t lanes, struct al_block **out)
+{
+	const struct al_block key = {
+		.desc = of->desc,
+		.cut_how = of->cut_how,
+		.lanes = lanes,
+	};
+	void *found = tfind(&key, &x->cuts, compare_own);
+	struct al_block *b;
+	int err;
+
+	*out = found ? *(struct al_block **)found : NULL;
+	if (found != NULL)
+		return 0;
+	err = add_wanted(x, of->desc, NULL, lanes, out);
+	b = *out;
+	if (b == NULL)
+		return err;
+	b->cut_how = of->cut_how;
+	b->lanes = lanes;
+	return tsearch(b, &x->cuts, compare_own) ? 0 : -ENOMEM;
+}
+
+void al_executed_settle(struct al_block *own, const struct al_block *of)
+{
+	const struct al_desc *d = of->desc;
+	unsigned n = 0;
+
+	for (unsigned e = 0; e < d->n_exits; e++)
+		own->left[e] += of->left[e];
+	for (unsigned i = 0; own->skipped && i < d->n_accesses; i++)
+		if (al_desc_lanes(d, d->access[i].instr) & own->lanes)
+			own->skipped[n++] += of->skipped[i];
+}
+
+uint32_t al_executed_take(struct al_executed *x, const struct al_block **first)
+{
+	uint32_t n = x->fresh ? x->n - x->fresh->pub.id : 0;
+
+	*first = x->fresh;
+	x->fresh = NULL;
+	return n;
+}

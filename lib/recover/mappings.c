@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_mappings.c - the objects that an image has mapped; see al_mappings.h */
+
+#include "lib/recover/mappings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void al_mappings_release(struct al_mappings *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		free(m->all[i]);
+	free(m->all);
+	free(m->live);
+	*m = (struct al_mappings){0};
+}
+
+/* Room for one more. */
+static int grow(struct al_mappings *m)
+{
+	size_t size = m->size ? m->size * 2 : 64;
+	void *all, *live;
+
+	if (m->n < m->size)
+		return 0;
+	all = realloc(m->all, size * sizeof(*m->all));
+	if (all != NULL)
+		m->all = all;
+	live = realloc(m->live, size * sizeof(*m->live));
+	if (live != NULL)
+		m->live = live;
+	if (all == NULL || live == NULL)
+		return -ENOMEM;
+	m->size = size;
+	return 0;
+}
+
+/* The first of those mapped now that does not end before @addr. */
+static size_t find_live(const struct al_mappings *m, uint64_t addr)
+{
+	size_t low = 0, high = m->n_live; /* it is in [low, high] */
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct al_mapping *one = m->live[middle];
+
+		if (one->start + (one->size - 1) < addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct al_mapping *al_mappings_find(const struct al_mappings *m,
+					  uint64_t addr)
+{
+	size_t i = find_live(m, addr);
+
+	return i < m->n_live && m->live[i]->start <= addr ? m->live[i] : NULL;
+}
+
+void al_mappings_end(struct al_mappings *m, uint64_t start, uint64_t size,
+		     uint64_t log)
+{
+	size_t first = find_live(m, start), end = first;
+
+	while (end < m->n_live && (m->live[end]->start < start ||
+				   m->live[end]->start - start < size))
+		m->live[end++]->to = log;
+	if (end == first)
+		return;
+	memmove(m->live + first, m->live + end,
+		(m->n_live - end) * sizeof(*m->live));
+	m->n_live -= end - first;
+}
+
+static void add_live(struct al_mappings *m, struct al_mapping *one)
+{
+	size_t at;
+
+	al_mappings_end(m, one->start, one->size, one->from);
+	at = find_live(m, one->start);
+	memmove(m->live + at + 1, m->live + at,
+		(m->n_live - at) * sizeof(*m->live));
+	m->live[at] = one;
+	m->n_live++;
+}
+
+int al_mappings_add(struct al_mappings *m, const struct al_mapping *one)
+{
+	struct al_mapping *copy;
+
+	if (grow(m) != 0)
+		return -ENOMEM;
+	copy = malloc(sizeof(*copy));
+	if (copy == NULL)
+		return -ENOMEM;
+	*copy = *one;
+	copy->to = UINT64_MAX;
+	copy->number = (uint32_t)m->n;
+	m->all[m->n++] = copy;
+	add_live(m, copy);
+	return 0;
+}
+
+int al_mappings_borrow(struct al_mappings *m, const struct al_mappings *parent,
+		       uint64_t log)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < parent->n && !err; i++) {
+		struct al_mapping one = *parent->all[i];
+
+		if (log < one.from || log >= one.to)
+			continue;
+		one.from = 0;
+		err = al_mappings_add(m, &one);
+	}
+	return err;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_marks.c - what a program tells of by a name; see al_marks.h */
+
+#include "lib/recover/marks.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/tables/intern.h"
+
+static int make_room(struct al_marks *m)
+{
+	uint32_t size = m->size ? 2 * m->size : 16;
+	void *bigger;
+
+	if (m->n < m->size)
+		return 0;
+	bigger = reallocarray(m->mark, size, sizeof(*m->mark));
+	if (bigger == NULL)
+		return -ENOMEM;
+	m->mark = bigger;
+	m->size = size;
+	return 0;
+}
+
+int al_marks_take(struct al_marks *m, struct al_intern *strings,
+		  const struct pt_log_named *r)
+{
+	const char *name = (const char *)(r + 1), *end;
+	struct al_mark mark;
+
+	if (r->head.bytes <= sizeof(*r) || r->id != m->n + 1 ||
+	    m->n == PT_MAX_NAMES)
+		return -EPROTO;
+	end = memchr(name, 0, r->head.bytes - sizeof(*r));
+	if (end == NULL || end - name > PT_MAX_NAME)
+		return -EPROTO;
+	mark = (struct al_mark){
+		.name = al_intern(strings, name),
+		.start = r->start,
+		.size = r->size,
+		.kind = r->kind,
+	};
+	if (make_room(m) != 0)
+		return -ENOMEM;
+	m->mark[m->n++] = mark;
+	return 0;
+}
+
+const struct al_mark *al_marks_find(const struct al_marks *m, uint32_t id)
+{
+	return id > 0 && id <= m->n ? &m->mark[id - 1] : NULL;
+}
+
+void al_marks_release(struct al_marks *m)
+{
+	free(m->mark);
+	*m = (struct al_marks){0};
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_bounds.c - bounds on what a program can make grow; see al_bounds.h */
+
+#include "lib/recover/memory_bounds.h"
+
+#include <stddef.h>
+
+const char *al_bounds_reason(int err)
+{
+	switch (-err) {
+	case 0:
+		return NULL;
+	case ENOMEM:
+		return "out of memory";
+	case AL_E_PARTS:
+		return "faults in too many places (64 MiB)";
+	case AL_E_KEPT:
+		return "too much code (4 GiB)";
+	case AL_E_CHILDREN:
+		return "too many children waited for (4194304)";
+	default:
+		return "protocol error";
+	}
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_touch.c - which memory the units of a chunk touch; see al_touch.h
+ */
+#include "lib/recover/page_index.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 1 << PF_PAGE_BITS /* [bytes] */ };
+
+/* [bytes] of ways. The way of an exit repeats the pages of all exits before it,
+   so a block's ways take up to a thousand times its description. */
+enum { MOST_WAYS = 64 << 20 };
+
+/* A block left by one of its exits: what it touches each time. */
+struct al_way {
+	uint64_t chunk; /* in which it was met last */
+	bool is_mixed;	/* not all of its slots are addresses */
+	uint32_t n_code;
+	uint32_t n_data;
+	uint32_t page[]; /* of code, then of data */
+};
+
+static void free_ways(struct al_touch *t)
+{
+	for (uint32_t i = 0; i < t->n_ways; i++) {
+		free(t->way[i]);
+		t->way[i] = NULL;
+	}
+	t->way_bytes = 0;
+}
+
+struct al_touch *al_touch_new(struct al_recovery *recovery)
+{
+	struct al_touch *t = calloc(1, sizeof(*t));
+
+	if (t != NULL)
+		t->recovery = recovery;
+	return t;
+}
+
+void al_touch_free(struct al_touch *t)
+{
+	if (t == NULL)
+		return;
+	free_ways(t);
+	free(t->way);
+	free(t);
+}
+
+/* ---- accesses ---- */
+
+bool al_is_far(const struct pt_access *a)
+{
+	int64_t delta = (int64_t)a->delta;
+
+	return a->slot != PT_NO_SLOT &&
+	       (delta < -PAGE || delta > PAGE - (int64_t)a->size);
+}
+
+void al_touch_accesses(struct pf_pages *pages, const struct al_desc *d,
+		       unsigned exit, const uint32_t *slots, bool all)
+{
+	for (unsigned i = 0; i < d->exit[exit].n_accesses; i++) {
+		const struct pt_access *a = &d->access[i];
+		uint64_t value = 0;
+
+		if (!all && !al_is_far(a))
+			continue;
+		if (a->slot != PT_NO_SLOT)
+			value = pt_slot(slots + 2 * a->slot);
+		if (value != PT_NOT_DONE || !(a->flags & PT_GUARDED))
+			pf_pages_add(pages, value + a->delta,
+				     value + a->delta + a->size - 1);
+	}
+}
+
+/* ---- ways ---- */
+
+/* Pages of an exit's code. Return: how many. */
+static uint32_t list_code(const struct al_desc *d, unsigned exit,
+			  uint32_t *page)
+{
+	uint32_t n = 0;
+
+	for (unsigned i = 0; i < d->exit[exit].n_instrs; i++) {
+		uint32_t here = pf_page_of(d->instr[i].addr);
+
+		if (n == 0 || here != page[n - 1])
+			page[n++] = here;
+	}
+	return n;
+}
+
+/* The same of constant addresses. An access of 65535 bytes has 17 pages. */
+static uint32_t list_data(const struct al_desc *d, unsigned exit,
+			  uint32_t *page)
+{
+	uint32_t n = 0;
+
+	for (unsigned i = 0; i < d->exit[exit].n_accesses; i++) {
+		const struct pt_access *a = &d->access[i];
+		uint64_t end = a->delta + a->size - 1;
+
+		if (a->slot != PT_NO_SLOT)
+			continue;
+		for (uint64_t at = a->delta; end - at < UINT16_MAX; at += PAGE)
+			page[n++] = pf_page_of(at);
+		page[n++] = pf_page_of(end);
+	}
+	return n;
+}
+
+/* Make the way of @route. @bytes: receives its size. Return: NULL when memory
+   is short. Context: the recovery's lock is held. */
+static struct al_way *make_way(const struct al_blocks *blocks, uint32_t route,
+			       size_t *bytes)
+{
+	const struct al_desc *d =
+		blocks->desc[al_blocks_of_route(blocks, route)];
+	unsigned exit = route - d->route;
+	unsigned n_accesses = d->exit[exit].n_accesses;
+	struct al_way *w, *fit;
+
+	w = malloc(sizeof(*w) + (d->exit[exit].n_instrs + 18 * n_accesses) *
+					sizeof(w->page[0]));
+	if (w == NULL)
+		return NULL;
+	w->chunk = 0;
+	w->is_mixed = d->value != NULL || d->stamp != PT_NO_SLOT ||
+		      d->far != PT_NO_SLOT;
+	w->n_code = list_code(d, exit, w->page);
+	w->n_data = list_data(d, exit, w->page + w->n_code);
+	*bytes = sizeof(*w) + (w->n_code + w->n_data) * sizeof(w->page[0]);
+	fit = realloc(w, *bytes);
+	return fit ? fit : w;
+}
+
+static int grow_ways(struct al_touch *t, uint32_t n)
+{
+	void *bigger = reallocarray(t->way, n, sizeof(struct al_way *));
+
+	if (bigger == NULL)
+		return -ENOMEM;
+	t->way = bigger;
+	memset(t->way + t->n_ways, 0,
+	       (n - t->n_ways) * sizeof(struct al_way *));
+	t->n_ways = n;
+	return 0;
+}
+
+/* Add the way of a route that has none. Context: lock held. */
+static int add_way(struct al_touch *t, uint32_t route)
+{
+	const struct al_blocks *blocks = &t->recovery->blocks;
+	size_t bytes = 0;
+
+	if (route >= blocks->n_routes)
+		return 0; /* the units were not checked */
+	if (route >= t->n_ways && grow_ways(t, blocks->n_routes) != 0)
+		return -ENOMEM;
+	if (t->way_bytes > MOST_WAYS)
+		free_ways(t);
+	t->way[route] = make_way(blocks, route, &bytes);
+	if (t->way[route] == NULL)
+		return -ENOMEM;
+	t->way_bytes += bytes;
+	return 0;
+}
+
+/* NULL in @out: there is none. */
+static int find_way(struct al_touch *t, uint32_t route, struct al_way **out)
+{
+	int err = 0;
+
+	*out = NULL;
+	if (route >= t->n_ways || t->way[route] == NULL) {
+		pthread_mutex_lock(&t->recovery->lock);
+		err = add_way(t, route);
+		pthread_mutex_unlock(&t->recovery->lock);
+	}
+	if (!err && route < t->n_ways)
+		*out = t->way[route];
+	return err;
+}
+
+/* ---- a chunk ---- */
+
+static void add_pages(struct pf_pages *to, const uint32_t *page, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		pf_pages_add(to, (uint64_t)page[i] << PF_PAGE_BITS,
+			     (uint64_t)page[i] << PF_PAGE_BITS);
+}
+
+static int take_header(struct al_touch *t, struct pf_pages *data,
+		       uint32_t header)
+{
+	struct al_way *w;
+	int err;
+
+	if (!pt_unit_is_block(header))
+		return 0;
+	err = find_way(t, pt_unit_route(header), &w);
+	if (err || w == NULL || w->chunk == t->chunk)
+		return err;
+	w->chunk = t->chunk;
+	t->is_mixed |= w->is_mixed;
+	add_pages(&t->code, w->page, w->n_code);
+	add_pages(data, w->page + w->n_code, w->n_data);
+	return 0;
+}
+
+static void take_execution(struct al_touch *t, struct pf_pages *data,
+			   const struct al_desc *d, struct an_exec e,
+			   const uint32_t *slots)
+{
+	for (unsigned i = 0; i < d->exit[an_exit(e)].n_instrs; i++)
+		pf_pages_add(&t->code, d->instr[i].addr, d->instr[i].addr);
+	al_touch_accesses(data, d, an_exit(e), slots, true);
+}
+
+/* All executions, or those of blocks that a fault has stopped: no header names
+   these. Context: the recovery's lock is held, all the time. */
+static void take_executions(struct al_touch *t, struct pf_pages *data,
+			    const struct al_piece *p, bool all)
+{
+	struct al_block *const *block = t->recovery->executed.block;
+
+	for (size_t i = 0; i < p->n_execs; i++) {
+		const struct al_block *b = block[p->exec[i].block];
+
+		if (all || b->is_cut)
+			take_execution(t, data, b->desc, p->exec[i],
+				       p->base + an_at(p->exec[i]));
+	}
+}
+
+int al_touched(struct al_touch *t, const struct al_piece *p, struct pf_met *met,
+	       struct pf_touched *out)
+{
+	int err = 0;
+
+	t->chunk++;
+	t->is_mixed = false;
+	pf_pages_empty(&t->code);
+	for (size_t i = 0; !err && i < met->n_headers; i++)
+		err = take_header(t, &met->values, met->header[i]);
+	if (err)
+		return err;
+	if (t->is_mixed) {
+		pf_pages_empty(&met->values);
+		pf_pages_empty(&t->code);
+	}
+	if (t->is_mixed || p->n_cuts > 0) {
+		pthread_mutex_lock(&t->recovery->lock);
+		take_executions(t, &met->values, p, t->is_mixed);
+		pthread_mutex_unlock(&t->recovery->lock);
+	}
+	if (p->far != NULL)
+		pf_pages_merge(&met->values, p->far);
+	pf_pages_extents(&met->values, out->data);
+	pf_pages_extents(&t->code, out->code);
+	return 0;
+}

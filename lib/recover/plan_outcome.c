@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_outcome.c - what became of an image's plan; see al_outcome.h */
+
+#include "lib/recover/plan_outcome.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/tables/intern.h"
+#include "lib/recover/mappings.h"
+#include "lib/recover/marks.h"
+#include "lib/config/window/plan/process_plan.h"
+#include "proto/shared/suggest.h"
+
+enum { MOST = PT_MAX_EVENTS + PT_MAX_MISSED };
+
+static int make_room(struct al_outcomes *o)
+{
+	uint32_t size = o->size ? 2 * o->size : 8;
+	void *bigger;
+
+	if (o->n < o->size)
+		return 0;
+	bigger = reallocarray(o->all, size, sizeof(*o->all));
+	if (!bigger)
+		return -ENOMEM;
+	o->all = bigger;
+	o->size = size;
+	return 0;
+}
+
+int al_outcomes_take(struct al_outcomes *o, struct al_intern *strings,
+		     const struct pt_log_outcome *r)
+{
+	const char *near = (const char *)(r + 1);
+
+	if (r->head.bytes <= sizeof(*r) ||
+	    !memchr(near, 0, r->head.bytes - sizeof(*r)))
+		return -EPROTO;
+	if (r->what == PT_OUTCOME_ALL) {
+		o->n = 0;
+		o->told = true;
+		return 0;
+	}
+	if (!o->told || o->n == MOST)
+		return -EPROTO;
+	if (make_room(o))
+		return -ENOMEM;
+	o->all[o->n++] = (struct al_outcome){
+		.count = r->count,
+		.near = *near ? al_intern(strings, near) : NULL,
+		.what = r->what,
+		.number = r->number,
+		.flags = r->flags,
+	};
+	return 0;
+}
+
+const struct al_outcome *al_outcomes_find(const struct al_outcomes *o,
+					  enum pt_outcome what, uint32_t number)
+{
+	/* Events are usually told first, in order. */
+	if (number < o->n && o->all[number].what == what &&
+	    o->all[number].number == number)
+		return &o->all[number];
+	for (uint32_t i = 0; i < o->n; i++)
+		if (o->all[i].what == what && o->all[i].number == number)
+			return &o->all[i];
+	return NULL;
+}
+
+void al_outcomes_release(struct al_outcomes *o)
+{
+	free(o->all);
+	*o = (struct al_outcomes){0};
+}
+
+/* ---- what is like that which was not there ---- */
+
+static const char *file_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Paths are alike where the files' names are. */
+static const char *near_image(const struct al_mappings *m, const char *name,
+			      bool by_path)
+{
+	struct pt_nearest nearest = pt_nearest(file_of(name));
+	const char *found = NULL;
+
+	for (size_t i = 0; i < m->n; i++) {
+		const char *path = m->all[i]->path;
+		const char *file = file_of(path);
+
+		if (pt_is_nearer(&nearest, file, (uint32_t)strlen(file)))
+			found = by_path ? path : file;
+	}
+	return found;
+}
+
+static const char *near_request(const struct al_marks *m, const char *name)
+{
+	struct pt_nearest nearest = pt_nearest(name);
+	const char *found = NULL;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct al_mark *x = &m->mark[i];
+
+		if ((x->kind == PT_NAMED_EVENT || x->kind == PT_NAMED_BEGIN) &&
+		    pt_is_nearer(&nearest, x->name, (uint32_t)strlen(x->name)))
+			found = x->name;
+	}
+	return found;
+}
+
+static const char *near_event(const struct pt_plan *plan, uint32_t number,
+			      const struct al_mappings *mappings,
+			      const struct al_marks *marks)
+{
+	const struct pt_event *e = al_plan_events(plan) + number;
+	const char *image = al_plan_string(plan, e->image);
+
+	if (e->kind == PT_EVENT_REQUEST)
+		return near_request(marks, al_plan_string(plan, e->name));
+	return *image ? near_image(mappings, image, e->flags & PT_EVENT_BY_PATH)
+		      : NULL;
+}
+
+static const char *near_profiled(const struct pt_plan *plan, uint32_t number,
+				 const struct al_mappings *mappings)
+{
+	const struct pt_image *image = al_plan_images(plan) + number;
+	const char *name = al_plan_string(plan, image->name);
+
+	return *name ? near_image(mappings, name, image->kind == PT_IMAGE_PATH)
+		     : NULL;
+}
+
+void al_outcomes_near(struct al_outcomes *o, const struct pt_plan *plan,
+		      const struct al_mappings *mappings,
+		      const struct al_marks *marks)
+{
+	const uint32_t there =
+		PT_OUTCOME_HAPPENED | PT_OUTCOME_MAPPED | PT_OUTCOME_FOUND;
+
+	for (uint32_t i = 0; i < o->n; i++) {
+		struct al_outcome *x = &o->all[i];
+
+		if (x->flags & there)
+			continue;
+		if (x->what == PT_OUTCOME_EVENT && x->number < plan->events.n)
+			x->near = near_event(plan, x->number, mappings, marks);
+		if (x->what == PT_OUTCOME_IMAGE && x->number < plan->images.n)
+			x->near = near_profiled(plan, x->number, mappings);
+	}
+}

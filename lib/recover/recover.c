@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_recover.c - units of a chunk, turned into a piece; see al_recover.h */
+
+#include "lib/recover/recover.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/recover/recover_warmup.h"
+
+enum {
+	PREFETCH = 512, /* [4 bytes] ahead of the unit being read */
+	/* Beside the length of a route, so that no unit has it: */
+	COLD = PT_LENGTH + 1, /* the block was not met yet */
+	GUARDED = 2 * COLD,   /* it has guards */
+	UNWANTED = 4 * COLD,  /* none of the thread's lanes wants it */
+	WARM = 8 * COLD,      /* a warm one may */
+};
+
+static unsigned n_classes(const struct al_recoverer *r)
+{
+	return r->recovery->lanes.n;
+}
+
+/* Of a class that was met. */
+static const struct al_hots *hots_of(const struct al_recoverer *r,
+				     unsigned class)
+{
+	return class ? &r->others[class - 1] : &r->hots;
+}
+
+/* Of the thread that runs. */
+static struct al_hots *hots(struct al_recoverer *r)
+{
+	return (struct al_hots *)hots_of(r, r->class);
+}
+
+/* Makes the table of routes as long as the log says. */
+static int grow_hot(struct al_recoverer *r)
+{
+	uint32_t n = r->recovery->blocks.n_routes;
+	struct al_hots *of = hots(r);
+	void *p = realloc(of->hot, n * sizeof(*of->hot));
+
+	if (p == NULL)
+		return -ENOMEM;
+	of->hot = p;
+	for (; of->n < n; of->n++)
+		of->hot[of->n] = (struct al_hot){.times_length = COLD};
+	return 0;
+}
+
+static int grow_met(struct al_recoverer *r)
+{
+	uint32_t n = r->recovery->executed.size;
+	void *p = realloc(r->met, n * sizeof(*r->met));
+
+	if (p == NULL)
+		return -ENOMEM;
+	r->met = p;
+	memset(r->met + r->n_met, 0, (n - r->n_met) * sizeof(*r->met));
+	r->n_met = n;
+	return 0;
+}
+
+static unsigned length_of(const struct al_hot *h)
+{
+	return (uint16_t)h->times_length;
+}
+
+static uint64_t to_word(struct an_exec e)
+{
+	return (uint64_t)e.where << 32 | e.block;
+}
+
+static struct an_exec from_word(uint64_t word)
+{
+	return (struct an_exec){(uint32_t)word, (uint32_t)(word >> 32)};
+}
+
+/* A block is met for the first time. */
+static int meet(struct al_recoverer *r, struct al_block *b)
+{
+	const struct al_desc *d = b->desc;
+	struct al_met *m;
+
+	if (b->pub.id >= r->n_met && grow_met(r) != 0)
+		return -ENOMEM;
+	m = &r->met[b->pub.id];
+	if (b->skipped != NULL && m->skipped == NULL)
+		m->skipped = calloc(d->n_accesses, sizeof(*m->skipped));
+	if (b->skipped != NULL && m->skipped == NULL)
+		return -ENOMEM;
+	m->block = b;
+	for (unsigned e = 0; e < d->n_exits; e++)
+		hots(r)->hot[d->route + e] = (struct al_hot){
+			d->exit[e].bytes / 4u | (b->skipped ? GUARDED : 0),
+			to_word(an_exec(b->pub.id, e, 0)),
+		};
+	return 0;
+}
+
+/* The same for one that none of the thread's lanes wants. */
+static void pass_over(struct al_recoverer *r, const struct al_desc *d)
+{
+	for (unsigned e = 0; e < d->n_exits; e++)
+		hots(r)->hot[d->route + e].times_length =
+			d->exit[e].bytes / 4u | UNWANTED;
+}
+
+/* Executions of a block that was met are to be listed, where warm lanes may
+   want them. */
+static int list_warm(struct al_recoverer *r, const struct al_desc *d)
+{
+	bool listed;
+	int err = al_recover_list(r, d, &listed);
+
+	for (unsigned e = 0; listed && e < d->n_exits; e++)
+		hots(r)->hot[d->route + e].times_length |= WARM;
+	return err;
+}
+
+/* The block of a route is met for the first time. Context: lock held. */
+static int meet_route(struct al_recoverer *r, uint32_t route)
+{
+	struct al_recovery *all = r->recovery;
+	struct al_block *b;
+	uint32_t id;
+	int err = 0;
+
+	if (route >= all->blocks.n_routes)
+		return -EPROTO;
+	id = al_blocks_of_route(&all->blocks, route);
+	if (route >= hots(r)->n)
+		err = grow_hot(r);
+	if (!err)
+		err = al_executed_find(&all->executed, &all->blocks, id,
+				       r->class, &b);
+	if (err)
+		return err;
+	if (b)
+		err = meet(r, b);
+	else
+		pass_over(r, all->blocks.desc[id]);
+	return err ? err : list_warm(r, all->blocks.desc[id]);
+}
+
+static int warm_up(struct al_recoverer *r, uint32_t route)
+{
+	int err;
+
+	if (route < hots(r)->n && length_of(&hots(r)->hot[route]) != COLD)
+		return 0;
+	pthread_mutex_lock(&r->recovery->lock);
+	err = meet_route(r, route);
+	pthread_mutex_unlock(&r->recovery->lock);
+	return err;
+}
+
+/* Adds @times to how often each guard was false. */
+static void count_skips(uint64_t *skipped, const struct al_desc *d,
+			unsigned exit, const uint32_t *slots, uint64_t times)
+{
+	for (unsigned i = 0; skipped && i < d->exit[exit].n_accesses; i++) {
+		const struct pt_access *a = &d->access[i];
+
+		if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
+		    pt_slot(slots + 2 * a->slot) == PT_NOT_DONE)
+			skipped[i] += times;
+	}
+}
+
+/* @out: the block; NULL: nobody wants it. Context: lock held. */
+static int count_cut(struct al_recoverer *r, unsigned bytes,
+		     const uint32_t *unit, struct al_block **out)
+{
+	struct al_recovery *all = r->recovery;
+	const uint32_t *tail = unit + bytes / 4 - 3;
+	struct al_block *b;
+	int err;
+
+	if (bytes < 16)
+		return -EPROTO;
+	err = al_executed_cut(&all->executed, &all->blocks, pt_half(tail),
+			      pt_slot(tail + 1), r->class, &b);
+	if (!err && b && b->desc->exit[0].bytes + 12u != bytes)
+		err = -EPROTO;
+	*out = b;
+	if (err || !b)
+		return err;
+	b->left[0]++;
+	count_skips(b->skipped, b->desc, 0, unit + 1, 1);
+	return 0;
+}
+
+/* A block stopped by a fault runs as a block of its own. Faults are rare: they
+   are counted there at once. */
+static int take_cut(struct al_recoverer *r, unsigned bytes,
+		    const struct al_cursor *c, struct al_piece *p)
+{
+	struct al_block *b = NULL;
+	int err;
+
+	pthread_mutex_lock(&r->recovery->lock);
+	err = count_cut(r, bytes, c->base + c->at, &b);
+	if (!err)
+		err = al_recover_warm_cut(r, bytes, c, p);
+	pthread_mutex_unlock(&r->recovery->lock);
+	if (err || !b)
+		return err;
+	p->exec[p->n_execs++] = an_exec(b->pub.id, 0, (uint32_t)c->at + 1);
+	p->n_cuts++;
+	return 0;
+}
+
+/* Another thread runs: what it does may be others'. */
+static int switch_to(struct al_recoverer *r, uint32_t thread)
+{
+	unsigned n = n_classes(r);
+
+	if (n == 1)
+		return 0;
+	r->recovery->thread = thread;
+	r->class = al_lanes_class(&r->recovery->lanes, thread);
+	if (r->class && !r->others)
+		r->others = calloc(n - 1, sizeof(*r->others));
+	return r->class && !r->others ? -ENOMEM : 0;
+}
+
+/* Anything that is not the execution of a whole block. */
+static int take_control(struct al_recoverer *r, uint32_t header,
+			const struct al_cursor *c, struct al_piece *p)
+{
+	const uint32_t *unit = c->base + c->at;
+	unsigned kind = pt_unit_kind(header), bytes = pt_unit_bytes(header);
+	uint32_t id = pt_half(unit + 1);
+	int err = 0;
+
+	switch (kind) {
+	case PT_CUT:
+		return take_cut(r, bytes, c, p);
+	case PT_CHILD_EXIT:
+		if (bytes < 16)
+			return -EPROTO;
+		return al_piece_child(p, id, (uint32_t)pt_slot(unit + 2));
+	case PT_THREAD:
+		err = switch_to(r, id);
+		break;
+	case PT_WINDOW_TAKES:
+		if (bytes < 16 || id >= r->recovery->lanes.n_windows)
+			return -EPROTO;
+		return al_piece_taking(p, id, pt_slot(unit + 2));
+	case PT_WINDOW_OPEN:
+	case PT_WINDOW_CLOSE:
+		err = id < r->recovery->lanes.n_windows ? 0 : -EPROTO;
+		break;
+	}
+	return err ? err : al_piece_mark(p, kind, id);
+}
+
+/* A block with guards, or for warm lanes, or one that was not met yet. */
+static int take_block(struct al_recoverer *r, uint32_t header,
+		      const struct al_cursor *c, struct al_piece *p)
+{
+	uint32_t route = pt_unit_route(header), at = (uint32_t)c->at + 1;
+	int err = warm_up(r, route);
+	struct al_met *met;
+	struct an_exec e;
+	struct al_hot *h;
+
+	if (err)
+		return err;
+	h = &hots(r)->hot[route];
+	if ((length_of(h) & PT_LENGTH) != pt_unit_length(header))
+		return -EPROTO;
+	if (length_of(h) & WARM)
+		err = al_recover_warm(r, header, at, p);
+	if (err || (length_of(h) & UNWANTED))
+		return err;
+	h->times_length += AL_ONCE;
+	e = from_word(h->exec);
+	met = &r->met[e.block];
+	count_skips(met->skipped, met->block->desc, an_exit(e), c->base + at,
+		    1);
+	p->exec[p->n_execs++] = an_exec(e.block, an_exit(e), at);
+	return 0;
+}
+
+/*
+ * The common run of units: executions of known blocks without guards. One
+ * comparison tells that a unit is such, and has the right length: a control
+ * unit's length is even, and a block unit's never. Whether the last one ends
+ * where the chunk does is asked once, behind it.
+ */
+static void take_quickly(struct al_recoverer *r, struct al_cursor *c,
+			 struct al_piece *p)
+{
+	const uint32_t *base = c->base;
+	struct al_hot *hot = hots(r)->hot, *h = NULL;
+	struct an_exec *exec = p->exec + p->n_execs, *first = exec;
+	size_t at = c->at, end = c->end, length = 0;
+	uint32_t n_hot = hots(r)->n;
+
+	while (at < end) {
+		uint32_t header = pt_half(base + at);
+		uint32_t route = pt_unit_route(header);
+		uint64_t word;
+
+		if (route >= n_hot)
+			break;
+		length = pt_unit_length(header);
+		if (length_of(&hot[route]) != length)
+			break;
+		h = &hot[route];
+		__builtin_prefetch(base + at + PREFETCH);
+		h->times_length += AL_ONCE;
+		word = h->exec + ((uint64_t)(at + 1) << 32);
+		memcpy(exec++, &word, sizeof(word));
+		at += length;
+	}
+	if (at > end) {
+		h->times_length -= AL_ONCE;
+		exec--;
+		at -= length;
+	}
+	c->at = at;
+	p->n_execs += (size_t)(exec - first);
+}
+
+static int take_slowly(struct al_recoverer *r, struct al_cursor *c,
+		       struct al_piece *p)
+{
+	uint32_t header = pt_half(c->base + c->at);
+	unsigned bytes = pt_unit_bytes(header);
+	int err;
+
+	if (bytes == 0 || bytes > 4 * (c->end - c->at))
+		return -EPROTO;
+	err = pt_unit_is_block(header) ? take_block(r, header, c, p)
+				       : take_control(r, header, c, p);
+	if (!err)
+		c->at += bytes / 4;
+	return err;
+}
+
+int al_recover(struct al_recoverer *r, struct al_cursor *c, struct al_piece *p)
+{
+	int err = switch_to(r, r->recovery->thread);
+
+	do {
+		take_quickly(r, c, p);
+		if (c->at < c->end)
+			err = take_slowly(r, c, p);
+	} while (!err && c->at < c->end);
+	return err;
+}
+
+uint64_t al_recoverer_times(const struct al_recoverer *r,
+			    const struct al_met *m, unsigned exit)
+{
+	const struct al_block *b = m->block;
+
+	return hots_of(r, b->class)->hot[b->desc->route + exit].times_length /
+	       AL_ONCE;
+}
+
+void al_recovery_undo(struct al_recovery *all, struct al_piece *p)
+{
+	pthread_mutex_lock(&all->lock);
+	for (size_t i = 0; i < p->n_execs; i++) {
+		struct an_exec e = p->exec[i];
+		struct al_block *b = all->executed.block[e.block];
+
+		b->left[an_exit(e)]--;
+		count_skips(b->skipped, b->desc, an_exit(e), p->base + an_at(e),
+			    UINT64_MAX);
+	}
+	pthread_mutex_unlock(&all->lock);
+	al_piece_empty(p);
+}
+
+void al_recoverer_settle(struct al_recoverer *r)
+{
+	for (uint32_t i = 0; i < r->n_met; i++) {
+		const struct al_met *m = &r->met[i];
+		struct al_block *b = m->block;
+
+		for (unsigned e = 0; b && e < b->desc->n_exits; e++)
+			b->left[e] += al_recoverer_times(r, m, e);
+		for (unsigned a = 0; m->skipped && a < b->desc->n_accesses; a++)
+			b->skipped[a] += m->skipped[a];
+	}
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* al_lanes.c - whose the executions of a thread are; see al_lanes.h */
+
+#include "lib/recover/thread_filter.h"
+
+#include <stddef.h>
+
+#include "lib/config/window/plan/process_plan.h"
+
+enum { ANY = 0 };
+
+static bool is_named(const struct pt_plan *p, uint32_t window, uint32_t thread)
+{
+	const struct pt_lane *l = al_plan_lanes(p);
+
+	for (uint32_t i = 0; i < p->lanes.n; i++)
+		if (l[i].window == window && l[i].thread == thread)
+			return true;
+	return false;
+}
+
+/* The lanes that a thread is in. */
+static uint64_t lanes_of(const struct pt_plan *p, uint32_t thread)
+{
+	const struct pt_lane *l = al_plan_lanes(p);
+	uint64_t lanes = 0;
+
+	for (uint32_t i = 0; i < p->lanes.n; i++)
+		if (l[i].thread == thread ||
+		    (l[i].thread == ANY && !is_named(p, l[i].window, thread)))
+			lanes |= 1ull << i;
+	return lanes;
+}
+
+static void add_class(struct al_lanes *s, const struct pt_plan *p,
+		      uint32_t thread)
+{
+	uint64_t lanes = lanes_of(p, thread);
+
+	s->class[s->n].thread = thread;
+	s->class[s->n].lanes = lanes & ~s->warm;
+	s->class[s->n++].warm = lanes & s->warm;
+}
+
+static uint64_t warm_lanes(const struct pt_plan *p)
+{
+	const struct pt_window *w = al_plan_windows(p);
+	uint64_t lanes = 0;
+
+	for (uint32_t i = 0; i < p->windows.n; i++)
+		for (uint32_t k = 0; k < w[i].n_warm; k++)
+			lanes |= 1ull << (w[i].first_lane + w[i].n_lanes + k);
+	return lanes;
+}
+
+void al_lanes_init(struct al_lanes *s, const struct pt_plan *p)
+{
+	const struct pt_lane *l;
+
+	*s = (struct al_lanes){.n = 1, .class[0].lanes = UINT64_MAX};
+	if (p == NULL)
+		return;
+	l = al_plan_lanes(p);
+	s->n_windows = p->windows.n;
+	s->n = 0;
+	s->warm = warm_lanes(p);
+	add_class(s, p, ANY);
+	for (uint32_t i = 0; i < p->lanes.n; i++) {
+		s->window[i] = (uint8_t)l[i].window;
+		s->all |= (1ull << i) & ~s->warm;
+		if (l[i].thread != ANY && al_lanes_class(s, l[i].thread) == 0)
+			add_class(s, p, l[i].thread);
+	}
+}
+
+unsigned al_lanes_class(const struct al_lanes *s, uint32_t thread)
+{
+	unsigned class = s->n - 1;
+
+	while (class > 0 && s->class[class].thread != thread)
+		class --;
+	return class;
+}
+
+uint64_t al_lanes_of(const struct al_lanes *s, unsigned class, unsigned window)
+{
+	uint64_t all = s->class[class].lanes & s->all, found = 0;
+
+	for (; all != 0; all &= all - 1)
+		if (s->window[__builtin_ctzll(all)] == window)
+			found |= all & -all;
+	return found;
+}
+
+uint64_t al_lanes_warm(const struct al_lanes *s, unsigned window)
+{
+	uint64_t found = 0;
+
+	for (uint64_t all = s->warm; all != 0; all &= all - 1)
+		if (s->window[__builtin_ctzll(all)] == window)
+			found |= all & -all;
+	return found;
+}
+
+uint64_t al_lanes_windows(const struct al_lanes *s, uint64_t lanes)
+{
+	uint64_t windows = 0;
+
+	for (lanes &= s->all; lanes != 0; lanes &= lanes - 1)
+		windows |= 1ull << s->window[__builtin_ctzll(lanes)];
+	return windows;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * al_lanes_test.c - what is recorded goes to the windows that want it
+ */
+#include "tests/tap.h"
+
+#include "tests/fixtures/window_text.h"
+
+#include "tests/fixtures/toy_run.h"
+#include "lib/recover/thread_filter.h"
+#include "lib/config/window/plan/plan.h"
+
+enum { THREADS = 3, ROUNDS = 5, CHUNKS = 4 };
+
+/* Lane 0: of thread 1; lane 1: of thread 2; lane 2: of any but thread 2. */
+static const char two[] = "windows:\n"
+			  "- name: first\n"
+			  "  profile: [threads: [thread: 1]]\n"
+			  "- name: rest\n"
+			  "  profile: [threads: [{thread: 2}, {}]]\n";
+
+static void test_classes(void)
+{
+	struct pt_plan *plan = plan_of(two);
+	struct al_lanes l;
+
+	al_lanes_init(&l, plan);
+	is_u64(l.n, 3, "threads that are named are classes of their own");
+	ok(!al_lanes_class(&l, 3) && !al_lanes_class(&l, 4),
+	   "the others are one");
+	is_u64(l.class[al_lanes_class(&l, 1)].lanes, 1 | 4,
+	       "a thread is in its lanes and those for any");
+	is_u64(l.class[al_lanes_class(&l, 2)].lanes, 2,
+	       "but not where its window has one for it");
+	is_u64(l.class[0].lanes, 4, "others are in those for any");
+	is_u64(al_lanes_windows(&l, 2 | 4), 2, "lanes are their windows'");
+	is_u64(al_lanes_windows(&l, UINT64_MAX), 3, "those that there are");
+	al_lanes_init(&l, NULL);
+	ok(l.n == 1 && !l.n_windows && l.class[0].lanes == UINT64_MAX,
+	   "without a plan everything is everybody's");
+	free(plan);
+}
+
+static void test_warm(void)
+{
+	struct pt_plan *plan = plan_of("windows:\n"
+				       "- warmup: 5\n"
+				       "  profile:\n"
+				       "  - threads: [{thread: 1}, {}]\n"
+				       "- profile: [{}]\n");
+	struct al_lanes l;
+
+	al_lanes_init(&l, plan);
+	is_u64(l.class[al_lanes_class(&l, 1)].lanes, 1 | 16,
+	       "warm lanes are not among a thread's");
+	is_u64(l.class[al_lanes_class(&l, 1)].warm, 4, "but apart");
+	is_u64(l.class[0].warm, 8, "by the same rules");
+	is_u64(al_lanes_warm(&l, 0), 4 | 8, "a window has its own");
+	is_u64(al_lanes_windows(&l, 4 | 8), 0, "and counts for none of them");
+	free(plan);
+}
+
+/* ---- a stream ---- */
+
+/* Of block 0 the first instruction is for lane 0, the load for the others;
+   block 1 is for lane 0. */
+static struct {
+	struct pt_log_head of_first; /* struct pt_log_wanted */
+	uint64_t by_instr[2];
+	struct block_record first;
+	struct pt_log_head of_second;
+	uint64_t all;
+	struct block_record second;
+} wanted;
+
+static void make_log(void)
+{
+	wanted.of_first = (struct pt_log_head){PT_LOG_WANTED, 8 + 16};
+	wanted.by_instr[0] = 1;
+	wanted.by_instr[1] = 2 | 4;
+	wanted.first = wanted.second = block;
+	wanted.of_second = (struct pt_log_head){PT_LOG_WANTED, 8 + 8};
+	wanted.all = 1;
+	wanted.second.block.id = wanted.second.block.route = 1;
+}
+
+static void leave(uint32_t route)
+{
+	uint32_t header = pt_block_header(route, pt_block_bytes(1));
+	uint64_t address = 0x7000;
+
+	put(&header, sizeof(header));
+	put(&address, sizeof(address));
+}
+
+/* A fault at the load of block 0: of thread 2 nothing is left. */
+static void fault(void)
+{
+	const uint32_t unit[4] = {pt_control_header(PT_CUT, 16), 0, 0, 2};
+
+	put(unit, sizeof(unit));
+}
+
+/* Each thread in turn does both blocks, and takes a fault. What a chunk begins
+   with is the last one's. */
+static void fill(void)
+{
+	start_chunk();
+	unit(PT_WINDOW_OPEN, 1, 0);
+	for (unsigned i = 0; i < ROUNDS * THREADS; i++) {
+		leave(0);
+		leave(1);
+		fault();
+		unit(PT_THREAD, 1 + i % THREADS, 0);
+	}
+	chunk[1] = used;
+}
+
+static void same(const struct al_window_counts *w, uint64_t openings,
+		 uint64_t instructions, uint64_t reads, const char *fact)
+{
+	ok(w->openings == openings && w->instructions == instructions &&
+		   w->reads == reads && !w->writes && !w->modifies,
+	   fact);
+}
+
+static void test_counts(void)
+{
+	/* Rounds of each thread; the first is thread 1's, for it is that at
+	   the beginning and each chunk ends with thread 3's. */
+	uint64_t n = ROUNDS * CHUNKS, first = n + 1, third = n - 1;
+	struct al_stream *s = al_stream_new(&settings, symbols, AL_FIRST_LABEL);
+	struct pt_plan *plan = plan_of(two);
+	const struct al_window_counts *w;
+	struct al_counts c;
+
+	al_stream_plan(s, plan);
+	free(plan);
+	make_log();
+	is_u64((uint64_t)-al_stream_log(s, &wanted, sizeof(wanted)), 0,
+	       "who wants what is in the log");
+	for (unsigned i = 0; i < CHUNKS; i++) {
+		fill();
+		al_stream_chunk(s, chunk, CHUNK, 0);
+	}
+	al_stream_finish(s);
+	c = al_stream_counts(s);
+	w = al_stream_windows(s);
+	/* Block 0, block 1, and the part of block 0 before the fault: its first
+	   instruction and the one that was begun. */
+	is_u64(c.instructions, first * 6 + n * 2 + third * 2,
+	       "of each thread is recorded what its lanes want");
+	is_u64(c.reads, first * 2 + n + third, "and so are accesses");
+	same(&w[0], 0, first * 4, first, "a window has what its lanes want");
+	same(&w[1], CHUNKS, 2 * (first + n + third), first + n + third,
+	     "another one shares some of it");
+	al_stream_free(s);
+}
+
+static void test_contradictions(void)
+{
+	struct al_stream *s = al_stream_new(&settings, symbols, AL_FIRST_LABEL);
+	struct pt_plan *plan = plan_of(two);
+
+	al_stream_plan(s, plan);
+	free(plan);
+	start_chunk();
+	unit(PT_WINDOW_OPEN, 2, 0);
+	chunk[1] = used;
+	is_u64((uint64_t)-al_stream_chunk(s, chunk, CHUNK, 0), EPROTO,
+	       "a window that the plan has not is a contradiction");
+	make_log();
+	wanted.second.block.n_instrs = 1;
+	wanted.of_second.bytes += 8;
+	is_u64((uint64_t)-al_stream_log(s, &wanted, sizeof(wanted)), EPROTO,
+	       "so are more sets than instructions");
+	al_stream_free(s);
+}
+
+int main(void)
+{
+	start_test();
+	test_classes();
+	test_warm();
+	test_counts();
+	test_contradictions();
+	end_test();
+	return done_testing();
+}
