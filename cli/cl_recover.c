@@ -13,7 +13,7 @@
 #include "base/system/replaceable.h"
 #include "cli/cl_run.h"
 #include "cli/cl_words.h"
-#include "lib/al_rescue.h"
+#include "lib/verify/salvage.h"
 
 static const char help[] =
 	"usage: alleria recover PROFILE -o FILE\n"

@@ -14,7 +14,7 @@
 #include "cli/cl_run.h"
 #include "cli/cl_words.h"
 #include "lib/config/options.h"
-#include "lib/al_replay.h"
+#include "lib/replay/replay.h"
 #include "base/text/line_writer.h"
 
 enum { TICK_MS = 250, QUIET_TICKS = 8 };

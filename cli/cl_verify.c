@@ -10,7 +10,7 @@
 
 #include "cli/cl_run.h"
 #include "lib/config/options.h"
-#include "lib/al_verify.h"
+#include "lib/verify/verify.h"
 
 static const char help[] =
 	"usage: alleria verify PROFILE\n"

@@ -8,7 +8,7 @@
 #include "daemon/dm_state.h"
 
 #include "base/system/blocking_output.h"
-#include "lib/al_recording.h"
+#include "lib/record/recording.h"
 
 static void wait_for_process(void)
 {

@@ -4,7 +4,7 @@
 
 #include "tests/fixtures/fake_tool.h"
 #include "daemon/dm_state.h"
-#include "lib/al_replay.h"
+#include "lib/replay/replay.h"
 
 static char profile[80];
 

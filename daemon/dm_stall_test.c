@@ -14,8 +14,8 @@
 #include <sys/uio.h>
 
 #include "tests/fixtures/fake_window_tool.h"
-#include "lib/al_replay.h"
-#include "lib/al_verify.h"
+#include "lib/replay/replay.h"
+#include "lib/verify/verify.h"
 
 enum {
 	SHORT_MS = 300, /* for what must not happen */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/text/message.h"
-#include "lib/al_recording.h"
+#include "lib/record/recording.h"
 
 /* ---- profiles ---- */
 

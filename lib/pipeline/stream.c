@@ -7,7 +7,7 @@
 
 #include "base/system/clock.h"
 #include "lib/config/window/plan/process_plan.h"
-#include "lib/al_recording.h"
+#include "lib/record/recording.h"
 #include "lib/pipeline/stream_state.h"
 #include "lib/symbols/symbols.h"
 

@@ -8,7 +8,7 @@
 
 #include "lib/recover/memory_bounds.h"
 #include "base/system/clock.h"
-#include "lib/al_recording.h"
+#include "lib/record/recording.h"
 #include "lib/pipeline/stream_state.h"
 #include "lib/recover/chunk_counts.h"
 #include "lib/recover/page_index.h"

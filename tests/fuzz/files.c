@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "lib/config/cache/cache_file.h"
-#include "lib/al_verify.h"
+#include "lib/verify/verify.h"
 #include "profile/format/head.h"
 #include "profile/format/reader.h"
 #include "profile/format/writer.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* al_recording.c - a run, kept in a profile; see al_recording.h */
 
-#include "lib/al_recording.h"
+#include "lib/record/recording.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/system/clock.h"
-#include "lib/al_machine.h"
-#include "lib/al_tracks.h"
+#include "lib/record/machine_record.h"
+#include "lib/record/recording_state.h"
 
 /* ---- packing ---- */
 

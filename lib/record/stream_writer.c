@@ -10,7 +10,7 @@
 #include "lib/recover/recovered_chunk.h"
 #include "lib/pipeline/stream.h"
 #include "lib/recover/page_index.h"
-#include "lib/al_tracks.h"
+#include "lib/record/recording_state.h"
 
 /* [bytes] of a log that wait for units to go with, which may never come. */
 enum { MOST_LOG = 1 << 20 };

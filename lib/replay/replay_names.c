@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_replaystate.h"
+#include "lib/replay/replay_state.h"
 
 /* Strings by their number, interned. */
 struct strings {

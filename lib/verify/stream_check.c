@@ -8,7 +8,7 @@
 
 #include "lib/recover/counts.h"
 #include "lib/config/window/plan/process_plan.h"
-#include "lib/al_verifystate.h"
+#include "lib/verify/verify_state.h"
 #include "profile/format/facts.h"
 
 static void read_start(struct al_verifier *v, const void *payload, size_t bytes,

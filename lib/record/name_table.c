@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* al_naming.c - names of code, for a profile; see al_naming.h */
 
-#include "lib/al_naming.h"
+#include "lib/record/name_table.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* al_rescuenames.c - see al_rescuenames.h */
 
-#include "lib/al_rescuenames.h"
+#include "lib/verify/salvage_names.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 
 #include "lib/recover/blocks.h"
 #include "lib/recover/executed_blocks.h"
-#include "lib/al_naming.h"
+#include "lib/record/name_table.h"
 #include "lib/symbols/symbols.h"
 #include "profile/format/facts.h"
 #include "profile/format/reader.h"

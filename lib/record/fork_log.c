@@ -7,7 +7,7 @@
  */
 #include <errno.h>
 
-#include "lib/al_tracks.h"
+#include "lib/record/recording_state.h"
 #include "profile/format/reader.h"
 
 struct al_recording *al_track_recording(const struct al_track *t)

@@ -8,7 +8,7 @@
 #include <pthread.h>
 
 #include "lib/al_record.h"
-#include "lib/al_replay.h"
+#include "lib/replay/replay.h"
 #include "lib/symbols/symbols.h"
 #include "profile/codec/codec.h"
 #include "profile/format/reader.h"

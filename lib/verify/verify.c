@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* al_verify.c - the file, its names and its end; see al_verify.h */
 
-#include "lib/al_verify.h"
+#include "lib/verify/verify.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_verifystate.h"
+#include "lib/verify/verify_state.h"
 #include "profile/format/writer.h"
 
 void al_fault(struct al_verifier *v, const char *format, ...)

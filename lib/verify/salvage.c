@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* al_rescue.c - what is whole in a profile, into a new one; see al_rescue.h */
 
-#include "lib/al_rescue.h"
+#include "lib/verify/salvage.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/al_rescuenames.h"
+#include "lib/verify/salvage_names.h"
 #include "profile/format/recover.h"
 #include "profile/format/writer.h"
 

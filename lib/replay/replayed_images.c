@@ -8,7 +8,7 @@
 
 #include "lib/symbols/perf_map.h"
 #include "lib/config/window/plan/process_plan.h"
-#include "lib/al_replaystate.h"
+#include "lib/replay/replay_state.h"
 #include "lib/config/output_targets.h"
 #include "profile/format/facts.h"
 

@@ -8,8 +8,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "lib/al_naming.h"
-#include "lib/al_recording.h"
+#include "lib/record/name_table.h"
+#include "lib/record/recording.h"
 #include "profile/codec/codec.h"
 
 /* What packs. */

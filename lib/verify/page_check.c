@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "lib/al_verifystate.h"
+#include "lib/verify/verify_state.h"
 #include "proto/shared/atomic.h"
 
 /* Extents, and the one that was asked for last. */

@@ -14,7 +14,7 @@
 #include "base/system/clock.h"
 #include "base/system/heap.h"
 #include "base/text/message.h"
-#include "lib/al_replaystate.h"
+#include "lib/replay/replay_state.h"
 
 enum { MOST_WORKERS = 16 };
 

@@ -2,7 +2,7 @@
 /*
  * al_rescue_test.c - what is told of a profile that was recovered
  */
-#include "lib/al_rescue.h"
+#include "lib/verify/salvage.h"
 
 #include <stdio.h>
 

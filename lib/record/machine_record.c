@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* al_machine.c - what a profile says of the machine; see al_machine.h */
 
-#include "lib/al_machine.h"
+#include "lib/record/machine_record.h"
 
 #include <stdio.h>
 #include <stdlib.h>

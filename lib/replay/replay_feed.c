@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_replaystate.h"
+#include "lib/replay/replay_state.h"
 #include "proto/unit.h"
 
 /* ---- loading ---- */

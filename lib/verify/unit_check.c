@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/recover/chunk_counts.h"
-#include "lib/al_verifystate.h"
+#include "lib/verify/verify_state.h"
 #include "proto/unit.h"
 
 /* ---- threads ---- */

@@ -10,7 +10,7 @@
 #include "base/tables/pair_table.h"
 #include "lib/recover/recover.h"
 #include "lib/symbols/symbols.h"
-#include "lib/al_verify.h"
+#include "lib/verify/verify.h"
 #include "profile/codec/codec.h"
 #include "profile/format/reader.h"
 #include "profile/format/records.h"

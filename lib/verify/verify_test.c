@@ -2,7 +2,7 @@
 /*
  * al_verify_test.c - each thing that must hold of a profile, broken alone
  */
-#include "lib/al_verify.h"
+#include "lib/verify/verify.h"
 
 #include <fcntl.h>
 
