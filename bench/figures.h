@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "bench/dump.h"
-#include "lib/al_run.h"
+#include "lib/run/run.h"
 
 struct figures {
 	const struct dump *dump;

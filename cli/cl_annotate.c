@@ -20,7 +20,7 @@
 #include "cli/cl_run.h"
 #include "cli/cl_source.h"
 #include "cli/cl_words.h"
-#include "lib/al_annotation.h"
+#include "lib/report/annotation.h"
 #include "base/text/message.h"
 
 static const char help[] =

@@ -12,7 +12,7 @@
 #include "cli/cl_run.h"
 #include "base/text/message.h"
 #include "lib/config/options.h"
-#include "lib/al_plot.h"
+#include "lib/report/adaptation_plot.h"
 
 static const char help[] =
 	"usage: alleria plot-adaptive FILE.json\n"

@@ -5,7 +5,7 @@
 #ifndef CL_SOURCE_H
 #define CL_SOURCE_H
 
-#include "lib/al_annotation.h"
+#include "lib/report/annotation.h"
 
 struct cl_wanted {
 	const char *what; /* FILE:LINE, FUNCTION, or NULL */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "lib/al_run.h"
+#include "lib/run/run.h"
 
 enum {
 	CL_WORKERS,

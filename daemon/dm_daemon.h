@@ -17,7 +17,7 @@
 #include <sys/types.h>
 
 #include "daemon/dm_runtime.h"
-#include "lib/al_run.h"
+#include "lib/run/run.h"
 #include "lib/config/settings.h"
 
 struct dm_daemon;

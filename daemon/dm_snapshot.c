@@ -15,7 +15,7 @@
 
 #include "base/system/lock_check.h"
 #include "daemon/dm_client.h"
-#include "lib/al_snapshot.h"
+#include "lib/run/snapshot.h"
 
 enum { WRONG = 2 };
 

@@ -52,8 +52,8 @@
 #include "daemon/dm_ring.h"
 #include "daemon/dm_runtime.h"
 #include "daemon/dm_workers.h"
-#include "lib/al_document.h"
-#include "lib/al_run.h"
+#include "lib/report/process_json.h"
+#include "lib/run/run.h"
 #include "lib/symbols/symbols.h"
 
 struct dm_client;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "tests/fixtures/toy_run.h"
-#include "lib/al_keep.h"
+#include "lib/run/profile_files.h"
 #include "base/text/message.h"
 #include "lib/recover/recovered_chunk.h"
 #include "lib/record/recording.h"

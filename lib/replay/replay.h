@@ -14,7 +14,7 @@
 #ifndef AL_REPLAY_H
 #define AL_REPLAY_H
 
-#include "lib/al_run.h"
+#include "lib/run/run.h"
 
 struct al_replay;
 

@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "lib/al_record.h"
+#include "lib/run/state.h"
 #include "lib/replay/replay.h"
 #include "lib/symbols/symbols.h"
 #include "profile/codec/codec.h"

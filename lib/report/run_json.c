@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "base/text/json.h"
-#include "lib/al_keep.h"
-#include "lib/al_record.h"
-#include "lib/al_results.h"
+#include "lib/run/profile_files.h"
+#include "lib/run/state.h"
+#include "lib/report/results.h"
 #include "base/system/atomic_file.h"
-#include "lib/al_windowed.h"
+#include "lib/report/window_counts.h"
 
 static void write_command(struct an_sink *out, char *const *argv)
 {

@@ -2,17 +2,17 @@
 /*
  * al_run.c - the processes of a run
  */
-#include "lib/al_run.h"
+#include "lib/run/run.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_document.h"
-#include "lib/al_keep.h"
+#include "lib/report/process_json.h"
+#include "lib/run/profile_files.h"
 #include "lib/config/window/plan/process_plan.h"
-#include "lib/al_record.h"
-#include "lib/al_windowed.h"
+#include "lib/run/state.h"
+#include "lib/report/window_counts.h"
 
 struct al_run *al_run_new(const struct al_settings *settings,
 			  struct al_symbols *symbols)

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "lib/al_record.h"
+#include "lib/run/state.h"
 #include "base/text/line_writer.h"
 
 struct al_witness {

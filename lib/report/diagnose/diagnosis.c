@@ -2,7 +2,7 @@
 /*
  * al_why.c - how far the events of a window came
  */
-#include "lib/al_why.h"
+#include "lib/report/diagnose/diagnosis.h"
 
 #include "lib/config/window/plan/plan.h"
 #include "lib/config/window/plan/process_plan.h"

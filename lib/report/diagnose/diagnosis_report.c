@@ -9,7 +9,7 @@
 #include "base/text/json.h"
 #include "lib/config/window/plan/plan.h"
 #include "lib/config/window/plan/process_plan.h"
-#include "lib/al_why.h"
+#include "lib/report/diagnose/diagnosis.h"
 
 enum {
 	DEEPEST = 8, /* events within each other, told apart */

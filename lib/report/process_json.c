@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* al_document.c - JSON documents of single processes; see al_document.h */
 
-#include "lib/al_record.h"
+#include "lib/run/state.h"
 
-#include "lib/al_document.h"
+#include "lib/report/process_json.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/system/atomic_file.h"
-#include "lib/al_keep.h"
+#include "lib/run/profile_files.h"
 
 struct al_run al_run_of_process(struct al_process **p,
 				struct al_stream *results)

@@ -7,7 +7,7 @@
 #ifndef AL_RESULTS_H
 #define AL_RESULTS_H
 
-#include "lib/al_record.h"
+#include "lib/run/state.h"
 #include "base/text/line_writer.h"
 
 /* "analyses": under its name stands the first of each class. */

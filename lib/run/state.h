@@ -5,9 +5,9 @@
 #ifndef AL_RECORD_H
 #define AL_RECORD_H
 
-#include "lib/al_ended.h"
-#include "lib/al_processes.h"
-#include "lib/al_run.h"
+#include "lib/run/image_summary.h"
+#include "lib/run/process_table.h"
+#include "lib/run/run.h"
 
 struct al_run_image {
 	char **argv;		  /* NULL-terminated */

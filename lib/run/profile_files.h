@@ -9,7 +9,7 @@
 #ifndef AL_KEEP_H
 #define AL_KEEP_H
 
-#include "lib/al_record.h"
+#include "lib/run/state.h"
 
 /* A new image of a process is to be kept, if anything is. Errors are the
    profile's. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* al_annotation_test.c - counts of source lines are read and added up */
-#include "lib/al_annotation.h"
+#include "lib/report/annotation.h"
 
 #include <errno.h>
 #include <stdlib.h>

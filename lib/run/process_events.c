@@ -3,7 +3,7 @@
  * al_happened.c - what has happened in a tree, for the plans of its processes
  */
 #include "lib/config/window/plan/process_plan.h"
-#include "lib/al_record.h"
+#include "lib/run/state.h"
 
 static void note(struct pt_plan *p, uint32_t event)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* al_results.c - what analyses have found out; see al_results.h */
 
-#include "lib/al_results.h"
+#include "lib/report/results.h"
 
 #include "base/system/replaceable.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* al_processes.c - hash tables of a run's processes; see al_processes.h */
 
-#include "lib/al_processes.h"
+#include "lib/run/process_table.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "lib/al_record.h"
+#include "lib/run/state.h"
 
 enum { FIRST_BUCKETS = 64 };
 

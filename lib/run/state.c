@@ -2,7 +2,7 @@
 /*
  * al_record.c - what follows from the record of a run: status, sums, results
  */
-#include "lib/al_record.h"
+#include "lib/run/state.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "lib/recover/counts.h"
-#include "lib/al_keep.h"
+#include "lib/run/profile_files.h"
 
 const char *al_status_name(enum al_status status)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* al_annotation.c - counts of source lines; see al_annotation.h */
 
-#include "lib/al_annotation.h"
+#include "lib/report/annotation.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -6,9 +6,9 @@
 
 #include "base/system/replaceable.h"
 #include "lib/config/analyze_option.h"
-#include "lib/al_document.h"
-#include "lib/al_keep.h"
-#include "lib/al_record.h"
+#include "lib/report/process_json.h"
+#include "lib/run/profile_files.h"
+#include "lib/run/state.h"
 
 /* @window: that it is of, or "". */
 static void print(FILE *out, const char *who, const char *path,

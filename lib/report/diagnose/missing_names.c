@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "lib/config/window/plan/process_plan.h"
-#include "lib/al_why.h"
+#include "lib/report/diagnose/diagnosis.h"
 
 struct list {
 	struct al_missing *item;

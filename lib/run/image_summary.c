@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* al_ended.c - what is kept of an image that has ended; see al_ended.h */
 
-#include "lib/al_ended.h"
+#include "lib/run/image_summary.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "lib/config/window/plan/process_plan.h"
-#include "lib/al_why.h"
+#include "lib/report/diagnose/diagnosis.h"
 
 /* What is being told, and to whom. */
 struct telling {

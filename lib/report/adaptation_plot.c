@@ -2,7 +2,7 @@
 /*
  * al_plot.c - what was adapted, over time, on a terminal of 80 columns
  */
-#include "lib/al_plot.h"
+#include "lib/report/adaptation_plot.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #ifndef AL_WINDOWED_H
 #define AL_WINDOWED_H
 
-#include "lib/al_record.h"
+#include "lib/run/state.h"
 #include "base/text/line_writer.h"
 
 /* A plan that has the run's windows; NULL: there are none. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* al_snapshot.c - a run in a forked copy of its process; see al_snapshot.h */
 
-#include "lib/al_snapshot.h"
+#include "lib/run/snapshot.h"
 
 #include <errno.h>
 
-#include "lib/al_keep.h"
-#include "lib/al_record.h"
+#include "lib/run/profile_files.h"
+#include "lib/run/state.h"
 #include "lib/symbols/symbols.h"
 
 void al_snapshot_lock(struct al_run *run)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* al_keep.c - what the record of a run tells its profiles; see al_keep.h */
 
-#include "lib/al_keep.h"
+#include "lib/run/profile_files.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/al_keep.h"
+#include "lib/run/profile_files.h"
 #include "lib/config/window/plan/process_plan.h"
-#include "lib/al_record.h"
-#include "lib/al_results.h"
+#include "lib/run/state.h"
+#include "lib/report/results.h"
 #include "base/text/line_writer.h"
-#include "lib/al_windowed.h"
+#include "lib/report/window_counts.h"
 
 enum {
 	MAX_ROWS = 20,	     /* of the table of processes */
