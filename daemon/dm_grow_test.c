@@ -2,7 +2,7 @@
 /*
  * dm_grow_test.c - rings that become larger while they are used
  *
- * The producer here does what vgtool/vt_ring.c does, with the same words.
+ * The producer here does what vgtool/transport/ring.c does, with the same words.
  */
 #include "daemon/dm_ring.h"
 

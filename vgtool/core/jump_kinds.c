@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_jump.c - what Valgrind's jumps are to the daemon; see vt_jump.h */
+
+#include "vgtool/core/jump_kinds.h"
+
+UInt vt_jump_signal(IRJumpKind jk)
+{
+	switch (jk) {
+	case Ijk_NoDecode:
+	case Ijk_SigILL:
+		return 4;
+	case Ijk_SigTRAP:
+		return 5;
+	case Ijk_SigBUS:
+		return 7;
+	case Ijk_SigFPE:
+	case Ijk_SigFPE_IntDiv:
+	case Ijk_SigFPE_IntOvf:
+		return 8;
+	case Ijk_SigSEGV:
+		return 11;
+	default:
+		return 0;
+	}
+}
+
+enum pt_jump vt_jump_of(IRJumpKind jk)
+{
+	if (jk == Ijk_Boring)
+		return PT_JUMP_BORING;
+	if (jk == Ijk_Call)
+		return PT_JUMP_CALL;
+	if (jk == Ijk_Ret)
+		return PT_JUMP_RET;
+	if (jk >= Ijk_Sys_syscall)
+		return PT_JUMP_SYSCALL;
+	return vt_jump_signal(jk) ? PT_JUMP_SIGNAL : PT_JUMP_OTHER;
+}
+
+Addr vt_jump_target(const IRConst *c)
+{
+	return sizeof(Addr) == 8 ? c->Ico.U64 : c->Ico.U32;
+}

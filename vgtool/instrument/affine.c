@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_affine.c - addresses as sums; see vt_affine.h */
+
+#include "vgtool/instrument/affine.h"
+
+static struct vt_affine *forms; /* per temporary of the block */
+static UInt forms_size;
+
+static struct vt_affine itself(IRTemp temp)
+{
+	struct vt_affine a = {.n_terms = 1, .temp = {temp}, .coef = {1}};
+	return a;
+}
+
+void vt_affine_start(UInt n_temps)
+{
+	UInt i;
+
+	if (n_temps > forms_size) {
+		forms_size = n_temps * 2;
+		forms = VG_(realloc)("vt.affine", forms,
+				     forms_size * sizeof(*forms));
+	}
+	for (i = 0; i < n_temps; i++)
+		forms[i] = itself(i);
+}
+
+static Bool is_constant(const IRExpr *e, ULong *value)
+{
+	if (e->tag != Iex_Const)
+		return False;
+	switch (e->Iex.Const.con->tag) {
+	case Ico_U64:
+		*value = e->Iex.Const.con->Ico.U64;
+		return True;
+	case Ico_U8:
+		*value = e->Iex.Const.con->Ico.U8;
+		return True;
+	default:
+		return False;
+	}
+}
+
+struct vt_affine vt_affine_of(const IRExpr *atom)
+{
+	struct vt_affine a = {.n_terms = 0};
+
+	if (atom->tag == Iex_RdTmp)
+		return forms[atom->Iex.RdTmp.tmp];
+	if (!is_constant(atom, &a.constant))
+		VG_(tool_panic)("address is neither temporary nor constant");
+	return a;
+}
+
+/* Adds factor * temp to the sum; False when it has no room. */
+static Bool add_term(struct vt_affine *a, IRTemp temp, ULong factor)
+{
+	UInt i = 0, k;
+
+	while (i < a->n_terms && a->temp[i] < temp)
+		i++;
+	if (i < a->n_terms && a->temp[i] == temp) {
+		a->coef[i] += factor;
+		if (a->coef[i] != 0)
+			return True;
+		for (a->n_terms--; i < a->n_terms; i++) {
+			a->temp[i] = a->temp[i + 1];
+			a->coef[i] = a->coef[i + 1];
+		}
+		return True;
+	}
+	if (a->n_terms == VT_TERMS)
+		return False;
+	for (k = a->n_terms++; k > i; k--) {
+		a->temp[k] = a->temp[k - 1];
+		a->coef[k] = a->coef[k - 1];
+	}
+	a->temp[i] = temp;
+	a->coef[i] = factor;
+	return True;
+}
+
+/* a += factor * b; False when the sum grows too long. */
+static Bool add(struct vt_affine *a, const struct vt_affine *b, ULong factor)
+{
+	UInt i;
+
+	for (i = 0; i < b->n_terms; i++) {
+		ULong f = b->coef[i] * factor;
+
+		if (f != 0 && !add_term(a, b->temp[i], f))
+			return False;
+	}
+	a->constant += b->constant * factor;
+	return True;
+}
+
+static Bool sum_of(const IRExpr *e, struct vt_affine *out)
+{
+	const IRExpr *x = e->Iex.Binop.arg1, *y = e->Iex.Binop.arg2;
+	struct vt_affine b;
+	ULong c;
+
+	out->n_terms = 0;
+	out->constant = 0;
+	switch (e->Iex.Binop.op) {
+	case Iop_Add64:
+	case Iop_Sub64:
+		*out = vt_affine_of(x);
+		b = vt_affine_of(y);
+		return add(out, &b, e->Iex.Binop.op == Iop_Add64 ? 1 : -1ULL);
+	case Iop_Shl64:
+		b = vt_affine_of(x);
+		return is_constant(y, &c) && c < 64 && add(out, &b, 1ULL << c);
+	case Iop_Mul64:
+		b = vt_affine_of(x);
+		return is_constant(y, &c) && add(out, &b, c);
+	default:
+		return False;
+	}
+}
+
+void vt_affine_note(const IRStmt *st)
+{
+	struct vt_affine a;
+	const IRExpr *e;
+
+	if (st->tag != Ist_WrTmp)
+		return;
+	e = st->Ist.WrTmp.data;
+	if (e->tag == Iex_Binop && sum_of(e, &a))
+		forms[st->Ist.WrTmp.tmp] = a;
+	else if (e->tag == Iex_RdTmp)
+		forms[st->Ist.WrTmp.tmp] = forms[e->Iex.RdTmp.tmp];
+}
+
+Bool vt_affine_same_terms(const struct vt_affine *a, const struct vt_affine *b)
+{
+	UInt i;
+
+	if (a->n_terms != b->n_terms)
+		return False;
+	for (i = 0; i < a->n_terms; i++)
+		if (a->temp[i] != b->temp[i] || a->coef[i] != b->coef[i])
+			return False;
+	return True;
+}

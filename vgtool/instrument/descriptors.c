@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_log.c - the blocks that the daemon knows; see vt_log.h */
+
+#include "vgtool/instrument/descriptors.h"
+
+#include "vgtool/instrument/descriptor_budget.h"
+#include "vgtool/core/plan_view.h"
+#include "vgtool/instrument/known_descriptors.h"
+#include "vgtool/transport/objects.h"
+#include "vgtool/transport/ring.h"
+
+static UInt n_routes;
+
+UInt vt_log_n_blocks(void)
+{
+	return vt_known_n();
+}
+
+static struct pt_log_block *block_of(UInt id)
+{
+	return vt_known_get(id)->block;
+}
+
+const struct pt_log_block *vt_log_find(UInt route)
+{
+	UInt low = 0,
+	     high = vt_known_n(); /* it is in [low, high) if it exists */
+
+	if (route >= n_routes)
+		return NULL;
+	while (high - low > 1) {
+		UInt middle = low + (high - low) / 2;
+
+		if (block_of(middle)->route <= route)
+			low = middle;
+		else
+			high = middle;
+	}
+	return block_of(low);
+}
+
+const struct pt_log_values *vt_log_values(const struct pt_log_block *b)
+{
+	return vt_known_get(b->id)->values;
+}
+
+const struct pt_instr *vt_log_instrs(const struct pt_log_block *b)
+{
+	return (const struct pt_instr *)(b + 1);
+}
+
+const struct pt_access *vt_log_accesses(const struct pt_log_block *b)
+{
+	return (const struct pt_access *)(vt_log_instrs(b) + b->n_instrs);
+}
+
+const struct pt_exit *vt_log_exits(const struct pt_log_block *b)
+{
+	return (const struct pt_exit *)(vt_log_accesses(b) + b->n_accesses);
+}
+
+static UInt record_bytes(const struct vt_plan *p)
+{
+	return vt_padded(sizeof(struct pt_log_block) +
+			 p->n_instrs * sizeof(struct pt_instr) +
+			 p->n_accesses * sizeof(struct pt_access) +
+			 p->n_exits * sizeof(struct pt_exit) + p->n_code);
+}
+
+/* Fill in the record of a block that would be the next one; it has @bytes
+   bytes. */
+static void fill(struct pt_log_block *b, const struct vt_plan *p, UInt bytes)
+{
+	UChar *code = (UChar *)b + bytes - vt_padded(p->n_code);
+
+	*b = (struct pt_log_block){
+		.head = {PT_LOG_BLOCK, bytes},
+		.id = vt_known_n(),
+		.route = n_routes,
+		.n_instrs = p->n_instrs,
+		.n_accesses = p->n_accesses,
+		.n_exits = p->n_exits,
+		.n_code = p->n_code,
+		.n_slots = p->n_slots,
+	};
+	VG_(memcpy)
+	((void *)vt_log_instrs(b), p->instr,
+	 p->n_instrs * sizeof(struct pt_instr));
+	VG_(memcpy)
+	((void *)vt_log_accesses(b), p->access,
+	 p->n_accesses * sizeof(struct pt_access));
+	VG_(memcpy)
+	((void *)vt_log_exits(b), p->exit, p->n_exits * sizeof(struct pt_exit));
+	VG_(memset)(code, 0, vt_padded(p->n_code));
+	VG_(memcpy)(code, p->code, p->n_code);
+}
+
+/* In what is kept an instruction's first byte of padding says whether anybody
+   wants it. */
+UInt vt_log_told(const struct pt_log_block *b, UInt n)
+{
+	UInt i, told = 0;
+
+	for (i = 0; i < n; i++)
+		told += vt_log_instrs(b)[i].pad[0] == 0;
+	return told;
+}
+
+/* Return the part of a plan that windows want. */
+static const struct vt_plan *wanted_part(const struct vt_plan *p)
+{
+	static struct vt_plan t;
+	const UChar *code = p->code;
+	UInt i, at[VT_MAX_INSTRS + 1];
+
+	t.n_instrs = t.n_code = 0;
+	for (i = 0; i < p->n_instrs; code += p->instr[i++].len) {
+		at[i] = t.n_instrs;
+		if (p->lanes[i] == 0)
+			continue;
+		VG_(memcpy)(t.code + t.n_code, code, p->instr[i].len);
+		t.n_code += p->instr[i].len;
+		t.lanes[t.n_instrs] = p->lanes[i];
+		t.instr[t.n_instrs++] = p->instr[i];
+	}
+	at[i] = t.n_instrs;
+	t.n_accesses = p->n_accesses;
+	for (i = 0; i < p->n_accesses; i++) {
+		t.access[i] = p->access[i];
+		t.access[i].instr = at[p->access[i].instr];
+	}
+	t.n_exits = p->n_exits;
+	for (i = 0; i < p->n_exits; i++) {
+		t.exit[i] = p->exit[i];
+		t.exit[i].n_instrs = at[p->exit[i].n_instrs];
+	}
+	t.n_slots = p->n_slots;
+	return &t;
+}
+
+/* Return the lanes of the instructions: one set when they are alike. */
+static struct pt_log_wanted *describe_wanted(const struct vt_plan *p)
+{
+	static union {
+		struct pt_log_wanted r;
+		ULong room[1 + VT_MAX_INSTRS];
+	} u;
+	UInt i, n = 1;
+
+	for (i = 0; i < p->n_instrs; i++)
+		if (p->lanes[i] != p->lanes[0])
+			n = p->n_instrs;
+	u.r.head = (struct pt_log_head){PT_LOG_WANTED, 8 + 8 * n};
+	VG_(memcpy)(u.r.lanes, p->lanes, 8 * n);
+	return &u.r;
+}
+
+/* Return the record of slots that hold no addresses; NULL: all hold
+   addresses. */
+static struct pt_log_values *describe_values(const struct vt_plan *p)
+{
+	static union {
+		struct pt_log_values r;
+		ULong room[2 + VT_MAX_ACCESSES];
+	} u;
+	UInt n = p->has_values ? p->n_accesses : 0;
+
+	if (!p->has_values && p->stamp == PT_NO_SLOT && p->far == PT_NO_SLOT)
+		return NULL;
+	u.r = (struct pt_log_values){
+		.head = {PT_LOG_VALUES, sizeof(u.r) + n * sizeof(*p->value)},
+		.stamp = p->stamp,
+		.n_values = n,
+		.far = p->far == PT_NO_SLOT ? 0 : p->far + 1,
+	};
+	VG_(memcpy)(u.r.value, p->value, n * sizeof(*p->value));
+	return &u.r;
+}
+
+/* Describe a plan as the next block. @wanted: the part of it that windows want;
+   NULL without windows. Valid until the next call. */
+static struct vt_described describe(const struct vt_plan *p,
+				    const struct vt_plan *wanted)
+{
+	static ULong room[PT_MAX_RECORD / 8];
+	struct vt_described d = {
+		.block = (struct pt_log_block *)room,
+		.values = describe_values(p),
+		.wanted = wanted != NULL ? describe_wanted(wanted) : NULL,
+		.object = vt_objects_number(p->instr[0].addr),
+	};
+	struct pt_instr *instr;
+	UInt i;
+
+	fill(d.block, p, record_bytes(p));
+	instr = (struct pt_instr *)vt_log_instrs(d.block);
+	for (i = 0; wanted != NULL && i < p->n_instrs; i++)
+		instr[i].pad[0] = p->lanes[i] == 0;
+	return d;
+}
+
+/* Log a block's records, after the path of its file if Valgrind knows no object
+   there. @p: the instructions that windows want, for the daemon; NULL without
+   windows. */
+static void log_block(const struct vt_described *d, const struct vt_plan *p)
+{
+	static ULong room[PT_MAX_RECORD / 8];
+	struct pt_log_block *b = d->block;
+
+	vt_objects_log_file(vt_log_instrs(d->block)->addr);
+	if (d->values != NULL)
+		vt_ring_log(d->values, d->values->head.bytes);
+	if (d->wanted != NULL) {
+		vt_ring_log(d->wanted, d->wanted->head.bytes);
+		b = (struct pt_log_block *)room;
+		fill(b, p, record_bytes(p));
+	}
+	vt_ring_log(b, b->head.bytes);
+}
+
+const struct pt_log_block *vt_log_block(const struct vt_plan *p)
+{
+	const struct vt_plan *wanted = vt_given != NULL ? wanted_part(p) : NULL;
+	const struct pt_log_block *b;
+	struct vt_described d;
+	UInt id;
+
+	vt_objects_follow();
+	d = describe(p, wanted);
+	id = vt_known_find(&d);
+	if (id != VT_UNKNOWN)
+		return block_of(id);
+	if (!vt_budget_has_routes(n_routes + p->n_exits) ||
+	    !vt_budget_has(vt_known_bytes()))
+		return NULL;
+	log_block(&d, wanted);
+	b = vt_known_add(&d);
+	n_routes += b->n_exits;
+	return b;
+}

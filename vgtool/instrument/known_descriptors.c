@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_known.c - descriptions found by their contents; see vt_known.h */
+
+#include "vgtool/instrument/known_descriptors.h"
+
+#include <stddef.h>
+
+enum {
+	FEWEST = 4096, /* least number of entries there is room for; a power of
+			  two */
+	LOG_PAGE = 12, /* [log2 bytes] */
+	FILTER = 1 << 15, /* pages that the filter distinguishes; a power of
+			     two */
+};
+
+/* A bucket of the hash table. The search for a description begins at its hash
+   and ends at the first free bucket; half of the buckets are free, so it mostly
+   costs one cache line. */
+struct bucket {
+	UInt hash;
+	UInt id; /* VT_UNKNOWN: free */
+};
+
+static struct vt_described *known; /* [size] by id */
+static struct bucket *buckets;	   /* [2 * size] */
+static UInt n, size;
+static ULong bytes;
+
+/* A bit for each page from which a translation was discarded; pages share bits.
+   Code of other pages cannot be known, and is not searched for. */
+static ULong discarded[FILTER / 64];
+
+static UInt page_number(Addr addr)
+{
+	ULong page = addr >> LOG_PAGE;
+
+	return (page ^ page >> 15) & (FILTER - 1);
+}
+
+static Bool was_discarded(Addr addr)
+{
+	UInt page = page_number(addr);
+
+	return discarded[page / 64] >> page % 64 & 1;
+}
+
+void vt_known_discard(Addr start, VexGuestExtents extents)
+{
+	UInt i, page;
+	Addr at, end;
+
+	for (i = 0; i < extents.n_used; i++) {
+		end = extents.base[i] + extents.len[i];
+		for (at = extents.base[i]; at < end;
+		     at = (at | ((1 << LOG_PAGE) - 1)) + 1) {
+			page = page_number(at);
+			discarded[page / 64] |= 1ULL << page % 64;
+		}
+	}
+}
+
+/* Mix @len bytes at @p into a hash; @len is a multiple of 8. */
+static ULong mix(ULong hash, const void *p, UInt len)
+{
+	const ULong *word = p;
+	UInt i;
+
+	for (i = 0; i < len / 8; i++) {
+		hash = (hash ^ word[i]) * 0x9e3779b97f4a7c15ULL;
+		hash ^= hash >> 32;
+	}
+	return hash;
+}
+
+/* Return the part of a block's record that does not depend on its number. */
+static const void *contents(const struct pt_log_block *b, UInt *len)
+{
+	const UInt from = offsetof(struct pt_log_block, n_instrs);
+
+	_Static_assert(offsetof(struct pt_log_block, n_instrs) % 8 == 0,
+		       "contents are hashed in words");
+	*len = b->head.bytes - from;
+	return (const UChar *)b + from;
+}
+
+static Addr first_address(const struct pt_log_block *b)
+{
+	return ((const struct pt_instr *)(b + 1))->addr;
+}
+
+/* Return a hash of a block's address, size, code and lanes; the rest mostly
+   follows from these. */
+static UInt hash_of(const struct vt_described *d)
+{
+	const struct pt_log_block *b = d->block;
+	const UInt code = (b->n_code + 7) & ~7u;
+	const ULong start = first_address(b);
+	ULong hash = d->object;
+
+	hash = mix(hash, &b->n_instrs, 8);
+	hash = mix(hash, &start, 8);
+	hash = mix(hash, (const UChar *)b + b->head.bytes - code, code);
+	if (d->wanted != NULL)
+		hash = mix(hash, d->wanted, d->wanted->head.bytes);
+	return (UInt)(hash >> 16);
+}
+
+/* Whether two records, or NULLs, are equal. */
+static Bool is_same_record(const struct pt_log_head *a,
+			   const struct pt_log_head *b)
+{
+	if (a == NULL || b == NULL)
+		return a == b;
+	return a->bytes == b->bytes && VG_(memcmp)(a, b, a->bytes) == 0;
+}
+
+static Bool is_same(const struct vt_described *a, const struct vt_described *b)
+{
+	UInt a_len, b_len;
+	const void *a_contents = contents(a->block, &a_len);
+	const void *b_contents = contents(b->block, &b_len);
+
+	return a->object == b->object && a_len == b_len &&
+	       VG_(memcmp)(a_contents, b_contents, a_len) == 0 &&
+	       is_same_record(a->values ? &a->values->head : NULL,
+			      b->values ? &b->values->head : NULL) &&
+	       is_same_record(a->wanted ? &a->wanted->head : NULL,
+			      b->wanted ? &b->wanted->head : NULL);
+}
+
+UInt vt_known_find(const struct vt_described *d)
+{
+	UInt hash, i;
+
+	if (size == 0 || !was_discarded(first_address(d->block)))
+		return VT_UNKNOWN;
+	hash = hash_of(d);
+	i = hash & (2 * size - 1);
+	while (buckets[i].id != VT_UNKNOWN &&
+	       (buckets[i].hash != hash || !is_same(&known[buckets[i].id], d)))
+		i = (i + 1) & (2 * size - 1);
+	return buckets[i].id;
+}
+
+/* Enter a description that is not in the table. */
+static void insert(struct bucket entry)
+{
+	UInt i = entry.hash & (2 * size - 1);
+
+	while (buckets[i].id != VT_UNKNOWN)
+		i = (i + 1) & (2 * size - 1);
+	buckets[i] = entry;
+}
+
+static void clear_buckets(void)
+{
+	VG_(memset)(buckets, 0xff, 2 * size * sizeof(*buckets));
+}
+
+static void grow(void)
+{
+	struct bucket *old = buckets;
+	UInt i, old_size = size;
+
+	size = size ? 2 * size : FEWEST;
+	known = VG_(realloc)("vt.known", known, size * sizeof(*known));
+	buckets = VG_(malloc)("vt.known", 2 * size * sizeof(*buckets));
+	clear_buckets();
+	for (i = 0; i < 2 * old_size; i++)
+		if (old[i].id != VT_UNKNOWN)
+			insert(old[i]);
+	VG_(free)(old);
+}
+
+void vt_known_forget(void)
+{
+	if (size > 0)
+		clear_buckets();
+}
+
+static void *copy_record(const struct pt_log_head *r)
+{
+	void *copy;
+
+	if (r == NULL)
+		return NULL;
+	copy = VG_(malloc)("vt.known.record", r->bytes);
+	VG_(memcpy)(copy, r, r->bytes);
+	bytes += r->bytes;
+	return copy;
+}
+
+const struct pt_log_block *vt_known_add(const struct vt_described *d)
+{
+	if (n == size)
+		grow();
+	known[n] = (struct vt_described){
+		.block = copy_record(&d->block->head),
+		.values = copy_record(d->values ? &d->values->head : NULL),
+		.wanted = copy_record(d->wanted ? &d->wanted->head : NULL),
+		.object = d->object,
+	};
+	insert((struct bucket){hash_of(&known[n]), n});
+	return known[n++].block;
+}
+
+const struct vt_described *vt_known_get(UInt id)
+{
+	return &known[id];
+}
+
+UInt vt_known_n(void)
+{
+	return n;
+}
+
+ULong vt_known_bytes(void)
+{
+	return bytes;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_risk.c - statements that may fault; see vt_risk.h */
+
+#include "vgtool/instrument/may_fault.h"
+
+Bool vt_risk_divides(const IRStmt *st)
+{
+	if (st->tag != Ist_WrTmp || st->Ist.WrTmp.data->tag != Iex_Binop)
+		return False;
+	switch (st->Ist.WrTmp.data->Iex.Binop.op) {
+	case Iop_DivU32:
+	case Iop_DivS32:
+	case Iop_DivU64:
+	case Iop_DivS64:
+	case Iop_DivModU64to32:
+	case Iop_DivModS64to32:
+	case Iop_DivModU128to64:
+	case Iop_DivModS128to64:
+	case Iop_DivModS64to64:
+		return True;
+	default:
+		return False;
+	}
+}
+
+Bool vt_risk_accesses(const IRStmt *st)
+{
+	switch (st->tag) {
+	case Ist_WrTmp:
+		return st->Ist.WrTmp.data->tag == Iex_Load;
+	case Ist_Dirty:
+		return st->Ist.Dirty.details->mFx != Ifx_None;
+	case Ist_Store:
+	case Ist_StoreG:
+	case Ist_LoadG:
+	case Ist_CAS:
+	case Ist_LLSC:
+		return True;
+	default:
+		return False;
+	}
+}
+
+Bool vt_risk_several(const IRSB *sb, Int i)
+{
+	UInt n = 0;
+
+	while (++i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
+		n += vt_risk_accesses(sb->stmts[i]) ||
+		     vt_risk_divides(sb->stmts[i]);
+	return n > 1;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_risk.h - statements that may fault
+ */
+#ifndef VT_RISK_H
+#define VT_RISK_H
+
+#include "vgtool/core/prelude.h"
+
+/* Whether a statement is a division. */
+Bool vt_risk_divides(const IRStmt *);
+
+/* Whether a statement accesses memory. */
+Bool vt_risk_accesses(const IRStmt *);
+
+/* Whether the instruction at statement @i may fault at several places. Only
+   addresses tell at which it did. */
+Bool vt_risk_several(const IRSB *, Int i);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_places.c - where arguments and results are; see vt_places.h */
+
+#include "vgtool/intercept/abi.h"
+
+#include <libvex_guest_amd64.h>
+#include <pub_tool_machine.h>
+
+#include "vgtool/core/plan_view.h"
+#include "vgtool/core/memory.h"
+
+#define REGISTER(name) offsetof(VexGuestAMD64State, guest_##name)
+
+enum { EIGHT = 8 /* [bytes] */ };
+
+static const UInt argument[] = {REGISTER(RDI), REGISTER(RSI), REGISTER(RDX),
+				REGISTER(RCX), REGISTER(R8),  REGISTER(R9)};
+static const UInt result[] = {REGISTER(RAX), REGISTER(RDX)};
+
+static void read_register(ThreadId tid, UInt offset, void *out, UInt bytes)
+{
+	VG_(get_shadow_regs_area)(tid, out, 0, offset, bytes);
+}
+
+static void read_part(ThreadId tid, const struct pt_where *w,
+		      const UInt *integer, UChar *out)
+{
+	UInt next = REGISTER(YMM1) - REGISTER(YMM0);
+
+	if (w->place == PT_IN_INTEGER)
+		read_register(tid, integer[w->slot], out, EIGHT);
+	else if (w->place == PT_IN_VECTOR)
+		read_register(tid, REGISTER(YMM0) + w->slot * next, out, EIGHT);
+}
+
+static const void *read_parts(ThreadId tid, const struct pt_where *w,
+			      const UInt *integer, UChar *out)
+{
+	read_part(tid, &w[0], integer, out);
+	read_part(tid, &w[1], integer, out + EIGHT);
+	return out;
+}
+
+/* Valgrind keeps x87's numbers as doubles. */
+static const void *read_x87(ThreadId tid, UChar *out)
+{
+	UInt top;
+	double x;
+	long double wide;
+
+	read_register(tid, REGISTER(FTOP), &top, sizeof(top));
+	read_register(tid, REGISTER(FPREG) + top % 8 * sizeof(x), &x,
+		      sizeof(x));
+	wide = x;
+	VG_(memcpy)(out, &wide, sizeof(wide));
+	return out;
+}
+
+static const void *read_memory(Addr at, UInt type)
+{
+	struct vt_memory memory = {0, 0};
+
+	return vt_memory_can_read(&memory, at, vt_given_type(type)->size)
+		       ? (const void *)at
+		       : NULL;
+}
+
+const void *vt_places_argument(ThreadId tid, const struct pt_parameter *p,
+			       Addr sp, UChar registers[VT_IN_REGISTERS])
+{
+	if (p->where[0].place == PT_ON_STACK)
+		return read_memory(sp + EIGHT + EIGHT * (Addr)p->where[0].slot,
+				   p->type);
+	return read_parts(tid, p->where, argument, registers);
+}
+
+const void *vt_places_result(ThreadId tid, const struct pt_intercept *c,
+			     UChar registers[VT_IN_REGISTERS])
+{
+	Addr at;
+
+	switch (c->where[0].place) {
+	case PT_IN_X87:
+		return read_x87(tid, registers);
+	case PT_IN_MEMORY:
+		read_register(tid, REGISTER(RAX), &at, sizeof(at));
+		return read_memory(at, c->result);
+	default:
+		return read_parts(tid, c->where, result, registers);
+	}
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_places.h - arguments and results of a call, out of registers and stack
+ *
+ * The plan tells where each is.
+ */
+#ifndef VT_PLACES_H
+#define VT_PLACES_H
+
+#include "proto/window.h"
+#include "vgtool/core/prelude.h"
+
+/* [bytes] that a value in registers has at most */
+enum { VT_IN_REGISTERS = 16 };
+
+/**
+ * vt_places_argument() - Where an argument lies, at the call.
+ * @sp: where the return address lies.
+ * @registers: receives it, if it is in registers.
+ *
+ * Return: @registers, or an address of the program's, which can be read; NULL:
+ *         it cannot.
+ */
+const void *vt_places_argument(ThreadId tid, const struct pt_parameter *,
+			       Addr sp, UChar registers[VT_IN_REGISTERS]);
+
+/* The same of the result, at the return. */
+const void *vt_places_result(ThreadId tid, const struct pt_intercept *,
+			     UChar registers[VT_IN_REGISTERS]);
+
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_main.c - the tool's face to Valgrind: options, start, end
+ */
+
+#include "vgtool/core/message.h"
+
+#include <pub_tool_clientstate.h>
+#include <pub_tool_libcfile.h>
+#include <pub_tool_libcproc.h>
+#include <pub_tool_options.h>
+#include <pub_tool_xarray.h>
+
+#include "proto/shared/time_slice.h"
+#include "vgtool/instrument/descriptor_budget.h"
+#include "vgtool/core/compare_passes.h"
+#include "vgtool/transport/connection.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/process/thread_events.h"
+#include "vgtool/core/plan_view.h"
+#include "vgtool/instrument/instrument.h"
+#include "vgtool/instrument/known_descriptors.h"
+#include "vgtool/core/registers.h"
+#include "vgtool/process/client_requests.h"
+#include "vgtool/transport/ring.h"
+#include "vgtool/transport/socket.h"
+#include "vgtool/transport/staging.h"
+#include "vgtool/transport/daemon_start.h"
+#include "vgtool/process/process_title.h"
+
+enum {
+	MAX_OPTIONS = 48,
+	MOST_UNROLLED = 400, /* statements, the most that VEX takes */
+	WRONG_USAGE = 2,
+	AT_ONCE = 4096, /* [bytes] that fit a pipe when it polls as writable */
+};
+
+static const HChar *clo_socket;
+static const HChar *clo_image; /* of an image after exec: the daemon's socket */
+static const HChar *clo_analysis[MAX_OPTIONS + 1]; /* for a private daemon */
+static UInt n_analysis;
+static Int standard[3] = {-1, -1, -1}; /* safe copies of 1 and 2 */
+
+void vt_message(const HChar *text)
+{
+	VG_(fmsg)("alleria: %s\n", text);
+}
+
+void vt_message_about(const HChar *text, const HChar *reason)
+{
+	VG_(fmsg)("alleria: %s: %s\n", text, reason);
+}
+
+/* A descriptor that was closed at the start may be the program's by now; text
+   for it is dropped. */
+Int vt_print(Int which, const HChar *text, UInt bytes, UInt timeout_ms)
+{
+	Int n;
+
+	if (standard[which] < 0)
+		return bytes;
+	if (vt_socket_poll_room(standard[which], timeout_ms) == 0)
+		return 0;
+	n = VG_(write)(standard[which], text,
+		       bytes < AT_ONCE ? bytes : AT_ONCE);
+	return n > 0 ? n : -1;
+}
+
+/* The daemon parses these; the tool only hands them on. */
+static Bool is_analysis_option(const HChar *arg)
+{
+	static const HChar *const prefix[] = {
+		"--analyze=",  "--cache=",	 "--I1=",
+		"--D1=",       "--LL=",		 "--json=",
+		"--workers=",  "--adaptive=",	 "--partitions=",
+		"--buffers=",  "--buffer-size=", "--profile=",
+		"--compress=", "--window=",	 "--error-exitcode=",
+		"--record=",   "--strict",	 "--force",
+		"--memory=",   "--json-each=",	 "--L2=",
+		"--only=",     "--calls=",
+	};
+	UInt i;
+
+	for (i = 0; i < sizeof(prefix) / sizeof(*prefix); i++)
+		if (VG_(strncmp)(arg, prefix[i], VG_(strlen)(prefix[i])) == 0)
+			return True;
+	return False;
+}
+
+static Bool take_option(const HChar *arg)
+{
+	if (VG_STR_CLO(arg, "--alleria-socket", clo_socket) ||
+	    VG_STR_CLO(arg, "--alleria-image", clo_image) ||
+	    VG_BINT_CLO(arg, "--max-code", vt_budget_mib, 1, 1 << 20) ||
+	    VG_BINT_CLO(arg, "--max-routes", vt_budget_routes, 1,
+			PT_MAX_ROUTES) ||
+	    VG_BOOL_CLO(arg, "--compare-passes", vt_compare_is_on) ||
+	    VG_XACT_CLO(arg, "--staging=auto", vt_staging_mode,
+			VT_STAGING_AUTO) ||
+	    VG_XACT_CLO(arg, "--staging=never", vt_staging_mode,
+			VT_STAGING_NEVER) ||
+	    VG_XACT_CLO(arg, "--staging=always", vt_staging_mode,
+			VT_STAGING_ALWAYS))
+		return True;
+	if (!is_analysis_option(arg))
+		return False;
+	if (n_analysis == MAX_OPTIONS)
+		VG_(fmsg_bad_option)(arg, "too many options\n");
+	clo_analysis[n_analysis++] = arg;
+	return True;
+}
+
+static void print_usage(void)
+{
+	VG_(printf)
+	("    --alleria-socket=PATH     join the daemon there [a running "
+	 "alleriad, else\n"
+	 "                              a private one is started]\n"
+	 "    --analyze=NAME[:key=value,...]  --cache=FILE  --I1= --D1= --L2= "
+	 "--LL=\n"
+	 "                              --json=FILE\n"
+	 "                              what a private daemon does: see "
+	 "alleria-run(1)\n"
+	 "    --max-code=MIB            end the recording when descriptions of "
+	 "code\n"
+	 "                              take more [a quarter of the machine's "
+	 "memory]\n");
+}
+
+static void print_debug_usage(void)
+{
+	VG_(printf)
+	("    --alleria-image=PATH      what the tool tells the programs that "
+	 "its own\n"
+	 "                              executes: the daemon at PATH records "
+	 "them\n"
+	 "    --compare-passes=no|yes   make each block as VEX does, too, and "
+	 "say\n"
+	 "                              which differ [no]\n"
+	 "    --max-routes=N            blocks that would have more exits in "
+	 "all are\n"
+	 "                              not recorded, their accesses count as "
+	 "lost\n");
+}
+
+static void refuse(const HChar *reason)
+{
+	vt_message(reason);
+	VG_(exit)(WRONG_USAGE);
+}
+
+/*
+ * Whether the program has become this one by exec. Then it runs, recorded or
+ * not; who started it cannot know about us. The environment does not tell: the
+ * program gives whichever it likes, and VALGRIND_LIB may be the user's.
+ */
+static Bool is_later_image(void)
+{
+	return clo_image != NULL;
+}
+
+/* Valgrind gives its options, and with them this one, to what it traces
+   further. */
+static void tell_later_images(void)
+{
+	static const HChar name[] = "--alleria-image=";
+	static HChar option[sizeof(name) + VT_PATH];
+	const HChar *arg = option;
+
+	VG_(sprintf)(option, "%s%s", name, vt_control_path());
+	VG_(addToXA)(VG_(args_for_valgrind), &arg);
+}
+
+/* Joins, or ends the program before it began. False when nobody is there. */
+static Bool join(const HChar *path)
+{
+	HChar reason[PT_REASON];
+
+	switch (vt_control_join(path, is_later_image(), reason)) {
+	case VT_JOINED:
+		return True;
+	case VT_REFUSED:
+		if (!is_later_image())
+			refuse(reason);
+		vt_message_about("the program goes on unrecorded", reason);
+		return True;
+	default:
+		return False;
+	}
+}
+
+/* The report comes back at the end: keep where it is to go. */
+static void keep_standard(void)
+{
+	Int i;
+
+	for (i = 1; i <= 2; i++)
+		standard[i] = vt_safe_copy(i);
+}
+
+/* What the daemon says of itself, as ours. */
+static void refuse_as_it_says(HChar *words)
+{
+	static const HChar name[] = "alleriad: ";
+	HChar *end = VG_(strchr)(words, '\n');
+
+	if (end != NULL)
+		*end = 0;
+	if (VG_(strncmp)(words, name, sizeof(name) - 1) == 0)
+		words += sizeof(name) - 1;
+	refuse(words);
+}
+
+static void start_private(void)
+{
+	HChar name[40], path[VT_PATH], words[512];
+
+	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
+	if (vt_spawn_path(path, name) == NULL)
+		refuse("the runtime directory's name is too long");
+	if (!vt_spawn_daemon(path, clo_analysis, words, sizeof(words)))
+		refuse("cannot start a daemon");
+	if (words[0])
+		refuse_as_it_says(words);
+	if (!join(path))
+		refuse("the private daemon does not come up; is 'alleriad' "
+		       "installed?");
+}
+
+static Bool join_existing(void)
+{
+	HChar name[40], path[VT_PATH];
+
+	VG_(sprintf)(name, "pid-%d.sock", VG_(getpid)());
+	if (vt_spawn_path(path, name) != NULL && join(path))
+		return True;
+	if (vt_spawn_path(path, "alleriad.sock") == NULL || !join(path))
+		return False;
+	if (n_analysis > 0)
+		vt_message("a daemon is running: its analysis options hold, "
+			   "those given here are ignored");
+	return True;
+}
+
+static void find_first(void)
+{
+	if (clo_socket != NULL ? join(clo_socket) : join_existing())
+		return;
+	if (clo_socket != NULL)
+		refuse("cannot join the daemon at the socket given by "
+		       "--alleria-socket");
+	start_private();
+}
+
+static void find_daemon(void)
+{
+	if (!is_later_image()) {
+		find_first();
+		tell_later_images();
+	} else if (!join(clo_image)) {
+		vt_message_about("the program goes on unrecorded",
+				 "cannot reach the daemon");
+	}
+}
+
+/*
+ * A unit costs the same however much its block does, so loops are unrolled as
+ * far as Valgrind can: bzip2 makes an eighth fewer units. The user's own
+ * --vex-iropt-unroll-thresh still holds.
+ */
+static void unroll_loops(void)
+{
+	VG_(clo_vex_control).iropt_unroll_thresh = MOST_UNROLLED;
+}
+
+/* Threads and processes that the program starts have it from this one. */
+static void lengthen_slice(void)
+{
+	struct pt_schedule s;
+
+	if (!sr_isError(VG_(do_syscall)(__NR_sched_getattr, 0, (UWord)&s,
+					sizeof(s), 0, 0, 0)) &&
+	    pt_slice_lengthen(&s))
+		vt_syscall3(__NR_sched_setattr, 0, (UWord)&s, 0);
+}
+
+static void vt_post_clo_init(void)
+{
+	vt_ring_init();
+	vt_title_init();
+	find_daemon();
+	if (vt_control_reports())
+		keep_standard();
+	if (!vt_ring_is_attached())
+		return;
+	lengthen_slice();
+	vt_budget_start();
+	if (vt_given == NULL && !(vt_control_fields() & PT_FIELD_UNUSED_LOADS))
+		vt_registers_keep_fewer();
+}
+
+/* Finish the recording. @signal: that ends the program, or 0. */
+static void finish(Int signal)
+{
+	Int status;
+
+	vt_events_finish(signal);
+	vt_compare_finish();
+	status = vt_control_goodbye();
+	if (status != 0)
+		VG_(exit)(status);
+}
+
+/* Finish after an exit. After a deadly signal __wrap_vgPlain_kill_self() does
+   it, since the signal is not known here. */
+static void vt_fini(Int exitcode)
+{
+	if (vt_events_has_exited())
+		finish(0);
+}
+
+/* Finish after a deadly signal: Valgrind's core calls this last. */
+void __wrap_vgPlain_kill_self(Int signal)
+{
+	finish(signal);
+	__real_vgPlain_kill_self(signal);
+}
+
+static void vt_pre_clo_init(void)
+{
+	VG_(details_name)("Alleria");
+	VG_(details_version)(PACKAGE_VERSION);
+	VG_(details_description)("a recorder of every memory access");
+	VG_(details_copyright_author)("GPL-2.0-or-later.");
+	VG_(details_bug_reports_to)("the project's issue tracker");
+	VG_(basic_tool_funcs)(vt_post_clo_init, vt_instrument, vt_fini);
+	VG_(needs_command_line_options)
+	(take_option, print_usage, print_debug_usage);
+	VG_(needs_superblock_discards)(vt_known_discard);
+	vt_events_register();
+	vt_requests_register();
+	unroll_loops();
+}
+
+VG_DETERMINE_INTERFACE_VERSION(vt_pre_clo_init)

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_requests.c - what the program asks for; see vt_requests.h */
+
+#include "vgtool/process/client_requests.h"
+
+#include <pub_tool_aspacemgr.h>
+#include <pub_tool_clreq.h>
+#include <pub_tool_vki.h>
+#include <valgrind/alleria.h>
+
+#include "vgtool/intercept/calls.h"
+#include "vgtool/process/thread_events.h"
+#include "vgtool/core/message.h"
+#include "vgtool/process/monitor.h"
+#include "vgtool/transport/named_marks.h"
+#include "vgtool/transport/ring.h"
+#include "vgtool/window/events.h"
+#include "vgtool/window/windows.h"
+
+_Static_assert((int)PT_MAX_NAME == (int)ALLERIA_LONGEST_NAME,
+	       "a program's names have room");
+
+static UWord stopped; /* categories; a forked child goes on with it */
+
+static Bool is_readable(Addr at)
+{
+	return VG_(am_is_valid_for_client)(at, 1, VKI_PROT_READ);
+}
+
+static void say_unreadable(void)
+{
+	static Bool said;
+
+	if (!said)
+		vt_message("the program gives a name that cannot be read");
+	said = True;
+}
+
+/* A string of the program's, cut when it is long. @name: [PT_MAX_NAME + 1] */
+static Bool copy_name(Addr from, HChar *name)
+{
+	UInt i;
+
+	for (i = 0; i < PT_MAX_NAME; i++) {
+		if ((i == 0 || (from + i) % PT_PAGE == 0) &&
+		    !is_readable(from + i)) {
+			say_unreadable();
+			return False;
+		}
+		name[i] = ((const HChar *)from)[i];
+		if (name[i] == 0)
+			return True;
+	}
+	name[i] = 0;
+	return True;
+}
+
+UInt vt_requests_window(const HChar *name, Bool open, UInt thread)
+{
+	vt_names_tell(open ? PT_NAMED_BEGIN : PT_NAMED_END, name, 0, 0);
+	if (open)
+		vt_watch_request(name, thread);
+	return vt_windows_call(name, open);
+}
+
+static void tell_event(const HChar *name, UInt thread)
+{
+	vt_names_tell(PT_NAMED_EVENT, name, 0, 0);
+	vt_watch_request(name, thread);
+}
+
+/* Of all categories accesses and calls are those that there are. */
+static void collect(UWord categories, Bool on)
+{
+	static const HChar *const names[] = {"calls", "accesses", "allocations",
+					     "locks"};
+	UInt i;
+
+	stopped = on ? stopped & ~categories : stopped | categories;
+	vt_windows_pause((stopped & ALLERIA_COLLECT_ACCESSES) != 0);
+	vt_calls_pause((stopped & ALLERIA_COLLECT_CALLS) != 0);
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (categories & 1u << i)
+			vt_names_tell(on ? PT_NAMED_START : PT_NAMED_STOP,
+				      names[i], 0, 0);
+}
+
+static void toggle(UWord categories)
+{
+	UWord were_stopped = categories & stopped;
+
+	collect(categories & ~stopped, False);
+	collect(were_stopped, True);
+}
+
+static void named(const UWord *arg, UInt thread)
+{
+	HChar name[PT_MAX_NAME + 1];
+	UWord request = arg[0];
+	Bool region = request == VG_USERREQ__ALLERIA_REGION;
+
+	if (!copy_name(arg[region ? 3 : 1], name))
+		return;
+	switch (request) {
+	case VG_USERREQ__ALLERIA_MARK:
+		vt_names_tell(PT_NAMED_MARK, name, 0, 0);
+		break;
+	case VG_USERREQ__ALLERIA_EVENT:
+		tell_event(name, thread);
+		break;
+	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
+	case VG_USERREQ__ALLERIA_WINDOW_END:
+		vt_requests_window(name,
+				   request == VG_USERREQ__ALLERIA_WINDOW_BEGIN,
+				   thread);
+		break;
+	case VG_USERREQ__ALLERIA_REGION:
+		vt_names_tell(PT_NAMED_REGION, name, arg[1], arg[2]);
+		break;
+	}
+}
+
+/* Return: False when it is no request of ours. */
+static Bool obey(const UWord *arg, UInt thread)
+{
+	switch (arg[0]) {
+	case VG_USERREQ__ALLERIA_MARK:
+	case VG_USERREQ__ALLERIA_EVENT:
+	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
+	case VG_USERREQ__ALLERIA_WINDOW_END:
+	case VG_USERREQ__ALLERIA_REGION:
+		named(arg, thread);
+		return True;
+	case VG_USERREQ__ALLERIA_START:
+	case VG_USERREQ__ALLERIA_STOP:
+		collect(arg[1], arg[0] == VG_USERREQ__ALLERIA_START);
+		return True;
+	case VG_USERREQ__ALLERIA_TOGGLE:
+		toggle(arg[1]);
+		return True;
+	case VG_USERREQ__ALLERIA_FLUSH:
+		vt_ring_flush();
+		return True;
+	case VG_USERREQ__ALLERIA_RUNNING:
+		return True;
+	default:
+		return False;
+	}
+}
+
+static Bool take_request(ThreadId tid, UWord *arg, UWord *ret)
+{
+	Bool ours;
+
+	if (arg[0] == VG_USERREQ__GDB_MONITOR_COMMAND)
+		ours = vt_monitor((const HChar *)arg[1]);
+	else
+		ours = obey(arg, vt_events_number(tid));
+	*ret = ours;
+	return ours;
+}
+
+void vt_requests_register(void)
+{
+	VG_(needs_client_requests)(take_request);
+}

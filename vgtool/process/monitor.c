@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_monitor.c - commands that come through vgdb; see vt_monitor.h */
+
+#include "vgtool/process/monitor.h"
+
+#include <pub_tool_gdbserver.h>
+
+#include "vgtool/process/thread_events.h"
+#include "vgtool/core/plan_view.h"
+#include "vgtool/transport/named_marks.h"
+#include "vgtool/process/client_requests.h"
+#include "vgtool/transport/ring.h"
+#include "vgtool/window/windows.h"
+
+static const HChar help[] =
+	"Alleria's monitor commands:\n"
+	"  status              what is recorded, and how the windows stand\n"
+	"  window begin NAME   the event 'client_request: NAME' happens, and "
+	"the\n"
+	"                      window NAME opens\n"
+	"  window end NAME     the window NAME closes, and those that wait "
+	"for\n"
+	"                      that event\n"
+	"  mark NAME           leaves a mark in the profile\n"
+	"  flush               gives what was recorded so far to the daemon\n";
+
+static void print_windows(void)
+{
+	const HChar *state;
+	ULong openings;
+	UInt i;
+
+	for (i = 0; i < vt_given->windows.n; i++) {
+		state = vt_windows_state(i, &openings);
+		VG_(gdb_printf)
+		("window '%s': %s, opened %llu times\n",
+		 vt_given_string(vt_given_window(i)->name), state, openings);
+	}
+}
+
+static void print_status(void)
+{
+	if (!vt_ring_is_attached())
+		VG_(gdb_printf)("not recorded: there is no daemon\n");
+	else if (vt_windows_are_paused())
+		VG_(gdb_printf)("not recorded: the program has stopped it\n");
+	else
+		VG_(gdb_printf)
+	("recorded%s\n", vt_given ? " as windows say" : "");
+	VG_(gdb_printf)("threads alive: %u\n", vt_events_alive());
+	if (vt_given != NULL)
+		print_windows();
+}
+
+/* What is left of a command, cut to a name's length; NULL: nothing. */
+static const HChar *rest(HChar **state)
+{
+	HChar *name = VG_(strtok_r)(NULL, "", state);
+
+	while (name != NULL && *name == ' ')
+		name++;
+	if (name == NULL || *name == 0)
+		return NULL;
+	if (VG_(strlen)(name) > PT_MAX_NAME)
+		name[PT_MAX_NAME] = 0;
+	return name;
+}
+
+static void window(HChar **state)
+{
+	HChar *verb = VG_(strtok_r)(NULL, " ", state);
+	Bool open = verb != NULL && VG_(strcmp)(verb, "begin") == 0;
+	const HChar *name = verb != NULL ? rest(state) : NULL;
+
+	if (name == NULL || (!open && VG_(strcmp)(verb, "end") != 0)) {
+		VG_(gdb_printf)("usage: window begin NAME, window end NAME\n");
+		return;
+	}
+	if (vt_requests_window(name, open, 0) > 0)
+		VG_(gdb_printf)("%s '%s'\n", open ? "opens" : "closes", name);
+	else
+		VG_(gdb_printf)("no window has to do with '%s'\n", name);
+}
+
+static void mark(HChar **state)
+{
+	const HChar *name = rest(state);
+
+	if (name == NULL) {
+		VG_(gdb_printf)("usage: mark NAME\n");
+		return;
+	}
+	vt_names_tell(PT_NAMED_MARK, name, 0, 0);
+	VG_(gdb_printf)("mark '%s' is set\n", name);
+}
+
+static void flush(void)
+{
+	vt_ring_flush();
+	VG_(gdb_printf)("flushed\n");
+}
+
+/* Cuts @line up. */
+static Bool obey(HChar *line)
+{
+	HChar *state, *word = VG_(strtok_r)(line, " ", &state);
+
+	switch (VG_(keyword_id)("help status window mark flush",
+				word ? word : "",
+				kwd_report_duplicated_matches)) {
+	case -2:
+		return True;
+	case 0:
+		VG_(gdb_printf)("%s", help);
+		return True;
+	case 1:
+		print_status();
+		return True;
+	case 2:
+		window(&state);
+		return True;
+	case 3:
+		mark(&state);
+		return True;
+	case 4:
+		flush();
+		return True;
+	default:
+		return False;
+	}
+}
+
+Bool vt_monitor(const HChar *command)
+{
+	HChar *line = VG_(strdup)("vt.monitor", command);
+	Bool ours = obey(line);
+
+	VG_(free)(line);
+	return ours;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_monitor.h - commands that come through vgdb or gdb
+ *
+ * They come while no code is running, or while all threads are in system calls,
+ * and take effect as requests of the program's do.
+ */
+#ifndef VT_MONITOR_H
+#define VT_MONITOR_H
+
+#include "vgtool/core/prelude.h"
+
+/* Return: whether the command is one of ours; it has been answered then. */
+Bool vt_monitor(const HChar *command);
+
+#endif

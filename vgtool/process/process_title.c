@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_title.c - the title that the program gives its process; see vt_title.h */
+
+#include "vgtool/process/process_title.h"
+
+#include <pub_tool_aspacemgr.h>
+#include <pub_tool_clientstate.h>
+#include <pub_tool_libcbase.h>
+#include <pub_tool_libcproc.h>
+#include <pub_tool_vki.h>
+
+#include "proto/shared/atomic.h"
+#include "proto/ring.h"
+#include "vgtool/transport/ring.h"
+
+enum { TASK_NAME = 16 /* [bytes] of PR_SET_NAME with the NUL */ };
+
+static Addr argv0;	      /* address of the program's argv[0]; 0: not
+				 known */
+static UInt room;	      /* [bytes] that can be read at argv0 */
+static UInt watched;	      /* [bytes] at argv0 that are compared: the text
+				 and its NUL */
+static HChar seen[PT_TITLE];  /* content of argv0 at the last check */
+static HChar title[PT_TITLE]; /* the title, padded with NULs */
+
+/* Copy memory of the program. Return: whether it can be read. */
+static Bool read_program(HChar *to, Addr from, UInt bytes)
+{
+	if (!VG_(am_is_valid_for_client)(from, bytes, VKI_PROT_READ))
+		return False;
+	VG_(memcpy)(to, (const void *)from, bytes);
+	return True;
+}
+
+/* Return the address of argv[0]. Its pointer stands behind argc, which is the
+   number of words from there to a NULL before the environment. */
+static Addr find_argv0(void)
+{
+	const UWord *p = (const UWord *)VG_(client_envp);
+	UWord n = 0;
+
+	if (p == NULL)
+		return 0;
+	for (p -= 2; p[0] != n; p--)
+		n++;
+	return n > 0 ? p[1] : 0;
+}
+
+static UInt length(const HChar *text, UInt size)
+{
+	UInt n = 0;
+
+	while (n < size && text[n])
+		n++;
+	return n;
+}
+
+static void set_watched(void)
+{
+	watched = length(seen, room - 1) + 1;
+}
+
+void vt_title_init(void)
+{
+	argv0 = find_argv0();
+	room = PT_TITLE;
+	while (room > 0 && !read_program(seen, argv0, room))
+		room /= 2;
+	if (room == 0)
+		argv0 = 0;
+	else
+		set_watched();
+}
+
+void vt_title_publish(void)
+{
+	struct pt_tool_page *page = vt_ring_page();
+	ULong word;
+	UInt i;
+
+	if (!vt_ring_is_attached())
+		return;
+	for (i = 0; i < PT_TITLE / 8; i++) {
+		VG_(memcpy)(&word, title + 8 * i, 8);
+		/* Relaxed: nothing else is read because of it. */
+		pt_store_relaxed(&page->title[i], word);
+	}
+}
+
+/* Set and publish the title, without trailing blanks. @bytes: less than
+   PT_TITLE. */
+static void set_title(const HChar *text, UInt bytes)
+{
+	UInt n = length(text, bytes);
+
+	while (n > 0 && text[n - 1] == ' ')
+		n--;
+	VG_(memset)(title, 0, sizeof(title));
+	VG_(memcpy)(title, text, n);
+	vt_title_publish();
+}
+
+void vt_title_check(void)
+{
+	HChar now[PT_TITLE];
+
+	if (argv0 == 0 || !read_program(now, argv0, watched) ||
+	    VG_(memcmp)(now, seen, watched) == 0 ||
+	    !read_program(seen, argv0, room))
+		return;
+	set_watched();
+	set_title(seen, room - 1);
+}
+
+void vt_title_set(Addr name)
+{
+	HChar text[TASK_NAME];
+	UInt n = 0;
+
+	while (n < sizeof(text) - 1 && read_program(text + n, name + n, 1) &&
+	       text[n])
+		n++;
+	set_title(text, n);
+}

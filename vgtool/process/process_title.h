@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_title.h - the title that the program gives its process
+ *
+ * A program sets it by PR_SET_NAME in its first thread or, as setproctitle()
+ * does, by writing over argv[0]. The tool's page holds the last one.
+ */
+#ifndef VT_TITLE_H
+#define VT_TITLE_H
+
+#include "vgtool/core/prelude.h"
+
+/* Find argv[0] on the client's initial stack. Call it once, before the program
+   starts. */
+void vt_title_init(void);
+
+/* Publish the title if the program has written over argv[0] since the last
+   call. */
+void vt_title_check(void);
+
+/* Publish the name given by PR_SET_NAME. @name: address in the program. */
+void vt_title_set(Addr name);
+
+/* Publish the title in a new page. */
+void vt_title_publish(void);
+
+#endif

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_events.c - threads, signals, system calls and forks; see vt_events.h */
+
+#include "vgtool/process/thread_events.h"
+
+#include <pub_tool_aspacemgr.h>
+#include <pub_tool_libcfile.h>
+#include <pub_tool_libcproc.h>
+#include <pub_tool_machine.h>
+#include <pub_tool_threadstate.h>
+#include <pub_tool_vki.h>
+#include <pub_tool_vkiscnums.h>
+
+#include "vgtool/instrument/branch_profile.h"
+#include "vgtool/transport/connection.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/instrument/fault.h"
+#include "vgtool/window/switch.h"
+#include "vgtool/core/plan_view.h"
+#include "vgtool/instrument/instrument.h"
+#include "vgtool/instrument/descriptors.h"
+#include "vgtool/core/message.h"
+#include "vgtool/transport/named_marks.h"
+#include "vgtool/window/report_outcome.h"
+#include "vgtool/core/registers.h"
+#include "vgtool/transport/ring.h"
+#include "vgtool/process/kernel_writes.h"
+#include "vgtool/process/process_title.h"
+#include "vgtool/window/call_return.h"
+#include "vgtool/window/events.h"
+
+static UInt *number_of;	   /* thread's number, by Valgrind's ThreadId */
+static UInt n_threads = 0; /* ever seen */
+static UInt n_alive = 0;
+static ThreadId running; /* the last thread that ran */
+static Bool exit_seen;	 /* the program asked to end */
+static Int exit_code;
+static struct vt_fork_info fork_info;
+static Int joining[2] = {-1, -1}; /* sockets, to and of a forked child */
+static Bool child_lost;		  /* the one just forked did not join */
+
+enum {
+	CLOEXEC = 02000000,
+	NOSIGNAL = 0x4000,
+	SIG_BUS = 7,
+	SIG_SEGV = 11,
+	IGNORED = 1,
+	SET_NAME = 15, /* option of prctl() */
+};
+
+UInt vt_events_number(ThreadId tid)
+{
+	return number_of[tid];
+}
+
+UInt vt_events_alive(void)
+{
+	return n_alive;
+}
+
+static void thread_starts(ThreadId parent, ThreadId child)
+{
+	if (number_of == NULL)
+		number_of = VG_(calloc)("vt.threads", VG_N_THREADS,
+					sizeof(*number_of));
+	number_of[child] = ++n_threads;
+	n_alive++;
+	vt_ring_unit(PT_THREAD_START, number_of[child], NULL, 0);
+	vt_watch_thread(number_of[child], True, n_alive);
+}
+
+static void thread_ends(ThreadId tid)
+{
+	vt_ring_unit(PT_THREAD_END, number_of[tid], NULL, 0);
+	n_alive--;
+	vt_trigger_end(tid);
+	vt_watch_thread(number_of[tid], False, n_alive);
+	if (running == tid)
+		running = VG_INVALID_THREADID;
+}
+
+/* About to run generated code. */
+static void enter_code(ThreadId tid, ULong blocks)
+{
+	Bool behind = vt_instrument_goes_behind(tid);
+	Bool ready = vt_flip_enter(tid, number_of[tid]);
+	Bool records = vt_flip_records(number_of[tid]);
+
+	exit_seen = False; /* an exit that did not happen */
+	ready &= vt_ring_make_room();
+	ready &= !vt_bias_look();
+	if (!ready)
+		vt_instrument_end_slice(tid, behind);
+	vt_instrument_aim(tid, records ? vt_ring_page() : vt_ring_sink());
+	/* One that gets nowhere does not run. */
+	if (ready && records && tid != running) {
+		running = tid;
+		vt_ring_unit(PT_THREAD, number_of[tid], NULL, 0);
+	}
+	if (ready && records)
+		vt_system_look_at_core();
+	if (vt_given != NULL)
+		vt_ring_close_unit();
+	vt_ring_page()->running = records;
+}
+
+/* A fault that no handler of the program's gets shows only here. */
+static void leave_code(ThreadId tid, ULong blocks)
+{
+	if (vt_ring_page()->running && VG_(is_exiting)(tid))
+		vt_fault_cut(tid);
+	vt_ring_page()->running = 0;
+	vt_flip_leave(tid);
+}
+
+/* While code is running, a signal can only come from the block's own doing. */
+static void deliver_signal(ThreadId tid, Int signal, Bool alt_stack)
+{
+	if (vt_ring_page()->running) {
+		vt_fault_cut(tid);
+		vt_ring_page()->running = 0;
+	}
+	vt_flip_fault(tid);
+	vt_ring_unit(PT_SIGNAL, signal, NULL, 0);
+	vt_watch_signal(signal, number_of[tid]);
+}
+
+/* Whether the program asks for a handler that may mend what the fault is about,
+   for it wants to be told. */
+static Bool will_mend(const UWord *args)
+{
+	struct {
+		UWord handler, flags;
+	} act;
+
+	if ((args[0] != SIG_SEGV && args[0] != SIG_BUS) ||
+	    !VG_(am_is_valid_for_client)(args[1], sizeof(act), VKI_PROT_READ))
+		return False;
+	VG_(memcpy)(&act, (const void *)args[1], sizeof(act));
+	return act.handler > IGNORED && (act.flags & VKI_SA_SIGINFO);
+}
+
+static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
+{
+	if (number == __NR_exit_group ||
+	    (number == __NR_exit && n_alive == 1)) {
+		exit_seen = True;
+		exit_code = args[0] & 0xff;
+	} else if (number == __NR_rt_sigaction && will_mend(args)) {
+		vt_registers_keep_more();
+	} else if (number == __NR_execve || number == __NR_execveat) {
+		vt_outcome_tell();
+		vt_control_flush();
+		vt_ring_set_ending(PT_EXEC, 0);
+	}
+}
+
+static void child_ended(UInt pid, ULong status)
+{
+	vt_ring_unit(PT_CHILD_EXIT, pid, &status, 1);
+}
+
+/* waitid()'s siginfo, as words of 32 bits. */
+enum { INFO_CODE = 2, INFO_PID = 4, INFO_STATUS = 6, INFO_EXITED = 1 };
+
+/* Called when a wait has succeeded: passes on what the program learnt. */
+static void after_wait(UInt number, const UWord *args, UInt result)
+{
+	const UInt *info = (const UInt *)args[number == __NR_wait4 ? 1 : 2];
+
+	if (info == NULL)
+		return;
+	if (number == __NR_wait4 && result != 0)
+		child_ended(result, *info);
+	else if (number == __NR_waitid && info[INFO_PID] != 0)
+		child_ended(info[INFO_PID], info[INFO_CODE] == INFO_EXITED
+						    ? info[INFO_STATUS] << 8
+						    : info[INFO_STATUS]);
+}
+
+static void close_fd(Int *fd)
+{
+	if (*fd >= 0)
+		VG_(close)(*fd);
+	*fd = -1;
+}
+
+/* The fork has returned to the parent: only now the child's pid is known. */
+static void report_lost(SysRes res)
+{
+	if (child_lost && !sr_isError(res))
+		vt_control_send(PT_MSG_LOST, sr_Res(res));
+	child_lost = False;
+}
+
+static void check_title(ThreadId tid, UInt number, const UWord *args,
+			SysRes res)
+{
+	if (number == __NR_prctl && args[0] == SET_NAME && !sr_isError(res) &&
+	    number_of[tid] == 1)
+		vt_title_set(args[1]);
+	else
+		vt_title_check();
+}
+
+static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
+			  SysRes res)
+{
+	if (sr_isError(res)) { /* a fork perhaps */
+		close_fd(&joining[0]);
+		close_fd(&joining[1]);
+	}
+	report_lost(res);
+	check_title(tid, number, args, res);
+	if (number == __NR_futex)
+		vt_system_waited(args[0]);
+	if (number == __NR_execve || number == __NR_execveat)
+		vt_ring_set_ending(PT_ALIVE, 0); /* the exec failed */
+	else if ((number == __NR_wait4 || number == __NR_waitid) &&
+		 !sr_isError(res))
+		after_wait(number, args, sr_Res(res));
+}
+
+/*
+ * The parent goes on when the child has joined the daemon: else the daemon
+ * might see the last connection end before the child's begins, and report
+ * without it. The child says so by a byte; without it, its end
+ * closes in any case, and the parent tells the daemon.
+ */
+static void before_fork(ThreadId tid)
+{
+	if (vt_ring_is_attached() &&
+	    sr_isError(VG_(do_syscall)(__NR_socketpair, VKI_AF_UNIX,
+				       VKI_SOCK_STREAM | CLOEXEC, 0,
+				       (UWord)joining, 0, 0)))
+		joining[0] = joining[1] = -1;
+	fork_info = (struct vt_fork_info){
+		.parent_pid = VG_(getpid)(),
+		.parent_stream = vt_control_stream(),
+		.n_blocks = vt_log_n_blocks(),
+		.parent_log = vt_ring_log_head(),
+	};
+}
+
+static void in_parent(ThreadId tid)
+{
+	UChar byte;
+
+	close_fd(&joining[1]);
+	child_lost = vt_ring_is_attached() &&
+		     (joining[0] < 0 || VG_(read)(joining[0], &byte, 1) != 1);
+	close_fd(&joining[0]);
+}
+
+/* A socket, since a pipe would raise SIGPIPE when the parent has been killed.
+   Without one the child does not try: the parent could not know. */
+static void join_as_child(void)
+{
+	HChar reason[PT_REASON] = "cannot reach the daemon";
+
+	if (joining[1] < 0) {
+		VG_(strcpy)(reason, "there is no descriptor left");
+	} else if (vt_control_rejoin(&fork_info, reason) == VT_JOINED) {
+		VG_(do_syscall)
+		(__NR_sendto, joining[1], (UWord) "", 1, NOSIGNAL, 0, 0);
+		return;
+	}
+	vt_message_about("a forked child goes on unrecorded", reason);
+}
+
+/* The child must not touch the parent's ring: it gets one of its own. The
+   daemon forgets a process that has ended when its connection has, so the child
+   holds on to that until the daemon has answered. */
+static void in_child(ThreadId tid)
+{
+	Bool recorded = vt_ring_is_attached();
+
+	close_fd(&joining[0]);
+	vt_ring_forget();
+	vt_names_forget();
+	vt_control_leave();
+	if (recorded)
+		join_as_child();
+	vt_control_left();
+	close_fd(&joining[1]);
+	vt_system_forget_core();
+	n_threads = n_alive = 0;
+	thread_starts(VG_INVALID_THREADID, tid);
+	running = VG_INVALID_THREADID;
+	vt_title_publish();
+}
+
+void vt_events_register(void)
+{
+	VG_(track_pre_thread_ll_create)(thread_starts);
+	VG_(track_pre_thread_ll_exit)(thread_ends);
+	VG_(track_start_client_code)(enter_code);
+	VG_(track_stop_client_code)(leave_code);
+	VG_(track_pre_deliver_signal)(deliver_signal);
+	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
+	VG_(atfork)(before_fork, in_parent, in_child);
+	vt_system_register();
+}
+
+Bool vt_events_has_exited(void)
+{
+	return exit_seen;
+}
+
+void vt_events_finish(Int signal)
+{
+	vt_ring_page()->running = 0;
+	vt_title_check();
+	vt_outcome_tell();
+	if (signal != 0)
+		vt_ring_unit(PT_SIGNAL, signal, NULL, 0);
+	vt_ring_set_ending(signal ? PT_FATAL : PT_EXITED,
+			   signal ? signal : exit_code);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_events.h - threads, signals, system calls and forks of the program
+ */
+#ifndef VT_EVENTS_H
+#define VT_EVENTS_H
+
+#include "vgtool/core/prelude.h"
+
+/* Registers the callbacks; from pre_clo_init. */
+void vt_events_register(void);
+
+/* A thread's number, from 1 in the order of their creation. */
+UInt vt_events_number(ThreadId tid);
+
+/* Threads alive. */
+UInt vt_events_alive(void);
+
+/* Whether the program has asked to end, and no signal has ended it. */
+Bool vt_events_has_exited(void);
+
+/* Store how the program has ended, for the daemon. @signal: that ended it; 0:
+   it has exited. */
+void vt_events_finish(Int signal);
+
+#endif

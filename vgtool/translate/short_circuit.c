@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_idiom.c - whether a conditional branch may be half of an "&&"
+ *
+ * Instructions are only as much decoded as it takes to find the next one. Those
+ * that are not in the tables may be anything.
+ */
+#include "vgtool/translate/short_circuit.h"
+
+enum {
+	MOST = 3,    /* instructions of a side */
+	PREFIXES = 8 /* of an instruction that VEX decodes */
+};
+
+/*
+ * What comes behind an opcode:
+ *
+ *	.  nothing			m  ModR/M and what that asks for
+ *	b  1 byte			M  the same and 1 byte
+ *	z  2 or 4 bytes by operand size	Z  the same and 2 or 4 bytes
+ *	v  2, 4 or 8			f, g, h  groups 3 and 5, by ModR/M
+ *	J  a conditional branch		e  nothing: code goes on elsewhere
+ *	?  unknown
+ */
+static const HChar one_byte[] = "mmmmbz??mmmmbz??"
+				"mmmmbz??mmmmbz??"
+				"mmmmbz??mmmmbz??"
+				"mmmmbz??mmmmbz??"
+				"????????????????"
+				"................"
+				"???m????zZbM????"
+				"JJJJJJJJJJJJJJJJ"
+				"MZ?Mmm??mmmm?m??"
+				".???????..??????"
+				"????????bz??????"
+				"bbbbbbbbvvvvvvvv"
+				"MM?e??MZ?.??????"
+				"mmmm????????????"
+				"????????ee?e????"
+				"??????fg??????mh";
+
+/* Behind 0x0f. */
+static const HChar two_bytes[] = "???????????e?m??"
+				 "mmmmmmmmm?????mm"
+				 "????????mmmmmmmm"
+				 "????????????????"
+				 "mmmmmmmmmmmmmmmm"
+				 "mmmmmmmmmmmmmmmm"
+				 "mmmmmmmmmmmmmmmm"
+				 "MMMMmmm?????mmmm"
+				 "JJJJJJJJJJJJJJJJ"
+				 "mmmmmmmmmmmmmmmm"
+				 "???mMm??????Mm?m"
+				 "??????mm??M?mmmm"
+				 "??MmMMM?........"
+				 "mmmmmmmmmmmmmmmm"
+				 "mmmmmmmmmmmmmmmm"
+				 "mmmmmmmmmmmmmmm?";
+
+enum kind { ON, BRANCH, ELSEWHERE, UNKNOWN };
+
+/* An instruction that is being read. */
+struct reader {
+	const UChar *at;
+	UInt immediate; /* [bytes] by operand size, but for REX.W */
+	Bool is_wide;	/* REX.W */
+	Bool repeats;	/* F2 or F3 */
+	Addr target;	/* of a branch */
+};
+
+static void read_prefixes(struct reader *r)
+{
+	UInt i;
+
+	r->immediate = 4;
+	r->is_wide = r->repeats = False;
+	for (i = 0; i < PREFIXES; i++, r->at++)
+		if (*r->at == 0x66)
+			r->immediate = 2;
+		else if (*r->at == 0xf2 || *r->at == 0xf3)
+			r->repeats = True;
+		else if (*r->at != 0x64) /* FS */
+			break;
+	if ((*r->at & 0xf0) == 0x40)
+		r->is_wide = (*r->at++ & 8) != 0;
+}
+
+/* Return: the field in its middle. */
+static UInt skip_modrm(struct reader *r)
+{
+	UInt modrm = *r->at++, mod = modrm >> 6, base = modrm & 7;
+
+	if (mod != 3 && base == 4)
+		base = *r->at++ & 7;
+	else if (mod == 0 && base == 5)
+		r->at += 4; /* relative to the instruction */
+	if (mod == 0 && base == 5 && (modrm & 7) == 4)
+		r->at += 4;
+	if (mod == 1 || mod == 2)
+		r->at += mod == 1 ? 1 : 4;
+	return modrm >> 3 & 7;
+}
+
+/* One that goes by operand size. */
+static void skip_immediate(struct reader *r)
+{
+	r->at += r->is_wide ? 4 : r->immediate;
+}
+
+static enum kind read_branch(struct reader *r, Bool is_near)
+{
+	const UChar *p = r->at;
+	Int distance = (Char)p[0];
+
+	if (r->immediate == 2 || r->repeats)
+		return UNKNOWN;
+	if (is_near)
+		distance = (Int)((UInt)p[3] << 24 | (UInt)p[2] << 16 |
+				 (UInt)p[1] << 8 | p[0]);
+	r->at += is_near ? 4 : 1;
+	r->target = (Addr)r->at + (Addr)(Long)distance;
+	return BRANCH;
+}
+
+/* Groups 3 and 5. */
+static enum kind read_group(struct reader *r, HChar group)
+{
+	UInt field = skip_modrm(r);
+
+	if (group == 'h' && field >= 2 && field <= 5)
+		return ELSEWHERE;
+	if (group == 'h' && field == 7)
+		return UNKNOWN;
+	if (group == 'f' && field < 2)
+		r->at++;
+	if (group == 'g' && field < 2)
+		skip_immediate(r);
+	return ON;
+}
+
+static enum kind read_operands(struct reader *r, HChar shape)
+{
+	switch (shape) {
+	case '.':
+		return ON;
+	case 'm':
+	case 'M':
+	case 'Z':
+		skip_modrm(r);
+		if (shape == 'M')
+			r->at++;
+		if (shape == 'Z')
+			skip_immediate(r);
+		return ON;
+	case 'b':
+		r->at++;
+		return ON;
+	case 'z':
+		skip_immediate(r);
+		return ON;
+	case 'v':
+		r->at += r->is_wide ? 8 : r->immediate;
+		return ON;
+	case 'f':
+	case 'g':
+	case 'h':
+		return read_group(r, shape);
+	case 'e':
+		return ELSEWHERE;
+	default:
+		return UNKNOWN;
+	}
+}
+
+static enum kind read_instr(struct reader *r)
+{
+	UChar opcode;
+
+	read_prefixes(r);
+	opcode = *r->at++;
+	if (opcode == 0x0f) {
+		HChar shape = two_bytes[*r->at++];
+
+		return shape == 'J' ? read_branch(r, True)
+				    : read_operands(r, shape);
+	}
+	if (one_byte[opcode] == 'J')
+		return read_branch(r, False);
+	if (r->repeats && one_byte[opcode] != 'e')
+		return UNKNOWN;
+	return read_operands(r, one_byte[opcode]);
+}
+
+/* Whether a side may end with a branch to the other one. */
+static Bool may_lead(Addr side, Addr other)
+{
+	struct reader r = {.at = (const UChar *)side};
+	enum kind kind = ON;
+	UInt i;
+
+	for (i = 0; i < MOST && kind == ON; i++)
+		kind = read_instr(&r);
+	if (kind == BRANCH)
+		return r.target == other || (Addr)r.at == other;
+	return kind == UNKNOWN;
+}
+
+Bool vt_idiom_may(const struct vt_sides *s)
+{
+	return may_lead(s->side[0], s->side[1]) ||
+	       may_lead(s->side[1], s->side[0]);
+}
+
+Bool vt_idiom_sides(Addr instr, UInt len, struct vt_sides *s)
+{
+	struct reader r = {.at = (const UChar *)instr};
+
+	if (len != 2 && len != 6)
+		return False;
+	if (read_instr(&r) != BRANCH || (Addr)r.at != instr + len)
+		return False;
+	s->side[0] = r.target;
+	s->side[1] = (Addr)r.at;
+	return True;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_superblock.c - a block goes on where its last branch mostly leads; see
+ * vt_superblock.h
+ *
+ * As in vt_shortcut.c the linker puts this in front of VEX's own function.
+ */
+#include "vgtool/translate/superblock.h"
+
+#include "vgtool/vexopt/append.h"
+#include "vgtool/instrument/branch_profile.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/window/switch.h"
+
+enum {
+	MOST_EXTENTS = sizeof((VexGuestExtents){0}.base) / sizeof(Addr),
+	MOST_STATEMENTS = 1000,
+};
+
+/* What VEX says with each block that it wants, but for where it is. */
+struct request {
+	VexRegisterUpdates updates;
+	void *opaque;
+	void *instr; /* disassembles one */
+	vt_may_chase may_chase;
+	VexEndness endness;
+	Bool diagnosis;
+	VexArch arch;
+	const VexArchInfo *archinfo;
+	const VexAbiInfo *abi;
+	IRType word;
+	vt_checks checks;
+	Int state[4]; /* places in the guest's */
+};
+
+/* The block that is being translated. */
+static struct {
+	struct request r;
+	VexRegisterUpdates asked; /* before VEX asked Valgrind about the code */
+	VexGuestExtents *extents;
+	Bool may_grow;
+} block;
+
+/* What is to follow it. */
+static struct {
+	Addr at;
+	VexGuestExtents extents; /* of both */
+} next;
+
+/* Valgrind's own rule, which vt_flip_may_chase() restricts */
+static vt_may_chase valgrind_allows;
+
+static Bool may_chase_to(void *opaque, Addr to)
+{
+	return valgrind_allows(opaque, to) && vt_flip_may_chase(to);
+}
+
+IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
+		      UShort *n_jumps, UShort *n_ands,
+		      VexRegisterUpdates *updates, void *opaque, void *instr,
+		      const UChar *code, Addr at, vt_may_chase may_chase,
+		      VexEndness endness, Bool diagnosis, VexArch arch,
+		      const VexArchInfo *archinfo, const VexAbiInfo *abi,
+		      IRType word, vt_checks checks, void *preamble, Int start,
+		      Int len, Int ip, Int ip_size)
+{
+	VexRegisterUpdates asked = *updates;
+	IRSB *sb;
+
+	valgrind_allows = may_chase;
+	sb = __real_bb_to_IR(extents, n_checks, n_instrs, n_jumps, n_ands,
+			     updates, opaque, instr, code, at, may_chase_to,
+			     endness, diagnosis, arch, archinfo, abi, word,
+			     checks, preamble, start, len, ip, ip_size);
+
+	block.r = (struct request){
+		*updates, opaque,    instr,  may_chase_to,
+		endness,  diagnosis, arch,   archinfo,
+		abi,	  word,	     checks, {start, len, ip, ip_size},
+	};
+	block.asked = asked;
+	block.extents = extents;
+	block.may_grow = vex_control.guest_chase && *n_checks == 0;
+	return sb;
+}
+
+/* The block at @at, as VEX makes it if that is where it begins. */
+static IRSB *make(const struct request *r, Addr at, VexGuestExtents *extents,
+		  UInt *n_checks, VexRegisterUpdates *updates)
+{
+	UInt n_instrs; /* statistics, as are these */
+	UShort n_jumps, n_ands;
+
+	return __real_bb_to_IR(extents, n_checks, &n_instrs, &n_jumps, &n_ands,
+			       updates, r->opaque, r->instr, (const UChar *)at,
+			       at, r->may_chase, r->endness, r->diagnosis,
+			       r->arch, r->archinfo, r->abi, r->word, r->checks,
+			       NULL, r->state[0], r->state[1], r->state[2],
+			       r->state[3]);
+}
+
+/* The conditional branch that a block ends with; NULL: it does not. */
+static const IRStmt *branch_of(const IRSB *sb)
+{
+	const IRStmt *last;
+
+	if (sb->jumpkind != Ijk_Boring || sb->next->tag != Iex_Const ||
+	    sb->stmts_used == 0)
+		return NULL;
+	last = sb->stmts[sb->stmts_used - 1];
+	return last->tag == Ist_Exit && last->Ist.Exit.jk == Ijk_Boring ? last
+									: NULL;
+}
+
+static Addr last_instr(const IRSB *sb)
+{
+	Int i = sb->stmts_used - 1;
+
+	while (i >= 0 && sb->stmts[i]->tag != Ist_IMark)
+		i--;
+	return i < 0 ? 0 : sb->stmts[i]->Ist.IMark.addr;
+}
+
+/* Where the block mostly goes on; 0: it is not known, or it does so anyway. */
+static Addr leads_to(const IRSB *sb)
+{
+	const IRStmt *branch = branch_of(sb);
+	Addr to = branch ? vt_bias_of(last_instr(sb)) : 0;
+
+	if (to == 0 || !block.r.may_chase(block.r.opaque, to))
+		return 0;
+	return to == branch->Ist.Exit.dst->Ico.U64 ||
+			       to == sb->next->Iex.Const.con->Ico.U64
+		       ? to
+		       : 0;
+}
+
+/* Whether all of [@at, @at + @len) is there: a loop comes by again. */
+static Bool has(const VexGuestExtents *e, Addr at, UInt len)
+{
+	UInt i;
+
+	for (i = 0; i < e->n_used; i++)
+		if (at >= e->base[i] && at + len <= e->base[i] + e->len[i])
+			return True;
+	return False;
+}
+
+/* False: it is more than VEX has room for; then @e is useless. */
+static Bool join(VexGuestExtents *e, const VexGuestExtents *more)
+{
+	UInt i, last;
+
+	for (i = 0; i < more->n_used; i++) {
+		last = e->n_used - 1;
+		if (has(e, more->base[i], more->len[i]))
+			continue;
+		if (e->base[last] + e->len[last] == more->base[i]) {
+			e->len[last] += more->len[i];
+			continue;
+		}
+		if (e->n_used == MOST_EXTENTS)
+			return False;
+		e->base[e->n_used] = more->base[i];
+		e->len[e->n_used++] = more->len[i];
+	}
+	return True;
+}
+
+/* It must keep registers as exact as the block does, and need no check of
+   itself. */
+static IRSB *make_next(Addr at)
+{
+	VexRegisterUpdates updates = block.asked;
+	VexGuestExtents more;
+	UInt n_checks;
+	IRSB *sb = make(&block.r, at, &more, &n_checks, &updates);
+
+	next.at = at;
+	next.extents = *block.extents;
+	return updates == block.r.updates && n_checks == 0 &&
+			       join(&next.extents, &more)
+		       ? sb
+		       : NULL;
+}
+
+/* Those of a loop that VEX has unrolled count each time. */
+static Int count_instrs(const IRSB *sb)
+{
+	Int i, n = 0;
+
+	for (i = 0; i < sb->stmts_used; i++)
+		n += sb->stmts[i]->tag == Ist_IMark;
+	return n;
+}
+
+/* Less than twice as many instructions as VEX has in a block, but for loops that
+   it has unrolled. And few statements, some instructions are hundreds: VEX has
+   little memory for a translation, and ends the program when that is used up. */
+IRSB *vt_superblock_next(const IRSB *sb, Addr *at)
+{
+	IRSB *more;
+
+	if (!block.may_grow || sb->stmts_used > MOST_STATEMENTS / 2 ||
+	    count_instrs(sb) >= vex_control.guest_max_insns)
+		return NULL;
+	*at = leads_to(sb);
+	more = *at ? make_next(*at) : NULL;
+	return more && sb->stmts_used + more->stmts_used <= MOST_STATEMENTS
+		       ? more
+		       : NULL;
+}
+
+/* Where the program counter is to be exact, the block before has left it to the
+   jump between them. */
+static void put_pc(IRSB *sb, Addr at)
+{
+	if (block.r.updates != VexRegUpdSpAtMemAccess)
+		addStmtToIRSB(sb, IRStmt_Put(sb->offsIP,
+					     IRExpr_Const(IRConst_U64(at))));
+}
+
+Bool vt_superblock_append(IRSB *sb, const IRSB *more)
+{
+	if (sb->next->Iex.Const.con->Ico.U64 != next.at)
+		ps_turn(sb);
+	put_pc(sb, next.at);
+	if (!ps_append(sb, more))
+		return False;
+	*block.extents = next.extents;
+	return True;
+}

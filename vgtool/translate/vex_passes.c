@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vt_passes.c - passes of VEX's that take long have ours in their place
+ *
+ * As in vt_shortcut.c the linker puts them there. What ours leaves to VEX goes
+ * to VEX's own.
+ */
+#include <libvex_guest_amd64.h>
+#include <stddef.h>
+
+#include "vgtool/vexopt/passes.h"
+#include "vgtool/vexopt/same_block.h"
+#include "vgtool/core/compare_passes.h"
+#include "vgtool/translate/compare_registers.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/core/registers.h"
+#include "vgtool/translate/superblock.h"
+
+enum { FRAME = offsetof(VexGuestAMD64State, guest_RBP) };
+
+/* Ours was made before: VEX's may change the block that both begin with. */
+static IRSB *compare_made(enum vt_pass pass, IRSB *vex, IRSB *ours)
+{
+	if (!ours) {
+		vt_compare_left(pass);
+		return vex;
+	}
+	vt_compare_made(pass, vex, ours, ps_same(vex, ours));
+	return ours;
+}
+
+IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb)
+{
+	IRSB *made = ps_initial(sb);
+
+	if (vt_compare_is_on)
+		return compare_made(VT_INITIAL,
+				    __real_do_minimal_initial_iropt_BB(sb),
+				    made);
+	return made ? made : __real_do_minimal_initial_iropt_BB(sb);
+}
+
+/* How VEX wants blocks to be optimised. */
+struct optimiser {
+	ps_special special;
+	ps_precise precise;
+	VexRegisterUpdates updates;
+	VexArch arch;
+};
+
+/* VEX's own answer */
+static ps_precise vex_precise;
+static Bool frame_counts; /* the frame pointer's exactness may have kept a
+			     PUT */
+
+/* Whether the register in [@low, @high] is exact where memory is accessed. The
+   frame pointer always is, so that handlers of signals find it. */
+static Bool is_precise(Int low, Int high, VexRegisterUpdates when)
+{
+	if (vex_precise(low, high, when))
+		return True;
+	if (when != VexRegUpdSpAtMemAccess || low >= FRAME + 8 || high < FRAME)
+		return False;
+	frame_counts = True;
+	return True;
+}
+
+static IRSB *optimise_precisely(const struct optimiser *o, IRSB *sb, Addr guest)
+{
+	IRSB *made = ps_optimise(sb, o->special, o->precise, o->updates, guest);
+
+	if (made && !vt_compare_is_on)
+		return made;
+	sb = __real_do_iropt_BB(sb, o->special, o->precise, o->updates, guest,
+				o->arch);
+	return vt_compare_is_on ? compare_made(VT_OPTIMISE, sb, made) : sb;
+}
+
+static IRSB *optimise(const struct optimiser *o, IRSB *sb, Addr guest)
+{
+	frame_counts = False;
+	sb = optimise_precisely(o, sb, guest);
+	if (frame_counts)
+		ps_frame(sb, FRAME);
+	return sb;
+}
+
+IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_special special, ps_precise precise,
+			 VexRegisterUpdates updates, Addr guest, VexArch arch)
+{
+	const struct optimiser o = {special, is_precise, updates, arch};
+	IRSB *next;
+
+	vex_precise = precise;
+	vt_registers_set_frame_exact();
+	sb = optimise(&o, sb, guest);
+	do
+		next = vt_superblock_next(sb, &guest);
+	while (next && vt_superblock_append(sb, optimise(&o, next, guest)));
+	return sb;
+}
+
+/* Twice behind the tool; what is dead is left out where trees are made, so that
+   --trace-flags still shows it before. */
+void __wrap_do_deadcode_BB(IRSB *sb)
+{
+	(void)sb;
+}
+
+static Addr vex_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when)
+{
+	__real_do_deadcode_BB(sb);
+	return __real_ado_treebuild_BB(sb, precise, when);
+}
+
+/* VEX's on a copy, ours on the block. */
+static Addr compare_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when)
+{
+	IRSB *vex = deepCopyIRSB(sb);
+	Addr its, end;
+
+	if (!ps_trees(sb, precise, when, &end)) {
+		vt_compare_left(VT_TREES);
+		return vex_trees(sb, precise, when);
+	}
+	its = vex_trees(vex, precise, when);
+	vt_compare_made(VT_TREES, vex, sb, its == end && ps_same(vex, sb));
+	return end;
+}
+
+Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise precise,
+			     VexRegisterUpdates when)
+{
+	Addr end;
+
+	vex_precise = precise;
+	if (vt_compare_is_on)
+		return compare_trees(sb, is_precise, when);
+	return ps_trees(sb, is_precise, when, &end)
+		       ? end
+		       : vex_trees(sb, is_precise, when);
+}
+
+struct ps_code *__wrap_doRegisterAllocation_v3(struct ps_code *code,
+					       const struct ps_host *host)
+{
+	struct ps_code *made;
+
+	if (vt_compare_is_on)
+		return vt_compare_registers(code, host);
+	made = ps_registers(code, host);
+	return made ? made : __real_doRegisterAllocation_v3(code, host);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_hello.c - what tool and daemon say first; see vt_hello.h */
+
+#include "vgtool/transport/hello.h"
+
+#include <pub_tool_clientstate.h>
+#include <pub_tool_libcproc.h>
+#include <pub_tool_options.h>
+#include <pub_tool_vki.h>
+#include <pub_tool_vkiscnums.h>
+#include <pub_tool_xarray.h>
+
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/transport/socket.h"
+
+enum {
+	DONTWAIT = 0x40,
+	MSG_CMSG_CLOEXEC_ = 0x40000000,
+	ANSWER_MS = 15000, /* the daemon's to a hello */
+	LATER_MS = 600000, /* the same, of an image after exec */
+	RIGHTS = 1,
+	OLDEST_WELCOME = __builtin_offsetof(struct pt_welcome, token),
+};
+
+/* Appends a string. False when it did not fit: then what there was room for
+   ends in "..." and fills the message. */
+static Bool add_string(HChar *to, UInt *at, const HChar *s, UInt *n)
+{
+	static const HChar cut[] = "...";
+	UInt room = PT_MAX_MESSAGE - sizeof(cut) - *at;
+	UInt len = VG_(strlen)(s) + 1;
+	Bool fits = len <= room;
+
+	VG_(memcpy)(to + *at, s, fits ? len : room);
+	*at += fits ? len : room;
+	++*n;
+	if (fits)
+		return True;
+	VG_(memcpy)(to + *at, cut, sizeof(cut));
+	*at += sizeof(cut);
+	return False;
+}
+
+static UInt add_command(HChar *to, UInt at, UInt *n)
+{
+	HChar cwd[1024];
+	Bool all;
+	Int i;
+
+	cwd[0] = 0;
+	vt_syscall3(__NR_getcwd, (UWord)cwd, sizeof(cwd), 0);
+	all = add_string(to, &at, cwd, n) &&
+	      add_string(to, &at, VG_(args_the_exename) ?: "", n);
+	for (i = 0; all && i < VG_(sizeXA)(VG_(args_for_client)); i++)
+		all = add_string(
+			to, &at,
+			*(HChar **)VG_(indexXA)(VG_(args_for_client), i), n);
+	return at;
+}
+
+/* Append the parent's token. */
+static void add_token(HChar *to, struct pt_hello *h,
+		      const struct pt_welcome *parents)
+{
+	VG_(memcpy)(to + h->bytes, &parents->token, sizeof(parents->token));
+	h->flags |= PT_HELLO_TOKEN;
+	h->bytes += sizeof(parents->token);
+}
+
+Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
+		   const struct pt_welcome *parents)
+{
+	static HChar message[PT_MAX_MESSAGE];
+	struct pt_hello h = {
+		.magic = PT_MAGIC,
+		.major = PT_MAJOR,
+		.minor = PT_MINOR,
+		.bytes = sizeof(h),
+		.pid = VG_(getpid)(),
+		.parent_pid = VG_(getppid)(),
+	};
+
+	if (fork != NULL) {
+		h.flags = PT_HELLO_FORKED;
+		h.parent_pid = fork->parent_pid;
+		h.parent_stream = fork->parent_stream;
+		h.n_blocks = fork->n_blocks;
+		h.parent_log = fork->parent_log;
+		add_token(message, &h, parents);
+	}
+	VG_(strncpy)(h.valgrind, VALGRIND_VERSION, sizeof(h.valgrind) - 1);
+	h.bytes = add_command(message, h.bytes, &h.n_strings);
+	VG_(memcpy)(message, &h, sizeof(h));
+	return vt_socket_send(sock, message, h.bytes, True);
+}
+
+Bool vt_hello_welcome(Int sock, Bool later, struct pt_welcome *answer,
+		      Int *ring_fd)
+{
+	union {
+		struct vki_cmsghdr head;
+		HChar room[64];
+	} control;
+	struct vki_iovec iov = {answer, sizeof(*answer)};
+	struct vki_msghdr m = {
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	SysRes r;
+
+	*ring_fd = VT_NO_SOCKET;
+	VG_(memset)(answer, 0, sizeof(*answer));
+	if (!(vt_socket_poll(sock, later ? LATER_MS : ANSWER_MS) & VT_POLL_IN))
+		return False;
+	vt_control_left(); /* there may be no descriptor for both */
+	r = vt_syscall3(__NR_recvmsg, sock, (UWord)&m,
+			DONTWAIT | MSG_CMSG_CLOEXEC_);
+	if (sr_isError(r) || sr_Res(r) < OLDEST_WELCOME)
+		return False;
+	if (m.msg_controllen >= sizeof(control.head) + sizeof(Int) &&
+	    control.head.cmsg_type == RIGHTS)
+		*ring_fd = *(Int *)(&control.head + 1);
+	return True;
+}
+
+struct pt_plan *vt_hello_plan(Int sock, UInt bytes)
+{
+	static HChar packet[PT_MAX_MESSAGE];
+	const struct pt_message *m = (const void *)packet;
+	HChar *plan;
+	UInt at = 0, n;
+
+	if (bytes < sizeof(struct pt_plan) || bytes > PT_MAX_PLAN)
+		return NULL;
+	plan = VG_(malloc)("vt.control.plan", bytes);
+	for (; at < bytes; at += n - sizeof(*m)) {
+		n = vt_socket_poll(sock, ANSWER_MS) & VT_POLL_IN
+			    ? vt_socket_receive(sock, packet, sizeof(packet))
+			    : 0;
+		if (n <= sizeof(*m) || m->type != PT_MSG_PLAN ||
+		    m->value != at || n - sizeof(*m) > bytes - at)
+			break;
+		VG_(memcpy)(plan + at, packet + sizeof(*m), n - sizeof(*m));
+	}
+	if (at == bytes && ((struct pt_plan *)plan)->version == PT_PLAN_VERSION)
+		return (struct pt_plan *)plan;
+	VG_(free)(plan);
+	return NULL;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_names.c - what is told of by a name; see vt_names.h */
+
+#include "vgtool/transport/named_marks.h"
+
+#include <pub_tool_hashtable.h>
+
+#include "vgtool/transport/objects.h"
+#include "vgtool/transport/ring.h"
+
+/* What is behind the key is compared. */
+struct named {
+	struct named *next;
+	UWord key;
+	union {
+		struct pt_log_named r;
+		HChar bytes[sizeof(struct pt_log_named) + PT_MAX_NAME + 8];
+	} log;
+};
+
+static VgHashTable *table;
+
+void vt_names_forget(void)
+{
+	if (table != NULL)
+		VG_(HT_destruct)(table, VG_(free));
+	table = NULL;
+}
+
+static const HChar *name_of(const struct named *n)
+{
+	return n->log.bytes + sizeof(n->log.r);
+}
+
+static Word differ(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+
+	return x->log.r.kind != y->log.r.kind ||
+	       x->log.r.start != y->log.r.start ||
+	       x->log.r.size != y->log.r.size ||
+	       VG_(strcmp)(name_of(x), name_of(y)) != 0;
+}
+
+static UWord hash(const struct named *n)
+{
+	const HChar *p;
+	UWord h = n->log.r.kind + n->log.r.start;
+
+	for (p = name_of(n); *p; p++)
+		h = 31 * h + (UChar)*p;
+	return h;
+}
+
+/* The one that is like it, logged if it is the first. */
+static struct named *find(const struct named *like)
+{
+	struct named *n;
+	UInt known;
+
+	if (table == NULL)
+		table = VG_(HT_construct)("vt.names");
+	n = VG_(HT_gen_lookup)(table, like, differ);
+	known = VG_(HT_count_nodes)(table);
+	if (n != NULL || known == PT_MAX_NAMES)
+		return n;
+	n = VG_(malloc)("vt.names", sizeof(*n));
+	*n = *like;
+	n->log.r.id = known + 1;
+	VG_(HT_add_node)(table, n);
+	vt_ring_log(&n->log, n->log.r.head.bytes);
+	return n;
+}
+
+void vt_names_tell(enum pt_named kind, const HChar *name, Addr start,
+		   SizeT size)
+{
+	UInt length = VG_(strlen)(name);
+	struct named like, *n;
+
+	if (!vt_ring_is_attached())
+		return;
+	VG_(memset)(&like, 0, sizeof(like));
+	like.log.r = (struct pt_log_named){
+		.head = {PT_LOG_NAMED,
+			 vt_padded(sizeof(struct pt_log_named) + length + 1)},
+		.kind = kind,
+		.start = start,
+		.size = size,
+	};
+	VG_(memcpy)(like.log.bytes + sizeof(like.log.r), name, length);
+	like.key = hash(&like);
+	n = find(&like);
+	if (n != NULL)
+		vt_ring_unit(PT_MARK, n->log.r.id, NULL, 0);
+	else
+		vt_ring_count_skipped(1);
+}

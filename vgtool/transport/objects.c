@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_objects.c - the object files that are mapped; see vt_objects.h */
+
+#include "vgtool/transport/objects.h"
+
+#include <pub_tool_aspacemgr.h>
+
+#include "vgtool/transport/ring.h"
+
+enum { MAX_PATH = 4096 };
+
+/* An object that the daemon believes mapped. */
+struct object {
+	ULong start, size;
+	HChar *path; /* ours */
+	UInt number; /* from 1; objects and files share one numbering */
+	Bool seen;
+};
+
+/* A file that holds code outside the text of every object. */
+struct file {
+	HChar *path;
+	UInt number;
+};
+
+static struct object *objects;
+static UInt n_objects, objects_size;
+static struct file *files;
+static UInt n_files, files_size;
+static UInt numbers; /* numbers given to objects and files */
+static DiEpoch known_epoch;
+static Bool epoch_is_known;
+
+static void (*object_came)(const DebugInfo *);
+static void (*object_went)(const HChar *path, Addr start, SizeT size);
+
+void vt_objects_watch(void (*came)(const DebugInfo *),
+		      void (*went)(const HChar *path, Addr start, SizeT size))
+{
+	object_came = came;
+	object_went = went;
+}
+
+union named {
+	struct pt_log_head head;
+	struct pt_log_map map;
+	UChar room[sizeof(struct pt_log_map) + MAX_PATH];
+};
+
+/* Ends a record that has @bytes so far with a path. */
+static void log_path(union named *r, UInt bytes, const HChar *path)
+{
+	UInt len = VG_(strlen)(path);
+
+	if (len >= MAX_PATH)
+		return;
+	r->head.bytes = vt_padded(bytes + len + 1);
+	VG_(memset)(r->room + bytes, 0, r->head.bytes - bytes);
+	VG_(memcpy)(r->room + bytes, path, len);
+	vt_ring_log(r, r->head.bytes);
+}
+
+static void log_map(const DebugInfo *di)
+{
+	union named r;
+
+	r.map = (struct pt_log_map){
+		.head.kind = PT_LOG_MAP,
+		.start = VG_(DebugInfo_get_text_avma)(di),
+		.size = VG_(DebugInfo_get_text_size)(di),
+		.bias = VG_(DebugInfo_get_text_bias)(di),
+	};
+	log_path(&r, sizeof(r.map), VG_(DebugInfo_get_filename)(di));
+}
+
+/* Return the path of the file that is mapped at @addr, or NULL. */
+static const HChar *file_at(Addr addr)
+{
+	const NSegment *segment = VG_(am_find_nsegment)(addr);
+
+	return segment != NULL ? VG_(am_get_filename)(segment) : NULL;
+}
+
+/* Valgrind knows objects that have data too, and of them the text; of other
+   code there is the file that was mapped. */
+void vt_objects_log_file(Addr code)
+{
+	union named r = {.head.kind = PT_LOG_FILE};
+	const HChar *path = NULL;
+
+	if (VG_(find_DebugInfo)(known_epoch, code) == NULL)
+		path = file_at(code);
+	if (path != NULL)
+		log_path(&r, sizeof(r.head), path);
+}
+
+static UInt add_file(const HChar *path)
+{
+	if (n_files == files_size) {
+		files_size = files_size ? 2 * files_size : 16;
+		files = VG_(realloc)("vt.log.files", files,
+				     files_size * sizeof(*files));
+	}
+	files[n_files] = (struct file){
+		.path = VG_(strdup)("vt.log.path", path),
+		.number = ++numbers,
+	};
+	return files[n_files++].number;
+}
+
+static UInt number_of_file(const HChar *path)
+{
+	UInt i;
+
+	for (i = 0; i < n_files; i++)
+		if (VG_(strcmp)(files[i].path, path) == 0)
+			return files[i].number;
+	return add_file(path);
+}
+
+UInt vt_objects_number(Addr code)
+{
+	const HChar *path;
+	UInt i;
+
+	for (i = 0; i < n_objects; i++)
+		if (code - objects[i].start < objects[i].size)
+			return objects[i].number;
+	path = file_at(code);
+	return path != NULL ? number_of_file(path) : 0;
+}
+
+/* Whether two paths are equal, or both NULL. */
+static Bool is_same_file(const HChar *a, const HChar *b)
+{
+	if (a == NULL || b == NULL)
+		return a == b;
+	return VG_(strcmp)(a, b) == 0;
+}
+
+void vt_objects_find_text(struct vt_text *t, Addr addr)
+{
+	const DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), addr);
+
+	const NSegment *segment;
+
+	*t = (struct vt_text){.object = di, .first = addr};
+	if (di != NULL) {
+		t->start = VG_(DebugInfo_get_text_avma)(di);
+		t->size = VG_(DebugInfo_get_text_size)(di);
+		return;
+	}
+	segment = VG_(am_find_nsegment)(addr);
+	if (segment != NULL && VG_(am_get_filename)(segment) == NULL) {
+		t->start = segment->start;
+		t->size = segment->end - segment->start + 1;
+	}
+}
+
+Bool vt_objects_is_in_text(const struct vt_text *t, Addr addr)
+{
+	struct vt_text other;
+
+	if (addr - t->start < t->size)
+		return True;
+	vt_objects_find_text(&other, addr);
+	if (other.object != NULL)
+		return False;
+	return is_same_file(t->object != NULL
+				    ? VG_(DebugInfo_get_filename)(t->object)
+				    : file_at(t->first),
+			    file_at(addr));
+}
+
+static void log_unmap(const struct object *o)
+{
+	struct pt_log_unmap r = {
+		.head = {PT_LOG_UNMAP, sizeof(r)},
+		.start = o->start,
+		.size = o->size,
+	};
+
+	vt_ring_log(&r, sizeof(r));
+}
+
+static void drop_unseen(void)
+{
+	UInt i, kept = 0;
+
+	for (i = 0; i < n_objects; i++) {
+		if (objects[i].seen) {
+			objects[kept++] = objects[i];
+			continue;
+		}
+		log_unmap(&objects[i]);
+		if (object_went != NULL)
+			object_went(objects[i].path, objects[i].start,
+				    objects[i].size);
+		VG_(free)(objects[i].path);
+	}
+	n_objects = kept;
+}
+
+/* Not known by its DebugInfo, whose memory the next one may have got. */
+static Bool see(const DebugInfo *di)
+{
+	UInt i;
+
+	for (i = 0; i < n_objects; i++)
+		if (objects[i].start == VG_(DebugInfo_get_text_avma)(di) &&
+		    objects[i].size == VG_(DebugInfo_get_text_size)(di) &&
+		    VG_(strcmp)(objects[i].path,
+				VG_(DebugInfo_get_filename)(di)) == 0)
+			return objects[i].seen = True;
+	return False;
+}
+
+static void add_object(const DebugInfo *di)
+{
+	if (n_objects == objects_size) {
+		objects_size = objects_size ? 2 * objects_size : 64;
+		objects = VG_(realloc)("vt.log.objects", objects,
+				       objects_size * sizeof(*objects));
+	}
+	objects[n_objects++] = (struct object){
+		.start = VG_(DebugInfo_get_text_avma)(di),
+		.size = VG_(DebugInfo_get_text_size)(di),
+		.path = VG_(strdup)("vt.log.path",
+				    VG_(DebugInfo_get_filename)(di)),
+		.number = ++numbers,
+		.seen = True,
+	};
+	log_map(di);
+	if (object_came != NULL)
+		object_came(di);
+}
+
+/* Valgrind counts an epoch on whenever objects come or go. Those that went
+   are told first, for others may have taken their place. */
+void vt_objects_follow(void)
+{
+	DiEpoch now = VG_(current_DiEpoch)();
+	const DebugInfo *di;
+	UInt i;
+
+	if (epoch_is_known && now.n == known_epoch.n)
+		return;
+	known_epoch = now;
+	epoch_is_known = True;
+	for (i = 0; i < n_objects; i++)
+		objects[i].seen = False;
+	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
+		see(di);
+	drop_unseen();
+	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
+		if (VG_(DebugInfo_get_text_size)(di) != 0 && !see(di))
+			add_object(di);
+}

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_ring.c - the producer's half of the ring; see vt_ring.h */
+
+#include "vgtool/transport/ring.h"
+
+#include <pub_tool_aspacemgr.h>
+#include <pub_tool_vki.h>
+
+#include "proto/stream.h"
+#include "vgtool/transport/connection.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/transport/staging.h"
+
+enum {
+	SINK = PT_MIN_CHUNK, /* [bytes] */
+	CHUNK_TAIL = 8,	     /* [bytes] that no unit reaches: recovery may
+				read a slot more than there is */
+	SLICE_MS = 50,
+};
+
+static struct pt_tool_page sink_page;
+static ULong sink[SINK / 8];
+static UChar *place0;	 /* of the ring */
+static Addr chunk_start; /* of the chunk being written */
+
+static struct pt_tool_page *page;	      /* written by us */
+static const struct pt_daemon_page *released; /* written by the daemon */
+static UChar *log_bytes;
+static ULong mapped;	 /* [bytes] of both mappings */
+static UInt chunk_bytes; /* [bytes] */
+static UInt max_chunks;	 /* places that are mapped */
+static struct pt_places places;
+static Bool was_attached;
+static struct pt_tool_page
+	*stopped;	   /* page of the ring after vt_ring_stop(), else NULL
+			      */
+static UInt log_size;	   /* [bytes] */
+static ULong log_notified; /* log_head when the daemon last heard of it */
+static struct {
+	const UInt *unit, *end; /* NULL: none, or asked for */
+} handed_over;
+
+/* Return the place of chunk @number in the ring. */
+static void *place_of(ULong number)
+{
+	return place0 + (ULong)pt_place(places, number) * chunk_bytes;
+}
+
+UInt *vt_ring_open_unit(void)
+{
+	return (UInt *)pt_cursor(page);
+}
+
+void vt_ring_end_unit(UInt bytes)
+{
+	page->next = pt_cursor(page) + bytes;
+}
+
+/* A control unit at @unit, before the cursor that makes it the last one. */
+static void put_control(UInt *unit, enum pt_kind kind, UInt id,
+			const ULong *word, UInt n)
+{
+	unit[0] = pt_control_header(kind, 8 + 8 * n);
+	unit[1] = id;
+	VG_(memcpy)(unit + 2, word, 8 * n);
+	pt_set_cursor(page, (Addr)unit);
+	vt_ring_end_unit(8 + 8 * n);
+}
+
+static ULong released_chunks(void)
+{
+	/*
+	 * Pairs with the store-release of released in the daemon's
+	 * dm_ring.c: its reads of the chunk are done before we write it.
+	 */
+	return pt_load_acquire(&released->released);
+}
+
+/* Make the ring larger when the daemon has announced that for this chunk. */
+static void grow(ULong number)
+{
+	/*
+	 * Pairs with the store-release of grow_at in the daemon's dm_ring.c:
+	 * grow_to is visible, and the new places are there.
+	 */
+	ULong at = pt_load_acquire(&released->grow_at);
+	ULong n = pt_load_relaxed(&released->grow_to); /* came before grow_at */
+
+	if (at == number && n > places.n && n <= max_chunks)
+		places = pt_grown(places, at, n);
+}
+
+/* Whether chunk @number has a place. Looks at released first: the daemon
+   announces a larger ring before it releases what allows the chunk. */
+static Bool has_place(ULong number)
+{
+	ULong freed = released_chunks();
+
+	grow(number);
+	return number < freed + places.n;
+}
+
+/* Return where the units of chunk @number are to be written. */
+static Addr find_start(ULong number)
+{
+	if (!vt_ring_is_attached() || vt_staging_next() || !has_place(number))
+		return page->staging;
+	return (Addr)place_of(number);
+}
+
+/*
+ * Begin chunk @number. The process may be killed after each store: the cursor
+ * leaves the units of the chunk before, which is published, before the chunk
+ * shows its number.
+ */
+static void begin_chunk(ULong number)
+{
+	chunk_start = find_start(number);
+	pt_set_cursor(page, chunk_start);
+	pt_store_last((uint64_t *)chunk_start,
+		      pt_control(PT_CHUNK, (UInt)number, PT_CHUNK_HEAD));
+	page->next = chunk_start + PT_CHUNK_HEAD;
+	page->limit = chunk_start + chunk_bytes - PT_MAX_UNIT - VT_RESERVE;
+	vt_staging_start();
+}
+
+void vt_ring_init(void)
+{
+	handed_over.unit = NULL;
+	page = &sink_page;
+	page->staging = (Addr)sink;
+	chunk_bytes = SINK;
+	places = (struct pt_places){0, 1};
+	begin_chunk(0);
+}
+
+Bool vt_ring_was_attached(void)
+{
+	return was_attached;
+}
+
+Bool vt_ring_is_attached(void)
+{
+	return page != &sink_page;
+}
+
+struct pt_tool_page *vt_ring_page(void)
+{
+	return page;
+}
+
+struct pt_tool_page *vt_ring_sink(void)
+{
+	if (page != &sink_page) {
+		sink_page.next = (Addr)sink;
+		pt_set_cursor(&sink_page, (Addr)sink);
+		sink_page.limit = (Addr)sink + SINK - PT_MAX_UNIT - VT_RESERVE;
+	}
+	return &sink_page;
+}
+
+void vt_ring_close_unit(void)
+{
+	*(UInt *)page->next = 0;
+	pt_set_cursor(page, page->next);
+}
+
+ULong vt_ring_orders(void)
+{
+	if (!vt_ring_is_attached())
+		return 0;
+	/* Pairs with the store-release of orders in the daemon: the message has
+	   been sent. */
+	return pt_load_acquire(&released->orders);
+}
+
+static void *map(Int fd, ULong offset, ULong bytes, UInt prot)
+{
+	SysRes r = VG_(am_shared_mmap_file_float_valgrind)(bytes, prot, fd,
+							   offset);
+
+	return sr_isError(r) ? NULL : (void *)sr_Res(r);
+}
+
+static Bool is_sane(const struct pt_daemon_page *d, ULong bytes)
+{
+	return d->chunk_bytes >= PT_MIN_CHUNK &&
+	       d->chunk_bytes % PT_PAGE == 0 && d->n_chunks >= 2 &&
+	       d->log_bytes >= 2 * PT_MAX_RECORD &&
+	       (d->log_bytes & (d->log_bytes - 1)) == 0 &&
+	       2 * PT_PAGE + (ULong)d->log_bytes +
+			       (1 + (ULong)d->n_chunks) * d->chunk_bytes <=
+		       bytes;
+}
+
+Bool vt_ring_attach(Int fd, ULong bytes)
+{
+	const struct pt_daemon_page *d = map(fd, 0, PT_PAGE, VKI_PROT_READ);
+	struct pt_tool_page *p;
+
+	if (d == NULL)
+		return False;
+	p = is_sane(d, bytes) ? map(fd, PT_PAGE, bytes - PT_PAGE,
+				    VKI_PROT_READ | VKI_PROT_WRITE)
+			      : NULL;
+	if (p == NULL) {
+		VG_(am_munmap_valgrind)((Addr)d, PT_PAGE);
+		return False;
+	}
+	released = d;
+	page = p;
+	mapped = bytes;
+	chunk_bytes = d->chunk_bytes;
+	places = (struct pt_places){0, d->n_chunks};
+	log_size = d->log_bytes;
+	max_chunks = (bytes - 2 * PT_PAGE - log_size) / chunk_bytes - 1;
+	log_notified = 0;
+	log_bytes = (UChar *)p + PT_PAGE;
+	page->staging = (Addr)log_bytes + log_size;
+	place0 = (UChar *)page->staging + chunk_bytes;
+	begin_chunk(0);
+	was_attached = True;
+	return True;
+}
+
+void vt_ring_detach(void)
+{
+	vt_ring_init();
+}
+
+void vt_ring_stop(void)
+{
+	if (!vt_ring_is_attached())
+		return;
+	pt_store_relaxed(&page->overfull, 1);
+	stopped = page;
+	vt_ring_init();
+}
+
+void vt_ring_set_ending(enum pt_ending ending, ULong value)
+{
+	struct pt_tool_page *p = stopped != NULL ? stopped : page;
+
+	p->ending_value = value;
+	p->ending = ending;
+}
+
+void vt_ring_forget(void)
+{
+	Addr daemon_page = (Addr)released;
+	Addr tool_page = (Addr)(stopped != NULL ? stopped : page);
+
+	if (!vt_ring_is_attached() && stopped == NULL)
+		return;
+	stopped = NULL;
+	vt_ring_init();
+	VG_(am_munmap_valgrind)(daemon_page, PT_PAGE);
+	VG_(am_munmap_valgrind)(tool_page, mapped - PT_PAGE);
+}
+
+/*
+ * Wakes the daemon when half of the ring waits for it: a message costs as much
+ * as writing thousands of units. Only a hint: when the ring is full, and when
+ * the program ends, the daemon hears of it in any case.
+ */
+static void notify(ULong published)
+{
+	if (published - released_chunks() == (places.n + 1) / 2)
+		vt_control_send(PT_MSG_CHUNK, published);
+}
+
+/* Publish the chunk, which must have a place, and begin the next one. */
+static void publish(void)
+{
+	ULong number = pt_load_relaxed(&page->published); /* ours */
+	ULong committed = page->next - chunk_start;
+	Bool staged = chunk_start == page->staging;
+
+	vt_staging_start();
+	((ULong *)chunk_start)[1] = committed;
+	if (staged)
+		pt_stream_copy(place_of(number), (void *)chunk_start,
+			       committed);
+	vt_staging_stop();
+	vt_staging_count(committed, staged);
+	/*
+	 * Pairs with the load-acquire of published in the daemon's
+	 * dm_ring.c: the units and the committed length are visible before
+	 * the chunk counts as finished. pt_stream_copy() ends with a fence,
+	 * since a release alone does not order its non-temporal stores.
+	 */
+	pt_store_release(&page->published, number + 1);
+	notify(number + 1);
+	begin_chunk(number + 1);
+}
+
+/* Return the number of the chunk that must have a place before the next chunk
+   begins: the one in staging, or the next one. */
+static ULong chunk_to_place(void)
+{
+	ULong number = pt_load_relaxed(&page->published); /* ours */
+
+	if (chunk_start == page->staging)
+		return number;
+	return vt_staging_next() ? 0 : number + 1;
+}
+
+static Bool can_go_on(void)
+{
+	return has_place(chunk_to_place());
+}
+
+/* Waits for the daemon, one slice at most, and accounts for the time. */
+static void wait_slice(ULong released_above)
+{
+	ULong start = vt_control_now_ns();
+
+	vt_control_send(PT_MSG_WAIT, released_above);
+	if (!vt_control_wait(SLICE_MS))
+		return; /* detached: page is the sink */
+	pt_store_relaxed(&page->wait_ns, pt_load_relaxed(&page->wait_ns) +
+						 vt_control_now_ns() - start);
+	pt_store_relaxed(&page->waits, pt_load_relaxed(&page->waits) + 1);
+}
+
+Bool vt_ring_make_room(void)
+{
+	if (page->next <= page->limit)
+		return True;
+	vt_staging_stop();
+	if (!vt_ring_is_attached()) {
+		begin_chunk(0);
+		return True;
+	}
+	/* Waits for a quarter of the ring, not to be woken for each chunk. */
+	if (!can_go_on())
+		wait_slice(chunk_to_place() - places.n + places.n / 4);
+	if (!vt_ring_is_attached())
+		return True;
+	if (!can_go_on())
+		return False;
+	handed_over.unit = (const UInt *)chunk_start;
+	handed_over.end = (const UInt *)page->next;
+	publish();
+	return True;
+}
+
+const UInt *vt_ring_handed_over(const UInt **end)
+{
+	const UInt *unit = handed_over.unit;
+
+	*end = handed_over.end;
+	handed_over.unit = NULL;
+	return unit;
+}
+
+void vt_ring_flush(void)
+{
+	if (!vt_ring_is_attached() || !can_go_on())
+		return;
+	publish();
+	vt_control_send(PT_MSG_CHUNK,
+			pt_load_relaxed(&page->published)); /* ours */
+}
+
+void vt_ring_count_skipped(UInt accesses)
+{
+	pt_store_relaxed(&page->skipped,
+			 pt_load_relaxed(&page->skipped) + accesses);
+}
+
+void vt_ring_set_lost_messages(UInt n)
+{
+	if (vt_ring_is_attached())
+		pt_store_relaxed(&page->lost_messages, n);
+}
+
+static Bool reserve_has(UInt bytes)
+{
+	return page->next + bytes <=
+	       page->limit + PT_MAX_UNIT + VT_RESERVE - CHUNK_TAIL;
+}
+
+void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
+{
+	UInt bytes = 8 + 8 * n;
+
+	/* The reserve holds thousands and is renewed at every entry to
+	   generated code; more than that come only when as many threads end
+	   at once. */
+	if (!reserve_has(bytes) && vt_ring_is_attached() && can_go_on())
+		publish();
+	if (reserve_has(bytes))
+		put_control((UInt *)page->next, kind, id, word, n);
+	else
+		vt_ring_count_skipped(1);
+}
+
+ULong vt_ring_log_head(void)
+{
+	return pt_load_relaxed(&page->log_head);
+}
+
+static Bool log_has_room(UInt bytes)
+{
+	/*
+	 * Pairs with the store-release of log_tail in the daemon's
+	 * dm_ring.c: it has copied the bytes before we overwrite them.
+	 */
+	ULong tail = pt_load_acquire(&released->log_tail);
+
+	return vt_ring_log_head() - tail + bytes <= log_size;
+}
+
+static Bool wait_for_log(UInt bytes)
+{
+	while (vt_ring_is_attached() && !log_has_room(bytes))
+		wait_slice(~0ULL);
+	return vt_ring_is_attached();
+}
+
+static void append(const void *record, UInt bytes)
+{
+	ULong head = vt_ring_log_head();
+
+	VG_(memcpy)(log_bytes + (head & (log_size - 1)), record, bytes);
+	/*
+	 * Pairs with the load-acquire of log_head in the daemon's dm_ring.c:
+	 * the record is visible before its end is.
+	 */
+	pt_store_release(&page->log_head, head + bytes);
+}
+
+/* Records are not split: the end of the ring is filled up. */
+static void pad(UInt bytes)
+{
+	struct pt_log_head filler = {PT_LOG_PAD, bytes};
+	ULong head = vt_ring_log_head();
+
+	VG_(memcpy)
+	(log_bytes + (head & (log_size - 1)), &filler, sizeof(filler));
+	/* Pairs with the load-acquire of log_head, as in append(). */
+	pt_store_release(&page->log_head, head + bytes);
+}
+
+Bool vt_ring_log(const void *record, UInt bytes)
+{
+	UInt to_end;
+
+	if (!vt_ring_is_attached())
+		return False;
+	to_end = log_size - (vt_ring_log_head() & (log_size - 1));
+	if (!wait_for_log(to_end < bytes ? to_end + bytes : bytes))
+		return False;
+	if (to_end < bytes)
+		pad(to_end);
+	append(record, bytes);
+	if (vt_ring_log_head() - log_notified > log_size / 4) {
+		log_notified = vt_ring_log_head();
+		vt_control_send(PT_MSG_LOG, log_notified);
+	}
+	return True;
+}

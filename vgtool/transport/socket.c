@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_socket.c - packets to and from the daemon; see vt_socket.h */
+
+#include "vgtool/transport/socket.h"
+
+#include <pub_tool_libcfile.h>
+#include <pub_tool_libcproc.h>
+#include <pub_tool_vki.h>
+#include <pub_tool_vkiscnums.h>
+
+#include "vgtool/core/valgrind_core.h"
+
+enum {
+	SEQPACKET = 5,
+	CLOEXEC = 02000000,
+	NOSIGNAL = 0x4000,
+	DONTWAIT = 0x40,
+	CONNECT_S = 5,	  /* most that connecting waits for the daemon */
+	NO_BUFFERS = 105, /* ENOBUFS */
+};
+
+struct unix_address {
+	UShort family;
+	HChar path[VT_SOCKET_PATH];
+};
+
+/* Without it connect() waits for ever when as many wait as may. */
+static void limit_sending(Int fd)
+{
+	enum { SOCKET_LEVEL = 1, SEND_TIMEOUT = 21 };
+	struct vki_timeval limit = {CONNECT_S, 0};
+
+	VG_(do_syscall)
+	(__NR_setsockopt, fd, SOCKET_LEVEL, SEND_TIMEOUT, (UWord)&limit,
+	 sizeof(limit), 0);
+}
+
+/* Whether a process of our own user listens at the other end. The program's
+   accesses are sent to no other user, even if one has taken the socket's
+   name. */
+static Bool is_ours(Int fd)
+{
+	enum { SOCKET_LEVEL = 1, PEER_CREDENTIALS = 17 };
+	struct {
+		Int pid;
+		UInt uid, gid;
+	} peer = {0};
+	UInt bytes = sizeof(peer);
+	SysRes r = VG_(do_syscall)(__NR_getsockopt, fd, SOCKET_LEVEL,
+				   PEER_CREDENTIALS, (UWord)&peer,
+				   (UWord)&bytes, 0);
+
+	return !sr_isError(r) && bytes == sizeof(peer) &&
+	       peer.uid == (UInt)VG_(geteuid)();
+}
+
+Int vt_socket_connect(const HChar *path)
+{
+	struct unix_address a = {.family = VKI_AF_UNIX};
+	SysRes r;
+	Int fd;
+
+	VG_(strcpy)(a.path, path);
+	r = vt_syscall3(__NR_socket, VKI_AF_UNIX, SEQPACKET | CLOEXEC, 0);
+	if (sr_isError(r))
+		return VT_NO_SOCKET;
+	fd = vt_safe_fd((Int)sr_Res(r));
+	if (fd < 0)
+		return VT_NO_SOCKET;
+	limit_sending(fd);
+	r = vt_syscall3(__NR_connect, fd, (UWord)&a, sizeof(a));
+	if (!sr_isError(r) && is_ours(fd))
+		return fd;
+	VG_(close)(fd);
+	return VT_NO_SOCKET;
+}
+
+static Int poll_for(Int fd, Short events, UInt timeout_ms)
+{
+	struct {
+		Int fd;
+		Short events, revents;
+	} p = {fd, events, 0};
+	SysRes r = vt_syscall3(__NR_poll, (UWord)&p, 1, timeout_ms);
+
+	return sr_isError(r) ? 0 : p.revents;
+}
+
+Int vt_socket_poll(Int fd, UInt timeout_ms)
+{
+	return poll_for(fd, VT_POLL_IN, timeout_ms);
+}
+
+Int vt_socket_poll_room(Int fd, UInt timeout_ms)
+{
+	return poll_for(fd, VT_POLL_OUT, timeout_ms);
+}
+
+enum vt_sent vt_socket_try(Int fd, const void *message, UInt bytes)
+{
+	SysRes r = VG_(do_syscall)(__NR_sendto, fd, (UWord)message, bytes,
+				   NOSIGNAL | DONTWAIT, 0, 0);
+
+	if (!sr_isError(r))
+		return VT_SENT;
+	switch (sr_Err(r)) {
+	case VKI_EAGAIN:
+	case VKI_EINTR:
+	case VKI_ENOMEM:
+	case NO_BUFFERS:
+		return VT_NO_ROOM;
+	default:
+		return VT_NO_DAEMON;
+	}
+}
+
+UInt vt_socket_receive(Int fd, void *to, UInt size)
+{
+	SysRes r = VG_(do_syscall)(__NR_recvfrom, fd, (UWord)to, size, DONTWAIT,
+				   0, 0);
+
+	return sr_isError(r) ? 0 : sr_Res(r);
+}
+
+Bool vt_socket_send(Int fd, const void *message, UInt bytes, Bool wait)
+{
+	SysRes r = VG_(do_syscall)(__NR_sendto, fd, (UWord)message, bytes,
+				   NOSIGNAL | (wait ? 0 : DONTWAIT), 0, 0);
+
+	return !sr_isError(r) && sr_Res(r) == bytes;
+}

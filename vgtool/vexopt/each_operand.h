@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_each.h - each operand of what is flat
+ *
+ * Inlined, each with what its pass does.
+ */
+#ifndef PS_EACH_H
+#define PS_EACH_H
+
+#include "vgtool/vexopt/vex_prelude.h"
+
+typedef void (*ps_use)(void *pass, const IRExpr *operand);
+
+/* Of a vector that ends with NULL, but for places of results and the guest's
+   state. */
+static inline __attribute__((always_inline)) void
+ps_each_arg(IRExpr *const *arg, ps_use f, void *pass)
+{
+	for (; *arg; arg++)
+		if (!is_IRExpr_VECRET_or_GSPTR(*arg))
+			f(pass, *arg);
+}
+
+/* Return: whether the kind of expression is known. */
+static inline __attribute__((always_inline)) Bool
+ps_each_of_expr(const IRExpr *e, ps_use f, void *pass)
+{
+	switch (e->tag) {
+	case Iex_Get:
+	case Iex_Const:
+		break;
+	case Iex_RdTmp:
+		f(pass, e);
+		break;
+	case Iex_Unop:
+		f(pass, e->Iex.Unop.arg);
+		break;
+	case Iex_Binop:
+		f(pass, e->Iex.Binop.arg1);
+		f(pass, e->Iex.Binop.arg2);
+		break;
+	case Iex_Triop:
+		f(pass, e->Iex.Triop.details->arg1);
+		f(pass, e->Iex.Triop.details->arg2);
+		f(pass, e->Iex.Triop.details->arg3);
+		break;
+	case Iex_Qop:
+		f(pass, e->Iex.Qop.details->arg1);
+		f(pass, e->Iex.Qop.details->arg2);
+		f(pass, e->Iex.Qop.details->arg3);
+		f(pass, e->Iex.Qop.details->arg4);
+		break;
+	case Iex_Load:
+		f(pass, e->Iex.Load.addr);
+		break;
+	case Iex_ITE:
+		f(pass, e->Iex.ITE.cond);
+		f(pass, e->Iex.ITE.iftrue);
+		f(pass, e->Iex.ITE.iffalse);
+		break;
+	case Iex_CCall:
+		ps_each_arg(e->Iex.CCall.args, f, pass);
+		break;
+	case Iex_GetI:
+		f(pass, e->Iex.GetI.ix);
+		break;
+	default:
+		return False;
+	}
+	return True;
+}
+
+/* Of a statement of a frequent kind that writes no temporary. Return: whether
+   it is one. */
+static inline __attribute__((always_inline)) Bool
+ps_each_of_stmt(const IRStmt *st, ps_use f, void *pass)
+{
+	switch (st->tag) {
+	case Ist_NoOp:
+	case Ist_IMark:
+		break;
+	case Ist_Put:
+		f(pass, st->Ist.Put.data);
+		break;
+	case Ist_Store:
+		f(pass, st->Ist.Store.addr);
+		f(pass, st->Ist.Store.data);
+		break;
+	case Ist_Exit:
+		f(pass, st->Ist.Exit.guard);
+		break;
+	case Ist_AbiHint:
+		f(pass, st->Ist.AbiHint.base);
+		f(pass, st->Ist.AbiHint.nia);
+		break;
+	default:
+		return False;
+	}
+	return True;
+}
+
+/* Of one that may be there or not. */
+static inline __attribute__((always_inline)) void
+ps_each_if(const IRExpr *e, ps_use f, void *pass)
+{
+	if (e)
+		f(pass, e);
+}
+
+static inline __attribute__((always_inline)) void
+ps_each_of_dirty(const IRDirty *d, ps_use f, void *pass)
+{
+	if (d->mFx != Ifx_None)
+		f(pass, d->mAddr);
+	f(pass, d->guard);
+	ps_each_arg(d->args, f, pass);
+}
+
+static inline __attribute__((always_inline)) void
+ps_each_of_cas(const IRCAS *c, ps_use f, void *pass)
+{
+	f(pass, c->addr);
+	ps_each_if(c->expdHi, f, pass);
+	f(pass, c->expdLo);
+	ps_each_if(c->dataHi, f, pass);
+	f(pass, c->dataLo);
+}
+
+/* Of a statement of another kind, but for temporaries that it writes. Return:
+   whether it is known. */
+static inline __attribute__((always_inline)) Bool
+ps_each_of_rare(const IRStmt *st, ps_use f, void *pass)
+{
+	switch (st->tag) {
+	case Ist_MBE:
+		break;
+	case Ist_Dirty:
+		ps_each_of_dirty(st->Ist.Dirty.details, f, pass);
+		break;
+	case Ist_StoreG:
+		f(pass, st->Ist.StoreG.details->addr);
+		f(pass, st->Ist.StoreG.details->data);
+		f(pass, st->Ist.StoreG.details->guard);
+		break;
+	case Ist_LoadG:
+		f(pass, st->Ist.LoadG.details->addr);
+		f(pass, st->Ist.LoadG.details->alt);
+		f(pass, st->Ist.LoadG.details->guard);
+		break;
+	case Ist_CAS:
+		ps_each_of_cas(st->Ist.CAS.details, f, pass);
+		break;
+	case Ist_PutI:
+		f(pass, st->Ist.PutI.details->ix);
+		f(pass, st->Ist.PutI.details->data);
+		break;
+	default:
+		return False;
+	}
+	return True;
+}
+
+#endif

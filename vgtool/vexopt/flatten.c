@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_initial.c - what was disassembled, flat
+ */
+#include "vgtool/vexopt/make_stmt.h"
+#include "vgtool/vexopt/passes.h"
+
+static void write_temp(struct ps_made *m, IRStmt *st)
+{
+	IRTemp t = st->Ist.WrTmp.tmp;
+	IRExpr *e = st->Ist.WrTmp.data;
+
+	if (e->tag == Iex_Get)
+		m->known[t] = ps_make_get(m, e, t);
+	else
+		e = ps_make_flat(m, e);
+	if (ps_is_atom(e) && !ps_is_image(e))
+		m->known[t] = e;
+	if (!m->known[t])
+		ps_make(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
+}
+
+/* Where the last exit goes is not put into the guest's state twice. */
+static void drop_last_put(const IRSB *sb, struct ps_made *m, IRExpr *next)
+{
+	const IRStmt *st = m->n ? m->at[m->n - 1] : NULL;
+
+	if (st && st->tag == Ist_Put && st->Ist.Put.offset == sb->offsIP &&
+	    eqIRAtom(st->Ist.Put.data, next))
+		m->n--;
+}
+
+IRSB *ps_initial(const IRSB *sb)
+{
+	struct ps_made m;
+	IRExpr *next;
+
+	if (sb->tyenv->types_used > PS_MAX_TEMPS)
+		return NULL;
+	ps_make_begin(&m, deepCopyIRTypeEnv(sb->tyenv), 2 * sb->stmts_used + 8);
+	for (Int i = 0; i < sb->stmts_used && !m.failed; i++) {
+		if (!sb->stmts[i])
+			continue;
+		if (sb->stmts[i]->tag == Ist_WrTmp)
+			write_temp(&m, sb->stmts[i]);
+		else
+			ps_make_rest(&m, sb->stmts[i]);
+	}
+	next = ps_make_operand(&m, sb->next);
+	drop_last_put(sb, &m, next);
+	return m.failed ? NULL : ps_make_end(&m, sb, next);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_fold.c - expressions that are simpler than they are written
+ */
+#include "vgtool/vexopt/fold.h"
+
+#include "vgtool/vexopt/atom.h"
+
+/* What becomes of a whole number and 0, all ones, or itself. */
+enum rule {
+	KEEP = 0,
+	LEFT_0 = 1,	  /* (0, x) is 0 */
+	LEFT_0_RIGHT = 2, /* (0, x) is x */
+	RIGHT_0 = 4,	  /* (x, 0) is 0 */
+	RIGHT_0_LEFT = 8, /* (x, 0) is x */
+	ONES = 16,	  /* (x, ones) and (ones, x) are ones */
+	ONES_OTHER = 32,  /* (x, ones) and (ones, x) are x */
+	SAME = 64,	  /* (x, x) is x */
+	SAME_0 = 128,	  /* (x, x) is 0 */
+	SAME_TRUE = 256,  /* (x, x) is true, for vectors in 64 bits: all ones */
+	SAME_DOUBLE = 512, /* (x, x) is x << 1 */
+	ANY_SAME = SAME | SAME_0 | SAME_TRUE | SAME_DOUBLE,
+};
+
+static UInt rules_of(IROp op)
+{
+	switch (op) {
+	case Iop_Shl32:
+	case Iop_Shl64:
+	case Iop_Shr64:
+	case Iop_Sar64:
+		return LEFT_0 | RIGHT_0_LEFT;
+	case Iop_Sar32:
+	case Iop_Shr32:
+		return RIGHT_0_LEFT;
+	case Iop_Or8:
+	case Iop_Or16:
+	case Iop_Or32:
+	case Iop_Or64:
+		return LEFT_0_RIGHT | RIGHT_0_LEFT | ONES | SAME;
+	case Iop_Add8:
+		return SAME_DOUBLE;
+	case Iop_Add32:
+	case Iop_Add64:
+		return LEFT_0_RIGHT | RIGHT_0_LEFT | SAME_DOUBLE;
+	case Iop_Sub32:
+	case Iop_Sub64:
+		return RIGHT_0_LEFT | SAME_0;
+	case Iop_And8:
+	case Iop_And16:
+	case Iop_And32:
+	case Iop_And64:
+		return LEFT_0 | RIGHT_0 | ONES_OTHER | SAME;
+	case Iop_Xor8:
+	case Iop_Xor16:
+	case Iop_Xor32:
+	case Iop_Xor64:
+		return LEFT_0_RIGHT | RIGHT_0_LEFT | SAME_0;
+	case Iop_CmpNE32:
+		return SAME_0;
+	case Iop_CmpEQ32:
+	case Iop_CmpEQ64:
+	case Iop_CmpEQ8x8:
+	case Iop_CmpEQ16x4:
+	case Iop_CmpEQ32x2:
+		return SAME_TRUE;
+	default:
+		return KEEP;
+	}
+}
+
+/* Return: whether @e is a number; which, and what all ones are in its type. */
+static Bool number_of(const IRExpr *e, ULong *value, ULong *ones)
+{
+	const IRConst *c;
+
+	if (!ps_is_const(e))
+		return False;
+	c = e->Iex.Const.con;
+	switch (c->tag) {
+	case Ico_U1:
+		*value = c->Ico.U1;
+		*ones = 1;
+		return True;
+	case Ico_U8:
+		*value = c->Ico.U8;
+		*ones = 0xff;
+		return True;
+	case Ico_U16:
+		*value = c->Ico.U16;
+		*ones = 0xffff;
+		return True;
+	case Ico_U32:
+		*value = c->Ico.U32;
+		*ones = 0xffffffff;
+		return True;
+	case Ico_U64:
+		*value = c->Ico.U64;
+		*ones = ~0ULL;
+		return True;
+	default:
+		return False;
+	}
+}
+
+/* VEX gives up there. */
+enum { MOST_NODES = 30 };
+
+/* Whether two expressions of one type have one value, by what they are made
+   of; memory and state may have changed between two reads. */
+static Bool are_same(IRExpr *const *known, const IRExpr *a, const IRExpr *b,
+		     UInt *nodes)
+{
+	if (a->tag != b->tag || (*nodes)++ > MOST_NODES)
+		return False;
+	switch (a->tag) {
+	case Iex_RdTmp:
+		if (a->Iex.RdTmp.tmp == b->Iex.RdTmp.tmp)
+			return True;
+		a = known[a->Iex.RdTmp.tmp];
+		b = known[b->Iex.RdTmp.tmp];
+		return a && b && are_same(known, a, b, nodes);
+	case Iex_Binop:
+		return a->Iex.Binop.op == b->Iex.Binop.op &&
+		       are_same(known, a->Iex.Binop.arg1, b->Iex.Binop.arg1,
+				nodes) &&
+		       are_same(known, a->Iex.Binop.arg2, b->Iex.Binop.arg2,
+				nodes);
+	case Iex_Unop:
+		return a->Iex.Unop.op == b->Iex.Unop.op &&
+		       are_same(known, a->Iex.Unop.arg, b->Iex.Unop.arg, nodes);
+	case Iex_Const: {
+		ULong x, y, ones;
+
+		return a->Iex.Const.con->tag == b->Iex.Const.con->tag &&
+		       number_of(a, &x, &ones) && number_of(b, &y, &ones) &&
+		       x == y;
+	}
+	case Iex_Triop: {
+		const IRTriop *s = a->Iex.Triop.details;
+		const IRTriop *t = b->Iex.Triop.details;
+
+		return s->op == t->op &&
+		       are_same(known, s->arg1, t->arg1, nodes) &&
+		       are_same(known, s->arg2, t->arg2, nodes) &&
+		       are_same(known, s->arg3, t->arg3, nodes);
+	}
+	case Iex_ITE:
+		return are_same(known, a->Iex.ITE.cond, b->Iex.ITE.cond,
+				nodes) &&
+		       are_same(known, a->Iex.ITE.iftrue, b->Iex.ITE.iftrue,
+				nodes) &&
+		       are_same(known, a->Iex.ITE.iffalse, b->Iex.ITE.iffalse,
+				nodes);
+	default:
+		return False;
+	}
+}
+
+static IRExpr *zero_of(IROp op)
+{
+	switch (op) {
+	case Iop_CmpNE32:
+		return IRExpr_Const(IRConst_U1(False));
+	case Iop_Xor8:
+		return IRExpr_Const(IRConst_U8(0));
+	case Iop_Xor16:
+		return IRExpr_Const(IRConst_U16(0));
+	case Iop_Xor32:
+	case Iop_Sub32:
+		return IRExpr_Const(IRConst_U32(0));
+	default:
+		return IRExpr_Const(IRConst_U64(0));
+	}
+}
+
+static IRExpr *doubled(IROp op, IRExpr *x)
+{
+	IROp shift = op == Iop_Add8    ? Iop_Shl8
+		     : op == Iop_Add32 ? Iop_Shl32
+				       : Iop_Shl64;
+
+	return IRExpr_Binop(shift, x, IRExpr_Const(IRConst_U8(1)));
+}
+
+static IRExpr *fold_same(IROp op, UInt rules, IRExpr *x)
+{
+	if (rules & SAME)
+		return x;
+	if (rules & SAME_0)
+		return zero_of(op);
+	if (rules & SAME_DOUBLE)
+		return doubled(op, x);
+	if (op == Iop_CmpEQ32 || op == Iop_CmpEQ64)
+		return IRExpr_Const(IRConst_U1(True));
+	return IRExpr_Const(IRConst_U64(~0ULL));
+}
+
+/* Where only one side is a number. */
+static IRExpr *fold_number(UInt rules, IRExpr *e)
+{
+	IRExpr *a = e->Iex.Binop.arg1, *b = e->Iex.Binop.arg2;
+	ULong value, ones;
+
+	if (number_of(b, &value, &ones)) {
+		if (value == 0 && rules & (RIGHT_0 | RIGHT_0_LEFT))
+			return rules & RIGHT_0 ? b : a;
+		if (value == ones && rules & (ONES | ONES_OTHER))
+			return rules & ONES ? b : a;
+	} else if (number_of(a, &value, &ones)) {
+		if (value == 0 && rules & (LEFT_0 | LEFT_0_RIGHT))
+			return rules & LEFT_0 ? a : b;
+		if (value == ones && rules & (ONES | ONES_OTHER))
+			return rules & ONES ? a : b;
+	}
+	return e;
+}
+
+/* The operand's own expression, however many temporaries away. */
+static const IRExpr *chase(IRExpr *const *known, const IRExpr *e)
+{
+	while (e && e->tag == Iex_RdTmp)
+		e = known[e->Iex.RdTmp.tmp];
+	return e;
+}
+
+/* CmpNE32(1Uto32(x), 0) is x. */
+static IRExpr *fold_truth(IRExpr *const *known, IRExpr *e)
+{
+	const IRExpr *a = chase(known, e->Iex.Binop.arg1);
+	ULong value, ones;
+
+	if (number_of(e->Iex.Binop.arg2, &value, &ones) && value == 0 && a &&
+	    a->tag == Iex_Unop && a->Iex.Unop.op == Iop_1Uto32)
+		return a->Iex.Unop.arg;
+	return e;
+}
+
+/* Of constants alone VEX makes what it can, asked by a block of just this. */
+static IRExpr *fold_constant(IRExpr *e)
+{
+	IRSB *sb = emptyIRSB();
+	IRTemp t = newIRTemp(sb->tyenv, Ity_I64);
+
+	addStmtToIRSB(sb, IRStmt_WrTmp(t, e));
+	sb->next = IRExpr_RdTmp(t);
+	sb = __real_cprop_BB(sb);
+	return ps_is_const(sb->next) ? sb->next : e;
+}
+
+static IRExpr *fold_binop(IRExpr *const *known, IRExpr *e)
+{
+	IRExpr *a = e->Iex.Binop.arg1, *b = e->Iex.Binop.arg2;
+	UInt nodes = 0;
+	UInt rules;
+
+	if (ps_is_const(a) && ps_is_const(b))
+		return fold_constant(e);
+	rules = rules_of(e->Iex.Binop.op);
+	if (rules & ANY_SAME && are_same(known, a, b, &nodes))
+		return fold_same(e->Iex.Binop.op, rules, a);
+	if (e->Iex.Binop.op == Iop_CmpNE32)
+		return fold_truth(known, e);
+	return rules && ps_is_const(a) != ps_is_const(b) ? fold_number(rules, e)
+							 : e;
+}
+
+static IRExpr *fold_choice(IRExpr *const *known, IRExpr *e)
+{
+	const IRExpr *c = e->Iex.ITE.cond;
+	UInt nodes = 0;
+
+	if (ps_is_const(c))
+		return c->Iex.Const.con->Ico.U1 ? e->Iex.ITE.iftrue
+						: e->Iex.ITE.iffalse;
+	return are_same(known, e->Iex.ITE.iftrue, e->Iex.ITE.iffalse, &nodes)
+		       ? e->Iex.ITE.iffalse
+		       : e;
+}
+
+IRExpr *ps_fold(IRExpr *const *known, IRExpr *e)
+{
+	switch (e->tag) {
+	case Iex_Unop:
+		return ps_is_const(e->Iex.Unop.arg) ? fold_constant(e) : e;
+	case Iex_Binop:
+		return fold_binop(known, e);
+	case Iex_ITE:
+		return fold_choice(known, e);
+	default:
+		return e;
+	}
+}

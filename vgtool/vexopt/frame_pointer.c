@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_frame.c - removes loads that only an exact frame pointer would need;
+ * see ps_passes.h
+ */
+#include "vgtool/vexopt/each_operand.h"
+#include "vgtool/vexopt/passes.h"
+
+enum { BYTES = 8 }; /* of the frame pointer's register */
+
+/* Marks of a temporary, or of a statement. */
+enum {
+	LIVE = 1,     /* it is read by more than needless PUTs */
+	LOADED = 2,   /* its value depends on a load that only needless PUTs
+			 need */
+	NEEDLESS = 4, /* the PUT is overwritten before anything reads it */
+};
+
+static UChar *tmps, *stmts; /* marks of this translation */
+
+/* Allocate and clear the marks of @sb's temporaries and statements. */
+static void allocate_marks(const IRSB *sb)
+{
+	tmps = PS_NEW((SizeT)sb->tyenv->types_used + 1, UChar);
+	stmts = PS_NEW((SizeT)sb->stmts_used + 1, UChar);
+	VG_(memset)(tmps, 0, (SizeT)sb->tyenv->types_used);
+	VG_(memset)(stmts, 0, (SizeT)sb->stmts_used);
+}
+
+/* Whether the register at @low is written more than once. */
+static Bool is_rewritten(const IRSB *sb, Int low)
+{
+	Int n = 0;
+
+	for (Int i = 0; i < sb->stmts_used; i++)
+		n += sb->stmts[i]->tag == Ist_Put &&
+		     sb->stmts[i]->Ist.Put.offset - low >= 0 &&
+		     sb->stmts[i]->Ist.Put.offset - low < BYTES;
+	return n > 1;
+}
+
+/* A set of parts of the register that are overwritten later, before they are
+   read: a bit for each offset and size. */
+typedef UInt parts;
+
+static parts part_bit(Int offset, Int bytes)
+{
+	return 1U << (4 * offset + __builtin_ctz((UInt)bytes));
+}
+
+/* Return @p without parts that overlap [@offset, @offset + @bytes). */
+static parts remove_overlap(parts p, Int offset, Int bytes)
+{
+	parts left = 0;
+
+	for (Int i = 0; i < 32; i++)
+		if ((p >> i & 1) &&
+		    (i / 4 + (1 << i % 4) <= offset || i / 4 >= offset + bytes))
+			left |= 1U << i;
+	return left;
+}
+
+static parts parts_before_dirty(parts p, const IRDirty *d, Int low)
+{
+	for (Int i = 0; i < d->nFxState; i++)
+		if (d->fxState[i].fx != Ifx_Write)
+			p = remove_overlap(
+				p, d->fxState[i].offset - low,
+				d->fxState[i].nRepeats *
+						d->fxState[i].repeatLen +
+					d->fxState[i].size);
+	return p;
+}
+
+/* Return the part that a PUT writes, or 0. */
+static parts part_of(const IRSB *sb, const IRStmt *st, Int low)
+{
+	Int at = st->Ist.Put.offset - low;
+
+	return at < 0 || at >= BYTES
+		       ? 0
+		       : part_bit(at, sizeofIRType(typeOfIRExpr(
+					      sb->tyenv, st->Ist.Put.data)));
+}
+
+/* Return the parts that are overwritten unread after the point before @st.
+   @later: those for the point after @st. */
+static parts parts_before_stmt(const IRSB *sb, const IRStmt *st, Int low,
+			       parts later)
+{
+	const IRExpr *e;
+
+	switch (st->tag) {
+	case Ist_Put:
+		return later | part_of(sb, st, low);
+	case Ist_WrTmp:
+		e = st->Ist.WrTmp.data;
+		return e->tag != Iex_Get
+			       ? later
+			       : remove_overlap(later, e->Iex.Get.offset - low,
+						sizeofIRType(e->Iex.Get.ty));
+	case Ist_Dirty:
+		return parts_before_dirty(later, st->Ist.Dirty.details, low);
+	case Ist_Exit:
+	case Ist_AbiHint:
+		return 0;
+	default:
+		return later;
+	}
+}
+
+/* Mark the PUTs that VEX would remove if the register need not be exact. Return
+   whether there are any. */
+static Bool mark_needless(const IRSB *sb, Int low)
+{
+	Bool any = False;
+	parts later = 0;
+
+	for (Int i = sb->stmts_used - 1; i >= 0; i--) {
+		const IRStmt *st = sb->stmts[i];
+
+		if (st->tag == Ist_Put && (later & part_of(sb, st, low))) {
+			stmts[i] = NEEDLESS;
+			any = True;
+		}
+		later = parts_before_stmt(sb, st, low, later);
+	}
+	return any;
+}
+
+static inline void mark_operand_live(void *pass, const IRExpr *e)
+{
+	(void)pass;
+	if (e->tag == Iex_RdTmp)
+		tmps[e->Iex.RdTmp.tmp] |= LIVE;
+}
+
+/* Mark the temporaries that are read by more than needless PUTs. */
+static void mark_live(const IRSB *sb)
+{
+	mark_operand_live(NULL, sb->next);
+	for (Int i = sb->stmts_used - 1; i >= 0; i--) {
+		const IRStmt *st = sb->stmts[i];
+
+		if (st->tag != Ist_WrTmp) {
+			if (!(stmts[i] & NEEDLESS) &&
+			    !ps_each_of_stmt(st, mark_operand_live, NULL))
+				ps_each_of_rare(st, mark_operand_live, NULL);
+		} else if (tmps[st->Ist.WrTmp.tmp] & LIVE) {
+			ps_each_of_expr(st->Ist.WrTmp.data, mark_operand_live,
+					NULL);
+		}
+	}
+}
+
+static inline void add_operand_loaded(void *loaded, const IRExpr *e)
+{
+	if (e->tag == Iex_RdTmp)
+		*(UChar *)loaded |= tmps[e->Iex.RdTmp.tmp] & LOADED;
+}
+
+/* Remove needless PUTs of values that depend on a load, and the statements that
+   only they need. */
+static void remove_needless(IRSB *sb)
+{
+	for (Int i = 0; i < sb->stmts_used; i++) {
+		const IRStmt *st = sb->stmts[i];
+		UChar loaded = 0;
+
+		if (st->tag == Ist_WrTmp && !(tmps[st->Ist.WrTmp.tmp] & LIVE)) {
+			ps_each_of_expr(st->Ist.WrTmp.data, add_operand_loaded,
+					&loaded);
+			if (st->Ist.WrTmp.data->tag == Iex_Load)
+				loaded = LOADED;
+			tmps[st->Ist.WrTmp.tmp] |= loaded;
+		} else if (stmts[i] & NEEDLESS) {
+			ps_each_of_stmt(st, add_operand_loaded, &loaded);
+		}
+		if (loaded)
+			sb->stmts[i] = IRStmt_NoOp();
+	}
+}
+
+void ps_frame(IRSB *sb, Int low)
+{
+	if (!is_rewritten(sb, low))
+		return;
+	allocate_marks(sb);
+	if (!mark_needless(sb, low))
+		return;
+	mark_live(sb);
+	remove_needless(sb);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_calls.c - calls of helpers that have a meaning of their own
+ */
+#include "vgtool/vexopt/clean.h"
+
+static Bool is_call(const IRStmt *st)
+{
+	return st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_CCall;
+}
+
+/* Return: whether there was one. What means the same may have depth. */
+static Bool ask(struct ps_made *m, ps_special special)
+{
+	Bool any = False;
+
+	for (Int i = m->n - 1; i >= 0; i--) {
+		const IRExpr *e;
+		IRExpr *same;
+
+		if (!is_call(m->at[i]))
+			continue;
+		e = m->at[i]->Ist.WrTmp.data;
+		same = special(e->Iex.CCall.cee->name, e->Iex.CCall.args, m->at,
+			       i);
+		if (same)
+			m->at[i] = IRStmt_WrTmp(m->at[i]->Ist.WrTmp.tmp, same);
+		any |= same != NULL;
+	}
+	return any;
+}
+
+Bool ps_clean_calls(struct ps_made *m, ps_special special)
+{
+	IRStmt **in = m->at;
+	Int n = m->n;
+
+	if (!ask(m, special))
+		return False;
+	ps_make_begin(m, m->types, 2 * n + 8);
+	m->slices = NULL;
+	for (Int i = 0; i < n && !m->failed; i++) {
+		IRStmt *st = in[i];
+
+		if (st->tag == Ist_WrTmp)
+			ps_make(m,
+				IRStmt_WrTmp(
+					st->Ist.WrTmp.tmp,
+					ps_make_flat(m, st->Ist.WrTmp.data)));
+		else
+			ps_make(m, st);
+	}
+	return !m->failed;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ps_live.c - from where to where registers live; see ps_live.h */
+
+#include "vgtool/vexopt/live_ranges.h"
+
+/* Whether the host has registers of a class. */
+static Bool is_known(const struct ps_universe *u, UInt class)
+{
+	return class <= PS_MOST_CLASS && u->first[class] < u->n_given;
+}
+
+static Bool note_virtual(struct ps_live *l, struct ps_reg r, enum ps_mode mode,
+			 Short i)
+{
+	struct ps_virtual *v;
+
+	if (ps_reg_number(r) >= l->n_virtual)
+		return False;
+	v = &l->virtual[ps_reg_number(r)];
+	if (v->begin == PS_NEVER) {
+		v->begin = i;
+		v->class = ps_reg_class(r);
+		if (mode != PS_WRITTEN ||
+		    !is_known(l->host->universe, v->class))
+			return False;
+	}
+	v->end = i + 1;
+	return v->class == ps_reg_class(r);
+}
+
+static void add_range(struct ps_ranges *r, Short i)
+{
+	struct ps_range *before = r->at;
+
+	if (r->n == r->size) {
+		r->size = r->size ? 2 * r->size : 4;
+		r->at = PS_NEW(r->size, struct ps_range);
+		for (UInt k = 0; k < r->n; k++)
+			r->at[k] = before[k];
+	}
+	r->at[r->n++] = (struct ps_range){i, i + 1};
+}
+
+static Bool note_real(struct ps_live *l, const struct ps_usage *u, Short i)
+{
+	UInt n_given = l->host->universe->n_given;
+	ULong given = n_given < 64 ? (1ULL << n_given) - 1 : ~0ULL;
+
+	for (ULong left = (u->read | u->written) & given; left;
+	     left &= left - 1) {
+		UInt r = __builtin_ctzll(left);
+		struct ps_ranges *ranges = &l->real[r];
+
+		if (!(u->read >> r & 1)) {
+			l->mentioned |= 1ULL << r;
+			add_range(ranges, i);
+		} else if (ranges->n == 0) {
+			return False;
+		} else {
+			ranges->at[ranges->n - 1].end = i + 1;
+		}
+	}
+	return True;
+}
+
+static Bool note(struct ps_live *l, const void *instr, Short i)
+{
+	struct ps_usage *u = &l->usage[i];
+
+	l->host->usage(u, instr, l->host->is_64);
+	for (UInt k = 0; k < u->n; k++)
+		if (!note_virtual(l, u->reg[k], u->mode[k], i))
+			return False;
+	return !(u->read | u->written) || note_real(l, u, i);
+}
+
+static Bool is_virtual_move(const struct ps_usage *u)
+{
+	return u->is_move && ps_reg_is_virtual(u->from) &&
+	       ps_reg_is_virtual(u->to);
+}
+
+/* The two of a move, if one begins where the other ends. */
+static void join(struct ps_live *l, struct ps_usage *u, Short i)
+{
+	UInt from = ps_reg_number(u->from), to = ps_reg_number(u->to);
+	struct ps_virtual *a = &l->virtual[from], *b = &l->virtual[to];
+
+	u->is_move = from != to && a->class == b->class && a->end == i + 1 &&
+		     b->begin == i;
+	if (!u->is_move)
+		return;
+	a->next = (Int)to;
+	a->is_head = a->head < 0;
+	b->head = a->is_head ? (Int)from : a->head;
+	l->virtual[b->head].joined_end = b->end;
+}
+
+/* Those that are joined end together. */
+static void end_joined(struct ps_live *l, const struct ps_virtual *head)
+{
+	for (Int next = head->next; next >= 0; next = l->virtual[next].next)
+		l->virtual[next].joined_end = head->joined_end;
+}
+
+/* Behind this, moves are those of registers that are joined. */
+static void join_all(struct ps_live *l)
+{
+	Bool any = False;
+
+	for (UInt i = 0; i < l->n; i++)
+		if (is_virtual_move(&l->usage[i])) {
+			join(l, &l->usage[i], (Short)i);
+			any |= l->usage[i].is_move;
+		} else {
+			l->usage[i].is_move = False;
+		}
+	for (UInt v = 0; any && v < l->n_virtual; v++)
+		if (l->virtual[v].is_head)
+			end_joined(l, &l->virtual[v]);
+}
+
+Bool ps_live_find(struct ps_live *l, const struct ps_code *code,
+		  const struct ps_host *host)
+{
+	static const struct ps_virtual unknown = {
+		PS_NEVER, PS_NEVER, PS_NEVER, 0, -1, -1, 0, 0, 0, 0};
+
+	if (code->n > PS_MOST_INSTRS)
+		return False;
+	l->host = host;
+	l->n = (UInt)code->n;
+	l->n_virtual = (UInt)code->n_virtual;
+	l->usage = PS_NEW(l->n, struct ps_usage);
+	l->virtual = PS_NEW(l->n_virtual, struct ps_virtual);
+	l->mentioned = 0;
+	l->has_memory = False;
+	for (UInt v = 0; v < l->n_virtual; v++)
+		l->virtual[v] = unknown;
+	for (UInt r = 0; r < host->universe->n_given; r++)
+		l->real[r] = (struct ps_ranges){NULL, 0, 0, 0};
+	for (UInt i = 0; i < l->n; i++)
+		if (!note(l, code->instr[i], (Short)i))
+			return False;
+	join_all(l);
+	return True;
+}
+
+enum { SLOT = 8, SLOTS = LibVEX_N_SPILL_BYTES / SLOT };
+
+/* Until when each is taken. */
+static Short taken[SLOTS];
+
+/* The first of @n free slots side by side, that is a multiple of @n. */
+static UInt take(const struct ps_virtual *v, UInt n)
+{
+	UInt slot = 0;
+
+	while (taken[slot] > v->begin || taken[slot + n - 1] > v->begin) {
+		slot += n;
+		if (slot >= SLOTS)
+			VG_(tool_panic)("no memory for registers left");
+	}
+	taken[slot] = taken[slot + n - 1] = ps_live_end(v);
+	return slot;
+}
+
+/* Of all, in their order; seldom is any needed. */
+static void find_memory(struct ps_live *l)
+{
+	VG_(memset)(taken, 0, sizeof(taken));
+	for (UInt i = 0; i < l->n_virtual; i++) {
+		struct ps_virtual *v = &l->virtual[i];
+		Bool is_wide =
+			v->class == PS_CLASS_F64 || v->class == PS_CLASS_V128;
+
+		/* Behind the guest's state and two of its shadows. */
+		if (v->begin != PS_NEVER && v->head < 0)
+			v->memory = l->host->guest_size * 3 +
+				    take(v, is_wide ? 2 : 1) * SLOT;
+	}
+	l->has_memory = True;
+}
+
+UShort ps_live_memory(struct ps_live *l, const struct ps_virtual *v)
+{
+	if (!l->has_memory)
+		find_memory(l);
+	return v->head < 0 ? v->memory : l->virtual[v->head].memory;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_make.c - the statements that a pass makes
+ */
+#include "vgtool/vexopt/make_stmt.h"
+
+#include "vgtool/vexopt/map_operands.h"
+
+static IRExpr *known[PS_MAX_TEMPS];
+static struct ps_slices slices;
+
+void ps_make_begin(struct ps_made *m, IRTypeEnv *types, Int size)
+{
+	VG_(memset)(known, 0, types->types_used * sizeof(*known));
+	ps_slices_empty(&slices);
+	*m = (struct ps_made){
+		.at = PS_NEW(size, IRStmt *),
+		.size = size,
+		.types = types,
+		.known = known,
+		.slices = &slices,
+	};
+}
+
+IRSB *ps_make_end(const struct ps_made *m, const IRSB *in, IRExpr *next)
+{
+	IRSB *sb = PS_NEW(1, IRSB);
+
+	*sb = *in;
+	sb->tyenv = m->types;
+	sb->stmts = m->at;
+	sb->stmts_used = m->n;
+	sb->stmts_size = m->size;
+	sb->next = next;
+	return sb;
+}
+
+void ps_make_more(struct ps_made *m)
+{
+	IRStmt **more = PS_NEW(2 * m->size, IRStmt *);
+
+	for (Int i = 0; i < m->n; i++)
+		more[i] = m->at[i];
+	m->at = more;
+	m->size *= 2;
+}
+
+static IRTemp new_temp(struct ps_made *m, IRType type)
+{
+	IRTemp t = newIRTemp(m->types, type);
+
+	if (t >= PS_MAX_TEMPS) {
+		m->failed = True;
+		return 0;
+	}
+	m->known[t] = NULL;
+	return t;
+}
+
+static IRExpr *make_temp(struct ps_made *m, IRExpr *e)
+{
+	IRTemp t = new_temp(m, typeOfIRExpr(m->types, e));
+	IRExpr *found;
+
+	if (e->tag == Iex_Get && m->slices) {
+		found = ps_make_get(m, e, t);
+		if (found)
+			return found;
+	}
+	e = ps_make_flat(m, e);
+	ps_make(m, IRStmt_WrTmp(t, e));
+	return IRExpr_RdTmp(t);
+}
+
+IRExpr *ps_make_operand(struct ps_made *m, IRExpr *e)
+{
+	if (ps_is_atom(e) && !ps_is_image(e))
+		return ps_known_atom(m->known, e);
+	return make_temp(m, e);
+}
+
+/* For ps_map.h. */
+static inline IRExpr *operand(void *made, IRExpr *e)
+{
+	return ps_make_operand(made, e);
+}
+
+IRExpr *ps_make_flat(struct ps_made *m, IRExpr *e)
+{
+	switch (e->tag) {
+	case Iex_RdTmp:
+		return ps_known_atom(m->known, e);
+	case Iex_Const:
+	case Iex_Get:
+		return e;
+	case Iex_Unop:
+		return ps_map_unop(e, operand, m);
+	case Iex_Binop:
+		return ps_map_binop(e, operand, m);
+	case Iex_Load:
+		return ps_map_load(e, operand, m);
+	case Iex_ITE:
+		return ps_map_ite(e, operand, m);
+	case Iex_CCall:
+		return ps_map_ccall(e, operand, m);
+	case Iex_Triop:
+		return ps_map_triop(e, operand, m);
+	default:
+		m->failed = True;
+		return e;
+	}
+}
+
+static void make_put(struct ps_made *m, IRStmt *st)
+{
+	st = ps_map_put(st, operand, m);
+	ps_make(m, st);
+	if (m->slices)
+		ps_make_put(m, st->Ist.Put.offset, st->Ist.Put.data);
+}
+
+/* What is made for an operand comes before. */
+static IRStmt *map(struct ps_made *m, IRStmt *st)
+{
+	switch (st->tag) {
+	case Ist_NoOp:
+	case Ist_IMark:
+		return st;
+	case Ist_AbiHint:
+		return ps_map_hint(st, operand, m);
+	case Ist_Store:
+		return ps_map_store(st, operand, m);
+	case Ist_Exit:
+		return ps_map_exit(st, operand, m);
+	default:
+		m->failed = True;
+		return st;
+	}
+}
+
+void ps_make_rest(struct ps_made *m, IRStmt *st)
+{
+	if (st->tag == Ist_Put)
+		make_put(m, st);
+	else
+		ps_make(m, map(m, st));
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_map.h - expressions and statements with other operands
+ *
+ * What has none that changes stays as it is. Operands of expressions are asked
+ * for from the last to the first, as the compilers' code for VEX does, those of
+ * statements from the first on: what a pass makes for them has VEX's order.
+ * Inlined, each with its pass's operand.
+ */
+#ifndef PS_MAP_H
+#define PS_MAP_H
+
+#include "vgtool/vexopt/vex_prelude.h"
+
+/* What takes operand @e's place. */
+typedef IRExpr *(*ps_operand)(void *pass, IRExpr *e);
+
+#define PS_INLINE static inline __attribute__((always_inline))
+
+PS_INLINE IRExpr *ps_map_unop(IRExpr *e, ps_operand f, void *pass)
+{
+	IRExpr *a = f(pass, e->Iex.Unop.arg);
+
+	return a == e->Iex.Unop.arg ? e : IRExpr_Unop(e->Iex.Unop.op, a);
+}
+
+PS_INLINE IRExpr *ps_map_binop(IRExpr *e, ps_operand f, void *pass)
+{
+	IRExpr *b = f(pass, e->Iex.Binop.arg2);
+	IRExpr *a = f(pass, e->Iex.Binop.arg1);
+
+	if (a == e->Iex.Binop.arg1 && b == e->Iex.Binop.arg2)
+		return e;
+	return IRExpr_Binop(e->Iex.Binop.op, a, b);
+}
+
+PS_INLINE IRExpr *ps_map_triop(IRExpr *e, ps_operand f, void *pass)
+{
+	const IRTriop *o = e->Iex.Triop.details;
+	IRExpr *c = f(pass, o->arg3);
+	IRExpr *b = f(pass, o->arg2);
+	IRExpr *a = f(pass, o->arg1);
+
+	if (a == o->arg1 && b == o->arg2 && c == o->arg3)
+		return e;
+	return IRExpr_Triop(o->op, a, b, c);
+}
+
+PS_INLINE IRExpr *ps_map_qop(IRExpr *e, ps_operand f, void *pass)
+{
+	const IRQop *o = e->Iex.Qop.details;
+	IRExpr *d = f(pass, o->arg4);
+	IRExpr *c = f(pass, o->arg3);
+	IRExpr *b = f(pass, o->arg2);
+	IRExpr *a = f(pass, o->arg1);
+
+	if (a == o->arg1 && b == o->arg2 && c == o->arg3 && d == o->arg4)
+		return e;
+	return IRExpr_Qop(o->op, a, b, c, d);
+}
+
+PS_INLINE IRExpr *ps_map_ite(IRExpr *e, ps_operand f, void *pass)
+{
+	IRExpr *c = f(pass, e->Iex.ITE.iffalse);
+	IRExpr *b = f(pass, e->Iex.ITE.iftrue);
+	IRExpr *a = f(pass, e->Iex.ITE.cond);
+
+	if (a == e->Iex.ITE.cond && b == e->Iex.ITE.iftrue &&
+	    c == e->Iex.ITE.iffalse)
+		return e;
+	return IRExpr_ITE(a, b, c);
+}
+
+PS_INLINE IRExpr *ps_map_load(IRExpr *e, ps_operand f, void *pass)
+{
+	IRExpr *addr = f(pass, e->Iex.Load.addr);
+
+	if (addr == e->Iex.Load.addr)
+		return e;
+	return IRExpr_Load(e->Iex.Load.end, e->Iex.Load.ty, addr);
+}
+
+PS_INLINE IRExpr *ps_map_geti(IRExpr *e, ps_operand f, void *pass)
+{
+	IRExpr *index = f(pass, e->Iex.GetI.ix);
+
+	if (index == e->Iex.GetI.ix)
+		return e;
+	return IRExpr_GetI(e->Iex.GetI.descr, index, e->Iex.GetI.bias);
+}
+
+/* A vector that ends with NULL. */
+PS_INLINE IRExpr **ps_map_args(IRExpr **args, ps_operand f, void *pass)
+{
+	IRExpr **mapped = args;
+
+	for (Int i = 0; args[i]; i++) {
+		IRExpr *a = f(pass, args[i]);
+
+		if (a == args[i])
+			continue;
+		if (mapped == args)
+			mapped = shallowCopyIRExprVec(args);
+		mapped[i] = a;
+	}
+	return mapped;
+}
+
+PS_INLINE IRExpr *ps_map_ccall(IRExpr *e, ps_operand f, void *pass)
+{
+	IRExpr **args = ps_map_args(e->Iex.CCall.args, f, pass);
+
+	if (args == e->Iex.CCall.args)
+		return e;
+	return IRExpr_CCall(e->Iex.CCall.cee, e->Iex.CCall.retty, args);
+}
+
+PS_INLINE IRStmt *ps_map_put(IRStmt *st, ps_operand f, void *pass)
+{
+	IRExpr *data = f(pass, st->Ist.Put.data);
+
+	return data == st->Ist.Put.data ? st
+					: IRStmt_Put(st->Ist.Put.offset, data);
+}
+
+PS_INLINE IRStmt *ps_map_store(IRStmt *st, ps_operand f, void *pass)
+{
+	IRExpr *addr = f(pass, st->Ist.Store.addr);
+	IRExpr *data = f(pass, st->Ist.Store.data);
+
+	if (addr == st->Ist.Store.addr && data == st->Ist.Store.data)
+		return st;
+	return IRStmt_Store(st->Ist.Store.end, addr, data);
+}
+
+PS_INLINE IRStmt *ps_map_exit(IRStmt *st, ps_operand f, void *pass)
+{
+	IRExpr *guard = f(pass, st->Ist.Exit.guard);
+
+	if (guard == st->Ist.Exit.guard)
+		return st;
+	return IRStmt_Exit(guard, st->Ist.Exit.jk, st->Ist.Exit.dst,
+			   st->Ist.Exit.offsIP);
+}
+
+PS_INLINE IRStmt *ps_map_hint(IRStmt *st, ps_operand f, void *pass)
+{
+	IRExpr *base = f(pass, st->Ist.AbiHint.base);
+	IRExpr *next = f(pass, st->Ist.AbiHint.nia);
+
+	if (base == st->Ist.AbiHint.base && next == st->Ist.AbiHint.nia)
+		return st;
+	return IRStmt_AbiHint(base, st->Ist.AbiHint.len, next);
+}
+
+#endif

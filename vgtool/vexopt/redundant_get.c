@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_state.c - needless reads and writes of the guest's state
+ */
+#include "vgtool/vexopt/clean.h"
+#include "vgtool/vexopt/make_stmt.h"
+
+static IRExpr *held(const struct ps_slice *s)
+{
+	return s->atom ? s->atom : IRExpr_RdTmp(s->tmp);
+}
+
+IRExpr *ps_make_get(struct ps_made *m, const IRExpr *get, IRTemp tmp)
+{
+	Int low = get->Iex.Get.offset;
+	Int high = low + ps_size_of(get->Iex.Get.ty) - 1;
+	const struct ps_slice *s;
+	IRExpr *e;
+
+	if (!ps_is_slice(low, high)) {
+		m->failed = True;
+		return NULL;
+	}
+	s = ps_slice_find(m->slices, low, high);
+	if (!s) {
+		m->failed |= !ps_slice_add(m->slices, low, high, tmp, NULL);
+		return NULL;
+	}
+	e = held(s);
+	return ps_type_of_atom(m->types->types, e) == get->Iex.Get.ty ? e
+								      : NULL;
+}
+
+void ps_make_put(struct ps_made *m, Int offset, IRExpr *atom)
+{
+	Int high = offset + ps_size_of_atom(m->types->types, atom) - 1;
+
+	if (!ps_is_slice(offset, high)) {
+		m->failed = True;
+		return;
+	}
+	ps_slices_remove(m->slices, offset, high);
+	m->failed |= !ps_slice_add(m->slices, offset, high, 0, atom);
+}
+
+void ps_clean_gets(struct ps_made *m)
+{
+	for (Int i = 0; i < m->n && !m->failed; i++) {
+		const IRStmt *st = m->at[i];
+
+		if (st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get)
+			m->known[st->Ist.WrTmp.tmp] = ps_make_get(
+				m, st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
+		else if (st->tag == Ist_Put)
+			ps_make_put(m, st->Ist.Put.offset, st->Ist.Put.data);
+	}
+}
+
+/* Groups of the state that must be up to date where memory is accessed. */
+static UInt precise_groups(ps_precise precise, VexRegisterUpdates updates)
+{
+	static VexRegisterUpdates last; /* none */
+	static UInt groups;
+
+	if (last == updates)
+		return groups;
+	last = updates;
+	groups = 0;
+	for (Int g = 0; g < PS_N_GROUPS; g++)
+		if (precise(g << PS_LOG_GROUP, ((g + 1) << PS_LOG_GROUP) - 1,
+			    updates))
+			groups |= 1U << g;
+	return groups;
+}
+
+/* Memory is accessed: slices that must be up to date then are not written in
+   vain before. */
+static void access_memory(struct ps_slices *s, ps_precise precise,
+			  VexRegisterUpdates updates)
+{
+	UInt groups = s->used & precise_groups(precise, updates);
+
+	for (; groups; groups &= groups - 1) {
+		UInt g = (UInt)__builtin_ctz(groups);
+		UInt left = 0;
+
+		for (UInt i = 0; i < s->n[g]; i++)
+			if (!precise(s->in[g][i].low, s->in[g][i].high,
+				     updates))
+				s->in[g][left++] = s->in[g][i];
+		s->n[g] = (UChar)left;
+	}
+}
+
+/* Return: whether the PUT is in vain, for what it writes is written again. */
+static Bool put(struct ps_made *m, const IRStmt *st)
+{
+	Int low = st->Ist.Put.offset;
+	Int high = low + ps_size_of_atom(m->types->types, st->Ist.Put.data) - 1;
+
+	if (ps_slice_find(m->slices, low, high))
+		return True;
+	m->failed |= !ps_slice_add(m->slices, low, high, 0, NULL);
+	return False;
+}
+
+static void read_expr(struct ps_made *m, const IRStmt *st, ps_precise precise,
+		      VexRegisterUpdates updates)
+{
+	const IRExpr *e = st->Ist.WrTmp.data;
+
+	if (e->tag == Iex_Load)
+		access_memory(m->slices, precise, updates);
+	else if (e->tag == Iex_Get && !m->known[st->Ist.WrTmp.tmp])
+		ps_slices_remove(m->slices, e->Iex.Get.offset,
+				 e->Iex.Get.offset + ps_size_of(e->Iex.Get.ty) -
+					 1);
+}
+
+void ps_clean_puts(struct ps_made *m, Int ip, ps_precise precise,
+		   VexRegisterUpdates updates)
+{
+	ps_slices_empty(m->slices);
+	ps_slice_add(m->slices, ip, ip + 7, 0, NULL); /* at the end */
+	for (Int i = m->n - 1; i >= 0 && !m->failed; i--) {
+		const IRStmt *st = m->at[i];
+
+		switch (st->tag) {
+		case Ist_Put:
+			if (put(m, st))
+				m->at[i] = IRStmt_NoOp();
+			break;
+		case Ist_WrTmp:
+			read_expr(m, st, precise, updates);
+			break;
+		case Ist_Store:
+			access_memory(m->slices, precise, updates);
+			break;
+		case Ist_Exit:
+		case Ist_AbiHint:
+			ps_slices_empty(m->slices);
+			break;
+		default:
+			break;
+		}
+	}
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_tree.c - a flat block, in trees for the choice of instructions
+ *
+ * What a temporary that is used once is set to moves to where it is used. Until
+ * then it is pending, and has to be written out before a statement that might
+ * change it, or when too many are. What nothing has been moved into stays as it
+ * is, and is not made anew.
+ */
+#include "vgtool/vexopt/passes.h"
+#include "vgtool/vexopt/tree_expr.h"
+#include "vgtool/vexopt/tree_stmt.h"
+#include "vgtool/vexopt/tree_use.h"
+
+/* What a statement does to what is pending. */
+struct effect {
+	Bool is_all;   /* of it */
+	Bool memory;   /* nothing that loads may move behind it */
+	Int low, high; /* bytes of the guest's state */
+};
+
+static void emit(struct ps_trees *t, struct ps_pending *p)
+{
+	IRTemp tmp = p->st->Ist.WrTmp.tmp;
+
+	t->uses[tmp] = PS_USED_ONCE;
+	*t->out++ = p->value == p->st->Ist.WrTmp.data
+			    ? p->st
+			    : IRStmt_WrTmp(tmp, p->value);
+	p->value = NULL;
+	t->n_gone++;
+}
+
+/* A place that something was taken from counts until a statement stays. */
+static void make_room(struct ps_trees *t)
+{
+	struct ps_pending *oldest = ps_pending_at(t, t->from);
+
+	if (t->to - t->from < PS_MOST_PENDING)
+		return;
+	if (oldest->value != NULL)
+		emit(t, oldest);
+	t->n_gone--;
+	t->from++;
+}
+
+/* Mostly it is the youngest that has gone. */
+static void close_up(struct ps_trees *t)
+{
+	UInt i, to = t->from;
+
+	for (; t->n_gone > 0; t->to--, t->n_gone--)
+		if (ps_pending_at(t, t->to - 1)->value != NULL)
+			break;
+	if (t->n_gone == 0)
+		return;
+	for (i = t->from; i != t->to; i++) {
+		struct ps_pending *p = ps_pending_at(t, i);
+
+		if (p->value == NULL)
+			continue;
+		if (i != to) {
+			*ps_pending_at(t, to) = *p;
+			t->uses[p->st->Ist.WrTmp.tmp] = ps_pending_mark(to);
+		}
+		to++;
+	}
+	t->to = to;
+	t->n_gone = 0;
+}
+
+static void hold(struct ps_trees *t, IRStmt *st)
+{
+	struct ps_pending *p = ps_pending_at(t, t->to);
+
+	t->taken = ps_no_reads;
+	p->value = ps_treeexpr(t, st->Ist.WrTmp.data);
+	p->st = st;
+	p->reads = t->taken;
+	t->uses[st->Ist.WrTmp.tmp] = ps_pending_mark(t->to++);
+}
+
+static Bool is_outdated(const struct ps_reads *r, const struct effect *e)
+{
+	return (r->memory && e->memory) || e->is_all ||
+	       (r->low <= e->high && e->low <= r->high);
+}
+
+/* From the oldest to the youngest. */
+static void settle(struct ps_trees *t, const struct effect *e)
+{
+	UInt i;
+
+	for (i = t->from; i != t->to; i++) {
+		struct ps_pending *p = ps_pending_at(t, i);
+
+		if (p->value != NULL && is_outdated(&p->reads, e))
+			emit(t, p);
+	}
+}
+
+static void put(const struct ps_trees *t, struct effect *e, Int low, Int bytes)
+{
+	Int high = low + bytes - 1;
+
+	if (low < e->low)
+		e->low = low;
+	if (high > e->high)
+		e->high = high;
+	if (!e->memory)
+		e->memory = t->precise(low, high, t->when);
+}
+
+/* One that has a pointer to the guest's state may change any of it. */
+static void call(const struct ps_trees *t, struct effect *e, const IRDirty *d)
+{
+	IRExpr **arg;
+	Int i;
+
+	e->memory = d->mFx == Ifx_Write || d->mFx == Ifx_Modify;
+	for (arg = d->args; *arg != NULL; arg++)
+		if ((*arg)->tag == Iex_GSPTR) {
+			e->memory = True;
+			e->low = 0;
+			e->high = 0x7fffffff;
+			return;
+		}
+	for (i = 0; i < d->nFxState; i++)
+		if (d->fxState[i].fx != Ifx_Read)
+			put(t, e, d->fxState[i].offset,
+			    d->fxState[i].nRepeats * d->fxState[i].repeatLen +
+				    d->fxState[i].size);
+}
+
+/* Return: whether it has any. */
+static Bool find_effect(const struct ps_trees *t, const IRStmt *st,
+			struct effect *e)
+{
+	const IRRegArray *array;
+
+	switch (st->tag) {
+	case Ist_Put:
+		put(t, e, st->Ist.Put.offset,
+		    ps_size_of_atom(t->types, st->Ist.Put.data));
+		return True;
+	case Ist_PutI:
+		array = st->Ist.PutI.details->descr;
+		put(t, e, array->base,
+		    array->nElems * ps_size_of(array->elemTy));
+		return True;
+	case Ist_Dirty:
+		call(t, e, st->Ist.Dirty.details);
+		return True;
+	case Ist_Store:
+	case Ist_CAS:
+		e->memory = True;
+		return True;
+	case Ist_MBE:
+	case Ist_AbiHint:
+		e->is_all = True;
+		return True;
+	default:
+		return False;
+	}
+}
+
+static void keep(struct ps_trees *t, IRStmt *st)
+{
+	struct effect e = {False, False, PS_NO_LOW, PS_NO_HIGH};
+	IRStmt *new = ps_treestmt(t, st);
+
+	if (t->to - t->from != t->n_gone && find_effect(t, st, &e))
+		settle(t, &e);
+	close_up(t);
+	*t->out++ = new;
+}
+
+static void build(struct ps_trees *t, IRStmt *st)
+{
+	UInt uses;
+
+	make_room(t);
+	if (st->tag != Ist_WrTmp) {
+		if (t->from != t->to)
+			keep(t, st);
+		else
+			*t->out++ = st;
+		return;
+	}
+	uses = t->uses[st->Ist.WrTmp.tmp];
+	if (uses == PS_USED_ONCE)
+		hold(t, st);
+	else if (uses != PS_UNUSED)
+		keep(t, st);
+}
+
+Bool ps_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when, Addr *last)
+{
+	struct ps_trees t;
+	Int i, n = sb->stmts_used;
+
+	t.types = sb->tyenv->types;
+	t.none = sb->tyenv->types_used;
+	t.uses = PS_NEW(t.none + 1, UChar);
+	VG_(memset)(t.uses, PS_UNUSED, t.none + 1);
+	if (!ps_treeuse(sb, t.uses, last))
+		return False;
+	t.precise = precise;
+	t.when = when;
+	t.out = sb->stmts;
+	t.from = t.to = t.n_gone = 0;
+	t.taken = ps_no_reads;
+	for (i = 0; i < n; i++)
+		if (sb->stmts[i]->tag != Ist_NoOp)
+			build(&t, sb->stmts[i]);
+	sb->next = ps_move(&t, sb->next);
+	sb->stmts_used = t.out - sb->stmts;
+	return True;
+}

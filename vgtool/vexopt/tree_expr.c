@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_treeexpr.c - what is pending moves into an expression
+ */
+#include "vgtool/vexopt/tree_expr.h"
+#include "vgtool/vexopt/tree_fold.h"
+
+static IRExpr *fold_unop(struct ps_trees *t, IRExpr *e)
+{
+	IRExpr *a = ps_move(t, e->Iex.Unop.arg);
+
+	return a == e->Iex.Unop.arg ? e : ps_treefold_unop(e->Iex.Unop.op, a);
+}
+
+static IRExpr *fold_binop(struct ps_trees *t, IRExpr *e)
+{
+	IRExpr *a = ps_move(t, e->Iex.Binop.arg1);
+	IRExpr *b = ps_move(t, e->Iex.Binop.arg2);
+
+	if (a == e->Iex.Binop.arg1 && b == e->Iex.Binop.arg2)
+		return e;
+	return ps_treefold_binop(e->Iex.Binop.op, a, b);
+}
+
+/* What it reads by itself. */
+static void read_state(struct ps_trees *t, Int low, Int bytes)
+{
+	ps_reads(&t->taken, low, low + bytes - 1);
+}
+
+IRExpr *ps_treeexpr(struct ps_trees *t, IRExpr *e)
+{
+	const IRRegArray *array;
+
+	switch (e->tag) {
+	case Iex_Get:
+		read_state(t, e->Iex.Get.offset, ps_size_of(e->Iex.Get.ty));
+		return e;
+	case Iex_RdTmp:
+		return ps_move(t, e);
+	case Iex_Unop:
+		return fold_unop(t, e);
+	case Iex_Binop:
+		return fold_binop(t, e);
+	case Iex_Load:
+		t->taken.memory = True;
+		return ps_map_load(e, ps_treeexpr_operand, t);
+	case Iex_ITE:
+		return ps_map_ite(e, ps_treeexpr_operand, t);
+	case Iex_CCall:
+		return ps_map_ccall(e, ps_treeexpr_operand, t);
+	case Iex_Triop:
+		return ps_map_triop(e, ps_treeexpr_operand, t);
+	case Iex_Qop:
+		return ps_map_qop(e, ps_treeexpr_operand, t);
+	case Iex_GetI:
+		array = e->Iex.GetI.descr;
+		read_state(t, array->base,
+			   array->nElems * ps_size_of(array->elemTy));
+		return ps_map_geti(e, ps_treeexpr_operand, t);
+	default:
+		return e;
+	}
+}

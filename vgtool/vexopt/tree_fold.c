@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_treefold.c - what a tree shows that flat code does not
+ */
+#include "vgtool/vexopt/tree_fold.h"
+
+/* Two operations, each with one operand, for a switch. */
+#define PAIR(outer, inner) ((UInt)(outer) << 16 | (UInt)(inner))
+
+/* The operand of @e if it is this operation, or NULL. */
+static inline IRExpr *under(const IRExpr *e, IROp op)
+{
+	if (e == NULL || e->tag != Iex_Unop || e->Iex.Unop.op != op)
+		return NULL;
+	return e->Iex.Unop.arg;
+}
+
+static inline Bool is_binop(const IRExpr *e, IROp op)
+{
+	return e->tag == Iex_Binop && e->Iex.Binop.op == op;
+}
+
+/* What does as much as @inner and then @outer; Iop_LAST: nothing does;
+   Iop_INVALID: no operation known here does. */
+static IROp both(IROp outer, IROp inner)
+{
+	switch (PAIR(outer, inner)) {
+	case PAIR(Iop_CmpNEZ64, Iop_1Uto64):
+	case PAIR(Iop_CmpNEZ32, Iop_1Uto32):
+	case PAIR(Iop_CmpNEZ8, Iop_1Uto8):
+	case PAIR(Iop_64to1, Iop_1Uto64):
+	case PAIR(Iop_32to1, Iop_1Uto32):
+	case PAIR(Iop_64to32, Iop_32Uto64):
+	case PAIR(Iop_64to16, Iop_16Uto64):
+		return Iop_LAST;
+	case PAIR(Iop_CmpwNEZ64, Iop_CmpwNEZ64):
+	case PAIR(Iop_CmpwNEZ32, Iop_CmpwNEZ32):
+	case PAIR(Iop_Left64, Iop_Left64):
+	case PAIR(Iop_Left32, Iop_Left32):
+	case PAIR(Iop_ZeroHI64ofV128, Iop_ZeroHI64ofV128):
+	case PAIR(Iop_CmpNEZ64, Iop_Left64):
+	case PAIR(Iop_CmpNEZ32, Iop_Left32):
+		return outer;
+	case PAIR(Iop_64to1, Iop_CmpwNEZ64):
+		return Iop_CmpNEZ64;
+	case PAIR(Iop_32to1, Iop_CmpwNEZ32):
+		return Iop_CmpNEZ32;
+	case PAIR(Iop_64to32, Iop_8Uto64):
+		return Iop_8Uto32;
+	case PAIR(Iop_64to16, Iop_32Uto64):
+		return Iop_32to16;
+	case PAIR(Iop_32Uto64, Iop_8Uto32):
+		return Iop_8Uto64;
+	case PAIR(Iop_32Uto64, Iop_16Uto32):
+		return Iop_16Uto64;
+	default:
+		return Iop_INVALID;
+	}
+}
+
+static IRExpr *fold_pair(IROp outer, IRExpr *arg)
+{
+	IROp op = both(outer, arg->Iex.Unop.op);
+
+	if (op == Iop_INVALID)
+		return NULL;
+	return op == Iop_LAST ? arg->Iex.Unop.arg
+			      : IRExpr_Unop(op, arg->Iex.Unop.arg);
+}
+
+/* Whether any bit is set does not change when that was asked of a part. */
+static IRExpr *fold_any_of_or(IRExpr *arg)
+{
+	IRExpr *a, *b, *inner;
+
+	if (!is_binop(arg, Iop_Or64))
+		return NULL;
+	a = arg->Iex.Binop.arg1;
+	b = arg->Iex.Binop.arg2;
+	if ((inner = under(a, Iop_CmpwNEZ64)) != NULL)
+		a = inner;
+	else if ((inner = under(b, Iop_CmpwNEZ64)) != NULL)
+		b = inner;
+	else
+		return NULL;
+	return ps_treefold_unop(Iop_CmpwNEZ64, IRExpr_Binop(Iop_Or64, a, b));
+}
+
+/* 32 bits that were shifted as the lower half of 64. */
+static IRExpr *fold_half(IRExpr *arg)
+{
+	IRExpr *whole = under(arg, Iop_64to32), *half;
+
+	if (whole == NULL || whole->tag != Iex_Binop)
+		return NULL;
+	half = under(under(whole->Iex.Binop.arg1, Iop_32Uto64), Iop_64to32);
+	if (half == NULL)
+		return NULL;
+	if (whole->Iex.Binop.op == Iop_Shr64)
+		return whole;
+	if (whole->Iex.Binop.op != Iop_Shl64)
+		return NULL;
+	whole = IRExpr_Binop(Iop_Shl64, half, whole->Iex.Binop.arg2);
+	return IRExpr_Unop(Iop_32Uto64, IRExpr_Unop(Iop_64to32, whole));
+}
+
+/* A bit, widened by way of 32 bits and 8. */
+static IRExpr *fold_widened(IRExpr *arg)
+{
+	IRExpr *bit = under(under(arg, Iop_CmpNEZ8), Iop_32to8);
+
+	bit = under(under(bit, Iop_1Uto32), Iop_CmpNEZ32);
+	return bit == NULL ? NULL : IRExpr_Unop(Iop_CmpwNEZ32, bit);
+}
+
+static IRExpr *fold(IROp op, IRExpr *arg)
+{
+	IRExpr *e = arg->tag == Iex_Unop ? fold_pair(op, arg) : NULL;
+
+	if (e != NULL)
+		return e;
+	switch (op) {
+	case Iop_CmpwNEZ64:
+		return fold_any_of_or(arg);
+	case Iop_32Uto64:
+		return fold_half(arg);
+	case Iop_1Sto32:
+		return fold_widened(arg);
+	case Iop_CmpNEZ32:
+		arg = under(under(arg, Iop_64to32), Iop_CmpwNEZ64);
+		return arg == NULL ? NULL : IRExpr_Unop(Iop_CmpNEZ64, arg);
+	default:
+		return NULL;
+	}
+}
+
+IRExpr *ps_treefold_unop(IROp op, IRExpr *arg)
+{
+	IRExpr *e = fold(op, arg);
+
+	return e != NULL ? e : IRExpr_Unop(op, arg);
+}
+
+static Bool is_zero(const IRExpr *e)
+{
+	return e->tag == Iex_Const && e->Iex.Const.con->tag == Ico_U32 &&
+	       e->Iex.Const.con->Ico.U32 == 0;
+}
+
+IRExpr *ps_treefold_binop(IROp op, IRExpr *a, IRExpr *b)
+{
+	if (op == Iop_Or32 && under(a, Iop_CmpwNEZ32) &&
+	    under(b, Iop_CmpwNEZ32))
+		return IRExpr_Unop(
+			Iop_CmpwNEZ32,
+			IRExpr_Binop(op, a->Iex.Unop.arg, b->Iex.Unop.arg));
+	if (op == Iop_CmpNE32 && under(a, Iop_1Uto32) && is_zero(b))
+		return a->Iex.Unop.arg;
+	return IRExpr_Binop(op, a, b);
+}

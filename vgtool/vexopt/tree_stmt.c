@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_treestmt.c - what is pending moves into a statement
+ */
+#include "vgtool/vexopt/tree_expr.h"
+#include "vgtool/vexopt/tree_stmt.h"
+
+static IRExpr *move_or_none(struct ps_trees *t, IRExpr *atom)
+{
+	return atom == NULL ? NULL : ps_move(t, atom);
+}
+
+static IRStmt *into_storeg(struct ps_trees *t, IRStmt *st)
+{
+	IRStoreG *s = st->Ist.StoreG.details;
+	IRExpr *addr = ps_move(t, s->addr);
+	IRExpr *data = ps_move(t, s->data);
+	IRExpr *guard = ps_move(t, s->guard);
+
+	if (addr == s->addr && data == s->data && guard == s->guard)
+		return st;
+	return IRStmt_StoreG(s->end, addr, data, guard);
+}
+
+static IRStmt *into_loadg(struct ps_trees *t, IRStmt *st)
+{
+	IRLoadG *l = st->Ist.LoadG.details;
+	IRExpr *addr = ps_move(t, l->addr);
+	IRExpr *alt = ps_move(t, l->alt);
+	IRExpr *guard = ps_move(t, l->guard);
+
+	if (addr == l->addr && alt == l->alt && guard == l->guard)
+		return st;
+	return IRStmt_LoadG(l->end, l->cvt, l->dst, addr, alt, guard);
+}
+
+static IRStmt *into_dirty(struct ps_trees *t, IRStmt *st)
+{
+	IRDirty *d = st->Ist.Dirty.details, *new;
+	IRExpr *addr = d->mFx == Ifx_None ? d->mAddr : ps_move(t, d->mAddr);
+	IRExpr *guard = ps_move(t, d->guard);
+	IRExpr **args = ps_map_args(d->args, ps_treeexpr_operand, t);
+
+	if (addr == d->mAddr && guard == d->guard && args == d->args)
+		return st;
+	new = emptyIRDirty();
+	*new = *d;
+	new->mAddr = addr;
+	new->guard = guard;
+	new->args = args;
+	return IRStmt_Dirty(new);
+}
+
+static IRStmt *into_cas(struct ps_trees *t, IRStmt *st)
+{
+	UInt n_gone = t->n_gone;
+	IRCAS *c = st->Ist.CAS.details, *new;
+	IRExpr *addr = ps_move(t, c->addr);
+	IRExpr *expected_high = move_or_none(t, c->expdHi);
+	IRExpr *expected = ps_move(t, c->expdLo);
+	IRExpr *data_high = move_or_none(t, c->dataHi);
+	IRExpr *data = ps_move(t, c->dataLo);
+
+	if (t->n_gone == n_gone)
+		return st;
+	new = mkIRCAS(c->oldHi, c->oldLo, c->end, addr, expected_high, expected,
+		      data_high, data);
+	return IRStmt_CAS(new);
+}
+
+static IRStmt *into_puti(struct ps_trees *t, IRStmt *st)
+{
+	IRPutI *p = st->Ist.PutI.details;
+	IRExpr *index = ps_move(t, p->ix);
+	IRExpr *data = ps_move(t, p->data);
+
+	if (index == p->ix && data == p->data)
+		return st;
+	return IRStmt_PutI(mkIRPutI(p->descr, index, p->bias, data));
+}
+
+static IRStmt *into_wrtmp(struct ps_trees *t, IRStmt *st)
+{
+	IRExpr *data = ps_treeexpr(t, st->Ist.WrTmp.data);
+
+	return data == st->Ist.WrTmp.data
+		       ? st
+		       : IRStmt_WrTmp(st->Ist.WrTmp.tmp, data);
+}
+
+IRStmt *ps_treestmt(struct ps_trees *t, IRStmt *st)
+{
+	switch (st->tag) {
+	case Ist_WrTmp:
+		return into_wrtmp(t, st);
+	case Ist_Put:
+		return ps_map_put(st, ps_treeexpr_operand, t);
+	case Ist_Store:
+		return ps_map_store(st, ps_treeexpr_operand, t);
+	case Ist_StoreG:
+		return into_storeg(t, st);
+	case Ist_LoadG:
+		return into_loadg(t, st);
+	case Ist_Dirty:
+		return into_dirty(t, st);
+	case Ist_CAS:
+		return into_cas(t, st);
+	case Ist_PutI:
+		return into_puti(t, st);
+	case Ist_AbiHint:
+		return ps_map_hint(st, ps_treeexpr_operand, t);
+	case Ist_Exit:
+		return ps_map_exit(st, ps_treeexpr_operand, t);
+	default:
+		return st;
+	}
+}

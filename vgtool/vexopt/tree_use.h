@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ps_treeuse.h - how often each temporary of a flat block is used
+ */
+#ifndef PS_TREEUSE_H
+#define PS_TREEUSE_H
+
+#include "vgtool/vexopt/vex_prelude.h"
+
+enum { PS_UNUSED = 0, PS_USED_ONCE = 1, PS_USED_OFTEN = 3 };
+
+/*
+ * @uses: of each temporary, and one more that means nothing: one of these; all
+ *        PS_UNUSED before
+ * @last: the highest byte of an instruction; all ones: there is none
+ *
+ * Return: False: there is what ps_tree.c leaves to VEX.
+ */
+Bool ps_treeuse(const IRSB *, UChar *uses, Addr *last);
+
+#endif

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_trigger.c - calls and returns; see vt_trigger.h */
+
+#include "vgtool/window/call_return.h"
+
+#include <pub_tool_aspacemgr.h>
+#include <pub_tool_hashtable.h>
+#include <pub_tool_machine.h>
+#include <pub_tool_threadstate.h>
+
+#include "vgtool/intercept/calls.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/process/thread_events.h"
+#include "vgtool/window/functions.h"
+#include "vgtool/core/plan_view.h"
+#include "vgtool/instrument/instrument.h"
+#include "vgtool/core/memory.h"
+#include "vgtool/window/filter.h"
+#include "vgtool/window/events.h"
+
+/* [bytes] of a stack that are one whatever is mapped there */
+enum { STACK = 1 << 16 };
+
+#define NO_LIMIT (~0ULL)
+
+/* A call that has not returned. */
+struct activation {
+	Addr sp; /* at the function's first instruction: of its return address */
+	Addr back;
+	Addr entry;
+	ULong serial;
+	Bool begins;	      /* what it opens and closes is not settled */
+	struct vt_call *call; /* what is recorded of it, or NULL */
+};
+
+struct stack {
+	struct activation *call;
+	UInt n, size;
+};
+
+/* A place that calls return to. */
+struct back {
+	struct back *next;
+	UWord pc;
+	struct back *next_new;
+	Bool looks; /* the code there does */
+};
+
+static struct stack *stacks; /* by ThreadId */
+static VgHashTable *backs;
+static struct back *new_backs; /* that no code may look at yet */
+static ULong serials;
+static Bool used;
+static Bool leave; /* something was found that is to be acted on */
+
+void vt_trigger_begin(void)
+{
+	UInt i;
+
+	if (stacks == NULL)
+		stacks = VG_(calloc)("vt.trigger", VG_N_THREADS,
+				     sizeof(*stacks));
+	for (i = 0; i < VG_N_THREADS; i++)
+		while (stacks[i].n > 0)
+			vt_calls_forget(stacks[i].call[--stacks[i].n].call);
+	vt_calls_start();
+	if (backs != NULL)
+		VG_(HT_destruct)(backs, VG_(free));
+	backs = VG_(HT_construct)("vt.trigger");
+	new_backs = NULL;
+	used = vt_given != NULL && vt_given->intercepts.n > 0;
+	for (i = 0; vt_given != NULL && i < vt_given->events.n; i++)
+		used |= vt_given_event(i)->kind == PT_EVENT_CALL ||
+			vt_given_event(i)->kind == PT_EVENT_RETURN;
+}
+
+Bool vt_trigger_is_used(void)
+{
+	return used;
+}
+
+static struct back *find_back(Addr pc)
+{
+	return VG_(HT_lookup)(backs, pc);
+}
+
+static void want_back(Addr pc)
+{
+	struct back *b;
+
+	if (find_back(pc) != NULL)
+		return;
+	b = VG_(calloc)("vt.trigger", 1, sizeof(*b));
+	b->pc = pc;
+	b->next_new = new_backs;
+	new_backs = b;
+	VG_(HT_add_node)(backs, b);
+	leave = True;
+}
+
+Bool vt_trigger_settle(void)
+{
+	Bool any = False;
+	struct back *b;
+
+	while ((b = new_backs) != NULL) {
+		new_backs = b->next_new;
+		if (!b->looks)
+			VG_(discard_translations)(b->pc, 1, "alleria");
+		any |= !b->looks;
+		b->looks = True;
+	}
+	return any;
+}
+
+/* The stack pointer that code need not look at, kept where code finds it. */
+static void set_limit(ThreadId tid)
+{
+	const struct stack *s = &stacks[tid];
+	ULong limit = s->n > 0 ? s->call[s->n - 1].sp : NO_LIMIT;
+
+	VG_(set_shadow_regs_area)
+	(tid, 1, VT_LIMIT, sizeof(limit), (const UChar *)&limit);
+}
+
+/* Where the thread goes on: behind the call, or elsewhere. */
+static Bool is_return(const struct activation *a, Addr sp, Addr pc)
+{
+	return sp == a->sp + sizeof(Addr) && pc == a->back;
+}
+
+static void drop(struct stack *s, UInt i)
+{
+	vt_watch_returned(s->call[i].serial);
+	vt_calls_forget(s->call[i].call);
+	for (s->n--; i < s->n; i++)
+		s->call[i] = s->call[i + 1];
+	leave = True;
+}
+
+static Bool is_on_altstack(ThreadId tid, Addr sp)
+{
+	return sp - VG_(thread_get_altstack_min)(tid) <
+	       VG_(thread_get_altstack_size)(tid);
+}
+
+/* Programs have other stacks: of signal handlers, of coroutines. They are told
+   apart where they lie in other mappings. */
+static Bool same_stack(ThreadId tid, Addr a, Addr b)
+{
+	if (is_on_altstack(tid, a) != is_on_altstack(tid, b))
+		return False;
+	return (a < b ? b - a : a - b) < STACK ||
+	       VG_(am_find_nsegment)(a) == VG_(am_find_nsegment)(b);
+}
+
+/* Calls whose frames lie below the stack pointer are over. @pc: where the
+   thread goes on. */
+static void unwind(ThreadId tid, Addr sp, Addr pc)
+{
+	struct stack *s = &stacks[tid];
+	UInt i;
+
+	for (i = s->n; i-- > 0;) {
+		if (!same_stack(tid, s->call[i].sp, sp))
+			continue;
+		if (s->call[i].sp >= sp)
+			break;
+		vt_calls_left(tid, s->call[i].call,
+			      is_return(&s->call[i], sp, pc));
+		drop(s, i);
+	}
+	set_limit(tid);
+}
+
+void vt_trigger_unwind(ThreadId tid)
+{
+	if (used)
+		unwind(tid, VG_(get_SP)(tid), VG_(get_IP)(tid));
+}
+
+void vt_trigger_end(ThreadId tid)
+{
+	while (used && stacks[tid].n > 0)
+		drop(&stacks[tid], stacks[tid].n - 1);
+}
+
+/* The same call, looked at again, or a jump back to the beginning. */
+static Bool is_known(const struct stack *s, Addr entry, Addr sp)
+{
+	UInt i;
+
+	for (i = s->n; i > 0 && s->call[i - 1].sp == sp; i--)
+		if (s->call[i - 1].entry == entry)
+			return True;
+	return False;
+}
+
+static void push(struct stack *s, struct activation a)
+{
+	if (s->n == s->size) {
+		s->size = s->size ? 2 * s->size : 16;
+		s->call = VG_(realloc)("vt.trigger", s->call,
+				       s->size * sizeof(*s->call));
+	}
+	s->call[s->n++] = a;
+}
+
+/* Return the return address at @sp; 0 when it cannot be read, for a jump also
+   leads to functions, with any stack pointer. */
+static Addr return_address(Addr sp)
+{
+	struct vt_memory m = {0};
+
+	return vt_memory_can_read(&m, sp, sizeof(Addr)) ? *(const Addr *)sp : 0;
+}
+
+/* All functions that begin here have been called. */
+static void call(ThreadId tid, Addr entry, Addr sp)
+{
+	struct activation a = {
+		.sp = sp,
+		.back = return_address(sp),
+		.entry = entry,
+		.serial = ++serials,
+		.begins = True,
+	};
+	const struct vt_range *r;
+	UInt n;
+
+	push(&stacks[tid], a);
+	set_limit(tid);
+	want_back(a.back);
+	for (n = 0; (r = vt_functions_at(entry, n)) != NULL; n++)
+		if (r->start == entry)
+			vt_watch_called(r->function, vt_events_number(tid),
+					a.serial);
+	leave = True;
+}
+
+/* The function's first instruction is next. */
+static void begin(ThreadId tid, struct activation *a)
+{
+	if (a->begins)
+		a->call = vt_calls_begin(tid, a->entry, a->sp);
+	a->begins = False;
+}
+
+/* Runs before the first instruction of a block; again, when it has left. Return:
+   whether to leave. @here: where it can leave to, or 0. */
+static VG_REGPARM(2) ULong look_at_call(Addr entry, Addr here)
+{
+	ThreadId tid = VG_(get_running_tid)();
+	struct stack *s = &stacks[tid];
+	Addr sp = VG_(get_SP)(tid);
+
+	leave = False;
+	unwind(tid, sp, entry);
+	if (!is_known(s, entry, sp))
+		call(tid, entry, sp);
+	else if (s->call[s->n - 1].entry == entry)
+		begin(tid, &s->call[s->n - 1]);
+	if (here == 0)
+		begin(tid, &s->call[s->n - 1]);
+	return leave;
+}
+
+static VG_REGPARM(2) ULong look_at_return(Addr pc, Addr here)
+{
+	ThreadId tid = VG_(get_running_tid)();
+
+	leave = False;
+	unwind(tid, VG_(get_SP)(tid), pc);
+	return leave;
+}
+
+static void emit_look(struct vt_emitter *e, const HChar *name, void *helper,
+		      Addr pc, Addr here)
+{
+	IRTemp found = newIRTemp(e->out->tyenv, Ity_I64);
+	IRTemp guard = newIRTemp(e->out->tyenv, Ity_I1);
+	IRExpr **args = mkIRExprVec_2(IRExpr_Const(IRConst_U64(pc)),
+				      IRExpr_Const(IRConst_U64(here)));
+
+	vt_emit(e,
+		IRStmt_Dirty(unsafeIRDirty_1_N(
+			found, 2, name, VG_(fnptr_to_fnentry)(helper), args)));
+	if (here == 0)
+		return;
+	vt_emit(e, IRStmt_WrTmp(guard,
+				IRExpr_Unop(Iop_64to1, IRExpr_RdTmp(found))));
+	vt_emit(e, IRStmt_Exit(IRExpr_RdTmp(guard), Ijk_Yield,
+			       IRConst_U64(here), e->offset_ip));
+}
+
+static Bool is_entry(Addr pc)
+{
+	const struct vt_range *r;
+	UInt n;
+
+	for (n = 0; (r = vt_functions_at(pc, n)) != NULL; n++)
+		if (r->start == pc && vt_watch_names(r->function))
+			return True;
+	return vt_scope_intercepts(pc);
+}
+
+Bool vt_trigger_looks_at(Addr pc)
+{
+	return used && (find_back(pc) != NULL || is_entry(pc));
+}
+
+/* Runs at the end of a block that took the stack pointer from somewhere else,
+   to above the last call's frame. What there is to do is done before the next
+   block. */
+static VG_REGPARM(2) void look_at_jump(Addr sp, Addr to)
+{
+	ThreadId tid = VG_(get_running_tid)();
+
+	leave = False;
+	unwind(tid, sp, to);
+	if (leave)
+		vt_instrument_end_slice(tid, False);
+}
+
+/* Whether an expression is a stack pointer's old value and a constant. */
+static Bool is_own(const IRExpr *data, const Bool *own, Int offset)
+{
+	switch (data->tag) {
+	case Iex_Get:
+		return data->Iex.Get.offset == offset;
+	case Iex_RdTmp:
+		return own[data->Iex.RdTmp.tmp];
+	case Iex_Binop:
+		return (data->Iex.Binop.op == Iop_Add64 ||
+			data->Iex.Binop.op == Iop_Sub64 ||
+			data->Iex.Binop.op == Iop_And64) &&
+		       data->Iex.Binop.arg1->tag == Iex_RdTmp &&
+		       data->Iex.Binop.arg2->tag == Iex_Const &&
+		       own[data->Iex.Binop.arg1->Iex.RdTmp.tmp];
+	default:
+		return False;
+	}
+}
+
+static Bool moves_stack(const IRSB *in, Int offset)
+{
+	Bool *own = VG_(calloc)("vt.trigger", in->tyenv->types_used + 1,
+				sizeof(*own));
+	Bool moves = False;
+	Int i;
+
+	for (i = 0; i < in->stmts_used && !moves; i++) {
+		const IRStmt *st = in->stmts[i];
+
+		if (st->tag == Ist_WrTmp)
+			own[st->Ist.WrTmp.tmp] =
+				is_own(st->Ist.WrTmp.data, own, offset);
+		moves = st->tag == Ist_Put && st->Ist.Put.offset == offset &&
+			!is_own(st->Ist.Put.data, own, offset);
+	}
+	VG_(free)(own);
+	return moves;
+}
+
+void vt_trigger_end_of(struct vt_emitter *e, const IRSB *in, Int offset_sp)
+{
+	IRTemp limit, sp, above;
+	IRDirty *d;
+
+	if (!used || !moves_stack(in, offset_sp))
+		return;
+	limit = newIRTemp(e->out->tyenv, Ity_I64);
+	sp = newIRTemp(e->out->tyenv, Ity_I64);
+	above = newIRTemp(e->out->tyenv, Ity_I1);
+	vt_emit(e, IRStmt_WrTmp(limit,
+				IRExpr_Get(e->shadow - VT_REGISTER + VT_LIMIT,
+					   Ity_I64)));
+	vt_emit(e, IRStmt_WrTmp(sp, IRExpr_Get(offset_sp, Ity_I64)));
+	vt_emit(e, IRStmt_WrTmp(above,
+				IRExpr_Binop(Iop_CmpLT64U, IRExpr_RdTmp(limit),
+					     IRExpr_RdTmp(sp))));
+	d = unsafeIRDirty_0_N(2, "look_at_jump",
+			      VG_(fnptr_to_fnentry)(look_at_jump),
+			      mkIRExprVec_2(IRExpr_RdTmp(sp), in->next));
+	d->guard = IRExpr_RdTmp(above);
+	vt_emit(e, IRStmt_Dirty(d));
+}
+
+void vt_trigger_top(struct vt_emitter *e, Addr pc, Addr here)
+{
+	struct back *back;
+
+	if (!used)
+		return;
+	back = find_back(pc);
+	if (back != NULL) {
+		back->looks = True;
+		emit_look(e, "look_at_return", look_at_return, pc, here);
+	}
+	if (is_entry(pc))
+		emit_look(e, "look_at_call", look_at_call, pc, here);
+}

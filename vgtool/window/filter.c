@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_scope.c - what is wanted of an instruction; see vt_scope.h */
+
+#include "vgtool/window/filter.h"
+
+#include <pub_tool_aspacemgr.h>
+#include <pub_tool_debuginfo.h>
+
+#include "vgtool/window/instr_class.h"
+#include "vgtool/window/functions.h"
+#include "vgtool/core/plan_view.h"
+
+enum { NONE = -1 };
+
+/* The object looked at last: which entry of each lane holds for it. */
+struct object {
+	Addr start, end;
+	Int image[PT_MAX_LANES]; /* of the plan's, or NONE */
+};
+
+static ULong wanted;
+static struct object last;
+static UInt *function_of; /* vt_functions.h, by the plan's functions */
+static Bool *was_mapped;  /* by the plan's images */
+
+void vt_scope_forget(void)
+{
+	last = (struct object){0, 0, {0}};
+}
+
+/* The functions that an image entry names, for the objects to come. */
+static void want_functions(const struct pt_image *image)
+{
+	UInt i;
+
+	for (i = image->first_function;
+	     i < image->first_function + image->n_functions; i++) {
+		const struct pt_function *f = vt_given_function(i);
+		struct vt_wanted w = {
+			.image_kind = image->kind,
+			.image = vt_given_string(image->name),
+			.name = vt_given_string(f->name),
+			.decorated = f->kind == PT_FUNCTION_DECORATED,
+		};
+
+		if (f->kind != PT_FUNCTION_ANY)
+			function_of[i] = vt_functions_want(&w);
+	}
+}
+
+void vt_scope_begin(void)
+{
+	UInt i;
+
+	VG_(free)(function_of);
+	function_of = VG_(calloc)("vt.scope", vt_given->functions.n + 1,
+				  sizeof(*function_of));
+	VG_(free)(was_mapped);
+	was_mapped = VG_(calloc)("vt.scope", vt_given->images.n + 1,
+				 sizeof(*was_mapped));
+	for (i = 0; i < vt_given->images.n; i++)
+		want_functions(vt_given_image(i));
+	wanted = 0;
+	vt_scope_forget();
+}
+
+void vt_scope_want(ULong lanes)
+{
+	wanted = lanes;
+}
+
+static Bool is_image(UInt i, const HChar *path)
+{
+	const struct pt_image *im = vt_given_image(i);
+
+	return vt_functions_is_image(path, im->kind, vt_given_string(im->name));
+}
+
+void vt_scope_object(const HChar *path)
+{
+	UInt i;
+
+	vt_scope_forget();
+	for (i = 0; vt_given != NULL && i < vt_given->images.n; i++)
+		was_mapped[i] |= is_image(i, path);
+}
+
+Bool vt_scope_was_mapped(UInt image)
+{
+	return was_mapped[image];
+}
+
+UInt vt_scope_function(UInt i)
+{
+	return function_of[i];
+}
+
+Bool vt_scope_is_warm(void)
+{
+	UInt lane;
+
+	for (lane = 0; lane < vt_given->lanes.n; lane++)
+		if ((wanted >> lane & 1) && vt_given_is_warm(lane))
+			return True;
+	return False;
+}
+
+static Int image_of(const struct pt_lane *lane, const HChar *path)
+{
+	UInt i;
+
+	for (i = lane->first_image; i < lane->first_image + lane->n_images; i++)
+		if (is_image(i, path)) {
+			was_mapped[i] = True; /* it may be no object */
+			return i;
+		}
+	return NONE;
+}
+
+/* What Valgrind knows as an object has its text told; other code is judged by
+   what is mapped there: a file, or nothing with a name. */
+static const HChar *object_at(Addr pc, struct object *o)
+{
+	DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
+	const NSegment *segment = VG_(am_find_nsegment)(pc);
+	const HChar *path = NULL;
+
+	if (di != NULL) {
+		o->start = VG_(DebugInfo_get_text_avma)(di);
+		o->end = o->start + VG_(DebugInfo_get_text_size)(di);
+		if (pc >= o->start && pc < o->end)
+			return VG_(DebugInfo_get_filename)(di);
+	}
+	o->start = pc;
+	o->end = pc + 1;
+	if (segment != NULL)
+		path = VG_(am_get_filename)(segment);
+	return path ?: "";
+}
+
+static const struct object *find_object(Addr pc)
+{
+	const HChar *path;
+	UInt i;
+
+	if (pc >= last.start && pc < last.end)
+		return &last;
+	path = object_at(pc, &last);
+	for (i = 0; i < vt_given->lanes.n; i++)
+		last.image[i] = image_of(vt_given_lane(i), path);
+	return &last;
+}
+
+static Bool is_in(Addr pc, UInt function)
+{
+	const struct vt_range *r;
+	UInt n;
+
+	for (n = 0; (r = vt_functions_at(pc, n)) != NULL; n++)
+		if (r->function == function)
+			return True;
+	return False;
+}
+
+static const struct pt_function *function_at(Int image, Addr pc)
+{
+	const struct pt_image *im = vt_given_image(image);
+	UInt i;
+
+	for (i = im->first_function; i < im->first_function + im->n_functions;
+	     i++)
+		if (vt_given_function(i)->kind == PT_FUNCTION_ANY ||
+		    is_in(pc, function_of[i]))
+			return vt_given_function(i);
+	return NULL;
+}
+
+static const struct pt_function *function_of_lane(UInt lane, Addr pc)
+{
+	Int image = find_object(pc)->image[lane];
+
+	return image == NONE ? NULL : function_at(image, pc);
+}
+
+Bool vt_scope_may(Addr pc)
+{
+	UInt lane;
+
+	for (lane = 0; lane < vt_given->lanes.n; lane++)
+		if ((wanted >> lane & 1) && function_of_lane(lane, pc) != NULL)
+			return True;
+	return False;
+}
+
+static Bool takes_all(const struct pt_function *f)
+{
+	UInt i;
+
+	for (i = f->first_select; i < f->first_select + f->n_selects; i++)
+		if (vt_given_select(i)->kind == PT_SELECT_ANY)
+			return True;
+	return False;
+}
+
+Bool vt_scope_has(Addr pc)
+{
+	const struct pt_function *f;
+	UInt lane;
+
+	for (lane = 0; lane < vt_given->lanes.n; lane++) {
+		if (!(wanted >> lane & 1))
+			continue;
+		f = function_of_lane(lane, pc);
+		if (f != NULL && takes_all(f))
+			return True;
+	}
+	return False;
+}
+
+static Bool begins(Addr entry, UInt function)
+{
+	const struct vt_range *r;
+	UInt n;
+
+	for (n = 0; (r = vt_functions_at(entry, n)) != NULL; n++)
+		if (r->start == entry && r->function == function)
+			return True;
+	return False;
+}
+
+UInt vt_scope_intercept(UInt lane, Addr entry)
+{
+	const struct pt_function *f = function_of_lane(lane, entry);
+
+	if (f == NULL || f->intercept == 0 || vt_given_is_warm(lane))
+		return 0;
+	return begins(entry, function_of[f - vt_given_function(0)])
+		       ? f->intercept
+		       : 0;
+}
+
+Bool vt_scope_intercepts(Addr entry)
+{
+	UInt lane;
+
+	for (lane = 0; lane < vt_given->lanes.n; lane++)
+		if ((wanted >> lane & 1) && vt_scope_intercept(lane, entry))
+			return True;
+	return False;
+}
+
+static Bool takes(UInt i, Addr pc, UInt len, Bool accesses)
+{
+	switch (vt_given_select(i)->kind) {
+	case PT_SELECT_ANY:
+		return True;
+	case PT_SELECT_ANY_MEM:
+		return accesses;
+	default:
+		return vt_decode_takes(i, pc, len);
+	}
+}
+
+static const struct pt_select *select_of(const struct pt_function *f, Addr pc,
+					 UInt len, Bool accesses)
+{
+	UInt i;
+
+	for (i = f->first_select; i < f->first_select + f->n_selects; i++)
+		if (takes(i, pc, len, accesses))
+			return vt_given_select(i);
+	return NULL;
+}
+
+struct vt_wish vt_scope_at(Addr pc, UInt len, Bool accesses)
+{
+	struct vt_wish wish = {0, 0};
+	UInt lane;
+
+	for (lane = 0; lane < vt_given->lanes.n; lane++) {
+		const struct pt_function *f;
+		const struct pt_select *s;
+
+		if (!(wanted >> lane & 1))
+			continue;
+		f = function_of_lane(lane, pc);
+		s = f == NULL ? NULL : select_of(f, pc, len, accesses);
+		if (s == NULL)
+			continue;
+		wish.lanes |= 1ULL << lane;
+		wish.record |= vt_given_is_warm(lane)
+				       ? s->record & PT_RECORD_ADDRESS
+				       : s->record;
+	}
+	return wish;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* vt_outcome.c - what became of the plan; see vt_outcome.h */
+
+#include "vgtool/window/report_outcome.h"
+
+#include "proto/shared/suggest.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/window/functions.h"
+#include "vgtool/core/plan_view.h"
+#include "vgtool/transport/objects.h"
+#include "vgtool/transport/ring.h"
+#include "vgtool/window/filter.h"
+#include "vgtool/window/events.h"
+
+/* Each is looked for among all names of its images, which takes milliseconds;
+   of the others the names are but counted. */
+enum { MOST_SOUGHT = 16 };
+
+static UInt n_sought, n_missed;
+
+static void tell(struct pt_log_outcome r, const HChar *near)
+{
+	UInt len = VG_(strlen)(near);
+	union {
+		struct pt_log_outcome r;
+		HChar bytes[sizeof(r) + PT_MAX_NAME + 8];
+	} u;
+
+	len = len > PT_MAX_NAME ? 0 : len;
+	VG_(memset)(&u, 0, sizeof(u));
+	r.head.kind = PT_LOG_OUTCOME;
+	r.head.bytes = vt_padded(sizeof(r) + len + 1);
+	u.r = r;
+	VG_(memcpy)(u.bytes + sizeof(r), near, len);
+	vt_ring_log(&u, r.head.bytes);
+}
+
+/* ---- a name like that of a function that was not found ---- */
+
+struct search {
+	struct pt_nearest nearest;
+	const struct vt_wanted *wanted;
+	Bool with_parameters;
+	HChar found[PT_MAX_NAME + 1];
+	ULong names;
+};
+
+/* Without what the linker adds and, unless they are asked for, parameters. */
+static UInt length_of(const struct search *s, const HChar *name)
+{
+	UInt n = 0;
+
+	while (name[n] && name[n] != '@' &&
+	       (name[n] != '(' || s->with_parameters))
+		n++;
+	return n;
+}
+
+/* What a compiler makes of a function has its name and more, "f.part.0". */
+static Bool is_part(const struct search *s, const HChar *name)
+{
+	return VG_(strncmp)(name, s->nearest.word, s->nearest.n) == 0 &&
+	       name[s->nearest.n] == '.';
+}
+
+static void consider(struct search *s, const HChar *symbol)
+{
+	const HChar *name = symbol;
+	UInt n;
+
+	s->names++;
+	if (s->nearest.best == 0)
+		return;
+	if (!s->wanted->decorated && symbol[0] == '_' && symbol[1] == 'Z')
+		VG_(demangle)(True, False, symbol, &name);
+	n = length_of(s, name);
+	if (n == 0 || n > PT_MAX_NAME)
+		return;
+	if (is_part(s, name))
+		s->nearest.best = 0;
+	else if (!pt_is_nearer(&s->nearest, name, n))
+		return;
+	VG_(memcpy)(s->found, name, n);
+	s->found[n] = 0;
+}
+
+static void search_object(struct search *s, const DebugInfo *di)
+{
+	Int i, n = VG_(DebugInfo_syms_howmany)(di);
+
+	for (i = 0; i < n; i++) {
+		const HChar *primary, **secondary;
+		struct vt_symbol_at at;
+		Bool is_text, is_ifunc, is_global;
+		UInt size;
+
+		VG_(DebugInfo_syms_getidx)
+		(di, i, &at, &size, &primary, &secondary, &is_text, &is_ifunc,
+		 &is_global);
+		if (!is_text || is_ifunc)
+			continue;
+		consider(s, primary);
+		for (; secondary && *secondary; secondary++)
+			consider(s, *secondary);
+	}
+}
+
+/* Among the objects that are mapped now. */
+static void search(struct search *s, const struct vt_wanted *wanted)
+{
+	const DebugInfo *di;
+
+	*s = (struct search){
+		.nearest = pt_nearest(wanted->name),
+		.wanted = wanted,
+		.with_parameters = VG_(strchr)(wanted->name, '(') != NULL,
+	};
+	if (n_sought++ >= MOST_SOUGHT)
+		s->nearest.best = 0;
+	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
+		if (vt_functions_is_image(VG_(DebugInfo_get_filename)(di),
+					  wanted->image_kind, wanted->image))
+			search_object(s, di);
+}
+
+/* Of a function, in a record about what names it. */
+static void tell_function(struct pt_log_outcome r, UInt function)
+{
+	const struct vt_wanted *wanted;
+	static struct search s;
+	UInt flags;
+
+	wanted = vt_functions_wanted(function, &flags);
+	r.flags |= flags;
+	s.found[0] = 0;
+	if ((flags & PT_OUTCOME_MAPPED) && !(flags & PT_OUTCOME_FOUND)) {
+		search(&s, wanted);
+		r.count = s.names;
+	}
+	tell(r, s.found);
+}
+
+/* ---- events ---- */
+
+static Bool is_mapped(const struct pt_event *e)
+{
+	const HChar *name = vt_given_string(e->image);
+	UInt kind = e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH : PT_IMAGE_NAME;
+	const DebugInfo *di;
+
+	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
+		if (vt_functions_is_image(VG_(DebugInfo_get_filename)(di), kind,
+					  name))
+			return True;
+	return False;
+}
+
+static void tell_event(UInt i)
+{
+	const struct pt_event *e = vt_given_event(i);
+	struct pt_log_outcome r = {
+		.what = PT_OUTCOME_EVENT,
+		.number = i,
+		.flags = vt_watch_has(i) ? PT_OUTCOME_HAPPENED : 0,
+		.count = vt_watch_count(i),
+	};
+
+	if (e->kind == PT_EVENT_UNLOAD && is_mapped(e))
+		r.flags |= PT_OUTCOME_MAPPED;
+	if (vt_watch_function(i) != ~0u)
+		tell_function(r, vt_watch_function(i));
+	else
+		tell(r, "");
+}
+
+/* ---- what lanes name ---- */
+
+static Bool is_told(void)
+{
+	return n_missed++ < PT_MAX_MISSED;
+}
+
+static void tell_missed_functions(const struct pt_image *image)
+{
+	UInt i, flags;
+
+	for (i = image->first_function;
+	     i < image->first_function + image->n_functions; i++) {
+		if (vt_given_function(i)->kind == PT_FUNCTION_ANY)
+			continue;
+		vt_functions_wanted(vt_scope_function(i), &flags);
+		if (!(flags & PT_OUTCOME_FOUND) && is_told())
+			tell_function(
+				(struct pt_log_outcome){
+					.what = PT_OUTCOME_FUNCTION,
+					.number = i},
+				vt_scope_function(i));
+	}
+}
+
+static void tell_missed(const struct pt_lane *lane)
+{
+	UInt i;
+
+	for (i = lane->first_image; i < lane->first_image + lane->n_images;
+	     i++) {
+		if (vt_scope_was_mapped(i))
+			tell_missed_functions(vt_given_image(i));
+		else if (is_told())
+			tell((struct pt_log_outcome){.what = PT_OUTCOME_IMAGE,
+						     .number = i},
+			     "");
+	}
+}
+
+void vt_outcome_tell(void)
+{
+	UInt i;
+
+	if (vt_given == NULL || vt_given->windows.n == 0 ||
+	    !vt_ring_is_attached())
+		return;
+	n_sought = n_missed = 0;
+	tell((struct pt_log_outcome){.what = PT_OUTCOME_ALL}, "");
+	for (i = 0; i < vt_given->events.n; i++)
+		tell_event(i);
+	for (i = 0; i < vt_given->lanes.n; i++)
+		tell_missed(vt_given_lane(i));
+}
