@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "daemon/dm_clock.h"
+#include "daemon/core/clock.h"
 #include "tests/fixtures/fake_ring.h"
 
 struct player {

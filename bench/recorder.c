@@ -20,7 +20,7 @@
 
 #include "bench/dump.h"
 #include "cli/cl_run.h"
-#include "daemon/dm_ring.h"
+#include "daemon/client/ring.h"
 #include "base/text/number.h"
 #include "lib/config/settings.h"
 #include "proto/unit.h"

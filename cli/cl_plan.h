@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "daemon/dm_runtime.h"
+#include "daemon/core/runtime_dir.h"
 #include "lib/config/options.h"
 
 struct cl_plan {

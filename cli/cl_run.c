@@ -15,9 +15,9 @@
 #include "cli/cl_output.h"
 #include "cli/cl_plan.h"
 #include "cli/cl_status.h"
-#include "daemon/dm_daemon.h"
-#include "daemon/dm_interrupt.h"
-#include "daemon/dm_program.h"
+#include "daemon/daemon.h"
+#include "daemon/core/blocked_outputs.h"
+#include "daemon/program.h"
 #include "base/text/line_writer.h"
 
 enum { TICK_MS = 250 };

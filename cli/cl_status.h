@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-#include "daemon/dm_daemon.h"
-#include "daemon/dm_program.h"
+#include "daemon/daemon.h"
+#include "daemon/program.h"
 
 struct cl_status {
 	struct dm_daemon *daemon;

@@ -23,9 +23,9 @@
 #include "cli/cl_plan.h"
 #include "cli/cl_run.h"
 #include "cli/cl_tuned.h"
-#include "daemon/dm_clock.h"
-#include "daemon/dm_daemon.h"
-#include "daemon/dm_program.h"
+#include "daemon/core/clock.h"
+#include "daemon/daemon.h"
+#include "daemon/program.h"
 #include "base/text/number.h"
 
 enum {

@@ -4,7 +4,7 @@
  *
  * The terms are those of Alleria's paper: phases X (ramp up), Y (stable) and
  * Z (ramp down); thresholds TP, TAY1, TAY2 and TAZ. What they mean here is in
- * daemon/dm_adaptive.h.
+ * daemon/adapt/adaptive.h.
  */
 #ifndef AL_ADAPTIVE_H
 #define AL_ADAPTIVE_H

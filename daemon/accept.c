@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* dm_accept.c - those who connect; see dm_accept.h */
+
+#include "daemon/accept.h"
+
+#include <errno.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemon/client/connection.h"
+#include "daemon/core/clock.h"
+
+#define HELLO_WAIT_NS (10 * DM_SECOND)
+
+enum { ACCEPTS = 16, RETRY_MS = 20 };
+
+/* Other users are nobody's business; they are not even read. */
+static bool is_ours(int fd, pid_t *pid)
+{
+	struct ucred peer;
+	socklen_t len = sizeof(peer);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0 ||
+	    peer.uid != geteuid())
+		return false;
+	*pid = peer.pid;
+	return true;
+}
+
+static void adopt(struct dm_daemon *d, int fd)
+{
+	struct epoll_event ev = {.events = EPOLLIN};
+	struct dm_client *c;
+	pid_t pid;
+
+	if (!is_ours(fd, &pid) || !(c = dm_client_new(d, fd, pid))) {
+		close(fd);
+		return;
+	}
+	ev.data.ptr = c;
+	if (epoll_ctl(d->epoll, EPOLL_CTL_ADD, fd, &ev) < 0) {
+		dm_client_free(c);
+		return;
+	}
+	dm_lock(d);
+	c->deadline_ns = dm_now_ns() + HELLO_WAIT_NS;
+	c->next = d->clients;
+	d->clients = c;
+	d->seen = true;
+	d->pending = true;
+	dm_unlock(d);
+}
+
+void dm_accept_listen(struct dm_daemon *d, bool on)
+{
+	struct epoll_event ev = {.events = EPOLLIN, .data.ptr = &d->listener};
+
+	if (d->listener.fd < 0 || d->accepting == on)
+		return;
+	epoll_ctl(d->epoll, on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, d->listener.fd,
+		  &ev);
+	d->accepting = on;
+}
+
+void dm_accept_some(struct dm_daemon *d)
+{
+	int i, fd;
+
+	for (i = 0; i < ACCEPTS; i++) {
+		fd = accept4(d->listener.fd, NULL, NULL, SOCK_CLOEXEC);
+		if (fd >= 0) {
+			adopt(d, fd);
+			continue;
+		}
+		if (errno != EAGAIN && errno != EINTR &&
+		    errno != ECONNABORTED) {
+			/* Out of descriptors: do not spin on it. */
+			dm_accept_listen(d, false);
+			d->accept_ns = dm_now_ns() + RETRY_MS * DM_MS;
+		}
+		return;
+	}
+}

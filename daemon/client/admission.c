@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_admit.c - when a program may be recorded, and with how much memory
+ */
+#include "daemon/client/admission.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "daemon/client/connection.h"
+#include "daemon/client/ancestry.h"
+
+/* Of what is left: a twelfth while that is all, a 48th when it is half. */
+static size_t share_of(size_t left, size_t memory)
+{
+	double part = (double)left / (double)memory;
+
+	return (size_t)((double)left * part * part / 12);
+}
+
+bool dm_admit_shape(struct dm_shape *s, size_t memory, size_t used)
+{
+	size_t left = memory > used ? memory - used : 0;
+	size_t share = used ? share_of(left, memory) : left;
+
+	while (dm_shape_bytes(s) > share)
+		if (!dm_shape_shrink(s))
+			break;
+	return dm_shape_bytes(s) <= left;
+}
+
+/* The image before this one, when it is not drained yet, or NULL. Context: lock
+   held. */
+static const struct dm_client *predecessor(const struct dm_client *c)
+{
+	const struct dm_client *o;
+
+	for (o = c->daemon->clients; o; o = o->next)
+		if (o != c && o->pid == c->pid && o->stage >= DM_STARTING &&
+		    o->stage <= DM_LIVE)
+			return o;
+	return NULL;
+}
+
+/* Whether RLIMIT_FSIZE, which also limits shared memory, is below @bytes. */
+static bool is_limited(size_t bytes)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+	       limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes;
+}
+
+/* Report that the kernel, not the share of other programs, made a ring
+   smaller. Context: lock not held, since standard error may block. */
+static void warn_smaller(size_t bytes, size_t wanted)
+{
+	al_blocking_check();
+	if (bytes < wanted)
+		fprintf(stderr,
+			"alleria: %s: a program's ring has %zu KiB, not %zu\n",
+			is_limited(wanted) ? "file sizes are limited (ulimit "
+					     "-f)"
+					   : "memory is short",
+			bytes >> 10, wanted >> 10);
+}
+
+/* Return the text of @err, an error of get_ring(), for the program that gets no
+   ring. */
+static const char *why_no_ring(int err)
+{
+	switch (-err) {
+	case EFBIG:
+		return "file sizes are limited (ulimit -f) below that of a "
+		       "ring";
+	case EMFILE:
+	case ENFILE:
+		return "no descriptor is free for another ring";
+	default:
+		return "no memory for another ring";
+	}
+}
+
+/* Create the ring. Its memory counts as used before it exists. Return: 0;
+   -ENOSPC when the memory that all programs share is used up; another -errno.
+   Context: lock held; released meanwhile. */
+static int get_ring(struct dm_client *c)
+{
+	struct dm_daemon *d = c->daemon;
+	struct dm_shape shape = {
+		.chunk_bytes =
+			(uint32_t)d->settings->chunk_bytes & ~(PT_PAGE - 1u),
+		.n_chunks = d->settings->chunks,
+		.log_bytes = DM_LOG_BYTES,
+		.max_chunks = c->hello.fixed.flags & PT_HELLO_FIXED_RING
+				      ? 0
+				      : d->settings->max_chunks,
+	};
+	size_t bytes;
+	int err;
+
+	if (!dm_admit_shape(&shape, d->settings->memory, d->memory))
+		return -ENOSPC;
+	bytes = dm_shape_bytes(&shape);
+	d->memory += bytes;
+	dm_unlock(d);
+	err = dm_ring_init(&c->ring, &shape);
+	if (!err)
+		warn_smaller(c->ring.allocated, bytes);
+	dm_lock(d);
+	d->memory -= bytes;
+	if (err)
+		return err;
+	d->memory += c->ring.allocated;
+	return 0;
+}
+
+/* Context: lock held. */
+static int get_number(struct dm_client *c)
+{
+	struct dm_daemon *d = c->daemon;
+	struct dm_client **more;
+
+	/* Doubles at powers of two. */
+	if (!(d->n_streams & (d->n_streams - 1))) {
+		more = realloc(d->streams,
+			       (d->n_streams ? 2 * d->n_streams : 1) *
+				       sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		d->streams = more;
+	}
+	c->number = d->n_streams;
+	d->streams[d->n_streams++] = c;
+	return 0;
+}
+
+/* Refuse the client for @err, an error of get_ring(). Context: lock held. */
+static void refuse_ring(struct dm_client *c, int err)
+{
+	char reason[PT_REASON];
+
+	if (err == -ENOSPC)
+		snprintf(reason, sizeof(reason),
+			 "no memory for another ring: the %zu MiB that all "
+			 "programs share are used up, see --memory in "
+			 "alleriad(1)",
+			 c->daemon->settings->memory >> 20);
+	else
+		snprintf(reason, sizeof(reason), "%s", why_no_ring(err));
+	dm_family_unrecorded(c, why_no_ring(err));
+	dm_client_refuse(c, reason);
+}
+
+void dm_admit(struct dm_client *c)
+{
+	const struct dm_client *old = predecessor(c);
+	bool late = dm_now_ns() >= c->deadline_ns;
+	int err;
+
+	if (c->daemon->reporting) {
+		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
+		return;
+	}
+	if (old) {
+		/* What has ended is drained, however long that takes. */
+		if (dm_input_is_over(old))
+			c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
+		else if (late)
+			dm_client_refuse(c, "this process is recorded already");
+		return;
+	}
+	err = get_ring(c);
+	if (err) {
+		/* Others may give some back. */
+		if (late || !c->daemon->memory)
+			refuse_ring(c, err);
+		return;
+	}
+	if (get_number(c)) {
+		c->daemon->memory -= c->ring.allocated;
+		dm_client_refuse(c, "daemon is out of memory");
+		return;
+	}
+	c->chunks = c->ring.shape.n_chunks;
+	dm_client_must_step(c, DM_EV_ADMITTED);
+	c->daemon->reported = false;
+	dm_workers_post(&c->daemon->workers, &c->intake);
+}

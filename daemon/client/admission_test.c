@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_admit_test.c - how programs share the memory
+ */
+#include "daemon/client/admission.h"
+
+#include "tests/tap.h"
+
+enum { MEMORY = 192 << 20 };
+
+static const struct dm_shape wanted = {256 << 10, 8, 512 << 10, 0};
+static const struct dm_shape usual = {512 << 10, 12, 512 << 10, 0};
+
+/* Programs that fit together, and those among them that get what they want; the
+   memory that they take. */
+static unsigned fill(const struct dm_shape *want, size_t *used,
+		     unsigned *n_whole)
+{
+	struct dm_shape s = *want;
+	unsigned n = 0;
+
+	*used = *n_whole = 0;
+	while (dm_admit_shape(&s, MEMORY, *used)) {
+		*n_whole += s.n_chunks == want->n_chunks;
+		*used += dm_shape_bytes(&s);
+		s = *want;
+		n++;
+	}
+	return n;
+}
+
+int main(void)
+{
+	struct dm_shape s = wanted, smallest = wanted;
+	size_t used;
+	unsigned n, n_whole;
+
+	while (dm_shape_shrink(&smallest))
+		;
+	ok(dm_admit_shape(&s, dm_shape_bytes(&s), 0) && s.n_chunks == 8,
+	   "the first program gets what was asked for");
+	s = wanted;
+	ok(dm_admit_shape(&s, MEMORY, dm_shape_bytes(&wanted)) &&
+		   s.n_chunks == 8,
+	   "so does the second");
+	n = fill(&usual, &used, &n_whole);
+	ok(n >= 155, "155 programs find room together");
+	ok(n_whole >= 7, "the first seven get what was asked for");
+	n = fill(&wanted, &used, &n_whole);
+	ok(n >= 170, "of smaller rings, 170 do");
+	ok(n_whole >= 30, "the first 30 get what was asked for");
+	ok(used <= MEMORY, "in no more memory than there is");
+	ok(MEMORY - used < dm_shape_bytes(&smallest),
+	   "until not even the smallest ring fits");
+	s = wanted;
+	ok(!dm_admit_shape(&s, dm_shape_bytes(&smallest) - 1, 0),
+	   "less than the smallest ring is too little");
+	s = wanted;
+	ok(!dm_admit_shape(&s, MEMORY, MEMORY + 1), "so is less than nothing");
+	return done_testing();
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* dm_family.c - which process a client is, and whose child; see dm_family.h */
+
+#include "daemon/client/ancestry.h"
+
+#include <string.h>
+
+/* Whether @c proves by the token of @p that it was forked from @p. */
+static bool is_proven_child(const struct dm_client *c,
+			    const struct dm_client *p)
+{
+	return (c->hello.fixed.flags & PT_HELLO_TOKEN) &&
+	       !memcmp(&c->hello.token, &p->token, sizeof(p->token));
+}
+
+struct dm_client *dm_family_forker(const struct dm_client *c)
+{
+	const struct dm_daemon *d = c->daemon;
+	uint32_t number = c->hello.fixed.parent_stream;
+	struct dm_client *p;
+
+	if (!(c->hello.fixed.flags & PT_HELLO_FORKED) || number >= d->n_streams)
+		return NULL;
+	p = d->streams[number];
+	return p && p->stream && is_proven_child(c, p) ? p : NULL;
+}
+
+struct al_process *dm_family_process(const struct dm_client *c)
+{
+	if (c->hello.fixed.flags & PT_HELLO_FORKED)
+		return NULL;
+	return al_run_find(c->daemon->run, c->pid, c->born);
+}
+
+struct al_process *dm_family_parent(const struct dm_client *c)
+{
+	const struct dm_client *p = dm_family_forker(c);
+
+	if (p)
+		return p->process;
+	if (c->hello.fixed.flags & PT_HELLO_FORKED)
+		return NULL;
+	return al_run_find(c->daemon->run, c->parent_pid, c->parent_born);
+}
+
+static void mark_lost(struct al_process *p, const char *why)
+{
+	if (!p)
+		return;
+	al_process_lost(p, 0, why);
+	al_process_end(p, AL_EXECED, 0);
+}
+
+void dm_family_lost(struct dm_client *c, pid_t pid)
+{
+	struct al_run *run = c->daemon->run;
+	struct al_process *p = NULL;
+
+	if (!c->process)
+		return;
+	if (c->n_lost < DM_MOST_LOST) {
+		c->n_lost++;
+		p = al_process_find_child(c->process, pid);
+		if (!p)
+			p = al_run_process(run, pid, c->process);
+	}
+	if (p)
+		mark_lost(p, "a child did not reach the daemon");
+	else
+		al_process_lost(c->process, 0,
+				"children did not reach the daemon");
+}
+
+void dm_family_unrecorded(const struct dm_client *c, const char *why)
+{
+	struct al_run *run = c->daemon->run;
+	struct al_process *p = dm_family_process(c);
+
+	if (!p && dm_family_forker(c)) {
+		p = al_run_process(run, c->pid, dm_family_parent(c));
+		if (p)
+			al_process_set_born(p, c->born);
+	}
+	mark_lost(p, why);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_client.c - talking to a tool
+ */
+#include "daemon/client/connection.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemon/client/outbox.h"
+#include "daemon/client/plan_sender.h"
+#include "daemon/core/proc_info.h"
+#include "daemon/client/report_sender.h"
+
+struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
+{
+	struct dm_client *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->intake.turn = dm_intake_turn;
+	for (size_t i = 0; i < DM_HANDS; i++) {
+		c->hand[i].task.turn = dm_hand_turn;
+		c->hand[i].client = c;
+		c->hand[i].next = c->idle;
+		c->idle = &c->hand[i];
+	}
+	c->daemon = d;
+	c->fd = fd;
+	c->pid = pid;
+	c->born = dm_process_born(pid);
+	c->parent_pid = dm_process_parent(pid);
+	c->parent_born = dm_process_born(c->parent_pid);
+	if (getrandom(&c->token, sizeof(c->token), 0) != sizeof(c->token)) {
+		free(c);
+		return NULL;
+	}
+	c->ring.fd = -1;
+	return c;
+}
+
+void dm_client_free(struct dm_client *c)
+{
+	if (c->fd >= 0)
+		close(c->fd);
+	dm_ring_release(&c->ring);
+	dm_orders_release(c);
+	dm_report_release(c);
+	dm_hello_release(&c->hello);
+	free(c);
+}
+
+/* Have the server send again later: when the kernel is short of memory, no
+   event reports that there is some again. */
+static void try_later(struct dm_client *c)
+{
+	c->starved = true;
+	c->daemon->pending = true;
+	dm_wake(c->daemon);
+}
+
+enum dm_sent dm_client_try_send(struct dm_client *c, const struct msghdr *m)
+{
+	if (c->fd < 0 || sendmsg(c->fd, m, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0)
+		return DM_SENT;
+	switch (errno) {
+	case ENOBUFS:
+	case ENOMEM:
+		try_later(c);
+		return DM_FULL;
+	case EAGAIN:
+	case EINTR:
+		return DM_FULL;
+	default:
+		return DM_NO_PEER;
+	}
+}
+
+/* Have the server watch for room in the socket, or stop watching. */
+static void ask_for_room(struct dm_client *c, bool ask)
+{
+	struct epoll_event ev = {
+		.events = EPOLLIN | (ask ? EPOLLOUT : 0),
+		.data.ptr = c,
+	};
+
+	if ((c->machine.socket == DM_BLOCKED) != ask)
+		epoll_ctl(c->daemon->epoll, EPOLL_CTL_MOD, c->fd, &ev);
+	dm_client_must_step(c, ask ? DM_EV_FULL : DM_EV_SENT);
+}
+
+static void send_room(struct dm_client *c)
+{
+	struct pt_message room = {.type = PT_MSG_ROOM, .value = c->analysed};
+	struct iovec part = {&room, sizeof(room)};
+	const struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+
+	dm_client_try_send(c, &m);
+}
+
+bool dm_client_step(struct dm_client *c, enum dm_event event)
+{
+	bool asked = c->machine.tool == DM_ASKS, asks;
+	bool done = dm_machine_step(&c->machine, event);
+
+	asks = c->machine.tool == DM_ASKS;
+	if (asks != asked)
+		dm_workers_await(&c->daemon->workers, asks);
+	return done;
+}
+
+void dm_client_must_step(struct dm_client *c, enum dm_event event)
+{
+	if (!dm_client_step(c, event))
+		abort();
+}
+
+void dm_client_fail(struct dm_client *c, const char *fault)
+{
+	if (dm_client_step(c, DM_EV_FAULT))
+		c->fault = fault;
+	dm_client_hang_up(c);
+}
+
+void dm_client_answer(struct dm_client *c, bool log_taken)
+{
+	bool room = c->asked_value == UINT64_MAX ? log_taken
+						 : c->analysed > c->asked_value;
+
+	if (c->machine.tool != DM_ASKS || !room)
+		return;
+	dm_client_must_step(c, DM_EV_ROOM);
+	send_room(c);
+}
+
+enum dm_sent dm_client_send_fd(struct dm_client *c, const void *packet,
+			       size_t bytes, int fd)
+{
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control = {0};
+	struct iovec part = {(void *)packet, bytes};
+	struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+
+	if (fd >= 0) {
+		control.head.cmsg_level = SOL_SOCKET;
+		control.head.cmsg_type = SCM_RIGHTS;
+		control.head.cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(&control.head), &fd, sizeof(fd));
+		m.msg_control = &control;
+		m.msg_controllen = sizeof(control);
+	}
+	return dm_client_try_send(c, &m);
+}
+
+static enum dm_sent send_welcome(struct dm_client *c, struct pt_welcome *w,
+				 int fd)
+{
+	w->magic = PT_MAGIC;
+	w->major = PT_MAJOR;
+	w->minor = PT_MINOR;
+	return dm_client_send_fd(c, w, sizeof(*w), fd);
+}
+
+/* Send the welcome if it is due. Return: false if it must wait for room. */
+static bool flush_welcome(struct dm_client *c)
+{
+	struct dm_daemon *d = c->daemon;
+	struct pt_welcome w = {
+		.fields = al_settings_fields(d->settings),
+		.stream = c->number,
+		.bytes = c->ring.bytes,
+		.wants = d->options.private ? PT_WANT_GOODBYE : 0,
+		.plan_bytes = dm_plan_bytes(c),
+		.token = c->token,
+	};
+
+	if (!c->welcome_due)
+		return true;
+	if (send_welcome(c, &w, c->ring.fd) == DM_FULL)
+		return false;
+	c->welcome_due = false;
+	dm_ring_handed_over(&c->ring);
+	return true;
+}
+
+static void end_connection(struct dm_client *c)
+{
+	dm_client_hang_up(c);
+	c->daemon->pending = true;
+	dm_wake(c->daemon);
+	pthread_cond_broadcast(&c->daemon->changed);
+}
+
+void dm_client_flush(struct dm_client *c)
+{
+	bool all;
+
+	c->starved = false;
+	if (c->fd < 0)
+		return;
+	all = flush_welcome(c) && dm_plan_flush(c) && dm_orders_flush(c) &&
+	      dm_report_flush(c);
+	ask_for_room(c, !all && !c->starved);
+	if (all && c->report)
+		end_connection(c);
+}
+
+void dm_client_welcome(struct dm_client *c)
+{
+	c->welcome_due = true;
+	dm_client_flush(c);
+}
+
+void dm_client_refuse(struct dm_client *c, const char *reason)
+{
+	struct pt_welcome w = {0};
+
+	snprintf(w.reason, sizeof(w.reason), "%s", reason);
+	send_welcome(c, &w, -1);
+	dm_client_hang_up(c);
+}
+
+void dm_client_hang_up(struct dm_client *c)
+{
+	if (c->fd < 0)
+		return;
+	dm_client_must_step(c, DM_EV_HUNG_UP);
+	epoll_ctl(c->daemon->epoll, EPOLL_CTL_DEL, c->fd, NULL);
+	close(c->fd);
+	c->fd = -1;
+}
+
+/* Read the files of names in @dir. @pid: the program's id in the namespace that
+   @dir belongs to. */
+static void read_names(struct dm_client *c, const char *dir, pid_t pid)
+{
+	char path[80];
+
+	snprintf(path, sizeof(path), "%s/perf-%d.map", dir, (int)pid);
+	al_stream_read_perfmap(c->stream, path);
+	snprintf(path, sizeof(path), "%s/jit-%d.dump", dir, (int)pid);
+	al_stream_read_perfmap(c->stream, path);
+}
+
+void dm_client_read_names(struct dm_client *c)
+{
+	char dir[40];
+
+	snprintf(dir, sizeof(dir), "/proc/%d/root/tmp", (int)c->pid);
+	read_names(c, dir, dm_process_own_pid(c->pid));
+	read_names(c, "/tmp", c->pid);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* dm_documents.c - the queue of documents; see dm_documents.h */
+
+#include "daemon/client/document_queue.h"
+
+#include <stddef.h>
+
+void dm_documents_add(struct dm_daemon *d, struct al_process *p)
+{
+	struct al_document **at = &d->documents.first, *new;
+
+	if (!d->settings->json_each || !p)
+		return;
+	dm_daemon_sum_up(d);
+	new = al_document_new(p);
+	if (!new)
+		return;
+	while (*at)
+		at = &(*at)->next;
+	*at = new;
+	dm_workers_post(&d->workers, &d->documents.task);
+}
+
+bool dm_documents_are_saved(const struct dm_daemon *d)
+{
+	return !d->documents.first;
+}
+
+bool dm_documents_turn(struct dm_task *task, struct dm_worker *me)
+{
+	struct dm_daemon *d =
+		(struct dm_daemon *)((char *)task - offsetof(struct dm_daemon,
+							     documents.task));
+	struct al_document *doc;
+	bool more;
+
+	(void)me;
+	dm_lock(d);
+	doc = d->documents.first;
+	dm_unlock(d);
+	if (!doc)
+		return false;
+	al_document_save(doc);
+	dm_lock(d);
+	d->documents.first = doc->next;
+	al_document_done(d->run, doc);
+	more = d->documents.first;
+	pthread_cond_broadcast(&d->changed);
+	dm_unlock(d);
+	return more;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_ending.c - how a process image ended
+ *
+ * The tool's page says what the tool knew. A process that was killed had no
+ * time to say anything; one that died of a signal may not know which. Then,
+ * in this order: the last block's exit, and the dead process itself while
+ * nobody has waited for it. What a recorded parent's wait returned comes over
+ * all of this; lib sees to that when it reports.
+ */
+#include "daemon/client/connection.h"
+#include "daemon/core/clock.h"
+#include "daemon/client/document_queue.h"
+#include "daemon/client/outbox.h"
+#include "daemon/core/proc_info.h"
+#include "daemon/client/state.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#define EXEC_WAIT_NS (2 * DM_SECOND)
+
+/* What there is to know, collected without the lock. */
+struct evidence {
+	struct dm_farewell farewell;
+	int last_signal;
+	enum dm_life life;
+	int status; /* of a dead one */
+};
+
+static bool needs_a_look(const struct dm_client *c, const struct evidence *e)
+{
+	if (dm_has_sent_bye(c) || c->machine.input == DM_STOPPED)
+		return false;
+	if (e->farewell.ending == PT_FATAL)
+		return !e->farewell.value && !e->last_signal;
+	return e->farewell.ending != PT_EXITED && e->farewell.ending != PT_EXEC;
+}
+
+static struct evidence collect(struct dm_client *c)
+{
+	struct evidence e = {.life = DM_GONE};
+
+	e.farewell = dm_ring_farewell(&c->ring);
+	e.last_signal = al_stream_last_signal(c->stream);
+	if (needs_a_look(c, &e))
+		e.life = c->fault ? dm_process_life(c->pid, c->born, &e.status)
+				  : dm_process_fate(c->pid, c->born, &e.status);
+	return e;
+}
+
+/* It ended without a word. */
+static void end_silent(struct dm_client *c, const struct evidence *e)
+{
+	struct al_process *p = c->process;
+
+	if (c->machine.input == DM_STOPPED)
+		return;
+	if (e->life == DM_ALIVE) {
+		if (!c->fault)
+			al_process_truncated(p, "connection closed");
+		al_process_end(p, AL_EXECED, 0);
+	} else if (e->life == DM_DEAD && WIFEXITED(e->status)) {
+		/* otherwise the tool reports every exit */
+		al_process_truncated(p, "valgrind stopped on an error of its "
+					"own, see its message");
+		al_process_end(p, AL_EXITED, WEXITSTATUS(e->status));
+	} else if (e->life == DM_DEAD && WTERMSIG(e->status) != SIGKILL) {
+		al_process_truncated(p,
+				     "killed by a signal, unseen by valgrind");
+		al_process_end(p, AL_SIGNALLED, WTERMSIG(e->status));
+	} else {
+		al_process_truncated(p, "killed by signal 9");
+		al_process_end(p, AL_SIGNALLED, SIGKILL);
+	}
+}
+
+static void end_by_signal(struct dm_client *c, const struct evidence *e)
+{
+	int signal = e->last_signal;
+
+	if (e->farewell.value)
+		signal = (int)(e->farewell.value & 0x7f);
+	else if (!signal && e->life == DM_DEAD && WIFSIGNALED(e->status))
+		signal = WTERMSIG(e->status);
+	al_process_end(c->process, AL_SIGNALLED, signal);
+}
+
+/* Store how the process ended. Return: the event that follows. Context: lock
+   held. */
+static enum dm_event end_process(struct dm_client *c, const struct evidence *e)
+{
+	switch (e->farewell.ending) {
+	case PT_EXITED:
+		al_process_end(c->process, AL_EXITED,
+			       (int)(e->farewell.value & 0xff));
+		return DM_EV_DRAINED;
+	case PT_FATAL:
+		end_by_signal(c, e);
+		return DM_EV_DRAINED;
+	case PT_EXEC:
+		/* Until there is another image it goes on unrecorded. */
+		al_process_end(c->process, AL_EXECED, 0);
+		return DM_EV_EXEC;
+	default:
+		end_silent(c, e);
+		return DM_EV_DRAINED;
+	}
+}
+
+/* Context: lock held. */
+static void note_losses(struct dm_client *c, const struct evidence *e)
+{
+	const struct dm_farewell *f = &e->farewell;
+	/* The one begun last counts too. */
+	uint64_t buffers = c->ring.taken + c->drained;
+	char title[PT_TITLE];
+
+	dm_ring_title(&c->ring, title);
+	al_process_set_title(c->process, title);
+	al_process_waited(c->process, f->wait_ns, f->waits);
+	al_process_lost_messages(c->process, f->lost_messages);
+	al_process_buffers(c->process, buffers,
+			   buffers * c->ring.shape.chunk_bytes);
+	if (f->skipped)
+		al_process_lost(c->process, f->skipped,
+				"accesses that the tool could not describe");
+	if (c->fault)
+		al_process_truncated(c->process, c->fault);
+	else if (f->overfull)
+		al_process_truncated(c->process,
+				     "descriptions of its code took too much "
+				     "memory");
+	else if (c->machine.input == DM_STOPPED && f->ending == PT_ALIVE)
+		al_process_truncated(c->process, "daemon was stopped");
+	else if (!c->drained)
+		al_process_truncated(c->process, "daemon was stopped");
+}
+
+/* End an image that never got as far as a stream. Context: lock held. */
+static void end_unborn(struct dm_client *c)
+{
+	if (!c->process)
+		return;
+	al_process_truncated(c->process, c->fault);
+	al_process_end(c->process, AL_EXECED, 0);
+}
+
+/* The process, as far as it is recorded. Context: lock held. */
+static void is_gone(struct dm_client *c)
+{
+	dm_documents_add(c->daemon, c->process);
+	dm_runtime_unlink(c->daemon->directory, c->pid, c->daemon->socket);
+	dm_orders_life(c, PT_EVENT_TERMINATION);
+}
+
+/* Store how the image ended, in the profile as well. Return: the event that
+   follows. Context: lock not held. */
+static enum dm_event end_image(struct dm_client *c)
+{
+	enum dm_event event = DM_EV_DRAINED;
+	struct evidence e;
+
+	if (c->stream) {
+		dm_client_read_names(c);
+		al_stream_finish(c->stream);
+		e = collect(c);
+	}
+	dm_lock(c->daemon);
+	if (c->stream) {
+		note_losses(c, &e);
+		event = end_process(c, &e);
+		al_process_image_over(c->process, c->stream);
+	} else {
+		end_unborn(c);
+	}
+	dm_unlock(c->daemon);
+	if (c->stream)
+		al_process_write(c->process);
+	return event;
+}
+
+void dm_ending_decide(struct dm_client *c)
+{
+	struct dm_daemon *d = c->daemon;
+	enum dm_event event = end_image(c);
+
+	dm_lock(d);
+	if (event == DM_EV_EXEC)
+		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
+	dm_client_must_step(c, event);
+	if (c->stage == DM_ENDED)
+		is_gone(c);
+	if (c->machine.input == DM_STOPPED || c->fault)
+		dm_client_hang_up(c);
+	d->memory -= c->ring.allocated;
+	dm_ring_release(&c->ring);
+	c->published = c->analysed;
+	c->chunks = 0;
+	d->pending = true;
+	pthread_cond_broadcast(&d->changed);
+	dm_unlock(d);
+	dm_wake(d);
+}
+
+void dm_ending_execed(struct dm_client *c)
+{
+	struct dm_daemon *d = c->daemon;
+
+	dm_client_must_step(c, DM_EV_SUCCEEDED);
+	is_gone(c);
+	pthread_cond_broadcast(&d->changed);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_grow_test.c - rings that become larger while they are used
+ *
+ * The producer here does what vgtool/transport/ring.c does, with the same words.
+ */
+#include "daemon/client/ring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "proto/unit.h"
+#include "tests/tap.h"
+
+enum { N = 4, MOST = 9, CHUNK = PT_MIN_CHUNK, LOG = DM_MIN_LOG_BYTES };
+
+static const struct dm_shape shape = {CHUNK, N, LOG, MOST};
+
+struct pair {
+	struct dm_ring ring;
+	unsigned char *map; /* the producer's */
+	struct pt_tool_page *page;
+	const struct pt_daemon_page *theirs;
+	struct pt_places places; /* the producer's */
+	uint64_t number;	 /* chunk in staging */
+};
+
+static uint64_t *place(struct pair *p, uint64_t number)
+{
+	return (uint64_t *)(p->map + 2 * PT_PAGE + LOG +
+			    (1 + (size_t)pt_place(p->places, number)) * CHUNK);
+}
+
+static uint64_t *staging(struct pair *p)
+{
+	return (uint64_t *)(p->map + 2 * PT_PAGE + LOG);
+}
+
+/* As begin_chunk() of the tool. */
+static void begin(struct pair *p, uint64_t number)
+{
+	uint64_t *chunk = staging(p);
+
+	p->page->cursor = (uint64_t)(uintptr_t)chunk;
+	chunk[0] = pt_control(PT_CHUNK, (uint32_t)number, PT_CHUNK_HEAD);
+	chunk[5] = number;
+	p->number = number;
+}
+
+static struct pair *make_pair(void)
+{
+	struct pair *p = calloc(1, sizeof(*p));
+
+	if (dm_ring_init(&p->ring, &shape))
+		abort();
+	p->map = mmap(NULL, p->ring.bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+		      p->ring.fd, 0);
+	dm_ring_handed_over(&p->ring);
+	p->page = (struct pt_tool_page *)(p->map + PT_PAGE);
+	p->theirs = (const struct pt_daemon_page *)p->map;
+	p->places.n = N;
+	p->page->staging = (uint64_t)(uintptr_t)staging(p);
+	begin(p, 0);
+	return p;
+}
+
+static void free_pair(struct pair *p)
+{
+	munmap(p->map, p->ring.bytes);
+	dm_ring_release(&p->ring);
+	free(p);
+}
+
+/* As vt_ring_make_room(): false when there is no room. */
+static bool fill(struct pair *p)
+{
+	/* Pairs with the store-release of released in dm_ring_chunk_done(). */
+	uint64_t freed = pt_load_acquire(&p->theirs->released);
+
+	/* Pairs with the store-release of grow_at in dm_ring_grow(). */
+	if (p->number && pt_load_acquire(&p->theirs->grow_at) == p->number)
+		p->places = pt_grown(p->places, p->number,
+				     (uint32_t)p->theirs->grow_to.value);
+	if (p->number >= freed + p->places.n)
+		return false;
+	memcpy(place(p, p->number), staging(p), 48);
+	/* Pairs with the load-acquire of published in dm_ring_look(). */
+	pt_store_release(&p->page->published, p->number + 1);
+	begin(p, p->number + 1);
+	return true;
+}
+
+/* Whether the next chunk is the one that it should be. */
+static bool take(struct pair *p)
+{
+	bool right = !dm_ring_look(&p->ring) &&
+		     p->ring.taken < p->ring.published &&
+		     dm_ring_chunk(&p->ring)[5] == p->ring.taken;
+
+	dm_ring_chunk_taken(&p->ring);
+	return right;
+}
+
+/* Chunks that the producer can fill before the consumer takes any. */
+static unsigned fill_all(struct pair *p)
+{
+	unsigned n = 0;
+
+	while (fill(p))
+		n++;
+	return n;
+}
+
+/* Takes @n chunks, released at once, and fills what that frees. */
+static bool circle(struct pair *p, unsigned n)
+{
+	bool right = true;
+
+	while (n--) {
+		right &= take(p);
+		dm_ring_chunk_done(&p->ring);
+		fill(p);
+	}
+	return right;
+}
+
+static size_t allocated(const struct pair *p)
+{
+	struct stat st = {0};
+
+	fstat(p->ring.fd, &st);
+	return (size_t)st.st_blocks * 512;
+}
+
+static void test_growth(void)
+{
+	struct pair *p = make_pair();
+
+	ok(p->ring.bytes > dm_shape_bytes(&shape) &&
+		   allocated(p) == dm_shape_bytes(&shape),
+	   "room for growth is reserved, not taken");
+	is_u64((uint64_t)dm_ring_grow(&p->ring, 6), 2, "a ring grows");
+	is_u64(allocated(p), dm_shape_bytes(&shape) + 2 * CHUNK,
+	       "its memory is there before the tool comes to it");
+	is_u64((uint64_t)dm_ring_grow(&p->ring, 8), 0,
+	       "not again before the tool has");
+	is_u64(fill_all(p), 6,
+	       "the tool goes on behind the places that it has filled");
+	ok(circle(p, 3 * N), "no chunk is lost on the way");
+	is_u64(p->number - p->ring.released, 6, "it keeps them");
+	is_u64((uint64_t)dm_ring_grow(&p->ring, 100), MOST - 6,
+	       "never more than was reserved");
+	ok(circle(p, 5 * MOST), "nor is any lost then");
+	is_u64((uint64_t)dm_ring_grow(&p->ring, 100), 0, "that was all");
+	free_pair(p);
+}
+
+/* Wherever producer and consumer are, growing disturbs nothing. */
+static void test_everywhere(void)
+{
+	unsigned lead, before, hold, bad = 0, grown = 0;
+
+	for (lead = 0; lead < N; lead++)
+		for (before = 0; before < 2 * N; before++)
+			for (hold = 0; hold <= lead; hold++) {
+				struct pair *p = make_pair();
+				unsigned i;
+
+				bad += !fill(p);
+				bad += !circle(p, before);
+				for (i = 0; i < lead; i++)
+					fill(p);
+				for (i = 0; i < hold; i++)
+					bad += p->ring.taken < p->number &&
+					       !take(p);
+				bad += dm_ring_grow(&p->ring, N + 1 + hold) !=
+				       (int)(1 + hold);
+				fill_all(p);
+				for (i = 0; i < hold; i++)
+					dm_ring_chunk_done(&p->ring);
+				fill_all(p);
+				while (p->ring.released < p->ring.taken)
+					dm_ring_chunk_done(&p->ring);
+				bad += !circle(p, 3);
+				bad += !circle(p, 4 * MOST);
+				grown += p->places.n == N + 1 + hold;
+				free_pair(p);
+			}
+	is_u64(bad, 0, "from every position: each chunk comes, in order");
+	is_u64(grown, 2 * N * N * (N + 1) / 2, "and the ring is larger");
+}
+
+/* A dead program's last chunk, wherever it was when it died. */
+static void test_rest(void)
+{
+	unsigned n, wrong = 0;
+	size_t end;
+
+	for (n = 0; n < 6 * N; n++) {
+		struct pair *p = make_pair();
+		unsigned i;
+
+		dm_ring_grow(&p->ring, MOST);
+		for (i = 0; i < n; i++) {
+			fill(p);
+			wrong += !take(p);
+			dm_ring_chunk_done(&p->ring);
+		}
+		wrong += dm_ring_look(&p->ring) != 0;
+		wrong += dm_ring_open_chunk(&p->ring, false, &end)[5] != n;
+		wrong += end != PT_CHUNK_HEAD;
+		free_pair(p);
+	}
+	is_u64(wrong, 0, "the chunk that a program died in is found");
+}
+
+static void test_hostile(void)
+{
+	struct pair *p = make_pair();
+	struct pt_daemon_page *page = (struct pt_daemon_page *)p->map;
+
+	dm_ring_grow(&p->ring, MOST);
+	p->page->published.value = MOST + 1;
+	ok(dm_ring_look(&p->ring) == -EPROTO,
+	   "more than the larger ring has may not be published");
+	page->grow_at.value = 2;
+	page->grow_to.value = 1 << 30;
+	p->page->published.value = N - 1;
+	ok(!dm_ring_look(&p->ring) && take(p) && circle(p, 0),
+	   "what a peer writes about growth is not read");
+	p->page->published.value = 5 * MOST;
+	ok(dm_ring_look(&p->ring) == -EPROTO, "nor does it allow more");
+	free_pair(p);
+}
+
+/* Memory that cannot be had: that of a file which has none. */
+static void test_shortage(void)
+{
+	struct pair *p = make_pair();
+	int memory = p->ring.fd;
+
+	p->ring.fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	ok(dm_ring_grow(&p->ring, MOST) < 0, "without memory it does not grow");
+	is_u64(p->theirs->grow_at.value, 0, "the tool hears nothing of it");
+	is_u64(fill_all(p), N, "and goes on");
+	ok(circle(p, 5 * N), "with what it has");
+	close(memory);
+	free_pair(p);
+}
+
+int main(void)
+{
+	test_growth();
+	test_everywhere();
+	test_rest();
+	test_hostile();
+	test_shortage();
+	return done_testing();
+}

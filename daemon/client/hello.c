@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_hello.c - reading a tool's hello
+ */
+#include "daemon/client/hello.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((format(printf, 2, 3))) static int refuse(char *reason,
+							const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(reason, PT_REASON, format, args);
+	va_end(args);
+	return -EPROTO;
+}
+
+/* Other versions may have another layout behind the first three members. */
+static int check_fixed(const void *packet, size_t bytes, struct pt_hello *h,
+		       char *reason)
+{
+	if (bytes < offsetof(struct pt_hello, bytes))
+		return refuse(reason, "hello is cut short");
+	memcpy(h, packet, bytes < sizeof(*h) ? bytes : sizeof(*h));
+	if (h->magic != PT_MAGIC)
+		return refuse(reason, "hello has a wrong magic number");
+	if (h->major != PT_MAJOR)
+		return refuse(reason,
+			      "tool speaks protocol %u.%u, daemon %d.%d: use "
+			      "the same version of both",
+			      h->major, h->minor, PT_MAJOR, PT_MINOR);
+	if (bytes < sizeof(*h) || h->bytes != bytes)
+		return refuse(reason, "hello has a wrong size");
+	h->valgrind[sizeof(h->valgrind) - 1] = '\0';
+	return 0;
+}
+
+/* argv: the strings behind the first, which is the directory. */
+static int split(struct dm_hello *h, size_t text_bytes, char *reason)
+{
+	size_t i, n = h->fixed.n_strings;
+	const char *p = h->text, *end = h->text + text_bytes;
+
+	for (i = 0; i < n; i++) {
+		if (p == end)
+			return refuse(reason, "hello lacks strings");
+		if (i == 0)
+			h->directory = p;
+		else
+			h->argv[i - 1] = p;
+		p += strlen(p) + 1;
+	}
+	if (p != end)
+		return refuse(reason, "hello has bytes behind its strings");
+	return 0;
+}
+
+/* Copy the token if the hello announces one. Return: [bytes] of the packet
+   before the strings; 0 when it is too short. */
+static size_t read_token(const void *packet, size_t bytes, struct dm_hello *h)
+{
+	size_t at = sizeof(h->fixed);
+
+	if (!(h->fixed.flags & PT_HELLO_TOKEN))
+		return at;
+	if (bytes - at < sizeof(h->token))
+		return 0;
+	memcpy(&h->token, (const char *)packet + at, sizeof(h->token));
+	return at + sizeof(h->token);
+}
+
+int dm_hello_read(const void *packet, size_t bytes, struct dm_hello *h,
+		  char *reason)
+{
+	size_t text_bytes, at;
+	int err;
+
+	*h = (struct dm_hello){0};
+	err = check_fixed(packet, bytes, &h->fixed, reason);
+	if (err)
+		return err;
+	at = read_token(packet, bytes, h);
+	if (!at)
+		return refuse(reason, "hello lacks its token");
+	text_bytes = bytes - at;
+	if (h->fixed.n_strings < 2 || h->fixed.n_strings > text_bytes ||
+	    ((const char *)packet)[bytes - 1] != '\0')
+		return refuse(reason, "hello lacks strings");
+	h->text = malloc(text_bytes);
+	h->argv = calloc(h->fixed.n_strings, sizeof(*h->argv));
+	if (h->text && h->argv) {
+		memcpy(h->text, (const char *)packet + at, text_bytes);
+		err = split(h, text_bytes, reason);
+	} else {
+		refuse(reason, "daemon is out of memory");
+		err = -ENOMEM;
+	}
+	if (err)
+		dm_hello_release(h);
+	return err;
+}
+
+void dm_hello_release(struct dm_hello *h)
+{
+	free(h->argv);
+	free(h->text);
+	*h = (struct dm_hello){.fixed = h->fixed};
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_decode.c - a tool asks what instructions are called
+ */
+#include "daemon/client/instr_decoder.h"
+
+#include "daemon/client/connection.h"
+#include "daemon/client/outbox.h"
+#include "lib/config/window/instr_class.h"
+
+struct answer {
+	struct pt_message head;
+	uint64_t taken[PT_MAX_INSTRS];
+};
+
+/* What the message asks for; false: it is none. */
+static bool fill(struct answer *a, const struct pt_plan *plan,
+		 const struct pt_message *m, size_t bytes)
+{
+	const uint8_t *code = (const uint8_t *)(m + 1);
+	size_t left = bytes - sizeof(*m);
+
+	if (m->value > PT_MAX_INSTRS)
+		return false;
+	for (uint64_t i = 0; i < m->value; i++) {
+		size_t len = left ? *code : 0;
+
+		if (len == 0 || len >= left)
+			return false;
+		a->taken[i] = al_select_take(plan, code + 1, len);
+		code += 1 + len;
+		left -= 1 + len;
+	}
+	a->head = (struct pt_message){PT_MSG_DECODED, 0, m->value};
+	return true;
+}
+
+void dm_decode_answer(struct dm_client *c, const struct pt_message *m,
+		      size_t bytes)
+{
+	const struct pt_plan *plan =
+		c->process ? al_process_plan(c->process) : NULL;
+	struct answer a;
+
+	if (dm_input_is_over(c))
+		return; /* the connection ends soon */
+	if (plan && fill(&a, plan, m, bytes) &&
+	    dm_orders_answer(c, &a.head,
+			     sizeof(a.head) + m->value * sizeof(*a.taken)))
+		return;
+	dm_client_fail(c, "protocol error");
+}

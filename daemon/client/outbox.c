@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_orders.c - what is said to a tool while it runs; see dm_orders.h
+ */
+#include "daemon/client/outbox.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/client/connection.h"
+#include "lib/config/window/windows.h"
+
+struct dm_order {
+	struct dm_order *next;
+	size_t bytes;
+	struct pt_message message; /* and what belongs to it */
+};
+
+/* ---- to one ---- */
+
+/* Whether tools count on its being counted. */
+static bool is_counted(const struct pt_message *m)
+{
+	return m->type != PT_MSG_DECODED;
+}
+
+static void sent(struct dm_client *c, const struct pt_message *m)
+{
+	if (m->type == PT_MSG_HAPPENED)
+		c->told[m->value / 8] &= (uint8_t) ~(1u << m->value % 8);
+	if (is_counted(m))
+		dm_ring_ordered(&c->ring);
+}
+
+/* Send the first order. Return: false if there is no room; true also when the
+   connection has ended. */
+static bool send_first(struct dm_client *c)
+{
+	struct dm_order *o = c->order;
+	struct iovec part = {&o->message, o->bytes};
+	const struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+	enum dm_sent result = dm_client_try_send(c, &m);
+
+	if (result == DM_SENT && c->fd >= 0)
+		sent(c, &o->message);
+	return result != DM_FULL;
+}
+
+static void drop_first(struct dm_client *c)
+{
+	struct dm_order *o = c->order;
+
+	c->order = o->next;
+	if (!c->order)
+		c->last_order = NULL;
+	c->n_orders--;
+	free(o);
+}
+
+bool dm_orders_flush(struct dm_client *c)
+{
+	while (c->order && send_first(c))
+		drop_first(c);
+	return !c->order;
+}
+
+void dm_orders_release(struct dm_client *c)
+{
+	while (c->order)
+		drop_first(c);
+}
+
+static bool is_spoken_to(const struct dm_client *c)
+{
+	return c->stage == DM_LIVE && !dm_input_is_over(c) && c->fd >= 0;
+}
+
+/* False: too many wait, or memory is short. */
+static bool order(struct dm_client *c, const struct pt_message *m, size_t bytes)
+{
+	struct dm_order *o;
+
+	if (c->n_orders == DM_MOST_ORDERS)
+		return false;
+	o = malloc(sizeof(*o) + bytes);
+	if (!o)
+		return false;
+	o->next = NULL;
+	o->bytes = bytes;
+	memcpy(&o->message, m, bytes);
+	if (c->last_order)
+		c->last_order->next = o;
+	else
+		c->order = o;
+	c->last_order = o;
+	c->n_orders++;
+	dm_client_flush(c);
+	return true;
+}
+
+bool dm_orders_window(struct dm_client *c, uint32_t window, bool open)
+{
+	const struct pt_message m = {.type = PT_MSG_ORDER,
+				     .value = 2 * (uint64_t)window + open};
+
+	return is_spoken_to(c) && order(c, &m, sizeof(m));
+}
+
+bool dm_orders_mark(struct dm_client *c, const char *name)
+{
+	struct {
+		struct pt_message m;
+		char name[PT_MAX_NAME + 1];
+	} packet = {.m.type = PT_MSG_MARK};
+	size_t bytes = strlen(name) + 1;
+
+	if (bytes > sizeof(packet.name) || !is_spoken_to(c))
+		return false;
+	memcpy(packet.name, name, bytes);
+	return order(c, &packet.m, sizeof(packet.m) + bytes);
+}
+
+bool dm_orders_publish(struct dm_client *c)
+{
+	const struct pt_message m = {.type = PT_MSG_FLUSH};
+
+	return is_spoken_to(c) && order(c, &m, sizeof(m));
+}
+
+bool dm_orders_answer(struct dm_client *c, const struct pt_message *m,
+		      size_t bytes)
+{
+	return is_spoken_to(c) && order(c, m, bytes);
+}
+
+/* ---- to a tree ---- */
+
+static bool waits_for(const struct dm_client *c, const struct dm_client *from)
+{
+	return c != from && c->process && is_spoken_to(c) &&
+	       al_process_tree(c->process) == al_process_tree(from->process) &&
+	       al_process_is_followed(c->process);
+}
+
+/* What waits to be told need not be told twice. */
+static void tell_one(struct dm_client *c, uint32_t event)
+{
+	const struct pt_message m = {.type = PT_MSG_HAPPENED, .value = event};
+	uint8_t bit = (uint8_t)(1u << event % 8);
+
+	if (c->told[event / 8] & bit)
+		return;
+	c->told[event / 8] |= bit;
+	if (!order(c, &m, sizeof(m)))
+		al_process_truncated(c->process, "too many orders wait for it");
+}
+
+/* @again: it may have happened before. */
+static void tell(struct dm_client *from, uint32_t event, bool again)
+{
+	struct dm_client *c;
+
+	if (!al_process_happened(from->process, event) && !again)
+		return;
+	for (c = from->daemon->clients; c; c = c->next)
+		if (waits_for(c, from))
+			tell_one(c, event);
+}
+
+void dm_orders_happened(struct dm_client *from, uint64_t event)
+{
+	const struct al_windows *w = from->daemon->settings->windows;
+
+	if (from->process && w && event < w->n[AL_EVENTS] &&
+	    w->event[event].process == al_process_number(from->process))
+		tell(from, (uint32_t)event, true);
+}
+
+void dm_orders_life(struct dm_client *c, enum pt_event_kind kind)
+{
+	const struct al_windows *w = c->daemon->settings->windows;
+	unsigned number = c->process ? al_process_number(c->process) : 0;
+
+	for (uint32_t i = 0; w && number && i < w->n[AL_EVENTS]; i++)
+		if (w->event[i].kind == kind && w->event[i].thread == 0 &&
+		    w->event[i].process == number)
+			tell(c, i, false);
+}

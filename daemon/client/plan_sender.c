@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_plan.c - a process's plan on its way to the tool
+ */
+#include "daemon/client/plan_sender.h"
+
+#include "daemon/client/connection.h"
+
+enum { PART = PT_MAX_MESSAGE - sizeof(struct pt_message) };
+
+uint32_t dm_plan_bytes(const struct dm_client *c)
+{
+	const struct pt_plan *p = al_process_plan(c->process);
+
+	return p ? p->bytes : 0;
+}
+
+/* Send the plan's next packet. */
+static enum dm_sent send_part(struct dm_client *c, const char *plan,
+			      uint32_t left)
+{
+	struct pt_message head = {.type = PT_MSG_PLAN, .value = c->plan_sent};
+	uint32_t n = left < PART ? left : PART;
+	struct iovec part[2] = {{&head, sizeof(head)},
+				{(void *)(plan + c->plan_sent), n}};
+	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
+	enum dm_sent sent = dm_client_try_send(c, &m);
+
+	if (sent == DM_SENT)
+		c->plan_sent += n;
+	return sent;
+}
+
+bool dm_plan_flush(struct dm_client *c)
+{
+	uint32_t bytes = c->process ? dm_plan_bytes(c) : 0;
+	enum dm_sent sent = DM_SENT;
+
+	while (c->plan_sent < bytes && sent == DM_SENT)
+		sent = send_part(c, (const char *)al_process_plan(c->process),
+				 bytes - c->plan_sent);
+	return sent != DM_FULL;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* dm_report.c - a report on its way to a tool; see dm_report.h */
+
+#include "daemon/client/report_sender.h"
+
+#include <stdlib.h>
+
+#include "daemon/client/connection.h"
+#include "daemon/client/outbox.h"
+
+enum {
+	TEXTS = 2,
+	PART = PT_MAX_MESSAGE / 2 -
+	       sizeof(struct pt_message), /* [bytes] of a packet's
+					     text */
+};
+
+struct dm_report {
+	struct dm_text text[TEXTS]; /* for descriptors 1 and 2 */
+	unsigned number;	    /* of the text being sent */
+	size_t sent;		    /* [bytes] of that text */
+	uint64_t status;
+	bool is_done; /* PT_MSG_DONE was sent */
+};
+
+void dm_report_release(struct dm_client *c)
+{
+	struct dm_report *r = c->report;
+
+	for (unsigned i = 0; r && i < TEXTS; i++)
+		free(r->text[i].data);
+	free(r);
+	c->report = NULL;
+}
+
+void dm_report_queue(struct dm_client *c, struct dm_text json,
+		     struct dm_text text, uint64_t status)
+{
+	struct dm_report *r = calloc(1, sizeof(*r));
+
+	dm_orders_release(c);
+	dm_report_release(c);
+	if (!r) { /* its tool sees the connection end, and reports that */
+		free(json.data);
+		free(text.data);
+		dm_client_hang_up(c);
+		return;
+	}
+	*r = (struct dm_report){.text = {json, text}, .status = status};
+	c->report = r;
+	dm_client_flush(c);
+}
+
+/* Send the next packet of the current text. */
+static enum dm_sent send_part(struct dm_client *c, struct dm_report *r)
+{
+	const struct dm_text *t = &r->text[r->number];
+	size_t left = t->bytes - r->sent, n = left < PART ? left : PART;
+	struct pt_message head = {.type = PT_MSG_TEXT, .value = r->number + 1};
+	struct iovec part[2] = {{&head, sizeof(head)}, {t->data + r->sent, n}};
+	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
+	enum dm_sent sent = dm_client_try_send(c, &m);
+
+	if (sent == DM_SENT)
+		r->sent += n;
+	return sent;
+}
+
+static enum dm_sent send_done(struct dm_client *c, struct dm_report *r)
+{
+	struct pt_message done = {.type = PT_MSG_DONE, .value = r->status};
+	struct iovec part = {&done, sizeof(done)};
+	const struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+	enum dm_sent sent = dm_client_try_send(c, &m);
+
+	r->is_done = sent == DM_SENT;
+	return sent;
+}
+
+static enum dm_sent send_next(struct dm_client *c, struct dm_report *r)
+{
+	while (r->number < TEXTS && r->sent == r->text[r->number].bytes) {
+		r->number++;
+		r->sent = 0;
+	}
+	return r->number < TEXTS ? send_part(c, r) : send_done(c, r);
+}
+
+bool dm_report_flush(struct dm_client *c)
+{
+	struct dm_report *r = c->report;
+	enum dm_sent sent = DM_SENT;
+
+	while (r && !r->is_done && sent == DM_SENT)
+		sent = send_next(c, r);
+	return sent != DM_FULL;
+}
+
+bool dm_report_is_unsent(const struct dm_client *c)
+{
+	return c->report && !c->report->is_done;
+}

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_ring.c - the consumer's half of the ring in proto/ring.h
+ *
+ * Threads: see dm_ring.h.
+ */
+#include "daemon/client/ring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "lib/pipeline/stream.h"
+#include "proto/unit.h"
+
+enum { WORK = 512 << 10 /* [bytes] for tables of blocks, and so on */ };
+
+size_t dm_shape_bytes(const struct dm_shape *s)
+{
+	return 2 * (size_t)PT_PAGE + s->log_bytes +
+	       (size_t)s->chunk_bytes * (1 + s->n_chunks);
+}
+
+bool dm_shape_shrink(struct dm_shape *s)
+{
+	if (s->n_chunks > 2)
+		s->n_chunks = s->n_chunks > 4 ? s->n_chunks / 2 : 2;
+	else if (s->chunk_bytes / 2 >= PT_MIN_CHUNK)
+		s->chunk_bytes = s->chunk_bytes / 2 & ~(PT_PAGE - 1u);
+	else if (s->log_bytes > DM_MIN_LOG_BYTES)
+		s->log_bytes /= 2;
+	else
+		return false;
+	return true;
+}
+
+/* The same with all that it can grow to. */
+static size_t most_bytes(const struct dm_shape *s)
+{
+	struct dm_shape most = *s;
+
+	if (most.max_chunks > most.n_chunks)
+		most.n_chunks = most.max_chunks;
+	return dm_shape_bytes(&most);
+}
+
+static struct pt_daemon_page *mine(const struct dm_ring *r)
+{
+	return (struct pt_daemon_page *)r->map;
+}
+
+static const struct pt_tool_page *theirs(const struct dm_ring *r)
+{
+	return (const struct pt_tool_page *)(r->map + PT_PAGE);
+}
+
+static const unsigned char *log_of(const struct dm_ring *r)
+{
+	return r->map + 2 * PT_PAGE;
+}
+
+static const unsigned char *staging_of(const struct dm_ring *r)
+{
+	return log_of(r) + r->shape.log_bytes;
+}
+
+static const unsigned char *place0_of(const struct dm_ring *r)
+{
+	return staging_of(r) + r->shape.chunk_bytes;
+}
+
+/* So that nobody meets SIGBUS there. */
+static int allocate(int fd, size_t from, size_t bytes)
+{
+	int err;
+
+	do
+		err = -posix_fallocate(fd, (off_t)from, (off_t)bytes);
+	while (err == -EINTR);
+	return err;
+}
+
+/* A file of fixed size, the first @bytes of it allocated. */
+static int make_memory(size_t size, size_t bytes)
+{
+	int fd = memfd_create("alleria", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	if (ftruncate(fd, (off_t)size) < 0 ||
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) <
+		    0) {
+		err = -errno;
+		close(fd);
+		return err;
+	}
+	err = allocate(fd, 0, bytes);
+	if (err) {
+		close(fd);
+		return err;
+	}
+	return fd;
+}
+
+/* Whether there is memory beside the ring for its recovered chunks: a ring that
+   took all memory could not be analysed. For each 4 bytes of a chunk that is an
+   execution of 8 bytes and, for a profile, a copy. */
+static bool has_room_to_work(const struct dm_shape *s)
+{
+	size_t bytes = AL_PIECES * 3 * (size_t)s->chunk_bytes + WORK;
+	void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (room == MAP_FAILED)
+		return false;
+	munmap(room, bytes);
+	return true;
+}
+
+static int try_shape(struct dm_ring *r)
+{
+	int fd, err;
+	void *map;
+
+	r->bytes = most_bytes(&r->shape);
+	r->allocated = dm_shape_bytes(&r->shape);
+	fd = make_memory(r->bytes, r->allocated);
+	if (fd < 0)
+		return fd;
+	map = mmap(NULL, r->bytes, PROT_READ, MAP_SHARED, fd, 0);
+	if (map == MAP_FAILED) {
+		err = -errno;
+		close(fd);
+		return err;
+	}
+	err = has_room_to_work(&r->shape) ? 0 : -ENOMEM;
+	if (!err && mprotect(map, PT_PAGE, PROT_READ | PROT_WRITE) < 0)
+		err = -errno;
+	if (err) {
+		munmap(map, r->bytes);
+		close(fd);
+		return err;
+	}
+	r->fd = fd;
+	r->map = map;
+	return 0;
+}
+
+int dm_ring_init(struct dm_ring *r, const struct dm_shape *want)
+{
+	int err;
+
+	*r = (struct dm_ring){.shape = *want, .fd = -1};
+	while ((err = try_shape(r)) < 0) {
+		if (err == -EMFILE || err == -ENFILE)
+			return err;
+		if (r->shape.max_chunks)
+			r->shape.max_chunks = 0;
+		else if (!dm_shape_shrink(&r->shape))
+			return err;
+	}
+	r->places.n = r->shape.n_chunks;
+	mine(r)->chunk_bytes = r->shape.chunk_bytes;
+	mine(r)->n_chunks = r->shape.n_chunks;
+	mine(r)->log_bytes = r->shape.log_bytes;
+	return 0;
+}
+
+static void close_fd(struct dm_ring *r)
+{
+	if (r->fd >= 0)
+		close(r->fd);
+	r->fd = -1;
+}
+
+void dm_ring_handed_over(struct dm_ring *r)
+{
+	if (r->shape.max_chunks <= r->shape.n_chunks)
+		close_fd(r);
+}
+
+int dm_ring_separate(struct dm_ring *r)
+{
+	struct pt_daemon_page page;
+
+	memcpy(&page, r->map, sizeof(page));
+	if (mmap(r->map, PT_PAGE, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+		return -errno;
+	memcpy(r->map, &page, sizeof(page));
+	return 0;
+}
+
+void dm_ring_release(struct dm_ring *r)
+{
+	close_fd(r);
+	if (r->map)
+		munmap(r->map, r->bytes);
+	r->map = NULL;
+}
+
+/* Whether chunk @number is one for which the ring is larger already. */
+static bool is_grown_at(const struct dm_ring *r, uint64_t number)
+{
+	return r->grow_at && number >= r->grow_at;
+}
+
+int dm_ring_look(struct dm_ring *r)
+{
+	/*
+	 * Pairs with the store-release of published in the tool, after it has
+	 * finished a chunk: the chunk's units, and the log records that they
+	 * refer to, are visible.
+	 */
+	uint64_t published = pt_load_acquire(&theirs(r)->published);
+	uint32_t n = is_grown_at(r, published) ? r->grow_to : r->places.n;
+
+	if (published - r->taken > n || published < r->published)
+		return -EPROTO;
+	r->published = published;
+	return 0;
+}
+
+/* Up to the growth, it is the same by the places before and after. */
+static uint32_t place_of_taken(const struct dm_ring *r)
+{
+	struct pt_places p = r->places;
+
+	if (is_grown_at(r, r->taken))
+		p = pt_grown(p, r->grow_at, r->grow_to);
+	return pt_place(p, r->taken);
+}
+
+const uint64_t *dm_ring_chunk(const struct dm_ring *r)
+{
+	size_t place = place_of_taken(r);
+
+	return (const uint64_t *)(place0_of(r) + place * r->shape.chunk_bytes);
+}
+
+void dm_ring_chunk_taken(struct dm_ring *r)
+{
+	r->taken++;
+}
+
+/* When chunk grow_at is there, the tool has come to the growth. */
+static void settle_growth(struct dm_ring *r)
+{
+	if (!is_grown_at(r, r->taken) || r->taken == r->grow_at)
+		return;
+	r->places = pt_grown(r->places, r->grow_at, r->grow_to);
+	r->grow_at = 0;
+}
+
+/* The first chunk that lies in place 0 and that the tool cannot have begun:
+   it has not been released as far as that, and will not be before more are
+   taken. */
+static uint64_t next_wrap(const struct dm_ring *r)
+{
+	uint64_t begun = r->taken + r->places.n;
+	uint32_t over = pt_place(r->places, begun);
+
+	return over ? begun + r->places.n - over : begun;
+}
+
+int dm_ring_grow(struct dm_ring *r, uint32_t n)
+{
+	uint32_t added;
+	size_t bytes;
+	int err;
+
+	settle_growth(r);
+	if (n > r->shape.max_chunks)
+		n = r->shape.max_chunks;
+	if (r->grow_at || n <= r->places.n || r->fd < 0)
+		return 0;
+	added = n - r->places.n;
+	bytes = (size_t)added * r->shape.chunk_bytes;
+	err = allocate(r->fd, r->allocated, bytes);
+	if (err)
+		return err;
+	r->allocated += bytes;
+	r->grow_to = n;
+	r->grow_at = next_wrap(r);
+	pt_store_relaxed(&mine(r)->grow_to, n); /* ordered by the next */
+	/*
+	 * Pairs with the load-acquire of grow_at in the tool's vt_ring.c:
+	 * grow_to is visible, and the places are there. A tool that comes to
+	 * chunk grow_at has seen a later release of ours, and so this.
+	 */
+	pt_store_release(&mine(r)->grow_at, r->grow_at);
+	return (int)added;
+}
+
+void dm_ring_ordered(struct dm_ring *r)
+{
+	if (!r->map)
+		return;
+	r->orders++;
+	/* Pairs with the load-acquire of orders in the tool's vt_ring.c: the
+	   message has been sent. */
+	pt_store_release(&mine(r)->orders, r->orders);
+}
+
+void dm_ring_chunk_done(struct dm_ring *r)
+{
+	r->released++;
+	/*
+	 * Pairs with the load-acquire of released in the tool, before it
+	 * writes a chunk again: our reads of the old units came before.
+	 */
+	pt_store_release(&mine(r)->released, r->released);
+}
+
+int dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
+{
+	/*
+	 * Pairs with the store-release of log_head in the tool, after a whole
+	 * record: the record's bytes are visible.
+	 */
+	uint64_t head = pt_load_acquire(&theirs(r)->log_head);
+	size_t at = r->log_tail & (r->shape.log_bytes - 1);
+	size_t to_end = r->shape.log_bytes - at;
+	size_t n;
+
+	*bytes = 0;
+	if (head - r->log_tail > r->shape.log_bytes || head % 8)
+		return -EPROTO;
+	n = (size_t)(head - r->log_tail);
+	if (!n)
+		return 0;
+	if (n <= to_end) {
+		memcpy(to, log_of(r) + at, n);
+	} else {
+		memcpy(to, log_of(r) + at, to_end);
+		memcpy((char *)to + to_end, log_of(r), n - to_end);
+	}
+	r->log_tail = head;
+	*bytes = n;
+	/*
+	 * Pairs with the load-acquire of log_tail in the tool, before it
+	 * writes that place again: our copy was made before.
+	 */
+	pt_store_release(&mine(r)->log_tail, head);
+	return 0;
+}
+
+/* Find the chunk that the cursor points into, if it is the one that comes after
+   the published ones: in staging, or in its place. Return: NULL when it is
+   not. *@at: offset of the cursor [bytes]. */
+static const unsigned char *find_open_chunk(const struct dm_ring *r,
+					    uint64_t cursor, uint64_t *at)
+{
+	uint64_t offset = cursor - pt_word(&theirs(r)->staging);
+	uint64_t place =
+		(1 + (uint64_t)place_of_taken(r)) * r->shape.chunk_bytes;
+	const unsigned char *chunk = staging_of(r);
+
+	if (offset >= r->shape.chunk_bytes) {
+		offset -= place;
+		chunk += place;
+	}
+	*at = offset;
+	if (offset >= r->shape.chunk_bytes || offset % 4 ||
+	    pt_word((const uint64_t *)chunk) !=
+		    pt_control(PT_CHUNK, (uint32_t)r->published, PT_CHUNK_HEAD))
+		return NULL;
+	return chunk;
+}
+
+const uint64_t *dm_ring_open_chunk(const struct dm_ring *r, bool alive,
+				   size_t *end)
+{
+	const struct pt_tool_page *t = theirs(r);
+	uint64_t cursor = pt_cursor(t), at;
+	const unsigned char *chunk = find_open_chunk(r, cursor, &at);
+	size_t len;
+
+	*end = (size_t)at;
+	if (!chunk) {
+		*end = 0;
+		return NULL;
+	}
+	/* A living tool may begin the next unit between the two looks, but it
+	   does not come back to this one. */
+	if (pt_word(&t->running) == 1 || (alive && pt_cursor(t) != cursor))
+		return (const uint64_t *)chunk;
+	len = pt_unit_bytes(pt_half((const uint32_t *)(chunk + at)));
+	if (len <= r->shape.chunk_bytes - at)
+		*end += len;
+	return (const uint64_t *)chunk;
+}
+
+size_t dm_ring_copy_open(const struct dm_ring *r, void *to)
+{
+	const uint64_t *chunk;
+	size_t end;
+
+	/*
+	 * Pairs with the store-release of published in the tool: when this
+	 * load does not see the chunk published, the tool had not begun the
+	 * next one then.
+	 */
+	if (pt_load_acquire(&theirs(r)->published) != r->published)
+		return 0;
+	chunk = dm_ring_open_chunk(r, true, &end);
+	if (end)
+		memcpy(to, chunk, end);
+	/* The tool publishes the chunk before it writes a unit over this
+	   one's, and x86 keeps the order of its stores. */
+	return pt_load_behind(&theirs(r)->published) == r->published ? end : 0;
+}
+
+void dm_ring_title(const struct dm_ring *r, char title[PT_TITLE])
+{
+	memset(title, 0, PT_TITLE);
+	for (size_t i = 0; r->map && i < PT_TITLE / 8; i++) {
+		/* Relaxed: nothing else is read because of it. */
+		uint64_t word = pt_load_relaxed(&theirs(r)->title[i]);
+
+		memcpy(title + 8 * i, &word, sizeof(word));
+	}
+	title[PT_TITLE - 1] = '\0';
+}
+
+struct dm_farewell dm_ring_farewell(const struct dm_ring *r)
+{
+	const struct pt_tool_page *t = theirs(r);
+
+	/* Relaxed: the tool has ended or is being left; the figures are its
+	   last or slightly stale. */
+	return (struct dm_farewell){
+		.ending = pt_word(&t->ending),
+		.value = pt_word(&t->ending_value),
+		.wait_ns = pt_load_relaxed(&t->wait_ns),
+		.waits = pt_load_relaxed(&t->waits),
+		.skipped = pt_load_relaxed(&t->skipped),
+		.overfull = pt_load_relaxed(&t->overfull),
+		.lost_messages = pt_load_relaxed(&t->lost_messages),
+	};
+}
+
+uint64_t dm_ring_windows(const struct dm_ring *r)
+{
+	/* Relaxed: nothing else is read because of it. */
+	return r->map ? pt_load_relaxed(&theirs(r)->windows) : 0;
+}

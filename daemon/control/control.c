@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_control.c - commands that a daemon obeys; see dm_control.h
+ *
+ * The answer goes by a descriptor, so nobody who does not read it is waited
+ * for.
+ */
+#include "daemon/control/control.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemon/client/connection.h"
+#include "daemon/client/outbox.h"
+#include "daemon/control/live_report.h"
+#include "daemon/control/status.h"
+#include "base/text/number.h"
+#include "lib/config/options.h"
+#include "lib/config/window/windows.h"
+
+enum { WRONG = 2, ANSWERED_LATER = -1, MOST_WORDS = 3 };
+
+struct command {
+	const char *word[MOST_WORDS + 1]; /* NULL ends them */
+	unsigned n;
+};
+
+bool dm_control_is(const void *packet, size_t bytes)
+{
+	const struct pt_control *c = packet;
+
+	return bytes >= sizeof(*c) && c->magic == PT_CONTROL_MAGIC;
+}
+
+/* 0; WRONG, with one line. */
+static int read_command(const void *packet, size_t bytes, struct command *c,
+			FILE *out)
+{
+	const struct pt_control *head = packet;
+	const char *at = (const char *)(head + 1);
+	const char *end = (const char *)packet + bytes;
+
+	*c = (struct command){.n = head->n_strings};
+	if (head->major != PT_MAJOR) {
+		fprintf(out, "the daemon speaks protocol %d.%d, not %u.%u\n",
+			PT_MAJOR, PT_MINOR, head->major, head->minor);
+		return WRONG;
+	}
+	if (head->bytes != bytes || c->n == 0 || c->n > MOST_WORDS ||
+	    at == end || end[-1] != '\0') {
+		fputs("no such command\n", out);
+		return WRONG;
+	}
+	for (unsigned i = 0; i < c->n; i++) {
+		if (at == end) {
+			fputs("the command lacks words\n", out);
+			return WRONG;
+		}
+		c->word[i] = at;
+		at += strlen(at) + 1;
+	}
+	return 0;
+}
+
+static int find_window(const struct al_windows *w, const char *name,
+		       uint32_t *number, FILE *out)
+{
+	const char *names[PT_MAX_WINDOWS + 1] = {NULL}, *near;
+
+	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS]; i++) {
+		names[i] = w->string + w->window[i].name;
+		if (!strcmp(names[i], name)) {
+			*number = i;
+			return 0;
+		}
+	}
+	near = al_nearest(name, names);
+	fprintf(out, "there is no window '%s'%s%s%s\n", name,
+		near ? "; did you mean '" : "", near ? near : "",
+		near ? "'?" : "");
+	return WRONG;
+}
+
+/* What programs are told. */
+struct order {
+	bool (*say)(struct dm_client *, const struct order *);
+	uint32_t window;
+	bool open;
+	const char *name; /* of a mark */
+};
+
+static bool say_window(struct dm_client *c, const struct order *o)
+{
+	return dm_orders_window(c, o->window, o->open);
+}
+
+static bool say_mark(struct dm_client *c, const struct order *o)
+{
+	return dm_orders_mark(c, o->name);
+}
+
+static bool say_flush(struct dm_client *c, const struct order *o)
+{
+	(void)o;
+	return dm_orders_publish(c);
+}
+
+static bool is_meant(const struct dm_client *c, uint64_t pid)
+{
+	return c->stage == DM_LIVE && !dm_input_is_over(c) &&
+	       al_process_is_followed(c->process) &&
+	       (pid == 0 || (uint64_t)c->pid == pid);
+}
+
+/* @at: of the word that may be a process id. Return: how many programs were
+   told; 0 with a line. */
+static unsigned order_all(struct dm_daemon *d, const struct order *o,
+			  const struct command *c, unsigned at, FILE *out)
+{
+	unsigned told = 0, full = 0;
+	uint64_t pid = 0;
+
+	if (c->n > at && (al_number_parse(c->word[at], &pid) || pid == 0)) {
+		fprintf(out, "'%s' is no process id\n", c->word[at]);
+		return 0;
+	}
+	for (struct dm_client *x = d->clients; x; x = x->next) {
+		if (!is_meant(x, pid))
+			continue;
+		if (o->say(x, o))
+			told++;
+		else
+			full++;
+	}
+	if (!told)
+		fputs(full ? "too many orders wait for the program\n"
+			   : "no such program is being recorded\n",
+		      out);
+	return told;
+}
+
+static const char *programs(unsigned n)
+{
+	return n == 1 ? "program" : "programs";
+}
+
+static int order_window(struct dm_daemon *d, const struct command *c, FILE *out)
+{
+	struct order o = {
+		.say = say_window,
+		.open = !strcmp(c->word[0], "open"),
+	};
+	unsigned n;
+
+	if (c->n < 2) {
+		fprintf(out, "which window? %s WINDOW [PID]\n", c->word[0]);
+		return WRONG;
+	}
+	if (find_window(d->settings->windows, c->word[1], &o.window, out))
+		return WRONG;
+	n = order_all(d, &o, c, 2, out);
+	if (n == 0)
+		return WRONG;
+	fprintf(out, "'%s' %s in %u %s\n", c->word[1],
+		o.open ? "opens" : "closes", n, programs(n));
+	return 0;
+}
+
+static int order_mark(struct dm_daemon *d, const struct command *c, FILE *out)
+{
+	struct order o = {.say = say_mark};
+	unsigned n;
+
+	if (c->n < 2 || !*c->word[1]) {
+		fputs("which mark? mark NAME [PID]\n", out);
+		return WRONG;
+	}
+	if (strlen(c->word[1]) > PT_MAX_NAME) {
+		fprintf(out, "the name of a mark has %d bytes at most\n",
+			PT_MAX_NAME);
+		return WRONG;
+	}
+	o.name = c->word[1];
+	n = order_all(d, &o, c, 2, out);
+	if (n == 0)
+		return WRONG;
+	fprintf(out, "'%s' is marked in %u %s\n", o.name, n, programs(n));
+	return 0;
+}
+
+static int order_flush(struct dm_daemon *d, const struct command *c, FILE *out)
+{
+	const struct order o = {.say = say_flush};
+	unsigned n = order_all(d, &o, c, 1, out);
+
+	if (n == 0)
+		return WRONG;
+	fprintf(out, "%u %s to flush\n", n,
+		n == 1 ? "program is" : "programs are");
+	return 0;
+}
+
+/* Begin a report. Return: ANSWERED_LATER; WRONG, with one line. */
+static int start_report(struct dm_client *from, const struct command *c,
+			FILE *out)
+{
+	bool json = c->n > 1 && !strcmp(c->word[1], "json");
+	uint64_t pid = 0;
+	int fd, err;
+
+	if (c->n < 2 || (!json && strcmp(c->word[1], "text") != 0)) {
+		fputs("which report? report text|json [PID]\n", out);
+		return WRONG;
+	}
+	if (c->n > 2 && (al_number_parse(c->word[2], &pid) || pid == 0 ||
+			 pid > INT32_MAX)) {
+		fprintf(out, "'%s' is no process id\n", c->word[2]);
+		return WRONG;
+	}
+	fd = fcntl(from->fd, F_DUPFD_CLOEXEC, 0);
+	err = fd < 0 ? -errno
+		     : dm_snapshot_start(from->daemon, fd, (pid_t)pid, json);
+	if (!err)
+		return ANSWERED_LATER;
+	if (err == -ESRCH)
+		fputs("no such program is being recorded\n", out);
+	else if (err == -EBUSY)
+		fputs("another report is being made\n", out);
+	else
+		fprintf(out, "no report: %s\n", strerror(-err));
+	return WRONG;
+}
+
+static int obey(struct dm_client *from, const struct command *c, FILE *out)
+{
+	static const char *const words[] = {"close",  "flush",	  "mark",
+					    "open",   "programs", "report",
+					    "status", "windows",  NULL};
+	struct dm_daemon *d = from->daemon;
+	const char *near;
+
+	if (!strcmp(c->word[0], "open") || !strcmp(c->word[0], "close"))
+		return order_window(d, c, out);
+	if (!strcmp(c->word[0], "mark"))
+		return order_mark(d, c, out);
+	if (!strcmp(c->word[0], "report"))
+		return start_report(from, c, out);
+	if (c->n < 3 && !strcmp(c->word[0], "flush"))
+		return order_flush(d, c, out);
+	if (c->n == 1 && !strcmp(c->word[0], "status"))
+		return dm_tell_status(d, out);
+	if (c->n == 1 && !strcmp(c->word[0], "programs"))
+		return dm_tell_programs(d, out);
+	if (c->n == 1 && !strcmp(c->word[0], "windows"))
+		return dm_tell_windows(d, out);
+	near = al_nearest(c->word[0], words);
+	if (near && !strcmp(near, c->word[0]))
+		fprintf(out, "'%s' takes no more words\n", near);
+	else if (near)
+		fprintf(out, "unknown command '%s'; did you mean '%s'?\n",
+			c->word[0], near);
+	else
+		fprintf(out, "unknown command '%s'\n", c->word[0]);
+	return WRONG;
+}
+
+static void answer(struct dm_client *c, int status, int text)
+{
+	struct pt_message m = {.type = PT_MSG_DONE, .value = (uint64_t)status};
+
+	dm_client_send_fd(c, &m, sizeof(m), text);
+}
+
+void dm_control_serve(struct dm_client *c, const void *packet, size_t bytes)
+{
+	int text = memfd_create("alleria-answer", MFD_CLOEXEC);
+	FILE *out = text < 0 ? NULL : fdopen(dup(text), "w");
+	struct command command;
+	int status = WRONG;
+
+	if (out) {
+		status = read_command(packet, bytes, &command, out);
+		if (!status)
+			status = obey(c, &command, out);
+		fclose(out);
+		if (status != ANSWERED_LATER)
+			answer(c, status, text);
+	}
+	if (text >= 0)
+		close(text);
+	dm_client_hang_up(c);
+}

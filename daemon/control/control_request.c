@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_ask.c - asking a running daemon; see dm_control.h
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "daemon/control/control.h"
+#include "daemon/core/runtime_dir.h"
+#include "base/text/message.h"
+#include "proto/hello.h"
+
+enum { ANSWER_SECONDS = 10 };
+
+static int fail(char *message, const char *what, const char *socket, int err)
+{
+	al_message(message, "%s '%s': %s", what, socket, strerror(err));
+	return -err;
+}
+
+/* Whether a process of our own user listens at the other end. */
+static bool is_ours(int fd)
+{
+	struct ucred peer;
+	socklen_t len = sizeof(peer);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 &&
+	       peer.uid == geteuid();
+}
+
+/* Connect to the daemon at @path. @seconds: timeout of each answer; 0: none.
+   Return: a descriptor; -errno with @message. */
+static int join(const char *path, unsigned seconds, char *message)
+{
+	const struct timeval patience = {.tv_sec = seconds};
+	struct sockaddr_un to = {.sun_family = AF_UNIX};
+	int fd;
+
+	if (strlen(path) >= sizeof(to.sun_path))
+		return fail(message, "cannot reach a daemon at", path,
+			    ENAMETOOLONG);
+	strcpy(to.sun_path, path);
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return fail(message, "cannot reach a daemon at", path, errno);
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+	if (connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0) {
+		if (is_ours(fd))
+			return fd;
+		errno = EPERM;
+	}
+	fail(message, "cannot reach a daemon at", path, errno);
+	close(fd);
+	return -ECONNREFUSED;
+}
+
+static int send_words(int fd, const char *const *words)
+{
+	static _Alignas(8) char packet[PT_MAX_MESSAGE];
+	struct pt_control *head = (struct pt_control *)packet;
+	size_t at = sizeof(*head);
+
+	*head = (struct pt_control){
+		.magic = PT_CONTROL_MAGIC,
+		.major = PT_MAJOR,
+		.minor = PT_MINOR,
+	};
+	for (; words[head->n_strings]; head->n_strings++) {
+		size_t n = strlen(words[head->n_strings]) + 1;
+
+		if (n > sizeof(packet) - at)
+			return -E2BIG;
+		memcpy(packet + at, words[head->n_strings], n);
+		at += n;
+	}
+	head->bytes = (uint32_t)at;
+	return send(fd, packet, at, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+/* The answer, and the descriptor of its text; or -errno. */
+static int receive(int fd, struct pt_message *m, int *text)
+{
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	struct iovec part = {m, sizeof(*m)};
+	struct msghdr h = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	ssize_t n = recvmsg(fd, &h, MSG_CMSG_CLOEXEC);
+
+	if (n < 0)
+		return errno == EAGAIN ? -ETIMEDOUT : -errno;
+	if (n != sizeof(*m) || m->type != PT_MSG_DONE || !CMSG_FIRSTHDR(&h))
+		return -EPROTO;
+	memcpy(text, CMSG_DATA(&control.head), sizeof(*text));
+	return 0;
+}
+
+static void print(int fd, FILE *to)
+{
+	char buffer[4096];
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(fd, buffer, sizeof(buffer), at)) > 0) {
+		fwrite(buffer, 1, (size_t)n, to);
+		at += n;
+	}
+	fflush(to);
+	close(fd);
+}
+
+int dm_control_ask(const char *socket, const char *const *words, FILE *out,
+		   FILE *err, char *message)
+{
+	bool slow = words[0] && !strcmp(words[0], "report");
+	int fd = join(socket, slow ? 0 : ANSWER_SECONDS, message);
+	int text = -1, rc;
+	struct pt_message m;
+
+	if (fd < 0)
+		return fd;
+	rc = send_words(fd, words);
+	if (!rc)
+		rc = receive(fd, &m, &text);
+	close(fd);
+	if (rc)
+		return fail(message, "no answer from the daemon at", socket,
+			    -rc);
+	if (m.value)
+		fputs("alleria: ", err);
+	print(text, m.value ? err : out);
+	return (int)(m.value & 0xff);
+}

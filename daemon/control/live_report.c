@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* dm_snapshot.c - a report on the programs that run; see dm_snapshot.h */
+
+#include "daemon/control/live_report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/system/lock_check.h"
+#include "daemon/client/connection.h"
+#include "lib/run/snapshot.h"
+
+enum { WRONG = 2 };
+
+struct snapshot {
+	struct dm_daemon *daemon;
+	int fd;	  /* the connection that asked for the report */
+	int text; /* memory file: the child writes the report there */
+	int done; /* pipe: the child closes it when it needs the rings no
+		     more */
+	struct al_process *only;
+	bool json;
+};
+
+/* ---- in the child ---- */
+
+static bool is_covered(const struct dm_client *c, const struct snapshot *s)
+{
+	return c->stage == DM_LIVE && c->stream &&
+	       (!s->only || c->process == s->only);
+}
+
+/* Close all descriptors but the child's own, so that it neither holds
+   connections and files open nor writes to them. */
+static void close_others(struct snapshot *s)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int fd = 0; fd <= 2; fd++)
+		dup2(null, fd);
+	s->text = dup2(s->text, 3) < 0 ? -1 : 3;
+	s->done = dup2(s->done, 4) < 0 ? -1 : 4;
+	close_range(5, ~0u, 0);
+}
+
+/* Move @fd to 5 or above: close_others() overwrites 3 and 4. Return: the new
+   descriptor. */
+static int move_up(int fd)
+{
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, 5);
+
+	close(fd);
+	return high;
+}
+
+static void finish_image(struct dm_client *c)
+{
+	struct dm_farewell f = dm_ring_farewell(&c->ring);
+	char title[PT_TITLE];
+
+	dm_ring_title(&c->ring, title);
+	al_process_set_title(c->process, title);
+	dm_client_read_names(c);
+	al_stream_finish(c->stream);
+	al_process_waited(c->process, f.wait_ns, f.waits);
+	al_process_lost_messages(c->process, f.lost_messages);
+	if (f.skipped)
+		al_process_lost(c->process, f.skipped,
+				"accesses that the tool could not describe");
+	al_process_image_over(c->process, c->stream);
+}
+
+static int write_report(const struct snapshot *s, FILE *out)
+{
+	struct al_run *run = s->daemon->run;
+
+	if (s->json)
+		return al_run_write_json(run, out);
+	al_run_print(run, out, false);
+	return ferror(out) ? -EIO : 0;
+}
+
+/* Write the report to the memory file. Return: the child's exit status. */
+static int write_text(const struct snapshot *s)
+{
+	FILE *out = fdopen(s->text, "w");
+
+	return !out || write_report(s, out) || fclose(out);
+}
+
+static void run_child(struct snapshot *s)
+{
+	struct dm_daemon *d = s->daemon;
+	void *scratch = malloc(DM_LOG_BYTES);
+
+	al_blocking_allow(); /* the child's copy of the lock is its own */
+	s->text = move_up(s->text);
+	s->done = move_up(s->done);
+	close_others(s);
+	if (!scratch || al_snapshot_prepare(d->run, s->only))
+		_exit(1);
+	for (struct dm_client *c = d->clients; c; c = c->next)
+		if (is_covered(c, s))
+			(void)!dm_image_drain(c, scratch);
+	(void)!write(s->done, "", 1);
+	for (struct dm_client *c = d->clients; c; c = c->next)
+		if (is_covered(c, s))
+			finish_image(c);
+	_exit(write_text(s));
+}
+
+/* ---- in the daemon ---- */
+
+/* Fork while no worker runs and the lock is held. Return: the child's pid;
+   -errno. */
+static pid_t fork_child(struct snapshot *s)
+{
+	struct dm_daemon *d = s->daemon;
+	pid_t pid = -EAGAIN;
+
+	al_snapshot_lock(d->run);
+	dm_lock(d);
+	dm_daemon_sum_up(d);
+	if (!d->snapshot.stopped)
+		pid = fork();
+	if (pid == 0)
+		run_child(s);
+	if (pid == -1)
+		pid = -errno;
+	d->snapshot.pid = pid > 0 ? pid : 0;
+	dm_unlock(d);
+	al_snapshot_unlock(d->run);
+	return pid;
+}
+
+/* Send the report, or why there is none. Context: lock held, so that the next
+   request finds this report ended. */
+static void answer(const struct snapshot *s, int err)
+{
+	struct pt_message m = {.type = PT_MSG_DONE, .value = err ? WRONG : 0};
+	struct dm_client to = {.fd = s->fd};
+
+	if (s->text < 0)
+		return;
+	if (err && !ftruncate(s->text, 0)) {
+		lseek(s->text, 0, SEEK_SET);
+		dprintf(s->text, "no report: %s\n",
+			err == -ECHILD ? "the process that makes it was killed"
+				       : strerror(-err));
+	}
+	dm_client_send_fd(&to, &m, sizeof(m), s->text);
+}
+
+/* Return: 0 if the child wrote the report; -ECHILD: a signal ended it; -errno. */
+static int wait_for_child(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -errno;
+	if (WIFSIGNALED(status))
+		return -ECHILD;
+	return WEXITSTATUS(status) ? -ENOMEM : 0;
+}
+
+static void end_snapshot(struct snapshot *s, int err)
+{
+	struct dm_daemon *d = s->daemon;
+
+	dm_lock(d);
+	answer(s, err);
+	d->snapshot.pid = 0;
+	d->snapshot.ended = true;
+	pthread_cond_broadcast(&d->changed);
+	dm_unlock(d);
+	if (s->text >= 0)
+		close(s->text);
+	close(s->fd);
+	free(s);
+}
+
+static void *snapshot_main(void *arg)
+{
+	struct snapshot *s = arg;
+	struct dm_daemon *d = s->daemon;
+	int ends[2] = {-1, -1};
+	pid_t pid = -EMFILE;
+	char byte;
+
+	dm_workers_pause(&d->workers);
+	s->text = memfd_create("alleria-report", MFD_CLOEXEC);
+	if (s->text >= 0 && !pipe2(ends, O_CLOEXEC)) {
+		s->done = ends[1];
+		pid = fork_child(s);
+		close(ends[1]);
+		while (pid > 0 && read(ends[0], &byte, 1) < 0 && errno == EINTR)
+			;
+		close(ends[0]);
+	}
+	dm_workers_resume(&d->workers);
+	end_snapshot(s, pid > 0 ? wait_for_child(pid) : pid);
+	return NULL;
+}
+
+/* Find the process @pid that the report covers. Return: 0; -ESRCH. Context:
+   lock held. */
+static int find_process(struct dm_daemon *d, pid_t pid, struct al_process **p)
+{
+	const struct dm_client *c = d->clients;
+
+	*p = NULL;
+	if (!pid)
+		return 0;
+	while (c && (c->pid != pid || c->stage != DM_LIVE || !c->stream))
+		c = c->next;
+	if (!c)
+		return -ESRCH;
+	*p = c->process;
+	return 0;
+}
+
+static int start_thread(struct dm_daemon *d, struct snapshot *s)
+{
+	sigset_t all, old;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	err = pthread_create(&d->snapshot.thread, NULL, snapshot_main, s);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return -err;
+}
+
+/* Join the thread of the previous report. Return: 0; -EBUSY while it runs, or
+   when no more reports are made. Context: lock held. */
+static int join_last(struct dm_daemon *d)
+{
+	if (d->snapshot.started && !d->snapshot.ended)
+		return -EBUSY;
+	if (d->snapshot.started)
+		pthread_join(d->snapshot.thread, NULL);
+	d->snapshot.started = d->snapshot.ended = false;
+	return d->snapshot.stopped ? -EBUSY : 0;
+}
+
+int dm_snapshot_start(struct dm_daemon *d, int fd, pid_t pid, bool json)
+{
+	struct snapshot *s = calloc(1, sizeof(*s));
+	int err = s ? join_last(d) : -ENOMEM;
+
+	if (!err)
+		err = find_process(d, pid, &s->only);
+	if (!err) {
+		s->daemon = d;
+		s->fd = fd;
+		s->json = json;
+		err = start_thread(d, s);
+	}
+	if (err) {
+		free(s);
+		close(fd);
+		return err;
+	}
+	d->snapshot.started = true;
+	return 0;
+}
+
+void dm_snapshot_stop(struct dm_daemon *d)
+{
+	bool started;
+
+	dm_lock(d);
+	d->snapshot.stopped = true;
+	started = d->snapshot.started;
+	if (d->snapshot.pid > 0)
+		kill(d->snapshot.pid, SIGKILL);
+	dm_unlock(d);
+	if (started)
+		pthread_join(d->snapshot.thread, NULL);
+	d->snapshot.started = false;
+}

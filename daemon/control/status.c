@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_tell.c - what a daemon does right now; see dm_tell.h
+ */
+#include "daemon/control/status.h"
+
+#include "daemon/core/clock.h"
+#include "base/text/json.h"
+#include "base/text/line_writer.h"
+#include "lib/config/window/windows.h"
+
+static bool is_live(const struct dm_client *c)
+{
+	return c->process && c->stage >= DM_LIVE && c->stage < DM_ENDED;
+}
+
+static const char *state_of(const struct dm_client *c)
+{
+	if (c->stage == DM_EXECED)
+		return "executing another";
+	if (dm_input_is_over(c))
+		return "ended, being analysed";
+	return al_process_is_followed(c->process) ? "recorded" : "not followed";
+}
+
+/* Calls @one for each window that is open in a program. */
+static void each_open(const struct dm_client *c,
+		      void (*one)(void *arg, const char *name), void *arg)
+{
+	const struct al_windows *w = c->daemon->settings->windows;
+	uint64_t open = dm_ring_windows(&c->ring);
+
+	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS]; i++)
+		if (open >> i & 1)
+			one(arg, w->string + w->window[i].name);
+}
+
+/* ---- in JSON ---- */
+
+static void write_name(void *out, const char *name)
+{
+	struct an_sink *sink = out;
+
+	sink->string(sink, NULL, name);
+}
+
+static void write_windows(struct an_sink *out, const struct al_windows *w)
+{
+	out->begin_list(out, "windows");
+	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS]; i++)
+		out->string(out, NULL, w->string + w->window[i].name);
+	out->end(out);
+}
+
+static void write_program(struct an_sink *out, const struct dm_client *c)
+{
+	struct al_counts n = al_stream_counts(c->stream);
+	char title[PT_TITLE];
+	char *const *argv = al_process_now(c->process);
+
+	out->begin(out, NULL);
+	out->number(out, "pid", (uint64_t)c->pid);
+	out->number(out, "tree", al_process_tree(c->process));
+	out->number(out, "number", al_process_number(c->process));
+	out->string(out, "state", state_of(c));
+	out->begin_list(out, "command");
+	for (; argv && *argv; argv++)
+		out->string(out, NULL, *argv);
+	out->end(out);
+	dm_ring_title(&c->ring, title);
+	if (*title)
+		out->string(out, "title", title);
+	out->begin_list(out, "open");
+	each_open(c, write_name, out);
+	out->end(out);
+	out->number(out, "instructions", n.instructions);
+	out->number(out, "reads", n.reads);
+	out->number(out, "writes", n.writes);
+	out->number(out, "buffers", c->chunks);
+	out->number(out, "buffers_waiting", c->published - c->analysed);
+	out->end(out);
+}
+
+int dm_tell_status(struct dm_daemon *d, FILE *f)
+{
+	struct al_counts n = al_run_counts(d->run);
+	struct al_json json;
+	struct an_sink *out = &json.sink;
+
+	al_json_init(&json, f);
+	out->begin(out, NULL);
+	out->begin(out, "alleria");
+	out->string(out, "version", PACKAGE_VERSION);
+	out->end(out);
+	out->string(out, "socket", d->socket);
+	out->number(out, "elapsed_ns", dm_now_ns() - d->started_ns);
+	out->number(out, "recorded", d->n_streams);
+	out->number(out, "instructions", n.instructions);
+	out->number(out, "reads", n.reads);
+	out->number(out, "writes", n.writes);
+	write_windows(out, d->settings->windows);
+	out->begin_list(out, "programs");
+	for (const struct dm_client *c = d->clients; c; c = c->next)
+		if (is_live(c))
+			write_program(out, c);
+	out->end(out);
+	out->end(out);
+	return 0;
+}
+
+/* ---- in lines ---- */
+
+static void print_name(void *file, const char *name)
+{
+	fprintf(file, " '%s'", name);
+}
+
+/* Print the title of a program or, if it has none, its command. */
+static void print_command(const struct dm_client *c, struct al_text *text)
+{
+	char *const *argv = al_process_now(c->process);
+	char title[PT_TITLE], *titled[] = {title, NULL};
+
+	dm_ring_title(&c->ring, title);
+	if (*title)
+		argv = titled;
+	for (; argv && *argv; argv++) {
+		fputc(' ', text->file);
+		al_text_put(text, AL_PLAIN, *argv);
+	}
+}
+
+int dm_tell_programs(struct dm_daemon *d, FILE *f)
+{
+	struct al_text text;
+
+	al_text_init(&text, f, false);
+	for (const struct dm_client *c = d->clients; c; c = c->next) {
+		if (!is_live(c))
+			continue;
+		fprintf(f, "%d %u.%u %s", (int)c->pid,
+			al_process_tree(c->process),
+			al_process_number(c->process), state_of(c));
+		each_open(c, print_name, f);
+		fputc(':', f);
+		print_command(c, &text);
+		fputc('\n', f);
+	}
+	return 0;
+}
+
+int dm_tell_windows(struct dm_daemon *d, FILE *f)
+{
+	const struct al_windows *w = d->settings->windows;
+
+	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS]; i++)
+		fprintf(f, "%s\n", w->string + w->window[i].name);
+	return 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* dm_interrupt.c - ending outputs that block; see dm_interrupt.h */
+
+#include "daemon/core/blocked_outputs.h"
+
+#include <stdbool.h>
+
+#include "base/system/blocking_output.h"
+#include "proto/shared/atomic.h"
+
+static struct pt_pos interrupted;      /* 1: blocked outputs are given up */
+static _Thread_local sigset_t watched; /* signals that give up outputs of this
+					  thread; empty: none */
+
+static bool is_signalled(void)
+{
+	sigset_t pending, both;
+
+	return !sigpending(&pending) && !sigandset(&both, &pending, &watched) &&
+	       !sigisemptyset(&both);
+}
+
+static bool is_interrupted(void *arg)
+{
+	(void)arg;
+	if (is_signalled())
+		dm_interrupt_outputs();
+	/* Relaxed: nothing else is read because of it. */
+	return pt_load_relaxed(&interrupted);
+}
+
+void dm_interrupt_init(void)
+{
+	al_sink_set_stop(is_interrupted, NULL);
+}
+
+void dm_interrupt_outputs(void)
+{
+	pt_store_relaxed(&interrupted, 1);
+}
+
+void dm_interrupt_on(const sigset_t *set)
+{
+	watched = *set;
+	sigdelset(&watched, SIGCHLD);
+}
+
+FILE *dm_interrupt_stderr(void)
+{
+	return al_sink_open("/dev/stderr");
+}

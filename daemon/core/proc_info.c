@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_process.c - what the kernel says about a process that is not our child
+ */
+#include "daemon/core/proc_info.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/system/lock_check.h"
+
+enum {
+	STATE_FIELD = 3, /* of /proc/PID/stat, proc(5); the name is 2 */
+	PARENT_FIELD = 4,
+	START_TIME_FIELD = 22,
+	EXIT_CODE_FIELD = 52,
+	FATE_TRIES = 100,
+	FATE_PAUSE_US = 2000,
+};
+
+/* Read a file of /proc/PID into @text. Return: 0; -1. */
+static int read_file(pid_t pid, const char *name, char *text, size_t size)
+{
+	char path[32];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	n = read(fd, text, size - 1);
+	close(fd);
+	if (n <= 0)
+		return -1;
+	text[n] = '\0';
+	return 0;
+}
+
+static int read_stat(pid_t pid, char *text, size_t size)
+{
+	return read_file(pid, "stat", text, size);
+}
+
+/* The field of that number in @text, or NULL. */
+static const char *find_field(const char *text, int number)
+{
+	const char *p = strrchr(text, ')'); /* the name may hold anything */
+	int field;
+
+	if (!p || strlen(p) < 3)
+		return NULL;
+	p += 2;
+	for (field = STATE_FIELD; p && field < number; field++) {
+		p = strchr(p, ' ');
+		if (p)
+			p++;
+	}
+	return p;
+}
+
+/* 0: it is not told. */
+static unsigned long long start_time(const char *text)
+{
+	const char *field = find_field(text, START_TIME_FIELD);
+
+	return field ? strtoull(field, NULL, 10) : 0;
+}
+
+enum dm_life dm_process_life(pid_t pid, unsigned long long born, int *status)
+{
+	const char *state, *code;
+	char text[1024];
+
+	if (pid <= 0 || read_stat(pid, text, sizeof(text)) < 0)
+		return DM_GONE;
+	state = find_field(text, STATE_FIELD);
+	if (!state || (born && start_time(text) != born))
+		return DM_GONE;
+	if (*state != 'Z' && *state != 'X')
+		return DM_ALIVE;
+	code = find_field(text, EXIT_CODE_FIELD);
+	if (!code)
+		return DM_GONE;
+	*status = atoi(code);
+	return DM_DEAD;
+}
+
+unsigned long long dm_process_born(pid_t pid)
+{
+	char text[1024];
+
+	if (pid <= 0 || read_stat(pid, text, sizeof(text)) < 0)
+		return 0;
+	return start_time(text);
+}
+
+unsigned long long dm_process_handled_signals(pid_t pid)
+{
+	static const char key[] = "\nSigCgt:";
+	char text[4096], *at;
+
+	if (pid <= 0 || read_file(pid, "status", text, sizeof(text)) < 0)
+		return 0;
+	at = strstr(text, key);
+	return at ? strtoull(at + sizeof(key) - 1, NULL, 16) : 0;
+}
+
+pid_t dm_process_own_pid(pid_t pid)
+{
+	char path[32], line[256];
+	pid_t own = pid;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, "NSpid:", 6))
+			own = atoi(strrchr(line, '\t') + 1);
+	if (f)
+		fclose(f);
+	return own > 0 ? own : pid;
+}
+
+pid_t dm_process_parent(pid_t pid)
+{
+	const char *field = NULL;
+	char text[1024];
+
+	if (pid > 0 && !read_stat(pid, text, sizeof(text)))
+		field = find_field(text, PARENT_FIELD);
+	return field ? (pid_t)atoi(field) : 0;
+}
+
+enum dm_life dm_process_fate(pid_t pid, unsigned long long born, int *status)
+{
+	enum dm_life life;
+	int tries = 0;
+
+	al_blocking_check();
+	while ((life = dm_process_life(pid, born, status)) == DM_ALIVE &&
+	       ++tries < FATE_TRIES)
+		usleep(FATE_PAUSE_US);
+	return life;
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_runtime.c - the runtime directory, and the names that a daemon has in it
+ */
+#include "daemon/core/runtime_dir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text/printable.h"
+
+enum { LOCK_TRIES = 20, LOCK_PAUSE_US = 10000 };
+
+__attribute__((format(printf, 3, 4))) static int fail(int err, char *message,
+						      const char *format, ...)
+{
+	char text[DM_MESSAGE];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	al_make_printable(message, DM_MESSAGE, text);
+	return err;
+}
+
+/* Puts a path together; -ENAMETOOLONG when a socket could not have it. */
+static int join(char *path, char *message, const char *dir, const char *name)
+{
+	int n = snprintf(path, DM_PATH, "%s/%s", dir, name);
+
+	if (n < 0 || n >= DM_PATH)
+		return fail(-ENAMETOOLONG, message,
+			    "path '%s/%s' is longer than a socket's may be",
+			    dir, name);
+	return 0;
+}
+
+static int check_own(const char *path, char *message)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		return fail(-errno, message, "cannot use '%s': %s", path,
+			    strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return fail(-ENOTDIR, message,
+			    "runtime directory '%s' is not a directory", path);
+	if (st.st_uid != geteuid())
+		return fail(-EPERM, message,
+			    "runtime directory '%s' belongs to somebody else",
+			    path);
+	if (st.st_mode & 077)
+		return fail(-EPERM, message,
+			    "runtime directory '%s' is open to others (mode "
+			    "%03o, must be 700)",
+			    path, st.st_mode & 0777);
+	return 0;
+}
+
+int dm_runtime_dir(char *path, char *message)
+{
+	const char *xdg = getenv("XDG_RUNTIME_DIR");
+	char name[32];
+	int err;
+
+	if (xdg && xdg[0] == '/') {
+		err = join(path, message, xdg, "alleria");
+	} else {
+		snprintf(name, sizeof(name), "alleria-%u", (unsigned)geteuid());
+		err = join(path, message, "/tmp", name);
+	}
+	if (err)
+		return err;
+	if (mkdir(path, 0700) < 0 && errno != EEXIST)
+		return fail(-errno, message,
+			    "cannot make runtime directory '%s': %s", path,
+			    strerror(errno));
+	return check_own(path, message);
+}
+
+int dm_runtime_socket(const char *name, char *path, char *message)
+{
+	char dir[DM_PATH];
+	int err = dm_runtime_dir(dir, message);
+
+	return err ? err : join(path, message, dir, name);
+}
+
+/* Whether other users can replace our files in a directory: they can write it,
+   and it is not sticky. */
+static bool is_open_to_others(const struct stat *dir)
+{
+	if (dir->st_uid != geteuid() && dir->st_uid != 0)
+		return true;
+	return dir->st_mode & 022 && !(dir->st_mode & S_ISVTX);
+}
+
+/* Check that the directory of a socket is ours or root's, and safe from other
+   users. Return: 0; -errno with @message. */
+static int check_parent(const char *path, char *message)
+{
+	char dir[DM_PATH];
+	const char *slash = strrchr(path, '/');
+	struct stat st;
+
+	snprintf(dir, sizeof(dir), "%.*s",
+		 slash ? (int)(slash - path) + (slash == path) : 1,
+		 slash ? path : ".");
+	if (stat(dir, &st) < 0)
+		return fail(-errno, message, "cannot listen on '%s': %s", path,
+			    strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return fail(-ENOTDIR, message,
+			    "cannot listen on '%s': '%s' is not a directory",
+			    path, dir);
+	if (is_open_to_others(&st))
+		return fail(-EPERM, message,
+			    "cannot listen on '%s': others can write directory "
+			    "'%s'",
+			    path, dir);
+	return 0;
+}
+
+/* Whether the lock file that we hold still has its name. */
+static bool has_name(int fd, const char *path)
+{
+	struct stat held, named;
+
+	return fstat(fd, &held) == 0 && lstat(path, &named) == 0 &&
+	       held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+/* Whether @fd is a regular file of ours; in a sticky directory others can
+   create files of our names first. */
+static bool is_own_file(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	       st.st_uid == geteuid();
+}
+
+/* Return the descriptor that holds the lock, or -errno; -EPERM: the file is
+   another user's. */
+static int try_lock(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	if (!is_own_file(fd))
+		err = -EPERM;
+	else if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+		err = -errno;
+	else if (!has_name(fd, path))
+		err = -EWOULDBLOCK; /* removed by who held it before us */
+	else
+		return fd;
+	close(fd);
+	return err;
+}
+
+/* A sweeping daemon may hold a lock for a moment: try again. */
+static int take_lock(struct dm_listener *l, char *message)
+{
+	char path[DM_PATH + 8];
+	int fd, tries = 0;
+
+	snprintf(path, sizeof(path), "%s.lock", l->path);
+	while ((fd = try_lock(path)) == -EWOULDBLOCK && ++tries < LOCK_TRIES)
+		usleep(LOCK_PAUSE_US);
+	if (fd == -EWOULDBLOCK)
+		return fail(-EADDRINUSE, message,
+			    "another daemon listens on '%s'", l->path);
+	if (fd == -EPERM)
+		return fail(fd, message,
+			    "cannot lock '%s': it belongs to somebody else",
+			    path);
+	if (fd < 0)
+		return fail(fd, message, "cannot lock '%s': %s", path,
+			    strerror(-fd));
+	l->lock_fd = fd;
+	return 0;
+}
+
+static int bind_socket(struct dm_listener *l, char *message)
+{
+	struct sockaddr_un addr = {.sun_family = AF_UNIX};
+	struct stat st;
+
+	if (lstat(l->path, &st) == 0) {
+		if (!S_ISSOCK(st.st_mode))
+			return fail(-EEXIST, message,
+				    "cannot listen on '%s': it exists and is "
+				    "no socket",
+				    l->path);
+		if (st.st_uid != geteuid())
+			return fail(-EPERM, message,
+				    "cannot listen on '%s': it belongs to "
+				    "somebody else",
+				    l->path);
+		unlink(l->path);
+	}
+	l->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
+		       0);
+	memcpy(addr.sun_path, l->path, sizeof(addr.sun_path));
+	if (l->fd < 0 || fchmod(l->fd, 0600) < 0 ||
+	    bind(l->fd, (struct sockaddr *)&addr, sizeof(addr)) < 0 ||
+	    listen(l->fd, SOMAXCONN) < 0)
+		return fail(-errno, message, "cannot listen on '%s': %s",
+			    l->path, strerror(errno));
+	return 0;
+}
+
+int dm_runtime_listen(struct dm_listener *l, const char *path, char *message)
+{
+	int err, n;
+
+	*l = (struct dm_listener){.fd = -1, .lock_fd = -1};
+	n = snprintf(l->path, sizeof(l->path), "%s", path);
+	if (n <= 0 || (size_t)n >= sizeof(l->path)) {
+		l->path[0] = '\0';
+		return fail(-ENAMETOOLONG, message,
+			    "'%s' cannot be a socket's path: it must be of 1 "
+			    "to %d bytes",
+			    path, DM_PATH - 1);
+	}
+	err = check_parent(path, message);
+	if (!err)
+		err = take_lock(l, message);
+	return err ? err : bind_socket(l, message);
+}
+
+void dm_runtime_close(struct dm_listener *l)
+{
+	char lock[DM_PATH + 8];
+
+	if (l->fd >= 0) {
+		unlink(l->path);
+		close(l->fd);
+	}
+	if (l->lock_fd >= 0) {
+		snprintf(lock, sizeof(lock), "%s.lock", l->path);
+		unlink(lock);
+		close(l->lock_fd);
+	}
+	l->fd = l->lock_fd = -1;
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n > m && !strcmp(s + n - m, end);
+}
+
+/* @path ends in ".lock". */
+static void sweep_lock(const char *path)
+{
+	char socket[PATH_MAX];
+	int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0 && has_name(fd, path)) {
+		snprintf(socket, sizeof(socket), "%s", path);
+		socket[strlen(socket) - strlen(".lock")] = '\0';
+		unlink(socket);
+		unlink(path);
+	}
+	close(fd);
+}
+
+/* A link to a socket that is there no more. */
+static void sweep_link(const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode) &&
+	    stat(path, &st) < 0 && errno == ENOENT)
+		unlink(path);
+}
+
+static void sweep_pass(const char *dir, const char *end,
+		       void (*sweep)(const char *path))
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	char path[PATH_MAX];
+
+	if (!d)
+		return;
+	while ((e = readdir(d)))
+		if (ends_with(e->d_name, end) &&
+		    snprintf(path, sizeof(path), "%s/%s", dir, e->d_name) <
+			    (int)sizeof(path))
+			sweep(path);
+	closedir(d);
+}
+
+void dm_runtime_sweep(const char *dir)
+{
+	sweep_pass(dir, ".sock.lock", sweep_lock);
+	sweep_pass(dir, ".sock", sweep_link);
+}
+
+static int link_name(char *path, const char *dir, pid_t pid)
+{
+	int n = snprintf(path, DM_PATH, "%s/pid-%d.sock", dir, (int)pid);
+
+	return n > 0 && n < DM_PATH ? 0 : -ENAMETOOLONG;
+}
+
+void dm_runtime_link(const char *dir, pid_t pid, const char *socket)
+{
+	char path[DM_PATH];
+
+	if (link_name(path, dir, pid))
+		return;
+	unlink(path);
+	if (symlink(socket, path) < 0)
+		return;
+}
+
+void dm_runtime_unlink(const char *dir, pid_t pid, const char *socket)
+{
+	char path[DM_PATH], target[DM_PATH];
+	ssize_t n;
+
+	if (link_name(path, dir, pid))
+		return;
+	n = readlink(path, target, sizeof(target));
+	if (n > 0 && (size_t)n == strlen(socket) &&
+	    !memcmp(target, socket, (size_t)n))
+		unlink(path);
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_workers.c - a pool of threads that take turns at tasks
+ */
+#include "daemon/core/workers.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/system/lock_check.h"
+#include "daemon/core/clock.h"
+#include "base/system/clock.h"
+#include "proto/shared/time_slice.h"
+
+#define LONG_TURN_NS DM_SECOND
+
+/* Context: lock held. */
+static void enqueue(struct dm_workers *w, struct dm_task *t)
+{
+	t->queued = true;
+	t->next = NULL;
+	*w->last = t;
+	w->last = &t->next;
+	pthread_cond_signal(&w->posted);
+}
+
+/* Context: lock held. The oldest task, or NULL. */
+static struct dm_task *dequeue(struct dm_workers *w)
+{
+	struct dm_task *t = w->first;
+
+	if (!t)
+		return NULL;
+	w->first = t->next;
+	if (!w->first)
+		w->last = &w->first;
+	t->queued = false;
+	return t;
+}
+
+/* Context: lock held. The task comes off its worker or holder. */
+static void come_free(struct dm_workers *w, struct dm_task *t, bool more)
+{
+	t->busy = false;
+	if (more || t->again)
+		enqueue(w, t);
+	t->again = false;
+	pthread_cond_broadcast(&w->come_free);
+}
+
+/* Context: lock held; given up during the turn. */
+static void take_turn(struct dm_worker *me, struct dm_task *t)
+{
+	struct dm_workers *w = me->pool;
+	bool more;
+
+	t->busy = true;
+	w->n_turns++;
+	me->turn_ns = dm_now_ns();
+	pthread_mutex_unlock(&w->lock);
+	more = t->turn(t, me);
+	pthread_mutex_lock(&w->lock);
+	w->busy_ns += dm_now_ns() - me->turn_ns;
+	me->turn_ns = 0;
+	w->n_turns--;
+	come_free(w, t, more);
+}
+
+unsigned dm_worker_number(const struct dm_worker *me)
+{
+	return (unsigned)(me - me->pool->worker) + 1;
+}
+
+/* Context: lock held; given up meanwhile. */
+static void wait_for_task(struct dm_worker *me)
+{
+	struct dm_workers *w = me->pool;
+
+	me->idle_ns = dm_now_ns();
+	pthread_cond_wait(&w->posted, &w->lock);
+	w->idle_ns += dm_now_ns() - me->idle_ns;
+	me->idle_ns = 0;
+}
+
+/* Context: lock held; given up meanwhile. It may have been woken for a task. */
+static void suspend(struct dm_workers *w)
+{
+	if (w->first && !w->paused)
+		pthread_cond_signal(&w->posted);
+	pthread_cond_wait(&w->resumed, &w->lock);
+}
+
+/* Should the kernel refuse, the worker is merely slower. */
+static void lengthen_slice(void)
+{
+	struct pt_schedule s;
+
+	if (syscall(SYS_sched_getattr, 0, &s, sizeof(s), 0) == 0 &&
+	    pt_slice_lengthen(&s))
+		syscall(SYS_sched_setattr, 0, &s, 0);
+}
+
+static void *worker_main(void *arg)
+{
+	struct dm_worker *me = arg;
+	struct dm_workers *w = me->pool;
+	struct dm_task *t;
+
+	lengthen_slice();
+	pthread_mutex_lock(&w->lock);
+	while (!w->quit) {
+		bool is_active = dm_worker_number(me) <= w->active;
+
+		if (!is_active && !w->awaited) {
+			suspend(w);
+			continue;
+		}
+		t = w->paused ? NULL : dequeue(w);
+		if (t)
+			take_turn(me, t);
+		else if (is_active)
+			wait_for_task(me);
+		else
+			pthread_cond_wait(&w->posted, &w->lock);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+/* Context: lock held. */
+static int start_one(struct dm_workers *w)
+{
+	struct dm_worker *me = &w->worker[w->n];
+	int err;
+
+	me->pool = w;
+	me->scratch = malloc(w->scratch_bytes);
+	if (!me->scratch)
+		return -ENOMEM;
+	err = pthread_create(&me->thread, NULL, worker_main, me);
+	if (err) {
+		free(me->scratch);
+		return -err;
+	}
+	w->n++;
+	return 0;
+}
+
+int dm_workers_set(struct dm_workers *w, unsigned n)
+{
+	sigset_t all, old;
+	int err = 0;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	pthread_mutex_lock(&w->lock);
+	while (w->n < n && !err)
+		err = start_one(w);
+	w->active = err ? w->n : n;
+	pthread_cond_broadcast(&w->resumed);
+	/* One that is suspended may have been woken for a task. */
+	pthread_cond_broadcast(&w->posted);
+	pthread_mutex_unlock(&w->lock);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return err;
+}
+
+void dm_workers_await(struct dm_workers *w, bool more)
+{
+	pthread_mutex_lock(&w->lock);
+	w->awaited += more ? 1 : -1u;
+	if (w->awaited == 1 && more)
+		pthread_cond_broadcast(&w->resumed);
+	pthread_mutex_unlock(&w->lock);
+}
+
+int dm_workers_start(struct dm_workers *w, unsigned n, unsigned max,
+		     size_t scratch_bytes)
+{
+	*w = (struct dm_workers){.scratch_bytes = scratch_bytes, .max = max};
+	w->last = &w->first;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->posted, NULL);
+	pthread_cond_init(&w->resumed, NULL);
+	al_cond_init(&w->come_free);
+	w->worker = calloc(max, sizeof(*w->worker));
+	if (!w->worker)
+		return -ENOMEM;
+	return dm_workers_set(w, n);
+}
+
+void dm_workers_stop(struct dm_workers *w)
+{
+	unsigned i;
+
+	pthread_mutex_lock(&w->lock);
+	w->quit = true;
+	pthread_cond_broadcast(&w->posted);
+	pthread_cond_broadcast(&w->resumed);
+	pthread_mutex_unlock(&w->lock);
+	for (i = 0; i < w->n; i++) {
+		pthread_join(w->worker[i].thread, NULL);
+		free(w->worker[i].scratch);
+	}
+	free(w->worker);
+	pthread_cond_destroy(&w->come_free);
+	pthread_cond_destroy(&w->resumed);
+	pthread_cond_destroy(&w->posted);
+	pthread_mutex_destroy(&w->lock);
+}
+
+void dm_workers_post(struct dm_workers *w, struct dm_task *t)
+{
+	pthread_mutex_lock(&w->lock);
+	if (t->busy)
+		t->again = true;
+	else if (!t->queued)
+		enqueue(w, t);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* Context: lock held. */
+static void unqueue(struct dm_workers *w, struct dm_task *t)
+{
+	struct dm_task **at = &w->first;
+
+	while (*at != t)
+		at = &(*at)->next;
+	*at = t->next;
+	if (w->last == &t->next)
+		w->last = at;
+	t->queued = false;
+}
+
+void dm_workers_hold(struct dm_workers *w, struct dm_task *t)
+{
+	al_blocking_check();
+	pthread_mutex_lock(&w->lock);
+	while (t->busy)
+		pthread_cond_wait(&w->come_free, &w->lock);
+	t->again = t->queued;
+	if (t->queued)
+		unqueue(w, t);
+	t->busy = true;
+	pthread_mutex_unlock(&w->lock);
+}
+
+void dm_workers_let_go(struct dm_workers *w, struct dm_task *t)
+{
+	pthread_mutex_lock(&w->lock);
+	come_free(w, t, false);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* Whether a turn lasts longer than others do. Context: lock held. */
+static bool has_long_turn(const struct dm_workers *w)
+{
+	uint64_t now = dm_now_ns();
+
+	for (unsigned i = 0; i < w->n; i++)
+		if (w->worker[i].turn_ns &&
+		    now - w->worker[i].turn_ns >= LONG_TURN_NS)
+			return true;
+	return false;
+}
+
+/* Prevent new turns and wait until none is executed, or one has become long;
+   then allow turns again. Return: whether none is. Context: lock held, released
+   meanwhile. */
+static bool try_pause(struct dm_workers *w)
+{
+	uint64_t end_ns = dm_now_ns() + LONG_TURN_NS;
+
+	w->paused = true;
+	while (w->n_turns > 0 &&
+	       al_cond_wait_until(&w->come_free, &w->lock, end_ns))
+		;
+	w->paused = w->n_turns == 0;
+	if (!w->paused)
+		pthread_cond_broadcast(&w->posted);
+	return w->paused;
+}
+
+void dm_workers_pause(struct dm_workers *w)
+{
+	al_blocking_check();
+	pthread_mutex_lock(&w->lock);
+	do {
+		while (has_long_turn(w))
+			pthread_cond_wait(&w->come_free, &w->lock);
+	} while (!try_pause(w));
+	pthread_mutex_unlock(&w->lock);
+}
+
+void dm_workers_resume(struct dm_workers *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->paused = false;
+	pthread_cond_broadcast(&w->posted);
+	pthread_mutex_unlock(&w->lock);
+}
+
+bool dm_workers_rests(struct dm_workers *w, const struct dm_task *t)
+{
+	bool rests;
+
+	pthread_mutex_lock(&w->lock);
+	rests = !t->queued && !t->busy;
+	pthread_mutex_unlock(&w->lock);
+	return rests;
+}
+
+uint64_t dm_workers_times(struct dm_workers *w, uint64_t *busy, uint64_t *idle)
+{
+	const struct dm_worker *o;
+	uint64_t now;
+
+	pthread_mutex_lock(&w->lock);
+	now = dm_now_ns();
+	*busy = w->busy_ns;
+	*idle = w->idle_ns;
+	for (o = w->worker; o < w->worker + w->n; o++) {
+		*busy += o->turn_ns ? now - o->turn_ns : 0;
+		*idle += o->idle_ns ? now - o->idle_ns : 0;
+	}
+	pthread_mutex_unlock(&w->lock);
+	return now;
+}

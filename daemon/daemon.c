@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_daemon.c - a daemon as a whole: start, stop, figures, report
+ *
+ * Threads: the one that started the daemon; see dm_state.h for the others.
+ */
+#include "daemon/daemon.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "daemon/client/connection.h"
+#include "daemon/core/clock.h"
+#include "daemon/client/document_queue.h"
+#include "daemon/control/live_report.h"
+#include "daemon/client/state.h"
+#include "daemon/adapt/tuner.h"
+#include "base/system/heap.h"
+
+enum { SLICE_MS = 100 };
+
+static int start_server(struct dm_daemon *d)
+{
+	sigset_t all, old;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	err = pthread_create(&d->server, NULL, dm_server_main, d);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return -err;
+}
+
+static int open_wake(struct dm_daemon *d)
+{
+	struct epoll_event ev = {.events = EPOLLIN, .data.ptr = &d->wake};
+
+	d->epoll = epoll_create1(EPOLL_CLOEXEC);
+	d->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (d->epoll < 0 || d->wake < 0 ||
+	    epoll_ctl(d->epoll, EPOLL_CTL_ADD, d->wake, &ev) < 0)
+		return -errno;
+	return 0;
+}
+
+/* The socket's path from the root, since others use it too. */
+static int absolute(char *path, const char *socket, char *message)
+{
+	char cwd[DM_PATH];
+	int n;
+
+	if (socket[0] == '/')
+		n = snprintf(path, DM_PATH, "%s", socket);
+	else if (getcwd(cwd, sizeof(cwd)))
+		n = snprintf(path, DM_PATH, "%s/%s", cwd, socket);
+	else
+		n = DM_PATH;
+	if (n < DM_PATH)
+		return 0;
+	snprintf(message, DM_MESSAGE,
+		 "'%s' cannot be a socket's path: it is longer than %d bytes",
+		 socket, DM_PATH - 1);
+	return -ENAMETOOLONG;
+}
+
+static int start_listening(struct dm_daemon *d, char *message)
+{
+	int err = dm_runtime_dir(d->directory, message);
+
+	if (err)
+		return err;
+	dm_runtime_sweep(d->directory);
+	err = absolute(d->socket, d->options.socket, message);
+	return err ? err : dm_runtime_listen(&d->listener, d->socket, message);
+}
+
+static int start_threads(struct dm_daemon *d, char *message)
+{
+	const struct al_settings *s = d->settings;
+	int err;
+
+	d->symbols = al_symbols_new();
+	if (!d->symbols)
+		return -errno;
+	d->run = al_run_new(d->settings, d->symbols);
+	if (!d->run)
+		return -errno;
+	err = al_run_record(d->run, message);
+	if (!err)
+		err = open_wake(d);
+	if (!err)
+		err = dm_workers_start(&d->workers, s->workers,
+				       s->adaptive.on ? s->adaptive.workers
+						      : s->workers,
+				       DM_LOG_BYTES);
+	if (!err && s->adaptive.on) {
+		err = dm_tuner_start(d);
+		d->tuning = !err;
+	}
+	if (!err) {
+		err = start_server(d);
+		d->serving = !err;
+	}
+	return err;
+}
+
+struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
+				  const struct dm_options *options,
+				  char *message)
+{
+	struct dm_daemon *d = calloc(1, sizeof(*d));
+	int err;
+
+	message[0] = '\0';
+	al_heap_keep_together();
+	if (!d) {
+		snprintf(message, DM_MESSAGE, "out of memory");
+		return NULL;
+	}
+	d->settings = settings;
+	d->documents.task.turn = dm_documents_turn;
+	d->options = *options;
+	d->started_ns = dm_now_ns();
+	d->epoll = d->wake = -1;
+	d->listener.fd = d->listener.lock_fd = -1;
+	pthread_mutex_init(&d->lock, NULL);
+	al_cond_init(&d->changed);
+	err = start_listening(d, message);
+	if (!err) {
+		err = start_threads(d, message);
+		if (err && !message[0])
+			snprintf(message, DM_MESSAGE, "cannot start: %s",
+				 strerror(-err));
+	}
+	if (!err)
+		return d;
+	dm_daemon_free(d);
+	errno = -err;
+	return NULL;
+}
+
+const char *dm_daemon_socket(const struct dm_daemon *d)
+{
+	return d->socket;
+}
+
+bool dm_is_over(const struct dm_client *c)
+{
+	return c->stage == DM_ENDED ||
+	       (c->stage == DM_EXECED && dm_now_ns() >= c->deadline_ns);
+}
+
+/* Context: lock held. */
+static bool is_quiet(const struct dm_daemon *d)
+{
+	const struct dm_client *c;
+
+	for (c = d->clients; c; c = c->next)
+		if (!dm_is_over(c))
+			return false;
+	return dm_documents_are_saved(d);
+}
+
+void dm_wait_changed(struct dm_daemon *d, unsigned timeout_ms)
+{
+	al_blocking_allow();
+	al_blocking_check();
+	al_cond_wait_until(&d->changed, &d->lock,
+			   dm_now_ns() + timeout_ms * DM_MS);
+	al_blocking_forbid();
+}
+
+bool dm_daemon_wait(struct dm_daemon *d, unsigned timeout_ms)
+{
+	uint64_t end = dm_now_ns() + timeout_ms * DM_MS, now;
+	bool quiet;
+
+	dm_lock(d);
+	while (!(quiet = is_quiet(d)) && (now = dm_now_ns()) < end)
+		dm_wait_changed(d, (unsigned)((end - now) / DM_MS) + 1);
+	dm_unlock(d);
+	return quiet;
+}
+
+/* Have the server stop all clients, @grace_ms from now at the latest. Context:
+   lock held. */
+static void stop(struct dm_daemon *d, unsigned grace_ms)
+{
+	d->stopping = true;
+	d->stop_ns = dm_now_ns() + grace_ms * DM_MS;
+	d->pending = true;
+	dm_wake(d);
+}
+
+void dm_daemon_stop(struct dm_daemon *d, unsigned grace_ms)
+{
+	dm_lock(d);
+	stop(d, grace_ms);
+	dm_unlock(d);
+}
+
+void dm_daemon_sum_up(struct dm_daemon *d)
+{
+	uint64_t busy, idle;
+
+	dm_workers_times(&d->workers, &busy, &idle);
+	al_run_times(d->run, dm_now_ns() - d->started_ns, idle, busy);
+}
+
+/* Whether a client may still change what the report is made of. Context: lock
+   held. */
+static bool is_busy(const struct dm_daemon *d)
+{
+	const struct dm_client *c;
+
+	for (c = d->clients; c; c = c->next)
+		if (c->stage == DM_STARTING || c->stage == DM_LIVE)
+			return true;
+	return false;
+}
+
+void dm_reporting_begin(struct dm_daemon *d)
+{
+	d->reporting = true;
+	while (is_busy(d))
+		dm_wait_changed(d, SLICE_MS);
+	dm_daemon_sum_up(d);
+}
+
+void dm_reporting_end(struct dm_daemon *d)
+{
+	d->reporting = false;
+	d->pending = true;
+	dm_wake(d);
+}
+
+/* Begin the last report; stop programs that connected after
+   dm_daemon_wait(). */
+static void begin_last_report(struct dm_daemon *d)
+{
+	dm_lock(d);
+	if (is_busy(d))
+		stop(d, 0);
+	dm_reporting_begin(d);
+	dm_unlock(d);
+}
+
+enum al_unwritten dm_daemon_report(struct dm_daemon *d, const char *who,
+				   FILE *out, unsigned display)
+{
+	enum al_unwritten unwritten;
+
+	begin_last_report(d);
+	al_blocking_check();
+	al_run_save(d->run);
+	if (d->settings->json)
+		(void)!al_run_save_json(d->run);
+	al_run_print(d->run, out, display);
+	unwritten = al_run_print_unwritten(d->run, who, out);
+	fflush(out);
+	dm_lock(d);
+	dm_reporting_end(d);
+	dm_unlock(d);
+	return unwritten;
+}
+
+struct al_pipeline dm_daemon_pipeline(struct dm_daemon *d)
+{
+	struct al_pipeline p;
+
+	dm_lock(d);
+	dm_daemon_sum_up(d);
+	p = al_run_pipeline(d->run);
+	dm_unlock(d);
+	return p;
+}
+
+bool dm_daemon_is_complete(struct dm_daemon *d)
+{
+	bool complete;
+
+	dm_lock(d);
+	complete = al_run_is_complete(d->run);
+	dm_unlock(d);
+	return complete;
+}
+
+int dm_daemon_failure(struct dm_daemon *d)
+{
+	int failure;
+
+	dm_lock(d);
+	failure = al_run_failure(d->run);
+	dm_unlock(d);
+	return failure;
+}
+
+void dm_daemon_waited(struct dm_daemon *d, pid_t pid, int wait_status)
+{
+	dm_lock(d);
+	al_run_waited(d->run, pid, wait_status);
+	dm_unlock(d);
+}
+
+static void stop_threads(struct dm_daemon *d)
+{
+	if (d->tuning)
+		dm_tuner_stop(d);
+	if (d->serving) {
+		dm_lock(d);
+		d->quit = true;
+		dm_unlock(d);
+		dm_wake(d);
+		pthread_join(d->server, NULL);
+	}
+	if (d->workers.worker)
+		dm_workers_stop(&d->workers);
+}
+
+void dm_daemon_free(struct dm_daemon *d)
+{
+	struct dm_client *c, *next;
+	uint32_t i;
+
+	dm_snapshot_stop(d);
+	stop_threads(d);
+	for (c = d->clients; c; c = next) {
+		next = c->next;
+		if (c->stage <= DM_WAITING)
+			dm_client_free(c);
+	}
+	for (i = 0; i < d->n_streams; i++) {
+		c = d->streams[i];
+		if (!c)
+			continue;
+		if (c->stage < DM_ENDED)
+			dm_runtime_unlink(d->directory, c->pid, d->socket);
+		dm_client_free(c);
+	}
+	free(d->streams);
+	dm_runtime_close(&d->listener);
+	if (d->epoll >= 0)
+		close(d->epoll);
+	if (d->wake >= 0)
+		close(d->wake);
+	if (d->run)
+		al_run_free(d->run);
+	if (d->symbols)
+		al_symbols_free(d->symbols);
+	pthread_cond_destroy(&d->changed);
+	pthread_mutex_destroy(&d->lock);
+	free(d);
+}
+
+struct dm_figures dm_daemon_figures(struct dm_daemon *d)
+{
+	struct dm_figures f = {.elapsed_ns = dm_now_ns() - d->started_ns};
+	struct al_counts counts;
+	const struct dm_client *c;
+	uint64_t used = 0, chunks = 0;
+
+	dm_lock(d);
+	counts = al_run_counts(d->run);
+	for (c = d->clients; c; c = c->next) {
+		f.programs += c->stage == DM_LIVE;
+		f.running += c->stage == DM_LIVE && !dm_input_is_over(c);
+		used += c->published - c->analysed;
+		chunks += c->chunks;
+	}
+	f.recorded = d->n_streams;
+	dm_unlock(d);
+	f.accesses = al_counts_accesses(&counts);
+	f.fill = chunks ? (unsigned)(100 * used / chunks) : 0;
+	return f;
+}

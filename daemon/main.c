@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_main.c - alleriad: the daemon alone, in the foreground
+ *
+ * Threads: main, which takes the signals; see dm_daemon.h for the others.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/system/replaceable.h"
+#include "base/system/standard_output.h"
+#include "daemon/daemon.h"
+#include "daemon/private_daemon.h"
+#include "daemon/core/blocked_outputs.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "lib/config/options.h"
+#include "base/system/stdfds.h"
+#include "base/text/line_writer.h"
+
+enum {
+	WRONG_USAGE = 2,
+	GRACE_MS = 10000,
+	SLICE_MS = 100,
+};
+
+static const char help[] =
+	"usage: alleriad [--socket=PATH] [options]\n"
+	"\n"
+	"Records and analyses the programs that run under\n"
+	"'valgrind --tool=alleria', until SIGINT or SIGTERM; then prints one\n"
+	"report about all of them.\n"
+	"\n"
+	"  --socket=PATH          listen there; the default is alleriad.sock "
+	"in\n"
+	"                         $XDG_RUNTIME_DIR/alleria or "
+	"/tmp/alleria-UID\n"
+	"  --private[=FD]         serve one program and its children, report\n"
+	"                         through them, or to descriptor FD when they\n"
+	"                         were killed, and end (the tool uses this)\n"
+	"  --program=PATH         that program, which no output may replace\n"
+	"  --help, --version\n";
+
+struct arguments {
+	const char *socket;
+	bool private;
+	uint64_t report; /* descriptor for a private daemon's report, or 0 */
+	struct al_options *options;
+	const struct al_settings *settings;
+	char message[AL_MESSAGE]; /* what is wrong, or empty */
+};
+
+static bool take(struct arguments *a, const char *arg)
+{
+	static const char *const own[] = {"--socket", "--private", "--program",
+					  "--help",   "--version", NULL};
+	int rc;
+
+	if (!strncmp(arg, "--socket=", 9)) {
+		a->socket = arg + 9;
+		return true;
+	}
+	if (!strcmp(arg, "--private") || !strncmp(arg, "--private=", 10)) {
+		a->private = true;
+		return !arg[9] || !al_number_parse(arg + 10, &a->report);
+	}
+	if (!strncmp(arg, "--program=", 10)) {
+		al_replace_add_input(arg + 10);
+		return true;
+	}
+	if (arg[0] != '-') {
+		al_message(a->message,
+			   "'%.100s' is no option; programs are started by "
+			   "'valgrind --tool=alleria'",
+			   arg);
+		return false;
+	}
+	rc = al_options_take(a->options, arg, a->message);
+	if (rc == 0)
+		al_options_unknown(arg, own, a->message);
+	return rc == 1;
+}
+
+/* Takes all that is right, so that --private is seen behind an error. */
+static void parse(struct arguments *a, int argc, char **argv)
+{
+	char first[AL_MESSAGE] = "";
+	int i;
+
+	for (i = 1; i < argc; i++)
+		if (!take(a, argv[i]) && !first[0])
+			memcpy(first, a->message, sizeof(first));
+	memcpy(a->message, first, sizeof(first));
+	if (!first[0])
+		a->settings = al_options_finish(a->options, a->message);
+}
+
+/* A signal that came within @ms, or 0. */
+static int wait_signal(const sigset_t *set, unsigned ms)
+{
+	struct timespec t = {ms / 1000, (long)(ms % 1000) * 1000000};
+	int signal = sigtimedwait(set, NULL, &t);
+
+	return signal > 0 ? signal : 0;
+}
+
+static void drain(struct dm_daemon *d, const sigset_t *set)
+{
+	dm_daemon_stop(d, GRACE_MS);
+	while (!dm_daemon_wait(d, SLICE_MS))
+		if (wait_signal(set, 0)) {
+			dm_daemon_stop(d, 0);
+			dm_interrupt_outputs();
+		}
+	dm_interrupt_on(set);
+}
+
+static int report(struct dm_daemon *d)
+{
+	unsigned display = al_display_of(STDERR_FILENO);
+	FILE *out = dm_interrupt_stderr();
+	enum al_unwritten unwritten =
+		dm_daemon_report(d, "alleriad", out ? out : stderr, display);
+
+	if (out)
+		fclose(out);
+	return unwritten ? WRONG_USAGE : dm_daemon_failure(d);
+}
+
+static int serve_public(struct dm_daemon *d, const sigset_t *set)
+{
+	fprintf(stderr, "alleriad: listening on '%s'\n", dm_daemon_socket(d));
+	while (!wait_signal(set, 1000))
+		;
+	drain(d, set);
+	return report(d);
+}
+
+/* The tool that started us reads our standard error until we listen. */
+static void hush(void)
+{
+	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		dup2(fd, STDERR_FILENO);
+		close(fd);
+	}
+}
+
+static int serve_private(struct dm_daemon *d, const sigset_t *set)
+{
+	hush();
+	dm_interrupt_on(set);
+	while (dm_goodbye_serve(d, SLICE_MS))
+		if (wait_signal(set, 0))
+			drain(d, set);
+	return 0;
+}
+
+static int run(struct arguments *a)
+{
+	struct dm_options options = {
+		.socket = a->socket,
+		.private = a->private,
+		.report = a->report ? fdopen((int)a->report, "w") : NULL,
+		.refusal = a->message[0] ? a->message : NULL,
+	};
+	char message[DM_MESSAGE], path[DM_PATH];
+	struct dm_daemon *d = NULL;
+	sigset_t set;
+	int status;
+
+	dm_interrupt_init();
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGXFSZ, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGUSR1, SIG_IGN);
+	signal(SIGUSR2, SIG_IGN);
+	signal(SIGALRM, SIG_IGN);
+	if (!options.socket &&
+	    !dm_runtime_socket("alleriad.sock", path, message))
+		options.socket = path;
+	if (options.socket)
+		d = dm_daemon_start(a->settings, &options, message);
+	if (!d) {
+		fprintf(stderr, "alleriad: %s\n", message);
+		return WRONG_USAGE;
+	}
+	status = a->private ? serve_private(d, &set) : serve_public(d, &set);
+	dm_daemon_free(d);
+	return status;
+}
+
+/* Nobody sees what a private daemon prints: it says what is wrong to the
+   first tool. */
+static bool refuse_all(struct arguments *a)
+{
+	char message[AL_MESSAGE];
+
+	if (!a->private)
+		return false;
+	al_options_free(a->options);
+	a->options = al_options_new();
+	if (a->options)
+		a->settings = al_options_finish(a->options, message);
+	return a->settings;
+}
+
+int main(int argc, char **argv)
+{
+	struct arguments a = {.options = NULL};
+	int i, status = WRONG_USAGE;
+
+	al_standard_fill();
+	for (i = 1; i < argc; i++) {
+		if (al_options_is_help(argv[i])) {
+			printf("%s\n%s\nAnalyses:\n", help, al_options_help);
+			al_options_print_analyses(stdout);
+			return al_stdout_finish("alleriad", 0);
+		}
+		if (!strcmp(argv[i], "--version")) {
+			printf("alleria-%s\n", PACKAGE_VERSION);
+			return al_stdout_finish("alleriad", 0);
+		}
+	}
+	a.options = al_options_new();
+	if (a.options)
+		parse(&a, argc, argv);
+	if (a.settings || refuse_all(&a))
+		status = run(&a);
+	else
+		fprintf(stderr, "alleriad: %s\n", a.message);
+	al_options_free(a.options);
+	return status;
+}

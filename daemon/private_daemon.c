@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_goodbye.c - a private daemon's life: it reports through its last program
+ */
+#include "daemon/private_daemon.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/client/connection.h"
+#include "daemon/core/clock.h"
+#include "daemon/client/report_sender.h"
+#include "daemon/client/state.h"
+
+#define FIRST_WAIT_NS (10 * DM_SECOND)
+
+static const char no_text[] = "alleria: out of memory, there is no report\n";
+
+static void print_report(struct dm_daemon *d, FILE *out)
+{
+	al_run_print(d->run, out, 0);
+	al_run_print_unwritten(d->run, "alleria", out);
+	fflush(out);
+}
+
+static bool json_is_output(const struct dm_daemon *d)
+{
+	return d->settings->json && !strcmp(d->settings->json, "-");
+}
+
+/* Print into memory. Return: the text; its data are NULL when memory is
+   short. */
+static struct dm_text make_text(struct dm_daemon *d,
+				void (*print)(struct dm_daemon *, FILE *))
+{
+	struct dm_text t = {NULL, 0};
+	FILE *f = open_memstream(&t.data, &t.bytes);
+	bool failed = !f;
+
+	if (f) {
+		print(d, f);
+		failed = ferror(f) != 0;
+		failed |= fclose(f) != 0;
+	}
+	if (!failed)
+		return t;
+	free(t.data);
+	return (struct dm_text){NULL, 0};
+}
+
+/* Print the JSON report. al_run_print_unwritten() prints its errors. */
+static void print_json(struct dm_daemon *d, FILE *out)
+{
+	(void)!al_run_write_json(d->run, out);
+}
+
+/* Write the results that go to files. Context: reporting, lock not held. */
+static void save_files(struct dm_daemon *d)
+{
+	al_blocking_check();
+	al_run_save(d->run);
+	if (d->settings->json && !json_is_output(d))
+		(void)!al_run_save_json(d->run);
+}
+
+/* Make the texts that the last program prints. */
+static void make_texts(struct dm_daemon *d, struct dm_text *json,
+		       struct dm_text *report)
+{
+	*json = *report = (struct dm_text){NULL, 0};
+	if (json_is_output(d))
+		*json = make_text(d, print_json);
+	if (!json_is_output(d) || json->data)
+		*report = make_text(d, print_report);
+	if (!report->data && (report->data = strdup(no_text)))
+		report->bytes = sizeof(no_text) - 1;
+}
+
+/* Make the report and send it to the last program. Context: lock held, released
+   meanwhile. */
+static void answer_last(struct dm_daemon *d, struct dm_client *c)
+{
+	struct dm_text json, report;
+
+	dm_reporting_begin(d);
+	dm_unlock(d);
+	save_files(d);
+	make_texts(d, &json, &report);
+	dm_lock(d);
+	dm_reporting_end(d);
+	if (c->fd < 0) { /* the program did not wait */
+		free(json.data);
+		free(report.data);
+		return;
+	}
+	dm_client_must_step(c, DM_EV_REPORT);
+	d->reported = true;
+	dm_report_queue(c, json, report, (uint64_t)al_run_failure(d->run));
+}
+
+/* Somebody to report to, when everything that was said is analysed. Context:
+   lock held. */
+static struct dm_client *find_last(struct dm_daemon *d)
+{
+	struct dm_client *c, *last = NULL;
+
+	for (c = d->clients; c; c = c->next) {
+		if (c->stage < DM_EXECED)
+			return NULL;
+		if (c->machine.tool == DM_LEAVING && c->fd >= 0)
+			last = c;
+	}
+	return last;
+}
+
+/* Context: lock held. */
+static bool is_needed(const struct dm_daemon *d)
+{
+	const struct dm_client *c;
+
+	for (c = d->clients; c; c = c->next)
+		if (c->fd >= 0 || !dm_is_over(c))
+			return true;
+	return (!d->seen && dm_now_ns() - d->started_ns < FIRST_WAIT_NS);
+}
+
+/* Make the report when no program is there to receive it. After an interrupted
+   wait only files are written: that tool has printed that there is no report.
+   Context: lock held, released meanwhile. */
+static void report_alone(struct dm_daemon *d)
+{
+	FILE *out = d->left ? NULL : d->options.report;
+	bool cut = d->cut;
+
+	dm_reporting_begin(d);
+	dm_unlock(d);
+	save_files(d);
+	if (out && cut)
+		fputs("alleria: the report was cut, for its reader ended; "
+		      "once more:\n",
+		      out);
+	if (out)
+		print_report(d, out);
+	dm_lock(d);
+	dm_reporting_end(d);
+}
+
+bool dm_goodbye_serve(struct dm_daemon *d, unsigned timeout_ms)
+{
+	uint64_t end = dm_now_ns() + timeout_ms * DM_MS;
+	struct dm_client *last;
+	bool needed;
+
+	dm_lock(d);
+	while ((needed = is_needed(d)) && dm_now_ns() < end) {
+		last = find_last(d);
+		if (last)
+			answer_last(d, last);
+		else
+			dm_wait_changed(d, timeout_ms);
+	}
+	if (!needed && d->n_streams && !d->reported)
+		report_alone(d);
+	dm_unlock(d);
+	return needed;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_program.c - running one program under a daemon of our own
+ */
+#include "daemon/program.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemon/core/blocked_outputs.h"
+#include "daemon/core/proc_info.h"
+
+enum {
+	GRACE_MS = 10000,
+	START_MS = 20, /* between checks whether Valgrind runs */
+};
+
+void dm_program_prepare(struct dm_program *p)
+{
+	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
+	static const int passed[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGCONT,
+				     SIGWINCH};
+
+	p->output = -1;
+	sigemptyset(&p->ending);
+	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
+		sigaddset(&p->ending, ending[i]);
+	p->all = p->ending;
+	for (size_t i = 0; i < sizeof(passed) / sizeof(*passed); i++)
+		sigaddset(&p->all, passed[i]);
+	for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++)
+		sigaddset(&p->all, signal);
+	signal(SIGCHLD, SIG_DFL);
+	sigprocmask(SIG_BLOCK, &p->all, &p->before);
+	dm_interrupt_init();
+}
+
+static int start(struct dm_program *p, char *const *argv)
+{
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	int err;
+
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigmask(&attr, &p->before);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+	posix_spawn_file_actions_init(&files);
+	if (p->output >= 0)
+		posix_spawn_file_actions_adddup2(&files, p->output,
+						 STDOUT_FILENO);
+	err = posix_spawnp(&p->pid, argv[0], &files, &attr, argv, environ);
+	posix_spawn_file_actions_destroy(&files);
+	posix_spawnattr_destroy(&attr);
+	return -err;
+}
+
+/* Continue a program that asked to be traced by us and has stopped. */
+static void continue_traced(pid_t pid)
+{
+	siginfo_t info = {0};
+	long signal;
+
+	if (waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG) < 0 ||
+	    info.si_pid != pid)
+		return;
+	/* tracing itself stops with SIGTRAP, as after exec */
+	signal = info.si_status == SIGTRAP ? 0 : info.si_status;
+	ptrace(PTRACE_CONT, pid, NULL, signal);
+}
+
+/* Whether the program has ended. Leaves it a zombie, so that the daemon can
+   read its /proc. Continues a traced program that has stopped. */
+static bool has_ended(const struct dm_program *p)
+{
+	siginfo_t info = {0};
+
+	if (waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0)
+		return true;
+	if (info.si_pid != p->pid)
+		return false;
+	if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED)
+		return true;
+	continue_traced(p->pid);
+	return false;
+}
+
+/* Wait @ms for a signal of @set other than SIGCHLD. Return: it; 0: none
+   came. */
+static int next_signal(const sigset_t *set, unsigned ms, siginfo_t *info)
+{
+	struct timespec t = {ms / 1000, (long)(ms % 1000) * 1000000};
+	int signal = sigtimedwait(set, info, &t);
+
+	return signal <= 0 || signal == SIGCHLD ? 0 : signal;
+}
+
+/* Whether Valgrind already runs the program. Valgrind handles nearly all
+   signals, the shell script that executes it only a few. */
+static bool has_started(const struct dm_program *p)
+{
+	enum { MANY = 16 };
+	unsigned long long handled =
+		p->started ? 0 : dm_process_handled_signals(p->pid);
+
+	return p->started || __builtin_popcountll(handled) >= MANY;
+}
+
+static void pass_on(const struct dm_program *p, int signal,
+		    const siginfo_t *info)
+{
+	bool is_sent = info->si_code == SI_USER || info->si_code == SI_QUEUE;
+
+	if (sigismember(&p->ending, signal) ? info->si_code == SI_KERNEL
+					    : !is_sent)
+		return;
+	if (info->si_code == SI_QUEUE)
+		sigqueue(p->pid, signal, info->si_value);
+	else
+		kill(p->pid, signal);
+}
+
+/* Wait for the program's end and pass signals on to it. Signals that cannot be
+   passed on yet stay pending. */
+static void wait_program(struct dm_program *p, unsigned tick_ms,
+			 void (*tick)(void *arg), void *arg)
+{
+	siginfo_t info;
+	int signal;
+
+	while (!has_ended(p)) {
+		p->started = has_started(p);
+		signal = p->started ? next_signal(&p->all, tick_ms, &info)
+				    : next_signal(&p->ending, START_MS, &info);
+		if (signal)
+			pass_on(p, signal, &info);
+		tick(arg);
+	}
+}
+
+static void wait_daemon(struct dm_program *p, struct dm_daemon *d,
+			unsigned tick_ms, void (*tick)(void *arg), void *arg)
+{
+	unsigned grace_ms = GRACE_MS;
+	siginfo_t info;
+
+	while (!dm_daemon_wait(d, tick_ms)) {
+		if (next_signal(&p->ending, 0, &info)) {
+			dm_daemon_stop(d, grace_ms);
+			if (grace_ms == 0)
+				dm_interrupt_outputs();
+			grace_ms = 0;
+		}
+		tick(arg);
+	}
+}
+
+int dm_program_run(struct dm_program *p, struct dm_daemon *d, char *const *argv,
+		   unsigned tick_ms, void (*tick)(void *arg), void *arg,
+		   int *status)
+{
+	int err = start(p, argv);
+
+	if (err)
+		return err;
+	p->started = p->ended = false;
+	wait_program(p, tick_ms, tick, arg);
+	p->ended = true;
+	wait_daemon(p, d, tick_ms, tick, arg);
+	while (waitpid(p->pid, status, 0) < 0 && errno == EINTR)
+		;
+	dm_daemon_waited(d, p->pid, *status);
+	/* A closed pipe, or a file that may not grow, shall not keep the rest
+	   of the report from coming. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	return 0;
+}
+
+void dm_program_report(struct dm_program *p)
+{
+	dm_interrupt_on(&p->ending);
+}

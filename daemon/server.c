@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dm_server.c - the server thread: hellos, messages, deadlines
+ *
+ * Threads: the server thread runs all of this.
+ *
+ * It never waits for a tool or a worker: what takes time is posted to the
+ * workers. One packet is read from a client for each time that it is ready,
+ * so a talkative one does not keep the others waiting.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemon/accept.h"
+#include "daemon/client/admission.h"
+#include "daemon/client/connection.h"
+#include "daemon/client/instr_decoder.h"
+#include "daemon/client/ancestry.h"
+#include "daemon/core/clock.h"
+#include "daemon/control/control.h"
+#include "daemon/client/outbox.h"
+#include "daemon/core/proc_info.h"
+#include "daemon/client/report_sender.h"
+#include "daemon/client/state.h"
+#include "base/system/heap.h"
+
+enum { EVENTS = 64, TICK_MS = 20, REST_MS = 300 };
+
+void dm_wake(struct dm_daemon *d)
+{
+	uint64_t one = 1;
+
+	(void)!write(d->wake, &one, sizeof(one));
+}
+
+/* Out of the list, out of memory. Context: lock held. */
+static void drop(struct dm_client *c)
+{
+	struct dm_daemon *d = c->daemon;
+	struct dm_client **at = &d->clients;
+
+	while (*at != c)
+		at = &(*at)->next;
+	*at = c->next;
+	dm_client_hang_up(c);
+	if (c->stream)
+		al_process_image_gone(c->process, c->stream);
+	if (c->stage > DM_WAITING)
+		d->streams[c->number] = NULL;
+	dm_client_free(c);
+	pthread_cond_broadcast(&d->changed);
+}
+
+/* Whether no worker has to do with it, or will. Context: lock held, it has
+   ended. */
+static bool is_left(struct dm_client *c)
+{
+	struct dm_workers *w = &c->daemon->workers;
+	bool left = !c->joining && dm_workers_rests(w, &c->intake);
+
+	for (int i = 0; left && i < DM_HANDS; i++)
+		left = dm_workers_rests(w, &c->hand[i].task);
+	return left;
+}
+
+/* Context: lock held. */
+static void on_hello(struct dm_client *c, const void *packet, size_t bytes)
+{
+	struct dm_daemon *d = c->daemon;
+	char reason[PT_REASON];
+
+	if (dm_control_is(packet, bytes)) {
+		dm_control_serve(c, packet, bytes);
+	} else if (dm_hello_read(packet, bytes, &c->hello, reason)) {
+		dm_client_refuse(c, reason);
+	} else if (d->options.refusal) {
+		dm_client_refuse(c, d->options.refusal);
+	} else {
+		dm_client_must_step(c, DM_EV_HELLO);
+		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
+		dm_admit(c);
+	}
+	if (c->fd < 0 && c->stage <= DM_WAITING)
+		drop(c);
+}
+
+/* Whether somebody else is still to come to an end. Context: lock held. */
+static bool is_last(const struct dm_client *c)
+{
+	const struct dm_client *o;
+
+	for (o = c->daemon->clients; o; o = o->next)
+		if (o != c && !dm_has_sent_bye(o) && o->stage <= DM_LIVE)
+			return false;
+	return true;
+}
+
+/* Context: lock held. */
+static void on_bye(struct dm_client *c)
+{
+	if (!dm_client_step(c, DM_EV_BYE))
+		return;
+	if (c->daemon->options.private && !is_last(c)) {
+		const struct dm_text none = {NULL, 0};
+
+		dm_client_must_step(c, DM_EV_REPORT);
+		dm_report_queue(c, none, none, 0);
+	}
+}
+
+/* Handle the end of a connection. Context: lock held. */
+static void on_end(struct dm_client *c)
+{
+	if (c->stage <= DM_WAITING) {
+		drop(c);
+		return;
+	}
+	if (dm_report_is_unsent(c) && !c->daemon->left) {
+		c->daemon->reported = false;
+		c->daemon->cut = true;
+	}
+	dm_client_hang_up(c);
+	dm_client_must_step(c, DM_EV_CLOSED);
+	if (c->stage < DM_EXECED)
+		dm_workers_post(&c->daemon->workers, &c->intake);
+	c->daemon->pending = true;
+	pthread_cond_broadcast(&c->daemon->changed);
+}
+
+/* Handle the PT_MSG_BYE of a tool that no longer waits for its report. Context:
+   lock held. */
+static void on_second_bye(struct dm_client *c)
+{
+	if (c->machine.tool == DM_LEAVING || dm_report_is_unsent(c))
+		c->daemon->left = true;
+	on_end(c);
+}
+
+/* Whether the intake looks at this soon enough on its own: it waits for a
+   join, which answers the tool itself. Context: lock held. */
+static bool can_wait(const struct dm_client *c, const struct pt_message *m)
+{
+	return c->machine.feeding == DM_WAITS &&
+	       (m->type == PT_MSG_CHUNK ||
+		(m->type == PT_MSG_WAIT && m->value != UINT64_MAX));
+}
+
+/* Context: lock held. */
+static void on_message(struct dm_client *c, const void *packet, size_t bytes)
+{
+	const struct pt_message *m = packet;
+
+	if (bytes >= sizeof(*m) && m->type == PT_MSG_BYE &&
+	    dm_has_sent_bye(c)) {
+		on_second_bye(c);
+		return;
+	}
+	if (c->stage >= DM_EXECED)
+		return; /* the record is complete */
+	if (bytes < sizeof(*m)) {
+		dm_client_fail(c, "protocol error");
+	} else if (m->type == PT_MSG_WAIT && dm_client_step(c, DM_EV_ASK)) {
+		c->asked_value = m->value;
+		dm_client_answer(c, false);
+	} else if (m->type == PT_MSG_BYE) {
+		on_bye(c);
+	} else if (m->type == PT_MSG_DECODE) {
+		dm_decode_answer(c, m, bytes);
+		if (!c->fault)
+			return;
+	} else if (m->type == PT_MSG_HAPPENED) {
+		dm_orders_happened(c, m->value);
+	} else if (m->type == PT_MSG_LOST) {
+		dm_family_lost(c, (pid_t)m->value);
+	}
+	if (bytes < sizeof(*m) || !can_wait(c, m))
+		dm_workers_post(&c->daemon->workers, &c->intake);
+}
+
+/* There is room in the socket. */
+static void on_room(struct dm_client *c)
+{
+	dm_lock(c->daemon);
+	dm_client_flush(c);
+	dm_unlock(c->daemon);
+}
+
+static void on_client(struct dm_client *c)
+{
+	static _Alignas(8) char packet[PT_MAX_MESSAGE];
+	struct dm_daemon *d = c->daemon;
+	size_t bytes;
+	ssize_t n;
+
+	dm_lock(d);
+	if (c->fd < 0) {
+		dm_unlock(d);
+		return;
+	}
+	n = recv(c->fd, packet, sizeof(packet), MSG_DONTWAIT | MSG_TRUNC);
+	/* One that is too long is none. */
+	bytes = n < 0 || (size_t)n > sizeof(packet) ? 0 : (size_t)n;
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		n = 0; /* nothing was there after all */
+	else if (n <= 0)
+		on_end(c);
+	else if (c->stage == DM_SILENT)
+		on_hello(c, packet, bytes);
+	else if (c->stage == DM_WAITING)
+		drop(c); /* it has nothing to say yet */
+	else
+		on_message(c, packet, bytes);
+	dm_unlock(d);
+}
+
+/* Whether a private daemon that is to stop still has to send the tool its
+   report. Context: lock held. */
+static bool waits_for_report(const struct dm_client *c)
+{
+	return c->daemon->options.private && !c->daemon->hurry &&
+	       (c->machine.tool == DM_LEAVING || dm_report_is_unsent(c));
+}
+
+/* Context: lock held. */
+static void stop_client(struct dm_client *c)
+{
+	if (c->stage <= DM_WAITING) {
+		dm_client_refuse(c, "daemon is stopping");
+		drop(c);
+	} else if (c->stage <= DM_LIVE) {
+		dm_client_must_step(c, DM_EV_STOP);
+		dm_workers_post(&c->daemon->workers, &c->intake);
+	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
+		dm_ending_execed(c);
+	} else if (c->stage == DM_ENDED && !waits_for_report(c)) {
+		dm_client_hang_up(c);
+	}
+}
+
+/* Whether the client needs another look later. Context: lock held. */
+static bool tick_client(struct dm_client *c, uint64_t now)
+{
+	int status;
+
+	if (c->daemon->reporting && c->stage >= DM_EXECED)
+		return true;
+	switch (c->stage) {
+	case DM_SILENT:
+		if (now < c->deadline_ns)
+			return true;
+		drop(c);
+		return false;
+	case DM_WAITING:
+		dm_admit(c);
+		if (c->fd < 0)
+			drop(c);
+		return true;
+	case DM_EXECED:
+		if (dm_process_life(c->pid, c->born, &status) == DM_ALIVE)
+			return now < c->deadline_ns;
+		dm_ending_execed(c);
+		return true;
+	case DM_ENDED:
+		if (c->fd >= 0)
+			return false;
+		if (!is_left(c))
+			return true;
+		drop(c);
+		return false;
+	default:
+		return false;
+	}
+}
+
+/* What is due, and what is to be tried again. */
+static void tick(struct dm_daemon *d)
+{
+	struct dm_client *c, *next;
+	bool pending = false;
+	uint64_t now = dm_now_ns();
+
+	dm_lock(d);
+	d->pending = false;
+	if (d->stopping && now >= d->stop_ns)
+		d->hurry = true;
+	for (c = d->clients; c; c = next) {
+		next = c->next;
+		if (c->starved)
+			dm_client_flush(c);
+		pending |= c->starved;
+		if (d->stopping)
+			stop_client(c);
+		else
+			pending |= tick_client(c, now);
+	}
+	d->pending |= pending || (d->stopping && d->clients);
+	if (d->stopping) {
+		dm_accept_listen(d, false);
+		dm_runtime_close(&d->listener);
+	}
+	dm_unlock(d);
+	if (now >= d->accept_ns)
+		dm_accept_listen(d, true);
+}
+
+/* Milliseconds until tick() is due, -1 for never; -2 at the end. */
+static int next_tick(struct dm_daemon *d)
+{
+	int ms;
+
+	dm_lock(d);
+	ms = d->quit ? -2 : d->pending ? TICK_MS : d->accepting ? -1 : TICK_MS;
+	dm_unlock(d);
+	return ms;
+}
+
+static void serve(struct dm_daemon *d, void *what, uint32_t events)
+{
+	uint64_t count;
+
+	if (what == &d->listener)
+		dm_accept_some(d);
+	else if (what == &d->wake)
+		(void)!read(d->wake, &count, sizeof(count));
+	else if (events == EPOLLOUT)
+		on_room(what);
+	else
+		on_client(what);
+}
+
+static bool is_deserted(struct dm_daemon *d)
+{
+	bool deserted;
+
+	dm_lock(d);
+	deserted = !d->clients;
+	dm_unlock(d);
+	return deserted;
+}
+
+/* Waits for events. When nobody is left, memory goes back once. */
+static int wait_events(struct dm_daemon *d, struct epoll_event *events, int ms)
+{
+	bool rests = ms < 0 && !d->rested && is_deserted(d);
+	int n = epoll_wait(d->epoll, events, EVENTS, rests ? REST_MS : ms);
+
+	if (rests && n == 0)
+		al_heap_give_back();
+	d->rested = n == 0 && (rests || d->rested);
+	return n;
+}
+
+void *dm_server_main(void *daemon)
+{
+	struct dm_daemon *d = daemon;
+	struct epoll_event events[EVENTS];
+	int i, n, ms;
+
+	dm_accept_listen(d, true);
+	while ((ms = next_tick(d)) >= -1) {
+		n = wait_events(d, events, ms);
+		for (i = 0; i < n; i++)
+			serve(d, events[i].data.ptr, events[i].events);
+		tick(d);
+	}
+	return NULL;
+}
