@@ -63,7 +63,7 @@ static void print_build(const char *root)
 		print_variable("VALGRIND_LIB", path);
 	if (find_file(path, root, "share/alleria/python"))
 		print_prepended("PYTHONPATH", path);
-	if (find_file(path, root, "api/liballeria.so.0"))
+	if (find_file(path, root, "liballeria/liballeria.so.0"))
 		print_variable("ALLERIA_LIBRARY", path);
 }
 

@@ -20,7 +20,7 @@
 #include "cli/cl_run.h"
 #include "cli/cl_state.h"
 #include "cli/cl_words.h"
-#include "export/ex_format.h"
+#include "liballeria/export/format.h"
 #include "base/text/message.h"
 #include "lib/config/options.h"
 

@@ -20,7 +20,7 @@
 #include "cli/cl_state.h"
 #include "cli/cl_words.h"
 #include "base/text/message.h"
-#include "sql/sq_extension.h"
+#include "liballeria/sql/extension.h"
 
 static const char help[] =
 	"usage: alleria sql PROFILE [STATEMENTS ...] [options]\n"

@@ -158,5 +158,5 @@ touch -d '2020-01-02 03:04:05' "$work/text" "$work/numbers"
 # Whether programs of other makers can load the library: not with a sanitizer.
 loads_elsewhere()
 {
-	! nm -D "$builddir/api/liballeria.so.0" | grep -qE '__(asan|tsan|ubsan)_'
+	! nm -D "$builddir/liballeria/liballeria.so.0" | grep -qE '__(asan|tsan|ubsan)_'
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/ap_calls.h"
+#include "liballeria/calls/calls.h"
 #include "lib/config/window/plan/plan.h"
 #include "tests/fuzz/fuzz.h"
 

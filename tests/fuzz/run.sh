@@ -20,7 +20,7 @@ flags="-std=gnu11 -D_GNU_SOURCE -I$srcdir -I$srcdir/include -I. -g -O1
 	-DPACKAGE_VERSION=\"fuzz\" -DALLERIA_CACHEDIR=\"/nowhere\"
 	-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 for f in $(find "$srcdir"/base "$srcdir"/proto "$srcdir"/profile \
-	"$srcdir"/analyzers "$srcdir"/lib "$srcdir"/api "$srcdir"/tests/fuzz \
+	"$srcdir"/analyzers "$srcdir"/lib "$srcdir"/liballeria "$srcdir"/tests/fuzz \
 	-name '*.c'); do
 	case $f in
 	*_test.c | */fuzz/replay.c) continue ;;

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_callvalue.c - values that calls were recorded with
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "liballeria/calls/calls.h"
+#include "liballeria/profile.h"
+
+enum {
+	MOST_VALUES = 1 << 18, /* of one */
+	/* Within each other: pointers, each to structs. */
+	DEEPEST = (PT_MAX_FOLLOWED + 1) * (PT_MAX_NESTED + 1),
+};
+
+/* A row of values. */
+struct row {
+	struct row *next;
+	struct alleria_value value[];
+};
+
+struct whole {
+	struct alleria_value root;
+	struct row *rows;
+	uint32_t n;
+	uint8_t bytes[]; /* as they were recorded */
+};
+
+struct decoder {
+	const struct al_windows *view;
+	const uint8_t *at;
+	const uint8_t *end;
+	struct whole *whole;
+	unsigned depth;
+	uint32_t flags; /* of the value as a whole; else 0 */
+};
+
+static int decode(struct decoder *d, uint32_t type, struct alleria_value *v);
+
+static struct alleria_value *new_row(struct decoder *d, uint32_t n)
+{
+	struct row *row;
+
+	if (n > MOST_VALUES - d->whole->n) {
+		errno = EBADMSG;
+		return NULL;
+	}
+	row = calloc(1, sizeof(*row) + (n + 1) * sizeof(row->value[0]));
+	if (!row)
+		return NULL;
+	row->next = d->whole->rows;
+	d->whole->rows = row;
+	d->whole->n += n;
+	return row->value;
+}
+
+static int take(struct decoder *d, void *to, size_t n)
+{
+	if ((size_t)(d->end - d->at) < n)
+		return -EBADMSG;
+	memcpy(to, d->at, n);
+	d->at += n;
+	return 0;
+}
+
+/* ---- numbers ---- */
+
+/* The nearest double. */
+static uint64_t number_of_x87(const uint8_t *bytes)
+{
+	long double x;
+	double narrow;
+	uint64_t n;
+
+	memcpy(&x, bytes, sizeof(x));
+	narrow = (double)x;
+	memcpy(&n, &narrow, sizeof(n));
+	return n;
+}
+
+static uint64_t number_of(const struct pt_type *t, const uint8_t *bytes)
+{
+	unsigned unused = t->size < 8 ? 64 - 8 * t->size : 0;
+	uint64_t n = 0;
+	double wide;
+	float narrow;
+
+	if (t->size == PT_X87_BYTES)
+		return number_of_x87(bytes);
+	memcpy(&n, bytes, t->size);
+	if (t->kind == PT_TYPE_SIGNED)
+		return (uint64_t)((int64_t)(n << unused) >> unused);
+	if (t->kind == PT_TYPE_FLOAT && t->size == sizeof(narrow)) {
+		memcpy(&narrow, bytes, sizeof(narrow));
+		wide = (double)narrow;
+		memcpy(&n, &wide, sizeof(n));
+	}
+	return n;
+}
+
+static int decode_number(struct decoder *d, const struct pt_type *t,
+			 struct alleria_value *v)
+{
+	if ((size_t)(d->end - d->at) < t->size)
+		return -EBADMSG;
+	v->bytes = d->at;
+	v->number = number_of(t, d->at);
+	d->at += t->size;
+	return 0;
+}
+
+/* ---- pointers ---- */
+
+/* Where the elements of a pointer to their end begin. */
+static uint64_t first_of(const struct pt_type *t, uint32_t size,
+			 const struct alleria_value *v)
+{
+	uint64_t n = v->n - (t->flags & PT_TYPE_END_VALID ? 1u : 0u);
+
+	if (t->bound != PT_BOUND_START_VAR || v->n == 0)
+		return v->number;
+	if (v->flags & ALLERIA_CUT)
+		return ALLERIA_NOT;
+	return t->flags & PT_TYPE_DOWN ? v->number + n * size
+				       : v->number - n * size;
+}
+
+static uint32_t flags_of(const struct pt_type *t, uint32_t n)
+{
+	uint32_t flags = t->flags & PT_TYPE_DOWN ? ALLERIA_DOWNWARDS : 0;
+
+	if (n == PT_UNREADABLE)
+		return flags | ALLERIA_UNREADABLE;
+	if (n & PT_NOT_FOLLOWED)
+		return flags | ALLERIA_UNFOLLOWED;
+	if (n & PT_MORE)
+		return flags | ALLERIA_CUT;
+	return t->bound == PT_BOUND_SENTINEL ? flags | ALLERIA_TERMINATED
+					     : flags;
+}
+
+static int decode_elements(struct decoder *d, const struct pt_type *t,
+			   struct alleria_value *v)
+{
+	const struct pt_type *of = &d->view->type[t->element];
+	struct alleria_value *element;
+	int err = 0;
+
+	if (of->kind != PT_TYPE_STRUCT && of->kind != PT_TYPE_POINTER) {
+		if ((size_t)(d->end - d->at) / of->size < v->n)
+			return -EBADMSG;
+		v->bytes = d->at;
+		d->at += (size_t)v->n * of->size;
+		return 0;
+	}
+	if (v->n == 0)
+		return 0;
+	if (v->n > (size_t)(d->end - d->at)) /* each takes a byte or more */
+		return -EBADMSG;
+	element = new_row(d, v->n);
+	if (!element)
+		return -errno;
+	v->element = element;
+	for (uint32_t i = 0; !err && i < v->n; i++)
+		err = decode(d, t->element, &element[i]);
+	return err;
+}
+
+static int decode_pointer(struct decoder *d, const struct pt_type *t,
+			  struct alleria_value *v)
+{
+	const struct pt_type *of = &d->view->type[t->element];
+	uint32_t n;
+
+	if (take(d, &v->number, sizeof(v->number)) || take(d, &n, sizeof(n)))
+		return -EBADMSG;
+	v->flags = flags_of(t, n);
+	v->n = v->flags & (ALLERIA_UNREADABLE | ALLERIA_UNFOLLOWED)
+		       ? 0
+		       : n & PT_ELEMENTS;
+	v->first = first_of(t, of->size, v);
+	v->element_kind = of->kind;
+	v->element_size = of->size;
+	return decode_elements(d, t, v);
+}
+
+/* ---- all ---- */
+
+static int decode_struct(struct decoder *d, const struct pt_type *t,
+			 struct alleria_value *v)
+{
+	const struct al_windows *w = d->view;
+	struct alleria_value *field = new_row(d, t->n);
+	int err = 0;
+
+	if (!field)
+		return -errno;
+	v->element = field;
+	v->n = t->n;
+	for (uint32_t i = 0; !err && i < t->n; i++) {
+		const struct pt_field *f = &w->field[t->first + i];
+
+		err = decode(d, f->type, &field[i]);
+		field[i].offset = f->offset;
+		field[i].name = w->string + f->name;
+	}
+	return err;
+}
+
+static void describe(const struct decoder *d, uint32_t type,
+		     struct alleria_value *v)
+{
+	const struct pt_type *t = &d->view->type[type];
+
+	v->kind = t->kind;
+	v->size = t->size;
+	v->name = "";
+	v->type = d->view->string + t->name;
+}
+
+static int decode_any(struct decoder *d, uint32_t type, struct alleria_value *v)
+{
+	const struct pt_type *t = &d->view->type[type];
+
+	describe(d, type, v);
+	if (t->kind == PT_TYPE_STRUCT)
+		return decode_struct(d, t, v);
+	if (t->kind == PT_TYPE_POINTER)
+		return decode_pointer(d, t, v);
+	return decode_number(d, t, v);
+}
+
+static int decode(struct decoder *d, uint32_t type, struct alleria_value *v)
+{
+	int err = -EBADMSG;
+
+	if (++d->depth <= DEEPEST)
+		err = decode_any(d, type, v);
+	d->depth--;
+	return err;
+}
+
+static uint32_t flags_of_state(uint32_t state)
+{
+	if (state == PT_CALL_WHOLE)
+		return 0;
+	return ALLERIA_MISSING |
+	       (state == PT_CALL_UNREADABLE ? ALLERIA_UNREADABLE
+					    : ALLERIA_UNFOLLOWED);
+}
+
+/* The value of a parameter in a record. 1; 0: it is not there; -EBADMSG. */
+static int find(const struct pt_log_call *r, uint32_t parameter,
+		struct decoder *d)
+{
+	const uint8_t *at = (const uint8_t *)(r + 1);
+	const uint8_t *end = (const uint8_t *)r + r->head.bytes;
+	struct pt_call_value v;
+
+	while (at < end) {
+		if ((size_t)(end - at) < sizeof(v))
+			return -EBADMSG;
+		memcpy(&v, at, sizeof(v));
+		at += sizeof(v);
+		if (v.bytes > (size_t)(end - at))
+			return -EBADMSG;
+		if (v.parameter == parameter) {
+			d->at = at;
+			d->end = at + v.bytes;
+			d->flags = flags_of_state(v.state);
+			return 1;
+		}
+		at += (v.bytes + 7) / 8 * 8;
+	}
+	return 0;
+}
+
+static int decode_whole(struct decoder *d, uint32_t type,
+			struct alleria_value **out)
+{
+	size_t bytes = (size_t)(d->end - d->at);
+	int err;
+
+	d->whole = calloc(1, sizeof(*d->whole) + bytes);
+	if (!d->whole)
+		return -ENOMEM;
+	memcpy(d->whole->bytes, d->at, bytes);
+	d->at = d->whole->bytes;
+	d->end = d->at + bytes;
+	describe(d, type, &d->whole->root);
+	d->whole->root.flags = d->flags;
+	err = d->flags ? 0 : decode(d, type, &d->whole->root);
+	if (!err && d->at != d->end)
+		err = -EBADMSG;
+	if (err)
+		alleria_value_free(&d->whole->root);
+	else
+		*out = &d->whole->root;
+	return err;
+}
+
+int alleria_call_value(const struct alleria_call *call, uint32_t parameter,
+		       uint32_t when, struct alleria_value **out)
+{
+	const struct ap_call *c = (const struct ap_call *)call;
+	const struct pt_log_call *r =
+		when == ALLERIA_AT_RETURN ? c->end : c->call;
+	const struct pt_intercept *of =
+		((const struct ap_intercepted *)call->of)->plan;
+	struct decoder d = {.view = &c->by->view};
+	uint32_t type = of->result, as = PT_RESULT;
+	int found;
+
+	*out = NULL;
+	if (parameter < of->n_parameters) {
+		type = d.view->parameter[of->first_parameter + parameter].type;
+		as = parameter;
+	} else if (parameter != ALLERIA_RESULT) {
+		return ALLERIA_E_RANGE;
+	}
+	if (!r || type == PT_NO_TYPE)
+		return 0;
+	found = find(r, as, &d);
+	if (found <= 0)
+		return ap_error(found);
+	return ap_error(decode_whole(&d, type, out));
+}
+
+void alleria_value_free(struct alleria_value *v)
+{
+	struct whole *w = (struct whole *)v;
+	struct row *row, *next;
+
+	for (row = w ? w->rows : NULL; row; row = next) {
+		next = row->next;
+		free(row);
+	}
+	free(w);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_calls.c - cursors over calls that were intercepted; see ap_calls.h
+ */
+#include "liballeria/calls/calls.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "liballeria/profile.h"
+#include "lib/config/window/plan/plan.h"
+
+struct alleria_calls {
+	struct alleria_profile *profile;
+	struct ap_process *process;
+	char *function; /* only calls of it; NULL: all */
+	struct pf_unpacker *unpacker;
+	struct ap_intercepts *by; /* [process->pub.images] */
+	uint32_t image;		  /* the next to open */
+	struct ap_stream *stream; /* the one that is open, or NULL */
+	struct ap_calllog log;
+	uint32_t block; /* the next of its log */
+	uint32_t
+		whole; /* blocks of it that are sound; one behind may be read in
+			   part */
+	int damage;    /* what is wrong with that, else 0 */
+	struct ap_call call;
+};
+
+/* ---- what the window file says ---- */
+
+/* The function that has the interceptor: the parser gives each its own. */
+static const char *function_of(const struct al_windows *w, uint32_t interceptor)
+{
+	for (uint32_t i = 0; i < w->n[AL_FUNCTIONS]; i++)
+		if (w->function[i].intercept == interceptor)
+			return w->string + w->function[i].name;
+	return "";
+}
+
+static const char *type_name(const struct al_windows *w, uint32_t type)
+{
+	return type == PT_NO_TYPE ? "" : w->string + w->type[type].name;
+}
+
+static int describe(struct ap_intercepts *by, uint32_t i)
+{
+	const struct al_windows *w = &by->view;
+	const struct pt_intercept *x = &w->intercept[i];
+	struct alleria_parameter *p = calloc(x->n_parameters + 1, sizeof(*p));
+
+	if (!p)
+		return -ENOMEM;
+	for (uint32_t k = 0; k < x->n_parameters; k++) {
+		const struct pt_parameter *q =
+			&w->parameter[x->first_parameter + k];
+
+		p[k].name = w->string + q->name;
+		p[k].type = type_name(w, q->type);
+		p[k].index = q->index;
+	}
+	by->of[i].plan = x;
+	by->of[i].pub = (struct alleria_intercepted){
+		.function = function_of(w, i + 1),
+		.parameter = p,
+		.n_parameters = x->n_parameters,
+		.pure = x->flags & PT_INTERCEPT_PURE ? 1 : 0,
+		.result = type_name(w, x->result),
+	};
+	return 0;
+}
+
+int ap_intercepts_init(struct ap_intercepts *by, const void *plan)
+{
+	int err = 0;
+
+	al_plan_view(plan, &by->view);
+	by->of = calloc(by->view.n[AL_INTERCEPTS] + 1, sizeof(*by->of));
+	if (!by->of)
+		return -ENOMEM;
+	for (uint32_t i = 0; !err && i < by->view.n[AL_INTERCEPTS]; i++)
+		err = describe(by, i);
+	if (err)
+		ap_intercepts_release(by);
+	return err;
+}
+
+void ap_intercepts_release(struct ap_intercepts *by)
+{
+	for (uint32_t i = 0; by->of && i < by->view.n[AL_INTERCEPTS]; i++)
+		free((void *)by->of[i].pub.parameter);
+	free(by->of);
+	*by = (struct ap_intercepts){.of = NULL};
+}
+
+/* ---- opening ---- */
+
+int alleria_calls_open(struct alleria_profile *p, uint32_t process,
+		       const char *function, struct alleria_calls **out)
+{
+	struct ap_process *a = ap_process(p, process);
+	struct alleria_calls *c;
+
+	*out = NULL;
+	if (!a)
+		return ALLERIA_E_RANGE;
+	c = calloc(1, sizeof(*c));
+	if (!c)
+		return ALLERIA_E_MEMORY;
+	c->profile = p;
+	c->process = a;
+	c->function = function ? strdup(function) : NULL;
+	c->unpacker = pf_unpacker_new();
+	c->by = calloc(c->process->pub.images + 1, sizeof(*c->by));
+	if (c->by && c->unpacker && !c->function == !function) {
+		*out = c;
+		return 0;
+	}
+	alleria_calls_close(c);
+	return ALLERIA_E_MEMORY;
+}
+
+void alleria_calls_close(struct alleria_calls *c)
+{
+	if (!c)
+		return;
+	ap_calllog_release(&c->log);
+	for (uint32_t i = 0; c->by && i < c->process->pub.images; i++)
+		ap_intercepts_release(&c->by[i]);
+	free(c->by);
+	pf_unpacker_free(c->unpacker);
+	free(c->function);
+	free(c);
+}
+
+/* ---- images ---- */
+
+static int load(struct alleria_calls *c, uint32_t block, const void **log,
+		size_t *bytes)
+{
+	size_t n;
+	const struct pf_entry *e = &pf_reader_entries(
+		c->profile->reader, &n)[c->stream->logs.entry[block]];
+
+	*bytes = e->head.bytes;
+	*log = NULL;
+	return *bytes > 0 ? pf_load(c->profile->reader, c->unpacker, e, log)
+			  : 0;
+}
+
+static bool is_damage(int err)
+{
+	return err == -EBADMSG || err == -EPROTO;
+}
+
+/* The whole log of the image, the first time, or as far as it is sound. */
+static int scan(struct alleria_calls *c)
+{
+	const struct ap_stream *s = c->stream;
+	const void *log;
+	size_t bytes;
+	int err = 0;
+
+	for (c->whole = 0; !err && c->whole < s->logs.n; c->whole += !err) {
+		err = load(c, c->whole, &log, &bytes);
+		if (!err)
+			err = ap_calllog_scan(&c->log, log, bytes);
+	}
+	c->damage = is_damage(err) ? err : 0;
+	ap_calllog_rewind(&c->log);
+	return c->damage ? 0 : err;
+}
+
+/* One without interceptors has no calls. */
+static int open_image(struct alleria_calls *c)
+{
+	struct ap_stream *s = c->process->image[c->image];
+	struct ap_intercepts *by = &c->by[c->image];
+	int err = 0;
+
+	if (s->plan && s->plan->intercepts.n > 0) {
+		err = by->of ? 0 : ap_intercepts_init(by, s->plan);
+		if (err)
+			return err;
+		ap_calllog_init(&c->log, by, s->pid);
+		c->stream = s;
+		c->block = 0;
+		err = scan(c);
+		if (err) {
+			ap_calllog_release(&c->log);
+			c->stream = NULL;
+			return err;
+		}
+	}
+	c->image++;
+	return 0;
+}
+
+static void close_image(struct alleria_calls *c)
+{
+	ap_calllog_release(&c->log);
+	c->stream = NULL;
+	c->damage = 0;
+}
+
+/* ---- calls ---- */
+
+/* The next block, if there is one that has something. 1; 0; -errno. */
+static int open_block(struct alleria_calls *c)
+{
+	const void *log;
+	size_t bytes;
+	int err;
+
+	if (c->block >= c->stream->logs.n || c->block > c->whole)
+		return 0;
+	err = load(c, c->block, &log, &bytes);
+	if (!err)
+		err = ap_calllog_take(&c->log, log, bytes);
+	if (!err || is_damage(err))
+		c->block++;
+	return err ? err : 1;
+}
+
+/* The next call of the image. 1; 0; -errno: damage is told once, behind all
+   that is before it. */
+static int next_of_image(struct alleria_calls *c)
+{
+	int more = ap_calllog_next(&c->log, &c->call);
+
+	while (more == 0) {
+		more = open_block(c);
+		if (more <= 0)
+			break;
+		more = ap_calllog_next(&c->log, &c->call);
+	}
+	return more == 0 && c->damage ? c->damage : more;
+}
+
+static bool is_wanted(const struct alleria_calls *c)
+{
+	return !c->function ||
+	       strcmp(c->function, c->call.pub.of->function) == 0;
+}
+
+int alleria_next_call(struct alleria_calls *c, const struct alleria_call **out)
+{
+	int more;
+
+	*out = NULL;
+	while (c->stream || c->image < c->process->pub.images) {
+		if (!c->stream) {
+			more = open_image(c);
+		} else {
+			more = next_of_image(c);
+			if (more > 0 && is_wanted(c))
+				break;
+			if (more == 0 || is_damage(more))
+				close_image(c);
+		}
+		if (more < 0)
+			return ap_error(more);
+	}
+	if (!c->stream)
+		return 0;
+	c->call.pub.process = c->process->pub.index;
+	c->call.pub.image = c->stream->pub.number;
+	*out = &c->call.pub;
+	return 1;
+}

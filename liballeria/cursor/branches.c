@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_branch.c - control flow: where each thread went, from where it was
+ */
+#include "liballeria/cursor/cursor.h"
+
+/* What brought the thread to @address; -1: it just went on, or nobody knows. */
+static int kind_of(const struct ap_trail *t, uint64_t address)
+{
+	if (t->fresh)
+		return ALLERIA_START;
+	if (!t->block)
+		return -1;
+	if (t->handler)
+		return ALLERIA_HANDLER;
+	if (t->kind == ALLERIA_JUMP && t->next == address)
+		return -1;
+	return t->kind;
+}
+
+static bool passes(const struct alleria_cursor *c,
+		   const struct alleria_branch *r, const struct ap_block *from,
+		   unsigned index)
+{
+	const struct ap_bounds *b = &c->bounds;
+
+	if (r->number < b->instruction_from || r->number >= b->instruction_to ||
+	    r->access < b->access_from || r->access >= b->access_to)
+		return false;
+	if (!c->filter.on_code)
+		return true;
+	return from && ap_filter_code(&c->filter, c->profile, from, index);
+}
+
+/* To instruction @to of an execution; @access: happened before it. */
+static void give(struct alleria_cursor *c, const struct ap_trail *t, int kind,
+		 const struct ap_block *b, unsigned to, unsigned access)
+{
+	struct ap_batch *out = &c->batch[ALLERIA_BRANCHES];
+	struct alleria_branch *r = (struct alleria_branch *)out->record;
+
+	r += out->n;
+	*r = (struct alleria_branch){
+		.number = c->instruction + to,
+		.to = b->pub.code[to].address,
+		.from = t->block ? t->block->pub.code[t->index].address : 0,
+		.from_number = t->block ? t->number : ALLERIA_NOT,
+		.access = c->access + access,
+		.thread = c->thread,
+		.process = c->stream->pub.process,
+		.kind = (uint8_t)kind,
+		.image = (uint16_t)c->stream->pub.number,
+	};
+	if (passes(c, r, t->block, t->index))
+		out->n++;
+}
+
+static void set_trail(const struct alleria_cursor *c, struct ap_trail *t,
+		      const struct ap_block *b, unsigned last)
+{
+	*t = (struct ap_trail){
+		.block = b,
+		.number = c->instruction + last,
+		.next = b->pub.code[last].address + b->pub.code[last].size,
+		.index = (uint16_t)last,
+	};
+}
+
+/* Within a block: Valgrind goes through direct calls and jumps. */
+static void give_turns(struct alleria_cursor *c, struct ap_trail *t,
+		       const struct ap_found *f)
+{
+	const struct ap_block *b = f->exit->block;
+
+	for (unsigned i = 1; i < f->exit->n_instrs; i++) {
+		struct ap_exit before = *f->exit;
+
+		if (!b->turn[i])
+			continue;
+		while (before.n_accesses > 0 &&
+		       f->exit->made[before.n_accesses - 1].instr >= i)
+			before.n_accesses--;
+		set_trail(c, t, b, i - 1);
+		give(c, t, b->turn[i] - 1, b, i,
+		     ap_count_accesses(&before, f->slots));
+	}
+}
+
+int ap_give_branch(struct alleria_cursor *c, const struct ap_found *f)
+{
+	const struct ap_block *b = f->exit->block;
+	struct ap_trail *t;
+	int kind, err = ap_trail_of(c, c->thread, &t);
+
+	if (err)
+		return err;
+	kind = kind_of(t, b->pub.code[0].address);
+	if (kind >= 0)
+		give(c, t, kind, b, 0, 0);
+	if (b->has_turns)
+		give_turns(c, t, f);
+	set_trail(c, t, b, f->exit->n_instrs - 1u);
+	t->kind = b->pub.exit[f->exit->index].kind;
+	return 0;
+}

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_walk.c - a cursor's way from chunk to chunk; see ap_cursor.h
+ *
+ * Chunks are chosen by their heads alone. What is missing between two of them
+ * shows in their positions.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "liballeria/cursor/cursor.h"
+#include "liballeria/place.h"
+#include "liballeria/descriptors.h"
+#include "liballeria/cursor/skip_by_page.h"
+
+/* ---- what passes ---- */
+
+static uint64_t most(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t end_of(uint64_t to)
+{
+	return to ? to : UINT64_MAX;
+}
+
+/* The filter's bounds and the place that was sought. */
+static void set_bounds(struct alleria_cursor *c, const struct pf_head *h,
+		       uint64_t first)
+{
+	const struct alleria_filter *u = &c->filter.user;
+	struct ap_bounds *b = &c->bounds;
+
+	*b = (struct ap_bounds){
+		.access_from = most(u->access_from, c->seek.access_from),
+		.access_to = end_of(u->access_to),
+		.sought_access = c->seek.sought_access,
+		.instruction_from =
+			most(u->instruction_from, c->seek.instruction_from),
+		.instruction_to = end_of(u->instruction_to),
+	};
+	if (!c->filter.on_time)
+		return;
+	b->instruction_from =
+		most(b->instruction_from, first + ap_first_at(h, u->time_from));
+	if (u->time_to && h->end_ns >= u->time_to)
+		b->instruction_to = least(b->instruction_to,
+					  first + ap_first_at(h, u->time_to));
+}
+
+/* Whether an instruction without an access, located between accesses @access -
+   1 and @access, passes. */
+static bool passes_before(const struct ap_bounds *b, uint64_t access)
+{
+	return access > b->access_from ||
+	       (b->access_from == 0 && !b->sought_access);
+}
+
+/* Whether a chunk that begins with these may have a record that passes. Events
+   may lie at its end. */
+static bool is_within(struct alleria_cursor *c, const struct pf_head *h,
+		      uint64_t instruction, uint64_t access)
+{
+	const struct ap_bounds *b = &c->bounds;
+	uint64_t instructions = instruction + h->counts.instructions;
+	uint64_t accesses = access + ap_accesses(&h->counts);
+	unsigned at_end = 1u << ALLERIA_BRANCHES | 1u << ALLERIA_EVENTS;
+
+	c->inside = instruction >= b->instruction_from &&
+		    instructions <= b->instruction_to &&
+		    passes_before(b, access) && accesses <= b->access_to;
+	if (instruction >= b->instruction_to || access > b->access_to)
+		return false;
+	if (c->want == 1u << ALLERIA_ACCESSES && access == b->access_to)
+		return false;
+	if (ap_wants(c, ALLERIA_EVENTS) && h->marks > 0)
+		return instructions >= b->instruction_from &&
+		       accesses >= b->access_from;
+	return instructions > b->instruction_from &&
+	       (c->want & at_end ? accesses >= b->access_from
+				 : passes_before(b, accesses));
+}
+
+static bool passes(struct alleria_cursor *c, const struct pf_head *h)
+{
+	const struct ap_filter *f = &c->filter;
+	const struct ap_stream *s = c->stream;
+	uint64_t instruction =
+		s->pub.first_instruction + h->before.instructions;
+
+	if (c->want == 1u << ALLERIA_EVENTS && h->marks == 0)
+		return false;
+	if (f->threads && h->threads && (f->threads & h->threads) == 0)
+		return false;
+	if (f->on_time && (h->end_ns < f->user.time_from ||
+			   (f->user.time_to && h->begin_ns >= f->user.time_to)))
+		return false;
+	set_bounds(c, h, instruction);
+	return is_within(c, h, instruction,
+			 s->pub.first_access + ap_accesses(&h->before));
+}
+
+/* ---- a chunk ---- */
+
+static int make_room(struct alleria_cursor *c, size_t bytes)
+{
+	if (bytes <= c->words_size)
+		return 0;
+	free(c->words);
+	c->words = malloc(bytes);
+	c->words_size = c->words ? bytes : 0;
+	return c->words ? 0 : -ENOMEM;
+}
+
+static int load(struct alleria_cursor *c, uint32_t entry)
+{
+	struct alleria_profile *p = c->profile;
+	const struct pf_head *h = ap_head(p, entry);
+	const void *code;
+	size_t n;
+	int err;
+
+	if (h->words == 0 || h->words > PF_MAX_BYTES || h->words % 4)
+		return -EBADMSG;
+	/* An execution may read one slot more than it has. */
+	err = make_room(c, (h->words + 15) / 8 * 8);
+	if (!err)
+		err = pf_load(p->reader, c->unpacker,
+			      &pf_reader_entries(p->reader, &n)[entry], &code);
+	if (!err)
+		err = pf_decode(c->coder, code, h->bytes, c->words, h->words);
+	return err;
+}
+
+int ap_walk_open(struct alleria_cursor *c, uint32_t chunk)
+{
+	struct ap_stream *s = c->stream;
+	uint32_t entry = s->units.entry[chunk];
+	const struct pf_head *h = ap_head(c->profile, entry);
+	int err;
+
+	pthread_mutex_lock(&c->profile->lock);
+	err = ap_stream_ready(s, entry);
+	pthread_mutex_unlock(&c->profile->lock);
+	if (!err)
+		err = load(c, entry);
+	if (err)
+		return err;
+	c->head = h;
+	c->base = (const uint32_t *)c->words;
+	c->at = 0;
+	c->end = h->words / 4;
+	c->instruction = s->pub.first_instruction + h->before.instructions;
+	c->access = s->pub.first_access + ap_accesses(&h->before);
+	c->thread = h->thread ? h->thread : 1;
+	c->thread_passes = ap_filter_thread(&c->filter, c->thread);
+	err = ap_routes_switch(c);
+	if (err)
+		return err;
+	if (h->position > 0 || !ap_wants(c, ALLERIA_BRANCHES))
+		return 0;
+	return ap_trail_start(c, c->thread);
+}
+
+/* ---- from one to the next ---- */
+
+void ap_walk_to(struct alleria_cursor *c, struct ap_stream *s, uint32_t chunk)
+{
+	if (s != c->stream)
+		ap_routes_forget(c);
+	ap_trail_forget(c);
+	if (chunk > 0)
+		ap_trail_pass_over(c, NULL);
+	c->stream = s;
+	c->begun = chunk > 0;
+	c->over = c->gap = c->lost = false;
+	c->chunk = chunk;
+	c->expected = s && chunk < s->units.n && chunk > 0
+			      ? ap_chunk(s, chunk)->position
+			      : 0;
+	if (s && chunk > 0 && chunk == s->units.n)
+		c->expected = ap_chunk(s, chunk - 1)->position + 1;
+	c->at = c->end = 0;
+	c->faulted = false;
+	c->head = NULL;
+	c->thread = 0;
+}
+
+/* Report once that an image is missing, after all other records were
+   returned. */
+static int report_lost(struct alleria_cursor *c)
+{
+	char text[ALLERIA_MESSAGE];
+
+	if (!c->profile->lost_image || c->lost)
+		return 0;
+	c->lost = true;
+	snprintf(text, sizeof(text),
+		 "stream %" PRIu32 " has no beginning, and is left out",
+		 c->profile->lost_stream);
+	return ap_cursor_fail(c, ALLERIA_E_DAMAGED, text);
+}
+
+/* Go to the next stream that passes. Return 1; 0: there is none;
+   ALLERIA_E_DAMAGED. */
+static int next_stream(struct alleria_cursor *c)
+{
+	struct alleria_profile *p = c->profile;
+	uint32_t i = c->stream ? c->stream->rank + 1 : 0;
+
+	while (i < p->n_order &&
+	       !ap_filter_process(&c->filter, p->order[i]->pub.process))
+		i++;
+	if (i >= p->n_order)
+		return report_lost(c);
+	ap_walk_to(c, p->order[i], 0);
+	return 1;
+}
+
+static void go_past(struct alleria_cursor *c, const struct pf_head *h)
+{
+	c->expected = h->position + 1;
+	c->chunk++;
+}
+
+static int damaged(struct alleria_cursor *c, uint64_t chunk, const char *what)
+{
+	char text[ALLERIA_MESSAGE];
+
+	snprintf(text, sizeof(text), "process %u, image %u, part %llu: %s",
+		 (unsigned)c->stream->number, (unsigned)c->stream->pub.number,
+		 (unsigned long long)chunk, what);
+	c->gap = true;
+	return ap_cursor_fail(c, ALLERIA_E_DAMAGED, text);
+}
+
+/* Behind a descriptor that is missing nothing can be told. */
+static int cannot_open(struct alleria_cursor *c, const struct pf_head *h,
+		       int err)
+{
+	uint64_t position = h->position;
+	bool lost;
+
+	if (err != -EBADMSG && err != -EPROTO)
+		return ap_cursor_fail(c, ap_error(err), "cannot read");
+	pthread_mutex_lock(&c->profile->lock);
+	lost = c->stream->log_error != 0;
+	pthread_mutex_unlock(&c->profile->lock);
+	c->gap_size = h->counts.instructions;
+	go_past(c, h);
+	ap_trail_forget(c);
+	if (!lost)
+		return damaged(c, position, "is broken");
+	c->chunk = c->stream->units.n;
+	return damaged(c, position,
+		       "and what follows cannot be told for want "
+		       "of descriptors");
+}
+
+/* The next chunk that passes, opened: 1. 0: the stream has no more. */
+static int next_chunk(struct alleria_cursor *c)
+{
+	struct ap_stream *s = c->stream;
+	int err;
+
+	for (; c->chunk < s->units.n;) {
+		const struct pf_head *h = ap_chunk(s, c->chunk);
+
+		if (!passes(c, h)) {
+			ap_trail_pass_over(c, h);
+			go_past(c, h);
+			continue;
+		}
+		err = ap_trail_recall(c);
+		if (err)
+			return ap_cursor_fail(c, ap_error(err), "cannot read");
+		if (!ap_touches(c, s->units.entry[c->chunk])) {
+			go_past(c, h);
+			ap_trail_forget_some(c, h);
+			continue;
+		}
+		if (h->position > c->expected) {
+			c->expected = h->position;
+			c->gap_size = 0;
+			ap_trail_forget(c);
+			return damaged(c, h->position - 1, "is missing");
+		}
+		err = ap_walk_open(c, c->chunk);
+		if (err)
+			return cannot_open(c, h, err);
+		c->expected = h->position + 1;
+		c->chunk++;
+		return 1;
+	}
+	return 0;
+}
+
+/* ---- where an image begins and ends ---- */
+
+static void tell_begin(struct alleria_cursor *c)
+{
+	const struct alleria_image *i = &c->stream->pub;
+
+	c->begun = true;
+	c->instruction = i->first_instruction;
+	c->access = i->first_access;
+	ap_give_event(c, ALLERIA_IMAGE_BEGIN, 0, 0);
+}
+
+static void tell_gap(struct alleria_cursor *c)
+{
+	c->gap = false;
+	ap_give_event(c, ALLERIA_GAP, c->gap_size, 0);
+}
+
+static void tell_end(struct alleria_cursor *c)
+{
+	const struct alleria_image *i = &c->stream->pub;
+
+	c->over = true;
+	c->instruction = i->first_instruction + i->counts.instructions;
+	c->access = i->first_access + i->counts.accesses;
+	c->head = NULL;
+	c->thread = 0;
+	if (c->gap)
+		tell_gap(c);
+	ap_give_event(c, ALLERIA_IMAGE_END, (uint64_t)i->value, i->ending);
+}
+
+/* 1: there is something to do; 0: it is all over. */
+static int next_place(struct alleria_cursor *c)
+{
+	int got;
+
+	if (!c->stream)
+		return next_stream(c);
+	if (!c->begun) {
+		tell_begin(c);
+		return 1;
+	}
+	got = next_chunk(c);
+	if (got != 0)
+		return got;
+	if (c->stream->ended && !c->over) {
+		tell_end(c);
+		return 1;
+	}
+	return next_stream(c);
+}
+
+static int do_units(struct alleria_cursor *c)
+{
+	int err = ap_units(c);
+
+	if (err == -EPROTO) {
+		c->gap_size = 0;
+		c->at = c->end;
+		c->faulted = false;
+		ap_trail_forget(c);
+		return damaged(c, c->head->position,
+			       "contradicts its descriptors");
+	}
+	return err ? ap_cursor_fail(c, ap_error(err), "cannot read") : 0;
+}
+
+/* One step further. As ap_walk_fill(). */
+static int step(struct alleria_cursor *c)
+{
+	int err;
+
+	if (c->at >= c->end && !c->faulted)
+		return next_place(c);
+	if (c->gap) {
+		tell_gap(c);
+		return 1;
+	}
+	err = do_units(c);
+	return err ? err : 1;
+}
+
+int ap_walk_fill(struct alleria_cursor *c)
+{
+	int got = c->error ? c->error : 1;
+
+	c->error = 0;
+	if (got > 0)
+		c->message[0] = 0;
+	for (unsigned i = 0; i < AP_KINDS; i++)
+		c->batch[i].n = c->batch[i].given = 0;
+	c->n_held = 0;
+	while (got > 0 && !ap_has_records(c))
+		got = step(c);
+	if (!ap_has_records(c))
+		return got;
+	c->error = got < 0 ? got : 0;
+	return 1;
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_units.c - a cursor's way from unit to unit; see ap_cursor.h
+ *
+ * A batch ends where another thread runs and, if events are wanted with other
+ * records, where an event is.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "liballeria/cursor/cursor.h"
+#include "liballeria/descriptors.h"
+#include "proto/unit.h"
+
+enum { STOP = 1 /* the batch ends before this unit */ };
+
+/* ---- blocks ---- */
+
+static int grow_exits(struct alleria_cursor *c, uint32_t route)
+{
+	uint32_t n = route + 1 > 2 * c->n_exits ? route + 1 : 2 * c->n_exits;
+	void *bigger = reallocarray(c->exit, n, sizeof(struct ap_exit *));
+
+	if (!bigger)
+		return -ENOMEM;
+	c->exit = bigger;
+	memset(c->exit + c->n_exits, 0,
+	       (n - c->n_exits) * sizeof(struct ap_exit *));
+	c->n_exits = n;
+	return 0;
+}
+
+/* A route is met for the first time, and with it all of its block. */
+static int meet(struct alleria_cursor *c, uint32_t route)
+{
+	const struct ap_block *b;
+	uint32_t first, last;
+	int err;
+
+	pthread_mutex_lock(&c->profile->lock);
+	err = ap_block_of_route(c->stream, route, c->class, &b);
+	pthread_mutex_unlock(&c->profile->lock);
+	if (err)
+		return err;
+	first = b->desc->route;
+	last = first + b->pub.n_exits - 1u;
+	if (last >= c->n_exits && grow_exits(c, last))
+		return -ENOMEM;
+	for (uint32_t i = first; i <= last; i++)
+		c->exit[i] = &b->exit[i - first];
+	return 0;
+}
+
+static int grow_passes(struct alleria_cursor *c, uint32_t number)
+{
+	uint32_t n =
+		number + 1 > 2 * c->n_passes ? number + 1 : 2 * c->n_passes;
+	void *bigger = reallocarray(c->passes, n, sizeof(*c->passes));
+
+	if (!bigger)
+		return -ENOMEM;
+	c->passes = bigger;
+	memset(c->passes + c->n_passes, 0,
+	       (n - c->n_passes) * sizeof(*c->passes));
+	c->n_passes = n;
+	return 0;
+}
+
+/* Which instructions of a block pass; *@passes is NULL where all do. */
+static int ask_code(struct alleria_cursor *c, const struct ap_block *b,
+		    const uint8_t **passes, bool *any)
+{
+	struct ap_passes *p;
+
+	*passes = NULL;
+	*any = true;
+	if (!c->filter.on_code)
+		return 0;
+	if (b->pub.number >= c->n_passes && grow_passes(c, b->pub.number))
+		return -ENOMEM;
+	p = &c->passes[b->pub.number];
+	if (!p->instr) {
+		p->instr = malloc(b->pub.n_code);
+		if (!p->instr)
+			return -ENOMEM;
+		for (unsigned i = 0; i < b->pub.n_code; i++) {
+			p->instr[i] =
+				ap_filter_code(&c->filter, c->profile, b, i);
+			p->any |= p->instr[i];
+		}
+	}
+	*passes = p->instr;
+	*any = p->any;
+	return 0;
+}
+
+/* ---- executions ---- */
+
+static bool is_beside(const struct alleria_cursor *c, const struct ap_found *f)
+{
+	const struct ap_bounds *b = &c->bounds;
+
+	return c->instruction + f->exit->n_instrs <= b->instruction_from ||
+	       c->instruction >= b->instruction_to ||
+	       !ap_is_within(b, c->access ? c->access - 1 : 0,
+			     f->n_accesses + 1);
+}
+
+static void give(struct alleria_cursor *c, const struct ap_found *f)
+{
+	if (ap_wants(c, ALLERIA_ACCESSES))
+		ap_give_accesses(c, f);
+	if (ap_wants(c, ALLERIA_INSTRUCTIONS))
+		ap_give_instructions(c, f);
+	if (ap_wants(c, ALLERIA_EXECUTIONS))
+		ap_give_execution(c, f);
+}
+
+static int take_execution(struct alleria_cursor *c, const struct ap_exit *e,
+			  const uint32_t *slots)
+{
+	struct ap_found f = {.exit = e, .slots = slots};
+	bool any = true;
+	int err = 0;
+
+	f.n_accesses =
+		e->has_guards ? ap_count_accesses(e, slots) : e->n_accesses;
+	if (c->thread_passes && e->n_instrs > 0) {
+		if (ap_wants(c, ALLERIA_BRANCHES))
+			err = ap_give_branch(c, &f);
+		if (!err && (c->inside || !is_beside(c, &f)))
+			err = ask_code(c, e->block, &f.passes, &any);
+		else
+			any = false;
+		if (!err && any)
+			give(c, &f);
+	}
+	c->instruction += e->n_instrs;
+	c->access += f.n_accesses;
+	return err;
+}
+
+static int take_block(struct alleria_cursor *c, uint32_t header)
+{
+	uint32_t route = pt_unit_route(header);
+	const struct ap_exit *e;
+	int err = 0;
+
+	if (route >= c->n_exits || !c->exit[route])
+		err = meet(c, route);
+	if (err)
+		return err;
+	e = c->exit[route];
+	if (e->length != pt_unit_length(header))
+		return -EPROTO;
+	err = take_execution(c, e, c->base + c->at + 1);
+	c->at += e->length;
+	return err;
+}
+
+static int take_cut(struct alleria_cursor *c, unsigned bytes)
+{
+	const uint32_t *unit = c->base + c->at;
+	const uint32_t *tail = unit + bytes / 4 - 3;
+	const struct ap_block *b;
+	int err;
+
+	if (bytes < 16)
+		return -EPROTO;
+	pthread_mutex_lock(&c->profile->lock);
+	err = ap_block_cut(c->stream, pt_half(tail), pt_slot(tail + 1),
+			   c->class, &b);
+	pthread_mutex_unlock(&c->profile->lock);
+	if (!err && !b)
+		return 0;
+	if (!err && b->desc->exit[0].bytes + 12u != bytes)
+		err = -EPROTO;
+	if (!err)
+		err = take_execution(c, &b->exit[0], unit + 1);
+	if (err)
+		return err;
+	c->faulted = ap_wants(c, ALLERIA_EVENTS);
+	c->fault = b->pub.code[b->pub.n_code - 1].address;
+	return 0;
+}
+
+/*
+ * The common run of units for whom all accesses are wanted: executions of known
+ * blocks without guards.
+ */
+static void take_quickly(struct alleria_cursor *c)
+{
+	struct ap_batch *out = &c->batch[ALLERIA_ACCESSES];
+	struct alleria_access *a = out->record, *last = a + AP_BATCH;
+	const struct alleria_access like = {
+		.thread = c->thread,
+		.process = c->stream->pub.process,
+	};
+	const uint32_t *base = c->base;
+	uint64_t access = c->access, instruction = c->instruction;
+	size_t at = c->at;
+
+	for (a += out->n; at < c->end && a < last;) {
+		uint32_t header = pt_half(base + at);
+		uint32_t route = pt_unit_route(header);
+		const uint32_t *slots = base + at + 1;
+		const struct ap_exit *e;
+		const struct ap_made *m;
+
+		if (route >= c->n_exits || !c->exit[route])
+			break;
+		e = c->exit[route];
+		if (e->has_guards || e->length != pt_unit_length(header) ||
+		    at + e->length > c->end)
+			break;
+		m = e->made;
+		for (unsigned i = 0; i < e->n_accesses; i++, m++, a++) {
+			uint64_t value = m->slot == PT_NO_SLOT
+						 ? 0
+						 : pt_slot(slots + 2 * m->slot);
+
+			*a = like;
+			a->number = access++;
+			a->address = value + m->delta;
+			a->code = m->code;
+			a->instruction = instruction + m->instr;
+			a->size = m->size;
+			a->kind = m->kind;
+			a->flags = m->flags;
+			a->window = m->window;
+			if (e->has_values)
+				ap_add_values(a, m, slots);
+		}
+		instruction += e->n_instrs;
+		at += e->length;
+	}
+	out->n = (size_t)(a - (struct alleria_access *)out->record);
+	c->access = access;
+	c->instruction = instruction;
+	c->at = at;
+}
+
+/* ---- control units ---- */
+
+static bool has_others(const struct alleria_cursor *c)
+{
+	return c->want != 1u << ALLERIA_EVENTS;
+}
+
+static int switch_thread(struct alleria_cursor *c, uint32_t thread)
+{
+	c->thread = thread;
+	c->thread_passes = ap_filter_thread(&c->filter, thread);
+	ap_give_event(c, ALLERIA_THREAD_SWITCH, 0, 0);
+	return ap_routes_switch(c);
+}
+
+/* Something that was told by a name. */
+static int take_named(struct alleria_cursor *c, uint32_t id)
+{
+	const struct al_mark *m;
+	uint32_t kind = 0;
+
+	pthread_mutex_lock(&c->profile->lock);
+	m = al_marks_find(&c->stream->blocks.marks, id);
+	if (m)
+		kind = m->kind;
+	pthread_mutex_unlock(&c->profile->lock);
+	if (kind)
+		ap_give_event(c, ALLERIA_MARK, id, kind);
+	return kind ? 0 : -EPROTO;
+}
+
+static int take_mark(struct alleria_cursor *c, unsigned kind, unsigned bytes)
+{
+	const uint32_t *unit = c->base + c->at;
+	uint32_t id = pt_half(unit + 1);
+	int err = 0;
+
+	switch (kind) {
+	case PT_THREAD:
+		return id ? switch_thread(c, id) : -EPROTO;
+	case PT_THREAD_START:
+		if (id == 0)
+			return -EPROTO;
+		if (ap_wants(c, ALLERIA_BRANCHES))
+			err = ap_trail_start(c, id);
+		ap_give_event(c, ALLERIA_THREAD_START, id, 0);
+		break;
+	case PT_THREAD_END:
+		ap_give_event(c, ALLERIA_THREAD_END, id, 0);
+		break;
+	case PT_SIGNAL:
+		if (ap_wants(c, ALLERIA_BRANCHES))
+			err = ap_trail_signal(c, c->thread);
+		ap_give_event(c, ALLERIA_SIGNAL, id, 0);
+		break;
+	case PT_CHILD_EXIT:
+		if (bytes < 16)
+			return -EPROTO;
+		ap_give_event(c, ALLERIA_CHILD_EXIT, id, pt_slot(unit + 2));
+		break;
+	case PT_MARK:
+		return take_named(c, id);
+	case PT_WINDOW_OPEN:
+		ap_give_event(c, ALLERIA_WINDOW_BEGIN, id, 0);
+		break;
+	case PT_WINDOW_CLOSE:
+		ap_give_event(c, ALLERIA_WINDOW_END, id, 0);
+		break;
+	case PT_CORE:
+		ap_give_event(c, ALLERIA_CORE, id, 0);
+		break;
+	case PT_WRITTEN:
+		if (bytes < 24)
+			return -EPROTO;
+		ap_give_event(c, ALLERIA_WRITTEN, pt_slot(unit + 2),
+			      pt_slot(unit + 4));
+		break;
+	}
+	return err;
+}
+
+static int take_control(struct alleria_cursor *c, uint32_t header)
+{
+	unsigned kind = pt_unit_kind(header), bytes = pt_unit_bytes(header);
+	bool told = ap_wants(c, ALLERIA_EVENTS) && has_others(c);
+	int err;
+
+	if (kind == PT_CUT)
+		err = take_cut(c, bytes);
+	else if (ap_has_records(c) && (told || kind == PT_THREAD))
+		return STOP;
+	else if (bytes < 8)
+		err = -EPROTO;
+	else
+		err = take_mark(c, kind, bytes);
+	if (!err)
+		c->at += bytes / 4;
+	return err ? err : told && c->batch[ALLERIA_EVENTS].n ? STOP : 0;
+}
+
+static int tell_fault(struct alleria_cursor *c)
+{
+	if (has_others(c) && ap_has_records(c))
+		return STOP;
+	c->faulted = false;
+	ap_give_event(c, ALLERIA_FAULT, c->fault, 0);
+	return has_others(c) && ap_has_records(c) ? STOP : 0;
+}
+
+static int take_unit(struct alleria_cursor *c)
+{
+	uint32_t header;
+
+	if (c->faulted)
+		return tell_fault(c);
+	header = pt_half(c->base + c->at);
+	if (pt_unit_length(header) == 0 ||
+	    pt_unit_length(header) > c->end - c->at)
+		return -EPROTO;
+	return pt_unit_is_block(header) ? take_block(c, header)
+					: take_control(c, header);
+}
+
+static bool is_behind(const struct alleria_cursor *c)
+{
+	return c->instruction >= c->bounds.instruction_to ||
+	       c->access > c->bounds.access_to;
+}
+
+int ap_units(struct alleria_cursor *c)
+{
+	bool quick = c->want == 1u << ALLERIA_ACCESSES && c->inside &&
+		     !c->filter.on_code && !c->filter.on_data;
+	int err = 0;
+
+	while (!err && (c->at < c->end || c->faulted) && !ap_is_full(c)) {
+		if (quick && c->thread_passes)
+			take_quickly(c);
+		if ((c->at < c->end || c->faulted) && !ap_is_full(c))
+			err = take_unit(c);
+		if (!c->inside && is_behind(c)) {
+			c->at = c->end;
+			c->faulted = false;
+		}
+	}
+	return err == STOP ? 0 : err;
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_give.c - records of what was found; see ap_cursor.h
+ */
+#include "liballeria/cursor/cursor.h"
+#include "liballeria/place.h"
+#include "proto/unit.h"
+
+/* false: its guard was false. */
+static inline bool make(const struct ap_made *m, const uint32_t *slots,
+			uint64_t *address)
+{
+	uint64_t value = 0;
+
+	if (m->slot != PT_NO_SLOT) {
+		value = pt_slot(slots + 2 * m->slot);
+		if (value == PT_NOT_DONE && (m->flags & PT_GUARDED))
+			return false;
+	}
+	*address = value + m->delta;
+	return true;
+}
+
+unsigned ap_count_accesses(const struct ap_exit *e, const uint32_t *slots)
+{
+	unsigned n = 0;
+	uint64_t address;
+
+	for (unsigned i = 0; i < e->n_accesses; i++)
+		n += make(&e->made[i], slots, &address);
+	return n;
+}
+
+unsigned ap_make_accesses(const struct alleria_cursor *c,
+			  const struct ap_found *f, uint64_t access,
+			  uint64_t instruction, struct alleria_access *out)
+{
+	const struct ap_made *m = f->exit->made;
+	struct alleria_access *a = out;
+	uint64_t address;
+
+	for (unsigned i = 0; i < f->exit->n_accesses; i++, m++) {
+		if (!make(m, f->slots, &address))
+			continue;
+		*a = (struct alleria_access){
+			.number = access++,
+			.address = address,
+			.code = m->code,
+			.instruction = instruction + m->instr,
+			.thread = c->thread,
+			.process = c->stream->pub.process,
+			.size = m->size,
+			.kind = m->kind,
+			.flags = m->flags,
+			.window = m->window,
+		};
+		if (f->exit->has_values)
+			ap_add_values(a, m, f->slots);
+		a++;
+	}
+	return (unsigned)(a - out);
+}
+
+static bool is_instruction(const struct alleria_cursor *c, uint64_t number)
+{
+	return number >= c->bounds.instruction_from &&
+	       number < c->bounds.instruction_to;
+}
+
+void ap_give_accesses(struct alleria_cursor *c, const struct ap_found *f)
+{
+	struct ap_batch *b = &c->batch[ALLERIA_ACCESSES];
+	struct alleria_access *a = (struct alleria_access *)b->record + b->n;
+	unsigned n = ap_make_accesses(c, f, c->access, c->instruction, a);
+	struct alleria_access *out = a;
+
+	if (c->inside && !f->passes && !c->filter.on_data) {
+		b->n += n;
+		return;
+	}
+	for (unsigned i = 0; i < n; i++)
+		if ((!f->passes ||
+		     f->passes[a[i].instruction - c->instruction]) &&
+		    is_instruction(c, a[i].instruction) &&
+		    ap_is_within(&c->bounds, a[i].number, 1) &&
+		    ap_filter_data(&c->filter, &a[i]))
+			*out++ = a[i];
+	b->n += (size_t)(out - a);
+}
+
+static bool any_passes(const struct alleria_cursor *c,
+		       const struct alleria_access *a, unsigned n)
+{
+	if (!c->filter.on_data)
+		return true;
+	for (unsigned i = 0; i < n; i++)
+		if (ap_filter_data(&c->filter, &a[i]))
+			return true;
+	return false;
+}
+
+/* Instruction @i of an execution, whose accesses are the next @n at @a. */
+static bool instruction_passes(const struct alleria_cursor *c,
+			       const struct ap_found *f, unsigned i,
+			       uint64_t access, const struct alleria_access *a,
+			       unsigned n)
+{
+	return (!f->passes || f->passes[i]) &&
+	       is_instruction(c, c->instruction + i) &&
+	       ap_is_within(&c->bounds, access, n) && any_passes(c, a, n);
+}
+
+void ap_give_instructions(struct alleria_cursor *c, const struct ap_found *f)
+{
+	const struct alleria_block *block = &f->exit->block->pub;
+	const uint32_t *window = f->exit->block->window;
+	struct ap_batch *b = &c->batch[ALLERIA_INSTRUCTIONS];
+	struct alleria_instruction *out =
+		(struct alleria_instruction *)b->record + b->n;
+	struct alleria_access *a = c->held + c->n_held;
+	unsigned left = ap_make_accesses(c, f, c->access, c->instruction, a);
+	uint64_t access = c->access;
+
+	c->n_held += left;
+	for (unsigned i = 0; i < f->exit->n_instrs; i++) {
+		unsigned n = 0;
+
+		while (n < left && a[n].instruction == c->instruction + i)
+			n++;
+		if (instruction_passes(c, f, i, access, a, n))
+			*out++ = (struct alleria_instruction){
+				.number = c->instruction + i,
+				.address = block->code[i].address,
+				.first_access = access,
+				.access = a,
+				.bytes = block->code[i].bytes,
+				.thread = c->thread,
+				.process = c->stream->pub.process,
+				.n_accesses = (uint16_t)n,
+				.size = block->code[i].size,
+				.flags = i + 1u == block->n_code
+						 ? (uint8_t)block->flags
+						 : 0,
+				.window = window ? window[i] : 0,
+			};
+		a += n;
+		left -= n;
+		access += n;
+	}
+	if (out == (struct alleria_instruction *)b->record + b->n)
+		c->n_held -= f->n_accesses; /* nobody points there */
+	b->n = (size_t)(out - (struct alleria_instruction *)b->record);
+}
+
+/* Whether one of its instructions passes. */
+static bool execution_passes(const struct alleria_cursor *c,
+			     const struct ap_found *f)
+{
+	struct alleria_access made[PT_MAX_ACCESSES], *a = made;
+	unsigned left = f->n_accesses;
+	uint64_t access = c->access;
+
+	if (c->inside && !f->passes && !c->filter.on_data)
+		return true;
+	ap_make_accesses(c, f, access, c->instruction, made);
+	for (unsigned i = 0; i < f->exit->n_instrs; i++) {
+		unsigned n = 0;
+
+		while (n < left && a[n].instruction == c->instruction + i)
+			n++;
+		if (instruction_passes(c, f, i, access, a, n))
+			return true;
+		a += n;
+		left -= n;
+		access += n;
+	}
+	return false;
+}
+
+void ap_give_execution(struct alleria_cursor *c, const struct ap_found *f)
+{
+	struct ap_batch *b = &c->batch[ALLERIA_EXECUTIONS];
+	const struct al_desc *d = f->exit->block->desc;
+	struct alleria_execution *out = b->record;
+
+	if (!execution_passes(c, f))
+		return;
+	c->unit[b->n] = (uint32_t)(f->slots - c->base);
+	out[b->n++] = (struct alleria_execution){
+		.instruction = c->instruction,
+		.access = c->access,
+		.block = &f->exit->block->pub,
+		.thread = c->thread,
+		.process = c->stream->pub.process,
+		.exit = f->exit->index,
+		.n_instructions = f->exit->n_instrs,
+		.n_accesses = (uint16_t)f->n_accesses,
+		.image = (uint16_t)c->stream->pub.number,
+		.stamp = d->stamp == PT_NO_SLOT
+				 ? 0
+				 : pt_slot(f->slots + 2 * d->stamp),
+	};
+}
+
+/* ---- events ---- */
+
+static uint64_t time_now(const struct alleria_cursor *c)
+{
+	const struct alleria_image *i = &c->stream->pub;
+
+	if (!c->head)
+		return c->over ? i->end_ns : i->begin_ns;
+	return ap_time_in(c->head, c->instruction - i->first_instruction -
+					   c->head->before.instructions);
+}
+
+static uint64_t end_of(uint64_t to)
+{
+	return to ? to : UINT64_MAX;
+}
+
+static bool event_passes(const struct alleria_cursor *c, uint64_t ns)
+{
+	const struct alleria_filter *u = &c->filter.user;
+
+	return c->instruction >= u->instruction_from &&
+	       c->instruction >= c->seek.instruction_from &&
+	       c->instruction < end_of(u->instruction_to) &&
+	       c->access >= u->access_from &&
+	       c->access >= c->seek.access_from &&
+	       c->access < end_of(u->access_to) && ns >= u->time_from &&
+	       ns < end_of(u->time_to) &&
+	       (c->thread == 0 || ap_filter_thread(&c->filter, c->thread));
+}
+
+void ap_give_event(struct alleria_cursor *c, unsigned kind, uint64_t value,
+		   uint64_t detail)
+{
+	struct ap_batch *b = &c->batch[ALLERIA_EVENTS];
+	struct alleria_event *out = b->record;
+	uint64_t ns;
+
+	if (!ap_wants(c, ALLERIA_EVENTS))
+		return;
+	ns = time_now(c);
+	if (!event_passes(c, ns))
+		return;
+	out[b->n++] = (struct alleria_event){
+		.instruction = c->instruction,
+		.access = c->access,
+		.time_ns = ns,
+		.value = value,
+		.detail = detail,
+		.thread = c->thread,
+		.process = c->stream->pub.process,
+		.kind = (uint16_t)kind,
+		.image = (uint16_t)c->stream->pub.number,
+	};
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_filter.c - which records a cursor gives; see ap_filter.h
+ */
+#include "liballeria/cursor/filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "liballeria/names.h"
+
+static int copy_array(const uint32_t **array, uint32_t n)
+{
+	uint32_t *copy;
+
+	if (n == 0) {
+		*array = NULL;
+		return 0;
+	}
+	copy = *array ? calloc(n, sizeof(*copy)) : NULL;
+	if (copy)
+		memcpy(copy, *array, n * sizeof(*copy));
+	*array = copy;
+	return copy ? 0 : ALLERIA_E_MEMORY;
+}
+
+static int copy_string(const char **string)
+{
+	if (!*string)
+		return 0;
+	*string = strdup(*string);
+	return *string ? 0 : ALLERIA_E_MEMORY;
+}
+
+static uint64_t mask_of(const struct alleria_filter *u)
+{
+	uint64_t mask = 0;
+
+	for (uint32_t i = 0; i < u->n_threads; i++)
+		mask |= pf_thread_bit(u->thread[i]);
+	return mask;
+}
+
+static bool is_range(uint64_t from, uint64_t to)
+{
+	return to == 0 || from <= to;
+}
+
+static int check(const struct alleria_profile *p,
+		 const struct alleria_filter *u)
+{
+	if ((u->n_processes > 0 && !u->process) ||
+	    (u->n_threads > 0 && !u->thread) ||
+	    !is_range(u->code_from, u->code_to) ||
+	    !is_range(u->data_from, u->data_to) ||
+	    !is_range(u->access_from, u->access_to) ||
+	    !is_range(u->instruction_from, u->instruction_to) ||
+	    !is_range(u->time_from, u->time_to))
+		return ALLERIA_E_ARGUMENT;
+	for (uint32_t i = 0; i < u->n_threads; i++)
+		if (u->thread[i] == 0)
+			return ALLERIA_E_ARGUMENT;
+	for (uint32_t i = 0; i < u->n_processes; i++)
+		if (!alleria_process(p, u->process[i]))
+			return ALLERIA_E_RANGE;
+	return 0;
+}
+
+int ap_filter_copy(struct ap_filter *f, const struct alleria_profile *p,
+		   const struct alleria_filter *user)
+{
+	struct alleria_filter *u = &f->user;
+	int err;
+
+	*f = (struct ap_filter){0};
+	if (!user)
+		return 0;
+	err = check(p, user);
+	if (err)
+		return err;
+	*u = *user;
+	err = copy_array(&u->process, u->n_processes);
+	err |= copy_array(&u->thread, u->n_threads);
+	err |= copy_string(&u->object);
+	err |= copy_string(&u->function);
+	if (err)
+		return ALLERIA_E_MEMORY;
+	f->threads = mask_of(u);
+	f->on_code = u->object || u->function || u->code_from || u->code_to;
+	f->on_data = u->kinds || u->data_from || u->data_to;
+	f->on_time = u->time_from || u->time_to;
+	return 0;
+}
+
+void ap_filter_release(struct ap_filter *f)
+{
+	free((void *)f->user.process);
+	free((void *)f->user.thread);
+	free((void *)f->user.object);
+	free((void *)f->user.function);
+}
+
+bool ap_filter_process(const struct ap_filter *f, uint32_t process)
+{
+	const struct alleria_filter *u = &f->user;
+
+	for (uint32_t i = 0; i < u->n_processes; i++)
+		if (u->process[i] == process)
+			return true;
+	return u->n_processes == 0;
+}
+
+bool ap_filter_thread(const struct ap_filter *f, uint32_t thread)
+{
+	const struct alleria_filter *u = &f->user;
+
+	for (uint32_t i = 0; i < u->n_threads; i++)
+		if (u->thread[i] == thread)
+			return true;
+	return u->n_threads == 0;
+}
+
+static bool is_object(const char *wanted, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!strchr(wanted, '/') && slash)
+		path = slash + 1;
+	return !strcmp(wanted, path);
+}
+
+static bool is_within(const struct alleria_filter *u, uint64_t address)
+{
+	return address >= u->code_from &&
+	       (u->code_to == 0 || address < u->code_to);
+}
+
+static bool is_named(const struct alleria_filter *u,
+		     const struct alleria_name *name)
+{
+	return (!u->object || is_object(u->object, name->object)) &&
+	       (!u->function || !strcmp(u->function, name->function));
+}
+
+bool ap_filter_code(const struct ap_filter *f, struct alleria_profile *p,
+		    const struct ap_block *b, unsigned index)
+{
+	const struct alleria_filter *u = &f->user;
+	struct alleria_name name;
+
+	if (!is_within(u, b->pub.code[index].address))
+		return false;
+	if (!u->object && !u->function)
+		return true;
+	return !alleria_name_block(p, &b->pub, index, &name) &&
+	       is_named(u, &name);
+}
+
+bool ap_filter_described(const struct ap_filter *f, struct ap_stream *s,
+			 const struct al_desc *d, unsigned index)
+{
+	const struct alleria_filter *u = &f->user;
+	struct alleria_name name;
+
+	return is_within(u, d->instr[index].addr) &&
+	       !ap_name_described(s, d, index, &name) && is_named(u, &name);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_seek.c - a cursor set to a place
+ *
+ * Nothing is read here: the chunk with the place is the next to be opened, and
+ * what lies before the place does not pass.
+ */
+#include "liballeria/cursor/cursor.h"
+#include "liballeria/place.h"
+
+static void go(struct alleria_cursor *c, const struct ap_place *to)
+{
+	for (unsigned i = 0; i < AP_KINDS; i++)
+		c->batch[i].n = c->batch[i].given = 0;
+	c->error = 0;
+	c->message[0] = 0;
+	c->seek = (struct ap_bounds){0};
+	if (!to->stream)
+		return;
+	ap_walk_to(c, to->stream, to->chunk);
+	/* Of those that the filter leaves out nothing is told. */
+	if (!ap_filter_process(&c->filter, to->stream->pub.process)) {
+		c->begun = c->over = true;
+		c->chunk = to->stream->units.n;
+	}
+}
+
+int alleria_seek_access(struct alleria_cursor *c, uint64_t number)
+{
+	struct ap_place to;
+
+	if (!ap_find_access(c->profile, number, &to))
+		return ALLERIA_E_RANGE;
+	go(c, &to);
+	c->seek.access_from = number;
+	c->seek.sought_access = true;
+	return 0;
+}
+
+int alleria_seek_instruction(struct alleria_cursor *c, uint64_t number)
+{
+	struct ap_place to;
+
+	if (!ap_find_instruction(c->profile, number, &to))
+		return ALLERIA_E_RANGE;
+	go(c, &to);
+	c->seek.instruction_from = number;
+	return 0;
+}
+
+/* The first instruction of an image at @ns or later; false: there is none. */
+static bool find_in(const struct ap_stream *s, uint64_t ns, uint64_t *number)
+{
+	for (uint32_t i = 0; i < s->units.n; i++) {
+		const struct pf_head *h = ap_chunk(s, i);
+		uint64_t first = h->end_ns < ns ? h->counts.instructions
+						: ap_first_at(h, ns);
+
+		if (first == h->counts.instructions)
+			continue;
+		*number = s->pub.first_instruction + h->before.instructions +
+			  first;
+		return true;
+	}
+	return false;
+}
+
+int alleria_seek_time(struct alleria_cursor *c, uint32_t process,
+		      uint64_t time_ns)
+{
+	const struct alleria_profile *p = c->profile;
+	const struct ap_process *a = ap_process(p, process);
+	uint64_t number;
+
+	if (!a || time_ns > a->pub.end_ns)
+		return ALLERIA_E_RANGE;
+	number = a->pub.first_instruction + a->pub.counts.instructions;
+	for (uint32_t i = 0; i < a->pub.images; i++)
+		if (a->image[i]->pub.end_ns >= time_ns &&
+		    find_in(a->image[i], time_ns, &number))
+			break;
+	return alleria_seek_instruction(c, number);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_touch.c - chunks that touch no memory that a cursor asks for; see
+ * ap_touch.h
+ */
+#include "liballeria/cursor/skip_by_page.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "liballeria/descriptors.h"
+
+/* ---- ranges of addresses ---- */
+
+/* @to: 0: no bound. */
+static bool overlap(const struct pf_extent e[PF_EXTENTS], uint64_t from,
+		    uint64_t to)
+{
+	uint32_t first = pf_page_of(from), last = pf_page_of(to - 1);
+
+	for (unsigned i = 0; i < PF_EXTENTS; i++)
+		if (e[i].pages > 0 && e[i].first <= last &&
+		    e[i].first + (e[i].pages - 1) >= first)
+			return true;
+	return false;
+}
+
+/* ---- pages of named code ---- */
+
+/* Where the first page of the list that is not less than @page is. */
+static uint32_t find(const struct ap_code_pages *c, uint32_t page)
+{
+	uint32_t low = 0, high = c->n;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (c->page[middle] < page)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int insert(struct ap_code_pages *c, uint32_t page)
+{
+	uint32_t at = find(c, page), size = c->size ? 2 * c->size : 64;
+	void *bigger;
+
+	if (at < c->n && c->page[at] == page)
+		return 0;
+	if (c->n == c->size) {
+		bigger = reallocarray(c->page, size, sizeof(*c->page));
+		if (!bigger)
+			return -ENOMEM;
+		c->page = bigger;
+		c->size = size;
+	}
+	memmove(&c->page[at + 1], &c->page[at], (c->n - at) * sizeof(*c->page));
+	c->page[at] = page;
+	c->n++;
+	return 0;
+}
+
+/* Pages of a block's instructions that pass. Context: the lock is held. */
+static int add_block(struct alleria_cursor *c, struct ap_stream *s,
+		     const struct al_desc *d)
+{
+	bool known = false;
+	uint32_t last = 0;
+	int err = 0;
+
+	for (unsigned i = 0; !err && i < d->n_instrs; i++) {
+		uint32_t page = pf_page_of(d->instr[i].addr);
+
+		if ((known && page == last) ||
+		    !ap_filter_described(&c->filter, s, d, i))
+			continue;
+		err = insert(&c->pages, page);
+		known = true;
+		last = page;
+	}
+	return err;
+}
+
+static int grow_asked(struct ap_code_pages *p, uint32_t n)
+{
+	void *bigger = reallocarray(p->asked, n, sizeof(*p->asked));
+
+	if (!bigger)
+		return -ENOMEM;
+	p->asked = bigger;
+	memset(p->asked + p->n_asked, 0, (n - p->n_asked) * sizeof(*p->asked));
+	p->n_asked = n;
+	return 0;
+}
+
+/* Of all that a stream has described so far. What it was forked with is asked
+   once for all children. */
+static int add_blocks(struct alleria_cursor *c, struct ap_stream *stream)
+{
+	const struct ap_stream *s = stream;
+	uint32_t n = s->blocks.n;
+	int err = 0;
+
+	if (c->pages.n_asked < c->profile->n_streams)
+		err = grow_asked(&c->pages, c->profile->n_streams);
+	for (; !err && s; s = s->fork_of) {
+		uint32_t *asked = &c->pages.asked[s->index];
+		uint32_t i = *asked > s->blocks.borrowed ? *asked
+							 : s->blocks.borrowed;
+
+		for (; !err && i < n; i++)
+			err = add_block(c, stream, stream->blocks.desc[i]);
+		if (i > *asked)
+			*asked = i;
+		/* A child may have had fewer than its parent. */
+		n = s->fork_blocks < n ? s->fork_blocks : n;
+	}
+	return err;
+}
+
+static bool has_named(const struct ap_code_pages *c,
+		      const struct pf_extent e[PF_EXTENTS])
+{
+	for (unsigned i = 0; i < PF_EXTENTS; i++) {
+		uint32_t at = find(c, e[i].first);
+
+		if (e[i].pages > 0 && at < c->n &&
+		    c->page[at] - e[i].first < e[i].pages)
+			return true;
+	}
+	return false;
+}
+
+/* What cannot be told now is told when the chunk is opened. */
+static bool may_have_code(struct alleria_cursor *c, uint32_t entry)
+{
+	const struct alleria_filter *u = &c->filter.user;
+	const struct pf_touched *t = &ap_head(c->profile, entry)->touched;
+	struct ap_stream *s = c->stream;
+	int err;
+
+	if (!overlap(t->code, u->code_from, u->code_to))
+		return false;
+	if (!u->object && !u->function)
+		return true;
+	pthread_mutex_lock(&c->profile->lock);
+	err = ap_stream_ready(s, entry);
+	if (!err)
+		err = add_blocks(c, s);
+	pthread_mutex_unlock(&c->profile->lock);
+	return err || has_named(&c->pages, t->code);
+}
+
+/* ---- branches ---- */
+
+/* A branch belongs to the instruction that it is from, which may lie in a chunk
+   before: whether one of those that wait for where they go passes. */
+static bool may_end_branch(const struct alleria_cursor *c,
+			   const struct pf_head *h)
+{
+	for (uint32_t i = 1; i < c->trails.n; i++) {
+		const struct ap_trail *t = &c->trails.of[i];
+
+		if (t->block && h->threads & pf_thread_bit(i) &&
+		    ap_filter_code(&c->filter, c->profile, t->block, t->index))
+			return true;
+	}
+	return false;
+}
+
+bool ap_touches(struct alleria_cursor *c, uint32_t entry)
+{
+	const struct alleria_filter *u = &c->filter.user;
+	const struct pf_head *h = ap_head(c->profile, entry);
+	bool branches = ap_wants(c, ALLERIA_BRANCHES);
+
+	if (ap_wants(c, ALLERIA_EVENTS) && h->marks > 0)
+		return true;
+	if ((u->data_from || u->data_to) && !branches &&
+	    !overlap(h->touched.data, u->data_from, u->data_to))
+		return false;
+	return !c->filter.on_code || may_have_code(c, entry) ||
+	       (branches && may_end_branch(c, h));
+}
+
+void ap_touch_release(struct alleria_cursor *c)
+{
+	free(c->pages.page);
+	free(c->pages.asked);
+}

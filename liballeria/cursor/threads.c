@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_threads.c - threads that processes had, and what each has done
+ *
+ * From events alone: between two of them one thread runs.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "liballeria/profile.h"
+
+struct threads {
+	struct alleria_thread *thread;
+	size_t n;
+	size_t size;
+	size_t running;	      /* its place + 1; 0: none yet */
+	uint64_t instruction; /* it has been told what it did up to here */
+	uint64_t access;
+};
+
+static struct alleria_thread *add_thread(struct threads *t)
+{
+	size_t size = t->size ? 2 * t->size : 16;
+	void *bigger;
+
+	if (t->n == t->size) {
+		bigger = reallocarray(t->thread, size, sizeof(*t->thread));
+		if (!bigger)
+			return NULL;
+		t->thread = bigger;
+		t->size = size;
+	}
+	return &t->thread[t->n++];
+}
+
+static struct alleria_thread *find_thread(struct threads *t, uint32_t image,
+					  uint32_t number)
+{
+	for (size_t i = t->n; i-- > 0;)
+		if (t->thread[i].image == image &&
+		    t->thread[i].number == number)
+			return &t->thread[i];
+	return NULL;
+}
+
+static int begin_thread(struct threads *t, const struct alleria_event *e,
+			uint32_t number)
+{
+	struct alleria_thread *new;
+
+	if (number == 0 || find_thread(t, e->image, number))
+		return 0;
+	new = add_thread(t);
+	if (!new)
+		return -ENOMEM;
+	*new = (struct alleria_thread){
+		.process = e->process,
+		.image = e->image,
+		.number = number,
+		.begin_instruction = e->instruction,
+		.begin_ns = e->time_ns,
+	};
+	return 0;
+}
+
+static void end_thread(struct alleria_thread *t, const struct alleria_event *e)
+{
+	t->ended = e->kind == ALLERIA_THREAD_END;
+	t->end_instruction = e->instruction;
+	t->end_ns = e->time_ns;
+}
+
+/* What was done since the last event is the running thread's. */
+static void run_until(struct threads *t, uint64_t instruction, uint64_t access)
+{
+	if (t->running) {
+		struct alleria_thread *running = &t->thread[t->running - 1];
+
+		running->instructions += instruction - t->instruction;
+		running->accesses += access - t->access;
+	}
+	t->instruction = instruction;
+	t->access = access;
+}
+
+static int run(struct threads *t, const struct alleria_event *e,
+	       uint32_t number)
+{
+	int err = begin_thread(t, e, number);
+	const struct alleria_thread *to;
+
+	if (err)
+		return err;
+	to = find_thread(t, e->image, number);
+	t->running = to ? (size_t)(to - t->thread) + 1 : 0;
+	return 0;
+}
+
+/* A stream begins with the thread that its first chunk names. */
+static int take_event(struct threads *t, struct ap_process *a,
+		      const struct alleria_event *e)
+{
+	const struct ap_stream *s = a->image[e->image];
+	struct alleria_thread *ending;
+
+	run_until(t, e->instruction, e->access);
+	switch (e->kind) {
+	case ALLERIA_IMAGE_BEGIN:
+		return run(t, e, s->units.n ? ap_chunk(s, 0)->thread : 1);
+	case ALLERIA_THREAD_START:
+		return begin_thread(t, e, (uint32_t)e->value);
+	case ALLERIA_THREAD_SWITCH:
+		return run(t, e, e->thread);
+	case ALLERIA_THREAD_END:
+		ending = find_thread(t, e->image, (uint32_t)e->value);
+		if (ending)
+			end_thread(ending, e);
+	}
+	return 0;
+}
+
+/* Those that were alive when their image ended. */
+static void end_all(struct threads *t, const struct ap_process *a)
+{
+	const struct alleria_process *p = &a->pub;
+
+	run_until(t, p->first_instruction + p->counts.instructions,
+		  p->first_access + p->counts.accesses);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct alleria_image *image =
+			&a->image[t->thread[i].image]->pub;
+
+		if (t->thread[i].ended)
+			continue;
+		t->thread[i].end_instruction =
+			image->first_instruction + image->counts.instructions;
+		t->thread[i].end_ns = image->end_ns;
+	}
+}
+
+static int read_threads(struct alleria_profile *p, struct ap_process *a,
+			struct threads *t)
+{
+	const uint32_t index = a->pub.index;
+	const struct alleria_filter of = {.process = &index, .n_processes = 1};
+	const struct alleria_event *e;
+	struct alleria_cursor *c;
+	int err = alleria_cursor_open(p, ALLERIA_EVENTS, &of, &c);
+	long n = 1;
+
+	while (!err && n != 0) {
+		n = alleria_events(c, &e);
+		for (long i = 0; !err && i < n; i++)
+			if (take_event(t, a, &e[i]))
+				err = ALLERIA_E_MEMORY;
+		if (n < 0 && n != ALLERIA_E_DAMAGED)
+			err = (int)n;
+	}
+	alleria_cursor_close(c);
+	end_all(t, a);
+	return err;
+}
+
+long alleria_threads(struct alleria_profile *p, uint32_t process,
+		     const struct alleria_thread **out)
+{
+	struct threads t = {0};
+	struct ap_process *a = ap_process(p, process);
+	bool known;
+	int err;
+
+	*out = NULL;
+	if (!a)
+		return ALLERIA_E_RANGE;
+	pthread_mutex_lock(&p->lock);
+	known = a->thread;
+	pthread_mutex_unlock(&p->lock);
+	err = known ? 0 : read_threads(p, a, &t);
+	pthread_mutex_lock(&p->lock);
+	if (!err && !a->thread) {
+		a->thread = t.thread;
+		a->n_threads = t.n;
+		t.thread = NULL;
+	}
+	pthread_mutex_unlock(&p->lock);
+	free(t.thread);
+	if (err)
+		return err;
+	*out = a->thread;
+	return (long)a->n_threads;
+}

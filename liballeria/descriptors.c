@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_stream.c - the descriptors of an image; see ap_stream.h
+ */
+#include "liballeria/descriptors.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "liballeria/windows.h"
+#include "proto/unit.h"
+
+enum { MOST_FORKS = 4096 /* one in the other */ };
+
+/* ---- the log ---- */
+
+static int read_log(struct ap_stream *s)
+{
+	uint32_t entry = s->logs.entry[s->n_logs];
+	const struct pf_head *h = ap_head(s->profile, entry);
+	const void *log;
+	int err = 0;
+
+	if (h->position != s->blocks.log)
+		return -EBADMSG;
+	if (h->bytes > 0)
+		err = ap_load(s->profile, entry, &log);
+	if (!err && h->bytes > 0)
+		err = al_blocks_take(&s->blocks, log, h->bytes);
+	if (!err)
+		s->n_logs++;
+	return err;
+}
+
+/* What was broken stays so; what failed otherwise may be tried again. */
+static int read_next_log(struct ap_stream *s)
+{
+	int err = s->log_error ? s->log_error : read_log(s);
+
+	if (err == -EBADMSG || err == -EPROTO)
+		s->log_error = -EBADMSG;
+	return err;
+}
+
+static int borrow(struct ap_stream *s)
+{
+	struct ap_stream *parent = (struct ap_stream *)s->fork_of;
+	int err = 0;
+
+	while (!err && parent->blocks.log < s->fork_log)
+		err = parent->n_logs < parent->logs.n ? read_next_log(parent)
+						      : -EBADMSG;
+	if (!err)
+		err = al_blocks_borrow(&s->blocks, &parent->blocks,
+				       s->fork_blocks, s->fork_log);
+	s->fork_routes = s->blocks.n_routes;
+	return err;
+}
+
+static int start(struct ap_stream *s)
+{
+	int err = 0;
+
+	if (s->started || !s->fork_of) {
+		s->started = true;
+		return 0;
+	}
+	if (s->log_error)
+		return s->log_error;
+	if (s->depth > MOST_FORKS)
+		err = -EBADMSG;
+	if (!err)
+		err = start((struct ap_stream *)s->fork_of);
+	if (!err)
+		err = borrow(s);
+	if (err == -EBADMSG || err == -EPROTO)
+		s->log_error = -EBADMSG;
+	s->started = !err;
+	return err;
+}
+
+int ap_stream_ready(struct ap_stream *s, uint32_t entry)
+{
+	int err = start(s);
+
+	while (!err && s->n_logs < s->logs.n &&
+	       s->logs.entry[s->n_logs] < entry)
+		err = read_next_log(s);
+	return err == -EPROTO ? -EBADMSG : err;
+}
+
+uint64_t ap_stream_log_at(const struct ap_stream *s, uint32_t entry)
+{
+	uint64_t at = 0;
+
+	for (uint32_t i = 0; i < s->logs.n && s->logs.entry[i] < entry; i++) {
+		const struct pf_head *h = ap_head(s->profile, s->logs.entry[i]);
+
+		at = h->position + h->bytes;
+	}
+	return at;
+}
+
+/* ---- blocks ---- */
+
+/* A block, and all that belongs to it, in one piece. */
+struct whole {
+	struct ap_block block;
+	char arrays[];
+};
+
+static const uint8_t jump_kinds[] = {
+	[PT_JUMP_CALL] = ALLERIA_CALL,
+	[PT_JUMP_RET] = ALLERIA_RETURN,
+	[PT_JUMP_SYSCALL] = ALLERIA_SYSCALL,
+};
+
+static const uint8_t no_bytes[PT_MAX_LEN];
+
+static const void *add_code(char **at, const struct al_desc *d)
+{
+	struct alleria_code *code = (void *)*at;
+	const uint8_t *bytes = d->code;
+
+	for (unsigned i = 0; i < d->n_instrs; i++) {
+		code[i] = (struct alleria_code){
+			.address = d->instr[i].addr,
+			.bytes = bytes ? bytes : no_bytes,
+			.size = d->instr[i].len,
+		};
+		if (bytes)
+			bytes += d->instr[i].len;
+	}
+	*at += d->n_instrs * sizeof(*code);
+	return code;
+}
+
+static const void *add_accesses(char **at, const struct al_desc *d)
+{
+	struct alleria_code_access *access = (void *)*at;
+
+	for (unsigned i = 0; i < d->n_accesses; i++)
+		access[i] = (struct alleria_code_access){
+			.code = d->access[i].instr,
+			.size = d->access[i].size,
+			.kind = d->access[i].kind,
+			.flags = d->access[i].flags,
+		};
+	*at += d->n_accesses * sizeof(*access);
+	return access;
+}
+
+static const void *add_exits(char **at, const struct al_desc *d)
+{
+	struct alleria_code_exit *exit = (void *)*at;
+
+	for (unsigned i = 0; i < d->n_exits; i++) {
+		const struct pt_exit *e = &d->exit[i];
+
+		exit[i] = (struct alleria_code_exit){
+			.target = e->target,
+			.n_code = e->n_instrs,
+			.n_accesses = e->n_accesses,
+			.kind = e->jump < sizeof(jump_kinds)
+					? jump_kinds[e->jump]
+					: ALLERIA_JUMP,
+			.signal = e->signal,
+		};
+	}
+	*at += d->n_exits * sizeof(*exit);
+	return exit;
+}
+
+static const struct pt_value no_value = {PT_NO_SLOT, PT_NO_SLOT, PT_NO_SLOT,
+					 PT_NO_SLOT};
+
+static bool is_told(const struct pt_access *a, const struct pt_value *v)
+{
+	return (a->kind == PT_STORE || v->read != PT_NO_SLOT) &&
+	       (a->kind == PT_LOAD || v->written != PT_NO_SLOT);
+}
+
+/* NULL when there are none. One set for all is the common case; what fails for
+   want of memory is in no set. */
+static const uint32_t *add_windows(char **at, struct ap_stream *s,
+				   const struct al_block *x)
+{
+	uint64_t all = al_executed_lanes(&s->executed, x->class);
+	uint32_t *window = (void *)*at;
+
+	if (!s->plan)
+		return NULL;
+	for (unsigned i = 0; i < x->desc->n_instrs; i++)
+		(void)!ap_windows_number(s, al_desc_lanes(x->desc, i) & all,
+					 &window[i]);
+	*at += (x->desc->n_instrs + 1u) / 2 * 8;
+	return window;
+}
+
+static const void *add_made(char **at, const struct al_desc *d,
+			    const uint32_t *window)
+{
+	struct ap_made *made = (void *)*at;
+
+	for (unsigned i = 0; i < d->n_accesses; i++) {
+		const struct pt_access *a = &d->access[i];
+
+		made[i] = (struct ap_made){
+			.delta = a->delta,
+			.code = d->instr[a->instr].addr,
+			.instr = a->instr,
+			.slot = a->slot,
+			.size = a->size,
+			.kind = a->kind,
+			.flags = a->flags,
+			.value = no_value,
+			.window = window ? window[a->instr] : 0,
+		};
+		if (d->value)
+			made[i].value = d->value[i];
+		if (is_told(a, &made[i].value))
+			made[i].flags |= ALLERIA_VALUE;
+	}
+	*at += d->n_accesses * sizeof(*made);
+	return made;
+}
+
+static bool has_guards(const struct al_desc *d, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if ((d->access[i].flags & PT_GUARDED) &&
+		    d->access[i].slot != PT_NO_SLOT)
+			return true;
+	return false;
+}
+
+static const void *add_ways(char **at, const struct ap_block *b)
+{
+	const struct al_desc *d = b->desc;
+	struct ap_exit *exit = (void *)*at;
+
+	for (unsigned i = 0; i < d->n_exits; i++)
+		exit[i] = (struct ap_exit){
+			.block = b,
+			.made = b->made,
+			.index = (uint16_t)i,
+			.n_instrs = d->exit[i].n_instrs,
+			.n_accesses = d->exit[i].n_accesses,
+			.length = (uint8_t)(d->exit[i].bytes / 4),
+			.has_values = d->value != NULL,
+			.has_guards = has_guards(d, d->exit[i].n_accesses),
+		};
+	*at += d->n_exits * sizeof(*exit);
+	return exit;
+}
+
+/* Of x86: a direct call, which Valgrind may go through within a block. */
+static bool is_call(const struct alleria_code *code)
+{
+	unsigned i = 0;
+
+	while (i + 1u < code->size &&
+	       (code->bytes[i] == 0x66 || code->bytes[i] == 0xf2 ||
+		(code->bytes[i] & 0xf0) == 0x40))
+		i++;
+	return code->bytes[i] == 0xe8;
+}
+
+static const void *add_turns(char **at, struct ap_block *b)
+{
+	const struct alleria_code *code = b->pub.code;
+	uint8_t *turn = (void *)*at;
+
+	for (unsigned i = 1; i < b->pub.n_code; i++) {
+		if (is_call(&code[i - 1]))
+			turn[i] = 1 + ALLERIA_CALL;
+		else if (code[i - 1].address + code[i - 1].size !=
+			 code[i].address)
+			turn[i] = 1 + ALLERIA_JUMP;
+		b->has_turns |= turn[i] != 0;
+	}
+	return turn;
+}
+
+static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
+{
+	const struct al_desc *d = x->desc;
+	struct whole *w = calloc(
+		1, sizeof(*w) +
+			   d->n_instrs * (sizeof(struct alleria_code) + 1) +
+			   (d->n_instrs + 1u) / 2 * 8 +
+			   d->n_accesses * (sizeof(struct alleria_code_access) +
+					    sizeof(struct ap_made)) +
+			   d->n_exits * (sizeof(struct alleria_code_exit) +
+					 sizeof(struct ap_exit)));
+	char *at;
+
+	if (!w)
+		return NULL;
+	at = w->arrays;
+	w->block.desc = d;
+	w->block.stream = s;
+	w->block.pub = (struct alleria_block){
+		.code = add_code(&at, d),
+		.access = add_accesses(&at, d),
+		.exit = add_exits(&at, d),
+		.number = x->pub.id,
+		.object = d->mapping ? d->mapping->number : ALLERIA_NONE,
+		.process = s->pub.process,
+		.image = s->pub.number,
+		.n_code = d->n_instrs,
+		.n_accesses = d->n_accesses,
+		.n_exits = d->n_exits,
+		.flags = x->is_cut ? ALLERIA_FAULTED : 0,
+	};
+	w->block.window = add_windows(&at, s, x);
+	w->block.made = add_made(&at, d, w->block.window);
+	w->block.exit = add_ways(&at, &w->block);
+	w->block.turn = add_turns(&at, &w->block);
+	return &w->block;
+}
+
+static int make_room(struct ap_stream *s)
+{
+	uint32_t size = s->blocks_size ? 2 * s->blocks_size : 256;
+	void *bigger;
+
+	if (s->n_blocks < s->blocks_size)
+		return 0;
+	bigger = reallocarray(s->block, size, sizeof(*s->block));
+	if (!bigger)
+		return -ENOMEM;
+	s->block = bigger;
+	s->blocks_size = size;
+	return 0;
+}
+
+/* Blocks have the numbers that al_executed gives, in the same order. */
+static int find_block(struct ap_stream *s, const struct al_block *x,
+		      const struct ap_block **out)
+{
+	while (s->n_blocks <= x->pub.id) {
+		const struct al_block *next = s->executed.block[s->n_blocks];
+
+		if (make_room(s) != 0)
+			return -ENOMEM;
+		s->block[s->n_blocks] = new_block(s, next);
+		if (!s->block[s->n_blocks])
+			return -ENOMEM;
+		s->n_blocks++;
+	}
+	*out = s->block[x->pub.id];
+	return 0;
+}
+
+int ap_block_of_route(struct ap_stream *s, uint32_t route, unsigned class,
+		      const struct ap_block **out)
+{
+	struct al_block *x;
+	uint32_t id;
+	int err;
+
+	if (route >= s->blocks.n_routes)
+		return -EPROTO;
+	id = al_blocks_of_route(&s->blocks, route);
+	err = al_executed_find(&s->executed, &s->blocks, id, class, &x);
+	if (err)
+		return err;
+	if (x)
+		return find_block(s, x, out);
+	*out = ap_windows_unwanted(s, id);
+	return *out ? 0 : -ENOMEM;
+}
+
+int ap_block_cut(struct ap_stream *s, uint32_t id, uint64_t how, unsigned class,
+		 const struct ap_block **out)
+{
+	struct al_block *x;
+	int err = al_executed_cut(&s->executed, &s->blocks, id, how, class, &x);
+
+	*out = NULL;
+	return err || !x ? err : find_block(s, x, out);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_error.c - errors in words; the version
+ */
+#include <errno.h>
+
+#include "liballeria/profile.h"
+
+const char *alleria_version(void)
+{
+	return PACKAGE_VERSION;
+}
+
+const char *alleria_error_text(int error)
+{
+	switch (error) {
+	case 0:
+		return "no error";
+	case ALLERIA_E_MEMORY:
+		return "out of memory";
+	case ALLERIA_E_FILE:
+		return "the file cannot be read";
+	case ALLERIA_E_FORMAT:
+		return "the file is no profile";
+	case ALLERIA_E_VERSION:
+		return "the profile is of a format that this version does not "
+		       "know";
+	case ALLERIA_E_DAMAGED:
+		return "a part of the profile is broken or missing";
+	case ALLERIA_E_RANGE:
+		return "there is no such thing in the profile";
+	case ALLERIA_E_ARGUMENT:
+		return "arguments that make no sense";
+	case ALLERIA_E_UNRECORDED:
+		return "the run was recorded without it";
+	case ALLERIA_E_STOPPED:
+		return "an executor failed";
+	}
+	return "unknown error";
+}
+
+int ap_error(int err)
+{
+	switch (err) {
+	case 0:
+		return 0;
+	case -ENOMEM:
+		return ALLERIA_E_MEMORY;
+	case -EBADMSG:
+	case -EPROTO:
+		return ALLERIA_E_DAMAGED;
+	case -EINVAL:
+		return ALLERIA_E_FORMAT;
+	case -EPROTONOSUPPORT:
+		return ALLERIA_E_VERSION;
+	}
+	errno = -err;
+	return ALLERIA_E_FILE;
+}

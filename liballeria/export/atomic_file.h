@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ex_file.h - an output file that gets its name when it is complete
+ */
+#ifndef EX_FILE_H
+#define EX_FILE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/system/atomic_file.h"
+#include "liballeria/export/format.h"
+
+struct ex_file {
+	struct ex_job *job;
+	struct al_file file;
+};
+
+/* All: 0; -1 with the job's message. */
+int ex_file_open(struct ex_file *, struct ex_job *, const char *path);
+int ex_file_write(struct ex_file *, const void *data, size_t len);
+
+/* Go to the beginning of the file, to overwrite it. Return: 0; -1, as for a
+   pipe. */
+int ex_file_rewind(struct ex_file *);
+
+/* Ends it. @err: not 0 when it is not complete, and it is removed. Return: @err,
+   or -1. */
+int ex_file_close(struct ex_file *, int err);
+
+#endif

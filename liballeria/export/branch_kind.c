@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ex_branch.c - what kind of branch an instruction is
+ *
+ * Opcodes as in the manuals of Intel and AMD, "Opcode Map".
+ */
+#include "liballeria/export/branch_kind.h"
+
+#include <string.h>
+
+static bool is_prefix(uint8_t byte)
+{
+	switch (byte) {
+	case 0x26:
+	case 0x2e:
+	case 0x36:
+	case 0x3e: /* segments, notrack */
+	case 0x64:
+	case 0x65:
+	case 0x66:
+	case 0x67: /* sizes */
+	case 0xf0: /* lock */
+	case 0xf2: /* bnd, repeat */
+	case 0xf3:
+		return true;
+	}
+	return (byte & 0xf0) == 0x40; /* REX */
+}
+
+/* Opcode 0xff: by the middle bits of the byte behind it. */
+static enum ex_branch of_group(uint8_t operand)
+{
+	switch (operand >> 3 & 7) {
+	case 2:
+	case 3:
+		return EX_CALL_INDIRECT;
+	case 4:
+	case 5:
+		return EX_JUMP_INDIRECT;
+	}
+	return EX_NO_BRANCH;
+}
+
+enum ex_branch ex_branch_of(const uint8_t *bytes, unsigned size)
+{
+	unsigned i = 0;
+
+	while (i < size && is_prefix(bytes[i]))
+		i++;
+	if (i == size)
+		return EX_NO_BRANCH;
+	if (bytes[i] == 0x0f && i + 1 < size)
+		return (bytes[i + 1] & 0xf0) == 0x80 ? EX_CONDITIONAL
+						     : EX_NO_BRANCH;
+	if (bytes[i] == 0xff && i + 1 < size)
+		return of_group(bytes[i + 1]);
+	if ((bytes[i] & 0xf0) == 0x70 || (bytes[i] & 0xfc) == 0xe0)
+		return EX_CONDITIONAL;
+	switch (bytes[i]) {
+	case 0xe8:
+		return EX_CALL;
+	case 0xe9:
+	case 0xeb:
+		return EX_JUMP;
+	case 0xc2:
+	case 0xc3:
+	case 0xca:
+	case 0xcb:
+		return EX_RETURN;
+	}
+	return EX_NO_BRANCH;
+}
+
+/* The distance stands at the end: four bytes behind e8, e9 and 0f, or one. */
+uint64_t ex_branch_target(const uint8_t *bytes, unsigned size, uint64_t address)
+{
+	unsigned i = 0;
+	int32_t far;
+
+	while (i < size && is_prefix(bytes[i]))
+		i++;
+	if (i + 1 + sizeof(far) > size)
+		return address + size + (uint64_t)(int8_t)bytes[size - 1];
+	memcpy(&far, bytes + size - sizeof(far), sizeof(far));
+	return address + size + (uint64_t)far;
+}

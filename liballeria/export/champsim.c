@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ex_champsim.c - the 64-byte records of ChampSim, a file for each thread
+ *
+ * A record has two places for stores and four for loads, by their address
+ * alone. What does not fit is left out and counted, and so is an access at
+ * address 0, which says that a place is empty.
+ *
+ * Registers are those by which ChampSim tells the kind of a branch.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "liballeria/export/branch_kind.h"
+#include "liballeria/export/instr_walk.h"
+
+enum { STORES = 2, LOADS = 4, TO = 2, FROM = 4 };
+enum { STACK = 6, OTHER = 1, FLAGS = 25, IP = 26 }; /* registers */
+
+struct record {
+	uint64_t ip;
+	uint8_t is_branch;
+	uint8_t taken;
+	uint8_t to[TO];
+	uint8_t from[FROM];
+	uint64_t store[STORES];
+	uint64_t load[LOADS];
+};
+
+_Static_assert(sizeof(struct record) == 64, "ChampSim reads 64 bytes");
+
+struct losses {
+	uint64_t accesses;
+};
+
+/* What a kind of branch writes and reads. */
+struct signature {
+	uint8_t to[TO];
+	uint8_t from[FROM];
+};
+
+static const struct signature signatures[] = {
+	[EX_JUMP] = {{IP}, {IP}},
+	[EX_JUMP_INDIRECT] = {{IP}, {OTHER}},
+	[EX_CONDITIONAL] = {{IP}, {IP, FLAGS}},
+	[EX_CALL] = {{IP, STACK}, {IP, STACK}},
+	[EX_CALL_INDIRECT] = {{IP, STACK}, {IP, STACK, OTHER}},
+	[EX_RETURN] = {{IP, STACK}, {STACK}},
+};
+
+static void put(uint64_t *place, int n, uint64_t address, struct losses *l)
+{
+	for (int i = 0; i < n && address != 0; i++)
+		if (place[i] == 0) {
+			place[i] = address;
+			return;
+		}
+	l->accesses++;
+}
+
+static int begin(struct ex_thread *t)
+{
+	(void)t;
+	return 0;
+}
+
+static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
+		       const struct ex_next *next)
+{
+	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
+	struct record r = {.ip = i->address};
+
+	if (branch != EX_NO_BRANCH) {
+		r.is_branch = 1;
+		r.taken = branch != EX_CONDITIONAL ||
+			  (next->address != 0 &&
+			   next->address != i->address + i->size);
+		memcpy(r.to, signatures[branch].to, sizeof(r.to));
+		memcpy(r.from, signatures[branch].from, sizeof(r.from));
+	}
+	for (unsigned a = 0; a < i->n_accesses; a++) {
+		const struct alleria_access *x = &i->access[a];
+
+		if (x->kind != ALLERIA_WRITE)
+			put(r.load, LOADS, x->address, t->state);
+		if (x->kind != ALLERIA_READ)
+			put(r.store, STORES, x->address, t->state);
+	}
+	return ex_file_write(&t->file, &r, sizeof(r));
+}
+
+static int end(struct ex_thread *t)
+{
+	(void)t;
+	return 0;
+}
+
+static int write_champsim(struct ex_job *job)
+{
+	struct losses losses = {0};
+	const struct ex_walk walk = {
+		.job = job,
+		.format = "champsim",
+		.sub = "",
+		.state = &losses,
+		.begin = begin,
+		.instruction = instruction,
+		.end = end,
+	};
+	int err = ex_walk(&walk);
+
+	if (!err && losses.accesses > 0)
+		snprintf(job->message, sizeof(job->message),
+			 "%llu accesses do not fit into ChampSim's records",
+			 (unsigned long long)losses.accesses);
+	return err;
+}
+
+extern const struct ex_format ex_champsim;
+
+const struct ex_format ex_champsim = {
+	.name = "champsim",
+	.summary = "ChampSim's records, a folder with a file for each thread",
+	.needs = ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES,
+	.write = write_champsim,
+};

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ex_din.c - the formats of DineroIV, in program order
+ *
+ *	2 401ab00		din: label, address; 0 read, 1 write, 2 fetch
+ *	i 401ab00 3		xdin: letter, address, size; numbers in hex
+ *
+ * A modify is a read and a write.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "liballeria/export/atomic_file.h"
+
+enum { FETCH, READ, WRITE };
+
+static int put(struct ex_file *f, bool sized, int kind, uint64_t address,
+	       unsigned size)
+{
+	static const char label[] = "201", letter[] = "irw";
+	char line[64];
+	int n;
+
+	if (sized)
+		n = snprintf(line, sizeof(line), "%c %llx %x\n", letter[kind],
+			     (unsigned long long)address, size);
+	else
+		n = snprintf(line, sizeof(line), "%c %llx\n", label[kind],
+			     (unsigned long long)address);
+	return ex_file_write(f, line, (size_t)n);
+}
+
+static int put_access(struct ex_file *f, bool sized,
+		      const struct alleria_access *a)
+{
+	int err = 0;
+
+	if (a->kind != ALLERIA_WRITE)
+		err = put(f, sized, READ, a->address, a->size);
+	if (a->kind != ALLERIA_READ && !err)
+		err = put(f, sized, WRITE, a->address, a->size);
+	return err;
+}
+
+static int put_all(struct ex_file *f, bool sized,
+		   const struct alleria_instruction *in, long n)
+{
+	int err = 0;
+
+	for (long i = 0; i < n && !err; i++) {
+		err = put(f, sized, FETCH, in[i].address, in[i].size);
+		for (unsigned a = 0; a < in[i].n_accesses && !err; a++)
+			err = put_access(f, sized, &in[i].access[a]);
+	}
+	return err;
+}
+
+static int write_trace(struct ex_job *job, bool sized)
+{
+	const struct alleria_instruction *in;
+	struct alleria_cursor *c = NULL;
+	struct ex_file f;
+	int err = ex_file_open(&f, job, job->path);
+	long n = alleria_cursor_open(job->profile, ALLERIA_INSTRUCTIONS, NULL,
+				     &c);
+
+	while (n >= 0 && !err && (n = alleria_instructions(c, &in)) > 0)
+		err = put_all(&f, sized, in, n);
+	if (n < 0 && !err)
+		err = ex_fail(job, (int)n, c);
+	alleria_cursor_close(c);
+	return ex_file_close(&f, err);
+}
+
+static int write_din(struct ex_job *job)
+{
+	return write_trace(job, false);
+}
+
+static int write_xdin(struct ex_job *job)
+{
+	return write_trace(job, true);
+}
+
+extern const struct ex_format ex_din, ex_xdin;
+
+const struct ex_format ex_din = {
+	.name = "din",
+	.summary = "DineroIV's traditional trace (-informat d)",
+	.needs = ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES,
+	.write = write_din,
+};
+
+const struct ex_format ex_xdin = {
+	.name = "xdin",
+	.summary = "DineroIV's extended trace (-informat D)",
+	.needs = ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES,
+	.write = write_xdin,
+};

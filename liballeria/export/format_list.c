@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ex_list.c - the list of formats
+ *
+ * A new one: its file, an extern and a line here.
+ */
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/system/replaceable.h"
+#include "liballeria/export/format.h"
+
+extern const struct ex_format ex_champsim, ex_din, ex_drmemtrace, ex_npy,
+	ex_sqlite, ex_xdin;
+
+const struct ex_format *const ex_formats[] = {
+	&ex_champsim, &ex_din,	&ex_drmemtrace, &ex_npy,
+	&ex_sqlite,   &ex_xdin, NULL,
+};
+
+/* Return what some image of the profile lacks of @needs. */
+static uint32_t missing(const struct alleria_profile *p, uint32_t needs)
+{
+	uint32_t lacks = 0;
+
+	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
+		for (uint32_t k = 0; k < alleria_process(p, i)->images; k++)
+			lacks |= needs & ~alleria_image(p, i, k)->has;
+	return lacks;
+}
+
+int ex_check_needs(const struct alleria_profile *p, const char *format,
+		   uint32_t needs, char *message)
+{
+	static const struct {
+		uint32_t bit;
+		const char *field, *why;
+	} fields[] = {
+		{ALLERIA_HAS_INSTRUCTIONS, "instructions",
+		 "a window file chose kinds of instructions, and the others "
+		 "are missing"},
+		{ALLERIA_HAS_ACCESSES, "accesses", "it was not recorded"},
+		{ALLERIA_HAS_ALL_ADDRESSES, "addresses", "it was not recorded"},
+	};
+	uint32_t lacks = missing(p, needs);
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (lacks & fields[i].bit) {
+			snprintf(message, ALLERIA_MESSAGE,
+				 "--format=%s needs '%s', which the profile "
+				 "lacks: %s",
+				 format, fields[i].field, fields[i].why);
+			return -1;
+		}
+	return 0;
+}
+
+int ex_fail(struct ex_job *job, int error, const struct alleria_cursor *c)
+{
+	const char *more = c ? alleria_cursor_error(c) : "";
+
+	snprintf(job->message, sizeof(job->message), "%s%s%.200s",
+		 alleria_error_text(error), *more ? ": " : "", more);
+	return -1;
+}
+
+int ex_fail_file(struct ex_job *job, const char *path, int err)
+{
+	bool named = strcmp(path, "-") != 0;
+
+	snprintf(job->message, sizeof(job->message),
+		 "cannot write %s%.200s%s: %s", named ? "'" : "",
+		 named ? path : "standard output", named ? "'" : "",
+		 al_replace_error(err));
+	return -1;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ex_npy.c - the accesses as an array of NumPy's
+ *
+ * A record is a struct alleria_access as it is, without the pointers at its end.
+ */
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "liballeria/export/atomic_file.h"
+
+enum {
+	HEADER = 320, /* [bytes] a multiple of 64 */
+	RECORD = 48,  /* [bytes] */
+};
+
+_Static_assert(offsetof(struct alleria_access, window) == RECORD - 4,
+	       "the fields below are those of records.h");
+
+static const char fields[] =
+	"[('number', '<u8'), ('address', '<u8'), ('code', '<u8'), "
+	"('instruction', '<u8'), ('thread', '<u4'), ('process', '<u4'), "
+	"('size', '<u2'), ('kind', '|u1'), ('flags', '|u1'), "
+	"('window', '<u4')]";
+
+static int put_header(struct ex_file *f, uint64_t n)
+{
+	static const char magic[] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0};
+	const unsigned length = HEADER - sizeof(magic) - 2;
+	char header[HEADER + 1];
+	int at = sizeof(magic) + 2;
+
+	memcpy(header, magic, sizeof(magic));
+	header[sizeof(magic)] = (char)(length & 0xff);
+	header[sizeof(magic) + 1] = (char)(length >> 8);
+	memset(header + at, ' ', length);
+	at += snprintf(header + at, length,
+		       "{'descr': %s, 'fortran_order': False, "
+		       "'shape': (%llu,), }",
+		       fields, (unsigned long long)n);
+	header[at] = ' ';
+	header[HEADER - 1] = '\n';
+	return ex_file_write(f, header, HEADER);
+}
+
+/* Corrects the length, which the profile had told otherwise. */
+static int put_length(struct ex_file *f, uint64_t n)
+{
+	int err = ex_file_rewind(f);
+
+	return err ? err : put_header(f, n);
+}
+
+static int put_accesses(struct ex_file *f, const struct alleria_access *a,
+			long n)
+{
+	int err = 0;
+
+	for (; !err && n > 0; n--, a++)
+		err = ex_file_write(f, a, RECORD);
+	return err;
+}
+
+static int write_npy(struct ex_job *job)
+{
+	uint64_t told = alleria_run(job->profile)->counts.accesses, n = 0;
+	const struct alleria_access *a;
+	struct alleria_cursor *c = NULL;
+	struct ex_file f;
+	int err = ex_file_open(&f, job, job->path);
+	long got =
+		alleria_cursor_open(job->profile, ALLERIA_ACCESSES, NULL, &c);
+
+	if (!err)
+		err = put_header(&f, told);
+	while (got >= 0 && !err && (got = alleria_accesses(c, &a)) > 0) {
+		err = put_accesses(&f, a, got);
+		n += (uint64_t)got;
+	}
+	if (got < 0 && !err)
+		err = ex_fail(job, (int)got, c);
+	if (!err && n != told)
+		err = put_length(&f, n);
+	alleria_cursor_close(c);
+	return ex_file_close(&f, err);
+}
+
+extern const struct ex_format ex_npy;
+
+const struct ex_format ex_npy = {
+	.name = "npy",
+	.summary = "the accesses as an array of NumPy's",
+	.needs = ALLERIA_HAS_ALL_ADDRESSES,
+	.write = write_npy,
+};

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ex_folder.c - an output folder with a file for each thread
+ */
+#include "liballeria/export/output_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_dots(const char *name)
+{
+	return !strcmp(name, ".") || !strcmp(name, "..");
+}
+
+/* Whether @name is FORMAT.PROCESS.THREAD.trace. */
+static bool is_ours(const struct ex_folder *f, const char *name)
+{
+	size_t n = strlen(f->format);
+	unsigned process, thread;
+	int end = 0;
+
+	return !strncmp(name, f->format, n) &&
+	       sscanf(name + n, ".%u.%u.trace%n", &process, &thread, &end) ==
+		       2 &&
+	       end > 0 && name[n + (size_t)end] == '\0';
+}
+
+/* Return the path of the files' folder below @root, for free(). */
+static char *files_of(const struct ex_folder *f, const char *root)
+{
+	char *path;
+
+	if (asprintf(&path, "%s%s%s", root, *f->sub ? "/" : "", f->sub) < 0)
+		return NULL;
+	return path;
+}
+
+/* Whether all in the folder at @path is what an export made: files of ours, or
+   @only, when it is not NULL. A folder that is not there holds nothing. */
+static bool holds_ours(const struct ex_folder *f, const char *path,
+		       const char *only)
+{
+	DIR *dir = opendir(path);
+	struct dirent *e;
+	bool ours = dir || errno == ENOENT;
+
+	while (dir && ours && (e = readdir(dir)))
+		ours = is_dots(e->d_name) || (only ? !strcmp(e->d_name, only)
+						   : is_ours(f, e->d_name));
+	if (dir)
+		closedir(dir);
+	return ours;
+}
+
+/* Refuse an output that is not a folder of an earlier export. */
+static int check_target(const struct ex_folder *f)
+{
+	const char *path = f->job->path;
+	char *files = files_of(f, path);
+	bool ours = files && (!*f->sub || holds_ours(f, path, f->sub)) &&
+		    holds_ours(f, files, NULL);
+
+	free(files);
+	if (ours)
+		return 0;
+	snprintf(f->job->message, sizeof(f->job->message),
+		 "'%.200s' is there and is no folder of an earlier export to "
+		 "%s: give another name",
+		 path, f->format);
+	return -1;
+}
+
+/* Remove the files in the folder at @root, and the folder. */
+static int remove_all(const struct ex_folder *f, const char *root)
+{
+	char *path = files_of(f, root), *name;
+	DIR *dir = path ? opendir(path) : NULL;
+	struct dirent *e;
+
+	while (dir && (e = readdir(dir))) {
+		if (is_dots(e->d_name) ||
+		    asprintf(&name, "%s/%s", path, e->d_name) < 0)
+			continue;
+		unlink(name);
+		free(name);
+	}
+	if (dir)
+		closedir(dir);
+	if (path && *f->sub)
+		rmdir(path);
+	free(path);
+	return rmdir(root);
+}
+
+int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
+		   const char *sub)
+{
+	char *files;
+	int err = 0;
+
+	*f = (struct ex_folder){.job = job, .format = format, .sub = sub};
+	if (strcmp(job->path, "-") == 0) {
+		snprintf(job->message, sizeof(job->message),
+			 "%s is a folder with a file for each thread: not "
+			 "'-o -'",
+			 format);
+		return -1;
+	}
+	if (check_target(f))
+		return -1;
+	if (asprintf(&f->part, "%s.XXXXXX", job->path) < 0) {
+		f->part = NULL;
+		return ex_fail(job, ALLERIA_E_MEMORY, NULL);
+	}
+	if (!mkdtemp(f->part)) {
+		err = ex_fail_file(job, job->path, errno);
+		free(f->part);
+		f->part = NULL;
+		return err;
+	}
+	files = files_of(f, f->part);
+	if (!files)
+		err = ex_fail(job, ALLERIA_E_MEMORY, NULL);
+	else if (*sub && mkdir(files, 0700) != 0)
+		err = ex_fail_file(job, files, errno);
+	free(files);
+	return err;
+}
+
+char *ex_folder_file(const struct ex_folder *f, uint32_t process,
+		     uint32_t thread)
+{
+	char *folder = files_of(f, f->part), *path;
+
+	if (!folder || asprintf(&path, "%s/%s.%u.%u.trace", folder, f->format,
+				process, thread) < 0)
+		path = NULL;
+	free(folder);
+	return path;
+}
+
+int ex_folder_close(struct ex_folder *f, int err)
+{
+	const char *path = f->job->path;
+
+	if (f->part && !err && rename(f->part, path) != 0 &&
+	    (check_target(f) || remove_all(f, path) != 0 ||
+	     rename(f->part, path) != 0))
+		err = *f->job->message ? -1 : ex_fail_file(f->job, path, errno);
+	if (f->part && err)
+		remove_all(f, f->part);
+	free(f->part);
+	f->part = NULL;
+	return err;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ex_signal.c - where a thread goes on behind the handler of a signal
+ *
+ * A profile does not tell what a signal has interrupted: it is where its
+ * handler, and the handlers that interrupt that one, have returned to.
+ */
+#include "liballeria/export/signal_return.h"
+
+#include <string.h>
+
+enum { PATIENCE = 1 << 20 }; /* [instructions] */
+
+struct search {
+	uint64_t number; /* of the handler's first instruction */
+	int depth;	 /* handlers that run */
+	long patience;	 /* instructions that are left */
+	bool asks;	 /* the one before asks to return */
+	uint64_t found;	 /* address */
+};
+
+/* mov $15, %eax or %rax, as in what handlers return to. */
+bool ex_signal_asks_to_return(const struct alleria_instruction *i)
+{
+	static const uint8_t eax[] = {0xb8, 15, 0, 0, 0};
+	static const uint8_t rax[] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0};
+
+	return (i->size == sizeof(eax) &&
+		memcmp(i->bytes, eax, sizeof(eax)) == 0) ||
+	       (i->size == sizeof(rax) &&
+		memcmp(i->bytes, rax, sizeof(rax)) == 0);
+}
+
+static int instructions(void *state, const struct alleria_instruction *in,
+			long n)
+{
+	struct search *s = state;
+
+	for (long i = 0; i < n; i++) {
+		if (s->depth == 0) {
+			s->found = in[i].address;
+			return 1;
+		}
+		/* What follows upon asking is the system call. */
+		if (s->asks)
+			s->depth--;
+		s->asks = ex_signal_asks_to_return(&in[i]);
+		if (--s->patience == 0)
+			return 1;
+	}
+	return 0;
+}
+
+static int event(void *state, const struct alleria_event *e)
+{
+	struct search *s = state;
+
+	if (e->kind == ALLERIA_SIGNAL && e->instruction > s->number)
+		s->depth++;
+	return 0;
+}
+
+uint64_t ex_signal_return(struct alleria_profile *p,
+			  const struct alleria_filter *thread, uint64_t number)
+{
+	struct search s = {
+		.number = number,
+		.depth = 1,
+		.patience = PATIENCE,
+	};
+	struct alleria_filter filter = *thread;
+	const struct alleria_executor executor = {
+		.state = &s,
+		.instructions = instructions,
+		.event = event,
+	};
+
+	filter.instruction_from = number;
+	if (alleria_replay(p, &filter, &executor, 1, NULL) < 0)
+		return 0;
+	return s.found;
+}

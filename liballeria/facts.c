@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_facts.c - what records tell about the run, and how it ended
+ */
+#include "liballeria/facts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "liballeria/windows.h"
+#include "profile/format/facts.h"
+
+/* Read one record. Return: whether it is whole. */
+typedef bool read_fn(struct alleria_profile *, struct pf_fact_in *, void *);
+
+/* Read all records of a block, even after a broken one. Return: 0; -EBADMSG if
+   a record is broken; another -errno of reading. */
+static int read_records(struct alleria_profile *p, uint32_t entry,
+			read_fn *take, void *arg)
+{
+	struct pf_fact_in f;
+	const void *payload;
+	size_t offset = 0;
+	bool whole = true;
+	int err = ap_load(p, entry, &payload), more;
+
+	if (err)
+		return err;
+	while ((more = pf_next_fact(payload, ap_head(p, entry)->bytes, &offset,
+				    &f)) > 0)
+		whole &= take(p, &f, arg);
+	return more < 0 || !whole ? -EBADMSG : 0;
+}
+
+static bool read_string(struct alleria_profile *p, struct pf_fact_in *f,
+			const char **to)
+{
+	const char *string;
+
+	if (!pf_take_string(f, &string))
+		return false;
+	*to = ap_intern(p, string);
+	return true;
+}
+
+/* Read strings into a list that the profile owns until it is closed. Return:
+   whether the last string has an end. When memory is short, *@to is left as it
+   was. */
+static bool read_strings(struct alleria_profile *p, struct pf_fact_in *f,
+			 const char *const **to)
+{
+	size_t most = (size_t)(f->end - f->at) + 1, n = 0;
+	const char **list = NULL;
+
+	for (const char *c = f->at; c < f->end; c++)
+		n += *c == 0;
+	if (n < most)
+		list = calloc(n + 1, sizeof(*list));
+	if (!list)
+		return true;
+	for (size_t i = 0; i < n; i++)
+		read_string(p, f, &list[i]);
+	if (*to != ap_no_strings)
+		free((void *)*to);
+	*to = list;
+	return f->at == f->end;
+}
+
+static bool read_u32(struct pf_fact_in *f, uint32_t *to)
+{
+	uint64_t n;
+
+	if (!pf_take_number(f, &n))
+		return false;
+	*to = (uint32_t)n;
+	return true;
+}
+
+/* ---- the run ---- */
+
+static bool read_run(struct alleria_profile *p, struct pf_fact_in *f, void *arg)
+{
+	struct alleria_run *r = &p->run;
+
+	(void)arg;
+	switch (f->kind) {
+	case PF_VERSION:
+		return read_string(p, f, &r->version);
+	case PF_STARTED:
+		return pf_take_number(f, &r->started_ns);
+	case PF_MACHINE:
+		return read_string(p, f, &r->system) &&
+		       read_string(p, f, &r->release) &&
+		       read_string(p, f, &r->machine) &&
+		       read_string(p, f, &r->processor);
+	case PF_ENVIRONMENT:
+		return pf_take_number(f, &r->environment);
+	case PF_OPTIONS:
+		return read_strings(p, f, &r->options);
+	case PF_PROCESSORS:
+		return read_u32(f, &r->processors);
+	case PF_MEMORY:
+		return pf_take_number(f, &r->memory);
+	case PF_PAGE_SIZE:
+		return read_u32(f, &r->page_size);
+	}
+	return true;
+}
+
+int ap_take_run(struct alleria_profile *p, uint32_t entry)
+{
+	p->run.format_major = ap_head(p, entry)->major;
+	p->run.format_minor = ap_head(p, entry)->minor;
+	return read_records(p, entry, read_run, NULL);
+}
+
+static int add_seen(struct alleria_profile *p, const struct ap_seen *seen)
+{
+	void *bigger = reallocarray(p->seen, p->n_seen + 1, sizeof(*p->seen));
+
+	if (!bigger)
+		return -ENOMEM;
+	p->seen = bigger;
+	p->seen[p->n_seen++] = *seen;
+	return 0;
+}
+
+static bool read_seen(struct alleria_profile *p, struct pf_fact_in *f, int *err)
+{
+	struct ap_seen seen;
+
+	if (!pf_take_number(f, &seen.tree) ||
+	    !pf_take_number(f, &seen.number) ||
+	    !pf_take_number(f, &seen.status))
+		return false;
+	if (add_seen(p, &seen))
+		*err = -ENOMEM;
+	return true;
+}
+
+static bool read_done(struct alleria_profile *p, struct pf_fact_in *f,
+		      void *err)
+{
+	switch (f->kind) {
+	case PF_STATUS:
+		return read_string(p, f, &p->status) &&
+		       read_string(p, f, &p->reason);
+	case PF_WALL:
+		return p->wall_told = pf_take_number(f, &p->run.wall_ns);
+	case PF_SEEN:
+		return read_seen(p, f, err);
+	}
+	return true;
+}
+
+int ap_take_done(struct alleria_profile *p, uint32_t entry)
+{
+	int failed = 0, err = read_records(p, entry, read_done, &failed);
+
+	p->done = true;
+	return failed ? failed : err;
+}
+
+/* ---- images ---- */
+
+static void set_fork(struct alleria_profile *p, struct ap_stream *s,
+		     const struct pf_image *i)
+{
+	s->fork_blocks = (uint32_t)i->n_blocks;
+	s->fork_log = i->log;
+	s->fork_of = i->fork_of < p->n_streams ? p->stream[i->fork_of] : NULL;
+	s->depth = s->fork_of ? s->fork_of->depth + 1 : 0;
+	s->log_error = s->fork_of ? 0 : -EBADMSG;
+}
+
+static void set_image(struct alleria_profile *p, struct ap_stream *s,
+		      struct pf_image *i)
+{
+	s->pid = (uint32_t)i->pid;
+	s->tree = (uint32_t)i->tree;
+	s->number = (uint32_t)i->number;
+	s->parent = (uint32_t)i->parent;
+	if (i->has_command)
+		read_strings(p, &i->command, &s->pub.command);
+	if (i->directory)
+		s->pub.directory = ap_intern(p, i->directory);
+	if (i->valgrind)
+		s->pub.valgrind = ap_intern(p, i->valgrind);
+	s->pub.has = (uint32_t)i->fields & (ALLERIA_HAS_INSTRUCTIONS - 1);
+	if (i->forked)
+		set_fork(p, s, i);
+}
+
+/* What is broken is of no use. */
+static int read_image(struct alleria_profile *p, uint32_t entry,
+		      struct ap_stream *s)
+{
+	struct pf_image image;
+	const void *payload;
+	int err = ap_load(p, entry, &payload);
+
+	if (!err)
+		err = pf_image_take(payload, ap_head(p, entry)->bytes, &image);
+	if (!err)
+		set_image(p, s, &image);
+	return err ? err : ap_windows_take(s, &image);
+}
+
+void ap_stream_free(struct ap_stream *s)
+{
+	if (!s)
+		return;
+	for (uint32_t i = 0; i < s->n_blocks; i++)
+		free(s->block[i]);
+	for (size_t i = 0; i < s->n_objects; i++)
+		free(s->object[i]);
+	free(s->block);
+	free(s->object);
+	for (uint32_t i = 0; i < s->n_marks; i++)
+		free(s->mark[i]);
+	free(s->mark);
+	free((void *)s->pub.command);
+	free(s->units.entry);
+	free(s->logs.entry);
+	free(s->loose.entry);
+	al_executed_release(&s->executed);
+	al_blocks_release(&s->blocks);
+	ap_windows_release(s);
+	free(s);
+}
+
+/* Room for stream @number, which has no hole of many before it unless the file
+   was made to have one. */
+static int make_room(struct alleria_profile *p, uint32_t number)
+{
+	enum { MOST_HOLE = 1 << 16 };
+	uint32_t size = p->streams_size ? p->streams_size : 16;
+	void *bigger;
+
+	if (number >= p->n_streams && number - p->n_streams > MOST_HOLE)
+		return -EBADMSG;
+	while (size <= number)
+		size *= 2;
+	if (size > p->streams_size) {
+		bigger = reallocarray(p->stream, size, sizeof(*p->stream));
+		if (!bigger)
+			return -ENOMEM;
+		p->stream = bigger;
+		p->streams_size = size;
+	}
+	while (p->n_streams <= number)
+		p->stream[p->n_streams++] = NULL;
+	return 0;
+}
+
+static struct ap_stream *new_stream(struct alleria_profile *p, uint32_t entry)
+{
+	struct ap_stream *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->profile = p;
+	s->index = ap_head(p, entry)->stream;
+	s->entry = entry;
+	s->pub.directory = s->pub.valgrind = "";
+	s->pub.begin_ns = s->pub.end_ns = ap_head(p, entry)->begin_ns;
+	s->pub.counts.threads = s->pub.counts.signals = ALLERIA_NOT;
+	s->truncated = s->lossy = "";
+	al_blocks_init(&s->blocks, &p->strings);
+	al_lanes_init(&s->lanes, NULL);
+	s->executed.lanes = &s->lanes;
+	return s;
+}
+
+int ap_take_image(struct alleria_profile *p, uint32_t entry)
+{
+	uint32_t number = ap_head(p, entry)->stream;
+	int err = make_room(p, number);
+	struct ap_stream *s;
+
+	if (err || p->stream[number])
+		return err;
+	s = new_stream(p, entry);
+	if (!s)
+		return -ENOMEM;
+	err = read_image(p, entry, s);
+	if (!err && (s->tree == 0 || s->number == 0))
+		err = -EBADMSG;
+	if (!err && !s->pub.command) {
+		s->pub.command = calloc(1, sizeof(ap_no_strings));
+		err = s->pub.command ? 0 : -ENOMEM;
+	}
+	if (!err)
+		p->stream[number] = s;
+	else
+		ap_stream_free(s);
+	return err;
+}
+
+static void set_end(struct alleria_profile *p, struct ap_stream *s,
+		    const struct pf_end *e)
+{
+	if (e->ending >= PF_EXITED && e->ending <= PF_EXECED) {
+		s->pub.ending = (uint32_t)e->ending;
+		s->pub.value = (int32_t)e->value;
+	}
+	s->lost = e->lost;
+	if (e->lossy)
+		s->lossy = ap_intern(p, e->lossy);
+	if (e->truncated)
+		s->truncated = ap_intern(p, e->truncated);
+	s->waited_ns = e->wait_ns;
+	if (e->has_met) {
+		s->pub.counts.threads = e->threads;
+		s->pub.counts.signals = e->signals;
+	}
+}
+
+int ap_take_end(struct alleria_profile *p, struct ap_stream *s, uint32_t entry)
+{
+	const struct pf_head *h = ap_head(p, entry);
+	const void *payload;
+	struct pf_end end;
+	int err;
+
+	s->ended = true;
+	s->pub.end_ns = h->end_ns;
+	err = ap_load(p, entry, &payload);
+	if (!err) {
+		err = pf_end_take(payload, h->bytes, &end);
+		set_end(p, s, &end);
+	}
+	if (!err)
+		err = ap_windows_count(s, &end);
+	if (err == -EBADMSG && !s->truncated[0])
+		s->truncated = "its end is damaged";
+	return err;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_marks.c - what programs told of by a name
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "liballeria/descriptors.h"
+
+static int make_mark(struct ap_stream *s, uint32_t number)
+{
+	const struct al_mark *m = al_marks_find(&s->blocks.marks, number);
+	struct alleria_mark *mark = malloc(sizeof(*mark));
+
+	if (!mark)
+		return -ENOMEM;
+	*mark = (struct alleria_mark){
+		.name = m->name,
+		.start = m->start,
+		.size = m->size,
+		.kind = m->kind,
+		.number = number,
+		.process = s->pub.process,
+		.image = s->pub.number,
+	};
+	s->mark[s->n_marks++] = mark;
+	return 0;
+}
+
+/* What is broken tells what it has told before. */
+static int read_marks(struct ap_stream *s)
+{
+	int err = ap_stream_ready(s, UINT32_MAX);
+	void *bigger;
+
+	if (err && err != -EBADMSG)
+		return err;
+	if (s->n_marks == s->blocks.marks.n)
+		return 0;
+	bigger = reallocarray(s->mark, s->blocks.marks.n,
+			      sizeof(struct alleria_mark *));
+	if (!bigger)
+		return -ENOMEM;
+	s->mark = bigger;
+	err = 0;
+	while (!err && s->n_marks < s->blocks.marks.n)
+		err = make_mark(s, s->n_marks + 1);
+	return err;
+}
+
+long alleria_marks(struct alleria_profile *p, uint32_t process, uint32_t image,
+		   const struct alleria_mark *const **out)
+{
+	struct ap_process *a = ap_process(p, process);
+	struct ap_stream *s;
+	int err;
+
+	*out = NULL;
+	if (!a || image >= a->pub.images)
+		return ALLERIA_E_RANGE;
+	s = a->image[image];
+	pthread_mutex_lock(&p->lock);
+	err = read_marks(s);
+	pthread_mutex_unlock(&p->lock);
+	if (err)
+		return ap_error(err);
+	*out = (const struct alleria_mark *const *)s->mark;
+	return (long)s->n_marks;
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_readnames.c - names of code, out of the file; see ap_names.h
+ *
+ * Numbers of texts and objects are looked up, not counted on: where a block is
+ * damaged, what it told is missing, and the rest holds.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "liballeria/names.h"
+#include "profile/format/records.h"
+
+struct string {
+	uint64_t number;
+	const char *text; /* interned */
+	const char *more; /* an object's build id */
+};
+
+struct list {
+	void *item;
+	size_t n;
+	size_t size;
+};
+
+struct gathered {
+	struct alleria_profile *profile;
+	struct list texts;
+	struct list objects;
+	struct list code; /* struct pf_code_name */
+};
+
+static void *add(struct list *l, size_t item_size)
+{
+	size_t size = l->size ? 2 * l->size : 256;
+	void *bigger;
+
+	if (l->n == l->size) {
+		bigger = reallocarray(l->item, size, item_size);
+		if (!bigger)
+			return NULL;
+		l->item = bigger;
+		l->size = size;
+	}
+	return (char *)l->item + l->n++ * item_size;
+}
+
+/* ---- gathering ---- */
+
+static int take_string(struct gathered *g, struct list *l, struct pf_fact_in *f)
+{
+	struct string s = {.more = ""};
+	const char *text, *more;
+	struct string *new;
+
+	if (!pf_take_number(f, &s.number) || !pf_take_string(f, &text))
+		return -EBADMSG;
+	s.text = ap_intern(g->profile, text);
+	if (pf_take_string(f, &more))
+		s.more = ap_intern(g->profile, more);
+	new = add(l, sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	*new = s;
+	return 0;
+}
+
+static int take_code(struct gathered *g, struct pf_fact_in *f)
+{
+	for (; (size_t)(f->end - f->at) >= sizeof(struct pf_code_name);
+	     f->at += sizeof(struct pf_code_name)) {
+		void *new = add(&g->code, sizeof(struct pf_code_name));
+
+		if (!new)
+			return -ENOMEM;
+		memcpy(new, f->at, sizeof(struct pf_code_name));
+	}
+	return 0;
+}
+
+static int take_fact(struct gathered *g, struct pf_fact_in *f)
+{
+	switch (f->kind) {
+	case PF_OBJECT:
+		return take_string(g, &g->objects, f);
+	case PF_TEXT:
+		return take_string(g, &g->texts, f);
+	case PF_CODE:
+		return take_code(g, f);
+	}
+	return 0;
+}
+
+static int gather_block(struct gathered *g, uint32_t entry)
+{
+	struct pf_fact_in f;
+	const void *payload;
+	size_t offset = 0;
+	int err = ap_load(g->profile, entry, &payload), more = 1;
+
+	while (!err && more > 0) {
+		more = pf_next_fact(payload, ap_head(g->profile, entry)->bytes,
+				    &offset, &f);
+		err = more > 0 ? take_fact(g, &f) : more;
+	}
+	if (err == -EBADMSG) {
+		g->profile->names.damaged = true;
+		ap_add_damage(g->profile, entry);
+	}
+	return err == -ENOMEM ? err : 0;
+}
+
+static int gather(struct gathered *g)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < g->profile->n_taken; i++)
+		if (ap_head(g->profile, (uint32_t)i)->kind == PF_NAMES)
+			err = gather_block(g, (uint32_t)i);
+	return err;
+}
+
+/* ---- sorting ---- */
+
+static int by_number(const void *one, const void *other)
+{
+	const struct string *a = one, *b = other;
+
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static void sort(struct list *l, size_t item_size,
+		 int (*compare)(const void *, const void *))
+{
+	if (l->n)
+		qsort(l->item, l->n, item_size, compare);
+}
+
+static const struct string *find(const struct list *l, uint64_t number)
+{
+	const struct string key = {.number = number};
+
+	return l->n ? bsearch(&key, l->item, l->n, sizeof(key), by_number)
+		    : NULL;
+}
+
+static const char *text_of(const struct gathered *g, uint32_t number)
+{
+	const struct string *s = find(&g->texts, number);
+
+	return s ? s->text : ap_intern(g->profile, "???");
+}
+
+static int by_value(const void *one, const void *other)
+{
+	const struct ap_name *a = one, *b = other;
+	int order = a->object == b->object ? 0 : strcmp(a->object, b->object);
+
+	return order ? order : (a->value > b->value) - (a->value < b->value);
+}
+
+/* Add the names that the file lacks, and sort all names anew. */
+static int complete_names(struct alleria_profile *p, struct ap_names *names)
+{
+	size_t n = names->n;
+	int err = ap_names_find_unwritten(p, names);
+
+	if (!err && names->n > n)
+		qsort(names->name, names->n, sizeof(*names->name), by_value);
+	return err;
+}
+
+static int make_names(struct gathered *g, struct ap_names *names)
+{
+	const struct pf_code_name *code = g->code.item;
+
+	names->name = calloc(g->code.n + 1, sizeof(*names->name));
+	if (!names->name)
+		return -ENOMEM;
+	for (size_t i = 0; i < g->code.n; i++) {
+		const struct string *object = find(&g->objects, code[i].object);
+
+		if (!object)
+			continue;
+		names->name[names->n++] = (struct ap_name){
+			.object = object->text,
+			.value = code[i].value,
+			.function = text_of(g, code[i].function),
+			.file = text_of(g, code[i].file),
+			.line = code[i].line,
+		};
+	}
+	qsort(names->name, names->n, sizeof(*names->name), by_value);
+	return 0;
+}
+
+static int make_objects(struct gathered *g, struct ap_names *names)
+{
+	const struct string *s = g->objects.item;
+
+	names->path = calloc(g->objects.n + 1, sizeof(*names->path));
+	names->build_id = calloc(g->objects.n + 1, sizeof(*names->build_id));
+	if (!names->path || !names->build_id)
+		return -ENOMEM;
+	for (size_t i = 0; i < g->objects.n; i++) {
+		names->path[i] = s[i].text;
+		names->build_id[i] = s[i].more;
+	}
+	names->n_objects = g->objects.n;
+	return 0;
+}
+
+/* ---- functions and lines ---- */
+
+/* Names by object and function: the first of each stands for it. */
+static int by_function(const void *one, const void *other)
+{
+	const struct ap_name *a = *(struct ap_name *const *)one;
+	const struct ap_name *b = *(struct ap_name *const *)other;
+	int order = a->object == b->object ? 0 : strcmp(a->object, b->object);
+
+	if (!order && a->function != b->function)
+		order = strcmp(a->function, b->function);
+	return order ? order : (a->value > b->value) - (a->value < b->value);
+}
+
+static void add_function(struct ap_names *names, const struct ap_name *n)
+{
+	names->function[names->n_functions] = (struct alleria_function){
+		.name = n->function,
+		.file = n->file,
+		.object = n->object,
+		.value = n->value,
+		.line = n->line,
+		.number = (uint32_t)names->n_functions,
+	};
+	names->n_functions++;
+}
+
+static int by_place(const void *one, const void *other)
+{
+	const struct alleria_function *a = one, *b = other;
+	int order = a->object == b->object ? 0 : strcmp(a->object, b->object);
+
+	return order ? order : (a->value > b->value) - (a->value < b->value);
+}
+
+/* Functions are given by object and value; names learn their numbers. */
+static int number_functions(struct ap_names *names, struct ap_name **sorted)
+{
+	uint32_t *place;
+
+	for (size_t i = 0; i < names->n; i++) {
+		if (i == 0 || sorted[i]->object != sorted[i - 1]->object ||
+		    sorted[i]->function != sorted[i - 1]->function)
+			add_function(names, sorted[i]);
+		sorted[i]->number = (uint32_t)names->n_functions - 1;
+	}
+	place = calloc(names->n_functions + 1, sizeof(*place));
+	if (!place)
+		return -ENOMEM;
+	qsort(names->function, names->n_functions, sizeof(*names->function),
+	      by_place);
+	for (uint32_t i = 0; i < names->n_functions; i++) {
+		place[names->function[i].number] = i;
+		names->function[i].number = i;
+	}
+	for (size_t i = 0; i < names->n; i++)
+		names->name[i].number = place[names->name[i].number];
+	free(place);
+	return 0;
+}
+
+static int make_functions(struct ap_names *names)
+{
+	struct ap_name **sorted =
+		calloc(names->n + 1, sizeof(struct ap_name *));
+	int err = -ENOMEM;
+
+	names->function = calloc(names->n + 1, sizeof(*names->function));
+	if (sorted && names->function) {
+		for (size_t i = 0; i < names->n; i++)
+			sorted[i] = &names->name[i];
+		qsort(sorted, names->n, sizeof(struct ap_name *), by_function);
+		err = number_functions(names, sorted);
+	}
+	free(sorted);
+	return err;
+}
+
+static int make_lines(struct ap_names *names)
+{
+	names->line = calloc(names->n + 1, sizeof(*names->line));
+	if (!names->line)
+		return -ENOMEM;
+	for (size_t i = 0; i < names->n; i++) {
+		const struct ap_name *n = &names->name[i];
+
+		if (i > 0 && n[-1].object == n->object &&
+		    n[-1].file == n->file && n[-1].line == n->line &&
+		    n[-1].number == n->number)
+			continue;
+		names->line[names->n_lines++] = (struct alleria_line){
+			.file = n->file,
+			.object = n->object,
+			.value = n->value,
+			.line = n->line,
+			.function = n->number,
+		};
+	}
+	return 0;
+}
+
+void ap_names_forget(struct ap_names *n)
+{
+	free(n->name);
+	free(n->function);
+	free(n->line);
+	free(n->path);
+	free(n->build_id);
+	*n = (struct ap_names){0};
+}
+
+int ap_names_read_recorded(struct alleria_profile *p)
+{
+	struct gathered g = {.profile = p};
+	struct ap_names *names = &p->names;
+	int err;
+
+	if (names->read)
+		return 0;
+	err = gather(&g);
+	sort(&g.texts, sizeof(struct string), by_number);
+	sort(&g.objects, sizeof(struct string), by_number);
+	if (!err)
+		err = make_names(&g, names);
+	if (!err)
+		err = make_objects(&g, names);
+	free(g.texts.item);
+	free(g.objects.item);
+	free(g.code.item);
+	if (err)
+		ap_names_forget(names);
+	names->read = !err;
+	return err;
+}
+
+int ap_names_read(struct alleria_profile *p)
+{
+	struct ap_names *names = &p->names;
+	int err = ap_names_read_recorded(p);
+
+	if (err || names->known)
+		return err;
+	err = complete_names(p, names);
+	if (!err)
+		err = make_functions(names);
+	if (!err)
+		err = make_lines(names);
+	if (err)
+		ap_names_forget(names);
+	names->known = !err;
+	return err;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_names.c - function, file and line of an address
+ */
+#include "liballeria/names.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "liballeria/place.h"
+#include "liballeria/descriptors.h"
+
+/* ---- looking up ---- */
+
+static bool is_before(const struct ap_name *n, const char *path, uint64_t value)
+{
+	int order = n->object == path ? 0 : strcmp(n->object, path);
+
+	return order ? order < 0 : n->value <= value;
+}
+
+const struct ap_name *ap_names_find(const struct ap_names *names,
+				    const char *path, uint64_t value)
+{
+	size_t low = 0, high = names->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (is_before(&names->name[middle], path, value))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && names->name[low - 1].object == path
+		       ? &names->name[low - 1]
+		       : NULL;
+}
+
+const char *ap_names_build_id(const struct ap_names *names, const char *path)
+{
+	for (size_t i = 0; i < names->n_objects; i++)
+		if (names->path[i] == path)
+			return names->build_id[i];
+	return "";
+}
+
+/* Of @address in a mapping, or in none. */
+static void name(struct alleria_profile *p, const struct al_mapping *m,
+		 uint64_t address, struct alleria_name *out)
+{
+	const char *unknown = ap_intern(p, "???");
+	const struct ap_name *n;
+
+	*out = (struct alleria_name){
+		.function = unknown,
+		.file = unknown,
+		.object = unknown,
+		.value = address,
+		.number = ALLERIA_NONE,
+	};
+	if (!m || address - m->start >= m->size)
+		return;
+	out->object = m->path;
+	out->value = address - m->bias;
+	out->number = m->number;
+	n = ap_names_find(&p->names, m->path, out->value);
+	if (!n)
+		return;
+	out->function = n->function;
+	out->file = n->file;
+	out->line = n->line;
+}
+
+static const struct al_mapping *mapping_at(const struct ap_stream *s,
+					   uint64_t address, uint64_t log)
+{
+	const struct al_mappings *all = &s->blocks.mappings;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct al_mapping *m = all->all[i];
+
+		if (m->from <= log && log < m->to &&
+		    address - m->start < m->size)
+			return m;
+	}
+	return NULL;
+}
+
+/* Of what the stream's first @log bytes of log told last. */
+static int name_place(struct ap_stream *s, uint64_t address, uint64_t log,
+		      struct alleria_name *out)
+{
+	const struct al_mapping *m = mapping_at(s, address, log);
+	const char *path = NULL;
+	int err = m ? 0 : ap_loose_path(s, address, &path);
+
+	name(s->profile, m, address, out);
+	if (path)
+		out->object = path;
+	return err;
+}
+
+/* A block may go on in another object than it begins in. */
+static int name_instr(struct ap_stream *s, const struct al_desc *d,
+		      uint64_t address, struct alleria_name *out)
+{
+	const struct al_mapping *m = d->mapping;
+	bool borrowed = d->route < s->fork_routes;
+
+	if (m && address - m->start < m->size) {
+		name(s->profile, m, address, out);
+		return 0;
+	}
+	return name_place(s, address, borrowed ? 0 : d->log, out);
+}
+
+int ap_name_described(struct ap_stream *s, const struct al_desc *d,
+		      unsigned index, struct alleria_name *out)
+{
+	int err = ap_names_read(s->profile);
+
+	return err ? err : name_instr(s, d, d->instr[index].addr, out);
+}
+
+int alleria_name_block(struct alleria_profile *p,
+		       const struct alleria_block *block, uint32_t index,
+		       struct alleria_name *out)
+{
+	const struct ap_block *b = (const struct ap_block *)block;
+	int err;
+
+	if (index >= block->n_code)
+		return ALLERIA_E_RANGE;
+	pthread_mutex_lock(&p->lock);
+	err = ap_name_described(b->stream, b->desc, index, out);
+	pthread_mutex_unlock(&p->lock);
+	return ap_error(err);
+}
+
+/* ---- by address and time ---- */
+
+/* The image, and what entry of the file is behind the place. */
+static int find_place(const struct alleria_profile *p, uint32_t process,
+		      uint64_t at, struct ap_stream **s, uint32_t *entry)
+{
+	const struct ap_process *a = ap_process(p, process);
+	struct ap_place place;
+
+	if (!a)
+		return ALLERIA_E_RANGE;
+	if (at == ALLERIA_NOT) {
+		*s = a->image[a->pub.images - 1];
+		*entry = UINT32_MAX;
+		return 0;
+	}
+	if (!ap_find_instruction(p, at, &place) || !place.stream ||
+	    place.chunk >= place.stream->units.n || place.stream->process != a)
+		return ALLERIA_E_RANGE;
+	*s = place.stream;
+	*entry = place.stream->units.entry[place.chunk];
+	return 0;
+}
+
+int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
+		 uint64_t at, struct alleria_name *out)
+{
+	struct ap_stream *s;
+	uint32_t entry;
+	int err;
+
+	err = find_place(p, process, at, &s, &entry);
+	if (err)
+		return err;
+	pthread_mutex_lock(&p->lock);
+	err = ap_names_read(p);
+	if (!err)
+		err = ap_stream_ready(s, entry);
+	if (!err)
+		err = name_place(s, address, ap_stream_log_at(s, entry), out);
+	pthread_mutex_unlock(&p->lock);
+	return ap_error(err);
+}
+
+/* ---- all ---- */
+
+long alleria_functions(struct alleria_profile *p,
+		       const struct alleria_function **out)
+{
+	int err;
+
+	pthread_mutex_lock(&p->lock);
+	err = ap_names_read(p);
+	pthread_mutex_unlock(&p->lock);
+	*out = p->names.function;
+	return err ? ap_error(err) : (long)p->names.n_functions;
+}
+
+long alleria_lines(struct alleria_profile *p, const struct alleria_line **out)
+{
+	int err;
+
+	pthread_mutex_lock(&p->lock);
+	err = ap_names_read(p);
+	pthread_mutex_unlock(&p->lock);
+	*out = p->names.line;
+	return err ? ap_error(err) : (long)p->names.n_lines;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_objects.c - objects that processes had mapped
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "liballeria/names.h"
+#include "liballeria/descriptors.h"
+
+/* When a place in the log was told: the next chunk has used it. [ns] */
+static uint64_t time_of_log(const struct ap_stream *s, uint64_t log)
+{
+	uint32_t entry = UINT32_MAX;
+
+	if (log == UINT64_MAX)
+		return ALLERIA_NOT;
+	if (log == 0)
+		return s->pub.begin_ns;
+	for (uint32_t i = 0; i < s->logs.n && entry == UINT32_MAX; i++) {
+		const struct pf_head *h = ap_head(s->profile, s->logs.entry[i]);
+
+		if (log <= h->position + h->bytes)
+			entry = s->logs.entry[i];
+	}
+	for (uint32_t i = 0; i < s->units.n; i++)
+		if (s->units.entry[i] > entry)
+			return ap_chunk(s, i)->begin_ns;
+	return s->pub.end_ns;
+}
+
+static void fill_object(const struct ap_stream *s, const struct al_mapping *m,
+			struct alleria_object *o)
+{
+	*o = (struct alleria_object){
+		.path = m->path,
+		.build_id = ap_names_build_id(&s->profile->names, m->path),
+		.start = m->start,
+		.size = m->size,
+		.bias = m->bias,
+		.begin_ns = time_of_log(s, m->from),
+		.end_ns = time_of_log(s, m->to),
+		.process = s->pub.process,
+		.image = s->pub.number,
+		.number = m->number,
+	};
+}
+
+static int make_objects(struct ap_stream *s)
+{
+	const struct al_mappings *all = &s->blocks.mappings;
+	void *bigger = reallocarray(s->object, all->n + 1, sizeof(*s->object));
+
+	if (!bigger)
+		return -ENOMEM;
+	s->object = bigger;
+	while (s->n_objects < all->n) {
+		s->object[s->n_objects] = malloc(sizeof(**s->object));
+		if (!s->object[s->n_objects])
+			return -ENOMEM;
+		s->n_objects++;
+	}
+	for (size_t i = 0; i < all->n; i++)
+		fill_object(s, all->all[i], s->object[i]);
+	return 0;
+}
+
+/* What is broken tells what it has told before. */
+static int read_objects(struct ap_stream *s)
+{
+	int err = ap_stream_ready(s, UINT32_MAX);
+
+	if (!err || err == -EBADMSG)
+		err = make_objects(s);
+	return err;
+}
+
+static int list_objects(struct ap_process *a)
+{
+	size_t n = 0;
+	int err = 0;
+
+	for (uint32_t i = 0; !err && i < a->pub.images; i++) {
+		err = read_objects(a->image[i]);
+		n += a->image[i]->n_objects;
+	}
+	if (!err)
+		a->object = calloc(n + 1, sizeof(*a->object));
+	if (err || !a->object)
+		return err ? err : -ENOMEM;
+	n = 0;
+	for (uint32_t i = 0; i < a->pub.images; i++)
+		for (size_t k = 0; k < a->image[i]->n_objects; k++)
+			a->object[n++] = a->image[i]->object[k];
+	return 0;
+}
+
+long alleria_objects(struct alleria_profile *p, uint32_t process,
+		     const struct alleria_object *const **out)
+{
+	struct ap_process *a = ap_process(p, process);
+	long n = 0;
+	int err;
+
+	*out = NULL;
+	if (!a)
+		return ALLERIA_E_RANGE;
+	pthread_mutex_lock(&p->lock);
+	err = ap_names_read_recorded(p);
+	if (!err && !a->object)
+		err = list_objects(a);
+	pthread_mutex_unlock(&p->lock);
+	if (err)
+		return ap_error(err);
+	for (uint32_t i = 0; i < a->pub.images; i++)
+		n += (long)a->image[i]->n_objects;
+	*out = a->object;
+	return n;
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_open.c - a profile opened, brought up to date and closed
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "liballeria/facts.h"
+#include "liballeria/names.h"
+#include "profile/format/writer.h"
+
+_Static_assert((int)ALLERIA_MESSAGE >= (int)PF_MESSAGE, "a message fits");
+_Static_assert((int)ALLERIA_HAS_ACCESSES == (int)PT_FIELD_ACCESSES &&
+		       (int)ALLERIA_HAS_ADDRESSES == (int)PT_FIELD_ADDRESSES &&
+		       (int)ALLERIA_HAS_UNUSED_LOADS ==
+			       (int)PT_FIELD_UNUSED_LOADS &&
+		       (int)ALLERIA_HAS_VALUES == (int)PT_FIELD_VALUES &&
+		       (int)ALLERIA_HAS_TIMES == (int)PT_FIELD_STAMPS &&
+		       (int)ALLERIA_HAS_CORES == (int)PT_FIELD_CORES &&
+		       (int)ALLERIA_MAX_VALUE == (int)PT_MAX_VALUE,
+	       "what was recorded has the same bits");
+
+const char *ap_intern(struct alleria_profile *p, const char *string)
+{
+	return al_intern(&p->strings, string);
+}
+
+const struct pf_head *ap_head(const struct alleria_profile *p, uint32_t entry)
+{
+	size_t n;
+
+	return &pf_reader_entries(p->reader, &n)[entry].head;
+}
+
+const struct pf_head *ap_chunk(const struct ap_stream *s, uint32_t i)
+{
+	return ap_head(s->profile, s->units.entry[i]);
+}
+
+int ap_load(struct alleria_profile *p, uint32_t entry, const void **payload)
+{
+	size_t n;
+
+	return pf_load(p->reader, p->unpacker,
+		       &pf_reader_entries(p->reader, &n)[entry], payload);
+}
+
+void ap_add_damage(struct alleria_profile *p, uint32_t entry)
+{
+	size_t n;
+
+	pf_reader_add_damage(p->reader,
+			     &pf_reader_entries(p->reader, &n)[entry]);
+}
+
+int ap_entries_add(struct ap_entries *e, uint32_t entry)
+{
+	uint32_t size = e->size ? 2 * e->size : 16;
+	void *bigger;
+
+	if (e->n == e->size) {
+		bigger = reallocarray(e->entry, size, sizeof(*e->entry));
+		if (!bigger)
+			return -ENOMEM;
+		e->entry = bigger;
+		e->size = size;
+	}
+	e->entry[e->n++] = entry;
+	return 0;
+}
+
+/* ---- blocks of the file ---- */
+
+/* Note that image @stream is damaged or missing, so that none of its records
+   can be returned; the lowest number is kept. */
+static void lose_image(struct alleria_profile *p, uint32_t stream)
+{
+	if (!p->lost_image || p->lost_stream > stream)
+		p->lost_stream = stream;
+	p->lost_image = true;
+}
+
+static int add_to_stream(struct ap_stream *s, uint32_t entry)
+{
+	switch (ap_head(s->profile, entry)->kind) {
+	case PF_UNITS:
+		return ap_entries_add(&s->units, entry);
+	case PF_LOG:
+		return ap_entries_add(&s->logs, entry);
+	}
+	return ap_take_end(s->profile, s, entry);
+}
+
+static int read_stream_block(struct alleria_profile *p, uint32_t entry)
+{
+	uint32_t number = ap_head(p, entry)->stream;
+
+	if (number < p->n_streams && p->stream[number])
+		return add_to_stream(p->stream[number], entry);
+	lose_image(p, number);
+	return 0;
+}
+
+static int read_image(struct alleria_profile *p, uint32_t entry)
+{
+	int err = ap_take_image(p, entry);
+
+	if (err == -EBADMSG)
+		lose_image(p, ap_head(p, entry)->stream);
+	return err;
+}
+
+static int read_entry(struct alleria_profile *p, uint32_t entry)
+{
+	switch (ap_head(p, entry)->kind) {
+	case PF_RUN:
+		return ap_take_run(p, entry);
+	case PF_IMAGE:
+		return read_image(p, entry);
+	case PF_LOG:
+	case PF_UNITS:
+	case PF_END:
+		return read_stream_block(p, entry);
+	case PF_DONE:
+		return ap_take_done(p, entry);
+	}
+	return 0;
+}
+
+/* Read the blocks that were added since the last call. A block with malformed
+   content is counted as damaged and left out. */
+static int read_entries(struct alleria_profile *p)
+{
+	size_t n;
+	int err = 0;
+
+	pf_reader_entries(p->reader, &n);
+	if (n > UINT32_MAX)
+		return -EBADMSG;
+	while (p->n_taken < n) {
+		err = read_entry(p, (uint32_t)p->n_taken);
+		if (err == -ENOMEM)
+			return err;
+		if (err == -EBADMSG)
+			ap_add_damage(p, (uint32_t)p->n_taken);
+		p->n_taken++;
+	}
+	return 0;
+}
+
+/* ---- its state ---- */
+
+/* Return why the profile is not complete. If its end is damaged, neither status
+   nor reason is known. */
+static const char *find_reason(const struct alleria_profile *p)
+{
+	if (!p->done)
+		return "its end is not there";
+	return p->status[0] ? p->reason : "its end is damaged";
+}
+
+static void set_state(struct alleria_profile *p)
+{
+	static const uint32_t damage[] = {
+		[PF_WHOLE] = ALLERIA_WHOLE,
+		[PF_UNFINISHED] = ALLERIA_NO_INDEX,
+		[PF_TORN] = ALLERIA_TORN,
+		[PF_BROKEN] = ALLERIA_BROKEN,
+	};
+	struct pf_state s = pf_reader_state(p->reader);
+	uint32_t status = ALLERIA_UNFINISHED;
+
+	if (p->done)
+		status = !strcmp(p->status, "complete") ? ALLERIA_COMPLETE
+			 : !strcmp(p->status, "lossy")	? ALLERIA_LOSSY
+							: ALLERIA_TRUNCATED;
+	p->state = (struct alleria_state){
+		.status = status,
+		.damage = damage[s.damage],
+		.reason = find_reason(p),
+		.damage_at = s.damage_at,
+		.damage_bytes = s.damage_bytes,
+		.bytes = s.bytes,
+		.blocks = p->n_taken,
+	};
+}
+
+static void set_run(struct alleria_profile *p)
+{
+	struct alleria_run *r = &p->run;
+
+	if (p->n_order == 0)
+		return;
+	r->valgrind = p->order[0]->pub.valgrind;
+	r->command = p->order[0]->pub.command;
+	r->directory = p->order[0]->pub.directory;
+}
+
+/* Where nobody has told how long the run was, as long as anything was seen. */
+static void set_wall(struct alleria_profile *p, size_t from)
+{
+	for (size_t i = from; i < p->n_taken && !p->wall_told; i++)
+		if (p->run.wall_ns < ap_head(p, (uint32_t)i)->end_ns)
+			p->run.wall_ns = ap_head(p, (uint32_t)i)->end_ns;
+}
+
+static int update(struct alleria_profile *p)
+{
+	size_t from = p->n_taken;
+	int err = read_entries(p);
+
+	if (!err)
+		err = ap_order(p);
+	if (err)
+		return err;
+	set_run(p);
+	set_wall(p, from);
+	set_state(p);
+	return 0;
+}
+
+/* ---- the door ---- */
+
+const char *const ap_no_strings[] = {NULL};
+
+static int set_up(struct alleria_profile *p)
+{
+	p->status = p->reason = "";
+	p->run = (struct alleria_run){
+		.version = "",
+		.valgrind = "",
+		.system = "",
+		.release = "",
+		.machine = "",
+		.processor = "",
+		.options = ap_no_strings,
+		.command = ap_no_strings,
+		.directory = "",
+		.high_address = 0x7fffffffffff,
+		.page_size = 4096,
+		.address_bits = 64,
+	};
+	pthread_mutex_init(&p->lock, NULL);
+	al_intern_init(&p->strings);
+	p->unpacker = pf_unpacker_new();
+	return p->unpacker ? 0 : -ENOMEM;
+}
+
+static int open_reader(struct alleria_profile *p, const char *path,
+		       char *message)
+{
+	p->reader = pf_reader_open(path, message);
+	return p->reader ? 0 : -errno;
+}
+
+int alleria_open(const char *path, struct alleria_profile **out, char *message)
+{
+	struct alleria_profile *p = calloc(1, sizeof(*p));
+	char text[PF_MESSAGE] = "";
+	int err, saved;
+
+	*out = NULL;
+	if (!p) {
+		err = -ENOMEM;
+	} else {
+		err = set_up(p);
+		if (!err)
+			err = open_reader(p, path, text);
+		if (!err)
+			err = update(p);
+	}
+	if (!err) {
+		*out = p;
+		return 0;
+	}
+	if (!text[0])
+		snprintf(text, sizeof(text), "cannot read '%s': %s", path,
+			 strerror(-err));
+	if (message)
+		memcpy(message, text, sizeof(text));
+	err = ap_error(err);
+	saved = errno;
+	alleria_close(p);
+	errno = saved;
+	return err;
+}
+
+int alleria_refresh(struct alleria_profile *p)
+{
+	uint64_t before = p->state.blocks;
+	int err = pf_reader_refresh(p->reader);
+
+	if (!err)
+		err = update(p);
+	if (err)
+		return ap_error(err);
+	if (p->state.blocks == before)
+		return 0;
+	ap_names_forget(&p->names);
+	return 1;
+}
+
+void alleria_close(struct alleria_profile *p)
+{
+	if (!p)
+		return;
+	ap_names_forget(&p->names);
+	/* Forked ones borrow from those before them. */
+	for (uint32_t i = p->n_streams; i-- > 0;)
+		ap_stream_free(p->stream[i]);
+	for (uint32_t i = 0; i < p->n_processes; i++) {
+		free(p->process[i]->thread);
+		free(p->process[i]->object);
+		free(p->process[i]);
+	}
+	if (p->run.options != ap_no_strings)
+		free((void *)p->run.options);
+	free(p->process);
+	free(p->order);
+	free(p->stream);
+	free(p->seen);
+	free(p->window);
+	free(p->set);
+	pf_unpacker_free(p->unpacker);
+	al_symbols_free(p->symbols);
+	al_intern_release(&p->strings);
+	pf_reader_close(p->reader);
+	pthread_mutex_destroy(&p->lock);
+	free(p);
+}
+
+/* ---- answers ---- */
+
+const struct alleria_state *alleria_state(const struct alleria_profile *p)
+{
+	return &p->state;
+}
+
+const struct alleria_run *alleria_run(const struct alleria_profile *p)
+{
+	return &p->run;
+}
+
+uint64_t alleria_damaged_blocks(const struct alleria_profile *p)
+{
+	return pf_reader_damaged(p->reader);
+}
+
+uint64_t alleria_blocks_read(const struct alleria_profile *p)
+{
+	return pf_reader_blocks_read(p->reader);
+}
+
+uint64_t alleria_bytes_read(const struct alleria_profile *p)
+{
+	return pf_reader_bytes_read(p->reader);
+}
+
+const struct alleria_process *alleria_process(const struct alleria_profile *p,
+					      uint32_t process)
+{
+	const struct ap_process *a = ap_process(p, process);
+
+	return a ? &a->pub : NULL;
+}
+
+const struct alleria_process *
+alleria_process_numbered(const struct alleria_profile *p, uint32_t tree,
+			 uint32_t number)
+{
+	for (uint32_t i = 0; i < p->n_processes; i++)
+		if (p->process[i]->pub.tree == tree &&
+		    p->process[i]->pub.number == number)
+			return &p->process[i]->pub;
+	return NULL;
+}
+
+const struct alleria_process *
+alleria_process_with_pid(const struct alleria_profile *p, uint32_t pid,
+			 uint32_t nth)
+{
+	for (uint32_t i = 0; i < p->n_processes; i++)
+		if (p->process[i]->pub.pid == pid && nth-- == 0)
+			return &p->process[i]->pub;
+	return NULL;
+}
+
+const struct alleria_image *alleria_image(const struct alleria_profile *p,
+					  uint32_t process, uint32_t number)
+{
+	const struct ap_process *a = ap_process(p, process);
+
+	return a && number < a->pub.images ? &a->image[number]->pub : NULL;
+}

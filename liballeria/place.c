@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_place.c - where something was executed, and when; see ap_place.h
+ */
+#include "liballeria/place.h"
+
+enum unit { INSTRUCTIONS, ACCESSES };
+
+static uint64_t amount(const struct pf_counts *c, enum unit unit)
+{
+	return unit == ACCESSES ? ap_accesses(c) : c->instructions;
+}
+
+static uint64_t first_of(const struct ap_stream *s, enum unit unit)
+{
+	return unit == ACCESSES ? s->pub.first_access
+				: s->pub.first_instruction;
+}
+
+static uint64_t size_of(const struct ap_stream *s, enum unit unit)
+{
+	return unit == ACCESSES ? s->pub.counts.accesses
+				: s->pub.counts.instructions;
+}
+
+/* The first chunk of a stream that ends behind @number, counted in it. */
+static uint32_t find_chunk(const struct ap_stream *s, uint64_t number,
+			   enum unit unit)
+{
+	uint32_t low = 0, high = s->units.n; /* it is in [low, high] */
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct pf_head *h = ap_chunk(s, middle);
+
+		if (amount(&h->before, unit) + amount(&h->counts, unit) <=
+		    number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The first stream that ends behind @number; n_order when there is none. */
+static uint32_t find_stream(const struct alleria_profile *p, uint64_t number,
+			    enum unit unit)
+{
+	uint32_t low = 0, high = p->n_order;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct ap_stream *s = p->order[middle];
+
+		if (first_of(s, unit) + size_of(s, unit) <= number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool find(const struct alleria_profile *p, uint64_t number,
+		 enum unit unit, struct ap_place *place)
+{
+	uint32_t i = find_stream(p, number, unit);
+	const struct alleria_counts *all = &p->run.counts;
+
+	if (number > (unit == ACCESSES ? all->accesses : all->instructions))
+		return false;
+	*place = (struct ap_place){0};
+	if (p->n_order == 0)
+		return true;
+	if (i == p->n_order) {
+		place->stream = p->order[i - 1];
+		place->chunk = place->stream->units.n;
+		return true;
+	}
+	place->stream = p->order[i];
+	place->chunk = find_chunk(place->stream,
+				  number - first_of(place->stream, unit), unit);
+	return true;
+}
+
+bool ap_find_instruction(const struct alleria_profile *p, uint64_t number,
+			 struct ap_place *place)
+{
+	return find(p, number, INSTRUCTIONS, place);
+}
+
+bool ap_find_access(const struct alleria_profile *p, uint64_t number,
+		    struct ap_place *place)
+{
+	return find(p, number, ACCESSES, place);
+}
+
+/* ---- time ---- */
+
+uint64_t ap_time_in(const struct pf_head *h, uint64_t i)
+{
+	uint64_t n = h->counts.instructions;
+	uint64_t ns = h->end_ns > h->begin_ns ? h->end_ns - h->begin_ns : 0;
+
+	if (i >= n)
+		return h->begin_ns + ns;
+	return h->begin_ns + (uint64_t)((unsigned __int128)ns * i / n);
+}
+
+uint64_t ap_first_at(const struct pf_head *h, uint64_t ns)
+{
+	uint64_t low = 0, high = h->counts.instructions;
+
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (ap_time_in(h, middle) < ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint64_t alleria_time_of(const struct alleria_profile *p, uint64_t instruction)
+{
+	const struct pf_head *h;
+	struct ap_place at;
+	uint64_t i;
+
+	if (!ap_find_instruction(p, instruction, &at) || !at.stream ||
+	    at.chunk >= at.stream->units.n)
+		return ALLERIA_NOT;
+	h = ap_chunk(at.stream, at.chunk);
+	i = instruction - at.stream->pub.first_instruction;
+	/* One that damage has taken is told the time of the next. */
+	return ap_time_in(
+		h, i > h->before.instructions ? i - h->before.instructions : 0);
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_order.c - processes and images in order, and what they amount to
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "liballeria/facts.h"
+#include "liballeria/windows.h"
+
+enum { WORST = ALLERIA_UNFINISHED };
+
+static int compare(const void *one, const void *other)
+{
+	const struct ap_stream *a = *(struct ap_stream *const *)one;
+	const struct ap_stream *b = *(struct ap_stream *const *)other;
+
+	if (a->tree != b->tree)
+		return a->tree < b->tree ? -1 : 1;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+static bool is_same(const struct ap_stream *a, const struct ap_stream *b)
+{
+	return a->tree == b->tree && a->number == b->number;
+}
+
+/* ---- memory: all of it before anything changes ---- */
+
+struct room {
+	struct ap_stream **order; /* sorted */
+	uint32_t n_order;
+	struct ap_process **list; /* for all processes */
+	struct ap_process **new;  /* those that are not there yet */
+	uint32_t n_new;
+};
+
+static void release(struct room *r)
+{
+	free(r->order);
+	free(r->list);
+	for (uint32_t i = 0; i < r->n_new; i++)
+		free(r->new[i]);
+	free(r->new);
+}
+
+static void sort_streams(const struct alleria_profile *p, struct room *r)
+{
+	for (uint32_t i = 0; i < p->n_streams; i++)
+		if (p->stream[i])
+			r->order[r->n_order++] = p->stream[i];
+	qsort(r->order, r->n_order, sizeof(*r->order), compare);
+}
+
+/* Processes that were there stay there. */
+static int make_processes(const struct alleria_profile *p, struct room *r)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < r->n_order; i++)
+		n += i == 0 || !is_same(r->order[i - 1], r->order[i]);
+	for (n -= p->n_processes; r->n_new < n; r->n_new++) {
+		r->new[r->n_new] = calloc(1, sizeof(**r->new));
+		if (!r->new[r->n_new])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int make_room(const struct alleria_profile *p, struct room *r)
+{
+	size_t most = p->n_streams + 1u;
+
+	r->order = calloc(most, sizeof(*r->order));
+	r->list = calloc(most, sizeof(*r->list));
+	r->new = calloc(most, sizeof(*r->new));
+	if (!r->order || !r->list || !r->new)
+		return -ENOMEM;
+	sort_streams(p, r);
+	return make_processes(p, r);
+}
+
+/* ---- counts ---- */
+
+static void add(struct alleria_counts *to, const struct alleria_counts *c)
+{
+	to->instructions += c->instructions;
+	to->accesses += c->accesses;
+	to->reads += c->reads;
+	to->writes += c->writes;
+	to->modifies += c->modifies;
+	if (to->threads == ALLERIA_NOT || c->threads == ALLERIA_NOT)
+		to->threads = to->signals = ALLERIA_NOT;
+	if (to->threads == ALLERIA_NOT)
+		return;
+	to->threads += c->threads;
+	to->signals += c->signals;
+}
+
+static void count_image(struct ap_stream *s)
+{
+	struct alleria_counts *c = &s->pub.counts;
+	const struct pf_head *h;
+
+	if (s->units.n == 0)
+		return;
+	h = ap_chunk(s, s->units.n - 1);
+	c->instructions = h->before.instructions + h->counts.instructions;
+	c->reads = h->before.reads + h->counts.reads;
+	c->writes = h->before.writes + h->counts.writes;
+	c->modifies = h->before.modifies + h->counts.modifies;
+	c->accesses = c->reads + c->writes - c->modifies;
+	if (!s->ended)
+		s->pub.end_ns = h->end_ns;
+}
+
+/* ---- processes ---- */
+
+static void set_ending(struct alleria_profile *p, struct alleria_process *a)
+{
+	for (size_t i = 0; i < p->n_seen; i++) {
+		const struct ap_seen *seen = &p->seen[i];
+		unsigned signal = seen->status & 0x7f;
+
+		if (seen->tree != a->tree || seen->number != a->number)
+			continue;
+		a->ending = signal ? ALLERIA_SIGNALLED : ALLERIA_EXITED;
+		a->value = signal ? (int32_t)signal
+				  : (int32_t)(seen->status >> 8 & 0xff);
+	}
+}
+
+static void set_status(struct alleria_process *a, const struct ap_stream *s)
+{
+	uint32_t status = ALLERIA_COMPLETE;
+	const char *reason = "";
+
+	if (!s->ended) {
+		status = ALLERIA_UNFINISHED;
+		reason = "its end is not there";
+	} else if (s->truncated[0]) {
+		status = ALLERIA_TRUNCATED;
+		reason = s->truncated;
+	} else if (s->lossy[0]) {
+		status = ALLERIA_LOSSY;
+		reason = s->lossy;
+	}
+	if (status < a->status)
+		return;
+	a->status = status;
+	a->reason = reason;
+}
+
+/* Mark a process that SIGKILL ended as truncated, as the report does: it could
+   not be recorded to its end. */
+static void set_killed(struct alleria_process *a)
+{
+	if (a->ending != ALLERIA_SIGNALLED || a->value != SIGKILL ||
+	    a->status >= ALLERIA_TRUNCATED)
+		return;
+	a->status = ALLERIA_TRUNCATED;
+	a->reason = "killed by signal 9";
+}
+
+/* The thread that calls exec goes on in the next image. */
+static void add_image(struct alleria_process *a, struct ap_stream *s)
+{
+	struct alleria_counts c = s->pub.counts;
+
+	s->pub.process = a->index;
+	s->pub.number = a->images;
+	s->pub.first_access = a->first_access + a->counts.accesses;
+	s->pub.first_instruction =
+		a->first_instruction + a->counts.instructions;
+	if (a->images++ > 0 && c.threads != ALLERIA_NOT && c.threads > 0)
+		c.threads--;
+	add(&a->counts, &c);
+	a->has |= s->pub.has;
+	a->ending = s->pub.ending;
+	a->value = s->pub.value;
+	a->end_ns = s->pub.end_ns;
+	/* Sums are the process's, its earlier images' too. */
+	a->lost = s->lost;
+	a->waited_ns = s->waited_ns;
+	set_status(a, s);
+}
+
+static void renumber_blocks(struct ap_stream *s)
+{
+	for (uint32_t i = 0; i < s->n_blocks; i++)
+		s->block[i]->pub.process = s->pub.process;
+	for (size_t i = 0; i < s->n_objects; i++)
+		s->object[i]->process = s->pub.process;
+	for (uint32_t i = 0; i < s->n_marks; i++)
+		s->mark[i]->process = s->pub.process;
+}
+
+static struct ap_process *find_process(struct alleria_profile *p,
+				       const struct ap_stream *s)
+{
+	for (uint32_t i = s->process ? s->process->pub.index - 1 : 0;
+	     i < p->n_processes; i++)
+		if (p->process[i]->pub.tree == s->tree &&
+		    p->process[i]->pub.number == s->number)
+			return p->process[i];
+	return NULL;
+}
+
+/* The process that images from @first on are of, emptied. */
+static struct ap_process *start_process(struct alleria_profile *p,
+					struct room *r, uint32_t first)
+{
+	struct ap_stream *s = p->order[first];
+	struct ap_process *a = s->process;
+
+	if (!a)
+		a = find_process(p, s);
+	if (!a)
+		a = r->new[--r->n_new];
+	free(a->thread);
+	free(a->object);
+	*a = (struct ap_process){.image = p->order + first};
+	a->pub = (struct alleria_process){
+		.tree = s->tree,
+		.number = s->number,
+		.parent = s->parent,
+		.pid = s->pid,
+		.command = s->pub.command,
+		.directory = s->pub.directory,
+		.reason = "",
+		.begin_ns = s->pub.begin_ns,
+		.first_access = p->run.counts.accesses,
+		.first_instruction = p->run.counts.instructions,
+	};
+	return a;
+}
+
+static void add_process(struct alleria_profile *p, struct room *r, uint32_t *at)
+{
+	uint32_t first = *at, n = p->run.processes;
+	struct ap_process *a = start_process(p, r, first);
+
+	a->pub.index = n + 1;
+	for (; *at < p->n_order && is_same(p->order[first], p->order[*at]);
+	     ++*at) {
+		p->order[*at]->rank = *at;
+		p->order[*at]->process = a;
+		count_image(p->order[*at]);
+		add_image(&a->pub, p->order[*at]);
+		renumber_blocks(p->order[*at]);
+	}
+	set_ending(p, &a->pub);
+	set_killed(&a->pub);
+	add(&p->run.counts, &a->pub.counts);
+	p->run.has |= a->pub.has;
+	if (n == 0 || r->list[n - 1]->pub.tree != a->pub.tree)
+		p->run.trees++;
+	r->list[p->run.processes++] = a;
+}
+
+int ap_order(struct alleria_profile *p)
+{
+	struct room r = {0};
+	struct ap_process **old = p->process;
+	uint32_t at = 0;
+	int err = make_room(p, &r);
+
+	if (err) {
+		release(&r);
+		return err;
+	}
+	free(p->order);
+	p->order = r.order;
+	p->n_order = r.n_order;
+	r.order = NULL;
+	p->run.counts = (struct alleria_counts){0};
+	p->run.processes = p->run.trees = p->run.has = 0;
+	while (at < p->n_order)
+		add_process(p, &r, &at);
+	p->process = r.list;
+	p->n_processes = p->run.processes;
+	r.list = old;
+	release(&r);
+	return ap_windows_order(p);
+}

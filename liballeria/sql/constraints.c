@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sq_bounds.c - conditions of a query as a filter of the library
+ *
+ * A value that is not of the column's kind makes no filter: SQLite compares it
+ * itself.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "liballeria/sql/table.h"
+
+static const sqlite3_int64 LEAST = INT64_MIN, MOST = INT64_MAX;
+
+/* More processes or threads than these are not worth a list. */
+enum { MAX_LIST = 4096 };
+
+void sq_bounds_init(struct sq_bounds *b)
+{
+	*b = (struct sq_bounds){0};
+	for (int i = 0; i < SQ_B_NUMBERS; i++)
+		b->range[i] = (struct sq_range){LEAST, MOST};
+}
+
+void sq_bounds_release(struct sq_bounds *b)
+{
+	free(b->process);
+	free(b->thread);
+}
+
+/* ---- conditions ---- */
+
+static void at_least(struct sq_range *r, sqlite3_int64 v)
+{
+	r->first = v > r->first ? v : r->first;
+}
+
+static void at_most(struct sq_range *r, sqlite3_int64 v)
+{
+	r->last = v < r->last ? v : r->last;
+}
+
+static void add_integer(struct sq_bounds *b, struct sq_range *r, char op,
+			sqlite3_int64 v)
+{
+	if ((op == '>' && v == MOST) || (op == '<' && v == LEAST)) {
+		b->none = true;
+		return;
+	}
+	if (op == '=' || op == 'g' || op == '>')
+		at_least(r, op == '>' ? v + 1 : v);
+	if (op == '=' || op == 'l' || op == '<')
+		at_most(r, op == '<' ? v - 1 : v);
+}
+
+/* Within one of it, which SQLite makes exact. */
+static void add_real(struct sq_range *r, char op, double v)
+{
+	if (v < -0x1p62 || v > 0x1p62)
+		return;
+	if (op == '=' || op == 'g' || op == '>')
+		at_least(r, (sqlite3_int64)v - 1);
+	if (op == '=' || op == 'l' || op == '<')
+		at_most(r, (sqlite3_int64)v + 1);
+}
+
+static void add_text(struct sq_bounds *b, const struct sq_column *column,
+		     const char *text)
+{
+	unsigned i = 0;
+
+	if (column->bound == SQ_B_OBJECT) {
+		b->filter.object = text;
+	} else if (column->bound == SQ_B_FUNCTION) {
+		b->filter.function = text;
+	} else if (column->bound == SQ_B_KIND) {
+		while (column->names[i] && strcmp(column->names[i], text))
+			i++;
+		b->none |= !column->names[i];
+		b->filter.kinds = 1u << i;
+	}
+}
+
+void sq_bounds_add(struct sq_bounds *b, const struct sq_column *column, char op,
+		   sqlite3_value *value)
+{
+	bool is_number = column->bound < SQ_B_NUMBERS;
+	int type = sqlite3_value_type(value);
+
+	if (type == SQLITE_NULL)
+		b->none = true;
+	else if (is_number && type == SQLITE_INTEGER)
+		add_integer(b, &b->range[column->bound], op,
+			    sqlite3_value_int64(value));
+	else if (is_number && type == SQLITE_FLOAT)
+		add_real(&b->range[column->bound], op,
+			 sqlite3_value_double(value));
+	else if (!is_number && type == SQLITE_TEXT)
+		add_text(b, column, (const char *)sqlite3_value_text(value));
+}
+
+/* ---- the filter ---- */
+
+static bool is_set(const struct sq_range *r)
+{
+	return r->first != LEAST || r->last != MOST;
+}
+
+/* What counts from 0. */
+static void set_count(struct sq_bounds *b, enum sq_bound bound, uint64_t *from,
+		      uint64_t *to)
+{
+	struct sq_range *r = &b->range[bound];
+
+	at_least(r, 0);
+	b->none |= r->last < r->first;
+	*from = (uint64_t)r->first;
+	*to = r->last == MOST ? 0 : (uint64_t)r->last + 1;
+}
+
+/* Convert a bound on the next access, as in SQL, to the library's: there an
+   execution without an access belongs to the access before it, whose number is
+   one less. */
+static void convert_next_access(struct sq_bounds *b)
+{
+	const struct sq_range *next = &b->range[SQ_B_NEXT_ACCESS];
+	struct sq_range *r = &b->range[SQ_B_ACCESS];
+
+	b->none |= next->last < next->first;
+	if (next->first > 0)
+		at_least(r, next->first - 1);
+	at_most(r, next->last);
+}
+
+/* Addresses in the upper half have a sign here: a range with both has a hole
+   there. */
+static void set_address(struct sq_bounds *b, enum sq_bound bound,
+			uint64_t *from, uint64_t *to)
+{
+	const struct sq_range *r = &b->range[bound];
+
+	b->none |= r->last < r->first;
+	if (r->first < 0 && r->last >= 0)
+		return;
+	*from = (uint64_t)r->first;
+	*to = (uint64_t)r->last + 1;
+}
+
+/* The numbers of a range that lie in [@from, @to). */
+static int set_list(struct sq_bounds *b, enum sq_bound bound, uint64_t from,
+		    uint64_t to, uint32_t **list, uint32_t *n)
+{
+	struct sq_range *r = &b->range[bound];
+	uint64_t size;
+
+	if (!is_set(r))
+		return 0;
+	at_least(r, (sqlite3_int64)from);
+	at_most(r, (sqlite3_int64)to - 1);
+	b->none |= r->last < r->first;
+	size = b->none ? 0 : (uint64_t)(r->last - r->first) + 1;
+	if (size == 0 || size > MAX_LIST)
+		return 0;
+	*list = calloc(size, sizeof(**list));
+	if (!*list)
+		return ALLERIA_E_MEMORY;
+	for (uint32_t i = 0; i < size; i++)
+		(*list)[i] = (uint32_t)r->first + i;
+	*n = (uint32_t)size;
+	return 0;
+}
+
+int sq_bounds_finish(struct sq_bounds *b, const struct alleria_profile *p)
+{
+	struct alleria_filter *f = &b->filter;
+	int err = set_list(b, SQ_B_PROCESS, 1,
+			   (uint64_t)alleria_run(p)->processes + 1, &b->process,
+			   &f->n_processes);
+
+	if (!err)
+		err = set_list(b, SQ_B_THREAD, 1, UINT32_MAX, &b->thread,
+			       &f->n_threads);
+	f->process = b->process;
+	f->thread = b->thread;
+	convert_next_access(b);
+	set_count(b, SQ_B_ACCESS, &f->access_from, &f->access_to);
+	set_count(b, SQ_B_INSTRUCTION, &f->instruction_from,
+		  &f->instruction_to);
+	set_count(b, SQ_B_TIME, &f->time_from, &f->time_to);
+	set_address(b, SQ_B_IP, &f->code_from, &f->code_to);
+	set_address(b, SQ_B_ADDRESS, &f->data_from, &f->data_to);
+	return err;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sq_extension.c - the extension: all tables, and the functions
+ */
+#include "liballeria/sql/extension.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "liballeria/sql/table.h"
+
+SQLITE_EXTENSION_INIT1
+
+#define HAPPENED(structure, process, number)                                   \
+	sizeof(struct structure), offsetof(struct structure, process),         \
+		offsetof(struct structure, number)
+
+const struct sq_table sq_tables[] = {
+	{"accesses", sq_accesses,
+	 HAPPENED(alleria_access, process, instruction), ALLERIA_ACCESSES,
+	 sq_next_accesses},
+	{"instructions", sq_instructions,
+	 HAPPENED(alleria_instruction, process, number), ALLERIA_INSTRUCTIONS,
+	 sq_next_instructions},
+	{"executions", sq_executions,
+	 HAPPENED(alleria_execution, process, instruction), ALLERIA_EXECUTIONS,
+	 sq_next_executions},
+	{"calls", sq_calls, HAPPENED(alleria_branch, process, number),
+	 ALLERIA_BRANCHES, sq_next_calls},
+	{"events", sq_events, HAPPENED(alleria_event, process, instruction),
+	 ALLERIA_EVENTS, sq_next_events},
+	{"run", sq_run, sizeof(struct sq_run_row), 0, 0, 0, sq_next_run},
+	{"processes", sq_processes, sizeof(struct alleria_process), 0, 0, 0,
+	 sq_next_process},
+	{"threads", sq_threads, sizeof(struct alleria_thread), 0, 0, 0,
+	 sq_next_threads},
+	{"objects", sq_objects, sizeof(struct alleria_object), 0, 0, 0,
+	 sq_next_object},
+	{"functions", sq_functions, sizeof(struct alleria_function), 0, 0, 0,
+	 sq_next_functions},
+	{"lines", sq_lines, sizeof(struct alleria_line), 0, 0, 0,
+	 sq_next_lines},
+	{0},
+};
+
+static const char *const states[] = {"complete", "lossy", "truncated",
+				     "unfinished"};
+
+static void open_profile(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	struct sq_profiles *all = sqlite3_user_data(context);
+	const char *path = (const char *)sqlite3_value_text(value[0]);
+	char message[ALLERIA_MESSAGE];
+	struct sq_profile *p;
+	uint32_t status;
+
+	(void)n;
+	if (!path) {
+		sqlite3_result_error(context, "alleria_open() wants a file",
+				     -1);
+		return;
+	}
+	p = sq_profiles_get(all, path, message);
+	if (!p) {
+		sqlite3_result_error(context, message, -1);
+		return;
+	}
+	all->current = p;
+	status = alleria_state(p->profile)->status;
+	if (status < sizeof(states) / sizeof(states[0]))
+		sqlite3_result_text(context, states[status], -1, SQLITE_STATIC);
+}
+
+/* Return how many parts are missing from results. A damaged block counts once,
+   even if several statements read it, or if none reported it, as with a block
+   of names. */
+static uint64_t count_damage(const struct sq_profile *p)
+{
+	uint64_t blocks = alleria_damaged_blocks(p->profile);
+	bool broken = alleria_state(p->profile)->damage == ALLERIA_BROKEN;
+	uint64_t n = p->damage > blocks ? p->damage : blocks;
+
+	return n ? n : broken;
+}
+
+static void damage(sqlite3_context *context, int n, sqlite3_value **value)
+{
+	const struct sq_profiles *all = sqlite3_user_data(context);
+
+	(void)n;
+	(void)value;
+	if (all->current)
+		sqlite3_result_int64(context,
+				     (sqlite3_int64)count_damage(all->current));
+}
+
+/* Return to SQL the number of objects whose code has no names. */
+static void names_missing(sqlite3_context *context, int n,
+			  sqlite3_value **value)
+{
+	const struct sq_profiles *all = sqlite3_user_data(context);
+
+	(void)n;
+	(void)value;
+	if (all->current)
+		sqlite3_result_int64(context,
+				     (sqlite3_int64)alleria_names_missing(
+					     all->current->profile));
+}
+
+static int
+add_function(sqlite3 *db, struct sq_profiles *all, const char *name, int n_args,
+	     void (*function)(sqlite3_context *, int, sqlite3_value **))
+{
+	all->users++;
+	return sqlite3_create_function_v2(
+		db, name, n_args, SQLITE_UTF8 | SQLITE_DIRECTONLY, all,
+		function, NULL, NULL, sq_profiles_drop);
+}
+
+static void free_door(void *door)
+{
+	sq_profiles_drop(((struct sq_door *)door)->profiles);
+	free(door);
+}
+
+static int add_table(sqlite3 *db, struct sq_profiles *all,
+		     const struct sq_table *table)
+{
+	struct sq_door *door = malloc(sizeof(*door));
+
+	if (!door)
+		return SQLITE_NOMEM;
+	*door = (struct sq_door){table, all};
+	all->users++;
+	return sqlite3_create_module_v2(db, table->name, &sq_module, door,
+					free_door);
+}
+
+int sqlite3_alleria_init(sqlite3 *db, char **message,
+			 const struct sqlite3_api_routines *api)
+{
+	struct sq_profiles *all = calloc(1, sizeof(*all));
+	const struct sq_table *t = sq_tables;
+	int err;
+
+	(void)message;
+	SQLITE_EXTENSION_INIT2(api);
+	if (!all)
+		return SQLITE_NOMEM;
+	all->users = 1;
+	err = add_function(db, all, "alleria_open", 1, open_profile);
+	if (!err)
+		err = add_function(db, all, "alleria_damage", 0, damage);
+	if (!err)
+		err = add_function(db, all, "alleria_names_missing", 0,
+				   names_missing);
+	for (; !err && t->name; t++)
+		err = add_table(db, all, t);
+	sq_profiles_drop(all);
+	return err;
+}

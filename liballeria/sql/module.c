@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sq_module.c - tables as SQLite uses them: connect, plan, go through
+ *
+ * Tables exist by their names alone; nothing is created. A column behind the
+ * last that is not shown, `profile`, is the file's name: as an argument of the
+ * table it opens another one than that of alleria_open().
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "liballeria/sql/table.h"
+
+struct table {
+	sqlite3_vtab base;
+	const struct sq_door *door;
+	int n_columns;
+};
+
+static struct sq_cursor *cursor_of(sqlite3_vtab_cursor *c)
+{
+	return (struct sq_cursor *)c;
+}
+
+static struct table *table_of(const struct sq_cursor *c)
+{
+	return (struct table *)c->base.pVtab;
+}
+
+/* ---- tables ---- */
+
+static const char *declared(enum sq_type type)
+{
+	switch (type) {
+	case SQ_TEXT:
+	case SQ_WORDS:
+	case SQ_ONE_OF:
+	case SQ_FUNCTION:
+	case SQ_SOURCE:
+	case SQ_OBJECT:
+		return "TEXT";
+	case SQ_CODE:
+		return "BLOB";
+	default:
+		return "INTEGER";
+	}
+}
+
+static int declare(sqlite3 *db, const struct sq_table *t, int *n_columns)
+{
+	sqlite3_str *s = sqlite3_str_new(db);
+	const struct sq_column *c = t->column;
+	char *sql;
+	int err;
+
+	sqlite3_str_appendall(s, "CREATE TABLE x(");
+	for (; c->name; c++)
+		sqlite3_str_appendf(s, "\"%w\" %s, ", c->name,
+				    declared(c->type));
+	sqlite3_str_appendall(s, "profile TEXT HIDDEN)");
+	sql = sqlite3_str_finish(s);
+	err = sql ? sqlite3_declare_vtab(db, sql) : SQLITE_NOMEM;
+	sqlite3_free(sql);
+	*n_columns = (int)(c - t->column);
+	return err;
+}
+
+static int connect(sqlite3 *db, void *door, int argc, const char *const *argv,
+		   sqlite3_vtab **out, char **message)
+{
+	struct table *t = calloc(1, sizeof(*t));
+	int err;
+
+	(void)argc;
+	(void)argv;
+	(void)message;
+	if (!t)
+		return SQLITE_NOMEM;
+	t->door = door;
+	err = declare(db, t->door->table, &t->n_columns);
+	if (err) {
+		free(t);
+		return err;
+	}
+	*out = &t->base;
+	return SQLITE_OK;
+}
+
+static int disconnect(sqlite3_vtab *t)
+{
+	free(t);
+	return SQLITE_OK;
+}
+
+static int plan(sqlite3_vtab *t, sqlite3_index_info *info)
+{
+	return sq_plan(((struct table *)t)->door->table, info);
+}
+
+/* ---- errors ---- */
+
+static int fail(struct sq_cursor *c, const char *message)
+{
+	sqlite3_free(c->base.pVtab->zErrMsg);
+	c->base.pVtab->zErrMsg = sqlite3_mprintf("%s", message);
+	return SQLITE_ERROR;
+}
+
+static int fail_by(struct sq_cursor *c, long error)
+{
+	const char *about = c->cursor ? alleria_cursor_error(c->cursor) : "";
+
+	if (error == ALLERIA_E_MEMORY)
+		return SQLITE_NOMEM;
+	return fail(c, about[0] ? about : alleria_error_text((int)error));
+}
+
+/* ---- cursors ---- */
+
+static int open_cursor(sqlite3_vtab *t, sqlite3_vtab_cursor **out)
+{
+	struct sq_cursor *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return SQLITE_NOMEM;
+	c->table = ((struct table *)t)->door->table;
+	*out = &c->base;
+	return SQLITE_OK;
+}
+
+static void rewind_cursor(struct sq_cursor *c)
+{
+	alleria_cursor_close(c->cursor);
+	c->cursor = NULL;
+	c->n = c->at = 0;
+	c->rowid = 0;
+	c->process = 1;
+	c->index = 0;
+}
+
+static int close_cursor(sqlite3_vtab_cursor *base)
+{
+	rewind_cursor(cursor_of(base));
+	free(base);
+	return SQLITE_OK;
+}
+
+/* What is damaged is left out, and counted. */
+static int fill(struct sq_cursor *c)
+{
+	const void *rows = NULL;
+	long n;
+
+	while ((n = c->table->next(c, &rows)) == ALLERIA_E_DAMAGED)
+		c->from->damage++;
+	if (n < 0)
+		return fail_by(c, n);
+	c->rows = rows;
+	c->n = n;
+	c->at = 0;
+	c->batch++;
+	return SQLITE_OK;
+}
+
+static int next(sqlite3_vtab_cursor *base)
+{
+	struct sq_cursor *c = cursor_of(base);
+
+	c->rowid++;
+	return ++c->at < c->n ? SQLITE_OK : fill(c);
+}
+
+static int is_at_end(sqlite3_vtab_cursor *base)
+{
+	return cursor_of(base)->at >= cursor_of(base)->n;
+}
+
+static int choose(struct sq_cursor *c, const char *path)
+{
+	struct sq_profiles *all = table_of(c)->door->profiles;
+	char message[ALLERIA_MESSAGE] = "no profile: SELECT alleria_open(FILE)";
+
+	c->from = path ? sq_profiles_get(all, path, message) : all->current;
+	if (!c->from)
+		return fail(c, message);
+	c->profile = c->from->profile;
+	return SQLITE_OK;
+}
+
+/* Gathers the conditions of the plan; *@path stays without one. */
+static void gather(const struct sq_cursor *c, const char *text, int n,
+		   sqlite3_value **value, struct sq_bounds *b,
+		   const char **path)
+{
+	for (int i = 0; i < n; i++, text += SQ_PLAN_BYTES) {
+		int column = text[SQ_PLAN_COLUMN] - SQ_PLAN_A;
+
+		if (column < table_of(c)->n_columns)
+			sq_bounds_add(b, &c->table->column[column],
+				      text[SQ_PLAN_OP], value[i]);
+		else if (sqlite3_value_type(value[i]) == SQLITE_NULL)
+			b->none = true;
+		else
+			*path = (const char *)sqlite3_value_text(value[i]);
+	}
+}
+
+static int begin(struct sq_cursor *c, struct sq_bounds *b)
+{
+	int err = sq_bounds_finish(b, c->profile);
+
+	if (b->none)
+		return SQLITE_OK;
+	if (!err && c->table->what)
+		err = alleria_cursor_open(c->profile, c->table->what,
+					  &b->filter, &c->cursor);
+	return err ? fail_by(c, err) : fill(c);
+}
+
+static int filter(sqlite3_vtab_cursor *base, int number, const char *text,
+		  int n, sqlite3_value **value)
+{
+	struct sq_cursor *c = cursor_of(base);
+	const char *path = NULL;
+	struct sq_bounds b;
+	int err;
+
+	(void)number;
+	rewind_cursor(c);
+	sq_bounds_init(&b);
+	gather(c, text, n, value, &b, &path);
+	err = choose(c, path);
+	if (!err)
+		err = begin(c, &b);
+	sq_bounds_release(&b);
+	return err;
+}
+
+static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int i)
+{
+	struct sq_cursor *c = cursor_of(base);
+	int err = 0;
+
+	if (i < table_of(c)->n_columns)
+		err = sq_value(c, &c->table->column[i], out);
+	else
+		sqlite3_result_text(out, c->from->path, -1, SQLITE_STATIC);
+	if (err == ALLERIA_E_DAMAGED)
+		c->from->damage++;
+	else if (err)
+		return fail_by(c, err);
+	return SQLITE_OK;
+}
+
+static int rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out)
+{
+	*out = cursor_of(base)->rowid;
+	return SQLITE_OK;
+}
+
+const struct sqlite3_module sq_module = {
+	.xConnect = connect,
+	.xBestIndex = plan,
+	.xDisconnect = disconnect,
+	.xOpen = open_cursor,
+	.xClose = close_cursor,
+	.xFilter = filter,
+	.xNext = next,
+	.xEof = is_at_end,
+	.xColumn = column,
+	.xRowid = rowid,
+};

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sq_profiles.c - the profiles that a connection has open
+ */
+#include "liballeria/sql/profiles.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sq_profile *sq_profiles_get(struct sq_profiles *all, const char *path,
+				   char *message)
+{
+	size_t size = strlen(path) + 1;
+	struct sq_profile *p = all->all;
+
+	while (p && strcmp(p->path, path))
+		p = p->next;
+	if (p)
+		return p;
+	p = calloc(1, sizeof(*p) + size);
+	if (!p) {
+		snprintf(message, ALLERIA_MESSAGE, "%s",
+			 alleria_error_text(ALLERIA_E_MEMORY));
+		return NULL;
+	}
+	if (alleria_open(path, &p->profile, message)) {
+		free(p);
+		return NULL;
+	}
+	memcpy(p->path, path, size);
+	p->next = all->all;
+	all->all = p;
+	return p;
+}
+
+void sq_profiles_drop(void *profiles)
+{
+	struct sq_profiles *all = profiles;
+	struct sq_profile *p, *next;
+
+	if (--all->users > 0)
+		return;
+	for (p = all->all; p; p = next) {
+		next = p->next;
+		alleria_close(p->profile);
+		free(p);
+	}
+	free(all);
+}

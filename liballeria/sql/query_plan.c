@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sq_plan.c - which conditions of a query go to the library
+ *
+ * SQLite looks at all of them again, but for the file's name; so a filter may
+ * let more pass than was asked for, never less.
+ */
+#include <string.h>
+
+#include "liballeria/sql/table.h"
+
+/* Rough: rows of a table of records, and of one of facts; what a condition
+   divides rows and work by. */
+static const double RECORDS = 1e9, FACTS = 1e3, ROW = 10, BLOCK = 1e5;
+
+struct plan {
+	sqlite3_index_info *info;
+	int n_columns;
+	double rows;
+	double cost;
+	int n_args;
+	char text[256];
+};
+
+static char op_of(unsigned char op)
+{
+	switch (op) {
+	case SQLITE_INDEX_CONSTRAINT_EQ:
+		return '=';
+	case SQLITE_INDEX_CONSTRAINT_LT:
+		return '<';
+	case SQLITE_INDEX_CONSTRAINT_GT:
+		return '>';
+	case SQLITE_INDEX_CONSTRAINT_LE:
+		return 'l';
+	case SQLITE_INDEX_CONSTRAINT_GE:
+		return 'g';
+	}
+	return 0;
+}
+
+static bool is_binary(const struct plan *p, int i)
+{
+	const char *name = sqlite3_vtab_collation(p->info, i);
+
+	return name && !strcmp(name, "BINARY");
+}
+
+static bool is_useful(const struct plan *p, int i, enum sq_bound bound, char op)
+{
+	if (bound == SQ_B_NONE || !op)
+		return false;
+	return bound < SQ_B_NUMBERS || (op == '=' && is_binary(p, i));
+}
+
+static void expect(struct plan *p, enum sq_bound bound, char op)
+{
+	bool is_one = op == '=';
+
+	if (bound <= SQ_B_TIME) {
+		p->rows = is_one ? ROW : p->rows / 10;
+		p->cost = is_one ? BLOCK : p->cost / 10;
+	} else if (bound <= SQ_B_THREAD) {
+		p->rows /= 2;
+		p->cost /= 2;
+	} else if (bound <= SQ_B_FUNCTION) {
+		p->rows /= 10;
+		p->cost /= 3;
+	} else {
+		p->rows /= 10;
+		p->cost /= 1.2;
+	}
+}
+
+static void use(struct plan *p, int i, int column, char op)
+{
+	char *arg = p->text + SQ_PLAN_BYTES * p->n_args;
+
+	arg[SQ_PLAN_COLUMN] = (char)(SQ_PLAN_A + column);
+	arg[SQ_PLAN_OP] = op;
+	p->info->aConstraintUsage[i].argvIndex = ++p->n_args;
+}
+
+/* 0; SQLITE_CONSTRAINT: not in this order of tables. */
+static int take(struct plan *p, const struct sq_table *t, int i)
+{
+	const struct sqlite3_index_constraint *c = &p->info->aConstraint[i];
+	char op = op_of(c->op);
+
+	if (!op || c->iColumn < 0 ||
+	    SQ_PLAN_BYTES * (p->n_args + 1) >= (int)sizeof(p->text))
+		return SQLITE_OK;
+	if (c->iColumn == p->n_columns) {
+		if (op != '=')
+			return SQLITE_OK;
+		if (!c->usable)
+			return SQLITE_CONSTRAINT;
+		use(p, i, c->iColumn, op);
+		p->info->aConstraintUsage[i].omit = 1;
+	} else if (c->usable &&
+		   is_useful(p, i, t->column[c->iColumn].bound, op)) {
+		use(p, i, c->iColumn, op);
+		expect(p, t->column[c->iColumn].bound, op);
+	}
+	return SQLITE_OK;
+}
+
+int sq_plan(const struct sq_table *t, sqlite3_index_info *info)
+{
+	struct plan p = {.info = info, .rows = t->what ? RECORDS : FACTS};
+	int err = SQLITE_OK;
+
+	while (t->column[p.n_columns].name)
+		p.n_columns++;
+	p.cost = p.rows;
+	for (int i = 0; !err && i < info->nConstraint; i++)
+		err = take(&p, t, i);
+	if (err)
+		return err;
+	info->idxStr = sqlite3_mprintf("%s", p.text);
+	info->needToFreeIdxStr = 1;
+	info->estimatedCost = p.cost;
+	info->estimatedRows = (sqlite3_int64)p.rows + 1;
+	info->orderByConsumed = t->what && info->nOrderBy == 1 &&
+				info->aOrderBy[0].iColumn == 0 &&
+				!info->aOrderBy[0].desc;
+	return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_unwritten.c - names of code that no block of the file has
+ *
+ * Names are written when an image ends. Of an image without an end, in a profile
+ * that is being written or was left unfinished, the code that was described is
+ * named from the object files, as far as they are still there.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "liballeria/names.h"
+#include "liballeria/descriptors.h"
+#include "base/tables/pair_table.h"
+
+struct search {
+	struct alleria_profile *profile;
+	struct ap_names *names;	  /* names in the file, sorted */
+	struct al_numbering seen; /* pairs of path and value that were looked
+				     up */
+	struct al_numbering objects;
+	struct ap_name *found;
+	size_t n;
+	size_t size;
+};
+
+/* Find the name of the instruction at @value and append it. @path: interned by
+   the profile. */
+static int add_name(struct search *x, const char *path, uint64_t value)
+{
+	struct alleria_profile *p = x->profile;
+	size_t size = x->size ? 2 * x->size : 256;
+	struct an_symbol s;
+	void *bigger;
+
+	if (x->n == x->size) {
+		bigger = reallocarray(x->found, size, sizeof(*x->found));
+		if (!bigger)
+			return -ENOMEM;
+		x->found = bigger;
+		x->size = size;
+	}
+	al_symbols_find(p->symbols, al_symbols_intern(p->symbols, path), value,
+			&s);
+	x->found[x->n++] = (struct ap_name){
+		.object = path,
+		.value = value,
+		.function = ap_intern(p, s.function),
+		.file = ap_intern(p, s.path),
+		.line = s.line,
+	};
+	return 0;
+}
+
+/* Count the object if its file cannot be read; each object is counted once. */
+static int count_missing_file(struct search *x, const char *path)
+{
+	uint32_t number;
+	bool is_new;
+	int err = al_numbering_find(&x->objects, (uintptr_t)path, 0, &number,
+				    &is_new);
+
+	if (!err && is_new && access(path, R_OK))
+		x->names->missing++;
+	return err;
+}
+
+static int name_instruction(struct search *x, const char *path, uint64_t value)
+{
+	const struct ap_name *known = ap_names_find(x->names, path, value);
+	uint32_t number;
+	bool is_new;
+	int err;
+
+	if (known && known->value == value)
+		return 0;
+	err = al_numbering_find(&x->seen, (uintptr_t)path, value, &number,
+				&is_new);
+	if (!err && is_new)
+		err = count_missing_file(x, path);
+	return err || !is_new ? err : add_name(x, path, value);
+}
+
+static int name_block(struct search *x, const struct al_desc *d)
+{
+	const struct al_mapping *m = d->mapping;
+	int err = 0;
+
+	for (unsigned i = 0; m && !err && i < d->n_instrs; i++)
+		if (d->instr[i].addr - m->start < m->size)
+			err = name_instruction(x, m->path,
+					       d->instr[i].addr - m->bias);
+	return err;
+}
+
+/* Name the code that the stream's log describes before any damage. */
+static int name_stream(struct search *x, struct ap_stream *s)
+{
+	int err = ap_stream_ready(s, UINT32_MAX);
+
+	if (err == -EBADMSG)
+		err = 0;
+	for (uint32_t i = 0; !err && i < s->blocks.n; i++)
+		err = name_block(x, s->blocks.desc[i]);
+	return err;
+}
+
+static int name_all(struct search *x)
+{
+	struct alleria_profile *p = x->profile;
+	int err = 0;
+
+	for (uint32_t i = 0; !err && i < p->n_streams; i++)
+		if (p->stream[i] && (!p->stream[i]->ended || x->names->damaged))
+			err = name_stream(x, p->stream[i]);
+	return err;
+}
+
+static int append_found(struct search *x)
+{
+	struct ap_names *names = x->names;
+	void *bigger = reallocarray(names->name, names->n + x->n + 1,
+				    sizeof(*names->name));
+
+	if (!bigger)
+		return -ENOMEM;
+	names->name = bigger;
+	for (size_t i = 0; i < x->n; i++)
+		names->name[names->n++] = x->found[i];
+	return 0;
+}
+
+int ap_names_find_unwritten(struct alleria_profile *p, struct ap_names *names)
+{
+	struct search x = {.profile = p, .names = names};
+	int err = 0;
+
+	if (!p->symbols)
+		p->symbols = al_symbols_new();
+	if (!p->symbols)
+		return -ENOMEM;
+	err = name_all(&x);
+	if (!err)
+		err = append_found(&x);
+	al_numbering_release(&x.seen);
+	al_numbering_release(&x.objects);
+	free(x.found);
+	return err;
+}
+
+uint64_t alleria_names_missing(struct alleria_profile *p)
+{
+	uint64_t n;
+
+	pthread_mutex_lock(&p->lock);
+	n = p->names.missing;
+	pthread_mutex_unlock(&p->lock);
+	return n;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ap_windows.c - the windows of a run; see ap_windows.h
+ */
+#include "liballeria/windows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/config/window/plan/process_plan.h"
+
+/* ---- images ---- */
+
+/* Return what a plan, or none, records of instructions and of addresses: flags
+   of enum alleria_has. */
+static uint32_t recorded_by(const struct pt_plan *p, uint32_t fields)
+{
+	static const uint32_t instructions[] = {
+		[AL_CHOSEN_INSTRUCTIONS] = 0,
+		[AL_MEMORY_INSTRUCTIONS] = ALLERIA_HAS_MEMORY_INSTRUCTIONS,
+		[AL_ALL_INSTRUCTIONS] = ALLERIA_HAS_INSTRUCTIONS |
+					ALLERIA_HAS_MEMORY_INSTRUCTIONS,
+	};
+	uint32_t has = instructions[al_plan_instructions(p)];
+
+	if (fields & ALLERIA_HAS_ADDRESSES && al_plan_has_addresses(p))
+		has |= ALLERIA_HAS_ALL_ADDRESSES;
+	return has;
+}
+
+int ap_windows_take(struct ap_stream *s, const struct pf_image *i)
+{
+	if (!i->plan) {
+		s->pub.has |= recorded_by(NULL, s->pub.has);
+		return 0;
+	}
+	s->plan = al_planned_read(i->plan, i->plan_bytes);
+	if (!s->plan)
+		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
+	al_lanes_init(&s->lanes, s->plan);
+	s->pub.has |= ALLERIA_HAS_WINDOWS | recorded_by(s->plan, s->pub.has);
+	return 0;
+}
+
+int ap_windows_count(struct ap_stream *s, const struct pf_end *e)
+{
+	size_t bytes = e->n_windows * sizeof(*s->window);
+
+	if (e->n_windows == 0)
+		return 0;
+	if (e->n_windows != s->lanes.n_windows || s->window)
+		return -EBADMSG;
+	s->window = malloc(bytes);
+	if (!s->window)
+		return -ENOMEM;
+	memcpy(s->window, e->windows, bytes);
+	return 0;
+}
+
+void ap_windows_release(struct ap_stream *s)
+{
+	for (uint32_t i = 0; i < s->n_unwanted; i++)
+		free(s->unwanted[i]);
+	free(s->unwanted);
+	free(s->window);
+	free(s->plan);
+}
+
+/* ---- the run ---- */
+
+static void add(struct alleria_window *to, const struct pf_window *w)
+{
+	to->openings += w->openings;
+	to->instructions += w->counts.instructions;
+	to->reads += w->counts.reads;
+	to->writes += w->counts.writes;
+	to->modifies += w->counts.modifies;
+}
+
+/* All images have the same windows. */
+static int name_windows(struct alleria_profile *p, const struct ap_stream *s)
+{
+	uint32_t n = s->lanes.n_windows;
+
+	if (p->window || n == 0)
+		return 0;
+	p->window = calloc(n, sizeof(*p->window));
+	if (!p->window)
+		return -ENOMEM;
+	p->n_windows = n;
+	for (uint32_t i = 0; i < n; i++)
+		p->window[i].name = ap_intern(
+			p, al_plan_string(s->plan,
+					  al_plan_windows(s->plan)[i].name));
+	return 0;
+}
+
+int ap_windows_order(struct alleria_profile *p)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < p->n_windows; i++)
+		p->window[i] =
+			(struct alleria_window){.name = p->window[i].name};
+	for (uint32_t i = 0; !err && i < p->n_order; i++) {
+		const struct ap_stream *s = p->order[i];
+
+		err = name_windows(p, s);
+		for (uint32_t w = 0;
+		     !err && w < s->lanes.n_windows && w < p->n_windows; w++)
+			if (s->window)
+				add(&p->window[w], &s->window[w]);
+			else
+				p->window[w].unended++;
+	}
+	return err;
+}
+
+long alleria_windows(const struct alleria_profile *p,
+		     const struct alleria_window **out)
+{
+	*out = p->window;
+	return (long)p->n_windows;
+}
+
+/* ---- sets of them ---- */
+
+int ap_windows_number(struct ap_stream *s, uint64_t lanes, uint32_t *number)
+{
+	struct alleria_profile *p = s->profile;
+	uint64_t set = al_lanes_windows(&s->lanes, lanes);
+	void *bigger;
+
+	*number = 0;
+	if (!s->plan)
+		return 0;
+	for (uint32_t i = p->n_sets; i > 0; i--)
+		if (p->set[i - 1] == set) {
+			*number = i;
+			return 0;
+		}
+	bigger = reallocarray(p->set, p->n_sets + 1, sizeof(*p->set));
+	if (!bigger)
+		return -ENOMEM;
+	p->set = bigger;
+	p->set[p->n_sets++] = set;
+	*number = p->n_sets;
+	return 0;
+}
+
+uint64_t alleria_window_set(struct alleria_profile *p, uint32_t number)
+{
+	uint64_t set = 0;
+
+	pthread_mutex_lock(&p->lock);
+	if (number > 0 && number <= p->n_sets)
+		set = p->set[number - 1];
+	pthread_mutex_unlock(&p->lock);
+	return set;
+}
+
+/* ---- what nobody wants ---- */
+
+static struct ap_block *make_unwanted(const struct al_desc *d)
+{
+	struct ap_block *b =
+		calloc(1, sizeof(*b) + d->n_exits * sizeof(struct ap_exit));
+	struct ap_exit *exit = (struct ap_exit *)(b + 1);
+
+	if (!b)
+		return NULL;
+	b->desc = d;
+	b->exit = exit;
+	b->pub.n_exits = d->n_exits;
+	for (unsigned i = 0; i < d->n_exits; i++)
+		exit[i] = (struct ap_exit){
+			.block = b,
+			.index = (uint16_t)i,
+			.length = (uint8_t)(d->exit[i].bytes / 4),
+		};
+	return b;
+}
+
+const struct ap_block *ap_windows_unwanted(struct ap_stream *s, uint32_t id)
+{
+	uint32_t n = s->blocks.n;
+	void *bigger;
+
+	if (id >= s->n_unwanted) {
+		bigger = reallocarray(s->unwanted, n, sizeof(*s->unwanted));
+		if (!bigger)
+			return NULL;
+		s->unwanted = bigger;
+		memset(s->unwanted + s->n_unwanted, 0,
+		       (n - s->n_unwanted) * sizeof(*s->unwanted));
+		s->n_unwanted = n;
+	}
+	if (!s->unwanted[id])
+		s->unwanted[id] = make_unwanted(s->blocks.desc[id]);
+	return s->unwanted[id];
+}
