@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "bench/dump.h"
-#include "cli/cl_run.h"
+#include "cli/commands/run.h"
 #include "daemon/client/ring.h"
 #include "base/text/number.h"
 #include "lib/config/settings.h"

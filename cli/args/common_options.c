@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cl_words.c - see cl_words.h */
+
+#include "cli/args/common_options.h"
+
+#include "base/system/replaceable.h"
+#include "base/text/message.h"
+#include "lib/config/options.h"
+
+bool cl_wants_help(int argc, char *const *argv)
+{
+	for (int i = 0; i < argc; i++)
+		if (al_options_is_help(argv[i]))
+			return true;
+	return false;
+}
+
+int cl_take_profile(const char **profile, const char *word, char *message)
+{
+	if (*profile)
+		return al_message(message,
+				  "one profile at a time: '%.100s' and "
+				  "'%.100s'",
+				  *profile, word);
+	*profile = word;
+	al_replace_add_input(word);
+	return 0;
+}

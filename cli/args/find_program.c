@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_find.c - finding the tool, Valgrind and the program before anything runs
+ */
+#include "cli/args/find_program.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char platform[] = "-amd64-linux";
+
+static int check_file(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return -errno;
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
+	return access(path, X_OK) < 0 ? -EACCES : 0;
+}
+
+int cl_find_program(const char *name, char *path)
+{
+	const char *dirs = getenv("PATH"), *end;
+	int err, result = -ENOENT;
+
+	snprintf(path, PATH_MAX, "%s", name);
+	if (strchr(name, '/'))
+		return check_file(name);
+	for (; dirs && *name; dirs = *end ? end + 1 : NULL) {
+		end = strchrnul(dirs, ':');
+		snprintf(path, PATH_MAX, "%.*s%s%s", (int)(end - dirs), dirs,
+			 end == dirs ? "./" : "/", name);
+		err = check_file(path);
+		if (!err)
+			return 0;
+		if (err == -EACCES)
+			result = err;
+	}
+	return result;
+}
+
+/* Whether there is @path + platform. */
+static int check_tool(const char *path)
+{
+	char file[PATH_MAX + sizeof(platform)];
+
+	snprintf(file, sizeof(file), "%s%s", path, platform);
+	return access(file, X_OK) < 0 ? -ENOENT : 0;
+}
+
+bool cl_find_root(char *root)
+{
+	ssize_t n = readlink("/proc/self/exe", root, PATH_MAX - 1);
+	char *slash;
+
+	if (n <= 0)
+		return false;
+	root[n] = '\0';
+	for (int i = 0; i < 2; i++) { /* bin/alleria */
+		slash = strrchr(root, '/');
+		if (slash)
+			*slash = '\0';
+	}
+	return true;
+}
+
+int cl_find_tool(char *path)
+{
+	char root[PATH_MAX];
+
+	if (cl_find_root(root) &&
+	    snprintf(path, PATH_MAX, "%s/libexec/alleria", root) < PATH_MAX &&
+	    check_tool(path) == 0)
+		return 0;
+	snprintf(path, PATH_MAX, "%s/alleria", ALLERIA_TOOLDIR);
+	return check_tool(path);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cl_function.c - functions by a part of their name; see cl_function.h */
+
+#include "cli/args/function_search.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/printable.h"
+
+enum { LISTED = 20 };
+
+/* How a word fits; the lowest is best. */
+enum level { WHOLE, PLAIN, INNERMOST, PART, NONE };
+
+/* Whether an operator's name, which may hold any of "<>()", begins at @s. */
+static bool is_operator(const char *name, const char *s)
+{
+	static const char word[] = "operator";
+
+	return !strncmp(s, word, sizeof(word) - 1) &&
+	       (s == name || strchr(": ", s[-1]));
+}
+
+/* Return the length of an operator's name, "operator()" for instance. */
+static size_t operator_length(const char *s)
+{
+	size_t n = strlen("operator");
+
+	if (!strncmp(s + n, "()", 2))
+		return n + 2;
+	return n + strspn(s + n, "<>=+-*/%^&|~!,[]");
+}
+
+/*
+ * Return the length of a name without parameters: up to the first '(' outside
+ * of template arguments, but for that of "(anonymous namespace)".
+ */
+static size_t plain_length(const char *name)
+{
+	static const char anonymous[] = "(anonymous namespace)";
+	int depth = 0;
+
+	for (const char *s = name; *s; s++) {
+		if (is_operator(name, s))
+			s += operator_length(s) - 1;
+		else if (!strncmp(s, anonymous, sizeof(anonymous) - 1))
+			s += sizeof(anonymous) - 2;
+		else if (*s == '<')
+			depth++;
+		else if (*s == '>')
+			depth--;
+		else if (*s == '(' && depth == 0 && s > name)
+			return (size_t)(s - name);
+	}
+	return strlen(name);
+}
+
+/* Return @n without template arguments at the end of @name's first @n bytes. */
+static size_t without_arguments(const char *name, size_t n)
+{
+	size_t at = n;
+	int depth = 0;
+
+	if (n == 0 || name[n - 1] != '>')
+		return n;
+	while (at > 0) {
+		at--;
+		depth += (name[at] == '>') - (name[at] == '<');
+		if (depth == 0)
+			return at ? at : n;
+	}
+	return n;
+}
+
+/* How @word fits the end of the first @n bytes of @name. */
+static enum level fits_end(const char *name, size_t n, const char *word)
+{
+	size_t len = strlen(word);
+
+	if (len > n || memcmp(name + n - len, word, len) != 0)
+		return NONE;
+	if (len == n || strchr(" *&", name[n - len - 1]))
+		return PLAIN;
+	return name[n - len - 1] == ':' ? INNERMOST : NONE;
+}
+
+static enum level level_of(const char *name, const char *word)
+{
+	size_t n = plain_length(name);
+	enum level with, without;
+
+	if (!strcmp(name, word))
+		return WHOLE;
+	with = fits_end(name, n, word);
+	without = fits_end(name, without_arguments(name, n), word);
+	with = with < without ? with : without;
+	return with == NONE && strstr(name, word) ? PART : with;
+}
+
+void cl_functions_init(struct cl_functions *f, const char *word)
+{
+	*f = (struct cl_functions){.word = word, .level = NONE};
+}
+
+void cl_functions_free(struct cl_functions *f)
+{
+	free(f->name);
+}
+
+void cl_functions_add(struct cl_functions *f, const char *name)
+{
+	enum level level = level_of(name, f->word);
+	void *bigger;
+
+	if (level == NONE || level > f->level)
+		return;
+	if (level < f->level)
+		f->n = 0;
+	f->level = level;
+	if (f->n > 0 && f->name[f->n - 1] == name)
+		return;
+	if (f->n == f->size) {
+		f->size = 2 * f->size + 16;
+		bigger = realloc(f->name, f->size * sizeof(*f->name));
+		if (!bigger) {
+			f->failed = true;
+			f->size = f->n;
+			return;
+		}
+		f->name = bigger;
+	}
+	f->name[f->n++] = name;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sort the names, and leave each there once. */
+static void make_unique(struct cl_functions *f)
+{
+	size_t kept = 0;
+
+	if (f->n == 0)
+		return;
+	qsort(f->name, f->n, sizeof(*f->name), compare);
+	for (size_t i = 1; i < f->n; i++)
+		if (strcmp(f->name[kept], f->name[i]) != 0)
+			f->name[++kept] = f->name[i];
+	f->n = kept + 1;
+}
+
+static void print_list(const struct cl_functions *f)
+{
+	fprintf(stderr, "alleria: '");
+	al_put_printable(stderr, f->word, 200);
+	fprintf(stderr, "' may be each of %zu functions:\n", f->n);
+	for (size_t i = 0; i < f->n && i < LISTED; i++) {
+		fputs("  ", stderr);
+		al_put_printable(stderr, f->name[i], (size_t)-1);
+		putc('\n', stderr);
+	}
+	if (f->n > LISTED)
+		fprintf(stderr, "  and %zu more\n", f->n - LISTED);
+}
+
+int cl_functions_find(struct cl_functions *f, const char **name)
+{
+	if (f->failed)
+		return -ENOMEM;
+	make_unique(f);
+	if (f->n > 1) {
+		print_list(f);
+		return -ENOTUNIQ;
+	}
+	if (f->n == 0)
+		return -ENOENT;
+	*name = f->name[0];
+	return 0;
+}

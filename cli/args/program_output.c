@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cl_output.c - where a program writes; see cl_output.h */
+
+#include "cli/args/program_output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/system/replaceable.h"
+#include "base/system/blocking_output.h"
+#include "base/text/message.h"
+
+static off_t standard_offset(void)
+{
+	struct stat st;
+
+	if (fstat(STDOUT_FILENO, &st) < 0 || !S_ISREG(st.st_mode))
+		return -1;
+	return lseek(STDOUT_FILENO, 0, SEEK_CUR);
+}
+
+static int open_file(const char *path)
+{
+	int err, fd;
+
+	if (al_sink_is_special(path))
+		return al_sink_open_fd(path);
+	err = al_replace_check(path);
+	if (err)
+		return err;
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY | O_CLOEXEC,
+		  0666);
+	return fd < 0 ? -errno : fd;
+}
+
+int cl_output_open(struct cl_output *o, const struct al_settings *s,
+		   char *message)
+{
+	const char *path = s->program_output;
+
+	*o = (struct cl_output){.fd = -1, .before = standard_offset()};
+	if (!path || !strcmp(path, "-"))
+		return 0;
+	o->fd = open_file(path);
+	return o->fd >= 0 ? 0
+			  : al_message(message, "cannot write '%.200s': %s",
+				       path, al_replace_error(o->fd));
+}
+
+/* Whether the program has written to our standard output, or may have. */
+static bool is_shared(const struct cl_output *o)
+{
+	struct stat st;
+
+	if (o->fd >= 0 || fstat(STDOUT_FILENO, &st) < 0)
+		return false;
+	if (o->before >= 0)
+		return standard_offset() != o->before;
+	return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
+}
+
+void cl_output_warn(const struct cl_output *o, const struct al_settings *s)
+{
+	if (s->json && !strcmp(s->json, "-") && is_shared(o))
+		fprintf(stderr,
+			"alleria: warning: standard output gets the report "
+			"after what the program writes there; "
+			"--program-output=FILE keeps them apart\n");
+}
+
+void cl_output_close(struct cl_output *o)
+{
+	if (o->fd >= 0)
+		close(o->fd);
+	o->fd = -1;
+}

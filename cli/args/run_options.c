@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_plan.c - a program, how to run it, and the options for that
+ */
+#include "cli/args/run_options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/system/replaceable.h"
+#include "cli/args/find_program.h"
+#include "base/text/message.h"
+
+enum { OUR_ARGUMENTS = 6, MIN_LEVELS = 5 /* of directories */ };
+
+int cl_plan_init(struct cl_plan *p, const char *name, int argc)
+{
+	*p = (struct cl_plan){
+		.name = name,
+		.options = al_options_new(),
+		.vg = calloc((size_t)argc + 1, sizeof(char *)),
+	};
+	if (p->options && p->vg)
+		return 0;
+	snprintf(p->message, sizeof(p->message), "out of memory");
+	return -1;
+}
+
+void cl_plan_release(struct cl_plan *p)
+{
+	free(p->vg);
+	al_options_free(p->options);
+}
+
+/* 1 taken, -1 with a message. */
+static int take_vg(struct cl_plan *p, char *option)
+{
+	const char *why = NULL;
+
+	if (option[0] != '-')
+		why = "an option of Valgrind's begins with '-'";
+	else if (!strncmp(option, "--tool=", 7))
+		why = "the tool is Alleria's own";
+	if (!why) {
+		p->vg[p->n_vg++] = option;
+		return 1;
+	}
+	al_message(p->message, "'--vg=%.100s': %s", option, why);
+	return -1;
+}
+
+/* 1 taken, 0 not an option of ours, -1 with a message. */
+static int parse_own(struct cl_plan *p, char *arg)
+{
+	if (!strcmp(arg, "--trace-children=yes") ||
+	    !strcmp(arg, "--trace-children=no")) {
+		p->trace_children = arg;
+		return 1;
+	}
+	if (!strncmp(arg, "--trace-children", 16)) {
+		al_message(p->message,
+			   "'%.100s': give --trace-children=yes or "
+			   "--trace-children=no",
+			   arg);
+		return -1;
+	}
+	return strncmp(arg, "--vg=", 5) ? 0 : take_vg(p, arg + 5);
+}
+
+static int take(struct cl_plan *p, char *arg)
+{
+	const char *const own[] = {"--trace-children", "--vg", "--help",
+				   p->option, NULL};
+	int rc = p->take ? p->take(p, arg) : 0;
+
+	if (rc == 0)
+		rc = parse_own(p, arg);
+	if (rc == 0)
+		rc = al_options_take(p->options, arg, p->message);
+	if (rc == 0)
+		rc = al_options_unknown(arg, own, p->message);
+	return rc == 1 ? 0 : -1;
+}
+
+int cl_plan_parse(struct cl_plan *p, int argc, char **argv)
+{
+	char path[PATH_MAX];
+	int i;
+
+	for (i = 0; i < argc && argv[i][0] == '-'; i++) {
+		if (!strcmp(argv[i], "--")) {
+			i++;
+			break;
+		}
+		if (take(p, argv[i]))
+			return -1;
+	}
+	p->program = argv + i;
+	if (i == argc) {
+		snprintf(p->message, sizeof(p->message),
+			 "no program given: alleria %s [options] PROGRAM "
+			 "[ARGS...]",
+			 p->name);
+		return -1;
+	}
+	if (!cl_find_program(p->program[0], path))
+		al_replace_add_input(path);
+	p->settings = al_options_finish(p->options, p->message);
+	return p->settings ? 0 : -1;
+}
+
+/* Everything that Valgrind would complain about in more than one line. */
+int cl_plan_check(struct cl_plan *p, char *tool)
+{
+	char path[PATH_MAX];
+	int err = cl_find_program(p->program[0], path);
+
+	if (err) {
+		al_message(p->message, "cannot run '%.200s': %s", p->program[0],
+			   strerror(-err));
+		return -1;
+	}
+	if (cl_find_program("valgrind", path)) {
+		snprintf(p->message, sizeof(p->message),
+			 "cannot find 'valgrind' in PATH; on Debian: apt-get "
+			 "install valgrind");
+		return -1;
+	}
+	/* A shell leaves the path of what it runs in $_. Where it did, the
+	   program finds there what it would after `valgrind PROGRAM`: its
+	   stack, and with it cache misses, are the same to the byte. */
+	if (getenv("_"))
+		setenv("_", path, 1);
+	if (cl_find_tool(tool)) {
+		snprintf(p->message, sizeof(p->message),
+			 "cannot find the Valgrind tool '%.300s-amd64-linux'",
+			 tool);
+		return -1;
+	}
+	return 0;
+}
+
+/* Return how many ".." lead from the directory of Valgrind's tools to the root,
+   or more: VALGRIND_LIB, or /usr/libexec/valgrind or so. */
+static int levels_to_root(void)
+{
+	const char *lib = getenv("VALGRIND_LIB");
+	char path[PATH_MAX];
+	int n = 0;
+
+	if (lib != NULL && realpath(lib, path) != NULL)
+		for (const char *s = path; *s != '\0'; s++)
+			n += *s == '/';
+	return n > MIN_LEVELS ? n : MIN_LEVELS;
+}
+
+/* Write the option that names the tool by its path. Valgrind puts the directory
+   of its tools before the name. */
+static void format_tool(char *out, size_t size, const char *tool)
+{
+	size_t used = (size_t)snprintf(out, size, "--tool=..");
+
+	for (int i = levels_to_root(); i > 1 && used + 3 < size; i--)
+		used += (size_t)snprintf(out + used, size - used, "/..");
+	snprintf(out + used, size - used, "%s", tool);
+}
+
+char **cl_plan_command(struct cl_plan *p, const char *tool, const char *socket)
+{
+	size_t i, n = 0, n_program = 0;
+	char **argv;
+
+	while (p->program[n_program])
+		n_program++;
+	format_tool(p->tool_argument, sizeof(p->tool_argument), tool);
+	snprintf(p->socket_argument, sizeof(p->socket_argument),
+		 "--alleria-socket=%s", socket);
+	argv = calloc(OUR_ARGUMENTS + p->n_vg + n_program + 1, sizeof(*argv));
+	if (!argv)
+		return NULL;
+	argv[n++] = (char *)"valgrind";
+	argv[n++] = (char *)"-q";
+	argv[n++] = p->tool_argument;
+	argv[n++] = p->socket_argument;
+	if (p->trace_children)
+		argv[n++] = (char *)p->trace_children;
+	for (i = 0; i < p->n_vg; i++)
+		argv[n++] = p->vg[i];
+	argv[n++] = (char *)"--";
+	for (i = 0; i < n_program; i++)
+		argv[n++] = p->program[i];
+	return argv;
+}
+
+bool cl_plan_asks_help(int argc, char **argv)
+{
+	int i;
+
+	for (i = 0; i < argc && argv[i][0] == '-'; i++) {
+		if (!strcmp(argv[i], "--"))
+			return false;
+		if (al_options_is_help(argv[i]))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_annotate.c - alleria annotate: source beside its counts
+ *
+ * Threads: main.
+ *
+ * A replay writes the counts of every line in Cachegrind's format, to a file in
+ * memory that has no name, so that nothing can be left of it.
+ */
+#include "cli/commands/annotate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cli/commands/replay.h"
+#include "cli/commands/run.h"
+#include "cli/print/source_lines.h"
+#include "cli/args/common_options.h"
+#include "lib/report/annotation.h"
+#include "base/text/message.h"
+
+static const char help[] =
+	"usage: alleria annotate PROFILE [FILE:LINE | FUNCTION] [options]\n"
+	"\n"
+	"Prints the source of a function, or around a line, beside what each\n"
+	"line has executed, read, written and missed; without either, the\n"
+	"functions that cost most, and the source of the first. FUNCTION may "
+	"be\n"
+	"a part of its name that no other function has.\n"
+	"\n"
+	"  --sort=EVENT            what costs [D1mr]\n"
+	"  --source-root=DIR       look for source files below DIR [/]\n"
+	"  --help\n"
+	"\n"
+	"Caches and threads are those of `alleria replay`, with its options.\n";
+
+struct request {
+	const char *profile;
+	struct cl_wanted wanted;
+	char **rest; /* of the arguments; room for all and two more */
+	int n_rest;
+	char message[AL_MESSAGE];
+};
+
+static int take_word(struct request *q, char *word)
+{
+	if (!q->profile)
+		return cl_take_profile(&q->profile, word, q->message);
+	if (!q->wanted.what)
+		q->wanted.what = word;
+	else
+		return al_message(q->message,
+				  "one place at a time: '%.100s' and '%.100s'",
+				  q->wanted.what, word);
+	return 0;
+}
+
+static int parse(struct request *q, int argc, char **argv)
+{
+	static const char sort[] = "--sort=", root[] = "--source-root=";
+	int err = 0;
+
+	for (int i = 0; i < argc && !err; i++) {
+		if (!strncmp(argv[i], sort, sizeof(sort) - 1))
+			q->wanted.sort = argv[i] + sizeof(sort) - 1;
+		else if (!strncmp(argv[i], root, sizeof(root) - 1))
+			q->wanted.root = argv[i] + sizeof(root) - 1;
+		else if (argv[i][0] == '-')
+			q->rest[q->n_rest++] = argv[i];
+		else
+			err = take_word(q, argv[i]);
+	}
+	if (!err && !q->profile)
+		err = al_message(q->message,
+				 "no profile given: alleria annotate PROFILE "
+				 "[FILE:LINE | FUNCTION]");
+	return err;
+}
+
+/* Count all lines by a replay. Return its exit status; with CL_DAMAGED, the
+   counts cover the intact parts. */
+static int count(struct request *q, FILE *file, struct al_annotation *a)
+{
+	char option[64];
+	int status, err;
+
+	snprintf(option, sizeof(option),
+		 "--analyze=cachegrind:file=/proc/self/fd/%d", fileno(file));
+	q->rest[q->n_rest++] = option;
+	q->rest[q->n_rest++] = (char *)q->profile;
+	status = cl_replay_silently(q->n_rest, q->rest);
+	if (status && status != CL_DAMAGED)
+		return status;
+	rewind(file); /* the analysis wrote through the same offset */
+	err = al_annotation_read(a, file);
+	if (err)
+		fprintf(stderr, "alleria: cannot count lines: %s\n",
+			strerror(-err));
+	return err ? CL_WRONG_USAGE : status;
+}
+
+static FILE *make_file(void)
+{
+	int fd = memfd_create("alleria-annotate", MFD_CLOEXEC);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+
+	if (!file && fd >= 0)
+		close(fd);
+	return file;
+}
+
+static int annotate(struct request *q)
+{
+	struct al_annotation a = {0};
+	int status = CL_WRONG_USAGE;
+	FILE *file = make_file();
+
+	if (!file) {
+		fprintf(stderr, "alleria: cannot make a file in memory: %s\n",
+			strerror(errno));
+		return status;
+	}
+	status = count(q, file, &a);
+	fclose(file);
+	if ((!status || status == CL_DAMAGED) &&
+	    cl_source_print(&a, &q->wanted, q->message)) {
+		if (*q->message)
+			fprintf(stderr, "alleria: %s\n", q->message);
+		status = CL_WRONG_USAGE;
+	}
+	al_annotation_release(&a);
+	return status;
+}
+
+int cl_annotate(int argc, char **argv)
+{
+	struct request q = {
+		.wanted.root = "/",
+		.rest = calloc((size_t)argc + 3, sizeof(*q.rest)),
+	};
+	int status = CL_WRONG_USAGE;
+
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		status = 0;
+	} else if (!q.rest) {
+		fprintf(stderr, "alleria: out of memory\n");
+	} else if (parse(&q, argc, argv)) {
+		fprintf(stderr, "alleria: %s\n", q.message);
+	} else {
+		status = annotate(&q);
+	}
+	free(q.rest);
+	return status;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_calls.c - alleria calls: calls of functions, with arguments and results
+ *
+ * Threads: main.
+ */
+#include "cli/commands/calls.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/printable.h"
+#include "cli/args/function_search.h"
+#include "cli/commands/run.h"
+#include "cli/print/partial_profile.h"
+#include "cli/print/value_text.h"
+#include "cli/args/common_options.h"
+#include "base/text/message.h"
+#include "lib/config/options.h"
+
+static const char help[] =
+	"usage: alleria calls PROFILE [options]\n"
+	"\n"
+	"Prints calls of functions that have 'intercept' in the window file, "
+	"with the\n"
+	"arguments and results that were recorded.\n"
+	"\n"
+	"  --format=FORMAT   text (default), ndjson\n"
+	"  --function=NAME   only calls of this one; NAME may be a part of "
+	"its\n"
+	"                    name that no other function has\n"
+	"  --help\n";
+
+struct request {
+	const char *path;
+	const char *function; /* as given, or NULL */
+	char *name;	      /* of the function, or NULL */
+	bool json;
+	char message[AL_MESSAGE];
+};
+
+/* ---- in words ---- */
+
+/* Return: 1: it was there and has been shown; 0; negative. */
+static int show(FILE *f, const struct alleria_call *c, uint32_t parameter,
+		uint32_t when, const char *before,
+		void (*how)(FILE *, const struct alleria_value *))
+{
+	struct alleria_value *v;
+	int err = alleria_call_value(c, parameter, when, &v);
+
+	if (err || !v)
+		return err;
+	fputs(before, f);
+	how(f, v);
+	alleria_value_free(v);
+	return 1;
+}
+
+static int print_argument(FILE *f, const struct alleria_call *c, uint32_t i)
+{
+	const struct alleria_parameter *p = &c->of->parameter[i];
+	int err;
+
+	if (i)
+		fputs(", ", f);
+	if (p->name[0])
+		al_put_printable(f, p->name, SIZE_MAX);
+	else
+		fprintf(f, "#%" PRIu32, p->index);
+	err = show(f, c, i, ALLERIA_AT_CALL, "=", cl_value_print);
+	if (err >= 0)
+		err = show(f, c, i, ALLERIA_AT_RETURN, " => ", cl_value_print);
+	return err < 0 ? err : 0;
+}
+
+static int print_end(FILE *f, const struct alleria_call *c)
+{
+	int err = 0;
+
+	if (c->flags & ALLERIA_CALL_RETURNED)
+		err = show(f, c, ALLERIA_RESULT, ALLERIA_AT_RETURN, " = ",
+			   cl_value_print);
+	else
+		fputs(c->flags & ALLERIA_CALL_LEFT ? " (left)" : " (no end)",
+		      f);
+	fputc('\n', f);
+	return err < 0 ? err : 0;
+}
+
+static int print_call(FILE *f, const struct alleria_call *c)
+{
+	int err = 0;
+
+	al_put_printable(f, c->of->function, SIZE_MAX);
+	fputc('(', f);
+	for (uint32_t i = 0; !err && i < c->of->n_parameters; i++)
+		err = print_argument(f, c, i);
+	fputc(')', f);
+	return err ? err : print_end(f, c);
+}
+
+/* ---- in JSON ---- */
+
+static int json_argument(FILE *f, const struct alleria_call *c, uint32_t i)
+{
+	const struct alleria_parameter *p = &c->of->parameter[i];
+	int err;
+
+	fputs(i ? ",{\"name\":" : "{\"name\":", f);
+	cl_json_string(f, p->name);
+	fprintf(f, ",\"index\":%" PRIu32 ",\"type\":", p->index);
+	cl_json_string(f, p->type);
+	err = show(f, c, i, ALLERIA_AT_CALL, ",\"in\":", cl_value_json);
+	if (err >= 0)
+		err = show(f, c, i, ALLERIA_AT_RETURN,
+			   ",\"out\":", cl_value_json);
+	fputc('}', f);
+	return err < 0 ? err : 0;
+}
+
+static const char *end_of(const struct alleria_call *c)
+{
+	if (c->flags & ALLERIA_CALL_RETURNED)
+		return "returned";
+	return c->flags & ALLERIA_CALL_LEFT ? "left" : "none";
+}
+
+static int json_call(FILE *f, const struct alleria_process *a,
+		     const struct alleria_call *c)
+{
+	int err = 0;
+
+	fprintf(f,
+		"{\"tree\":%" PRIu32 ",\"process\":%" PRIu32
+		",\"image\":%" PRIu32 ",\"thread\":%" PRIu32
+		",\"serial\":%" PRIu64 ",\"function\":",
+		a->tree, a->number, c->image, c->thread, c->serial);
+	cl_json_string(f, c->of->function);
+	fprintf(f,
+		",\"entry\":\"0x%" PRIx64 "\",\"back\":\"0x%" PRIx64
+		"\",\"arguments\":[",
+		c->entry, c->back);
+	for (uint32_t i = 0; !err && i < c->of->n_parameters; i++)
+		err = json_argument(f, c, i);
+	fprintf(f, "],\"end\":\"%s\"", end_of(c));
+	if (!err)
+		err = show(f, c, ALLERIA_RESULT, ALLERIA_AT_RETURN,
+			   ",\"result\":", cl_value_json);
+	fputs("}\n", f);
+	return err < 0 ? err : 0;
+}
+
+/* ---- the function that is wanted ---- */
+
+/* Names of functions whose calls are in the profile, each once. */
+struct names {
+	char **name;
+	size_t n;
+};
+
+static int add_name(struct names *names, const char *name)
+{
+	void *bigger;
+
+	for (size_t i = 0; i < names->n; i++)
+		if (!strcmp(names->name[i], name))
+			return 0;
+	bigger = reallocarray(names->name, names->n + 1, sizeof(char *));
+	if (!bigger)
+		return -ENOMEM;
+	names->name = bigger;
+	names->name[names->n] = strdup(name);
+	return names->name[names->n++] ? 0 : -ENOMEM;
+}
+
+/* Add the functions of a process. Damage is reported when calls are printed. */
+static int add_names(struct names *names, struct alleria_profile *p,
+		     uint32_t process)
+{
+	const struct alleria_call *call;
+	struct alleria_calls *calls;
+	int err = alleria_calls_open(p, process, NULL, &calls) ? -ENOMEM : 0;
+
+	while (!err && alleria_next_call(calls, &call) > 0)
+		err = add_name(names, call->of->function);
+	alleria_calls_close(calls);
+	return err;
+}
+
+static void free_names(struct names *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		free(names->name[i]);
+	free(names->name);
+}
+
+/* Find the one of @names that --function may be a part of. */
+static int find_name(struct request *q, const struct names *names)
+{
+	struct cl_functions list;
+	const char *name;
+	int err;
+
+	cl_functions_init(&list, q->function);
+	for (size_t i = 0; i < names->n; i++)
+		cl_functions_add(&list, names->name[i]);
+	err = cl_functions_find(&list, &name);
+	cl_functions_free(&list);
+	if (!err)
+		q->name = strdup(name);
+	return !err && !q->name ? -ENOMEM : err;
+}
+
+static int find_function(struct request *q, struct alleria_profile *p)
+{
+	struct names names = {NULL, 0};
+	int err = 0;
+
+	for (uint32_t i = 1; !err && i <= alleria_run(p)->processes; i++)
+		err = add_names(&names, p, i);
+	if (!err)
+		err = find_name(q, &names);
+	free_names(&names);
+	if (err == -ENOENT) {
+		cl_damage_status(p, q->path, 0);
+		al_message(q->message,
+			   "'--function=%.200s' is no function whose calls "
+			   "were recorded",
+			   q->function);
+	} else if (err == -ENOMEM)
+		al_message(q->message, "out of memory");
+	return err;
+}
+
+/* ---- all ---- */
+
+static int print_process(struct request *q, struct alleria_profile *p,
+			 const struct alleria_process *a)
+{
+	const struct alleria_call *call;
+	struct alleria_calls *calls;
+	int err = alleria_calls_open(p, a->index, q->name, &calls);
+
+	while (!err && (err = alleria_next_call(calls, &call)) > 0)
+		err = q->json ? json_call(stdout, a, call)
+			      : print_call(stdout, call);
+	alleria_calls_close(calls);
+	return err;
+}
+
+/* Each process has a heading where there are several. */
+static int print_all(struct request *q, struct alleria_profile *p)
+{
+	uint32_t n = alleria_run(p)->processes;
+	int err = 0;
+
+	for (uint32_t i = 1; !err && i <= n; i++) {
+		const struct alleria_process *a = alleria_process(p, i);
+
+		if (n > 1 && !q->json)
+			printf("-- process %" PRIu32 ".%" PRIu32
+			       ", pid %" PRIu32 "\n",
+			       a->tree, a->number, a->pid);
+		err = print_process(q, p, a);
+	}
+	return err ? al_message(q->message, "'%.200s': %s", q->path,
+				alleria_error_text(err))
+		   : 0;
+}
+
+static int take_format(struct request *q, const char *format)
+{
+	static const char *const words[] = {"text", "ndjson", NULL};
+	const char *near = al_nearest(format, words);
+
+	q->json = !strcmp(format, words[1]);
+	if (q->json || !strcmp(format, words[0]))
+		return 0;
+	return near ? al_message(q->message,
+				 "unknown format '%.40s'; did you mean '%s'?",
+				 format, near)
+		    : al_message(q->message,
+				 "unknown format '%.40s'; there are text, "
+				 "ndjson",
+				 format);
+}
+
+static int parse(struct request *q, int argc, char **argv)
+{
+	int err = 0;
+
+	for (int i = 0; i < argc && !err; i++) {
+		if (!strncmp(argv[i], "--format=", 9))
+			err = take_format(q, argv[i] + 9);
+		else if (!strncmp(argv[i], "--function=", 11) && argv[i][11])
+			q->function = argv[i] + 11;
+		else if (argv[i][0] == '-')
+			err = al_message(q->message,
+					 "unknown option '%.100s'; there are "
+					 "--format=FORMAT, --function=NAME",
+					 argv[i]);
+		else
+			err = cl_take_profile(&q->path, argv[i], q->message);
+	}
+	if (!err && !q->path)
+		err = al_message(q->message,
+				 "no profile given: alleria calls PROFILE "
+				 "[options]");
+	return err;
+}
+
+static int calls(struct request *q)
+{
+	struct alleria_profile *p;
+	int status = CL_WRONG_USAGE;
+
+	if (alleria_open(q->path, &p, q->message) ||
+	    (q->function && find_function(q, p)) || print_all(q, p)) {
+		if (*q->message)
+			fprintf(stderr, "alleria: %s\n", q->message);
+	} else {
+		status = cl_damage_status(p, q->path, 0);
+	}
+	free(q->name);
+	alleria_close(p);
+	return status;
+}
+
+int cl_calls(int argc, char **argv)
+{
+	struct request q = {0};
+
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		return 0;
+	}
+	if (!parse(&q, argc, argv))
+		return calls(&q);
+	fprintf(stderr, "alleria: %s\n", q.message);
+	return CL_WRONG_USAGE;
+}

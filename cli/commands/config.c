@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_config.c - alleria config: window files in words, and their schema
+ *
+ * Threads: main.
+ */
+#include "cli/commands/config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/run.h"
+#include "cli/args/common_options.h"
+#include "lib/config/window/explain/explain.h"
+#include "base/text/message.h"
+#include "lib/config/window/only_window.h"
+#include "lib/config/options.h"
+#include "lib/config/window/windows.h"
+
+static const char help[] =
+	"usage: alleria config check FILE\n"
+	"       alleria config check --only=FUNCTION[@IMAGE] [--calls=A-B]\n"
+	"       alleria config schema\n"
+	"\n"
+	"check tells in words what the window file FILE records, and when, or "
+	"what is\n"
+	"wrong with it. With the options of `alleria run` in place of FILE it "
+	"prints\n"
+	"the window file that they stand for. schema prints a JSON schema of "
+	"window\n"
+	"files, for editors.\n"
+	"\n"
+	"  --only=FUNCTION[@IMAGE]\n"
+	"  --calls=A-B\n"
+	"  --help\n";
+
+/* Print the words that explain @w as comments of a window file. */
+static int print_comments(const struct al_windows *w)
+{
+	char *words = NULL, *rest, *line;
+	size_t size;
+	FILE *f = open_memstream(&words, &size);
+
+	if (!f)
+		return -ENOMEM;
+	al_windows_explain(w, "This file", f);
+	if (fclose(f)) {
+		free(words);
+		return -ENOMEM;
+	}
+	for (rest = words; (line = strsep(&rest, "\n")) && rest;)
+		printf(*line ? "# %s\n" : "#\n", line);
+	free(words);
+	return 0;
+}
+
+/* Print the window file that --only and --calls stand for. */
+static int print_file(const char *function, const char *calls, char *message)
+{
+	struct al_windows *w;
+	struct al_only only;
+	char *text;
+	int rc;
+
+	if (al_only_parse(function, calls, &only, message))
+		return -EINVAL;
+	text = al_only_text(&only);
+	if (!text)
+		return al_message(message, "out of memory");
+	rc = al_windows_parse("--only", text, &w, message);
+	if (!rc && print_comments(w))
+		rc = al_message(message, "out of memory");
+	if (!rc)
+		fputs(text, stdout);
+	al_windows_free(w);
+	free(text);
+	return rc;
+}
+
+/* Separate --only and --calls from the other arguments, of which @argv keeps
+   the first *@argc. */
+static int parse_options(int *argc, char **argv, const char **only,
+			 const char **calls, char *message)
+{
+	int n = 0;
+
+	for (int i = 0; i < *argc; i++) {
+		if (argv[i][0] != '-')
+			argv[n++] = argv[i];
+		else if (!strncmp(argv[i], "--only=", 7))
+			*only = argv[i] + 7;
+		else if (!strncmp(argv[i], "--calls=", 8))
+			*calls = argv[i] + 8;
+		else
+			return al_message(message, "unknown option '%.100s'",
+					  argv[i]);
+	}
+	*argc = n;
+	return 0;
+}
+
+static int check(int argc, char **argv, char *message)
+{
+	const char *only = NULL, *calls = NULL;
+	struct al_windows *w;
+
+	if (parse_options(&argc, argv, &only, &calls, message))
+		return -EINVAL;
+	if (!argc && (only || calls))
+		return print_file(only, calls, message);
+	if (argc && (only || calls))
+		return al_message(message,
+				  "a file and '--%s': give one or the other",
+				  only ? "only" : "calls");
+
+	if (argc != 1)
+		return al_message(message, "give one file: alleria config "
+					   "check FILE");
+	if (al_windows_read(argv[0], &w, message))
+		return -EINVAL;
+	al_windows_explain(w, argv[0], stdout);
+	al_windows_free(w);
+	return 0;
+}
+
+static int schema(int argc, char *message)
+{
+	if (argc)
+		return al_message(message,
+				  "'alleria config schema' takes nothing");
+	for (const char *c = cl_schema; *c; c++)
+		putchar(*c == '\'' ? '"' : *c);
+	return 0;
+}
+
+static int dispatch(int argc, char **argv, char *message)
+{
+	static const char *const words[] = {"check", "schema", NULL};
+	const char *near;
+
+	if (!argc)
+		return al_message(message, "'alleria config' check or schema?");
+	if (!strcmp(argv[0], words[0]))
+		return check(argc - 1, argv + 1, message);
+	for (int i = 0; i < argc; i++)
+		if (argv[i][0] == '-')
+			return al_message(message, "unknown option '%.100s'",
+					  argv[i]);
+	if (!strcmp(argv[0], words[1]))
+		return schema(argc - 1, message);
+	near = al_nearest(argv[0], words);
+	return al_message(message,
+			  near ? "unknown word '%.100s'; did you mean '%s'?"
+			       : "unknown word '%.100s'; there are check and "
+				 "schema",
+			  argv[0], near);
+}
+
+int cl_config(int argc, char **argv)
+{
+	char message[AL_MESSAGE];
+	int err;
+
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		return 0;
+	}
+	err = dispatch(argc, argv, message);
+	if (!err)
+		return 0;
+	fprintf(stderr, "alleria: %s\n", message);
+	return CL_WRONG_USAGE;
+}

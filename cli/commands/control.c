@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_control.c - alleria control: says something to a running daemon
+ *
+ * Threads: main.
+ */
+#include "cli/commands/control.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/system/atomic_file.h"
+#include "cli/commands/run.h"
+#include "cli/args/common_options.h"
+#include "daemon/control/control.h"
+#include "daemon/core/runtime_dir.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "lib/config/options.h"
+
+enum { MOST_WORDS = 3 };
+
+static const char help[] =
+	"usage: alleria control [--socket=PATH | --pid=PID] COMMAND\n"
+	"\n"
+	"Says something to a running daemon: alleriad, that of a running\n"
+	"`alleria run`, or one that a program started for itself.\n"
+	"\n"
+	"  status              what it records, as JSON\n"
+	"  programs            a line for each program\n"
+	"  windows             a line for each window\n"
+	"  open WINDOW [PID]   opens a window, in all programs or in one\n"
+	"  close WINDOW [PID]  closes it\n"
+	"  mark NAME [PID]     leaves a mark in the profile\n"
+	"  flush [PID]         has what was recorded so far analysed\n"
+	"  report              analyses of all programs up to now, or of that "
+	"of\n"
+	"                      --pid, while they go on\n"
+	"\n"
+	"  --socket=PATH       of the daemon; the default is alleriad's\n"
+	"  --pid=PID           the daemon that records this process, and this\n"
+	"                      process alone for open, close, mark, flush\n"
+	"                      and report\n"
+	"  --json=FILE         the report as JSON; '-' is standard output\n"
+	"  --help\n";
+
+struct request {
+	char socket[DM_PATH]; /* empty: not given */
+	const char *pid;      /* --pid, as given; or NULL */
+	const char *json;     /* --json, as given; or NULL */
+	const char *words[MOST_WORDS + 1];
+	int n_words;
+	int status; /* exit status of the answer */
+	char message[DM_MESSAGE];
+};
+
+/* Check --pid. Return: 0; -EINVAL with a message. */
+static int check_pid(struct request *q, const char *value)
+{
+	uint64_t pid;
+
+	if (al_number_parse(value, &pid) || pid == 0 || pid > INT32_MAX)
+		return al_message(q->message, "'%.100s' is no process id",
+				  value);
+	q->pid = value;
+	return 0;
+}
+
+/* Find the socket of the daemon that the options name. Return: 0; -errno with a
+   message. */
+static int find_socket(struct request *q)
+{
+	char name[64];
+
+	if (q->socket[0])
+		return 0;
+	if (!q->pid)
+		return dm_runtime_socket("alleriad.sock", q->socket,
+					 q->message);
+	snprintf(name, sizeof(name), "pid-%s.sock", q->pid);
+	return dm_runtime_socket(name, q->socket, q->message);
+}
+
+/* Append the report's format to the words. Return: 0; -EINVAL with a
+   message. */
+static int add_format(struct request *q)
+{
+	if (strcmp(q->words[0], "report") != 0)
+		return q->json ? al_message(q->message,
+					    "'--json=%.100s' is for 'report'",
+					    q->json)
+			       : 0;
+	if (q->n_words > 1)
+		return al_message(q->message, "'report' takes no more words");
+	q->words[q->n_words++] = q->json ? "json" : "text";
+	return 0;
+}
+
+/* Append the process id of --pid to the words, for commands that accept one.
+   Return: 0; -EINVAL with a message when the words name another process. */
+static int add_pid(struct request *q)
+{
+	static const struct {
+		const char *word;
+		int at; /* index of the process id among the words */
+	} command[] = {{"open", 2},
+		       {"close", 2},
+		       {"mark", 2},
+		       {"flush", 1},
+		       {"report", 2}};
+	int at = 0;
+
+	for (size_t i = 0; i < sizeof(command) / sizeof(*command); i++)
+		if (!strcmp(q->words[0], command[i].word))
+			at = command[i].at;
+	if (!q->pid || !at || q->n_words < at)
+		return 0;
+	if (q->n_words > at && strcmp(q->words[at], q->pid) != 0)
+		return al_message(q->message,
+				  "'--pid=%s' and process id '%.100s': give "
+				  "one or the other",
+				  q->pid, q->words[at]);
+	if (q->n_words == at)
+		q->words[q->n_words++] = q->pid;
+	return 0;
+}
+
+static int by_path(struct request *q, const char *path)
+{
+	if (strlen(path) >= sizeof(q->socket))
+		return al_message(q->message,
+				  "'%.100s...' cannot be a socket's path: it "
+				  "is longer than %d bytes",
+				  path, DM_PATH - 1);
+	strcpy(q->socket, path);
+	return 0;
+}
+
+static int take_option(struct request *q, const char *arg)
+{
+	static const char *const own[] = {"--help", "--json", "--pid",
+					  "--socket", NULL};
+	const char *near;
+
+	if (!strncmp(arg, "--socket=", 9) && arg[9])
+		return by_path(q, arg + 9);
+	if (!strncmp(arg, "--json=", 7) && arg[7]) {
+		q->json = arg + 7;
+		return 0;
+	}
+	if (!strncmp(arg, "--pid=", 6))
+		return check_pid(q, arg + 6);
+	near = al_nearest(arg, own);
+	return near ? al_message(q->message,
+				 "unknown option '%.100s'; did you mean '%s'?",
+				 arg, near)
+		    : al_message(q->message, "unknown option '%.100s'", arg);
+}
+
+static int parse(struct request *q, int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++) {
+		if (argv[i][0] == '-') {
+			if (take_option(q, argv[i]))
+				return -EINVAL;
+		} else if (q->n_words == MOST_WORDS) {
+			return al_message(q->message,
+					  "'%.100s' is one word too many",
+					  argv[i]);
+		} else {
+			q->words[q->n_words++] = argv[i];
+		}
+	}
+	if (q->n_words == 0)
+		return al_message(q->message,
+				  "no command given: alleria control COMMAND; "
+				  "see 'alleria control --help'");
+	if (add_format(q) || add_pid(q))
+		return -EINVAL;
+	return find_socket(q);
+}
+
+/* Write the daemon's answer. Return: 0; -ECANCELED when there is no answer to
+   be saved; another -errno. */
+static int write_answer(void *request, FILE *f)
+{
+	struct request *q = request;
+
+	q->status = dm_control_ask(q->socket, q->words, f, stderr, q->message);
+	return q->status ? -ECANCELED : fflush(f) ? -errno : 0;
+}
+
+static int save_answer(struct request *q)
+{
+	int err = al_save(q->json, write_answer, q);
+
+	if (!err || err == -ECANCELED)
+		return q->status;
+	return al_message(q->message, "cannot write '%.200s': %s", q->json,
+			  strerror(-err));
+}
+
+int cl_control(int argc, char **argv)
+{
+	struct request q = {.n_words = 0};
+	int rc;
+
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		return 0;
+	}
+	rc = parse(&q, argc, argv);
+	if (!rc && q.json)
+		rc = save_answer(&q);
+	else if (!rc)
+		rc = dm_control_ask(q.socket, q.words, stdout, stderr,
+				    q.message);
+	if (rc >= 0)
+		return rc;
+	fprintf(stderr, "alleria: %s\n", q.message);
+	return CL_WRONG_USAGE;
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_dump.c - alleria dump: the accesses of a profile as text
+ *
+ * Threads: main.
+ */
+#include "cli/commands/dump.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/system/standard_output.h"
+#include "cli/print/interleave.h"
+#include "cli/print/record_lines.h"
+#include "cli/commands/run.h"
+#include "cli/print/partial_profile.h"
+#include "cli/args/common_options.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "lib/config/options.h"
+
+enum { TOLD = 10 /* damaged parts that are listed, at most */ };
+
+static const char help[] =
+	"usage: alleria dump PROFILE [options]\n"
+	"\n"
+	"Prints the accesses of what `alleria run --profile=PROFILE` has "
+	"kept.\n"
+	"\n"
+	"  --format=FORMAT   text (default), lackey, din, csv, ndjson; lackey "
+	"and din\n"
+	"                    have instructions, too\n"
+	"  --from=N          begin with access N, counted from 0\n"
+	"  --count=N         print N accesses\n"
+	"  --process=P       of one process only: its number, or TREE.NUMBER\n"
+	"  --thread=T        of one thread only, in order of creation, from 1\n"
+	"  --help\n";
+
+struct request {
+	const char *path;
+	const char *process;
+	const struct cl_format *format;
+	uint64_t from;
+	uint64_t count;
+	uint64_t thread; /* 0: all */
+	char message[AL_MESSAGE];
+};
+
+/* ---- what was asked for ---- */
+
+static int take_number(struct request *q, const char *option, const char *value,
+		       uint64_t *out)
+{
+	if (al_number_parse(value, out))
+		return al_message(q->message, "'%.100s' is no number: %s=N",
+				  value, option);
+	return 0;
+}
+
+static int take_format(struct request *q, const char *value)
+{
+	const char *names[16] = {NULL}, *near;
+	size_t n = 0;
+
+	for (; cl_formats[n].name; n++) {
+		names[n] = cl_formats[n].name;
+		if (!strcmp(value, names[n])) {
+			q->format = &cl_formats[n];
+			return 0;
+		}
+	}
+	near = al_nearest(value, names);
+	return near ? al_message(q->message,
+				 "unknown format '%.100s'; did you mean '%s'?",
+				 value, near)
+		    : al_message(q->message,
+				 "unknown format '%.100s'; there are text, "
+				 "lackey, din, csv, ndjson",
+				 value);
+}
+
+static const char *value_of(const char *arg, const char *option)
+{
+	size_t n = strlen(option);
+
+	return !strncmp(arg, option, n) && arg[n] == '=' ? arg + n + 1 : NULL;
+}
+
+static int take_option(struct request *q, const char *arg)
+{
+	static const char *const own[] = {"--count", "--format",  "--from",
+					  "--help",  "--process", "--thread",
+					  NULL};
+	const char *value, *near;
+	char name[32];
+
+	if ((value = value_of(arg, "--format")))
+		return take_format(q, value);
+	if ((value = value_of(arg, "--from")))
+		return take_number(q, "--from", value, &q->from);
+	if ((value = value_of(arg, "--count")))
+		return take_number(q, "--count", value, &q->count);
+	if ((value = value_of(arg, "--process"))) {
+		q->process = value;
+		return 0;
+	}
+	if ((value = value_of(arg, "--thread"))) {
+		if (take_number(q, "--thread", value, &q->thread))
+			return -EINVAL;
+		return q->thread && q->thread < UINT32_MAX
+			       ? 0
+			       : al_message(q->message,
+					    "there is no thread %.100s", value);
+	}
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
+	near = al_nearest(name, own);
+	if (near && !strcmp(near, arg))
+		return al_message(q->message, "'%s' needs a value: %s=...", arg,
+				  arg);
+	return near ? al_message(q->message,
+				 "unknown option '%.100s'; did you mean '%s'?",
+				 arg, near)
+		    : al_message(q->message, "unknown option '%.100s'", arg);
+}
+
+static int parse(struct request *q, int argc, char **argv)
+{
+	int err = 0;
+
+	for (int i = 0; !err && i < argc; i++) {
+		if (argv[i][0] == '-')
+			err = take_option(q, argv[i]);
+		else
+			err = cl_take_profile(&q->path, argv[i], q->message);
+	}
+	if (!err && !q->path)
+		err = al_message(q->message, "no profile given: alleria dump "
+					     "PROFILE [options]");
+	return err;
+}
+
+/* The process that --process names. */
+static int find_process(struct request *q, struct alleria_profile *p,
+			uint32_t *number)
+{
+	const struct alleria_process *process = NULL;
+	char *end, *dot = strchr(q->process, '.');
+	char *tree_end = dot;
+	unsigned long tree = 1, in_tree;
+
+	if (dot)
+		tree = strtoul(q->process, &tree_end, 10);
+	in_tree = strtoul(dot ? dot + 1 : q->process, &end, 10);
+	if (tree_end == dot && *end == 0 && in_tree <= UINT32_MAX &&
+	    tree <= UINT32_MAX)
+		process = alleria_process_numbered(p, (uint32_t)tree,
+						   (uint32_t)in_tree);
+	if (!process)
+		return al_message(q->message, "there is no process '%.100s'",
+				  q->process);
+	*number = process->index;
+	return 0;
+}
+
+/* Where it is not known how many there were, any may have been. */
+static bool has_thread(const struct alleria_profile *p, const uint32_t *process,
+		       uint64_t thread)
+{
+	uint32_t first = process ? *process : 1;
+	uint32_t last = process ? *process : alleria_run(p)->processes;
+
+	for (uint32_t i = first; i <= last; i++)
+		for (uint32_t k = 0; k < alleria_process(p, i)->images; k++)
+			if (alleria_image(p, i, k)->counts.threads >= thread)
+				return true;
+	return false;
+}
+
+/* ---- printing ---- */
+
+/* How many are left to print. */
+static bool print_access(const struct request *q, struct cl_lines *out,
+			 const struct alleria_access *a, uint64_t *left)
+{
+	if (a->number < q->from)
+		return true;
+	if (*left == 0)
+		return false;
+	q->format->access(out, a);
+	return --*left > 0;
+}
+
+static bool print_instruction(const struct request *q, struct cl_lines *out,
+			      const struct alleria_instruction *i,
+			      uint64_t *left)
+{
+	bool more = true;
+
+	q->format->instruction(out, i);
+	for (unsigned k = 0; more && k < i->n_accesses; k++)
+		more = print_access(q, out, &i->access[k], left);
+	return more;
+}
+
+static long print_batch(const struct request *q, struct cl_lines *out,
+			struct alleria_cursor *c, struct cl_between *marks,
+			uint64_t *left)
+{
+	const struct alleria_instruction *i;
+	const struct alleria_access *a;
+	bool more = true;
+	long n;
+
+	if (q->format->instruction) {
+		n = alleria_instructions(c, &i);
+		for (long k = 0; more && k < n; k++)
+			more = print_instruction(q, out, &i[k], left);
+	} else {
+		n = alleria_accesses(c, &a);
+		for (long k = 0; more && k < n; k++) {
+			cl_between_print(marks, out, a[k].number);
+			more = print_access(q, out, &a[k], left);
+		}
+		if (n == 0)
+			cl_between_print(marks, out, ALLERIA_NOT);
+	}
+	return more ? n : 0;
+}
+
+static void tell_damage(const struct request *q, struct cl_lines *out,
+			struct alleria_cursor *c, int error, unsigned n)
+{
+	char message[AL_MESSAGE];
+
+	if (n >= TOLD)
+		return;
+	cl_lines_flush(out);
+	al_message(message, "'%.100s': %s: %s", q->path,
+		   alleria_error_text(error), alleria_cursor_error(c));
+	fprintf(stderr, "alleria: %s\n", message);
+}
+
+static int print(const struct request *q, struct cl_lines *out,
+		 struct alleria_cursor *c, struct cl_between *marks)
+{
+	uint64_t left = q->count;
+	unsigned damaged = 0;
+	long n = 1;
+
+	cl_lines_head(out, q->format);
+	while (n != 0 && left > 0 && !al_stdout_has_failed()) {
+		n = print_batch(q, out, c, marks, &left);
+		if (n >= 0)
+			continue;
+		tell_damage(q, out, c, (int)n, damaged++);
+		if (n != ALLERIA_E_DAMAGED)
+			break;
+	}
+	cl_lines_flush(out);
+	if (damaged > TOLD)
+		fprintf(stderr, "alleria: ... and %u more\n", damaged - TOLD);
+	return damaged ? CL_DAMAGED : 0;
+}
+
+static int open_cursors(struct request *q, struct alleria_profile *p,
+			struct alleria_cursor **c, struct cl_between *marks)
+{
+	uint32_t thread = (uint32_t)q->thread, process = 0;
+	uint64_t accesses = alleria_run(p)->counts.accesses;
+	const struct alleria_filter filter = {
+		.process = q->process ? &process : NULL,
+		.n_processes = q->process != NULL,
+		.thread = q->thread ? &thread : NULL,
+		.n_threads = q->thread != 0,
+		.access_from = q->from,
+	};
+	int err = q->process ? find_process(q, p, &process) : 0;
+
+	if (!err && q->thread && !has_thread(p, filter.process, thread))
+		err = al_message(q->message, "there is no thread %u", thread);
+	if (!err && q->from > accesses)
+		err = al_message(q->message,
+				 "'%.100s' has %llu accesses, none from %llu "
+				 "on",
+				 q->path, (unsigned long long)accesses,
+				 (unsigned long long)q->from);
+	if (err)
+		return err;
+	err = alleria_cursor_open(p,
+				  q->format->instruction ? ALLERIA_INSTRUCTIONS
+							 : ALLERIA_ACCESSES,
+				  &filter, c);
+	if (!err)
+		err = cl_between_open(marks, p, &filter, q->format);
+	return err ? al_message(q->message, "'%.100s': %s", q->path,
+				alleria_error_text(err))
+		   : 0;
+}
+
+static int dump(struct request *q)
+{
+	struct alleria_cursor *c = NULL;
+	struct cl_between marks = {0};
+	struct alleria_profile *p;
+	struct cl_lines *out = calloc(1, sizeof(*out));
+	int status = CL_WRONG_USAGE;
+
+	if (!out || alleria_open(q->path, &p, q->message)) {
+		fprintf(stderr, "alleria: %s\n",
+			out ? q->message : "out of memory");
+		free(out);
+		return status;
+	}
+	out->file = stdout;
+	out->profile = p;
+	out->values = alleria_run(p)->has & ALLERIA_HAS_VALUES;
+	cl_tell_state(p, q->path);
+	if (open_cursors(q, p, &c, &marks))
+		fprintf(stderr, "alleria: %s\n", q->message);
+	else
+		status = cl_damage_status(p, q->path, print(q, out, c, &marks));
+	cl_between_close(&marks);
+	alleria_cursor_close(c);
+	alleria_close(p);
+	free(out);
+	return status;
+}
+
+int cl_dump(int argc, char **argv)
+{
+	struct request q = {.format = cl_formats, .count = UINT64_MAX};
+
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		return 0;
+	}
+	if (!parse(&q, argc, argv))
+		return dump(&q);
+	fprintf(stderr, "alleria: %s\n", q.message);
+	return CL_WRONG_USAGE;
+}

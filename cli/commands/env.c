@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cl_env.c - see cl_env.h */
+#include "cli/commands/env.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/args/find_program.h"
+#include "cli/commands/run.h"
+#include "cli/args/common_options.h"
+
+static const char help[] =
+	"usage: eval \"$(alleria env)\"\n"
+	"\n"
+	"Prints, for eval in a shell, the variables that a build tree, or an\n"
+	"installation that is not the system's, needs: PATH for the commands,\n"
+	"VALGRIND_LIB for 'valgrind --tool=alleria', PYTHONPATH for 'import "
+	"alleria'.\n"
+	"\n"
+	"  --help\n";
+
+/* Print @text as one word of a shell. */
+static void print_quoted(const char *text)
+{
+	putchar('\'');
+	for (; *text; text++)
+		if (*text == '\'')
+			fputs("'\\''", stdout);
+		else
+			putchar(*text);
+	putchar('\'');
+}
+
+static void print_variable(const char *name, const char *value)
+{
+	printf("export %s=", name);
+	print_quoted(value);
+	putchar('\n');
+}
+
+/* Print the assignment that puts @dir in front of a list of directories. */
+static void print_prepended(const char *name, const char *dir)
+{
+	printf("export %s=", name);
+	print_quoted(dir);
+	printf("\"${%s:+:$%s}\"\n", name, name);
+}
+
+/* Write @root/@file into @path. Return: whether that file exists. */
+static bool find_file(char *path, const char *root, const char *file)
+{
+	return snprintf(path, PATH_MAX, "%s/%s", root, file) < PATH_MAX &&
+	       access(path, F_OK) == 0;
+}
+
+static void print_build(const char *root)
+{
+	char path[PATH_MAX];
+
+	if (find_file(path, root, "libexec/valgrind"))
+		print_variable("VALGRIND_LIB", path);
+	if (find_file(path, root, "share/alleria/python"))
+		print_prepended("PYTHONPATH", path);
+	if (find_file(path, root, "liballeria/liballeria.so.0"))
+		print_variable("ALLERIA_LIBRARY", path);
+}
+
+static void print_installation(void)
+{
+	if (ALLERIA_VALGRINDDIR[0] &&
+	    strcmp(ALLERIA_TOOLDIR, ALLERIA_VALGRINDDIR) != 0)
+		print_variable("VALGRIND_LIB", ALLERIA_TOOLDIR);
+	print_prepended("PYTHONPATH", ALLERIA_PYTHONDIR);
+}
+
+static int print_all(void)
+{
+	char root[PATH_MAX], path[PATH_MAX];
+
+	if (!cl_find_root(root)) {
+		fprintf(stderr, "alleria: cannot find its own directory: %s\n",
+			strerror(errno));
+		return CL_WRONG_USAGE;
+	}
+	if (find_file(path, root, "bin"))
+		print_prepended("PATH", path);
+	if (find_file(path, root, "config.status"))
+		print_build(root);
+	else
+		print_installation();
+	return 0;
+}
+
+int cl_env(int argc, char **argv)
+{
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		return 0;
+	}
+	if (argc == 0)
+		return print_all();
+	fprintf(stderr, "alleria: 'env' takes no '%.100s'\n", argv[0]);
+	return CL_WRONG_USAGE;
+}

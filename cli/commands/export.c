@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_export.c - alleria export: a profile in the format of another tool
+ *
+ * Threads: main.
+ *
+ * What needs a simulation is written by an analysis, in a replay; the others
+ * are read out of the profile.
+ */
+#include "cli/commands/export.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/system/replaceable.h"
+#include "cli/commands/replay.h"
+#include "cli/commands/run.h"
+#include "cli/print/partial_profile.h"
+#include "cli/args/common_options.h"
+#include "liballeria/export/format.h"
+#include "base/text/message.h"
+#include "lib/config/options.h"
+
+static const char help[] =
+	"usage: alleria export PROFILE --format=FORMAT -o OUT [options]\n"
+	"\n"
+	"Writes what `alleria run --profile=PROFILE` has kept for another "
+	"tool.\n"
+	"\n"
+	"  --format=FORMAT\n"
+	"  -o OUT           - is standard output\n"
+	"  --force          let OUT replace a profile or a program\n"
+	"  --help\n"
+	"\n"
+	"Formats, by an analysis and with options as `alleria replay` has "
+	"them:\n"
+	"  cachegrind     for cg_annotate\n"
+	"  callgrind      for callgrind_annotate and KCachegrind\n"
+	"  folded         stacks, for flame graphs\n"
+	"  ramulator      what goes past the last level of the caches\n"
+	"\n"
+	"Formats, straight from the profile:\n";
+
+/* Those that a replay writes, as its option. */
+static const struct analysis {
+	const char *name;
+	const char *option;
+	uint32_t needs; /* enum alleria_has */
+} analyses[] = {
+	{"cachegrind", "--analyze=cachegrind:file=",
+	 ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES},
+	{"callgrind", "--analyze=callgrind:file=",
+	 ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES},
+	{"folded", "--analyze=folded:file=", ALLERIA_HAS_INSTRUCTIONS},
+	{"ramulator", "--analyze=ramulator:of=memory,file=",
+	 ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES},
+};
+
+enum { N_ANALYSES = sizeof(analyses) / sizeof(analyses[0]) };
+
+struct request {
+	const char *profile;
+	const char *format;
+	const char *out;
+	char **rest; /* of the arguments; room for all and one more */
+	int n_rest;
+	char message[AL_MESSAGE];
+};
+
+static void print_help(void)
+{
+	fputs(help, stdout);
+	for (int i = 0; ex_formats[i]; i++)
+		printf("  %-14s %s\n", ex_formats[i]->name,
+		       ex_formats[i]->summary);
+}
+
+static int parse(struct request *q, int argc, char **argv)
+{
+	static const char format[] = "--format=";
+
+	for (int i = 0; i < argc; i++) {
+		if (!strncmp(argv[i], format, sizeof(format) - 1))
+			q->format = argv[i] + sizeof(format) - 1;
+		else if (!strcmp(argv[i], "-o") && i + 1 < argc)
+			q->out = argv[++i];
+		else if (!strcmp(argv[i], "--force"))
+			al_replace_set_forced(true);
+		else if (argv[i][0] == '-')
+			q->rest[q->n_rest++] = argv[i];
+		else if (cl_take_profile(&q->profile, argv[i], q->message))
+			return -EINVAL;
+	}
+	if (!q->profile || !q->format || !q->out)
+		return al_message(q->message,
+				  "no %s given: alleria export PROFILE "
+				  "--format=FORMAT -o OUT",
+				  !q->profile  ? "profile"
+				  : !q->format ? "--format"
+					       : "-o");
+	return 0;
+}
+
+static int wrong(const char *message)
+{
+	fprintf(stderr, "alleria: %s\n", message);
+	return CL_WRONG_USAGE;
+}
+
+/* Refuse a profile that lacks what the analysis needs of it. */
+static int check_profile(const struct request *q, const struct analysis *a)
+{
+	char message[ALLERIA_MESSAGE];
+	struct alleria_profile *p;
+	int err = alleria_open(q->profile, &p, message);
+
+	if (!err)
+		err = ex_check_needs(p, a->name, a->needs, message);
+	alleria_close(p);
+	return err ? wrong(message) : 0;
+}
+
+static int replay(struct request *q, const struct analysis *a)
+{
+	char *option;
+	int status = check_profile(q, a);
+
+	if (status)
+		return status;
+	if (strchr(q->out, ','))
+		return wrong("a ',' in the name of the output");
+	if (asprintf(&option, "%s%s", a->option, q->out) < 0)
+		return wrong("out of memory");
+	q->rest[q->n_rest++] = option;
+	q->rest[q->n_rest++] = (char *)q->profile;
+	status = cl_replay_silently(q->n_rest, q->rest);
+	free(option);
+	return status;
+}
+
+/* Check, before the profile is read, that the output may be written. Return: 0;
+   -errno with @message. */
+static int check_out(const struct request *q, char *message)
+{
+	int err = strcmp(q->out, "-") ? al_replace_check(q->out) : 0;
+
+	if (!err)
+		return 0;
+	return al_message(message, "cannot write '%.200s': %s", q->out,
+			  al_replace_error(err));
+}
+
+static int write_format(struct request *q, const struct ex_format *f)
+{
+	struct ex_job job = {.path = q->out};
+	int err, status;
+
+	if (check_out(q, q->message))
+		return wrong(q->message);
+	err = alleria_open(q->profile, &job.profile, job.message);
+	if (!err) {
+		err = ex_check_needs(job.profile, f->name, f->needs,
+				     job.message);
+	}
+	if (!err) {
+		cl_tell_state(job.profile, q->profile);
+		err = f->write(&job);
+	}
+	if (*job.message)
+		fprintf(stderr, "alleria: %s\n", job.message);
+	status = err ? CL_WRONG_USAGE
+		     : cl_damage_status(job.profile, q->profile, 0);
+	alleria_close(job.profile);
+	return status;
+}
+
+static int unknown(struct request *q)
+{
+	const char *words[64] = {NULL}, *near;
+	int n = 0;
+
+	for (int i = 0; i < N_ANALYSES; i++)
+		words[n++] = analyses[i].name;
+	for (int i = 0; ex_formats[i]; i++)
+		words[n++] = ex_formats[i]->name;
+	near = al_nearest(q->format, words);
+	al_message(q->message,
+		   near ? "unknown format '%.100s'; did you mean "
+			  "'%s'?"
+			: "unknown format '%.100s'; see 'alleria "
+			  "export --help'",
+		   q->format, near);
+	return wrong(q->message);
+}
+
+static int export(struct request *q)
+{
+	for (int i = 0; i < N_ANALYSES; i++)
+		if (!strcmp(q->format, analyses[i].name))
+			return replay(q, &analyses[i]);
+	for (int i = 0; ex_formats[i]; i++) {
+		if (strcmp(q->format, ex_formats[i]->name) != 0)
+			continue;
+		if (q->n_rest == 0)
+			return write_format(q, ex_formats[i]);
+		al_message(q->message, "'%.100s' is no option of --format=%s",
+			   q->rest[0], q->format);
+		return wrong(q->message);
+	}
+	return unknown(q);
+}
+
+int cl_export(int argc, char **argv)
+{
+	struct request q = {
+		.rest = calloc((size_t)argc + 3, sizeof(*q.rest)),
+	};
+	int status;
+
+	if (cl_wants_help(argc, argv)) {
+		print_help();
+		status = 0;
+	} else if (!q.rest) {
+		status = wrong("out of memory");
+	} else if (parse(&q, argc, argv)) {
+		status = wrong(q.message);
+	} else {
+		status = export(&q);
+	}
+	free(q.rest);
+	return status;
+}

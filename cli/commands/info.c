@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_info.c - alleria info: what a profile holds
+ *
+ * Threads: main.
+ */
+#include "cli/commands/info.h"
+
+#include <alleria/alleria.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/system/replaceable.h"
+#include "base/system/atomic_file.h"
+#include "cli/print/facts.h"
+#include "cli/commands/run.h"
+#include "cli/print/partial_profile.h"
+#include "cli/args/common_options.h"
+#include "base/text/json.h"
+#include "base/text/message.h"
+
+static const char help[] =
+	"usage: alleria info PROFILE [options]\n"
+	"\n"
+	"Tells what `alleria run --profile=PROFILE` has kept: processes, "
+	"threads,\n"
+	"objects, counts, and whether it is whole.\n"
+	"\n"
+	"  --json=FILE       the same for programs; - is standard output\n"
+	"  --force           let FILE replace a profile or a program\n"
+	"  --help\n";
+
+struct request {
+	const char *path;
+	const char *json;
+	char message[AL_MESSAGE];
+};
+
+static int parse(struct request *q, int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++) {
+		if (!strncmp(argv[i], "--json=", 7) && argv[i][7])
+			q->json = argv[i] + 7;
+		else if (!strcmp(argv[i], "--force"))
+			al_replace_set_forced(true);
+		else if (argv[i][0] == '-')
+			return al_message(q->message,
+					  "unknown option '%.100s'; there are "
+					  "--json=FILE, --force",
+					  argv[i]);
+		else if (cl_take_profile(&q->path, argv[i], q->message))
+			return -EINVAL;
+	}
+	if (!q->path)
+		return al_message(q->message, "no profile given: alleria info "
+					      "PROFILE [options]");
+	return 0;
+}
+
+static int write_facts(void *profile, FILE *f)
+{
+	cl_facts_json(profile, f);
+	return fflush(f) ? -errno : 0;
+}
+
+static int write_json(struct request *q, struct alleria_profile *p)
+{
+	int err = al_save(q->json, write_facts, p);
+
+	if (err && !strcmp(q->json, "-"))
+		return al_message(q->message,
+				  "cannot write standard output: %s",
+				  strerror(-err));
+	return err ? al_message(q->message, "cannot write '%.200s': %s",
+				q->json, al_replace_error(err))
+		   : 0;
+}
+
+static int info(struct request *q)
+{
+	struct alleria_profile *p;
+	int status = CL_WRONG_USAGE;
+
+	if (alleria_open(q->path, &p, q->message) ||
+	    (q->json && write_json(q, p))) {
+		fprintf(stderr, "alleria: %s\n", q->message);
+	} else {
+		if (!q->json)
+			cl_facts_print(p, stdout);
+		status = cl_damage_status(p, q->path, 0);
+	}
+	alleria_close(p);
+	return status;
+}
+
+int cl_info(int argc, char **argv)
+{
+	struct request q = {0};
+
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		return 0;
+	}
+	if (!parse(&q, argc, argv))
+		return info(&q);
+	fprintf(stderr, "alleria: %s\n", q.message);
+	return CL_WRONG_USAGE;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_plot.c - alleria plot-adaptive: what a run has adapted, over time
+ *
+ * Threads: main.
+ */
+#include "cli/commands/plot.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands/run.h"
+#include "base/text/message.h"
+#include "lib/config/options.h"
+#include "lib/report/adaptation_plot.h"
+
+static const char help[] =
+	"usage: alleria plot-adaptive FILE.json\n"
+	"\n"
+	"Prints what `alleria run --json=FILE.json` has adapted: phases, "
+	"workers,\n"
+	"buffers, and the idle and waiting time that it was decided on, over "
+	"time.\n"
+	"\n"
+	"  --help\n";
+
+int cl_plot_adaptive(int argc, char **argv)
+{
+	char message[AL_MESSAGE];
+	struct al_decisions log;
+	struct al_adaptive how;
+
+	if (argc == 1 && al_options_is_help(argv[0])) {
+		fputs(help, stdout);
+		return 0;
+	}
+	if (argc != 1 || argv[0][0] == '-') {
+		fprintf(stderr, "alleria: give one file: alleria plot-adaptive "
+				"FILE.json\n");
+		return CL_WRONG_USAGE;
+	}
+	if (al_decisions_read(argv[0], &log, &how, message)) {
+		fprintf(stderr, "alleria: %s\n", message);
+		return CL_WRONG_USAGE;
+	}
+	al_plot_decisions(&log, &how, stdout);
+	al_decisions_release(&log);
+	return 0;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_recover.c - alleria recover: what is whole in a damaged profile
+ *
+ * Threads: main.
+ */
+#include "cli/commands/recover.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/system/replaceable.h"
+#include "cli/commands/run.h"
+#include "cli/args/common_options.h"
+#include "lib/verify/salvage.h"
+
+static const char help[] =
+	"usage: alleria recover PROFILE -o FILE\n"
+	"\n"
+	"Copies every block of PROFILE that is intact into FILE, a new profile "
+	"that\n"
+	"says what is missing.\n"
+	"\n"
+	"  -o FILE                 the new profile; must not be there yet\n"
+	"  --force                 replace what is there\n"
+	"  --help\n";
+
+struct request {
+	const char *profile;
+	const char *out;
+};
+
+static int parse(struct request *q, int argc, char **argv, char *message)
+{
+	for (int i = 0; i < argc; i++) {
+		if (!strcmp(argv[i], "-o") && i + 1 < argc)
+			q->out = argv[++i];
+		else if (!strcmp(argv[i], "--force"))
+			al_replace_set_forced(true);
+		else if (argv[i][0] == '-' && strcmp(argv[i], "-o") != 0)
+			return al_message(message,
+					  "unknown option '%.100s'; there are "
+					  "-o FILE, --force",
+					  argv[i]);
+		else if (argv[i][0] != '-' &&
+			 cl_take_profile(&q->profile, argv[i], message))
+			return -EINVAL;
+	}
+	if (!q->profile || !q->out)
+		return al_message(message, "give a profile and a new one: "
+					   "alleria recover PROFILE -o FILE");
+	return strcmp(q->out, "-") ? 0
+				   : al_message(message, "a profile is a file: "
+							 "not '-o -'");
+}
+
+int cl_recover(int argc, char **argv)
+{
+	struct request q = {0};
+	char message[AL_MESSAGE];
+	int err;
+
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		return 0;
+	}
+	err = parse(&q, argc, argv, message);
+	if (!err)
+		err = al_rescue(q.profile, q.out, message);
+	fprintf(stderr, "alleria: %s\n", message);
+	return err ? CL_WRONG_USAGE : 0;
+}

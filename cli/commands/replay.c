@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_replay.c - alleria replay: the analyses of a run, over its profile
+ *
+ * Threads: main.
+ */
+#include "cli/commands/replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands/run.h"
+#include "cli/args/common_options.h"
+#include "lib/config/options.h"
+#include "lib/replay/replay.h"
+#include "base/text/line_writer.h"
+
+enum { TICK_MS = 250, QUIET_TICKS = 8 };
+
+static const char help[] =
+	"usage: alleria replay PROFILE [options]\n"
+	"\n"
+	"Runs analyses over what `alleria run --profile=PROFILE` has kept, "
+	"and\n"
+	"prints the report that they would have given then.\n"
+	"\n"
+	"  --help\n";
+
+/* What was asked for. */
+struct request {
+	struct al_options *options;
+	const struct al_settings *settings;
+	const char *profile;
+	bool silent;
+	char message[AL_MESSAGE];
+};
+
+/* What means something only while a program runs, and why. */
+static const struct {
+	const char *option, *why;
+} of_run[] = {
+	{"--window", "a profile holds what was recorded"},
+	{"--only", "a profile holds what was recorded"},
+	{"--calls", "a profile holds what was recorded"},
+	{"--record", "a profile holds what was recorded"},
+	{"--adaptive", "no program waits for a replay's workers"},
+};
+
+static int refuse_of_run(const char *arg, char *message)
+{
+	for (size_t i = 0; i < sizeof(of_run) / sizeof(of_run[0]); i++) {
+		size_t n = strlen(of_run[i].option);
+
+		if (!strncmp(arg, of_run[i].option, n) &&
+		    (!arg[n] || arg[n] == '='))
+			return al_message(message,
+					  "'%.200s' is for 'alleria run': %s",
+					  arg, of_run[i].why);
+	}
+	return 0;
+}
+
+static int take(struct request *q, char *arg)
+{
+	static const char *const own[] = {"--help", NULL};
+	int rc;
+
+	if (refuse_of_run(arg, q->message))
+		return -1;
+	if (arg[0] != '-')
+		return cl_take_profile(&q->profile, arg, q->message);
+	rc = al_options_take(q->options, arg, q->message);
+	if (rc == 0)
+		rc = al_options_unknown(arg, own, q->message);
+	return rc == 1 ? 0 : -1;
+}
+
+static int parse(struct request *q, int argc, char **argv)
+{
+	int err = 0;
+
+	for (int i = 0; !err && i < argc; i++)
+		err = take(q, argv[i]);
+	if (!err && !q->profile)
+		err = al_message(q->message, "no profile given: alleria replay "
+					     "PROFILE [options]");
+	if (!err) {
+		q->settings = al_options_finish(q->options, q->message);
+		err = q->settings ? 0 : -1;
+	}
+	return err;
+}
+
+static void show(const struct al_replay_progress *p)
+{
+	fprintf(stderr, "\r\033[Kalleria: %.0f %% of %.1f MB replayed",
+		100 * (double)p->done / (double)(p->bytes ? p->bytes : 1),
+		(double)p->bytes / 1e6);
+}
+
+static void wait_for_end(struct al_replay *r)
+{
+	bool terminal = isatty(STDERR_FILENO);
+	struct al_replay_progress p;
+	int ticks = 0;
+
+	while (!al_replay_wait(r, TICK_MS, &p))
+		if (terminal && ++ticks >= QUIET_TICKS)
+			show(&p);
+	if (ticks >= QUIET_TICKS)
+		fputs("\r\033[K", stderr);
+}
+
+/* Print or write the report. @damaged: a part of the profile is damaged.
+   Return: exit status. */
+static int report(const struct request *q, struct al_run *run, bool damaged)
+{
+	const struct al_settings *s = q->settings;
+	int status;
+	unsigned display = al_display_of(STDERR_FILENO);
+
+	al_run_save(run);
+	if (s->json)
+		(void)!al_run_save_json(run);
+	if (!q->silent)
+		al_run_print(run, stderr, display);
+	if (damaged)
+		fprintf(stderr,
+			"alleria: '%s' is damaged; 'alleria verify' tells "
+			"more\n",
+			q->profile);
+	else if (q->silent && !al_run_is_recorded(run))
+		fprintf(stderr,
+			"alleria: '%s' is not the whole run; 'alleria "
+			"info' tells more\n",
+			q->profile);
+	if (al_run_print_unwritten(run, "alleria", stderr))
+		return CL_WRONG_USAGE;
+	if (q->silent && al_run_is_recorded(run) && !al_run_is_complete(run))
+		fprintf(stderr, "alleria: an analysis of '%s' was stopped\n",
+			q->profile);
+	status = al_run_failure(run);
+	return damaged && !status ? CL_DAMAGED : status;
+}
+
+static int replay(struct request *q)
+{
+	struct al_replay *r =
+		al_replay_open(q->profile, q->settings, q->message);
+	int status = CL_WRONG_USAGE;
+	struct al_run *run;
+
+	if (!r) {
+		fprintf(stderr, "alleria: %s\n", q->message);
+	} else if (al_replay_start(r)) {
+		fprintf(stderr, "alleria: cannot start threads\n");
+	} else {
+		wait_for_end(r);
+		run = al_replay_run(r);
+		status = report(q, run, al_replay_is_damaged(r));
+	}
+	al_replay_free(r);
+	return status;
+}
+
+static int replay_as(int argc, char **argv, bool silent)
+{
+	struct request q = {.options = al_options_new(), .silent = silent};
+	int status = CL_WRONG_USAGE;
+
+	if (q.options && silent)
+		al_options_whole_only(q.options);
+	if (!q.options)
+		fprintf(stderr, "alleria: out of memory\n");
+	else if (parse(&q, argc, argv))
+		fprintf(stderr, "alleria: %s\n", q.message);
+	else
+		status = replay(&q);
+	al_options_free(q.options);
+	return status;
+}
+
+int cl_replay_silently(int argc, char **argv)
+{
+	return replay_as(argc, argv, true);
+}
+
+int cl_replay(int argc, char **argv)
+{
+	if (cl_wants_help(argc, argv)) {
+		printf("%s\n%s\nAnalyses:\n", help, al_options_help);
+		al_options_print_analyses(stdout);
+		return 0;
+	}
+	return replay_as(argc, argv, false);
+}

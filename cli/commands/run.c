@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_run.c - alleria run: a program, Valgrind and a daemon in one command
+ *
+ * Threads: main.
+ */
+#include "cli/commands/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/args/program_output.h"
+#include "cli/args/run_options.h"
+#include "cli/print/status_line.h"
+#include "daemon/daemon.h"
+#include "daemon/core/blocked_outputs.h"
+#include "daemon/program.h"
+#include "base/text/line_writer.h"
+
+enum { TICK_MS = 250 };
+
+static const char help[] =
+	"usage: alleria run [options] [--] PROGRAM [ARGS...]\n"
+	"\n"
+	"Runs PROGRAM under Valgrind, analyses every memory access that it\n"
+	"makes, and prints a report to standard error. Exits with the "
+	"program's\n"
+	"status; 128 + N when signal N killed it; 2 when it could not be run.\n"
+	"\n"
+	"  --trace-children=yes    follow exec too; forked children are "
+	"always\n"
+	"                          recorded [no]\n"
+	"  --program-output=FILE   the program's standard output; '-' is "
+	"ours [-]\n"
+	"  --vg=OPTION             pass an option to Valgrind; may be "
+	"repeated\n"
+	"  --help\n";
+
+static void show(void *status)
+{
+	cl_status_show(status);
+}
+
+static int report(const struct cl_plan *p, const struct cl_output *output,
+		  struct dm_daemon *d, int status)
+{
+	unsigned display = al_display_of(STDERR_FILENO);
+	enum al_unwritten unwritten;
+	int code, failure;
+	FILE *out;
+
+	if (!dm_daemon_figures(d).recorded) {
+		fprintf(stderr, "alleria: nothing was recorded: valgrind did "
+				"not start the program\n");
+		return CL_WRONG_USAGE;
+	}
+	cl_output_warn(output, p->settings);
+	code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+				   : WEXITSTATUS(status);
+	out = dm_interrupt_stderr();
+	unwritten = dm_daemon_report(d, "alleria", out ? out : stderr, display);
+	if (out)
+		fclose(out);
+	if (unwritten == AL_OUTPUT_UNWRITTEN && !code)
+		code = CL_WRONG_USAGE;
+	failure = dm_daemon_failure(d);
+	return failure ? failure : code;
+}
+
+/* Run the program under a daemon that listens already. Return the exit
+   status. */
+static int run_under(struct cl_plan *p, const struct cl_output *output,
+		     struct dm_program *program, struct dm_daemon *d,
+		     const char *tool)
+{
+	struct cl_status line;
+	char **argv;
+	int err, status;
+
+	argv = cl_plan_command(p, tool, dm_daemon_socket(d));
+	if (!argv) {
+		fprintf(stderr, "alleria: out of memory\n");
+		return CL_WRONG_USAGE;
+	}
+	cl_status_init(&line, d, program);
+	err = dm_program_run(program, d, argv, TICK_MS, show, &line, &status);
+	cl_status_erase(&line);
+	free(argv);
+	if (!err) {
+		dm_program_report(program);
+		return report(p, output, d, status);
+	}
+	fprintf(stderr, "alleria: cannot run 'valgrind': %s\n", strerror(-err));
+	return CL_WRONG_USAGE;
+}
+
+static int run(struct cl_plan *p, const struct cl_output *output,
+	       const char *tool)
+{
+	char name[32], socket[DM_PATH], message[DM_MESSAGE];
+	struct dm_options options = {.socket = socket};
+	struct dm_program program;
+	struct dm_daemon *d = NULL;
+	int status;
+
+	dm_program_prepare(&program);
+	program.output = output->fd;
+	snprintf(name, sizeof(name), "run-%d.sock", (int)getpid());
+	if (!dm_runtime_socket(name, socket, message))
+		d = dm_daemon_start(p->settings, &options, message);
+	if (!d) {
+		fprintf(stderr, "alleria: %s\n", message);
+		return CL_WRONG_USAGE;
+	}
+	status = run_under(p, output, &program, d, tool);
+	dm_daemon_free(d);
+	return status;
+}
+
+static int take_own(struct cl_plan *p, const char *arg)
+{
+	static const char name[] = "--program-output";
+	const char *value = arg + sizeof(name);
+
+	if (strncmp(arg, name, sizeof(name) - 1) != 0 ||
+	    (arg[sizeof(name) - 1] && arg[sizeof(name) - 1] != '='))
+		return 0;
+	if (!arg[sizeof(name) - 1] || !*value) {
+		al_message(p->message, "'%.100s' needs a value: %s=FILE", arg,
+			   name);
+		return -1;
+	}
+	al_options_set_program_output(p->options, value);
+	return 1;
+}
+
+static void print_help(void)
+{
+	printf("%s\n%s\nAnalyses:\n", help, al_options_help);
+	al_options_print_analyses(stdout);
+}
+
+static int parse(struct cl_plan *p, int argc, char **argv)
+{
+	p->take = take_own;
+	p->option = "--program-output";
+	return cl_plan_parse(p, argc, argv);
+}
+
+int cl_run(int argc, char **argv)
+{
+	int status = CL_WRONG_USAGE;
+	struct cl_output output = {.fd = -1};
+	char tool[PATH_MAX];
+	struct cl_plan p;
+
+	if (cl_plan_asks_help(argc, argv)) {
+		print_help();
+		return 0;
+	}
+	if (cl_plan_init(&p, "run", argc) || parse(&p, argc, argv) ||
+	    cl_plan_check(&p, tool) ||
+	    cl_output_open(&output, p.settings, p.message))
+		fprintf(stderr, "alleria: %s\n", p.message);
+	else
+		status = run(&p, &output, tool);
+	cl_output_close(&output);
+	cl_plan_release(&p);
+	return status;
+}

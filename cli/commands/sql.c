@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_sql.c - alleria sql: questions to a profile in SQL
+ *
+ * Threads: main.
+ */
+#include "cli/commands/sql.h"
+
+#include <errno.h>
+#include <alleria/alleria.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/printable.h"
+#include "base/system/standard_output.h"
+#include "cli/commands/run.h"
+#include "cli/print/partial_profile.h"
+#include "cli/args/common_options.h"
+#include "base/text/message.h"
+#include "liballeria/sql/extension.h"
+
+static const char help[] =
+	"usage: alleria sql PROFILE [STATEMENTS ...] [options]\n"
+	"\n"
+	"Asks what `alleria run --profile=PROFILE` has kept; without "
+	"statements, those\n"
+	"on standard input. Rows are lines, values separated by tabs, below "
+	"a line of\n"
+	"names.\n"
+	"\n"
+	"  --no-header       without that line\n"
+	"  --help\n"
+	"\n"
+	"Tables: accesses, instructions, executions, calls, events; run,\n"
+	"processes, threads, objects, functions, lines. alleria-sql(1) tells "
+	"their\n"
+	"columns.\n"
+	"\n"
+	"  alleria sql sort.alp 'SELECT kind, count(*) FROM accesses GROUP BY "
+	"kind'\n";
+
+enum { CL_FAILED = 1 /* CL_DAMAGED has the same number */ };
+
+struct request {
+	const char *path;
+	char **statements; /* in argv, gathered at its beginning */
+	int n;
+	bool no_header;
+	char message[AL_MESSAGE];
+};
+
+static int parse(struct request *q, int argc, char **argv)
+{
+	q->statements = argv;
+	for (int i = 0; i < argc; i++) {
+		if (!strcmp(argv[i], "--no-header"))
+			q->no_header = true;
+		else if (argv[i][0] == '-' && argv[i][1] == '-' &&
+			 argv[i][2] > ' ')
+			return al_message(q->message,
+					  "unknown option '%.100s'; there is "
+					  "--no-header",
+					  argv[i]);
+		else if (!q->path)
+			q->path = argv[i];
+		else
+			q->statements[q->n++] = argv[i];
+	}
+	if (!q->path)
+		return al_message(q->message, "no profile given: alleria sql "
+					      "PROFILE [STATEMENTS ...]");
+	return 0;
+}
+
+/* ---- rows ---- */
+
+/* Print text that comes from the recorded program, without characters that
+   break lines or control a terminal. */
+static void print_text(const char *text)
+{
+	al_put_printable(stdout, text, SIZE_MAX);
+}
+
+static void print_blob(const unsigned char *byte, int n)
+{
+	for (int i = 0; i < n; i++)
+		printf("%02x", byte[i]);
+}
+
+static void print_value(sqlite3_stmt *s, int i)
+{
+	const char *text;
+
+	if (sqlite3_column_type(s, i) == SQLITE_BLOB) {
+		print_blob(sqlite3_column_blob(s, i),
+			   sqlite3_column_bytes(s, i));
+		return;
+	}
+	text = (const char *)sqlite3_column_text(s, i);
+	if (text)
+		print_text(text);
+}
+
+static void print_row(sqlite3_stmt *s, bool is_header)
+{
+	int n = sqlite3_column_count(s);
+
+	for (int i = 0; i < n; i++) {
+		if (i > 0)
+			putchar('\t');
+		if (is_header)
+			print_text(sqlite3_column_name(s, i));
+		else
+			print_value(s, i);
+	}
+	putchar('\n');
+}
+
+/* ---- statements ---- */
+
+static int failed(struct request *q, sqlite3 *db)
+{
+	return al_message(q->message, "%.250s", sqlite3_errmsg(db));
+}
+
+static int print_rows(struct request *q, sqlite3 *db, sqlite3_stmt *s)
+{
+	bool header = !q->no_header && sqlite3_column_count(s) > 0;
+	int got = sqlite3_step(s);
+
+	if (header && (got == SQLITE_ROW || got == SQLITE_DONE))
+		print_row(s, true);
+	for (; got == SQLITE_ROW && !al_stdout_has_failed();
+	     got = sqlite3_step(s))
+		print_row(s, false);
+	return got == SQLITE_DONE || got == SQLITE_ROW ? 0 : failed(q, db);
+}
+
+static int run(struct request *q, sqlite3 *db, const char *sql)
+{
+	int err = 0;
+
+	while (!err && *sql && !al_stdout_has_failed()) {
+		sqlite3_stmt *s = NULL;
+
+		if (sqlite3_prepare_v2(db, sql, -1, &s, &sql))
+			return failed(q, db);
+		if (s)
+			err = print_rows(q, db, s);
+		sqlite3_finalize(s);
+	}
+	return err;
+}
+
+/* All of standard input. NULL: there is no memory for it. */
+static char *read_all(FILE *f)
+{
+	char *text = NULL;
+	size_t size = 0;
+
+	if (getdelim(&text, &size, 0, f) >= 0)
+		return text;
+	free(text);
+	return ferror(f) ? NULL : strdup("");
+}
+
+static int run_input(struct request *q, sqlite3 *db)
+{
+	char *sql = read_all(stdin);
+	int err = sql ? run(q, db, sql)
+		      : al_message(q->message, "cannot read standard input: %s",
+				   strerror(errno));
+
+	free(sql);
+	return err;
+}
+
+static int run_all(struct request *q, sqlite3 *db)
+{
+	int err = 0;
+
+	if (q->n == 0)
+		return run_input(q, db);
+	for (int i = 0; !err && i < q->n; i++)
+		err = run(q, db, q->statements[i]);
+	return err;
+}
+
+/* ---- the profile ---- */
+
+/* A statement with one value, or none. Return: its number, or -1. */
+static sqlite3_int64 ask(struct request *q, sqlite3 *db, const char *sql,
+			 const char *value)
+{
+	sqlite3_int64 answer = -1;
+	sqlite3_stmt *s = NULL;
+
+	if (!sqlite3_prepare_v2(db, sql, -1, &s, NULL) &&
+	    (!value || !sqlite3_bind_text(s, 1, value, -1, SQLITE_TRANSIENT)) &&
+	    sqlite3_step(s) == SQLITE_ROW)
+		answer = sqlite3_column_int64(s, 0);
+	else
+		failed(q, db);
+	sqlite3_finalize(s);
+	return answer;
+}
+
+/* By the library: SQL has no word for it. */
+static void tell_state(const char *path)
+{
+	struct alleria_profile *p;
+
+	if (alleria_open(path, &p, NULL))
+		return;
+	cl_tell_state(p, path);
+	alleria_close(p);
+}
+
+static int open_all(struct request *q, sqlite3 **db)
+{
+	sqlite3_auto_extension((void (*)(void))sqlite3_alleria_init);
+	if (sqlite3_open(":memory:", db))
+		return al_message(q->message, "cannot start SQLite: %.200s",
+				  sqlite3_errmsg(*db));
+	if (ask(q, *db, "SELECT alleria_open(?)", q->path) < 0)
+		return -1;
+	tell_state(q->path);
+	return 0;
+}
+
+/* Warn if code has no names because its image has no end and object files are
+   missing. */
+static void warn_names(struct request *q, sqlite3 *db)
+{
+	sqlite3_int64 n = ask(q, db, "SELECT alleria_names_missing()", NULL);
+
+	if (n > 0)
+		fprintf(stderr,
+			"alleria: '%s' has no names of code yet, and %lld "
+			"object file%s cannot be read: NULL above\n",
+			q->path, (long long)n, n == 1 ? "" : "s");
+}
+
+/* What was damaged is not in the results: the last line says so. */
+static int tell_damage(struct request *q, sqlite3 *db)
+{
+	sqlite3_int64 n = ask(q, db, "SELECT alleria_damage()", NULL);
+
+	if (n == 0)
+		return 0;
+	if (n < 0)
+		return CL_FAILED;
+	al_message(q->message, "'%.200s' is damaged: %lld part%s missing above",
+		   q->path, (long long)n, n == 1 ? " is" : "s are");
+	fprintf(stderr, "alleria: %s\n", q->message);
+	return CL_FAILED;
+}
+
+static int answer(struct request *q)
+{
+	sqlite3 *db = NULL;
+	int status = CL_WRONG_USAGE;
+
+	if (open_all(q, &db)) {
+		fprintf(stderr, "alleria: %s\n", q->message);
+	} else if (run_all(q, db)) {
+		fprintf(stderr, "alleria: %s\n", q->message);
+		status = CL_FAILED;
+	} else {
+		warn_names(q, db);
+		status = tell_damage(q, db);
+	}
+	sqlite3_close(db);
+	return status;
+}
+
+int cl_sql(int argc, char **argv)
+{
+	struct request q = {0};
+
+	if (cl_wants_help(argc, argv)) {
+		fputs(help, stdout);
+		return 0;
+	}
+	if (!parse(&q, argc, argv))
+		return answer(&q);
+	fprintf(stderr, "alleria: %s\n", q.message);
+	return CL_WRONG_USAGE;
+}

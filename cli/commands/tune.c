@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_tune.c - alleria tune: which workers and buffers suit a program best
+ *
+ * Threads: main.
+ *
+ * One factor after the other is varied, as in figure 9 of Alleria's paper;
+ * each goes on with the best value of those before it.
+ */
+#include "cli/commands/tune.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/system/replaceable.h"
+#include "base/system/atomic_file.h"
+#include "cli/tune/candidates.h"
+#include "cli/args/run_options.h"
+#include "cli/commands/run.h"
+#include "cli/tune/trials.h"
+#include "daemon/core/clock.h"
+#include "daemon/daemon.h"
+#include "daemon/program.h"
+#include "base/text/number.h"
+
+enum {
+	TICK_MS = 250,
+	FIRST_RUNS = 3, /* of a setting */
+	LONG_RUNS = 2,	/* of one whose run is long */
+	MOST_RUNS = 15, /* until it is clear whether settings differ */
+};
+
+#define LONG_RUN_NS UINT64_C(10000000000)
+
+static const char help[] =
+	"usage: alleria tune [options] [--] PROGRAM [ARGS...]\n"
+	"\n"
+	"Runs PROGRAM again and again, its output thrown away, with different\n"
+	"numbers of workers and buffers and sizes of buffers; prints a table "
+	"to\n"
+	"standard output, and the best setting at its end.\n"
+	"\n"
+	"  --workers=N,...         numbers to try [1 to twice the processors]\n"
+	"  --buffers=N,...         [2,4,8,12,24,48]\n"
+	"  --buffer-size=SIZE,...  [128K,256K,512K,1M,2M,4M]\n"
+	"  --runs=N                of each setting, 1 to 99; the table has "
+	"the\n"
+	"                          medians [3 to 15, until the difference is\n"
+	"                          larger than the spread]\n"
+	"  --json=FILE             the table as JSON; '-' is standard output, "
+	"in\n"
+	"                          place of the table [none]\n"
+	"\n"
+	"Every other option is as in 'alleria run'.\n"
+	"\n"
+	"  --help\n";
+
+struct tuning {
+	struct cl_plan plan; /* first: take_own() casts */
+	struct cl_factor factor[CL_FACTORS];
+	struct cl_tuned result;
+	char tool[PATH_MAX];
+	FILE *out;	/* our standard output */
+	FILE *messages; /* our standard error */
+	unsigned done;	/* runs */
+	int signal;	/* that killed the program in its last run; 0: none */
+};
+
+static int take_own(struct cl_plan *p, const char *arg)
+{
+	struct tuning *t = (struct tuning *)p;
+	struct cl_factor *f;
+	uint64_t runs;
+	size_t len;
+
+	for (f = t->factor; f < t->factor + CL_FACTORS; f++) {
+		len = strlen(f->name);
+		if (!strncmp(arg, f->name, len) && arg[len] == '=')
+			return cl_factor_take(f, arg + len + 1, p->message) ? -1
+									    : 1;
+	}
+	if (!strncmp(arg, "--runs=", 7)) {
+		if (al_number_parse(arg + 7, &runs) || !runs ||
+		    runs > CL_MAX_RUNS) {
+			al_message(p->message,
+				   "'%.60s': not a number from 1 to %d", arg,
+				   CL_MAX_RUNS);
+			return -1;
+		}
+		t->result.runs = (unsigned)runs;
+		return 1;
+	}
+	return 0;
+}
+
+/* The program's output goes nowhere, ours where it went before. */
+static int redirect(struct tuning *t)
+{
+	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	int err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	t->out = out < 0 ? NULL : fdopen(out, "w");
+	t->messages = err < 0 ? NULL : fdopen(err, "w");
+	if (!t->out || !t->messages || null < 0)
+		return -1;
+	setvbuf(t->messages, NULL, _IONBF, 0);
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	if (lseek(STDIN_FILENO, 0, SEEK_CUR) < 0) /* read once only */
+		dup2(null, STDIN_FILENO);
+	close(null);
+	return 0;
+}
+
+static void nothing(void *arg)
+{
+	(void)arg;
+}
+
+static void show_progress(struct tuning *t, const struct cl_trial *trial)
+{
+	char options[80];
+
+	if (isatty(fileno(t->messages)))
+		fprintf(t->messages, "\r\033[Kalleria: run %u, %s", ++t->done,
+			cl_trial_options(trial, options));
+}
+
+static void erase_progress(struct tuning *t)
+{
+	if (isatty(fileno(t->messages)))
+		fputs("\r\033[K", t->messages);
+}
+
+/* Under a daemon that listens already. */
+static int run_under(struct tuning *t, struct dm_program *program,
+		     struct dm_daemon *d, struct al_pipeline *figures)
+{
+	char **argv = cl_plan_command(&t->plan, t->tool, dm_daemon_socket(d));
+	uint64_t start = dm_now_ns();
+	int err, status = 0;
+
+	if (!argv)
+		return -ENOMEM;
+	lseek(STDIN_FILENO, 0, SEEK_SET);
+	err = dm_program_run(program, d, argv, TICK_MS, nothing, NULL, &status);
+	*figures = dm_daemon_pipeline(d);
+	figures->wall_ns = dm_now_ns() - start;
+	free(argv);
+	if (err)
+		return err;
+	t->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	if (t->signal)
+		return -EINTR;
+	return dm_daemon_figures(d).recorded && dm_daemon_is_complete(d)
+		       ? 0
+		       : -ENODATA;
+}
+
+static int run_once(struct tuning *t, const struct al_settings *settings,
+		    struct dm_program *program, struct al_pipeline *figures)
+{
+	char name[32], socket[DM_PATH], message[DM_MESSAGE];
+	struct dm_options options = {.socket = socket};
+	struct dm_daemon *d = NULL;
+	int err;
+
+	snprintf(name, sizeof(name), "tune-%d.sock", (int)getpid());
+	if (!dm_runtime_socket(name, socket, message))
+		d = dm_daemon_start(settings, &options, message);
+	if (!d) {
+		snprintf(t->plan.message, sizeof(t->plan.message), "%s",
+			 message);
+		return -1;
+	}
+	err = run_under(t, program, d, figures);
+	dm_daemon_free(d);
+	if (err == -EINTR)
+		al_message(t->plan.message, "signal %d killed the program",
+			   t->signal);
+	else if (err == -ENODATA)
+		al_message(t->plan.message,
+			   "the recording is not complete; 'alleria run' "
+			   "says why");
+	else if (err)
+		al_message(t->plan.message, "cannot run 'valgrind': %s",
+			   strerror(-err));
+	return err;
+}
+
+static struct al_settings settings_of(const struct tuning *t,
+				      const struct cl_trial *trial)
+{
+	struct al_settings s = *t->plan.settings;
+
+	s.json = NULL;
+	if (trial->adaptive)
+		return s;
+	s.adaptive.on = false;
+	s.workers = (unsigned)trial->value[CL_WORKERS];
+	s.chunks = (unsigned)trial->value[CL_BUFFERS];
+	s.chunk_bytes = trial->value[CL_BUFFER_SIZE];
+	s.max_chunks = 0;
+	return s;
+}
+
+static int add_run(struct tuning *t, struct cl_trial *trial,
+		   struct dm_program *program)
+{
+	struct al_settings settings = settings_of(t, trial);
+	struct al_pipeline figures;
+
+	show_progress(t, trial);
+	if (run_once(t, &settings, program, &figures))
+		return -1;
+	cl_trial_add(trial, &figures);
+	return 0;
+}
+
+/* How often a setting is run before it is compared with others. */
+static unsigned first_runs(const struct tuning *t, const struct cl_trial *trial)
+{
+	if (t->result.runs)
+		return t->result.runs;
+	return trial->n_runs && trial->run[0].wall_ns > LONG_RUN_NS
+		       ? LONG_RUNS
+		       : FIRST_RUNS;
+}
+
+/* Run the trials from @from on, one after the other and then again, so that a
+   machine that is busy for a while does not slow down one of them alone. */
+static int run_trials(struct tuning *t, unsigned from,
+		      struct dm_program *program)
+{
+	struct cl_trial *trial, *end = t->result.trial + t->result.n;
+	bool more = true;
+
+	while (more) {
+		more = false;
+		for (trial = &t->result.trial[from]; trial < end; trial++) {
+			if (trial->n_runs >= first_runs(t, trial))
+				continue;
+			if (add_run(t, trial, program))
+				return -1;
+			more = true;
+		}
+	}
+	return 0;
+}
+
+/* Run settings of a factor again as long as it is not clear whether they
+   differ. */
+static int repeat(struct tuning *t, unsigned from, struct dm_program *program)
+{
+	struct cl_trial *trial;
+	int err = 0;
+
+	while (!err && !t->result.runs &&
+	       (trial = cl_tuned_unclear(&t->result, from, MOST_RUNS)))
+		err = add_run(t, trial, program);
+	return err;
+}
+
+/* Each value of one factor; the best of them stays in @value. */
+static int vary(struct tuning *t, unsigned which, uint64_t *value,
+		struct dm_program *program)
+{
+	const struct cl_factor *f = &t->factor[which];
+	unsigned i, from = t->result.n;
+
+	for (i = 0; i < f->n && t->result.n + 1 < CL_MAX_TRIALS; i++) {
+		struct cl_trial *trial = &t->result.trial[t->result.n];
+
+		*trial = (struct cl_trial){.varied = which};
+		value[which] = f->value[i];
+		memcpy(trial->value, value, sizeof(trial->value));
+		if (value[CL_BUFFERS] * value[CL_BUFFER_SIZE] >
+		    t->plan.settings->memory)
+			continue;
+		t->result.n++;
+	}
+	if (t->result.n == from)
+		return al_message(t->plan.message,
+				  "no value of '%s' fits into the memory of "
+				  "%zu MiB",
+				  f->name, t->plan.settings->memory >> 20);
+	if (run_trials(t, from, program) || repeat(t, from, program))
+		return -1;
+	value[which] = cl_tuned_best(&t->result, from)->value[which];
+	return 0;
+}
+
+static int sweep(struct tuning *t, struct dm_program *program)
+{
+	struct cl_trial *last;
+	uint64_t value[CL_FACTORS];
+	unsigned i;
+
+	for (i = 0; i < CL_FACTORS; i++)
+		value[i] = t->factor[i].normal;
+	for (i = 0; i < CL_FACTORS; i++)
+		if (vary(t, i, value, program))
+			return -1;
+	last = &t->result.trial[t->result.n];
+	*last = (struct cl_trial){.adaptive = true};
+	return run_trials(t, t->result.n++, program);
+}
+
+static int write_json(void *tuning, FILE *file)
+{
+	struct tuning *t = tuning;
+
+	cl_tuned_write(&t->result, t->plan.program, file);
+	return 0;
+}
+
+/* Write the JSON document. "-" is written here, since al_save() would write to
+   the standard output that the program has. */
+static int save_json(struct tuning *t, const char *path)
+{
+	return strcmp(path, "-") ? al_save(path, write_json, t)
+				 : write_json(t, t->out);
+}
+
+static int report(struct tuning *t)
+{
+	const char *json = t->plan.settings->json;
+	int err = json ? save_json(t, json) : 0;
+
+	if (err && strcmp(json, "-"))
+		return al_message(t->plan.message, "cannot write '%s': %s",
+				  json, al_replace_error(err));
+	if (!json || strcmp(json, "-"))
+		cl_tuned_print(&t->result, t->out);
+	if (!err && fflush(t->out))
+		err = -errno;
+	if (err)
+		return al_message(t->plan.message,
+				  "cannot write standard output: %s",
+				  strerror(-err));
+	return 0;
+}
+
+static int tune(struct tuning *t)
+{
+	struct dm_program program;
+	int err;
+
+	if (redirect(t)) {
+		al_message(t->plan.message, "cannot redirect: %s",
+			   strerror(errno));
+		return -1;
+	}
+	dm_program_prepare(&program);
+	err = sweep(t, &program);
+	erase_progress(t);
+	return err ? err : report(t);
+}
+
+/* Its many runs have one name for it. */
+static int refuse_profile(struct tuning *t)
+{
+	if (!t->plan.settings->profile)
+		return 0;
+	return al_message(t->plan.message,
+			  "'--profile=%.100s' is for 'alleria run': tuning "
+			  "keeps none of its runs",
+			  t->plan.settings->profile);
+}
+
+int cl_tune(int argc, char **argv)
+{
+	struct tuning *t = calloc(1, sizeof(*t));
+	int err = -1;
+
+	if (cl_plan_asks_help(argc, argv)) {
+		fputs(help, stdout);
+		free(t);
+		return 0;
+	}
+	if (!t || cl_plan_init(&t->plan, "tune", argc)) {
+		fprintf(stderr, "alleria: out of memory\n");
+		return CL_WRONG_USAGE;
+	}
+	t->plan.take = take_own;
+	t->plan.option = "--runs";
+	cl_factors_init(t->factor);
+	if (!cl_plan_parse(&t->plan, argc, argv) && !refuse_profile(t) &&
+	    !cl_plan_check(&t->plan, t->tool))
+		err = tune(t);
+	if (err)
+		fprintf(t->messages ? t->messages : stderr, "alleria: %s\n",
+			t->plan.message);
+	if (t->out)
+		fclose(t->out);
+	if (t->messages)
+		fclose(t->messages);
+	cl_plan_release(&t->plan);
+	free(t);
+	return err ? CL_WRONG_USAGE : 0;
+}

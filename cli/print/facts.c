@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_facts.c - what a profile holds, in words and in JSON; see cl_facts.h
+ */
+#include "cli/print/facts.h"
+
+#include <time.h>
+
+#include "base/text/printable.h"
+#include "cli/print/marks.h"
+#include "cli/print/windows.h"
+#include "cli/print/partial_profile.h"
+#include "cli/print/threads.h"
+#include "base/text/json.h"
+#include "base/text/line_writer.h"
+
+static const char *const statuses[] = {
+	[ALLERIA_COMPLETE] = "complete",
+	[ALLERIA_LOSSY] = "lossy",
+	[ALLERIA_TRUNCATED] = "truncated",
+	[ALLERIA_UNFINISHED] = "unfinished",
+};
+
+static const char *const damages[] = {
+	[ALLERIA_WHOLE] = "whole",
+	[ALLERIA_NO_INDEX] = "without its end",
+	[ALLERIA_TORN] = "cut within a block",
+	[ALLERIA_BROKEN] = "broken",
+};
+
+static const char *const has_names[] = {
+	"accesses",
+	"addresses",
+	"unused-loads",
+	"values",
+	"physical",
+	"objects",
+	"windows",
+	"times",
+	"cores",
+	"instructions",
+	"memory-instructions",
+	"all-addresses",
+};
+
+enum {
+	N_HAS = sizeof(has_names) / sizeof(has_names[0]),
+	N_HAS_WORDS = 9, /* the others stand beside the counts */
+};
+
+/* ---- in words ---- */
+
+static void print_word(FILE *f, const char *s)
+{
+	al_put_printable(f, s, SIZE_MAX);
+}
+
+static void print_words(FILE *f, const char *const *words)
+{
+	for (; *words; words++) {
+		fputc(' ', f);
+		print_word(f, *words);
+	}
+	fputc('\n', f);
+}
+
+static void print_number(FILE *f, uint64_t n, const char *what)
+{
+	char text[AL_GROUPED];
+
+	if (n == ALLERIA_NOT)
+		fprintf(f, "?%s", what);
+	else
+		fprintf(f, "%s%s", al_grouped(text, n), what);
+}
+
+static void print_lives(FILE *f, const struct alleria_counts *c)
+{
+	print_number(f, c->threads,
+		     c->threads == 1 ? " thread, " : " threads, ");
+	print_number(f, c->signals,
+		     c->signals == 1 ? " signal\n" : " signals\n");
+}
+
+/* Return what is counted as instructions. */
+static const char *kind_of(uint32_t has)
+{
+	if (has & ALLERIA_HAS_INSTRUCTIONS)
+		return " instructions, ";
+	return has & ALLERIA_HAS_MEMORY_INSTRUCTIONS
+		       ? " memory instructions only, "
+		       : " instructions of chosen kinds only, ";
+}
+
+static void print_counts(FILE *f, uint32_t has, const struct alleria_counts *c)
+{
+	print_number(f, c->instructions, kind_of(has));
+	print_number(f, c->accesses, " accesses: ");
+	print_number(f, c->reads, " reads, ");
+	print_number(f, c->writes, " writes, of these ");
+	print_number(f, c->modifies, " both\n");
+}
+
+/* Read everything that is printed of processes, so that damage in it is known
+   before the state is printed. The library caches the answers. */
+static void read_all(struct alleria_profile *p)
+{
+	const struct alleria_object *const *object;
+	const struct alleria_thread *thread;
+
+	for (uint32_t i = 0; i < alleria_run(p)->processes; i++) {
+		alleria_threads(p, i, &thread);
+		alleria_objects(p, i, &object);
+	}
+}
+
+static uint32_t damage_of(const struct alleria_profile *p)
+{
+	return cl_is_damaged(p) ? ALLERIA_BROKEN : alleria_state(p)->damage;
+}
+
+static void print_file(const struct alleria_profile *p, FILE *f)
+{
+	const struct alleria_state *s = alleria_state(p);
+	uint64_t damaged = alleria_damaged_blocks(p);
+
+	fputs("file       ", f);
+	print_number(f, s->bytes, " bytes, ");
+	print_number(f, s->blocks, " blocks, ");
+	fputs(damage_of(p) == ALLERIA_BROKEN ? "damaged" : damages[s->damage],
+	      f);
+	if (damaged > 0) {
+		fputs(", ", f);
+		print_number(f, damaged,
+			     damaged == 1 ? " damaged block"
+					  : " damaged blocks");
+	}
+	if (s->damage_bytes > 0) {
+		fputs(", ", f);
+		print_number(f, s->damage_bytes, " bytes lost at ");
+		print_number(f, s->damage_at, "");
+	}
+	fprintf(f, "\nstatus     %s", statuses[s->status]);
+	if (s->reason[0]) {
+		fputs(", ", f);
+		print_word(f, s->reason);
+	}
+	fputc('\n', f);
+}
+
+/* Print the run's duration; of a profile without an end, only how long it was
+   written is known. */
+static void print_duration(FILE *f, const struct alleria_profile *p)
+{
+	double seconds = (double)alleria_run(p)->wall_ns / 1e9;
+
+	if (alleria_state(p)->status != ALLERIA_UNFINISHED)
+		fprintf(f, "%.3f s\n", seconds);
+	else if (seconds < 0.0005)
+		fputs("its duration is not known yet\n", f);
+	else
+		fprintf(f, "%.3f s so far\n", seconds);
+}
+
+static void print_recorder(const struct alleria_run *r, FILE *f)
+{
+	fputs("recorded   by Alleria ", f);
+	print_word(f, r->version);
+	fputs(", Valgrind ", f);
+	print_word(f, r->valgrind);
+	fputs(", on ", f);
+	print_word(f, r->system);
+	fputc(' ', f);
+	print_word(f, r->release);
+	fputc(' ', f);
+	print_word(f, r->machine);
+	fputc('\n', f);
+	if (!r->processor[0])
+		return;
+	fputs("machine    ", f);
+	print_word(f, r->processor);
+	fprintf(f, ", %u processors, %.1f GiB\n", r->processors,
+		(double)r->memory / (1 << 30));
+}
+
+static void print_run(const struct alleria_profile *p, FILE *f)
+{
+	const struct alleria_run *r = alleria_run(p);
+	time_t started = (time_t)(r->started_ns / 1000000000u);
+	char when[64] = "";
+	struct tm tm;
+
+	if (gmtime_r(&started, &tm))
+		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm);
+	fprintf(f, "run        %s, ", when);
+	print_duration(f, p);
+	print_recorder(r, f);
+	fputs("has       ", f);
+	for (unsigned i = 0; i < N_HAS_WORDS; i++)
+		if (r->has >> i & 1)
+			fprintf(f, " %s", has_names[i]);
+	fputs("\ntotal      ", f);
+	print_counts(f, r->has, &r->counts);
+	fputs("           ", f);
+	print_number(f, r->processes,
+		     r->processes == 1 ? " process, " : " processes, ");
+	print_lives(f, &r->counts);
+	cl_windows_print(p, f);
+}
+
+static void print_ending(FILE *f, const struct alleria_process *a)
+{
+	static const char *const words[] = {
+		[ALLERIA_RUNNING] = "no end recorded",
+		[ALLERIA_EXITED] = "exit code",
+		[ALLERIA_SIGNALLED] = "signal",
+		[ALLERIA_EXECED] = "executed another program",
+	};
+
+	fprintf(f, "  ended    %s", words[a->ending]);
+	if (a->ending == ALLERIA_EXITED || a->ending == ALLERIA_SIGNALLED)
+		fprintf(f, " %d", a->value);
+	if (a->status != ALLERIA_COMPLETE) {
+		fprintf(f, "; %s, ", statuses[a->status]);
+		print_word(f, a->reason);
+	}
+	fputc('\n', f);
+}
+
+static void print_objects(struct alleria_profile *p, FILE *f, uint32_t process)
+{
+	const struct alleria_object *const *object;
+	long n = alleria_objects(p, process, &object);
+
+	for (long i = 0; i < n; i++) {
+		fprintf(f, "  object   0x%llx ",
+			(unsigned long long)object[i]->start);
+		print_number(f, object[i]->size, " bytes ");
+		print_word(f, object[i]->path);
+		fputc('\n', f);
+	}
+}
+
+static void print_process(struct alleria_profile *p, FILE *f,
+			  const struct alleria_process *a)
+{
+	fputc('\n', f);
+	if (alleria_run(p)->trees > 1)
+		fprintf(f, "tree %u ", a->tree);
+	fprintf(f, "process %u, pid %u", a->number, a->pid);
+	if (a->parent)
+		fprintf(f, ", child of %u", a->parent);
+	fputc('\n', f);
+	for (uint32_t i = 0; i < a->images; i++) {
+		fputs("  command ", f);
+		print_words(f, alleria_image(p, a->index, i)->command);
+	}
+	fputs("  counts   ", f);
+	print_counts(f, a->has, &a->counts);
+	fputs("           ", f);
+	print_lives(f, &a->counts);
+	print_ending(f, a);
+	cl_threads_print(p, f, a->index);
+	cl_marks_print(p, f, a->index);
+	print_objects(p, f, a->index);
+}
+
+void cl_facts_print(struct alleria_profile *p, FILE *f)
+{
+	read_all(p);
+	print_file(p, f);
+	print_run(p, f);
+	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
+		print_process(p, f, alleria_process(p, i));
+}
+
+/* ---- in JSON ---- */
+
+static void write_words(struct an_sink *out, const char *key,
+			const char *const *words)
+{
+	out->begin_list(out, key);
+	for (; *words; words++)
+		out->string(out, NULL, *words);
+	out->end(out);
+}
+
+static void write_has(struct an_sink *out, uint32_t has)
+{
+	out->begin_list(out, "has");
+	for (unsigned i = 0; i < N_HAS; i++)
+		if (has >> i & 1)
+			out->string(out, NULL, has_names[i]);
+	out->end(out);
+}
+
+static void write_counts(struct an_sink *out, const struct alleria_counts *c)
+{
+	out->number(out, "instructions", c->instructions);
+	out->number(out, "accesses", c->accesses);
+	out->number(out, "reads", c->reads);
+	out->number(out, "writes", c->writes);
+	out->number(out, "modifies", c->modifies);
+	if (c->threads == ALLERIA_NOT)
+		return;
+	out->number(out, "threads", c->threads);
+	out->number(out, "signals", c->signals);
+}
+
+static void write_file(struct an_sink *out, const struct alleria_profile *p)
+{
+	const struct alleria_state *s = alleria_state(p);
+
+	out->begin(out, "file");
+	out->number(out, "bytes", s->bytes);
+	out->number(out, "blocks", s->blocks);
+	out->string(out, "damage", damages[damage_of(p)]);
+	out->number(out, "damaged_blocks", alleria_damaged_blocks(p));
+	out->number(out, "damage_at", s->damage_at);
+	out->number(out, "damage_bytes", s->damage_bytes);
+	out->number(out, "format", alleria_run(p)->format_major);
+	out->end(out);
+}
+
+static void write_run(struct an_sink *out, const struct alleria_profile *p)
+{
+	const struct alleria_run *r = alleria_run(p);
+
+	write_words(out, "command", r->command);
+	out->string(out, "status", statuses[alleria_state(p)->status]);
+	if (alleria_state(p)->reason[0])
+		out->string(out, "reason", alleria_state(p)->reason);
+	write_has(out, r->has);
+	write_counts(out, &r->counts);
+	cl_windows_json(out, p);
+	out->string(out, "system", r->system);
+	out->string(out, "release", r->release);
+	out->string(out, "machine", r->machine);
+	out->number(out, "page_size", r->page_size);
+	out->number(out, "started_ns", r->started_ns);
+	out->number(out, "wall_ns", r->wall_ns);
+}
+
+static void write_objects(struct an_sink *out, struct alleria_profile *p,
+			  uint32_t process)
+{
+	const struct alleria_object *const *object;
+	long n = alleria_objects(p, process, &object);
+
+	out->begin_list(out, "objects");
+	for (long i = 0; i < n; i++) {
+		out->begin(out, NULL);
+		out->string(out, "path", object[i]->path);
+		out->string(out, "build_id", object[i]->build_id);
+		out->number(out, "start", object[i]->start);
+		out->number(out, "size", object[i]->size);
+		out->number(out, "bias", object[i]->bias);
+		out->number(out, "image", object[i]->image);
+		out->end(out);
+	}
+	out->end(out);
+}
+
+static void write_exit(struct an_sink *out, const struct alleria_process *a)
+{
+	static const char *const key[] = {"running", "code", "signal", "exec"};
+	bool valued =
+		a->ending == ALLERIA_EXITED || a->ending == ALLERIA_SIGNALLED;
+
+	out->begin(out, "exit");
+	out->number(out, key[a->ending], valued ? (uint64_t)a->value : 1);
+	out->end(out);
+}
+
+static void write_process(struct an_sink *out, struct alleria_profile *p,
+			  const struct alleria_process *a)
+{
+	out->begin(out, NULL);
+	out->number(out, "number", a->number);
+	out->number(out, "pid", a->pid);
+	out->number(out, "parent", a->parent);
+	out->number(out, "tree", a->tree);
+	write_words(out, "command", a->command);
+	out->begin_list(out, "images");
+	for (uint32_t i = 0; i < a->images; i++) {
+		out->begin(out, NULL);
+		write_words(out, "command",
+			    alleria_image(p, a->index, i)->command);
+		write_counts(out, &alleria_image(p, a->index, i)->counts);
+		out->end(out);
+	}
+	out->end(out);
+	write_exit(out, a);
+	out->string(out, "status", statuses[a->status]);
+	if (a->reason[0])
+		out->string(out, "reason", a->reason);
+	out->number(out, "lost", a->lost);
+	out->number(out, "first_access", a->first_access);
+	write_counts(out, &a->counts);
+	cl_threads_json(out, p, a->index);
+	cl_marks_json(out, p, a->index);
+	write_objects(out, p, a->index);
+	out->end(out);
+}
+
+void cl_facts_json(struct alleria_profile *p, FILE *f)
+{
+	struct al_json json;
+	struct an_sink *out = &json.sink;
+
+	read_all(p);
+	al_json_init(&json, f);
+	out->begin(out, NULL);
+	out->begin(out, "alleria");
+	out->string(out, "version", alleria_run(p)->version);
+	out->string(out, "valgrind", alleria_run(p)->valgrind);
+	out->end(out);
+	write_file(out, p);
+	out->begin(out, "run");
+	write_run(out, p);
+	out->begin_list(out, "processes");
+	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
+		write_process(out, p, alleria_process(p, i));
+	out->end(out);
+	out->end(out);
+	out->end(out);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cl_between.c - see cl_between.h */
+
+#include "cli/print/interleave.h"
+
+#include "cli/print/marks.h"
+
+static bool is_told(const struct alleria_event *e)
+{
+	return e->kind == ALLERIA_MARK || e->kind == ALLERIA_WINDOW_BEGIN ||
+	       e->kind == ALLERIA_WINDOW_END;
+}
+
+/* Damage is the accesses' to tell. */
+static void find_next(struct cl_between *b)
+{
+	int n = 1;
+
+	do
+		n = alleria_next_event(b->cursor, &b->next);
+	while (n == ALLERIA_E_DAMAGED || (n > 0 && !is_told(b->next)));
+	if (n <= 0)
+		cl_between_close(b);
+}
+
+int cl_between_open(struct cl_between *b, struct alleria_profile *p,
+		    const struct alleria_filter *filter,
+		    const struct cl_format *format)
+{
+	int err = 0;
+
+	*b = (struct cl_between){.format = format};
+	if (format->mark)
+		err = alleria_cursor_open(p, ALLERIA_EVENTS, filter,
+					  &b->cursor);
+	if (b->cursor)
+		find_next(b);
+	return err;
+}
+
+static void print_mark(const struct cl_format *format, struct cl_lines *out,
+		       const struct alleria_event *e)
+{
+	const struct alleria_mark *const *mark;
+	long n = alleria_marks(out->profile, e->process, e->image, &mark);
+	const struct alleria_mark *m;
+
+	if (n < 0 || e->value > (uint64_t)n)
+		return;
+	m = mark[e->value - 1];
+	format->mark(out, e,
+		     &(struct cl_told){cl_mark_word(m->kind), m->name,
+				       m->kind == ALLERIA_MARK_REGION, m->start,
+				       m->size});
+}
+
+static void print_one(const struct cl_format *format, struct cl_lines *out,
+		      const struct alleria_event *e)
+{
+	const struct alleria_window *w;
+	long n = alleria_windows(out->profile, &w);
+	bool opens = e->kind == ALLERIA_WINDOW_BEGIN;
+
+	if (e->kind == ALLERIA_MARK)
+		print_mark(format, out, e);
+	else if (e->value < (uint64_t)n)
+		format->mark(
+			out, e,
+			&(struct cl_told){.word = opens ? "opens" : "closes",
+					  .name = w[e->value].name});
+}
+
+void cl_between_print(struct cl_between *b, struct cl_lines *out,
+		      uint64_t access)
+{
+	while (b->next && b->next->access <= access) {
+		print_one(b->format, out, b->next);
+		find_next(b);
+	}
+}
+
+void cl_between_close(struct cl_between *b)
+{
+	alleria_cursor_close(b->cursor);
+	b->cursor = NULL;
+	b->next = NULL;
+}

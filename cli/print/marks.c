@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cl_marks.c - see cl_marks.h */
+
+#include "cli/print/marks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/text/json.h"
+#include "base/text/line_writer.h"
+
+enum { MOST = 20 }; /* in words */
+
+/* The marks of an image, and how often each was told. */
+struct told {
+	const struct alleria_mark *const *mark;
+	long n; /* 0: none, or they cannot be read */
+	uint64_t *times;
+};
+
+const char *cl_mark_word(uint32_t kind)
+{
+	static const char *const words[] = {
+		[ALLERIA_MARK_PLACE] = "mark",
+		[ALLERIA_MARK_EVENT] = "event",
+		[ALLERIA_MARK_BEGIN] = "begin",
+		[ALLERIA_MARK_END] = "end",
+		[ALLERIA_MARK_START] = "start",
+		[ALLERIA_MARK_STOP] = "stop",
+		[ALLERIA_MARK_REGION] = "region",
+	};
+
+	return kind > 0 && kind < sizeof(words) / sizeof(*words) ? words[kind]
+								 : "?";
+}
+
+static void count(struct told *t, struct alleria_profile *p, uint32_t process,
+		  uint32_t image)
+{
+	const struct alleria_filter of = {.process = &process,
+					  .n_processes = 1};
+	const struct alleria_event *e;
+	struct alleria_cursor *c;
+	int n = 1;
+
+	if (alleria_cursor_open(p, ALLERIA_EVENTS, &of, &c))
+		return;
+	while ((n = alleria_next_event(c, &e)) > 0 || n == ALLERIA_E_DAMAGED)
+		if (n > 0 && e->kind == ALLERIA_MARK && e->image == image &&
+		    e->value <= (uint64_t)t->n)
+			t->times[e->value - 1]++;
+	alleria_cursor_close(c);
+}
+
+static struct told read(struct alleria_profile *p, uint32_t process,
+			uint32_t image)
+{
+	struct told t = {.n = alleria_marks(p, process, image, &t.mark)};
+
+	if (t.n > 0)
+		t.times = calloc((size_t)t.n, sizeof(*t.times));
+	if (!t.times)
+		t.n = 0;
+	else
+		count(&t, p, process, image);
+	return t;
+}
+
+static void print_one(FILE *f, const struct alleria_mark *m, uint64_t times)
+{
+	struct al_text text;
+	char number[AL_GROUPED];
+
+	al_text_init(&text, f, false);
+	fprintf(f, "  %-8s ", cl_mark_word(m->kind));
+	al_text_put(&text, AL_PLAIN, m->name);
+	if (m->kind == ALLERIA_MARK_REGION)
+		fprintf(f, ", 0x%" PRIx64 ", %s bytes", m->start,
+			al_grouped(number, m->size));
+	if (times != 1)
+		fprintf(f, ", %s times", al_grouped(number, times));
+	fputc('\n', f);
+}
+
+void cl_marks_print(struct alleria_profile *p, FILE *f, uint32_t process)
+{
+	for (uint32_t i = 0; i < alleria_process(p, process)->images; i++) {
+		struct told t = read(p, process, i);
+		long shown = t.n > MOST ? MOST - 1 : t.n;
+
+		for (long k = 0; k < shown; k++)
+			print_one(f, t.mark[k], t.times[k]);
+		if (shown < t.n)
+			fprintf(f,
+				"           ... and %ld more; --json=FILE has "
+				"all\n",
+				t.n - shown);
+		free(t.times);
+	}
+}
+
+static void write_one(struct an_sink *out, const struct alleria_mark *m,
+		      uint64_t times)
+{
+	out->begin(out, NULL);
+	out->string(out, "kind", cl_mark_word(m->kind));
+	out->string(out, "name", m->name);
+	out->number(out, "image", m->image);
+	out->number(out, "times", times);
+	if (m->kind == ALLERIA_MARK_REGION) {
+		out->number(out, "start", m->start);
+		out->number(out, "size", m->size);
+	}
+	out->end(out);
+}
+
+void cl_marks_json(struct an_sink *out, struct alleria_profile *p,
+		   uint32_t process)
+{
+	out->begin_list(out, "marks");
+	for (uint32_t i = 0; i < alleria_process(p, process)->images; i++) {
+		struct told t = read(p, process, i);
+
+		for (long k = 0; k < t.n; k++)
+			write_one(out, t.mark[k], t.times[k]);
+		free(t.times);
+	}
+	out->end(out);
+}

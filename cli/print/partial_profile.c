@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cl_state.c - a profile that is not the whole run; see cl_state.h */
+
+#include "cli/print/partial_profile.h"
+
+#include <alleria/alleria.h>
+#include <stdio.h>
+
+#include "cli/commands/run.h"
+#include "base/text/message.h"
+
+static void print_damaged(const char *path)
+{
+	char message[AL_MESSAGE];
+
+	al_message(message, "'%.200s' is damaged; 'alleria verify' tells more",
+		   path);
+	fprintf(stderr, "alleria: %s\n", message);
+}
+
+bool cl_is_damaged(const struct alleria_profile *p)
+{
+	return alleria_state(p)->damage == ALLERIA_BROKEN ||
+	       alleria_damaged_blocks(p) > 0;
+}
+
+int cl_damage_status(const struct alleria_profile *p, const char *path,
+		     int status)
+{
+	if (status || !cl_is_damaged(p))
+		return status;
+	print_damaged(path);
+	return CL_DAMAGED;
+}
+
+void cl_tell_state(const struct alleria_profile *p, const char *path)
+{
+	static const char *const word[] = {
+		[ALLERIA_LOSSY] = "lossy",
+		[ALLERIA_TRUNCATED] = "truncated",
+		[ALLERIA_UNFINISHED] = "unfinished",
+	};
+	const struct alleria_state *s = alleria_state(p);
+	char message[AL_MESSAGE];
+
+	if (s->status == ALLERIA_COMPLETE &&
+	    (s->damage == ALLERIA_NO_INDEX || s->damage == ALLERIA_TORN))
+		print_damaged(path);
+	if (s->status == ALLERIA_COMPLETE)
+		return;
+	al_message(message, "'%.200s' is %s%s%s", path, word[s->status],
+		   *s->reason ? ": " : "", s->reason);
+	fprintf(stderr, "alleria: %s\n", message);
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cl_source.c - source lines beside their counts; see cl_source.h */
+
+#include "cli/print/source_lines.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/args/function_search.h"
+#include "base/text/message.h"
+#include "base/text/line_writer.h"
+
+enum { FUNCTIONS = 20, AROUND = 8 /* lines */, MOST_LINE = 4096 };
+
+/* What is printed of a source file. */
+struct part {
+	const char *file;
+	const char *function; /* or NULL: any */
+	uint64_t from, to;    /* lines */
+};
+
+struct printer {
+	const struct al_annotation *a;
+	const struct cl_wanted *wanted;
+	int width[AL_MOST_EVENTS]; /* of its column; 0: all of it is 0 */
+	struct al_text out;
+};
+
+/* ---- counts ---- */
+
+static void print_head(struct printer *p, const char *what)
+{
+	for (unsigned e = 0; e < p->a->n_events; e++)
+		if (p->width[e])
+			printf("%*s", p->width[e], p->a->event[e]);
+	printf("  %s\n", what);
+}
+
+static void print_cost(struct printer *p, const uint64_t *cost)
+{
+	char text[AL_GROUPED];
+
+	for (unsigned e = 0; e < p->a->n_events; e++)
+		if (p->width[e])
+			printf("%*s", p->width[e],
+			       cost && cost[e] ? al_grouped(text, cost[e])
+			       : cost	       ? "0"
+					       : "");
+	fputs("  ", stdout);
+}
+
+/* Room for these counts, if they are not 0. */
+static void widen(struct printer *p, const uint64_t *cost)
+{
+	char text[AL_GROUPED];
+
+	for (unsigned e = 0; e < p->a->n_events; e++) {
+		int width = (int)strlen(al_grouped(text, cost[e])) + 2;
+		int name = (int)strlen(p->a->event[e]) + 2;
+
+		width = width > name ? width : name;
+		if (cost[e] && width > p->width[e])
+			p->width[e] = width;
+	}
+}
+
+static void print_function(struct printer *p, const struct al_annotated *f)
+{
+	print_cost(p, f->cost);
+	al_text_put(&p->out, AL_PLAIN, f->function);
+	fputs("  [", stdout);
+	al_text_put(&p->out, AL_PLAIN, f->file);
+	fputs("]\n", stdout);
+}
+
+/* ---- a file ---- */
+
+/* Only regular files: what a profile names may be anything. */
+static FILE *open_source(const struct cl_wanted *w, const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	const char *name[] = {file, slash ? slash + 1 : file};
+	char path[PATH_MAX];
+	struct stat st;
+
+	for (int i = 0; i < 2; i++) {
+		if (file[0] != '/' && !strcmp(w->root, "/"))
+			snprintf(path, sizeof(path), "%s", name[i]);
+		else
+			snprintf(path, sizeof(path), "%s/%s", w->root, name[i]);
+		if (!stat(path, &st) && S_ISREG(st.st_mode))
+			return fopen(path, "r");
+	}
+	return NULL;
+}
+
+/* Sum over the rows of a line; NULL: there are none. */
+static const uint64_t *cost_of(const struct al_annotation *a,
+			       const struct part *part, uint64_t line,
+			       uint64_t cost[AL_MOST_EVENTS])
+{
+	bool found = false;
+
+	memset(cost, 0, AL_MOST_EVENTS * sizeof(*cost));
+	for (size_t i = 0; i < a->n; i++) {
+		const struct al_annotated *row = &a->row[i];
+
+		if (row->line != line || strcmp(row->file, part->file) != 0 ||
+		    (part->function && strcmp(row->function, part->function)))
+			continue;
+		found = true;
+		for (unsigned e = 0; e < a->n_events; e++)
+			cost[e] += row->cost[e];
+	}
+	return found ? cost : NULL;
+}
+
+/* With spaces for tabs, without the line's end. */
+static void print_text(struct printer *p, const char *text)
+{
+	char line[MOST_LINE];
+	size_t n = 0;
+
+	for (; *text && *text != '\n' && n + 8 < sizeof(line); text++)
+		do
+			line[n++] = *text == '\t' ? ' ' : *text;
+		while (*text == '\t' && n % 8);
+	line[n] = '\0';
+	al_text_put(&p->out, AL_PLAIN, line);
+}
+
+static void print_line(struct printer *p, const struct part *part,
+		       uint64_t number, const char *text)
+{
+	uint64_t cost[AL_MOST_EVENTS];
+	const uint64_t *known = cost_of(p->a, part, number, cost);
+
+	if (!known && !text)
+		return;
+	print_cost(p, known);
+	printf("%6lu  ", (unsigned long)number);
+	if (text)
+		print_text(p, text);
+	putchar('\n');
+}
+
+static void print_part(struct printer *p, const struct part *part)
+{
+	FILE *file = open_source(p->wanted, part->file);
+	char *text = NULL;
+	size_t size = 0;
+
+	putchar('\n');
+	al_text_put(&p->out, AL_BOLD, part->file);
+	if (part->function) {
+		fputs(", ", stdout);
+		al_text_put(&p->out, AL_BOLD, part->function);
+	}
+	puts(file ? "" : " (no source file: see --source-root)");
+	print_head(p, "  line  source");
+	for (uint64_t n = 1; n <= part->to; n++) {
+		bool there = file && getline(&text, &size, file) >= 0;
+
+		if (n >= part->from)
+			print_line(p, part, n, there ? text : NULL);
+	}
+	free(text);
+	if (file)
+		fclose(file);
+}
+
+/* ---- what is wanted ---- */
+
+/* The lines of a function in its file, and a few around them. */
+static void print_source_of(struct printer *p, const struct al_annotated *f)
+{
+	struct part part = {f->file, f->function, UINT64_MAX, 0};
+
+	for (size_t i = 0; i < p->a->n; i++) {
+		const struct al_annotated *row = &p->a->row[i];
+
+		if (!row->line || strcmp(row->function, f->function) != 0 ||
+		    strcmp(row->file, f->file) != 0)
+			continue;
+		if (row->line < part.from)
+			part.from = row->line;
+		if (row->line > part.to)
+			part.to = row->line;
+	}
+	if (part.to == 0)
+		return;
+	part.from = part.from > 2 ? part.from - 2 : 1;
+	part.to += 2;
+	print_part(p, &part);
+}
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* FILE:LINE: FILE may be without its directory. */
+static bool print_place(struct printer *p)
+{
+	const char *colon = strrchr(p->wanted->what, ':');
+	char name[PATH_MAX], *end;
+	uint64_t line;
+
+	if (!colon || colon[1] < '0' || colon[1] > '9')
+		return false;
+	line = strtoull(colon + 1, &end, 10);
+	snprintf(name, sizeof(name), "%.*s", (int)(colon - p->wanted->what),
+		 p->wanted->what);
+	for (size_t i = 0; i < p->a->n && !*end; i++) {
+		struct part part = {
+			.file = p->a->row[i].file,
+			.from = line > AROUND ? line - AROUND : 1,
+			.to = line + AROUND,
+		};
+
+		if (strcmp(name, part.file) != 0 &&
+		    strcmp(name, base_of(part.file)) != 0)
+			continue;
+		print_part(p, &part);
+		return true;
+	}
+	return false;
+}
+
+/* Find the function that is wanted; see cl_functions_find(). */
+static int find_function(const struct printer *p, const struct al_annotated *f,
+			 size_t n, const char **name)
+{
+	struct cl_functions list;
+	int err;
+
+	cl_functions_init(&list, p->wanted->what);
+	for (size_t i = 0; i < n; i++)
+		cl_functions_add(&list, f[i].function);
+	err = cl_functions_find(&list, name);
+	cl_functions_free(&list);
+	return err;
+}
+
+static void print_functions_named(struct printer *p,
+				  const struct al_annotated *f, size_t n,
+				  const char *name)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(f[i].function, name) != 0)
+			continue;
+		if (!found)
+			print_head(p, "function");
+		print_function(p, &f[i]);
+		print_source_of(p, &f[i]);
+		found = true;
+	}
+}
+
+/* Print the function or the line that is wanted. Return: 0; -ENOENT: there is
+   none; -ENOTUNIQ: several functions were listed; -ENOMEM. */
+static int print_wanted(struct printer *p, const struct al_annotated *f,
+			size_t n)
+{
+	const char *name;
+	int err = find_function(p, f, n, &name);
+
+	if (!err)
+		print_functions_named(p, f, n, name);
+	return err == -ENOENT && print_place(p) ? 0 : err;
+}
+
+static void print_overview(struct printer *p, const struct al_annotated *f,
+			   size_t n)
+{
+	print_head(p, "function");
+	for (size_t i = 0; i < n && i < FUNCTIONS; i++)
+		print_function(p, &f[i]);
+	if (n > FUNCTIONS)
+		printf("  and %zu more\n", n - FUNCTIONS);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(f[i].file, "???") != 0) {
+			print_source_of(p, &f[i]);
+			break;
+		}
+}
+
+static int sort_event(const struct al_annotation *a, const char *name,
+		      unsigned *event, char *message)
+{
+	*event = al_annotation_event(a, name ? name : "D1mr");
+	if (*event < a->n_events)
+		return 0;
+	return al_message(message,
+			  "'--sort=%.60s' is none of Ir, I1mr, ILmr, "
+			  "Dr, D1mr, DLmr, Dw, D1mw, DLmw",
+			  name);
+}
+
+int cl_source_print(const struct al_annotation *a, const struct cl_wanted *w,
+		    char *message)
+{
+	struct printer p = {.a = a, .wanted = w};
+	struct al_annotated *f;
+	unsigned by;
+	int err = 0;
+	size_t n;
+
+	*message = '\0';
+	if (sort_event(a, w->sort, &by, message))
+		return -EINVAL;
+	f = al_annotation_functions(a, by, &n);
+	if (!f)
+		return al_message(message, "out of memory");
+	al_text_init(&p.out, stdout, false);
+	for (size_t i = 0; i < n; i++)
+		widen(&p, f[i].cost);
+	if (!w->what)
+		print_overview(&p, f, n);
+	else
+		err = print_wanted(&p, f, n);
+	free(f);
+	if (err != -ENOENT)
+		return err;
+	return al_message(message,
+			  "'%.200s' is no function or FILE:LINE that "
+			  "was executed",
+			  w->what);
+}

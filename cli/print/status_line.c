@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_status.c - one line on the terminal while a run is on
+ */
+#include "cli/print/status_line.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define SECOND 1e9 /* [ns] */
+#define PERIOD 1.0 /* [s] from line to line; longer than counts take to come */
+
+void cl_status_init(struct cl_status *s, struct dm_daemon *d,
+		    const struct dm_program *p)
+{
+	*s = (struct cl_status){
+		.daemon = d,
+		.program = p,
+		.on = isatty(STDERR_FILENO),
+	};
+}
+
+/* Once, when it takes a while. */
+static void tell_of_others(struct cl_status *s, const struct dm_figures *now)
+{
+	if (!s->ended_ns)
+		s->ended_ns = now->elapsed_ns;
+	if (s->said || !now->running ||
+	    (double)(now->elapsed_ns - s->ended_ns) < SECOND)
+		return;
+	cl_status_erase(s);
+	fprintf(stderr,
+		"alleria: the program has ended; waiting for %u of its "
+		"processes (^C ends the wait)\n",
+		now->running);
+	s->said = true;
+}
+
+static void show_line(struct cl_status *s, struct dm_figures now)
+{
+	double seconds = (double)(now.elapsed_ns - s->last.elapsed_ns) / SECOND;
+
+	if (seconds < PERIOD)
+		return;
+	if ((double)now.elapsed_ns > 2 * SECOND) {
+		fprintf(stderr,
+			"\r\033[Kalleria: %.0f s, %.1f M accesses/s, "
+			"ring %u%% full, %u %s",
+			(double)now.elapsed_ns / SECOND,
+			(double)(now.accesses - s->last.accesses) / seconds /
+				1e6,
+			now.fill, now.programs,
+			now.programs == 1 ? "process" : "processes");
+		s->shown = true;
+	}
+	s->last = now;
+}
+
+void cl_status_show(struct cl_status *s)
+{
+	struct dm_figures now;
+
+	if (!s->on && !s->program->ended)
+		return;
+	now = dm_daemon_figures(s->daemon);
+	if (s->program->ended)
+		tell_of_others(s, &now);
+	if (s->on)
+		show_line(s, now);
+}
+
+void cl_status_erase(struct cl_status *s)
+{
+	if (s->shown)
+		fputs("\r\033[K", stderr);
+	s->shown = false;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cl_threads.c - see cl_threads.h */
+
+#include "cli/print/threads.h"
+
+#include "base/text/json.h"
+#include "base/text/line_writer.h"
+
+enum { MOST = 20 }; /* in words */
+
+static void print_one(const struct alleria_process *a,
+		      const struct alleria_thread *t, FILE *f)
+{
+	char instructions[AL_GROUPED], accesses[AL_GROUPED];
+
+	fprintf(f, "  thread   %u", t->number);
+	if (a->images > 1)
+		fprintf(f, " of command %u", t->image + 1);
+	fprintf(f, ", %s instructions, %s accesses, from %.3f s to %.3f s\n",
+		al_grouped(instructions, t->instructions),
+		al_grouped(accesses, t->accesses), (double)t->begin_ns / 1e9,
+		(double)t->end_ns / 1e9);
+}
+
+void cl_threads_print(struct alleria_profile *p, FILE *f, uint32_t process)
+{
+	const struct alleria_thread *t;
+	long n = alleria_threads(p, process, &t);
+	long shown = n > MOST ? MOST - 1 : n;
+
+	for (long i = 0; i < shown; i++)
+		print_one(alleria_process(p, process), &t[i], f);
+	if (shown < n)
+		fprintf(f, "           ... and %ld more; --json=FILE has all\n",
+			n - shown);
+}
+
+void cl_threads_json(struct an_sink *out, struct alleria_profile *p,
+		     uint32_t process)
+{
+	const struct alleria_thread *t;
+	long n = alleria_threads(p, process, &t);
+
+	out->begin_list(out, "thread_list");
+	for (long i = 0; i < n; i++) {
+		out->begin(out, NULL);
+		out->number(out, "number", t[i].number);
+		out->number(out, "image", t[i].image);
+		out->number(out, "instructions", t[i].instructions);
+		out->number(out, "accesses", t[i].accesses);
+		out->number(out, "begin_instruction", t[i].begin_instruction);
+		out->number(out, "end_instruction", t[i].end_instruction);
+		out->number(out, "begin_ns", t[i].begin_ns);
+		out->number(out, "end_ns", t[i].end_ns);
+		out->end(out);
+	}
+	out->end(out);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cl_value.c - values in words and in JSON; see cl_value.h */
+
+#include "cli/print/value_text.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/printable.h"
+
+/* ---- characters ---- */
+
+/* Of a string that ends with one, the sentinel is no part. */
+static uint32_t shown(const struct alleria_value *v)
+{
+	uint32_t n = v->n;
+	uint32_t last = 1;
+
+	if (n > 0 && (v->flags & ALLERIA_TERMINATED))
+		memcpy(&last, v->bytes + (size_t)(n - 1) * v->element_size,
+		       v->element_size);
+	if (v->element_size < sizeof(last) && last != 1)
+		last &= 0xff;
+	return last == 0 ? n - 1 : n;
+}
+
+static uint32_t character(const struct alleria_value *v, uint32_t i)
+{
+	uint32_t c = 0;
+
+	memcpy(&c, v->bytes + (size_t)i * v->element_size, v->element_size);
+	return c;
+}
+
+static void print_character(FILE *f, uint32_t c, char quote)
+{
+	static const char escaped[] = "\n\r\t", letter[] = "nrt";
+	const char *special = c && c < 0x80 ? strchr(escaped, (int)c) : NULL;
+
+	if (special)
+		fprintf(f, "\\%c", letter[special - escaped]);
+	else if (c == (unsigned char)quote || c == '\\')
+		fprintf(f, "\\%c", (int)c);
+	else if (c >= 0x20 && c < 0x7f)
+		fputc((int)c, f);
+	else if (c < 0x100)
+		fprintf(f, "\\x%02" PRIx32, c);
+	else
+		fprintf(f, "\\U%08" PRIx32, c);
+}
+
+/* A byte that is no ASCII is told as the character with that number. */
+static void json_character(FILE *f, uint32_t c)
+{
+	if (c == '"' || c == '\\')
+		fprintf(f, "\\%c", (int)c);
+	else if (c >= 0x20 && c < 0x7f)
+		fputc((int)c, f);
+	else if (c < 0x10000)
+		fprintf(f, "\\u%04" PRIx32, c);
+	else if (c < 0x110000)
+		fprintf(f, "\\u%04" PRIx32 "\\u%04" PRIx32,
+			0xd800 + ((c - 0x10000) >> 10),
+			0xdc00 + ((c - 0x10000) & 0x3ff));
+	else
+		fputs("\\ufffd", f);
+}
+
+void cl_json_string(FILE *f, const char *s)
+{
+	fputc('"', f);
+	for (; *s; s++)
+		json_character(f, (unsigned char)*s);
+	fputc('"', f);
+}
+
+static bool is_text(const struct alleria_value *v)
+{
+	return v->kind == ALLERIA_POINTER &&
+	       (v->element_kind == ALLERIA_ASCII ||
+		v->element_kind == ALLERIA_UNICODE);
+}
+
+/* ---- elements ---- */
+
+/* One of numbers that lie side by side, as a value of its own. */
+static struct alleria_value number_at(const struct alleria_value *v, uint32_t i)
+{
+	struct alleria_value x = {
+		.kind = v->element_kind,
+		.size = v->element_size,
+		.name = "",
+		.type = "",
+		.bytes = v->bytes + (size_t)i * v->element_size,
+	};
+	unsigned unused = x.size < 8 ? 64 - 8 * x.size : 0;
+	double wide;
+	float narrow;
+
+	if (x.size <= sizeof(x.number))
+		memcpy(&x.number, x.bytes, x.size);
+	if (x.kind == ALLERIA_SIGNED)
+		x.number = (uint64_t)((int64_t)(x.number << unused) >> unused);
+	if (x.kind == ALLERIA_FLOAT && x.size == sizeof(narrow)) {
+		memcpy(&narrow, x.bytes, sizeof(narrow));
+		wide = (double)narrow;
+		memcpy(&x.number, &wide, sizeof(x.number));
+	}
+	return x;
+}
+
+static void each(FILE *f, const struct alleria_value *v,
+		 void (*show)(FILE *, const struct alleria_value *))
+{
+	for (uint32_t i = 0; i < v->n; i++) {
+		struct alleria_value x;
+
+		if (!v->element)
+			x = number_at(v, i);
+		fputs(i ? ", " : "", f);
+		show(f, v->element ? &v->element[i] : &x);
+	}
+}
+
+static long double float_of(const struct alleria_value *v)
+{
+	long double wide;
+	double x;
+
+	if (v->size == sizeof(wide)) {
+		memcpy(&wide, v->bytes, sizeof(wide));
+		return wide;
+	}
+	memcpy(&x, &v->number, sizeof(x));
+	return (long double)x;
+}
+
+static bool is_again(const struct alleria_value *v, long double x,
+		     long double again)
+{
+	if (v->size == sizeof(float))
+		return (float)again == (float)x;
+	if (v->size == sizeof(double))
+		return (double)again == (double)x;
+	return again == x;
+}
+
+/* The shortest that is the number again. */
+static void print_float(FILE *f, const struct alleria_value *v)
+{
+	enum { USUAL = 6 };
+	int most = v->size == sizeof(float)    ? 9
+		   : v->size == sizeof(double) ? 17
+					       : 21;
+	long double x = float_of(v);
+	char text[48];
+
+	for (int digits = USUAL; digits <= most; digits++) {
+		snprintf(text, sizeof(text), "%.*Lg", digits, x);
+		if (is_again(v, x, strtold(text, NULL)))
+			break;
+	}
+	fputs(text, f);
+}
+
+/* ---- in words ---- */
+
+static void print_text(FILE *f, const struct alleria_value *v)
+{
+	fputc('"', f);
+	for (uint32_t i = 0; i < shown(v); i++)
+		print_character(f, character(v, i), '"');
+	fputc('"', f);
+	if (v->flags & ALLERIA_CUT)
+		fputs("...", f);
+}
+
+static void print_fields(FILE *f, const struct alleria_value *v)
+{
+	fputc('{', f);
+	for (uint32_t i = 0; i < v->n; i++) {
+		fputs(i ? ", " : "", f);
+		al_put_printable(f, v->element[i].name, SIZE_MAX);
+		fputc('=', f);
+		cl_value_print(f, &v->element[i]);
+	}
+	fputc('}', f);
+}
+
+static void print_pointer(FILE *f, const struct alleria_value *v)
+{
+	if (v->number == 0 && v->n == 0)
+		fputs("NULL", f);
+	else if (v->flags & (ALLERIA_UNREADABLE | ALLERIA_UNFOLLOWED))
+		fprintf(f, "0x%" PRIx64 "%s", v->number,
+			v->flags & ALLERIA_UNREADABLE ? " (unreadable)"
+						      : " (not followed)");
+	else if (is_text(v))
+		print_text(f, v);
+	else {
+		fputc('{', f);
+		each(f, v, cl_value_print);
+		fputs(v->flags & ALLERIA_CUT ? ", ...}" : "}", f);
+	}
+}
+
+void cl_value_print(FILE *f, const struct alleria_value *v)
+{
+	if (v->flags & ALLERIA_MISSING) {
+		fputs(v->flags & ALLERIA_UNREADABLE ? "(unreadable)"
+						    : "(no room)",
+		      f);
+		return;
+	}
+	switch (v->kind) {
+	case ALLERIA_SIGNED:
+		fprintf(f, "%" PRId64, (int64_t)v->number);
+		break;
+	case ALLERIA_FLOAT:
+		print_float(f, v);
+		break;
+	case ALLERIA_ASCII:
+	case ALLERIA_UNICODE:
+		fputc('\'', f);
+		print_character(f, (uint32_t)v->number, '\'');
+		fputc('\'', f);
+		break;
+	case ALLERIA_STRUCT:
+		print_fields(f, v);
+		break;
+	case ALLERIA_POINTER:
+		print_pointer(f, v);
+		break;
+	default:
+		fprintf(f, "%" PRIu64, v->number);
+	}
+}
+
+/* ---- in JSON ---- */
+
+static void json_fields(FILE *f, const struct alleria_value *v)
+{
+	fputc('{', f);
+	for (uint32_t i = 0; i < v->n; i++) {
+		fputs(i ? "," : "", f);
+		cl_json_string(f, v->element[i].name);
+		fputc(':', f);
+		cl_value_json(f, &v->element[i]);
+	}
+	fputc('}', f);
+}
+
+static void json_elements(FILE *f, const struct alleria_value *v)
+{
+	if (is_text(v)) {
+		fputs(",\"text\":\"", f);
+		for (uint32_t i = 0; i < shown(v); i++)
+			json_character(f, character(v, i));
+		fputc('"', f);
+	} else {
+		fputs(",\"elements\":[", f);
+		each(f, v, cl_value_json);
+		fputc(']', f);
+	}
+	if (v->flags & ALLERIA_CUT)
+		fputs(",\"cut\":true", f);
+}
+
+static void json_pointer(FILE *f, const struct alleria_value *v)
+{
+	fprintf(f, "{\"address\":\"0x%" PRIx64 "\"", v->number);
+	if (v->flags & ALLERIA_UNREADABLE)
+		fputs(",\"unreadable\":true", f);
+	else if (v->flags & ALLERIA_UNFOLLOWED)
+		fputs(",\"unfollowed\":true", f);
+	else
+		json_elements(f, v);
+	fputc('}', f);
+}
+
+void cl_value_json(FILE *f, const struct alleria_value *v)
+{
+	if (v->flags & ALLERIA_MISSING)
+		fputs("null", f);
+	else if (v->kind == ALLERIA_STRUCT)
+		json_fields(f, v);
+	else if (v->kind == ALLERIA_POINTER)
+		json_pointer(f, v);
+	else if (v->kind == ALLERIA_FLOAT && !isfinite(float_of(v)))
+		fprintf(f, "\"%Lg\"", float_of(v));
+	else if (v->kind == ALLERIA_ASCII || v->kind == ALLERIA_UNICODE)
+		fprintf(f, "%" PRIu64, v->number);
+	else
+		cl_value_print(f, v);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cl_windows.c - see cl_windows.h */
+
+#include "cli/print/windows.h"
+
+#include "base/text/printable.h"
+#include "base/text/json.h"
+#include "base/text/line_writer.h"
+
+void cl_windows_print(const struct alleria_profile *p, FILE *f)
+{
+	const struct alleria_window *w;
+	long n = alleria_windows(p, &w);
+	char times[AL_GROUPED], instructions[AL_GROUPED], accesses[AL_GROUPED];
+
+	for (long i = 0; i < n; i++, w++) {
+		fputs(i ? "           " : "windows    ", f);
+		al_put_printable(f, w->name, SIZE_MAX);
+		fputs(", ", f);
+		if (w->openings || !w->unended)
+			fprintf(f, "opened %s, %s instructions, %s accesses%s",
+				al_grouped(times, w->openings),
+				al_grouped(instructions, w->instructions),
+				al_grouped(accesses,
+					   w->reads + w->writes - w->modifies),
+				w->unended ? "; " : "");
+		if (w->unended)
+			fprintf(f, "not known yet of %s without end",
+				al_grouped(times, w->unended));
+		fputc('\n', f);
+	}
+}
+
+void cl_windows_json(struct an_sink *out, const struct alleria_profile *p)
+{
+	const struct alleria_window *w;
+	long n = alleria_windows(p, &w);
+
+	if (n == 0)
+		return;
+	out->begin_list(out, "windows");
+	for (long i = 0; i < n; i++, w++) {
+		out->begin(out, NULL);
+		out->string(out, "name", w->name);
+		out->number(out, "openings", w->openings);
+		out->number(out, "instructions", w->instructions);
+		out->number(out, "reads", w->reads);
+		out->number(out, "writes", w->writes);
+		out->number(out, "modifies", w->modifies);
+		out->number(out, "unended", w->unended);
+		out->end(out);
+	}
+	out->end(out);
+}

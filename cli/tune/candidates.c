@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_factor.c - values of a setting to try
+ */
+#include "cli/tune/candidates.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text/number.h"
+#include "lib/config/options.h"
+
+/* Takes what `alleria run` would take. */
+static int take_value(struct cl_factor *f, struct al_options *check,
+		      const char *text, char *message)
+{
+	char arg[300];
+
+	snprintf(arg, sizeof(arg), "%s=%s", f->name, text);
+	if (al_options_take(check, arg, message) < 0)
+		return -EINVAL;
+	if (al_size_parse(text, &f->value[f->n]))
+		return al_message(message, "'%.60s': not a number", arg);
+	f->n++;
+	return 0;
+}
+
+int cl_factor_take(struct cl_factor *f, const char *list, char *message)
+{
+	struct al_options *check = al_options_new();
+	char copy[256], *rest = copy, *word;
+	int err = 0;
+
+	f->n = 0;
+	if (!check)
+		return al_message(message, "out of memory");
+	if ((size_t)snprintf(copy, sizeof(copy), "%s", list) >= sizeof(copy))
+		err = al_message(message, "'%s=%.60s...': too long", f->name,
+				 list);
+	while (!err && (word = strsep(&rest, ",")))
+		err = f->n < CL_MAX_VALUES
+			      ? take_value(f, check, word, message)
+			      : al_message(message, "'%s=%.60s...': too many",
+					   f->name, list);
+	al_options_free(check);
+	return err;
+}
+
+void cl_factors_init(struct cl_factor *f)
+{
+	static const struct cl_factor factors[CL_FACTORS] = {
+		[CL_WORKERS] = {.name = "--workers", .normal = 2},
+		[CL_BUFFERS] = {.name = "--buffers",
+				.normal = 12,
+				.value = {2, 4, 8, 12, 24, 48},
+				.n = 6},
+		[CL_BUFFER_SIZE] = {.name = "--buffer-size",
+				    .normal = 512 << 10,
+				    .value = {128 << 10, 256 << 10, 512 << 10,
+					      1 << 20, 2 << 20, 4 << 20},
+				    .n = 6},
+	};
+	struct cl_factor *workers = &f[CL_WORKERS];
+	struct al_adaptive host;
+
+	memcpy(f, factors, sizeof(factors));
+	al_adaptive_init(&host);
+	while (workers->n < 2 * host.workers && workers->n < CL_MAX_VALUES) {
+		workers->value[workers->n] = workers->n + 1;
+		workers->n++;
+	}
+}

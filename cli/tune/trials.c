@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cl_tuned.c - the settings that were tried, and how they did
+ */
+#include "cli/tune/trials.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/json.h"
+
+#define CHANCE 1.02 /* times as long: no worse */
+
+enum { ENOUGH_RUNS = 6 }; /* that intervals apart are hardly chance */
+
+static char *size_text(uint64_t bytes, char out[24])
+{
+	bool mega = bytes % (1 << 20) == 0;
+
+	snprintf(out, 24, "%llu%c",
+		 (unsigned long long)(bytes >> (mega ? 20 : 10)),
+		 mega ? 'M' : 'K');
+	return out;
+}
+
+char *cl_trial_options(const struct cl_trial *t, char out[80])
+{
+	char size[24];
+
+	if (t->adaptive)
+		snprintf(out, 80, "--workers=adaptive");
+	else
+		snprintf(out, 80,
+			 "--workers=%llu --buffers=%llu --buffer-size=%s",
+			 (unsigned long long)t->value[CL_WORKERS],
+			 (unsigned long long)t->value[CL_BUFFERS],
+			 size_text(t->value[CL_BUFFER_SIZE], size));
+	return out;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Return the median of each figure on its own. */
+static struct al_pipeline median_of(const struct al_pipeline *p, unsigned n)
+{
+	static const size_t members[] = {
+		offsetof(struct al_pipeline, wall_ns),
+		offsetof(struct al_pipeline, wait_ns),
+		offsetof(struct al_pipeline, idle_ns),
+		offsetof(struct al_pipeline, busy_ns),
+		offsetof(struct al_pipeline, buffers),
+		offsetof(struct al_pipeline, unused),
+	};
+	struct al_pipeline median = {0};
+	uint64_t value[CL_MAX_RUNS];
+
+	for (size_t m = 0; m < sizeof(members) / sizeof(members[0]); m++) {
+		for (unsigned i = 0; i < n; i++)
+			memcpy(&value[i], (const char *)&p[i] + members[m],
+			       sizeof(value[i]));
+		qsort(value, n, sizeof(value[0]), compare);
+		memcpy((char *)&median + members[m], &value[(n - 1) / 2],
+		       sizeof(value[0]));
+	}
+	return median;
+}
+
+void cl_trial_add(struct cl_trial *t, const struct al_pipeline *run)
+{
+	t->run[t->n_runs++] = *run;
+	t->figures = median_of(t->run, t->n_runs);
+}
+
+static double wall(const struct cl_trial *t)
+{
+	return (double)t->figures.wall_ns;
+}
+
+/*
+ * The interval that holds the median with 94 of 100 chances or more from six
+ * runs on, and with fewer before: from one order statistic to its counterpart.
+ */
+struct interval {
+	uint64_t low, high; /* [ns] */
+};
+
+static struct interval interval_of(const struct cl_trial *t)
+{
+	/* Runs to leave out at each end, by their number. */
+	static const unsigned char from[] = {9, 12, 15, 17, 20, 23, 25, 28};
+	uint64_t value[CL_MAX_RUNS];
+	unsigned out = 0;
+
+	for (unsigned i = 0; i < t->n_runs; i++)
+		value[i] = t->run[i].wall_ns;
+	qsort(value, t->n_runs, sizeof(value[0]), compare);
+	while (out < sizeof(from) && t->n_runs >= from[out])
+		out++;
+	return (struct interval){value[out], value[t->n_runs - 1 - out]};
+}
+
+static uint64_t width(struct interval i)
+{
+	return i.high - i.low;
+}
+
+/*
+ * Whether the runs of @t show that it is slower than @best: their intervals lie
+ * apart. Of few runs they often do by chance, so these must lie further apart
+ * than either is wide.
+ */
+static bool is_apart(const struct cl_trial *t, const struct cl_trial *best)
+{
+	struct interval x = interval_of(best), y = interval_of(t);
+	uint64_t most = width(x) > width(y) ? width(x) : width(y);
+
+	if (t->n_runs >= ENOUGH_RUNS && best->n_runs >= ENOUGH_RUNS)
+		most = 0;
+	return y.low > x.high && y.low - x.high > most;
+}
+
+/* Whether @t's time is more than what chance makes above that of @best. */
+static bool is_worse(const struct cl_trial *t, const struct cl_trial *best)
+{
+	return wall(t) > wall(best) * CHANCE;
+}
+
+/* The trial with the shortest time, from @from to before @end. */
+static const struct cl_trial *shortest(const struct cl_tuned *s, unsigned from,
+				       unsigned end)
+{
+	const struct cl_trial *best = NULL;
+
+	for (const struct cl_trial *t = s->trial + from; t < s->trial + end;
+	     t++)
+		if (!t->adaptive && (!best || wall(t) < wall(best)))
+			best = t;
+	return best;
+}
+
+/* A single run shows no spread, so a difference in time is all there is. */
+static bool differs(const struct cl_trial *t, const struct cl_trial *best)
+{
+	return is_worse(t, best) &&
+	       (t->n_runs < 2 || best->n_runs < 2 || is_apart(t, best));
+}
+
+const struct cl_trial *cl_tuned_best(const struct cl_tuned *s, unsigned from)
+{
+	const struct cl_trial *best = shortest(s, from, s->n);
+
+	for (const struct cl_trial *t = s->trial + from; t < best; t++)
+		if (!t->adaptive && !differs(t, best))
+			return t;
+	return best;
+}
+
+bool cl_tuned_differ(const struct cl_tuned *s, unsigned from, unsigned end)
+{
+	const struct cl_trial *best = shortest(s, from, end);
+
+	for (const struct cl_trial *t = s->trial + from;
+	     best && t < s->trial + end; t++)
+		if (!t->adaptive && t->n_runs > 1 && best->n_runs > 1 &&
+		    differs(t, best))
+			return true;
+	return false;
+}
+
+struct cl_trial *cl_tuned_unclear(struct cl_tuned *s, unsigned from,
+				  unsigned most)
+{
+	const struct cl_trial *best = shortest(s, from, s->n);
+	struct cl_trial *b = best ? &s->trial[best - s->trial] : NULL;
+	struct cl_trial *next;
+
+	for (struct cl_trial *t = s->trial + from; b && t < s->trial + s->n;
+	     t++) {
+		if (t->adaptive || !is_worse(t, b) || is_apart(t, b))
+			continue;
+		next = b->n_runs < t->n_runs ? b : t;
+		if (next->n_runs < most)
+			return next;
+	}
+	return NULL;
+}
+
+static double seconds(uint64_t ns)
+{
+	return (double)ns / 1e9;
+}
+
+static void print_row(const struct cl_trial *t, FILE *out)
+{
+	const struct al_pipeline *f = &t->figures;
+	char size[24];
+
+	if (t->adaptive)
+		fprintf(out, "%23s", "adaptive");
+	else
+		fprintf(out, "%7llu %7llu %7s",
+			(unsigned long long)t->value[CL_WORKERS],
+			(unsigned long long)t->value[CL_BUFFERS],
+			size_text(t->value[CL_BUFFER_SIZE], size));
+	fprintf(out, " %8.2f %8.2f %8.2f %8.2f %9llu %9.1f\n",
+		seconds(f->wall_ns), seconds(f->wait_ns), seconds(f->idle_ns),
+		seconds(f->busy_ns), (unsigned long long)f->buffers,
+		(double)f->unused / (1 << 20));
+}
+
+/* The trial behind those that vary the same factor as trial @i. */
+static unsigned group_end(const struct cl_tuned *s, unsigned i)
+{
+	unsigned end = i;
+
+	while (end < s->n && !s->trial[end].adaptive &&
+	       s->trial[end].varied == s->trial[i].varied)
+		end++;
+	return end;
+}
+
+static void print_group(const struct cl_tuned *s, unsigned from, unsigned end,
+			FILE *out)
+{
+	static const char *const names[] = {"workers", "buffers",
+					    "buffer size"};
+
+	fprintf(out, "\nby %s%s\n", names[s->trial[from].varied],
+		cl_tuned_differ(s, from, end)
+			? ""
+			: ": no difference beyond that from run to run");
+	for (unsigned i = from; i < end; i++)
+		print_row(&s->trial[i], out);
+}
+
+/* Whether some factor makes a difference. */
+static bool any_differs(const struct cl_tuned *s)
+{
+	for (unsigned i = 0, end; i < s->n && !s->trial[i].adaptive; i = end) {
+		end = group_end(s, i);
+		if (cl_tuned_differ(s, i, end))
+			return true;
+	}
+	return false;
+}
+
+void cl_tuned_print(const struct cl_tuned *s, FILE *out)
+{
+	const struct cl_trial *best = cl_tuned_best(s, 0);
+	char options[80];
+
+	fprintf(out,
+		"workers buffers    size   wall s   wait s   idle s   busy s "
+		"  buffers unused MiB\n");
+	for (unsigned i = 0, end; i < s->n; i = end) {
+		end = group_end(s, i);
+		if (end > i) {
+			print_group(s, i, end, out);
+			continue;
+		}
+		fputc('\n', out);
+		print_row(&s->trial[i], out);
+		end = i + 1;
+	}
+	if (any_differs(s))
+		fprintf(out, "\nbest: %s\n", cl_trial_options(best, options));
+	else
+		fprintf(out, "\nbest: no difference; as good as any, %s\n",
+			cl_trial_options(best, options));
+}
+
+static void write_trial(struct an_sink *out, const struct cl_trial *t,
+			const char *key)
+{
+	const struct al_pipeline *f = &t->figures;
+	char options[80];
+
+	out->begin(out, key);
+	out->string(out, "options", cl_trial_options(t, options));
+	if (!t->adaptive) {
+		out->number(out, "workers", t->value[CL_WORKERS]);
+		out->number(out, "buffers", t->value[CL_BUFFERS]);
+		out->number(out, "buffer_bytes", t->value[CL_BUFFER_SIZE]);
+	}
+	out->number(out, "runs", t->n_runs);
+	out->number(out, "wall_ns", f->wall_ns);
+	out->number(out, "wall_low_ns", interval_of(t).low);
+	out->number(out, "wall_high_ns", interval_of(t).high);
+	out->number(out, "program_wait_ns", f->wait_ns);
+	out->number(out, "worker_idle_ns", f->idle_ns);
+	out->number(out, "worker_busy_ns", f->busy_ns);
+	out->number(out, "buffers_processed", f->buffers);
+	out->number(out, "unused_bytes", f->unused);
+	out->end(out);
+}
+
+void cl_tuned_write(const struct cl_tuned *s, char *const *command, FILE *file)
+{
+	struct al_json json;
+	struct an_sink *out = &json.sink;
+
+	al_json_init(&json, file);
+	out->begin(out, NULL);
+	out->begin_list(out, "command");
+	for (; *command; command++)
+		out->string(out, NULL, *command);
+	out->end(out);
+	al_json_truth(out, "difference", any_differs(s));
+	out->begin_list(out, "settings");
+	for (unsigned i = 0; i < s->n; i++)
+		write_trial(out, &s->trial[i], NULL);
+	out->end(out);
+	write_trial(out, cl_tuned_best(s, 0), "best");
+	out->end(out);
+}
