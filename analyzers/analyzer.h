@@ -62,9 +62,9 @@
 #include <stdint.h>
 
 #include "analyzers/geometry.h"
-#include "proto/shared/atomic.h"
 #include "proto/hello.h"
 #include "proto/log.h"
+#include "proto/shared/atomic.h"
 #include "proto/unit.h"
 
 /* A block. Lives, with its arrays, until the state is closed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_arena.c - memory for many small things; see an_arena.h */
+/* arena.c - memory for many small things; see arena.h */
 
 #include "analyzers/arena.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_arena.h - memory for many small things that live equally long
+ * arena.h - memory for many small things that live equally long
  *
  * Things of one arena lie close together, and share no line of this machine's
  * cache with another arena's.
  */
-#ifndef AN_ARENA_H
-#define AN_ARENA_H
+#ifndef ANALYZERS_ARENA_H
+#define ANALYZERS_ARENA_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_cost.c - events by function and line; see an_cost.h */
+/* cost_table.c - events by function and line; see cost_table.h */
 
 #include "analyzers/cost_table.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cost.h - Cachegrind's nine events, by function and by source line
+ * cost_table.h - Cachegrind's nine events, by function and by source line
  *
  * 1 is the first level on the way of an access, L the last. A modify counts
  * as a read, as in Cachegrind.
  */
-#ifndef AN_COST_H
-#define AN_COST_H
+#ifndef ANALYZERS_COST_TABLE_H
+#define ANALYZERS_COST_TABLE_H
 
 #include "analyzers/analyzer.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_geometry.h - shape of a cache hierarchy
+ * geometry.h - shape of a cache hierarchy
  */
-#ifndef AN_GEOMETRY_H
-#define AN_GEOMETRY_H
+#ifndef ANALYZERS_GEOMETRY_H
+#define ANALYZERS_GEOMETRY_H
 
 #include <stdbool.h>
 #include <stdint.h>

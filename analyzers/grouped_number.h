@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_grouped.h - numbers for people
+ * grouped_number.h - numbers for people
  *
  * Threads: any.
  */
-#ifndef AN_GROUPED_H
-#define AN_GROUPED_H
+#ifndef ANALYZERS_GROUPED_NUMBER_H
+#define ANALYZERS_GROUPED_NUMBER_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_index.c - numbers for keys; see an_index.h */
+/* key_table.c - numbers for keys; see key_table.h */
 
 #include "analyzers/key_table.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_index.h - numbers for keys: 0 for the first, 1 for the next that is new
+ * key_table.h - numbers for keys: 0 for the first, 1 for the next that is new
  */
-#ifndef AN_INDEX_H
-#define AN_INDEX_H
+#ifndef ANALYZERS_KEY_TABLE_H
+#define ANALYZERS_KEY_TABLE_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_put.c - text for an analysis's output; see an_put.h */
+/* output_text.c - text for an analysis's output; see output_text.h */
 
 #include "analyzers/output_text.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_put.h - text for an analysis's output
+ * output_text.h - text for an analysis's output
  *
  * After the first error nothing more is written.
  */
-#ifndef AN_PUT_H
-#define AN_PUT_H
+#ifndef ANALYZERS_OUTPUT_TEXT_H
+#define ANALYZERS_OUTPUT_TEXT_H
 
 #include "analyzers/analyzer.h"
 

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <zstd.h>
 
-#include "bench/dump.h"
 #include "base/text/number.h"
+#include "bench/dump.h"
 #include "profile/codec/codec.h"
 #include "profile/format/writer.h"
 #include "proto/log.h"

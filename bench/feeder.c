@@ -16,11 +16,11 @@
 #include <unistd.h>
 
 #include "analyzers/cache/parallel/partitions.h"
+#include "base/text/number.h"
 #include "bench/figures.h"
 #include "bench/play.h"
-#include "daemon/core/clock.h"
 #include "daemon/client/state.h"
-#include "base/text/number.h"
+#include "daemon/core/clock.h"
 #include "lib/config/options.h"
 #include "proto/ring.h"
 

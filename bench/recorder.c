@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/number.h"
 #include "bench/dump.h"
 #include "cli/commands/run.h"
 #include "daemon/client/ring.h"
-#include "base/text/number.h"
 #include "lib/config/settings.h"
 #include "proto/unit.h"
 
@@ -102,7 +102,8 @@ int __wrap_dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
 {
 	int err = __real_dm_ring_log(r, to, bytes);
 
-	/* What the last chunk needs may come right after it: dm_image.c. */
+	/* What the last chunk needs may come right after it:
+	   daemon/client/pump.c. */
 	if (!err && *bytes && is_first(r) &&
 	    (n_chunks <= skip || n_chunks - skip <= keep))
 		put_part(r, DUMP_LOG, to, *bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_main.c - the command alleria: finds the subcommand
+ * main.c - the command alleria: finds the subcommand
  */
 #include <signal.h>
 #include <stdio.h>
@@ -8,14 +8,15 @@
 
 #include "base/system/atomic_file.h"
 #include "base/system/standard_output.h"
+#include "base/system/stdfds.h"
 #include "cli/commands/annotate.h"
 #include "cli/commands/calls.h"
 #include "cli/commands/config.h"
 #include "cli/commands/control.h"
 #include "cli/commands/dump.h"
 #include "cli/commands/env.h"
-#include "cli/commands/info.h"
 #include "cli/commands/export.h"
+#include "cli/commands/info.h"
 #include "cli/commands/plot.h"
 #include "cli/commands/recover.h"
 #include "cli/commands/replay.h"
@@ -24,7 +25,6 @@
 #include "cli/commands/tune.h"
 #include "cli/commands/verify.h"
 #include "lib/config/options.h"
-#include "base/system/stdfds.h"
 
 struct command {
 	const char *name;

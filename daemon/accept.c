@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_accept.c - those who connect; see dm_accept.h */
+/* accept.c - those who connect; see accept.h */
 
 #include "daemon/accept.h"
 

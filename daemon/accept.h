@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_accept.h - those who connect
+ * accept.h - those who connect
  *
  * Threads: the server thread.
  */
-#ifndef DM_ACCEPT_H
-#define DM_ACCEPT_H
+#ifndef DAEMON_ACCEPT_H
+#define DAEMON_ACCEPT_H
 
 #include "daemon/client/state.h"
 

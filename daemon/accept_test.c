@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_accept_test.c - connections come while the system has no descriptor */
+/* accept_test.c - connections come while the system has no descriptor */
 #include <errno.h>
 #include <poll.h>
 #include <sys/socket.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_daemon.c - a daemon as a whole: start, stop, figures, report
+ * daemon.c - a daemon as a whole: start, stop, figures, report
  *
- * Threads: the one that started the daemon; see dm_state.h for the others.
+ * Threads: the one that started the daemon; see daemon/client/state.h for the
+ *          others.
  */
 #include "daemon/daemon.h"
 
@@ -14,13 +15,13 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "daemon/client/connection.h"
-#include "daemon/core/clock.h"
-#include "daemon/client/document_queue.h"
-#include "daemon/control/live_report.h"
-#include "daemon/client/state.h"
-#include "daemon/adapt/tuner.h"
 #include "base/system/heap.h"
+#include "daemon/adapt/tuner.h"
+#include "daemon/client/connection.h"
+#include "daemon/client/document_queue.h"
+#include "daemon/client/state.h"
+#include "daemon/control/live_report.h"
+#include "daemon/core/clock.h"
 
 enum { SLICE_MS = 100 };
 

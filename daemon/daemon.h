@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_daemon.h - a daemon: listens, records what connects, reports
+ * daemon.h - a daemon: listens, records what connects, reports
  *
  * Threads: the functions here are for one thread, the one that started it.
  *          Inside are one server thread and settings->workers workers, all
@@ -8,8 +8,8 @@
  *
  *   start ... [wait]  ... stop, wait ... report, free
  */
-#ifndef DM_DAEMON_H
-#define DM_DAEMON_H
+#ifndef DAEMON_DAEMON_H
+#define DAEMON_DAEMON_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,16 +17,16 @@
 #include <sys/types.h>
 
 #include "daemon/core/runtime_dir.h"
-#include "lib/run/run.h"
 #include "lib/config/settings.h"
+#include "lib/run/run.h"
 
 struct dm_daemon;
 
 struct dm_options {
 	const char *socket;  /* path */
 	const char *refusal; /* answer to every hello, or NULL */
-	bool private;	     /* tools wait for the report, see dm_goodbye.h */
-	FILE *report;	     /* of a private one, which no tool waits for; or
+	bool private; /* tools wait for the report, see private_daemon.h */
+	FILE *report; /* of a private one, which no tool waits for; or
 				NULL */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_hostile_test.c - tools that do not keep to the protocol
+ * hostile_test.c - tools that do not keep to the protocol
  */
 #include <sys/stat.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_lock_test.c - the assertion that nothing blocks under the daemon's lock */
+/* locking_test.c - the assertion that nothing blocks under the daemon's lock */
 
 #include "tests/tap.h"
 
-#include "tests/fixtures/fake_tool.h"
-#include "daemon/core/proc_info.h"
 #include "daemon/client/state.h"
+#include "daemon/core/proc_info.h"
+#include "tests/fixtures/fake_tool.h"
 
 #include "base/system/blocking_output.h"
 #include "lib/record/recording.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_main.c - alleriad: the daemon alone, in the foreground
+ * main.c - alleriad: the daemon alone, in the foreground
  *
- * Threads: main, which takes the signals; see dm_daemon.h for the others.
+ * Threads: main, which takes the signals; see daemon.h for the others.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -14,14 +14,14 @@
 
 #include "base/system/replaceable.h"
 #include "base/system/standard_output.h"
-#include "daemon/daemon.h"
-#include "daemon/private_daemon.h"
-#include "daemon/core/blocked_outputs.h"
-#include "base/text/message.h"
-#include "base/text/number.h"
-#include "lib/config/options.h"
 #include "base/system/stdfds.h"
 #include "base/text/line_writer.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "daemon/core/blocked_outputs.h"
+#include "daemon/daemon.h"
+#include "daemon/private_daemon.h"
+#include "lib/config/options.h"
 
 enum {
 	WRONG_USAGE = 2,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_goodbye.c - a private daemon's life: it reports through its last program
+ * private_daemon.c - a private daemon's life: it reports through its last
+ * program
  */
 #include "daemon/private_daemon.h"
 
@@ -8,9 +9,9 @@
 #include <string.h>
 
 #include "daemon/client/connection.h"
-#include "daemon/core/clock.h"
 #include "daemon/client/report_sender.h"
 #include "daemon/client/state.h"
+#include "daemon/core/clock.h"
 
 #define FIRST_WAIT_NS (10 * DM_SECOND)
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_goodbye.h - a private daemon's life: it reports through its last program
+ * private_daemon.h - a private daemon's life: it reports through its last
+ * program
  *
  * Threads: the one that started the daemon.
  *
@@ -13,8 +14,8 @@
  * recorded, the daemon prints the report to what was the first one's standard
  * error.
  */
-#ifndef DM_GOODBYE_H
-#define DM_GOODBYE_H
+#ifndef DAEMON_PRIVATE_DAEMON_H
+#define DAEMON_PRIVATE_DAEMON_H
 
 #include <stdbool.h>
 

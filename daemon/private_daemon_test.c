@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_goodbye_test.c - the report that a private daemon sends
+ * private_daemon_test.c - the report that a private daemon sends
  */
 #include <fcntl.h>
 
 #include "tests/tap.h"
 
-#include "tests/fixtures/fake_tool.h"
 #include "daemon/private_daemon.h"
+#include "tests/fixtures/fake_tool.h"
 
 static void start_private(const char *json)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_program.c - running one program under a daemon of our own
+ * program.c - running one program under a daemon of our own
  */
 #include "daemon/program.h"
 

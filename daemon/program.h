@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_program.h - running one program under a daemon of our own
+ * program.h - running one program under a daemon of our own
  *
  * Threads: main. Changes the process's signal mask.
  *
@@ -17,8 +17,8 @@
  * Either way there is a report. A program that asks to be traced by its parent
  * (PTRACE_TRACEME) runs on at each stop, as if nobody traced it.
  */
-#ifndef DM_PROGRAM_H
-#define DM_PROGRAM_H
+#ifndef DAEMON_PROGRAM_H
+#define DAEMON_PROGRAM_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_server.c - the server thread: hellos, messages, deadlines
+ * server.c - the server thread: hellos, messages, deadlines
  *
  * Threads: the server thread runs all of this.
  *
@@ -16,18 +16,18 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/system/heap.h"
 #include "daemon/accept.h"
 #include "daemon/client/admission.h"
+#include "daemon/client/ancestry.h"
 #include "daemon/client/connection.h"
 #include "daemon/client/instr_decoder.h"
-#include "daemon/client/ancestry.h"
-#include "daemon/core/clock.h"
-#include "daemon/control/control.h"
 #include "daemon/client/outbox.h"
-#include "daemon/core/proc_info.h"
 #include "daemon/client/report_sender.h"
 #include "daemon/client/state.h"
-#include "base/system/heap.h"
+#include "daemon/control/control.h"
+#include "daemon/core/clock.h"
+#include "daemon/core/proc_info.h"
 
 enum { EVENTS = 64, TICK_MS = 20, REST_MS = 300 };
 

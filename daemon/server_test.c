@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_server_test.c - tools that keep to the protocol, until they die
+ * server_test.c - tools that keep to the protocol, until they die
  */
 #include <poll.h>
 
 #include "tests/tap.h"
 
-#include "tests/fixtures/fake_tool.h"
 #include "daemon/client/state.h"
+#include "tests/fixtures/fake_tool.h"
 
 static void test_good(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ap_bounds_test.c - filters: those that make no sense, and bounds of accesses */
+/* bounds_test.c - filters: those that make no sense, and bounds of accesses */
 
 #include <alleria/alleria.h>
 

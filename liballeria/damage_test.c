@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_damage_test.c - a wrong bit in each byte of a profile: the library reports
+ * damage_test.c - a wrong bit in each byte of a profile: the library reports
  * it, or gives the answers of the undamaged one
  */
 #include <alleria/alleria.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_stream.c - the descriptors of an image; see ap_stream.h
+ * descriptors.c - the descriptors of an image; see descriptors.h
  */
 #include "liballeria/descriptors.h"
 

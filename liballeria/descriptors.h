@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_stream.h - the descriptors of an image, read as far as they are needed
+ * descriptors.h - the descriptors of an image, read as far as they are needed
  *
  * Threads: the profile's lock is held, but where it says otherwise.
  */
-#ifndef AP_STREAM_H
-#define AP_STREAM_H
+#ifndef LIBALLERIA_DESCRIPTORS_H
+#define LIBALLERIA_DESCRIPTORS_H
 
 #include "liballeria/profile.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_error.c - errors in words; the version
+ * error.c - errors in words; the version
  */
 #include <errno.h>
 

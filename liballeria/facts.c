@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_facts.c - what records tell about the run, and how it ended
+ * facts.c - what records tell about the run, and how it ended
  */
 #include "liballeria/facts.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_facts.h - what records of a profile tell about the run and its images
+ * facts.h - what records of a profile tell about the run and its images
  *
  * Threads: nobody else is there.
  */
-#ifndef AP_FACTS_H
-#define AP_FACTS_H
+#ifndef LIBALLERIA_FACTS_H
+#define LIBALLERIA_FACTS_H
 
 #include "liballeria/profile.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ap_facts_test.c - what a profile says of its run, processes and names */
+/* facts_test.c - what a profile says of its run, processes and names */
 #include <fcntl.h>
 #include <string.h>
 

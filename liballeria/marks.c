@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_marks.c - what programs told of by a name
+ * marks.c - what programs told of by a name
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_readnames.c - names of code, out of the file; see ap_names.h
+ * name_reader.c - names of code, out of the file; see names.h
  *
  * Numbers of texts and objects are looked up, not counted on: where a block is
  * damaged, what it told is missing, and the rest holds.

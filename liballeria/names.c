@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_names.c - function, file and line of an address
+ * names.c - function, file and line of an address
  */
 #include "liballeria/names.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "liballeria/place.h"
 #include "liballeria/descriptors.h"
+#include "liballeria/place.h"
 
 /* ---- looking up ---- */
 

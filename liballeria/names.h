@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_names.h - names of code as they were recorded
+ * names.h - names of code as they were recorded
  *
  * Threads: the profile's lock is held.
  */
-#ifndef AP_NAMES_H
-#define AP_NAMES_H
+#ifndef LIBALLERIA_NAMES_H
+#define LIBALLERIA_NAMES_H
 
 #include "liballeria/profile.h"
 
@@ -22,7 +22,7 @@ int ap_names_read_recorded(struct alleria_profile *);
 
 /* Append names of code that no block of the file names: code of images without
    an end or, if a block of names is damaged, of all images. Return: 0; -ENOMEM;
-   -errno of reading. ap_unwritten.c. */
+   -errno of reading. unwritten_code.c. */
 int ap_names_find_unwritten(struct alleria_profile *, struct ap_names *);
 
 /* As before they were read. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ap_names_test.c - names of addresses, in an object and in none */
+/* names_test.c - names of addresses, in an object and in none */
 
 #include <alleria/alleria.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_objects.c - objects that processes had mapped
+ * objects.c - objects that processes had mapped
  */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "liballeria/names.h"
 #include "liballeria/descriptors.h"
+#include "liballeria/names.h"
 
 /* When a place in the log was told: the next chunk has used it. [ns] */
 static uint64_t time_of_log(const struct ap_stream *s, uint64_t log)

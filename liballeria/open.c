@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_open.c - a profile opened, brought up to date and closed
+ * open.c - a profile opened, brought up to date and closed
  */
 #include <errno.h>
 #include <stdio.h>

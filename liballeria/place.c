@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_place.c - where something was executed, and when; see ap_place.h
+ * place.c - where something was executed, and when; see place.h
  */
 #include "liballeria/place.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_place.h - where in a profile something was executed, and when
+ * place.h - where in a profile something was executed, and when
  */
-#ifndef AP_PLACE_H
-#define AP_PLACE_H
+#ifndef LIBALLERIA_PLACE_H
+#define LIBALLERIA_PLACE_H
 
 #include "liballeria/profile.h"
 

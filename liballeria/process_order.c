@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_order.c - processes and images in order, and what they amount to
+ * process_order.c - processes and images in order, and what they amount to
  */
 #include <errno.h>
 #include <signal.h>

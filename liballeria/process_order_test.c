@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ap_order_test.c - how processes ended, and why they are not complete */
+/* process_order_test.c - how processes ended, and why they are not complete */
 
 #include <alleria/alleria.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_profile.h - what an open profile consists of
+ * profile.h - what an open profile consists of
  *
  * Threads: the lock guards what is found out by and by; the rest changes only
  *          in alleria_open() and alleria_refresh().
@@ -8,15 +8,15 @@
  * A stream is one process image. Its blocks of the file are known by their
  * heads; contents are loaded when somebody asks.
  */
-#ifndef AP_PROFILE_H
-#define AP_PROFILE_H
+#ifndef LIBALLERIA_PROFILE_H
+#define LIBALLERIA_PROFILE_H
 
 #include <alleria/alleria.h>
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "lib/recover/executed_blocks.h"
 #include "base/tables/intern.h"
+#include "lib/recover/executed_blocks.h"
 #include "lib/symbols/symbols.h"
 #include "profile/format/reader.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ap_records_test.c - what records hold, events, branches, and what is refused */
+/* records_test.c - what records hold, events, branches, and what is refused */
 #include "tests/fixtures/toy_rules.h"
 #include "tests/tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_refresh_test.c - a profile that grows while memory is short
+ * refresh_test.c - a profile that grows while memory is short
  *
  * The linker leads what this program calls calloc() and reallocarray() to the
  * functions here, which fail when they are to.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_loose.c - code in a file of which no object is known; see ap_names.h
+ * unmapped_code.c - code in a file of which no object is known; see names.h
  *
  * Of objects only .text was told; what else is executed, .plt and .init, say,
  * has but the path of its file, with each block that begins there. Those are few,
@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "liballeria/names.h"
 #include "liballeria/descriptors.h"
+#include "liballeria/names.h"
 
 static int find_more(struct ap_stream *s)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_unwritten.c - names of code that no block of the file has
+ * unwritten_code.c - names of code that no block of the file has
  *
  * Names are written when an image ends. Of an image without an end, in a profile
  * that is being written or was left unfinished, the code that was described is
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "liballeria/names.h"
-#include "liballeria/descriptors.h"
 #include "base/tables/pair_table.h"
+#include "liballeria/descriptors.h"
+#include "liballeria/names.h"
 
 struct search {
 	struct alleria_profile *profile;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_windows.c - the windows of a run; see ap_windows.h
+ * windows.c - the windows of a run; see windows.h
  */
 #include "liballeria/windows.h"
 

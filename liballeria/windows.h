@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_windows.h - the windows of a run, and which of them wanted what
+ * windows.h - the windows of a run, and which of them wanted what
  */
-#ifndef AP_WINDOWS_H
-#define AP_WINDOWS_H
+#ifndef LIBALLERIA_WINDOWS_H
+#define LIBALLERIA_WINDOWS_H
 
 #include "liballeria/profile.h"
 #include "profile/format/facts.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ap_windows_test.c - records carry the set of windows that wanted them */
+/* windows_test.c - records carry the set of windows that wanted them */
 #include <alleria/alleria.h>
 
-#include "tests/fixtures/toy_profile.h"
 #include "proto/hello.h"
+#include "tests/fixtures/toy_profile.h"
 #include "tests/tap.h"
 
 #include "tests/fixtures/window_text.h"

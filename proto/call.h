@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pt_call.h - calls of functions that somebody intercepts, in the log
+ * call.h - calls of functions that somebody intercepts, in the log
  *
- * Interceptors, their parameters and types are those of the plan (pt_window.h)
+ * Interceptors, their parameters and types are those of the plan (window.h)
  * that the process was recorded by. A call is told when it begins, and when it
  * returns; both have its serial. One that is left by other means is told so;
  * one that does not end, not at all. A forked child tells nothing of calls that
@@ -20,8 +20,8 @@
  *                           so many elements, in the order in which the pointer
  *                           is followed
  */
-#ifndef PT_CALL_H
-#define PT_CALL_H
+#ifndef PROTO_CALL_H
+#define PROTO_CALL_H
 
 #include "proto/log.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pt_hello.h - handshake and messages on the control socket
+ * hello.h - handshake and messages on the control socket
  *
  * The socket is AF_UNIX, SOCK_SEQPACKET: one message, one packet. The tool
  * sends struct pt_hello with its strings; the daemon answers with struct
@@ -12,8 +12,8 @@
  * number only adds unit kinds, log records and message types, which readers
  * skip, and what the daemon does only for tools that know it.
  */
-#ifndef PT_HELLO_H
-#define PT_HELLO_H
+#ifndef PROTO_HELLO_H
+#define PROTO_HELLO_H
 
 #include <stdint.h>
 

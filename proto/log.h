@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pt_log.h - descriptors: what a block is, where an object was mapped
+ * log.h - descriptors: what a block is, where an object was mapped
  *
  * The log is a byte ring beside the chunks. Records are padded to 8 bytes and
  * never dropped; a record's description is complete before the first unit
@@ -13,8 +13,8 @@
  *   struct pt_log_block | pt_instr[n_instrs] | pt_access[n_accesses] |
  *   pt_exit[n_exits] | code bytes of the instructions, padded to 8
  */
-#ifndef PT_LOG_H
-#define PT_LOG_H
+#ifndef PROTO_LOG_H
+#define PROTO_LOG_H
 
 #include <stdint.h>
 
@@ -29,7 +29,7 @@ enum pt_log_kind {
 	PT_LOG_VALUES = 7, /* the next block's slots that are no addresses:
 			      struct pt_log_values */
 	PT_LOG_NAMED = 8,  /* what PT_MARK units tell: struct pt_log_named */
-	PT_LOG_CALL = 9,   /* these three: pt_call.h */
+	PT_LOG_CALL = 9,   /* these three: call.h */
 	PT_LOG_RETURN = 10,
 	PT_LOG_BODY = 11,
 	PT_LOG_OUTCOME = 12, /* what became of the plan: struct
@@ -128,7 +128,7 @@ struct pt_log_map {
 };
 
 /*
- * Only where there are windows (pt_window.h): the lanes, a bit each, that want
+ * Only where there are windows (window.h): the lanes, a bit each, that want
  * the instructions of the next block; one set for all of them, or n_instrs
  * sets. An execution counts for those of them that its thread belongs to, and
  * not at all where these are none. Without this record everybody wants it.
@@ -150,7 +150,7 @@ struct pt_log_wanted {
  * before it are less, those of accesses behind it are more; what is read comes
  * before what is written.
  *
- * What some warm lane (pt_window.h) may want tells how far the process is: how
+ * What some warm lane (window.h) may want tells how far the process is: how
  * many instructions it had executed when the block began. That goes on while
  * some window may need it; so it tells how far two points of a wait for an
  * opening are from each other, and nothing else.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pt_ring.h - layout of the memory that a traced process and the daemon share
+ * ring.h - layout of the memory that a traced process and the daemon share
  *
  *   offset 0            struct pt_daemon_page   W: daemon  R: tool
  *   PT_PAGE             struct pt_tool_page     W: tool    R: daemon
@@ -18,7 +18,7 @@
  *   tool                                 daemon
  *   write units of chunk k
  *   commit length into its PT_CHUNK
- *   if in staging: copy to the place, fence: see pt_stream.h
+ *   if in staging: copy to the place, fence: see stream.h
  *   published := k + 1   (release)  -->  published (acquire), read chunk k
  *   released (acquire)   <--             released := k + 1   (release)
  *   cursor := first unit of chunk k + 1, then its PT_CHUNK gets the number
@@ -51,8 +51,8 @@
  * died, everything before the cursor is complete, and the unit at the cursor
  * too unless `running` is 1.
  */
-#ifndef PT_RING_H
-#define PT_RING_H
+#ifndef PROTO_RING_H
+#define PROTO_RING_H
 
 #include "proto/shared/atomic.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pt_stream.h - copies a chunk past the writer's caches
+ * stream.h - copies a chunk past the writer's caches
  *
  * Freestanding C11; the producers of units use it.
  *
@@ -9,8 +9,8 @@
  * there. A non-temporal store does not read the line: the processor collects a
  * whole line and sends it to memory, and the reader's copy is dropped.
  */
-#ifndef PT_STREAM_H
-#define PT_STREAM_H
+#ifndef PROTO_STREAM_H
+#define PROTO_STREAM_H
 
 #include <stddef.h>
 #include <stdint.h>

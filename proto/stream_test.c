@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pt_stream_test.c - copies past the caches, and in which order they are seen */
+/* stream_test.c - copies past the caches, and in which order they are seen */
 
 #include "proto/stream.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pt_unit.h - the event units that fill a ring chunk
+ * unit.h - the event units that fill a ring chunk
  *
  * A chunk is a sequence of units, aligned to 4 bytes. The header of a unit is
  * 32 bits, of which a byte tells its length, so that the next one is found, and
@@ -22,8 +22,8 @@
  * A control unit is its header, 32 bits of id, and words of 8 bytes. Its
  * length is 8 + 8 * words. No header is 0.
  */
-#ifndef PT_UNIT_H
-#define PT_UNIT_H
+#ifndef PROTO_UNIT_H
+#define PROTO_UNIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,8 +38,7 @@ enum pt_kind {
 	PT_THREAD_END = 5,   /* id: number of the thread that ended */
 	PT_SIGNAL = 6,	     /* id: signal delivered to the running thread */
 	PT_CHILD_EXIT = 7,   /* id: process waited for; a word: wait status */
-	PT_WINDOW_OPEN =
-		8, /* id: window of the plan (pt_window.h) that opened */
+	PT_WINDOW_OPEN = 8,  /* id: window of the plan (window.h) that opened */
 	PT_WINDOW_CLOSE = 9, /* id: window that closed */
 	PT_CORE = 10,	     /* id: processor that the program runs on from here
 				on; looked at when generated code is entered */

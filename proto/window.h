@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pt_window.h - windows: what to record of a process, and when
+ * window.h - windows: what to record of a process, and when
  *
  * The daemon gives each process a plan of its own, in PT_MSG_PLAN packets
  * behind the welcome: what the window file says of the process with that
@@ -29,8 +29,8 @@
  * the window waits, or is between two samples or intervals: caches may have to
  * see that before they see what is recorded, and nobody else ever does.
  */
-#ifndef PT_WINDOW_H
-#define PT_WINDOW_H
+#ifndef PROTO_WINDOW_H
+#define PROTO_WINDOW_H
 
 #include <stdint.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pt_wire_test.c - numbers and layouts that other versions and files rely on
+ * wire_test.c - numbers and layouts that other versions and files rely on
  *
  * A daemon and a tool of different builds speak with each other, and profiles
  * hold units, logs and plans of the version that recorded them. A change here
- * raises the minor or major number in pt_hello.h and that of the profile.
+ * raises the minor or major number in hello.h and that of the profile.
  */
 #include <stddef.h>
 

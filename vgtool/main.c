@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_main.c - the tool's face to Valgrind: options, start, end
+ * main.c - the tool's face to Valgrind: options, start, end
  */
 
 #include "vgtool/core/message.h"
@@ -12,21 +12,21 @@
 #include <pub_tool_xarray.h>
 
 #include "proto/shared/time_slice.h"
-#include "vgtool/instrument/descriptor_budget.h"
 #include "vgtool/core/compare_passes.h"
-#include "vgtool/transport/connection.h"
-#include "vgtool/core/valgrind_core.h"
-#include "vgtool/process/thread_events.h"
 #include "vgtool/core/plan_view.h"
+#include "vgtool/core/registers.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/instrument/descriptor_budget.h"
 #include "vgtool/instrument/instrument.h"
 #include "vgtool/instrument/known_descriptors.h"
-#include "vgtool/core/registers.h"
 #include "vgtool/process/client_requests.h"
+#include "vgtool/process/process_title.h"
+#include "vgtool/process/thread_events.h"
+#include "vgtool/transport/connection.h"
+#include "vgtool/transport/daemon_start.h"
 #include "vgtool/transport/ring.h"
 #include "vgtool/transport/socket.h"
 #include "vgtool/transport/staging.h"
-#include "vgtool/transport/daemon_start.h"
-#include "vgtool/process/process_title.h"
 
 enum {
 	MAX_OPTIONS = 48,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cache.c - the cache analysis, as the host sees it
+ * cache.c - the cache analysis, as the host sees it
  *
  * Counts equal `cachegrind --cache-sim=yes` for the same geometry. Each
  * process image starts with empty caches, which its threads share.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cachereport.c - a cache simulation's result, for programs and for people
+ * cache_report.c - a cache simulation's result, for programs and for people
  */
 
 #include <stdbool.h>

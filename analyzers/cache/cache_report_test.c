@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_cachereport_test.c - a cache simulation's result, in JSON and as text */
+/* cache_report_test.c - a cache simulation's result, in JSON and as text */
 #include <stddef.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_cacheresult.c - what a cache simulation found; see an_cacheresult.h */
+/* cache_result.c - what a cache simulation found; see cache_result.h */
 
 #include "analyzers/cache/cache_result.h"
 

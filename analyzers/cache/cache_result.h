@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cacheresult.h - what a cache simulation found
+ * cache_result.h - what a cache simulation found
  */
-#ifndef AN_CACHERESULT_H
-#define AN_CACHERESULT_H
+#ifndef ANALYZERS_CACHE_CACHE_RESULT_H
+#define ANALYZERS_CACHE_CACHE_RESULT_H
 
 #include "analyzers/cache/simulation.h"
 #include "analyzers/cost_table.h"

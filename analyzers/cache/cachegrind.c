@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cachegrind.c - a cache simulation's result as Cachegrind writes it
+ * cachegrind.c - a cache simulation's result as Cachegrind writes it
  *
  * For cg_annotate, cg_diff, cg_merge and whatever else reads cachegrind.out
  * files. Sorted by name: the same in every run.

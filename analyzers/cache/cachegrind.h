@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cachegrind.h - a cache simulation's result as Cachegrind writes it
+ * cachegrind.h - a cache simulation's result as Cachegrind writes it
  */
-#ifndef AN_CACHEGRIND_H
-#define AN_CACHEGRIND_H
+#ifndef ANALYZERS_CACHE_CACHEGRIND_H
+#define ANALYZERS_CACHE_CACHEGRIND_H
 
 #include "analyzers/cache/cache_result.h"
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cachequick.c - data, and what follows, with as few looks as can be
+ * d1.c - data, and what follows, with as few looks as can be
  *
  * Nearly every access uses a line that its first level holds, and then all
  * that changes is when the line was used. That much is done for a run of
  * accesses at one look; the rest is simulated access by access.
  *
  * Code and data have a first level each, so code is simulated ahead, by
- * an_cachecode.c, and then data. What misses is gathered, and sent on by
- * an_cachesend.c.
+ * i1.c, and then data. What misses is gathered, and sent on by
+ * lower_levels.c.
  */
 
 #include <errno.h>
 
-#include "analyzers/cache/simulation.h"
 #include "analyzers/cache/model/l1_set.h"
+#include "analyzers/cache/simulation.h"
 
 enum {
 	AHEAD = 256, /* [4 bytes] prefetched before the slots being read */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cachequick_test.c - chunks simulated whole between chunks in parts,
+ * d1_test.c - chunks simulated whole between chunks in parts,
  *                        compared with lists in order of use
  *
  * The clocks of parts and that of a whole chunk are not the same. Where one of a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cachecode.c - code, in its first level
+ * i1.c - code, in its first level
  *
  * While every line of a batch's code is there, all that the batch changes is
  * the order in which lines were used last; that follows from the last execution
@@ -8,7 +8,7 @@
  *
  * Otherwise the lines of executions are put into one list, and then used one by
  * one: two loops without a jump that depends on which blocks those are, but for
- * the few of many lines. What misses is gathered, see an_cachesend.c.
+ * the few of many lines. What misses is gathered, see lower_levels.c.
  */
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cachecode_test.c - code that misses its first level, of blocks as long as
+ * i1_test.c - code that misses its first level, of blocks as long as
  *                       can be and of short ones, against lists in order of use
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cachesend.c - what missed its first level, sent on to the next
+ * lower_levels.c - what missed its first level, sent on to the next
  *
  * Misses of code and of data are gathered each in program order. Here they are
  * brought into one. The sets of the next level and the counters are seldom in

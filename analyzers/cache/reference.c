@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cacheorder.c - batches simulated one access after the other
+ * reference.c - batches simulated one access after the other
  *
  * For any geometry: nothing is known beforehand.
  */

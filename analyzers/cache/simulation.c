@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_cachesim.c - runs batches through a hierarchy; see an_cachesim.h */
+/* simulation.c - runs batches through a hierarchy; see simulation.h */
 
 #include "analyzers/cache/simulation.h"
 

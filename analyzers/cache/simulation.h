@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_cachesim.h - runs batches through a hierarchy
+ * simulation.h - runs batches through a hierarchy
  *
- * Two ways to the same result: an_cacheorder.c takes one access after the
- * other, an_cachequick.c many at one look, where code and data do not share
+ * Two ways to the same result: reference.c takes one access after the
+ * other, d1.c many at one look, where code and data do not share
  * their first level.
  *
  * Threads: an_cachesim_add() and an_cachesim_prepare() on one,
@@ -11,13 +11,13 @@
  *          third, as analyzer.h says of prepare() and tail(). Each uses what
  *          is its own.
  */
-#ifndef AN_CACHESIM_H
-#define AN_CACHESIM_H
+#ifndef ANALYZERS_CACHE_SIMULATION_H
+#define ANALYZERS_CACHE_SIMULATION_H
 
-#include "analyzers/cache/model/i1_lines.h"
 #include "analyzers/cache/jit/compiler.h"
-#include "analyzers/cache/parallel/partitions.h"
 #include "analyzers/cache/model/access_runs.h"
+#include "analyzers/cache/model/i1_lines.h"
+#include "analyzers/cache/parallel/partitions.h"
 
 /* Batches one behind the other; warm ones each by itself. */
 struct an_stretch {
@@ -57,7 +57,7 @@ struct an_cachesim {
 	struct an_plan **old;
 	size_t n_old;
 	struct an_codelines codelines;
-	uint32_t n_listed; /* batches, see an_cachecode.c ... */
+	uint32_t n_listed; /* batches, see i1.c ... */
 	uint32_t *seen;	   /* ... by id: the last one that executed it, and by
 			      which exit; [plans_size] */
 	bool calm;	   /* the last batch missed no code */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_callrun.c - runs batches for analyses of calls; see an_callrun.h */
+/* call_run.c - runs batches for analyses of calls; see call_run.h */
 
 #include "analyzers/callgraph/call_run.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_callrun.h - runs batches for analyses of calls: frames and caches
+ * call_run.h - runs batches for analyses of calls: frames and caches
  *
- * One access after the other, with the results of an_cachesim.h, which is told
- * nothing of frames.
+ * One access after the other, with the results of analyzers/cache/simulation.h,
+ * which is told nothing of frames.
  */
-#ifndef AN_CALLRUN_H
-#define AN_CALLRUN_H
+#ifndef ANALYZERS_CALLGRAPH_CALL_RUN_H
+#define ANALYZERS_CALLGRAPH_CALL_RUN_H
 
-#include "analyzers/callgraph/call_stack.h"
 #include "analyzers/cache/model/hierarchy.h"
+#include "analyzers/callgraph/call_stack.h"
 
 struct an_callrun {
 	struct an_calls calls;	       /* its env, owner, entered() and left()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_calls.c - who called whom; see an_calls.h */
+/* call_stack.c - who called whom; see call_stack.h */
 
 #include "analyzers/callgraph/call_stack.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_calls.h - who called whom: a stack of frames for each thread
+ * call_stack.h - who called whom: a stack of frames for each thread
  *
  * Frames follow from how blocks were left and where control arrived; the
  * program's own stack is not looked at.
@@ -20,8 +20,8 @@
  *   return            from the last frame, as a forked child does, whose
  *                     callers are not known: the caller is the last frame
  */
-#ifndef AN_CALLS_H
-#define AN_CALLS_H
+#ifndef ANALYZERS_CALLGRAPH_CALL_STACK_H
+#define ANALYZERS_CALLGRAPH_CALL_STACK_H
 
 #include "analyzers/cost_table.h"
 #include "analyzers/key_table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_callgrind.c - functions with their callers, callees and inclusive costs
+ * callgrind.c - functions with their callers, callees and inclusive costs
  *
  * Written as Callgrind does, for callgrind_annotate and KCachegrind: a
  * function's activations while it is on its thread's stack already are a
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzers/callgraph/cost_rows.h"
 #include "analyzers/callgraph/call_run.h"
+#include "analyzers/callgraph/cost_rows.h"
 
 /* Of a block's instructions themselves; [1]: of functions again active. */
 struct self {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_callrows.c - costs of lines and of calls, as Callgrind writes them
+ * cost_rows.c - costs of lines and of calls, as Callgrind writes them
  *
  * The format is described in Valgrind's manual, "Callgrind Format
  * Specification".

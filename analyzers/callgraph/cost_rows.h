@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_callrows.h - costs of lines and of calls, as Callgrind writes them
+ * cost_rows.h - costs of lines and of calls, as Callgrind writes them
  */
-#ifndef AN_CALLROWS_H
-#define AN_CALLROWS_H
+#ifndef ANALYZERS_CALLGRAPH_COST_ROWS_H
+#define ANALYZERS_CALLGRAPH_COST_ROWS_H
 
 #include "analyzers/cost_table.h"
 

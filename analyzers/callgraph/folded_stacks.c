@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_folded.c - costs by stack of calls, a line each: for flame graphs
+ * folded_stacks.c - costs by stack of calls, a line each: for flame graphs
  *
  *	_start;(below main);main;qsort 1234
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_count.c - how many instructions, reads, writes and modifies
+ * count.c - how many instructions, reads, writes and modifies
  *
  * Needs no addresses: everything follows from how often each block was left
  * by each exit, which the host counts, and from guards that were false.
@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyzers/grouped_number.h"
 #include "analyzers/analyzer.h"
+#include "analyzers/grouped_number.h"
 
 struct count {
 	const struct an_block **block;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_wide.c - sets of very many ways; see an_wide.h */
+/* fully_assoc.c - sets of very many ways; see fully_assoc.h */
 
 #include "analyzers/lru/fully_assoc.h"
 

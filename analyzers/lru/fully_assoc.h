@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_wide.h - sets of very many ways: LRU order in a list, found by hashing
+ * fully_assoc.h - sets of very many ways: LRU order in a list, found by hashing
  */
-#ifndef AN_WIDE_H
-#define AN_WIDE_H
+#ifndef ANALYZERS_LRU_FULLY_ASSOC_H
+#define ANALYZERS_LRU_FULLY_ASSOC_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@ void an_wide_free(struct an_wide *);
 /**
  * an_wide_touch() - Use a line of a set.
  * @thrown: set, if it was missing, to what was thrown out: a way as in
- *          an_level.h, or 0.
+ *          set_assoc.h, or 0.
  *
  * Return: whether it was missing.
  */

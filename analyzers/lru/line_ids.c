@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_lines.c - short numbers for lines; see an_lines.h */
+/* line_ids.c - short numbers for lines; see line_ids.h */
 
 #include "analyzers/lru/line_ids.h"
 

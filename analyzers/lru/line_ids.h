@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_lines.h - short numbers for lines
+ * line_ids.h - short numbers for lines
  *
  * A region is AN_REGION_LINES lines in a row; those that are used are numbered
  * as they come. What a line keeps of its number is its place in the region, so
  * its lower bits are the same.
  */
-#ifndef AN_LINES_H
-#define AN_LINES_H
+#ifndef ANALYZERS_LRU_LINE_IDS_H
+#define ANALYZERS_LRU_LINE_IDS_H
 
 #include <stdint.h>
 

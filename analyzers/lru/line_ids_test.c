@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_lines_test.c - short numbers for lines
+ * line_ids_test.c - short numbers for lines
  */
 
 #include "analyzers/lru/line_ids.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_order.c - sets of very many lines, in order of use; see an_order.h */
+/* list.c - sets of very many lines, in order of use; see list.h */
 
 #include "analyzers/lru/list.h"
 

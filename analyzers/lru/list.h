@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_order.h - sets of very many lines, each in its order of use
+ * list.h - sets of very many lines, each in its order of use
  *
  * All sets share one array of nodes, a node for each line, and one hash table
  * over line numbers. Memory is touched as lines come in, so a level much larger
  * than what the program uses stays small.
  */
-#ifndef AN_ORDER_H
-#define AN_ORDER_H
+#ifndef ANALYZERS_LRU_LIST_H
+#define ANALYZERS_LRU_LIST_H
 
 #include <stdint.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_deep.c - LRU stacks too deep to be searched; see an_deep.h */
+/* segmented_stack.c - LRU stacks too deep to be searched; see segmented_stack.h
+   */
 
 #include "analyzers/lru/segmented_stack.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_deep.h - LRU stacks too deep to be searched
+ * segmented_stack.h - LRU stacks too deep to be searched
  *
  * Each set's stack is a list in LRU order, cut into segments: all that is known
  * of a line's depth is its segment, and so a use costs as many steps as there
@@ -8,8 +8,8 @@
  * techniques for storage hierarchies, IBM Systems Journal 9(2), 1970, with the
  * capacities of interest only).
  */
-#ifndef AN_DEEP_H
-#define AN_DEEP_H
+#ifndef ANALYZERS_LRU_SEGMENTED_STACK_H
+#define ANALYZERS_LRU_SEGMENTED_STACK_H
 
 #include <stdint.h>
 

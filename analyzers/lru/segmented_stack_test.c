@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_deep_test.c - deep stacks against lists that are searched
+ * segmented_stack_test.c - deep stacks against lists that are searched
  */
 
 #include "analyzers/lru/segmented_stack.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_level.c - one cache level; see an_level.h */
+/* set_assoc.c - one cache level; see set_assoc.h */
 
 #include "analyzers/lru/set_assoc.h"
 

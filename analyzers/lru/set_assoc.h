@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_level.h - one cache level: which lines it holds, in LRU order
+ * set_assoc.h - one cache level: which lines it holds, in LRU order
  *
  * Model: Cachegrind's. Line-granular, LRU, write-allocate. Write-back: a line
  * is dirty once a write has reached this level; throwing a dirty line out is
@@ -20,8 +20,8 @@
  * Wide sets (more than AN_WIDE ways) keep the same order in a list with a
  * hash table, so that a fully associative level costs no search.
  */
-#ifndef AN_LEVEL_H
-#define AN_LEVEL_H
+#ifndef ANALYZERS_LRU_SET_ASSOC_H
+#define ANALYZERS_LRU_SET_ASSOC_H
 
 #include <stdbool.h>
 #include <stddef.h>

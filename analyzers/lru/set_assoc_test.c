@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_level_test.c - a level behind others, against lists in order of use
+ * set_assoc_test.c - a level behind others, against lists in order of use
  */
 
 #include "analyzers/lru/set_assoc.h"

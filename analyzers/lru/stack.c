@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_stack.c - LRU stacks of sets, from some depth on; see an_stack.h */
+/* stack.c - LRU stacks of sets, from some depth on; see stack.h */
 
 #include "analyzers/lru/stack.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_stack.h - LRU stacks of sets, from some depth on
+ * stack.h - LRU stacks of sets, from some depth on
  *
  * A cache of associativity A holds the upper A lines of each set's stack. What
  * is asked of a line is its rank: how many of a list of associativities are
  * too small to hold it where it is.
  */
-#ifndef AN_STACK_H
-#define AN_STACK_H
+#ifndef ANALYZERS_LRU_STACK_H
+#define ANALYZERS_LRU_STACK_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_none.c - the analysis that asks for everything and looks at nothing
+ * none.c - the analysis that asks for everything and looks at nothing
  *
  * What remains is the cost of recording: the floor of every benchmark.
  */

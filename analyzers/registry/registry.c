@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_registry.c - the list of analyses
+ * registry.c - the list of analyses
  *
  * A new one: its file, an extern and a line here.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_sweepbelow.c - batches through first levels to the caches of a sweep
+ * first_levels.c - batches through first levels to the caches of a sweep
  *
  * For a swept level that is not the first, where code and data have a first
  * level each. What an execution misses there is listed, and goes on in program

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_forest.c - many LRU caches of one line size at a time; see an_forest.h */
+/* forest.c - many LRU caches of one line size at a time; see forest.h */
 
 #include "analyzers/sweep/forest.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_forest.h - many LRU caches of one line size at a time
+ * forest.h - many LRU caches of one line size at a time
  *
  * The caches differ in the number of sets and in associativity. For each number
  * of sets there is a tier with the LRU stack of every set, which knows all
@@ -19,8 +19,8 @@
  * Groups go down to the first tier that has direct-mapped caches: a group of
  * one is the first line. From there on, tiers keep stacks alone.
  */
-#ifndef AN_FOREST_H
-#define AN_FOREST_H
+#ifndef ANALYZERS_SWEEP_FOREST_H
+#define ANALYZERS_SWEEP_FOREST_H
 
 #include "analyzers/lru/line_ids.h"
 #include "analyzers/lru/stack.h"
@@ -69,7 +69,7 @@ struct an_forest {
 	unsigned n_tiers;
 	unsigned shift; /* log2 of the line size */
 	bool warm;	/* what misses now does not count */
-	int error;	/* 0; -EOVERFLOW: too many regions, see an_lines.h */
+	int error; /* 0; -EOVERFLOW: too many regions, see analyzers/lru/line_ids.h */
 	struct an_tier tier[AN_TIERS];
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_foreststart.c - how a forest begins and ends; see an_forest.h */
+/* forest_setup.c - how a forest begins and ends; see forest.h */
 
 #include "analyzers/sweep/forest.h"
 

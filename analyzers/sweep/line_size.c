@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_sweepline.c - the caches of a sweep that have one line size; see
-   an_sweepline.h */
+/* line_size.c - the caches of a sweep that have one line size; see
+   line_size.h */
 
 #include "analyzers/sweep/line_size.h"
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_sweepline.h - the caches of a sweep that have one line size
+ * line_size.h - the caches of a sweep that have one line size
  *
  * All of them see the same accesses: those that enter there, or what levels
  * above, which are simulated as they are, miss. Accesses are cut to the
  * smallest line of any level, and so each line size has levels above of its
  * own.
  */
-#ifndef AN_SWEEPLINE_H
-#define AN_SWEEPLINE_H
+#ifndef ANALYZERS_SWEEP_LINE_SIZE_H
+#define ANALYZERS_SWEEP_LINE_SIZE_H
 
-#include "analyzers/sweep/forest.h"
 #include "analyzers/cache/model/access_runs.h"
+#include "analyzers/sweep/forest.h"
 
 /* Of one cache. A modify counts as a read, and so does a fetch. */
 struct an_sweepcount {
@@ -49,7 +49,8 @@ void an_sweepline_release(struct an_sweepline *);
 /* 0 or -ENOMEM. */
 int an_sweepline_add(struct an_sweepline *, const struct an_block *);
 
-/* 0; -EOVERFLOW: the program uses too many regions, see an_lines.h. */
+/* 0; -EOVERFLOW: the program uses too many regions, see
+   analyzers/lru/line_ids.h. */
 int an_sweepline_run(struct an_sweepline *, const struct an_batch *);
 
 /* Its ways: where levels above begin apart; and on from there, or from where

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_sweepplot.c - miss ratio curves; see an_sweepplot.h */
+/* miss_curves.c - miss ratio curves; see miss_curves.h */
 
 #include "analyzers/sweep/miss_curves.h"
 

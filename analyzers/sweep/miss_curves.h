@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_sweepplot.h - miss ratio curves in plain characters
+ * miss_curves.h - miss ratio curves in plain characters
  */
-#ifndef AN_SWEEPPLOT_H
-#define AN_SWEEPPLOT_H
+#ifndef ANALYZERS_SWEEP_MISS_CURVES_H
+#define ANALYZERS_SWEEP_MISS_CURVES_H
 
 #include "analyzers/sweep/size_grid.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_sweepgrid.c - caches by size and associativity; see an_sweepgrid.h */
+/* size_grid.c - caches by size and associativity; see size_grid.h */
 
 #include "analyzers/sweep/size_grid.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_sweepgrid.h - a sweep's caches of one line size, by size and associativity
+ * size_grid.h - a sweep's caches of one line size, by size and associativity
  */
-#ifndef AN_SWEEPGRID_H
-#define AN_SWEEPGRID_H
+#ifndef ANALYZERS_SWEEP_SIZE_GRID_H
+#define ANALYZERS_SWEEP_SIZE_GRID_H
 
 #include "analyzers/sweep/line_size.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_sweepgrid_test.c - the table of a sweep, and memory that is short for it
+ * size_grid_test.c - the table of a sweep, and memory that is short for it
  *
  * The linker leads what this program calls malloc() to the function here, which
  * fails when it is to.

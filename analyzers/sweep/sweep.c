@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_sweep.c - the sweep analysis, as the host sees it
+ * sweep.c - the sweep analysis, as the host sees it
  *
  * Every count equals that of the cache analysis with this one cache in place
  * of the level. What levels below would see is not simulated.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_sweepreport.c - what a sweep found; see an_sweepreport.h */
+/* sweep_report.c - what a sweep found; see sweep_report.h */
 
 #include "analyzers/sweep/sweep_report.h"
 

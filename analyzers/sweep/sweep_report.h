@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_sweepreport.h - what a sweep found, for programs and for people
+ * sweep_report.h - what a sweep found, for programs and for people
  *
  * @count: [sweep->n], one for each shape.
  */
-#ifndef AN_SWEEPREPORT_H
-#define AN_SWEEPREPORT_H
+#ifndef ANALYZERS_SWEEP_SWEEP_REPORT_H
+#define ANALYZERS_SWEEP_SWEEP_REPORT_H
 
 #include "analyzers/sweep/line_size.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_sweeprun.c - batches through the caches of a sweep
+ * sweep_run.c - batches through the caches of a sweep
  *
  * Where only data enters, or only code, what a block needs is known beforehand
- * (an_plan.h), and one look clears a run of accesses that all caches hold. Of
- * levels below, see an_sweepbelow.c. Otherwise access after access is
- * simulated, in program order.
+ * (analyzers/cache/model/access_runs.h), and one look clears a run of accesses
+ * that all caches hold. Of levels below, see first_levels.c. Otherwise access
+ * after access is simulated, in program order.
  */
 
 #include "analyzers/sweep/line_size.h"

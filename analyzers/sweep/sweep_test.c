@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_sweep_test.c - every cache of a sweep counts what it counts alone
+ * sweep_test.c - every cache of a sweep counts what it counts alone
  */
 
 #include "tests/fixtures/toy_program.h"

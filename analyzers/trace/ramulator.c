@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_ramulator.c - traces for simulators of memory
+ * ramulator.c - traces for simulators of memory
  *
  *	LD 0x1ffeffe7e0		every data access; a modify is both
  *	ST 0x1ffeffe7d8
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzers/lru/set_assoc.h"
 #include "analyzers/cache/model/access_runs.h"
+#include "analyzers/lru/set_assoc.h"
 #include "analyzers/output_text.h"
 
 struct ramulator {
@@ -99,7 +99,7 @@ static void use_last(struct ramulator *r, struct an_put *p, int level,
 		put_line(r, p, true, written << w->shift);
 }
 
-/* From level to level, as in an_hierarchy.h. */
+/* From level to level, as in analyzers/cache/model/hierarchy.h. */
 static void simulate(struct ramulator *r, struct an_put *p, int level,
 		     struct an_ref ref)
 {

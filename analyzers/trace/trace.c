@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_trace.c - every access as a line of text
+ * trace.c - every access as a line of text
  *
  * format=lackey prints what `valgrind --tool=lackey --trace-mem=yes` prints:
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_save.c - files that get their names when they are complete; see al_save.h
+ * atomic_file.c - files that get their names when they are complete; see
+ * atomic_file.h
  */
 #include "base/system/atomic_file.h"
 
@@ -13,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/system/blocking_output.h"
 #include "base/system/lock_check.h"
 #include "base/system/replaceable.h"
-#include "base/system/blocking_output.h"
 
 enum {
 	BUFFER = 1 << 18, /* [bytes] of a stream's buffer */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_save.h - files that get their names when they are complete
+ * atomic_file.h - files that get their names when they are complete
  *
  * Every output but profiles goes through here. It is written to a temporary
  * file beside the final one, "NAME.PID.N.tmp", that only its owner can read,
  * as all outputs reveal addresses of programs; and renamed when it is
- * complete, else removed. Special files (al_sink.h) are written in place.
- * The rules in al_replace.h decide which files may be replaced.
+ * complete, else removed. Special files (blocking_output.h) are written in
+ * place. The rules in replaceable.h decide which files may be replaced.
  *
  * Threads: each file is used by one thread at a time.
  */
-#ifndef AL_SAVE_H
-#define AL_SAVE_H
+#ifndef BASE_SYSTEM_ATOMIC_FILE_H
+#define BASE_SYSTEM_ATOMIC_FILE_H
 
 #include <stdbool.h>
 #include <stdio.h>

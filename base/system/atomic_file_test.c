@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_save_test.c - files get their names when they are complete, else are
+/* atomic_file_test.c - files get their names when they are complete, else are
    removed */
 #include "base/system/atomic_file.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_sink.c - output to what may block; see al_sink.h
+ * blocking_output.c - output to what may block; see blocking_output.h
  */
 #include "base/system/blocking_output.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_sink.h - output to what may block: pipes, terminals, devices, descriptors
+ * blocking_output.h - output to what may block: pipes, terminals, devices,
+ * descriptors
  *
  * Nothing here blocks without bound: a FIFO without a reader and a pipe that is
  * full are waited for in slices of AL_SINK_SLICE_MS, and between two of them
@@ -8,8 +9,8 @@
  *
  * Threads: as of any FILE; functions here may be called by any thread.
  */
-#ifndef AL_SINK_H
-#define AL_SINK_H
+#ifndef BASE_SYSTEM_BLOCKING_OUTPUT_H
+#define BASE_SYSTEM_BLOCKING_OUTPUT_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_sink_test.c - output that may block is written completely, or is given
-   up */
+/* blocking_output_test.c - output that may block is written completely, or is
+   given up */
 #include "base/system/blocking_output.h"
 
 #include <errno.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_clock.h - the one clock, and timed waits by it
+ * clock.h - the one clock, and timed waits by it
  *
  * It is monotonic: setting the machine's clock neither delays a wait nor ends
  * one.
  *
  * Threads: any.
  */
-#ifndef AL_CLOCK_H
-#define AL_CLOCK_H
+#ifndef BASE_SYSTEM_CLOCK_H
+#define BASE_SYSTEM_CLOCK_H
 
 #include <pthread.h>
 #include <stdbool.h>

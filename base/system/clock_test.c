@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_clock_test.c - timed waits on a machine whose clock is set back */
+/* clock_test.c - timed waits on a machine whose clock is set back */
 
 #include <signal.h>
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_heap.c - where memory comes from; see al_heap.h */
+/* heap.c - where memory comes from; see heap.h */
 
 #include "base/system/heap.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_heap.h - where memory comes from
+ * heap.h - where memory comes from
  *
  * Threads: before the others start, where nothing else is said.
  */
-#ifndef AL_HEAP_H
-#define AL_HEAP_H
+#ifndef BASE_SYSTEM_HEAP_H
+#define BASE_SYSTEM_HEAP_H
 
 /*
  * Memory comes from one heap: with one for each thread, what one of them has

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_blocking.h - an assertion: whoever holds a lock that others need soon does
+ * lock_check.h - an assertion: whoever holds a lock that others need soon does
  * not wait
  *
  * The owner of such a lock forbids blocking when it gets it and allows it again
@@ -11,8 +11,8 @@
  *
  * Threads: any; each has a state of its own.
  */
-#ifndef AL_BLOCKING_H
-#define AL_BLOCKING_H
+#ifndef BASE_SYSTEM_LOCK_CHECK_H
+#define BASE_SYSTEM_LOCK_CHECK_H
 
 #ifdef AL_LOCK_CHECKS
 

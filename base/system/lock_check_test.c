@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_blocking_test.c - the assertion fires, and only where a lock is held */
+/* lock_check_test.c - the assertion fires, and only where a lock is held */
 
 #undef AL_LOCK_CHECKS
 #define AL_LOCK_CHECKS

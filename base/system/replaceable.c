@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_replace.c - which files an output may replace; see al_replace.h
+ * replaceable.c - which files an output may replace; see replaceable.h
  */
 #include "base/system/replaceable.h"
 

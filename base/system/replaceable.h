@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_replace.h - which files an output may replace
+ * replaceable.h - which files an output may replace
  *
  * An output replaces an older file, but never one that this command reads or
  * runs, and a profile or a program only with --force.
@@ -8,8 +8,8 @@
  * Threads: al_replace_check() may be called by any; the others before there
  *          are several.
  */
-#ifndef AL_REPLACE_H
-#define AL_REPLACE_H
+#ifndef BASE_SYSTEM_REPLACEABLE_H
+#define BASE_SYSTEM_REPLACEABLE_H
 
 #include <stdbool.h>
 

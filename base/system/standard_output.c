@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_stdout.c - the end of a command that prints; see al_stdout.h
+ * standard_output.c - the end of a command that prints; see standard_output.h
  */
 #include "base/system/standard_output.h"
 

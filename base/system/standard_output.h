@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_stdout.h - the end of a command that prints to standard output
+ * standard_output.h - the end of a command that prints to standard output
  *
  * Threads: main.
  */
-#ifndef AL_STDOUT_H
-#define AL_STDOUT_H
+#ifndef BASE_SYSTEM_STANDARD_OUTPUT_H
+#define BASE_SYSTEM_STANDARD_OUTPUT_H
 
 #include <stdbool.h>
 

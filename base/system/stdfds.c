@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_standard.c - closed standard descriptors; see al_standard.h */
+/* stdfds.c - closed standard descriptors; see stdfds.h */
 
 #include "base/system/stdfds.h"
 

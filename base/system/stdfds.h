@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_standard.h - standard input, output and error that were closed
+ * stdfds.h - standard input, output and error that were closed
  */
-#ifndef AL_STANDARD_H
-#define AL_STANDARD_H
+#ifndef BASE_SYSTEM_STDFDS_H
+#define BASE_SYSTEM_STDFDS_H
 
 /**
  * al_standard_fill() - Keep the numbers 0, 1 and 2 from files opened later,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_intern.c - one copy of each string
+ * intern.c - one copy of each string
  */
 #include "base/tables/intern.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_intern.h - one copy of each string
+ * intern.h - one copy of each string
  *
  * Threads: any.
  */
-#ifndef AL_INTERN_H
-#define AL_INTERN_H
+#ifndef BASE_TABLES_INTERN_H
+#define BASE_TABLES_INTERN_H
 
 #include <pthread.h>
 #include <stddef.h>

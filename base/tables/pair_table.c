@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_numbering.c - numbers for pairs; see al_numbering.h */
+/* pair_table.c - numbers for pairs; see pair_table.h */
 
 #include "base/tables/pair_table.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_numbering.h - numbers for pairs, from 0 in the order in which they come
+ * pair_table.h - numbers for pairs, from 0 in the order in which they come
  *
  * Threads: one at a time.
  */
-#ifndef AL_NUMBERING_H
-#define AL_NUMBERING_H
+#ifndef BASE_TABLES_PAIR_TABLE_H
+#define BASE_TABLES_PAIR_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

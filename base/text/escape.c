@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_escape.c - names of unknown origin, made safe for a file of lines */
+/* escape.c - names of unknown origin, made safe for a file of lines */
 #include "base/text/escape.h"
 
 #include <stdbool.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_escape.h - names of unknown origin, made safe for a file of lines
+ * escape.h - names of unknown origin, made safe for a file of lines
  *
  * Unlike al_make_printable(), from which a name cannot be had back, an escape
  * says which byte stood there: two names are never written alike.
  */
-#ifndef AL_ESCAPE_H
-#define AL_ESCAPE_H
+#ifndef BASE_TEXT_ESCAPE_H
+#define BASE_TEXT_ESCAPE_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_json.c - writes JSON
+ * json.c - writes JSON
  */
 #include "base/text/json.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_json.h - writes JSON
+ * json.h - writes JSON
  *
  * Indented by two spaces; numbers are integers. Any string is taken: what is
  * not UTF-8 becomes U+FFFD. The caller looks at ferror() when it is done.
  */
-#ifndef AL_JSON_H
-#define AL_JSON_H
+#ifndef BASE_TEXT_JSON_H
+#define BASE_TEXT_JSON_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_text.c - writes lines for a terminal
+ * line_writer.c - writes lines for a terminal
  */
 #include "base/text/line_writer.h"
 

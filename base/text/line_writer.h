@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_text.h - writes lines for a terminal
+ * line_writer.h - writes lines for a terminal
  *
  * Whatever a traced program calls its files and functions, no control
  * character reaches the terminal: it becomes '?', as does what is not UTF-8.
  */
-#ifndef AL_TEXT_H
-#define AL_TEXT_H
+#ifndef BASE_TEXT_LINE_WRITER_H
+#define BASE_TEXT_LINE_WRITER_H
 
 #include <stdbool.h>
 #include <stdint.h>

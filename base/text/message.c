@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_message.c - one line that says what is wrong with what the user gave
+ * message.c - one line that says what is wrong with what the user gave
  */
 #include "base/text/message.h"
 

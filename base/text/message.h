@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_message.h - one line that says what is wrong with what the user gave
+ * message.h - one line that says what is wrong with what the user gave
  */
-#ifndef AL_MESSAGE_H
-#define AL_MESSAGE_H
+#ifndef BASE_TEXT_MESSAGE_H
+#define BASE_TEXT_MESSAGE_H
 
 enum { AL_MESSAGE = 512 }; /* [bytes] room for one line with its NUL */
 

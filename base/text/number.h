@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_number.h - numbers as users write them
+ * number.h - numbers as users write them
  */
-#ifndef AL_NUMBER_H
-#define AL_NUMBER_H
+#ifndef BASE_TEXT_NUMBER_H
+#define BASE_TEXT_NUMBER_H
 
 #include <stdint.h>
 

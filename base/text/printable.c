@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_printable.c - names of unknown origin, made safe to print */
+/* printable.c - names of unknown origin, made safe to print */
 #include "base/text/printable.h"
 
 #include <string.h>

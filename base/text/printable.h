@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_printable.h - names of unknown origin, made safe to print
+ * printable.h - names of unknown origin, made safe to print
  *
  * Names of files, functions and processes come from the recorded program and may
  * hold any byte. Every character that could move the cursor of a terminal, end a
  * line or hide text is replaced by '?', and so is every byte that is not part of
  * well-formed UTF-8.
  */
-#ifndef AL_PRINTABLE_H
-#define AL_PRINTABLE_H
+#ifndef BASE_TEXT_PRINTABLE_H
+#define BASE_TEXT_PRINTABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

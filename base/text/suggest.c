@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_nearest.c - the word that was probably meant
+ * suggest.c - the word that was probably meant
  */
 #include <string.h>
 

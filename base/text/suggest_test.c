@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_nearest_test.c - the word that was probably meant
+ * suggest_test.c - the word that was probably meant
  */
 #include "lib/config/options.h"
 

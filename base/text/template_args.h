@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_template.h - C++ names without default template arguments
+ * template_args.h - C++ names without default template arguments
  */
-#ifndef AL_TEMPLATE_H
-#define AL_TEMPLATE_H
+#ifndef BASE_TEXT_TEMPLATE_ARGS_H
+#define BASE_TEXT_TEMPLATE_ARGS_H
 
 /**
  * al_drop_defaults() - Drop template arguments that the standard library's

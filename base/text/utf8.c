@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_utf8.c - characters of a string that may be anything
+ * utf8.c - characters of a string that may be anything
  */
 #include "base/text/utf8.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_utf8.h - decodes one character of UTF-8
+ * utf8.h - decodes one character of UTF-8
  */
-#ifndef AL_UTF8_H
-#define AL_UTF8_H
+#ifndef BASE_TEXT_UTF8_H
+#define BASE_TEXT_UTF8_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_yaml.c - a plain subset of YAML, as a tree that knows its lines
+ * yaml.c - a plain subset of YAML, as a tree that knows its lines
  */
 #include "base/text/yaml.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_yaml.h - a plain subset of YAML, as a tree that knows its lines
+ * yaml.h - a plain subset of YAML, as a tree that knows its lines
  *
  * Threads: any; a tree is read-only once read.
  *
@@ -10,8 +10,8 @@
  * No text is anything but text here: "yes", "012" and "1:30" are what the
  * reader of the key makes of them.
  */
-#ifndef AL_YAML_H
-#define AL_YAML_H
+#ifndef BASE_TEXT_YAML_H
+#define BASE_TEXT_YAML_H
 
 #include <stdbool.h>
 #include <stddef.h>

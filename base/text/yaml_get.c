@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_yaml_get.c - keys and values of a configuration file
+ * yaml_get.c - keys and values of a configuration file
  */
 #include "base/text/yaml.h"
 

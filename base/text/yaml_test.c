@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_yaml_test.c - the YAML that is read, and that which is not
+ * yaml_test.c - the YAML that is read, and that which is not
  */
 #include "base/text/yaml.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cl_words.c - see cl_words.h */
+/* common_options.c - see common_options.h */
 
 #include "cli/args/common_options.h"
 

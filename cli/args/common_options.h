@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_words.h - words of a command line that several commands take alike
+ * common_options.h - words of a command line that several commands take alike
  */
-#ifndef CL_WORDS_H
-#define CL_WORDS_H
+#ifndef CLI_ARGS_COMMON_OPTIONS_H
+#define CLI_ARGS_COMMON_OPTIONS_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_find.c - finding the tool, Valgrind and the program before anything runs
+ * find_program.c - finding the tool, Valgrind and the program before anything
+ * runs
  */
 #include "cli/args/find_program.h"
 

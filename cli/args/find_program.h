@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_find.h - finding the tool, Valgrind and the program before anything runs
+ * find_program.h - finding the tool, Valgrind and the program before anything
+ * runs
  *
  * Threads: any.
  */
-#ifndef CL_FIND_H
-#define CL_FIND_H
+#ifndef CLI_ARGS_FIND_PROGRAM_H
+#define CLI_ARGS_FIND_PROGRAM_H
 
 #include <limits.h>
 #include <stdbool.h>

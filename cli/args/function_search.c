@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cl_function.c - functions by a part of their name; see cl_function.h */
+/* function_search.c - functions by a part of their name; see function_search.h
+   */
 
 #include "cli/args/function_search.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_function.h - functions by a part of their name
+ * function_search.h - functions by a part of their name
  *
  * A name is the whole signature where it is known: "int ns::f<int>(char) const".
  * A word that is all of it comes before one that is the name without parameters,
  * then without what it is in, then any part of a name.
  */
-#ifndef CL_FUNCTION_H
-#define CL_FUNCTION_H
+#ifndef CLI_ARGS_FUNCTION_SEARCH_H
+#define CLI_ARGS_FUNCTION_SEARCH_H
 
 #include <stdbool.h>
 #include <stddef.h>

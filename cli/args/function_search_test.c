@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cl_function_test.c - functions by a part of their name */
+/* function_search_test.c - functions by a part of their name */
 #include "cli/args/function_search.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cl_output.c - where a program writes; see cl_output.h */
+/* program_output.c - where a program writes; see program_output.h */
 
 #include "cli/args/program_output.h"
 
@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/system/replaceable.h"
 #include "base/system/blocking_output.h"
+#include "base/system/replaceable.h"
 #include "base/text/message.h"
 
 static off_t standard_offset(void)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_output.h - where a program that is run writes its standard output
+ * program_output.h - where a program that is run writes its standard output
  *
  * Threads: main.
  */
-#ifndef CL_OUTPUT_H
-#define CL_OUTPUT_H
+#ifndef CLI_ARGS_PROGRAM_OUTPUT_H
+#define CLI_ARGS_PROGRAM_OUTPUT_H
 
 #include <sys/types.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_plan.c - a program, how to run it, and the options for that
+ * run_options.c - a program, how to run it, and the options for that
  */
 #include "cli/args/run_options.h"
 
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/system/replaceable.h"
-#include "cli/args/find_program.h"
 #include "base/text/message.h"
+#include "cli/args/find_program.h"
 
 enum { OUR_ARGUMENTS = 6, MIN_LEVELS = 5 /* of directories */ };
 

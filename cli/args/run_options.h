@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_plan.h - a program, how to run it, and the options for that
+ * run_options.h - a program, how to run it, and the options for that
  *
  * Threads: main.
  */
-#ifndef CL_PLAN_H
-#define CL_PLAN_H
+#ifndef CLI_ARGS_RUN_OPTIONS_H
+#define CLI_ARGS_RUN_OPTIONS_H
 
 #include <limits.h>
 #include <stdbool.h>

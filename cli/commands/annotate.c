@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_annotate.c - alleria annotate: source beside its counts
+ * annotate.c - alleria annotate: source beside its counts
  *
  * Threads: main.
  *
@@ -16,12 +16,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/text/message.h"
+#include "cli/args/common_options.h"
 #include "cli/commands/replay.h"
 #include "cli/commands/run.h"
 #include "cli/print/source_lines.h"
-#include "cli/args/common_options.h"
 #include "lib/report/annotation.h"
-#include "base/text/message.h"
 
 static const char help[] =
 	"usage: alleria annotate PROFILE [FILE:LINE | FUNCTION] [options]\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_calls.c - alleria calls: calls of functions, with arguments and results
+ * calls.c - alleria calls: calls of functions, with arguments and results
  *
  * Threads: main.
  */
@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/message.h"
 #include "base/text/printable.h"
+#include "cli/args/common_options.h"
 #include "cli/args/function_search.h"
 #include "cli/commands/run.h"
 #include "cli/print/partial_profile.h"
 #include "cli/print/value_text.h"
-#include "cli/args/common_options.h"
-#include "base/text/message.h"
 #include "lib/config/options.h"
 
 static const char help[] =

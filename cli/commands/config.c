@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_config.c - alleria config: window files in words, and their schema
+ * config.c - alleria config: window files in words, and their schema
  *
  * Threads: main.
  */
@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands/run.h"
-#include "cli/args/common_options.h"
-#include "lib/config/window/explain/explain.h"
 #include "base/text/message.h"
-#include "lib/config/window/only_window.h"
+#include "cli/args/common_options.h"
+#include "cli/commands/run.h"
 #include "lib/config/options.h"
+#include "lib/config/window/explain/explain.h"
+#include "lib/config/window/only_window.h"
 #include "lib/config/window/windows.h"
 
 static const char help[] =

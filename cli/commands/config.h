@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_config.h - alleria config
+ * config.h - alleria config
  */
-#ifndef CL_CONFIG_H
-#define CL_CONFIG_H
+#ifndef CLI_COMMANDS_CONFIG_H
+#define CLI_COMMANDS_CONFIG_H
 
 /* @argc, @argv: behind the subcommand. Return: exit status. */
 int cl_config(int argc, char **argv);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_schema.c - the JSON schema of window files
+ * config_schema.c - the JSON schema of window files
  *
  * Readers of YAML that know numbers and truth values give these, others give
  * words: both fit. Double quotes are written '.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_control.c - alleria control: says something to a running daemon
+ * control.c - alleria control: says something to a running daemon
  *
  * Threads: main.
  */
@@ -11,12 +11,12 @@
 #include <string.h>
 
 #include "base/system/atomic_file.h"
-#include "cli/commands/run.h"
-#include "cli/args/common_options.h"
-#include "daemon/control/control.h"
-#include "daemon/core/runtime_dir.h"
 #include "base/text/message.h"
 #include "base/text/number.h"
+#include "cli/args/common_options.h"
+#include "cli/commands/run.h"
+#include "daemon/control/control.h"
+#include "daemon/core/runtime_dir.h"
 #include "lib/config/options.h"
 
 enum { MOST_WORDS = 3 };

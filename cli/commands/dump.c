@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_dump.c - alleria dump: the accesses of a profile as text
+ * dump.c - alleria dump: the accesses of a profile as text
  *
  * Threads: main.
  */
@@ -11,13 +11,13 @@
 #include <string.h>
 
 #include "base/system/standard_output.h"
-#include "cli/print/interleave.h"
-#include "cli/print/record_lines.h"
-#include "cli/commands/run.h"
-#include "cli/print/partial_profile.h"
-#include "cli/args/common_options.h"
 #include "base/text/message.h"
 #include "base/text/number.h"
+#include "cli/args/common_options.h"
+#include "cli/commands/run.h"
+#include "cli/print/interleave.h"
+#include "cli/print/partial_profile.h"
+#include "cli/print/record_lines.h"
 #include "lib/config/options.h"
 
 enum { TOLD = 10 /* damaged parts that are listed, at most */ };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cl_env.c - see cl_env.h */
+/* env.c - see env.h */
 #include "cli/commands/env.h"
 
 #include <errno.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/args/common_options.h"
 #include "cli/args/find_program.h"
 #include "cli/commands/run.h"
-#include "cli/args/common_options.h"
 
 static const char help[] =
 	"usage: eval \"$(alleria env)\"\n"

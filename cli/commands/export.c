@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_export.c - alleria export: a profile in the format of another tool
+ * export.c - alleria export: a profile in the format of another tool
  *
  * Threads: main.
  *
@@ -16,13 +16,13 @@
 #include <string.h>
 
 #include "base/system/replaceable.h"
+#include "base/text/message.h"
+#include "cli/args/common_options.h"
 #include "cli/commands/replay.h"
 #include "cli/commands/run.h"
 #include "cli/print/partial_profile.h"
-#include "cli/args/common_options.h"
-#include "liballeria/export/format.h"
-#include "base/text/message.h"
 #include "lib/config/options.h"
+#include "liballeria/export/format.h"
 
 static const char help[] =
 	"usage: alleria export PROFILE --format=FORMAT -o OUT [options]\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_info.c - alleria info: what a profile holds
+ * info.c - alleria info: what a profile holds
  *
  * Threads: main.
  */
@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/system/replaceable.h"
 #include "base/system/atomic_file.h"
-#include "cli/print/facts.h"
-#include "cli/commands/run.h"
-#include "cli/print/partial_profile.h"
-#include "cli/args/common_options.h"
+#include "base/system/replaceable.h"
 #include "base/text/json.h"
 #include "base/text/message.h"
+#include "cli/args/common_options.h"
+#include "cli/commands/run.h"
+#include "cli/print/facts.h"
+#include "cli/print/partial_profile.h"
 
 static const char help[] =
 	"usage: alleria info PROFILE [options]\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_plot.c - alleria plot-adaptive: what a run has adapted, over time
+ * plot.c - alleria plot-adaptive: what a run has adapted, over time
  *
  * Threads: main.
  */
@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/commands/run.h"
 #include "base/text/message.h"
+#include "cli/commands/run.h"
 #include "lib/config/options.h"
 #include "lib/report/adaptation_plot.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_plot.h - alleria plot-adaptive
+ * plot.h - alleria plot-adaptive
  */
-#ifndef CL_PLOT_H
-#define CL_PLOT_H
+#ifndef CLI_COMMANDS_PLOT_H
+#define CLI_COMMANDS_PLOT_H
 
 /* Prints what a run has adapted. Returns the exit status. */
 int cl_plot_adaptive(int argc, char **argv);

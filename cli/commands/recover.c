@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_recover.c - alleria recover: what is whole in a damaged profile
+ * recover.c - alleria recover: what is whole in a damaged profile
  *
  * Threads: main.
  */
@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/system/replaceable.h"
-#include "cli/commands/run.h"
 #include "cli/args/common_options.h"
+#include "cli/commands/run.h"
 #include "lib/verify/salvage.h"
 
 static const char help[] =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_replay.c - alleria replay: the analyses of a run, over its profile
+ * replay.c - alleria replay: the analyses of a run, over its profile
  *
  * Threads: main.
  */
@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/commands/run.h"
+#include "base/text/line_writer.h"
 #include "cli/args/common_options.h"
+#include "cli/commands/run.h"
 #include "lib/config/options.h"
 #include "lib/replay/replay.h"
-#include "base/text/line_writer.h"
 
 enum { TICK_MS = 250, QUIET_TICKS = 8 };
 

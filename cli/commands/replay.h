@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_replay.h - alleria replay
+ * replay.h - alleria replay
  */
-#ifndef CL_REPLAY_H
-#define CL_REPLAY_H
+#ifndef CLI_COMMANDS_REPLAY_H
+#define CLI_COMMANDS_REPLAY_H
 
 /* @argc, @argv: behind the subcommand. Return: exit status. */
 int cl_replay(int argc, char **argv);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_run.c - alleria run: a program, Valgrind and a daemon in one command
+ * run.c - alleria run: a program, Valgrind and a daemon in one command
  *
  * Threads: main.
  */
@@ -12,13 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/text/line_writer.h"
 #include "cli/args/program_output.h"
 #include "cli/args/run_options.h"
 #include "cli/print/status_line.h"
-#include "daemon/daemon.h"
 #include "daemon/core/blocked_outputs.h"
+#include "daemon/daemon.h"
 #include "daemon/program.h"
-#include "base/text/line_writer.h"
 
 enum { TICK_MS = 250 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_run.h - alleria run
+ * run.h - alleria run
  */
-#ifndef CL_RUN_H
-#define CL_RUN_H
+#ifndef CLI_COMMANDS_RUN_H
+#define CLI_COMMANDS_RUN_H
 
 enum {
 	CL_DAMAGED = 1, /* a part of the profile is damaged */

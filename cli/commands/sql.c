@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_sql.c - alleria sql: questions to a profile in SQL
+ * sql.c - alleria sql: questions to a profile in SQL
  *
  * Threads: main.
  */
@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/printable.h"
 #include "base/system/standard_output.h"
+#include "base/text/message.h"
+#include "base/text/printable.h"
+#include "cli/args/common_options.h"
 #include "cli/commands/run.h"
 #include "cli/print/partial_profile.h"
-#include "cli/args/common_options.h"
-#include "base/text/message.h"
 #include "liballeria/sql/extension.h"
 
 static const char help[] =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_tune.c - alleria tune: which workers and buffers suit a program best
+ * tune.c - alleria tune: which workers and buffers suit a program best
  *
  * Threads: main.
  *
@@ -17,16 +17,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/system/replaceable.h"
 #include "base/system/atomic_file.h"
-#include "cli/tune/candidates.h"
+#include "base/system/replaceable.h"
+#include "base/text/number.h"
 #include "cli/args/run_options.h"
 #include "cli/commands/run.h"
+#include "cli/tune/candidates.h"
 #include "cli/tune/trials.h"
 #include "daemon/core/clock.h"
 #include "daemon/daemon.h"
 #include "daemon/program.h"
-#include "base/text/number.h"
 
 enum {
 	TICK_MS = 250,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_verify.c - alleria verify: is a profile what it must be
+ * verify.c - alleria verify: is a profile what it must be
  *
  * Threads: main.
  */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_facts.c - what a profile holds, in words and in JSON; see cl_facts.h
+ * facts.c - what a profile holds, in words and in JSON; see facts.h
  */
 #include "cli/print/facts.h"
 
 #include <time.h>
 
-#include "base/text/printable.h"
-#include "cli/print/marks.h"
-#include "cli/print/windows.h"
-#include "cli/print/partial_profile.h"
-#include "cli/print/threads.h"
 #include "base/text/json.h"
 #include "base/text/line_writer.h"
+#include "base/text/printable.h"
+#include "cli/print/marks.h"
+#include "cli/print/partial_profile.h"
+#include "cli/print/threads.h"
+#include "cli/print/windows.h"
 
 static const char *const statuses[] = {
 	[ALLERIA_COMPLETE] = "complete",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_facts.h - what a profile holds, in words and in JSON
+ * facts.h - what a profile holds, in words and in JSON
  */
-#ifndef CL_FACTS_H
-#define CL_FACTS_H
+#ifndef CLI_PRINT_FACTS_H
+#define CLI_PRINT_FACTS_H
 
 #include <alleria/alleria.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cl_between.c - see cl_between.h */
+/* interleave.c - see interleave.h */
 
 #include "cli/print/interleave.h"
 

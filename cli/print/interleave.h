@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_between.h - marks and windows on their way between the accesses of a dump
+ * interleave.h - marks and windows on their way between the accesses of a dump
  */
-#ifndef CL_BETWEEN_H
-#define CL_BETWEEN_H
+#ifndef CLI_PRINT_INTERLEAVE_H
+#define CLI_PRINT_INTERLEAVE_H
 
 #include "cli/print/record_lines.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cl_between_test.c - marks and windows are printed among the accesses */
+/* interleave_test.c - marks and windows are printed among the accesses */
 #include "cli/print/interleave.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cl_marks.c - see cl_marks.h */
+/* marks.c - see marks.h */
 
 #include "cli/print/marks.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_marks.h - what a profile's processes told of by a name, in words and JSON
+ * marks.h - what a profile's processes told of by a name, in words and JSON
  */
-#ifndef CL_MARKS_H
-#define CL_MARKS_H
+#ifndef CLI_PRINT_MARKS_H
+#define CLI_PRINT_MARKS_H
 
 #include <alleria/alleria.h>
 #include <stdio.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cl_state.c - a profile that is not the whole run; see cl_state.h */
+/* partial_profile.c - a profile that is not the whole run; see
+   partial_profile.h */
 
 #include "cli/print/partial_profile.h"
 
 #include <alleria/alleria.h>
 #include <stdio.h>
 
-#include "cli/commands/run.h"
 #include "base/text/message.h"
+#include "cli/commands/run.h"
 
 static void print_damaged(const char *path)
 {

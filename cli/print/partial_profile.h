@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_state.h - a profile that is not the whole run
+ * partial_profile.h - a profile that is not the whole run
  */
-#ifndef CL_STATE_H
-#define CL_STATE_H
+#ifndef CLI_PRINT_PARTIAL_PROFILE_H
+#define CLI_PRINT_PARTIAL_PROFILE_H
 
 struct alleria_profile;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_lines.c - records of a profile as lines of text; see cl_lines.h
+ * record_lines.c - records of a profile as lines of text; see record_lines.h
  *
  *   text    number process thread code: R|W|M address size, and where values
  *           were recorded: what was read, what was written; '-' for what there

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_lines.h - records of a profile as lines of text
+ * record_lines.h - records of a profile as lines of text
  */
-#ifndef CL_LINES_H
-#define CL_LINES_H
+#ifndef CLI_PRINT_RECORD_LINES_H
+#define CLI_PRINT_RECORD_LINES_H
 
 #include <alleria/alleria.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cl_source.c - source lines beside their counts; see cl_source.h */
+/* source_lines.c - source lines beside their counts; see source_lines.h */
 
 #include "cli/print/source_lines.h"
 
@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/args/function_search.h"
-#include "base/text/message.h"
 #include "base/text/line_writer.h"
+#include "base/text/message.h"
+#include "cli/args/function_search.h"
 
 enum { FUNCTIONS = 20, AROUND = 8 /* lines */, MOST_LINE = 4096 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_source.h - source lines beside their counts, on standard output
+ * source_lines.h - source lines beside their counts, on standard output
  */
-#ifndef CL_SOURCE_H
-#define CL_SOURCE_H
+#ifndef CLI_PRINT_SOURCE_LINES_H
+#define CLI_PRINT_SOURCE_LINES_H
 
 #include "lib/report/annotation.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_status.c - one line on the terminal while a run is on
+ * status_line.c - one line on the terminal while a run is on
  */
 #include "cli/print/status_line.h"
 

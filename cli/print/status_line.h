@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_status.h - one line on the terminal while a run is on
+ * status_line.h - one line on the terminal while a run is on
  *
  * Threads: one.
  */
-#ifndef CL_STATUS_H
-#define CL_STATUS_H
+#ifndef CLI_PRINT_STATUS_LINE_H
+#define CLI_PRINT_STATUS_LINE_H
 
 #include <stdbool.h>
 

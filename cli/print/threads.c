@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cl_threads.c - see cl_threads.h */
+/* threads.c - see threads.h */
 
 #include "cli/print/threads.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_threads.h - threads of a profile's processes, in words and in JSON
+ * threads.h - threads of a profile's processes, in words and in JSON
  */
-#ifndef CL_THREADS_H
-#define CL_THREADS_H
+#ifndef CLI_PRINT_THREADS_H
+#define CLI_PRINT_THREADS_H
 
 #include <alleria/alleria.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cl_value.c - values in words and in JSON; see cl_value.h */
+/* value_text.c - values in words and in JSON; see value_text.h */
 
 #include "cli/print/value_text.h"
 

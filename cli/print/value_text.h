@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_value.h - values of a program's in words and in JSON
+ * value_text.h - values of a program's in words and in JSON
  */
-#ifndef CL_VALUE_H
-#define CL_VALUE_H
+#ifndef CLI_PRINT_VALUE_TEXT_H
+#define CLI_PRINT_VALUE_TEXT_H
 
 #include <alleria/alleria.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cl_windows.c - see cl_windows.h */
+/* windows.c - see windows.h */
 
 #include "cli/print/windows.h"
 
-#include "base/text/printable.h"
 #include "base/text/json.h"
 #include "base/text/line_writer.h"
+#include "base/text/printable.h"
 
 void cl_windows_print(const struct alleria_profile *p, FILE *f)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_windows.h - windows of a profile, in words and in JSON
+ * windows.h - windows of a profile, in words and in JSON
  */
-#ifndef CL_WINDOWS_H
-#define CL_WINDOWS_H
+#ifndef CLI_PRINT_WINDOWS_H
+#define CLI_PRINT_WINDOWS_H
 
 #include <alleria/alleria.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_factor.c - values of a setting to try
+ * candidates.c - values of a setting to try
  */
 #include "cli/tune/candidates.h"
 

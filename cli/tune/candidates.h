@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_factor.h - values of a setting to try
+ * candidates.h - values of a setting to try
  */
-#ifndef CL_FACTOR_H
-#define CL_FACTOR_H
+#ifndef CLI_TUNE_CANDIDATES_H
+#define CLI_TUNE_CANDIDATES_H
 
 #include <stdint.h>
 

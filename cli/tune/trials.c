@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_tuned.c - the settings that were tried, and how they did
+ * trials.c - the settings that were tried, and how they did
  */
 #include "cli/tune/trials.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cl_tuned.h - the settings that were tried, and how they did
+ * trials.h - the settings that were tried, and how they did
  */
-#ifndef CL_TUNED_H
-#define CL_TUNED_H
+#ifndef CLI_TUNE_TRIALS_H
+#define CLI_TUNE_TRIALS_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cl_tuned_test.c - which of several settings is best, and whether any is */
+/* trials_test.c - which of several settings is best, and whether any is */
 #include "cli/tune/trials.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_adaptive.c - how many workers and buffers there shall be, from the figures
+ * adaptive.c - how many workers and buffers there shall be, from the figures
  */
 #include "daemon/adapt/adaptive.h"
 

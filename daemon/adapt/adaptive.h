@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_adaptive.h - how many workers and buffers there shall be, from the figures
+ * adaptive.h - how many workers and buffers there shall be, from the figures
  *
  * Threads: one.
  *
@@ -53,8 +53,8 @@
  *   - A round of X or Z changes something or ends the phase, and there are
  *     limits to what can be changed.
  */
-#ifndef DM_ADAPTIVE_H
-#define DM_ADAPTIVE_H
+#ifndef DAEMON_ADAPT_ADAPTIVE_H
+#define DAEMON_ADAPT_ADAPTIVE_H
 
 #include "lib/config/adaptive_option.h"
 

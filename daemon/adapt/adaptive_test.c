@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_adaptive_test.c - every transition of the state machine, and that it
+ * adaptive_test.c - every transition of the state machine, and that it
  * cannot get stuck
  */
 #include "daemon/adapt/adaptive.h"

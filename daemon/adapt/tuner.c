@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_tuner.c - the thread that adapts workers and buffers, period by period
+ * tuner.c - the thread that adapts workers and buffers, period by period
  */
 #include "daemon/adapt/tuner.h"
 
 #include <signal.h>
 
 #include "daemon/adapt/adaptive.h"
-#include "daemon/core/clock.h"
 #include "daemon/client/ring_growth.h"
+#include "daemon/core/clock.h"
 
 enum {
 	NEVER_MS = 3600000 /* wait while no program runs; any change ends it */

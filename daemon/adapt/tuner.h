@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_tuner.h - the thread that adapts workers and buffers, period by period
+ * tuner.h - the thread that adapts workers and buffers, period by period
  *
  * It looks how long the workers were idle and the programs waited, has
- * dm_adaptive.c decide, and does and logs what that says. While no program
+ * adaptive.c decide, and does and logs what that says. While no program
  * runs it sleeps.
  */
-#ifndef DM_TUNER_H
-#define DM_TUNER_H
+#ifndef DAEMON_ADAPT_TUNER_H
+#define DAEMON_ADAPT_TUNER_H
 
 #include "daemon/client/state.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_admit.c - when a program may be recorded, and with how much memory
+ * admission.c - when a program may be recorded, and with how much memory
  */
 #include "daemon/client/admission.h"
 
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "daemon/client/connection.h"
 #include "daemon/client/ancestry.h"
+#include "daemon/client/connection.h"
 
 /* Of what is left: a twelfth while that is all, a 48th when it is half. */
 static size_t share_of(size_t left, size_t memory)

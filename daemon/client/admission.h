@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_admit.h - when a program may be recorded, and with how much memory
+ * admission.h - when a program may be recorded, and with how much memory
  *
  * Threads: the server thread.
  *
@@ -11,11 +11,11 @@
  * own, and yet nobody takes it all; such a smallest ring may take the last of
  * it.
  */
-#ifndef DM_ADMIT_H
-#define DM_ADMIT_H
+#ifndef DAEMON_CLIENT_ADMISSION_H
+#define DAEMON_CLIENT_ADMISSION_H
 
-#include "daemon/core/clock.h"
 #include "daemon/client/state.h"
+#include "daemon/core/clock.h"
 
 /* How long a hello waits for others to end; then the tool is refused. For the
    image before it, once that has ended, it waits until it is drained. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_admit_test.c - how programs share the memory
+ * admission_test.c - how programs share the memory
  */
 #include "daemon/client/admission.h"
 

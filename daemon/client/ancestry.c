@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_family.c - which process a client is, and whose child; see dm_family.h */
+/* ancestry.c - which process a client is, and whose child; see ancestry.h */
 
 #include "daemon/client/ancestry.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_family.h - which process a client is, and whose child, by proof
+ * ancestry.h - which process a client is, and whose child, by proof
  *
  * A tool's word about other processes is input. The kernel reports which process
  * a connection belongs to, who its parent is, and when both began; a forked
@@ -9,8 +9,8 @@
  *
  * Threads: any, with dm_daemon.lock held.
  */
-#ifndef DM_FAMILY_H
-#define DM_FAMILY_H
+#ifndef DAEMON_CLIENT_ANCESTRY_H
+#define DAEMON_CLIENT_ANCESTRY_H
 
 #include "daemon/client/state.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_family_test.c - claims of a client about other processes */
+/* ancestry_test.c - claims of a client about other processes */
 #include "tests/tap.h"
 
-#include "tests/fixtures/fake_tool.h"
 #include "daemon/client/ancestry.h"
+#include "tests/fixtures/fake_tool.h"
 
 /* A recorded program in a process of its own, which runs until end_victim(). */
 struct victim {

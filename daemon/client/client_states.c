@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_machine.c - the states of a client; see dm_machine.h */
+/* client_states.c - the states of a client; see client_states.h */
 
 #include "daemon/client/client_states.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_machine.h - the states of a client, and the events that change them
+ * client_states.h - the states of a client, and the events that change them
  *
  * A client is in one state of each of five regions:
  *
@@ -16,14 +16,14 @@
  *           FEEDS, WAITS -DRAIN-> ALONE: no hand does jobs any more
  *   socket  CLEAR -FULL-> BLOCKED -SENT, HUNG_UP-> CLEAR
  *
- * The table in dm_machine.c lists for each event the stages in which it is
+ * The table in client_states.c lists for each event the stages in which it is
  * allowed and its effect in each region. An event changes all of its regions
  * or none.
  *
  * Threads: none; a client's are guarded by dm_daemon.lock.
  */
-#ifndef DM_MACHINE_H
-#define DM_MACHINE_H
+#ifndef DAEMON_CLIENT_CLIENT_STATES_H
+#define DAEMON_CLIENT_CLIENT_STATES_H
 
 #include <stdbool.h>
 

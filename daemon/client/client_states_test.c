@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_machine_test.c - every event in every state of a client */
+/* client_states_test.c - every event in every state of a client */
 
 #include "tests/tap.h"
 

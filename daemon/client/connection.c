@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_client.c - talking to a tool
+ * connection.c - talking to a tool
  */
 #include "daemon/client/connection.h"
 
@@ -15,8 +15,8 @@
 
 #include "daemon/client/outbox.h"
 #include "daemon/client/plan_sender.h"
-#include "daemon/core/proc_info.h"
 #include "daemon/client/report_sender.h"
+#include "daemon/core/proc_info.h"
 
 struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
 {

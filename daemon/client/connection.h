@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_client.h - talking to a tool
+ * connection.h - talking to a tool
  *
  * Threads: any, with dm_daemon.lock held.
  *
@@ -8,8 +8,8 @@
  * tool asks again every 50 ms. Everything else but the answer to a hello waits:
  * the plan, then orders, then the report.
  */
-#ifndef DM_CLIENT_H
-#define DM_CLIENT_H
+#ifndef DAEMON_CLIENT_CONNECTION_H
+#define DAEMON_CLIENT_CONNECTION_H
 
 #include <sys/socket.h>
 

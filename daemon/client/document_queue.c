@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_documents.c - the queue of documents; see dm_documents.h */
+/* document_queue.c - the queue of documents; see document_queue.h */
 
 #include "daemon/client/document_queue.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_documents.h - the queue of documents of --json-each
+ * document_queue.h - the queue of documents of --json-each
  *
  * A worker saves them in the order in which processes end; nobody waits for a
  * disk under dm_daemon.lock.
  */
-#ifndef DM_DOCUMENTS_H
-#define DM_DOCUMENTS_H
+#ifndef DAEMON_CLIENT_DOCUMENT_QUEUE_H
+#define DAEMON_CLIENT_DOCUMENT_QUEUE_H
 
 #include "daemon/client/state.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_ending.c - how a process image ended
+ * exit_status.c - how a process image ended
  *
  * The tool's page says what the tool knew. A process that was killed had no
  * time to say anything; one that died of a signal may not know which. Then,
@@ -9,11 +9,11 @@
  * all of this; lib sees to that when it reports.
  */
 #include "daemon/client/connection.h"
-#include "daemon/core/clock.h"
 #include "daemon/client/document_queue.h"
 #include "daemon/client/outbox.h"
-#include "daemon/core/proc_info.h"
 #include "daemon/client/state.h"
+#include "daemon/core/clock.h"
+#include "daemon/core/proc_info.h"
 
 #include <signal.h>
 #include <sys/wait.h>

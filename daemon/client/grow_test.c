@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_grow_test.c - rings that become larger while they are used
+ * grow_test.c - rings that become larger while they are used
  *
  * The producer here does what vgtool/transport/ring.c does, with the same words.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_hello.c - reading a tool's hello
+ * hello.c - reading a tool's hello
  */
 #include "daemon/client/hello.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_hello.h - reading a tool's hello
+ * hello.h - reading a tool's hello
  *
  * Threads: any.
  */
-#ifndef DM_HELLO_H
-#define DM_HELLO_H
+#ifndef DAEMON_CLIENT_HELLO_H
+#define DAEMON_CLIENT_HELLO_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_decode.c - a tool asks what instructions are called
+ * instr_decoder.c - a tool asks what instructions are called
  */
 #include "daemon/client/instr_decoder.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_decode.h - a tool asks what instructions are called
+ * instr_decoder.h - a tool asks what instructions are called
  *
  * Threads: any, with dm_daemon.lock held.
  */
-#ifndef DM_DECODE_H
-#define DM_DECODE_H
+#ifndef DAEMON_CLIENT_INSTR_DECODER_H
+#define DAEMON_CLIENT_INSTR_DECODER_H
 
 #include "daemon/client/state.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_lost_test.c - the count of messages that a tool has lost, in reports */
+/* lost_test.c - the count of messages that a tool has lost, in reports */
 #include "tests/tap.h"
 
-#include "tests/fixtures/fake_tool.h"
 #include "daemon/client/state.h"
 #include "lib/replay/replay.h"
+#include "tests/fixtures/fake_tool.h"
 
 static char profile[80];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_orders.c - what is said to a tool while it runs; see dm_orders.h
+ * outbox.c - what is said to a tool while it runs; see outbox.h
  */
 #include "daemon/client/outbox.h"
 

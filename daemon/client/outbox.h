@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_orders.h - what is said to a tool while it runs
+ * outbox.h - what is said to a tool while it runs
  *
  * Threads: any, with dm_daemon.lock held.
  *
@@ -10,8 +10,8 @@
  * a program may take nothing for hours. Return of all that order: false when
  * too many wait, memory is short, or the client is not recorded.
  */
-#ifndef DM_ORDERS_H
-#define DM_ORDERS_H
+#ifndef DAEMON_CLIENT_OUTBOX_H
+#define DAEMON_CLIENT_OUTBOX_H
 
 #include "daemon/client/state.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_orders_test.c - what a daemon tells tools of other processes
+ * outbox_test.c - what a daemon tells tools of other processes
  */
 #include "tests/tap.h"
 
-#include "tests/fixtures/fake_window_tool.h"
 #include "lib/config/window/plan/process_plan.h"
+#include "tests/fixtures/fake_window_tool.h"
 
 static char intervals[80];
 

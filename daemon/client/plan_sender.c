@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_plan.c - a process's plan on its way to the tool
+ * plan_sender.c - a process's plan on its way to the tool
  */
 #include "daemon/client/plan_sender.h"
 

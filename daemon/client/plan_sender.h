@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_plan.h - a process's plan on its way to the tool
+ * plan_sender.h - a process's plan on its way to the tool
  *
  * Threads: any, with dm_daemon.lock held.
  *
  * Nothing here blocks: a plan that is longer than what the socket holds goes on
  * when there is room; see dm_client_flush().
  */
-#ifndef DM_PLAN_H
-#define DM_PLAN_H
+#ifndef DAEMON_CLIENT_PLAN_SENDER_H
+#define DAEMON_CLIENT_PLAN_SENDER_H
 
 #include "daemon/client/state.h"
 

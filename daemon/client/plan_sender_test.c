@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_plan_test.c - plans behind the welcome, processes that are not followed
+ * plan_sender_test.c - plans behind the welcome, processes that are not
+ * followed
  */
 #include <fcntl.h>
 
 #include "tests/tap.h"
 
-#include "tests/fixtures/fake_tool.h"
 #include "lib/config/window/plan/plan.h"
 #include "lib/config/window/plan/process_plan.h"
+#include "tests/fixtures/fake_tool.h"
 
 static char file[80];
 static char intervals[80];

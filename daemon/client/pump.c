@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_image.c - workers' turns with one process image
+ * pump.c - workers' turns with one process image
  *
  * Threads: workers; each of a client's tasks is on one of them at a time.
  *
@@ -18,10 +18,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "daemon/client/connection.h"
 #include "daemon/client/ancestry.h"
-#include "daemon/client/ring_growth.h"
+#include "daemon/client/connection.h"
 #include "daemon/client/outbox.h"
+#include "daemon/client/ring_growth.h"
 #include "daemon/client/state.h"
 #include "lib/recover/memory_bounds.h"
 #include "proto/unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_report.c - a report on its way to a tool; see dm_report.h */
+/* report_sender.c - a report on its way to a tool; see report_sender.h */
 
 #include "daemon/client/report_sender.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_report.h - a report on its way to a tool
+ * report_sender.h - a report on its way to a tool
  *
  * The texts and the status that end a tool's wait (PT_MSG_TEXT, PT_MSG_DONE)
  * wait for room in its socket as orders do, for as long as the tool lives;
@@ -8,8 +8,8 @@
  *
  * Threads: any, with dm_daemon.lock held.
  */
-#ifndef DM_REPORT_H
-#define DM_REPORT_H
+#ifndef DAEMON_CLIENT_REPORT_SENDER_H
+#define DAEMON_CLIENT_REPORT_SENDER_H
 
 #include "daemon/client/state.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_report_test.c - a report for a tool that reads slowly, or not at all, on a
-   machine that is short of memory */
+/* report_sender_test.c - a report for a tool that reads slowly, or not at all,
+   on a machine that is short of memory */
 
 #include <poll.h>
 #include <sys/syscall.h>
 
 #include "tests/tap.h"
 
+#include "daemon/client/report_sender.h"
 #include "daemon/core/clock.h"
 #include "tests/fixtures/fake_tool.h"
-#include "daemon/client/report_sender.h"
 
 enum { MUCH = 3 << 20 /* [bytes], more than a socket takes */ };
 

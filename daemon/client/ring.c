@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_ring.c - the consumer's half of the ring in proto/ring.h
+ * ring.c - the consumer's half of the ring in proto/ring.h
  *
- * Threads: see dm_ring.h.
+ * Threads: see ring.h.
  */
 #include "daemon/client/ring.h"
 
@@ -287,9 +287,10 @@ int dm_ring_grow(struct dm_ring *r, uint32_t n)
 	r->grow_at = next_wrap(r);
 	pt_store_relaxed(&mine(r)->grow_to, n); /* ordered by the next */
 	/*
-	 * Pairs with the load-acquire of grow_at in the tool's vt_ring.c:
-	 * grow_to is visible, and the places are there. A tool that comes to
-	 * chunk grow_at has seen a later release of ours, and so this.
+	 * Pairs with the load-acquire of grow_at in the tool's
+	 * vgtool/transport/ring.c: grow_to is visible, and the places are
+	 * there. A tool that comes to chunk grow_at has seen a later release of
+	 * ours, and so this.
 	 */
 	pt_store_release(&mine(r)->grow_at, r->grow_at);
 	return (int)added;
@@ -300,8 +301,8 @@ void dm_ring_ordered(struct dm_ring *r)
 	if (!r->map)
 		return;
 	r->orders++;
-	/* Pairs with the load-acquire of orders in the tool's vt_ring.c: the
-	   message has been sent. */
+	/* Pairs with the load-acquire of orders in the tool's
+	   vgtool/transport/ring.c: the message has been sent. */
 	pt_store_release(&mine(r)->orders, r->orders);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_ring.h - the consumer's half of the ring in proto/ring.h
+ * ring.h - the consumer's half of the ring in proto/ring.h
  *
  * Threads: one at a time, but for dm_ring_chunk_done(), which another may call
  *          meanwhile, of a chunk that the first has passed on under a lock.
@@ -10,8 +10,8 @@
  * the daemon needs of its own page it keeps here, because a peer that holds
  * the descriptor can write that page too.
  */
-#ifndef DM_RING_H
-#define DM_RING_H
+#ifndef DAEMON_CLIENT_RING_H
+#define DAEMON_CLIENT_RING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_growth.c - more buffers for a program that runs
+ * ring_growth.c - more buffers for a program that runs
  */
 #include "daemon/client/ring_growth.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_growth.h - more buffers for a program that runs
+ * ring_growth.h - more buffers for a program that runs
  *
  * Growing takes no more than half of the memory for all rings, so that there
  * is some for programs that come later.
  */
-#ifndef DM_GROWTH_H
-#define DM_GROWTH_H
+#ifndef DAEMON_CLIENT_RING_GROWTH_H
+#define DAEMON_CLIENT_RING_GROWTH_H
 
 #include "daemon/client/state.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_growth_test.c - a running program gets more buffers, within the limits */
+/* ring_growth_test.c - a running program gets more buffers, within the limits
+   */
 #include "tests/tap.h"
 
-#include "tests/fixtures/fake_tool.h"
 #include "daemon/client/ring_growth.h"
+#include "tests/fixtures/fake_tool.h"
 
 static struct tool tool;
 static struct dm_client *client;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_ring_test.c - the consumer against a producer that may say anything
+ * ring_test.c - the consumer against a producer that may say anything
  */
 #include "daemon/client/ring.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_stall_test.c - a daemon whose profile is on a file system that hangs
+ * stall_test.c - a daemon whose profile is on a file system that hangs
  *
  * The daemon writes profiles by the pwritev() and creates them by the flock()
  * below, which wait while the test says so, as on a dead NFS server.
@@ -13,9 +13,9 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
-#include "tests/fixtures/fake_window_tool.h"
 #include "lib/replay/replay.h"
 #include "lib/verify/verify.h"
+#include "tests/fixtures/fake_window_tool.h"
 
 enum {
 	SHORT_MS = 300, /* for what must not happen */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_state.h - what the threads of a daemon share
+ * state.h - what the threads of a daemon share
  *
  * A client is one connection: one process image. Its states and what leads from
- * one to another are in dm_machine.h. Its stages:
+ * one to another are in client_states.h. Its stages:
  *
  *   SILENT    connected, no hello yet
  *   WAITING   for memory, or for the image before it to be drained
@@ -21,9 +21,10 @@
  *
  * A client's work is an intake, which turns what the tool says into jobs, and
  * hands, any number of which may be on workers at once and do the jobs; see
- * al_stages.h. The hand that has analysed a chunk releases it to the tool.
- * Everything else, the end too, is done by the intake, the end when nothing is
- * left to analyse. Results do not depend on who did what, see al_stages.h.
+ * lib/pipeline/stages.h. The hand that has analysed a chunk releases it to the
+ * tool. Everything else, the end too, is done by the intake, the end when
+ * nothing is left to analyse. Results do not depend on who did what, see
+ * lib/pipeline/stages.h.
  *
  * Lock order: dm_daemon.lock, then dm_workers.lock, or those of a profile:
  * al_track.lock, al_recording.lock, that of pf_writer. Holding a task (see
@@ -37,8 +38,8 @@
  * it; others leave their blocks in the queue, and wait only where the queue is
  * full (profile/format/writer.h).
  */
-#ifndef DM_STATE_H
-#define DM_STATE_H
+#ifndef DAEMON_CLIENT_STATE_H
+#define DAEMON_CLIENT_STATE_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -46,12 +47,12 @@
 #include <sys/types.h>
 
 #include "base/system/lock_check.h"
-#include "daemon/daemon.h"
-#include "daemon/client/hello.h"
 #include "daemon/client/client_states.h"
+#include "daemon/client/hello.h"
 #include "daemon/client/ring.h"
 #include "daemon/core/runtime_dir.h"
 #include "daemon/core/workers.h"
+#include "daemon/daemon.h"
 #include "lib/report/process_json.h"
 #include "lib/run/run.h"
 #include "lib/symbols/symbols.h"
@@ -110,8 +111,8 @@ struct dm_client {
 				     still to be sent */
 	bool starved;		  /* the kernel had no memory to send with */
 	struct dm_report *report; /* the report being sent, or NULL; see
-				     dm_report.h */
-	struct dm_order *order;	  /* first order that waits, see dm_orders.h */
+				     report_sender.h */
+	struct dm_order *order;	  /* first order that waits, see outbox.h */
 	struct dm_order *last_order;
 	uint32_t n_orders;
 	unsigned n_lost;		 /* PT_MSG_LOST of this client that were
@@ -159,7 +160,7 @@ struct dm_daemon {
 		struct dm_task task;
 		struct al_document *first; /* oldest document not yet saved;
 					      guarded by the lock */
-	} documents;			   /* see dm_documents.h */
+	} documents;			   /* see document_queue.h */
 
 	/* Guards everything below, and what it guards in the clients. */
 	pthread_mutex_t lock;
@@ -180,15 +181,15 @@ struct dm_daemon {
 		bool started; /* there is a thread to be joined */
 		bool ended;   /* the thread ends at once */
 		bool stopped; /* no more reports are made */
-	} snapshot;	      /* see dm_snapshot.h */
+	} snapshot;	      /* see daemon/control/live_report.h */
 	bool seen;	      /* a client has connected */
 	bool reporting;	      /* `run` belongs to the reporting thread alone:
 				 the server admits no client, frees no stream
 				 and reads no message */
-	bool reported;	      /* dm_goodbye.c has queued the report */
-	bool cut;	      /* a tool ended before it had read all of its
+	bool reported; /* daemon/private_daemon.c has queued the report */
+	bool cut;      /* a tool ended before it had read all of its
 				 report */
-	bool left; /* a tool has told its user that it does not wait for the
+	bool left;     /* a tool has told its user that it does not wait for the
 		      report */
 };
 
@@ -221,10 +222,10 @@ static inline void dm_unlock(struct dm_daemon *daemon)
 /* Tells the server to look at its clients. Context: any. */
 void dm_wake(struct dm_daemon *);
 
-/* dm_server.c */
+/* daemon/server.c */
 void *dm_server_main(void *daemon);
 
-/* dm_image.c: one turn of a client's work, see dm_turn_fn. */
+/* pump.c: one turn of a client's work, see dm_turn_fn. */
 bool dm_intake_turn(struct dm_task *, struct dm_worker *);
 bool dm_hand_turn(struct dm_task *, struct dm_worker *);
 
@@ -233,7 +234,7 @@ bool dm_hand_turn(struct dm_task *, struct dm_worker *);
    before the error counts. */
 int dm_image_drain(struct dm_client *, void *scratch);
 
-/* dm_ending.c */
+/* exit_status.c */
 
 /**
  * dm_ending_decide() - The client's record is complete: find out how it ended.
@@ -247,7 +248,7 @@ void dm_ending_decide(struct dm_client *);
    held. */
 void dm_ending_execed(struct dm_client *);
 
-/* dm_daemon.c */
+/* daemon/daemon.c */
 
 /* Reserve `run` for the calling thread, once no client is being recorded;
    dm_reporting_end() releases it. The lock may be released in between. Context:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_control.c - commands that a daemon obeys; see dm_control.h
+ * control.c - commands that a daemon obeys; see control.h
  *
  * The answer goes by a descriptor, so nobody who does not read it is waited
  * for.
@@ -15,11 +15,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/text/number.h"
 #include "daemon/client/connection.h"
 #include "daemon/client/outbox.h"
 #include "daemon/control/live_report.h"
 #include "daemon/control/status.h"
-#include "base/text/number.h"
 #include "lib/config/options.h"
 #include "lib/config/window/windows.h"
 

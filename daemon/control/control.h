@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_control.h - commands to a running daemon: both ends
+ * control.h - commands to a running daemon: both ends
  *
  *   status                 everything, as JSON
  *   programs               what is recorded, a line each
@@ -11,8 +11,8 @@
  *   flush [PID]            what was recorded so far is looked at
  *   report text|json [PID] of all programs, or of one, up to now
  */
-#ifndef DM_CONTROL_H
-#define DM_CONTROL_H
+#ifndef DAEMON_CONTROL_CONTROL_H
+#define DAEMON_CONTROL_CONTROL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_ask.c - asking a running daemon; see dm_control.h
+ * control_request.c - asking a running daemon; see control.h
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -10,9 +10,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/text/message.h"
 #include "daemon/control/control.h"
 #include "daemon/core/runtime_dir.h"
-#include "base/text/message.h"
 #include "proto/hello.h"
 
 enum { ANSWER_SECONDS = 10 };

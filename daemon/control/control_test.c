@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_control_test.c - what somebody outside wants of a daemon, and what its
+ * control_test.c - what somebody outside wants of a daemon, and what its
  * tools are told then
  */
 #include "tests/tap.h"

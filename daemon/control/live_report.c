@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_snapshot.c - a report on the programs that run; see dm_snapshot.h */
+/* live_report.c - a report on the programs that run; see live_report.h */
 
 #include "daemon/control/live_report.h"
 

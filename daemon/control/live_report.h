@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_snapshot.h - a report on the programs that run, up to now
+ * live_report.h - a report on the programs that run, up to now
  *
  * A thread of its own pauses the workers and forks. The child analyses what the
  * rings hold, has the workers resumed, and finishes its copy
@@ -8,8 +8,8 @@
  * daemon needs for a ring, at most, and everything is as it would be if it had
  * ended now. One report is made at a time.
  */
-#ifndef DM_SNAPSHOT_H
-#define DM_SNAPSHOT_H
+#ifndef DAEMON_CONTROL_LIVE_REPORT_H
+#define DAEMON_CONTROL_LIVE_REPORT_H
 
 #include "daemon/client/state.h"
 

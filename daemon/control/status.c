@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_tell.c - what a daemon does right now; see dm_tell.h
+ * status.c - what a daemon does right now; see status.h
  */
 #include "daemon/control/status.h"
 
-#include "daemon/core/clock.h"
 #include "base/text/json.h"
 #include "base/text/line_writer.h"
+#include "daemon/core/clock.h"
 #include "lib/config/window/windows.h"
 
 static bool is_live(const struct dm_client *c)

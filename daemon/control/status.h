@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_tell.h - what a daemon does right now
+ * status.h - what a daemon does right now
  *
  * Threads: any, with dm_daemon.lock held.
  *
  * All of them write to a file, and return 0.
  */
-#ifndef DM_TELL_H
-#define DM_TELL_H
+#ifndef DAEMON_CONTROL_STATUS_H
+#define DAEMON_CONTROL_STATUS_H
 
 #include "daemon/client/state.h"
 

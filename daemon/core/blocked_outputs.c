@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_interrupt.c - ending outputs that block; see dm_interrupt.h */
+/* blocked_outputs.c - ending outputs that block; see blocked_outputs.h */
 
 #include "daemon/core/blocked_outputs.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_interrupt.h - ending outputs that block
+ * blocked_outputs.h - ending outputs that block
  *
  * An output may have no reader for as long as it likes. Whoever asks a second
  * time that the daemon end does not want to wait for one: what is not written by
  * then is reported as unwritten, and what can be written without waiting still
  * is.
  */
-#ifndef DM_INTERRUPT_H
-#define DM_INTERRUPT_H
+#ifndef DAEMON_CORE_BLOCKED_OUTPUTS_H
+#define DAEMON_CORE_BLOCKED_OUTPUTS_H
 
 #include <signal.h>
 #include <stdio.h>

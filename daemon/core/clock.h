@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_clock.h - the one clock of the daemon
+ * clock.h - the one clock of the daemon
  *
  * Threads: any.
  */
-#ifndef DM_CLOCK_H
-#define DM_CLOCK_H
+#ifndef DAEMON_CORE_CLOCK_H
+#define DAEMON_CORE_CLOCK_H
 
 #include "base/system/clock.h"
 

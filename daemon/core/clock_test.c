@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dm_clock_test.c - a daemon whose machine's clock is set back */
+/* clock_test.c - a daemon whose machine's clock is set back */
 
 #include <sys/syscall.h>
 #include <time.h>

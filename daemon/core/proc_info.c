@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_process.c - what the kernel says about a process that is not our child
+ * proc_info.c - what the kernel says about a process that is not our child
  */
 #include "daemon/core/proc_info.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_process.h - what the kernel says about a process that is not our child
+ * proc_info.h - what the kernel says about a process that is not our child
  *
  * Threads: any.
  */
-#ifndef DM_PROCESS_H
-#define DM_PROCESS_H
+#ifndef DAEMON_CORE_PROC_INFO_H
+#define DAEMON_CORE_PROC_INFO_H
 
 #include <sys/types.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_process_test.c - processes that live, have died, are gone, or are others
+ * proc_info_test.c - processes that live, have died, are gone, or are others
  */
 #include "daemon/core/proc_info.h"
 

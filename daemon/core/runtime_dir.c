@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_runtime.c - the runtime directory, and the names that a daemon has in it
+ * runtime_dir.c - the runtime directory, and the names that a daemon has in it
  */
 #include "daemon/core/runtime_dir.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_runtime.h - the runtime directory, and the names that a daemon has in it
+ * runtime_dir.h - the runtime directory, and the names that a daemon has in it
  *
  * Threads: any, each with its own objects.
  *
@@ -15,8 +15,8 @@
  * A killed daemon leaves its names behind; the next one that starts sees that
  * nobody holds the lock and removes them.
  */
-#ifndef DM_RUNTIME_H
-#define DM_RUNTIME_H
+#ifndef DAEMON_CORE_RUNTIME_DIR_H
+#define DAEMON_CORE_RUNTIME_DIR_H
 
 #include <sys/types.h>
 #include <sys/un.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_runtime_test.c - squatters, links, leftovers and living neighbours
+ * runtime_dir_test.c - squatters, links, leftovers and living neighbours
  */
 #include "daemon/core/runtime_dir.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_workers.c - a pool of threads that take turns at tasks
+ * workers.c - a pool of threads that take turns at tasks
  */
 #include "daemon/core/workers.h"
 
@@ -10,9 +10,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/system/clock.h"
 #include "base/system/lock_check.h"
 #include "daemon/core/clock.h"
-#include "base/system/clock.h"
 #include "proto/shared/time_slice.h"
 
 #define LONG_TURN_NS DM_SECOND

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_workers.h - a pool of threads that take turns at tasks
+ * workers.h - a pool of threads that take turns at tasks
  *
  * Threads: any may post; a task is on one worker at a time.
  *
@@ -11,8 +11,8 @@
  * Of the workers there are, the first `active` take turns; the others are
  * suspended, and cost no more than their stacks.
  */
-#ifndef DM_WORKERS_H
-#define DM_WORKERS_H
+#ifndef DAEMON_CORE_WORKERS_H
+#define DAEMON_CORE_WORKERS_H
 
 #include <pthread.h>
 #include <stdbool.h>

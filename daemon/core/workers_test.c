@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dm_workers_test.c - turns: none is lost, none are together, none starve
+ * workers_test.c - turns: none is lost, none are together, none starve
  */
 #include "daemon/core/workers.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_fields.c - what is recorded of an access; see al_fields.h */
+/* access_fields.c - what is recorded of an access; see access_fields.h */
 
 #include "lib/config/access_fields.h"
 

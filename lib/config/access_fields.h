@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_fields.h - the words for what is recorded of an access
+ * access_fields.h - the words for what is recorded of an access
  *
  *   routine    what the code is called
  *   timestamp  when a block of code began
@@ -12,8 +12,8 @@
  * Routine and bytes are recorded in any case: they cost once per block of code,
  * not each time that it is executed.
  */
-#ifndef AL_FIELDS_H
-#define AL_FIELDS_H
+#ifndef LIB_CONFIG_ACCESS_FIELDS_H
+#define LIB_CONFIG_ACCESS_FIELDS_H
 
 #include <stdint.h>
 

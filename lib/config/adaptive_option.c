@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_adaptive.c - the value of --adaptive=
+ * adaptive_option.c - the value of --adaptive=
  */
 #include "lib/config/adaptive_option.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_adaptive.h - how workers and buffers are adapted, and what came of it
+ * adaptive_option.h - how workers and buffers are adapted, and what came of it
  *
  * The terms are those of Alleria's paper: phases X (ramp up), Y (stable) and
  * Z (ramp down); thresholds TP, TAY1, TAY2 and TAZ. What they mean here is in
  * daemon/adapt/adaptive.h.
  */
-#ifndef AL_ADAPTIVE_H
-#define AL_ADAPTIVE_H
+#ifndef LIB_CONFIG_ADAPTIVE_OPTION_H
+#define LIB_CONFIG_ADAPTIVE_OPTION_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_asked.c - which analyses there are, by those that were asked for
+ * analysis_list.c - which analyses there are, by those that were asked for
  */
 #include "lib/config/analysis_list.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_asked.h - which analyses there are, by those that were asked for
+ * analysis_list.h - which analyses there are, by those that were asked for
  */
-#ifndef AL_ASKED_H
-#define AL_ASKED_H
+#ifndef LIB_CONFIG_ANALYSIS_LIST_H
+#define LIB_CONFIG_ANALYSIS_LIST_H
 
 #include "lib/config/settings.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_analysis.c - the value of --analyze=
+ * analyze_option.c - the value of --analyze=
  *
  * The classes say which keys and values they take (struct an_option): words
  * with '|' between them are all there are, "N" is a number, any other word

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_analysis.h - the value of --analyze=
+ * analyze_option.h - the value of --analyze=
  */
-#ifndef AL_ANALYSIS_H
-#define AL_ANALYSIS_H
+#ifndef LIB_CONFIG_ANALYZE_OPTION_H
+#define LIB_CONFIG_ANALYZE_OPTION_H
 
 #include "lib/config/settings.h"
 

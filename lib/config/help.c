@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_help.c - help lines of the options that every command has
+ * help.c - help lines of the options that every command has
  */
 #include "lib/config/options.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_options.c - the options that run, alleriad and replay have in common
+ * options.c - the options that run, alleriad and replay have in common
  */
 #include "lib/config/options.h"
 
@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "base/system/replaceable.h"
-#include "lib/config/analyze_option.h"
-#include "lib/config/analysis_list.h"
-#include "lib/config/cache/cache_file.h"
-#include "lib/config/access_fields.h"
 #include "base/text/number.h"
-#include "lib/config/window/only_window.h"
+#include "lib/config/access_fields.h"
+#include "lib/config/analysis_list.h"
+#include "lib/config/analyze_option.h"
+#include "lib/config/cache/cache_file.h"
 #include "lib/config/output_targets.h"
+#include "lib/config/window/only_window.h"
 #include "lib/config/window/windows.h"
 #include "profile/format/writer.h"
 #include "proto/ring.h"

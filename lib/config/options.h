@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_options.h - the options that run, alleriad and replay have in common
+ * options.h - the options that run, alleriad and replay have in common
  *
  *   --analyze=NAME[:key=value,...]  --cache=FILE  --I1= --D1= --L2= --LL=
  *   --json=FILE  --workers=N  --buffers=N  --buffer-size=SIZE  --error-exitcode=N
  */
-#ifndef AL_OPTIONS_H
-#define AL_OPTIONS_H
+#ifndef LIB_CONFIG_OPTIONS_H
+#define LIB_CONFIG_OPTIONS_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_options_test.c - every option, and every way to get it wrong
+ * options_test.c - every option, and every way to get it wrong
  */
 #include "lib/config/options.h"
 

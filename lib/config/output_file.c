@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_output.c - the file that an analysis writes; see al_output.h */
+/* output_file.c - the file that an analysis writes; see output_file.h */
 
 #include "lib/config/output_file.h"
 

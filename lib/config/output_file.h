@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_output.h - the file that an analysis writes
+ * output_file.h - the file that an analysis writes
  *
  * A regular file gets its name when it is complete (base/system/atomic_file.h); one that
  * cannot be completed is removed.
  */
-#ifndef AL_OUTPUT_H
-#define AL_OUTPUT_H
+#ifndef LIB_CONFIG_OUTPUT_FILE_H
+#define LIB_CONFIG_OUTPUT_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

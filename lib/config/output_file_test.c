@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_output_test.c - files get their names when they are whole, and only then
+ * output_file_test.c - files get their names when they are whole, and only then
  */
 #include "lib/config/output_file.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_targets.c - where results are to go; see al_targets.h */
+/* output_targets.c - where results are to go; see output_targets.h */
 
 #include "lib/config/output_targets.h"
 
@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/system/replaceable.h"
 #include "base/system/blocking_output.h"
+#include "base/system/replaceable.h"
 #include "base/text/message.h"
 #include "lib/config/output_file.h"
 #include "lib/config/window/windows.h"

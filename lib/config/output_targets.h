@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_targets.h - where results are to go
+ * output_targets.h - where results are to go
  */
-#ifndef AL_TARGETS_H
-#define AL_TARGETS_H
+#ifndef LIB_CONFIG_OUTPUT_TARGETS_H
+#define LIB_CONFIG_OUTPUT_TARGETS_H
 
 #include "lib/config/settings.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_targets_test.c - two results that cannot go to one file
+ * output_targets_test.c - two results that cannot go to one file
  */
 #include "lib/config/output_targets.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_settings.c - what follows from the settings
+ * settings.c - what follows from the settings
  */
 #include "lib/config/settings.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_settings.h - what was asked for, after all option parsing
+ * settings.h - what was asked for, after all option parsing
  */
-#ifndef AL_SETTINGS_H
-#define AL_SETTINGS_H
+#ifndef LIB_CONFIG_SETTINGS_H
+#define LIB_CONFIG_SETTINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "analyzers/analyzer.h"
-#include "lib/config/adaptive_option.h"
 #include "base/text/message.h"
+#include "lib/config/adaptive_option.h"
 
 enum {
 	AL_MAX_CACHES = 16,   /* cache files */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_analyst.c - one analysis of an image; see al_analyst.h */
+/* analysis_host.c - one analysis of an image; see analysis_host.h */
 
 #include "lib/pipeline/analysis_host.h"
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_analyst.h - one analysis of an image, and the host that it sees
+ * analysis_host.h - one analysis of an image, and the host that it sees
  *
- * Threads: as the stages of al_stages.h, which they are, each on another;
+ * Threads: as the stages of stages.h, which they are, each on another;
  *          al_analyst_begin() and al_analyst_batch() belong to the join.
  *
  * An analysis that fails is stopped and keeps its error; the others go on.
  */
-#ifndef AL_ANALYST_H
-#define AL_ANALYST_H
+#ifndef LIB_PIPELINE_ANALYSIS_HOST_H
+#define LIB_PIPELINE_ANALYSIS_HOST_H
 
 #include "analyzers/analyzer.h"
 #include "lib/config/output_file.h"
-#include "lib/pipeline/consumer_chunk.h"
-#include "lib/recover/recover.h"
 #include "lib/config/settings.h"
 #include "lib/config/window/windows.h"
+#include "lib/pipeline/consumer_chunk.h"
+#include "lib/recover/recover.h"
 
 struct al_symbols;
 

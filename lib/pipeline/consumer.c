@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_view.c - what analyses see of a stream; see al_view.h */
+/* consumer.c - what analyses see of a stream; see consumer.h */
 
 #include "lib/pipeline/consumer.h"
 

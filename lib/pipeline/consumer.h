@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_view.h - what analyses see of a stream: all of it, or a window's share
+ * consumer.h - what analyses see of a stream: all of it, or a window's share
  *
- * Threads: as the stages of al_stages.h. What is done with a piece is told by
+ * Threads: as the stages of stages.h. What is done with a piece is told by
  *          its lane.
  *
  *   piece --take--> share of view 0: all --> analyses
@@ -16,15 +16,15 @@
  * Views are told by number, and those of a number in all streams of a run are
  * added up: 0, and of a window 1 + its number in the plan.
  */
-#ifndef AL_VIEW_H
-#define AL_VIEW_H
+#ifndef LIB_PIPELINE_CONSUMER_H
+#define LIB_PIPELINE_CONSUMER_H
 
 #include "lib/pipeline/analysis_host.h"
-#include "lib/recover/executed_blocks.h"
-#include "lib/recover/recovered_chunk.h"
 #include "lib/pipeline/consumer_chunk.h"
 #include "lib/pipeline/stages.h"
 #include "lib/pipeline/warmup.h"
+#include "lib/recover/executed_blocks.h"
+#include "lib/recover/recovered_chunk.h"
 
 enum { AL_MAX_VIEWS = 1 + PT_MAX_WINDOWS };
 

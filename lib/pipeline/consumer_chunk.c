@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_share.c - what the analyses of a view get of a piece; see al_share.h */
+/* consumer_chunk.c - what the analyses of a view get of a piece; see
+   consumer_chunk.h */
 
 #include "lib/pipeline/consumer_chunk.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_share.h - what the analyses of a view get of a piece
+ * consumer_chunk.h - what the analyses of a view get of a piece
  *
  * Threads: as the piece.
  *
- * A view (al_view.h) of the whole stream gets all of a piece, as it is. Others
+ * A view (consumer.h) of the whole stream gets all of a piece, as it is. Others
  * get executions of blocks of their own, in arrays of their own. Slots are where
  * the piece has them; those of warm batches are the share's.
  */
-#ifndef AL_SHARE_H
-#define AL_SHARE_H
+#ifndef LIB_PIPELINE_CONSUMER_CHUNK_H
+#define LIB_PIPELINE_CONSUMER_CHUNK_H
 
 #include "analyzers/analyzer.h"
 #include "lib/config/settings.h"

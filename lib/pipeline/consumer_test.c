@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_view_test.c - a window's view is what there would be of it alone
+ * consumer_test.c - a window's view is what there would be of it alone
  */
 #include <errno.h>
 
@@ -8,8 +8,8 @@
 
 #include "tests/fixtures/window_text.h"
 
-#include "tests/fixtures/toy_run.h"
 #include "lib/config/window/plan/plan.h"
+#include "tests/fixtures/toy_run.h"
 
 enum { THREADS = 3, ROUNDS = 700, CHUNKS = 5, ALL = 0 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_stages.c - what can be done next; see al_stages.h */
+/* stages.c - what can be done next; see stages.h */
 
 #include "lib/pipeline/stages.h"
 

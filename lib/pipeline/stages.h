@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_stages.h - what can be done next with the pieces of a stream
+ * stages.h - what can be done next with the pieces of a stream
  *
  * Threads: any, with a lock of the caller's held.
  *
@@ -31,8 +31,8 @@
  * which begins when these are done; and no part of a later piece begins before
  * its join.
  */
-#ifndef AL_STAGES_H
-#define AL_STAGES_H
+#ifndef LIB_PIPELINE_STAGES_H
+#define LIB_PIPELINE_STAGES_H
 
 #include "analyzers/analyzer.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_stages_test.c - an analysis in parts, with jobs in any order
+ * stages_test.c - an analysis in parts, with jobs in any order
  */
 #include <errno.h>
 
-#include "tests/fixtures/toy_run.h"
-#include "tests/fixtures/random_schedule.h"
 #include "lib/pipeline/stages.h"
 #include "lib/pipeline/stream.h"
+#include "tests/fixtures/random_schedule.h"
+#include "tests/fixtures/toy_run.h"
 #include "tests/tap.h"
 
 /* Each part takes some addresses. */

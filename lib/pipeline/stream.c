@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_stream.c - an image's analyzers and what feeds them; see al_stream.h */
+/* stream.c - an image's analyzers and what feeds them; see stream.h */
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 
 #include "base/system/clock.h"
 #include "lib/config/window/plan/process_plan.h"
-#include "lib/record/recording.h"
 #include "lib/pipeline/stream_state.h"
+#include "lib/record/recording.h"
 #include "lib/symbols/symbols.h"
 
 enum {

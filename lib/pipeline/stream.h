@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_stream.h - from the words of a ring to the batches of the analyzers
+ * stream.h - from the words of a ring to the batches of the analyzers
  *
  * Threads: many may use a stream at once, see al_stream_do(). Everything else
  *          wants all stages at rest, except al_stream_begin(), and
@@ -20,20 +20,20 @@
  * Recovery checks the units and finds out which blocks were executed. The
  * others are the analyzers' work, cut in two where they are, or in parts; they
  * take most of the time, and read the slots in the words again. What may run
- * at once with what is in al_stages.h.
+ * at once with what is in stages.h.
  */
-#ifndef AL_STREAM_H
-#define AL_STREAM_H
+#ifndef LIB_PIPELINE_STREAM_H
+#define LIB_PIPELINE_STREAM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "analyzers/analyzer.h"
-#include "lib/recover/plan_outcome.h"
 #include "lib/config/output_file.h"
-#include "lib/recover/recovered_chunk.h"
 #include "lib/config/settings.h"
 #include "lib/pipeline/stages.h"
+#include "lib/recover/plan_outcome.h"
+#include "lib/recover/recovered_chunk.h"
 
 struct al_stream;
 struct al_symbols;
@@ -100,7 +100,7 @@ void al_stream_keep(struct al_stream *, struct al_track *);
    come. Return: 0; -ENOMEM. */
 int al_stream_plan(struct al_stream *, const struct pt_plan *);
 
-/* Has a view (al_view.h) for each window of a plan that is to have a report of
+/* Has a view (consumer.h) for each window of a plan that is to have a report of
    its own, if it has not yet; so has a stream that is recorded by the plan. 0;
    -ENOMEM. */
 int al_stream_see(struct al_stream *, const struct pt_plan *);

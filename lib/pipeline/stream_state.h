@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_streamstate.h - what a stream consists of
+ * stream_state.h - what a stream consists of
  */
-#ifndef AL_STREAMSTATE_H
-#define AL_STREAMSTATE_H
+#ifndef LIB_PIPELINE_STREAM_STATE_H
+#define LIB_PIPELINE_STREAM_STATE_H
 
-#include "lib/recover/counts.h"
-#include "lib/symbols/perf_map.h"
-#include "lib/recover/recover.h"
-#include "lib/pipeline/stream.h"
 #include "lib/pipeline/consumer.h"
+#include "lib/pipeline/stream.h"
+#include "lib/recover/counts.h"
+#include "lib/recover/recover.h"
+#include "lib/symbols/perf_map.h"
 
 /* A recoverer and what it has published. */
 struct al_worker {

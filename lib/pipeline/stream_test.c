@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_stream_test.c - chunks to analyzers, in one go and in three stages
+ * stream_test.c - chunks to analyzers, in one go and in three stages
  */
 #include <errno.h>
 
-#include "lib/recover/memory_bounds.h"
-#include "tests/fixtures/toy_run.h"
-#include "tests/fixtures/random_schedule.h"
-#include "lib/recover/recovered_chunk.h"
 #include "lib/pipeline/stream.h"
+#include "lib/recover/memory_bounds.h"
+#include "lib/recover/recovered_chunk.h"
+#include "tests/fixtures/random_schedule.h"
+#include "tests/fixtures/toy_run.h"
 #include "tests/tap.h"
 
 /* ---- an analysis that notes everything in order ---- */

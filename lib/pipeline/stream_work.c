@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_streamwork.c - the stages of a stream; see al_stream.h
+ * stream_work.c - the stages of a stream; see stream.h
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/recover/memory_bounds.h"
 #include "base/system/clock.h"
-#include "lib/record/recording.h"
 #include "lib/pipeline/stream_state.h"
+#include "lib/record/recording.h"
 #include "lib/recover/chunk_counts.h"
+#include "lib/recover/memory_bounds.h"
 #include "lib/recover/page_index.h"
 #include "proto/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_warming.c - what comes before an opening; see al_warming.h */
+/* warmup.c - what comes before an opening; see warmup.h */
 
 #include "lib/pipeline/warmup.h"
 

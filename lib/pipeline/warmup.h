@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_warming.h - what a view simulates when a window with a warmup opens
+ * warmup.h - what a view simulates when a window with a warmup opens
  *
  * Threads: one at a time, in the order of the stream.
  *
@@ -13,22 +13,22 @@
  * They come in warm batches, as executions of blocks of their own: of so much of
  * a block as is wanted, with one exit.
  */
-#ifndef AL_WARMING_H
-#define AL_WARMING_H
+#ifndef LIB_PIPELINE_WARMUP_H
+#define LIB_PIPELINE_WARMUP_H
 
 #include <pthread.h>
 
-#include "lib/recover/executed_blocks.h"
 #include "base/tables/pair_table.h"
-#include "lib/pipeline/warmup_history.h"
 #include "lib/pipeline/consumer_chunk.h"
+#include "lib/pipeline/warmup_history.h"
+#include "lib/recover/executed_blocks.h"
 
 /* Zeroed: nothing was taken yet. */
 struct al_warming {
 	struct al_numbering masks; /* lanes that want something, and that
 					 must not */
 	struct al_numbering cuts;  /* block, and where a fault stopped it */
-	struct al_numbering parts; /* of blocks; see al_warming.c */
+	struct al_numbering parts; /* of blocks; see warmup.c */
 	uint32_t *block;	   /* by part: 1 + number of the block; 0:
 					 there is none */
 	uint32_t blocks_size;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_past.c - the last executions that warm lanes may want; see al_past.h */
+/* warmup_history.c - the last executions that warm lanes may want; see
+   warmup_history.h */
 
 #include "lib/pipeline/warmup_history.h"
 
@@ -7,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/recover/blocks.h"
 #include "lib/config/window/plan/process_plan.h"
+#include "lib/recover/blocks.h"
 #include "proto/shared/atomic.h"
 #include "proto/unit.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_past.h - the last executions that warm lanes may want
+ * warmup_history.h - the last executions that warm lanes may want
  *
  * Threads: one at a time.
  *
  * Chunks are gone when a window opens, so this has copies of their units. It
  * goes back as far as the longest warmup, or a piece further.
  */
-#ifndef AL_PAST_H
-#define AL_PAST_H
+#ifndef LIB_PIPELINE_WARMUP_HISTORY_H
+#define LIB_PIPELINE_WARMUP_HISTORY_H
 
 #include "lib/recover/recovered_chunk.h"
 #include "proto/window.h"

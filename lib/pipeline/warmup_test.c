@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_warming_test.c - analyses see just what comes before an opening
+ * warmup_test.c - analyses see just what comes before an opening
  */
 #include <stdarg.h>
 
@@ -8,9 +8,9 @@
 
 #include "tests/fixtures/window_text.h"
 
-#include "tests/fixtures/toy_run.h"
 #include "lib/config/window/plan/plan.h"
 #include "lib/pipeline/stream_state.h"
+#include "tests/fixtures/toy_run.h"
 
 /* ---- an analysis that tells what it sees ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_inherit.c - what a forked child inherits, from profile to profile
+ * fork_log.c - what a forked child inherits, from profile to profile
  *
  * The parent's log is in the parent's profile, which can be read once it is
  * written.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_machine.c - what a profile says of the machine; see al_machine.h */
+/* machine_record.c - what a profile says of the machine; see machine_record.h
+   */
 
 #include "lib/record/machine_record.h"
 

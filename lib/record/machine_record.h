@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_machine.h - what a profile says of the machine, and of who recorded it
+ * machine_record.h - what a profile says of the machine, and of who recorded it
  *
  * Threads: any.
  */
-#ifndef AL_MACHINE_H
-#define AL_MACHINE_H
+#ifndef LIB_RECORD_MACHINE_RECORD_H
+#define LIB_RECORD_MACHINE_RECORD_H
 
 #include "profile/format/records.h"
 

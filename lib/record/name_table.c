@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_naming.c - names of code, for a profile; see al_naming.h */
+/* name_table.c - names of code, for a profile; see name_table.h */
 
 #include "lib/record/name_table.h"
 

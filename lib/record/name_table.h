@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_naming.h - names of code, for a profile: each is written once
+ * name_table.h - names of code, for a profile: each is written once
  *
  * Threads: one at a time.
  */
-#ifndef AL_NAMING_H
-#define AL_NAMING_H
+#ifndef LIB_RECORD_NAME_TABLE_H
+#define LIB_RECORD_NAME_TABLE_H
 
 #include "base/tables/pair_table.h"
 #include "profile/format/records.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_recording.c - a run, kept in a profile; see al_recording.h */
+/* recording.c - a run, kept in a profile; see recording.h */
 
 #include "lib/record/recording.h"
 

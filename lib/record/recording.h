@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_recording.h - a run, kept in a profile while it is recorded
+ * recording.h - a run, kept in a profile while it is recorded
  *
  * A track is what a recording holds of one stream. When the profile takes
  * nothing more (the disk is full, say) all goes on without it, and
@@ -16,8 +16,8 @@
  * Threads: any; a track's log and chunks are put in order by the caller, one at
  *          a time. Packing may be done by many at once. Locks inside.
  */
-#ifndef AL_RECORDING_H
-#define AL_RECORDING_H
+#ifndef LIB_RECORD_RECORDING_H
+#define LIB_RECORD_RECORDING_H
 
 #include <stddef.h>
 #include <stdint.h>

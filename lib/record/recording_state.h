@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_tracks.h - what a recording consists of
+ * recording_state.h - what a recording consists of
  */
-#ifndef AL_TRACKS_H
-#define AL_TRACKS_H
+#ifndef LIB_RECORD_RECORDING_STATE_H
+#define LIB_RECORD_RECORDING_STATE_H
 
 #include <pthread.h>
 #include <stdbool.h>

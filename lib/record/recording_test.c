@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_recording_test.c - a profile of several programs, one of which misbehaves
+ * recording_test.c - a profile of several programs, one of which misbehaves
  */
 #include <errno.h>
 #include <malloc.h>
 #include <unistd.h>
 
-#include "tests/fixtures/toy_run.h"
-#include "lib/run/profile_files.h"
 #include "base/text/message.h"
-#include "lib/recover/recovered_chunk.h"
-#include "lib/record/recording.h"
 #include "lib/pipeline/stream_state.h"
-#include "lib/recover/page_index.h"
+#include "lib/record/recording.h"
 #include "lib/record/recording_state.h"
+#include "lib/recover/page_index.h"
+#include "lib/recover/recovered_chunk.h"
+#include "lib/run/profile_files.h"
 #include "profile/codec/codec.h"
 #include "profile/format/reader.h"
+#include "tests/fixtures/toy_run.h"
 #include "tests/tap.h"
 
 static char path[] = "/tmp/alleria-recording.XXXXXX";

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_track.c - what a recording holds of one stream; see al_recording.h */
+/* stream_writer.c - what a recording holds of one stream; see recording.h */
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/recover/executed_blocks.h"
-#include "lib/symbols/perf_map.h"
-#include "lib/recover/recovered_chunk.h"
 #include "lib/pipeline/stream.h"
-#include "lib/recover/page_index.h"
 #include "lib/record/recording_state.h"
+#include "lib/recover/executed_blocks.h"
+#include "lib/recover/page_index.h"
+#include "lib/recover/recovered_chunk.h"
+#include "lib/symbols/perf_map.h"
 
 /* [bytes] of a log that wait for units to go with, which may never come. */
 enum { MOST_LOG = 1 << 20 };

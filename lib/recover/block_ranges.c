@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_narrow.c - the part of a block that somebody wants; see al_blocks.h
+ * block_ranges.c - the part of a block that somebody wants; see blocks.h
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_blocks.c - the blocks of an image; see al_blocks.h */
+/* blocks.c - the blocks of an image; see blocks.h */
 
 #include "lib/recover/blocks.h"
 
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/recover/memory_bounds.h"
 #include "base/tables/intern.h"
+#include "lib/recover/memory_bounds.h"
 #include "lib/recover/value_slots.h"
 #include "proto/unit.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_blocks.h - the blocks of an image, read from its log and checked
+ * blocks.h - the blocks of an image, read from its log and checked
  *
  * Threads: one at a time.
  *
  * Descriptors never change once read. A forked child borrows its parent's.
  */
-#ifndef AL_BLOCKS_H
-#define AL_BLOCKS_H
+#ifndef LIB_RECOVER_BLOCKS_H
+#define LIB_RECOVER_BLOCKS_H
 
 #include <stdbool.h>
 #include <stddef.h>

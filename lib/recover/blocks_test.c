@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_blocks_test.c - which file a block lies in, and when
+ * blocks_test.c - which file a block lies in, and when
  */
 #include "lib/recover/blocks.h"
 

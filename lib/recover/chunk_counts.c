@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_tally.c - what the units of one chunk amount to; see al_tally.h
+ * chunk_counts.c - what the units of one chunk amount to; see chunk_counts.h
  *
  * What leaving a block by an exit amounts to is put together once: four counts
  * of 16 bits in one word, so that two additions take an execution.

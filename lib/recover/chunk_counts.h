@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_tally.h - what the units of one chunk amount to
+ * chunk_counts.h - what the units of one chunk amount to
  *
  * Threads: as the recoverer.
  */
-#ifndef AL_TALLY_H
-#define AL_TALLY_H
+#ifndef LIB_RECOVER_CHUNK_COUNTS_H
+#define LIB_RECOVER_CHUNK_COUNTS_H
 
-#include "lib/recover/recovered_chunk.h"
 #include "lib/recover/recover.h"
+#include "lib/recover/recovered_chunk.h"
 
 /* Sets the counts, and what is far, of a piece that was recovered by @r. 0;
    -ENOMEM. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_counts.c - sums of what was recorded; see al_counts.h */
+/* counts.c - sums of what was recorded; see counts.h */
 
 #include "lib/recover/counts.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_counts.h - sums of what was recorded
+ * counts.h - sums of what was recorded
  */
-#ifndef AL_COUNTS_H
-#define AL_COUNTS_H
+#ifndef LIB_RECOVER_COUNTS_H
+#define LIB_RECOVER_COUNTS_H
 
-#include "lib/recover/recover.h"
 #include "lib/pipeline/stream.h"
+#include "lib/recover/recover.h"
 
 void al_counts_add(struct al_counts *to, const struct al_counts *c);
 

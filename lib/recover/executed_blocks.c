@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_executed.c - the blocks that an image has executed; see al_executed.h */
+/* executed_blocks.c - the blocks that an image has executed; see
+   executed_blocks.h */
 
 #include "lib/recover/executed_blocks.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_executed.h - the blocks that an image has executed
+ * executed_blocks.h - the blocks that an image has executed
  *
  * Threads: one at a time. Blocks stay where they are, and but for their
  *          counters as they are.
@@ -8,13 +8,13 @@
  * In what order they come depends on which chunk was recovered first, so their
  * numbers are for looking them up and nothing else.
  *
- * Where there are windows, a block that threads of two classes (al_lanes.h)
- * execute is two blocks here, and of each there is just what its threads' lanes
- * want. A view (al_view.h) that does not get all has its own blocks, each of
- * what it gets of a block of the image's.
+ * Where there are windows, a block that threads of two classes
+ * (thread_filter.h) execute is two blocks here, and of each there is just what
+ * its threads' lanes want. A view (lib/pipeline/consumer.h) that does not get
+ * all has its own blocks, each of what it gets of a block of the image's.
  */
-#ifndef AL_EXECUTED_H
-#define AL_EXECUTED_H
+#ifndef LIB_RECOVER_EXECUTED_BLOCKS_H
+#define LIB_RECOVER_EXECUTED_BLOCKS_H
 
 #include "analyzers/analyzer.h"
 #include "lib/recover/blocks.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_executed_test.c - blocks stopped by faults
+ * executed_blocks_test.c - blocks stopped by faults
  */
 #include "lib/recover/executed_blocks.h"
 
 #include <errno.h>
 
-#include "lib/recover/memory_bounds.h"
-#include "tests/fixtures/toy_run.h"
-#include "lib/recover/counts.h"
 #include "lib/pipeline/stream.h"
+#include "lib/recover/counts.h"
+#include "lib/recover/memory_bounds.h"
 #include "proto/unit.h"
+#include "tests/fixtures/toy_run.h"
 #include "tests/tap.h"
 
 enum { ROUNDS = 1000, CHUNKS = 4 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_mappings.c - the objects that an image has mapped; see al_mappings.h */
+/* mappings.c - the objects that an image has mapped; see mappings.h */
 
 #include "lib/recover/mappings.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_mappings.h - the objects that an image has mapped, and when
+ * mappings.h - the objects that an image has mapped, and when
  *
  * Threads: one at a time.
  *
  * Time is the image's log: how much of it was written. Objects that are gone
  * are kept, for blocks and forked children that know them.
  */
-#ifndef AL_MAPPINGS_H
-#define AL_MAPPINGS_H
+#ifndef LIB_RECOVER_MAPPINGS_H
+#define LIB_RECOVER_MAPPINGS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_marks.c - what a program tells of by a name; see al_marks.h */
+/* marks.c - what a program tells of by a name; see marks.h */
 
 #include "lib/recover/marks.h"
 

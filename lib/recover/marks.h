@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_marks.h - what a program tells of by a name
+ * marks.h - what a program tells of by a name
  *
  * Threads: one at a time.
  */
-#ifndef AL_MARKS_H
-#define AL_MARKS_H
+#ifndef LIB_RECOVER_MARKS_H
+#define LIB_RECOVER_MARKS_H
 
 #include <stdint.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_bounds.c - bounds on what a program can make grow; see al_bounds.h */
+/* memory_bounds.c - bounds on what a program can make grow; see memory_bounds.h
+   */
 
 #include "lib/recover/memory_bounds.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_bounds.h - bounds on what a recorded program can make the daemon keep
+ * memory_bounds.h - bounds on what a recorded program can make the daemon keep
  *
  * Each bound is of one image. At the bound, the image's stream ends with its own
  * error, and its process is truncated with al_bounds_reason(); other processes
@@ -12,8 +12,8 @@
  * by the chunk. al_blocks keeps one record each of values and lanes, that of the
  * next block. al_touch is a cache, emptied when it is full.
  */
-#ifndef AL_BOUNDS_H
-#define AL_BOUNDS_H
+#ifndef LIB_RECOVER_MEMORY_BOUNDS_H
+#define LIB_RECOVER_MEMORY_BOUNDS_H
 
 #include <errno.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_touch.c - which memory the units of a chunk touch; see al_touch.h
+ * page_index.c - which memory the units of a chunk touch; see page_index.h
  */
 #include "lib/recover/page_index.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_touch.h - which memory the units of a chunk touch, by the page or so
+ * page_index.h - which memory the units of a chunk touch, by the page or so
  *
  * Threads: one at a time; several for an image at once.
  *
@@ -11,11 +11,11 @@
  * addresses follow from the headers of units, each of which the coder tells.
  * Where slots hold values, too, every access is looked at after all.
  */
-#ifndef AL_TOUCH_H
-#define AL_TOUCH_H
+#ifndef LIB_RECOVER_PAGE_INDEX_H
+#define LIB_RECOVER_PAGE_INDEX_H
 
-#include "lib/recover/recovered_chunk.h"
 #include "lib/recover/recover.h"
+#include "lib/recover/recovered_chunk.h"
 #include "profile/codec/codec.h"
 
 struct al_way;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_touch_test.c - the pages of blocks that have many exits
+ * page_index_test.c - the pages of blocks that have many exits
  */
 #include "lib/recover/page_index.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_outcome.c - what became of an image's plan; see al_outcome.h */
+/* plan_outcome.c - what became of an image's plan; see plan_outcome.h */
 
 #include "lib/recover/plan_outcome.h"
 
@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/tables/intern.h"
+#include "lib/config/window/plan/process_plan.h"
 #include "lib/recover/mappings.h"
 #include "lib/recover/marks.h"
-#include "lib/config/window/plan/process_plan.h"
 #include "proto/shared/suggest.h"
 
 enum { MOST = PT_MAX_EVENTS + PT_MAX_MISSED };

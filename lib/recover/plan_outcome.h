@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_outcome.h - what became of an image's plan, as its tool has told
+ * plan_outcome.h - what became of an image's plan, as its tool has told
  *
  * Threads: one at a time.
  */
-#ifndef AL_OUTCOME_H
-#define AL_OUTCOME_H
+#ifndef LIB_RECOVER_PLAN_OUTCOME_H
+#define LIB_RECOVER_PLAN_OUTCOME_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_outcome_test.c - what a tool, or somebody else, tells of a plan
+ * plan_outcome_test.c - what a tool, or somebody else, tells of a plan
  */
 #include "lib/recover/plan_outcome.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_recover.c - units of a chunk, turned into a piece; see al_recover.h */
+/* recover.c - units of a chunk, turned into a piece; see recover.h */
 
 #include "lib/recover/recover.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_recover.h - units of a chunk, checked and turned into a piece
+ * recover.h - units of a chunk, checked and turned into a piece
  *
  * Threads: several may recover chunks of an image at once, each with a
  *          recoverer of its own, in any order.
@@ -10,8 +10,8 @@
  * recoverer has counters of its own, so that all that they share are the
  * blocks: those that the tool has described, and those that were executed.
  */
-#ifndef AL_RECOVER_H
-#define AL_RECOVER_H
+#ifndef LIB_RECOVER_RECOVER_H
+#define LIB_RECOVER_RECOVER_H
 
 #include <pthread.h>
 
@@ -58,7 +58,7 @@ enum { AL_ONCE = 1 << 16 /* in al_hot.times_length */ };
 struct al_met {
 	struct al_block *block; /* NULL: not met */
 	uint64_t *skipped;	/* [n_accesses]; NULL: it has no guards */
-	uint64_t *tally;	/* [n_exits] see al_tally.c, or NULL */
+	uint64_t *tally;	/* [n_exits] see chunk_counts.c, or NULL */
 	bool is_far;		/* has accesses for which al_is_far(); as soon
 				   as there is a tally */
 };

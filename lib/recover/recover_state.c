@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_recovery.c - what the recoverers of an image share; see al_recover.h */
+/* recover_state.c - what the recoverers of an image share; see recover.h */
 
 #include "lib/recover/recover.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_recoverwarm.c - units of blocks that warm lanes may want; see
-   al_recoverwarm.h */
+/* recover_warmup.c - units of blocks that warm lanes may want; see
+   recover_warmup.h */
 
 #include "lib/recover/recover_warmup.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_recoverwarm.h - units of blocks that warm lanes may want
+ * recover_warmup.h - units of blocks that warm lanes may want
  *
  * Threads: as a recoverer.
  *
  * They are listed in the piece, whether they count for other lanes or not.
  */
-#ifndef AL_RECOVERWARM_H
-#define AL_RECOVERWARM_H
+#ifndef LIB_RECOVER_RECOVER_WARMUP_H
+#define LIB_RECOVER_RECOVER_WARMUP_H
 
 #include "lib/recover/recover.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_piece.c - a recovered chunk; see al_piece.h */
+/* recovered_chunk.c - a recovered chunk; see recovered_chunk.h */
 
 #include "lib/recover/recovered_chunk.h"
 

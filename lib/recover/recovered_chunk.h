@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_piece.h - what a chunk recorded, recovered and not yet analysed
+ * recovered_chunk.h - what a chunk recorded, recovered and not yet analysed
  *
- * Threads: one at a time, but for what al_stages.h allows.
+ * Threads: one at a time, but for what lib/pipeline/stages.h allows.
  *
  * Slots stay in the chunk, which therefore must stay until the piece is
  * analysed. Where the stream is kept in a profile, they are in a copy: what is
  * coded is then what was checked, whatever the program writes meanwhile.
  */
-#ifndef AL_PIECE_H
-#define AL_PIECE_H
+#ifndef LIB_RECOVER_RECOVERED_CHUNK_H
+#define LIB_RECOVER_RECOVERED_CHUNK_H
 
 #include "analyzers/analyzer.h"
 #include "profile/format/pages.h"

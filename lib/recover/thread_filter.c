@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_lanes.c - whose the executions of a thread are; see al_lanes.h */
+/* thread_filter.c - whose the executions of a thread are; see thread_filter.h
+   */
 
 #include "lib/recover/thread_filter.h"
 

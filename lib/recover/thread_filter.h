@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_lanes.h - whose the executions of a thread are, by the plan
+ * thread_filter.h - whose the executions of a thread are, by the plan
  *
  * Threads: any; constant once made.
  *
- * An execution belongs to the lanes (pt_window.h) that want its block's
+ * An execution belongs to the lanes (proto/window.h) that want its block's
  * instructions and that its thread is in. Of each window a thread is in the lane
  * that names it or, if none does, in the one for any thread. Threads that no
  * lane names are in the same lanes: they are of class 0; those named have
@@ -12,8 +12,8 @@
  *
  * Warm lanes are apart: nothing is recorded for them that counts.
  */
-#ifndef AL_LANES_H
-#define AL_LANES_H
+#ifndef LIB_RECOVER_THREAD_FILTER_H
+#define LIB_RECOVER_THREAD_FILTER_H
 
 #include <stdbool.h>
 #include <stdint.h>

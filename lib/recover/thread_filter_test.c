@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_lanes_test.c - what is recorded goes to the windows that want it
+ * thread_filter_test.c - what is recorded goes to the windows that want it
  */
 #include "tests/tap.h"
 
 #include "tests/fixtures/window_text.h"
 
-#include "tests/fixtures/toy_run.h"
-#include "lib/recover/thread_filter.h"
 #include "lib/config/window/plan/plan.h"
+#include "lib/recover/thread_filter.h"
+#include "tests/fixtures/toy_run.h"
 
 enum { THREADS = 3, ROUNDS = 5, CHUNKS = 4 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_values.c - slots that are no addresses; see al_values.h */
+/* value_slots.c - slots that are no addresses; see value_slots.h */
 
 #include "lib/recover/value_slots.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_values.h - which slots of a block are no addresses, read from its log
+ * value_slots.h - which slots of a block are no addresses, read from its log
  *
  * Threads: one at a time.
  */
-#ifndef AL_VALUES_H
-#define AL_VALUES_H
+#ifndef LIB_RECOVER_VALUE_SLOTS_H
+#define LIB_RECOVER_VALUE_SLOTS_H
 
 #include "lib/recover/blocks.h"
 

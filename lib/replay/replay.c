@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_replay.c - a profile's run once more; see al_replay.h
+ * replay.c - a profile's run once more; see replay.h
  *
  * A worker does what there is to do with the chunks on their way, and if there
- * is nothing, feeds the next block; see al_replayfeed.c.
+ * is nothing, feeds the next block; see replay_feed.c.
  */
 #include <errno.h>
 #include <signal.h>

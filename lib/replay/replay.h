@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_replay.h - a profile's run once more, for the same analyses
+ * replay.h - a profile's run once more, for the same analyses
  *
  * Threads: the functions here are for one. al_replay_run() has threads of its
  *          own, settings->workers of them (as many as there are processors, and
@@ -11,8 +11,8 @@
  * the live run. Where a profile is damaged or ends early, each process goes as
  * far as it was kept without a gap, and is truncated.
  */
-#ifndef AL_REPLAY_H
-#define AL_REPLAY_H
+#ifndef LIB_REPLAY_REPLAY_H
+#define LIB_REPLAY_REPLAY_H
 
 #include "lib/run/run.h"
 

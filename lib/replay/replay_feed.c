@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_replayfeed.c - blocks of a profile into streams
+ * replay_feed.c - blocks of a profile into streams
  *
  * They are fed in the order of the file, one at a time; a chunk waits for a free
  * lane of its stream, the end of a stream until its chunks are analysed. What a

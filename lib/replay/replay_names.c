@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_replaynames.c - names of code, out of a profile; see al_replay.h */
+/* replay_names.c - names of code, out of a profile; see replay.h */
 
 #include <errno.h>
 #include <stdlib.h>

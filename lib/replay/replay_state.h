@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_replaystate.h - what a replay consists of
+ * replay_state.h - what a replay consists of
  */
-#ifndef AL_REPLAYSTATE_H
-#define AL_REPLAYSTATE_H
+#ifndef LIB_REPLAY_REPLAY_STATE_H
+#define LIB_REPLAY_REPLAY_STATE_H
 
 #include <pthread.h>
 
-#include "lib/run/state.h"
 #include "lib/replay/replay.h"
+#include "lib/run/state.h"
 #include "lib/symbols/symbols.h"
 #include "profile/codec/codec.h"
 #include "profile/format/reader.h"

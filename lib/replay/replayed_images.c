@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_replayed.c - processes and images of a profile, for a record of the run
+ * replayed_images.c - processes and images of a profile, for a record of the
+ * run
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/symbols/perf_map.h"
+#include "lib/config/output_targets.h"
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/replay/replay_state.h"
-#include "lib/config/output_targets.h"
+#include "lib/symbols/perf_map.h"
 #include "profile/format/facts.h"
 
 enum { MOST_LOST = 1 << 16 /* streams in a row */ };

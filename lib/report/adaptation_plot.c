@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_plot.c - what was adapted, over time, on a terminal of 80 columns
+ * adaptation_plot.c - what was adapted, over time, on a terminal of 80 columns
  */
 #include "lib/report/adaptation_plot.h"
 

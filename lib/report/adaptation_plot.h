@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_plot.h - what was adapted, over time, on a terminal of 80 columns
+ * adaptation_plot.h - what was adapted, over time, on a terminal of 80 columns
  */
-#ifndef AL_PLOT_H
-#define AL_PLOT_H
+#ifndef LIB_REPORT_ADAPTATION_PLOT_H
+#define LIB_REPORT_ADAPTATION_PLOT_H
 
 #include <stdio.h>
 

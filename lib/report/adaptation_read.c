@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_decisions_read.c - the log of what was adapted, back from the JSON report
+ * adaptation_read.c - the log of what was adapted, back from the JSON report
  */
 #include "lib/config/adaptive_option.h"
 

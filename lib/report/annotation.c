@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_annotation.c - counts of source lines; see al_annotation.h */
+/* annotation.c - counts of source lines; see annotation.h */
 
 #include "lib/report/annotation.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_annotation.h - counts of source lines, as cachegrind.out files have them
+ * annotation.h - counts of source lines, as cachegrind.out files have them
  *
  * Threads: one.
  */
-#ifndef AL_ANNOTATION_H
-#define AL_ANNOTATION_H
+#ifndef LIB_REPORT_ANNOTATION_H
+#define LIB_REPORT_ANNOTATION_H
 
 #include <stddef.h>
 #include <stdint.h>

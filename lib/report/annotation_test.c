@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_annotation_test.c - counts of source lines are read and added up */
+/* annotation_test.c - counts of source lines are read and added up */
 #include "lib/report/annotation.h"
 
 #include <errno.h>

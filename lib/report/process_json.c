@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_document.c - JSON documents of single processes; see al_document.h */
+/* process_json.c - JSON documents of single processes; see process_json.h */
 
 #include "lib/run/state.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_document.h - the JSON documents of single processes (--json-each)
+ * process_json.h - the JSON documents of single processes (--json-each)
  *
  * A document is the report of a run that consists of one process. It is made
  * under the caller's lock and saved without it.
  *
  * Threads: the caller locks, but for al_document_save().
  */
-#ifndef AL_DOCUMENT_H
-#define AL_DOCUMENT_H
+#ifndef LIB_REPORT_PROCESS_JSON_H
+#define LIB_REPORT_PROCESS_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>

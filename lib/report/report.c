@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_report.c - the report for a terminal, 80 columns
+ * report.c - the report for a terminal, 80 columns
  */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/run/profile_files.h"
-#include "lib/config/window/plan/process_plan.h"
-#include "lib/run/state.h"
-#include "lib/report/results.h"
 #include "base/text/line_writer.h"
+#include "lib/config/window/plan/process_plan.h"
+#include "lib/report/results.h"
 #include "lib/report/window_counts.h"
+#include "lib/run/profile_files.h"
+#include "lib/run/state.h"
 
 enum {
 	MAX_ROWS = 20,	     /* of the table of processes */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_report_test.c - the report as JSON, as text and as a file
+ * report_test.c - the report as JSON, as text and as a file
  */
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_results.c - what analyses have found out; see al_results.h */
+/* results.c - what analyses have found out; see results.h */
 
 #include "lib/report/results.h"
 

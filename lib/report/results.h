@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_results.h - what analyses have found out, in the reports of a run
+ * results.h - what analyses have found out, in the reports of a run
  *
- * Of a view (al_view.h) that the run has: of all, or of one window.
+ * Of a view (lib/pipeline/consumer.h) that the run has: of all, or of one
+ * window.
  */
-#ifndef AL_RESULTS_H
-#define AL_RESULTS_H
+#ifndef LIB_REPORT_RESULTS_H
+#define LIB_REPORT_RESULTS_H
 
-#include "lib/run/state.h"
 #include "base/text/line_writer.h"
+#include "lib/run/state.h"
 
 /* "analyses": under its name stands the first of each class. */
 void al_results_write(const struct al_run *, unsigned view, struct an_sink *);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_runjson.c - the machine-readable report
+ * run_json.c - the machine-readable report
  *
  * Keys are never renamed. What stands under "analyses" depends on the program
  * and the geometry only; what varies from run to run stands under "run".
@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/system/atomic_file.h"
 #include "base/text/json.h"
+#include "lib/report/results.h"
+#include "lib/report/window_counts.h"
 #include "lib/run/profile_files.h"
 #include "lib/run/state.h"
-#include "lib/report/results.h"
-#include "base/system/atomic_file.h"
-#include "lib/report/window_counts.h"
 
 static void write_command(struct an_sink *out, char *const *argv)
 {

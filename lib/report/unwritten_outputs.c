@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_unwritten.c - what was asked for and could not be written
+ * unwritten_outputs.c - what was asked for and could not be written
  */
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_windowed.c - what was recorded for each window; see al_windowed.h */
+/* window_counts.c - what was recorded for each window; see window_counts.h */
 
 #include "lib/report/window_counts.h"
 
 #include "lib/config/window/plan/process_plan.h"
-#include "lib/report/results.h"
-#include "lib/report/diagnose/diagnosis.h"
 #include "lib/config/window/windows.h"
+#include "lib/report/diagnose/diagnosis.h"
+#include "lib/report/results.h"
 
 const struct pt_plan *al_run_plan(const struct al_run *run)
 {

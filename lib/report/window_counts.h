@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windowed.h - what was recorded for each window of a run
+ * window_counts.h - what was recorded for each window of a run
  *
  * Windows have the same numbers in the plans of all processes. Each process has
  * its own instance of each; a run's sums are over processes.
  */
-#ifndef AL_WINDOWED_H
-#define AL_WINDOWED_H
+#ifndef LIB_REPORT_WINDOW_COUNTS_H
+#define LIB_REPORT_WINDOW_COUNTS_H
 
-#include "lib/run/state.h"
 #include "base/text/line_writer.h"
+#include "lib/run/state.h"
 
 /* A plan that has the run's windows; NULL: there are none. */
 const struct pt_plan *al_run_plan(const struct al_run *);

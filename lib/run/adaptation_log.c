@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_decisions.c - the log of what was adapted
+ * adaptation_log.c - the log of what was adapted
  */
 #include "lib/config/adaptive_option.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_ended.c - what is kept of an image that has ended; see al_ended.h */
+/* image_summary.c - what is kept of an image that has ended; see
+   image_summary.h */
 
 #include "lib/run/image_summary.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_ended.h - what is kept of an image that has ended
+ * image_summary.h - what is kept of an image that has ended
  *
  * Threads: one at a time.
  *
@@ -8,8 +8,8 @@
  * bytes: its results are in the sum over the run by then. What the report says
  * of each process, the totals of its analyses, are figures here.
  */
-#ifndef AL_ENDED_H
-#define AL_ENDED_H
+#ifndef LIB_RUN_IMAGE_SUMMARY_H
+#define LIB_RUN_IMAGE_SUMMARY_H
 
 #include "lib/config/settings.h"
 #include "lib/pipeline/stream.h"

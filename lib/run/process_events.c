@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_happened.c - what has happened in a tree, for the plans of its processes
+ * process_events.c - what has happened in a tree, for the plans of its
+ * processes
  */
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/run/state.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_processes.c - hash tables of a run's processes; see al_processes.h */
+/* process_table.c - hash tables of a run's processes; see process_table.h */
 
 #include "lib/run/process_table.h"
 

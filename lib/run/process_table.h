@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_processes.h - hash tables of a run's processes
+ * process_table.h - hash tables of a run's processes
  *
  * A table keeps the processes of one key in a chain, newest first, because
- * process ids come again. Not for other folders; al_run.h is the door.
+ * process ids come again. Not for other folders; run.h is the door.
  *
  * Threads: one at a time.
  */
-#ifndef AL_PROCESSES_H
-#define AL_PROCESSES_H
+#ifndef LIB_RUN_PROCESS_TABLE_H
+#define LIB_RUN_PROCESS_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_keep.c - what the record of a run tells its profiles; see al_keep.h */
+/* profile_files.c - what the record of a run tells its profiles; see
+   profile_files.h */
 
 #include "lib/run/profile_files.h"
 

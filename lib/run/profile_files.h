@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_keep.h - what the record of a run tells its profiles
+ * profile_files.h - what the record of a run tells its profiles
  *
  * A name with %p (process id) or %n (number in the tree, "2.1" in the second)
  * asks for a profile for each process. What is forked then takes what it
  * inherits along.
  */
-#ifndef AL_KEEP_H
-#define AL_KEEP_H
+#ifndef LIB_RUN_PROFILE_FILES_H
+#define LIB_RUN_PROFILE_FILES_H
 
 #include "lib/run/state.h"
 

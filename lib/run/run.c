@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_run.c - the processes of a run
+ * run.c - the processes of a run
  */
 #include "lib/run/run.h"
 
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/report/process_json.h"
-#include "lib/run/profile_files.h"
 #include "lib/config/window/plan/process_plan.h"
-#include "lib/run/state.h"
+#include "lib/report/process_json.h"
 #include "lib/report/window_counts.h"
+#include "lib/run/profile_files.h"
+#include "lib/run/state.h"
 
 struct al_run *al_run_new(const struct al_settings *settings,
 			  struct al_symbols *symbols)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_run.h - the processes of a run and the report about them
+ * run.h - the processes of a run and the report about them
  *
  * Threads: the caller locks; nothing here blocks but writing the report.
  *
@@ -8,8 +8,8 @@
  * stream. The record owns its streams. Of an image that is gone it has what the
  * report says about it, a few hundred bytes; its results are added up.
  */
-#ifndef AL_RUN_H
-#define AL_RUN_H
+#ifndef LIB_RUN_RUN_H
+#define LIB_RUN_RUN_H
 
 #include <stdbool.h>
 #include <stdio.h>

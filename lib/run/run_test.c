@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_run_test.c - processes that come and go, and whether the run is whole
+ * run_test.c - processes that come and go, and whether the run is whole
  */
 #include <errno.h>
 #include <sys/stat.h>

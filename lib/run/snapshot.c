@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_snapshot.c - a run in a forked copy of its process; see al_snapshot.h */
+/* snapshot.c - a run in a forked copy of its process; see snapshot.h */
 
 #include "lib/run/snapshot.h"
 

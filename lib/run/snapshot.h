@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_snapshot.h - a run in a forked copy of its process
+ * snapshot.h - a run in a forked copy of its process
  *
  * A report on a run that goes on is made from a copy: the process forks while
  * no thread works on a stream, and the child finishes the streams, which end in
@@ -9,8 +9,8 @@
  *   parent: al_snapshot_lock, fork, al_snapshot_unlock
  *   child:  al_snapshot_prepare, ... al_stream_finish, al_process_image_over
  */
-#ifndef AL_SNAPSHOT_H
-#define AL_SNAPSHOT_H
+#ifndef LIB_RUN_SNAPSHOT_H
+#define LIB_RUN_SNAPSHOT_H
 
 struct al_process;
 struct al_run;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_record.c - what follows from the record of a run: status, sums, results
+ * state.c - what follows from the record of a run: status, sums, results
  */
 #include "lib/run/state.h"
 

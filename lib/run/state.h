@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_record.h - what is known about a run, for those who write about it
+ * state.h - what is known about a run, for those who write about it
  */
-#ifndef AL_RECORD_H
-#define AL_RECORD_H
+#ifndef LIB_RUN_STATE_H
+#define LIB_RUN_STATE_H
 
 #include "lib/run/image_summary.h"
 #include "lib/run/process_table.h"
@@ -165,7 +165,7 @@ struct al_run al_run_of_process(struct al_process **p,
    be written so. The caller frees it. */
 char *al_geometry_options(const struct an_geometry *);
 
-/* al_happened.c: what has happened in its tree so far, into its plan. */
+/* process_events.c: what has happened in its tree so far, into its plan. */
 void al_process_catch_up(struct al_process *);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_told.c - names that somebody else has found out; see al_told.h */
+/* cached_names.c - names that somebody else has found out; see cached_names.h
+   */
 
 #include "lib/symbols/cached_names.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_told.h - names of an object's code that somebody else has found out
+ * cached_names.h - names of an object's code that somebody else has found out
  *
  * Threads: the caller locks.
  */
-#ifndef AL_TOLD_H
-#define AL_TOLD_H
+#ifndef LIB_SYMBOLS_CACHED_NAMES_H
+#define LIB_SYMBOLS_CACHED_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_elf.c - object files and the debug files split from them
+ * elf.c - object files and the debug files split from them
  */
 #include "lib/symbols/elf.h"
 

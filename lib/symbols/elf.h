@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_elf.h - object files and the debug files split from them
+ * elf.h - object files and the debug files split from them
  *
  * Threads: the caller locks.
  *
  * Files are read, not mapped: one that is truncated meanwhile gives an error
  * and no SIGBUS.
  */
-#ifndef AL_ELF_H
-#define AL_ELF_H
+#ifndef LIB_SYMBOLS_ELF_H
+#define LIB_SYMBOLS_ELF_H
 
 #include <gelf.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_jitdump.c - names of code made at run time, from a jitdump file
+ * jitdump.c - names of code made at run time, from a jitdump file
  *
  * The format is that of perf(1), version 1, of a machine of our byte order:
  * a head, then records with their size; two kinds hold the place of code.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_linetab.c - the source lines of an object file, by address
+ * line_table.c - the source lines of an object file, by address
  */
 #include "lib/symbols/line_table.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_linetab.h - the source lines of an object file, by address
+ * line_table.h - the source lines of an object file, by address
  *
  * Threads: the caller locks.
  *
@@ -14,8 +14,8 @@
  *   - ranges do not overlap: one is cut where the next begins;
  *   - only .text has lines.
  */
-#ifndef AL_LINETAB_H
-#define AL_LINETAB_H
+#ifndef LIB_SYMBOLS_LINE_TABLE_H
+#define LIB_SYMBOLS_LINE_TABLE_H
 
 #include <gelf.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_perfmap.c - names of code made at run time; see al_perfmap.h */
+/* perf_map.c - names of code made at run time; see perf_map.h */
 
 #include "lib/symbols/perf_map.h"
 

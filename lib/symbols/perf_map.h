@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_perfmap.h - names of code that a program makes at run time
+ * perf_map.h - names of code that a program makes at run time
  *
  * Compilers of such code write them for perf(1), in perf-PID.map: a line for
  * each function, "START SIZE NAME", numbers in hexadecimal. Code that is made
@@ -8,8 +8,8 @@
  *
  * Threads: one at a time, or any that only read.
  */
-#ifndef AL_PERFMAP_H
-#define AL_PERFMAP_H
+#ifndef LIB_SYMBOLS_PERF_MAP_H
+#define LIB_SYMBOLS_PERF_MAP_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -57,7 +57,7 @@ int al_perfmap_add(struct al_perfmap *, uint64_t start, uint64_t size,
 int al_perfmap_read(struct al_perfmap *, const char *path, struct al_intern *);
 
 /* Read a jitdump file from its beginning. Return: 0; -EBADMSG: it is no
-   jitdump; -ENOMEM. al_jitdump.c. */
+   jitdump; -ENOMEM. jitdump.c. */
 int al_jitdump_read(struct al_perfmap *, FILE *, struct al_intern *);
 
 /* Sort the names for al_perfmap_find(), after the last one was added. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_perfmap_test.c - files with names of code made at run time
+ * perf_map_test.c - files with names of code made at run time
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_symtab.c - the functions of an object file, by address
+ * symbol_table.c - the functions of an object file, by address
  */
 #include "lib/symbols/symbol_table.h"
 

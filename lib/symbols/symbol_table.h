@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_symtab.h - the functions of an object file, by address
+ * symbol_table.h - the functions of an object file, by address
  *
  * Threads: the caller locks.
  *
@@ -17,8 +17,8 @@
  *   - C++ and Rust names are demangled; what libc runs around main() is
  *     "(below main)".
  */
-#ifndef AL_SYMTAB_H
-#define AL_SYMTAB_H
+#ifndef LIB_SYMBOLS_SYMBOL_TABLE_H
+#define LIB_SYMBOLS_SYMBOL_TABLE_H
 
 #include <gelf.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_symbols.c - function, file and line of an address in an object file
+ * symbols.c - function, file and line of an address in an object file
  *
  * Threads: one mutex guards the list of objects, and one each object; that is
  *          held while it is read. Neither is taken under the other, but by
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/symbols/elf.h"
 #include "base/tables/intern.h"
+#include "lib/symbols/elf.h"
 #include "lib/symbols/line_table.h"
 #include "lib/symbols/symbol_table.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_symbols.h - function, file and line of an address in an object file
+ * symbols.h - function, file and line of an address in an object file
  *
  * Threads: any; locks inside.
  *
@@ -10,8 +10,8 @@
  * the same one is preferred. Split debug files are found by build id and by
  * .gnu_debuglink under /usr/lib/debug.
  */
-#ifndef AL_SYMBOLS_H
-#define AL_SYMBOLS_H
+#ifndef LIB_SYMBOLS_SYMBOLS_H
+#define LIB_SYMBOLS_SYMBOLS_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_symbols_test.c - names of addresses in this program and in libc
+ * symbols_test.c - names of addresses in this program and in libc
  */
 #include "lib/symbols/symbols.h"
 
@@ -105,13 +105,13 @@ static void test_lines(void)
 	bool has_lines = false;
 
 	is_str(s.function, "marked", "a static function has its name");
-	is_str(s.object, "al_symbols_test", "an object has no directory");
+	is_str(s.object, "symbols_test", "an object has no directory");
 	if (!al_elf_open(&elf, self)) {
 		has_lines = al_elf_section(elf.elf, ".debug_info", NULL);
 		al_elf_close(&elf);
 	}
 	if (has_lines) {
-		is_str(s.file, "al_symbols_test.c", "a file has no directory");
+		is_str(s.file, "symbols_test.c", "a file has no directory");
 		ok(strstr(s.path, "lib/symbols/symbols_test.c") != NULL,
 		   "its path has");
 		ok(s.line >= MARKED && s.line <= MARKED + 3,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_zname.c - names that Valgrind's macros encode; see al_zname.h */
+/* z_names.c - names that Valgrind's macros encode; see z_names.h */
 
 #include "lib/symbols/z_names.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_zname_test.c - names that Valgrind's macros encode */
+/* z_names_test.c - names that Valgrind's macros encode */
 
 #include "lib/symbols/z_names.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_verifypages.c - whether a head tells all pages that its units touch; see
-   al_verify.h */
+/* page_check.c - whether a head tells all pages that its units touch; see
+   verify.h */
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_rescue.c - what is whole in a profile, into a new one; see al_rescue.h */
+/* salvage.c - what is whole in a profile, into a new one; see salvage.h */
 
 #include "lib/verify/salvage.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_rescue.h - what is whole in a profile, into a new one, in one line
+ * salvage.h - what is whole in a profile, into a new one, in one line
  */
-#ifndef AL_RESCUE_H
-#define AL_RESCUE_H
+#ifndef LIB_VERIFY_SALVAGE_H
+#define LIB_VERIFY_SALVAGE_H
 
 #include "base/text/message.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_rescuenames.c - see al_rescuenames.h */
+/* salvage_names.c - see salvage_names.h */
 
 #include "lib/verify/salvage_names.h"
 
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "lib/record/name_table.h"
 #include "lib/recover/blocks.h"
 #include "lib/recover/executed_blocks.h"
-#include "lib/record/name_table.h"
 #include "lib/symbols/symbols.h"
 #include "profile/format/facts.h"
 #include "profile/format/reader.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_rescuenames.h - names of code for a profile that is recovered
+ * salvage_names.h - names of code for a profile that is recovered
  *
  * Names are written when an image ends; a profile whose writer was killed lacks
  * those of the images that were running.
  */
-#ifndef AL_RESCUENAMES_H
-#define AL_RESCUENAMES_H
+#ifndef LIB_VERIFY_SALVAGE_NAMES_H
+#define LIB_VERIFY_SALVAGE_NAMES_H
 
 #include <stdint.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_rescue_test.c - what is told of a profile that was recovered
+ * salvage_test.c - what is told of a profile that was recovered
  */
 #include "lib/verify/salvage.h"
 
 #include <stdio.h>
 
-#include "tests/fixtures/toy_profile.h"
 #include "profile/format/reader.h"
+#include "tests/fixtures/toy_profile.h"
 #include "tests/tap.h"
 
 /* What was made, recovered, is told of by @words. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_verifystream.c - streams of a profile, checked; see al_verify.h */
+/* stream_check.c - streams of a profile, checked; see verify.h */
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/recover/counts.h"
 #include "lib/config/window/plan/process_plan.h"
+#include "lib/recover/counts.h"
 #include "lib/verify/verify_state.h"
 #include "profile/format/facts.h"
 

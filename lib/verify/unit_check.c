@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_verifyunits.c - chunks of a profile, checked; see al_verify.h */
+/* unit_check.c - chunks of a profile, checked; see verify.h */
 
 #include <errno.h>
 #include <inttypes.h>

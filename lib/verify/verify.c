@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_verify.c - the file, its names and its end; see al_verify.h */
+/* verify.c - the file, its names and its end; see verify.h */
 
 #include "lib/verify/verify.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_verify.h - whether a profile is what a profile must be
+ * verify.h - whether a profile is what a profile must be
  *
  * Threads: one.
  *
@@ -25,8 +25,8 @@
  * A profile that says that it is truncated or lossy may lack blocks of its
  * streams, and is then checked as far as that goes.
  */
-#ifndef AL_VERIFY_H
-#define AL_VERIFY_H
+#ifndef LIB_VERIFY_VERIFY_H
+#define LIB_VERIFY_VERIFY_H
 
 #include <stdio.h>
 

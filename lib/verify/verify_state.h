@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_verifystate.h - what is known of a profile that is being checked
+ * verify_state.h - what is known of a profile that is being checked
  *
  * Functions return 0, faults found or not; -errno when checking cannot go on.
  */
-#ifndef AL_VERIFYSTATE_H
-#define AL_VERIFYSTATE_H
+#ifndef LIB_VERIFY_VERIFY_STATE_H
+#define LIB_VERIFY_VERIFY_STATE_H
 
 #include "base/tables/pair_table.h"
 #include "lib/recover/recover.h"

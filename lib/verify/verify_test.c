@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_verify_test.c - each thing that must hold of a profile, broken alone
+ * verify_test.c - each thing that must hold of a profile, broken alone
  */
 #include "lib/verify/verify.h"
 
 #include <fcntl.h>
 
-#include "tests/fixtures/toy_profile.h"
 #include "lib/config/window/plan/plan.h"
+#include "tests/fixtures/toy_profile.h"
 #include "tests/tap.h"
 
 #include "tests/fixtures/window_text.h"

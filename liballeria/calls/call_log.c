@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_calllog.c - calls in the log of an image; see ap_calls.h
+ * call_log.c - calls in the log of an image; see calls.h
  *
  * The log of a process may begin with what it inherited from its parent: that
  * is told by the pid.

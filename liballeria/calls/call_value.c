@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_callvalue.c - values that calls were recorded with
+ * call_value.c - values that calls were recorded with
  */
 #include <errno.h>
 #include <stdlib.h>

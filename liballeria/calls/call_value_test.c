@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_callvalue_test.c - values of calls: well-formed and malformed ones
+ * call_value_test.c - values of calls: well-formed and malformed ones
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_calls.c - cursors over calls that were intercepted; see ap_calls.h
+ * calls.c - cursors over calls that were intercepted; see calls.h
  */
 #include "liballeria/calls/calls.h"
 
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "liballeria/profile.h"
 #include "lib/config/window/plan/plan.h"
+#include "liballeria/profile.h"
 
 struct alleria_calls {
 	struct alleria_profile *profile;

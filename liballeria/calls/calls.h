@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_calls.h - calls that logs tell of
+ * calls.h - calls that logs tell of
  *
  * Threads: one at a time.
  *
@@ -8,8 +8,8 @@
  * another block than that in which they began, and keeps the records of these
  * ends; the second time gives the calls, in the order in which they began.
  */
-#ifndef AP_CALLS_H
-#define AP_CALLS_H
+#ifndef LIBALLERIA_CALLS_CALLS_H
+#define LIBALLERIA_CALLS_CALLS_H
 
 #include <alleria/alleria.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ struct ap_call {
 	const struct pt_log_call *end;	/* that of its end, or NULL */
 };
 
-/* ---- ap_calllog.c ---- */
+/* ---- call_log.c ---- */
 
 /* Code of a function. */
 struct ap_body {
@@ -91,7 +91,7 @@ int ap_calllog_take(struct ap_calllog *, const void *block, size_t bytes);
    is none left; -EBADMSG; -ENOMEM. */
 int ap_calllog_next(struct ap_calllog *, struct ap_call *out);
 
-/* ---- ap_calls.c ---- */
+/* ---- calls.c ---- */
 
 /* Of a plan that was checked. 0; -ENOMEM, with nothing to be released. */
 int ap_intercepts_init(struct ap_intercepts *, const void *plan);

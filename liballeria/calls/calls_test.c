@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ap_calls_test.c - calls of a profile: their order, ends, code and damage */
+/* calls_test.c - calls of a profile: their order, ends, code and damage */
 #include <alleria/alleria.h>
 
+#include "lib/config/window/plan/plan.h"
 #include "liballeria/calls/calls.h"
 #include "tests/fixtures/toy_profile.h"
-#include "lib/config/window/plan/plan.h"
 #include "tests/tap.h"
 
 #include "tests/fixtures/window_text.h"
 
 enum {
-	PID = 100,   /* of al_made.h's first process */
+	PID = 100,   /* of tests/fixtures/toy_profile.h's first process */
 	OTHER = 101, /* a process that forked it */
 	MANY = 200,  /* calls within each other */
 };

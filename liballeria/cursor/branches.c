@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_branch.c - control flow: where each thread went, from where it was
+ * branches.c - control flow: where each thread went, from where it was
  */
 #include "liballeria/cursor/cursor.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_walk.c - a cursor's way from chunk to chunk; see ap_cursor.h
+ * chunks.c - a cursor's way from chunk to chunk; see cursor.h
  *
  * Chunks are chosen by their heads alone. What is missing between two of them
  * shows in their positions.
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 #include "liballeria/cursor/cursor.h"
-#include "liballeria/place.h"
-#include "liballeria/descriptors.h"
 #include "liballeria/cursor/skip_by_page.h"
+#include "liballeria/descriptors.h"
+#include "liballeria/place.h"
 
 /* ---- what passes ---- */
 

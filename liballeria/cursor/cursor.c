@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_cursor.c - cursors: opened, asked and closed; see ap_cursor.h
+ * cursor.c - cursors: opened, asked and closed; see cursor.h
  */
 #include "liballeria/cursor/cursor.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_cursor.h - what a cursor consists of
+ * cursor.h - what a cursor consists of
  *
  *   ap_take() > ap_walk_fill() > ap_units() > ap_give_...()
  */
-#ifndef AP_CURSOR_H
-#define AP_CURSOR_H
+#ifndef LIBALLERIA_CURSOR_CURSOR_H
+#define LIBALLERIA_CURSOR_CURSOR_H
 
 #include "liballeria/cursor/filter.h"
 #include "liballeria/profile.h"
@@ -151,11 +151,11 @@ static inline bool ap_has_records(const struct alleria_cursor *c)
 	return any;
 }
 
-/* ap_cursor.c. @want as above. As alleria_cursor_open(). */
+/* cursor.c. @want as above. As alleria_cursor_open(). */
 int ap_cursor_new(struct alleria_profile *, unsigned want,
 		  const struct alleria_filter *, struct alleria_cursor **out);
 
-/* ap_walk.c: fill the batches. 1; 0 at the end; enum alleria_error. */
+/* chunks.c: fill the batches. 1; 0 at the end; enum alleria_error. */
 int ap_walk_fill(struct alleria_cursor *);
 
 /* Opens a chunk of the stream. 0; -EBADMSG, -EPROTO: it is broken, or what
@@ -165,7 +165,7 @@ int ap_walk_open(struct alleria_cursor *, uint32_t chunk);
 /* Goes to a chunk of a stream. */
 void ap_walk_to(struct alleria_cursor *, struct ap_stream *, uint32_t chunk);
 
-/* ap_routes.c: forgets what is known of the stream's. */
+/* routes.c: forgets what is known of the stream's. */
 void ap_routes_forget(struct alleria_cursor *);
 
 /* Another thread runs, which may be of another class. 0; -ENOMEM. */
@@ -174,10 +174,10 @@ int ap_routes_switch(struct alleria_cursor *);
 /* Says what an error is about. Return: @error. */
 int ap_cursor_fail(struct alleria_cursor *, int error, const char *what);
 
-/* ap_units.c: as many units of the open chunk as fit. 0; -EPROTO; -ENOMEM. */
+/* decode.c: as many units of the open chunk as fit. 0; -EPROTO; -ENOMEM. */
 int ap_units(struct alleria_cursor *);
 
-/* ap_give.c */
+/* emit.c */
 void ap_give_accesses(struct alleria_cursor *, const struct ap_found *);
 void ap_give_instructions(struct alleria_cursor *, const struct ap_found *);
 void ap_give_execution(struct alleria_cursor *, const struct ap_found *);
@@ -227,10 +227,10 @@ static inline void ap_add_values(struct alleria_access *a,
 /* How many of an execution happened. */
 unsigned ap_count_accesses(const struct ap_exit *, const uint32_t *slots);
 
-/* ap_branch.c. 0; -ENOMEM; -EPROTO. */
+/* branches.c. 0; -ENOMEM; -EPROTO. */
 int ap_give_branch(struct alleria_cursor *, const struct ap_found *);
 
-/* ap_trail.c. 0; -ENOMEM; -EPROTO: no thread has that number. */
+/* thread_position.c. 0; -ENOMEM; -EPROTO: no thread has that number. */
 int ap_trail_of(struct alleria_cursor *, uint32_t thread, struct ap_trail **);
 int ap_trail_start(struct alleria_cursor *, uint32_t thread);
 int ap_trail_signal(struct alleria_cursor *, uint32_t thread);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ap_cursor_test.c - cursors return the records that were written, under every
+/* cursor_test.c - cursors return the records that were written, under every
    filter */
 #include "tests/fixtures/toy_rules.h"
 #include "tests/tap.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_units.c - a cursor's way from unit to unit; see ap_cursor.h
+ * decode.c - a cursor's way from unit to unit; see cursor.h
  *
  * A batch ends where another thread runs and, if events are wanted with other
  * records, where an event is.

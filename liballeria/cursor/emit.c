@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_give.c - records of what was found; see ap_cursor.h
+ * emit.c - records of what was found; see cursor.h
  */
 #include "liballeria/cursor/cursor.h"
 #include "liballeria/place.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_filter.c - which records a cursor gives; see ap_filter.h
+ * filter.c - which records a cursor gives; see filter.h
  */
 #include "liballeria/cursor/filter.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_filter.h - which records a cursor gives
+ * filter.h - which records a cursor gives
  */
-#ifndef AP_FILTER_H
-#define AP_FILTER_H
+#ifndef LIBALLERIA_CURSOR_FILTER_H
+#define LIBALLERIA_CURSOR_FILTER_H
 
 #include "liballeria/profile.h"
 

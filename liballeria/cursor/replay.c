@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_replay.c - a profile, told to executors
+ * replay.c - a profile, told to executors
  */
 #include <stdlib.h>
 

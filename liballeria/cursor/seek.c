@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_seek.c - a cursor set to a place
+ * seek.c - a cursor set to a place
  *
  * Nothing is read here: the chunk with the place is the next to be opened, and
  * what lies before the place does not pass.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_touch.c - chunks that touch no memory that a cursor asks for; see
- * ap_touch.h
+ * skip_by_page.c - chunks that touch no memory that a cursor asks for; see
+ * skip_by_page.h
  */
 #include "liballeria/cursor/skip_by_page.h"
 

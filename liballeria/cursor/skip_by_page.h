@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_touch.h - chunks that touch no memory that a cursor asks for
+ * skip_by_page.h - chunks that touch no memory that a cursor asks for
  *
  * Heads tell the pages that units touch. Which pages of code have what a filter
  * names, an object or a function, follows from descriptors: those that lie
  * before the chunk are read for it.
  */
-#ifndef AP_TOUCH_H
-#define AP_TOUCH_H
+#ifndef LIBALLERIA_CURSOR_SKIP_BY_PAGE_H
+#define LIBALLERIA_CURSOR_SKIP_BY_PAGE_H
 
 #include "liballeria/cursor/cursor.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_trail.c - where each thread was, for the branches that a cursor gives
+ * thread_position.c - where each thread was, for the branches that a cursor
+ * gives
  *
  * A cursor that begins in the middle, or leaves chunks out, does not know from
  * where the threads of the next chunk come. Their heads tell in which chunk

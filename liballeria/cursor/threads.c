@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ap_threads.c - threads that processes had, and what each has done
+ * threads.c - threads that processes had, and what each has done
  *
  * From events alone: between two of them one thread runs.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_file.h - an output file that gets its name when it is complete
+ * atomic_file.h - an output file that gets its name when it is complete
  */
-#ifndef EX_FILE_H
-#define EX_FILE_H
+#ifndef LIBALLERIA_EXPORT_ATOMIC_FILE_H
+#define LIBALLERIA_EXPORT_ATOMIC_FILE_H
 
 #include <stddef.h>
 #include <stdio.h>

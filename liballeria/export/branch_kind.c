@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_branch.c - what kind of branch an instruction is
+ * branch_kind.c - what kind of branch an instruction is
  *
  * Opcodes as in the manuals of Intel and AMD, "Opcode Map".
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_branch.h - what kind of branch an instruction is
+ * branch_kind.h - what kind of branch an instruction is
  *
  * Of x86-64, from its bytes.
  */
-#ifndef EX_BRANCH_H
-#define EX_BRANCH_H
+#ifndef LIBALLERIA_EXPORT_BRANCH_KIND_H
+#define LIBALLERIA_EXPORT_BRANCH_KIND_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_champsim.c - the 64-byte records of ChampSim, a file for each thread
+ * champsim.c - the 64-byte records of ChampSim, a file for each thread
  *
  * A record has two places for stores and four for loads, by their address
  * alone. What does not fit is left out and counted, and so is an access at

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_din.c - the formats of DineroIV, in program order
+ * din.c - the formats of DineroIV, in program order
  *
  *	2 401ab00		din: label, address; 0 read, 1 write, 2 fetch
  *	i 401ab00 3		xdin: letter, address, size; numbers in hex

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_drmemtrace.c - the 12-byte records of DynamoRIO's drmemtrace, a file for
+ * drmemtrace.c - the 12-byte records of DynamoRIO's drmemtrace, a file for
  * each thread
  *
  * Of version 5 of the format, in which a conditional jump tells whether it was
@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "liballeria/export/branch_kind.h"
-#include "liballeria/export/signal_return.h"
 #include "liballeria/export/instr_walk.h"
+#include "liballeria/export/signal_return.h"
 
 enum {
 	VERSION = 5,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_format.h - a format of another tool, and what it is written from
+ * format.h - a format of another tool, and what it is written from
  *
  * Threads: one per job.
  */
-#ifndef EX_FORMAT_H
-#define EX_FORMAT_H
+#ifndef LIBALLERIA_EXPORT_FORMAT_H
+#define LIBALLERIA_EXPORT_FORMAT_H
 
 #include <alleria/alleria.h>
 

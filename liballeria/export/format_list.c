@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_list.c - the list of formats
+ * format_list.c - the list of formats
  *
  * A new one: its file, an extern and a line here.
  */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ex_formats_test.c - formats of other tools: the export of a small profile,
+/* formats_test.c - formats of other tools: the export of a small profile,
    byte for byte */
 #include <sqlite3.h>
 
-#include "tests/fixtures/toy_writer.h"
 #include "liballeria/export/format.h"
+#include "tests/fixtures/toy_writer.h"
 #include "tests/tap.h"
 
 static struct alleria_profile *profile;

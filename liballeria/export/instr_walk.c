@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_walk.c - the instructions of a thread, with where control went next
+ * instr_walk.c - the instructions of a thread, with where control went next
  */
 #include "liballeria/export/instr_walk.h"
 

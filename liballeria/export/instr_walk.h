@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_walk.h - the instructions of a thread, with where control went next
+ * instr_walk.h - the instructions of a thread, with where control went next
  */
-#ifndef EX_WALK_H
-#define EX_WALK_H
+#ifndef LIBALLERIA_EXPORT_INSTR_WALK_H
+#define LIBALLERIA_EXPORT_INSTR_WALK_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_counts.c - instructions, reads and writes by source line
+ * line_counts.c - instructions, reads and writes by source line
  *
  * Counted by instruction: where its code bytes are says which one it is, of a
  * process, and of what was mapped there at the time. Then named.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_counts.h - instructions, reads and writes by source line
+ * line_counts.h - instructions, reads and writes by source line
  */
-#ifndef EX_COUNTS_H
-#define EX_COUNTS_H
+#ifndef LIBALLERIA_EXPORT_LINE_COUNTS_H
+#define LIBALLERIA_EXPORT_LINE_COUNTS_H
 
 #include "liballeria/export/format.h"
 

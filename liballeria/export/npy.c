@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_npy.c - the accesses as an array of NumPy's
+ * npy.c - the accesses as an array of NumPy's
  *
  * A record is a struct alleria_access as it is, without the pointers at its end.
  */

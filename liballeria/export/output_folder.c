@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_folder.c - an output folder with a file for each thread
+ * output_folder.c - an output folder with a file for each thread
  */
 #include "liballeria/export/output_folder.h"
 

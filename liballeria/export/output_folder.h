@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_folder.h - an output folder with a file for each thread
+ * output_folder.h - an output folder with a file for each thread
  *
  * The folder is there when it is complete. An earlier export of the same format
  * is replaced; a folder that holds anything else is not.
  */
-#ifndef EX_FOLDER_H
-#define EX_FOLDER_H
+#ifndef LIBALLERIA_EXPORT_OUTPUT_FOLDER_H
+#define LIBALLERIA_EXPORT_OUTPUT_FOLDER_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_signal.c - where a thread goes on behind the handler of a signal
+ * signal_return.c - where a thread goes on behind the handler of a signal
  *
  * A profile does not tell what a signal has interrupted: it is where its
  * handler, and the handlers that interrupt that one, have returned to.

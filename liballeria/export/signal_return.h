@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_signal.h - where a thread goes on behind the handler of a signal
+ * signal_return.h - where a thread goes on behind the handler of a signal
  */
-#ifndef EX_SIGNAL_H
-#define EX_SIGNAL_H
+#ifndef LIBALLERIA_EXPORT_SIGNAL_RETURN_H
+#define LIBALLERIA_EXPORT_SIGNAL_RETURN_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ex_sqlite.c - the facts of a run, and counts by source line, as a database
+ * sqlite.c - the facts of a run, and counts by source line, as a database
  *
  * Accesses themselves are not copied.
  */
@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/system/blocking_output.h"
-#include "liballeria/export/line_counts.h"
 #include "liballeria/export/atomic_file.h"
+#include "liballeria/export/line_counts.h"
 
 static const char schema[] =
 	"BEGIN;"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sq_value.c - columns of rows as values of SQLite
+ * column_value.c - columns of rows as values of SQLite
  *
  * Text is the profile's and stays as long as the connection.
  */

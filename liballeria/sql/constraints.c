@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sq_bounds.c - conditions of a query as a filter of the library
+ * constraints.c - conditions of a query as a filter of the library
  *
  * A value that is not of the column's kind makes no filter: SQLite compares it
  * itself.

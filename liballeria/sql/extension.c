@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sq_extension.c - the extension: all tables, and the functions
+ * extension.c - the extension: all tables, and the functions
  */
 #include "liballeria/sql/extension.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sq_extension.h - what SQLite calls when it loads alleria.so
+ * extension.h - what SQLite calls when it loads alleria.so
  */
-#ifndef SQ_EXTENSION_H
-#define SQ_EXTENSION_H
+#ifndef LIBALLERIA_SQL_EXTENSION_H
+#define LIBALLERIA_SQL_EXTENSION_H
 
 struct sqlite3;
 struct sqlite3_api_routines;

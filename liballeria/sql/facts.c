@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sq_facts.c - tables of what is known of a run
+ * facts.c - tables of what is known of a run
  */
 #include "liballeria/sql/table.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sq_module.c - tables as SQLite uses them: connect, plan, go through
+ * module.c - tables as SQLite uses them: connect, plan, go through
  *
  * Tables exist by their names alone; nothing is created. A column behind the
  * last that is not shown, `profile`, is the file's name: as an argument of the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sq_profiles.c - the profiles that a connection has open
+ * profiles.c - the profiles that a connection has open
  */
 #include "liballeria/sql/profiles.h"
 

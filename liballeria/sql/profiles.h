@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sq_profiles.h - the profiles that a connection has open
+ * profiles.h - the profiles that a connection has open
  *
  * Threads: as SQLite uses the connection: one at a time.
  */
-#ifndef SQ_PROFILES_H
-#define SQ_PROFILES_H
+#ifndef LIBALLERIA_SQL_PROFILES_H
+#define LIBALLERIA_SQL_PROFILES_H
 
 #include <alleria/alleria.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sq_plan.c - which conditions of a query go to the library
+ * query_plan.c - which conditions of a query go to the library
  *
  * SQLite looks at all of them again, but for the file's name; so a filter may
  * let more pass than was asked for, never less.

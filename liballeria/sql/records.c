@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sq_records.c - tables of what happened
+ * records.c - tables of what happened
  */
 #include "liballeria/sql/table.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sq_sqlite.h - SQLite, as what is loaded into it sees it
+ * sqlite_api.h - SQLite, as what is loaded into it sees it
  */
-#ifndef SQ_SQLITE_H
-#define SQ_SQLITE_H
+#ifndef LIBALLERIA_SQL_SQLITE_API_H
+#define LIBALLERIA_SQL_SQLITE_API_H
 
 #define sqlite3_api sq_api
 #include <sqlite3ext.h>

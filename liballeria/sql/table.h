@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sq_table.h - what a table consists of
+ * table.h - what a table consists of
  *
  * Rows are the library's own structures, a batch at a time. A column says where
  * in the structure it lies and how it is told; the same for all tables
- * (sq_value.c). What a condition on it means to the library is its bound
- * (sq_bounds.c).
+ * (column_value.c). What a condition on it means to the library is its bound
+ * (constraints.c).
  */
-#ifndef SQ_TABLE_H
-#define SQ_TABLE_H
+#ifndef LIBALLERIA_SQL_TABLE_H
+#define LIBALLERIA_SQL_TABLE_H
 
 #include <alleria/alleria.h>
 #include <stdbool.h>
@@ -152,11 +152,11 @@ static inline const char *sq_row(const struct sq_cursor *c)
 	return c->rows + (size_t)c->at * c->table->row;
 }
 
-/* sq_value.c: tells a column of the row. Return: enum alleria_error. */
+/* column_value.c: tells a column of the row. Return: enum alleria_error. */
 int sq_value(struct sq_cursor *, const struct sq_column *, sqlite3_context *);
 
-/* sq_plan.c: as xBestIndex. Of the column behind the last, the file's name is
-   the condition. */
+/* query_plan.c: as xBestIndex. Of the column behind the last, the file's name
+   is the condition. */
 int sq_plan(const struct sq_table *, sqlite3_index_info *);
 
 /* How the plan tells the conditions: for each argument two bytes, these. */
@@ -174,7 +174,7 @@ struct sq_bounds {
 	bool none; /* no row can pass */
 };
 
-/* sq_bounds.c: start with no condition; add them; make the filter of them;
+/* constraints.c: start with no condition; add them; make the filter of them;
    free what it needs. */
 void sq_bounds_init(struct sq_bounds *);
 void sq_bounds_add(struct sq_bounds *, const struct sq_column *,
@@ -184,7 +184,7 @@ int sq_bounds_finish(struct sq_bounds *,
 		     const struct alleria_profile *); /* 0; ALLERIA_E_MEMORY */
 void sq_bounds_release(struct sq_bounds *);
 
-/* sq_module.c */
+/* module.c */
 extern const struct sqlite3_module sq_module;
 
 /* What a table is connected with. */

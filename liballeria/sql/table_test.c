@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sq_table_test.c - tables have the profile's records, under every condition */
+/* table_test.c - tables have the profile's records, under every condition */
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 
-#include "tests/fixtures/toy_writer.h"
 #include "liballeria/sql/extension.h"
+#include "tests/fixtures/toy_writer.h"
 #include "tests/tap.h"
 
 static sqlite3 *db;

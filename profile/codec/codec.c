@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pf_code.c - see pf_code.h; the work is in pf_encode.c and pf_decode.c */
+/* codec.c - see codec.h; the work is in encode.c and decode.c */
 
 #include "profile/codec/codec.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_code.h - units of a chunk in few bytes
+ * codec.h - units of a chunk in few bytes
  *
  * Threads: a coder is for one at a time.
  *
  * A chunk is coded on its own, so any may be decoded first. doc/PROFILE.md
  * says how, bit by bit.
  */
-#ifndef PF_CODE_H
-#define PF_CODE_H
+#ifndef PROFILE_CODEC_CODEC_H
+#define PROFILE_CODEC_CODEC_H
 
 #include <stddef.h>
 #include <stdint.h>

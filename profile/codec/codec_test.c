@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_code_test.c - units coded and decoded, and code that is none
+ * codec_test.c - units coded and decoded, and code that is none
  */
 #include "profile/codec/codec.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_coder.h - what a coder needs while it works
+ * coder_state.h - what a coder needs while it works
  *
  * Threads: one.
  */
-#ifndef PF_CODER_H
-#define PF_CODER_H
+#ifndef PROFILE_CODEC_CODER_STATE_H
+#define PROFILE_CODEC_CODER_STATE_H
 
 #include "profile/codec/codec.h"
 #include "profile/codec/model.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pf_decode.c - see pf_code.h */
+/* decode.c - see codec.h */
 
 #include <errno.h>
 

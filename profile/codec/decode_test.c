@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_decode_test.c - code made by hand, right and wrong in one thing
+ * decode_test.c - code made by hand, right and wrong in one thing
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "profile/codec/codec.h"
-#include "profile/format/coder_streams.h"
 #include "profile/codec/model.h"
+#include "profile/format/coder_streams.h"
 #include "proto/unit.h"
 #include "tests/tap.h"
 

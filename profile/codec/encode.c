@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pf_encode.c - see pf_code.h */
+/* encode.c - see codec.h */
 
 #include "profile/codec/codec.h"
 #include "profile/codec/coder_state.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_model.h - what encoder and decoder both expect of the next unit
+ * model.h - what encoder and decoder both expect of the next unit
  *
  * Threads: one.
  *
@@ -9,8 +9,8 @@
  * kind of prediction for each value; how often that came true lately is how
  * sure it is, and how sure it is chooses where the answer is written.
  */
-#ifndef PF_MODEL_H
-#define PF_MODEL_H
+#ifndef PROFILE_CODEC_MODEL_H
+#define PROFILE_CODEC_MODEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pf_columns.c - see pf_columns.h */
+/* coder_streams.c - see coder_streams.h */
 
 #include "profile/format/coder_streams.h"
 

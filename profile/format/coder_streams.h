@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_columns.h - where the coder writes to, side by side: like beside like
+ * coder_streams.h - where the coder writes to, side by side: like beside like
  *
  * Threads: one.
  *
@@ -8,16 +8,17 @@
  * columns. A column of numbers of n bytes is n parts of count bytes, lowest
  * bytes first; so zstd finds bytes of one kind together.
  */
-#ifndef PF_COLUMNS_H
-#define PF_COLUMNS_H
+#ifndef PROFILE_FORMAT_CODER_STREAMS_H
+#define PROFILE_FORMAT_CODER_STREAMS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum {
-	PF_SURE = 4,  /* degrees of sureness, 0..3 */
-	PF_HOWS = 11, /* of what is expected of a value: pf_model.h */
+	PF_SURE = 4, /* degrees of sureness, 0..3 */
+	PF_HOWS =
+		11, /* of what is expected of a value: profile/codec/model.h */
 
 	PF_COLUMN_UNIT_RUNS = 0, /* by whether the last header was missed */
 	PF_COLUMN_VALUE_RUNS = PF_COLUMN_UNIT_RUNS + 2 * PF_SURE, /* by how */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_damage_test.c - profiles that were cut, damaged, or are not as ours are
+ * damage_test.c - profiles that were cut, damaged, or are not as ours are
  */
 #include <errno.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pf_facts.c - see pf_facts.h */
+/* facts.c - see facts.h */
 
 #include "profile/format/facts.h"
 

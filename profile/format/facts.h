@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_facts.h - what the records of an image's beginning and end say
+ * facts.h - what the records of an image's beginning and end say
  *
  * Threads: any.
  *
  * Strings are the payload's. What was not said is 0, NULL or false. Where a
  * record is broken, the rest is taken all the same.
  */
-#ifndef PF_FACTS_H
-#define PF_FACTS_H
+#ifndef PROFILE_FORMAT_FACTS_H
+#define PROFILE_FORMAT_FACTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_facts_test.c - malformed records of an image's beginning and end, with
+ * facts_test.c - malformed records of an image's beginning and end, with
  *                   right checksums
  */
 #include "profile/format/facts.h"

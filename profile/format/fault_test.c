@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_fault_test.c - a profile that cannot be written further
+ * fault_test.c - a profile that cannot be written further
  *
  * The functions that the writer calls are those below: they do what those of
  * the C library do, until one is to fail.

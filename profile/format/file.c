@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_file.c - a file that is written from front to back, with room in reserve
+ * file.c - a file that is written from front to back, with room in reserve
  */
 #include "profile/format/file.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_file.h - a file that is written from front to back, with room in reserve
+ * file.h - a file that is written from front to back, with room in reserve
  *
  * Threads: one at a time.
  *
  * Room is asked of the file system before it is written, without making the
  * file longer; so what is written into it cannot meet a full disk.
  */
-#ifndef PF_FILE_H
-#define PF_FILE_H
+#ifndef PROFILE_FORMAT_FILE_H
+#define PROFILE_FORMAT_FILE_H
 
 #include <stdint.h>
 #include <sys/uio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_format.h - the bytes of a profile
+ * format.h - the bytes of a profile
  *
  * A profile is a sequence of blocks:
  *
@@ -17,7 +17,7 @@
  *   PF_RUN     records: what was run, where and how; the first block
  *   PF_IMAGE   records: a stream begins
  *   PF_LOG     log records, proto/log.h, whole ones
- *   PF_UNITS   one chunk, proto/unit.h, coded as in pf_code.h
+ *   PF_UNITS   one chunk, proto/unit.h, coded as in profile/codec/codec.h
  *   PF_END     records: a stream has ended, how
  *   PF_NAMES   records: function, file and line of code
  *   PF_DONE    records: the run has ended; of what is told once, the last
@@ -25,8 +25,8 @@
  *
  * Kinds of blocks, and of records, that a reader does not know, are skipped.
  */
-#ifndef PF_FORMAT_H
-#define PF_FORMAT_H
+#ifndef PROFILE_FORMAT_FORMAT_H
+#define PROFILE_FORMAT_FORMAT_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_head.c - heads of blocks: checksums, and whether one can be believed
+ * head.c - heads of blocks: checksums, and whether one can be believed
  */
 #include "profile/format/head.h"
 

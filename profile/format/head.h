@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_head.h - heads of blocks: checksums, and whether one can be believed
+ * head.h - heads of blocks: checksums, and whether one can be believed
  *
  * In every major version a head begins with the same fields, up to head_crc.
  */
-#ifndef PF_HEAD_H
-#define PF_HEAD_H
+#ifndef PROFILE_FORMAT_HEAD_H
+#define PROFILE_FORMAT_HEAD_H
 
 #include <stddef.h>
 #include <stdint.h>

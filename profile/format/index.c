@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_index.c - the index: what a file has, so that it need not be walked
+ * index.c - the index: what a file has, so that it need not be walked
  *
  * Indexes are found from the last to the first, each says where the one before
  * it is; their entries are taken from the first to the last.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_index.h - the index: what a file has, so that it need not be walked
+ * index.h - the index: what a file has, so that it need not be walked
  */
-#ifndef PF_INDEX_H
-#define PF_INDEX_H
+#ifndef PROFILE_FORMAT_INDEX_H
+#define PROFILE_FORMAT_INDEX_H
 
 #include "profile/format/reader.h"
 

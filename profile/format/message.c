@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_message.c - one line that says what is wrong with a file
+ * message.c - one line that says what is wrong with a file
  */
 #include "profile/format/message.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_message.h - one line that says what is wrong with a file
+ * message.h - one line that says what is wrong with a file
  */
-#ifndef PF_MESSAGE_H
-#define PF_MESSAGE_H
+#ifndef PROFILE_FORMAT_MESSAGE_H
+#define PROFILE_FORMAT_MESSAGE_H
 
 /**
  * pf_message() - Format the line.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_pack.c - a payload to its zstd frame
+ * pack.c - a payload to its zstd frame
  */
 #include <errno.h>
 #include <stdbool.h>

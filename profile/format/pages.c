@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_pages.c - the pages that a chunk touches; see pf_pages.h
+ * pages.c - the pages that a chunk touches; see pages.h
  */
 #include "profile/format/pages.h"
 

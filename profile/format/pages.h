@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_pages.h - the pages that a chunk touches, and the few extents they are in
+ * pages.h - the pages that a chunk touches, and the few extents they are in
  *
  * Threads: one at a time.
  *
@@ -9,8 +9,8 @@
  * memory all over is bounded, and what comes out depends on nothing but which
  * pages were touched.
  */
-#ifndef PF_PAGES_H
-#define PF_PAGES_H
+#ifndef PROFILE_FORMAT_PAGES_H
+#define PROFILE_FORMAT_PAGES_H
 
 #include <stdint.h>
 

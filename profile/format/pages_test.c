@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_pages_test.c - pages of several, put together
+ * pages_test.c - pages of several, put together
  */
 #include "profile/format/pages.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_queue_test.c - blocks that wait while a profile's file cannot be written
+ * queue_test.c - blocks that wait while a profile's file cannot be written
  *
  * The writer calls the pwritev() below, which waits while the test says so, and
  * then may fail.

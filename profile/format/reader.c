@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_reader.c - blocks out of a profile
+ * reader.c - blocks out of a profile
  */
 #include "profile/format/reader.h"
 

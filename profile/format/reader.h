@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_reader.h - blocks out of a profile
+ * reader.h - blocks out of a profile
  *
  * Threads: any may load, each with its own unpacker. Opening, refreshing and
  *          closing want the others at rest.
@@ -10,8 +10,8 @@
  * still being written, its writer was killed, it was cut) blocks are found one
  * after the other; where one is damaged, by looking for the next head.
  */
-#ifndef PF_READER_H
-#define PF_READER_H
+#ifndef PROFILE_FORMAT_READER_H
+#define PROFILE_FORMAT_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_readerstate.h - what the files of the reader share
+ * reader_state.h - what the files of the reader share
  */
-#ifndef PF_READERSTATE_H
-#define PF_READERSTATE_H
+#ifndef PROFILE_FORMAT_READER_STATE_H
+#define PROFILE_FORMAT_READER_STATE_H
 
 #include <pthread.h>
 #include <sys/types.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_reader_test.c - blocks out of a profile
+ * reader_test.c - blocks out of a profile
  */
 #include "profile/format/reader.h"
 

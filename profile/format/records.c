@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_records.c - payloads that are records: made and gone through
+ * records.c - payloads that are records: made and gone through
  */
 #include "profile/format/records.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_records.h - payloads that are records: made and gone through
+ * records.h - payloads that are records: made and gone through
  *
  * Threads: one at a time.
  */
-#ifndef PF_RECORDS_H
-#define PF_RECORDS_H
+#ifndef PROFILE_FORMAT_RECORDS_H
+#define PROFILE_FORMAT_RECORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_records_test.c - payloads that are records
+ * records_test.c - payloads that are records
  */
 #include "profile/format/records.h"
 

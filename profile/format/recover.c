@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_recover.c - what is whole in a damaged or unfinished profile, into one
+ * recover.c - what is whole in a damaged or unfinished profile, into one
  * that is
  */
 #include "profile/format/recover.h"

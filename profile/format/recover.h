@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_recover.h - what is whole in a damaged or unfinished profile, into one
+ * recover.h - what is whole in a damaged or unfinished profile, into one
  * that is
  *
  * Threads: one.
  */
-#ifndef PF_RECOVER_H
-#define PF_RECOVER_H
+#ifndef PROFILE_FORMAT_RECOVER_H
+#define PROFILE_FORMAT_RECOVER_H
 
 #include <stdbool.h>
 #include <stdint.h>

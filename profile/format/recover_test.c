@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_recover_test.c - what is whole in a damaged profile, into one that is
+ * recover_test.c - what is whole in a damaged profile, into one that is
  */
 #include "profile/format/recover.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_unpack.c - a payload from its zstd frame
+ * unpack.c - a payload from its zstd frame
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_walk.c - blocks, one after the other, and past what is damaged
+ * walk.c - blocks, one after the other, and past what is damaged
  */
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_writer.h - blocks into a profile
+ * writer.h - blocks into a profile
  *
  * What has been written can be read at once. The file is valid at every
  * instant; finishing it adds the index. When it cannot be written further (disk
@@ -22,8 +22,8 @@
  *          No lock is held while the file is created, written or closed. The
  *          writer's own lock is taken last and held for a few instructions.
  */
-#ifndef PF_WRITER_H
-#define PF_WRITER_H
+#ifndef PROFILE_FORMAT_WRITER_H
+#define PROFILE_FORMAT_WRITER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pf_writer_test.c - blocks into a profile
+ * writer_test.c - blocks into a profile
  */
 #include "profile/format/writer.h"
 

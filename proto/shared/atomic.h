@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pt_atomic.h - the only place with atomic operations on shared memory
+ * atomic.h - the only place with atomic operations on shared memory
  *
  * Positions count up and never wrap in practice (64 bits); compare them by
  * difference.
  */
-#ifndef PT_ATOMIC_H
-#define PT_ATOMIC_H
+#ifndef PROTO_SHARED_ATOMIC_H
+#define PROTO_SHARED_ATOMIC_H
 
 #include <stdint.h>
 

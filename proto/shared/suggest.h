@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pt_nearest.h - the word that was probably meant
+ * suggest.h - the word that was probably meant
  */
-#ifndef PT_NEAREST_H
-#define PT_NEAREST_H
+#ifndef PROTO_SHARED_SUGGEST_H
+#define PROTO_SHARED_SUGGEST_H
 
 #include <stdbool.h>
 #include <stdint.h>

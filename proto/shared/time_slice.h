@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pt_slice.h - how long a thread may run before another takes its processor
+ * time_slice.h - how long a thread may run before another takes its processor
  *
  * A program and its workers often want more processors than there are. Each
  * time that one takes the other's place it finds the caches full of the
@@ -9,8 +9,8 @@
  * turns, which gives it no greater share, and others that ask for short turns
  * do not wait longer. Before 6.12 asking changes nothing.
  */
-#ifndef PT_SLICE_H
-#define PT_SLICE_H
+#ifndef PROTO_SHARED_TIME_SLICE_H
+#define PROTO_SHARED_TIME_SLICE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "liballeria/calls/calls.h"
 #include "lib/config/window/plan/plan.h"
+#include "liballeria/calls/calls.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MOST_CALLS = 1000, BLOCKS = 2 };

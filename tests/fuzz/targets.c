@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/recover/chunk_counts.h"
 #include "lib/recover/recover.h"
 #include "lib/symbols/symbols.h"
-#include "lib/recover/chunk_counts.h"
 #include "profile/codec/codec.h"
 #include "profile/format/records.h"
 #include "proto/window.h"

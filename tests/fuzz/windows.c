@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "lib/config/window/explain/explain.h"
 #include "base/text/message.h"
+#include "lib/config/window/explain/explain.h"
 #include "lib/config/window/plan/plan.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/config/cache/cache_file.h"
 #include "base/text/message.h"
+#include "lib/config/cache/cache_file.h"
 
 static void print(const struct an_geometry *g)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_compare.c - what a pass of ours makes is what VEX's makes
+ * compare_passes.c - what a pass of ours makes is what VEX's makes
  */
 #include "vgtool/core/compare_passes.h"
 

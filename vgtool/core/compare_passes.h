@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_compare.h - what a pass of ours makes is what VEX's makes
+ * compare_passes.h - what a pass of ours makes is what VEX's makes
  *
  * With --compare-passes=yes each block is made both ways.
  */
-#ifndef VT_COMPARE_H
-#define VT_COMPARE_H
+#ifndef VGTOOL_CORE_COMPARE_PASSES_H
+#define VGTOOL_CORE_COMPARE_PASSES_H
 
 #include <libvex.h>
 #include <libvex_ir.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_jump.h - what Valgrind's jumps are to the daemon
+ * jump_kinds.h - what Valgrind's jumps are to the daemon
  */
-#ifndef VT_JUMP_H
-#define VT_JUMP_H
+#ifndef VGTOOL_CORE_JUMP_KINDS_H
+#define VGTOOL_CORE_JUMP_KINDS_H
 
 #include "vgtool/core/prelude.h"
 

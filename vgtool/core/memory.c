@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_memory.c - what can be read; see vt_memory.h */
+/* memory.c - what can be read; see memory.h */
 
 #include "vgtool/core/memory.h"
 

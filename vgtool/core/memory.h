@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_memory.h - whether the program's memory can be read
+ * memory.h - whether the program's memory can be read
  */
-#ifndef VT_MEMORY_H
-#define VT_MEMORY_H
+#ifndef VGTOOL_CORE_MEMORY_H
+#define VGTOOL_CORE_MEMORY_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_main.h - what the rest of the tool asks of its main file
+ * message.h - what the rest of the tool asks of its main file
  */
-#ifndef VT_MAIN_H
-#define VT_MAIN_H
+#ifndef VGTOOL_CORE_MESSAGE_H
+#define VGTOOL_CORE_MESSAGE_H
 
 #include "vgtool/core/prelude.h"
 

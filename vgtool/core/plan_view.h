@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_given.h - the plan that the daemon has given: what to record, and when
+ * plan_view.h - the plan that the daemon has given: what to record, and when
  */
-#ifndef VT_GIVEN_H
-#define VT_GIVEN_H
+#ifndef VGTOOL_CORE_PLAN_VIEW_H
+#define VGTOOL_CORE_PLAN_VIEW_H
 
 #include "proto/window.h"
 #include "vgtool/core/prelude.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_room.h - what every file of the tool speaks: Valgrind's types and calls
+ * prelude.h - what every file of the tool speaks: Valgrind's types and calls
  *
  * Threads: all of the tool runs under Valgrind's big lock, so nothing here
  *          locks; the daemon is met through proto/ring.h only.
  */
-#ifndef VT_ROOM_H
-#define VT_ROOM_H
+#ifndef VGTOOL_CORE_PRELUDE_H
+#define VGTOOL_CORE_PRELUDE_H
 
 #include <pub_tool_basics.h>
 

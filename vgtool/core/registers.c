@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_registers.c - exactness of the program's registers; see vt_registers.h */
+/* registers.c - exactness of the program's registers; see registers.h */
 
 #include "vgtool/core/registers.h"
 

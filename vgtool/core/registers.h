@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_registers.h - which of the program's registers are exact at an access
+ * registers.h - which of the program's registers are exact at an access
  *
  * Valgrind leaves loads out whose value nobody uses. How many it can see
  * depends on how exact it must keep the registers: by default, and so for
  * Lackey, as exact as a stack trace needs. For us the stack pointer is enough,
- * as it is for Cachegrind; vt_fault.c finds the program counter. vt_passes.c
- * keeps the frame pointer exact, too, without a load more. Where VEX has its own
- * passes, the registers of a stack trace are exact once the program has a
- * handler that may mend a fault and go on in the middle of a block.
+ * as it is for Cachegrind; vgtool/instrument/fault.c finds the program counter.
+ * vgtool/translate/vex_passes.c keeps the frame pointer exact, too, without a
+ * load more. Where VEX has its own passes, the registers of a stack trace are
+ * exact once the program has a handler that may mend a fault and go on in the
+ * middle of a block.
  */
-#ifndef VT_REGISTERS_H
-#define VT_REGISTERS_H
+#ifndef VGTOOL_CORE_REGISTERS_H
+#define VGTOOL_CORE_REGISTERS_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_core.h - functions of Valgrind's core that its tool headers leave out
+ * valgrind_core.h - functions of Valgrind's core that its tool headers leave
+ * out
  *
  * They are in the static library of every version from 3.19 on; configure
  * link-tests each.
  */
-#ifndef VT_CORE_H
-#define VT_CORE_H
+#ifndef VGTOOL_CORE_VALGRIND_CORE_H
+#define VGTOOL_CORE_VALGRIND_CORE_H
 
 #include <libvex.h>
 #include <pub_tool_debuginfo.h>
@@ -67,10 +68,11 @@ extern void __real_vgPlain_kill_self(Int signal);
 __typeof__(__real_vgPlain_kill_self) __wrap_vgPlain_kill_self;
 
 /*
- * What vt_passes.c, vt_shortcut.c and vt_superblock.c take the place of, in
- * versions of which it is known that they are so. An instruction that has been
- * disassembled: its length, whether VEX must stop behind it, how much it has
- * become, how it leaves.
+ * What vgtool/translate/vex_passes.c, vgtool/translate/vex_shortcuts.c and
+ * vgtool/translate/superblock.c take the place of, in versions of which it is
+ * known that they are so. An instruction that has been disassembled: its
+ * length, whether VEX must stop behind it, how much it has become, how it
+ * leaves.
  */
 enum {
 	VT_DISASSEMBLED_STOP = 0x10,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_affine.c - addresses as sums; see vt_affine.h */
+/* affine.c - addresses as sums; see affine.h */
 
 #include "vgtool/instrument/affine.h"
 

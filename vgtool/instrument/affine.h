@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_affine.h - addresses as sums, to see which differ by a constant
+ * affine.h - addresses as sums, to see which differ by a constant
  *
  * In flat VEX IR every address is a temporary or a constant. Written as
  *
@@ -9,8 +9,8 @@
  * two addresses with equal sums before the constant need one slot between
  * them. Temporaries that no rule takes apart stand for themselves.
  */
-#ifndef VT_AFFINE_H
-#define VT_AFFINE_H
+#ifndef VGTOOL_INSTRUMENT_AFFINE_H
+#define VGTOOL_INSTRUMENT_AFFINE_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_block.c - what a block does; see vt_block.h */
+/* block.c - what a block does; see block.h */
 
 #include "vgtool/instrument/block.h"
 
-#include "vgtool/instrument/affine.h"
-#include "vgtool/core/plan_view.h"
 #include "vgtool/core/jump_kinds.h"
-#include "vgtool/transport/objects.h"
+#include "vgtool/core/plan_view.h"
+#include "vgtool/instrument/affine.h"
 #include "vgtool/instrument/may_fault.h"
-#include "vgtool/window/filter.h"
 #include "vgtool/instrument/values.h"
+#include "vgtool/transport/objects.h"
+#include "vgtool/window/filter.h"
 
 enum { NO_ACCESS = -1 };
 

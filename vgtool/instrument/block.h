@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_block.h - what a block does: its instructions, accesses and exits
+ * block.h - what a block does: its instructions, accesses and exits
  *
  * vt_block_plan() reads a block's IR once. The plan holds the descriptor's
  * arrays and, beside each access, the IR that makes its slot. Order and
  * merging follow Lackey and Cachegrind: a store right after the same
  * instruction's load of the same bytes is one modify.
  */
-#ifndef VT_BLOCK_H
-#define VT_BLOCK_H
+#ifndef VGTOOL_INSTRUMENT_BLOCK_H
+#define VGTOOL_INSTRUMENT_BLOCK_H
 
 #include "vgtool/core/prelude.h"
 
@@ -65,7 +65,7 @@ struct vt_plan {
 const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt fields,
 				    Bool all);
 
-/* Slots for vt_value.c, that no address shares; @n one behind the other. */
+/* Slots for values.c, that no address shares; @n one behind the other. */
 UInt vt_block_take_slots(UInt n);
 
 /* [bytes] of the unit that leaves by exit @e. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_bias.c - where branches mostly lead; see vt_bias.h */
+/* branch_profile.c - where branches mostly lead; see branch_profile.h */
 
 #include "vgtool/instrument/branch_profile.h"
 

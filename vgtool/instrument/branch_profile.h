@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_bias.h - where branches that are executed often mostly lead
+ * branch_profile.h - where branches that are executed often mostly lead
  *
  * Of each chunk that is handed over the first units are looked at, one in some
  * hundreds of all: how often each exit was met. Where a block would go on, if
  * only it were known where its last branch leads, and that becomes known, the
  * block is forgotten, and made anew when it is executed next.
  */
-#ifndef VT_BIAS_H
-#define VT_BIAS_H
+#ifndef VGTOOL_INSTRUMENT_BRANCH_PROFILE_H
+#define VGTOOL_INSTRUMENT_BRANCH_PROFILE_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_meter.c - counting down instructions and accesses; see vt_meter.h */
+/* counters.c - counting down instructions and accesses; see counters.h */
 
 #include "vgtool/instrument/counters.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_meter.h - instructions and accesses, counted while somebody waits for a
+ * counters.h - instructions and accesses, counted while somebody waits for a
  * number of them
  *
  * Code counts down in a shadow register. What is left is set for the thread that
@@ -9,11 +9,11 @@
  * it is met exactly. An instruction's accesses are not torn apart; of one that
  * faults, none counts.
  */
-#ifndef VT_METER_H
-#define VT_METER_H
+#ifndef VGTOOL_INSTRUMENT_COUNTERS_H
+#define VGTOOL_INSTRUMENT_COUNTERS_H
 
-#include "vgtool/instrument/emit.h"
 #include "vgtool/core/prelude.h"
+#include "vgtool/instrument/emit.h"
 
 enum vt_metered {
 	VT_INSTRUCTIONS,

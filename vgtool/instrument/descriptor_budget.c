@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_budget.c - how much code may be described; see vt_budget.h */
+/* descriptor_budget.c - how much code may be described; see descriptor_budget.h
+   */
 
 #include "vgtool/instrument/descriptor_budget.h"
 

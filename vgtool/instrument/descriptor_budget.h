@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_budget.h - limits on descriptions of code
+ * descriptor_budget.h - limits on descriptions of code
  *
  * A program that makes ever new code makes ever new descriptions, which the
  * tool and the daemon store as long as it runs. The recording ends before they
  * fill the machine's memory; the program goes on.
  */
-#ifndef VT_BUDGET_H
-#define VT_BUDGET_H
+#ifndef VGTOOL_INSTRUMENT_DESCRIPTOR_BUDGET_H
+#define VGTOOL_INSTRUMENT_DESCRIPTOR_BUDGET_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_log.c - the blocks that the daemon knows; see vt_log.h */
+/* descriptors.c - the blocks that the daemon knows; see descriptors.h */
 
 #include "vgtool/instrument/descriptors.h"
 
-#include "vgtool/instrument/descriptor_budget.h"
 #include "vgtool/core/plan_view.h"
+#include "vgtool/instrument/descriptor_budget.h"
 #include "vgtool/instrument/known_descriptors.h"
 #include "vgtool/transport/objects.h"
 #include "vgtool/transport/ring.h"

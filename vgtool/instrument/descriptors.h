@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_log.h - the blocks that the daemon has been told of
+ * descriptors.h - the blocks that the daemon has been told of
  */
-#ifndef VT_LOG_H
-#define VT_LOG_H
+#ifndef VGTOOL_INSTRUMENT_DESCRIPTORS_H
+#define VGTOOL_INSTRUMENT_DESCRIPTORS_H
 
 #include "vgtool/instrument/block.h"
 

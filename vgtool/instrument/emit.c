@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_emit.c - the statements that write a unit
+ * emit.c - the statements that write a unit
  *
  * At the top of a block, where nothing is live:
  *

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_emit.h - the statements that write a unit
+ * emit.h - the statements that write a unit
  */
-#ifndef VT_EMIT_H
-#define VT_EMIT_H
+#ifndef VGTOOL_INSTRUMENT_EMIT_H
+#define VGTOOL_INSTRUMENT_EMIT_H
 
 #include <libvex_guest_amd64.h>
 #include <stddef.h>
@@ -16,18 +16,18 @@
  */
 enum { VT_REGISTER = offsetof(VexGuestAMD64State, guest_RAX) };
 
-/* Those of the next ones hold what vt_meter.h counts down. */
+/* Those of the next ones hold what counters.h counts down. */
 enum { VT_METER = offsetof(VexGuestAMD64State, guest_RCX) };
 
 /* That of another: what is counted down is less than this by as much as the
    process has executed. */
 enum { VT_FAR = offsetof(VexGuestAMD64State, guest_R8) };
 
-/* That of another: the stack pointer of the last call that vt_trigger.h knows,
-   of the thread. */
+/* That of another: the stack pointer of the last call that
+   vgtool/window/call_return.h knows, of the thread. */
 enum { VT_LIMIT = offsetof(VexGuestAMD64State, guest_RSI) };
 
-/* That of another: what vt_meter.h has to know when there is a fault. */
+/* That of another: what counters.h has to know when there is a fault. */
 enum { VT_SEGMENT = offsetof(VexGuestAMD64State, guest_RBP) };
 
 /* That of another: not 0 while a wrapper goes on to what it wraps. */

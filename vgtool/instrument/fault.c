@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_fault.c - finishing the unit of a block that a fault stopped
+ * fault.c - finishing the unit of a block that a fault stopped
  *
  * The unit's header tells which side exits were passed. Slots are stored just
  * before their accesses; so, going through the accesses behind the last exit
@@ -10,7 +10,7 @@
  * not store for each access.
  *
  * Divisions, and accesses whose addresses are not recorded, are found by the
- * program counter, which vt_instrument.c stores for them. So are all where there
+ * program counter, which instrument.c stores for them. So are all where there
  * are windows, for VEX keeps it exact then.
  */
 
@@ -24,10 +24,10 @@
 #include <pub_tool_vkiscnums.h>
 #include <stddef.h>
 
-#include "vgtool/transport/connection.h"
-#include "vgtool/core/valgrind_core.h"
 #include "vgtool/core/plan_view.h"
+#include "vgtool/core/valgrind_core.h"
 #include "vgtool/instrument/descriptors.h"
+#include "vgtool/transport/connection.h"
 #include "vgtool/transport/ring.h"
 
 enum { SIG_BUS = 7, SIG_FPE = 8, SIG_SEGV = 11 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_fault.h - finishing the unit of a block that a fault stopped
+ * fault.h - finishing the unit of a block that a fault stopped
  */
-#ifndef VT_FAULT_H
-#define VT_FAULT_H
+#ifndef VGTOOL_INSTRUMENT_FAULT_H
+#define VGTOOL_INSTRUMENT_FAULT_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_segment.c - where blocks that count are stopped; see vt_segment.h */
+/* fault_count.c - where blocks that count are stopped; see fault_count.h */
 
 #include "vgtool/instrument/fault_count.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_segment.h - how far a block that counts had come when a fault stopped it
+ * fault_count.h - how far a block that counts had come when a fault stopped it
  *
  * Code takes what it did off the meter where it may be left. A segment lies
  * between two such places, and is told to a shadow register at its beginning;
  * where in it a fault was tells the program counter.
  */
-#ifndef VT_SEGMENT_H
-#define VT_SEGMENT_H
+#ifndef VGTOOL_INSTRUMENT_FAULT_COUNT_H
+#define VGTOOL_INSTRUMENT_FAULT_COUNT_H
 
 #include "vgtool/core/prelude.h"
 

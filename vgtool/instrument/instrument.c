@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_instrument.c - the code that makes a block write its unit
+ * instrument.c - the code that makes a block write its unit
  */
 
 #include "vgtool/instrument/instrument.h"
@@ -8,21 +8,21 @@
 #include <pub_tool_machine.h>
 #include <pub_tool_options.h>
 
-#include "vgtool/instrument/branch_profile.h"
-#include "vgtool/instrument/block.h"
-#include "vgtool/transport/connection.h"
-#include "vgtool/core/valgrind_core.h"
-#include "vgtool/window/instr_class.h"
-#include "vgtool/instrument/emit.h"
 #include "vgtool/core/plan_view.h"
-#include "vgtool/instrument/descriptors.h"
-#include "vgtool/instrument/counters.h"
 #include "vgtool/core/registers.h"
-#include "vgtool/transport/ring.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/instrument/block.h"
+#include "vgtool/instrument/branch_profile.h"
+#include "vgtool/instrument/counters.h"
+#include "vgtool/instrument/descriptors.h"
+#include "vgtool/instrument/emit.h"
 #include "vgtool/instrument/may_fault.h"
-#include "vgtool/window/filter.h"
-#include "vgtool/window/call_return.h"
 #include "vgtool/instrument/values.h"
+#include "vgtool/transport/connection.h"
+#include "vgtool/transport/ring.h"
+#include "vgtool/window/call_return.h"
+#include "vgtool/window/filter.h"
+#include "vgtool/window/instr_class.h"
 
 /* Statements and plan are walked side by side. */
 struct progress {
@@ -99,7 +99,7 @@ static Bool put_off(struct vt_emitter *e, struct progress *at, IRStmt *st)
 }
 
 /*
- * Emits a statement of the program, and what vt_fault.c needs should it fault.
+ * Emits a statement of the program, and what fault.c needs should it fault.
  * Addresses tell which access did; without them the program counter must, and
  * so it must of a division.
  */

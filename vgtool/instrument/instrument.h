@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_instrument.h - the code that makes a block write its unit
+ * instrument.h - the code that makes a block write its unit
  */
-#ifndef VT_INSTRUMENT_H
-#define VT_INSTRUMENT_H
+#ifndef VGTOOL_INSTRUMENT_INSTRUMENT_H
+#define VGTOOL_INSTRUMENT_INSTRUMENT_H
 
 #include "vgtool/core/prelude.h"
 

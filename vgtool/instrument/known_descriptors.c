@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_known.c - descriptions found by their contents; see vt_known.h */
+/* known_descriptors.c - descriptions found by their contents; see
+   known_descriptors.h */
 
 #include "vgtool/instrument/known_descriptors.h"
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_known.h - descriptions that the daemon has, found by their contents
+ * known_descriptors.h - descriptions that the daemon has, found by their
+ * contents
  *
  * Code that is translated again mostly has the same description as before. The
  * table finds it, so that a block keeps its id and routes however often it is
  * translated, and nothing is logged or stored twice.
  */
-#ifndef VT_KNOWN_H
-#define VT_KNOWN_H
+#ifndef VGTOOL_INSTRUMENT_KNOWN_DESCRIPTORS_H
+#define VGTOOL_INSTRUMENT_KNOWN_DESCRIPTORS_H
 
 #include <libvex.h>
 

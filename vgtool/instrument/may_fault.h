@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_risk.h - statements that may fault
+ * may_fault.h - statements that may fault
  */
-#ifndef VT_RISK_H
-#define VT_RISK_H
+#ifndef VGTOOL_INSTRUMENT_MAY_FAULT_H
+#define VGTOOL_INSTRUMENT_MAY_FAULT_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_value.c - what accesses read and write; see vt_value.h */
+/* values.c - what accesses read and write; see values.h */
 
 #include "vgtool/instrument/values.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_value.h - what accesses read and write, in slots of their own
+ * values.h - what accesses read and write, in slots of their own
  *
  * What is read is told as the program gets it, behind the statement; what is
  * written as the program gives it, before. Valgrind's helpers read and write
  * behind our back: for these, memory is read before and behind the call.
  * Compare-and-swap tells, too, whether it has written.
  */
-#ifndef VT_VALUE_H
-#define VT_VALUE_H
+#ifndef VGTOOL_INSTRUMENT_VALUES_H
+#define VGTOOL_INSTRUMENT_VALUES_H
 
 #include "vgtool/instrument/emit.h"
 

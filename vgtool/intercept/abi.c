@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_places.c - where arguments and results are; see vt_places.h */
+/* abi.c - where arguments and results are; see abi.h */
 
 #include "vgtool/intercept/abi.h"
 
 #include <libvex_guest_amd64.h>
 #include <pub_tool_machine.h>
 
-#include "vgtool/core/plan_view.h"
 #include "vgtool/core/memory.h"
+#include "vgtool/core/plan_view.h"
 
 #define REGISTER(name) offsetof(VexGuestAMD64State, guest_##name)
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_places.h - arguments and results of a call, out of registers and stack
+ * abi.h - arguments and results of a call, out of registers and stack
  *
  * The plan tells where each is.
  */
-#ifndef VT_PLACES_H
-#define VT_PLACES_H
+#ifndef VGTOOL_INTERCEPT_ABI_H
+#define VGTOOL_INTERCEPT_ABI_H
 
 #include "proto/window.h"
 #include "vgtool/core/prelude.h"

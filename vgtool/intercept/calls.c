@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_calls.c - arguments and results of calls; see vt_calls.h */
+/* calls.c - arguments and results of calls; see calls.h */
 
 #include "vgtool/intercept/calls.h"
 
 #include <pub_tool_libcproc.h>
 
 #include "proto/call.h"
+#include "vgtool/core/plan_view.h"
+#include "vgtool/intercept/abi.h"
 #include "vgtool/intercept/capture.h"
 #include "vgtool/process/thread_events.h"
-#include "vgtool/window/functions.h"
-#include "vgtool/core/plan_view.h"
 #include "vgtool/transport/objects.h"
-#include "vgtool/intercept/abi.h"
 #include "vgtool/transport/ring.h"
 #include "vgtool/window/filter.h"
+#include "vgtool/window/functions.h"
 #include "vgtool/window/windows.h"
 
 enum {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_calls.h - what windows record of calls: arguments and results
+ * calls.h - what windows record of calls: arguments and results
  *
  * An interceptor acts on calls that begin while its window is open; how such a
  * call ends is recorded whenever it does.
  */
-#ifndef VT_CALLS_H
-#define VT_CALLS_H
+#ifndef VGTOOL_INTERCEPT_CALLS_H
+#define VGTOOL_INTERCEPT_CALLS_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_capture.c - values as bytes of the log; see vt_capture.h */
+/* capture.c - values as bytes of the log; see capture.h */
 
 #include "vgtool/intercept/capture.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_capture.h - values of the program's as bytes of the log
+ * capture.h - values of the program's as bytes of the log
  *
- * pt_call.h has the encoding. The program's memory may be anything: what cannot
- * be read is told so, and what is too much is cut. What an element needs for
- * itself is set aside before it is begun, so that none is ever in part, and
+ * proto/call.h has the encoding. The program's memory may be anything: what
+ * cannot be read is told so, and what is too much is cut. What an element needs
+ * for itself is set aside before it is begun, so that none is ever in part, and
  * whatever is looked at is told: pointers in circles cost no more than the
  * bytes that they fill.
  */
-#ifndef VT_CAPTURE_H
-#define VT_CAPTURE_H
+#ifndef VGTOOL_INTERCEPT_CAPTURE_H
+#define VGTOOL_INTERCEPT_CAPTURE_H
 
 #include "vgtool/core/memory.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_requests.c - what the program asks for; see vt_requests.h */
+/* client_requests.c - what the program asks for; see client_requests.h */
 
 #include "vgtool/process/client_requests.h"
 
@@ -8,10 +8,10 @@
 #include <pub_tool_vki.h>
 #include <valgrind/alleria.h>
 
-#include "vgtool/intercept/calls.h"
-#include "vgtool/process/thread_events.h"
 #include "vgtool/core/message.h"
+#include "vgtool/intercept/calls.h"
 #include "vgtool/process/monitor.h"
+#include "vgtool/process/thread_events.h"
 #include "vgtool/transport/named_marks.h"
 #include "vgtool/transport/ring.h"
 #include "vgtool/window/events.h"

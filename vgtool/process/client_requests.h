@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_requests.h - what the program asks for: include/valgrind/alleria.h
+ * client_requests.h - what the program asks for: include/valgrind/alleria.h
  *
  * A request ends the block that it stands in. So all of them come while no code
  * is running, and are acted on when it is entered again, before the next
  * instruction.
  */
-#ifndef VT_REQUESTS_H
-#define VT_REQUESTS_H
+#ifndef VGTOOL_PROCESS_CLIENT_REQUESTS_H
+#define VGTOOL_PROCESS_CLIENT_REQUESTS_H
 
 #include "vgtool/core/prelude.h"
 

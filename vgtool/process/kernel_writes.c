@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_system.c - what the system does to the program; see vt_system.h
+ * kernel_writes.c - what the system does to the program; see kernel_writes.h
  *
  * Memory that is written by other than the program's instructions is told where
  * values are, so that who recomputes memory from them knows what he does not
@@ -10,8 +10,8 @@
 
 #include "vgtool/process/kernel_writes.h"
 
-#include "vgtool/transport/connection.h"
 #include "vgtool/core/valgrind_core.h"
+#include "vgtool/transport/connection.h"
 #include "vgtool/transport/ring.h"
 
 enum { NOWHERE = ~0u };

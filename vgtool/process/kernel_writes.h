@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_system.h - what the system does to the program: it writes its memory, and
- * moves it from processor to processor
+ * kernel_writes.h - what the system does to the program: it writes its memory,
+ * and moves it from processor to processor
  */
-#ifndef VT_SYSTEM_H
-#define VT_SYSTEM_H
+#ifndef VGTOOL_PROCESS_KERNEL_WRITES_H
+#define VGTOOL_PROCESS_KERNEL_WRITES_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_monitor.c - commands that come through vgdb; see vt_monitor.h */
+/* monitor.c - commands that come through vgdb; see monitor.h */
 
 #include "vgtool/process/monitor.h"
 
 #include <pub_tool_gdbserver.h>
 
-#include "vgtool/process/thread_events.h"
 #include "vgtool/core/plan_view.h"
-#include "vgtool/transport/named_marks.h"
 #include "vgtool/process/client_requests.h"
+#include "vgtool/process/thread_events.h"
+#include "vgtool/transport/named_marks.h"
 #include "vgtool/transport/ring.h"
 #include "vgtool/window/windows.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_monitor.h - commands that come through vgdb or gdb
+ * monitor.h - commands that come through vgdb or gdb
  *
  * They come while no code is running, or while all threads are in system calls,
  * and take effect as requests of the program's do.
  */
-#ifndef VT_MONITOR_H
-#define VT_MONITOR_H
+#ifndef VGTOOL_PROCESS_MONITOR_H
+#define VGTOOL_PROCESS_MONITOR_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_title.c - the title that the program gives its process; see vt_title.h */
+/* process_title.c - the title that the program gives its process; see
+   process_title.h */
 
 #include "vgtool/process/process_title.h"
 
@@ -9,8 +10,8 @@
 #include <pub_tool_libcproc.h>
 #include <pub_tool_vki.h>
 
-#include "proto/shared/atomic.h"
 #include "proto/ring.h"
+#include "proto/shared/atomic.h"
 #include "vgtool/transport/ring.h"
 
 enum { TASK_NAME = 16 /* [bytes] of PR_SET_NAME with the NUL */ };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_title.h - the title that the program gives its process
+ * process_title.h - the title that the program gives its process
  *
  * A program sets it by PR_SET_NAME in its first thread or, as setproctitle()
  * does, by writing over argv[0]. The tool's page holds the last one.
  */
-#ifndef VT_TITLE_H
-#define VT_TITLE_H
+#ifndef VGTOOL_PROCESS_PROCESS_TITLE_H
+#define VGTOOL_PROCESS_PROCESS_TITLE_H
 
 #include "vgtool/core/prelude.h"
 

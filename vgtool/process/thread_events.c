@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_events.c - threads, signals, system calls and forks; see vt_events.h */
+/* thread_events.c - threads, signals, system calls and forks; see
+   thread_events.h */
 
 #include "vgtool/process/thread_events.h"
 
@@ -11,23 +12,23 @@
 #include <pub_tool_vki.h>
 #include <pub_tool_vkiscnums.h>
 
-#include "vgtool/instrument/branch_profile.h"
-#include "vgtool/transport/connection.h"
-#include "vgtool/core/valgrind_core.h"
-#include "vgtool/instrument/fault.h"
-#include "vgtool/window/switch.h"
-#include "vgtool/core/plan_view.h"
-#include "vgtool/instrument/instrument.h"
-#include "vgtool/instrument/descriptors.h"
 #include "vgtool/core/message.h"
-#include "vgtool/transport/named_marks.h"
-#include "vgtool/window/report_outcome.h"
+#include "vgtool/core/plan_view.h"
 #include "vgtool/core/registers.h"
-#include "vgtool/transport/ring.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/instrument/branch_profile.h"
+#include "vgtool/instrument/descriptors.h"
+#include "vgtool/instrument/fault.h"
+#include "vgtool/instrument/instrument.h"
 #include "vgtool/process/kernel_writes.h"
 #include "vgtool/process/process_title.h"
+#include "vgtool/transport/connection.h"
+#include "vgtool/transport/named_marks.h"
+#include "vgtool/transport/ring.h"
 #include "vgtool/window/call_return.h"
 #include "vgtool/window/events.h"
+#include "vgtool/window/report_outcome.h"
+#include "vgtool/window/switch.h"
 
 static UInt *number_of;	   /* thread's number, by Valgrind's ThreadId */
 static UInt n_threads = 0; /* ever seen */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_events.h - threads, signals, system calls and forks of the program
+ * thread_events.h - threads, signals, system calls and forks of the program
  */
-#ifndef VT_EVENTS_H
-#define VT_EVENTS_H
+#ifndef VGTOOL_PROCESS_THREAD_EVENTS_H
+#define VGTOOL_PROCESS_THREAD_EVENTS_H
 
 #include "vgtool/core/prelude.h"
 

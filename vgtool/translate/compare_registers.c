@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_compareregs.c - registers that we give out are those that VEX does
+ * compare_registers.c - registers that we give out are those that VEX does
  *
  * Instructions are changed where they are, so only one of both may do it: what
  * is asked of the host in turn is noted, and ours is told nothing of it. What
@@ -8,9 +8,9 @@
  */
 #include "vgtool/translate/compare_registers.h"
 
-#include "vgtool/vexopt/passes.h"
 #include "vgtool/core/compare_passes.h"
 #include "vgtool/core/valgrind_core.h"
+#include "vgtool/vexopt/passes.h"
 
 /* What was asked: which question, of what. */
 struct asked {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_compareregs.h - registers that we give out are those that VEX does
+ * compare_registers.h - registers that we give out are those that VEX does
  */
-#ifndef VT_COMPAREREGS_H
-#define VT_COMPAREREGS_H
+#ifndef VGTOOL_TRANSLATE_COMPARE_REGISTERS_H
+#define VGTOOL_TRANSLATE_COMPARE_REGISTERS_H
 
 #include "vgtool/vexopt/host_instr.h"
 

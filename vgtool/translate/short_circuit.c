@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_idiom.c - whether a conditional branch may be half of an "&&"
+ * short_circuit.c - whether a conditional branch may be half of an "&&"
  *
  * Instructions are only as much decoded as it takes to find the next one. Those
  * that are not in the tables may be anything.

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_idiom.h - whether a conditional branch may be half of an "&&"
+ * short_circuit.h - whether a conditional branch may be half of an "&&"
  *
  * VEX makes one block of two conditional branches that stand for "a && b": one
  * side of the first is at most three instructions, and ends with a branch that
  * can go to the other side.
  */
-#ifndef VT_IDIOM_H
-#define VT_IDIOM_H
+#ifndef VGTOOL_TRANSLATE_SHORT_CIRCUIT_H
+#define VGTOOL_TRANSLATE_SHORT_CIRCUIT_H
 
 #include <pub_tool_basics.h>
 

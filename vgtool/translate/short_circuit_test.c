@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_idiom_test.c - branches and instructions, as a whole decoder sees them
+ * short_circuit_test.c - branches and instructions, as a whole decoder sees
+ * them
  */
 #include "vgtool/translate/short_circuit.h"
 

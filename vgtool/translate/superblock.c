@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_superblock.c - a block goes on where its last branch mostly leads; see
- * vt_superblock.h
+ * superblock.c - a block goes on where its last branch mostly leads; see
+ * superblock.h
  *
- * As in vt_shortcut.c the linker puts this in front of VEX's own function.
+ * As in vex_shortcuts.c the linker puts this in front of VEX's own function.
  */
 #include "vgtool/translate/superblock.h"
 
-#include "vgtool/vexopt/append.h"
-#include "vgtool/instrument/branch_profile.h"
 #include "vgtool/core/valgrind_core.h"
+#include "vgtool/instrument/branch_profile.h"
+#include "vgtool/vexopt/append.h"
 #include "vgtool/window/switch.h"
 
 enum {

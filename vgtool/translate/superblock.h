@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_superblock.h - a block goes on where its last branch mostly leads
+ * superblock.h - a block goes on where its last branch mostly leads
  *
  * What a unit costs is cursor, header and a jump into the next block, in the
  * program and again in the daemon, rather than what the block does. VEX ends a
- * block at a conditional branch. Where vt_bias.h knows which side of it is
- * executed mostly, the block there follows: one unit then tells of both.
+ * block at a conditional branch. Where vgtool/instrument/branch_profile.h knows
+ * which side of it is executed mostly, the block there follows: one unit then
+ * tells of both.
  *
  * What follows is the block that VEX makes at that address, whole, and
  * optimised by itself: VEX leaves out loads that it finds nobody needs, and
  * would find more if it knew what came before. So each load is counted, or
  * not, as without superblocks.
  */
-#ifndef VT_SUPERBLOCK_H
-#define VT_SUPERBLOCK_H
+#ifndef VGTOOL_TRANSLATE_SUPERBLOCK_H
+#define VGTOOL_TRANSLATE_SUPERBLOCK_H
 
 #include <libvex_ir.h>
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_passes.c - passes of VEX's that take long have ours in their place
+ * vex_passes.c - passes of VEX's that take long have ours in their place
  *
- * As in vt_shortcut.c the linker puts them there. What ours leaves to VEX goes
- * to VEX's own.
+ * As in vex_shortcuts.c the linker puts them there. What ours leaves to VEX
+ * goes to VEX's own.
  */
 #include <libvex_guest_amd64.h>
 #include <stddef.h>
 
+#include "vgtool/core/compare_passes.h"
+#include "vgtool/core/registers.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/translate/compare_registers.h"
+#include "vgtool/translate/superblock.h"
 #include "vgtool/vexopt/passes.h"
 #include "vgtool/vexopt/same_block.h"
-#include "vgtool/core/compare_passes.h"
-#include "vgtool/translate/compare_registers.h"
-#include "vgtool/core/valgrind_core.h"
-#include "vgtool/core/registers.h"
-#include "vgtool/translate/superblock.h"
 
 enum { FRAME = offsetof(VexGuestAMD64State, guest_RBP) };
 

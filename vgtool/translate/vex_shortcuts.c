@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_shortcut.c - work that VEX does in vain is left out
+ * vex_shortcuts.c - work that VEX does in vain is left out
  *
  * A program that runs much code, as a compiler does, spends most of its time
  * under Valgrind in translation. The linker puts the functions below in the
@@ -9,11 +9,11 @@
  * with them as without, and so is what is recorded.
  *
  * - Behind each conditional branch VEX disassembles both sides, to see whether
- *   they are an "&&", and mostly throws them away. Where vt_idiom.h tells that
- *   they are none, the first instruction of a side is said to be no code, which
- *   ends the attempt.
+ *   they are an "&&", and mostly throws them away. Where short_circuit.h tells
+ *   that they are none, the first instruction of a side is said to be no code,
+ *   which ends the attempt.
  * - What the tool has made is flat and has nothing to fold: of the passes that
- *   clean up behind a tool, the one for what is dead is enough (vt_passes.c).
+ *   clean up behind a tool, the one for what is dead is enough (vex_passes.c).
  * - VEX checks what it and the tool have made. --disable-shortcuts keeps that.
  *
  * And of the time that a process takes to start, half goes where Valgrind reads
@@ -25,8 +25,8 @@
 #include <stddef.h>
 
 #include "vgtool/core/valgrind_core.h"
-#include "vgtool/window/switch.h"
 #include "vgtool/translate/short_circuit.h"
+#include "vgtool/window/switch.h"
 
 /* Of the translation that is going on. */
 static Bool wants_diagnosis; /* of instructions that are unknown */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_control.c - the connection to the daemon; see vt_control.h */
+/* connection.c - the connection to the daemon; see connection.h */
 
 #include "vgtool/transport/connection.h"
 
@@ -8,15 +8,15 @@
 #include <pub_tool_vki.h>
 #include <pub_tool_vkiscnums.h>
 
-#include "vgtool/transport/pending_requests.h"
-#include "vgtool/core/valgrind_core.h"
-#include "vgtool/window/switch.h"
-#include "vgtool/transport/hello.h"
 #include "vgtool/core/message.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/transport/hello.h"
 #include "vgtool/transport/outbox.h"
+#include "vgtool/transport/pending_requests.h"
 #include "vgtool/transport/ring.h"
 #include "vgtool/transport/socket.h"
 #include "vgtool/window/events.h"
+#include "vgtool/window/switch.h"
 #include "vgtool/window/windows.h"
 
 enum {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_control.h - the connection to the daemon
+ * connection.h - the connection to the daemon
  *
  * Never raises SIGPIPE, never blocks without a bound, never kills the
  * program: when the daemon goes away the program goes on unrecorded, and says
  * so once.
  */
-#ifndef VT_CONTROL_H
-#define VT_CONTROL_H
+#ifndef VGTOOL_TRANSPORT_CONNECTION_H
+#define VGTOOL_TRANSPORT_CONNECTION_H
 
 #include "vgtool/core/prelude.h"
 
@@ -46,7 +46,7 @@ UInt vt_control_fields(void); /* enum pt_fields */
 UInt vt_control_stream(void);
 
 /* Send a message. PT_MSG_LOST, PT_MSG_HAPPENED and PT_MSG_BYE wait for room, if
-   need be beyond this call (vt_outbox.h); others are hints and are lost without
+   need be beyond this call (outbox.h); others are hints and are lost without
    it. */
 void vt_control_send(enum pt_message_type type, ULong value);
 

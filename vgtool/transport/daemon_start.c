@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_spawn.c - finding the daemon's socket, and starting a private daemon
+ * daemon_start.c - finding the daemon's socket, and starting a private daemon
  *
  * VG_(fork) would leave a pipe's end behind in the program, and a SIGCHLD
  * child would show in its wait(). So: clone with no exit signal, a session of

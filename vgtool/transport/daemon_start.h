@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_spawn.h - finding the daemon's socket, and starting a private daemon
+ * daemon_start.h - finding the daemon's socket, and starting a private daemon
  */
-#ifndef VT_SPAWN_H
-#define VT_SPAWN_H
+#ifndef VGTOOL_TRANSPORT_DAEMON_START_H
+#define VGTOOL_TRANSPORT_DAEMON_START_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_hello.c - what tool and daemon say first; see vt_hello.h */
+/* hello.c - what tool and daemon say first; see hello.h */
 
 #include "vgtool/transport/hello.h"
 

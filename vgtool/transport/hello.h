@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_hello.h - what tool and daemon say first (proto/hello.h)
+ * hello.h - what tool and daemon say first (proto/hello.h)
  */
-#ifndef VT_HELLO_H
-#define VT_HELLO_H
+#ifndef VGTOOL_TRANSPORT_HELLO_H
+#define VGTOOL_TRANSPORT_HELLO_H
 
 #include "proto/window.h"
-#include "vgtool/transport/connection.h"
 #include "vgtool/core/prelude.h"
+#include "vgtool/transport/connection.h"
 
 /* Send a hello. @fork: of a forked child, or NULL. @parents: the welcome that
    the forking process got; read only with @fork. Return: whether it was sent. */

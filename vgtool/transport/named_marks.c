@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_names.c - what is told of by a name; see vt_names.h */
+/* named_marks.c - what is told of by a name; see named_marks.h */
 
 #include "vgtool/transport/named_marks.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_names.h - what the program, or somebody outside, tells of by a name
+ * named_marks.h - what the program, or somebody outside, tells of by a name
  *
  * A name is logged once; each time that it is told of costs a unit.
  */
-#ifndef VT_NAMES_H
-#define VT_NAMES_H
+#ifndef VGTOOL_TRANSPORT_NAMED_MARKS_H
+#define VGTOOL_TRANSPORT_NAMED_MARKS_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_objects.c - the object files that are mapped; see vt_objects.h */
+/* objects.c - the object files that are mapped; see objects.h */
 
 #include "vgtool/transport/objects.h"
 

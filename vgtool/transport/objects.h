@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_objects.h - logs the object files that are mapped
+ * objects.h - logs the object files that are mapped
  */
-#ifndef VT_OBJECTS_H
-#define VT_OBJECTS_H
+#ifndef VGTOOL_TRANSPORT_OBJECTS_H
+#define VGTOOL_TRANSPORT_OBJECTS_H
 
 #include <pub_tool_debuginfo.h>
 

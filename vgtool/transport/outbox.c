@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_outbox.c - messages to the daemon that must reach it; see vt_outbox.h */
+/* outbox.c - messages to the daemon that must reach it; see outbox.h */
 
 #include "vgtool/transport/outbox.h"
 

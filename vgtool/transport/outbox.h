@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_outbox.h - messages to the daemon that must reach it
+ * outbox.h - messages to the daemon that must reach it
  *
  * Most messages are hints. These are not (PT_MSG_BYE, PT_MSG_LOST,
  * PT_MSG_HAPPENED): they wait here, in order, while the socket has no room or the
  * kernel no memory. A message that finds the outbox full is dropped and counted.
  */
-#ifndef VT_OUTBOX_H
-#define VT_OUTBOX_H
+#ifndef VGTOOL_TRANSPORT_OUTBOX_H
+#define VGTOOL_TRANSPORT_OUTBOX_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_asked.c - what somebody asks the daemon for; see vt_asked.h */
+/* pending_requests.c - what somebody asks the daemon for; see
+   pending_requests.h */
 
 #include "vgtool/transport/pending_requests.h"
 

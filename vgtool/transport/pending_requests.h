@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_asked.h - marks, and a flush, that somebody asks the daemon for
+ * pending_requests.h - marks, and a flush, that somebody asks the daemon for
  */
-#ifndef VT_ASKED_H
-#define VT_ASKED_H
+#ifndef VGTOOL_TRANSPORT_PENDING_REQUESTS_H
+#define VGTOOL_TRANSPORT_PENDING_REQUESTS_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_ring.c - the producer's half of the ring; see vt_ring.h */
+/* ring.c - the producer's half of the ring; see ring.h */
 
 #include "vgtool/transport/ring.h"
 
@@ -7,8 +7,8 @@
 #include <pub_tool_vki.h>
 
 #include "proto/stream.h"
-#include "vgtool/transport/connection.h"
 #include "vgtool/core/valgrind_core.h"
+#include "vgtool/transport/connection.h"
 #include "vgtool/transport/staging.h"
 
 enum {
@@ -71,7 +71,8 @@ static ULong released_chunks(void)
 {
 	/*
 	 * Pairs with the store-release of released in the daemon's
-	 * dm_ring.c: its reads of the chunk are done before we write it.
+	 * daemon/client/ring.c: its reads of the chunk are done before we write
+	 * it.
 	 */
 	return pt_load_acquire(&released->released);
 }
@@ -80,8 +81,9 @@ static ULong released_chunks(void)
 static void grow(ULong number)
 {
 	/*
-	 * Pairs with the store-release of grow_at in the daemon's dm_ring.c:
-	 * grow_to is visible, and the new places are there.
+	 * Pairs with the store-release of grow_at in the daemon's
+	 * daemon/client/ring.c: grow_to is visible, and the new places are
+	 * there.
 	 */
 	ULong at = pt_load_acquire(&released->grow_at);
 	ULong n = pt_load_relaxed(&released->grow_to); /* came before grow_at */
@@ -285,9 +287,9 @@ static void publish(void)
 	vt_staging_count(committed, staged);
 	/*
 	 * Pairs with the load-acquire of published in the daemon's
-	 * dm_ring.c: the units and the committed length are visible before
-	 * the chunk counts as finished. pt_stream_copy() ends with a fence,
-	 * since a release alone does not order its non-temporal stores.
+	 * daemon/client/ring.c: the units and the committed length are visible
+	 * before the chunk counts as finished. pt_stream_copy() ends with a
+	 * fence, since a release alone does not order its non-temporal stores.
 	 */
 	pt_store_release(&page->published, number + 1);
 	notify(number + 1);
@@ -405,7 +407,8 @@ static Bool log_has_room(UInt bytes)
 {
 	/*
 	 * Pairs with the store-release of log_tail in the daemon's
-	 * dm_ring.c: it has copied the bytes before we overwrite them.
+	 * daemon/client/ring.c: it has copied the bytes before we overwrite
+	 * them.
 	 */
 	ULong tail = pt_load_acquire(&released->log_tail);
 
@@ -425,8 +428,8 @@ static void append(const void *record, UInt bytes)
 
 	VG_(memcpy)(log_bytes + (head & (log_size - 1)), record, bytes);
 	/*
-	 * Pairs with the load-acquire of log_head in the daemon's dm_ring.c:
-	 * the record is visible before its end is.
+	 * Pairs with the load-acquire of log_head in the daemon's
+	 * daemon/client/ring.c: the record is visible before its end is.
 	 */
 	pt_store_release(&page->log_head, head + bytes);
 }

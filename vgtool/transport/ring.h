@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_ring.h - the producer's half of the ring: chunks, units, log
+ * ring.h - the producer's half of the ring: chunks, units, log
  *
  * Generated code reaches the ring through one pointer, vt_ring_page(), which
  * each thread keeps in a shadow register. So a forked child, or a program
  * whose daemon died, goes on with another page: the sink, private memory that
  * is overwritten again and again.
  */
-#ifndef VT_RING_H
-#define VT_RING_H
+#ifndef VGTOOL_TRANSPORT_RING_H
+#define VGTOOL_TRANSPORT_RING_H
 
 #include "vgtool/core/prelude.h"
 

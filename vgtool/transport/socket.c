@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_socket.c - packets to and from the daemon; see vt_socket.h */
+/* socket.c - packets to and from the daemon; see socket.h */
 
 #include "vgtool/transport/socket.h"
 

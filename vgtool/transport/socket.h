@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_socket.h - packets to and from the daemon
+ * socket.h - packets to and from the daemon
  *
  * Never raises SIGPIPE.
  */
-#ifndef VT_SOCKET_H
-#define VT_SOCKET_H
+#ifndef VGTOOL_TRANSPORT_SOCKET_H
+#define VGTOOL_TRANSPORT_SOCKET_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_staging.c - decides whether chunks are staged or written in place; see
-   vt_staging.h */
+/* staging.c - decides whether chunks are staged or written in place; see
+   staging.h */
 
 #include "vgtool/transport/staging.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_staging.h - decides whether chunks are staged or written in place
+ * staging.h - decides whether chunks are staged or written in place
  *
  * Generated code writes the units of a chunk either into staging, from which
  * they are copied when the chunk is full, or into the chunk's place in the ring.
@@ -15,8 +15,8 @@
  * quarters of the pairs; so a chunk during which the program slept does not
  * decide. Chunks between two trials: FIRST, then twice as many each time.
  */
-#ifndef VT_STAGING_H
-#define VT_STAGING_H
+#ifndef VGTOOL_TRANSPORT_STAGING_H
+#define VGTOOL_TRANSPORT_STAGING_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_append.c - a block behind another one; see ps_append.h
+ * append.c - a block behind another one; see append.h
  *
  * Temporaries of the second have the numbers behind those of the first. Its
  * statements are copied to the last expression, so what is in them is changed.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_append.h - a block behind another one
+ * append.h - a block behind another one
  */
-#ifndef PS_APPEND_H
-#define PS_APPEND_H
+#ifndef VGTOOL_VEXOPT_APPEND_H
+#define VGTOOL_VEXOPT_APPEND_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 

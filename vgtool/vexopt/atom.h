@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_atom.h - temporaries and constants, of which flat expressions are made
+ * atom.h - temporaries and constants, of which flat expressions are made
  *
  * A pass has for each temporary what it is known to be, or NULL: an expression
  * as the pass has left it, so that a temporary among what is known stands for
  * no other.
  */
-#ifndef PS_ATOM_H
-#define PS_ATOM_H
+#ifndef VGTOOL_VEXOPT_ATOM_H
+#define VGTOOL_VEXOPT_ATOM_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_clean.h - the steps in which a flat block is cleaned up
+ * clean.h - the steps in which a flat block is cleaned up
  *
  * Each takes the statements of the last and leaves its own in their place.
  * Where one fails the block is left to VEX.
  */
-#ifndef PS_CLEAN_H
-#define PS_CLEAN_H
+#ifndef VGTOOL_VEXOPT_CLEAN_H
+#define VGTOOL_VEXOPT_CLEAN_H
 
 #include "vgtool/vexopt/make_stmt.h"
 #include "vgtool/vexopt/passes.h"

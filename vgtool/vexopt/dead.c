@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_dead.c - temporaries that nobody reads
+ * dead.c - temporaries that nobody reads
  */
 #include "vgtool/vexopt/clean.h"
 #include "vgtool/vexopt/each_operand.h"

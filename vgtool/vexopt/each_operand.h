@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_each.h - each operand of what is flat
+ * each_operand.h - each operand of what is flat
  *
  * Inlined, each with what its pass does.
  */
-#ifndef PS_EACH_H
-#define PS_EACH_H
+#ifndef VGTOOL_VEXOPT_EACH_OPERAND_H
+#define VGTOOL_VEXOPT_EACH_OPERAND_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 

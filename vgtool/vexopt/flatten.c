@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_initial.c - what was disassembled, flat
+ * flatten.c - what was disassembled, flat
  */
 #include "vgtool/vexopt/make_stmt.h"
 #include "vgtool/vexopt/passes.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_fold.c - expressions that are simpler than they are written
+ * fold.c - expressions that are simpler than they are written
  */
 #include "vgtool/vexopt/fold.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_fold.h - expressions that are simpler than they are written
+ * fold.h - expressions that are simpler than they are written
  *
  * Valgrind 3.19's rules, for whole numbers; but for those of Iop_PopCount64.
  */
-#ifndef PS_FOLD_H
-#define PS_FOLD_H
+#ifndef VGTOOL_VEXOPT_FOLD_H
+#define VGTOOL_VEXOPT_FOLD_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_frame.c - removes loads that only an exact frame pointer would need;
- * see ps_passes.h
+ * frame_pointer.c - removes loads that only an exact frame pointer would need;
+ * see passes.h
  */
 #include "vgtool/vexopt/each_operand.h"
 #include "vgtool/vexopt/passes.h"

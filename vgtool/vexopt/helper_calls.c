@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_calls.c - calls of helpers that have a meaning of their own
+ * helper_calls.c - calls of helpers that have a meaning of their own
  */
 #include "vgtool/vexopt/clean.h"
 

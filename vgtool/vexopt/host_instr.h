@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_host.h - instructions of the host and their registers, as VEX has them
+ * host_instr.h - instructions of the host and their registers, as VEX has them
  *
  * Shapes of VEX's own (its host_generic_regs.h, the same from 3.19 on). Code is
  * chosen with as many virtual registers as it likes; then each of them is in a
@@ -8,8 +8,8 @@
  * instruction is, only VEX knows: it is asked which registers one mentions, and
  * told what to put in their place.
  */
-#ifndef PS_HOST_H
-#define PS_HOST_H
+#ifndef VGTOOL_VEXOPT_HOST_INSTR_H
+#define VGTOOL_VEXOPT_HOST_INSTR_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ps_live.c - from where to where registers live; see ps_live.h */
+/* live_ranges.c - from where to where registers live; see live_ranges.h */
 
 #include "vgtool/vexopt/live_ranges.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_live.h - from where to where each register of a block's code lives
+ * live_ranges.h - from where to where each register of a block's code lives
  *
  * Instructions are counted from 0. A register lives behind the one that writes
  * it first, and is dead before the one behind the last that mentions it.
  */
-#ifndef PS_LIVE_H
-#define PS_LIVE_H
+#ifndef VGTOOL_VEXOPT_LIVE_RANGES_H
+#define VGTOOL_VEXOPT_LIVE_RANGES_H
 
 #include "vgtool/vexopt/host_instr.h"
 

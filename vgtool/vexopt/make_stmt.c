@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_make.c - the statements that a pass makes
+ * make_stmt.c - the statements that a pass makes
  */
 #include "vgtool/vexopt/make_stmt.h"
 
@@ -79,7 +79,7 @@ IRExpr *ps_make_operand(struct ps_made *m, IRExpr *e)
 	return make_temp(m, e);
 }
 
-/* For ps_map.h. */
+/* For map_operands.h. */
 static inline IRExpr *operand(void *made, IRExpr *e)
 {
 	return ps_make_operand(made, e);

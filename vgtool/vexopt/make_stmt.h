@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_make.h - the statements that a pass makes
+ * make_stmt.h - the statements that a pass makes
  *
  * What nothing has changed in is used again.
  */
-#ifndef PS_MAKE_H
-#define PS_MAKE_H
+#ifndef VGTOOL_VEXOPT_MAKE_STMT_H
+#define VGTOOL_VEXOPT_MAKE_STMT_H
 
 #include "vgtool/vexopt/atom.h"
 #include "vgtool/vexopt/state_slices.h"
@@ -46,8 +46,8 @@ IRExpr *ps_make_flat(struct ps_made *, IRExpr *e);
    state, are the caller's. */
 void ps_make_rest(struct ps_made *, IRStmt *);
 
-/* Of ps_state.c: what a GET finds in the guest's state, or NULL; then the slice
-   is temporary @tmp from now on. */
+/* Of redundant_get.c: what a GET finds in the guest's state, or NULL; then the
+   slice is temporary @tmp from now on. */
 IRExpr *ps_make_get(struct ps_made *, const IRExpr *get, IRTemp tmp);
 
 /* A PUT of @atom at @offset. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_map.h - expressions and statements with other operands
+ * map_operands.h - expressions and statements with other operands
  *
  * What has none that changes stays as it is. Operands of expressions are asked
  * for from the last to the first, as the compilers' code for VEX does, those of
  * statements from the first on: what a pass makes for them has VEX's order.
  * Inlined, each with its pass's operand.
  */
-#ifndef PS_MAP_H
-#define PS_MAP_H
+#ifndef VGTOOL_VEXOPT_MAP_OPERANDS_H
+#define VGTOOL_VEXOPT_MAP_OPERANDS_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 

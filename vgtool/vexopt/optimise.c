@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_optimise.c - a flat block, cleaned up for the tool
+ * optimise.c - a flat block, cleaned up for the tool
  */
 #include "vgtool/vexopt/clean.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_passes.h - VEX's passes over a block, done in less time
+ * passes.h - VEX's passes over a block, done in less time
  *
  * Each has the result of VEX's function that it names, in Valgrind 3.19 to
  * 3.24, but for statements that do nothing and the numbers of temporaries.
  * Static scratch memory: one translation at a time, as in Valgrind.
  */
-#ifndef PS_PASSES_H
-#define PS_PASSES_H
+#ifndef VGTOOL_VEXOPT_PASSES_H
+#define VGTOOL_VEXOPT_PASSES_H
 
 #include "vgtool/vexopt/host_instr.h"
 

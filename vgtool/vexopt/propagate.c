@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_known.c - what is known takes the place of temporaries
+ * propagate.c - what is known takes the place of temporaries
  */
 #include "vgtool/vexopt/clean.h"
 #include "vgtool/vexopt/fold.h"

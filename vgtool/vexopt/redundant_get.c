@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_state.c - needless reads and writes of the guest's state
+ * redundant_get.c - needless reads and writes of the guest's state
  */
 #include "vgtool/vexopt/clean.h"
 #include "vgtool/vexopt/make_stmt.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_registers.c - virtual registers of a block's code get real ones
+ * regalloc.c - virtual registers of a block's code get real ones
  *
  * One instruction after the other. Which real registers are free is known bit
  * by bit, and only what an instruction mentions is looked at; VEX's goes

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_same.c - whether two blocks are the same
+ * same_block.c - whether two blocks are the same
  */
 #include "vgtool/vexopt/same_block.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_same.h - whether two blocks are the same
+ * same_block.h - whether two blocks are the same
  */
-#ifndef PS_SAME_H
-#define PS_SAME_H
+#ifndef VGTOOL_VEXOPT_SAME_BLOCK_H
+#define VGTOOL_VEXOPT_SAME_BLOCK_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 

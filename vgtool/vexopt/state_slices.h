@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_slices.h - what is known of slices of the guest's state
+ * state_slices.h - what is known of slices of the guest's state
  *
  * A slice is what one GET reads or one PUT writes, from byte low to byte high.
  * Those of a set may overlap. They are kept by groups of 32 bytes, four
  * registers or one vector, which no slice of this guest crosses.
  */
-#ifndef PS_SLICES_H
-#define PS_SLICES_H
+#ifndef VGTOOL_VEXOPT_STATE_SLICES_H
+#define VGTOOL_VEXOPT_STATE_SLICES_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 

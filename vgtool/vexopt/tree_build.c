@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_tree.c - a flat block, in trees for the choice of instructions
+ * tree_build.c - a flat block, in trees for the choice of instructions
  *
  * What a temporary that is used once is set to moves to where it is used. Until
  * then it is pending, and has to be written out before a statement that might

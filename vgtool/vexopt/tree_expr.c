@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_treeexpr.c - what is pending moves into an expression
+ * tree_expr.c - what is pending moves into an expression
  */
 #include "vgtool/vexopt/tree_expr.h"
 #include "vgtool/vexopt/tree_fold.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_treefold.c - what a tree shows that flat code does not
+ * tree_fold.c - what a tree shows that flat code does not
  */
 #include "vgtool/vexopt/tree_fold.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_treefold.h - what a tree shows that flat code does not
+ * tree_fold.h - what a tree shows that flat code does not
  *
  * The rules are those of VEX's tree builder. None drops an operand other than a
  * constant.
  */
-#ifndef PS_TREEFOLD_H
-#define PS_TREEFOLD_H
+#ifndef VGTOOL_VEXOPT_TREE_FOLD_H
+#define VGTOOL_VEXOPT_TREE_FOLD_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 

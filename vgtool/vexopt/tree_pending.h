@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_pending.h - what temporaries are set to, until it is used
+ * tree_pending.h - what temporaries are set to, until it is used
  */
-#ifndef PS_PENDING_H
-#define PS_PENDING_H
+#ifndef VGTOOL_VEXOPT_TREE_PENDING_H
+#define VGTOOL_VEXOPT_TREE_PENDING_H
 
 #include "vgtool/vexopt/atom.h"
 #include "vgtool/vexopt/passes.h"
@@ -31,7 +31,7 @@ struct ps_pending {
 /* A block that is being put in trees. */
 struct ps_trees {
 	const IRType *types; /* of temporaries */
-	UChar *uses;	     /* of ps_treeuse.h, or ps_pending_mark() */
+	UChar *uses;	     /* of tree_use.h, or ps_pending_mark() */
 	UInt none;	     /* a temporary that is never pending */
 	UInt from, to, n_gone;
 	struct ps_reads taken; /* by what has moved */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_treestmt.c - what is pending moves into a statement
+ * tree_stmt.c - what is pending moves into a statement
  */
 #include "vgtool/vexopt/tree_expr.h"
 #include "vgtool/vexopt/tree_stmt.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_treestmt.h - what is pending moves into a statement
+ * tree_stmt.h - what is pending moves into a statement
  */
-#ifndef PS_TREESTMT_H
-#define PS_TREESTMT_H
+#ifndef VGTOOL_VEXOPT_TREE_STMT_H
+#define VGTOOL_VEXOPT_TREE_STMT_H
 
 #include "vgtool/vexopt/tree_pending.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_treeuse.c - how often each temporary of a flat block is used
+ * tree_use.c - how often each temporary of a flat block is used
  *
  * From the last statement to the first, so that what is not used uses nothing.
  */

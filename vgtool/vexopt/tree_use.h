@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_treeuse.h - how often each temporary of a flat block is used
+ * tree_use.h - how often each temporary of a flat block is used
  */
-#ifndef PS_TREEUSE_H
-#define PS_TREEUSE_H
+#ifndef VGTOOL_VEXOPT_TREE_USE_H
+#define VGTOOL_VEXOPT_TREE_USE_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 
@@ -14,7 +14,7 @@ enum { PS_UNUSED = 0, PS_USED_ONCE = 1, PS_USED_OFTEN = 3 };
  *        PS_UNUSED before
  * @last: the highest byte of an instruction; all ones: there is none
  *
- * Return: False: there is what ps_tree.c leaves to VEX.
+ * Return: False: there is what tree_build.c leaves to VEX.
  */
 Bool ps_treeuse(const IRSB *, UChar *uses, Addr *last);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ps_room.h - what all of the room stands on
+ * vex_prelude.h - what all of the room stands on
  *
  * IR is in VEX's memory of the translation that is going on: it is never freed,
  * gone with the next one. Expressions and statements may be shared, so none is
@@ -8,8 +8,8 @@
  * the guard of the last exit, where that goes and where the block goes on: they
  * are shared no more than VEX itself shares them.
  */
-#ifndef PS_ROOM_H
-#define PS_ROOM_H
+#ifndef VGTOOL_VEXOPT_VEX_PRELUDE_H
+#define VGTOOL_VEXOPT_VEX_PRELUDE_H
 
 #include <pub_tool_basics.h>
 #include <libvex.h>

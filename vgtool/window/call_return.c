@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_trigger.c - calls and returns; see vt_trigger.h */
+/* call_return.c - calls and returns; see call_return.h */
 
 #include "vgtool/window/call_return.h"
 
@@ -8,15 +8,15 @@
 #include <pub_tool_machine.h>
 #include <pub_tool_threadstate.h>
 
-#include "vgtool/intercept/calls.h"
-#include "vgtool/core/valgrind_core.h"
-#include "vgtool/process/thread_events.h"
-#include "vgtool/window/functions.h"
-#include "vgtool/core/plan_view.h"
-#include "vgtool/instrument/instrument.h"
 #include "vgtool/core/memory.h"
-#include "vgtool/window/filter.h"
+#include "vgtool/core/plan_view.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/instrument/instrument.h"
+#include "vgtool/intercept/calls.h"
+#include "vgtool/process/thread_events.h"
 #include "vgtool/window/events.h"
+#include "vgtool/window/filter.h"
+#include "vgtool/window/functions.h"
 
 /* [bytes] of a stack that are one whatever is mapped there */
 enum { STACK = 1 << 16 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_trigger.h - calls and returns of functions that somebody waits for
+ * call_return.h - calls and returns of functions that somebody waits for
  *
  * A block that begins a function looks before its first instruction. What it
  * finds there, stack pointer and return address, is kept as an activation until
@@ -10,11 +10,11 @@
  * (longjmp(), exceptions) looks at its end, and calls whose frames lie below it
  * are over.
  */
-#ifndef VT_TRIGGER_H
-#define VT_TRIGGER_H
+#ifndef VGTOOL_WINDOW_CALL_RETURN_H
+#define VGTOOL_WINDOW_CALL_RETURN_H
 
-#include "vgtool/instrument/emit.h"
 #include "vgtool/core/prelude.h"
+#include "vgtool/instrument/emit.h"
 
 void vt_trigger_begin(void);
 

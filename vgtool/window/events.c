@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_watch.c - the events that windows wait for; see vt_watch.h */
+/* events.c - the events that windows wait for; see events.h */
 
 #include "vgtool/window/events.h"
 
+#include "vgtool/core/plan_view.h"
 #include "vgtool/transport/connection.h"
 #include "vgtool/window/functions.h"
-#include "vgtool/core/plan_view.h"
 
 /* What has come of an event so far. */
 struct event {
 	Bool happened;
-	UInt function;	  /* of CALL and RETURN: vt_functions.h */
+	UInt function;	  /* of CALL and RETURN: functions.h */
 	UInt calls;	  /* or requests, or signals; since it was armed */
 	ULong activation; /* of RETURN: the call that has to return; or 0 */
 	ULong *base;	  /* of counts: where they began; by thread, 0: all */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_watch.h - the events that windows wait for
+ * events.h - the events that windows wait for
  *
  * What happens is noted at once, wherever that is; conclusions are drawn while
  * no code runs. Without a plan nothing is noted.
  */
-#ifndef VT_WATCH_H
-#define VT_WATCH_H
+#ifndef VGTOOL_WINDOW_EVENTS_H
+#define VGTOOL_WINDOW_EVENTS_H
 
-#include "vgtool/instrument/counters.h"
 #include "vgtool/core/prelude.h"
+#include "vgtool/instrument/counters.h"
 
 /* Starts anew with the plan that is given. */
 void vt_watch_begin(void);
@@ -33,7 +33,7 @@ void vt_watch_happened(UInt event);
 void vt_watch_called(UInt function, UInt thread, ULong activation);
 void vt_watch_returned(ULong activation);
 
-/* Whether some CALL or RETURN event names the function (vt_functions.h). */
+/* Whether some CALL or RETURN event names the function (functions.h). */
 Bool vt_watch_names(UInt function);
 
 /* Notes what follows from counts and clocks. Return: whether anything has
@@ -48,7 +48,7 @@ Bool vt_watch_waits(UInt event, const HChar *request);
 Bool vt_watch_holds(UInt event);
 
 /* Whether it has happened, for whatever it is made of; its function
-   (vt_functions.h), ~0 where it has none; its count (pt_log_outcome). */
+   (functions.h), ~0 where it has none; its count (pt_log_outcome). */
 Bool vt_watch_has(UInt event);
 UInt vt_watch_function(UInt event);
 ULong vt_watch_count(UInt event);

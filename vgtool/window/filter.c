@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_scope.c - what is wanted of an instruction; see vt_scope.h */
+/* filter.c - what is wanted of an instruction; see filter.h */
 
 #include "vgtool/window/filter.h"
 
 #include <pub_tool_aspacemgr.h>
 #include <pub_tool_debuginfo.h>
 
-#include "vgtool/window/instr_class.h"
-#include "vgtool/window/functions.h"
 #include "vgtool/core/plan_view.h"
+#include "vgtool/window/functions.h"
+#include "vgtool/window/instr_class.h"
 
 enum { NONE = -1 };
 
@@ -20,7 +20,7 @@ struct object {
 
 static ULong wanted;
 static struct object last;
-static UInt *function_of; /* vt_functions.h, by the plan's functions */
+static UInt *function_of; /* functions.h, by the plan's functions */
 static Bool *was_mapped;  /* by the plan's images */
 
 void vt_scope_forget(void)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_scope.h - what is wanted of an instruction
+ * filter.h - what is wanted of an instruction
  */
-#ifndef VT_SCOPE_H
-#define VT_SCOPE_H
+#ifndef VGTOOL_WINDOW_FILTER_H
+#define VGTOOL_WINDOW_FILTER_H
 
 #include "vgtool/core/prelude.h"
 
@@ -20,7 +20,7 @@ void vt_scope_object(const HChar *path);
 void vt_scope_forget(void);
 
 /* Whether one of the plan's images has been mapped; one of its functions that
-   has a name, as vt_functions.h knows it. */
+   has a name, as functions.h knows it. */
 Bool vt_scope_was_mapped(UInt image);
 UInt vt_scope_function(UInt function);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_functions.c - where named functions lie; see vt_functions.h */
+/* functions.c - where named functions lie; see functions.h */
 
 #include "vgtool/window/functions.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_functions.h - where the functions lie that the windows name
+ * functions.h - where the functions lie that the windows name
  *
  * Names are looked for in the symbols of an object when it is mapped, so that
  * a translation costs a search among a few ranges, and none where there are
  * none. A name may be that of several functions.
  */
-#ifndef VT_FUNCTIONS_H
-#define VT_FUNCTIONS_H
+#ifndef VGTOOL_WINDOW_FUNCTIONS_H
+#define VGTOOL_WINDOW_FUNCTIONS_H
 
 #include <pub_tool_debuginfo.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_decode.c - what the daemon's decoder says; see vt_decode.h */
+/* instr_class.c - what the daemon's decoder says; see instr_class.h */
 
 #include "vgtool/window/instr_class.h"
 
-#include "vgtool/transport/connection.h"
 #include "vgtool/core/plan_view.h"
+#include "vgtool/transport/connection.h"
 
 /* An instruction, the rest of its bytes 0. */
 struct known {

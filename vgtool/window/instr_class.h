@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_decode.h - which selects of the plan take an instruction
+ * instr_class.h - which selects of the plan take an instruction
  *
  * The daemon has the decoder. It is asked for the instructions of a block
  * together, and what it answers is kept by their bytes.
  */
-#ifndef VT_DECODE_H
-#define VT_DECODE_H
+#ifndef VGTOOL_WINDOW_INSTR_CLASS_H
+#define VGTOOL_WINDOW_INSTR_CLASS_H
 
 #include "vgtool/core/prelude.h"
 

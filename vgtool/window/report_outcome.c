@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_outcome.c - what became of the plan; see vt_outcome.h */
+/* report_outcome.c - what became of the plan; see report_outcome.h */
 
 #include "vgtool/window/report_outcome.h"
 
 #include "proto/shared/suggest.h"
-#include "vgtool/core/valgrind_core.h"
-#include "vgtool/window/functions.h"
 #include "vgtool/core/plan_view.h"
+#include "vgtool/core/valgrind_core.h"
 #include "vgtool/transport/objects.h"
 #include "vgtool/transport/ring.h"
-#include "vgtool/window/filter.h"
 #include "vgtool/window/events.h"
+#include "vgtool/window/filter.h"
+#include "vgtool/window/functions.h"
 
 /* Each is looked for among all names of its images, which takes milliseconds;
    of the others the names are but counted. */

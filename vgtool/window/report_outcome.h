@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_outcome.h - tells the daemon what became of the plan
+ * report_outcome.h - tells the daemon what became of the plan
  *
  * How far the events came, and which images and functions were not there, for
  * those who ask why a window did not open (PT_LOG_OUTCOME).
  */
-#ifndef VT_OUTCOME_H
-#define VT_OUTCOME_H
+#ifndef VGTOOL_WINDOW_REPORT_OUTCOME_H
+#define VGTOOL_WINDOW_REPORT_OUTCOME_H
 
 #include "vgtool/core/prelude.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_flip.c - recording switched on and off; see vt_flip.h */
+/* switch.c - recording switched on and off; see switch.h */
 
 #include "vgtool/window/switch.h"
 
@@ -7,20 +7,20 @@
 #include <pub_tool_machine.h>
 #include <pub_tool_options.h>
 
-#include "vgtool/transport/pending_requests.h"
-#include "vgtool/transport/connection.h"
-#include "vgtool/core/valgrind_core.h"
-#include "vgtool/window/instr_class.h"
-#include "vgtool/window/functions.h"
 #include "vgtool/core/plan_view.h"
-#include "vgtool/instrument/known_descriptors.h"
+#include "vgtool/core/valgrind_core.h"
 #include "vgtool/instrument/counters.h"
-#include "vgtool/transport/objects.h"
-#include "vgtool/transport/ring.h"
-#include "vgtool/window/filter.h"
 #include "vgtool/instrument/fault_count.h"
+#include "vgtool/instrument/known_descriptors.h"
+#include "vgtool/transport/connection.h"
+#include "vgtool/transport/objects.h"
+#include "vgtool/transport/pending_requests.h"
+#include "vgtool/transport/ring.h"
 #include "vgtool/window/call_return.h"
 #include "vgtool/window/events.h"
+#include "vgtool/window/filter.h"
+#include "vgtool/window/functions.h"
+#include "vgtool/window/instr_class.h"
 #include "vgtool/window/windows.h"
 
 const struct pt_plan *vt_given;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_flip.h - from recording nothing to recording what windows want, and back
+ * switch.h - from recording nothing to recording what windows want, and back
  *
  * Code in which no window is open is made as if there were no tool. When a
  * window opens or closes, all code is discarded and made anew as it runs. That
@@ -13,8 +13,8 @@
  * units, into the tool's own memory instead of the ring. A window that opens
  * meanwhile discards nothing.
  */
-#ifndef VT_FLIP_H
-#define VT_FLIP_H
+#ifndef VGTOOL_WINDOW_SWITCH_H
+#define VGTOOL_WINDOW_SWITCH_H
 
 #include "proto/window.h"
 #include "vgtool/core/prelude.h"

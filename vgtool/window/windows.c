@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vt_windows.c - which windows are open; see vt_windows.h */
+/* windows.c - which windows are open; see windows.h */
 
 #include "vgtool/window/windows.h"
 
-#include "vgtool/transport/connection.h"
 #include "vgtool/core/plan_view.h"
+#include "vgtool/transport/connection.h"
 #include "vgtool/transport/ring.h"
 #include "vgtool/window/events.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vt_windows.h - which windows are open
+ * windows.h - which windows are open
  */
-#ifndef VT_WINDOWS_H
-#define VT_WINDOWS_H
+#ifndef VGTOOL_WINDOW_WINDOWS_H
+#define VGTOOL_WINDOW_WINDOWS_H
 
 #include "vgtool/core/prelude.h"
 

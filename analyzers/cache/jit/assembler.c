@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_emit.c - machine code, written byte by byte; see an_emit.h */
+/* assembler.c - machine code, written byte by byte; see assembler.h */
 
 #include "analyzers/cache/jit/assembler.h"
 

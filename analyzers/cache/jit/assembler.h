@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_emit.h - machine code, written byte by byte
+ * assembler.h - machine code, written byte by byte
  */
-#ifndef AN_EMIT_H
-#define AN_EMIT_H
+#ifndef ANALYZERS_CACHE_JIT_ASSEMBLER_H
+#define ANALYZERS_CACHE_JIT_ASSEMBLER_H
 
 #include <stddef.h>
 #include <stdint.h>

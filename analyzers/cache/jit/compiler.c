@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_compile.c - plans of data as machine code, for x86-64; see an_compile.h
+ * compiler.c - plans of data as machine code, for x86-64; see compiler.h
  *
  * Registers, while the code runs:
  *
  *	rbx frame	r12 execution	rbp its slots
  *	r13 ways	r14 used	r15 hints	rdi dirty	esi their mask
  *	r8d clock	r9 end		r10 entries	r11 base
- *	rax, rcx, rdx: of a run, see an_runcode.c
+ *	rax, rcx, rdx: of a run, see run_compiler.c
  */
 
 #include "analyzers/cache/jit/compiler.h"

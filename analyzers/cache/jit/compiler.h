@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_compile.h - plans of data as machine code
+ * compiler.h - plans of data as machine code
  *
  * Threads: one at a time.
  *
@@ -13,13 +13,13 @@
  * Where the processor is another, or no memory may be executed, nothing is ever
  * ready, and the caller does it all.
  */
-#ifndef AN_COMPILE_H
-#define AN_COMPILE_H
+#ifndef ANALYZERS_CACHE_JIT_COMPILER_H
+#define ANALYZERS_CACHE_JIT_COMPILER_H
 
 #include "analyzers/cache/jit/assembler.h"
-#include "analyzers/cache/model/l1.h"
-#include "analyzers/cache/model/access_runs.h"
 #include "analyzers/cache/jit/run_code.h"
+#include "analyzers/cache/model/access_runs.h"
+#include "analyzers/cache/model/l1.h"
 
 enum {
 	AN_CODE = 24 << 20, /* [bytes] for all blocks, at most */
@@ -40,7 +40,7 @@ struct an_frame {
 	void (*other)(struct an_frame *, const struct an_exec *);
 
 	/* Of an_compile_run(): the level's arrays. Of the caller who spreads:
-	   see an_spread.c. */
+	   see analyzers/cache/parallel/scatter.c. */
 	union {
 		struct {
 			const uint64_t *way;

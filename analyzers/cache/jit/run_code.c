@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_sought.c - a run as machine code names it; see an_sought.h */
+/* run_code.c - a run as machine code names it; see run_code.h */
 
 #include "analyzers/cache/jit/run_code.h"
 

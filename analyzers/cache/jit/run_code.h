@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_sought.h - a run as machine code names it to the search
+ * run_code.h - a run as machine code names it to the search
  *
  * 32 bits, which tell what is enough to know of most runs: their memory is
  * seldom in this machine's caches.
  */
-#ifndef AN_SOUGHT_H
-#define AN_SOUGHT_H
+#ifndef ANALYZERS_CACHE_JIT_RUN_CODE_H
+#define ANALYZERS_CACHE_JIT_RUN_CODE_H
 
-#include "analyzers/cache/model/l1.h"
 #include "analyzers/cache/model/access_runs.h"
+#include "analyzers/cache/model/l1.h"
 
 enum {
 	AN_SOUGHT_ROW = 0,    /* number of its first access, */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_runcode.c - the machine code of a run, for x86-64; see an_runcode.h
+ * run_compiler.c - the machine code of a run, for x86-64; see run_compiler.h
  *
  * The first line is in rcx, the last byte's in rax, its way in edx. What is in
  * brackets stands there when it is needed:

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_runcode.h - the machine code of a run
+ * run_compiler.h - the machine code of a run
  */
-#ifndef AN_RUNCODE_H
-#define AN_RUNCODE_H
+#ifndef ANALYZERS_CACHE_JIT_RUN_COMPILER_H
+#define ANALYZERS_CACHE_JIT_RUN_COMPILER_H
 
 #include "analyzers/cache/jit/assembler.h"
-#include "analyzers/cache/model/l1.h"
 #include "analyzers/cache/model/access_runs.h"
+#include "analyzers/cache/model/l1.h"
 
 enum { AN_RUN_CODE = 140 }; /* [bytes] at most */
 
@@ -16,7 +16,7 @@ enum { AN_RUN_CODE = 140 }; /* [bytes] at most */
 struct an_search {
 	size_t from[2]; /* 0: none */
 	size_t back;
-	uint32_t sought; /* the caller's: see an_sought.h */
+	uint32_t sought; /* the caller's: see run_code.h */
 };
 
 struct an_search an_runcode(struct an_emit *, const struct an_run *,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_plan.c - what is worked out once for a block; see an_plan.h */
+/* access_runs.c - what is worked out once for a block; see access_runs.h */
 
 #include "analyzers/cache/model/access_runs.h"
 

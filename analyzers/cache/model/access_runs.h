@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_plan.h - what the cache simulation needs of a block
+ * access_runs.h - what the cache simulation needs of a block
  *
  * What does not depend on the execution is worked out once: which lines of
  * code have to be looked up (an instruction in the same line as the one before
@@ -10,12 +10,12 @@
  * be: most of the time goes into fetching it. Code and data are simulated by
  * different threads, so each has a plan of its own, in memory of its own.
  */
-#ifndef AN_PLAN_H
-#define AN_PLAN_H
+#ifndef ANALYZERS_CACHE_MODEL_ACCESS_RUNS_H
+#define ANALYZERS_CACHE_MODEL_ACCESS_RUNS_H
 
+#include "analyzers/analyzer.h"
 #include "analyzers/arena.h"
 #include "analyzers/cache/model/hierarchy.h"
-#include "analyzers/analyzer.h"
 
 enum { AN_GUARDED = UINT16_MAX }; /* as a span: more than any quick line */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_plan_test.c - what is planned for a block
+ * access_runs_test.c - what is planned for a block
  */
 #include "analyzers/cache/model/access_runs.h"
 

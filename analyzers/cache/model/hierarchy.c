@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_hierarchy.c - cache levels one behind the other; see an_hierarchy.h */
+/* hierarchy.c - cache levels one behind the other; see hierarchy.h */
 
 #include "analyzers/cache/model/hierarchy.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_hierarchy.h - cache levels one behind the other
+ * hierarchy.h - cache levels one behind the other
  *
  * Cachegrind's rules: an access that misses at a level, in any of its lines,
  * goes on to the next with all of its lines. Instructions and data have a
@@ -9,8 +9,8 @@
  * Where the paths begin apart, as they do in the caches of today, their first
  * levels are of the quick kind, and what happens there is the caller's matter.
  */
-#ifndef AN_HIERARCHY_H
-#define AN_HIERARCHY_H
+#ifndef ANALYZERS_CACHE_MODEL_HIERARCHY_H
+#define ANALYZERS_CACHE_MODEL_HIERARCHY_H
 
 #include "analyzers/cache/model/l1.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_codelines.c - where lines of code are; see an_codelines.h */
+/* i1_lines.c - where lines of code are; see i1_lines.h */
 
 #include "analyzers/cache/model/i1_lines.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_codelines.h - the lines of code, and where in their first level they are
+ * i1_lines.h - the lines of code, and where in their first level they are
  *
  * Which lines a block's code uses is known before it is executed. So lines have
  * short numbers, a block has a list of them, and of each line it is noted in
@@ -9,12 +9,12 @@
  *
  * Threads: one.
  */
-#ifndef AN_CODELINES_H
-#define AN_CODELINES_H
+#ifndef ANALYZERS_CACHE_MODEL_I1_LINES_H
+#define ANALYZERS_CACHE_MODEL_I1_LINES_H
 
+#include "analyzers/cache/model/access_runs.h"
 #include "analyzers/cache/model/l1.h"
 #include "analyzers/key_table.h"
-#include "analyzers/cache/model/access_runs.h"
 
 /* As a way: of a line that the level does not hold. Below that bit, where the
    ways of its set begin. */

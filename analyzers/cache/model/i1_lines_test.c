@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_codelines_test.c - lines of code in their first level, against lists in
+ * i1_lines_test.c - lines of code in their first level, against lists in
  *                       order of use
  */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* an_first.c - a first cache level; see an_first.h */
+/* l1.c - a first cache level; see l1.h */
 
 #include "analyzers/cache/model/l1_set.h"
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_first.h - a first cache level, which nearly every access hits
+ * l1.h - a first cache level, which nearly every access hits
  *
- * Model: as in an_level.h. The ways of a set stand side by side, in no order;
- * the level's clock ticks at every use, used[way] tells when that was, and the
- * way used longest ago is thrown out. So a hit costs one store wherever in its
- * set the line is, and one more to make it dirty.
+ * Model: as in analyzers/lru/set_assoc.h. The ways of a set stand side by side,
+ * in no order; the level's clock ticks at every use, used[way] tells when that
+ * was, and the way used longest ago is thrown out. So a hit costs one store
+ * wherever in its set the line is, and one more to make it dirty.
  *
  * Sets are searched seldom, for hint[] remembers in which way a line was found
  * last. Lines share hints, and a hint may be stale: the way itself tells. A
  * search compares the tags of a set side by side, and then the ways that are
  * alike, for a tag is half of a line number.
  */
-#ifndef AN_FIRST_H
-#define AN_FIRST_H
+#ifndef ANALYZERS_CACHE_MODEL_L1_H
+#define ANALYZERS_CACHE_MODEL_L1_H
 
-#include "analyzers/lru/set_assoc.h"
 #include "analyzers/analyzer.h"
+#include "analyzers/lru/set_assoc.h"
 
 enum {
 	AN_TICKS = 1 << 23,	 /* more than the uses in a batch */
@@ -84,7 +84,7 @@ static inline uint64_t an_first_hint(const struct an_first *f, uint64_t line)
 	       f->hints;
 }
 
-/* For those who note themselves where lines are (an_codelines.h), and use
+/* For those who note themselves where lines are (i1_lines.h), and use
    nothing else but the times: where the ways of a line's set begin, and which
    of them has not been used for longest. The caller uses it now. */
 uint32_t an_first_place(const struct an_first *, uint64_t line);

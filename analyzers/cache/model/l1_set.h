@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_firstset.h - a set of a first level, searched with its ways side by side
+ * l1_set.h - a set of a first level, searched with its ways side by side
  */
-#ifndef AN_FIRSTSET_H
-#define AN_FIRSTSET_H
+#ifndef ANALYZERS_CACHE_MODEL_L1_SET_H
+#define ANALYZERS_CACHE_MODEL_L1_SET_H
 
 #include "analyzers/cache/model/l1.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_first_test.c - a first level, against lists in order of use
+ * l1_test.c - a first level, against lists in order of use
  */
 
 #include "analyzers/cache/model/l1.h"

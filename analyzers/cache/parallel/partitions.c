@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_parts.c - which part has which sets; see an_parts.h
+ * partitions.c - which part has which sets; see partitions.h
  *
  * To begin with, each part has as many groups, side by side. A program whose
  * uses gather in few of them makes one part late. So every LOOK chunks the loads

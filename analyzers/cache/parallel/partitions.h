@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_parts.h - the first level of data, simulated in parts by set
+ * partitions.h - the first level of data, simulated in parts by set
  *
  * Threads: as analyzer.h says of an analysis in parts. What is whose stands
  *          below; a lane is of one stage after the other.
@@ -18,13 +18,13 @@
  * chunk and have not begun the next, and then the times of each set are
  * replaced by ranks.
  */
-#ifndef AN_PARTS_H
-#define AN_PARTS_H
+#ifndef ANALYZERS_CACHE_PARALLEL_PARTITIONS_H
+#define ANALYZERS_CACHE_PARALLEL_PARTITIONS_H
 
 #include <errno.h>
 
-#include "analyzers/cache/model/l1.h"
 #include "analyzers/cache/model/access_runs.h"
+#include "analyzers/cache/model/l1.h"
 
 enum {
 	AN_GROUPS = 256,      /* at most */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_spread.c - which lines of data a chunk uses, a list for each part
+ * scatter.c - which lines of data a chunk uses, a list for each part
  *
  * A line that its set used last is there, and using it again changes nothing,
  * unless it was clean and is written now. So a table of the last use of each

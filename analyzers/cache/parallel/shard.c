@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * an_part.c - uses of lines, simulated; and what missed, in one list
+ * shard.c - uses of lines, simulated; and what missed, in one list
  *
  * Both halves of an access across the border of two lines are reported,
  * whether they missed or not, for they may be in different parts; it is one

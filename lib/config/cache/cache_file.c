@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_cachefile.c - the levels of a cache file, and its sweep
+ * cache_file.c - the levels of a cache file, and its sweep
  *
- * Each level is checked by itself first, then al_links.c follows `next`.
+ * Each level is checked by itself first, then level_links.c follows `next`.
  */
 #include "lib/config/cache/cache_file.h"
 
@@ -13,13 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/config/cache/cache_geometry.h"
-#include "lib/config/cache/level_links.h"
 #include "base/text/message.h"
 #include "base/text/number.h"
-#include "lib/config/options.h"
-#include "lib/config/cache/sweep_file.h"
 #include "base/text/yaml.h"
+#include "lib/config/cache/cache_geometry.h"
+#include "lib/config/cache/level_links.h"
+#include "lib/config/cache/sweep_file.h"
+#include "lib/config/options.h"
 
 static const char a_level[] = "a level";
 

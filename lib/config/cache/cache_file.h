@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_cachefile.h - cache geometries from text
+ * cache_file.h - cache geometries from text
  *
  * Uses libyaml.
  */
-#ifndef AL_CACHEFILE_H
-#define AL_CACHEFILE_H
+#ifndef LIB_CONFIG_CACHE_CACHE_FILE_H
+#define LIB_CONFIG_CACHE_CACHE_FILE_H
 
 #include "analyzers/geometry.h"
 #include "lib/config/cache/host_caches.h"

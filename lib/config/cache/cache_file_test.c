@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_cachefile_test.c - cache files that are right, and all that can be wrong
+ * cache_file_test.c - cache files that are right, and all that can be wrong
  */
 #include "tests/tap.h"
 

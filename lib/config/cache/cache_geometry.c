@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_geometry.c - caches from options: I1, D1, L2 and LL
+ * cache_geometry.c - caches from options: I1, D1, L2 and LL
  *
  * The rules are Cachegrind's, so that the same options mean the same caches in
  * both. It has no L2.
@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/config/cache/cache_file.h"
-#include "lib/config/cache/host_caches.h"
 #include "base/text/message.h"
 #include "base/text/number.h"
+#include "lib/config/cache/cache_file.h"
+#include "lib/config/cache/host_caches.h"
 
 static const char *const names[AL_HOST_LEVELS] = {"I1", "D1", "L2", "LL"};
 

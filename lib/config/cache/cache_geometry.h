@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_geometry.h - rules that every cache level keeps, whoever described it
+ * cache_geometry.h - rules that every cache level keeps, whoever described it
  */
-#ifndef AL_GEOMETRY_H
-#define AL_GEOMETRY_H
+#ifndef LIB_CONFIG_CACHE_CACHE_GEOMETRY_H
+#define LIB_CONFIG_CACHE_CACHE_GEOMETRY_H
 
 #include "analyzers/geometry.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_geometry_test.c - --I1, --D1, --L2, --LL, and the caches of known machines
+ * cache_geometry_test.c - --I1, --D1, --L2, --LL, and the caches of known
+ * machines
  *
  * The rounding of the first machine's last level is that of Cachegrind 3.19;
  * tests/geometry.test compares the machine that it runs on with its kernel.
@@ -11,8 +12,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "lib/config/cache/cache_file.h"
 #include "base/text/message.h"
+#include "lib/config/cache/cache_file.h"
 #include "tests/tap.h"
 
 /* A processor as a list of answers; what it does not list is 0. */

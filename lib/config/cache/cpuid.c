@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_cpuid.c - the caches that the processor describes
+ * cpuid.c - the caches that the processor describes
  *
  * Only processors that Valgrind knows are asked, and only the leaves that it
  * reads: Intel's leaf 4 (when leaf 2 refers to it), AMD's leaves 0x80000005 and

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_hostcaches.c - this machine's caches: kernel first, then processor
+ * host_caches.c - this machine's caches: kernel first, then processor
  *
  * Virtual machines describe caches that do not exist, so each description is
  * checked against what has been built.
@@ -11,8 +11,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "lib/config/cache/cache_geometry.h"
 #include "base/text/message.h"
+#include "lib/config/cache/cache_geometry.h"
 
 enum {
 	MAX_DIRECT = 64 << 10, /* [bytes] of a direct mapped cache */

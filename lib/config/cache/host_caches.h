@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_hostcaches.h - the caches of this machine, as kernel and processor name them
+ * host_caches.h - the caches of this machine, as kernel and processor name them
  */
-#ifndef AL_HOSTCACHES_H
-#define AL_HOSTCACHES_H
+#ifndef LIB_CONFIG_CACHE_HOST_CACHES_H
+#define LIB_CONFIG_CACHE_HOST_CACHES_H
 
 #include <stdint.h>
 

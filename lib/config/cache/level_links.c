@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_links.c - which level of a cache file is below which
+ * level_links.c - which level of a cache file is below which
  *
  * A level that is no other's `next` is where accesses enter. There is one for
  * instructions and one for data, or a single unified one for both; without

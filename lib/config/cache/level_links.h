@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_links.h - which level of a cache file is below which
+ * level_links.h - which level of a cache file is below which
  */
-#ifndef AL_LINKS_H
-#define AL_LINKS_H
+#ifndef LIB_CONFIG_CACHE_LEVEL_LINKS_H
+#define LIB_CONFIG_CACHE_LEVEL_LINKS_H
 
 #include "analyzers/geometry.h"
 #include "base/text/yaml.h"

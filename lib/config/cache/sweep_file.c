@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_sweepfile.c - the sweep of a cache file
+ * sweep_file.c - the sweep of a cache file
  *
  * Every combination of a line, a size and an associativity is a cache, but for
  * those that no cache can have: 128 ways of 64 bytes do not fit into 4K. A
@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/config/cache/cache_geometry.h"
 #include "base/text/message.h"
 #include "base/text/number.h"
+#include "lib/config/cache/cache_geometry.h"
 #include "lib/config/options.h"
 
 static const char what[] = "the sweep";

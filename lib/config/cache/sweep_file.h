@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_sweepfile.h - the sweep of a cache file
+ * sweep_file.h - the sweep of a cache file
  */
-#ifndef AL_SWEEPFILE_H
-#define AL_SWEEPFILE_H
+#ifndef LIB_CONFIG_CACHE_SWEEP_FILE_H
+#define LIB_CONFIG_CACHE_SWEEP_FILE_H
 
 #include "analyzers/geometry.h"
 #include "base/text/yaml.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_sysfs.c - caches as the kernel describes them
+ * sysfs.c - caches as the kernel describes them
  *
  * DIR/cpuN/cache/indexM/ has a file for each property. Of the levels behind the
  * first only unified caches are used.
@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/config/cache/cache_geometry.h"
 #include "base/text/number.h"
+#include "lib/config/cache/cache_geometry.h"
 
 enum { MAX_CPUS = 1024, MAX_INDEX = 16, MAX_LEVEL = 4 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windowplace.c - which registers have which argument, which the result
+ * argument_place.c - which registers have which argument, which the result
  *
  * The System V calling convention of x86-64. Each 8 bytes of a value are in an
  * integer register, if something in them is no floating-point number, or in a

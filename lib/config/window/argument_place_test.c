@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windowplace_test.c - where arguments and results are
+ * argument_place_test.c - where arguments and results are
  */
 #include "tests/tap.h"
 

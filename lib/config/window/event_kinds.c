@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windowkind.c - the kinds of events and their keys
+ * event_kinds.c - the kinds of events and their keys
  *
  * An event whose value is a word has it for its principal key: {call: main} is
  * {call: {function: main}}.

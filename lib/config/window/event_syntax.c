@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windowevent.c - what opens and closes a window: `on` and `till`
+ * event_syntax.c - what opens and closes a window: `on` and `till`
  *
  * Events that belong to `all` or `any` come behind it, side by side.
  */

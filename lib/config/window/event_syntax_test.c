@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windowevent_test.c - each event of a window file, and their combinations
+ * event_syntax_test.c - each event of a window file, and their combinations
  */
 #include "tests/tap.h"
 

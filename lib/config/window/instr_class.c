@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_select.c - instructions, chosen by what a decoder calls them
+ * instr_class.c - instructions, chosen by what a decoder calls them
  */
 #include "lib/config/window/instr_class.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_select.h - instructions, chosen by what a decoder calls them
+ * instr_class.h - instructions, chosen by what a decoder calls them
  *
  * Threads: any.
  *
@@ -8,8 +8,8 @@
  * AVX2, SSE2. A form is the class, then kind and width [bits] of each operand
  * that is written: ADD_GPR64_MEM64, SHL_GPR32_IMM8. Capitals count for nothing.
  */
-#ifndef AL_SELECT_H
-#define AL_SELECT_H
+#ifndef LIB_CONFIG_WINDOW_INSTR_CLASS_H
+#define LIB_CONFIG_WINDOW_INSTR_CLASS_H
 
 #include <stdbool.h>
 #include <stddef.h>

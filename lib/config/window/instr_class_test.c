@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_select_test.c - what instructions are called, and what takes them
+ * instr_class_test.c - what instructions are called, and what takes them
  */
 #include "tests/tap.h"
 
-#include "lib/config/window/plan/process_plan.h"
 #include "lib/config/window/instr_class.h"
-#include "tests/fixtures/window_text.h"
 #include "lib/config/window/plan/plan.h"
+#include "lib/config/window/plan/process_plan.h"
+#include "tests/fixtures/window_text.h"
 
 static const char text[] = "windows:\n"
 			   "- name: w\n"

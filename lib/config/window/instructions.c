@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windowselect.c - which instructions a window records, and what of them
+ * instructions.c - which instructions a window records, and what of them
  */
 #include <errno.h>
 #include <string.h>

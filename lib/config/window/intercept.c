@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windowcall.c - what is recorded of calls: `intercept`
+ * intercept.c - what is recorded of calls: `intercept`
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_only.h - --only and --calls: a window made from two options
+ * only_window.h - --only and --calls: a window made from two options
  */
-#ifndef AL_ONLY_H
-#define AL_ONLY_H
+#ifndef LIB_CONFIG_WINDOW_ONLY_WINDOW_H
+#define LIB_CONFIG_WINDOW_ONLY_WINDOW_H
 
 #include <stdint.h>
 #include <stdio.h>

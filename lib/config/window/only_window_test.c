@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_only_test.c - --only and --calls, and the window files that they stand for
+ * only_window_test.c - --only and --calls, and the window files that they stand
+ * for
  */
 #include "lib/config/window/only_window.h"
 

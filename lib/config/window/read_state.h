@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windowread.h - what the readers of a window file have in common
+ * read_state.h - what the readers of a window file have in common
  *
  * Threads: one.
  *
  * All return 0, or -EINVAL with the reader's message.
  */
-#ifndef AL_WINDOWREAD_H
-#define AL_WINDOWREAD_H
+#ifndef LIB_CONFIG_WINDOW_READ_STATE_H
+#define LIB_CONFIG_WINDOW_READ_STATE_H
 
-#include "lib/config/window/plan/arrays.h"
 #include "base/text/yaml.h"
+#include "lib/config/window/plan/arrays.h"
 
 /* An event in another process, which must be followed. */
 struct al_elsewhere {
@@ -30,7 +30,7 @@ struct al_window_reader {
 typedef int al_key_reader(struct al_window_reader *, const struct al_node *,
 			  uint32_t);
 
-/* ---- al_windowvalue.c ---- */
+/* ---- value_syntax.c ---- */
 
 int al_value_memory(const struct al_window_reader *);
 
@@ -77,7 +77,7 @@ int al_value_one_of(const struct al_window_reader *, const struct al_node *map,
 int al_value_image(const struct al_window_reader *, const struct al_node *node,
 		   bool is_path, uint32_t *at);
 
-/* ---- al_windowkind.c ---- */
+/* ---- event_kinds.c ---- */
 
 enum { AL_EVENT_KINDS = 13 };
 
@@ -93,7 +93,7 @@ int al_kind_read(struct al_window_reader *, const struct al_node *node,
 /* @names: [AL_EVENT_KINDS] */
 void al_kind_names(const char **names);
 
-/* ---- al_windowevent.c, al_windowprofile.c ---- */
+/* ---- event_syntax.c, record_filter.c ---- */
 
 /**
  * al_event_read() - Read `on` or `till`.
@@ -106,13 +106,13 @@ int al_event_read(struct al_window_reader *, const struct al_node *node,
 int al_profile_read(struct al_window_reader *, const struct al_node *list,
 		    uint32_t window);
 
-/* ---- al_windowselect.c ---- */
+/* ---- instructions.c ---- */
 
 /* A member of `instructions`, as number @i. */
 int al_instruction_read(struct al_window_reader *, const struct al_node *map,
 			uint32_t i);
 
-/* ---- al_windowtype.c, al_windowlayout.c, al_windowcall.c, al_windowplace.c
+/* ---- types.c, struct_layout.c, intercept.c, argument_place.c
    ---- */
 
 enum { AL_MAX_FIELDS = 256 };
@@ -138,7 +138,7 @@ int al_intercept_read(struct al_window_reader *, const struct al_node *map,
 /* Where its parameters and its result are. */
 void al_places_find(const struct al_windows *, struct pt_intercept *);
 
-/* ---- al_windowsample.c ---- */
+/* ---- sampling.c ---- */
 
 /* `sample`, `intervals` of a window. */
 int al_sample_read(struct al_window_reader *, const struct al_node *map,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windowprofile.c - what a window records: processes, threads, images,
+ * record_filter.c - what a window records: processes, threads, images,
  * functions, instructions
  *
  * Entries of a list lie side by side, in order of precedence; what belongs to

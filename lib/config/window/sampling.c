@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windowsample.c - which parts of a window's time: `sample`, `intervals`
+ * sampling.c - which parts of a window's time: `sample`, `intervals`
  *
  * A file of intervals has a line for each: start,duration, both in
  * instructions of the process, in ascending order, none in another. Lines that

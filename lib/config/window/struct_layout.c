@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windowlayout.c - where fields lie in their structs
+ * struct_layout.c - where fields lie in their structs
  *
  * As in C: each field begins at a multiple of its alignment, a struct is as
  * aligned as its most aligned field, and its size a multiple of that.

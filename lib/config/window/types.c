@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windowtype.c - types of what interceptors record: `types`
+ * types.c - types of what interceptors record: `types`
  *
  * Types may be used before they are given: all names come first. The primitive
  * types are the first of all; plans without types have not even them.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windowvalue.c - words, numbers and names in a window file
+ * value_syntax.c - words, numbers and names in a window file
  */
 #include <errno.h>
 #include <inttypes.h>

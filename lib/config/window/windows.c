@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windows.c - a window file: its windows
+ * windows.c - a window file: its windows
  */
 #include "lib/config/window/windows.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windows.h - a window file: what to record of which process, and when
+ * windows.h - a window file: what to record of which process, and when
  *
  * Threads: any; read-only once read.
  *
- * The arrays are those of a plan (pt_window.h), and two of the file alone: a
+ * The arrays are those of a plan (proto/window.h), and two of the file alone: a
  * plan that has been read back has none of these. doc/WINDOWS.md describes the
  * file.
  */
-#ifndef AL_WINDOWS_H
-#define AL_WINDOWS_H
+#ifndef LIB_CONFIG_WINDOW_WINDOWS_H
+#define LIB_CONFIG_WINDOW_WINDOWS_H
 
 #include <stdbool.h>
 #include <stdint.h>

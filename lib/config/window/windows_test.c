@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_windows_test.c - window files that are right, and what they mean
+ * windows_test.c - window files that are right, and what they mean
  */
 #include "tests/tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_why.c - how far the events of a window came
+ * diagnosis.c - how far the events of a window came
  */
 #include "lib/report/diagnose/diagnosis.h"
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_why.h - why a window did not open, or recorded nothing
+ * diagnosis.h - why a window did not open, or recorded nothing
  *
  * Each image of each process waits for the events of a window by itself. Of
  * them the one whose events came furthest is the witness.
  */
-#ifndef AL_WHY_H
-#define AL_WHY_H
+#ifndef LIB_REPORT_DIAGNOSE_DIAGNOSIS_H
+#define LIB_REPORT_DIAGNOSE_DIAGNOSIS_H
 
 #include <stdio.h>
 
-#include "lib/run/state.h"
 #include "base/text/line_writer.h"
+#include "lib/run/state.h"
 
 struct al_witness {
 	const struct al_process *process;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_whyreport.c - why a window did not open, or recorded nothing, in reports
+ * diagnosis_report.c - why a window did not open, or recorded nothing, in
+ * reports
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/config/window/explain/explain.h"
 #include "base/text/json.h"
+#include "lib/config/window/explain/explain.h"
 #include "lib/config/window/plan/plan.h"
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/report/diagnose/diagnosis.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_whymissing.c - what a window's profile names, and was not there
+ * missing_names.c - what a window's profile names, and was not there
  *
  * Windows have the same images and functions in the plans of all processes;
  * lanes are each process's own.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_whywords.c - why an event did not happen, in words
+ * reason_words.c - why an event did not happen, in words
  */
 #include <inttypes.h>
 

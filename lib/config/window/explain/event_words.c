@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_eventwords.c - events of windows in words
+ * event_words.c - events of windows in words
  */
 #include <inttypes.h>
 #include <signal.h>

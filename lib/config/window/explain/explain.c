@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_explain.c - window files in words
+ * explain.c - window files in words
  *
  * Words are put together without regard to lines, which wrap() makes of them.
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_explain.h - window files in words
+ * explain.h - window files in words
  *
  * Threads: any.
  */
-#ifndef AL_EXPLAIN_H
-#define AL_EXPLAIN_H
+#ifndef LIB_CONFIG_WINDOW_EXPLAIN_EXPLAIN_H
+#define LIB_CONFIG_WINDOW_EXPLAIN_EXPLAIN_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_explain_test.c - window files in words
+ * explain_test.c - window files in words
  */
 #include "tests/tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_profilewords.c - what windows record, in words
+ * record_words.c - what windows record, in words
  *
  * A line tells the way through the tree, without levels that are but "any",
  * then the instructions.

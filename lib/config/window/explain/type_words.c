@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_typewords.c - types of arguments in words
+ * type_words.c - types of arguments in words
  */
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_parts.c - the arrays of struct al_windows while they grow
+ * arrays.c - the arrays of struct al_windows while they grow
  */
 #include "lib/config/window/plan/arrays.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_parts.h - the arrays of struct al_windows while they grow
+ * arrays.h - the arrays of struct al_windows while they grow
  *
  * Threads: one.
  *
  * Adding moves an array: entries are told by their index.
  */
-#ifndef AL_PARTS_H
-#define AL_PARTS_H
+#ifndef LIB_CONFIG_WINDOW_PLAN_ARRAYS_H
+#define LIB_CONFIG_WINDOW_PLAN_ARRAYS_H
 
 #include <stddef.h>
 

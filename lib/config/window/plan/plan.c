@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_plan.c - plans of processes
+ * plan.c - plans of processes
  */
 #include "lib/config/window/plan/plan.h"
 

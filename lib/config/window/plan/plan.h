@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_plan.h - plans of processes: bytes that tell a tool what to record
+ * plan.h - plans of processes: bytes that tell a tool what to record
  *
  * Threads: any.
  *
- * pt_window.h describes the bytes.
+ * proto/window.h describes the bytes.
  */
-#ifndef AL_PLAN_H
-#define AL_PLAN_H
+#ifndef LIB_CONFIG_WINDOW_PLAN_PLAN_H
+#define LIB_CONFIG_WINDOW_PLAN_PLAN_H
 
 #include <stddef.h>
 #include <stdint.h>

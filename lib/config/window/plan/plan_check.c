@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_plancheck.c - that a plan refers to nothing outside itself
+ * plan_check.c - that a plan refers to nothing outside itself
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_planselect.c - which instructions a plan records
+ * plan_select.c - which instructions a plan records
  */
 #include "lib/config/window/plan/process_plan.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_plan_test.c - plans of processes, and plans that are wrong
+ * plan_test.c - plans of processes, and plans that are wrong
  */
 #include "tests/tap.h"
 

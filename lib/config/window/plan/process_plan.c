@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* al_planned.c - the plan of a process; see al_planned.h */
+/* process_plan.c - the plan of a process; see process_plan.h */
 
 #include "lib/config/window/plan/process_plan.h"
 

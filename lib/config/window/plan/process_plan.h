@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * al_planned.h - the plan that a process of a run is recorded by
+ * process_plan.h - the plan that a process of a run is recorded by
  *
  * Threads: any.
  *
- * A process has the number that al_run.h gives it; one without a number, since
- * an ancestor of it is not followed, has number 0. A plan without windows has
- * the tool record nothing.
+ * A process has the number that lib/run/run.h gives it; one without a number,
+ * since an ancestor of it is not followed, has number 0. A plan without windows
+ * has the tool record nothing.
  */
-#ifndef AL_PLANNED_H
-#define AL_PLANNED_H
+#ifndef LIB_CONFIG_WINDOW_PLAN_PROCESS_PLAN_H
+#define LIB_CONFIG_WINDOW_PLAN_PROCESS_PLAN_H
 
 #include <stdbool.h>
 #include <stddef.h>
