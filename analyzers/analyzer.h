@@ -62,6 +62,7 @@
 #include <stdint.h>
 
 #include "analyzers/geometry.h"
+#include "base/text/report_sink.h"
 #include "proto/hello.h"
 #include "proto/log.h"
 #include "proto/shared/atomic.h"
@@ -188,22 +189,6 @@ struct an_env {
 	   until it is used; the state's until it is closed. NULL: there is
 	   none, or it was asked for before. */
 	void *(*code)(void *host, size_t bytes);
-};
-
-/* Takes the members of a JSON object. In a list, key is NULL. */
-struct an_sink {
-	void (*begin)(struct an_sink *, const char *key);
-	void (*begin_list)(struct an_sink *, const char *key);
-	void (*end)(struct an_sink *); /* of object or list */
-	void (*number)(struct an_sink *, const char *key, uint64_t value);
-	void (*string)(struct an_sink *, const char *key, const char *value);
-};
-
-/* Receives lines of a report. */
-struct an_text {
-	unsigned columns; /* of the terminal; 0: not one, lines of any length */
-	void (*line)(struct an_text *, const char *text);
-	void (*heading)(struct an_text *, const char *text);
 };
 
 struct an_option {

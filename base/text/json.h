@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "analyzers/analyzer.h"
+#include "base/text/report_sink.h"
 
 enum { AL_JSON_DEPTH = 32 }; /* objects and lists within each other */
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "analyzers/analyzer.h"
+#include "base/text/report_sink.h"
 
 enum {
 	AL_COLUMNS = 80,
