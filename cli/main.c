@@ -9,6 +9,7 @@
 #include "base/system/atomic_file.h"
 #include "base/system/standard_output.h"
 #include "base/system/stdfds.h"
+#include "base/text/suggest.h"
 #include "cli/commands/annotate.h"
 #include "cli/commands/calls.h"
 #include "cli/commands/config.h"

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "lib/config/options.h"
+#include "base/text/suggest.h"
 #include "proto/shared/suggest.h"
 
 const char *al_nearest(const char *word, const char *const *words)

@@ -2,7 +2,7 @@
 /*
  * suggest_test.c - the word that was probably meant
  */
-#include "lib/config/options.h"
+#include "base/text/suggest.h"
 
 #include "tests/tap.h"
 

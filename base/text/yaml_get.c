@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/text/message.h"
-#include "lib/config/options.h"
+#include "base/text/suggest.h"
 
 int al_yaml_error(const struct al_node *node, char *message, const char *format,
 		  ...)

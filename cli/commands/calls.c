@@ -15,6 +15,7 @@
 
 #include "base/text/message.h"
 #include "base/text/printable.h"
+#include "base/text/suggest.h"
 #include "cli/args/common_options.h"
 #include "cli/args/function_search.h"
 #include "cli/commands/run.h"

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/text/message.h"
+#include "base/text/suggest.h"
 #include "cli/args/common_options.h"
 #include "cli/commands/run.h"
 #include "lib/config/options.h"

@@ -13,6 +13,7 @@
 #include "base/system/atomic_file.h"
 #include "base/text/message.h"
 #include "base/text/number.h"
+#include "base/text/suggest.h"
 #include "cli/args/common_options.h"
 #include "cli/commands/run.h"
 #include "daemon/control/control.h"

@@ -17,6 +17,7 @@
 
 #include "base/system/replaceable.h"
 #include "base/text/message.h"
+#include "base/text/suggest.h"
 #include "cli/args/common_options.h"
 #include "cli/commands/replay.h"
 #include "cli/commands/run.h"

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/text/number.h"
+#include "base/text/suggest.h"
 #include "daemon/client/connection.h"
 #include "daemon/client/outbox.h"
 #include "daemon/control/live_report.h"

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text/suggest.h"
 #include "lib/config/options.h"
 #include "proto/hello.h"
 

@@ -12,6 +12,7 @@
 
 #include "base/text/message.h"
 #include "base/text/number.h"
+#include "base/text/suggest.h"
 #include "lib/config/options.h"
 #include "proto/ring.h"
 

@@ -14,6 +14,7 @@
 
 #include "base/text/message.h"
 #include "base/text/number.h"
+#include "base/text/suggest.h"
 #include "lib/config/options.h"
 
 enum { MAX_WORDS = 32 };

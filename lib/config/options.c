@@ -11,6 +11,7 @@
 
 #include "base/system/replaceable.h"
 #include "base/text/number.h"
+#include "base/text/suggest.h"
 #include "lib/config/access_fields.h"
 #include "lib/config/analysis_list.h"
 #include "lib/config/analyze_option.h"

@@ -66,10 +66,4 @@ extern const char al_options_help[];
 /* Help lines of the analyses and their options. */
 void al_options_print_analyses(FILE *);
 
-/**
- * al_nearest() - The word of @words (NULL-terminated) most like @word, or NULL
- * when none is near enough to be meant.
- */
-const char *al_nearest(const char *word, const char *const *words);
-
 #endif

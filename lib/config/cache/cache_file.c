@@ -19,7 +19,7 @@
 #include "lib/config/cache/cache_geometry.h"
 #include "lib/config/cache/level_links.h"
 #include "lib/config/cache/sweep_file.h"
-#include "lib/config/options.h"
+#include "base/text/suggest.h"
 
 static const char a_level[] = "a level";
 

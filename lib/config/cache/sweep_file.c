@@ -16,7 +16,7 @@
 #include "base/text/message.h"
 #include "base/text/number.h"
 #include "lib/config/cache/cache_geometry.h"
-#include "lib/config/options.h"
+#include "base/text/suggest.h"
 
 static const char what[] = "the sweep";
 

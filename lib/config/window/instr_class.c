@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "lib/config/options.h"
+#include "base/text/suggest.h"
 #include "lib/config/window/plan/process_plan.h"
 
 enum { FORM = 160, MOST_WORDS = ZYDIS_MNEMONIC_MAX_VALUE + 2 };
