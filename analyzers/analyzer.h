@@ -63,6 +63,7 @@
 
 #include "analyzers/geometry.h"
 #include "base/text/report_sink.h"
+#include "base/text/source_location.h"
 #include "proto/hello.h"
 #include "proto/log.h"
 #include "proto/shared/atomic.h"
@@ -155,16 +156,6 @@ static inline uint64_t an_slot(const struct an_batch *b, struct an_exec e,
 {
 	return pt_slot(b->base + an_at(e) + 2 * slot);
 }
-
-/* Names of an instruction. Strings live as long as the host; equal strings
-   have equal addresses. Never NULL: what is not known is "???" and line 0. */
-struct an_symbol {
-	const char *function;
-	const char *file;   /* as in the line table, without directory */
-	const char *object; /* file name of the mapped object */
-	uint32_t line;
-	const char *path; /* of the file, as far as the line table tells it */
-};
 
 struct an_env {
 	void *host;

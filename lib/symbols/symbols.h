@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-#include "analyzers/analyzer.h"
+#include "base/text/source_location.h"
 #include "lib/symbols/cached_names.h"
 
 struct al_intern;
