@@ -35,18 +35,7 @@
 #define LIB_PIPELINE_STAGES_H
 
 #include "analyzers/analyzer.h"
-
-enum al_stage {
-	AL_LOAD,
-	AL_RECOVER,
-	AL_PREPARE,
-	AL_STORE,
-	AL_SPREAD,
-	AL_PART,
-	AL_JOIN,
-	AL_TAIL,
-	AL_STAGES
-};
+#include "lib/recover/counts.h"
 
 struct al_job {
 	enum al_stage stage;

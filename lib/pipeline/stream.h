@@ -32,6 +32,7 @@
 #include "lib/config/output_file.h"
 #include "lib/config/settings.h"
 #include "lib/pipeline/stages.h"
+#include "lib/recover/counts.h"
 #include "lib/recover/plan_outcome.h"
 #include "lib/recover/recovered_chunk.h"
 
@@ -40,28 +41,6 @@ struct al_symbols;
 struct al_perfmap;
 struct al_track;
 struct pt_plan;
-
-/* What was recorded. A modify counts as a read and as a write. */
-struct al_counts {
-	uint64_t instructions;
-	uint64_t reads;
-	uint64_t writes;
-	uint64_t modifies;
-	uint64_t blocks;  /* executions */
-	uint64_t threads; /* ever alive, the first included */
-	uint64_t signals; /* delivered, deadly ones included */
-	uint64_t unit_bytes;
-	uint64_t recovery_ns;
-	uint64_t analysis_ns; /* the stages of analyzers, added, and the end */
-	uint64_t stage_ns[AL_STAGES]; /* by enum al_stage */
-};
-
-/* Return the number of accesses to data: a modify is one, though it is counted
-   among both the reads and the writes. */
-static inline uint64_t al_counts_accesses(const struct al_counts *c)
-{
-	return c->reads + c->writes - c->modifies;
-}
 
 /**
  * al_stream_new() - Start an image with the analyzers of @settings opened.
@@ -112,15 +91,6 @@ bool al_stream_has_view(const struct al_stream *, unsigned view);
 
 /* Whose view it is, as its outputs are named; "": of all. */
 const char *al_stream_window(const struct al_stream *, unsigned view);
-
-/* What was recorded for a window of the plan. */
-struct al_window_counts {
-	uint64_t openings;
-	uint64_t instructions;
-	uint64_t reads;
-	uint64_t writes;
-	uint64_t modifies; /* counted in both */
-};
 
 /* By window of the plan. Once it has finished. */
 const struct al_window_counts *al_stream_windows(const struct al_stream *);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/pipeline/stream.h"
+#include "lib/recover/counts.h"
 #include "lib/record/recording_state.h"
 #include "lib/recover/executed_blocks.h"
 #include "lib/recover/page_index.h"
