@@ -252,26 +252,3 @@ void al_windows_free(struct al_windows *w)
 		free(w->item[i]);
 	free(w);
 }
-
-const struct al_follow *al_windows_find(const struct al_windows *w,
-					uint32_t window, uint32_t number)
-{
-	const struct al_profile *p = &w->profile[window];
-
-	/* Any process is the last. */
-	for (uint32_t i = 0; i < p->n_follows; i++) {
-		const struct al_follow *f = &w->follow[p->first_follow + i];
-
-		if (!f->number || f->number == number)
-			return f;
-	}
-	return NULL;
-}
-
-bool al_windows_follows(const struct al_windows *w, uint32_t number)
-{
-	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++)
-		if (al_windows_find(w, i, number))
-			return true;
-	return false;
-}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arrays.h - the arrays of struct al_windows while they grow
+ * arrays.h - the the arrays of window files and plans
  *
  * Threads: one.
  *
@@ -9,9 +9,82 @@
 #ifndef LIB_CONFIG_WINDOW_PLAN_ARRAYS_H
 #define LIB_CONFIG_WINDOW_PLAN_ARRAYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "lib/config/window/windows.h"
+#include "proto/window.h"
+
+enum {
+	AL_MAX_NAME = 63,      /* [characters] of a window */
+	AL_MAX_ENTRIES = 4096, /* in a list of the profile */
+	AL_MAX_INTERVALS = 1 << 18,
+	AL_MAX_PROCESS = 1 << 30, /* numbers of processes and threads */
+};
+
+/* In the order of struct pt_plan, then the file's own. */
+enum al_part {
+	AL_WINDOWS,
+	AL_EVENTS,
+	AL_LANES,
+	AL_IMAGES,
+	AL_FUNCTIONS,
+	AL_SELECTS,
+	AL_INTERVALS,
+	AL_INTERCEPTS,
+	AL_PARAMETERS,
+	AL_TYPES,
+	AL_FIELDS,
+	AL_STRINGS, /* bytes */
+	AL_PLAN_PARTS,
+	AL_PROFILES = AL_PLAN_PARTS,
+	AL_FOLLOWS,
+	AL_PARTS
+};
+
+/* What a window records; one for each window. */
+struct al_profile {
+	uint32_t first_follow;
+	uint32_t n_follows;
+};
+
+/* A window's entry for a process. */
+struct al_follow {
+	uint32_t number; /* in its tree; 0: any that has no entry of its own */
+	uint32_t first_lane;
+	uint32_t n_lanes; /* 0: followed, but not recorded */
+};
+
+struct al_windows {
+	union {
+		void *item[AL_PARTS];
+		struct {
+			struct pt_window *window; /* lanes: of al_follow */
+			struct pt_event *event;
+			struct pt_lane *lane;
+			struct pt_image *image;
+			struct pt_function *function;
+			struct pt_select *select;
+			struct pt_interval *interval;
+			struct pt_intercept *intercept;
+			struct pt_parameter *parameter;
+			struct pt_type *type;
+			struct pt_field *field;
+			char *string;
+			struct al_profile *profile;
+			struct al_follow *follow;
+		};
+	};
+	uint32_t n[AL_PARTS];
+};
+
+/* The entry of @window for the process with @number (from 1), or NULL. */
+const struct al_follow *al_windows_find(const struct al_windows *,
+					uint32_t window, uint32_t number);
+
+/* Whether some window has an entry for the process: others are not recorded,
+   and their children get no number. */
+bool al_windows_follows(const struct al_windows *, uint32_t number);
 
 /* [bytes] of an entry */
 size_t al_part_size(enum al_part);

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/config/window/windows.h"
+#include "lib/config/window/plan/arrays.h"
 
 /**
  * al_plan_make() - Make the plan of a process.
