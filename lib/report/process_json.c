@@ -29,25 +29,6 @@ struct al_run al_run_of_process(struct al_process **p,
 	return one;
 }
 
-int al_process_add_image(struct al_process *p, const struct al_stream *s)
-{
-	const struct al_settings *settings = p->run->settings;
-
-	if (!settings->json_each || (!p->total && p->ending != AL_EXECED))
-		return 0;
-	if (!p->total) {
-		p->total = al_stream_total(settings);
-		if (p->total && p->plan && al_stream_see(p->total, p->plan)) {
-			al_stream_free(p->total);
-			p->total = NULL;
-		}
-	}
-	if (!p->total)
-		return -ENOMEM;
-	al_stream_merge(p->total, s);
-	return 0;
-}
-
 /* Return the results over all images; NULL when they were freed. */
 static struct al_stream *results_of(const struct al_process *p)
 {

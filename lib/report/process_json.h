@@ -46,8 +46,4 @@ void al_document_done(struct al_run *, struct al_document *);
    Return: whether it was printed. */
 bool al_run_print_unsaved(const struct al_run *, const char *who, FILE *);
 
-/* Add the results of an image that has ended to its process's, if a document
-   will need them after the stream is freed. Return: 0; -ENOMEM. */
-int al_process_add_image(struct al_process *, const struct al_stream *);
-
 #endif

@@ -8,60 +8,6 @@
 #include "lib/report/diagnose/diagnosis.h"
 #include "lib/report/results.h"
 
-const struct pt_plan *al_run_plan(const struct al_run *run)
-{
-	for (size_t i = 0; i < run->n_processes; i++) {
-		const struct pt_plan *p = run->process[i]->plan;
-
-		if (p && p->windows.n)
-			return p;
-	}
-	return NULL;
-}
-
-static void add(struct al_window_counts *to, const struct al_window_counts *c)
-{
-	to->openings += c->openings;
-	to->instructions += c->instructions;
-	to->reads += c->reads;
-	to->writes += c->writes;
-	to->modifies += c->modifies;
-}
-
-struct al_window_counts al_process_window(const struct al_process *p,
-					  uint32_t window)
-{
-	struct al_window_counts sum = {0};
-
-	for (size_t i = 0; i < p->n_images; i++)
-		if (window < p->image[i].ended->n_windows)
-			add(&sum, &p->image[i].ended->window[window]);
-	return sum;
-}
-
-struct al_window_counts al_run_window(const struct al_run *run, uint32_t window)
-{
-	struct al_window_counts sum = {0};
-
-	for (size_t i = 0; i < run->n_processes; i++) {
-		struct al_window_counts c =
-			al_process_window(run->process[i], window);
-
-		add(&sum, &c);
-	}
-	return sum;
-}
-
-bool al_run_windows_opened(const struct al_run *run)
-{
-	const struct pt_plan *plan = al_run_plan(run);
-	bool opened = plan || !run->settings->windows;
-
-	for (uint32_t w = 0; plan && opened && w < plan->windows.n; w++)
-		opened = al_run_window(run, w).openings;
-	return opened;
-}
-
 static const char *name_of(const struct pt_plan *plan, uint32_t window)
 {
 	return al_plan_string(plan, al_plan_windows(plan)[window].name);

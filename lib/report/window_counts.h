@@ -9,17 +9,7 @@
 #define LIB_REPORT_WINDOW_COUNTS_H
 
 #include "base/text/line_writer.h"
-#include "lib/run/state.h"
-
-/* A plan that has the run's windows; NULL: there are none. */
-const struct pt_plan *al_run_plan(const struct al_run *);
-
-struct al_window_counts al_process_window(const struct al_process *,
-					  uint32_t window);
-struct al_window_counts al_run_window(const struct al_run *, uint32_t window);
-
-/* Whether each has opened in some process. */
-bool al_run_windows_opened(const struct al_run *);
+#include "lib/run/window_sums.h"
 
 /* A list of windows with their counts, where there are any; and what analyses
    have found out, of those that have a report of their own. */

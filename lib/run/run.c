@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "lib/config/window/plan/process_plan.h"
-#include "lib/report/process_json.h"
-#include "lib/report/window_counts.h"
+#include "lib/run/window_sums.h"
 #include "lib/run/profile_files.h"
 #include "lib/run/state.h"
 
@@ -241,6 +240,27 @@ static struct al_run_image *find_image(struct al_process *p,
 	return image;
 }
 
+/* Add the results of an image that has ended to its process's, if a document
+   will need them after the stream is freed. Return: 0; -ENOMEM. */
+static int add_image(struct al_process *p, const struct al_stream *s)
+{
+	const struct al_settings *settings = p->run->settings;
+
+	if (!settings->json_each || (!p->total && p->ending != AL_EXECED))
+		return 0;
+	if (!p->total) {
+		p->total = al_stream_total(settings);
+		if (p->total && p->plan && al_stream_see(p->total, p->plan)) {
+			al_stream_free(p->total);
+			p->total = NULL;
+		}
+	}
+	if (!p->total)
+		return -ENOMEM;
+	al_stream_merge(p->total, s);
+	return 0;
+}
+
 void al_process_image_over(struct al_process *p, struct al_stream *stream)
 {
 	struct al_run *run = p->run;
@@ -248,7 +268,7 @@ void al_process_image_over(struct al_process *p, struct al_stream *stream)
 
 	al_process_keep_end(p, stream);
 	al_stream_merge(run->total, stream);
-	(void)!al_process_add_image(p, stream); /* on error its document lacks
+	(void)!add_image(p, stream); /* on error its document lacks
 						   this image */
 	al_ended_fill(image->ended, run->settings, &run->figures, p->plan,
 		      stream);
