@@ -3,8 +3,6 @@
 
 #include "analyzers/cache/model/hierarchy.h"
 
-#include "analyzers/cache/parallel/partitions.h"
-
 static void lay_path(struct an_hierarchy *h, int path, int first)
 {
 	int i;
@@ -59,6 +57,24 @@ static void lay(struct an_hierarchy *h, const struct an_geometry *g)
 	}
 }
 
+uint64_t an_even_share(uint64_t sets, uint64_t most)
+{
+	uint64_t n = 1;
+
+	while (n < most && sets % (2 * n) == 0)
+		n *= 2;
+	return n;
+}
+
+static unsigned parts_of(const struct an_level *level, unsigned wanted)
+{
+	uint64_t groups = an_even_share(level->sets, AN_GROUPS);
+
+	if (wanted > AN_MAX_PARTS)
+		wanted = AN_MAX_PARTS;
+	return groups < wanted ? (unsigned)groups : wanted;
+}
+
 unsigned an_hierarchy_parts(const struct an_geometry *g, unsigned wanted)
 {
 	struct an_hierarchy h;
@@ -66,7 +82,7 @@ unsigned an_hierarchy_parts(const struct an_geometry *g, unsigned wanted)
 	lay(&h, g);
 	if (!h.apart)
 		return 1;
-	return an_parts_count(an_hierarchy_first(&h, AN_DATA), wanted);
+	return parts_of(an_hierarchy_first(&h, AN_DATA), wanted);
 }
 
 bool an_hierarchy_widens(const struct an_hierarchy *h, int path)

@@ -87,4 +87,10 @@ uint64_t an_hierarchy_writebacks(const struct an_hierarchy *, int level);
 void an_hierarchy_note(const struct an_hierarchy *, uint64_t *writebacks);
 void an_hierarchy_reset(struct an_hierarchy *, const uint64_t *writebacks);
 
+enum { AN_GROUPS = 256 }; /* of sets that are simulated apart, at most */
+
+/* The largest power of two that divides the number of sets, @most at most:
+   lines of a set have the same number modulo that. */
+uint64_t an_even_share(uint64_t sets, uint64_t most);
+
 #endif

@@ -26,33 +26,13 @@ enum {
 	BETTER_PERCENT = 90,  /* with another map, of its load with this */
 };
 
-/* The largest power of two that divides the number of sets, @most at most:
-   lines of a set have the same number modulo that. */
-static uint64_t even_share(uint64_t sets, uint64_t most)
-{
-	uint64_t n = 1;
-
-	while (n < most && sets % (2 * n) == 0)
-		n *= 2;
-	return n;
-}
-
-unsigned an_parts_count(const struct an_level *level, unsigned wanted)
-{
-	uint64_t groups = even_share(level->sets, AN_GROUPS);
-
-	if (wanted > AN_MAX_PARTS)
-		wanted = AN_MAX_PARTS;
-	return groups < wanted ? (unsigned)groups : wanted;
-}
-
 int an_parts_init(struct an_parts *p, struct an_first *f, unsigned n)
 {
 	p->n = n;
 	if (n < 2)
 		return 0;
-	p->groups = (uint32_t)even_share(f->sets, AN_GROUPS);
-	p->remembered = even_share(f->sets, AN_PRESENT) - 1;
+	p->groups = (uint32_t)an_even_share(f->sets, AN_GROUPS);
+	p->remembered = an_even_share(f->sets, AN_PRESENT) - 1;
 	for (uint32_t g = 0; g < p->groups; g++)
 		p->map[g] = (uint8_t)(g * n / p->groups);
 	for (unsigned i = 0; i < n; i++)

@@ -27,7 +27,6 @@
 #include "analyzers/cache/model/l1.h"
 
 enum {
-	AN_GROUPS = 256,      /* at most */
 	AN_PRESENT = 1 << 10, /* lines that a spreader remembers, at most */
 	AN_COLD = 1 << 12,
 };
@@ -145,9 +144,6 @@ struct an_partsums {
 	uint64_t uses[2];
 	uint64_t busiest[2]; /* of the part that had most, in each image */
 };
-
-/* How many parts, of @wanted, a first level can be cut into; 1: none. */
-unsigned an_parts_count(const struct an_level *, unsigned wanted);
 
 /* 0 or -ENOMEM; an_parts_release() in both cases. */
 int an_parts_init(struct an_parts *, struct an_first *, unsigned n);
