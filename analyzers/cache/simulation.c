@@ -169,18 +169,6 @@ uint64_t *an_cachesim_new_rows(struct an_cachesim *s, const struct an_block *b,
 	return p;
 }
 
-int an_misses_grow(struct an_misses *m)
-{
-	size_t size = m->size ? 2 * m->size : 512;
-	void *p = realloc(m->miss, size * sizeof(*m->miss));
-
-	if (p == NULL)
-		return -ENOMEM;
-	m->miss = p;
-	m->size = size;
-	return 0;
-}
-
 int an_cachesim_prepare(struct an_cachesim *s, const struct an_batch *batch)
 {
 	s->lane[batch->lane].plan = s->plan;

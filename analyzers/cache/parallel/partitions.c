@@ -204,3 +204,15 @@ void an_partsums_report(const struct an_partsums *s, struct an_sink *sink)
 	report_load(s, 0, sink);
 	report_load(s, 1, sink);
 }
+
+int an_misses_grow(struct an_misses *m)
+{
+	size_t size = m->size ? 2 * m->size : 512;
+	void *p = realloc(m->miss, size * sizeof(*m->miss));
+
+	if (p == NULL)
+		return -ENOMEM;
+	m->miss = p;
+	m->size = size;
+	return 0;
+}
