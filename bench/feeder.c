@@ -21,6 +21,7 @@
 #include "bench/play.h"
 #include "daemon/client/state.h"
 #include "daemon/core/clock.h"
+#include "daemon/daemon.h"
 #include "lib/config/options.h"
 #include "proto/ring.h"
 

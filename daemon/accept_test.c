@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include "daemon/daemon.h"
 #include "tests/tap.h"
 
 #include "tests/fixtures/fake_tool.h"

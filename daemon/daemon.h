@@ -16,19 +16,12 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "daemon/core/options.h"
 #include "daemon/core/runtime_dir.h"
 #include "lib/config/settings.h"
 #include "lib/run/run.h"
 
 struct dm_daemon;
-
-struct dm_options {
-	const char *socket;  /* path */
-	const char *refusal; /* answer to every hello, or NULL */
-	bool private; /* tools wait for the report, see private_daemon.h */
-	FILE *report; /* of a private one, which no tool waits for; or
-				NULL */
-};
 
 /**
  * dm_daemon_start() - Listen and serve.

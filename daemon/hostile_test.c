@@ -4,6 +4,7 @@
  */
 #include <sys/stat.h>
 
+#include "daemon/daemon.h"
 #include "tests/tap.h"
 
 #include "tests/fixtures/fake_window_tool.h"

@@ -4,6 +4,7 @@
  */
 #include <fcntl.h>
 
+#include "daemon/daemon.h"
 #include "tests/tap.h"
 
 #include "daemon/private_daemon.h"

@@ -13,6 +13,7 @@
 
 #include "daemon/core/blocked_outputs.h"
 #include "daemon/core/proc_info.h"
+#include "daemon/daemon.h"
 
 enum {
 	GRACE_MS = 10000,

@@ -4,6 +4,7 @@
  */
 #include <poll.h>
 
+#include "daemon/daemon.h"
 #include "tests/tap.h"
 
 #include "daemon/client/state.h"

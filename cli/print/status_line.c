@@ -4,6 +4,8 @@
  */
 #include "cli/print/status_line.h"
 
+#include "daemon/daemon.h"
+
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ancestry_test.c - claims of a client about other processes */
+#include "daemon/daemon.h"
 #include "tests/tap.h"
 
 #include "daemon/client/ancestry.h"

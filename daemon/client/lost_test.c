@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lost_test.c - the count of messages that a tool has lost, in reports */
+#include "daemon/daemon.h"
 #include "tests/tap.h"
 
 #include "daemon/client/state.h"

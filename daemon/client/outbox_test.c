@@ -2,6 +2,7 @@
 /*
  * outbox_test.c - what a daemon tells tools of other processes
  */
+#include "daemon/daemon.h"
 #include "tests/tap.h"
 
 #include "lib/config/window/plan/process_plan.h"

@@ -5,6 +5,7 @@
  */
 #include <fcntl.h>
 
+#include "daemon/daemon.h"
 #include "tests/tap.h"
 
 #include "lib/config/window/plan/plan.h"

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sys/syscall.h>
 
+#include "daemon/daemon.h"
 #include "tests/tap.h"
 
 #include "daemon/client/report_sender.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ring_growth_test.c - a running program gets more buffers, within the limits
    */
+#include "daemon/daemon.h"
 #include "tests/tap.h"
 
 #include "daemon/client/ring_growth.h"

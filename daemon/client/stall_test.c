@@ -5,6 +5,7 @@
  * The daemon writes profiles by the pwritev() and creates them by the flock()
  * below, which wait while the test says so, as on a dead NFS server.
  */
+#include "daemon/daemon.h"
 #include "tests/tap.h"
 
 #include <poll.h>

@@ -3,6 +3,7 @@
  * control_test.c - what somebody outside wants of a daemon, and what its
  * tools are told then
  */
+#include "daemon/daemon.h"
 #include "tests/tap.h"
 
 #include "daemon/client/outbox.h"

@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "daemon/daemon.h"
 #include "tests/tap.h"
 
 #include "daemon/core/clock.h"
