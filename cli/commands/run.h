@@ -5,10 +5,7 @@
 #ifndef CLI_COMMANDS_RUN_H
 #define CLI_COMMANDS_RUN_H
 
-enum {
-	CL_DAMAGED = 1, /* a part of the profile is damaged */
-	CL_WRONG_USAGE = 2,
-};
+#include "cli/args/exit_status.h"
 
 /* @argv: what follows "run". Returns the exit status. */
 int cl_run(int argc, char **argv);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/text/message.h"
-#include "cli/commands/run.h"
+#include "cli/args/exit_status.h"
 
 static void print_damaged(const char *path)
 {
