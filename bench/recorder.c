@@ -20,7 +20,7 @@
 
 #include "base/text/number.h"
 #include "bench/dump.h"
-#include "cli/commands/run.h"
+#include "cli/commands/commands.h"
 #include "daemon/client/ring.h"
 #include "lib/config/settings.h"
 #include "proto/unit.h"

@@ -7,7 +7,7 @@
  * A replay writes the counts of every line in Cachegrind's format, to a file in
  * memory that has no name, so that nothing can be left of it.
  */
-#include "cli/commands/annotate.h"
+#include "cli/commands/commands.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +19,6 @@
 #include "base/text/message.h"
 #include "cli/args/common_options.h"
 #include "cli/commands/replay.h"
-#include "cli/commands/run.h"
 #include "cli/print/source_lines.h"
 #include "lib/report/annotation.h"
 

@@ -4,7 +4,7 @@
  *
  * Threads: main.
  */
-#include "cli/commands/calls.h"
+#include "cli/commands/commands.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +18,6 @@
 #include "base/text/suggest.h"
 #include "cli/args/common_options.h"
 #include "cli/args/function_search.h"
-#include "cli/commands/run.h"
 #include "cli/print/partial_profile.h"
 #include "cli/print/value_text.h"
 #include "lib/config/options.h"

@@ -14,7 +14,7 @@
 #include "base/text/message.h"
 #include "base/text/suggest.h"
 #include "cli/args/common_options.h"
-#include "cli/commands/run.h"
+#include "cli/commands/commands.h"
 #include "lib/config/options.h"
 #include "lib/config/window/explain/explain.h"
 #include "lib/config/window/only_window.h"

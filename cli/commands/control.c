@@ -4,7 +4,7 @@
  *
  * Threads: main.
  */
-#include "cli/commands/control.h"
+#include "cli/commands/commands.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,6 @@
 #include "base/text/number.h"
 #include "base/text/suggest.h"
 #include "cli/args/common_options.h"
-#include "cli/commands/run.h"
 #include "daemon/control/control.h"
 #include "daemon/core/runtime_dir.h"
 #include "lib/config/options.h"

@@ -4,7 +4,7 @@
  *
  * Threads: main.
  */
-#include "cli/commands/dump.h"
+#include "cli/commands/commands.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,6 @@
 #include "base/text/number.h"
 #include "base/text/suggest.h"
 #include "cli/args/common_options.h"
-#include "cli/commands/run.h"
 #include "cli/print/interleave.h"
 #include "cli/print/partial_profile.h"
 #include "cli/print/record_lines.h"

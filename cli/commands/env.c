@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* env.c - see env.h */
-#include "cli/commands/env.h"
+/* env.c - alleria env */
+#include "cli/commands/commands.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 
 #include "cli/args/common_options.h"
 #include "cli/args/find_program.h"
-#include "cli/commands/run.h"
 
 static const char help[] =
 	"usage: eval \"$(alleria env)\"\n"

@@ -7,7 +7,7 @@
  * What needs a simulation is written by an analysis, in a replay; the others
  * are read out of the profile.
  */
-#include "cli/commands/export.h"
+#include "cli/commands/commands.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -20,7 +20,6 @@
 #include "base/text/suggest.h"
 #include "cli/args/common_options.h"
 #include "cli/commands/replay.h"
-#include "cli/commands/run.h"
 #include "cli/print/partial_profile.h"
 #include "lib/config/options.h"
 #include "liballeria/export/format.h"

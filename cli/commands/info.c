@@ -4,7 +4,7 @@
  *
  * Threads: main.
  */
-#include "cli/commands/info.h"
+#include "cli/commands/commands.h"
 
 #include <alleria/alleria.h>
 #include <errno.h>
@@ -17,7 +17,6 @@
 #include "base/text/json.h"
 #include "base/text/message.h"
 #include "cli/args/common_options.h"
-#include "cli/commands/run.h"
 #include "cli/print/facts.h"
 #include "cli/print/partial_profile.h"
 

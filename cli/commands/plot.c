@@ -4,13 +4,12 @@
  *
  * Threads: main.
  */
-#include "cli/commands/plot.h"
+#include "cli/commands/commands.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text/message.h"
-#include "cli/commands/run.h"
 #include "lib/config/options.h"
 #include "lib/report/adaptation_plot.h"
 

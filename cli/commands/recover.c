@@ -4,7 +4,7 @@
  *
  * Threads: main.
  */
-#include "cli/commands/recover.h"
+#include "cli/commands/commands.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,6 @@
 
 #include "base/system/replaceable.h"
 #include "cli/args/common_options.h"
-#include "cli/commands/run.h"
 #include "lib/verify/salvage.h"
 
 static const char help[] =

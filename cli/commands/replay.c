@@ -13,7 +13,7 @@
 
 #include "base/text/line_writer.h"
 #include "cli/args/common_options.h"
-#include "cli/commands/run.h"
+#include "cli/commands/commands.h"
 #include "lib/config/options.h"
 #include "lib/replay/replay.h"
 

@@ -4,7 +4,7 @@
  *
  * Threads: main.
  */
-#include "cli/commands/run.h"
+#include "cli/commands/commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  *
  * Threads: main.
  */
-#include "cli/commands/sql.h"
+#include "cli/commands/commands.h"
 
 #include <errno.h>
 #include <alleria/alleria.h>
@@ -18,7 +18,6 @@
 #include "base/text/message.h"
 #include "base/text/printable.h"
 #include "cli/args/common_options.h"
-#include "cli/commands/run.h"
 #include "cli/print/partial_profile.h"
 #include "liballeria/sql/extension.h"
 

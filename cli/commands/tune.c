@@ -7,7 +7,7 @@
  * One factor after the other is varied, as in figure 9 of Alleria's paper;
  * each goes on with the best value of those before it.
  */
-#include "cli/commands/tune.h"
+#include "cli/commands/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,6 @@
 #include "base/system/replaceable.h"
 #include "base/text/number.h"
 #include "cli/args/run_options.h"
-#include "cli/commands/run.h"
 #include "cli/tune/candidates.h"
 #include "cli/tune/trials.h"
 #include "daemon/core/clock.h"

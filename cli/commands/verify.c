@@ -4,11 +4,10 @@
  *
  * Threads: main.
  */
-#include "cli/commands/verify.h"
+#include "cli/commands/commands.h"
 
 #include <stdio.h>
 
-#include "cli/commands/run.h"
 #include "lib/config/options.h"
 #include "lib/verify/verify.h"
 
