@@ -9,7 +9,7 @@
 #include "vgtool/core/plan_view.h"
 #include "vgtool/intercept/abi.h"
 #include "vgtool/intercept/capture.h"
-#include "vgtool/process/thread_events.h"
+#include "vgtool/core/threads.h"
 #include "vgtool/transport/objects.h"
 #include "vgtool/transport/ring.h"
 #include "vgtool/window/filter.h"

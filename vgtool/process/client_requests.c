@@ -11,7 +11,7 @@
 #include "vgtool/core/message.h"
 #include "vgtool/intercept/calls.h"
 #include "vgtool/process/monitor.h"
-#include "vgtool/process/thread_events.h"
+#include "vgtool/core/threads.h"
 #include "vgtool/transport/named_marks.h"
 #include "vgtool/transport/ring.h"
 #include "vgtool/window/events.h"

@@ -7,7 +7,7 @@
 
 #include "vgtool/core/plan_view.h"
 #include "vgtool/process/client_requests.h"
-#include "vgtool/process/thread_events.h"
+#include "vgtool/core/threads.h"
 #include "vgtool/transport/named_marks.h"
 #include "vgtool/transport/ring.h"
 #include "vgtool/window/windows.h"

@@ -15,6 +15,7 @@
 #include "vgtool/core/message.h"
 #include "vgtool/core/plan_view.h"
 #include "vgtool/core/registers.h"
+#include "vgtool/core/threads.h"
 #include "vgtool/core/valgrind_core.h"
 #include "vgtool/instrument/branch_profile.h"
 #include "vgtool/instrument/descriptors.h"
@@ -30,9 +31,6 @@
 #include "vgtool/window/report_outcome.h"
 #include "vgtool/window/switch.h"
 
-static UInt *number_of;	   /* thread's number, by Valgrind's ThreadId */
-static UInt n_threads = 0; /* ever seen */
-static UInt n_alive = 0;
 static ThreadId running; /* the last thread that ran */
 static Bool exit_seen;	 /* the program asked to end */
 static Int exit_code;
@@ -49,33 +47,20 @@ enum {
 	SET_NAME = 15, /* option of prctl() */
 };
 
-UInt vt_events_number(ThreadId tid)
-{
-	return number_of[tid];
-}
-
-UInt vt_events_alive(void)
-{
-	return n_alive;
-}
-
 static void thread_starts(ThreadId parent, ThreadId child)
 {
-	if (number_of == NULL)
-		number_of = VG_(calloc)("vt.threads", VG_N_THREADS,
-					sizeof(*number_of));
-	number_of[child] = ++n_threads;
-	n_alive++;
-	vt_ring_unit(PT_THREAD_START, number_of[child], NULL, 0);
-	vt_watch_thread(number_of[child], True, n_alive);
+	UInt number = vt_events_add(child);
+
+	vt_ring_unit(PT_THREAD_START, number, NULL, 0);
+	vt_watch_thread(number, True, vt_events_alive());
 }
 
 static void thread_ends(ThreadId tid)
 {
-	vt_ring_unit(PT_THREAD_END, number_of[tid], NULL, 0);
-	n_alive--;
+	vt_ring_unit(PT_THREAD_END, vt_events_number(tid), NULL, 0);
+	vt_events_remove();
 	vt_trigger_end(tid);
-	vt_watch_thread(number_of[tid], False, n_alive);
+	vt_watch_thread(vt_events_number(tid), False, vt_events_alive());
 	if (running == tid)
 		running = VG_INVALID_THREADID;
 }
@@ -84,8 +69,8 @@ static void thread_ends(ThreadId tid)
 static void enter_code(ThreadId tid, ULong blocks)
 {
 	Bool behind = vt_instrument_goes_behind(tid);
-	Bool ready = vt_flip_enter(tid, number_of[tid]);
-	Bool records = vt_flip_records(number_of[tid]);
+	Bool ready = vt_flip_enter(tid, vt_events_number(tid));
+	Bool records = vt_flip_records(vt_events_number(tid));
 
 	exit_seen = False; /* an exit that did not happen */
 	ready &= vt_ring_make_room();
@@ -96,7 +81,7 @@ static void enter_code(ThreadId tid, ULong blocks)
 	/* One that gets nowhere does not run. */
 	if (ready && records && tid != running) {
 		running = tid;
-		vt_ring_unit(PT_THREAD, number_of[tid], NULL, 0);
+		vt_ring_unit(PT_THREAD, vt_events_number(tid), NULL, 0);
 	}
 	if (ready && records)
 		vt_system_look_at_core();
@@ -123,7 +108,7 @@ static void deliver_signal(ThreadId tid, Int signal, Bool alt_stack)
 	}
 	vt_flip_fault(tid);
 	vt_ring_unit(PT_SIGNAL, signal, NULL, 0);
-	vt_watch_signal(signal, number_of[tid]);
+	vt_watch_signal(signal, vt_events_number(tid));
 }
 
 /* Whether the program asks for a handler that may mend what the fault is about,
@@ -144,7 +129,7 @@ static Bool will_mend(const UWord *args)
 static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 {
 	if (number == __NR_exit_group ||
-	    (number == __NR_exit && n_alive == 1)) {
+	    (number == __NR_exit && vt_events_alive() == 1)) {
 		exit_seen = True;
 		exit_code = args[0] & 0xff;
 	} else if (number == __NR_rt_sigaction && will_mend(args)) {
@@ -198,7 +183,7 @@ static void check_title(ThreadId tid, UInt number, const UWord *args,
 			SysRes res)
 {
 	if (number == __NR_prctl && args[0] == SET_NAME && !sr_isError(res) &&
-	    number_of[tid] == 1)
+	    vt_events_number(tid) == 1)
 		vt_title_set(args[1]);
 	else
 		vt_title_check();
@@ -285,7 +270,7 @@ static void in_child(ThreadId tid)
 	vt_control_left();
 	close_fd(&joining[1]);
 	vt_system_forget_core();
-	n_threads = n_alive = 0;
+	vt_events_forget();
 	thread_starts(VG_INVALID_THREADID, tid);
 	running = VG_INVALID_THREADID;
 	vt_title_publish();

@@ -10,12 +10,6 @@
 /* Registers the callbacks; from pre_clo_init. */
 void vt_events_register(void);
 
-/* A thread's number, from 1 in the order of their creation. */
-UInt vt_events_number(ThreadId tid);
-
-/* Threads alive. */
-UInt vt_events_alive(void);
-
 /* Whether the program has asked to end, and no signal has ended it. */
 Bool vt_events_has_exited(void);
 

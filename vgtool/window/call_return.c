@@ -13,7 +13,7 @@
 #include "vgtool/core/valgrind_core.h"
 #include "vgtool/instrument/instrument.h"
 #include "vgtool/intercept/calls.h"
-#include "vgtool/process/thread_events.h"
+#include "vgtool/core/threads.h"
 #include "vgtool/window/events.h"
 #include "vgtool/window/filter.h"
 #include "vgtool/window/functions.h"

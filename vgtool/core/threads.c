@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* threads.c - numbers of the program's threads; see threads.h */
+
+#include "vgtool/core/threads.h"
+
+#include <pub_tool_threadstate.h>
+
+static UInt *number_of; /* by Valgrind's ThreadId */
+static UInt n_threads;	/* ever seen */
+static UInt n_alive;
+
+UInt vt_events_number(ThreadId tid)
+{
+	return number_of[tid];
+}
+
+UInt vt_events_alive(void)
+{
+	return n_alive;
+}
+
+UInt vt_events_add(ThreadId tid)
+{
+	if (number_of == NULL)
+		number_of = VG_(calloc)("vt.threads", VG_N_THREADS,
+					sizeof(*number_of));
+	number_of[tid] = ++n_threads;
+	n_alive++;
+	return n_threads;
+}
+
+void vt_events_remove(void)
+{
+	n_alive--;
+}
+
+void vt_events_forget(void)
+{
+	n_threads = n_alive = 0;
+}
