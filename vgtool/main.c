@@ -20,6 +20,7 @@
 #include "vgtool/instrument/instrument.h"
 #include "vgtool/instrument/known_descriptors.h"
 #include "vgtool/process/client_requests.h"
+#include "vgtool/process/daemon_commands.h"
 #include "vgtool/process/process_title.h"
 #include "vgtool/process/thread_events.h"
 #include "vgtool/transport/connection.h"
@@ -337,6 +338,7 @@ static void vt_pre_clo_init(void)
 	VG_(needs_command_line_options)
 	(take_option, print_usage, print_debug_usage);
 	VG_(needs_superblock_discards)(vt_known_discard);
+	vt_commands_register();
 	vt_events_register();
 	vt_requests_register();
 	unroll_loops();

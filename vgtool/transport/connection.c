@@ -12,12 +12,8 @@
 #include "vgtool/core/valgrind_core.h"
 #include "vgtool/transport/hello.h"
 #include "vgtool/transport/outbox.h"
-#include "vgtool/transport/pending_requests.h"
 #include "vgtool/transport/ring.h"
 #include "vgtool/transport/socket.h"
-#include "vgtool/window/events.h"
-#include "vgtool/window/switch.h"
-#include "vgtool/window/windows.h"
 
 enum {
 	SLICE_MS = 50,	   /* between looks at signals */
@@ -26,10 +22,16 @@ enum {
 	ANSWER_MS = 15000, /* the daemon's to a question */
 };
 
+static const struct vt_control_calls *calls;
 static Int sock = VT_NO_SOCKET;
 static Int parents = VT_NO_SOCKET; /* connection, in a forked child */
 static HChar joined_path[VT_SOCKET_PATH];
 static struct pt_welcome welcome;
+
+void vt_control_set_calls(const struct vt_control_calls *new)
+{
+	calls = new;
+}
 
 ULong vt_control_now_ns(void)
 {
@@ -107,7 +109,7 @@ static enum vt_join shake_hands(const struct vt_fork_info *fork, Bool later,
 		return give_up(reason, why);
 	}
 	welcome = answer;
-	vt_flip_take(plan);
+	calls->plan(plan);
 	return VT_JOINED;
 }
 
@@ -254,21 +256,6 @@ union packet {
 	HChar bytes[sizeof(struct pt_message) + PT_MAX_NAME + 1];
 };
 
-/* What is none of these is but to wake us. */
-static void obey(const struct pt_message *m, UInt bytes)
-{
-	const HChar *text = (const HChar *)(m + 1);
-
-	if (m->type == PT_MSG_HAPPENED)
-		vt_watch_happened(m->value);
-	else if (m->type == PT_MSG_ORDER)
-		vt_windows_order(m->value / 2, m->value & 1);
-	else if (m->type == PT_MSG_MARK && bytes > sizeof(*m))
-		vt_asked_mark(text, bytes - sizeof(*m));
-	else if (m->type == PT_MSG_FLUSH)
-		vt_asked_flush();
-}
-
 /* False: there is none. */
 static Bool obey_next(void)
 {
@@ -276,7 +263,7 @@ static Bool obey_next(void)
 	UInt n = vt_socket_receive(sock, &p, sizeof(p));
 
 	if (n != 0)
-		obey(&p.m, n);
+		calls->message(&p.m, n);
 	return n != 0;
 }
 
@@ -303,7 +290,7 @@ const ULong *vt_control_ask(const struct pt_message *question, UInt bytes,
 		if (m->type == type && n == sizeof(*m) + 8 * m->value &&
 		    m->value == question->value)
 			return packet + sizeof(*m) / 8;
-		obey(m, n);
+		calls->message(m, n);
 	}
 	daemon_is_gone();
 	return NULL;

@@ -9,7 +9,10 @@
 #ifndef VGTOOL_TRANSPORT_CONNECTION_H
 #define VGTOOL_TRANSPORT_CONNECTION_H
 
+#include "proto/hello.h"
 #include "vgtool/core/prelude.h"
+
+struct pt_plan;
 
 struct vt_fork_info {
 	UInt parent_pid;
@@ -17,6 +20,20 @@ struct vt_fork_info {
 	UInt n_blocks;
 	ULong parent_log;
 };
+
+/* What is done with what the daemon sends, by the parts above. */
+struct vt_control_calls {
+	/* Record by a plan from now on; NULL: everything. It is the callee's,
+	   for VG_(free)(). */
+	void (*plan)(struct pt_plan *);
+
+	/* Do what a message asks for. Those of unknown types only wake the
+	   tool. */
+	void (*message)(const struct pt_message *, UInt bytes);
+};
+
+/* Set them, before the first connection. */
+void vt_control_set_calls(const struct vt_control_calls *);
 
 enum vt_join { VT_JOINED, VT_NOBODY, VT_REFUSED };
 

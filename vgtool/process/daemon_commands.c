@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* daemon_commands.c - what the daemon commands; see daemon_commands.h */
+
+#include "vgtool/process/daemon_commands.h"
+
+#include "proto/hello.h"
+#include "vgtool/transport/connection.h"
+#include "vgtool/transport/pending_requests.h"
+#include "vgtool/window/events.h"
+#include "vgtool/window/switch.h"
+#include "vgtool/window/windows.h"
+
+/* Other messages only wake the tool. */
+static void obey(const struct pt_message *m, UInt bytes)
+{
+	const HChar *text = (const HChar *)(m + 1);
+
+	if (m->type == PT_MSG_HAPPENED)
+		vt_watch_happened(m->value);
+	else if (m->type == PT_MSG_ORDER)
+		vt_windows_order(m->value / 2, m->value & 1);
+	else if (m->type == PT_MSG_MARK && bytes > sizeof(*m))
+		vt_asked_mark(text, bytes - sizeof(*m));
+	else if (m->type == PT_MSG_FLUSH)
+		vt_asked_flush();
+}
+
+void vt_commands_register(void)
+{
+	static const struct vt_control_calls calls = {
+		.plan = vt_flip_take,
+		.message = obey,
+	};
+
+	vt_control_set_calls(&calls);
+}
