@@ -167,15 +167,6 @@ static bool is_quiet(const struct dm_daemon *d)
 	return dm_documents_are_saved(d);
 }
 
-void dm_wait_changed(struct dm_daemon *d, unsigned timeout_ms)
-{
-	al_blocking_allow();
-	al_blocking_check();
-	al_cond_wait_until(&d->changed, &d->lock,
-			   dm_now_ns() + timeout_ms * DM_MS);
-	al_blocking_forbid();
-}
-
 bool dm_daemon_wait(struct dm_daemon *d, unsigned timeout_ms)
 {
 	uint64_t end = dm_now_ns() + timeout_ms * DM_MS, now;
@@ -203,14 +194,6 @@ void dm_daemon_stop(struct dm_daemon *d, unsigned grace_ms)
 	dm_lock(d);
 	stop(d, grace_ms);
 	dm_unlock(d);
-}
-
-void dm_daemon_sum_up(struct dm_daemon *d)
-{
-	uint64_t busy, idle;
-
-	dm_workers_times(&d->workers, &busy, &idle);
-	al_run_times(d->run, dm_now_ns() - d->started_ns, idle, busy);
 }
 
 /* Whether a client may still change what the report is made of. Context: lock

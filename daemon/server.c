@@ -31,13 +31,6 @@
 
 enum { EVENTS = 64, TICK_MS = 20, REST_MS = 300 };
 
-void dm_wake(struct dm_daemon *d)
-{
-	uint64_t one = 1;
-
-	(void)!write(d->wake, &one, sizeof(one));
-}
-
 /* Out of the list, out of memory. Context: lock held. */
 static void drop(struct dm_client *c)
 {

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* state.c - what any thread of a daemon may do with what all share; see
+   state.h */
+
+#include "daemon/client/state.h"
+
+#include <unistd.h>
+
+#include "base/system/clock.h"
+#include "daemon/core/clock.h"
+
+void dm_wake(struct dm_daemon *d)
+{
+	uint64_t one = 1;
+
+	(void)!write(d->wake, &one, sizeof(one));
+}
+
+void dm_wait_changed(struct dm_daemon *d, unsigned timeout_ms)
+{
+	al_blocking_allow();
+	al_blocking_check();
+	al_cond_wait_until(&d->changed, &d->lock,
+			   dm_now_ns() + timeout_ms * DM_MS);
+	al_blocking_forbid();
+}
+
+void dm_daemon_sum_up(struct dm_daemon *d)
+{
+	uint64_t busy, idle;
+
+	dm_workers_times(&d->workers, &busy, &idle);
+	al_run_times(d->run, dm_now_ns() - d->started_ns, idle, busy);
+}
