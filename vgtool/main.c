@@ -28,44 +28,18 @@
 #include "vgtool/transport/ring.h"
 #include "vgtool/transport/socket.h"
 #include "vgtool/transport/staging.h"
+#include "vgtool/transport/standard_output.h"
 
 enum {
 	MAX_OPTIONS = 48,
 	MOST_UNROLLED = 400, /* statements, the most that VEX takes */
 	WRONG_USAGE = 2,
-	AT_ONCE = 4096, /* [bytes] that fit a pipe when it polls as writable */
 };
 
 static const HChar *clo_socket;
 static const HChar *clo_image; /* of an image after exec: the daemon's socket */
 static const HChar *clo_analysis[MAX_OPTIONS + 1]; /* for a private daemon */
 static UInt n_analysis;
-static Int standard[3] = {-1, -1, -1}; /* safe copies of 1 and 2 */
-
-void vt_message(const HChar *text)
-{
-	VG_(fmsg)("alleria: %s\n", text);
-}
-
-void vt_message_about(const HChar *text, const HChar *reason)
-{
-	VG_(fmsg)("alleria: %s: %s\n", text, reason);
-}
-
-/* A descriptor that was closed at the start may be the program's by now; text
-   for it is dropped. */
-Int vt_print(Int which, const HChar *text, UInt bytes, UInt timeout_ms)
-{
-	Int n;
-
-	if (standard[which] < 0)
-		return bytes;
-	if (vt_socket_poll_room(standard[which], timeout_ms) == 0)
-		return 0;
-	n = VG_(write)(standard[which], text,
-		       bytes < AT_ONCE ? bytes : AT_ONCE);
-	return n > 0 ? n : -1;
-}
 
 /* The daemon parses these; the tool only hands them on. */
 static Bool is_analysis_option(const HChar *arg)
@@ -190,15 +164,6 @@ static Bool join(const HChar *path)
 	}
 }
 
-/* The report comes back at the end: keep where it is to go. */
-static void keep_standard(void)
-{
-	Int i;
-
-	for (i = 1; i <= 2; i++)
-		standard[i] = vt_safe_copy(i);
-}
-
 /* What the daemon says of itself, as ours. */
 static void refuse_as_it_says(HChar *words)
 {
@@ -291,7 +256,7 @@ static void vt_post_clo_init(void)
 	vt_title_init();
 	find_daemon();
 	if (vt_control_reports())
-		keep_standard();
+		vt_print_begin();
 	if (!vt_ring_is_attached())
 		return;
 	lengthen_slice();

@@ -14,6 +14,7 @@
 #include "vgtool/transport/outbox.h"
 #include "vgtool/transport/ring.h"
 #include "vgtool/transport/socket.h"
+#include "vgtool/transport/standard_output.h"
 
 enum {
 	SLICE_MS = 50,	   /* between looks at signals */

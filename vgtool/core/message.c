@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* message.c - lines for the user; see message.h */
+
+#include "vgtool/core/message.h"
+
+void vt_message(const HChar *text)
+{
+	VG_(fmsg)("alleria: %s\n", text);
+}
+
+void vt_message_about(const HChar *text, const HChar *reason)
+{
+	VG_(fmsg)("alleria: %s: %s\n", text, reason);
+}
