@@ -14,7 +14,7 @@
  *   which ends the attempt.
  * - What the tool has made is flat and has nothing to fold: of the passes that
  *   clean up behind a tool, the one for what is dead is enough (vex_passes.c).
- * - VEX checks what it and the tool have made. --disable-shortcuts keeps that.
+ * - VEX checks what it and the tool have made. --disable-vexopt keeps that.
  *
  * And of the time that a process takes to start, half goes where Valgrind reads
  * the source lines of the C library, in Debian's debug files, for its own
