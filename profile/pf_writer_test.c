@@ -7,6 +7,7 @@
 #include "profile/pf_writer.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 
 #include "profile/pf_sample.h"
@@ -48,6 +49,27 @@ static bool is_refused(const char *path, int err, char *message)
 	if (w)
 		pf_writer_free(w);
 	return !w && errno == err && *message;
+}
+
+static size_t used_memory(void)
+{
+	struct mallinfo2 m = mallinfo2();
+
+	return m.uordblks + m.hblkhd;
+}
+
+static void test_memory(void)
+{
+	char message[PF_MESSAGE];
+	size_t used = 0;
+
+	for (int i = 0; i < 4; i++) {
+		if (pf_writer_open("/no/such/folder/x", message))
+			abort();
+		used = i < 2 ? used_memory() : used;
+	}
+	/* Less than a packer has; tables of the C library may grow a little. */
+	ok(used_memory() < used + 1024, "one that is refused leaves no memory");
 }
 
 static void test_refused(void)
@@ -175,6 +197,7 @@ int main(void)
 {
 	sample_begin();
 	test_file();
+	test_memory();
 	test_refused();
 	test_pack();
 	test_threads();
