@@ -116,6 +116,11 @@ static void test_pack(void)
 	ok(!pf_pack(p, &head, data, most, &packed) &&
 		   packed.head.bytes <= packed.head.packed * PF_MAX_RATIO,
 	   "64 MiB of zeros stay within the ratio that readers believe");
+	ok(packed.head.magic == PF_MAGIC && packed.head.major == PF_MAJOR &&
+		   packed.head.minor == PF_MINOR &&
+		   packed.head.head_bytes == sizeof(packed.head) &&
+		   packed.head.kind == PF_LOG && packed.head.bytes == most,
+	   "a block's head has the version of the format");
 	pf_packer_free(p);
 	free(data);
 }
