@@ -8,8 +8,10 @@
 #include "analyzers/sweep/size_grid.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 
+#include "analyzers/sweep/sweep_report.h"
 #include "tests/tap.h"
 
 void *__real_malloc(size_t size);
@@ -93,12 +95,58 @@ static void test_memory(const struct an_sweep *s)
 	   "where memory is short for any part, there is no table");
 }
 
+/* ---- the report ---- */
+
+static char report[4096];
+
+static void put_line(struct an_text *text, const char *words)
+{
+	size_t at = strlen(report);
+
+	(void)text;
+	snprintf(report + at, sizeof(report) - at, "%s\n", words);
+}
+
+static void print(struct an_sweep *s)
+{
+	const struct an_geometry g = {
+		.level = {{.name = "D1"}}, .n_levels = 1, .sweep = s};
+	struct an_text text = {80, put_line, put_line};
+
+	report[0] = '\0';
+	an_sweep_print(&g, counts, &text);
+}
+
+static void test_report(struct an_sweep *s)
+{
+	static const char first[] =
+		"Sweep of D1, lines of 64 bytes: misses in percent of "
+		"accesses\n"
+		"  size      2-way    4-way     full\n"
+		"  4K       2.0000        -   4.0000\n"
+		"  8K       1.0000   3.0000        -\n";
+	static const char second[] =
+		"Sweep of D1, lines of 128 bytes: misses in percent of "
+		"accesses\n"
+		"  size      2-way\n"
+		"  4K       5.0000\n";
+	size_t used;
+
+	print(s);
+	ok(strstr(report, first) == report, "a report has the table");
+	ok(strstr(report, second), "and that of another line size behind it");
+	used = mallinfo2().uordblks;
+	print(s);
+	is_u64(mallinfo2().uordblks, used, "it leaves no memory behind");
+}
+
 int main(void)
 {
 	struct an_sweep *s = make_sweep();
 
 	test_cells(s);
 	test_memory(s);
+	test_report(s);
 	free(s);
 	return done_testing();
 }

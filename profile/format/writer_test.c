@@ -5,6 +5,7 @@
 #include "profile/format/writer.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 
 #include "tests/fixtures/toy_file.h"
@@ -46,6 +47,27 @@ static bool is_refused(const char *path, int err, char *message)
 	if (w)
 		pf_writer_free(w);
 	return !w && errno == err && *message;
+}
+
+static size_t used_memory(void)
+{
+	struct mallinfo2 m = mallinfo2();
+
+	return m.uordblks + m.hblkhd;
+}
+
+static void test_memory(void)
+{
+	char message[PF_MESSAGE];
+	size_t used = 0;
+
+	for (int i = 0; i < 4; i++) {
+		if (pf_writer_open("/no/such/folder/x", message))
+			abort();
+		used = i < 2 ? used_memory() : used;
+	}
+	/* Less than a packer has; tables of the C library may grow a little. */
+	ok(used_memory() < used + 1024, "one that is refused leaves no memory");
 }
 
 static void test_refused(void)
@@ -92,6 +114,11 @@ static void test_pack(void)
 	ok(!pf_pack(p, &head, data, most, &packed) &&
 		   packed.head.bytes <= packed.head.packed * PF_MAX_RATIO,
 	   "64 MiB of zeros stay within the ratio that readers believe");
+	ok(packed.head.magic == PF_MAGIC && packed.head.major == PF_MAJOR &&
+		   packed.head.minor == PF_MINOR &&
+		   packed.head.head_bytes == sizeof(packed.head) &&
+		   packed.head.kind == PF_LOG && packed.head.bytes == most,
+	   "a block's head has the version of the format");
 	pf_packer_free(p);
 	free(data);
 }
@@ -173,6 +200,7 @@ int main(void)
 {
 	sample_begin();
 	test_file();
+	test_memory();
 	test_refused();
 	test_pack();
 	test_threads();

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * known_descriptors_test.c - descriptors are found by their contents
+ *
+ * The functions of Valgrind's core that known_descriptors.c calls are defined
+ * here, by those of the C library.
+ */
+#include "vgtool/instrument/known_descriptors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/tap.h"
+
+/* ---- the core ---- */
+
+void *VG_(malloc)(const HChar *cc, SizeT bytes)
+{
+	(void)cc;
+	return malloc(bytes);
+}
+
+void *VG_(realloc)(const HChar *cc, void *p, SizeT bytes)
+{
+	(void)cc;
+	return realloc(p, bytes);
+}
+
+void VG_(free)(void *p)
+{
+	free(p);
+}
+
+void *VG_(memset)(void *to, Int c, SizeT bytes)
+{
+	return memset(to, c, bytes);
+}
+
+void *VG_(memcpy)(void *to, const void *from, SizeT bytes)
+{
+	return memcpy(to, from, bytes);
+}
+
+Int VG_(memcmp)(const void *a, const void *b, SizeT bytes)
+{
+	return memcmp(a, b, bytes);
+}
+
+/* ---- descriptions ---- */
+
+enum { MANY = 20000, BASE = 0x400000, APART = 64 };
+
+static struct {
+	struct pt_log_block block;
+	struct pt_instr instr;
+	uint8_t code[8];
+} record;
+static struct {
+	struct pt_log_wanted head;
+	uint64_t lanes;
+} wanted;
+static struct pt_log_values values;
+
+/* The description of block number @i. */
+static struct vt_described describe(UInt i)
+{
+	record.block = (struct pt_log_block){
+		.head = {PT_LOG_BLOCK, sizeof(record)},
+		.id = vt_known_n(),
+		.route = 2 * vt_known_n(),
+		.n_instrs = 1,
+		.n_code = 4,
+	};
+	record.instr =
+		(struct pt_instr){.addr = BASE + APART * (Addr)i, .len = 4};
+	return (struct vt_described){.block = &record.block, .object = 1};
+}
+
+static UInt find(UInt i)
+{
+	struct vt_described d = describe(i);
+
+	return vt_known_find(&d);
+}
+
+static void discard(UInt i, UInt bytes)
+{
+	VexGuestExtents x = {.n_used = 1};
+
+	x.base[0] = BASE + APART * (Addr)i;
+	x.len[0] = (UShort)bytes;
+	vt_known_discard(x.base[0], x);
+}
+
+static void test_few(void)
+{
+	struct vt_described d = describe(0), other;
+	const struct pt_log_block *copy;
+
+	ok(vt_known_n() == 0 && find(0) == VT_UNKNOWN, "nothing is known");
+	copy = vt_known_add(&d);
+	ok(copy != d.block && !memcmp(copy, &record, sizeof(record)) &&
+		   vt_known_get(0)->block == copy && vt_known_n() == 1,
+	   "a description is copied");
+	is_u64(vt_known_bytes(), sizeof(record), "and its size counted");
+	is_u64(find(0), VT_UNKNOWN, "code that stays is not looked for");
+	discard(0, 4);
+	is_u64(find(0), 0, "discarded code is found, whatever its number");
+	other = describe(0);
+	other.object = 2;
+	is_u64(vt_known_find(&other), VT_UNKNOWN, "not of another object");
+	other = describe(0);
+	record.code[3] = 1;
+	is_u64(vt_known_find(&other), VT_UNKNOWN, "nor other code");
+	record.code[3] = 0;
+}
+
+static void test_beside(void)
+{
+	struct vt_described d = describe(0);
+
+	wanted.head.head = (struct pt_log_head){PT_LOG_WANTED, sizeof(wanted)};
+	wanted.lanes = 5;
+	values.head = (struct pt_log_head){PT_LOG_VALUES, sizeof(values)};
+	d.wanted = &wanted.head;
+	is_u64(vt_known_find(&d), VT_UNKNOWN, "nor for other lanes");
+	vt_known_add(&d);
+	is_u64(vt_known_find(&d), 1, "they have a description of their own");
+	wanted.lanes = 6;
+	is_u64(vt_known_find(&d), VT_UNKNOWN, "each");
+	d.wanted = NULL;
+	d.values = &values;
+	is_u64(vt_known_find(&d), VT_UNKNOWN, "so have values");
+	vt_known_add(&d);
+	values.n_values = 1;
+	is_u64(vt_known_find(&d), VT_UNKNOWN, "each");
+	values.n_values = 0;
+	is_u64(vt_known_find(&d), 2, "and are found");
+	is_u64(find(0), 0, "the first one is found still");
+	is_u64(vt_known_bytes(),
+	       3 * sizeof(record) + sizeof(wanted) + sizeof(values),
+	       "all of it is counted");
+}
+
+static void test_many(void)
+{
+	UInt before = vt_known_n(), wrong = 0;
+
+	for (UInt i = 1; i < MANY; i++) {
+		struct vt_described d = describe(i);
+
+		vt_known_add(&d);
+	}
+	for (UInt i = 1; i < MANY; i += 50)
+		discard(i, 50 * APART);
+	for (UInt i = 1; i < MANY; i++)
+		wrong += find(i) != before + i - 1;
+	is_u64(wrong, 0, "many are found as well");
+	is_u64(find(MANY + 1000), VT_UNKNOWN, "others are not");
+	vt_known_forget();
+	ok(find(0) == VT_UNKNOWN && find(MANY - 1) == VT_UNKNOWN &&
+		   vt_known_n() == before + MANY - 1,
+	   "all are excluded for another plan, and stay");
+}
+
+int main(void)
+{
+	test_few();
+	test_beside();
+	test_many();
+	return done_testing();
+}
