@@ -13,8 +13,9 @@ struct cl_wanted {
 	const char *root; /* directory below which source files are found */
 };
 
-/* Print the requested lines. @message: receives one line on error, "" if the
-   error was printed already. Return: 0; -EINVAL, -ENOTUNIQ or -ENOMEM. */
+/* Print the requested lines. @message: receives one line on error, "" with
+   -ENOTUNIQ and -ENOMEM. Return: 0; -EINVAL; -ENOTUNIQ, with the functions
+   listed on standard error; -ENOMEM. */
 int cl_source_print(const struct al_annotation *, const struct cl_wanted *,
 		    char *message);
 
