@@ -291,7 +291,7 @@ def _check(result, what=""):
 
 
 def strings(list_):
-    """Return a list of strings of the library, such as command, as bytes."""
+    """Return a list of strings of the library, such as command, as str."""
     return [os.fsdecode(text) for text in list_]
 
 
