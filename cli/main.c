@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * main.c - the command alleria: finds the subcommand
+ * main.c - runs the subcommand of alleria that the command line names
  */
 #include <signal.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ static void print_help(FILE *out)
 	      out);
 }
 
-static int unknown(const char *name)
+static int report_unknown(const char *name)
 {
 	const char *words[N_COMMANDS + 1] = {NULL}, *near;
 	int i;
@@ -90,14 +90,14 @@ static int dispatch(int argc, char **argv)
 	for (i = 0; i < N_COMMANDS; i++)
 		if (!strcmp(argv[1], commands[i].name))
 			return commands[i].main(argc - 2, argv + 2);
-	return unknown(argv[1]);
+	return report_unknown(argv[1]);
 }
 
 /* Remove temporary files, then end by the signal. */
 static void discard_and_end(int signal)
 {
 	al_save_discard();
-	raise(signal); /* SA_RESETHAND has restored the default */
+	raise(signal); /* SA_RESETHAND has restored the default action */
 }
 
 /* Do nothing: a write beyond RLIMIT_FSIZE then fails and is reported. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * descriptors.c - the descriptors of an image; see descriptors.h
+ * descriptors.c - reads the descriptors of an image; see descriptors.h
  */
 #include "liballeria/descriptors.h"
 
@@ -10,10 +10,11 @@
 #include "liballeria/windows.h"
 #include "proto/unit.h"
 
-enum { MOST_FORKS = 4096 /* one in the other */ };
+enum { MAX_FORKS = 4096 /* depth of nested forks */ };
 
 /* ---- the log ---- */
 
+/* Read the descriptors of the stream's next log block. */
 static int read_log(struct ap_stream *s)
 {
 	uint32_t entry = s->logs.entry[s->n_logs];
@@ -32,7 +33,8 @@ static int read_log(struct ap_stream *s)
 	return err;
 }
 
-/* What was broken stays so; what failed otherwise may be tried again. */
+/* Read the next log block. Damage is stored and returned by all later calls;
+   other errors may be tried again. */
 static int read_next_log(struct ap_stream *s)
 {
 	int err = s->log_error ? s->log_error : read_log(s);
@@ -42,6 +44,7 @@ static int read_next_log(struct ap_stream *s)
 	return err;
 }
 
+/* Share the blocks that the parent had described at the fork. */
 static int borrow(struct ap_stream *s)
 {
 	struct ap_stream *parent = (struct ap_stream *)s->fork_of;
@@ -57,7 +60,8 @@ static int borrow(struct ap_stream *s)
 	return err;
 }
 
-static int start(struct ap_stream *s)
+/* Read the descriptors inherited at the fork, unless that was done. */
+static int read_inherited(struct ap_stream *s)
 {
 	int err = 0;
 
@@ -67,10 +71,10 @@ static int start(struct ap_stream *s)
 	}
 	if (s->log_error)
 		return s->log_error;
-	if (s->depth > MOST_FORKS)
+	if (s->depth > MAX_FORKS)
 		err = -EBADMSG;
 	if (!err)
-		err = start((struct ap_stream *)s->fork_of);
+		err = read_inherited((struct ap_stream *)s->fork_of);
 	if (!err)
 		err = borrow(s);
 	if (err == -EBADMSG || err == -EPROTO)
@@ -81,7 +85,7 @@ static int start(struct ap_stream *s)
 
 int ap_stream_ready(struct ap_stream *s, uint32_t entry)
 {
-	int err = start(s);
+	int err = read_inherited(s);
 
 	while (!err && s->n_logs < s->logs.n &&
 	       s->logs.entry[s->n_logs] < entry)
@@ -103,8 +107,8 @@ uint64_t ap_stream_log_at(const struct ap_stream *s, uint32_t entry)
 
 /* ---- blocks ---- */
 
-/* A block, and all that belongs to it, in one piece. */
-struct whole {
+/* A block followed by its arrays, in one allocation. */
+struct block_with_arrays {
 	struct ap_block block;
 	char arrays[];
 };
@@ -117,6 +121,8 @@ static const uint8_t jump_kinds[] = {
 
 static const uint8_t no_bytes[PT_MAX_LEN];
 
+/* Fill one array of a block at *@at and advance *@at past it. Each add_...()
+   below does so. */
 static const void *add_code(char **at, const struct al_desc *d)
 {
 	struct alleria_code *code = (void *)*at;
@@ -174,14 +180,17 @@ static const void *add_exits(char **at, const struct al_desc *d)
 static const struct pt_value no_value = {PT_NO_SLOT, PT_NO_SLOT, PT_NO_SLOT,
 					 PT_NO_SLOT};
 
-static bool is_told(const struct pt_access *a, const struct pt_value *v)
+/* Whether the values that an access of its kind reads and writes are
+   recorded. */
+static bool has_value(const struct pt_access *a, const struct pt_value *v)
 {
 	return (a->kind == PT_STORE || v->read != PT_NO_SLOT) &&
 	       (a->kind == PT_LOAD || v->written != PT_NO_SLOT);
 }
 
-/* NULL when there are none. One set for all is the common case; what fails for
-   want of memory is in no set. */
+/* Fill the numbers of the sets of windows that record each instruction. Return:
+   NULL if the image has no plan. If memory is short, an instruction gets number
+   0. */
 static const uint32_t *add_windows(char **at, struct ap_stream *s,
 				   const struct al_block *x)
 {
@@ -218,13 +227,14 @@ static const void *add_made(char **at, const struct al_desc *d,
 		};
 		if (d->value)
 			made[i].value = d->value[i];
-		if (is_told(a, &made[i].value))
+		if (has_value(a, &made[i].value))
 			made[i].flags |= ALLERIA_VALUE;
 	}
 	*at += d->n_accesses * sizeof(*made);
 	return made;
 }
 
+/* Whether one of the first @n accesses may not happen. */
 static bool has_guards(const struct al_desc *d, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -234,7 +244,7 @@ static bool has_guards(const struct al_desc *d, unsigned n)
 	return false;
 }
 
-static const void *add_ways(char **at, const struct ap_block *b)
+static const void *add_exit_list(char **at, const struct ap_block *b)
 {
 	const struct al_desc *d = b->desc;
 	struct ap_exit *exit = (void *)*at;
@@ -254,7 +264,8 @@ static const void *add_ways(char **at, const struct ap_block *b)
 	return exit;
 }
 
-/* Of x86: a direct call, which Valgrind may go through within a block. */
+/* Whether an x86 instruction is a direct call, at which Valgrind may continue
+   the block in the callee. */
 static bool is_call(const struct alleria_code *code)
 {
 	unsigned i = 0;
@@ -266,6 +277,7 @@ static bool is_call(const struct alleria_code *code)
 	return code->bytes[i] == 0xe8;
 }
 
+/* Fill how control reached each instruction from the previous one. */
 static const void *add_turns(char **at, struct ap_block *b)
 {
 	const struct alleria_code *code = b->pub.code;
@@ -285,7 +297,7 @@ static const void *add_turns(char **at, struct ap_block *b)
 static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 {
 	const struct al_desc *d = x->desc;
-	struct whole *w = calloc(
+	struct block_with_arrays *w = calloc(
 		1, sizeof(*w) +
 			   d->n_instrs * (sizeof(struct alleria_code) + 1) +
 			   (d->n_instrs + 1u) / 2 * 8 +
@@ -315,12 +327,12 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 	};
 	w->block.window = add_windows(&at, s, x);
 	w->block.made = add_made(&at, d, w->block.window);
-	w->block.exit = add_ways(&at, &w->block);
+	w->block.exit = add_exit_list(&at, &w->block);
 	w->block.turn = add_turns(&at, &w->block);
 	return &w->block;
 }
 
-static int make_room(struct ap_stream *s)
+static int grow_blocks(struct ap_stream *s)
 {
 	uint32_t size = s->blocks_size ? 2 * s->blocks_size : 256;
 	void *bigger;
@@ -335,14 +347,15 @@ static int make_room(struct ap_stream *s)
 	return 0;
 }
 
-/* Blocks have the numbers that al_executed gives, in the same order. */
+/* Return the public block of @x; make all blocks up to it, since block N of
+   al_executed has number N here. */
 static int find_block(struct ap_stream *s, const struct al_block *x,
 		      const struct ap_block **out)
 {
 	while (s->n_blocks <= x->pub.id) {
 		const struct al_block *next = s->executed.block[s->n_blocks];
 
-		if (make_room(s) != 0)
+		if (grow_blocks(s) != 0)
 			return -ENOMEM;
 		s->block[s->n_blocks] = new_block(s, next);
 		if (!s->block[s->n_blocks])

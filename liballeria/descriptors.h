@@ -1,27 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * descriptors.h - the descriptors of an image, read as far as they are needed
+ * descriptors.h - reads the block descriptors of an image when they are needed
  *
- * Threads: the profile's lock is held, but where it says otherwise.
+ * Threads: the profile's lock is held.
  */
 #ifndef LIBALLERIA_DESCRIPTORS_H
 #define LIBALLERIA_DESCRIPTORS_H
 
 #include "liballeria/profile.h"
 
-/* Reads the descriptors that lie before block @entry of the file. 0; -EBADMSG
-   when some are missing or broken; -ENOMEM; -errno of reading. */
+/* Read all descriptors of the stream that precede file block @entry and were
+   not read yet, and those inherited at a fork. Return: 0; -EBADMSG if some are
+   missing or damaged; -ENOMEM; -errno of reading. */
 int ap_stream_ready(struct ap_stream *, uint32_t entry);
 
-/* [bytes] of the log that lie before it. */
+/* Return how many bytes of the stream's log precede file block @entry. */
 uint64_t ap_stream_log_at(const struct ap_stream *, uint32_t entry);
 
-/* The block that a route belongs to, as far as threads of a class want it
-   (lib/recover/thread_filter.h). -EPROTO: there is no such route. */
+/* Find the block that @route belongs to, as recorded for threads of @class
+   (lib/recover/thread_filter.h). If no window records it for them, the block
+   has exits but no instructions. Return: 0; -EPROTO: no such route; -ENOMEM;
+   another error of al_executed_find(). */
 int ap_block_of_route(struct ap_stream *, uint32_t route, unsigned class,
 		      const struct ap_block **);
 
-/* A block stopped by a fault; see al_executed_cut(). NULL: none wants it. */
+/* Find the partial block that a fault left of block @id; @how, @class: see
+   al_executed_cut(). *@out is NULL if no window records it. Return: 0; -ENOMEM;
+   an error of al_executed_cut(). */
 int ap_block_cut(struct ap_stream *, uint32_t id, uint64_t how, unsigned class,
 		 const struct ap_block **);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * error.c - errors in words; the version
+ * error.c - translates errors into words; returns the version
  */
 #include <errno.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts.c - what records tell about the run, and how it ended
+ * facts.c - reads the records about the run, its images and their ends
  */
 #include "liballeria/facts.h"
 
@@ -11,13 +11,13 @@
 #include "liballeria/windows.h"
 #include "profile/format/facts.h"
 
-/* Read one record. Return: whether it is whole. */
+/* Read one record. Return: false if it is malformed. */
 typedef bool read_fn(struct alleria_profile *, struct pf_fact_in *, void *);
 
 /* Read all records of a block, even after a broken one. Return: 0; -EBADMSG if
    a record is broken; another -errno of reading. */
 static int read_records(struct alleria_profile *p, uint32_t entry,
-			read_fn *take, void *arg)
+			read_fn *read_one, void *arg)
 {
 	struct pf_fact_in f;
 	const void *payload;
@@ -29,7 +29,7 @@ static int read_records(struct alleria_profile *p, uint32_t entry,
 		return err;
 	while ((more = pf_next_fact(payload, ap_head(p, entry)->bytes, &offset,
 				    &f)) > 0)
-		whole &= take(p, &f, arg);
+		whole &= read_one(p, &f, arg);
 	return more < 0 || !whole ? -EBADMSG : 0;
 }
 
@@ -164,6 +164,8 @@ int ap_take_done(struct alleria_profile *p, uint32_t entry)
 
 /* ---- images ---- */
 
+/* Set the members that describe from which stream a stream was forked. Without
+   that stream its descriptors cannot be decoded. */
 static void set_fork(struct alleria_profile *p, struct ap_stream *s,
 		     const struct pf_image *i)
 {
@@ -192,7 +194,8 @@ static void set_image(struct alleria_profile *p, struct ap_stream *s,
 		set_fork(p, s, i);
 }
 
-/* What is broken is of no use. */
+/* Read the records of a PF_IMAGE block into a stream. Return: 0; -EBADMSG:
+   malformed; -ENOMEM; -errno. */
 static int read_image(struct alleria_profile *p, uint32_t entry,
 		      struct ap_stream *s)
 {
@@ -230,15 +233,15 @@ void ap_stream_free(struct ap_stream *s)
 	free(s);
 }
 
-/* Room for stream @number, which has no hole of many before it unless the file
-   was made to have one. */
-static int make_room(struct alleria_profile *p, uint32_t number)
+/* Extend the list of streams to @number. Return: 0; -EBADMSG if more than
+   MAX_GAP numbers are skipped, which only a forged file does; -ENOMEM. */
+static int grow_streams(struct alleria_profile *p, uint32_t number)
 {
-	enum { MOST_HOLE = 1 << 16 };
+	enum { MAX_GAP = 1 << 16 };
 	uint32_t size = p->streams_size ? p->streams_size : 16;
 	void *bigger;
 
-	if (number >= p->n_streams && number - p->n_streams > MOST_HOLE)
+	if (number >= p->n_streams && number - p->n_streams > MAX_GAP)
 		return -EBADMSG;
 	while (size <= number)
 		size *= 2;
@@ -276,7 +279,7 @@ static struct ap_stream *new_stream(struct alleria_profile *p, uint32_t entry)
 int ap_take_image(struct alleria_profile *p, uint32_t entry)
 {
 	uint32_t number = ap_head(p, entry)->stream;
-	int err = make_room(p, number);
+	int err = grow_streams(p, number);
 	struct ap_stream *s;
 
 	if (err || p->stream[number])

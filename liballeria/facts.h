@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts.h - what records of a profile tell about the run and its images
+ * facts.h - reads the records about the run and its images, and orders them
  *
- * Threads: nobody else is there.
+ * Threads: called only by alleria_open() and alleria_refresh(), which have the
+ *          profile for themselves.
  */
 #ifndef LIBALLERIA_FACTS_H
 #define LIBALLERIA_FACTS_H
 
 #include "liballeria/profile.h"
 
-/* Take a block's records. 0; -ENOMEM; -EBADMSG: it is of no use. */
+/* Read the records of file block @entry into the profile or the stream. Return:
+   0; -ENOMEM; -EBADMSG: malformed. */
 int ap_take_run(struct alleria_profile *, uint32_t entry);
 int ap_take_image(struct alleria_profile *, uint32_t entry);
 int ap_take_end(struct alleria_profile *, struct ap_stream *, uint32_t entry);
 int ap_take_done(struct alleria_profile *, uint32_t entry);
 
+/* Free a stream and all that it owns; NULL: no-op. */
 void ap_stream_free(struct ap_stream *);
 
-/* Puts processes and images in order and adds up. 0; -ENOMEM: all is as it was. */
+/* Sort images into processes, number both and compute their counts. Return: 0;
+   -ENOMEM, which leaves processes and images unchanged. */
 int ap_order(struct alleria_profile *);
 
 #endif

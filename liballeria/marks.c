@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * marks.c - what programs told of by a name
+ * marks.c - lists the named marks of an image
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static int make_mark(struct ap_stream *s, uint32_t number)
 	return 0;
 }
 
-/* What is broken tells what it has told before. */
+/* Read all marks of a stream; with damaged descriptors, those before the
+   damage. */
 static int read_marks(struct ap_stream *s)
 {
 	int err = ap_stream_ready(s, UINT32_MAX);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * name_reader.c - names of code, out of the file; see names.h
+ * name_reader.c - reads the names of code from the file; see names.h
  *
- * Numbers of texts and objects are looked up, not counted on: where a block is
- * damaged, what it told is missing, and the rest holds.
+ * Records refer to texts and objects by number. Each number is looked up, since
+ * a damaged block may lack the text or object; other names stay usable.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 struct string {
 	uint64_t number;
 	const char *text; /* interned */
-	const char *more; /* an object's build id */
+	const char *more; /* build id of an object; else "" */
 };
 
 struct list {
@@ -24,14 +24,15 @@ struct list {
 	size_t size;
 };
 
-struct gathered {
+struct name_records {
 	struct alleria_profile *profile;
 	struct list texts;
 	struct list objects;
 	struct list code; /* struct pf_code_name */
 };
 
-static void *add(struct list *l, size_t item_size)
+/* Append an item and return its address; NULL: out of memory. */
+static void *append_item(struct list *l, size_t item_size)
 {
 	size_t size = l->size ? 2 * l->size : 256;
 	void *bigger;
@@ -46,9 +47,10 @@ static void *add(struct list *l, size_t item_size)
 	return (char *)l->item + l->n++ * item_size;
 }
 
-/* ---- gathering ---- */
+/* ---- reading ---- */
 
-static int take_string(struct gathered *g, struct list *l, struct pf_fact_in *f)
+static int read_text(struct name_records *g, struct list *l,
+		     struct pf_fact_in *f)
 {
 	struct string s = {.more = ""};
 	const char *text, *more;
@@ -59,18 +61,18 @@ static int take_string(struct gathered *g, struct list *l, struct pf_fact_in *f)
 	s.text = ap_intern(g->profile, text);
 	if (pf_take_string(f, &more))
 		s.more = ap_intern(g->profile, more);
-	new = add(l, sizeof(*new));
+	new = append_item(l, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
 	*new = s;
 	return 0;
 }
 
-static int take_code(struct gathered *g, struct pf_fact_in *f)
+static int read_code(struct name_records *g, struct pf_fact_in *f)
 {
 	for (; (size_t)(f->end - f->at) >= sizeof(struct pf_code_name);
 	     f->at += sizeof(struct pf_code_name)) {
-		void *new = add(&g->code, sizeof(struct pf_code_name));
+		void *new = append_item(&g->code, sizeof(struct pf_code_name));
 
 		if (!new)
 			return -ENOMEM;
@@ -79,20 +81,22 @@ static int take_code(struct gathered *g, struct pf_fact_in *f)
 	return 0;
 }
 
-static int take_fact(struct gathered *g, struct pf_fact_in *f)
+static int read_fact(struct name_records *g, struct pf_fact_in *f)
 {
 	switch (f->kind) {
 	case PF_OBJECT:
-		return take_string(g, &g->objects, f);
+		return read_text(g, &g->objects, f);
 	case PF_TEXT:
-		return take_string(g, &g->texts, f);
+		return read_text(g, &g->texts, f);
 	case PF_CODE:
-		return take_code(g, f);
+		return read_code(g, f);
 	}
 	return 0;
 }
 
-static int gather_block(struct gathered *g, uint32_t entry)
+/* Read a block of names. A damaged block is counted, and read as far as
+   possible. Return: 0; -ENOMEM. */
+static int read_names_block(struct name_records *g, uint32_t entry)
 {
 	struct pf_fact_in f;
 	const void *payload;
@@ -102,7 +106,7 @@ static int gather_block(struct gathered *g, uint32_t entry)
 	while (!err && more > 0) {
 		more = pf_next_fact(payload, ap_head(g->profile, entry)->bytes,
 				    &offset, &f);
-		err = more > 0 ? take_fact(g, &f) : more;
+		err = more > 0 ? read_fact(g, &f) : more;
 	}
 	if (err == -EBADMSG) {
 		g->profile->names.damaged = true;
@@ -111,13 +115,13 @@ static int gather_block(struct gathered *g, uint32_t entry)
 	return err == -ENOMEM ? err : 0;
 }
 
-static int gather(struct gathered *g)
+static int read_all_names(struct name_records *g)
 {
 	int err = 0;
 
 	for (size_t i = 0; !err && i < g->profile->n_taken; i++)
 		if (ap_head(g->profile, (uint32_t)i)->kind == PF_NAMES)
-			err = gather_block(g, (uint32_t)i);
+			err = read_names_block(g, (uint32_t)i);
 	return err;
 }
 
@@ -137,7 +141,7 @@ static void sort(struct list *l, size_t item_size,
 		qsort(l->item, l->n, item_size, compare);
 }
 
-static const struct string *find(const struct list *l, uint64_t number)
+static const struct string *find_text(const struct list *l, uint64_t number)
 {
 	const struct string key = {.number = number};
 
@@ -145,9 +149,9 @@ static const struct string *find(const struct list *l, uint64_t number)
 		    : NULL;
 }
 
-static const char *text_of(const struct gathered *g, uint32_t number)
+static const char *text_of(const struct name_records *g, uint32_t number)
 {
-	const struct string *s = find(&g->texts, number);
+	const struct string *s = find_text(&g->texts, number);
 
 	return s ? s->text : ap_intern(g->profile, "???");
 }
@@ -171,7 +175,7 @@ static int complete_names(struct alleria_profile *p, struct ap_names *names)
 	return err;
 }
 
-static int make_names(struct gathered *g, struct ap_names *names)
+static int build_names(struct name_records *g, struct ap_names *names)
 {
 	const struct pf_code_name *code = g->code.item;
 
@@ -179,7 +183,8 @@ static int make_names(struct gathered *g, struct ap_names *names)
 	if (!names->name)
 		return -ENOMEM;
 	for (size_t i = 0; i < g->code.n; i++) {
-		const struct string *object = find(&g->objects, code[i].object);
+		const struct string *object =
+			find_text(&g->objects, code[i].object);
 
 		if (!object)
 			continue;
@@ -195,7 +200,7 @@ static int make_names(struct gathered *g, struct ap_names *names)
 	return 0;
 }
 
-static int make_objects(struct gathered *g, struct ap_names *names)
+static int build_objects(struct name_records *g, struct ap_names *names)
 {
 	const struct string *s = g->objects.item;
 
@@ -213,7 +218,8 @@ static int make_objects(struct gathered *g, struct ap_names *names)
 
 /* ---- functions and lines ---- */
 
-/* Names by object and function: the first of each stands for it. */
+/* Compare names by object, function and value, so that the first name of each
+   function has its lowest value. */
 static int by_function(const void *one, const void *other)
 {
 	const struct ap_name *a = *(struct ap_name *const *)one;
@@ -238,7 +244,7 @@ static void add_function(struct ap_names *names, const struct ap_name *n)
 	names->n_functions++;
 }
 
-static int by_place(const void *one, const void *other)
+static int by_object_and_value(const void *one, const void *other)
 {
 	const struct alleria_function *a = one, *b = other;
 	int order = a->object == b->object ? 0 : strcmp(a->object, b->object);
@@ -246,7 +252,8 @@ static int by_place(const void *one, const void *other)
 	return order ? order : (a->value > b->value) - (a->value < b->value);
 }
 
-/* Functions are given by object and value; names learn their numbers. */
+/* Build the list of functions, sorted by object and value, and store in each
+   name the number of its function. */
 static int number_functions(struct ap_names *names, struct ap_name **sorted)
 {
 	uint32_t *place;
@@ -261,7 +268,7 @@ static int number_functions(struct ap_names *names, struct ap_name **sorted)
 	if (!place)
 		return -ENOMEM;
 	qsort(names->function, names->n_functions, sizeof(*names->function),
-	      by_place);
+	      by_object_and_value);
 	for (uint32_t i = 0; i < names->n_functions; i++) {
 		place[names->function[i].number] = i;
 		names->function[i].number = i;
@@ -272,7 +279,7 @@ static int number_functions(struct ap_names *names, struct ap_name **sorted)
 	return 0;
 }
 
-static int make_functions(struct ap_names *names)
+static int build_functions(struct ap_names *names)
 {
 	struct ap_name **sorted =
 		calloc(names->n + 1, sizeof(struct ap_name *));
@@ -289,7 +296,7 @@ static int make_functions(struct ap_names *names)
 	return err;
 }
 
-static int make_lines(struct ap_names *names)
+static int build_lines(struct ap_names *names)
 {
 	names->line = calloc(names->n + 1, sizeof(*names->line));
 	if (!names->line)
@@ -324,19 +331,19 @@ void ap_names_forget(struct ap_names *n)
 
 int ap_names_read_recorded(struct alleria_profile *p)
 {
-	struct gathered g = {.profile = p};
+	struct name_records g = {.profile = p};
 	struct ap_names *names = &p->names;
 	int err;
 
 	if (names->read)
 		return 0;
-	err = gather(&g);
+	err = read_all_names(&g);
 	sort(&g.texts, sizeof(struct string), by_number);
 	sort(&g.objects, sizeof(struct string), by_number);
 	if (!err)
-		err = make_names(&g, names);
+		err = build_names(&g, names);
 	if (!err)
-		err = make_objects(&g, names);
+		err = build_objects(&g, names);
 	free(g.texts.item);
 	free(g.objects.item);
 	free(g.code.item);
@@ -355,9 +362,9 @@ int ap_names_read(struct alleria_profile *p)
 		return err;
 	err = complete_names(p, names);
 	if (!err)
-		err = make_functions(names);
+		err = build_functions(names);
 	if (!err)
-		err = make_lines(names);
+		err = build_lines(names);
 	if (err)
 		ap_names_forget(names);
 	names->known = !err;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * names.c - function, file and line of an address
+ * names.c - finds function, file and line of an address
  */
 #include "liballeria/names.h"
 
@@ -10,9 +10,11 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/place.h"
 
-/* ---- looking up ---- */
+/* ---- lookup ---- */
 
-static bool is_before(const struct ap_name *n, const char *path, uint64_t value)
+/* Whether a name sorts before object @path and @value, or equals them. */
+static bool is_not_after(const struct ap_name *n, const char *path,
+			 uint64_t value)
 {
 	int order = n->object == path ? 0 : strcmp(n->object, path);
 
@@ -27,7 +29,7 @@ const struct ap_name *ap_names_find(const struct ap_names *names,
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (is_before(&names->name[middle], path, value))
+		if (is_not_after(&names->name[middle], path, value))
 			low = middle + 1;
 		else
 			high = middle;
@@ -45,9 +47,10 @@ const char *ap_names_build_id(const struct ap_names *names, const char *path)
 	return "";
 }
 
-/* Of @address in a mapping, or in none. */
-static void name(struct alleria_profile *p, const struct al_mapping *m,
-		 uint64_t address, struct alleria_name *out)
+/* Fill a name from the object mapped at @address; without names only its path
+   and value. @m: NULL: no object. */
+static void fill_name(struct alleria_profile *p, const struct al_mapping *m,
+		      uint64_t address, struct alleria_name *out)
 {
 	const char *unknown = ap_intern(p, "???");
 	const struct ap_name *n;
@@ -72,6 +75,7 @@ static void name(struct alleria_profile *p, const struct al_mapping *m,
 	out->line = n->line;
 }
 
+/* Return the mapping of @address after the stream's first @log bytes of log. */
 static const struct al_mapping *mapping_at(const struct ap_stream *s,
 					   uint64_t address, uint64_t log)
 {
@@ -87,21 +91,23 @@ static const struct al_mapping *mapping_at(const struct ap_stream *s,
 	return NULL;
 }
 
-/* Of what the stream's first @log bytes of log told last. */
-static int name_place(struct ap_stream *s, uint64_t address, uint64_t log,
-		      struct alleria_name *out)
+/* Find the name of @address among the objects mapped after the stream's first
+   @log bytes of log. */
+static int name_at_log(struct ap_stream *s, uint64_t address, uint64_t log,
+		       struct alleria_name *out)
 {
 	const struct al_mapping *m = mapping_at(s, address, log);
 	const char *path = NULL;
 	int err = m ? 0 : ap_loose_path(s, address, &path);
 
-	name(s->profile, m, address, out);
+	fill_name(s->profile, m, address, out);
 	if (path)
 		out->object = path;
 	return err;
 }
 
-/* A block may go on in another object than it begins in. */
+/* Find the name of an instruction of a block descriptor. A block may continue
+   in another object than the one it begins in. */
 static int name_instr(struct ap_stream *s, const struct al_desc *d,
 		      uint64_t address, struct alleria_name *out)
 {
@@ -109,10 +115,10 @@ static int name_instr(struct ap_stream *s, const struct al_desc *d,
 	bool borrowed = d->route < s->fork_routes;
 
 	if (m && address - m->start < m->size) {
-		name(s->profile, m, address, out);
+		fill_name(s->profile, m, address, out);
 		return 0;
 	}
-	return name_place(s, address, borrowed ? 0 : d->log, out);
+	return name_at_log(s, address, borrowed ? 0 : d->log, out);
 }
 
 int ap_name_described(struct ap_stream *s, const struct al_desc *d,
@@ -140,7 +146,8 @@ int alleria_name_block(struct alleria_profile *p,
 
 /* ---- by address and time ---- */
 
-/* The image, and what entry of the file is behind the place. */
+/* Find the image that executed instruction @at of a process, and the file block
+   that holds it. @at: ALLERIA_NOT: the last image, after all blocks. */
 static int find_place(const struct alleria_profile *p, uint32_t process,
 		      uint64_t at, struct ap_stream **s, uint32_t *entry)
 {
@@ -177,12 +184,12 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 	if (!err)
 		err = ap_stream_ready(s, entry);
 	if (!err)
-		err = name_place(s, address, ap_stream_log_at(s, entry), out);
+		err = name_at_log(s, address, ap_stream_log_at(s, entry), out);
 	pthread_mutex_unlock(&p->lock);
 	return ap_error(err);
 }
 
-/* ---- all ---- */
+/* ---- lists ---- */
 
 long alleria_functions(struct alleria_profile *p,
 		       const struct alleria_function **out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * names.h - names of code as they were recorded
+ * names.h - finds the recorded function, file and line of code
  *
  * Threads: the profile's lock is held.
  */
@@ -9,8 +9,10 @@
 
 #include "liballeria/profile.h"
 
-/* The file of executed code that lies in no object, as was told last; NULL:
-   none. 0; -ENOMEM. */
+/* Find the file of executed code that lies in no known object. If several
+   blocks hold @address, the one described last counts. @path: receives the
+   file, interned; NULL: unknown. Return: 0; -ENOMEM; -errno.
+   unmapped_code.c. */
 int ap_loose_path(struct ap_stream *, uint64_t address, const char **path);
 
 /* Read all names, unless they were read. Return: 0; -ENOMEM; -errno. */
@@ -25,18 +27,20 @@ int ap_names_read_recorded(struct alleria_profile *);
    -errno of reading. unwritten_code.c. */
 int ap_names_find_unwritten(struct alleria_profile *, struct ap_names *);
 
-/* As before they were read. */
+/* Free all names and reset the structure to "not read". */
 void ap_names_forget(struct ap_names *);
 
-/* The name of what lies at @value in an object; NULL: it has none. @path:
-   interned. */
+/* Return the name with the highest value up to @value in object @path; NULL:
+   there is none. @path: interned. */
 const struct ap_name *ap_names_find(const struct ap_names *, const char *path,
 				    uint64_t value);
 
-/* Of an object; "" when it has none, or is not known. @path: interned. */
+/* Return the build id of object @path in hex; "" if it has none or the object
+   is unknown. @path: interned. */
 const char *ap_names_build_id(const struct ap_names *, const char *path);
 
-/* Of an instruction that was described. 0; -ENOMEM; -errno. */
+/* Find the name of instruction @index of a block descriptor, whether it was
+   executed or not. Return: 0; -ENOMEM; -errno. */
 int ap_name_described(struct ap_stream *, const struct al_desc *,
 		      unsigned index, struct alleria_name *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * objects.c - objects that processes had mapped
+ * objects.c - lists the objects that processes had mapped
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/names.h"
 
-/* When a place in the log was told: the next chunk has used it. [ns] */
+/* Return when byte @log of the stream's log was written, in ns: the start of
+   the first chunk after the log block that holds it. */
 static uint64_t time_of_log(const struct ap_stream *s, uint64_t log)
 {
 	uint32_t entry = UINT32_MAX;
@@ -65,7 +66,8 @@ static int make_objects(struct ap_stream *s)
 	return 0;
 }
 
-/* What is broken tells what it has told before. */
+/* Read all objects of a stream; with damaged descriptors, those before the
+   damage. */
 static int read_objects(struct ap_stream *s)
 {
 	int err = ap_stream_ready(s, UINT32_MAX);

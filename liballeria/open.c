@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * open.c - a profile opened, brought up to date and closed
+ * open.c - opens, refreshes and closes a profile
  */
 #include <errno.h>
 #include <stdio.h>
@@ -150,7 +150,7 @@ static int read_entries(struct alleria_profile *p)
 	return 0;
 }
 
-/* ---- its state ---- */
+/* ---- state ---- */
 
 /* Return why the profile is not complete. If its end is damaged, neither status
    nor reason is known. */
@@ -187,6 +187,7 @@ static void set_state(struct alleria_profile *p)
 	};
 }
 
+/* Copy the facts of the first image to those of the run. */
 static void set_run(struct alleria_profile *p)
 {
 	struct alleria_run *r = &p->run;
@@ -198,7 +199,8 @@ static void set_run(struct alleria_profile *p)
 	r->directory = p->order[0]->pub.directory;
 }
 
-/* Where nobody has told how long the run was, as long as anything was seen. */
+/* If no end gives the duration of the run, take the time of the latest block
+   from entry @from on. */
 static void set_wall(struct alleria_profile *p, size_t from)
 {
 	for (size_t i = from; i < p->n_taken && !p->wall_told; i++)
@@ -206,6 +208,7 @@ static void set_wall(struct alleria_profile *p, size_t from)
 			p->run.wall_ns = ap_head(p, (uint32_t)i)->end_ns;
 }
 
+/* Read new blocks and compute all that depends on them. */
 static int update(struct alleria_profile *p)
 {
 	size_t from = p->n_taken;
@@ -221,7 +224,7 @@ static int update(struct alleria_profile *p)
 	return 0;
 }
 
-/* ---- the door ---- */
+/* ---- open and close ---- */
 
 const char *const ap_no_strings[] = {NULL};
 
@@ -307,7 +310,8 @@ void alleria_close(struct alleria_profile *p)
 	if (!p)
 		return;
 	ap_names_forget(&p->names);
-	/* Forked ones borrow from those before them. */
+	/* Forked streams use descriptors of earlier streams: free the last
+	   first. */
 	for (uint32_t i = p->n_streams; i-- > 0;)
 		ap_stream_free(p->stream[i]);
 	for (uint32_t i = 0; i < p->n_processes; i++) {
@@ -331,7 +335,7 @@ void alleria_close(struct alleria_profile *p)
 	free(p);
 }
 
-/* ---- answers ---- */
+/* ---- queries ---- */
 
 const struct alleria_state *alleria_state(const struct alleria_profile *p)
 {

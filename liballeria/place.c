@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * place.c - where something was executed, and when; see place.h
+ * place.c - finds the chunk and the time of an instruction; see place.h
  */
 #include "liballeria/place.h"
 
 enum unit { INSTRUCTIONS, ACCESSES };
 
-static uint64_t amount(const struct pf_counts *c, enum unit unit)
+static uint64_t count_of(const struct pf_counts *c, enum unit unit)
 {
 	return unit == ACCESSES ? ap_accesses(c) : c->instructions;
 }
@@ -17,23 +17,24 @@ static uint64_t first_of(const struct ap_stream *s, enum unit unit)
 				: s->pub.first_instruction;
 }
 
-static uint64_t size_of(const struct ap_stream *s, enum unit unit)
+static uint64_t total_of(const struct ap_stream *s, enum unit unit)
 {
 	return unit == ACCESSES ? s->pub.counts.accesses
 				: s->pub.counts.instructions;
 }
 
-/* The first chunk of a stream that ends behind @number, counted in it. */
+/* Return the index of the first chunk that ends after @number, which counts
+   from 0 in the stream; units.n if there is none. */
 static uint32_t find_chunk(const struct ap_stream *s, uint64_t number,
 			   enum unit unit)
 {
-	uint32_t low = 0, high = s->units.n; /* it is in [low, high] */
+	uint32_t low = 0, high = s->units.n; /* the result is in [low, high] */
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		const struct pf_head *h = ap_chunk(s, middle);
 
-		if (amount(&h->before, unit) + amount(&h->counts, unit) <=
+		if (count_of(&h->before, unit) + count_of(&h->counts, unit) <=
 		    number)
 			low = middle + 1;
 		else
@@ -42,7 +43,8 @@ static uint32_t find_chunk(const struct ap_stream *s, uint64_t number,
 	return low;
 }
 
-/* The first stream that ends behind @number; n_order when there is none. */
+/* Return the index of the first stream that ends after @number; n_order if
+   there is none. */
 static uint32_t find_stream(const struct alleria_profile *p, uint64_t number,
 			    enum unit unit)
 {
@@ -52,7 +54,7 @@ static uint32_t find_stream(const struct alleria_profile *p, uint64_t number,
 		uint32_t middle = low + (high - low) / 2;
 		const struct ap_stream *s = p->order[middle];
 
-		if (first_of(s, unit) + size_of(s, unit) <= number)
+		if (first_of(s, unit) + total_of(s, unit) <= number)
 			low = middle + 1;
 		else
 			high = middle;
@@ -60,8 +62,8 @@ static uint32_t find_stream(const struct alleria_profile *p, uint64_t number,
 	return low;
 }
 
-static bool find(const struct alleria_profile *p, uint64_t number,
-		 enum unit unit, struct ap_place *place)
+static bool find_position(const struct alleria_profile *p, uint64_t number,
+			  enum unit unit, struct ap_place *place)
 {
 	uint32_t i = find_stream(p, number, unit);
 	const struct alleria_counts *all = &p->run.counts;
@@ -85,13 +87,13 @@ static bool find(const struct alleria_profile *p, uint64_t number,
 bool ap_find_instruction(const struct alleria_profile *p, uint64_t number,
 			 struct ap_place *place)
 {
-	return find(p, number, INSTRUCTIONS, place);
+	return find_position(p, number, INSTRUCTIONS, place);
 }
 
 bool ap_find_access(const struct alleria_profile *p, uint64_t number,
 		    struct ap_place *place)
 {
-	return find(p, number, ACCESSES, place);
+	return find_position(p, number, ACCESSES, place);
 }
 
 /* ---- time ---- */
@@ -132,7 +134,7 @@ uint64_t alleria_time_of(const struct alleria_profile *p, uint64_t instruction)
 		return ALLERIA_NOT;
 	h = ap_chunk(at.stream, at.chunk);
 	i = instruction - at.stream->pub.first_instruction;
-	/* One that damage has taken is told the time of the next. */
+	/* An instruction lost by damage gets the time of the next chunk. */
 	return ap_time_in(
 		h, i > h->before.instructions ? i - h->before.instructions : 0);
 }

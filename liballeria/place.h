@@ -1,35 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * place.h - where in a profile something was executed, and when
+ * place.h - finds the chunk and the time of an instruction or access
  */
 #ifndef LIBALLERIA_PLACE_H
 #define LIBALLERIA_PLACE_H
 
 #include "liballeria/profile.h"
 
+/* A position in a profile: a chunk of a stream. */
 struct ap_place {
-	struct ap_stream *stream; /* NULL: there is nothing at all */
-	uint32_t chunk;		  /* units.n: behind the last */
+	struct ap_stream *stream; /* NULL: the profile has no streams */
+	uint32_t chunk;		  /* index of the chunk; units.n: after
+				     the last one */
 };
 
+/* Return the number of accesses; a modify counts as one. */
 static inline uint64_t ap_accesses(const struct pf_counts *c)
 {
 	return c->reads + c->writes - c->modifies;
 }
 
-/* The chunk that instruction, or access, @number is in, or the end. false: it
-   is beyond the end. */
+/* Find the chunk that holds instruction, or access, @number of the profile, or
+   the position after the last chunk if @number is the total. Return: false:
+   @number is higher than that. */
 bool ap_find_instruction(const struct alleria_profile *, uint64_t number,
 			 struct ap_place *);
 bool ap_find_access(const struct alleria_profile *, uint64_t number,
 		    struct ap_place *);
 
-/* When instruction @i of a chunk, counted in it, was executed; of the end, too.
-   [ns] */
+/* Return when instruction @i of a chunk was executed, in ns since the run
+   began. @i: from 0 in the chunk; its number of instructions stands for the
+   chunk's end. Instructions are assumed to be spread evenly between the chunk's
+   two times. */
 uint64_t ap_time_in(const struct pf_head *, uint64_t i);
 
-/* The first instruction of a chunk that was executed at @ns or later; its
-   number of instructions when there is none. */
+/* Return the index in a chunk of the first instruction executed at @ns or
+   later; the chunk's number of instructions if there is none. */
 uint64_t ap_first_at(const struct pf_head *, uint64_t ns);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process_order.c - processes and images in order, and what they amount to
+ * process_order.c - sorts images into processes and adds up their counts
  */
 #include <errno.h>
 #include <signal.h>
@@ -23,22 +23,23 @@ static int compare(const void *one, const void *other)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-static bool is_same(const struct ap_stream *a, const struct ap_stream *b)
+static bool is_same_process(const struct ap_stream *a,
+			    const struct ap_stream *b)
 {
 	return a->tree == b->tree && a->number == b->number;
 }
 
-/* ---- memory: all of it before anything changes ---- */
+/* ---- memory, allocated before anything changes ---- */
 
-struct room {
+struct order_memory {
 	struct ap_stream **order; /* sorted */
 	uint32_t n_order;
-	struct ap_process **list; /* for all processes */
-	struct ap_process **new;  /* those that are not there yet */
+	struct ap_process **list; /* for pointers to all processes */
+	struct ap_process **new;  /* [n_new] processes that do not exist yet */
 	uint32_t n_new;
 };
 
-static void release(struct room *r)
+static void release(struct order_memory *r)
 {
 	free(r->order);
 	free(r->list);
@@ -47,7 +48,8 @@ static void release(struct room *r)
 	free(r->new);
 }
 
-static void sort_streams(const struct alleria_profile *p, struct room *r)
+static void sort_streams(const struct alleria_profile *p,
+			 struct order_memory *r)
 {
 	for (uint32_t i = 0; i < p->n_streams; i++)
 		if (p->stream[i])
@@ -55,13 +57,14 @@ static void sort_streams(const struct alleria_profile *p, struct room *r)
 	qsort(r->order, r->n_order, sizeof(*r->order), compare);
 }
 
-/* Processes that were there stay there. */
-static int make_processes(const struct alleria_profile *p, struct room *r)
+/* Allocate the processes that are new; existing ones keep their addresses. */
+static int make_processes(const struct alleria_profile *p,
+			  struct order_memory *r)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < r->n_order; i++)
-		n += i == 0 || !is_same(r->order[i - 1], r->order[i]);
+		n += i == 0 || !is_same_process(r->order[i - 1], r->order[i]);
 	for (n -= p->n_processes; r->n_new < n; r->n_new++) {
 		r->new[r->n_new] = calloc(1, sizeof(**r->new));
 		if (!r->new[r->n_new])
@@ -70,7 +73,7 @@ static int make_processes(const struct alleria_profile *p, struct room *r)
 	return 0;
 }
 
-static int make_room(const struct alleria_profile *p, struct room *r)
+static int allocate(const struct alleria_profile *p, struct order_memory *r)
 {
 	size_t most = p->n_streams + 1u;
 
@@ -85,7 +88,8 @@ static int make_room(const struct alleria_profile *p, struct room *r)
 
 /* ---- counts ---- */
 
-static void add(struct alleria_counts *to, const struct alleria_counts *c)
+static void add_counts(struct alleria_counts *to,
+		       const struct alleria_counts *c)
 {
 	to->instructions += c->instructions;
 	to->accesses += c->accesses;
@@ -100,6 +104,7 @@ static void add(struct alleria_counts *to, const struct alleria_counts *c)
 	to->signals += c->signals;
 }
 
+/* Set the counts of an image from the head of its last chunk. */
 static void count_image(struct ap_stream *s)
 {
 	struct alleria_counts *c = &s->pub.counts;
@@ -119,6 +124,8 @@ static void count_image(struct ap_stream *s)
 
 /* ---- processes ---- */
 
+/* Set how a process ended from the wait status that its parent received, if one
+   was recorded. */
 static void set_ending(struct alleria_profile *p, struct alleria_process *a)
 {
 	for (size_t i = 0; i < p->n_seen; i++) {
@@ -133,6 +140,8 @@ static void set_ending(struct alleria_profile *p, struct alleria_process *a)
 	}
 }
 
+/* Set the status of a process to the worst of its images'; @s: the next
+   image. */
 static void set_status(struct alleria_process *a, const struct ap_stream *s)
 {
 	uint32_t status = ALLERIA_COMPLETE;
@@ -165,7 +174,8 @@ static void set_killed(struct alleria_process *a)
 	a->reason = "killed by signal 9";
 }
 
-/* The thread that calls exec goes on in the next image. */
+/* Add the next image to a process. The thread that called exec continues in the
+   next image, so it is counted once. */
 static void add_image(struct alleria_process *a, struct ap_stream *s)
 {
 	struct alleria_counts c = s->pub.counts;
@@ -177,17 +187,18 @@ static void add_image(struct alleria_process *a, struct ap_stream *s)
 		a->first_instruction + a->counts.instructions;
 	if (a->images++ > 0 && c.threads != ALLERIA_NOT && c.threads > 0)
 		c.threads--;
-	add(&a->counts, &c);
+	add_counts(&a->counts, &c);
 	a->has |= s->pub.has;
 	a->ending = s->pub.ending;
 	a->value = s->pub.value;
 	a->end_ns = s->pub.end_ns;
-	/* Sums are the process's, its earlier images' too. */
+	/* These sums of an image include the process's earlier images. */
 	a->lost = s->lost;
 	a->waited_ns = s->waited_ns;
 	set_status(a, s);
 }
 
+/* Update the process number in all that was returned to callers. */
 static void renumber_blocks(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_blocks; i++)
@@ -209,9 +220,10 @@ static struct ap_process *find_process(struct alleria_profile *p,
 	return NULL;
 }
 
-/* The process that images from @first on are of, emptied. */
+/* Return the process of the image at index @first of the order, emptied; a new
+   one if it has none yet. */
 static struct ap_process *start_process(struct alleria_profile *p,
-					struct room *r, uint32_t first)
+					struct order_memory *r, uint32_t first)
 {
 	struct ap_stream *s = p->order[first];
 	struct ap_process *a = s->process;
@@ -238,13 +250,17 @@ static struct ap_process *start_process(struct alleria_profile *p,
 	return a;
 }
 
-static void add_process(struct alleria_profile *p, struct room *r, uint32_t *at)
+/* Add the process whose images start at index *@at, and advance *@at past
+   them. */
+static void add_process(struct alleria_profile *p, struct order_memory *r,
+			uint32_t *at)
 {
 	uint32_t first = *at, n = p->run.processes;
 	struct ap_process *a = start_process(p, r, first);
 
 	a->pub.index = n + 1;
-	for (; *at < p->n_order && is_same(p->order[first], p->order[*at]);
+	for (; *at < p->n_order &&
+	       is_same_process(p->order[first], p->order[*at]);
 	     ++*at) {
 		p->order[*at]->rank = *at;
 		p->order[*at]->process = a;
@@ -254,7 +270,7 @@ static void add_process(struct alleria_profile *p, struct room *r, uint32_t *at)
 	}
 	set_ending(p, &a->pub);
 	set_killed(&a->pub);
-	add(&p->run.counts, &a->pub.counts);
+	add_counts(&p->run.counts, &a->pub.counts);
 	p->run.has |= a->pub.has;
 	if (n == 0 || r->list[n - 1]->pub.tree != a->pub.tree)
 		p->run.trees++;
@@ -263,10 +279,10 @@ static void add_process(struct alleria_profile *p, struct room *r, uint32_t *at)
 
 int ap_order(struct alleria_profile *p)
 {
-	struct room r = {0};
+	struct order_memory r = {0};
 	struct ap_process **old = p->process;
 	uint32_t at = 0;
-	int err = make_room(p, &r);
+	int err = allocate(p, &r);
 
 	if (err) {
 		release(&r);

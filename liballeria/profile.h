@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * profile.h - what an open profile consists of
+ * profile.h - declares an open profile: its streams, processes and names
  *
- * Threads: the lock guards what is found out by and by; the rest changes only
- *          in alleria_open() and alleria_refresh().
+ * Threads: members marked so are computed on demand and guarded by the
+ *          profile's lock; all others change only in alleria_open() and
+ *          alleria_refresh().
  *
- * A stream is one process image. Its blocks of the file are known by their
- * heads; contents are loaded when somebody asks.
+ * A stream is one exec image: a process between fork or exec and exec or exit.
+ * Opening reads the heads of its file blocks; a block's content is loaded when
+ * it is needed. An "entry" is the index of a file block in the reader's list.
  */
 #ifndef LIBALLERIA_PROFILE_H
 #define LIBALLERIA_PROFILE_H
@@ -20,124 +22,138 @@
 #include "lib/symbols/symbols.h"
 #include "profile/format/reader.h"
 
-/* Numbers of entries of the reader, growing. Zeroed: none. */
+/* A growing array of entries. Zeroed: empty. */
 struct ap_entries {
 	uint32_t *entry;
 	uint32_t n;
 	uint32_t size;
 };
 
-/* An access of a block, with all that is the same whenever it happens. */
+/* The static part of an access: all that is equal in every execution of its
+   block. */
 struct ap_made {
 	uint64_t delta;
 	uint64_t code;	/* address of its instruction */
-	uint16_t instr; /* index of it */
-	uint16_t slot;	/* or PT_NO_SLOT */
+	uint16_t instr; /* index of its instruction in the block */
+	uint16_t slot;	/* index of the slot that @delta is added to, or
+			   PT_NO_SLOT */
 	uint16_t size;
 	uint8_t kind;
 	uint8_t flags;
-	struct pt_value value; /* slots */
-	uint32_t window;       /* number of the set of windows that want it */
+	struct pt_value value; /* slots of the values read and written */
+	uint32_t window;       /* number of the set of windows that record it,
+				  0 without windows */
 };
 
 struct ap_block;
 
-/* A way out of a block. */
+/* An exit of a block, with the part of the block executed before it. */
 struct ap_exit {
 	const struct ap_block *block;
-	const struct ap_made *made; /* the block's */
-	uint16_t index;
+	const struct ap_made *made; /* accesses of the block; the first
+				       n_accesses precede this exit */
+	uint16_t index;		    /* among the exits of the block */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
-	uint8_t length; /* [4 bytes] of its units */
+	uint8_t length; /* [4 bytes] length of a unit that left by it */
 	uint8_t has_guards;
 	uint8_t has_values;
 };
 
-/* A block that was executed. */
+/* A basic block that was executed. */
 struct ap_block {
 	struct alleria_block pub;
 	const struct al_desc *desc;
 	struct ap_stream *stream;
 	const struct ap_made *made; /* [n_accesses] */
 	const struct ap_exit *exit; /* [n_exits] */
-	const uint32_t *window; /* [n_code] as above; NULL: there are none */
-	const uint8_t *turn;	/* [n_code] how control came to it from the
-				   one before: 1 + enum alleria_branch_kind;
-				   0: it just went on */
+	const uint32_t *window; /* [n_code] numbers of sets of windows; NULL:
+				   run without windows */
+	const uint8_t *turn;	/* [n_code] how control reached this instruction
+				   from the previous one of the block: 1 + enum
+				   alleria_branch_kind; 0: fell through */
 	bool has_turns;
 };
 
+/* One exec image of the profile. */
 struct ap_stream {
 	struct alleria_image pub;
 	struct alleria_profile *profile;
 	struct ap_process *process;
-	uint32_t index; /* in the file */
-	uint32_t entry; /* that it begins with */
-	uint32_t rank;	/* in order of process and number */
+	uint32_t index; /* stream number in the file */
+	uint32_t entry; /* of its PF_IMAGE block */
+	uint32_t rank;	/* index in profile->order */
 	uint32_t tree;
 	uint32_t number;
 	uint32_t parent;
 	uint32_t pid;
 	const struct ap_stream *fork_of; /* or NULL */
-	unsigned depth;			 /* forks before it */
+	unsigned depth;			 /* length of the chain of fork_of */
 	uint32_t fork_blocks;
 	uint64_t fork_log;
-	uint32_t fork_routes; /* of the blocks that it inherits */
+	uint32_t fork_routes; /* number of routes of the blocks inherited at
+				 the fork */
 	struct ap_entries units;
 	struct ap_entries logs;
-	bool ended; /* PF_END is there */
+	bool ended; /* its PF_END block was read, or is damaged */
 	const char *truncated;
 	const char *lossy;
 	uint64_t lost;
 	uint64_t waited_ns;
 	struct pf_counts counts;
-	struct pt_plan *plan;	  /* that it was recorded by, or NULL */
-	struct al_lanes lanes;	  /* of it */
-	struct pf_window *window; /* by number; NULL: its end is not there */
+	struct pt_plan *plan;	  /* recording plan, or NULL */
+	struct al_lanes lanes;	  /* of the plan */
+	struct pf_window *window; /* [lanes.n_windows] counts; NULL: no
+				     end was read */
 
-	/* By the profile's lock. */
-	bool started;	 /* what it was forked with is there */
-	int log_error;	 /* of its descriptors: -errno */
-	uint32_t n_logs; /* read */
+	/* Guarded by the profile's lock. */
+	bool started;	 /* the descriptors inherited at the fork were read */
+	int log_error;	 /* -EBADMSG: its descriptors are damaged from
+			    here on */
+	uint32_t n_logs; /* logs that were read */
 	struct al_blocks blocks;
 	struct al_executed executed;
-	struct ap_block **block; /* by number in executed */
+	struct ap_block **block; /* [n_blocks] by number in @executed */
 	uint32_t n_blocks;
 	uint32_t blocks_size;
-	struct ap_block **unwanted; /* by the tool's id: of threads that have no
-				       lane that wants it, or NULL */
+	struct ap_block **unwanted; /* by block id: blocks for threads
+				       without a lane that records them, or
+				       NULL */
 	uint32_t n_unwanted;
-	struct ap_entries loose; /* blocks, by the tool's id, that lie in a file
-				    and in no object; of the first */
+	struct ap_entries loose; /* ids of the first n_searched blocks
+				    that lie in a file but in no known
+				    object */
 	uint32_t n_searched;
-	struct alleria_object **object; /* by number in mappings */
+	struct alleria_object **object; /* [n_objects] by number in
+					   blocks.mappings */
 	size_t n_objects;
-	struct alleria_mark **mark; /* by number - 1 */
+	struct alleria_mark **mark; /* [n_marks] by number - 1 */
 	uint32_t n_marks;
 };
 
 struct ap_process {
 	struct alleria_process pub;
-	struct ap_stream **image; /* into the profile's order */
+	struct ap_stream **image; /* [pub.images], a part of profile->order */
 
-	/* By the profile's lock; dropped when the profile is refreshed. */
+	/* Guarded by the profile's lock; NULL until asked for, and freed by
+	   alleria_refresh(). */
 	struct alleria_thread *thread;
 	size_t n_threads;
 	const struct alleria_object **object;
 };
 
-/* Names as they were recorded. Zeroed: not read. */
+/* Names of code, from the file and, for images without an end, from object
+   files. Zeroed: not read. */
 struct ap_names {
 	bool read;	      /* names in the file were read */
 	bool known;	      /* all names were read, also unwritten ones */
-	struct ap_name *name; /* by object and value */
+	struct ap_name *name; /* [n] sorted by object and value */
 	size_t n;
 	struct alleria_function *function;
 	size_t n_functions;
 	struct alleria_line *line;
 	size_t n_lines;
-	const char **path; /* of objects, interned, sorted by path */
+	const char **path; /* [n_objects] paths of objects, interned */
 	const char **build_id;
 	size_t n_objects;
 	bool damaged;	  /* a block of names is damaged */
@@ -145,39 +161,43 @@ struct ap_names {
 			     alleria_names_missing() */
 };
 
+/* The name of the code from @value on, up to the next name of its object. */
 struct ap_name {
-	const char *object; /* interned, as the others */
+	const char *object; /* path, interned as all strings here */
 	uint64_t value;
 	const char *function;
 	const char *file;
 	uint32_t line;
-	uint32_t number; /* of the function */
+	uint32_t number; /* number of the function */
 };
 
 struct alleria_profile {
 	struct pf_reader *reader;
-	size_t n_taken; /* entries */
+	size_t n_taken; /* entries that were read */
 	struct alleria_state state;
 	struct alleria_run run;
-	bool done;	/* PF_DONE is there */
-	bool wall_told; /* and tells how long the run was */
+	bool done;	/* a PF_DONE block was read, or is damaged */
+	bool wall_told; /* run.wall_ns comes from PF_DONE */
 	const char *status;
 	const char *reason;
-	struct ap_stream **stream; /* by number in the file, or NULL */
+	struct ap_stream **stream; /* [n_streams] by number in the file;
+				      NULL: image missing */
 	uint32_t n_streams;
 	uint32_t streams_size;
 	bool lost_image;	  /* an image is damaged or missing */
 	uint32_t lost_stream;	  /* lowest stream number of such an image */
-	struct ap_stream **order; /* by process and number */
+	struct ap_stream **order; /* [n_order] sorted by tree, process and
+				     image */
 	uint32_t n_order;
-	struct ap_process **process; /* process N is at N - 1 */
+	struct ap_process **process; /* [n_processes] process N is at N - 1 */
 	uint32_t n_processes;
 	struct ap_seen *seen;
 	size_t n_seen;
 	struct alleria_window *window;
 	uint32_t n_windows;
 
-	pthread_mutex_t lock; /* guards what follows, and what says so above */
+	pthread_mutex_t lock; /* guards the members below, and those marked so
+				 above */
 	struct al_intern strings; /* locks itself */
 	struct pf_unpacker *unpacker;
 	struct ap_names names;
@@ -187,32 +207,37 @@ struct alleria_profile {
 	uint32_t n_sets;
 };
 
-/* How a process ended as its parent saw it. */
+/* Wait status of a process, as its parent received it. */
 struct ap_seen {
 	uint64_t tree;
 	uint64_t number;
 	uint64_t status; /* as from waitpid() */
 };
 
-/* -errno as enum alleria_error. */
+/* Translate @err, 0 or -errno, into 0 or an enum alleria_error. Sets errno for
+   ALLERIA_E_FILE. */
 int ap_error(int err);
 
+/* Return the profile's only copy of a string, valid until alleria_close().
+   Equal strings have equal addresses. */
 const char *ap_intern(struct alleria_profile *, const char *);
 
+/* Return the head of file block @entry. */
 const struct pf_head *ap_head(const struct alleria_profile *, uint32_t entry);
 
-/* Head of chunk @i of a stream. */
+/* Return the head of chunk @i of a stream, @i < units.n. */
 const struct pf_head *ap_chunk(const struct ap_stream *, uint32_t i);
 
-/* Appends. 0; -ENOMEM. */
+/* Append @entry. Return: 0; -ENOMEM. */
 int ap_entries_add(struct ap_entries *, uint32_t entry);
 
-/* Loads a block with the profile's unpacker. As pf_load(). Context: lock held,
-   or nobody else is there. */
+/* Load the content of file block @entry with the profile's unpacker. @payload:
+   receives it; valid until the next call. Return: as pf_load(). Context: lock
+   held, or called before the profile is shared. */
 int ap_load(struct alleria_profile *, uint32_t entry, const void **payload);
 
-/* Return process @process, numbered from 1 over the whole profile; NULL if there
-   is none. */
+/* Return process @process, numbered from 1 over the whole profile; NULL if
+   there is none. */
 static inline struct ap_process *ap_process(const struct alleria_profile *p,
 					    uint32_t process)
 {
@@ -223,7 +248,7 @@ static inline struct ap_process *ap_process(const struct alleria_profile *p,
    malformed. */
 void ap_add_damage(struct alleria_profile *, uint32_t entry);
 
-/* A list of none. */
+/* An empty list of strings: NULL only. */
 extern const char *const ap_no_strings[1];
 
 #endif

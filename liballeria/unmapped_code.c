@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unmapped_code.c - code in a file of which no object is known; see names.h
+ * unmapped_code.c - finds the file of code outside known objects; see names.h
  *
- * Of objects only .text was told; what else is executed, .plt and .init, say,
- * has but the path of its file, with each block that begins there. Those are few,
- * and all of them are read, for another may have gone on there before.
+ * The tool reports only the .text of an object as a mapping. A block that
+ * begins
+ * in other code, such as .plt or .init, carries the path of its file instead.
+ * These blocks are few. All of them are searched, since the code of a block may
+ * continue past the section in which it begins.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +14,8 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/names.h"
 
-static int find_more(struct ap_stream *s)
+/* Add the blocks outside known objects among those not searched yet. */
+static int find_new_blocks(struct ap_stream *s)
 {
 	const struct al_blocks *b = &s->blocks;
 	int err = 0;
@@ -24,7 +27,8 @@ static int find_more(struct ap_stream *s)
 	return err;
 }
 
-static bool holds(const struct al_desc *d, uint64_t address)
+/* Whether an instruction of a block descriptor covers @address. */
+static bool holds_address(const struct al_desc *d, uint64_t address)
 {
 	for (unsigned i = 0; i < d->n_instrs; i++)
 		if (address - d->instr[i].addr < d->instr[i].len)
@@ -38,11 +42,11 @@ int ap_loose_path(struct ap_stream *s, uint64_t address, const char **path)
 
 	*path = NULL;
 	if (err != -ENOMEM)
-		err = find_more(s);
+		err = find_new_blocks(s);
 	for (uint32_t i = s->loose.n; !err && !*path && i-- > 0;) {
 		const struct al_desc *d = s->blocks.desc[s->loose.entry[i]];
 
-		if (holds(d, address))
+		if (holds_address(d, address))
 			*path = d->path;
 	}
 	return err;

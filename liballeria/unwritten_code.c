@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unwritten_code.c - names of code that no block of the file has
+ * unwritten_code.c - finds names of code that no block of the file names
  *
- * Names are written when an image ends. Of an image without an end, in a profile
- * that is being written or was left unfinished, the code that was described is
- * named from the object files, as far as they are still there.
+ * Names are written when an image ends. If an image has no end, in a profile
+ * that is being written or was left unfinished, the code in its descriptors is
+ * named from the object files, if these still exist.
  */
 #include <errno.h>
 #include <stdlib.h>

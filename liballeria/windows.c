@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * windows.c - the windows of a run; see windows.h
+ * windows.c - reads the windows of a run; see windows.h
  */
 #include "liballeria/windows.h"
 
@@ -69,7 +69,7 @@ void ap_windows_release(struct ap_stream *s)
 
 /* ---- the run ---- */
 
-static void add(struct alleria_window *to, const struct pf_window *w)
+static void add_counts(struct alleria_window *to, const struct pf_window *w)
 {
 	to->openings += w->openings;
 	to->instructions += w->counts.instructions;
@@ -78,7 +78,8 @@ static void add(struct alleria_window *to, const struct pf_window *w)
 	to->modifies += w->counts.modifies;
 }
 
-/* All images have the same windows. */
+/* Name the windows after those of the first image that has some; all images of
+   a run have the same windows. */
 static int name_windows(struct alleria_profile *p, const struct ap_stream *s)
 {
 	uint32_t n = s->lanes.n_windows;
@@ -110,7 +111,7 @@ int ap_windows_order(struct alleria_profile *p)
 		for (uint32_t w = 0;
 		     !err && w < s->lanes.n_windows && w < p->n_windows; w++)
 			if (s->window)
-				add(&p->window[w], &s->window[w]);
+				add_counts(&p->window[w], &s->window[w]);
 			else
 				p->window[w].unended++;
 	}
@@ -124,7 +125,7 @@ long alleria_windows(const struct alleria_profile *p,
 	return (long)p->n_windows;
 }
 
-/* ---- sets of them ---- */
+/* ---- sets of windows ---- */
 
 int ap_windows_number(struct ap_stream *s, uint64_t lanes, uint32_t *number)
 {
@@ -160,7 +161,7 @@ uint64_t alleria_window_set(struct alleria_profile *p, uint32_t number)
 	return set;
 }
 
-/* ---- what nobody wants ---- */
+/* ---- blocks that no window records ---- */
 
 static struct ap_block *make_unwanted(const struct al_desc *d)
 {

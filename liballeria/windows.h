@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * windows.h - the windows of a run, and which of them wanted what
+ * windows.h - reads the windows of a run, and numbers sets of windows
  */
 #ifndef LIBALLERIA_WINDOWS_H
 #define LIBALLERIA_WINDOWS_H
@@ -8,22 +8,27 @@
 #include "liballeria/profile.h"
 #include "profile/format/facts.h"
 
-/* What an image was recorded by, and what its end says of it. 0; -EBADMSG:
-   that is of no use; -ENOMEM. Context: nobody else is there. */
+/* Read the recording plan of an image, or the counts of its windows from its
+   end. Return: 0; -EBADMSG: malformed; -ENOMEM. Context: the profile is not
+   shared yet, or is being refreshed. */
 int ap_windows_take(struct ap_stream *, const struct pf_image *);
 int ap_windows_count(struct ap_stream *, const struct pf_end *);
 
-/* Adds up what images tell. 0; -ENOMEM. Context: the same. */
+/* Compute the profile's list of windows from the counts of all images. Return:
+   0; -ENOMEM. Context: as above. */
 int ap_windows_order(struct alleria_profile *);
 
-/* The number of a set of an image's lanes, as windows: from 1, or 0 where there
-   are none. Context: lock held. -ENOMEM. */
+/* Find the number of the set of windows that @lanes of an image belong to; a
+   new set gets the next number. @number: receives it, from 1; 0 if the image
+   was recorded without windows. Return: 0; -ENOMEM. Context: lock held. */
 int ap_windows_number(struct ap_stream *, uint64_t lanes, uint32_t *number);
 
-/* A block that none of a thread's lanes wants: nothing but ways out. NULL: no
+/* Return a block for threads without a lane that records block @id: exits with
+   the lengths of their units, but no instructions or accesses. NULL: out of
    memory. Context: lock held. */
 const struct ap_block *ap_windows_unwanted(struct ap_stream *, uint32_t id);
 
+/* Free the stream's plan, window counts and blocks of ap_windows_unwanted(). */
 void ap_windows_release(struct ap_stream *);
 
 #endif

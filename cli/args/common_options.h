@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * common_options.h - words of a command line that several commands take alike
+ * common_options.h - parses arguments that several commands share
  */
 #ifndef CLI_ARGS_COMMON_OPTIONS_H
 #define CLI_ARGS_COMMON_OPTIONS_H
@@ -11,12 +11,12 @@
 bool cl_wants_help(int argc, char *const *argv);
 
 /**
- * cl_take_profile() - Take a word that names the profile, which no output may
- * replace.
- * @profile: NULL before the first; receives @word.
+ * cl_take_profile() - Store the argument that names the profile, and protect
+ * the file from being replaced by an output.
+ * @profile: NULL before the first such argument; receives @word.
  * @message: [AL_MESSAGE] receives one line on error.
  *
- * Return: 0; -EINVAL when there is one already.
+ * Return: 0; -EINVAL if a profile was named already.
  */
 int cl_take_profile(const char **profile, const char *word, char *message);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exit_status.h - exit statuses of the commands
+ * exit_status.h - names the exit statuses of the commands
  */
 #ifndef CLI_ARGS_EXIT_STATUS_H
 #define CLI_ARGS_EXIT_STATUS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * find_program.c - finding the tool, Valgrind and the program before anything
- * runs
+ * find_program.c - finds the tool, Valgrind and the program
  */
 #include "cli/args/find_program.h"
 
@@ -46,7 +45,8 @@ int cl_find_program(const char *name, char *path)
 	return result;
 }
 
-/* Whether there is @path + platform. */
+/* Check that the file @path with the platform's name appended is executable.
+   Return: 0; -ENOENT. */
 static int check_tool(const char *path)
 {
 	char file[PATH_MAX + sizeof(platform)];
@@ -63,7 +63,7 @@ bool cl_find_root(char *root)
 	if (n <= 0)
 		return false;
 	root[n] = '\0';
-	for (int i = 0; i < 2; i++) { /* bin/alleria */
+	for (int i = 0; i < 2; i++) { /* remove "/bin/alleria" */
 		slash = strrchr(root, '/');
 		if (slash)
 			*slash = '\0';

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * find_program.h - finding the tool, Valgrind and the program before anything
- * runs
+ * find_program.h - finds the tool, Valgrind and the program
  *
  * Threads: any.
  */
@@ -12,8 +11,8 @@
 #include <stdbool.h>
 
 /**
- * cl_find_program() - Look for a program as execvp() would.
- * @path: [PATH_MAX] receives where it is.
+ * cl_find_program() - Find a program as execvp() would.
+ * @path: [PATH_MAX] receives its path.
  *
  * Return: 0; -ENOENT, -EACCES or -EISDIR when it cannot be run.
  */
@@ -28,11 +27,11 @@ int cl_find_program(const char *name, char *path);
 bool cl_find_root(char *root);
 
 /**
- * cl_find_tool() - Where the Valgrind tool is: beside this program in the
- * build tree, else where it is installed.
- * @path: [PATH_MAX] receives it, without the platform at its end.
+ * cl_find_tool() - Find the Valgrind tool: in the build tree of this program,
+ * else where it is installed.
+ * @path: [PATH_MAX] receives its path without the platform's name at the end.
  *
- * Return: 0; -ENOENT with the place where it should be.
+ * Return: 0; -ENOENT, with the path where it was expected in @path.
  */
 int cl_find_tool(char *path);
 

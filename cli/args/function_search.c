@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* function_search.c - functions by a part of their name; see function_search.h
-   */
+/* function_search.c - finds functions by a part of their name; see
+   function_search.h */
 
 #include "cli/args/function_search.h"
 
@@ -12,7 +12,7 @@
 
 enum { LISTED = 20 };
 
-/* How a word fits; the lowest is best. */
+/* How well a word matches a name; lower is better. */
 enum level { WHOLE, PLAIN, INNERMOST, PART, NONE };
 
 /* Whether an operator's name, which may hold any of "<>()", begins at @s. */
@@ -58,7 +58,8 @@ static size_t plain_length(const char *name)
 	return strlen(name);
 }
 
-/* Return @n without template arguments at the end of @name's first @n bytes. */
+/* Return the length of @name's first @n bytes without template arguments at
+   their end. */
 static size_t without_arguments(const char *name, size_t n)
 {
 	size_t at = n;
@@ -75,8 +76,8 @@ static size_t without_arguments(const char *name, size_t n)
 	return n;
 }
 
-/* How @word fits the end of the first @n bytes of @name. */
-static enum level fits_end(const char *name, size_t n, const char *word)
+/* Return how well @word matches the end of the first @n bytes of @name. */
+static enum level match_end(const char *name, size_t n, const char *word)
 {
 	size_t len = strlen(word);
 
@@ -94,8 +95,8 @@ static enum level level_of(const char *name, const char *word)
 
 	if (!strcmp(name, word))
 		return WHOLE;
-	with = fits_end(name, n, word);
-	without = fits_end(name, without_arguments(name, n), word);
+	with = match_end(name, n, word);
+	without = match_end(name, without_arguments(name, n), word);
 	with = with < without ? with : without;
 	return with == NONE && strstr(name, word) ? PART : with;
 }
@@ -140,18 +141,18 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sort the names, and leave each there once. */
+/* Sort the names and remove duplicates. */
 static void make_unique(struct cl_functions *f)
 {
-	size_t kept = 0;
+	size_t last = 0;
 
 	if (f->n == 0)
 		return;
 	qsort(f->name, f->n, sizeof(*f->name), compare);
 	for (size_t i = 1; i < f->n; i++)
-		if (strcmp(f->name[kept], f->name[i]) != 0)
-			f->name[++kept] = f->name[i];
-	f->n = kept + 1;
+		if (strcmp(f->name[last], f->name[i]) != 0)
+			f->name[++last] = f->name[i];
+	f->n = last + 1;
 }
 
 static void print_list(const struct cl_functions *f)

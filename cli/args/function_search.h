@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * function_search.h - functions by a part of their name
+ * function_search.h - finds functions by a part of their name
  *
- * A name is the whole signature where it is known: "int ns::f<int>(char) const".
- * A word that is all of it comes before one that is the name without parameters,
- * then without what it is in, then any part of a name.
+ * A name is the whole signature if known: "int ns::f<int>(char) const". The
+ * word
+ * to find may be, best match first: the whole signature; the name without
+ * parameters ("ns::f"); also without namespace and class ("f"); or any other
+ * part of the signature.
  */
 #ifndef CLI_ARGS_FUNCTION_SEARCH_H
 #define CLI_ARGS_FUNCTION_SEARCH_H
@@ -13,27 +15,30 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* A search, with the best matches so far. */
 struct cl_functions {
-	const char *word;  /* to look for */
-	unsigned level;	   /* how well the names of the list fit */
-	const char **name; /* of equal level, unsorted, may be there twice */
+	const char *word;  /* the word to find */
+	unsigned level;	   /* how well the names of the list match */
+	const char **name; /* [n] names of equal level, unsorted, with
+			      duplicates */
 	size_t n, size;
-	bool failed; /* no memory */
+	bool failed; /* out of memory */
 };
 
-/* Begin a search for @word, which outlives it. */
+/* Start a search for @word, which must outlive it. */
 void cl_functions_init(struct cl_functions *, const char *word);
 void cl_functions_free(struct cl_functions *);
 
-/* Add a name, which outlives the search, to the list if none fits better. */
+/* Add a name to the list unless a better one is there. @name must outlive the
+   search. */
 void cl_functions_add(struct cl_functions *, const char *name);
 
 /**
- * cl_functions_find() - Find the one name that fits best.
- * @name: receives it.
+ * cl_functions_find() - Return the one name that matches best.
+ * @name: receives the name.
  *
- * Return: 0; -ENOENT: no name fits; -ENOTUNIQ: several do, which are listed on
- *         standard error; -ENOMEM.
+ * Return: 0; -ENOENT: no name matches; -ENOTUNIQ: several names match equally
+ *         well, and are listed on standard error; -ENOMEM.
  */
 int cl_functions_find(struct cl_functions *, const char **name);
 

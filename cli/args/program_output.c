@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* program_output.c - where a program writes; see program_output.h */
+/* program_output.c - redirects the program's output; see program_output.h */
 
 #include "cli/args/program_output.h"
 
@@ -15,6 +15,7 @@
 #include "base/system/replaceable.h"
 #include "base/text/message.h"
 
+/* Return the offset of our standard output in bytes; -1: no regular file. */
 static off_t standard_offset(void)
 {
 	struct stat st;

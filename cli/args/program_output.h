@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * program_output.h - where a program that is run writes its standard output
+ * program_output.h - redirects the standard output of the program
  *
  * Threads: main.
  */
@@ -22,7 +22,7 @@ struct cl_output {
  * for ">".
  * @message: [AL_MESSAGE] receives one line on error.
  *
- * Return: 0, also when there is no such option; -EINVAL with @message.
+ * Return: 0, also without the option; -EINVAL with @message.
  */
 int cl_output_open(struct cl_output *, const struct al_settings *,
 		   char *message);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run_options.c - a program, how to run it, and the options for that
+ * run_options.c - parses the options for running a program under Valgrind
  */
 #include "cli/args/run_options.h"
 
@@ -33,8 +33,8 @@ void cl_plan_release(struct cl_plan *p)
 	al_options_free(p->options);
 }
 
-/* 1 taken, -1 with a message. */
-static int take_vg(struct cl_plan *p, char *option)
+/* Store an option for Valgrind. Return: 1; -1 with a message. */
+static int add_valgrind_option(struct cl_plan *p, char *option)
 {
 	const char *why = NULL;
 
@@ -50,7 +50,8 @@ static int take_vg(struct cl_plan *p, char *option)
 	return -1;
 }
 
-/* 1 taken, 0 not an option of ours, -1 with a message. */
+/* Parse an option of the commands that run programs. Return: 1; 0: not such an
+   option; -1 with a message. */
 static int parse_own(struct cl_plan *p, char *arg)
 {
 	if (!strcmp(arg, "--trace-children=yes") ||
@@ -65,10 +66,10 @@ static int parse_own(struct cl_plan *p, char *arg)
 			   arg);
 		return -1;
 	}
-	return strncmp(arg, "--vg=", 5) ? 0 : take_vg(p, arg + 5);
+	return strncmp(arg, "--vg=", 5) ? 0 : add_valgrind_option(p, arg + 5);
 }
 
-static int take(struct cl_plan *p, char *arg)
+static int parse_option(struct cl_plan *p, char *arg)
 {
 	const char *const own[] = {"--trace-children", "--vg", "--help",
 				   p->option, NULL};
@@ -93,7 +94,7 @@ int cl_plan_parse(struct cl_plan *p, int argc, char **argv)
 			i++;
 			break;
 		}
-		if (take(p, argv[i]))
+		if (parse_option(p, argv[i]))
 			return -1;
 	}
 	p->program = argv + i;
@@ -110,7 +111,6 @@ int cl_plan_parse(struct cl_plan *p, int argc, char **argv)
 	return p->settings ? 0 : -1;
 }
 
-/* Everything that Valgrind would complain about in more than one line. */
 int cl_plan_check(struct cl_plan *p, char *tool)
 {
 	char path[PATH_MAX];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * annotate.c - alleria annotate: source beside its counts
+ * annotate.c - alleria annotate: prints source lines with their counts
  *
  * Threads: main.
  *
- * A replay writes the counts of every line in Cachegrind's format, to a file in
- * memory that has no name, so that nothing can be left of it.
+ * A replay writes the counts of every line in Cachegrind's format to an unnamed
+ * file in memory, which cannot remain after the command ends.
  */
 #include "cli/commands/commands.h"
 
@@ -40,7 +40,8 @@ static const char help[] =
 struct request {
 	const char *profile;
 	struct cl_wanted wanted;
-	char **rest; /* of the arguments; room for all and two more */
+	char **rest; /* [n_rest] arguments for the replay; room for all and
+			two more */
 	int n_rest;
 	char message[AL_MESSAGE];
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls.c - alleria calls: calls of functions, with arguments and results
+ * calls.c - alleria calls: prints calls with their arguments and results
  *
  * Threads: main.
  */
@@ -37,18 +37,19 @@ static const char help[] =
 
 struct request {
 	const char *path;
-	const char *function; /* as given, or NULL */
-	char *name;	      /* of the function, or NULL */
+	const char *function; /* --function as given, or NULL */
+	char *name;	      /* full name of that function, or NULL */
 	bool json;
 	char message[AL_MESSAGE];
 };
 
-/* ---- in words ---- */
+/* ---- text ---- */
 
-/* Return: 1: it was there and has been shown; 0; negative. */
+/* Print a value after @before by @how. Return: 1; 0: not recorded; negative:
+   enum alleria_error. */
 static int show(FILE *f, const struct alleria_call *c, uint32_t parameter,
 		uint32_t when, const char *before,
-		void (*how)(FILE *, const struct alleria_value *))
+		void (*print)(FILE *, const struct alleria_value *))
 {
 	struct alleria_value *v;
 	int err = alleria_call_value(c, parameter, when, &v);
@@ -56,7 +57,7 @@ static int show(FILE *f, const struct alleria_call *c, uint32_t parameter,
 	if (err || !v)
 		return err;
 	fputs(before, f);
-	how(f, v);
+	print(f, v);
 	alleria_value_free(v);
 	return 1;
 }
@@ -104,7 +105,7 @@ static int print_call(FILE *f, const struct alleria_call *c)
 	return err ? err : print_end(f, c);
 }
 
-/* ---- in JSON ---- */
+/* ---- JSON ---- */
 
 static int json_argument(FILE *f, const struct alleria_call *c, uint32_t i)
 {
@@ -155,7 +156,7 @@ static int json_call(FILE *f, const struct alleria_process *a,
 	return err < 0 ? err : 0;
 }
 
-/* ---- the function that is wanted ---- */
+/* ---- the requested function ---- */
 
 /* Names of functions whose calls are in the profile, each once. */
 struct names {
@@ -199,7 +200,7 @@ static void free_names(struct names *names)
 	free(names->name);
 }
 
-/* Find the one of @names that --function may be a part of. */
+/* Find the function among @names that --function matches best. */
 static int find_name(struct request *q, const struct names *names)
 {
 	struct cl_functions list;
@@ -237,7 +238,7 @@ static int find_function(struct request *q, struct alleria_profile *p)
 	return err;
 }
 
-/* ---- all ---- */
+/* ---- processes ---- */
 
 static int print_process(struct request *q, struct alleria_profile *p,
 			 const struct alleria_process *a)
@@ -253,7 +254,8 @@ static int print_process(struct request *q, struct alleria_profile *p,
 	return err;
 }
 
-/* Each process has a heading where there are several. */
+/* Print the calls of all processes, each with a heading if there are
+   several. */
 static int print_all(struct request *q, struct alleria_profile *p)
 {
 	uint32_t n = alleria_run(p)->processes;

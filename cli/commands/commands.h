@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * commands.h - the commands of alleria
+ * commands.h - declares the commands of alleria
  */
 #ifndef CLI_COMMANDS_COMMANDS_H
 #define CLI_COMMANDS_COMMANDS_H
 
 #include "cli/args/exit_status.h"
 
-/* Each is given what follows its name on the command line, and returns the exit
+/* Run a command. @argv: [@argc] the arguments after its name. Return: exit
    status. */
 int cl_annotate(int argc, char **argv);
 int cl_calls(int argc, char **argv);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * config.c - alleria config: window files in words, and their schema
+ * config.c - alleria config: explains window files and prints their schema
  *
  * Threads: main.
  */

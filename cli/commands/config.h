@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * config.h - alleria config
+ * config.h - declares the command alleria config
  */
 #ifndef CLI_COMMANDS_CONFIG_H
 #define CLI_COMMANDS_CONFIG_H
 
-/* @argc, @argv: behind the subcommand. Return: exit status. */
+/* Run the command. @argv: [@argc] the arguments after its name. Return: exit
+   status. */
 int cl_config(int argc, char **argv);
 
-/* The JSON Schema of window files; double quotes are written '. */
+/* The JSON Schema of window files, with ' in place of double quotes. */
 extern const char cl_schema[];
 
 #endif

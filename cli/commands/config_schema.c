@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * config_schema.c - the JSON schema of window files
+ * config_schema.c - defines the JSON schema of window files
  *
- * Readers of YAML that know numbers and truth values give these, others give
- * words: both fit. Double quotes are written '.
+ * Some YAML parsers return numbers and booleans, others return strings: the
+ * schema accepts both. Double quotes are written as '.
  */
 #include "cli/commands/config.h"
 

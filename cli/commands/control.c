@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * control.c - alleria control: says something to a running daemon
+ * control.c - alleria control: sends a command to a running daemon
  *
  * Threads: main.
  */
@@ -19,7 +19,7 @@
 #include "daemon/core/runtime_dir.h"
 #include "lib/config/options.h"
 
-enum { MOST_WORDS = 3 };
+enum { MAX_WORDS = 3 };
 
 static const char help[] =
 	"usage: alleria control [--socket=PATH | --pid=PID] COMMAND\n"
@@ -49,7 +49,7 @@ struct request {
 	char socket[DM_PATH]; /* empty: not given */
 	const char *pid;      /* --pid, as given; or NULL */
 	const char *json;     /* --json, as given; or NULL */
-	const char *words[MOST_WORDS + 1];
+	const char *words[MAX_WORDS + 1];
 	int n_words;
 	int status; /* exit status of the answer */
 	char message[DM_MESSAGE];
@@ -126,7 +126,7 @@ static int add_pid(struct request *q)
 	return 0;
 }
 
-static int by_path(struct request *q, const char *path)
+static int set_socket(struct request *q, const char *path)
 {
 	if (strlen(path) >= sizeof(q->socket))
 		return al_message(q->message,
@@ -144,7 +144,7 @@ static int take_option(struct request *q, const char *arg)
 	const char *near;
 
 	if (!strncmp(arg, "--socket=", 9) && arg[9])
-		return by_path(q, arg + 9);
+		return set_socket(q, arg + 9);
 	if (!strncmp(arg, "--json=", 7) && arg[7]) {
 		q->json = arg + 7;
 		return 0;
@@ -164,7 +164,7 @@ static int parse(struct request *q, int argc, char **argv)
 		if (argv[i][0] == '-') {
 			if (take_option(q, argv[i]))
 				return -EINVAL;
-		} else if (q->n_words == MOST_WORDS) {
+		} else if (q->n_words == MAX_WORDS) {
 			return al_message(q->message,
 					  "'%.100s' is one word too many",
 					  argv[i]);

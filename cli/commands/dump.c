@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dump.c - alleria dump: the accesses of a profile as text
+ * dump.c - alleria dump: prints the accesses of a profile as text
  *
  * Threads: main.
  */
@@ -20,7 +20,7 @@
 #include "cli/print/record_lines.h"
 #include "lib/config/options.h"
 
-enum { TOLD = 10 /* damaged parts that are listed, at most */ };
+enum { MAX_REPORTED = 10 /* damaged parts that are reported one by one */ };
 
 static const char help[] =
 	"usage: alleria dump PROFILE [options]\n"
@@ -47,7 +47,7 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
 static int take_number(struct request *q, const char *option, const char *value,
 		       uint64_t *out)
@@ -140,7 +140,8 @@ static int parse(struct request *q, int argc, char **argv)
 	return err;
 }
 
-/* The process that --process names. */
+/* Find the process that --process names, NUMBER or TREE.NUMBER. @number:
+   receives its number in the profile. */
 static int find_process(struct request *q, struct alleria_profile *p,
 			uint32_t *number)
 {
@@ -163,7 +164,8 @@ static int find_process(struct request *q, struct alleria_profile *p,
 	return 0;
 }
 
-/* Where it is not known how many there were, any may have been. */
+/* Whether an image of @process, or of any process if NULL, had the thread. True
+   if the number of threads was not recorded. */
 static bool has_thread(const struct alleria_profile *p, const uint32_t *process,
 		       uint64_t thread)
 {
@@ -179,7 +181,8 @@ static bool has_thread(const struct alleria_profile *p, const uint32_t *process,
 
 /* ---- printing ---- */
 
-/* How many are left to print. */
+/* Print an access from --from on. @left: number of accesses still to print.
+   Return: false: none. */
 static bool print_access(const struct request *q, struct cl_lines *out,
 			 const struct alleria_access *a, uint64_t *left)
 {
@@ -228,12 +231,12 @@ static long print_batch(const struct request *q, struct cl_lines *out,
 	return more ? n : 0;
 }
 
-static void tell_damage(const struct request *q, struct cl_lines *out,
-			struct alleria_cursor *c, int error, unsigned n)
+static void report_damage(const struct request *q, struct cl_lines *out,
+			  struct alleria_cursor *c, int error, unsigned n)
 {
 	char message[AL_MESSAGE];
 
-	if (n >= TOLD)
+	if (n >= MAX_REPORTED)
 		return;
 	cl_lines_flush(out);
 	al_message(message, "'%.100s': %s: %s", q->path,
@@ -253,13 +256,14 @@ static int print(const struct request *q, struct cl_lines *out,
 		n = print_batch(q, out, c, marks, &left);
 		if (n >= 0)
 			continue;
-		tell_damage(q, out, c, (int)n, damaged++);
+		report_damage(q, out, c, (int)n, damaged++);
 		if (n != ALLERIA_E_DAMAGED)
 			break;
 	}
 	cl_lines_flush(out);
-	if (damaged > TOLD)
-		fprintf(stderr, "alleria: ... and %u more\n", damaged - TOLD);
+	if (damaged > MAX_REPORTED)
+		fprintf(stderr, "alleria: ... and %u more\n",
+			damaged - MAX_REPORTED);
 	return damaged ? CL_DAMAGED : 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* env.c - alleria env */
+/* env.c - alleria env: prints the shell variables that a build needs */
 #include "cli/commands/commands.h"
 
 #include <errno.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * export.c - alleria export: a profile in the format of another tool
+ * export.c - alleria export: writes a profile in the format of another tool
  *
  * Threads: main.
  *
- * What needs a simulation is written by an analysis, in a replay; the others
- * are read out of the profile.
+ * Formats that need a simulation are written by an analysis, in a replay; the
+ * others are written directly from the profile.
  */
 #include "cli/commands/commands.h"
 
@@ -44,7 +44,7 @@ static const char help[] =
 	"\n"
 	"Formats, straight from the profile:\n";
 
-/* Those that a replay writes, as its option. */
+/* The formats that a replay writes, with the option that selects each. */
 static const struct analysis {
 	const char *name;
 	const char *option;
@@ -65,7 +65,8 @@ struct request {
 	const char *profile;
 	const char *format;
 	const char *out;
-	char **rest; /* of the arguments; room for all and one more */
+	char **rest; /* [n_rest] arguments for the replay; room for all and
+			two more */
 	int n_rest;
 	char message[AL_MESSAGE];
 };
@@ -104,7 +105,7 @@ static int parse(struct request *q, int argc, char **argv)
 	return 0;
 }
 
-static int wrong(const char *message)
+static int fail(const char *message)
 {
 	fprintf(stderr, "alleria: %s\n", message);
 	return CL_WRONG_USAGE;
@@ -120,7 +121,7 @@ static int check_profile(const struct request *q, const struct analysis *a)
 	if (!err)
 		err = ex_check_needs(p, a->name, a->needs, message);
 	alleria_close(p);
-	return err ? wrong(message) : 0;
+	return err ? fail(message) : 0;
 }
 
 static int replay(struct request *q, const struct analysis *a)
@@ -131,9 +132,9 @@ static int replay(struct request *q, const struct analysis *a)
 	if (status)
 		return status;
 	if (strchr(q->out, ','))
-		return wrong("a ',' in the name of the output");
+		return fail("a ',' in the name of the output");
 	if (asprintf(&option, "%s%s", a->option, q->out) < 0)
-		return wrong("out of memory");
+		return fail("out of memory");
 	q->rest[q->n_rest++] = option;
 	q->rest[q->n_rest++] = (char *)q->profile;
 	status = cl_replay_silently(q->n_rest, q->rest);
@@ -159,7 +160,7 @@ static int write_format(struct request *q, const struct ex_format *f)
 	int err, status;
 
 	if (check_out(q, q->message))
-		return wrong(q->message);
+		return fail(q->message);
 	err = alleria_open(q->profile, &job.profile, job.message);
 	if (!err) {
 		err = ex_check_needs(job.profile, f->name, f->needs,
@@ -193,7 +194,7 @@ static int unknown(struct request *q)
 			: "unknown format '%.100s'; see 'alleria "
 			  "export --help'",
 		   q->format, near);
-	return wrong(q->message);
+	return fail(q->message);
 }
 
 static int export(struct request *q)
@@ -208,7 +209,7 @@ static int export(struct request *q)
 			return write_format(q, ex_formats[i]);
 		al_message(q->message, "'%.100s' is no option of --format=%s",
 			   q->rest[0], q->format);
-		return wrong(q->message);
+		return fail(q->message);
 	}
 	return unknown(q);
 }
@@ -224,9 +225,9 @@ int cl_export(int argc, char **argv)
 		print_help();
 		status = 0;
 	} else if (!q.rest) {
-		status = wrong("out of memory");
+		status = fail("out of memory");
 	} else if (parse(&q, argc, argv)) {
-		status = wrong(q.message);
+		status = fail(q.message);
 	} else {
 		status = export(&q);
 	}

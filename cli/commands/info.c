@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * info.c - alleria info: what a profile holds
+ * info.c - alleria info: prints the facts of a profile
  *
  * Threads: main.
  */

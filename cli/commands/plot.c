@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plot.c - alleria plot-adaptive: what a run has adapted, over time
+ * plot.c - alleria plot-adaptive: plots what a run has adapted over time
  *
  * Threads: main.
  */
@@ -27,7 +27,7 @@ int cl_plot_adaptive(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
 	struct al_decisions log;
-	struct al_adaptive how;
+	struct al_adaptive adaptive;
 
 	if (argc == 1 && al_options_is_help(argv[0])) {
 		fputs(help, stdout);
@@ -38,11 +38,11 @@ int cl_plot_adaptive(int argc, char **argv)
 				"FILE.json\n");
 		return CL_WRONG_USAGE;
 	}
-	if (al_decisions_read(argv[0], &log, &how, message)) {
+	if (al_decisions_read(argv[0], &log, &adaptive, message)) {
 		fprintf(stderr, "alleria: %s\n", message);
 		return CL_WRONG_USAGE;
 	}
-	al_plot_decisions(&log, &how, stdout);
+	al_plot_decisions(&log, &adaptive, stdout);
 	al_decisions_release(&log);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recover.c - alleria recover: what is whole in a damaged profile
+ * recover.c - alleria recover: copies the intact blocks of a damaged profile
  *
  * Threads: main.
  */

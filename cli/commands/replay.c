@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay.c - alleria replay: the analyses of a run, over its profile
+ * replay.c - alleria replay: runs analyses over a profile
  *
  * Threads: main.
  */
@@ -28,7 +28,6 @@ static const char help[] =
 	"\n"
 	"  --help\n";
 
-/* What was asked for. */
 struct request {
 	struct al_options *options;
 	const struct al_settings *settings;
@@ -37,10 +36,10 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
-/* What means something only while a program runs, and why. */
+/* Options that are valid only while a program runs, and the reason. */
 static const struct {
 	const char *option, *why;
-} of_run[] = {
+} run_only[] = {
 	{"--window", "a profile holds what was recorded"},
 	{"--only", "a profile holds what was recorded"},
 	{"--calls", "a profile holds what was recorded"},
@@ -48,16 +47,16 @@ static const struct {
 	{"--adaptive", "no program waits for a replay's workers"},
 };
 
-static int refuse_of_run(const char *arg, char *message)
+static int refuse_run_only(const char *arg, char *message)
 {
-	for (size_t i = 0; i < sizeof(of_run) / sizeof(of_run[0]); i++) {
-		size_t n = strlen(of_run[i].option);
+	for (size_t i = 0; i < sizeof(run_only) / sizeof(run_only[0]); i++) {
+		size_t n = strlen(run_only[i].option);
 
-		if (!strncmp(arg, of_run[i].option, n) &&
+		if (!strncmp(arg, run_only[i].option, n) &&
 		    (!arg[n] || arg[n] == '='))
 			return al_message(message,
 					  "'%.200s' is for 'alleria run': %s",
-					  arg, of_run[i].why);
+					  arg, run_only[i].why);
 	}
 	return 0;
 }
@@ -67,7 +66,7 @@ static int take(struct request *q, char *arg)
 	static const char *const own[] = {"--help", NULL};
 	int rc;
 
-	if (refuse_of_run(arg, q->message))
+	if (refuse_run_only(arg, q->message))
 		return -1;
 	if (arg[0] != '-')
 		return cl_take_profile(&q->profile, arg, q->message);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay.h - alleria replay
+ * replay.h - declares the command alleria replay
  */
 #ifndef CLI_COMMANDS_REPLAY_H
 #define CLI_COMMANDS_REPLAY_H
 
-/* @argc, @argv: behind the subcommand. Return: exit status. */
+/* Run the command. @argv: [@argc] the arguments after its name. Return: exit
+   status. */
 int cl_replay(int argc, char **argv);
 
-/* The same without its report. */
+/* Run the command as cl_replay() does, without printing its report. */
 int cl_replay_silently(int argc, char **argv);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run.c - alleria run: a program, Valgrind and a daemon in one command
+ * run.c - alleria run: runs a program under Valgrind and a daemon
  *
  * Threads: main.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sql.c - alleria sql: questions to a profile in SQL
+ * sql.c - alleria sql: runs SQL statements on a profile
  *
  * Threads: main.
  */
@@ -45,7 +45,7 @@ enum { CL_FAILED = 1 /* CL_DAMAGED has the same number */ };
 
 struct request {
 	const char *path;
-	char **statements; /* in argv, gathered at its beginning */
+	char **statements; /* [n] moved to the start of argv */
 	int n;
 	bool no_header;
 	char message[AL_MESSAGE];
@@ -154,7 +154,7 @@ static int run(struct request *q, sqlite3 *db, const char *sql)
 	return err;
 }
 
-/* All of standard input. NULL: there is no memory for it. */
+/* Read a file up to its end, for free(). NULL: with errno. */
 static char *read_all(FILE *f)
 {
 	char *text = NULL;
@@ -190,9 +190,10 @@ static int run_all(struct request *q, sqlite3 *db)
 
 /* ---- the profile ---- */
 
-/* A statement with one value, or none. Return: its number, or -1. */
-static sqlite3_int64 ask(struct request *q, sqlite3 *db, const char *sql,
-			 const char *value)
+/* Run a statement with one parameter, @value, or none if NULL. Return: the
+   number in its result; -1 with a message. */
+static sqlite3_int64 query_number(struct request *q, sqlite3 *db,
+				  const char *sql, const char *value)
 {
 	sqlite3_int64 answer = -1;
 	sqlite3_stmt *s = NULL;
@@ -207,8 +208,9 @@ static sqlite3_int64 ask(struct request *q, sqlite3 *db, const char *sql,
 	return answer;
 }
 
-/* By the library: SQL has no word for it. */
-static void tell_state(const char *path)
+/* Report the state of the profile. SQL cannot return all of it, so the library
+   opens the profile again. */
+static void report_state(const char *path)
 {
 	struct alleria_profile *p;
 
@@ -224,9 +226,9 @@ static int open_all(struct request *q, sqlite3 **db)
 	if (sqlite3_open(":memory:", db))
 		return al_message(q->message, "cannot start SQLite: %.200s",
 				  sqlite3_errmsg(*db));
-	if (ask(q, *db, "SELECT alleria_open(?)", q->path) < 0)
+	if (query_number(q, *db, "SELECT alleria_open(?)", q->path) < 0)
 		return -1;
-	tell_state(q->path);
+	report_state(q->path);
 	return 0;
 }
 
@@ -234,7 +236,8 @@ static int open_all(struct request *q, sqlite3 **db)
    missing. */
 static void warn_names(struct request *q, sqlite3 *db)
 {
-	sqlite3_int64 n = ask(q, db, "SELECT alleria_names_missing()", NULL);
+	sqlite3_int64 n =
+		query_number(q, db, "SELECT alleria_names_missing()", NULL);
 
 	if (n > 0)
 		fprintf(stderr,
@@ -243,10 +246,11 @@ static void warn_names(struct request *q, sqlite3 *db)
 			q->path, (long long)n, n == 1 ? "" : "s");
 }
 
-/* What was damaged is not in the results: the last line says so. */
-static int tell_damage(struct request *q, sqlite3 *db)
+/* Print as the last line how many damaged parts are missing from the results.
+   Return: exit status. */
+static int report_damage(struct request *q, sqlite3 *db)
 {
-	sqlite3_int64 n = ask(q, db, "SELECT alleria_damage()", NULL);
+	sqlite3_int64 n = query_number(q, db, "SELECT alleria_damage()", NULL);
 
 	if (n == 0)
 		return 0;
@@ -270,7 +274,7 @@ static int answer(struct request *q)
 		status = CL_FAILED;
 	} else {
 		warn_names(q, db);
-		status = tell_damage(q, db);
+		status = report_damage(q, db);
 	}
 	sqlite3_close(db);
 	return status;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tune.c - alleria tune: which workers and buffers suit a program best
+ * tune.c - alleria tune: finds the best workers and buffers for a program
  *
  * Threads: main.
  *
- * One factor after the other is varied, as in figure 9 of Alleria's paper;
- * each goes on with the best value of those before it.
+ * One factor after the other is varied, as in figure 9 of Alleria's paper, with
+ * earlier factors at their best values.
  */
 #include "cli/commands/commands.h"
 
@@ -29,9 +29,11 @@
 
 enum {
 	TICK_MS = 250,
-	FIRST_RUNS = 3, /* of a setting */
-	LONG_RUNS = 2,	/* of one whose run is long */
-	MOST_RUNS = 15, /* until it is clear whether settings differ */
+	FIRST_RUNS = 3, /* runs of a setting before it is compared */
+	LONG_RUNS = 2,	/* runs before it is compared if the first took longer
+			   than LONG_RUN_NS */
+	MAX_RUNS = 15,	/* runs of a setting at most, until it is clear whether
+			   it differs */
 };
 
 #define LONG_RUN_NS UINT64_C(10000000000)
@@ -60,14 +62,15 @@ static const char help[] =
 	"  --help\n";
 
 struct tuning {
-	struct cl_plan plan; /* first: take_own() casts */
+	struct cl_plan plan; /* must be first: take_own() casts */
 	struct cl_factor factor[CL_FACTORS];
 	struct cl_tuned result;
 	char tool[PATH_MAX];
-	FILE *out;	/* our standard output */
-	FILE *messages; /* our standard error */
-	unsigned done;	/* runs */
-	int signal;	/* that killed the program in its last run; 0: none */
+	FILE *out;	/* the standard output of this command */
+	FILE *messages; /* the standard error of this command */
+	unsigned done;	/* number of runs so far */
+	int signal;	/* signal that killed the program in its last run; 0:
+			   none */
 };
 
 static int take_own(struct cl_plan *p, const char *arg)
@@ -97,7 +100,8 @@ static int take_own(struct cl_plan *p, const char *arg)
 	return 0;
 }
 
-/* The program's output goes nowhere, ours where it went before. */
+/* Redirect the program's output to /dev/null, and store the files to which this
+   command's own output goes. */
 static int redirect(struct tuning *t)
 {
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -111,13 +115,14 @@ static int redirect(struct tuning *t)
 	setvbuf(t->messages, NULL, _IONBF, 0);
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
-	if (lseek(STDIN_FILENO, 0, SEEK_CUR) < 0) /* read once only */
+	if (lseek(STDIN_FILENO, 0, SEEK_CUR) < 0) /* a pipe cannot be read
+						     again */
 		dup2(null, STDIN_FILENO);
 	close(null);
 	return 0;
 }
 
-static void nothing(void *arg)
+static void do_nothing(void *arg)
 {
 	(void)arg;
 }
@@ -137,7 +142,7 @@ static void erase_progress(struct tuning *t)
 		fputs("\r\033[K", t->messages);
 }
 
-/* Under a daemon that listens already. */
+/* Run the program under a daemon that listens already. */
 static int run_under(struct tuning *t, struct dm_program *program,
 		     struct dm_daemon *d, struct al_pipeline *figures)
 {
@@ -148,7 +153,8 @@ static int run_under(struct tuning *t, struct dm_program *program,
 	if (!argv)
 		return -ENOMEM;
 	lseek(STDIN_FILENO, 0, SEEK_SET);
-	err = dm_program_run(program, d, argv, TICK_MS, nothing, NULL, &status);
+	err = dm_program_run(program, d, argv, TICK_MS, do_nothing, NULL,
+			     &status);
 	*figures = dm_daemon_pipeline(d);
 	figures->wall_ns = dm_now_ns() - start;
 	free(argv);
@@ -193,8 +199,8 @@ static int run_once(struct tuning *t, const struct al_settings *settings,
 	return err;
 }
 
-static struct al_settings settings_of(const struct tuning *t,
-				      const struct cl_trial *trial)
+static struct al_settings make_settings(const struct tuning *t,
+					const struct cl_trial *trial)
 {
 	struct al_settings s = *t->plan.settings;
 
@@ -212,7 +218,7 @@ static struct al_settings settings_of(const struct tuning *t,
 static int add_run(struct tuning *t, struct cl_trial *trial,
 		   struct dm_program *program)
 {
-	struct al_settings settings = settings_of(t, trial);
+	struct al_settings settings = make_settings(t, trial);
 	struct al_pipeline figures;
 
 	show_progress(t, trial);
@@ -222,7 +228,7 @@ static int add_run(struct tuning *t, struct cl_trial *trial,
 	return 0;
 }
 
-/* How often a setting is run before it is compared with others. */
+/* Return how often a setting is run before it is compared with others. */
 static unsigned first_runs(const struct tuning *t, const struct cl_trial *trial)
 {
 	if (t->result.runs)
@@ -261,14 +267,14 @@ static int repeat(struct tuning *t, unsigned from, struct dm_program *program)
 	int err = 0;
 
 	while (!err && !t->result.runs &&
-	       (trial = cl_tuned_unclear(&t->result, from, MOST_RUNS)))
+	       (trial = cl_tuned_unclear(&t->result, from, MAX_RUNS)))
 		err = add_run(t, trial, program);
 	return err;
 }
 
-/* Each value of one factor; the best of them stays in @value. */
-static int vary(struct tuning *t, unsigned which, uint64_t *value,
-		struct dm_program *program)
+/* Try each value of one factor, and store the best of them in @value. */
+static int vary_factor(struct tuning *t, unsigned which, uint64_t *value,
+		       struct dm_program *program)
 {
 	const struct cl_factor *f = &t->factor[which];
 	unsigned i, from = t->result.n;
@@ -304,7 +310,7 @@ static int sweep(struct tuning *t, struct dm_program *program)
 	for (i = 0; i < CL_FACTORS; i++)
 		value[i] = t->factor[i].normal;
 	for (i = 0; i < CL_FACTORS; i++)
-		if (vary(t, i, value, program))
+		if (vary_factor(t, i, value, program))
 			return -1;
 	last = &t->result.trial[t->result.n];
 	*last = (struct cl_trial){.adaptive = true};
@@ -362,7 +368,7 @@ static int tune(struct tuning *t)
 	return err ? err : report(t);
 }
 
-/* Its many runs have one name for it. */
+/* Refuse --profile: all runs would write the same file. */
 static int refuse_profile(struct tuning *t)
 {
 	if (!t->plan.settings->profile)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verify.c - alleria verify: is a profile what it must be
+ * verify.c - alleria verify: checks that a profile is complete and consistent
  *
  * Threads: main.
  */

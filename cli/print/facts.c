@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts.c - what a profile holds, in words and in JSON; see facts.h
+ * facts.c - prints the facts of a profile as text and JSON; see facts.h
  */
 #include "cli/print/facts.h"
 
@@ -45,10 +45,10 @@ static const char *const has_names[] = {
 
 enum {
 	N_HAS = sizeof(has_names) / sizeof(has_names[0]),
-	N_HAS_WORDS = 9, /* the others stand beside the counts */
+	N_HAS_WORDS = 9, /* the others are shown with the counts */
 };
 
-/* ---- in words ---- */
+/* ---- text ---- */
 
 static void print_word(FILE *f, const char *s)
 {
@@ -82,7 +82,7 @@ static void print_lives(FILE *f, const struct alleria_counts *c)
 		     c->signals == 1 ? " signal\n" : " signals\n");
 }
 
-/* Return what is counted as instructions. */
+/* Return the words for the kinds of instructions that are counted. */
 static const char *kind_of(uint32_t has)
 {
 	if (has & ALLERIA_HAS_INSTRUCTIONS)
@@ -274,7 +274,7 @@ void cl_facts_print(struct alleria_profile *p, FILE *f)
 		print_process(p, f, alleria_process(p, i));
 }
 
-/* ---- in JSON ---- */
+/* ---- JSON ---- */
 
 static void write_words(struct an_sink *out, const char *key,
 			const char *const *words)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts.h - what a profile holds, in words and in JSON
+ * facts.h - prints the facts of a profile as text and JSON
  */
 #ifndef CLI_PRINT_FACTS_H
 #define CLI_PRINT_FACTS_H
@@ -10,7 +10,7 @@
 
 void cl_facts_print(struct alleria_profile *, FILE *);
 
-/* The caller looks at ferror(). */
+/* Print the facts as JSON. Errors of writing are left in ferror(). */
 void cl_facts_json(struct alleria_profile *, FILE *);
 
 #endif

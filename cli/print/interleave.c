@@ -5,20 +5,22 @@
 
 #include "cli/print/marks.h"
 
-static bool is_told(const struct alleria_event *e)
+static bool is_mark_or_window(const struct alleria_event *e)
 {
 	return e->kind == ALLERIA_MARK || e->kind == ALLERIA_WINDOW_BEGIN ||
 	       e->kind == ALLERIA_WINDOW_END;
 }
 
-/* Damage is the accesses' to tell. */
-static void find_next(struct cl_between *b)
+/* Read the next mark or window event. The access cursor reports damage, so it
+   is ignored here. */
+static void read_next(struct cl_between *b)
 {
 	int n = 1;
 
 	do
 		n = alleria_next_event(b->cursor, &b->next);
-	while (n == ALLERIA_E_DAMAGED || (n > 0 && !is_told(b->next)));
+	while (n == ALLERIA_E_DAMAGED ||
+	       (n > 0 && !is_mark_or_window(b->next)));
 	if (n <= 0)
 		cl_between_close(b);
 }
@@ -34,7 +36,7 @@ int cl_between_open(struct cl_between *b, struct alleria_profile *p,
 		err = alleria_cursor_open(p, ALLERIA_EVENTS, filter,
 					  &b->cursor);
 	if (b->cursor)
-		find_next(b);
+		read_next(b);
 	return err;
 }
 
@@ -75,7 +77,7 @@ void cl_between_print(struct cl_between *b, struct cl_lines *out,
 {
 	while (b->next && b->next->access <= access) {
 		print_one(b->format, out, b->next);
-		find_next(b);
+		read_next(b);
 	}
 }
 

@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * interleave.h - marks and windows on their way between the accesses of a dump
+ * interleave.h - prints marks and windows between the accesses of a dump
  */
 #ifndef CLI_PRINT_INTERLEAVE_H
 #define CLI_PRINT_INTERLEAVE_H
 
 #include "cli/print/record_lines.h"
 
+/* The marks and window events that were not printed yet. */
 struct cl_between {
-	struct alleria_cursor *cursor;	  /* of events; NULL: no more */
-	const struct alleria_event *next; /* told, or NULL */
+	struct alleria_cursor *cursor;	  /* cursor of events; NULL: no
+					     more events */
+	const struct alleria_event *next; /* next mark or window event to
+					     print, or NULL */
 	const struct cl_format *format;
 };
 
 /**
- * cl_between_open() - Begin where a cursor with the same filter does.
+ * cl_between_open() - Start at the same position as a cursor with this filter.
  *
- * A format that has no lines for marks has none between.
+ * If the format has no lines for marks, nothing will be printed.
  * Return: 0, or enum alleria_error.
  */
 int cl_between_open(struct cl_between *, struct alleria_profile *,
 		    const struct alleria_filter *, const struct cl_format *);
 
-/* Prints what comes before an access; ALLERIA_NOT: all that is left. */
+/* Print the marks and window events before access @access; ALLERIA_NOT: all
+   remaining ones. */
 void cl_between_print(struct cl_between *, struct cl_lines *, uint64_t access);
 
 void cl_between_close(struct cl_between *);

@@ -9,10 +9,10 @@
 #include "base/text/json.h"
 #include "base/text/line_writer.h"
 
-enum { MOST = 20 }; /* in words */
+enum { MAX_LINES = 20 }; /* lines of text for an image */
 
-/* The marks of an image, and how often each was told. */
-struct told {
+/* The marks of an image, and how often each was made. */
+struct image_marks {
 	const struct alleria_mark *const *mark;
 	long n; /* 0: none, or they cannot be read */
 	uint64_t *times;
@@ -34,8 +34,8 @@ const char *cl_mark_word(uint32_t kind)
 								 : "?";
 }
 
-static void count(struct told *t, struct alleria_profile *p, uint32_t process,
-		  uint32_t image)
+static void count_marks(struct image_marks *t, struct alleria_profile *p,
+			uint32_t process, uint32_t image)
 {
 	const struct alleria_filter of = {.process = &process,
 					  .n_processes = 1};
@@ -52,17 +52,17 @@ static void count(struct told *t, struct alleria_profile *p, uint32_t process,
 	alleria_cursor_close(c);
 }
 
-static struct told read(struct alleria_profile *p, uint32_t process,
-			uint32_t image)
+static struct image_marks read_marks(struct alleria_profile *p,
+				     uint32_t process, uint32_t image)
 {
-	struct told t = {.n = alleria_marks(p, process, image, &t.mark)};
+	struct image_marks t = {.n = alleria_marks(p, process, image, &t.mark)};
 
 	if (t.n > 0)
 		t.times = calloc((size_t)t.n, sizeof(*t.times));
 	if (!t.times)
 		t.n = 0;
 	else
-		count(&t, p, process, image);
+		count_marks(&t, p, process, image);
 	return t;
 }
 
@@ -85,8 +85,8 @@ static void print_one(FILE *f, const struct alleria_mark *m, uint64_t times)
 void cl_marks_print(struct alleria_profile *p, FILE *f, uint32_t process)
 {
 	for (uint32_t i = 0; i < alleria_process(p, process)->images; i++) {
-		struct told t = read(p, process, i);
-		long shown = t.n > MOST ? MOST - 1 : t.n;
+		struct image_marks t = read_marks(p, process, i);
+		long shown = t.n > MAX_LINES ? MAX_LINES - 1 : t.n;
 
 		for (long k = 0; k < shown; k++)
 			print_one(f, t.mark[k], t.times[k]);
@@ -119,7 +119,7 @@ void cl_marks_json(struct an_sink *out, struct alleria_profile *p,
 {
 	out->begin_list(out, "marks");
 	for (uint32_t i = 0; i < alleria_process(p, process)->images; i++) {
-		struct told t = read(p, process, i);
+		struct image_marks t = read_marks(p, process, i);
 
 		for (long k = 0; k < t.n; k++)
 			write_one(out, t.mark[k], t.times[k]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * marks.h - what a profile's processes told of by a name, in words and JSON
+ * marks.h - prints the named marks of a process as text and JSON
  */
 #ifndef CLI_PRINT_MARKS_H
 #define CLI_PRINT_MARKS_H
@@ -10,10 +10,10 @@
 
 struct an_sink;
 
-/* One word for enum alleria_mark_kind; "?" for others. */
+/* Return a word for an enum alleria_mark_kind; "?" for unknown ones. */
 const char *cl_mark_word(uint32_t kind);
 
-/* A line for each of the first. */
+/* Print a line for each mark, up to 20 lines for an image. */
 void cl_marks_print(struct alleria_profile *, FILE *, uint32_t process);
 
 void cl_marks_json(struct an_sink *, struct alleria_profile *,

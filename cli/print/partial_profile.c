@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* partial_profile.c - a profile that is not the whole run; see
+/* partial_profile.c - reports that a profile is damaged or incomplete; see
    partial_profile.h */
 
 #include "cli/print/partial_profile.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * partial_profile.h - a profile that is not the whole run
+ * partial_profile.h - reports that a profile is damaged or incomplete
  */
 #ifndef CLI_PRINT_PARTIAL_PROFILE_H
 #define CLI_PRINT_PARTIAL_PROFILE_H
@@ -9,7 +9,7 @@ struct alleria_profile;
 
 #include <stdbool.h>
 
-/* One line on standard error when the profile is not the whole run. */
+/* Print a line on standard error if the profile is not the whole run. */
 void cl_tell_state(const struct alleria_profile *, const char *path);
 
 /* Whether a part of the profile is known to be damaged, from opening it or from

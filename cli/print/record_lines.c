@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record_lines.c - records of a profile as lines of text; see record_lines.h
+ * record_lines.c - prints records of a profile as lines; see record_lines.h
  *
  *   text    number process thread code: R|W|M address size, and where values
  *           were recorded: what was read, what was written; '-' for what there
@@ -24,7 +24,7 @@
 #include "base/text/json.h"
 #include "base/text/line_writer.h"
 
-enum { MOST = 1024 /* [bytes] of a line */ };
+enum { MAX_LINE = 1024 /* [bytes] of a line */ };
 
 void cl_lines_flush(struct cl_lines *l)
 {
@@ -45,7 +45,7 @@ static void put_char(struct cl_lines *l, char c)
 	l->buffer[l->used++] = c;
 }
 
-/* Lower case, at least @width digits. */
+/* Append a number in lower-case hexadecimal, at least @width digits. */
 static void put_hex(struct cl_lines *l, uint64_t value, int width)
 {
 	char digits[16];
@@ -74,11 +74,12 @@ static void put_number(struct cl_lines *l, uint64_t value)
 static void end_line(struct cl_lines *l)
 {
 	put_char(l, '\n');
-	if (l->used > sizeof(l->buffer) - MOST)
+	if (l->used > sizeof(l->buffer) - MAX_LINE)
 		cl_lines_flush(l);
 }
 
-/* As users know it: 1, or 2.1 where there is more than one tree. */
+/* Append a process as users name it: NUMBER, or TREE.NUMBER if there are
+   several trees. */
 static void put_process(struct cl_lines *l, uint32_t process)
 {
 	const struct alleria_process *p = alleria_process(l->profile, process);
@@ -90,7 +91,7 @@ static void put_process(struct cl_lines *l, uint32_t process)
 	put_number(l, p->number);
 }
 
-/* @none: where it was not recorded. */
+/* Append an address. @none: the text if it was not recorded. */
 static void put_address(struct cl_lines *l, uint64_t address, const char *none)
 {
 	put(l, address ? "0x" : none);
@@ -98,7 +99,7 @@ static void put_address(struct cl_lines *l, uint64_t address, const char *none)
 		put_hex(l, address, 1);
 }
 
-/* @none: where there is none. */
+/* Append a value, highest byte first. @none: the text if there is no value. */
 static void put_value(struct cl_lines *l, const uint8_t *value, unsigned size,
 		      const char *none)
 {
@@ -135,7 +136,8 @@ static void text_access(struct cl_lines *l, const struct alleria_access *a)
 	end_line(l);
 }
 
-/* The number is that of the next access. */
+/* Print a mark or window event; the line starts with the number of the next
+   access. */
 static void text_mark(struct cl_lines *l, const struct alleria_event *e,
 		      const struct cl_told *m)
 {
@@ -199,7 +201,7 @@ static void din_line(struct cl_lines *l, char label, uint64_t address,
 	end_line(l);
 }
 
-/* A modify is a read and a write. */
+/* Print an access; a modify is printed as a read and a write. */
 static void din_access(struct cl_lines *l, const struct alleria_access *a)
 {
 	if (a->kind != ALLERIA_WRITE)

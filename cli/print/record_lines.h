@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record_lines.h - records of a profile as lines of text
+ * record_lines.h - prints records of a profile as lines
  */
 #ifndef CLI_PRINT_RECORD_LINES_H
 #define CLI_PRINT_RECORD_LINES_H
@@ -9,27 +9,27 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Where lines go, a buffer at a time. */
+/* Buffered output of lines. */
 struct cl_lines {
 	FILE *file;
 	struct alleria_profile *profile;
-	bool values; /* some accesses have them */
+	bool values; /* some accesses have values */
 	size_t used;
 	char buffer[1 << 16];
 };
 
-/* Something by a name: a mark, or a window that opens or closes. */
+/* A named mark, or a window that opens or closes. */
 struct cl_told {
 	const char *word;
 	const char *name;
-	bool is_region; /* of memory: */
+	bool is_region; /* a range of memory, [start, start + size) */
 	uint64_t start; /* address */
 	uint64_t size;	/* [bytes] */
 };
 
 struct cl_format {
 	const char *name;
-	const char *head; /* its first line without the newline, or NULL */
+	const char *head; /* its first line without the newline; NULL: none */
 	void (*access)(struct cl_lines *, const struct alleria_access *);
 	void (*instruction)(struct cl_lines *,
 			    const struct alleria_instruction *); /* or NULL:
@@ -39,10 +39,10 @@ struct cl_format {
 		     const struct cl_told *); /* or NULL, likewise */
 };
 
-/* Ended by one without name; the first is the default. */
+/* All formats; one without name ends them. The first is the default. */
 extern const struct cl_format cl_formats[];
 
-/* The first line, if a format has one. */
+/* Print the first line of a format, if it has one. */
 void cl_lines_head(struct cl_lines *, const struct cl_format *);
 
 void cl_lines_flush(struct cl_lines *);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* source_lines.c - source lines beside their counts; see source_lines.h */
+/* source_lines.c - prints source lines with their counts; see source_lines.h */
 
 #include "cli/print/source_lines.h"
 
@@ -16,7 +16,7 @@
 
 enum { FUNCTIONS = 20, AROUND = 8 /* lines */, MOST_LINE = 4096 };
 
-/* What is printed of a source file. */
+/* The part of a source file that is printed. */
 struct part {
 	const char *file;
 	const char *function; /* or NULL: any */
@@ -26,7 +26,8 @@ struct part {
 struct printer {
 	const struct al_annotation *a;
 	const struct cl_wanted *wanted;
-	int width[AL_MOST_EVENTS]; /* of its column; 0: all of it is 0 */
+	int width[AL_MOST_EVENTS]; /* width of the event's column; 0: all
+				      counts are 0, no column */
 	struct al_text out;
 };
 
@@ -53,7 +54,7 @@ static void print_cost(struct printer *p, const uint64_t *cost)
 	fputs("  ", stdout);
 }
 
-/* Room for these counts, if they are not 0. */
+/* Widen the columns to fit the counts that are not 0. */
 static void widen(struct printer *p, const uint64_t *cost)
 {
 	char text[AL_GROUPED];
@@ -79,7 +80,8 @@ static void print_function(struct printer *p, const struct al_annotated *f)
 
 /* ---- a file ---- */
 
-/* Only regular files: what a profile names may be anything. */
+/* Open a source file. Only regular files are opened, since a profile may name
+   any file. */
 static FILE *open_source(const struct cl_wanted *w, const char *file)
 {
 	const char *slash = strrchr(file, '/');
@@ -98,7 +100,7 @@ static FILE *open_source(const struct cl_wanted *w, const char *file)
 	return NULL;
 }
 
-/* Sum over the rows of a line; NULL: there are none. */
+/* Sum the counts of a line's rows. Return: @cost; NULL: no rows. */
 static const uint64_t *cost_of(const struct al_annotation *a,
 			       const struct part *part, uint64_t line,
 			       uint64_t cost[AL_MOST_EVENTS])
@@ -119,7 +121,7 @@ static const uint64_t *cost_of(const struct al_annotation *a,
 	return found ? cost : NULL;
 }
 
-/* With spaces for tabs, without the line's end. */
+/* Print a source line with tabs expanded and without its newline. */
 static void print_text(struct printer *p, const char *text)
 {
 	char line[MOST_LINE];
@@ -173,9 +175,9 @@ static void print_part(struct printer *p, const struct part *part)
 		fclose(file);
 }
 
-/* ---- what is wanted ---- */
+/* ---- functions and lines ---- */
 
-/* The lines of a function in its file, and a few around them. */
+/* Print the executed lines of a function, and two lines before and after. */
 static void print_source_of(struct printer *p, const struct al_annotated *f)
 {
 	struct part part = {f->file, f->function, UINT64_MAX, 0};
@@ -205,7 +207,8 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* FILE:LINE: FILE may be without its directory. */
+/* Print the lines around FILE:LINE; FILE may lack its directory. Return: false:
+   the argument is not of this form, or no line of the file was executed. */
 static bool print_place(struct printer *p)
 {
 	const char *colon = strrchr(p->wanted->what, ':');
@@ -233,7 +236,7 @@ static bool print_place(struct printer *p)
 	return false;
 }
 
-/* Find the function that is wanted; see cl_functions_find(). */
+/* Find the requested function; see cl_functions_find(). */
 static int find_function(const struct printer *p, const struct al_annotated *f,
 			 size_t n, const char **name)
 {
@@ -265,8 +268,8 @@ static void print_functions_named(struct printer *p,
 	}
 }
 
-/* Print the function or the line that is wanted. Return: 0; -ENOENT: there is
-   none; -ENOTUNIQ: several functions were listed; -ENOMEM. */
+/* Print the requested function or line. Return: 0; -ENOENT: there is none;
+   -ENOTUNIQ: several functions were listed; -ENOMEM. */
 static int print_wanted(struct printer *p, const struct al_annotated *f,
 			size_t n)
 {

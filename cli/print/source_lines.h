@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * source_lines.h - source lines beside their counts, on standard output
+ * source_lines.h - prints source lines with their counts on standard output
  */
 #ifndef CLI_PRINT_SOURCE_LINES_H
 #define CLI_PRINT_SOURCE_LINES_H
@@ -10,10 +10,12 @@
 struct cl_wanted {
 	const char *what; /* FILE:LINE, FUNCTION, or NULL */
 	const char *sort; /* event, or NULL */
-	const char *root; /* below which source files are looked for */
+	const char *root; /* directory below which source files are found */
 };
 
-/* @message: receives one line on error. Return: 0; -EINVAL. */
+/* Print the requested lines. @message: receives one line on error, "" with
+   -ENOTUNIQ and -ENOMEM. Return: 0; -EINVAL; -ENOTUNIQ, with the functions
+   listed on standard error; -ENOMEM. */
 int cl_source_print(const struct al_annotation *, const struct cl_wanted *,
 		    char *message);
 

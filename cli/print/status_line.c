@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * status_line.c - one line on the terminal while a run is on
+ * status_line.c - shows a status line on the terminal during a run
  */
 #include "cli/print/status_line.h"
 
@@ -22,8 +22,9 @@ void cl_status_init(struct cl_status *s, struct dm_daemon *d,
 	};
 }
 
-/* Once, when it takes a while. */
-static void tell_of_others(struct cl_status *s, const struct dm_figures *now)
+/* Print once that processes of the program are still running, a second after
+   the program has ended. */
+static void report_others(struct cl_status *s, const struct dm_figures *now)
 {
 	if (!s->ended_ns)
 		s->ended_ns = now->elapsed_ns;
@@ -66,7 +67,7 @@ void cl_status_show(struct cl_status *s)
 		return;
 	now = dm_daemon_figures(s->daemon);
 	if (s->program->ended)
-		tell_of_others(s, &now);
+		report_others(s, &now);
 	if (s->on)
 		show_line(s, now);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * status_line.h - one line on the terminal while a run is on
+ * status_line.h - shows a status line on the terminal during a run
  *
  * Threads: one.
  */
@@ -17,16 +17,19 @@ struct cl_status {
 	const struct dm_program *program;
 	bool on;	   /* standard error is a terminal */
 	bool shown;	   /* there is a line to erase */
-	bool said;	   /* that others are waited for */
-	uint64_t ended_ns; /* when the program had ended; 0: it has not */
+	bool said;	   /* the message about remaining processes was
+			      printed */
+	uint64_t ended_ns; /* time at which the program's end was seen; 0:
+			      not yet */
 	struct dm_figures last;
 };
 
 void cl_status_init(struct cl_status *, struct dm_daemon *,
 		    const struct dm_program *);
 
-/* Shows where the run stands, from its third second on; says, terminal or not,
-   when only processes that the program left behind are still waited for. */
+/* Show the progress of the run on a terminal, from its third second on. Once
+   the program has ended, print that its remaining processes are awaited, also
+   without a terminal. */
 void cl_status_show(struct cl_status *);
 
 void cl_status_erase(struct cl_status *);

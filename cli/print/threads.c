@@ -6,7 +6,7 @@
 #include "base/text/json.h"
 #include "base/text/line_writer.h"
 
-enum { MOST = 20 }; /* in words */
+enum { MAX_LINES = 20 }; /* lines of text */
 
 static void print_one(const struct alleria_process *a,
 		      const struct alleria_thread *t, FILE *f)
@@ -26,7 +26,7 @@ void cl_threads_print(struct alleria_profile *p, FILE *f, uint32_t process)
 {
 	const struct alleria_thread *t;
 	long n = alleria_threads(p, process, &t);
-	long shown = n > MOST ? MOST - 1 : n;
+	long shown = n > MAX_LINES ? MAX_LINES - 1 : n;
 
 	for (long i = 0; i < shown; i++)
 		print_one(alleria_process(p, process), &t[i], f);

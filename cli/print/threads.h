@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * threads.h - threads of a profile's processes, in words and in JSON
+ * threads.h - prints the threads of a process as text and JSON
  */
 #ifndef CLI_PRINT_THREADS_H
 #define CLI_PRINT_THREADS_H
@@ -10,7 +10,7 @@
 
 struct an_sink;
 
-/* A line for each of the first. */
+/* Print a line for each thread, up to 20 lines. */
 void cl_threads_print(struct alleria_profile *, FILE *, uint32_t process);
 
 void cl_threads_json(struct an_sink *, struct alleria_profile *,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* value_text.c - values in words and in JSON; see value_text.h */
+/* value_text.c - prints values as text and JSON; see value_text.h */
 
 #include "cli/print/value_text.h"
 
@@ -13,8 +13,9 @@
 
 /* ---- characters ---- */
 
-/* Of a string that ends with one, the sentinel is no part. */
-static uint32_t shown(const struct alleria_value *v)
+/* Return how many characters of a string are printed: all but a NUL sentinel at
+   its end. */
+static uint32_t text_length(const struct alleria_value *v)
 {
 	uint32_t n = v->n;
 	uint32_t last = 1;
@@ -52,7 +53,8 @@ static void print_character(FILE *f, uint32_t c, char quote)
 		fprintf(f, "\\U%08" PRIx32, c);
 }
 
-/* A byte that is no ASCII is told as the character with that number. */
+/* Print a character in a JSON string. A byte above 127 becomes the Unicode
+   character with that number. */
 static void json_character(FILE *f, uint32_t c)
 {
 	if (c == '"' || c == '\\')
@@ -86,7 +88,7 @@ static bool is_text(const struct alleria_value *v)
 
 /* ---- elements ---- */
 
-/* One of numbers that lie side by side, as a value of its own. */
+/* Return element @i of an array of numbers as a value of its own. */
 static struct alleria_value number_at(const struct alleria_value *v, uint32_t i)
 {
 	struct alleria_value x = {
@@ -112,8 +114,8 @@ static struct alleria_value number_at(const struct alleria_value *v, uint32_t i)
 	return x;
 }
 
-static void each(FILE *f, const struct alleria_value *v,
-		 void (*show)(FILE *, const struct alleria_value *))
+static void print_each(FILE *f, const struct alleria_value *v,
+		       void (*show)(FILE *, const struct alleria_value *))
 {
 	for (uint32_t i = 0; i < v->n; i++) {
 		struct alleria_value x;
@@ -138,7 +140,7 @@ static long double float_of(const struct alleria_value *v)
 	return (long double)x;
 }
 
-static bool is_again(const struct alleria_value *v, long double x,
+static bool is_equal(const struct alleria_value *v, long double x,
 		     long double again)
 {
 	if (v->size == sizeof(float))
@@ -148,30 +150,30 @@ static bool is_again(const struct alleria_value *v, long double x,
 	return again == x;
 }
 
-/* The shortest that is the number again. */
+/* Print the shortest text that converts back to the number. */
 static void print_float(FILE *f, const struct alleria_value *v)
 {
 	enum { USUAL = 6 };
-	int most = v->size == sizeof(float)    ? 9
-		   : v->size == sizeof(double) ? 17
-					       : 21;
+	int max_digits = v->size == sizeof(float)    ? 9
+			 : v->size == sizeof(double) ? 17
+						     : 21;
 	long double x = float_of(v);
 	char text[48];
 
-	for (int digits = USUAL; digits <= most; digits++) {
+	for (int digits = USUAL; digits <= max_digits; digits++) {
 		snprintf(text, sizeof(text), "%.*Lg", digits, x);
-		if (is_again(v, x, strtold(text, NULL)))
+		if (is_equal(v, x, strtold(text, NULL)))
 			break;
 	}
 	fputs(text, f);
 }
 
-/* ---- in words ---- */
+/* ---- text ---- */
 
 static void print_text(FILE *f, const struct alleria_value *v)
 {
 	fputc('"', f);
-	for (uint32_t i = 0; i < shown(v); i++)
+	for (uint32_t i = 0; i < text_length(v); i++)
 		print_character(f, character(v, i), '"');
 	fputc('"', f);
 	if (v->flags & ALLERIA_CUT)
@@ -202,7 +204,7 @@ static void print_pointer(FILE *f, const struct alleria_value *v)
 		print_text(f, v);
 	else {
 		fputc('{', f);
-		each(f, v, cl_value_print);
+		print_each(f, v, cl_value_print);
 		fputs(v->flags & ALLERIA_CUT ? ", ...}" : "}", f);
 	}
 }
@@ -239,7 +241,7 @@ void cl_value_print(FILE *f, const struct alleria_value *v)
 	}
 }
 
-/* ---- in JSON ---- */
+/* ---- JSON ---- */
 
 static void json_fields(FILE *f, const struct alleria_value *v)
 {
@@ -257,12 +259,12 @@ static void json_elements(FILE *f, const struct alleria_value *v)
 {
 	if (is_text(v)) {
 		fputs(",\"text\":\"", f);
-		for (uint32_t i = 0; i < shown(v); i++)
+		for (uint32_t i = 0; i < text_length(v); i++)
 			json_character(f, character(v, i));
 		fputc('"', f);
 	} else {
 		fputs(",\"elements\":[", f);
-		each(f, v, cl_value_json);
+		print_each(f, v, cl_value_json);
 		fputc(']', f);
 	}
 	if (v->flags & ALLERIA_CUT)

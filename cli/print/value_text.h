@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * value_text.h - values of a program's in words and in JSON
+ * value_text.h - prints values of a program as text and JSON
  */
 #ifndef CLI_PRINT_VALUE_TEXT_H
 #define CLI_PRINT_VALUE_TEXT_H
@@ -8,13 +8,13 @@
 #include <alleria/alleria.h>
 #include <stdio.h>
 
-/* As C would write it, more or less: 2, 'c', "text", {1, 2}, {x=1, y=2}. */
+/* Print a value similar to C: 2, 'c', "text", {1, 2}, {x=1, y=2}. */
 void cl_value_print(FILE *, const struct alleria_value *);
 
-/* Numbers, strings, lists, objects; see alleria-calls(1). */
+/* Print a value as JSON; see alleria-calls(1). */
 void cl_value_json(FILE *, const struct alleria_value *);
 
-/* In quotes; NULL-terminated. */
+/* Print a NUL-terminated string as a JSON string, with quotes. */
 void cl_json_string(FILE *, const char *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * candidates.c - values of a setting to try
+ * candidates.c - lists the values of a setting to try
  */
 #include "cli/tune/candidates.h"
 
@@ -11,9 +11,9 @@
 #include "base/text/number.h"
 #include "lib/config/options.h"
 
-/* Takes what `alleria run` would take. */
-static int take_value(struct cl_factor *f, struct al_options *check,
-		      const char *text, char *message)
+/* Add a value, if `alleria run` accepts it. */
+static int add_value(struct cl_factor *f, struct al_options *check,
+		     const char *text, char *message)
 {
 	char arg[300];
 
@@ -40,7 +40,7 @@ int cl_factor_take(struct cl_factor *f, const char *list, char *message)
 				 list);
 	while (!err && (word = strsep(&rest, ",")))
 		err = f->n < CL_MAX_VALUES
-			      ? take_value(f, check, word, message)
+			      ? add_value(f, check, word, message)
 			      : al_message(message, "'%s=%.60s...': too many",
 					   f->name, list);
 	al_options_free(check);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * candidates.h - values of a setting to try
+ * candidates.h - lists the values of a setting to try
  */
 #ifndef CLI_TUNE_CANDIDATES_H
 #define CLI_TUNE_CANDIDATES_H
@@ -11,20 +11,20 @@
 
 enum { CL_MAX_VALUES = 30 };
 
+/* A setting that is varied. */
 struct cl_factor {
-	const char *name; /* of the option */
-	uint64_t normal;  /* while others are varied before it */
+	const char *name; /* name of the option */
+	uint64_t normal;  /* its value while earlier factors are varied */
 	uint64_t value[CL_MAX_VALUES];
 	unsigned n;
 };
 
-/* All of them, with what is tried when nothing is given.
-   @f: [CL_FACTORS] */
+/* Initialise all factors with their default values to try. @f: [CL_FACTORS] */
 void cl_factors_init(struct cl_factor *f);
 
 /**
- * cl_factor_take() - Take "1,2,4".
- * @message: [AL_MESSAGE] on error.
+ * cl_factor_take() - Replace the values to try by those of a list, "1,2,4".
+ * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: 0; -EINVAL.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trials.c - the settings that were tried, and how they did
+ * trials.c - stores the settings that were tried and picks the best
  */
 #include "cli/tune/trials.h"
 
@@ -10,9 +10,9 @@
 
 #include "base/text/json.h"
 
-#define CHANCE 1.02 /* times as long: no worse */
+#define TOLERANCE 1.02 /* a time up to this factor longer is not worse */
 
-enum { ENOUGH_RUNS = 6 }; /* that intervals apart are hardly chance */
+enum { ENOUGH_RUNS = 6 }; /* from which disjoint intervals are significant */
 
 static char *size_text(uint64_t bytes, char out[24])
 {
@@ -83,8 +83,9 @@ static double wall(const struct cl_trial *t)
 }
 
 /*
- * The interval that holds the median with 94 of 100 chances or more from six
- * runs on, and with fewer before: from one order statistic to its counterpart.
+ * The confidence interval of the median, between two symmetric order
+ * statistics. Its confidence is at least 94 % from six runs on, and lower with
+ * fewer runs.
  */
 struct interval {
 	uint64_t low, high; /* [ns] */
@@ -92,7 +93,7 @@ struct interval {
 
 static struct interval interval_of(const struct cl_trial *t)
 {
-	/* Runs to leave out at each end, by their number. */
+	/* Numbers of runs from which one more run is left out at each end. */
 	static const unsigned char from[] = {9, 12, 15, 17, 20, 23, 25, 28};
 	uint64_t value[CL_MAX_RUNS];
 	unsigned out = 0;
@@ -128,10 +129,11 @@ static bool is_apart(const struct cl_trial *t, const struct cl_trial *best)
 /* Whether @t's time is more than what chance makes above that of @best. */
 static bool is_worse(const struct cl_trial *t, const struct cl_trial *best)
 {
-	return wall(t) > wall(best) * CHANCE;
+	return wall(t) > wall(best) * TOLERANCE;
 }
 
-/* The trial with the shortest time, from @from to before @end. */
+/* Return the trial of [@from, @end) with the shortest time, adaptive ones left
+   out; NULL: none. */
 static const struct cl_trial *shortest(const struct cl_tuned *s, unsigned from,
 				       unsigned end)
 {
@@ -144,7 +146,8 @@ static const struct cl_trial *shortest(const struct cl_tuned *s, unsigned from,
 	return best;
 }
 
-/* A single run shows no spread, so a difference in time is all there is. */
+/* Whether a trial is slower than @best: by its time and, if both ran more than
+   once, by the intervals. */
 static bool differs(const struct cl_trial *t, const struct cl_trial *best)
 {
 	return is_worse(t, best) &&
@@ -214,7 +217,8 @@ static void print_row(const struct cl_trial *t, FILE *out)
 		(double)f->unused / (1 << 20));
 }
 
-/* The trial behind those that vary the same factor as trial @i. */
+/* Return the end of the range of trials from @i on that vary the same
+   factor. */
 static unsigned group_end(const struct cl_tuned *s, unsigned i)
 {
 	unsigned end = i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trials.h - the settings that were tried, and how they did
+ * trials.h - stores the settings that were tried and picks the best
  */
 #ifndef CLI_TUNE_TRIALS_H
 #define CLI_TUNE_TRIALS_H
@@ -19,23 +19,25 @@ enum {
 
 enum { CL_MAX_TRIALS = 100, CL_MAX_RUNS = 99 };
 
-/* One line of the table. */
+/* A setting that was tried: one line of the table. */
 struct cl_trial {
-	bool adaptive;	 /* then the factors mean nothing */
+	bool adaptive;	 /* adaptive; @value is unused */
 	unsigned varied; /* the factor that was varied */
 	uint64_t value[CL_FACTORS];
 	struct al_pipeline run[CL_MAX_RUNS];
 	unsigned n_runs;
-	struct al_pipeline figures; /* each the median over the runs */
+	struct al_pipeline figures; /* median of each figure over the runs */
 };
 
+/* All trials of a tuning. */
 struct cl_tuned {
 	struct cl_trial trial[CL_MAX_TRIALS];
 	unsigned n;
-	unsigned runs; /* of each; 0: as many as show a difference */
+	unsigned runs; /* runs of each trial; 0: until differences are clear */
 };
 
-/* "--workers=2 --buffers=12 --buffer-size=512K"; returns @out. */
+/* Format a setting as options: "--workers=2 --buffers=12 --buffer-size=512K".
+   Return: @out. */
 char *cl_trial_options(const struct cl_trial *, char out[80]);
 
 /* Add a run to a trial, which has fewer than CL_MAX_RUNS. */
@@ -44,23 +46,24 @@ void cl_trial_add(struct cl_trial *, const struct al_pipeline *run);
 /**
  * cl_tuned_best() - Return the best of trials @from on, adaptive ones left out.
  *
- * The shortest time; of those that do not differ from it, the first, which has
- * the fewest workers or buffers. Two differ when their times are more than 2 %
- * apart, and the intervals that hold their medians lie apart, those of few runs
- * further than they are wide.
+ * The best is the first trial that does not differ from the one with the
+ * shortest time, since it has the fewest workers or buffers. Two trials differ
+ * if their times are more than 2 % apart and the confidence intervals of their
+ * medians are disjoint; with few runs, the gap between the intervals must be
+ * larger than either interval.
  */
 const struct cl_trial *cl_tuned_best(const struct cl_tuned *, unsigned from);
 
-/* Whether some trial from @from to before @end differs from the best of them;
-   never where a trial was run once, which shows no spread. */
+/* Whether a trial of [@from, @end) differs from the best of them. Trials with a
+   single run never differ, since they show no spread. */
 bool cl_tuned_differ(const struct cl_tuned *, unsigned from, unsigned end);
 
 /**
  * cl_tuned_unclear() - Return a trial to run once more.
  *
- * One from @from on whose time is more than 2 % from the best one's while their
- * runs do not show that they differ, or the best one, whichever has fewer runs; fewer than
- * @most. NULL: none.
+ * A trial from @from on is unclear if its time is more than 2 % above that of
+ * the best one while their intervals do not show that they differ. Of the two,
+ * the one with fewer runs is returned if it has fewer than @most. NULL: none.
  */
 struct cl_trial *cl_tuned_unclear(struct cl_tuned *, unsigned from,
 				  unsigned most);

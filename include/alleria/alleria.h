@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * alleria.h - liballeria: profiles read, searched and replayed
+ * alleria.h - liballeria reads, searches and replays profiles
  *
- *   facts.h    open a profile; what was run, its processes, objects, names
- *   records.h  what happened, as records of fixed layout
+ *   facts.h    open a profile; the run, its processes, objects, names
+ *   records.h  accesses, instructions and events, as records of fixed layout
  *   calls.h    calls of functions, with their arguments and results
- *   here       cursors, which give records out, and executors, which are
- *              given them
+ *   here       cursors, which return records to the caller, and executors,
+ *              whose functions the library calls with records
  *
  * A first program:
  *
@@ -27,19 +27,20 @@
  *	alleria_cursor_close(c);
  *	alleria_close(p);
  *
- * Threads: there is no global state. A profile may be used by any number of
- * threads at once, but for alleria_refresh() and alleria_close(), which want
- * nobody else. A cursor, and a replay, are for one thread at a time.
+ * Threads: there is no global state. Any number of threads may use a profile at
+ * once, except during alleria_refresh() and alleria_close(), which require that
+ * no other thread uses the profile or a cursor of it. A cursor, and a replay,
+ * may be used by one thread at a time.
  *
  * Errors: functions that return int or long return a negative enum
- * alleria_error; alleria_error_text() has words for it, and
- * alleria_cursor_error() says what it was about.
+ * alleria_error; alleria_error_text() translates it into words, and
+ * alleria_cursor_error() names the part of the file that it concerns.
  *
  * Compatibility: symbols have versions. Structures that the library owns may
- * get more members at their end; records, and structures that the caller owns,
- * have room in them that is 0 until it means something, and must be 0 where
- * the caller fills them. Enumerations get more values: treat one that you do
- * not know as "something else".
+ * get more members at their end. Records, and structures that the caller owns,
+ * have reserved members (`room`, `pad`): the library sets them to 0, and the
+ * caller must set them to 0 in structures that it fills. Enumerations may get
+ * more values: treat unknown values as "something else".
  */
 #ifndef ALLERIA_ALLERIA_H
 #define ALLERIA_ALLERIA_H
@@ -52,34 +53,37 @@
 extern "C" {
 #endif
 
-/* ---- which records ---- */
+/* ---- filters ---- */
 
 /*
- * What a cursor gives. All zero, or no filter: everything. Ranges are [from,
- * to); a `to` of 0 is no bound. Strings and arrays are copied.
+ * Selects the records that a cursor returns. All zero, or no filter: all
+ * records. Ranges are [from, to); a `to` of 0 means no upper bound. Strings and
+ * arrays are copied. Conditions:
  *
- *   process, thread, access, instruction, time   when it happened: blocks of
- *       the file that have none of it are not read, but for branches those
- *       that tell where their threads came from
- *   object, function, code                       of the instruction
- *   data, kinds                                  of the access: blocks are not
- *       read that touch none of the memory, or execute none of the code, as far
- *       as their heads tell, which is by the page or more
+ *   process, thread, access, instruction, time   on the position of a record.
+ *       Blocks of the file without a matching position are not read. For
+ *       branches, the blocks in which their threads ran last are read, too.
+ *   object, function, code                       on the instruction.
+ *   data, kinds                                  on the access.
+ *       The head of a block lists the pages of memory and code that it touches;
+ *       blocks without a matching page are not read.
  *
- * Accesses are given when all of it holds; instructions when it holds for them
- * and, where there are conditions on accesses, for one that they make;
- * executions when it holds for one of their instructions. What is given is
- * whole: an instruction with all its accesses, an execution with all its
- * instructions. What makes no access belongs to the access before it.
- * For branches, conditions on the instruction are about `from`;
- * on branches and events conditions on accesses, and on events those on the
- * instruction, are ALLERIA_E_ARGUMENT.
+ * An access passes if all conditions hold; an instruction if they hold for it
+ * and, with conditions on accesses, for one of its accesses; an execution if
+ * they hold for one of its instructions. Records are returned whole: an
+ * instruction with all its accesses, an execution with all its instructions.
+ * For ranges of accesses, an instruction without an access belongs to the
+ * access before it. For branches, conditions on the instruction apply to
+ * `from`. Conditions on accesses are refused for branches and events, and
+ * conditions on the instruction for events: ALLERIA_E_ARGUMENT.
  */
 struct alleria_filter {
-	const uint32_t *process; /* numbers, as in alleria_process() */
+	const uint32_t *process; /* [n_processes] numbers, as in
+				    alleria_process() */
 	uint32_t n_processes;	 /* 0: all */
 	uint32_t n_threads;	 /* 0: all */
-	const uint32_t *thread;	 /* numbers in their image, from 1 */
+	const uint32_t *thread;	 /* [n_threads] numbers in their image,
+				    from 1 */
 	const char *object;	 /* path, or file name if it has no '/' */
 	const char *function;	 /* name, as in struct alleria_name */
 	uint64_t code_from;	 /* address of the instruction */
@@ -90,7 +94,7 @@ struct alleria_filter {
 	uint64_t access_to;
 	uint64_t instruction_from; /* number */
 	uint64_t instruction_to;
-	uint64_t time_from; /* [ns] as alleria_time_of() tells it */
+	uint64_t time_from; /* [ns] as returned by alleria_time_of() */
 	uint64_t time_to;
 	uint32_t kinds; /* OR of 1 << enum alleria_kind; 0: all */
 	uint32_t pad;
@@ -108,35 +112,38 @@ enum alleria_what {
 };
 
 /**
- * alleria_cursor_open() - Start at the first record that passes a filter.
+ * alleria_cursor_open() - Open a cursor at the first record that passes.
  * @filter: NULL: everything.
  * @out: receives the cursor, for alleria_cursor_close(); NULL on error.
  *
- * Records come process by process in order of tree and number, a process's
- * images one after the other, and within an image in program order, as the
- * threads took turns. Nothing is read before the first is asked for.
+ * Records are ordered by process (tree, then number), by image of the process,
+ * and within an image by time, in the order in which Valgrind scheduled the
+ * threads. Nothing is read before the first record is requested.
  *
- * Return: 0; ALLERIA_E_RANGE: no such process; ALLERIA_E_ARGUMENT;
- *         ALLERIA_E_UNRECORDED: it would need what no image has recorded;
- *         ALLERIA_E_MEMORY.
+ * Return: 0; ALLERIA_E_RANGE: no such process; ALLERIA_E_ARGUMENT: unknown kind
+ *         of record, or a filter that it does not allow;
+ *         ALLERIA_E_UNRECORDED: the cursor needs addresses of accesses, and
+ *         no image has recorded them; ALLERIA_E_MEMORY.
  */
 int alleria_cursor_open(struct alleria_profile *, enum alleria_what,
 			const struct alleria_filter *filter,
 			struct alleria_cursor **out);
-void alleria_cursor_close(struct alleria_cursor *); /* NULL: nothing */
+void alleria_cursor_close(struct alleria_cursor *); /* NULL: no-op */
 
 /**
- * alleria_accesses() - The next records, as many as come cheaply.
- * @out: receives their address; they are the library's and stay until the
- *       cursor is used again.
+ * alleria_accesses() - Return the next batch of records.
+ * @out: receives their address. The library owns the records; they are valid
+ *       until the cursor is used again.
  *
- * A batch is of one process, one image and one thread. At the end of a profile
- * that is being written, more may come after alleria_refresh().
+ * The library chooses the size of a batch, at most about two thousand records.
+ * All records of a batch belong to one process, image and thread. At the end of
+ * a profile that is being written, more records may follow after
+ * alleria_refresh().
  *
- * Return: how many, > 0; 0 at the end; ALLERIA_E_DAMAGED when a part of the
- *         file is missing or broken: the next call goes on behind it;
- *         ALLERIA_E_ARGUMENT: the cursor is for something else; other errors
- *         come again at the next call.
+ * Return: number of records, > 0; 0 at the end; ALLERIA_E_DAMAGED: a part of
+ *         the file is missing or damaged, and the next call continues after
+ *         it; ALLERIA_E_ARGUMENT: the cursor is for another kind of record;
+ *         other errors are returned again by the next call.
  */
 long alleria_accesses(struct alleria_cursor *,
 		      const struct alleria_access **out);
@@ -148,8 +155,8 @@ long alleria_branches(struct alleria_cursor *,
 		      const struct alleria_branch **out);
 long alleria_events(struct alleria_cursor *, const struct alleria_event **out);
 
-/* One at a time: 1; otherwise as above. May be mixed with batches, which then
-   go on behind it. */
+/* Return the next single record. Return: 1; 0 or an error as above. May be
+   mixed with batches: a batch then starts after the last single record. */
 int alleria_next_access(struct alleria_cursor *,
 			const struct alleria_access **out);
 int alleria_next_instruction(struct alleria_cursor *,
@@ -162,58 +169,61 @@ int alleria_next_event(struct alleria_cursor *,
 		       const struct alleria_event **out);
 
 /**
- * alleria_execution_accesses() - The accesses of an execution.
- * @execution: of the batch that the cursor has given last.
+ * alleria_execution_accesses() - Return the accesses of an execution.
+ * @execution: a record of the cursor's last batch.
  * @out: [ALLERIA_MAX_ACCESSES] receives them.
  *
- * Return: how many, guarded ones that did not happen left out.
+ * Return: number of accesses that happened; guarded ones that did not are left
+ *         out. ALLERIA_E_ARGUMENT: @execution is not of the last batch, or the
+ *         cursor is for another kind of record.
  */
 long alleria_execution_accesses(struct alleria_cursor *,
 				const struct alleria_execution *execution,
 				struct alleria_access *out);
 
 /**
- * alleria_seek_access() - Go on with the first record at or behind a place.
- * @number: of an access, or of an instruction; the end is a place, too.
- * @process: number, from 1. @time_ns: since the run began.
+ * alleria_seek_access() - Move a cursor to an access, an instruction or a time.
+ * @number: of the access or instruction; their total number moves to the end.
+ * @process: number, from 1.
+ * @time_ns: [ns] since the run began.
  *
- * Forward or back, and for every kind of cursor: the instruction, or the
- * execution, that makes access @number is the first for it; branches and events
- * are those before the next access or instruction. Reads nothing; what follows
- * reads one block, for branches also those where its threads were last (all
- * before it for threads from 64 on), and descriptors where the process's were
- * not read yet.
+ * Moves forward or back, for every kind of cursor. The next record is the first
+ * one at or after the target: for instructions and executions the one that
+ * makes access @number. Branches and events are returned if the access or
+ * instruction that follows them is not before the target. Nothing is read here.
+ * The next call reads one block; for branches also the blocks in which its
+ * threads ran last (for threads from 64 on, all earlier blocks), and
+ * descriptors of the process that were not read yet.
  *
- * Return: 0; ALLERIA_E_RANGE: there is no such place; others as
- *         alleria_accesses().
+ * Return: 0; ALLERIA_E_RANGE: no such access, instruction, process or time.
  */
 int alleria_seek_access(struct alleria_cursor *, uint64_t number);
 int alleria_seek_instruction(struct alleria_cursor *, uint64_t number);
 int alleria_seek_time(struct alleria_cursor *, uint32_t process,
 		      uint64_t time_ns);
 
-/* What the cursor's last error was about, one line; "" when there was none. It
-   stays until the cursor is used again. */
+/* Return a line that describes the cursor's last error; "" if there was none.
+   Valid until the cursor is used again. */
 const char *alleria_cursor_error(const struct alleria_cursor *);
 
 /* ---- executors ---- */
 
 /*
- * Something that a profile is replayed to. All functions are optional; those
- * that are not there cost nothing. Each returns 0 to go on, a positive number
- * when it wants no more, or a negative one of its own when it failed; then it
- * is not called again, but for end().
+ * The functions that a replay calls with the records of a profile. All are
+ * optional; records without a function are not produced. A function returns 0
+ * to continue, a positive number to stop, or a negative number of its own if it
+ * failed. After a result that is not 0, only end() of that executor is called.
  *
- * Records come in batches that end where an event is. For a stretch between
- * two events, executions() comes first, then instructions(), then accesses(),
- * each of which may come several times; event() comes in its place between
- * them.
+ * Records come in batches; a batch ends at each event if an executor has
+ * event(). For a batch, executions() is called first, then instructions(), then
+ * accesses(), then branches(). Several batches may follow one another between
+ * two events. event() is called between the batches before and after it.
  */
 struct alleria_executor {
-	void *state; /* first argument of all of them */
+	void *state; /* first argument of all functions */
 	int (*begin)(void *state, struct alleria_profile *);
-	int (*process)(void *state, const struct alleria_process *); /* begins
-								      */
+	/* before its first records */
+	int (*process)(void *state, const struct alleria_process *);
 	int (*executions)(void *state, const struct alleria_execution *,
 			  long n);
 	int (*instructions)(void *state, const struct alleria_instruction *,
@@ -221,21 +231,25 @@ struct alleria_executor {
 	int (*accesses)(void *state, const struct alleria_access *, long n);
 	int (*branches)(void *state, const struct alleria_branch *, long n);
 	int (*event)(void *state, const struct alleria_event *);
-	int (*end)(void *state, int error); /* what alleria_replay() returns */
+	int (*end)(void *state, int error); /* @error: the negative result
+					       of this executor if it
+					       failed, else the result of
+					       the replay */
 	void *room[8];
 };
 
 /**
- * alleria_replay() - Go through a profile once, for all executors.
- * @filter: for all of them; NULL: everything. Its conditions on instructions
- *          and accesses hold for those records that they have a meaning for.
- * @executor: [n] of them; each has all records before its end() is called.
- * @results: [n] receives what each returned last, or NULL.
+ * alleria_replay() - Read a profile once and pass its records to executors.
+ * @filter: for all executors; NULL: all records. Conditions on instructions and
+ *          accesses are ignored for records that they do not apply to.
+ * @executor: [n] executors; end() is called after the last record.
+ * @results: [n] receives the last result of each executor; or NULL.
  *
- * Damaged parts are left out.
- * Return: 0: all was replayed, or all executors wanted no more;
- *         ALLERIA_E_STOPPED: one failed; ALLERIA_E_DAMAGED: something was left
- *         out; others as alleria_cursor_open().
+ * Damaged parts are skipped.
+ * Return: 0: all records were replayed, or all executors stopped;
+ *         ALLERIA_E_STOPPED: an executor failed; ALLERIA_E_DAMAGED: a damaged
+ *         part was skipped; others as alleria_cursor_open() and
+ *         alleria_accesses().
  */
 int alleria_replay(struct alleria_profile *,
 		   const struct alleria_filter *filter,

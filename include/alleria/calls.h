@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls.h - calls of functions, with their arguments and results
+ * calls.h - reads calls of functions, with their arguments and results
  *
- * They are there for functions with `intercept` in the window file. A program
- * that prints them:
+ * Calls are recorded for functions with `intercept` in the window file. A
+ * program that prints their results:
  *
  *	struct alleria_calls *c;
  *	const struct alleria_call *call;
@@ -19,9 +19,9 @@
  *	}
  *	alleria_calls_close(c);
  *
- * A cursor holds one block of the log, and the ends of calls that were still
- * going on where a block of the log ended. It is for one thread at a time, and
- * is closed before alleria_refresh() and alleria_close().
+ * A cursor holds in memory one block of the image's log, and the records of
+ * returns whose call is in an earlier block. It may be used by one thread at a
+ * time, and must be closed before alleria_refresh() and alleria_close().
  */
 #ifndef ALLERIA_CALLS_H
 #define ALLERIA_CALLS_H
@@ -35,40 +35,41 @@ extern "C" {
 
 struct alleria_profile;
 
-/* A parameter of a function that was to be recorded. */
+/* A parameter that the window file lists for a function. */
 struct alleria_parameter {
-	const char *name; /* "" : it has none */
-	const char *type; /* as in the window file */
-	uint32_t index;	  /* in the function's declaration, from 0 */
+	const char *name; /* "": unnamed */
+	const char *type; /* name of its type in the window file */
+	uint32_t index;	  /* position in the function's declaration, from 0 */
 	uint32_t room;
 };
 
-/* The function as the window file has it. */
+/* A function with `intercept` in the window file. */
 struct alleria_intercepted {
 	const char *function;
 	const struct alleria_parameter *parameter;
 	uint32_t n_parameters;
-	uint32_t pure;	    /* 1: it depends on its arguments alone */
-	const char *result; /* type; "": it is not recorded */
+	uint32_t pure;	    /* 1: `pure`: its result depends on its
+			       arguments alone */
+	const char *result; /* name of its type; "": results are not recorded */
 };
 
 enum alleria_call_flags {
 	ALLERIA_CALL_RETURNED = 1 << 0,
-	ALLERIA_CALL_LEFT = 1 << 1, /* by longjmp() or an exception; neither: it
-				       did not end */
+	ALLERIA_CALL_LEFT = 1 << 1, /* left by longjmp() or an exception;
+				       neither flag: no end was recorded */
 };
 
 struct alleria_call {
 	const struct alleria_intercepted *of;
-	uint64_t serial;  /* order of the call in its image */
+	uint64_t serial;  /* number of the call in its image, ascending */
 	uint64_t entry;	  /* address of the function */
 	uint64_t back;	  /* return address */
 	uint32_t process; /* number, as in alleria_process() */
 	uint32_t image;
 	uint32_t thread; /* number, from 1 */
 	uint32_t flags;	 /* enum alleria_call_flags */
-	/* Code of a pure function, as it lay at `entry`, and how long; NULL: it
-	   is not there, or not all of it. */
+	/* Machine code of a pure function at `entry`, [n_body]; NULL: not
+	   recorded, or not completely. */
 	const uint8_t *body;
 	size_t n_body;
 };
@@ -76,29 +77,30 @@ struct alleria_call {
 struct alleria_calls;
 
 /**
- * alleria_calls_open() - Start at the first call of a process.
+ * alleria_calls_open() - Open a cursor at the first call of a process.
  * @process: number, as in alleria_process().
- * @function: only calls of this one, as the window file names it; NULL: all.
+ * @function: return only calls of this function, named as in the window file;
+ *            NULL: all calls. The string is copied.
  * @out: receives the cursor, for alleria_calls_close(); NULL on error.
  *
- * Nothing is read before the first call is asked for.
+ * Nothing is read before the first call is requested.
  *
  * Return: 0; ALLERIA_E_RANGE: no such process; ALLERIA_E_MEMORY.
  */
 int alleria_calls_open(struct alleria_profile *, uint32_t process,
 		       const char *function, struct alleria_calls **out);
-void alleria_calls_close(struct alleria_calls *); /* NULL: nothing */
+void alleria_calls_close(struct alleria_calls *); /* NULL: no-op */
 
 /**
- * alleria_next_call() - The next call.
- * @out: receives it. It is the cursor's, and stays until the next is asked for;
- *       what it is `of`, until the cursor is closed.
+ * alleria_next_call() - Return the next call.
+ * @out: receives it. The cursor owns it; it is valid until this function is
+ *       called again, and its `of` until the cursor is closed.
  *
- * They come in the order in which they began, images one after the other.
+ * Calls are returned in the order in which they began, image by image.
  *
- * Return: 1; 0 at the end; ALLERIA_E_DAMAGED, behind what could be read of an
- *         image: the next call goes on with the next image; ALLERIA_E_MEMORY,
- *         _FILE: come again.
+ * Return: 1; 0 at the end; ALLERIA_E_DAMAGED after the readable calls of a
+ *         damaged image: the next call of this function continues with the
+ *         next image; ALLERIA_E_MEMORY, _FILE: may be tried again.
  */
 int alleria_next_call(struct alleria_calls *, const struct alleria_call **out);
 
@@ -109,41 +111,49 @@ enum alleria_value_kind {
 	ALLERIA_SIGNED = 2,
 	ALLERIA_FLOAT = 3,
 	ALLERIA_ASCII = 4,   /* a character of 1 byte */
-	ALLERIA_UNICODE = 5, /* of 4 */
+	ALLERIA_UNICODE = 5, /* a character of 4 bytes */
 	ALLERIA_STRUCT = 6,
 	ALLERIA_POINTER = 7,
 };
 
 enum alleria_value_flags {
-	ALLERIA_CUT = 1 << 0,	     /* there were more elements */
-	ALLERIA_UNREADABLE = 1 << 1, /* there was no memory */
-	ALLERIA_UNFOLLOWED = 1 << 2, /* too deep, or no room */
-	ALLERIA_DOWNWARDS = 1 << 3,  /* each lies below the one before it */
+	ALLERIA_CUT = 1 << 0,	     /* there were more elements than were
+					recorded */
+	ALLERIA_UNREADABLE = 1 << 1, /* no memory was mapped there */
+	ALLERIA_UNFOLLOWED = 1 << 2, /* not followed: too deep, or the record
+					was full */
+	ALLERIA_DOWNWARDS = 1 << 3,  /* each element lies at a lower address
+					than the one before it */
 	ALLERIA_TERMINATED = 1 << 4, /* the last element is a sentinel */
-	ALLERIA_MISSING = 1 << 5,    /* of an argument or a result: for one of
-					the above not even itself is there */
+	ALLERIA_MISSING = 1 << 5,    /* of an argument or a result: no value
+					at all was recorded, for the reason
+					in another flag */
 };
 
 /*
- * A value, with all that it leads to. Of numbers and characters `bytes` are as
- * they lie in memory, and `number` the same, signs extended, or the bits of a
- * double, the nearest one to a long double. Elements of a pointer lie beside each other in the program's memory,
- * from `first` on. When they are numbers or characters there is no value of
- * each, but `bytes` has them all.
+ * A value, with the fields and elements reachable from it. For numbers and
+ * characters, `bytes` are their bytes in memory, and `number` is the value,
+ * sign-extended; for floats it holds the bits of a double, for a long double
+ * those of the nearest double. The elements of a pointer are adjacent in the
+ * program's memory and begin at `first`. If they are numbers or characters,
+ * `element` is NULL and `bytes` holds all of them.
  */
 struct alleria_value {
 	uint32_t kind;	  /* enum alleria_value_kind */
 	uint32_t flags;	  /* enum alleria_value_flags */
-	uint32_t size;	  /* [bytes] in memory; of a float 4, 8 or 16 */
+	uint32_t size;	  /* [bytes] in memory; for a float 4, 8 or 16 */
 	uint32_t offset;  /* [bytes] of a field in its struct */
-	const char *name; /* of a field, else "" */
+	const char *name; /* name of a field; else "" */
 	const char *type;
-	uint64_t number; /* or address */
-	uint64_t first;	 /* address, of a pointer's first element */
+	uint64_t number; /* value; for a pointer, the address */
+	uint64_t first;	 /* for a pointer: address of its first element;
+			    ALLERIA_NOT: unknown */
 	const uint8_t *bytes;
-	const struct alleria_value *element; /* [n] of a pointer; or fields */
+	const struct alleria_value *element; /* [n] elements of a pointer, or
+						fields of a struct */
 	uint32_t n;
-	uint32_t element_kind; /* of a pointer */
+	uint32_t element_kind; /* for a pointer: enum alleria_value_kind of its
+				  elements */
 	uint32_t element_size; /* [bytes] */
 	uint32_t room;
 };
@@ -156,11 +166,12 @@ enum alleria_when {
 #define ALLERIA_RESULT UINT32_MAX
 
 /**
- * alleria_call_value() - An argument, or the result.
- * @parameter: index in `of->parameter`; ALLERIA_RESULT, at the return.
+ * alleria_call_value() - Decode an argument or the result of a call.
+ * @parameter: index in `of->parameter`; ALLERIA_RESULT for the result, which is
+ *             recorded at the return only.
  * @when: enum alleria_when.
- * @out: receives it, for alleria_value_free(); NULL: it was not recorded. It may
- *       outlive the call, but not the profile.
+ * @out: receives the value, for alleria_value_free(); NULL: not recorded. It
+ *       may be used after the cursor is closed, but not after alleria_close().
  *
  * Return: 0; ALLERIA_E_RANGE: the function has no such parameter;
  *         ALLERIA_E_DAMAGED; ALLERIA_E_MEMORY.

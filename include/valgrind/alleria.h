@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * alleria.h - what a program tells Alleria while it is recorded
+ * alleria.h - client requests by which a program controls its recording
  *
  *	#include <valgrind/alleria.h>
  *
@@ -8,14 +8,16 @@
  *	solve();
  *	ALLERIA_WINDOW_END("solve");
  *
- * Nothing is linked. Outside Valgrind a macro is a dozen instructions that do
- * nothing; with NVALGRIND defined it is none, and its arguments are not
- * evaluated. Each takes effect before the next instruction, in whichever thread
- * it stands, for the process. What is told is an event of the profile
- * (ALLERIA_MARK in alleria/records.h).
+ * No library is needed. Outside Valgrind a macro executes a dozen instructions
+ * without effect; with NVALGRIND defined it expands to no code, and its
+ * arguments are not evaluated. A request takes effect for the whole process
+ * before the next instruction, whichever thread makes it. Requests with a name
+ * or categories are recorded as events of the profile (ALLERIA_MARK in
+ * alleria/records.h).
  *
- * Names are strings that end with NUL; ALLERIA_LONGEST_NAME bytes of them
- * count. One that cannot be read is ignored, with a message.
+ * Names are strings that end with NUL; only their first ALLERIA_LONGEST_NAME
+ * bytes are used. A request whose name cannot be read is ignored, with a
+ * message.
  *
  * This file alone is under the following terms, so that any program may use it:
  *
@@ -49,7 +51,7 @@
 
 enum { ALLERIA_LONGEST_NAME = 255 /* [bytes] without the NUL */ };
 
-/* Numbers on the wire: they do not change. */
+/* Request codes. Compiled programs contain them, so they must not change. */
 enum alleria_request {
 	VG_USERREQ__ALLERIA_MARK = VG_USERREQ_TOOL_BASE('A', 'L'),
 	VG_USERREQ__ALLERIA_EVENT,
@@ -63,14 +65,17 @@ enum alleria_request {
 	VG_USERREQ__ALLERIA_RUNNING
 };
 
-/* What is collected; to be added up. Allocations and locks are but kept as
-   events so far. */
+/* Categories of data, combined by OR. ALLERIA_COLLECT_ALLOCATIONS and _LOCKS
+   have no effect yet, except that the request is recorded as an event. */
 enum alleria_category {
-	ALLERIA_COLLECT_CALLS = 1,	 /* that interceptors record */
-	ALLERIA_COLLECT_ACCESSES = 2,	 /* to memory, and the instructions that
-					 make them; calls come with them */
-	ALLERIA_COLLECT_ALLOCATIONS = 4, /* of memory, and its release */
-	ALLERIA_COLLECT_LOCKS = 8,	 /* taken and released */
+	ALLERIA_COLLECT_CALLS = 1,	 /* calls recorded by interceptors */
+	ALLERIA_COLLECT_ACCESSES = 2,	 /* memory accesses and the
+					    instructions that make them;
+					    while stopped, no calls are
+					    recorded either */
+	ALLERIA_COLLECT_ALLOCATIONS = 4, /* allocations and releases of
+					    memory */
+	ALLERIA_COLLECT_LOCKS = 8,	 /* locks acquired and released */
 	ALLERIA_COLLECT_ALL = 15
 };
 
@@ -82,18 +87,18 @@ enum alleria_category {
 	((int)VALGRIND_DO_CLIENT_REQUEST_EXPR(0, VG_USERREQ__ALLERIA_RUNNING,  \
 					      0, 0, 0, 0, 0))
 
-/* Leaves a mark with that name at this place of the profile. */
+/* Record a mark with a name at this point of the profile. */
 #define ALLERIA_MARK(name) ALLERIA_TELL_(VG_USERREQ__ALLERIA_MARK, name, 0, 0)
 
-/* The event `client_request: NAME` of a window file happens. */
+/* Trigger the event `client_request: NAME` of a window file. */
 #define ALLERIA_EVENT(name) ALLERIA_TELL_(VG_USERREQ__ALLERIA_EVENT, name, 0, 0)
 
 /*
- * BEGIN: the event `client_request: NAME` happens, and the window that is
- * called NAME opens, if there is one, whatever it waits for.
- * END: the window that is called NAME closes, and so do those that the event
+ * BEGIN: trigger the event `client_request: NAME`, and open the window named
+ * NAME, if there is one, whatever event opens it otherwise.
+ * END: close the window named NAME and the windows that the event
  * `client_request: NAME` opens.
- * With neither they are but marks. They do not nest.
+ * Without such a window they only record a mark. They do not nest.
  */
 #define ALLERIA_WINDOW_BEGIN(name)                                             \
 	ALLERIA_TELL_(VG_USERREQ__ALLERIA_WINDOW_BEGIN, name, 0, 0)
@@ -101,10 +106,9 @@ enum alleria_category {
 	ALLERIA_TELL_(VG_USERREQ__ALLERIA_WINDOW_END, name, 0, 0)
 
 /*
- * Collection of categories goes on, stops, or does what it did not do. At the
- * beginning everything is collected that there is. While it is stopped windows
- * open and close, but nothing is recorded. A forked child begins as its parent
- * is.
+ * Start, stop or toggle the collection of categories. All categories are
+ * collected at first. While collection is stopped, windows open and close, but
+ * nothing is recorded. A forked child inherits the state of its parent.
  */
 #define ALLERIA_START_COLLECT(categories)                                      \
 	ALLERIA_TELL_(VG_USERREQ__ALLERIA_START, categories, 0, 0)
@@ -113,12 +117,13 @@ enum alleria_category {
 #define ALLERIA_TOGGLE_COLLECT(categories)                                     \
 	ALLERIA_TELL_(VG_USERREQ__ALLERIA_TOGGLE, categories, 0, 0)
 
-/* The memory from @address on, @size [bytes], has that name from here on. */
+/* Name the memory [@address, @address + @size), @size in bytes, from this point
+   of the profile on. */
 #define ALLERIA_REGION(address, size, name)                                    \
 	ALLERIA_TELL_(VG_USERREQ__ALLERIA_REGION, address, size, name)
 
-/* What was recorded so far is given to the daemon now, which would else have
-   it when a buffer is full. */
+/* Pass all data recorded so far to the daemon now instead of when the buffer is
+   full. */
 #define ALLERIA_FLUSH() ALLERIA_TELL_(VG_USERREQ__ALLERIA_FLUSH, 0, 0, 0)
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * call_log.c - calls in the log of an image; see calls.h
+ * call_log.c - reads calls from the log of an image; see calls.h
  *
- * The log of a process may begin with what it inherited from its parent: that
- * is told by the pid.
+ * The log of a forked process may begin with records of its parent, which have
+ * another pid and are skipped.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -34,7 +34,7 @@ void ap_calllog_release(struct ap_calllog *l)
 	*l = (struct ap_calllog){.by = NULL};
 }
 
-/* ---- marks ---- */
+/* ---- lists of calls and returns ---- */
 
 static int compare(const void *a, const void *b)
 {
@@ -52,19 +52,19 @@ static void sort(struct ap_callmarks *m)
 		qsort(m->mark, m->n, sizeof(*m->mark), compare);
 }
 
-/* Interceptors of one call have the same serial, and a record each. */
-static struct ap_callmark *find(const struct ap_callmarks *m,
-				const struct pt_log_call *r)
+/* Find the entry for a record. Several interceptors of one call have the same
+   serial and a record each. */
+static struct ap_callmark *find_mark(const struct ap_callmarks *m,
+				     const struct pt_log_call *r)
 {
-	struct ap_callmark wanted = {.serial = r->serial,
-				     .interceptor = r->interceptor};
+	struct ap_callmark key = {.serial = r->serial,
+				  .interceptor = r->interceptor};
 
-	return m->n > 0 ? bsearch(&wanted, m->mark, m->n, sizeof(wanted),
-				  compare)
+	return m->n > 0 ? bsearch(&key, m->mark, m->n, sizeof(key), compare)
 			: NULL;
 }
 
-static int add(struct ap_callmarks *m, const struct ap_callmark *mark)
+static int add_mark(struct ap_callmarks *m, const struct ap_callmark *mark)
 {
 	size_t size = m->size ? 2 * m->size : 64;
 	void *bigger;
@@ -80,26 +80,27 @@ static int add(struct ap_callmarks *m, const struct ap_callmark *mark)
 	return 0;
 }
 
-static void drop(struct ap_callmarks *m, struct ap_callmark *mark)
+static void remove_mark(struct ap_callmarks *m, struct ap_callmark *mark)
 {
-	size_t behind = (size_t)(m->mark + m->n - mark) - 1;
+	size_t n_after = (size_t)(m->mark + m->n - mark) - 1;
 
-	memmove(mark, mark + 1, behind * sizeof(*mark));
+	memmove(mark, mark + 1, n_after * sizeof(*mark));
 	m->n--;
 }
 
 /* ---- records ---- */
 
-/* The next record, or NULL; -EBADMSG in @err. */
+/* Return the next record of the block; NULL at the end, or with -EBADMSG in
+   @err. */
 static const struct pt_log_head *next_record(struct ap_calllog *l, int *err)
 {
 	const struct pt_log_head *r = (const void *)l->at;
-	size_t left = (size_t)(l->to - l->at);
+	size_t n_left = (size_t)(l->to - l->at);
 
-	if (left == 0)
+	if (n_left == 0)
 		return NULL;
-	if (left < sizeof(*r) || r->bytes < sizeof(*r) || r->bytes % 8 ||
-	    r->bytes > left) {
+	if (n_left < sizeof(*r) || r->bytes < sizeof(*r) || r->bytes % 8 ||
+	    r->bytes > n_left) {
 		*err = -EBADMSG;
 		return NULL;
 	}
@@ -107,8 +108,9 @@ static const struct pt_log_head *next_record(struct ap_calllog *l, int *err)
 	return r;
 }
 
-/* Code that was too long is of no use; nor is none. */
-static int take_body(struct ap_calllog *l, const struct pt_log_body *r)
+/* Store the code of a function. Code that is empty or was recorded only in part
+   is skipped. */
+static int store_body(struct ap_calllog *l, const struct pt_log_body *r)
 {
 	struct ap_body *b;
 
@@ -125,8 +127,8 @@ static int take_body(struct ap_calllog *l, const struct pt_log_body *r)
 	return 0;
 }
 
-/* The next record of a call or of its end, that is ours, or NULL; code on the
-   way to it, if it is wanted, is kept. */
+/* Return the next record of a call or return by our process; NULL: none, or an
+   error in @err. @bodies: store records of code on the way. */
 static const struct pt_log_call *next_event(struct ap_calllog *l, bool bodies,
 					    int *err)
 {
@@ -135,7 +137,7 @@ static const struct pt_log_call *next_event(struct ap_calllog *l, bool bodies,
 
 	while (!*err && (h = next_record(l, err)) != NULL) {
 		if (h->kind == PT_LOG_BODY && bodies)
-			*err = take_body(l, (const void *)h);
+			*err = store_body(l, (const void *)h);
 		if (h->kind != PT_LOG_CALL && h->kind != PT_LOG_RETURN)
 			continue;
 		r = (const void *)h;
@@ -150,8 +152,9 @@ static const struct pt_log_call *next_event(struct ap_calllog *l, bool bodies,
 	return NULL;
 }
 
-/* ---- the first time ---- */
+/* ---- first pass ---- */
 
+/* Add a call to the list of open calls, which is sorted. */
 static int begin_call(struct ap_calllog *l, const struct pt_log_call *r)
 {
 	const struct ap_callmark m = {.serial = r->serial,
@@ -159,10 +162,10 @@ static int begin_call(struct ap_calllog *l, const struct pt_log_call *r)
 				      .block = l->block};
 	int err;
 
-	if (r->serial < l->serial || find(&l->open, r))
+	if (r->serial < l->serial || find_mark(&l->open, r))
 		return -EBADMSG;
 	l->serial = r->serial;
-	err = add(&l->open, &m);
+	err = add_mark(&l->open, &m);
 	for (size_t i = l->open.n - 1;
 	     !err && i > 0 && compare(&l->open.mark[i - 1], &m) > 0; i--) {
 		l->open.mark[i] = l->open.mark[i - 1];
@@ -171,22 +174,24 @@ static int begin_call(struct ap_calllog *l, const struct pt_log_call *r)
 	return err;
 }
 
+/* Remove a call from the list of open calls. Copy the record of its return if
+   the call began in an earlier block. */
 static int end_call(struct ap_calllog *l, const struct pt_log_call *r)
 {
-	struct ap_callmark *open = find(&l->open, r), far;
+	struct ap_callmark *open = find_mark(&l->open, r), far;
 	void *copy;
 
 	if (!open)
 		return -EBADMSG;
 	far = *open;
-	drop(&l->open, open);
+	remove_mark(&l->open, open);
 	if (far.block == l->block)
 		return 0;
 	copy = malloc(r->head.bytes);
 	if (!copy)
 		return -ENOMEM;
 	far.end = memcpy(copy, r, r->head.bytes);
-	if (!add(&l->far, &far))
+	if (!add_mark(&l->far, &far))
 		return 0;
 	free(copy);
 	return -ENOMEM;
@@ -214,7 +219,7 @@ void ap_calllog_rewind(struct ap_calllog *l)
 	sort(&l->far);
 }
 
-/* ---- the second time ---- */
+/* ---- second pass ---- */
 
 int ap_calllog_take(struct ap_calllog *l, const void *block, size_t bytes)
 {
@@ -226,20 +231,20 @@ int ap_calllog_take(struct ap_calllog *l, const void *block, size_t bytes)
 	l->near.n = 0;
 	while (!err && (r = next_event(l, false, &damage)) != NULL)
 		if (r->head.kind == PT_LOG_RETURN)
-			err = add(&l->near,
-				  &(struct ap_callmark){r->serial,
-							r->interceptor, 0, r});
+			err = add_mark(&l->near, &(struct ap_callmark){
+							 r->serial,
+							 r->interceptor, 0, r});
 	l->at = block;
 	sort(&l->near);
 	return err;
 }
 
-static void fill(const struct ap_calllog *l, const struct pt_log_call *r,
-		 struct ap_call *out)
+static void fill_call(const struct ap_calllog *l, const struct pt_log_call *r,
+		      struct ap_call *out)
 {
-	const struct ap_callmark *m = find(&l->near, r);
+	const struct ap_callmark *m = find_mark(&l->near, r);
 
-	m = m ? m : find(&l->far, r);
+	m = m ? m : find_mark(&l->far, r);
 	*out = (struct ap_call){
 		.by = l->by,
 		.call = r,
@@ -272,7 +277,7 @@ int ap_calllog_next(struct ap_calllog *l, struct ap_call *out)
 	while ((r = next_event(l, true, &err)) != NULL) {
 		if (r->head.kind != PT_LOG_CALL)
 			continue;
-		fill(l, r, out);
+		fill_call(l, r, out);
 		return 1;
 	}
 	return err;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * call_value.c - values that calls were recorded with
+ * call_value.c - decodes the arguments and results of calls
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,53 +10,54 @@
 #include "liballeria/profile.h"
 
 enum {
-	MOST_VALUES = 1 << 18, /* of one */
-	/* Within each other: pointers, each to structs. */
-	DEEPEST = (PT_MAX_FOLLOWED + 1) * (PT_MAX_NESTED + 1),
+	MAX_VALUES = 1 << 18, /* values in an argument or a result */
+	/* Nested values: each pointer followed may lead to nested structs. */
+	MAX_DEPTH = (PT_MAX_FOLLOWED + 1) * (PT_MAX_NESTED + 1),
 };
 
-/* A row of values. */
-struct row {
-	struct row *next;
+/* An array of values, and the next array to free. */
+struct value_array {
+	struct value_array *next;
 	struct alleria_value value[];
 };
 
-struct whole {
+struct root_value {
 	struct alleria_value root;
-	struct row *rows;
+	struct value_array *arrays;
 	uint32_t n;
-	uint8_t bytes[]; /* as they were recorded */
+	uint8_t bytes[]; /* a copy of the recorded bytes */
 };
 
 struct decoder {
 	const struct al_windows *view;
 	const uint8_t *at;
 	const uint8_t *end;
-	struct whole *whole;
+	struct root_value *whole;
 	unsigned depth;
-	uint32_t flags; /* of the value as a whole; else 0 */
+	uint32_t flags; /* enum alleria_value_flags of a value that was not
+			   recorded; else 0 */
 };
 
 static int decode(struct decoder *d, uint32_t type, struct alleria_value *v);
 
-static struct alleria_value *new_row(struct decoder *d, uint32_t n)
+static struct alleria_value *new_array(struct decoder *d, uint32_t n)
 {
-	struct row *row;
+	struct value_array *array;
 
-	if (n > MOST_VALUES - d->whole->n) {
+	if (n > MAX_VALUES - d->whole->n) {
 		errno = EBADMSG;
 		return NULL;
 	}
-	row = calloc(1, sizeof(*row) + (n + 1) * sizeof(row->value[0]));
-	if (!row)
+	array = calloc(1, sizeof(*array) + (n + 1) * sizeof(array->value[0]));
+	if (!array)
 		return NULL;
-	row->next = d->whole->rows;
-	d->whole->rows = row;
+	array->next = d->whole->arrays;
+	d->whole->arrays = array;
 	d->whole->n += n;
-	return row->value;
+	return array->value;
 }
 
-static int take(struct decoder *d, void *to, size_t n)
+static int read_bytes(struct decoder *d, void *to, size_t n)
 {
 	if ((size_t)(d->end - d->at) < n)
 		return -EBADMSG;
@@ -67,7 +68,7 @@ static int take(struct decoder *d, void *to, size_t n)
 
 /* ---- numbers ---- */
 
-/* The nearest double. */
+/* Return the bits of the double nearest to an x87 value. */
 static uint64_t number_of_x87(const uint8_t *bytes)
 {
 	long double x;
@@ -80,6 +81,8 @@ static uint64_t number_of_x87(const uint8_t *bytes)
 	return n;
 }
 
+/* Return a value as struct alleria_value has it: sign-extended, or the bits of
+   a double. */
 static uint64_t number_of(const struct pt_type *t, const uint8_t *bytes)
 {
 	unsigned unused = t->size < 8 ? 64 - 8 * t->size : 0;
@@ -113,7 +116,8 @@ static int decode_number(struct decoder *d, const struct pt_type *t,
 
 /* ---- pointers ---- */
 
-/* Where the elements of a pointer to their end begin. */
+/* Return the address of a pointer's first element. A pointer to the end of its
+   elements leads back over them; ALLERIA_NOT: not all were recorded. */
 static uint64_t first_of(const struct pt_type *t, uint32_t size,
 			 const struct alleria_value *v)
 {
@@ -157,9 +161,10 @@ static int decode_elements(struct decoder *d, const struct pt_type *t,
 	}
 	if (v->n == 0)
 		return 0;
-	if (v->n > (size_t)(d->end - d->at)) /* each takes a byte or more */
+	if (v->n > (size_t)(d->end - d->at)) /* each element takes at least a
+						byte */
 		return -EBADMSG;
-	element = new_row(d, v->n);
+	element = new_array(d, v->n);
 	if (!element)
 		return -errno;
 	v->element = element;
@@ -174,7 +179,8 @@ static int decode_pointer(struct decoder *d, const struct pt_type *t,
 	const struct pt_type *of = &d->view->type[t->element];
 	uint32_t n;
 
-	if (take(d, &v->number, sizeof(v->number)) || take(d, &n, sizeof(n)))
+	if (read_bytes(d, &v->number, sizeof(v->number)) ||
+	    read_bytes(d, &n, sizeof(n)))
 		return -EBADMSG;
 	v->flags = flags_of(t, n);
 	v->n = v->flags & (ALLERIA_UNREADABLE | ALLERIA_UNFOLLOWED)
@@ -186,13 +192,13 @@ static int decode_pointer(struct decoder *d, const struct pt_type *t,
 	return decode_elements(d, t, v);
 }
 
-/* ---- all ---- */
+/* ---- any value ---- */
 
 static int decode_struct(struct decoder *d, const struct pt_type *t,
 			 struct alleria_value *v)
 {
 	const struct al_windows *w = d->view;
-	struct alleria_value *field = new_row(d, t->n);
+	struct alleria_value *field = new_array(d, t->n);
 	int err = 0;
 
 	if (!field)
@@ -209,7 +215,7 @@ static int decode_struct(struct decoder *d, const struct pt_type *t,
 	return err;
 }
 
-static void describe(const struct decoder *d, uint32_t type,
+static void set_type(const struct decoder *d, uint32_t type,
 		     struct alleria_value *v)
 {
 	const struct pt_type *t = &d->view->type[type];
@@ -224,7 +230,7 @@ static int decode_any(struct decoder *d, uint32_t type, struct alleria_value *v)
 {
 	const struct pt_type *t = &d->view->type[type];
 
-	describe(d, type, v);
+	set_type(d, type, v);
 	if (t->kind == PT_TYPE_STRUCT)
 		return decode_struct(d, t, v);
 	if (t->kind == PT_TYPE_POINTER)
@@ -236,7 +242,7 @@ static int decode(struct decoder *d, uint32_t type, struct alleria_value *v)
 {
 	int err = -EBADMSG;
 
-	if (++d->depth <= DEEPEST)
+	if (++d->depth <= MAX_DEPTH)
 		err = decode_any(d, type, v);
 	d->depth--;
 	return err;
@@ -251,9 +257,10 @@ static uint32_t flags_of_state(uint32_t state)
 					    : ALLERIA_UNFOLLOWED);
 }
 
-/* The value of a parameter in a record. 1; 0: it is not there; -EBADMSG. */
-static int find(const struct pt_log_call *r, uint32_t parameter,
-		struct decoder *d)
+/* Find the value of a parameter in a record and set the decoder to its bytes.
+   Return: 1; 0: not recorded; -EBADMSG. */
+static int find_value(const struct pt_log_call *r, uint32_t parameter,
+		      struct decoder *d)
 {
 	const uint8_t *at = (const uint8_t *)(r + 1);
 	const uint8_t *end = (const uint8_t *)r + r->head.bytes;
@@ -277,8 +284,8 @@ static int find(const struct pt_log_call *r, uint32_t parameter,
 	return 0;
 }
 
-static int decode_whole(struct decoder *d, uint32_t type,
-			struct alleria_value **out)
+static int decode_root(struct decoder *d, uint32_t type,
+		       struct alleria_value **out)
 {
 	size_t bytes = (size_t)(d->end - d->at);
 	int err;
@@ -289,7 +296,7 @@ static int decode_whole(struct decoder *d, uint32_t type,
 	memcpy(d->whole->bytes, d->at, bytes);
 	d->at = d->whole->bytes;
 	d->end = d->at + bytes;
-	describe(d, type, &d->whole->root);
+	set_type(d, type, &d->whole->root);
 	d->whole->root.flags = d->flags;
 	err = d->flags ? 0 : decode(d, type, &d->whole->root);
 	if (!err && d->at != d->end)
@@ -322,20 +329,20 @@ int alleria_call_value(const struct alleria_call *call, uint32_t parameter,
 	}
 	if (!r || type == PT_NO_TYPE)
 		return 0;
-	found = find(r, as, &d);
+	found = find_value(r, as, &d);
 	if (found <= 0)
 		return ap_error(found);
-	return ap_error(decode_whole(&d, type, out));
+	return ap_error(decode_root(&d, type, out));
 }
 
 void alleria_value_free(struct alleria_value *v)
 {
-	struct whole *w = (struct whole *)v;
-	struct row *row, *next;
+	struct root_value *w = (struct root_value *)v;
+	struct value_array *array, *next;
 
-	for (row = w ? w->rows : NULL; row; row = next) {
-		next = row->next;
-		free(row);
+	for (array = w ? w->arrays : NULL; array; array = next) {
+		next = array->next;
+		free(array);
 	}
 	free(w);
 }

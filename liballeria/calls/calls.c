@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls.c - cursors over calls that were intercepted; see calls.h
+ * calls.c - iterates over intercepted calls; see calls.h
  */
 #include "liballeria/calls/calls.h"
 
@@ -14,23 +14,23 @@
 struct alleria_calls {
 	struct alleria_profile *profile;
 	struct ap_process *process;
-	char *function; /* only calls of it; NULL: all */
+	char *function; /* return only calls of this function; NULL: all */
 	struct pf_unpacker *unpacker;
 	struct ap_intercepts *by; /* [process->pub.images] */
-	uint32_t image;		  /* the next to open */
-	struct ap_stream *stream; /* the one that is open, or NULL */
+	uint32_t image;		  /* number of the next image to open */
+	struct ap_stream *stream; /* stream of the open image, or NULL */
 	struct ap_calllog log;
-	uint32_t block; /* the next of its log */
-	uint32_t
-		whole; /* blocks of it that are sound; one behind may be read in
-			   part */
-	int damage;    /* what is wrong with that, else 0 */
+	uint32_t block;	      /* index of the next block of its log */
+	uint32_t n_undamaged; /* undamaged blocks at the start of the log; the
+				 next one may be readable in part */
+	int damage; /* -errno of the damage in that next block; 0: none */
 	struct ap_call call;
 };
 
-/* ---- what the window file says ---- */
+/* ---- functions of the window file ---- */
 
-/* The function that has the interceptor: the parser gives each its own. */
+/* Return the name of the function that has an interceptor, from 1; the parser
+   gives each function its own. "": none. */
 static const char *function_of(const struct al_windows *w, uint32_t interceptor)
 {
 	for (uint32_t i = 0; i < w->n[AL_FUNCTIONS]; i++)
@@ -44,7 +44,7 @@ static const char *type_name(const struct al_windows *w, uint32_t type)
 	return type == PT_NO_TYPE ? "" : w->string + w->type[type].name;
 }
 
-static int describe(struct ap_intercepts *by, uint32_t i)
+static int describe_function(struct ap_intercepts *by, uint32_t i)
 {
 	const struct al_windows *w = &by->view;
 	const struct pt_intercept *x = &w->intercept[i];
@@ -80,7 +80,7 @@ int ap_intercepts_init(struct ap_intercepts *by, const void *plan)
 	if (!by->of)
 		return -ENOMEM;
 	for (uint32_t i = 0; !err && i < by->view.n[AL_INTERCEPTS]; i++)
-		err = describe(by, i);
+		err = describe_function(by, i);
 	if (err)
 		ap_intercepts_release(by);
 	return err;
@@ -136,8 +136,8 @@ void alleria_calls_close(struct alleria_calls *c)
 
 /* ---- images ---- */
 
-static int load(struct alleria_calls *c, uint32_t block, const void **log,
-		size_t *bytes)
+static int load_block(struct alleria_calls *c, uint32_t block, const void **log,
+		      size_t *bytes)
 {
 	size_t n;
 	const struct pf_entry *e = &pf_reader_entries(
@@ -154,16 +154,17 @@ static bool is_damage(int err)
 	return err == -EBADMSG || err == -EPROTO;
 }
 
-/* The whole log of the image, the first time, or as far as it is sound. */
-static int scan(struct alleria_calls *c)
+/* Make the first pass over the log of the image, up to the first damage. */
+static int scan_log(struct alleria_calls *c)
 {
 	const struct ap_stream *s = c->stream;
 	const void *log;
 	size_t bytes;
 	int err = 0;
 
-	for (c->whole = 0; !err && c->whole < s->logs.n; c->whole += !err) {
-		err = load(c, c->whole, &log, &bytes);
+	for (c->n_undamaged = 0; !err && c->n_undamaged < s->logs.n;
+	     c->n_undamaged += !err) {
+		err = load_block(c, c->n_undamaged, &log, &bytes);
 		if (!err)
 			err = ap_calllog_scan(&c->log, log, bytes);
 	}
@@ -172,7 +173,8 @@ static int scan(struct alleria_calls *c)
 	return c->damage ? 0 : err;
 }
 
-/* One without interceptors has no calls. */
+/* Open the next image and scan its log. An image without interceptors has no
+   calls and is skipped. */
 static int open_image(struct alleria_calls *c)
 {
 	struct ap_stream *s = c->process->image[c->image];
@@ -186,7 +188,7 @@ static int open_image(struct alleria_calls *c)
 		ap_calllog_init(&c->log, by, s->pid);
 		c->stream = s;
 		c->block = 0;
-		err = scan(c);
+		err = scan_log(c);
 		if (err) {
 			ap_calllog_release(&c->log);
 			c->stream = NULL;
@@ -206,16 +208,17 @@ static void close_image(struct alleria_calls *c)
 
 /* ---- calls ---- */
 
-/* The next block, if there is one that has something. 1; 0; -errno. */
+/* Open the next block of the log that can be read at least in part. Return: 1;
+   0: none; -errno. */
 static int open_block(struct alleria_calls *c)
 {
 	const void *log;
 	size_t bytes;
 	int err;
 
-	if (c->block >= c->stream->logs.n || c->block > c->whole)
+	if (c->block >= c->stream->logs.n || c->block > c->n_undamaged)
 		return 0;
-	err = load(c, c->block, &log, &bytes);
+	err = load_block(c, c->block, &log, &bytes);
 	if (!err)
 		err = ap_calllog_take(&c->log, log, bytes);
 	if (!err || is_damage(err))
@@ -223,8 +226,8 @@ static int open_block(struct alleria_calls *c)
 	return err ? err : 1;
 }
 
-/* The next call of the image. 1; 0; -errno: damage is told once, behind all
-   that is before it. */
+/* Return the next call of the image. Return: 1; 0: no more calls; -errno.
+   Damage is reported after all calls before it. */
 static int next_of_image(struct alleria_calls *c)
 {
 	int more = ap_calllog_next(&c->log, &c->call);
@@ -238,7 +241,8 @@ static int next_of_image(struct alleria_calls *c)
 	return more == 0 && c->damage ? c->damage : more;
 }
 
-static bool is_wanted(const struct alleria_calls *c)
+/* Whether the current call is of the requested function. */
+static bool has_function(const struct alleria_calls *c)
 {
 	return !c->function ||
 	       strcmp(c->function, c->call.pub.of->function) == 0;
@@ -254,7 +258,7 @@ int alleria_next_call(struct alleria_calls *c, const struct alleria_call **out)
 			more = open_image(c);
 		} else {
 			more = next_of_image(c);
-			if (more > 0 && is_wanted(c))
+			if (more > 0 && has_function(c))
 				break;
 			if (more == 0 || is_damage(more))
 				close_image(c);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls.h - calls that logs tell of
+ * calls.h - declares the readers of calls in the logs of images
  *
  * Threads: one at a time.
  *
- * A log is read twice, block by block. The first time tells which calls end in
- * another block than that in which they began, and keeps the records of these
- * ends; the second time gives the calls, in the order in which they began.
+ * A log is read twice, block by block. The first pass copies the records of
+ * returns whose call is in an earlier block. The second pass returns the calls,
+ * in the order in which they began.
  */
 #ifndef LIBALLERIA_CALLS_CALLS_H
 #define LIBALLERIA_CALLS_CALLS_H
@@ -18,6 +18,8 @@
 #include "lib/config/window/windows.h"
 #include "proto/call.h"
 
+/* A function with `intercept`: its public description and its entry in the
+   plan. */
 struct ap_intercepted {
 	struct alleria_intercepted pub;
 	const struct pt_intercept *plan;
@@ -25,20 +27,21 @@ struct ap_intercepted {
 
 /* Interceptors of an image's plan. */
 struct ap_intercepts {
-	struct al_windows view;	   /* of the plan, which must outlive it */
+	struct al_windows view;	   /* view of the plan, which must outlive it */
 	struct ap_intercepted *of; /* [view.n[AL_INTERCEPTS]] */
 };
 
+/* A call with its records in the log. */
 struct ap_call {
 	struct alleria_call pub;
 	const struct ap_intercepts *by;
-	const struct pt_log_call *call; /* its record */
-	const struct pt_log_call *end;	/* that of its end, or NULL */
+	const struct pt_log_call *call; /* record of the call */
+	const struct pt_log_call *end;	/* record of its return, or NULL */
 };
 
 /* ---- call_log.c ---- */
 
-/* Code of a function. */
+/* Recorded machine code of a function. */
 struct ap_body {
 	struct ap_body *next;
 	uint64_t entry;
@@ -47,12 +50,14 @@ struct ap_body {
 	uint8_t code[];
 };
 
-/* A call that has begun, or the end of one. */
+/* A call whose return was not read yet, or a return. */
 struct ap_callmark {
 	uint64_t serial;
 	uint32_t interceptor;
-	uint32_t block;		       /* number, where it has begun */
-	const struct pt_log_call *end; /* or NULL */
+	uint32_t block;		       /* number of the block in which the call
+					  began */
+	const struct pt_log_call *end; /* record of the return; NULL: not read
+					  yet */
 };
 
 struct ap_callmarks {
@@ -60,40 +65,45 @@ struct ap_callmarks {
 	size_t n, size;
 };
 
-/* The log of an image. */
+/* The state of reading the log of an image. */
 struct ap_calllog {
 	const struct ap_intercepts *by;
 	uint32_t pid;
-	uint32_t block;		  /* number of it, from 1 */
-	uint64_t serial;	  /* of the last call */
-	struct ap_callmarks open; /* the first time: not ended yet */
-	struct ap_callmarks far;  /* ends in another block; copies */
-	struct ap_callmarks near; /* the second time: ends in this block */
+	uint32_t block;		  /* first pass: number of the block being
+				     read, from 1 */
+	uint64_t serial;	  /* serial of the last call */
+	struct ap_callmarks open; /* first pass: calls without a return so
+				     far */
+	struct ap_callmarks far;  /* returns in a later block than their
+				     call; copies */
+	struct ap_callmarks near; /* second pass: returns in this block */
 	struct ap_body *body;
-	const char *at, *to; /* of the block: what is left */
+	const char *at, *to; /* the part of the block that was not read yet */
 };
 
+/* Initialise a reader of calls by the process with @pid. */
 void ap_calllog_init(struct ap_calllog *, const struct ap_intercepts *,
 		     uint32_t pid);
 void ap_calllog_release(struct ap_calllog *);
 
-/* The first time. 0; -EBADMSG; -ENOMEM. */
+/* First pass: read the next block. Return: 0; -EBADMSG; -ENOMEM. */
 int ap_calllog_scan(struct ap_calllog *, const void *block, size_t bytes);
 
-/* The first time is over. */
+/* End the first pass and prepare the second one. */
 void ap_calllog_rewind(struct ap_calllog *);
 
-/* The second time: @block stays there while it is asked for calls. 0;
-   -ENOMEM. */
+/* Second pass: open the next block. @block must stay valid until its last call
+   was read. Return: 0; -ENOMEM. */
 int ap_calllog_take(struct ap_calllog *, const void *block, size_t bytes);
 
-/* The next call of the block, but for what is known of its image. 1; 0: there
-   is none left; -EBADMSG; -ENOMEM. */
+/* Return the next call of the block, without its members `process` and `image`.
+   Return: 1; 0: no more calls; -EBADMSG; -ENOMEM. */
 int ap_calllog_next(struct ap_calllog *, struct ap_call *out);
 
 /* ---- calls.c ---- */
 
-/* Of a plan that was checked. 0; -ENOMEM, with nothing to be released. */
+/* Describe the functions with `intercept` in a valid plan. Return: 0; -ENOMEM,
+   with nothing to release. */
 int ap_intercepts_init(struct ap_intercepts *, const void *plan);
 void ap_intercepts_release(struct ap_intercepts *);
 

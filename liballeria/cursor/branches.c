@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * branches.c - control flow: where each thread went, from where it was
+ * branches.c - makes records of branches from the positions of threads
  */
 #include "liballeria/cursor/cursor.h"
 
-/* What brought the thread to @address; -1: it just went on, or nobody knows. */
-static int kind_of(const struct ap_trail *t, uint64_t address)
+/* Return the kind of branch by which a thread reached @address; -1: it fell
+   through, or its position is unknown. */
+static int arrival_kind(const struct ap_trail *t, uint64_t address)
 {
 	if (t->fresh)
 		return ALLERIA_START;
@@ -18,9 +19,11 @@ static int kind_of(const struct ap_trail *t, uint64_t address)
 	return t->kind;
 }
 
-static bool passes(const struct alleria_cursor *c,
-		   const struct alleria_branch *r, const struct ap_block *from,
-		   unsigned index)
+/* Whether a branch passes; its conditions on code are about instruction @index
+   of block @from. */
+static bool branch_passes(const struct alleria_cursor *c,
+			  const struct alleria_branch *r,
+			  const struct ap_block *from, unsigned index)
 {
 	const struct ap_bounds *b = &c->bounds;
 
@@ -32,9 +35,11 @@ static bool passes(const struct alleria_cursor *c,
 	return from && ap_filter_code(&c->filter, c->profile, from, index);
 }
 
-/* To instruction @to of an execution; @access: happened before it. */
-static void give(struct alleria_cursor *c, const struct ap_trail *t, int kind,
-		 const struct ap_block *b, unsigned to, unsigned access)
+/* Append a branch from position @t to instruction @to of an execution if it
+   passes. @access: how many accesses of the execution precede it. */
+static void append_branch(struct alleria_cursor *c, const struct ap_trail *t,
+			  int kind, const struct ap_block *b, unsigned to,
+			  unsigned access)
 {
 	struct ap_batch *out = &c->batch[ALLERIA_BRANCHES];
 	struct alleria_branch *r = (struct alleria_branch *)out->record;
@@ -51,10 +56,11 @@ static void give(struct alleria_cursor *c, const struct ap_trail *t, int kind,
 		.kind = (uint8_t)kind,
 		.image = (uint16_t)c->stream->pub.number,
 	};
-	if (passes(c, r, t->block, t->index))
+	if (branch_passes(c, r, t->block, t->index))
 		out->n++;
 }
 
+/* Set a position to instruction @last of the execution. */
 static void set_trail(const struct alleria_cursor *c, struct ap_trail *t,
 		      const struct ap_block *b, unsigned last)
 {
@@ -66,9 +72,10 @@ static void set_trail(const struct alleria_cursor *c, struct ap_trail *t,
 	};
 }
 
-/* Within a block: Valgrind goes through direct calls and jumps. */
-static void give_turns(struct alleria_cursor *c, struct ap_trail *t,
-		       const struct ap_found *f)
+/* Append the branches within an execution. They exist because Valgrind
+   continues a block through direct calls and jumps. */
+static void append_inner_branches(struct alleria_cursor *c, struct ap_trail *t,
+				  const struct ap_found *f)
 {
 	const struct ap_block *b = f->exit->block;
 
@@ -81,8 +88,8 @@ static void give_turns(struct alleria_cursor *c, struct ap_trail *t,
 		       f->exit->made[before.n_accesses - 1].instr >= i)
 			before.n_accesses--;
 		set_trail(c, t, b, i - 1);
-		give(c, t, b->turn[i] - 1, b, i,
-		     ap_count_accesses(&before, f->slots));
+		append_branch(c, t, b->turn[i] - 1, b, i,
+			      ap_count_accesses(&before, f->slots));
 	}
 }
 
@@ -94,11 +101,11 @@ int ap_give_branch(struct alleria_cursor *c, const struct ap_found *f)
 
 	if (err)
 		return err;
-	kind = kind_of(t, b->pub.code[0].address);
+	kind = arrival_kind(t, b->pub.code[0].address);
 	if (kind >= 0)
-		give(c, t, kind, b, 0, 0);
+		append_branch(c, t, kind, b, 0, 0);
 	if (b->has_turns)
-		give_turns(c, t, f);
+		append_inner_branches(c, t, f);
 	set_trail(c, t, b, f->exit->n_instrs - 1u);
 	t->kind = b->pub.exit[f->exit->index].kind;
 	return 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * chunks.c - a cursor's way from chunk to chunk; see cursor.h
+ * chunks.c - moves a cursor from chunk to chunk; see cursor.h
  *
- * Chunks are chosen by their heads alone. What is missing between two of them
- * shows in their positions.
+ * Chunks are chosen by their heads alone. A chunk that is missing from the file
+ * shows as a gap between the positions of its neighbours.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,24 +15,26 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/place.h"
 
-/* ---- what passes ---- */
+/* ---- chunks that pass the filter ---- */
 
-static uint64_t most(uint64_t a, uint64_t b)
+static uint64_t max_u64(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t min_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
-static uint64_t end_of(uint64_t to)
+/* Return the end of a range of the filter, in which 0 means unbounded. */
+static uint64_t upper_bound(uint64_t to)
 {
 	return to ? to : UINT64_MAX;
 }
 
-/* The filter's bounds and the place that was sought. */
+/* Set the bounds of a chunk from the filter and the last seek. @first: number
+   of the chunk's first instruction. */
 static void set_bounds(struct alleria_cursor *c, const struct pf_head *h,
 		       uint64_t first)
 {
@@ -40,20 +42,20 @@ static void set_bounds(struct alleria_cursor *c, const struct pf_head *h,
 	struct ap_bounds *b = &c->bounds;
 
 	*b = (struct ap_bounds){
-		.access_from = most(u->access_from, c->seek.access_from),
-		.access_to = end_of(u->access_to),
+		.access_from = max_u64(u->access_from, c->seek.access_from),
+		.access_to = upper_bound(u->access_to),
 		.sought_access = c->seek.sought_access,
 		.instruction_from =
-			most(u->instruction_from, c->seek.instruction_from),
-		.instruction_to = end_of(u->instruction_to),
+			max_u64(u->instruction_from, c->seek.instruction_from),
+		.instruction_to = upper_bound(u->instruction_to),
 	};
 	if (!c->filter.on_time)
 		return;
-	b->instruction_from =
-		most(b->instruction_from, first + ap_first_at(h, u->time_from));
+	b->instruction_from = max_u64(b->instruction_from,
+				      first + ap_first_at(h, u->time_from));
 	if (u->time_to && h->end_ns >= u->time_to)
-		b->instruction_to = least(b->instruction_to,
-					  first + ap_first_at(h, u->time_to));
+		b->instruction_to = min_u64(b->instruction_to,
+					    first + ap_first_at(h, u->time_to));
 }
 
 /* Whether an instruction without an access, located between accesses @access -
@@ -64,8 +66,9 @@ static bool passes_before(const struct ap_bounds *b, uint64_t access)
 	       (b->access_from == 0 && !b->sought_access);
 }
 
-/* Whether a chunk that begins with these may have a record that passes. Events
-   may lie at its end. */
+/* Whether a chunk may have a record that passes, judged by numbers.
+   @instruction, @access: numbers of the chunk's first ones. Events may lie at
+   its end. */
 static bool is_within(struct alleria_cursor *c, const struct pf_head *h,
 		      uint64_t instruction, uint64_t access)
 {
@@ -89,7 +92,8 @@ static bool is_within(struct alleria_cursor *c, const struct pf_head *h,
 				 : passes_before(b, accesses));
 }
 
-static bool passes(struct alleria_cursor *c, const struct pf_head *h)
+/* Whether a chunk may have a record that passes, judged by its head. */
+static bool chunk_passes(struct alleria_cursor *c, const struct pf_head *h)
 {
 	const struct ap_filter *f = &c->filter;
 	const struct ap_stream *s = c->stream;
@@ -110,7 +114,7 @@ static bool passes(struct alleria_cursor *c, const struct pf_head *h)
 
 /* ---- a chunk ---- */
 
-static int make_room(struct alleria_cursor *c, size_t bytes)
+static int grow_words(struct alleria_cursor *c, size_t bytes)
 {
 	if (bytes <= c->words_size)
 		return 0;
@@ -120,7 +124,8 @@ static int make_room(struct alleria_cursor *c, size_t bytes)
 	return c->words ? 0 : -ENOMEM;
 }
 
-static int load(struct alleria_cursor *c, uint32_t entry)
+/* Load file block @entry and decode its units. */
+static int load_chunk(struct alleria_cursor *c, uint32_t entry)
 {
 	struct alleria_profile *p = c->profile;
 	const struct pf_head *h = ap_head(p, entry);
@@ -130,8 +135,8 @@ static int load(struct alleria_cursor *c, uint32_t entry)
 
 	if (h->words == 0 || h->words > PF_MAX_BYTES || h->words % 4)
 		return -EBADMSG;
-	/* An execution may read one slot more than it has. */
-	err = make_room(c, (h->words + 15) / 8 * 8);
+	/* An execution may read one slot past its end. */
+	err = grow_words(c, (h->words + 15) / 8 * 8);
 	if (!err)
 		err = pf_load(p->reader, c->unpacker,
 			      &pf_reader_entries(p->reader, &n)[entry], &code);
@@ -151,7 +156,7 @@ int ap_walk_open(struct alleria_cursor *c, uint32_t chunk)
 	err = ap_stream_ready(s, entry);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (!err)
-		err = load(c, entry);
+		err = load_chunk(c, entry);
 	if (err)
 		return err;
 	c->head = h;
@@ -170,7 +175,7 @@ int ap_walk_open(struct alleria_cursor *c, uint32_t chunk)
 	return ap_trail_start(c, c->thread);
 }
 
-/* ---- from one to the next ---- */
+/* ---- from chunk to chunk ---- */
 
 void ap_walk_to(struct alleria_cursor *c, struct ap_stream *s, uint32_t chunk)
 {
@@ -225,13 +230,16 @@ static int next_stream(struct alleria_cursor *c)
 	return 1;
 }
 
-static void go_past(struct alleria_cursor *c, const struct pf_head *h)
+static void advance_past(struct alleria_cursor *c, const struct pf_head *h)
 {
 	c->expected = h->position + 1;
 	c->chunk++;
 }
 
-static int damaged(struct alleria_cursor *c, uint64_t chunk, const char *what)
+/* Store the message that chunk @chunk is damaged, and note the gap. Return:
+   ALLERIA_E_DAMAGED. */
+static int report_damage(struct alleria_cursor *c, uint64_t chunk,
+			 const char *what)
 {
 	char text[ALLERIA_MESSAGE];
 
@@ -242,9 +250,10 @@ static int damaged(struct alleria_cursor *c, uint64_t chunk, const char *what)
 	return ap_cursor_fail(c, ALLERIA_E_DAMAGED, text);
 }
 
-/* Behind a descriptor that is missing nothing can be told. */
-static int cannot_open(struct alleria_cursor *c, const struct pf_head *h,
-		       int err)
+/* Report that a chunk cannot be read, and skip it. After a missing descriptor
+   no later chunk of the stream can be decoded, so all are skipped. */
+static int skip_unreadable(struct alleria_cursor *c, const struct pf_head *h,
+			   int err)
 {
 	uint64_t position = h->position;
 	bool lost;
@@ -255,17 +264,18 @@ static int cannot_open(struct alleria_cursor *c, const struct pf_head *h,
 	lost = c->stream->log_error != 0;
 	pthread_mutex_unlock(&c->profile->lock);
 	c->gap_size = h->counts.instructions;
-	go_past(c, h);
+	advance_past(c, h);
 	ap_trail_forget(c);
 	if (!lost)
-		return damaged(c, position, "is broken");
+		return report_damage(c, position, "is broken");
 	c->chunk = c->stream->units.n;
-	return damaged(c, position,
-		       "and what follows cannot be told for want "
-		       "of descriptors");
+	return report_damage(c, position,
+			     "and what follows cannot be told for want "
+			     "of descriptors");
 }
 
-/* The next chunk that passes, opened: 1. 0: the stream has no more. */
+/* Open the next chunk of the stream that passes. Return: 1; 0: there is none;
+   enum alleria_error. */
 static int next_chunk(struct alleria_cursor *c)
 {
 	struct ap_stream *s = c->stream;
@@ -274,16 +284,16 @@ static int next_chunk(struct alleria_cursor *c)
 	for (; c->chunk < s->units.n;) {
 		const struct pf_head *h = ap_chunk(s, c->chunk);
 
-		if (!passes(c, h)) {
+		if (!chunk_passes(c, h)) {
 			ap_trail_pass_over(c, h);
-			go_past(c, h);
+			advance_past(c, h);
 			continue;
 		}
 		err = ap_trail_recall(c);
 		if (err)
 			return ap_cursor_fail(c, ap_error(err), "cannot read");
 		if (!ap_touches(c, s->units.entry[c->chunk])) {
-			go_past(c, h);
+			advance_past(c, h);
 			ap_trail_forget_some(c, h);
 			continue;
 		}
@@ -291,11 +301,11 @@ static int next_chunk(struct alleria_cursor *c)
 			c->expected = h->position;
 			c->gap_size = 0;
 			ap_trail_forget(c);
-			return damaged(c, h->position - 1, "is missing");
+			return report_damage(c, h->position - 1, "is missing");
 		}
 		err = ap_walk_open(c, c->chunk);
 		if (err)
-			return cannot_open(c, h, err);
+			return skip_unreadable(c, h, err);
 		c->expected = h->position + 1;
 		c->chunk++;
 		return 1;
@@ -303,9 +313,9 @@ static int next_chunk(struct alleria_cursor *c)
 	return 0;
 }
 
-/* ---- where an image begins and ends ---- */
+/* ---- begin and end of an image ---- */
 
-static void tell_begin(struct alleria_cursor *c)
+static void emit_image_begin(struct alleria_cursor *c)
 {
 	const struct alleria_image *i = &c->stream->pub;
 
@@ -315,13 +325,13 @@ static void tell_begin(struct alleria_cursor *c)
 	ap_give_event(c, ALLERIA_IMAGE_BEGIN, 0, 0);
 }
 
-static void tell_gap(struct alleria_cursor *c)
+static void emit_gap(struct alleria_cursor *c)
 {
 	c->gap = false;
 	ap_give_event(c, ALLERIA_GAP, c->gap_size, 0);
 }
 
-static void tell_end(struct alleria_cursor *c)
+static void emit_image_end(struct alleria_cursor *c)
 {
 	const struct alleria_image *i = &c->stream->pub;
 
@@ -331,32 +341,35 @@ static void tell_end(struct alleria_cursor *c)
 	c->head = NULL;
 	c->thread = 0;
 	if (c->gap)
-		tell_gap(c);
+		emit_gap(c);
 	ap_give_event(c, ALLERIA_IMAGE_END, (uint64_t)i->value, i->ending);
 }
 
-/* 1: there is something to do; 0: it is all over. */
-static int next_place(struct alleria_cursor *c)
+/* Move to the next chunk, to the end of the image, or to the next stream.
+   Return: 1; 0 at the end of the profile; enum alleria_error. */
+static int advance(struct alleria_cursor *c)
 {
 	int got;
 
 	if (!c->stream)
 		return next_stream(c);
 	if (!c->begun) {
-		tell_begin(c);
+		emit_image_begin(c);
 		return 1;
 	}
 	got = next_chunk(c);
 	if (got != 0)
 		return got;
 	if (c->stream->ended && !c->over) {
-		tell_end(c);
+		emit_image_end(c);
 		return 1;
 	}
 	return next_stream(c);
 }
 
-static int do_units(struct alleria_cursor *c)
+/* Decode units of the open chunk; a chunk that contradicts its descriptors is
+   reported, and its rest is skipped. */
+static int decode_units(struct alleria_cursor *c)
 {
 	int err = ap_units(c);
 
@@ -365,24 +378,25 @@ static int do_units(struct alleria_cursor *c)
 		c->at = c->end;
 		c->faulted = false;
 		ap_trail_forget(c);
-		return damaged(c, c->head->position,
-			       "contradicts its descriptors");
+		return report_damage(c, c->head->position,
+				     "contradicts its descriptors");
 	}
 	return err ? ap_cursor_fail(c, ap_error(err), "cannot read") : 0;
 }
 
-/* One step further. As ap_walk_fill(). */
+/* Advance by one step: a part of a chunk, a gap, or the move to the next chunk.
+   Return: as ap_walk_fill(). */
 static int step(struct alleria_cursor *c)
 {
 	int err;
 
 	if (c->at >= c->end && !c->faulted)
-		return next_place(c);
+		return advance(c);
 	if (c->gap) {
-		tell_gap(c);
+		emit_gap(c);
 		return 1;
 	}
-	err = do_units(c);
+	err = decode_units(c);
 	return err ? err : 1;
 }
 

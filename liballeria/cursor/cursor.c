@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cursor.c - cursors: opened, asked and closed; see cursor.h
+ * cursor.c - opens and closes cursors, and returns their records; see cursor.h
  */
 #include "liballeria/cursor/cursor.h"
 
@@ -20,32 +20,35 @@ static const size_t record_size[AP_KINDS] = {
 	[ALLERIA_EVENTS] = sizeof(struct alleria_event),
 };
 
-static int make_room(struct alleria_cursor *c)
+/* Allocate the arrays for the kinds of records that the cursor returns. */
+static int alloc_batches(struct alleria_cursor *c)
 {
-	/* What the last unit of a batch adds. */
+	/* The last unit of a batch may add ALLERIA_MAX_ACCESSES records. */
 	size_t n = AP_BATCH + ALLERIA_MAX_ACCESSES;
-	bool short_of = false;
+	bool out_of_memory = false;
 
 	for (unsigned i = ALLERIA_ACCESSES; i < AP_KINDS; i++)
 		if (ap_wants(c, i)) {
 			c->batch[i].record = malloc(n * record_size[i]);
-			short_of |= !c->batch[i].record;
+			out_of_memory |= !c->batch[i].record;
 		}
 	if (ap_wants(c, ALLERIA_INSTRUCTIONS)) {
 		c->held = malloc(n * sizeof(*c->held));
-		short_of |= !c->held;
+		out_of_memory |= !c->held;
 	}
 	if (ap_wants(c, ALLERIA_EXECUTIONS)) {
 		c->unit = malloc(n * sizeof(*c->unit));
-		short_of |= !c->unit;
+		out_of_memory |= !c->unit;
 	}
 	c->unpacker = pf_unpacker_new();
 	c->coder = pf_coder_new();
-	return short_of || !c->unpacker || !c->coder ? ALLERIA_E_MEMORY : 0;
+	return out_of_memory || !c->unpacker || !c->coder ? ALLERIA_E_MEMORY
+							  : 0;
 }
 
-/* What cannot be asked for together. */
-static int check(const struct alleria_cursor *c)
+/* Check that the filter has a meaning for the kind of record, and that the
+   profile holds the addresses it needs. */
+static int check_filter(const struct alleria_cursor *c)
 {
 	const struct ap_filter *f = &c->filter;
 	const struct alleria_profile *p = c->profile;
@@ -77,9 +80,9 @@ int ap_cursor_new(struct alleria_profile *p, unsigned want,
 	c->want = want;
 	err = ap_filter_copy(&c->filter, p, filter);
 	if (!err)
-		err = check(c);
+		err = check_filter(c);
 	if (!err)
-		err = make_room(c);
+		err = alloc_batches(c);
 	if (err)
 		alleria_cursor_close(c);
 	else
@@ -126,11 +129,12 @@ const char *alleria_cursor_error(const struct alleria_cursor *c)
 	return c->message;
 }
 
-/* ---- asking ---- */
+/* ---- records ---- */
 
-/* At most @most of the records that wait, or of the next. */
-static long take(struct alleria_cursor *c, enum alleria_what what, size_t most,
-		 void *out)
+/* Return up to @max_n records that were not returned yet; fill the batch first
+   if there are none. */
+static long next_records(struct alleria_cursor *c, enum alleria_what what,
+			 size_t max_n, void *out)
 {
 	struct ap_batch *b = &c->batch[what];
 	const char *at;
@@ -145,8 +149,8 @@ static long take(struct alleria_cursor *c, enum alleria_what what, size_t most,
 			return got;
 	}
 	n = b->n - b->given;
-	if (n > most)
-		n = most;
+	if (n > max_n)
+		n = max_n;
 	at = (const char *)b->record + b->given * record_size[what];
 	memcpy(out, &at, sizeof(at));
 	b->given += n;
@@ -156,60 +160,60 @@ static long take(struct alleria_cursor *c, enum alleria_what what, size_t most,
 long alleria_accesses(struct alleria_cursor *c,
 		      const struct alleria_access **out)
 {
-	return take(c, ALLERIA_ACCESSES, SIZE_MAX, out);
+	return next_records(c, ALLERIA_ACCESSES, SIZE_MAX, out);
 }
 
 long alleria_instructions(struct alleria_cursor *c,
 			  const struct alleria_instruction **out)
 {
-	return take(c, ALLERIA_INSTRUCTIONS, SIZE_MAX, out);
+	return next_records(c, ALLERIA_INSTRUCTIONS, SIZE_MAX, out);
 }
 
 long alleria_executions(struct alleria_cursor *c,
 			const struct alleria_execution **out)
 {
-	return take(c, ALLERIA_EXECUTIONS, SIZE_MAX, out);
+	return next_records(c, ALLERIA_EXECUTIONS, SIZE_MAX, out);
 }
 
 long alleria_branches(struct alleria_cursor *c,
 		      const struct alleria_branch **out)
 {
-	return take(c, ALLERIA_BRANCHES, SIZE_MAX, out);
+	return next_records(c, ALLERIA_BRANCHES, SIZE_MAX, out);
 }
 
 long alleria_events(struct alleria_cursor *c, const struct alleria_event **out)
 {
-	return take(c, ALLERIA_EVENTS, SIZE_MAX, out);
+	return next_records(c, ALLERIA_EVENTS, SIZE_MAX, out);
 }
 
 int alleria_next_access(struct alleria_cursor *c,
 			const struct alleria_access **out)
 {
-	return (int)take(c, ALLERIA_ACCESSES, 1, out);
+	return (int)next_records(c, ALLERIA_ACCESSES, 1, out);
 }
 
 int alleria_next_instruction(struct alleria_cursor *c,
 			     const struct alleria_instruction **out)
 {
-	return (int)take(c, ALLERIA_INSTRUCTIONS, 1, out);
+	return (int)next_records(c, ALLERIA_INSTRUCTIONS, 1, out);
 }
 
 int alleria_next_execution(struct alleria_cursor *c,
 			   const struct alleria_execution **out)
 {
-	return (int)take(c, ALLERIA_EXECUTIONS, 1, out);
+	return (int)next_records(c, ALLERIA_EXECUTIONS, 1, out);
 }
 
 int alleria_next_branch(struct alleria_cursor *c,
 			const struct alleria_branch **out)
 {
-	return (int)take(c, ALLERIA_BRANCHES, 1, out);
+	return (int)next_records(c, ALLERIA_BRANCHES, 1, out);
 }
 
 int alleria_next_event(struct alleria_cursor *c,
 		       const struct alleria_event **out)
 {
-	return (int)take(c, ALLERIA_EVENTS, 1, out);
+	return (int)next_records(c, ALLERIA_EVENTS, 1, out);
 }
 
 long alleria_execution_accesses(struct alleria_cursor *c,

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cursor.h - what a cursor consists of
+ * cursor.h - declares a cursor and the steps by which it produces records
  *
- *   ap_take() > ap_walk_fill() > ap_units() > ap_give_...()
+ *   alleria_accesses() ... > ap_walk_fill() > ap_units() > ap_give_...()
+ *
+ * ap_walk_fill() goes from chunk to chunk, ap_units() decodes the units of one
+ * chunk, ap_give_...() append the records of a unit that pass the filter.
  */
 #ifndef LIBALLERIA_CURSOR_CURSOR_H
 #define LIBALLERIA_CURSOR_CURSOR_H
@@ -13,52 +16,62 @@
 #include "proto/shared/atomic.h"
 
 enum {
-	AP_BATCH = 1024, /* records, but for what the last unit adds */
+	AP_BATCH = 1024, /* records; the last unit may add
+			    ALLERIA_MAX_ACCESSES more */
 	AP_KINDS = ALLERIA_EVENTS + 1,
 };
 
-/* Records of one kind that wait to be given. */
+/* Records of one kind; the first @given were returned to the caller. */
 struct ap_batch {
 	void *record;
 	size_t n;
 	size_t given;
 };
 
-/* Where a thread was last. */
+/* The position of a thread: its last instruction. */
 struct ap_trail {
-	const struct ap_block *block; /* NULL: not known, or see `fresh` */
-	uint64_t number;	      /* of the last instruction */
-	uint64_t next;		      /* address behind it */
-	uint16_t index;		      /* of it in the block */
-	uint8_t kind; /* of the exit, enum alleria_branch_kind */
-	bool fresh;   /* it has done nothing yet */
-	bool handler; /* a signal is being delivered */
+	const struct ap_block *block; /* NULL: unknown, or the thread is
+					 @fresh */
+	uint64_t number;	      /* number of the last instruction */
+	uint64_t next;		      /* address of the byte after it */
+	uint16_t index;		      /* its index in the block */
+	uint8_t kind;		      /* enum alleria_branch_kind of the exit */
+	bool fresh;		      /* started, but executed nothing yet */
+	bool handler;		      /* a signal is being delivered */
 };
 
-/* Branches: where threads were. Masks are as in struct pf_head. */
+/* Positions of all threads, for branches. Masks of threads are as in struct
+   pf_head. */
 struct ap_trails {
-	struct ap_trail *of; /* by thread */
+	struct ap_trail *of; /* [n] by thread number */
 	uint32_t n;
-	struct ap_trail other; /* of those that are not recalled */
-	uint64_t unread;    /* that are not known for want of chunks that were
-			       passed over */
-	uint32_t shared_to; /* with the last bit of `unread`: chunk before which
-			       all was read for threads that share it */
-	uint64_t recalled;  /* others stay as they are; 0: none is recalled */
+	struct ap_trail other; /* written in place of threads outside
+				  @recalled, and never read */
+	uint64_t unread;       /* mask of threads whose position is unknown
+				  because chunks were skipped */
+	uint32_t shared_to;    /* valid if @unread has the last bit, which
+				  threads from 64 on share: all chunks before
+				  this one were read for them */
+	uint64_t recalled;     /* mask of threads whose positions are being
+				  recomputed; 0: positions of all threads are
+				  updated */
 };
 
-/* What a cursor knows of a block, by its number. */
+/* Result of the filter's conditions on code for a block. */
 struct ap_passes {
-	uint8_t *instr; /* [n_code] whether it passes; NULL: not asked yet */
+	uint8_t *instr; /* [n_code] whether an instruction passes; NULL: not
+			   evaluated yet */
 	bool any;
 };
 
-/* Pages that have code which passes, of what was described so far. */
+/* Pages that hold code which passes the filter, among the blocks described so
+   far. */
 struct ap_code_pages {
 	uint32_t *page; /* ascending */
 	uint32_t n;
 	uint32_t size;
-	uint32_t *asked; /* by index of the stream: how many blocks */
+	uint32_t *asked; /* [n_asked] by stream index: how many of its
+			    blocks were evaluated */
 	uint32_t n_asked;
 };
 
@@ -68,71 +81,83 @@ struct alleria_cursor {
 	struct ap_filter filter;
 	char message[ALLERIA_MESSAGE];
 
-	/* The place. */
-	struct ap_stream *stream; /* NULL: before the first */
-	bool begun;		  /* its beginning was told */
-	bool over;		  /* its end was told */
+	/* The position in the profile. */
+	struct ap_stream *stream; /* NULL: before the first stream */
+	bool begun;		  /* ALLERIA_IMAGE_BEGIN was emitted */
+	bool over;		  /* ALLERIA_IMAGE_END was emitted */
 	bool lost;		  /* damage or a missing image was reported */
-	bool gap;		  /* something is missing before this */
-	uint64_t gap_size;	  /* [instructions] or 0 */
-	uint32_t chunk;		  /* of the stream, the next to open */
-	uint64_t expected;	  /* its position, if nothing is missing */
-	struct ap_bounds seek;	  /* nothing before it */
-	int error;		  /* for the next call */
+	bool gap;		  /* records are missing before this position */
+	uint64_t gap_size;	  /* [instructions] missing; 0: unknown */
+	uint32_t chunk;		  /* index in the stream of the next chunk
+				     to open */
+	uint64_t expected;	  /* position that chunk @chunk has if
+				     nothing is missing */
+	struct ap_bounds seek;	  /* records before these numbers do not pass */
+	int error;		  /* enum alleria_error to return from the
+				     next call */
 
-	/* The chunk that is open. */
+	/* The open chunk. */
 	struct pf_unpacker *unpacker;
 	struct pf_coder *coder;
-	uint64_t *words;
+	uint64_t *words;   /* decoded units */
 	size_t words_size; /* [bytes] */
 	const struct pf_head *head;
 	const uint32_t *base;
-	size_t at; /* [4 bytes] */
+	size_t at; /* [4 bytes] offset of the next unit from @base */
 	size_t end;
-	uint64_t instruction; /* number of the next */
-	uint64_t access;      /* the same */
+	uint64_t instruction; /* number of the next instruction */
+	uint64_t access;      /* number of the next access */
 	uint32_t thread;
 	bool thread_passes;
-	bool faulted;		 /* to be told before the next unit, */
-	uint64_t fault;		 /* the instruction's address */
-	struct ap_bounds bounds; /* what passes in this chunk */
-	bool inside;		 /* all of it is within them */
+	bool faulted;		 /* an ALLERIA_FAULT event precedes the
+				    next unit */
+	uint64_t fault;		 /* address of the instruction that faulted */
+	struct ap_bounds bounds; /* numbers that pass in this chunk */
+	bool inside;		 /* the whole chunk lies within @bounds */
 
-	/* By route, of the stream, for the thread's class (lib/recover/thread_filter.h). */
+	/* Exits by route of the stream, for the class of the current thread
+	   (lib/recover/thread_filter.h). */
 	const struct ap_exit **exit;
 	uint32_t n_exits;
 	unsigned class;
 	struct ap_routes {
 		const struct ap_exit **exit;
 		uint32_t n_exits;
-	} * others; /* of all classes, when they last ran; NULL: only one did */
-	struct ap_passes *passes; /* by number of the block */
+	} * others; /* [lanes.n] exits of all other classes; NULL: only one
+		       class ran */
+	struct ap_passes *passes; /* [n_passes] by block number */
 	uint32_t n_passes;
 
-	struct ap_code_pages pages; /* where code is asked for by name */
+	struct ap_code_pages pages; /* used if the filter names an object or
+				       a function */
 
 	struct ap_trails trails;
 
 	struct ap_batch batch[AP_KINDS];
-	struct alleria_access *held; /* those of instructions */
+	struct alleria_access *held; /* accesses that records of instructions
+					point to */
 	size_t n_held;
-	uint32_t *unit; /* [4 bytes] where each execution's slots lie */
+	uint32_t *unit; /* [4 bytes] offset from @base of each execution's
+			   slots */
 };
 
-/* An execution, as it is found. */
+/* One execution of a block, decoded from a unit. */
 struct ap_found {
 	const struct ap_exit *exit;
 	const uint32_t *slots;
-	unsigned n_accesses;   /* that happened */
-	const uint8_t *passes; /* instructions; NULL: all */
+	unsigned n_accesses;   /* accesses that happened */
+	const uint8_t *passes; /* [exit->n_instrs] whether an instruction
+				  passes; NULL: all pass */
 };
 
+/* Whether the cursor returns records of kind @what. */
 static inline bool ap_wants(const struct alleria_cursor *c,
 			    enum alleria_what what)
 {
 	return c->want & 1u << what;
 }
 
+/* Whether a batch is long enough to be returned. */
 static inline bool ap_is_full(const struct alleria_cursor *c)
 {
 	bool full = false;
@@ -142,6 +167,7 @@ static inline bool ap_is_full(const struct alleria_cursor *c)
 	return full || c->n_held >= AP_BATCH;
 }
 
+/* Whether any batch has records. */
 static inline bool ap_has_records(const struct alleria_cursor *c)
 {
 	bool any = false;
@@ -151,33 +177,41 @@ static inline bool ap_has_records(const struct alleria_cursor *c)
 	return any;
 }
 
-/* cursor.c. @want as above. As alleria_cursor_open(). */
+/* Open a cursor for several kinds of records. @want: OR of 1 << enum
+   alleria_what. Return: as alleria_cursor_open(). cursor.c. */
 int ap_cursor_new(struct alleria_profile *, unsigned want,
 		  const struct alleria_filter *, struct alleria_cursor **out);
 
-/* chunks.c: fill the batches. 1; 0 at the end; enum alleria_error. */
+/* Replace the content of all batches by the next records. Return: 1; 0 at the
+   end; enum alleria_error. chunks.c. */
 int ap_walk_fill(struct alleria_cursor *);
 
-/* Opens a chunk of the stream. 0; -EBADMSG, -EPROTO: it is broken, or what
-   describes it; -ENOMEM; -errno of reading. */
+/* Load and decode chunk @chunk of the current stream, and make it the open
+   chunk. Return: 0; -EBADMSG, -EPROTO: the chunk or its descriptors are
+   damaged; -ENOMEM; -errno of reading. */
 int ap_walk_open(struct alleria_cursor *, uint32_t chunk);
 
-/* Goes to a chunk of a stream. */
+/* Move to chunk @chunk of a stream without reading anything. */
 void ap_walk_to(struct alleria_cursor *, struct ap_stream *, uint32_t chunk);
 
-/* routes.c: forgets what is known of the stream's. */
+/* Free all that is cached about the current stream's routes and blocks.
+   routes.c. */
 void ap_routes_forget(struct alleria_cursor *);
 
-/* Another thread runs, which may be of another class. 0; -ENOMEM. */
+/* Switch to the exits for the class of the current thread. Return: 0;
+   -ENOMEM. */
 int ap_routes_switch(struct alleria_cursor *);
 
-/* Says what an error is about. Return: @error. */
+/* Store @what as the text of alleria_cursor_error(). Return: @error. */
 int ap_cursor_fail(struct alleria_cursor *, int error, const char *what);
 
-/* decode.c: as many units of the open chunk as fit. 0; -EPROTO; -ENOMEM. */
+/* Decode units of the open chunk until it ends, a batch is full, or the batch
+   must end. Return: 0; -EPROTO: a unit contradicts its descriptor; -ENOMEM.
+   decode.c. */
 int ap_units(struct alleria_cursor *);
 
-/* emit.c */
+/* Append the records of an execution, or an event, that pass the filter.
+   emit.c. */
 void ap_give_accesses(struct alleria_cursor *, const struct ap_found *);
 void ap_give_instructions(struct alleria_cursor *, const struct ap_found *);
 void ap_give_execution(struct alleria_cursor *, const struct ap_found *);
@@ -185,8 +219,9 @@ void ap_give_event(struct alleria_cursor *, unsigned kind, uint64_t value,
 		   uint64_t detail);
 
 /* Whether an instruction or execution with accesses [@access, @access + @n)
-   passes. One without an access belongs to the access before it; before access 0
-   there is none, and one that comes there passes unless an access was sought. */
+   passes. One without an access belongs to the access before it; before access
+   0 there is none, and one that comes there passes unless an access was
+   sought. */
 static inline bool ap_is_within(const struct ap_bounds *b, uint64_t access,
 				unsigned n)
 {
@@ -197,12 +232,15 @@ static inline bool ap_is_within(const struct ap_bounds *b, uint64_t access,
 	return first < b->access_to && first + (n ? n : 1) > b->access_from;
 }
 
-/* Of an execution, into @out. Return: how many. */
+/* Make records of the accesses of an execution that happened. @access,
+   @instruction: numbers of its first access and instruction. @out:
+   [exit->n_accesses] receives them. Return: how many. */
 unsigned ap_make_accesses(const struct alleria_cursor *,
 			  const struct ap_found *, uint64_t access,
 			  uint64_t instruction, struct alleria_access *out);
 
-/* The bytes at @slot; NULL when there are none, or not under this condition. */
+/* Return the bytes of a value stored from @slot on; NULL if there is none, or
+   if the slot @condition holds 0. Either index may be PT_NO_SLOT. */
 static inline const uint8_t *ap_value(const uint32_t *slots, unsigned slot,
 				      unsigned condition)
 {
@@ -212,6 +250,7 @@ static inline const uint8_t *ap_value(const uint32_t *slots, unsigned slot,
 	return (const uint8_t *)(slots + 2 * slot);
 }
 
+/* Point an access to the bytes that it read and wrote. */
 static inline void ap_add_values(struct alleria_access *a,
 				 const struct ap_made *m, const uint32_t *slots)
 {
@@ -224,28 +263,33 @@ static inline void ap_add_values(struct alleria_access *a,
 			ap_value(slots, m->value.written, m->value.written_if);
 }
 
-/* How many of an execution happened. */
+/* Count the accesses of an execution that happened. */
 unsigned ap_count_accesses(const struct ap_exit *, const uint32_t *slots);
 
-/* branches.c. 0; -ENOMEM; -EPROTO. */
+/* Append the branches into and within an execution that pass, and update the
+   position of the current thread. Return: 0; -ENOMEM; -EPROTO. branches.c. */
 int ap_give_branch(struct alleria_cursor *, const struct ap_found *);
 
-/* thread_position.c. 0; -ENOMEM; -EPROTO: no thread has that number. */
+/* Return the position of a thread, note that it started, or note that a signal
+   is delivered to it. Return: 0; -ENOMEM; -EPROTO: thread number out of range.
+   thread_position.c. */
 int ap_trail_of(struct alleria_cursor *, uint32_t thread, struct ap_trail **);
 int ap_trail_start(struct alleria_cursor *, uint32_t thread);
 int ap_trail_signal(struct alleria_cursor *, uint32_t thread);
 
-/* Behind this nobody knows where any thread was. */
+/* Forget the positions of all threads, for good: records are missing here. */
 void ap_trail_forget(struct alleria_cursor *);
 
-/* A chunk is passed over that has nothing which passes. */
+/* Forget the positions of the threads of a chunk that is skipped because its
+   pages do not pass. They are not recalled. */
 void ap_trail_forget_some(struct alleria_cursor *, const struct pf_head *);
 
-/* The next chunk is passed over, and may have; NULL: all before it is. */
+/* Note that the chunk with head @h is skipped, so that positions of its threads
+   must be recalled later. NULL: all chunks before the next one are skipped. */
 void ap_trail_pass_over(struct alleria_cursor *, const struct pf_head *);
 
-/* Threads of the next chunk that ran in chunks that were passed over: reads
-   where they were. 0; -ENOMEM; -errno of reading. */
+/* Recall the positions of those threads of the next chunk that ran in skipped
+   chunks, by decoding these. Return: 0; -ENOMEM; -errno of reading. */
 int ap_trail_recall(struct alleria_cursor *);
 void ap_trail_release(struct alleria_cursor *);
 

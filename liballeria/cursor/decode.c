@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * decode.c - a cursor's way from unit to unit; see cursor.h
+ * decode.c - decodes the units of a chunk; see cursor.h
  *
- * A batch ends where another thread runs and, if events are wanted with other
- * records, where an event is.
+ * A batch ends at a thread switch and, if a cursor returns events and other
+ * records, at each event.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -31,8 +31,9 @@ static int grow_exits(struct alleria_cursor *c, uint32_t route)
 	return 0;
 }
 
-/* A route is met for the first time, and with it all of its block. */
-static int meet(struct alleria_cursor *c, uint32_t route)
+/* Resolve a route that is used for the first time, and with it all routes of
+   its block. */
+static int resolve_route(struct alleria_cursor *c, uint32_t route)
 {
 	const struct ap_block *b;
 	uint32_t first, last;
@@ -67,9 +68,10 @@ static int grow_passes(struct alleria_cursor *c, uint32_t number)
 	return 0;
 }
 
-/* Which instructions of a block pass; *@passes is NULL where all do. */
-static int ask_code(struct alleria_cursor *c, const struct ap_block *b,
-		    const uint8_t **passes, bool *any)
+/* Return which instructions of a block pass the filter. *@passes: NULL if the
+   filter has no conditions on code. *@any: whether one passes. */
+static int filter_block(struct alleria_cursor *c, const struct ap_block *b,
+			const uint8_t **passes, bool *any)
 {
 	struct ap_passes *p;
 
@@ -97,7 +99,8 @@ static int ask_code(struct alleria_cursor *c, const struct ap_block *b,
 
 /* ---- executions ---- */
 
-static bool is_beside(const struct alleria_cursor *c, const struct ap_found *f)
+/* Whether an execution lies entirely outside the bounds. */
+static bool is_outside(const struct alleria_cursor *c, const struct ap_found *f)
 {
 	const struct ap_bounds *b = &c->bounds;
 
@@ -107,7 +110,7 @@ static bool is_beside(const struct alleria_cursor *c, const struct ap_found *f)
 			     f->n_accesses + 1);
 }
 
-static void give(struct alleria_cursor *c, const struct ap_found *f)
+static void emit_execution(struct alleria_cursor *c, const struct ap_found *f)
 {
 	if (ap_wants(c, ALLERIA_ACCESSES))
 		ap_give_accesses(c, f);
@@ -117,8 +120,8 @@ static void give(struct alleria_cursor *c, const struct ap_found *f)
 		ap_give_execution(c, f);
 }
 
-static int take_execution(struct alleria_cursor *c, const struct ap_exit *e,
-			  const uint32_t *slots)
+static int decode_execution(struct alleria_cursor *c, const struct ap_exit *e,
+			    const uint32_t *slots)
 {
 	struct ap_found f = {.exit = e, .slots = slots};
 	bool any = true;
@@ -129,37 +132,39 @@ static int take_execution(struct alleria_cursor *c, const struct ap_exit *e,
 	if (c->thread_passes && e->n_instrs > 0) {
 		if (ap_wants(c, ALLERIA_BRANCHES))
 			err = ap_give_branch(c, &f);
-		if (!err && (c->inside || !is_beside(c, &f)))
-			err = ask_code(c, e->block, &f.passes, &any);
+		if (!err && (c->inside || !is_outside(c, &f)))
+			err = filter_block(c, e->block, &f.passes, &any);
 		else
 			any = false;
 		if (!err && any)
-			give(c, &f);
+			emit_execution(c, &f);
 	}
 	c->instruction += e->n_instrs;
 	c->access += f.n_accesses;
 	return err;
 }
 
-static int take_block(struct alleria_cursor *c, uint32_t header)
+static int decode_block(struct alleria_cursor *c, uint32_t header)
 {
 	uint32_t route = pt_unit_route(header);
 	const struct ap_exit *e;
 	int err = 0;
 
 	if (route >= c->n_exits || !c->exit[route])
-		err = meet(c, route);
+		err = resolve_route(c, route);
 	if (err)
 		return err;
 	e = c->exit[route];
 	if (e->length != pt_unit_length(header))
 		return -EPROTO;
-	err = take_execution(c, e, c->base + c->at + 1);
+	err = decode_execution(c, e, c->base + c->at + 1);
 	c->at += e->length;
 	return err;
 }
 
-static int take_cut(struct alleria_cursor *c, unsigned bytes)
+/* Decode the unit of a block that a fault stopped, and schedule the event
+   ALLERIA_FAULT. */
+static int decode_cut(struct alleria_cursor *c, unsigned bytes)
 {
 	const uint32_t *unit = c->base + c->at;
 	const uint32_t *tail = unit + bytes / 4 - 3;
@@ -177,7 +182,7 @@ static int take_cut(struct alleria_cursor *c, unsigned bytes)
 	if (!err && b->desc->exit[0].bytes + 12u != bytes)
 		err = -EPROTO;
 	if (!err)
-		err = take_execution(c, &b->exit[0], unit + 1);
+		err = decode_execution(c, &b->exit[0], unit + 1);
 	if (err)
 		return err;
 	c->faulted = ap_wants(c, ALLERIA_EVENTS);
@@ -185,15 +190,13 @@ static int take_cut(struct alleria_cursor *c, unsigned bytes)
 	return 0;
 }
 
-/*
- * The common run of units for whom all accesses are wanted: executions of known
- * blocks without guards.
- */
-static void take_quickly(struct alleria_cursor *c)
+/* Decode the common case fast: if all accesses of a chunk pass, executions of
+   known blocks without guards, up to the first other unit. */
+static void decode_fast(struct alleria_cursor *c)
 {
 	struct ap_batch *out = &c->batch[ALLERIA_ACCESSES];
 	struct alleria_access *a = out->record, *last = a + AP_BATCH;
-	const struct alleria_access like = {
+	const struct alleria_access prototype = {
 		.thread = c->thread,
 		.process = c->stream->pub.process,
 	};
@@ -220,7 +223,7 @@ static void take_quickly(struct alleria_cursor *c)
 						 ? 0
 						 : pt_slot(slots + 2 * m->slot);
 
-			*a = like;
+			*a = prototype;
 			a->number = access++;
 			a->address = value + m->delta;
 			a->code = m->code;
@@ -243,7 +246,8 @@ static void take_quickly(struct alleria_cursor *c)
 
 /* ---- control units ---- */
 
-static bool has_others(const struct alleria_cursor *c)
+/* Whether the cursor returns other records than events. */
+static bool wants_others(const struct alleria_cursor *c)
 {
 	return c->want != 1u << ALLERIA_EVENTS;
 }
@@ -256,8 +260,8 @@ static int switch_thread(struct alleria_cursor *c, uint32_t thread)
 	return ap_routes_switch(c);
 }
 
-/* Something that was told by a name. */
-static int take_named(struct alleria_cursor *c, uint32_t id)
+/* Decode the unit of a named mark. */
+static int decode_named_mark(struct alleria_cursor *c, uint32_t id)
 {
 	const struct al_mark *m;
 	uint32_t kind = 0;
@@ -272,7 +276,7 @@ static int take_named(struct alleria_cursor *c, uint32_t id)
 	return kind ? 0 : -EPROTO;
 }
 
-static int take_mark(struct alleria_cursor *c, unsigned kind, unsigned bytes)
+static int decode_event(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 {
 	const uint32_t *unit = c->base + c->at;
 	uint32_t id = pt_half(unit + 1);
@@ -302,7 +306,7 @@ static int take_mark(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 		ap_give_event(c, ALLERIA_CHILD_EXIT, id, pt_slot(unit + 2));
 		break;
 	case PT_MARK:
-		return take_named(c, id);
+		return decode_named_mark(c, id);
 	case PT_WINDOW_OPEN:
 		ap_give_event(c, ALLERIA_WINDOW_BEGIN, id, 0);
 		break;
@@ -322,49 +326,49 @@ static int take_mark(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 	return err;
 }
 
-static int take_control(struct alleria_cursor *c, uint32_t header)
+static int decode_control(struct alleria_cursor *c, uint32_t header)
 {
 	unsigned kind = pt_unit_kind(header), bytes = pt_unit_bytes(header);
-	bool told = ap_wants(c, ALLERIA_EVENTS) && has_others(c);
+	bool is_split = ap_wants(c, ALLERIA_EVENTS) && wants_others(c);
 	int err;
 
 	if (kind == PT_CUT)
-		err = take_cut(c, bytes);
-	else if (ap_has_records(c) && (told || kind == PT_THREAD))
+		err = decode_cut(c, bytes);
+	else if (ap_has_records(c) && (is_split || kind == PT_THREAD))
 		return STOP;
 	else if (bytes < 8)
 		err = -EPROTO;
 	else
-		err = take_mark(c, kind, bytes);
+		err = decode_event(c, kind, bytes);
 	if (!err)
 		c->at += bytes / 4;
-	return err ? err : told && c->batch[ALLERIA_EVENTS].n ? STOP : 0;
+	return err ? err : is_split && c->batch[ALLERIA_EVENTS].n ? STOP : 0;
 }
 
-static int tell_fault(struct alleria_cursor *c)
+static int emit_fault(struct alleria_cursor *c)
 {
-	if (has_others(c) && ap_has_records(c))
+	if (wants_others(c) && ap_has_records(c))
 		return STOP;
 	c->faulted = false;
 	ap_give_event(c, ALLERIA_FAULT, c->fault, 0);
-	return has_others(c) && ap_has_records(c) ? STOP : 0;
+	return wants_others(c) && ap_has_records(c) ? STOP : 0;
 }
 
-static int take_unit(struct alleria_cursor *c)
+static int decode_unit(struct alleria_cursor *c)
 {
 	uint32_t header;
 
 	if (c->faulted)
-		return tell_fault(c);
+		return emit_fault(c);
 	header = pt_half(c->base + c->at);
 	if (pt_unit_length(header) == 0 ||
 	    pt_unit_length(header) > c->end - c->at)
 		return -EPROTO;
-	return pt_unit_is_block(header) ? take_block(c, header)
-					: take_control(c, header);
+	return pt_unit_is_block(header) ? decode_block(c, header)
+					: decode_control(c, header);
 }
 
-static bool is_behind(const struct alleria_cursor *c)
+static bool is_past_bounds(const struct alleria_cursor *c)
 {
 	return c->instruction >= c->bounds.instruction_to ||
 	       c->access > c->bounds.access_to;
@@ -378,10 +382,10 @@ int ap_units(struct alleria_cursor *c)
 
 	while (!err && (c->at < c->end || c->faulted) && !ap_is_full(c)) {
 		if (quick && c->thread_passes)
-			take_quickly(c);
+			decode_fast(c);
 		if ((c->at < c->end || c->faulted) && !ap_is_full(c))
-			err = take_unit(c);
-		if (!c->inside && is_behind(c)) {
+			err = decode_unit(c);
+		if (!c->inside && is_past_bounds(c)) {
 			c->at = c->end;
 			c->faulted = false;
 		}

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * emit.c - records of what was found; see cursor.h
+ * emit.c - makes records of executions and events; see cursor.h
  */
 #include "liballeria/cursor/cursor.h"
 #include "liballeria/place.h"
 #include "proto/unit.h"
 
-/* false: its guard was false. */
-static inline bool make(const struct ap_made *m, const uint32_t *slots,
-			uint64_t *address)
+/* Compute the address of an access. Return: false: its guard was false, so it
+   did not happen. */
+static inline bool find_address(const struct ap_made *m, const uint32_t *slots,
+				uint64_t *address)
 {
 	uint64_t value = 0;
 
@@ -27,7 +28,7 @@ unsigned ap_count_accesses(const struct ap_exit *e, const uint32_t *slots)
 	uint64_t address;
 
 	for (unsigned i = 0; i < e->n_accesses; i++)
-		n += make(&e->made[i], slots, &address);
+		n += find_address(&e->made[i], slots, &address);
 	return n;
 }
 
@@ -40,7 +41,7 @@ unsigned ap_make_accesses(const struct alleria_cursor *c,
 	uint64_t address;
 
 	for (unsigned i = 0; i < f->exit->n_accesses; i++, m++) {
-		if (!make(m, f->slots, &address))
+		if (!find_address(m, f->slots, &address))
 			continue;
 		*a = (struct alleria_access){
 			.number = access++,
@@ -61,7 +62,8 @@ unsigned ap_make_accesses(const struct alleria_cursor *c,
 	return (unsigned)(a - out);
 }
 
-static bool is_instruction(const struct alleria_cursor *c, uint64_t number)
+/* Whether the number of an instruction lies within the bounds. */
+static bool is_in_bounds(const struct alleria_cursor *c, uint64_t number)
 {
 	return number >= c->bounds.instruction_from &&
 	       number < c->bounds.instruction_to;
@@ -81,15 +83,15 @@ void ap_give_accesses(struct alleria_cursor *c, const struct ap_found *f)
 	for (unsigned i = 0; i < n; i++)
 		if ((!f->passes ||
 		     f->passes[a[i].instruction - c->instruction]) &&
-		    is_instruction(c, a[i].instruction) &&
+		    is_in_bounds(c, a[i].instruction) &&
 		    ap_is_within(&c->bounds, a[i].number, 1) &&
 		    ap_filter_data(&c->filter, &a[i]))
 			*out++ = a[i];
 	b->n += (size_t)(out - a);
 }
 
-static bool any_passes(const struct alleria_cursor *c,
-		       const struct alleria_access *a, unsigned n)
+static bool any_access_passes(const struct alleria_cursor *c,
+			      const struct alleria_access *a, unsigned n)
 {
 	if (!c->filter.on_data)
 		return true;
@@ -99,15 +101,17 @@ static bool any_passes(const struct alleria_cursor *c,
 	return false;
 }
 
-/* Instruction @i of an execution, whose accesses are the next @n at @a. */
+/* Whether instruction @i of an execution passes. @a: [@n] its accesses;
+   @access: number of the first. */
 static bool instruction_passes(const struct alleria_cursor *c,
 			       const struct ap_found *f, unsigned i,
 			       uint64_t access, const struct alleria_access *a,
 			       unsigned n)
 {
 	return (!f->passes || f->passes[i]) &&
-	       is_instruction(c, c->instruction + i) &&
-	       ap_is_within(&c->bounds, access, n) && any_passes(c, a, n);
+	       is_in_bounds(c, c->instruction + i) &&
+	       ap_is_within(&c->bounds, access, n) &&
+	       any_access_passes(c, a, n);
 }
 
 void ap_give_instructions(struct alleria_cursor *c, const struct ap_found *f)
@@ -118,14 +122,14 @@ void ap_give_instructions(struct alleria_cursor *c, const struct ap_found *f)
 	struct alleria_instruction *out =
 		(struct alleria_instruction *)b->record + b->n;
 	struct alleria_access *a = c->held + c->n_held;
-	unsigned left = ap_make_accesses(c, f, c->access, c->instruction, a);
+	unsigned n_left = ap_make_accesses(c, f, c->access, c->instruction, a);
 	uint64_t access = c->access;
 
-	c->n_held += left;
+	c->n_held += n_left;
 	for (unsigned i = 0; i < f->exit->n_instrs; i++) {
 		unsigned n = 0;
 
-		while (n < left && a[n].instruction == c->instruction + i)
+		while (n < n_left && a[n].instruction == c->instruction + i)
 			n++;
 		if (instruction_passes(c, f, i, access, a, n))
 			*out++ = (struct alleria_instruction){
@@ -144,20 +148,20 @@ void ap_give_instructions(struct alleria_cursor *c, const struct ap_found *f)
 				.window = window ? window[i] : 0,
 			};
 		a += n;
-		left -= n;
+		n_left -= n;
 		access += n;
 	}
 	if (out == (struct alleria_instruction *)b->record + b->n)
-		c->n_held -= f->n_accesses; /* nobody points there */
+		c->n_held -= f->n_accesses; /* no record points to them */
 	b->n = (size_t)(out - (struct alleria_instruction *)b->record);
 }
 
-/* Whether one of its instructions passes. */
+/* Whether an instruction of an execution passes. */
 static bool execution_passes(const struct alleria_cursor *c,
 			     const struct ap_found *f)
 {
 	struct alleria_access made[PT_MAX_ACCESSES], *a = made;
-	unsigned left = f->n_accesses;
+	unsigned n_left = f->n_accesses;
 	uint64_t access = c->access;
 
 	if (c->inside && !f->passes && !c->filter.on_data)
@@ -166,12 +170,12 @@ static bool execution_passes(const struct alleria_cursor *c,
 	for (unsigned i = 0; i < f->exit->n_instrs; i++) {
 		unsigned n = 0;
 
-		while (n < left && a[n].instruction == c->instruction + i)
+		while (n < n_left && a[n].instruction == c->instruction + i)
 			n++;
 		if (instruction_passes(c, f, i, access, a, n))
 			return true;
 		a += n;
-		left -= n;
+		n_left -= n;
 		access += n;
 	}
 	return false;
@@ -204,6 +208,7 @@ void ap_give_execution(struct alleria_cursor *c, const struct ap_found *f)
 
 /* ---- events ---- */
 
+/* Return the time of the cursor's position, in ns since the run began. */
 static uint64_t time_now(const struct alleria_cursor *c)
 {
 	const struct alleria_image *i = &c->stream->pub;
@@ -214,7 +219,7 @@ static uint64_t time_now(const struct alleria_cursor *c)
 					   c->head->before.instructions);
 }
 
-static uint64_t end_of(uint64_t to)
+static uint64_t upper_bound(uint64_t to)
 {
 	return to ? to : UINT64_MAX;
 }
@@ -225,11 +230,11 @@ static bool event_passes(const struct alleria_cursor *c, uint64_t ns)
 
 	return c->instruction >= u->instruction_from &&
 	       c->instruction >= c->seek.instruction_from &&
-	       c->instruction < end_of(u->instruction_to) &&
+	       c->instruction < upper_bound(u->instruction_to) &&
 	       c->access >= u->access_from &&
 	       c->access >= c->seek.access_from &&
-	       c->access < end_of(u->access_to) && ns >= u->time_from &&
-	       ns < end_of(u->time_to) &&
+	       c->access < upper_bound(u->access_to) && ns >= u->time_from &&
+	       ns < upper_bound(u->time_to) &&
 	       (c->thread == 0 || ap_filter_thread(&c->filter, c->thread));
 }
 

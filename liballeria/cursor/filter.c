@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * filter.c - which records a cursor gives; see filter.h
+ * filter.c - decides which records a cursor returns; see filter.h
  */
 #include "liballeria/cursor/filter.h"
 
@@ -32,7 +32,7 @@ static int copy_string(const char **string)
 	return *string ? 0 : ALLERIA_E_MEMORY;
 }
 
-static uint64_t mask_of(const struct alleria_filter *u)
+static uint64_t thread_mask(const struct alleria_filter *u)
 {
 	uint64_t mask = 0;
 
@@ -46,8 +46,8 @@ static bool is_range(uint64_t from, uint64_t to)
 	return to == 0 || from <= to;
 }
 
-static int check(const struct alleria_profile *p,
-		 const struct alleria_filter *u)
+static int check_filter(const struct alleria_profile *p,
+			const struct alleria_filter *u)
 {
 	if ((u->n_processes > 0 && !u->process) ||
 	    (u->n_threads > 0 && !u->thread) ||
@@ -75,7 +75,7 @@ int ap_filter_copy(struct ap_filter *f, const struct alleria_profile *p,
 	*f = (struct ap_filter){0};
 	if (!user)
 		return 0;
-	err = check(p, user);
+	err = check_filter(p, user);
 	if (err)
 		return err;
 	*u = *user;
@@ -85,7 +85,7 @@ int ap_filter_copy(struct ap_filter *f, const struct alleria_profile *p,
 	err |= copy_string(&u->function);
 	if (err)
 		return ALLERIA_E_MEMORY;
-	f->threads = mask_of(u);
+	f->threads = thread_mask(u);
 	f->on_code = u->object || u->function || u->code_from || u->code_to;
 	f->on_data = u->kinds || u->data_from || u->data_to;
 	f->on_time = u->time_from || u->time_to;
@@ -120,7 +120,8 @@ bool ap_filter_thread(const struct ap_filter *f, uint32_t thread)
 	return u->n_threads == 0;
 }
 
-static bool is_object(const char *wanted, const char *path)
+/* Whether @wanted is @path, or its file name if @wanted has no '/'. */
+static bool matches_object(const char *wanted, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -129,16 +130,16 @@ static bool is_object(const char *wanted, const char *path)
 	return !strcmp(wanted, path);
 }
 
-static bool is_within(const struct alleria_filter *u, uint64_t address)
+static bool is_in_code_range(const struct alleria_filter *u, uint64_t address)
 {
 	return address >= u->code_from &&
 	       (u->code_to == 0 || address < u->code_to);
 }
 
-static bool is_named(const struct alleria_filter *u,
-		     const struct alleria_name *name)
+static bool matches_name(const struct alleria_filter *u,
+			 const struct alleria_name *name)
 {
-	return (!u->object || is_object(u->object, name->object)) &&
+	return (!u->object || matches_object(u->object, name->object)) &&
 	       (!u->function || !strcmp(u->function, name->function));
 }
 
@@ -148,12 +149,12 @@ bool ap_filter_code(const struct ap_filter *f, struct alleria_profile *p,
 	const struct alleria_filter *u = &f->user;
 	struct alleria_name name;
 
-	if (!is_within(u, b->pub.code[index].address))
+	if (!is_in_code_range(u, b->pub.code[index].address))
 		return false;
 	if (!u->object && !u->function)
 		return true;
 	return !alleria_name_block(p, &b->pub, index, &name) &&
-	       is_named(u, &name);
+	       matches_name(u, &name);
 }
 
 bool ap_filter_described(const struct ap_filter *f, struct ap_stream *s,
@@ -162,6 +163,6 @@ bool ap_filter_described(const struct ap_filter *f, struct ap_stream *s,
 	const struct alleria_filter *u = &f->user;
 	struct alleria_name name;
 
-	return is_within(u, d->instr[index].addr) &&
-	       !ap_name_described(s, d, index, &name) && is_named(u, &name);
+	return is_in_code_range(u, d->instr[index].addr) &&
+	       !ap_name_described(s, d, index, &name) && matches_name(u, &name);
 }

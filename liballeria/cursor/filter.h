@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * filter.h - which records a cursor gives
+ * filter.h - decides which records a cursor returns
  */
 #ifndef LIBALLERIA_CURSOR_FILTER_H
 #define LIBALLERIA_CURSOR_FILTER_H
 
 #include "liballeria/profile.h"
 
-/* Numbers from, included, to, not included. */
+/* Half-open ranges [from, to) of numbers of accesses and instructions. */
 struct ap_bounds {
 	uint64_t access_from;
 	uint64_t access_to;
@@ -18,31 +18,36 @@ struct ap_bounds {
 			       0 */
 };
 
+/* A user's filter, checked and copied. */
 struct ap_filter {
 	struct alleria_filter user; /* arrays and strings are copies */
 	uint64_t threads;	    /* mask as in struct pf_head */
 	bool on_code;		    /* has conditions on instructions */
 	bool on_data;		    /* has conditions on accesses */
-	bool on_time;
+	bool on_time;		    /* has conditions on time */
 };
 
-/* 0; ALLERIA_E_MEMORY, _ARGUMENT, _RANGE. @user: or NULL. */
+/* Check and copy a user's filter. @user: NULL: everything passes. Return: 0;
+   ALLERIA_E_MEMORY, _ARGUMENT, _RANGE. Call ap_filter_release() in any case. */
 int ap_filter_copy(struct ap_filter *, const struct alleria_profile *,
 		   const struct alleria_filter *user);
 void ap_filter_release(struct ap_filter *);
 
+/* Whether records of a process, or of a thread, pass. */
 bool ap_filter_process(const struct ap_filter *, uint32_t process);
 bool ap_filter_thread(const struct ap_filter *, uint32_t thread);
 
-/* Of an instruction. Context: the profile's lock is not held. */
+/* Whether instruction @index of a block passes the conditions on code. Context:
+   the profile's lock is not held. */
 bool ap_filter_code(const struct ap_filter *, struct alleria_profile *,
 		    const struct ap_block *, unsigned index);
 
-/* The same of one that was described, executed or not. Context: the lock is
-   held. */
+/* Whether instruction @index of a block descriptor passes the conditions on
+   code, executed or not. Context: the profile's lock is held. */
 bool ap_filter_described(const struct ap_filter *, struct ap_stream *,
 			 const struct al_desc *, unsigned index);
 
+/* Whether an access passes the conditions on its kind and address. */
 static inline bool ap_filter_data(const struct ap_filter *f,
 				  const struct alleria_access *a)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay.c - a profile, told to executors
+ * replay.c - replays a profile to executors
  */
 #include <stdlib.h>
 
 #include "liballeria/cursor/cursor.h"
 
-/* An executor at work. */
+/* The state of an executor. */
 struct player {
 	const struct alleria_executor *executor;
-	int result; /* not 0: it wants no more */
+	int result; /* returned last; not 0: it is not called again */
 };
 
 struct replay {
@@ -19,7 +19,9 @@ struct replay {
 	uint32_t process; /* last process that was announced; 0: none */
 };
 
-static unsigned wants_of(const struct alleria_executor *e)
+/* Return the kinds of records that an executor has functions for: OR of 1 <<
+   enum alleria_what. */
+static unsigned kinds_for(const struct alleria_executor *e)
 {
 	return (e->executions ? 1u << ALLERIA_EXECUTIONS : 0) |
 	       (e->instructions ? 1u << ALLERIA_INSTRUCTIONS : 0) |
@@ -28,8 +30,8 @@ static unsigned wants_of(const struct alleria_executor *e)
 	       (e->event ? 1u << ALLERIA_EVENTS : 0);
 }
 
-/* Calls a function of all executors that have it and want more. */
-#define TELL(r, function, ...)                                                 \
+/* Call @function of all executors that have it and have not stopped. */
+#define CALL_ALL(r, function, ...)                                             \
 	for (unsigned i_ = 0; i_ < (r)->n; i_++) {                             \
 		const struct alleria_executor *e_ = (r)->player[i_].executor;  \
 		if (e_->function && (r)->player[i_].result == 0)               \
@@ -37,7 +39,7 @@ static unsigned wants_of(const struct alleria_executor *e)
 				e_->function(e_->state, __VA_ARGS__);          \
 	}
 
-static bool anybody(const struct replay *r)
+static bool any_active(const struct replay *r)
 {
 	for (unsigned i = 0; i < r->n; i++)
 		if (r->player[i].result == 0)
@@ -45,7 +47,7 @@ static bool anybody(const struct replay *r)
 	return false;
 }
 
-static void tell_process(struct replay *r)
+static void announce_process(struct replay *r)
 {
 	struct alleria_cursor *c = r->cursor;
 	const struct alleria_process *p = &c->stream->process->pub;
@@ -53,49 +55,54 @@ static void tell_process(struct replay *r)
 	if (p->index == r->process)
 		return;
 	r->process = p->index;
-	TELL(r, process, p);
+	CALL_ALL(r, process, p);
 }
 
-/* In the order that alleria.h tells. */
-static void tell_batches(struct replay *r)
+/* Call the executors for the records of a batch, in the order that alleria.h
+   documents. */
+static void pass_batch(struct replay *r)
 {
 	const struct ap_batch *b = r->cursor->batch;
 
-	tell_process(r);
+	announce_process(r);
 	if (b[ALLERIA_EXECUTIONS].n)
-		TELL(r, executions, b[ALLERIA_EXECUTIONS].record,
-		     (long)b[ALLERIA_EXECUTIONS].n);
+		CALL_ALL(r, executions, b[ALLERIA_EXECUTIONS].record,
+			 (long)b[ALLERIA_EXECUTIONS].n);
 	if (b[ALLERIA_INSTRUCTIONS].n)
-		TELL(r, instructions, b[ALLERIA_INSTRUCTIONS].record,
-		     (long)b[ALLERIA_INSTRUCTIONS].n);
+		CALL_ALL(r, instructions, b[ALLERIA_INSTRUCTIONS].record,
+			 (long)b[ALLERIA_INSTRUCTIONS].n);
 	if (b[ALLERIA_ACCESSES].n)
-		TELL(r, accesses, b[ALLERIA_ACCESSES].record,
-		     (long)b[ALLERIA_ACCESSES].n);
+		CALL_ALL(r, accesses, b[ALLERIA_ACCESSES].record,
+			 (long)b[ALLERIA_ACCESSES].n);
 	if (b[ALLERIA_BRANCHES].n)
-		TELL(r, branches, b[ALLERIA_BRANCHES].record,
-		     (long)b[ALLERIA_BRANCHES].n);
+		CALL_ALL(r, branches, b[ALLERIA_BRANCHES].record,
+			 (long)b[ALLERIA_BRANCHES].n);
 	for (size_t i = 0; i < b[ALLERIA_EVENTS].n; i++) {
 		const struct alleria_event *e = b[ALLERIA_EVENTS].record;
 
-		TELL(r, event, e + i);
+		CALL_ALL(r, event, e + i);
 	}
 }
 
+/* Replay until the end, an error other than damage, or until all executors
+   stopped. */
 static int play(struct replay *r)
 {
 	int damaged = 0, got = 1;
 
-	while (anybody(r) && (got > 0 || got == ALLERIA_E_DAMAGED)) {
+	while (any_active(r) && (got > 0 || got == ALLERIA_E_DAMAGED)) {
 		got = ap_walk_fill(r->cursor);
 		if (got > 0)
-			tell_batches(r);
+			pass_batch(r);
 		if (got == ALLERIA_E_DAMAGED)
 			damaged = got;
 	}
 	return got < 0 ? got : damaged;
 }
 
-/* Each is told the error that it met, if it has not stopped by itself. */
+/* Call end() of all executors with the error of the replay, or with the
+   executor's own if it failed. Return: the error to return from
+   alleria_replay(). */
 static int finish(struct replay *r, int error, int *results)
 {
 	for (unsigned i = 0; i < r->n; i++) {
@@ -128,13 +135,13 @@ int alleria_replay(struct alleria_profile *p,
 		return ALLERIA_E_MEMORY;
 	for (unsigned i = 0; i < n; i++) {
 		r.player[i].executor = &executor[i];
-		want |= wants_of(&executor[i]);
+		want |= kinds_for(&executor[i]);
 	}
 	if (!want)
 		want = 1u << ALLERIA_EVENTS;
 	err = ap_cursor_new(p, want, filter, &r.cursor);
 	if (!err) {
-		TELL(&r, begin, p);
+		CALL_ALL(&r, begin, p);
 		err = finish(&r, play(&r), results);
 	}
 	alleria_cursor_close(r.cursor);

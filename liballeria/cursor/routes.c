@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * routes.c - what a cursor knows of a stream's routes, for each class of
- * threads (lib/recover/thread_filter.h); see cursor.h
+ * routes.c - caches the exits of a stream by route, for each class of threads
+ * (lib/recover/thread_filter.h); see cursor.h
  */
 #include <errno.h>
 #include <stdlib.h>

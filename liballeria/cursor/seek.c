@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * seek.c - a cursor set to a place
+ * seek.c - moves a cursor to an access, an instruction or a time
  *
- * Nothing is read here: the chunk with the place is the next to be opened, and
- * what lies before the place does not pass.
+ * Nothing is read here: the chunk that holds the target becomes the next to be
+ * opened, and records before the target do not pass.
  */
 #include "liballeria/cursor/cursor.h"
 #include "liballeria/place.h"
 
-static void go(struct alleria_cursor *c, const struct ap_place *to)
+/* Drop all records not returned yet and move to a chunk. */
+static void move_to(struct alleria_cursor *c, const struct ap_place *to)
 {
 	for (unsigned i = 0; i < AP_KINDS; i++)
 		c->batch[i].n = c->batch[i].given = 0;
@@ -18,7 +19,7 @@ static void go(struct alleria_cursor *c, const struct ap_place *to)
 	if (!to->stream)
 		return;
 	ap_walk_to(c, to->stream, to->chunk);
-	/* Of those that the filter leaves out nothing is told. */
+	/* A process that the filter excludes emits nothing, not even events. */
 	if (!ap_filter_process(&c->filter, to->stream->pub.process)) {
 		c->begun = c->over = true;
 		c->chunk = to->stream->units.n;
@@ -31,7 +32,7 @@ int alleria_seek_access(struct alleria_cursor *c, uint64_t number)
 
 	if (!ap_find_access(c->profile, number, &to))
 		return ALLERIA_E_RANGE;
-	go(c, &to);
+	move_to(c, &to);
 	c->seek.access_from = number;
 	c->seek.sought_access = true;
 	return 0;
@@ -43,13 +44,14 @@ int alleria_seek_instruction(struct alleria_cursor *c, uint64_t number)
 
 	if (!ap_find_instruction(c->profile, number, &to))
 		return ALLERIA_E_RANGE;
-	go(c, &to);
+	move_to(c, &to);
 	c->seek.instruction_from = number;
 	return 0;
 }
 
-/* The first instruction of an image at @ns or later; false: there is none. */
-static bool find_in(const struct ap_stream *s, uint64_t ns, uint64_t *number)
+/* Find the number of the first instruction of an image executed at @ns or
+   later. Return: false: there is none. */
+static bool find_time(const struct ap_stream *s, uint64_t ns, uint64_t *number)
 {
 	for (uint32_t i = 0; i < s->units.n; i++) {
 		const struct pf_head *h = ap_chunk(s, i);
@@ -77,7 +79,7 @@ int alleria_seek_time(struct alleria_cursor *c, uint32_t process,
 	number = a->pub.first_instruction + a->pub.counts.instructions;
 	for (uint32_t i = 0; i < a->pub.images; i++)
 		if (a->image[i]->pub.end_ns >= time_ns &&
-		    find_in(a->image[i], time_ns, &number))
+		    find_time(a->image[i], time_ns, &number))
 			break;
 	return alleria_seek_instruction(c, number);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * skip_by_page.c - chunks that touch no memory that a cursor asks for; see
- * skip_by_page.h
+ * skip_by_page.c - skips chunks whose pages do not pass; see skip_by_page.h
  */
 #include "liballeria/cursor/skip_by_page.h"
 
@@ -13,7 +12,7 @@
 
 /* ---- ranges of addresses ---- */
 
-/* @to: 0: no bound. */
+/* Whether a list of extents has a page of [@from, @to). @to: 0: unbounded. */
 static bool overlap(const struct pf_extent e[PF_EXTENTS], uint64_t from,
 		    uint64_t to)
 {
@@ -28,8 +27,9 @@ static bool overlap(const struct pf_extent e[PF_EXTENTS], uint64_t from,
 
 /* ---- pages of named code ---- */
 
-/* Where the first page of the list that is not less than @page is. */
-static uint32_t find(const struct ap_code_pages *c, uint32_t page)
+/* Return the index of the first page in the list that is >= @page, or the
+   list's length. */
+static uint32_t find_page(const struct ap_code_pages *c, uint32_t page)
 {
 	uint32_t low = 0, high = c->n;
 
@@ -44,9 +44,9 @@ static uint32_t find(const struct ap_code_pages *c, uint32_t page)
 	return low;
 }
 
-static int insert(struct ap_code_pages *c, uint32_t page)
+static int insert_page(struct ap_code_pages *c, uint32_t page)
 {
-	uint32_t at = find(c, page), size = c->size ? 2 * c->size : 64;
+	uint32_t at = find_page(c, page), size = c->size ? 2 * c->size : 64;
 	void *bigger;
 
 	if (at < c->n && c->page[at] == page)
@@ -64,22 +64,23 @@ static int insert(struct ap_code_pages *c, uint32_t page)
 	return 0;
 }
 
-/* Pages of a block's instructions that pass. Context: the lock is held. */
+/* Add the pages of a block's instructions that pass. Context: the profile's
+   lock is held. */
 static int add_block(struct alleria_cursor *c, struct ap_stream *s,
 		     const struct al_desc *d)
 {
-	bool known = false;
+	bool has_last = false;
 	uint32_t last = 0;
 	int err = 0;
 
 	for (unsigned i = 0; !err && i < d->n_instrs; i++) {
 		uint32_t page = pf_page_of(d->instr[i].addr);
 
-		if ((known && page == last) ||
+		if ((has_last && page == last) ||
 		    !ap_filter_described(&c->filter, s, d, i))
 			continue;
-		err = insert(&c->pages, page);
-		known = true;
+		err = insert_page(&c->pages, page);
+		has_last = true;
 		last = page;
 	}
 	return err;
@@ -97,8 +98,8 @@ static int grow_asked(struct ap_code_pages *p, uint32_t n)
 	return 0;
 }
 
-/* Of all that a stream has described so far. What it was forked with is asked
-   once for all children. */
+/* Add the pages of all blocks that a stream has described so far. Blocks
+   inherited at a fork are evaluated once for all children. */
 static int add_blocks(struct alleria_cursor *c, struct ap_stream *stream)
 {
 	const struct ap_stream *s = stream;
@@ -116,17 +117,19 @@ static int add_blocks(struct alleria_cursor *c, struct ap_stream *stream)
 			err = add_block(c, stream, stream->blocks.desc[i]);
 		if (i > *asked)
 			*asked = i;
-		/* A child may have had fewer than its parent. */
+		/* A child inherits only the blocks described before its
+		   fork. */
 		n = s->fork_blocks < n ? s->fork_blocks : n;
 	}
 	return err;
 }
 
-static bool has_named(const struct ap_code_pages *c,
-		      const struct pf_extent e[PF_EXTENTS])
+/* Whether one of a chunk's extents of code holds a page of the list. */
+static bool has_named_code(const struct ap_code_pages *c,
+			   const struct pf_extent e[PF_EXTENTS])
 {
 	for (unsigned i = 0; i < PF_EXTENTS; i++) {
-		uint32_t at = find(c, e[i].first);
+		uint32_t at = find_page(c, e[i].first);
 
 		if (e[i].pages > 0 && at < c->n &&
 		    c->page[at] - e[i].first < e[i].pages)
@@ -135,7 +138,8 @@ static bool has_named(const struct ap_code_pages *c,
 	return false;
 }
 
-/* What cannot be told now is told when the chunk is opened. */
+/* Whether a chunk may execute code that passes. True if descriptors cannot be
+   read: the error is reported when the chunk is opened. */
 static bool may_have_code(struct alleria_cursor *c, uint32_t entry)
 {
 	const struct alleria_filter *u = &c->filter.user;
@@ -152,13 +156,13 @@ static bool may_have_code(struct alleria_cursor *c, uint32_t entry)
 	if (!err)
 		err = add_blocks(c, s);
 	pthread_mutex_unlock(&c->profile->lock);
-	return err || has_named(&c->pages, t->code);
+	return err || has_named_code(&c->pages, t->code);
 }
 
 /* ---- branches ---- */
 
-/* A branch belongs to the instruction that it is from, which may lie in a chunk
-   before: whether one of those that wait for where they go passes. */
+/* Whether a branch whose source instruction passes may end in a chunk. The
+   source may lie in an earlier chunk, as the position of a thread. */
 static bool may_end_branch(const struct alleria_cursor *c,
 			   const struct pf_head *h)
 {

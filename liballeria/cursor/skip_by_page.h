@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * skip_by_page.h - chunks that touch no memory that a cursor asks for
+ * skip_by_page.h - skips chunks whose pages do not pass a cursor's filter
  *
- * Heads tell the pages that units touch. Which pages of code have what a filter
- * names, an object or a function, follows from descriptors: those that lie
- * before the chunk are read for it.
+ * The head of a chunk lists the pages that its units touch. If a filter names
+ * an object or a function, the pages that hold it are computed from the
+ * descriptors that precede the chunk.
  */
 #ifndef LIBALLERIA_CURSOR_SKIP_BY_PAGE_H
 #define LIBALLERIA_CURSOR_SKIP_BY_PAGE_H
 
 #include "liballeria/cursor/cursor.h"
 
-/* Whether a chunk may have a record that passes, as far as its pages tell. */
+/* Whether chunk @entry may have a record that passes, judged by its pages. */
 bool ap_touches(struct alleria_cursor *, uint32_t entry);
 
+/* Free the cursor's list of pages of code. */
 void ap_touch_release(struct alleria_cursor *);
 
 #endif

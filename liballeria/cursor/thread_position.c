@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * thread_position.c - where each thread was, for the branches that a cursor
- * gives
+ * thread_position.c - tracks the position of each thread, for branches
  *
- * A cursor that begins in the middle, or leaves chunks out, does not know from
- * where the threads of the next chunk come. Their heads tell in which chunk
- * each was last: that one is read for it, and gives nothing else. For threads
- * from 64 on, which share a bit there, all that was passed over is read.
+ * A cursor that seeks or skips chunks does not know the last instruction of the
+ * threads that run in the next chunk. The mask of threads in the heads shows in
+ * which chunk each ran last; that chunk is decoded only to recall
+ * positions.
+ * Threads from 64 on share a bit of the mask: for them, all skipped chunks are
+ * decoded.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,14 +15,14 @@
 
 #include "liballeria/cursor/cursor.h"
 
-enum { MOST_THREADS = 1 << 20 };
+enum { MAX_THREADS = 1 << 20 };
 
-/* Of the threads that share a bit no head tells which of them ran. */
+/* The bit of a mask that threads from 64 on share. */
 #define SHARED (1ull << 63)
 
-/* ---- what is known ---- */
+/* ---- positions ---- */
 
-static int grow(struct ap_trails *t, uint32_t n)
+static int grow_trails(struct ap_trails *t, uint32_t n)
 {
 	void *bigger = reallocarray(t->of, n, sizeof(*t->of));
 
@@ -39,10 +40,10 @@ int ap_trail_of(struct alleria_cursor *c, uint32_t thread,
 	struct ap_trails *t = &c->trails;
 	int err = 0;
 
-	if (thread > MOST_THREADS)
+	if (thread > MAX_THREADS)
 		return -EPROTO;
 	if (thread >= t->n)
-		err = grow(t, thread + 16);
+		err = grow_trails(t, thread + 16);
 	if (err)
 		return err;
 	*out = t->recalled && !(t->recalled & pf_thread_bit(thread))
@@ -95,7 +96,8 @@ static bool is_known(const struct ap_trail *t)
 	return t->block || t->fresh;
 }
 
-/* There a thread may have been, or have been started that does nothing yet. */
+/* Any thread may have run in the skipped chunks. Known positions of threads
+   outside @h->threads stay valid; all others become unread. */
 void ap_trail_pass_over(struct alleria_cursor *c, const struct pf_head *h)
 {
 	struct ap_trails *t = &c->trails;
@@ -116,9 +118,10 @@ void ap_trail_release(struct alleria_cursor *c)
 	free(c->trails.of);
 }
 
-/* ---- what was passed over ---- */
+/* ---- recall from skipped chunks ---- */
 
-/* Sets where @threads are at the end of a chunk. As ap_walk_open(). */
+/* Set the positions of @threads to those at the end of a chunk, by decoding it.
+   Return: as ap_walk_open(). */
 static int read_chunk(struct alleria_cursor *c, uint32_t chunk,
 		      uint64_t threads)
 {
@@ -135,7 +138,8 @@ static int read_chunk(struct alleria_cursor *c, uint32_t chunk,
 	return err;
 }
 
-/* The first chunk from which on none is missing up to the next one. */
+/* Return the first chunk from which no chunk is missing up to the cursor's next
+   one. */
 static uint32_t first_in_row(const struct alleria_cursor *c)
 {
 	uint32_t i = c->chunk;
@@ -146,8 +150,8 @@ static uint32_t first_in_row(const struct alleria_cursor *c)
 	return i;
 }
 
-/* Those that did not run there begin in the next chunk. */
-static int start(struct alleria_cursor *c, uint64_t threads)
+/* Mark @threads as started: they ran in no chunk before the next one. */
+static int start_threads(struct alleria_cursor *c, uint64_t threads)
 {
 	int err = 0;
 
@@ -157,9 +161,12 @@ static int start(struct alleria_cursor *c, uint64_t threads)
 	return err;
 }
 
-/* Of @threads, those that are known now. One that ran in a chunk may have done
-   no more than that, but for getting a signal: these are in @handlers. */
-static uint64_t known(struct ap_trails *t, uint64_t threads, uint64_t *handlers)
+/* Return those of @threads whose positions are known now. A thread
+   may have run in a chunk only to receive a signal: such threads are added to
+   @handlers, and the signal is stored with the position found in an earlier
+   chunk. */
+static uint64_t recalled_threads(struct ap_trails *t, uint64_t threads,
+				 uint64_t *handlers)
 {
 	uint64_t found = 0;
 
@@ -176,7 +183,8 @@ static uint64_t known(struct ap_trails *t, uint64_t threads, uint64_t *handlers)
 	return found;
 }
 
-/* Chunk by chunk, back to where the last one of @threads did something. */
+/* Decode skipped chunks backwards to chunk @first until the positions of all
+   @threads, numbered below 64, are known. */
 static int go_back(struct alleria_cursor *c, uint32_t first, uint64_t threads)
 {
 	uint64_t handlers = 0;
@@ -187,14 +195,15 @@ static int go_back(struct alleria_cursor *c, uint32_t first, uint64_t threads)
 
 		if (here)
 			err = read_chunk(c, i - 1, here);
-		threads &= ~known(&c->trails, here, &handlers);
+		threads &= ~recalled_threads(&c->trails, here, &handlers);
 	}
 	if (!err && first == 0 && ap_chunk(c->stream, 0)->position == 0)
-		err = start(c, threads);
+		err = start_threads(c, threads);
 	return err;
 }
 
-static int read_all(struct alleria_cursor *c, uint32_t first)
+/* Decode all skipped chunks from @first on, for the threads from 64 on. */
+static int read_for_shared(struct alleria_cursor *c, uint32_t first)
 {
 	uint32_t i = c->trails.shared_to;
 	int err = 0;
@@ -208,16 +217,16 @@ static int read_all(struct alleria_cursor *c, uint32_t first)
 	return err;
 }
 
-static int recall(struct alleria_cursor *c, uint64_t threads)
+static int recall_threads(struct alleria_cursor *c, uint64_t threads)
 {
 	uint32_t first = first_in_row(c);
-	int err = threads & SHARED ? read_all(c, first) : 0;
+	int err = threads & SHARED ? read_for_shared(c, first) : 0;
 
 	return err ? err : go_back(c, first, threads & ~SHARED);
 }
 
-/* As recall(), and then the cursor is where it was. */
-static int look_back(struct alleria_cursor *c, uint64_t threads)
+/* Recall the positions of @threads, and restore the cursor's own position. */
+static int recall_and_return(struct alleria_cursor *c, uint64_t threads)
 {
 	const struct alleria_cursor was = *c;
 	int err;
@@ -228,7 +237,7 @@ static int look_back(struct alleria_cursor *c, uint64_t threads)
 				       .access_to = UINT64_MAX,
 				       .instruction_from = UINT64_MAX,
 				       .instruction_to = UINT64_MAX};
-	err = recall(c, threads);
+	err = recall_threads(c, threads);
 	c->want = was.want;
 	c->inside = was.inside;
 	c->bounds = was.bounds;
@@ -250,7 +259,7 @@ int ap_trail_recall(struct alleria_cursor *c)
 	if (!threads || !ap_wants(c, ALLERIA_BRANCHES))
 		return 0;
 	c->trails.unread &= ~threads;
-	err = look_back(c, threads);
-	/* Behind damage nobody knows. */
+	err = recall_and_return(c, threads);
+	/* After damage the positions stay unknown, which is no error. */
 	return err == -EBADMSG || err == -EPROTO ? 0 : err;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * threads.c - threads that processes had, and what each has done
+ * threads.c - lists the threads of a process, and counts what each executed
  *
- * From events alone: between two of them one thread runs.
+ * Only events are read: between two events one thread runs.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@ struct threads {
 	struct alleria_thread *thread;
 	size_t n;
 	size_t size;
-	size_t running;	      /* its place + 1; 0: none yet */
-	uint64_t instruction; /* it has been told what it did up to here */
+	size_t running;	      /* index of the running thread + 1; 0: none yet */
+	uint64_t instruction; /* counts are complete up to these numbers */
 	uint64_t access;
 };
 
@@ -70,8 +70,10 @@ static void end_thread(struct alleria_thread *t, const struct alleria_event *e)
 	t->end_ns = e->time_ns;
 }
 
-/* What was done since the last event is the running thread's. */
-static void run_until(struct threads *t, uint64_t instruction, uint64_t access)
+/* Charge the instructions and accesses since the last event to the running
+   thread. */
+static void charge_running(struct threads *t, uint64_t instruction,
+			   uint64_t access)
 {
 	if (t->running) {
 		struct alleria_thread *running = &t->thread[t->running - 1];
@@ -83,8 +85,8 @@ static void run_until(struct threads *t, uint64_t instruction, uint64_t access)
 	t->access = access;
 }
 
-static int run(struct threads *t, const struct alleria_event *e,
-	       uint32_t number)
+static int switch_thread(struct threads *t, const struct alleria_event *e,
+			 uint32_t number)
 {
 	int err = begin_thread(t, e, number);
 	const struct alleria_thread *to;
@@ -96,21 +98,23 @@ static int run(struct threads *t, const struct alleria_event *e,
 	return 0;
 }
 
-/* A stream begins with the thread that its first chunk names. */
-static int take_event(struct threads *t, struct ap_process *a,
-		      const struct alleria_event *e)
+/* Apply an event. A stream begins with the thread that the head of its first
+   chunk names. */
+static int apply_event(struct threads *t, struct ap_process *a,
+		       const struct alleria_event *e)
 {
 	const struct ap_stream *s = a->image[e->image];
 	struct alleria_thread *ending;
 
-	run_until(t, e->instruction, e->access);
+	charge_running(t, e->instruction, e->access);
 	switch (e->kind) {
 	case ALLERIA_IMAGE_BEGIN:
-		return run(t, e, s->units.n ? ap_chunk(s, 0)->thread : 1);
+		return switch_thread(t, e,
+				     s->units.n ? ap_chunk(s, 0)->thread : 1);
 	case ALLERIA_THREAD_START:
 		return begin_thread(t, e, (uint32_t)e->value);
 	case ALLERIA_THREAD_SWITCH:
-		return run(t, e, e->thread);
+		return switch_thread(t, e, e->thread);
 	case ALLERIA_THREAD_END:
 		ending = find_thread(t, e->image, (uint32_t)e->value);
 		if (ending)
@@ -119,13 +123,13 @@ static int take_event(struct threads *t, struct ap_process *a,
 	return 0;
 }
 
-/* Those that were alive when their image ended. */
-static void end_all(struct threads *t, const struct ap_process *a)
+/* End the threads that were alive when their image ended. */
+static void end_remaining(struct threads *t, const struct ap_process *a)
 {
 	const struct alleria_process *p = &a->pub;
 
-	run_until(t, p->first_instruction + p->counts.instructions,
-		  p->first_access + p->counts.accesses);
+	charge_running(t, p->first_instruction + p->counts.instructions,
+		       p->first_access + p->counts.accesses);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct alleria_image *image =
 			&a->image[t->thread[i].image]->pub;
@@ -151,13 +155,13 @@ static int read_threads(struct alleria_profile *p, struct ap_process *a,
 	while (!err && n != 0) {
 		n = alleria_events(c, &e);
 		for (long i = 0; !err && i < n; i++)
-			if (take_event(t, a, &e[i]))
+			if (apply_event(t, a, &e[i]))
 				err = ALLERIA_E_MEMORY;
 		if (n < 0 && n != ALLERIA_E_DAMAGED)
 			err = (int)n;
 	}
 	alleria_cursor_close(c);
-	end_all(t, a);
+	end_remaining(t, a);
 	return err;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * atomic_file.h - an output file that gets its name when it is complete
+ * atomic_file.h - writes an output file that gets its name when it is complete
  */
 #ifndef LIBALLERIA_EXPORT_ATOMIC_FILE_H
 #define LIBALLERIA_EXPORT_ATOMIC_FILE_H
@@ -16,7 +16,8 @@ struct ex_file {
 	struct al_file file;
 };
 
-/* All: 0; -1 with the job's message. */
+/* Open the file, or append @len bytes. @path: "-" is standard output. Return:
+   0; -1 with the job's message. */
 int ex_file_open(struct ex_file *, struct ex_job *, const char *path);
 int ex_file_write(struct ex_file *, const void *data, size_t len);
 
@@ -24,8 +25,8 @@ int ex_file_write(struct ex_file *, const void *data, size_t len);
    pipe. */
 int ex_file_rewind(struct ex_file *);
 
-/* Ends it. @err: not 0 when it is not complete, and it is removed. Return: @err,
-   or -1. */
+/* Close the file and give it its name; remove it if @err is not 0. Return:
+   @err; -1 with the job's message if closing fails. */
 int ex_file_close(struct ex_file *, int err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * branch_kind.c - what kind of branch an instruction is
+ * branch_kind.c - classifies x86-64 branches by their bytes
  *
  * Opcodes as in the manuals of Intel and AMD, "Opcode Map".
  */
@@ -27,8 +27,8 @@ static bool is_prefix(uint8_t byte)
 	return (byte & 0xf0) == 0x40; /* REX */
 }
 
-/* Opcode 0xff: by the middle bits of the byte behind it. */
-static enum ex_branch of_group(uint8_t operand)
+/* Classify opcode 0xff by bits 3 to 5 of its ModRM byte. */
+static enum ex_branch group5_branch(uint8_t operand)
 {
 	switch (operand >> 3 & 7) {
 	case 2:
@@ -53,7 +53,7 @@ enum ex_branch ex_branch_of(const uint8_t *bytes, unsigned size)
 		return (bytes[i + 1] & 0xf0) == 0x80 ? EX_CONDITIONAL
 						     : EX_NO_BRANCH;
 	if (bytes[i] == 0xff && i + 1 < size)
-		return of_group(bytes[i + 1]);
+		return group5_branch(bytes[i + 1]);
 	if ((bytes[i] & 0xf0) == 0x70 || (bytes[i] & 0xfc) == 0xe0)
 		return EX_CONDITIONAL;
 	switch (bytes[i]) {
@@ -71,16 +71,18 @@ enum ex_branch ex_branch_of(const uint8_t *bytes, unsigned size)
 	return EX_NO_BRANCH;
 }
 
-/* The distance stands at the end: four bytes behind e8, e9 and 0f, or one. */
+/* The displacement is at the end of the instruction: four bytes after the
+   opcodes e8, e9 and 0f 8x, else one byte. */
 uint64_t ex_branch_target(const uint8_t *bytes, unsigned size, uint64_t address)
 {
 	unsigned i = 0;
-	int32_t far;
+	int32_t displacement;
 
 	while (i < size && is_prefix(bytes[i]))
 		i++;
-	if (i + 1 + sizeof(far) > size)
+	if (i + 1 + sizeof(displacement) > size)
 		return address + size + (uint64_t)(int8_t)bytes[size - 1];
-	memcpy(&far, bytes + size - sizeof(far), sizeof(far));
-	return address + size + (uint64_t)far;
+	memcpy(&displacement, bytes + size - sizeof(displacement),
+	       sizeof(displacement));
+	return address + size + (uint64_t)displacement;
 }

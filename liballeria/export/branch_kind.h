@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * branch_kind.h - what kind of branch an instruction is
- *
- * Of x86-64, from its bytes.
+ * branch_kind.h - classifies x86-64 branches by their bytes
  */
 #ifndef LIBALLERIA_EXPORT_BRANCH_KIND_H
 #define LIBALLERIA_EXPORT_BRANCH_KIND_H
@@ -20,13 +18,14 @@ enum ex_branch {
 	EX_RETURN,
 };
 
+/* Return the kind of branch of the instruction in @bytes; @size: [bytes]. */
 enum ex_branch ex_branch_of(const uint8_t *bytes, unsigned size);
 
-/* Where a direct branch at @address goes when it is taken. */
+/* Return the target of a direct branch at @address. */
 uint64_t ex_branch_target(const uint8_t *bytes, unsigned size,
 			  uint64_t address);
 
-/* Goes to where a register or memory says. */
+/* Whether the target of a branch is in a register or in memory. */
 static inline bool ex_branch_is_indirect(enum ex_branch b)
 {
 	return b == EX_JUMP_INDIRECT || b == EX_CALL_INDIRECT || b == EX_RETURN;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * champsim.c - the 64-byte records of ChampSim, a file for each thread
+ * champsim.c - writes the 64-byte records of ChampSim, a file for each thread
  *
- * A record has two places for stores and four for loads, by their address
- * alone. What does not fit is left out and counted, and so is an access at
- * address 0, which says that a place is empty.
+ * A record has two slots for addresses of stores and four for those of loads.
+ * Further accesses are left out and counted, and so is an access at address 0,
+ * which marks an empty slot.
  *
- * Registers are those by which ChampSim tells the kind of a branch.
+ * The register operands are those from which ChampSim derives the kind of a
+ * branch.
  */
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +34,7 @@ struct losses {
 	uint64_t accesses;
 };
 
-/* What a kind of branch writes and reads. */
+/* The registers that a kind of branch writes and reads. */
 struct signature {
 	uint8_t to[TO];
 	uint8_t from[FROM];
@@ -48,11 +49,13 @@ static const struct signature signatures[] = {
 	[EX_RETURN] = {{IP, STACK}, {STACK}},
 };
 
-static void put(uint64_t *place, int n, uint64_t address, struct losses *l)
+/* Store an address in the first empty one of @n slots, or count it as lost. */
+static void store_address(uint64_t *slot, int n, uint64_t address,
+			  struct losses *l)
 {
 	for (int i = 0; i < n && address != 0; i++)
-		if (place[i] == 0) {
-			place[i] = address;
+		if (slot[i] == 0) {
+			slot[i] = address;
 			return;
 		}
 	l->accesses++;
@@ -82,9 +85,9 @@ static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
 		const struct alleria_access *x = &i->access[a];
 
 		if (x->kind != ALLERIA_WRITE)
-			put(r.load, LOADS, x->address, t->state);
+			store_address(r.load, LOADS, x->address, t->state);
 		if (x->kind != ALLERIA_READ)
-			put(r.store, STORES, x->address, t->state);
+			store_address(r.store, STORES, x->address, t->state);
 	}
 	return ex_file_write(&t->file, &r, sizeof(r));
 }

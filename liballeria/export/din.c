@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * din.c - the formats of DineroIV, in program order
+ * din.c - writes the trace formats of DineroIV, in program order
  *
  *	2 401ab00		din: label, address; 0 read, 1 write, 2 fetch
  *	i 401ab00 3		xdin: letter, address, size; numbers in hex
@@ -14,8 +14,9 @@
 
 enum { FETCH, READ, WRITE };
 
-static int put(struct ex_file *f, bool sized, int kind, uint64_t address,
-	       unsigned size)
+/* Write a line of xdin if @sized, else of din. */
+static int write_line(struct ex_file *f, bool sized, int kind, uint64_t address,
+		      unsigned size)
 {
 	static const char label[] = "201", letter[] = "irw";
 	char line[64];
@@ -30,27 +31,27 @@ static int put(struct ex_file *f, bool sized, int kind, uint64_t address,
 	return ex_file_write(f, line, (size_t)n);
 }
 
-static int put_access(struct ex_file *f, bool sized,
-		      const struct alleria_access *a)
+static int write_access(struct ex_file *f, bool sized,
+			const struct alleria_access *a)
 {
 	int err = 0;
 
 	if (a->kind != ALLERIA_WRITE)
-		err = put(f, sized, READ, a->address, a->size);
+		err = write_line(f, sized, READ, a->address, a->size);
 	if (a->kind != ALLERIA_READ && !err)
-		err = put(f, sized, WRITE, a->address, a->size);
+		err = write_line(f, sized, WRITE, a->address, a->size);
 	return err;
 }
 
-static int put_all(struct ex_file *f, bool sized,
-		   const struct alleria_instruction *in, long n)
+static int write_instructions(struct ex_file *f, bool sized,
+			      const struct alleria_instruction *in, long n)
 {
 	int err = 0;
 
 	for (long i = 0; i < n && !err; i++) {
-		err = put(f, sized, FETCH, in[i].address, in[i].size);
+		err = write_line(f, sized, FETCH, in[i].address, in[i].size);
 		for (unsigned a = 0; a < in[i].n_accesses && !err; a++)
-			err = put_access(f, sized, &in[i].access[a]);
+			err = write_access(f, sized, &in[i].access[a]);
 	}
 	return err;
 }
@@ -65,7 +66,7 @@ static int write_trace(struct ex_job *job, bool sized)
 				     &c);
 
 	while (n >= 0 && !err && (n = alleria_instructions(c, &in)) > 0)
-		err = put_all(&f, sized, in, n);
+		err = write_instructions(&f, sized, in, n);
 	if (n < 0 && !err)
 		err = ex_fail(job, (int)n, c);
 	alleria_cursor_close(c);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * drmemtrace.c - the 12-byte records of DynamoRIO's drmemtrace, a file for
- * each thread
+ * drmemtrace.c - writes the 12-byte records of DynamoRIO's drmemtrace, a file
+ * for each thread
  *
- * Of version 5 of the format, in which a conditional jump tells whether it was
- * taken, and an indirect branch is preceded by its target. An instruction's
- * bytes come before it when they are new, or were not seen for long. A thread
- * that runs again after another one has a time stamp, by which DynamoRIO's tools
- * interleave threads.
- * Names of types and markers there stand in comments.
+ * Version 5 of the format has types for taken and untaken conditional jumps,
+ * and a record with the target before an indirect branch. The bytes of an
+ * instruction precede it the first time, and again after another instruction
+ * has replaced it in the table of written ones. When a thread runs again after
+ * another one, a time stamp is written, by which DynamoRIO's tools interleave
+ * threads.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +19,10 @@
 
 enum {
 	VERSION = 5,
-	X86_64 = 0x40, /* of a file's type */
-	BYTES = 0x200, /* the same: the bytes of instructions are there */
-	LONGEST = 15,  /* instruction [bytes] */
+	X86_64 = 0x40, /* flag of a file's type */
+	BYTES = 0x200, /* flag of a file's type: bytes of instructions are
+			  included */
+	LONGEST = 15,  /* [bytes] longest instruction of the processor */
 	LINE = 64,     /* [bytes] */
 	PAGE = 4096,   /* [bytes] */
 };
@@ -41,15 +42,15 @@ enum type {
 	HEADER = 25,
 	FOOTER = 26,
 	MARKER = 28,
-	NO_FETCH = 29, /* an iteration of a string instruction but the first */
+	NO_FETCH = 29, /* a string instruction's second or later iteration */
 	ENCODING = 47, /* up to 8 bytes of the next instruction */
 	TAKEN_JUMP = 48,
 	UNTAKEN_JUMP = 49,
 };
 
 enum marker {
-	KERNEL_EVENT = 0, /* a signal came here */
-	KERNEL_XFER = 1,  /* its handler is left */
+	KERNEL_EVENT = 0, /* a signal interrupts the thread here */
+	KERNEL_XFER = 1,  /* its handler returns */
 	TIMESTAMP = 2,	  /* [us] since 1601 */
 	CPU_ID = 3,
 	FILETYPE = 9,
@@ -60,7 +61,9 @@ enum marker {
 };
 
 #define NO_CPU UINT64_MAX
-#define SINCE_1601 UINT64_C(11644473600000000) /* [us] 1970 */
+#define SINCE_1601                                                             \
+	UINT64_C(11644473600000000) /* [us] 1970 in time since
+				       1601 */
 
 /* An instruction whose bytes were written. */
 struct written {
@@ -70,16 +73,21 @@ struct written {
 };
 
 struct state {
-	bool has_head;			 /* the file's head is written */
+	bool has_head;			 /* the header was written */
 	uint64_t next;			 /* number of the instruction that
 					    follows without a thread switch */
-	uint64_t before;		 /* address of the instruction before */
-	bool asks;			 /* it asks to leave a handler */
-	struct written written[1 << 14]; /* at address modulo how many */
+	uint64_t before;		 /* address of the previous
+					    instruction */
+	bool asks;			 /* the previous instruction
+					    loads the number of
+					    rt_sigreturn */
+	struct written written[1 << 14]; /* index: address modulo the
+					    array's size */
 };
 
-static int put(struct ex_thread *t, enum type type, unsigned size,
-	       uint64_t address)
+/* Write a record of a type, with its members `size` and `addr`. */
+static int write_record(struct ex_thread *t, enum type type, unsigned size,
+			uint64_t address)
 {
 	const uint16_t head[2] = {(uint16_t)type, (uint16_t)size};
 	char record[12];
@@ -89,16 +97,16 @@ static int put(struct ex_thread *t, enum type type, unsigned size,
 	return ex_file_write(&t->file, record, sizeof(record));
 }
 
-/* The first of a process has its pid, as Linux does it; numbers of the others
-   are ours, above those that there are. */
+/* Return a thread's id. As in Linux, the first thread of a process has its pid;
+   others get made-up ids above the highest pid. */
 static uint64_t tid(const struct ex_thread *t)
 {
 	return t->process->pid + ((uint64_t)(t->number - 1) << 22);
 }
 
-/* Return the time of an instruction: its process's beginning, and a microsecond
-   for each instruction of the process before it. So the times of switches, to
-   whichever thread, are in order and never equal. */
+/* Return the time of an instruction in us since 1601: the start of its process,
+   plus a microsecond for each earlier instruction of the process. Times of
+   thread switches are thus in order and never equal. */
 static uint64_t time_of(const struct ex_thread *t, uint64_t number)
 {
 	const struct alleria_run *run = alleria_run(t->file.job->profile);
@@ -113,16 +121,16 @@ static int begin(struct ex_thread *t)
 	return 0;
 }
 
-/* Write the markers that tell the time from instruction @number on. */
-static int put_time(struct ex_thread *t, uint64_t number)
+/* Write the markers with the time of instruction @number. */
+static int write_time(struct ex_thread *t, uint64_t number)
 {
-	int err = put(t, MARKER, TIMESTAMP, time_of(t, number));
+	int err = write_record(t, MARKER, TIMESTAMP, time_of(t, number));
 
-	return err ? err : put(t, MARKER, CPU_ID, NO_CPU);
+	return err ? err : write_record(t, MARKER, CPU_ID, NO_CPU);
 }
 
-/* Write what a file begins with; @number is that of its first instruction. */
-static int put_head(struct ex_thread *t, uint64_t number)
+/* Write the header of a file. @number: of its first instruction. */
+static int write_header(struct ex_thread *t, uint64_t number)
 {
 	struct state *s = t->state;
 	const struct {
@@ -144,8 +152,9 @@ static int put_head(struct ex_thread *t, uint64_t number)
 	s->next = number;
 
 	for (size_t i = 0; i < sizeof(head) / sizeof(*head) && !err; i++)
-		err = put(t, head[i].type, head[i].size, head[i].address);
-	return err ? err : put_time(t, number);
+		err = write_record(t, head[i].type, head[i].size,
+				   head[i].address);
+	return err ? err : write_time(t, number);
 }
 
 static enum type type_of(enum ex_branch b, bool taken)
@@ -169,18 +178,21 @@ static enum type type_of(enum ex_branch b, bool taken)
 	return INSTR;
 }
 
-static int put_access(struct ex_thread *t, const struct alleria_access *a)
+static int write_access(struct ex_thread *t, const struct alleria_access *a)
 {
 	int err = 0;
 
 	if (a->kind != ALLERIA_WRITE)
-		err = put(t, READ, a->size, a->address);
+		err = write_record(t, READ, a->size, a->address);
 	if (a->kind != ALLERIA_READ && !err)
-		err = put(t, WRITE, a->size, a->address);
+		err = write_record(t, WRITE, a->size, a->address);
 	return err;
 }
 
-static int put_bytes(struct ex_thread *t, const struct alleria_instruction *i)
+/* Write the bytes of an instruction, unless the last one written at its table
+   index is the same. */
+static int write_encoding(struct ex_thread *t,
+			  const struct alleria_instruction *i)
 {
 	struct state *s = t->state;
 	struct written *w =
@@ -198,29 +210,32 @@ static int put_bytes(struct ex_thread *t, const struct alleria_instruction *i)
 		uint64_t word = 0;
 
 		memcpy(&word, i->bytes + at, n);
-		err = put(t, ENCODING, n, word);
+		err = write_record(t, ENCODING, n, word);
 	}
 	return err;
 }
 
-/* What the kernel does behind an instruction. */
-static int put_kernel(struct ex_thread *t, const struct alleria_instruction *i,
-		      const struct ex_next *next, bool leaves)
+/* Write the markers for the kernel's actions after an instruction: the return
+   from a handler if @leaves, and a signal. */
+static int write_kernel_markers(struct ex_thread *t,
+				const struct alleria_instruction *i,
+				const struct ex_next *next, bool leaves_handler)
 {
 	uint64_t on = i->address + i->size;
 	int err = 0;
 
-	if (leaves)
-		err = put(t, MARKER, KERNEL_XFER, on);
+	if (leaves_handler)
+		err = write_record(t, MARKER, KERNEL_XFER, on);
 	if (next->signal && !err)
-		err = put(t, MARKER, KERNEL_EVENT,
-			  next->address ? next->address : on);
+		err = write_record(t, MARKER, KERNEL_EVENT,
+				   next->address ? next->address : on);
 	return err;
 }
 
-/* Valgrind's own, of four bytes four times and a rest; the processor has no
-   such thing, and executes them one by one. */
-static int put_long(struct ex_thread *t, const struct alleria_instruction *i)
+/* Write Valgrind's client request, one instruction of 19 bytes. The processor
+   executes it as four instructions of four bytes and one of three. */
+static int write_client_request(struct ex_thread *t,
+				const struct alleria_instruction *i)
 {
 	struct alleria_instruction part = *i;
 	int err = 0;
@@ -229,16 +244,16 @@ static int put_long(struct ex_thread *t, const struct alleria_instruction *i)
 		part.address = i->address + at;
 		part.bytes = i->bytes + at;
 		part.size = i->size - at < 4 ? (uint8_t)(i->size - at) : 4;
-		err = put_bytes(t, &part);
+		err = write_encoding(t, &part);
 		if (!err)
-			err = put(t, INSTR, part.size, part.address);
+			err = write_record(t, INSTR, part.size, part.address);
 	}
 	return err;
 }
 
-static int put_instruction(struct ex_thread *t,
-			   const struct alleria_instruction *i,
-			   const struct ex_next *next)
+static int write_instruction(struct ex_thread *t,
+			     const struct alleria_instruction *i,
+			     const struct ex_next *next)
 {
 	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
 	bool taken =
@@ -247,13 +262,13 @@ static int put_instruction(struct ex_thread *t,
 	int err;
 
 	if (i->size > LONGEST)
-		return put_long(t, i);
-	err = put_bytes(t, i);
+		return write_client_request(t, i);
+	err = write_encoding(t, i);
 	if (type == INSTR && ((struct state *)t->state)->before == i->address)
 		type = NO_FETCH;
 	if (ex_branch_is_indirect(branch) && !err)
-		err = put(t, MARKER, BRANCH_TARGET, next->address);
-	return err ? err : put(t, type, i->size, i->address);
+		err = write_record(t, MARKER, BRANCH_TARGET, next->address);
+	return err ? err : write_record(t, type, i->size, i->address);
 }
 
 static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
@@ -263,17 +278,17 @@ static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
 	int err = 0;
 
 	if (!s->has_head)
-		err = put_head(t, i->number);
+		err = write_header(t, i->number);
 	else if (s->next != i->number)
-		err = put_time(t, i->number);
+		err = write_time(t, i->number);
 	s->next = i->number + 1;
 	if (!err)
-		err = put_instruction(t, i, next);
+		err = write_instruction(t, i, next);
 
 	for (unsigned a = 0; a < i->n_accesses && !err; a++)
-		err = put_access(t, &i->access[a]);
+		err = write_access(t, &i->access[a]);
 	if (!err)
-		err = put_kernel(t, i, next, s->asks);
+		err = write_kernel_markers(t, i, next, s->asks);
 	s->before = i->address;
 	s->asks = ex_signal_asks_to_return(i);
 	return err;
@@ -285,10 +300,10 @@ static int end(struct ex_thread *t)
 	int err = 0;
 
 	if (!s->has_head)
-		err = put_head(t, t->process->first_instruction);
+		err = write_header(t, t->process->first_instruction);
 	if (!err)
-		err = put(t, THREAD_EXIT, 4, tid(t));
-	return err ? err : put(t, FOOTER, 0, 0);
+		err = write_record(t, THREAD_EXIT, 4, tid(t));
+	return err ? err : write_record(t, FOOTER, 0, 0);
 }
 
 static int write_drmemtrace(struct ex_job *job)
@@ -296,7 +311,7 @@ static int write_drmemtrace(struct ex_job *job)
 	struct ex_walk walk = {
 		.job = job,
 		.format = "drmemtrace",
-		.sub = "trace", /* where -indir OUT finds it */
+		.sub = "trace", /* DynamoRIO's -indir OUT reads OUT/trace */
 		.state = malloc(sizeof(struct state)),
 		.begin = begin,
 		.instruction = instruction,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * format.h - a format of another tool, and what it is written from
+ * format.h - declares export formats and the jobs that write them
  *
  * Threads: one per job.
  */
@@ -9,30 +9,32 @@
 
 #include <alleria/alleria.h>
 
+/* One export. */
 struct ex_job {
 	struct alleria_profile *profile;
-	const char *path; /* of the output; "-" is standard output */
+	const char *path; /* path of the output; "-" is standard output */
 
-	/* What a format says: why it failed, or what did not fit; "" when there
-	   is nothing. */
+	/* A message from the format: why it failed, or which data it left out;
+	   "" for none. */
 	char message[ALLERIA_MESSAGE];
 };
 
+/* A format of another tool. */
 struct ex_format {
 	const char *name;
 	const char *summary;
 	uint32_t needs; /* enum alleria_has */
-	/* 0; -1: the message says why. */
+	/* Write the output. Return: 0; -1 with the job's message. */
 	int (*write)(struct ex_job *);
 };
 
-/* All of them, ended by NULL. */
+/* All formats; NULL ends them. */
 extern const struct ex_format *const ex_formats[];
 
 /**
  * ex_check_needs() - Refuse a profile that lacks what a format needs.
- * @format: its name.
- * @needs: enum alleria_has.
+ * @format: name of the format.
+ * @needs: OR of enum alleria_has.
  * @message: [ALLERIA_MESSAGE] names the first that is missing.
  *
  * Return: 0; -1 with @message.
@@ -40,8 +42,8 @@ extern const struct ex_format *const ex_formats[];
 int ex_check_needs(const struct alleria_profile *, const char *format,
 		   uint32_t needs, char *message);
 
-/* Takes the words of an enum alleria_error, and of the cursor if there is one,
-   as the job's message. Return: -1. */
+/* Set the job's message to the text of an enum alleria_error and, if @cursor is
+   not NULL, of the cursor's error. Return: -1. */
 int ex_fail(struct ex_job *, int error, const struct alleria_cursor *);
 
 /* Store as the job's message that the file @path cannot be written. @err: errno

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * format_list.c - the list of formats
+ * format_list.c - lists all formats
  *
- * A new one: its file, an extern and a line here.
+ * A new format needs its own file, and an extern and a line here.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -19,8 +19,8 @@ const struct ex_format *const ex_formats[] = {
 	&ex_sqlite,   &ex_xdin, NULL,
 };
 
-/* Return what some image of the profile lacks of @needs. */
-static uint32_t missing(const struct alleria_profile *p, uint32_t needs)
+/* Return those flags of @needs that some image of the profile lacks. */
+static uint32_t missing_fields(const struct alleria_profile *p, uint32_t needs)
 {
 	uint32_t lacks = 0;
 
@@ -43,7 +43,7 @@ int ex_check_needs(const struct alleria_profile *p, const char *format,
 		{ALLERIA_HAS_ACCESSES, "accesses", "it was not recorded"},
 		{ALLERIA_HAS_ALL_ADDRESSES, "addresses", "it was not recorded"},
 	};
-	uint32_t lacks = missing(p, needs);
+	uint32_t lacks = missing_fields(p, needs);
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		if (lacks & fields[i].bit) {

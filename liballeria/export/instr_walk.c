@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instr_walk.c - the instructions of a thread, with where control went next
+ * instr_walk.c - iterates over a thread's instructions and their successors
  */
 #include "liballeria/export/instr_walk.h"
 
@@ -12,28 +12,30 @@
 #include "liballeria/export/output_folder.h"
 #include "liballeria/export/signal_return.h"
 
-/* A thread on its way, with an instruction that waits for the next one. */
-struct way {
+/* The state of a walk over a thread. The last instruction is held back until
+   its successor is known. */
+struct walk_state {
 	const struct ex_walk *walk;
 	struct ex_thread *thread;
 	struct alleria_filter filter;
-	bool waits;
-	bool signal; /* a handler begins behind it */
+	bool is_held;
+	bool signal; /* a signal handler runs after the held instruction */
 	struct alleria_instruction instruction;
 	struct alleria_access access[ALLERIA_MAX_ACCESSES];
 };
 
-static void keep(struct way *w, const struct alleria_instruction *i)
+static void hold_back(struct walk_state *w, const struct alleria_instruction *i)
 {
-	w->waits = true;
+	w->is_held = true;
 	w->signal = false;
 	w->instruction = *i;
 	w->instruction.access = w->access;
 	memcpy(w->access, i->access, i->n_accesses * sizeof(*i->access));
 }
 
-/* Where control goes that nothing tells. */
-static uint64_t go_on(const struct alleria_instruction *i)
+/* Guess the successor of an instruction when no later instruction is recorded:
+   as if a conditional branch were not taken. 0: an indirect branch. */
+static uint64_t guess_next(const struct alleria_instruction *i)
 {
 	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
 
@@ -42,8 +44,10 @@ static uint64_t go_on(const struct alleria_instruction *i)
 	return ex_branch_is_indirect(branch) ? 0 : i->address + i->size;
 }
 
-/* @handler: number of its first instruction. */
-static uint64_t interrupted(const struct way *w, uint64_t handler)
+/* Return the address at which the held instruction continues after a signal
+   handler. @handler: number of the handler's first instruction. */
+static uint64_t address_after_handler(const struct walk_state *w,
+				      uint64_t handler)
 {
 	const struct alleria_instruction *i = &w->instruction;
 	uint64_t address;
@@ -51,27 +55,31 @@ static uint64_t interrupted(const struct way *w, uint64_t handler)
 	if (i->flags & ALLERIA_FAULTED)
 		return i->address;
 	address = ex_signal_return(w->walk->job->profile, &w->filter, handler);
-	return address ? address : go_on(i);
+	return address ? address : guess_next(i);
 }
 
-static int hand_out(struct way *w, const struct alleria_instruction *then)
+/* Pass the held instruction to the format. @successor: the instruction executed
+   next; NULL: none. */
+static int pass_held(struct walk_state *w,
+		     const struct alleria_instruction *successor)
 {
-	struct ex_next next = {.address = then ? then->address : 0};
+	struct ex_next next = {.address = successor ? successor->address : 0};
 
-	if (!w->waits)
+	if (!w->is_held)
 		return 0;
-	w->waits = false;
-	if (w->signal && then) {
+	w->is_held = false;
+	if (w->signal && successor) {
 		next.signal = true;
-		next.address = interrupted(w, then->number);
+		next.address = address_after_handler(w, successor->number);
 	}
 	return w->walk->instruction(w->thread, &w->instruction, &next);
 }
 
-static int take(void *state, const struct alleria_instruction *in, long n)
+static int pass_instructions(void *state, const struct alleria_instruction *in,
+			     long n)
 {
-	struct way *w = state;
-	int err = hand_out(w, in);
+	struct walk_state *w = state;
+	int err = pass_held(w, in);
 
 	for (long i = 0; i + 1 < n && !err; i++) {
 		const struct ex_next next = {.address = in[i + 1].address};
@@ -79,13 +87,13 @@ static int take(void *state, const struct alleria_instruction *in, long n)
 		err = w->walk->instruction(w->thread, &in[i], &next);
 	}
 	if (!err)
-		keep(w, &in[n - 1]);
+		hold_back(w, &in[n - 1]);
 	return err;
 }
 
-static int take_event(void *state, const struct alleria_event *e)
+static int note_signal(void *state, const struct alleria_event *e)
 {
-	struct way *w = state;
+	struct walk_state *w = state;
 
 	w->signal |= e->kind == ALLERIA_SIGNAL;
 	return 0;
@@ -94,10 +102,10 @@ static int take_event(void *state, const struct alleria_event *e)
 static int walk_thread(const struct ex_walk *walk, struct ex_thread *t)
 {
 	struct alleria_executor executor = {
-		.instructions = take,
-		.event = take_event,
+		.instructions = pass_instructions,
+		.event = note_signal,
 	};
-	struct way *w = calloc(1, sizeof(*w));
+	struct walk_state *w = calloc(1, sizeof(*w));
 	int err;
 
 	if (!w)
@@ -114,15 +122,15 @@ static int walk_thread(const struct ex_walk *walk, struct ex_thread *t)
 	err = alleria_replay(walk->job->profile, &w->filter, &executor, 1,
 			     NULL);
 	if (err == 0)
-		err = hand_out(w, NULL);
+		err = pass_held(w, NULL);
 	else if (err != ALLERIA_E_STOPPED)
 		err = ex_fail(walk->job, err, NULL);
 	free(w);
 	return err ? -1 : 0;
 }
 
-static int do_thread(const struct ex_walk *walk, struct ex_thread *t,
-		     const char *path)
+static int write_thread_file(const struct ex_walk *walk, struct ex_thread *t,
+			     const char *path)
 {
 	int err = ex_file_open(&t->file, walk->job, path);
 
@@ -140,14 +148,15 @@ static int write_thread(const struct ex_walk *walk,
 			const struct ex_folder *folder, struct ex_thread *t)
 {
 	char *path = ex_folder_file(folder, t->process->index, t->number);
-	int err = path ? do_thread(walk, t, path)
+	int err = path ? write_thread_file(walk, t, path)
 		       : ex_fail(walk->job, ALLERIA_E_MEMORY, NULL);
 
 	free(path);
 	return err;
 }
 
-/* The highest number of a thread in any image; negative: an error. */
+/* Return the highest number of a thread in any image of a process; negative:
+   enum alleria_error. */
 static long count_threads(struct alleria_profile *p, uint32_t process)
 {
 	const struct alleria_thread *t;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instr_walk.h - the instructions of a thread, with where control went next
+ * instr_walk.h - iterates over a thread's instructions and their successors
  */
 #ifndef LIBALLERIA_EXPORT_INSTR_WALK_H
 #define LIBALLERIA_EXPORT_INSTR_WALK_H
@@ -9,27 +9,31 @@
 
 #include "liballeria/export/atomic_file.h"
 
-/* A thread of a process; its numbers in the process's images are one thread. */
+/* A thread of a process. Threads with the same number in several images of the
+   process count as one thread. */
 struct ex_thread {
 	const struct alleria_process *process;
 	uint32_t number;
 	struct ex_file file;
-	void *state; /* the format's */
+	void *state; /* state of the format */
 };
 
-/* Where it goes from an instruction. */
+/* The successor of an instruction. */
 struct ex_next {
-	uint64_t address; /* handlers of signals aside; 0: nowhere, or nobody
-			     knows */
-	bool signal;	  /* a handler comes first */
+	uint64_t address; /* address of the next instruction, not counting
+			     handlers of signals; 0: none, or unknown */
+	bool signal;	  /* a signal handler runs before it */
 };
 
+/* A walk over all threads of a profile, and the functions that it calls. */
 struct ex_walk {
 	struct ex_job *job;
-	const char *format; /* begins the names of files */
-	const char *sub;    /* folder in the output that has them; "": none */
+	const char *format; /* prefix of the names of files */
+	const char *sub;    /* subfolder of the output for the files; "":
+			       none */
 	void *state;
-	/* All: 0; -1 with the job's message. */
+	/* Called before, for each, and after the instructions of a thread.
+	   Return: 0; -1 with the job's message. */
 	int (*begin)(struct ex_thread *);
 	int (*instruction)(struct ex_thread *,
 			   const struct alleria_instruction *,
@@ -38,8 +42,8 @@ struct ex_walk {
 };
 
 /* Write a file for each thread, one after the other, into a folder at the job's
-   path: FORMAT.PROCESS.THREAD.trace, however many threads there are; process
-   from 1 in their order, thread from 1. Return: 0; -1 with the job's message. */
+   path: FORMAT.PROCESS.THREAD.trace, even if there is one thread. PROCESS: its
+   `index`, from 1; THREAD: from 1. Return: 0; -1 with the job's message. */
 int ex_walk(const struct ex_walk *);
 
 #endif

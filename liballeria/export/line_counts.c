@@ -1,67 +1,69 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line_counts.c - instructions, reads and writes by source line
+ * line_counts.c - counts instructions, reads and writes by source line
  *
- * Counted by instruction: where its code bytes are says which one it is, of a
- * process, and of what was mapped there at the time. Then named.
+ * Counts are added up by instruction and then by line. The key of an
+ * instruction is the address of its code bytes in the library, which differs
+ * if another object was mapped at its address, and the process.
  */
 #include "liballeria/export/line_counts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct code {
-	const uint8_t *bytes; /* NULL: the place is free */
+struct code_count {
+	const uint8_t *bytes; /* NULL: the entry is free */
 	uint64_t address;
-	uint64_t number; /* of the first that executed it */
+	uint64_t number; /* number of its first execution */
 	struct ex_count count;
 };
 
 /* An open hash table by `bytes` and process. */
-struct codes {
-	struct code *code;
+struct code_table {
+	struct code_count *entry;
 	size_t n;
 	size_t size; /* a power of two, or 0 */
 };
 
-static struct code *find(struct codes *t, const uint8_t *bytes,
-			 uint32_t process)
+static struct code_count *find_entry(struct code_table *t, const uint8_t *bytes,
+				     uint32_t process)
 {
 	uint64_t h =
 		((uintptr_t)bytes + process) * UINT64_C(0x9e3779b97f4a7c15);
 	size_t i = (size_t)(h >> 20) & (t->size - 1);
 
-	while (t->code[i].bytes != NULL &&
-	       (t->code[i].bytes != bytes ||
-		t->code[i].count.process != process))
+	while (t->entry[i].bytes != NULL &&
+	       (t->entry[i].bytes != bytes ||
+		t->entry[i].count.process != process))
 		i = (i + 1) & (t->size - 1);
-	return &t->code[i];
+	return &t->entry[i];
 }
 
-static int grow(struct codes *t)
+static int grow_table(struct code_table *t)
 {
-	struct codes bigger = {.size = t->size ? 2 * t->size : 4096};
+	struct code_table bigger = {.size = t->size ? 2 * t->size : 4096};
 
-	bigger.code = calloc(bigger.size, sizeof(*bigger.code));
-	if (bigger.code == NULL)
+	bigger.entry = calloc(bigger.size, sizeof(*bigger.entry));
+	if (bigger.entry == NULL)
 		return -1;
 	for (size_t i = 0; i < t->size; i++)
-		if (t->code[i].bytes != NULL)
-			*find(&bigger, t->code[i].bytes,
-			      t->code[i].count.process) = t->code[i];
+		if (t->entry[i].bytes != NULL)
+			*find_entry(&bigger, t->entry[i].bytes,
+				    t->entry[i].count.process) = t->entry[i];
 	bigger.n = t->n;
-	free(t->code);
+	free(t->entry);
 	*t = bigger;
 	return 0;
 }
 
-static int count(struct codes *t, const struct alleria_instruction *i)
+static int count_instruction(struct code_table *t,
+			     const struct alleria_instruction *i)
 {
-	struct code *c;
+	struct code_count *c;
 
-	if (2 * t->n >= t->size && grow(t) != 0)
+	if (2 * t->n >= t->size && grow_table(t) != 0)
 		return -1;
-	c = find(t, i->bytes, i->process);
+	c = find_entry(t, i->bytes, i->process);
 	if (c->bytes == NULL) {
 		c->bytes = i->bytes;
 		c->address = i->address;
@@ -77,7 +79,7 @@ static int count(struct codes *t, const struct alleria_instruction *i)
 	return 0;
 }
 
-static int count_all(struct ex_job *job, struct codes *t)
+static int count_all(struct ex_job *job, struct code_table *t)
 {
 	const struct alleria_instruction *in;
 	struct alleria_cursor *c = NULL;
@@ -87,7 +89,7 @@ static int count_all(struct ex_job *job, struct codes *t)
 
 	while (n >= 0 && !err && (n = alleria_instructions(c, &in)) > 0)
 		for (long i = 0; i < n && !err; i++)
-			if (count(t, &in[i]) != 0)
+			if (count_instruction(t, &in[i]) != 0)
 				err = ex_fail(job, ALLERIA_E_MEMORY, NULL);
 	if (n < 0 && !err)
 		err = ex_fail(job, (int)n, c);
@@ -95,28 +97,28 @@ static int count_all(struct ex_job *job, struct codes *t)
 	return err;
 }
 
-static int name_all(struct ex_job *job, struct codes *t)
+static int name_all(struct ex_job *job, struct code_table *t)
 {
-	size_t kept = 0;
+	size_t n_kept = 0;
 	int rc = 0;
 
 	for (size_t i = 0; i < t->size && rc >= 0; i++) {
-		struct code *c = &t->code[i];
+		struct code_count *c = &t->entry[i];
 
 		if (c->bytes == NULL)
 			continue;
 		rc = alleria_name(job->profile, c->count.process, c->address,
 				  c->number, &c->count.name);
-		t->code[kept++] = *c;
+		t->entry[n_kept++] = *c;
 	}
-	t->n = kept;
+	t->n = n_kept;
 	return rc < 0 ? ex_fail(job, rc, NULL) : 0;
 }
 
 static int compare(const void *x, const void *y)
 {
-	const struct ex_count *a = &((const struct code *)x)->count;
-	const struct ex_count *b = &((const struct code *)y)->count;
+	const struct ex_count *a = &((const struct code_count *)x)->count;
+	const struct ex_count *b = &((const struct code_count *)y)->count;
 	int d = (a->process > b->process) - (a->process < b->process);
 
 	if (d == 0)
@@ -131,21 +133,24 @@ static int compare(const void *x, const void *y)
 	return d;
 }
 
-static int hand_out(struct codes *t,
-		    int (*put)(void *arg, const struct ex_count *), void *arg)
+/* Add up the counts of each line and pass them to @put. */
+static int merge_lines(struct code_table *t,
+		       int (*put)(void *arg, const struct ex_count *),
+		       void *arg)
 {
 	int rc = 0;
 
-	qsort(t->code, t->n, sizeof(*t->code), compare);
+	qsort(t->entry, t->n, sizeof(*t->entry), compare);
 	for (size_t i = 0; i < t->n && rc == 0;) {
-		struct ex_count sum = t->code[i].count;
+		struct ex_count sum = t->entry[i].count;
 		size_t next = i + 1;
 
-		for (; next < t->n && compare(&t->code[i], &t->code[next]) == 0;
+		for (;
+		     next < t->n && compare(&t->entry[i], &t->entry[next]) == 0;
 		     next++) {
-			sum.instructions += t->code[next].count.instructions;
-			sum.reads += t->code[next].count.reads;
-			sum.writes += t->code[next].count.writes;
+			sum.instructions += t->entry[next].count.instructions;
+			sum.reads += t->entry[next].count.reads;
+			sum.writes += t->entry[next].count.writes;
 		}
 		rc = put(arg, &sum);
 		i = next;
@@ -156,13 +161,13 @@ static int hand_out(struct codes *t,
 int ex_counts(struct ex_job *job,
 	      int (*put)(void *arg, const struct ex_count *), void *arg)
 {
-	struct codes t = {0};
+	struct code_table t = {0};
 	int rc = count_all(job, &t);
 
 	if (rc == 0)
 		rc = name_all(job, &t);
 	if (rc == 0 && t.n > 0)
-		rc = hand_out(&t, put, arg);
-	free(t.code);
+		rc = merge_lines(&t, put, arg);
+	free(t.entry);
 	return rc;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line_counts.h - instructions, reads and writes by source line
+ * line_counts.h - counts instructions, reads and writes by source line
  */
 #ifndef LIBALLERIA_EXPORT_LINE_COUNTS_H
 #define LIBALLERIA_EXPORT_LINE_COUNTS_H
 
 #include "liballeria/export/format.h"
 
+/* Counts of a source line in a process. */
 struct ex_count {
 	uint32_t process; /* number, from 1 */
 	struct alleria_name name;
@@ -15,8 +16,9 @@ struct ex_count {
 	uint64_t writes;
 };
 
-/* Counts all, and hands out each line of a process once. 0; what @put returned
-   if that is not 0; -1 with the job's message. */
+/* Count the whole profile and call @put once for each line of each process.
+   Return: 0; the result of @put if it is not 0, which ends the calls; -1 with
+   the job's message. */
 int ex_counts(struct ex_job *, int (*put)(void *arg, const struct ex_count *),
 	      void *arg);
 

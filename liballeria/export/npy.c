@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * npy.c - the accesses as an array of NumPy's
+ * npy.c - writes the accesses as a NumPy array
  *
- * A record is a struct alleria_access as it is, without the pointers at its end.
+ * A record is a struct alleria_access without the pointers at its end.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static const char fields[] =
 	"('size', '<u2'), ('kind', '|u1'), ('flags', '|u1'), "
 	"('window', '<u4')]";
 
-static int put_header(struct ex_file *f, uint64_t n)
+static int write_header(struct ex_file *f, uint64_t n)
 {
 	static const char magic[] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0};
 	const unsigned length = HEADER - sizeof(magic) - 2;
@@ -44,16 +44,17 @@ static int put_header(struct ex_file *f, uint64_t n)
 	return ex_file_write(f, header, HEADER);
 }
 
-/* Corrects the length, which the profile had told otherwise. */
-static int put_length(struct ex_file *f, uint64_t n)
+/* Rewrite the header: the number of accesses differs from the one in the
+   profile. */
+static int rewrite_header(struct ex_file *f, uint64_t n)
 {
 	int err = ex_file_rewind(f);
 
-	return err ? err : put_header(f, n);
+	return err ? err : write_header(f, n);
 }
 
-static int put_accesses(struct ex_file *f, const struct alleria_access *a,
-			long n)
+static int write_accesses(struct ex_file *f, const struct alleria_access *a,
+			  long n)
 {
 	int err = 0;
 
@@ -64,7 +65,7 @@ static int put_accesses(struct ex_file *f, const struct alleria_access *a,
 
 static int write_npy(struct ex_job *job)
 {
-	uint64_t told = alleria_run(job->profile)->counts.accesses, n = 0;
+	uint64_t n_expected = alleria_run(job->profile)->counts.accesses, n = 0;
 	const struct alleria_access *a;
 	struct alleria_cursor *c = NULL;
 	struct ex_file f;
@@ -73,15 +74,15 @@ static int write_npy(struct ex_job *job)
 		alleria_cursor_open(job->profile, ALLERIA_ACCESSES, NULL, &c);
 
 	if (!err)
-		err = put_header(&f, told);
+		err = write_header(&f, n_expected);
 	while (got >= 0 && !err && (got = alleria_accesses(c, &a)) > 0) {
-		err = put_accesses(&f, a, got);
+		err = write_accesses(&f, a, got);
 		n += (uint64_t)got;
 	}
 	if (got < 0 && !err)
 		err = ex_fail(job, (int)got, c);
-	if (!err && n != told)
-		err = put_length(&f, n);
+	if (!err && n != n_expected)
+		err = rewrite_header(&f, n);
 	alleria_cursor_close(c);
 	return ex_file_close(&f, err);
 }

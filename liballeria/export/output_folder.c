@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * output_folder.c - an output folder with a file for each thread
+ * output_folder.c - writes an output folder with a file for each thread
  */
 #include "liballeria/export/output_folder.h"
 
@@ -19,7 +19,7 @@ static bool is_dots(const char *name)
 }
 
 /* Whether @name is FORMAT.PROCESS.THREAD.trace. */
-static bool is_ours(const struct ex_folder *f, const char *name)
+static bool is_trace_name(const struct ex_folder *f, const char *name)
 {
 	size_t n = strlen(f->format);
 	unsigned process, thread;
@@ -32,7 +32,7 @@ static bool is_ours(const struct ex_folder *f, const char *name)
 }
 
 /* Return the path of the files' folder below @root, for free(). */
-static char *files_of(const struct ex_folder *f, const char *root)
+static char *files_folder(const struct ex_folder *f, const char *root)
 {
 	char *path;
 
@@ -41,18 +41,19 @@ static char *files_of(const struct ex_folder *f, const char *root)
 	return path;
 }
 
-/* Whether all in the folder at @path is what an export made: files of ours, or
-   @only, when it is not NULL. A folder that is not there holds nothing. */
-static bool holds_ours(const struct ex_folder *f, const char *path,
-		       const char *only)
+/* Whether the folder at @path holds only files of an export or, if @only is not
+   NULL, only the entry @only. A folder that does not exist passes. */
+static bool holds_only_export(const struct ex_folder *f, const char *path,
+			      const char *only)
 {
 	DIR *dir = opendir(path);
 	struct dirent *e;
 	bool ours = dir || errno == ENOENT;
 
 	while (dir && ours && (e = readdir(dir)))
-		ours = is_dots(e->d_name) || (only ? !strcmp(e->d_name, only)
-						   : is_ours(f, e->d_name));
+		ours = is_dots(e->d_name) ||
+		       (only ? !strcmp(e->d_name, only)
+			     : is_trace_name(f, e->d_name));
 	if (dir)
 		closedir(dir);
 	return ours;
@@ -62,9 +63,9 @@ static bool holds_ours(const struct ex_folder *f, const char *path,
 static int check_target(const struct ex_folder *f)
 {
 	const char *path = f->job->path;
-	char *files = files_of(f, path);
-	bool ours = files && (!*f->sub || holds_ours(f, path, f->sub)) &&
-		    holds_ours(f, files, NULL);
+	char *files = files_folder(f, path);
+	bool ours = files && (!*f->sub || holds_only_export(f, path, f->sub)) &&
+		    holds_only_export(f, files, NULL);
 
 	free(files);
 	if (ours)
@@ -79,7 +80,7 @@ static int check_target(const struct ex_folder *f)
 /* Remove the files in the folder at @root, and the folder. */
 static int remove_all(const struct ex_folder *f, const char *root)
 {
-	char *path = files_of(f, root), *name;
+	char *path = files_folder(f, root), *name;
 	DIR *dir = path ? opendir(path) : NULL;
 	struct dirent *e;
 
@@ -124,7 +125,7 @@ int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
 		f->part = NULL;
 		return err;
 	}
-	files = files_of(f, f->part);
+	files = files_folder(f, f->part);
 	if (!files)
 		err = ex_fail(job, ALLERIA_E_MEMORY, NULL);
 	else if (*sub && mkdir(files, 0700) != 0)
@@ -136,7 +137,7 @@ int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
 char *ex_folder_file(const struct ex_folder *f, uint32_t process,
 		     uint32_t thread)
 {
-	char *folder = files_of(f, f->part), *path;
+	char *folder = files_folder(f, f->part), *path;
 
 	if (!folder || asprintf(&path, "%s/%s.%u.%u.trace", folder, f->format,
 				process, thread) < 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * output_folder.h - an output folder with a file for each thread
+ * output_folder.h - writes an output folder with a file for each thread
  *
- * The folder is there when it is complete. An earlier export of the same format
- * is replaced; a folder that holds anything else is not.
+ * The folder gets its name when it is complete. An earlier export of the same
+ * format is replaced; a folder with other content is refused.
  */
 #ifndef LIBALLERIA_EXPORT_OUTPUT_FOLDER_H
 #define LIBALLERIA_EXPORT_OUTPUT_FOLDER_H
@@ -12,16 +12,17 @@
 
 #include "liballeria/export/format.h"
 
+/* An output folder that is being written. */
 struct ex_folder {
 	struct ex_job *job;
 	const char *format; /* its files are FORMAT.PROCESS.THREAD.trace */
-	const char *sub;    /* the folder in it that has them; "" for none */
-	char *part;	    /* name until it is complete */
+	const char *sub;    /* subfolder for the files; "" for none */
+	char *part;	    /* temporary name until it is complete */
 };
 
 /**
- * ex_folder_open() - Make a folder beside the job's path.
- * @format, @sub: outlive the folder.
+ * ex_folder_open() - Create a folder with a temporary name next to the output.
+ * @format, @sub: must outlive @folder.
  *
  * Return: 0; -1 with the job's message. Call ex_folder_close() in any case.
  */
@@ -33,8 +34,8 @@ char *ex_folder_file(const struct ex_folder *, uint32_t process,
 		     uint32_t thread);
 
 /**
- * ex_folder_close() - Give the folder its name, or remove it.
- * @err: not 0 when it is not complete.
+ * ex_folder_close() - Rename the folder to the job's path, or remove it.
+ * @err: not 0: the folder is incomplete and is removed.
  *
  * Return: @err, or -1 with the job's message.
  */

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * signal_return.c - where a thread goes on behind the handler of a signal
+ * signal_return.c - finds where a thread continues after a signal handler
  *
- * A profile does not tell what a signal has interrupted: it is where its
- * handler, and the handlers that interrupt that one, have returned to.
+ * A profile does not record which instruction a signal interrupted. It is the
+ * one executed after the handler, and all handlers nested in it, returned.
  */
 #include "liballeria/export/signal_return.h"
 
 #include <string.h>
 
-enum { PATIENCE = 1 << 20 }; /* [instructions] */
+enum { MAX_SEARCH = 1 << 20 }; /* [instructions] */
 
 struct search {
-	uint64_t number; /* of the handler's first instruction */
-	int depth;	 /* handlers that run */
-	long patience;	 /* instructions that are left */
-	bool asks;	 /* the one before asks to return */
+	uint64_t number; /* number of the handler's first instruction */
+	int depth;	 /* nested handlers that have not returned */
+	long patience;	 /* [instructions] left to search */
+	bool asks;	 /* the previous instruction loads the number of
+			    rt_sigreturn */
 	uint64_t found;	 /* address */
 };
 
-/* mov $15, %eax or %rax, as in what handlers return to. */
+/* Matches "mov $15, %eax" and "mov $15, %rax", which the return trampolines of
+   libraries use. */
 bool ex_signal_asks_to_return(const struct alleria_instruction *i)
 {
 	static const uint8_t eax[] = {0xb8, 15, 0, 0, 0};
@@ -41,7 +43,8 @@ static int instructions(void *state, const struct alleria_instruction *in,
 			s->found = in[i].address;
 			return 1;
 		}
-		/* What follows upon asking is the system call. */
+		/* The previous instruction loaded the number of rt_sigreturn,
+		   so this one is the system call that leaves a handler. */
 		if (s->asks)
 			s->depth--;
 		s->asks = ex_signal_asks_to_return(&in[i]);
@@ -66,7 +69,7 @@ uint64_t ex_signal_return(struct alleria_profile *p,
 	struct search s = {
 		.number = number,
 		.depth = 1,
-		.patience = PATIENCE,
+		.patience = MAX_SEARCH,
 	};
 	struct alleria_filter filter = *thread;
 	const struct alleria_executor executor = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * signal_return.h - where a thread goes on behind the handler of a signal
+ * signal_return.h - finds where a thread continues after a signal handler
  */
 #ifndef LIBALLERIA_EXPORT_SIGNAL_RETURN_H
 #define LIBALLERIA_EXPORT_SIGNAL_RETURN_H
@@ -9,15 +9,17 @@
 
 #include <alleria/alleria.h>
 
-/* Says which system call: rt_sigreturn, by which handlers are left. */
+/* Whether an instruction loads the number of rt_sigreturn, the system call that
+   leaves a handler. */
 bool ex_signal_asks_to_return(const struct alleria_instruction *);
 
 /**
- * ex_signal_return() - Look for the end of a handler, and what comes behind.
- * @thread: that runs it, and nothing else.
- * @number: of the handler's first instruction.
+ * ex_signal_return() - Find the first instruction after a signal handler.
+ * @thread: a filter that selects the thread which runs the handler.
+ * @number: number of the handler's first instruction.
  *
- * Return: address; 0: it is not left by rt_sigreturn, or too long for us.
+ * Return: address; 0: the handler does not leave by rt_sigreturn, or runs for
+ *         more than 2^20 instructions.
  */
 uint64_t ex_signal_return(struct alleria_profile *,
 			  const struct alleria_filter *thread, uint64_t number);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sqlite.c - the facts of a run, and counts by source line, as a database
+ * sqlite.c - writes the facts of a run and counts by source line to a database
  *
- * Accesses themselves are not copied.
+ * Single accesses are not written.
  */
 #include <sqlite3.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ struct base {
 	struct ex_job *job;
 	sqlite3 *db;
 	sqlite3_stmt *insert;
-	int column; /* bound so far */
+	int column; /* columns bound so far */
 };
 
 static int fail(struct base *b)
@@ -51,8 +51,8 @@ static int run_sql(struct base *b, const char *sql)
 		       : fail(b);
 }
 
-/* Rows are put into a table of @columns from now on. */
-static int into(struct base *b, const char *table, int columns)
+/* Prepare the statement that inserts rows of @columns columns into @table. */
+static int prepare_insert(struct base *b, const char *table, int columns)
 {
 	char sql[160];
 	int n = snprintf(sql, sizeof(sql), "INSERT INTO %s VALUES(?", table);
@@ -67,17 +67,19 @@ static int into(struct base *b, const char *table, int columns)
 		       : fail(b);
 }
 
-static void number(struct base *b, uint64_t value)
+/* Bind a value to the next column. */
+static void bind_number(struct base *b, uint64_t value)
 {
 	sqlite3_bind_int64(b->insert, ++b->column, (sqlite3_int64)value);
 }
 
-static void text(struct base *b, const char *value)
+static void bind_text(struct base *b, const char *value)
 {
 	sqlite3_bind_text(b->insert, ++b->column, value, -1, SQLITE_TRANSIENT);
 }
 
-static int row(struct base *b)
+/* Insert the row whose columns were bound. */
+static int insert_row(struct base *b)
 {
 	int rc = sqlite3_step(b->insert);
 
@@ -86,8 +88,8 @@ static int row(struct base *b)
 	return rc == SQLITE_DONE ? 0 : fail(b);
 }
 
-/* Words with spaces between them. */
-static void words(struct base *b, const char *const *word)
+/* Bind words, joined by spaces, to the next column. */
+static void bind_words(struct base *b, const char *const *word)
 {
 	size_t bytes = 1, at = 0;
 	char *all;
@@ -99,132 +101,133 @@ static void words(struct base *b, const char *const *word)
 		all[0] = '\0';
 	for (size_t i = 0; all != NULL && word[i] != NULL; i++)
 		at += (size_t)sprintf(all + at, "%s%s", i ? " " : "", word[i]);
-	text(b, all ? all : "");
+	bind_text(b, all ? all : "");
 	free(all);
 }
 
-static int fact(struct base *b, const char *key, uint64_t value)
+static int insert_fact(struct base *b, const char *key, uint64_t value)
 {
-	text(b, key);
-	number(b, value);
-	return row(b);
+	bind_text(b, key);
+	bind_number(b, value);
+	return insert_row(b);
 }
 
-static int fact_text(struct base *b, const char *key, const char *value)
+static int insert_text_fact(struct base *b, const char *key, const char *value)
 {
-	text(b, key);
-	text(b, value);
-	return row(b);
+	bind_text(b, key);
+	bind_text(b, value);
+	return insert_row(b);
 }
 
-static int put_run(struct base *b)
+static int insert_run(struct base *b)
 {
 	const struct alleria_run *r = alleria_run(b->job->profile);
 	const struct alleria_state *s = alleria_state(b->job->profile);
-	int err = into(b, "run", 2);
+	int err = prepare_insert(b, "run", 2);
 
 	if (err)
 		return err;
-	text(b, "command");
-	words(b, r->command);
-	err = row(b);
-	err |= fact_text(b, "version", r->version);
-	err |= fact_text(b, "valgrind", r->valgrind);
-	err |= fact_text(b, "system", r->system);
-	err |= fact_text(b, "machine", r->machine);
-	err |= fact_text(b, "reason", s->reason);
-	err |= fact(b, "status", s->status);
-	err |= fact(b, "started_ns", r->started_ns);
-	err |= fact(b, "wall_ns", r->wall_ns);
-	err |= fact(b, "processes", r->processes);
-	err |= fact(b, "instructions", r->counts.instructions);
-	err |= fact_text(b, "instructions_are",
-			 r->has & ALLERIA_HAS_INSTRUCTIONS ? "all"
-			 : r->has & ALLERIA_HAS_MEMORY_INSTRUCTIONS
-				 ? "memory instructions only"
-				 : "of chosen kinds only");
-	err |= fact(b, "accesses", r->counts.accesses);
-	err |= fact(b, "reads", r->counts.reads);
-	err |= fact(b, "writes", r->counts.writes);
+	bind_text(b, "command");
+	bind_words(b, r->command);
+	err = insert_row(b);
+	err |= insert_text_fact(b, "version", r->version);
+	err |= insert_text_fact(b, "valgrind", r->valgrind);
+	err |= insert_text_fact(b, "system", r->system);
+	err |= insert_text_fact(b, "machine", r->machine);
+	err |= insert_text_fact(b, "reason", s->reason);
+	err |= insert_fact(b, "status", s->status);
+	err |= insert_fact(b, "started_ns", r->started_ns);
+	err |= insert_fact(b, "wall_ns", r->wall_ns);
+	err |= insert_fact(b, "processes", r->processes);
+	err |= insert_fact(b, "instructions", r->counts.instructions);
+	err |= insert_text_fact(b, "instructions_are",
+				r->has & ALLERIA_HAS_INSTRUCTIONS ? "all"
+				: r->has & ALLERIA_HAS_MEMORY_INSTRUCTIONS
+					? "memory instructions only"
+					: "of chosen kinds only");
+	err |= insert_fact(b, "accesses", r->counts.accesses);
+	err |= insert_fact(b, "reads", r->counts.reads);
+	err |= insert_fact(b, "writes", r->counts.writes);
 	return err;
 }
 
-static int put_process(struct base *b, const struct alleria_process *p)
+static int insert_process(struct base *b, const struct alleria_process *p)
 {
-	number(b, p->index);
-	number(b, p->tree);
-	number(b, p->number);
-	number(b, p->parent);
-	number(b, p->pid);
-	words(b, p->command);
-	text(b, p->directory);
-	number(b, p->status);
-	number(b, p->ending);
-	number(b, (uint64_t)p->value);
-	number(b, p->begin_ns);
-	number(b, p->end_ns);
-	number(b, p->counts.instructions);
-	number(b, p->counts.reads);
-	number(b, p->counts.writes);
-	number(b, p->counts.modifies);
-	number(b, p->lost);
-	return row(b);
+	bind_number(b, p->index);
+	bind_number(b, p->tree);
+	bind_number(b, p->number);
+	bind_number(b, p->parent);
+	bind_number(b, p->pid);
+	bind_words(b, p->command);
+	bind_text(b, p->directory);
+	bind_number(b, p->status);
+	bind_number(b, p->ending);
+	bind_number(b, (uint64_t)p->value);
+	bind_number(b, p->begin_ns);
+	bind_number(b, p->end_ns);
+	bind_number(b, p->counts.instructions);
+	bind_number(b, p->counts.reads);
+	bind_number(b, p->counts.writes);
+	bind_number(b, p->counts.modifies);
+	bind_number(b, p->lost);
+	return insert_row(b);
 }
 
-static int put_processes(struct base *b)
+static int insert_processes(struct base *b)
 {
-	int err = into(b, "processes", 17);
+	int err = prepare_insert(b, "processes", 17);
 
 	for (uint32_t i = 1; i <= alleria_run(b->job->profile)->processes; i++)
 		if (!err)
-			err = put_process(b,
-					  alleria_process(b->job->profile, i));
+			err = insert_process(
+				b, alleria_process(b->job->profile, i));
 	return err;
 }
 
-static int put_threads(struct base *b, uint32_t process)
+static int insert_threads(struct base *b, uint32_t process)
 {
 	const struct alleria_thread *t;
 	long n = alleria_threads(b->job->profile, process, &t);
 	int err = n < 0 ? ex_fail(b->job, (int)n, NULL) : 0;
 
 	for (long i = 0; i < n && !err; i++) {
-		number(b, t[i].process);
-		number(b, t[i].image);
-		number(b, t[i].number);
-		number(b, t[i].begin_instruction);
-		number(b, t[i].end_instruction);
-		number(b, t[i].begin_ns);
-		number(b, t[i].end_ns);
-		err = row(b);
+		bind_number(b, t[i].process);
+		bind_number(b, t[i].image);
+		bind_number(b, t[i].number);
+		bind_number(b, t[i].begin_instruction);
+		bind_number(b, t[i].end_instruction);
+		bind_number(b, t[i].begin_ns);
+		bind_number(b, t[i].end_ns);
+		err = insert_row(b);
 	}
 	return err;
 }
 
-static int put_objects(struct base *b, uint32_t process)
+static int insert_objects(struct base *b, uint32_t process)
 {
 	const struct alleria_object *const *o;
 	long n = alleria_objects(b->job->profile, process, &o);
 	int err = n < 0 ? ex_fail(b->job, (int)n, NULL) : 0;
 
 	for (long i = 0; i < n && !err; i++) {
-		number(b, o[i]->process);
-		number(b, o[i]->image);
-		number(b, o[i]->number);
-		text(b, o[i]->path);
-		text(b, o[i]->build_id);
-		number(b, o[i]->start);
-		number(b, o[i]->size);
-		number(b, o[i]->bias);
-		err = row(b);
+		bind_number(b, o[i]->process);
+		bind_number(b, o[i]->image);
+		bind_number(b, o[i]->number);
+		bind_text(b, o[i]->path);
+		bind_text(b, o[i]->build_id);
+		bind_number(b, o[i]->start);
+		bind_number(b, o[i]->size);
+		bind_number(b, o[i]->bias);
+		err = insert_row(b);
 	}
 	return err;
 }
 
-static int put_of_each(struct base *b, const char *table, int columns,
-		       int (*put)(struct base *, uint32_t process))
+/* Call @put for each process, with an insert into @table prepared. */
+static int insert_by_process(struct base *b, const char *table, int columns,
+			     int (*put)(struct base *, uint32_t process))
 {
-	int err = into(b, table, columns);
+	int err = prepare_insert(b, table, columns);
 
 	for (uint32_t i = 1; i <= alleria_run(b->job->profile)->processes; i++)
 		if (!err)
@@ -232,77 +235,78 @@ static int put_of_each(struct base *b, const char *table, int columns,
 	return err;
 }
 
-static int put_functions(struct base *b)
+static int insert_functions(struct base *b)
 {
 	const struct alleria_function *f;
 	long n = alleria_functions(b->job->profile, &f);
-	int err =
-		n < 0 ? ex_fail(b->job, (int)n, NULL) : into(b, "functions", 6);
+	int err = n < 0 ? ex_fail(b->job, (int)n, NULL)
+			: prepare_insert(b, "functions", 6);
 
 	for (long i = 0; i < n && !err; i++) {
-		number(b, f[i].number);
-		text(b, f[i].name);
-		text(b, f[i].file);
-		number(b, f[i].line);
-		text(b, f[i].object);
-		number(b, f[i].value);
-		err = row(b);
+		bind_number(b, f[i].number);
+		bind_text(b, f[i].name);
+		bind_text(b, f[i].file);
+		bind_number(b, f[i].line);
+		bind_text(b, f[i].object);
+		bind_number(b, f[i].value);
+		err = insert_row(b);
 	}
 	return err;
 }
 
-static int put_lines(struct base *b)
+static int insert_lines(struct base *b)
 {
 	const struct alleria_line *l;
 	long n = alleria_lines(b->job->profile, &l);
-	int err = n < 0 ? ex_fail(b->job, (int)n, NULL) : into(b, "lines", 5);
+	int err = n < 0 ? ex_fail(b->job, (int)n, NULL)
+			: prepare_insert(b, "lines", 5);
 
 	for (long i = 0; i < n && !err; i++) {
-		text(b, l[i].object);
-		number(b, l[i].value);
-		text(b, l[i].file);
-		number(b, l[i].line);
-		number(b, l[i].function);
-		err = row(b);
+		bind_text(b, l[i].object);
+		bind_number(b, l[i].value);
+		bind_text(b, l[i].file);
+		bind_number(b, l[i].line);
+		bind_number(b, l[i].function);
+		err = insert_row(b);
 	}
 	return err;
 }
 
-static int put_count(void *base, const struct ex_count *c)
+static int insert_count(void *base, const struct ex_count *c)
 {
 	struct base *b = base;
 
-	number(b, c->process);
-	text(b, c->name.object);
-	text(b, c->name.function);
-	text(b, c->name.file);
-	number(b, c->name.line);
-	number(b, c->instructions);
-	number(b, c->reads);
-	number(b, c->writes);
-	return row(b);
+	bind_number(b, c->process);
+	bind_text(b, c->name.object);
+	bind_text(b, c->name.function);
+	bind_text(b, c->name.file);
+	bind_number(b, c->name.line);
+	bind_number(b, c->instructions);
+	bind_number(b, c->reads);
+	bind_number(b, c->writes);
+	return insert_row(b);
 }
 
-static int put_all(struct base *b)
+static int insert_all(struct base *b)
 {
 	int err = run_sql(b, schema);
 
 	if (!err)
-		err = put_run(b);
+		err = insert_run(b);
 	if (!err)
-		err = put_processes(b);
+		err = insert_processes(b);
 	if (!err)
-		err = put_of_each(b, "threads", 7, put_threads);
+		err = insert_by_process(b, "threads", 7, insert_threads);
 	if (!err)
-		err = put_of_each(b, "objects", 8, put_objects);
+		err = insert_by_process(b, "objects", 8, insert_objects);
 	if (!err)
-		err = put_functions(b);
+		err = insert_functions(b);
 	if (!err)
-		err = put_lines(b);
+		err = insert_lines(b);
 	if (!err)
-		err = into(b, "counts", 8);
+		err = prepare_insert(b, "counts", 8);
 	if (!err)
-		err = ex_counts(b->job, put_count, b);
+		err = ex_counts(b->job, insert_count, b);
 	sqlite3_finalize(b->insert);
 	return err ? err : run_sql(b, "COMMIT");
 }
@@ -324,7 +328,7 @@ static int write_base(struct ex_job *job, const struct ex_file *f)
 	int err = open_base(&b, f);
 
 	if (!err)
-		err = put_all(&b);
+		err = insert_all(&b);
 	if (sqlite3_close(b.db) != SQLITE_OK && !err)
 		err = fail(&b);
 	return err;

@@ -93,7 +93,7 @@ _lib = _load()
 
 
 class Error(Exception):
-    """What liballeria said; code is an enum alleria_error."""
+    """An error of liballeria; code is an enum alleria_error."""
 
     def __init__(self, code, what=""):
         text = _lib.alleria_error_text(code).decode()
@@ -291,7 +291,7 @@ def _check(result, what=""):
 
 
 def strings(list_):
-    """A list of strings of the library's, such as command, as Python's."""
+    """Return a list of strings of the library, such as command, as str."""
     return [os.fsdecode(text) for text in list_]
 
 
@@ -301,7 +301,7 @@ def value_read(access):
 
 
 def value_written(access):
-    """The bytes that it wrote; None: it did not, or it is not known."""
+    """The bytes that an access wrote, its first 64; None: none, or unknown."""
     return _bytes(access.written, access.size)
 
 
@@ -315,7 +315,7 @@ _CONDITIONS = ("process", "thread", "object", "function", "kinds",
 
 
 def _numbers(value):
-    """An array of the numbers that a condition names, one or a list of them."""
+    """Return an array of the numbers of a condition: one, or a list."""
     try:
         numbers = [operator.index(value)]
     except TypeError:
@@ -422,11 +422,11 @@ class Cursor:
         return batch
 
     def seek_access(self, number):
-        """Go on with the first record at or behind access `number`, from 0."""
+        """Move to the first record at or after access `number`, from 0."""
         _check(_lib.alleria_seek_access(self._pointer, number))
 
     def seek_instruction(self, number):
-        """Go on with the first record at or behind instruction `number`."""
+        """Move to the first record at or after instruction `number`."""
         _check(_lib.alleria_seek_instruction(self._pointer, number))
 
     def seek_time(self, process, time_ns):
@@ -435,12 +435,12 @@ class Cursor:
         _check(_lib.alleria_seek_time(self._pointer, process, time_ns))
 
     def close(self):
-        """Close the cursor. Batches that it gave stay."""
+        """Close the cursor. Batches that it returned stay valid."""
         self._handle = None
 
     @property
     def closed(self):
-        """Whether it, or its profile, was closed."""
+        """Whether the cursor or its profile was closed."""
         return self._handle is None
 
 
@@ -499,7 +499,7 @@ class Profile:
 
     @property
     def damaged_blocks(self):
-        """How many blocks of the file were found damaged so far."""
+        """Return how many blocks of the file were found damaged so far."""
         return _lib.alleria_damaged_blocks(self._pointer)
 
     @property

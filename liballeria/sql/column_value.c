@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * column_value.c - columns of rows as values of SQLite
+ * column_value.c - converts columns of rows to values of SQLite
  *
- * Text is the profile's and stays as long as the connection.
+ * The profile owns the texts; they are valid as long as the connection.
  */
 #include <string.h>
 
@@ -21,35 +21,35 @@ static uint64_t number_at(const char *at, size_t size)
 	return size == 1 ? v.u8 : size == 2 ? v.u16 : size == 4 ? v.u32 : v.u64;
 }
 
-static void give_number(sqlite3_context *out, uint64_t v)
+static void return_number(sqlite3_context *out, uint64_t v)
 {
 	sqlite3_result_int64(out, (sqlite3_int64)v);
 }
 
-static void give_maybe(sqlite3_context *out, uint64_t v)
+static void return_optional(sqlite3_context *out, uint64_t v)
 {
 	if (v != ALLERIA_NOT)
-		give_number(out, v);
+		return_number(out, v);
 }
 
-static void give_text(sqlite3_context *out, const char *text)
+static void return_text(sqlite3_context *out, const char *text)
 {
 	if (text[0] && strcmp(text, "???"))
 		sqlite3_result_text(out, text, -1, SQLITE_STATIC);
 }
 
-static void give_one_of(sqlite3_context *out, const char *const *names,
+static void return_enum(sqlite3_context *out, const char *const *names,
 			uint64_t v)
 {
 	for (uint64_t i = 0; names[i]; i++)
 		if (i == v) {
-			give_text(out, names[i]);
+			return_text(out, names[i]);
 			return;
 		}
-	give_number(out, v);
+	return_number(out, v);
 }
 
-static void give_words(sqlite3_context *out, const char *const *word)
+static void return_words(sqlite3_context *out, const char *const *word)
 {
 	sqlite3_str *s = sqlite3_str_new(sqlite3_context_db_handle(out));
 	char *text;
@@ -61,8 +61,8 @@ static void give_words(sqlite3_context *out, const char *const *word)
 		sqlite3_result_text(out, text, -1, sqlite3_free);
 }
 
-/* What is called so in one row is so in its batch: it is of one image, and of
-   one stretch of it. */
+/* Look up a name, cached per batch: a batch belongs to one image and one file
+   block, so an address has the same name in all of its rows. */
 static int find_name(struct sq_cursor *c, uint64_t address,
 		     const struct alleria_name **name)
 {
@@ -85,8 +85,8 @@ static int find_name(struct sq_cursor *c, uint64_t address,
 	return 0;
 }
 
-static int give_name(struct sq_cursor *c, enum sq_type type, uint64_t address,
-		     sqlite3_context *out)
+static int return_name(struct sq_cursor *c, enum sq_type type, uint64_t address,
+		       sqlite3_context *out)
 {
 	const struct alleria_name *name;
 	int err = find_name(c, address, &name);
@@ -94,24 +94,26 @@ static int give_name(struct sq_cursor *c, enum sq_type type, uint64_t address,
 	if (err)
 		return err;
 	if (type == SQ_FUNCTION)
-		give_text(out, name->function);
+		return_text(out, name->function);
 	else if (type == SQ_SOURCE)
-		give_text(out, name->file);
+		return_text(out, name->file);
 	else if (type == SQ_OBJECT)
-		give_text(out, name->object);
+		return_text(out, name->object);
 	else if (name->line > 0)
-		give_number(out, name->line);
+		return_number(out, name->line);
 	return 0;
 }
 
-static void give_code(const struct alleria_instruction *i, sqlite3_context *out)
+static void return_code(const struct alleria_instruction *i,
+			sqlite3_context *out)
 {
 	sqlite3_result_blob(out, i->bytes, i->size, SQLITE_STATIC);
 }
 
-/* NULL: there is none. */
-static void give_bytes(const struct alleria_access *a, const uint8_t *value,
-		       sqlite3_context *out)
+/* Return the bytes that an access read or wrote. @value: NULL: none, which
+   leaves SQL's NULL. */
+static void return_bytes(const struct alleria_access *a, const uint8_t *value,
+			 sqlite3_context *out)
 {
 	if (value)
 		sqlite3_result_blob(out, value,
@@ -135,41 +137,41 @@ int sq_value(struct sq_cursor *c, const struct sq_column *column,
 		v = number_at(at, column->size);
 	switch (column->type) {
 	case SQ_NUMBER:
-		give_number(out, v);
+		return_number(out, v);
 		break;
 	case SQ_SIGNED:
 		sqlite3_result_int(out, (int)(uint32_t)v);
 		break;
 	case SQ_MAYBE:
-		give_maybe(out, v);
+		return_optional(out, v);
 		break;
 	case SQ_KNOWN:
 		if (v)
-			give_number(out, v);
+			return_number(out, v);
 		break;
 	case SQ_TEXT:
-		give_text(out, pointer);
+		return_text(out, pointer);
 		break;
 	case SQ_WORDS:
-		give_words(out, pointer);
+		return_words(out, pointer);
 		break;
 	case SQ_ONE_OF:
-		give_one_of(out, column->names, v);
+		return_enum(out, column->names, v);
 		break;
 	case SQ_TIME:
-		give_maybe(out, alleria_time_of(c->profile, v));
+		return_optional(out, alleria_time_of(c->profile, v));
 		break;
 	case SQ_CODE:
-		give_code((const void *)sq_row(c), out);
+		return_code((const void *)sq_row(c), out);
 		break;
 	case SQ_VALUE:
-		give_bytes((const void *)sq_row(c), pointer, out);
+		return_bytes((const void *)sq_row(c), pointer, out);
 		break;
 	case SQ_FUNCTION:
 	case SQ_SOURCE:
 	case SQ_LINE:
 	case SQ_OBJECT:
-		return give_name(c, column->type, v, out);
+		return return_name(c, column->type, v, out);
 	}
 	return 0;
 }

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * constraints.c - conditions of a query as a filter of the library
+ * constraints.c - converts conditions of a query to a filter of the library
  *
- * A value that is not of the column's kind makes no filter: SQLite compares it
- * itself.
+ * A condition with a value of another type than the column's is ignored here;
+ * SQLite evaluates it.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "liballeria/sql/table.h"
 
-static const sqlite3_int64 LEAST = INT64_MIN, MOST = INT64_MAX;
+static const sqlite3_int64 MIN_VALUE = INT64_MIN, MAX_VALUE = INT64_MAX;
 
-/* More processes or threads than these are not worth a list. */
+/* Longer ranges of processes or threads are not converted to a list. */
 enum { MAX_LIST = 4096 };
 
 void sq_bounds_init(struct sq_bounds *b)
 {
 	*b = (struct sq_bounds){0};
 	for (int i = 0; i < SQ_B_NUMBERS; i++)
-		b->range[i] = (struct sq_range){LEAST, MOST};
+		b->range[i] = (struct sq_range){MIN_VALUE, MAX_VALUE};
 }
 
 void sq_bounds_release(struct sq_bounds *b)
@@ -30,12 +30,12 @@ void sq_bounds_release(struct sq_bounds *b)
 
 /* ---- conditions ---- */
 
-static void at_least(struct sq_range *r, sqlite3_int64 v)
+static void raise_first(struct sq_range *r, sqlite3_int64 v)
 {
 	r->first = v > r->first ? v : r->first;
 }
 
-static void at_most(struct sq_range *r, sqlite3_int64 v)
+static void lower_last(struct sq_range *r, sqlite3_int64 v)
 {
 	r->last = v < r->last ? v : r->last;
 }
@@ -43,25 +43,26 @@ static void at_most(struct sq_range *r, sqlite3_int64 v)
 static void add_integer(struct sq_bounds *b, struct sq_range *r, char op,
 			sqlite3_int64 v)
 {
-	if ((op == '>' && v == MOST) || (op == '<' && v == LEAST)) {
+	if ((op == '>' && v == MAX_VALUE) || (op == '<' && v == MIN_VALUE)) {
 		b->none = true;
 		return;
 	}
 	if (op == '=' || op == 'g' || op == '>')
-		at_least(r, op == '>' ? v + 1 : v);
+		raise_first(r, op == '>' ? v + 1 : v);
 	if (op == '=' || op == 'l' || op == '<')
-		at_most(r, op == '<' ? v - 1 : v);
+		lower_last(r, op == '<' ? v - 1 : v);
 }
 
-/* Within one of it, which SQLite makes exact. */
+/* Add a condition on a real number, widened by one in both directions; SQLite
+   evaluates it exactly. */
 static void add_real(struct sq_range *r, char op, double v)
 {
 	if (v < -0x1p62 || v > 0x1p62)
 		return;
 	if (op == '=' || op == 'g' || op == '>')
-		at_least(r, (sqlite3_int64)v - 1);
+		raise_first(r, (sqlite3_int64)v - 1);
 	if (op == '=' || op == 'l' || op == '<')
-		at_most(r, (sqlite3_int64)v + 1);
+		lower_last(r, (sqlite3_int64)v + 1);
 }
 
 static void add_text(struct sq_bounds *b, const struct sq_column *column,
@@ -103,19 +104,19 @@ void sq_bounds_add(struct sq_bounds *b, const struct sq_column *column, char op,
 
 static bool is_set(const struct sq_range *r)
 {
-	return r->first != LEAST || r->last != MOST;
+	return r->first != MIN_VALUE || r->last != MAX_VALUE;
 }
 
-/* What counts from 0. */
+/* Set the bounds of a quantity that counts from 0. */
 static void set_count(struct sq_bounds *b, enum sq_bound bound, uint64_t *from,
 		      uint64_t *to)
 {
 	struct sq_range *r = &b->range[bound];
 
-	at_least(r, 0);
+	raise_first(r, 0);
 	b->none |= r->last < r->first;
 	*from = (uint64_t)r->first;
-	*to = r->last == MOST ? 0 : (uint64_t)r->last + 1;
+	*to = r->last == MAX_VALUE ? 0 : (uint64_t)r->last + 1;
 }
 
 /* Convert a bound on the next access, as in SQL, to the library's: there an
@@ -128,12 +129,13 @@ static void convert_next_access(struct sq_bounds *b)
 
 	b->none |= next->last < next->first;
 	if (next->first > 0)
-		at_least(r, next->first - 1);
-	at_most(r, next->last);
+		raise_first(r, next->first - 1);
+	lower_last(r, next->last);
 }
 
-/* Addresses in the upper half have a sign here: a range with both has a hole
-   there. */
+/* Set the bounds of addresses. SQLite has addresses of the upper half as
+   negative numbers, so a range with both signs is no range of addresses and is
+   ignored. */
 static void set_address(struct sq_bounds *b, enum sq_bound bound,
 			uint64_t *from, uint64_t *to)
 {
@@ -146,7 +148,8 @@ static void set_address(struct sq_bounds *b, enum sq_bound bound,
 	*to = (uint64_t)r->last + 1;
 }
 
-/* The numbers of a range that lie in [@from, @to). */
+/* Make a list of the numbers of a range that lie in [@from, @to); no list if
+   the range is unbounded or too long. */
 static int set_list(struct sq_bounds *b, enum sq_bound bound, uint64_t from,
 		    uint64_t to, uint32_t **list, uint32_t *n)
 {
@@ -155,8 +158,8 @@ static int set_list(struct sq_bounds *b, enum sq_bound bound, uint64_t from,
 
 	if (!is_set(r))
 		return 0;
-	at_least(r, (sqlite3_int64)from);
-	at_most(r, (sqlite3_int64)to - 1);
+	raise_first(r, (sqlite3_int64)from);
+	lower_last(r, (sqlite3_int64)to - 1);
 	b->none |= r->last < r->first;
 	size = b->none ? 0 : (uint64_t)(r->last - r->first) + 1;
 	if (size == 0 || size > MAX_LIST)

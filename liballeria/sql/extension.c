@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * extension.c - the extension: all tables, and the functions
+ * extension.c - registers all tables and functions with SQLite
  */
 #include "liballeria/sql/extension.h"
 
@@ -11,23 +11,22 @@
 
 SQLITE_EXTENSION_INIT1
 
-#define HAPPENED(structure, process, number)                                   \
+#define RECORDS(structure, process, number)                                    \
 	sizeof(struct structure), offsetof(struct structure, process),         \
 		offsetof(struct structure, number)
 
 const struct sq_table sq_tables[] = {
-	{"accesses", sq_accesses,
-	 HAPPENED(alleria_access, process, instruction), ALLERIA_ACCESSES,
-	 sq_next_accesses},
+	{"accesses", sq_accesses, RECORDS(alleria_access, process, instruction),
+	 ALLERIA_ACCESSES, sq_next_accesses},
 	{"instructions", sq_instructions,
-	 HAPPENED(alleria_instruction, process, number), ALLERIA_INSTRUCTIONS,
+	 RECORDS(alleria_instruction, process, number), ALLERIA_INSTRUCTIONS,
 	 sq_next_instructions},
 	{"executions", sq_executions,
-	 HAPPENED(alleria_execution, process, instruction), ALLERIA_EXECUTIONS,
+	 RECORDS(alleria_execution, process, instruction), ALLERIA_EXECUTIONS,
 	 sq_next_executions},
-	{"calls", sq_calls, HAPPENED(alleria_branch, process, number),
+	{"calls", sq_calls, RECORDS(alleria_branch, process, number),
 	 ALLERIA_BRANCHES, sq_next_calls},
-	{"events", sq_events, HAPPENED(alleria_event, process, instruction),
+	{"events", sq_events, RECORDS(alleria_event, process, instruction),
 	 ALLERIA_EVENTS, sq_next_events},
 	{"run", sq_run, sizeof(struct sq_run_row), 0, 0, 0, sq_next_run},
 	{"processes", sq_processes, sizeof(struct alleria_process), 0, 0, 0,
@@ -83,7 +82,8 @@ static uint64_t count_damage(const struct sq_profile *p)
 	return n ? n : broken;
 }
 
-static void damage(sqlite3_context *context, int n, sqlite3_value **value)
+static void return_damage(sqlite3_context *context, int n,
+			  sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
@@ -95,8 +95,8 @@ static void damage(sqlite3_context *context, int n, sqlite3_value **value)
 }
 
 /* Return to SQL the number of objects whose code has no names. */
-static void names_missing(sqlite3_context *context, int n,
-			  sqlite3_value **value)
+static void return_names_missing(sqlite3_context *context, int n,
+				 sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
@@ -151,10 +151,10 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 	all->users = 1;
 	err = add_function(db, all, "alleria_open", 1, open_profile);
 	if (!err)
-		err = add_function(db, all, "alleria_damage", 0, damage);
+		err = add_function(db, all, "alleria_damage", 0, return_damage);
 	if (!err)
 		err = add_function(db, all, "alleria_names_missing", 0,
-				   names_missing);
+				   return_names_missing);
 	for (; !err && t->name; t++)
 		err = add_table(db, all, t);
 	sq_profiles_drop(all);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * extension.h - what SQLite calls when it loads alleria.so
+ * extension.h - declares the function that SQLite calls to load alleria.so
  */
 #ifndef LIBALLERIA_SQL_EXTENSION_H
 #define LIBALLERIA_SQL_EXTENSION_H
@@ -11,14 +11,14 @@ struct sqlite3_api_routines;
 /**
  * sqlite3_alleria_init() - Add the tables and functions to a connection.
  *
- *   SELECT alleria_open('FILE')   the tables show this profile from now
- *                                 on; returns its status
- *   SELECT alleria_damage()       how many damaged parts of it were left out
- *                                 of results so far
- *   SELECT alleria_names_missing()  how many object files could not be read for
- *                                 names that were not recorded
+ *   SELECT alleria_open('FILE')   make FILE the current profile, which the
+ *                                 tables show from now on; return its status
+ *   SELECT alleria_damage()       return how many damaged parts of the current
+ *                                 profile are missing from results so far
+ *   SELECT alleria_names_missing()  return how many object files could not be
+ *                                 read for names that were not recorded
  *
- * Profiles that were opened stay open as long as the connection.
+ * Opened profiles stay open until the connection is closed.
  * Return: SQLITE_OK or another of its codes.
  */
 int sqlite3_alleria_init(struct sqlite3 *, char **message,

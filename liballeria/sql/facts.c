@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts.c - tables of what is known of a run
+ * facts.c - defines the tables of facts: run, processes, threads, names
  */
 #include "liballeria/sql/table.h"
 

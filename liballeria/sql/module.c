@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * module.c - tables as SQLite uses them: connect, plan, go through
+ * module.c - implements SQLite's virtual tables: connect, plan, iterate
  *
- * Tables exist by their names alone; nothing is created. A column behind the
- * last that is not shown, `profile`, is the file's name: as an argument of the
- * table it opens another one than that of alleria_open().
+ * Tables exist without CREATE VIRTUAL TABLE. The hidden last column `profile`
+ * is the name of the file: as an argument of a table it opens another profile
+ * than that of alleria_open().
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static struct table *table_of(const struct sq_cursor *c)
 
 /* ---- tables ---- */
 
-static const char *declared(enum sq_type type)
+static const char *sql_type(enum sq_type type)
 {
 	switch (type) {
 	case SQ_TEXT:
@@ -46,7 +46,7 @@ static const char *declared(enum sq_type type)
 	}
 }
 
-static int declare(sqlite3 *db, const struct sq_table *t, int *n_columns)
+static int declare_table(sqlite3 *db, const struct sq_table *t, int *n_columns)
 {
 	sqlite3_str *s = sqlite3_str_new(db);
 	const struct sq_column *c = t->column;
@@ -56,7 +56,7 @@ static int declare(sqlite3 *db, const struct sq_table *t, int *n_columns)
 	sqlite3_str_appendall(s, "CREATE TABLE x(");
 	for (; c->name; c++)
 		sqlite3_str_appendf(s, "\"%w\" %s, ", c->name,
-				    declared(c->type));
+				    sql_type(c->type));
 	sqlite3_str_appendall(s, "profile TEXT HIDDEN)");
 	sql = sqlite3_str_finish(s);
 	err = sql ? sqlite3_declare_vtab(db, sql) : SQLITE_NOMEM;
@@ -77,7 +77,7 @@ static int connect(sqlite3 *db, void *door, int argc, const char *const *argv,
 	if (!t)
 		return SQLITE_NOMEM;
 	t->door = door;
-	err = declare(db, t->door->table, &t->n_columns);
+	err = declare_table(db, t->door->table, &t->n_columns);
 	if (err) {
 		free(t);
 		return err;
@@ -106,7 +106,7 @@ static int fail(struct sq_cursor *c, const char *message)
 	return SQLITE_ERROR;
 }
 
-static int fail_by(struct sq_cursor *c, long error)
+static int fail_with(struct sq_cursor *c, long error)
 {
 	const char *about = c->cursor ? alleria_cursor_error(c->cursor) : "";
 
@@ -145,8 +145,8 @@ static int close_cursor(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
-/* What is damaged is left out, and counted. */
-static int fill(struct sq_cursor *c)
+/* Get the next batch of rows. Damaged parts are skipped and counted. */
+static int next_batch(struct sq_cursor *c)
 {
 	const void *rows = NULL;
 	long n;
@@ -154,7 +154,7 @@ static int fill(struct sq_cursor *c)
 	while ((n = c->table->next(c, &rows)) == ALLERIA_E_DAMAGED)
 		c->from->damage++;
 	if (n < 0)
-		return fail_by(c, n);
+		return fail_with(c, n);
 	c->rows = rows;
 	c->n = n;
 	c->at = 0;
@@ -167,7 +167,7 @@ static int next(sqlite3_vtab_cursor *base)
 	struct sq_cursor *c = cursor_of(base);
 
 	c->rowid++;
-	return ++c->at < c->n ? SQLITE_OK : fill(c);
+	return ++c->at < c->n ? SQLITE_OK : next_batch(c);
 }
 
 static int is_at_end(sqlite3_vtab_cursor *base)
@@ -175,7 +175,7 @@ static int is_at_end(sqlite3_vtab_cursor *base)
 	return cursor_of(base)->at >= cursor_of(base)->n;
 }
 
-static int choose(struct sq_cursor *c, const char *path)
+static int choose_profile(struct sq_cursor *c, const char *path)
 {
 	struct sq_profiles *all = table_of(c)->door->profiles;
 	char message[ALLERIA_MESSAGE] = "no profile: SELECT alleria_open(FILE)";
@@ -187,10 +187,11 @@ static int choose(struct sq_cursor *c, const char *path)
 	return SQLITE_OK;
 }
 
-/* Gathers the conditions of the plan; *@path stays without one. */
-static void gather(const struct sq_cursor *c, const char *text, int n,
-		   sqlite3_value **value, struct sq_bounds *b,
-		   const char **path)
+/* Add the conditions of the plan to @b. *@path: receives the value for the
+   column `profile`, if there is one. */
+static void add_conditions(const struct sq_cursor *c, const char *text, int n,
+			   sqlite3_value **value, struct sq_bounds *b,
+			   const char **path)
 {
 	for (int i = 0; i < n; i++, text += SQ_PLAN_BYTES) {
 		int column = text[SQ_PLAN_COLUMN] - SQ_PLAN_A;
@@ -205,7 +206,7 @@ static void gather(const struct sq_cursor *c, const char *text, int n,
 	}
 }
 
-static int begin(struct sq_cursor *c, struct sq_bounds *b)
+static int start_query(struct sq_cursor *c, struct sq_bounds *b)
 {
 	int err = sq_bounds_finish(b, c->profile);
 
@@ -214,7 +215,7 @@ static int begin(struct sq_cursor *c, struct sq_bounds *b)
 	if (!err && c->table->what)
 		err = alleria_cursor_open(c->profile, c->table->what,
 					  &b->filter, &c->cursor);
-	return err ? fail_by(c, err) : fill(c);
+	return err ? fail_with(c, err) : next_batch(c);
 }
 
 static int filter(sqlite3_vtab_cursor *base, int number, const char *text,
@@ -228,10 +229,10 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *text,
 	(void)number;
 	rewind_cursor(c);
 	sq_bounds_init(&b);
-	gather(c, text, n, value, &b, &path);
-	err = choose(c, path);
+	add_conditions(c, text, n, value, &b, &path);
+	err = choose_profile(c, path);
 	if (!err)
-		err = begin(c, &b);
+		err = start_query(c, &b);
 	sq_bounds_release(&b);
 	return err;
 }
@@ -248,7 +249,7 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int i)
 	if (err == ALLERIA_E_DAMAGED)
 		c->from->damage++;
 	else if (err)
-		return fail_by(c, err);
+		return fail_with(c, err);
 	return SQLITE_OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * profiles.c - the profiles that a connection has open
+ * profiles.c - stores the profiles that a connection has opened
  */
 #include "liballeria/sql/profiles.h"
 

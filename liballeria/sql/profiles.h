@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * profiles.h - the profiles that a connection has open
+ * profiles.h - stores the profiles that a connection has opened
  *
- * Threads: as SQLite uses the connection: one at a time.
+ * Threads: one at a time, as SQLite uses a connection.
  */
 #ifndef LIBALLERIA_SQL_PROFILES_H
 #define LIBALLERIA_SQL_PROFILES_H
@@ -12,22 +12,24 @@
 struct sq_profile {
 	struct sq_profile *next;
 	struct alleria_profile *profile;
-	uint64_t damage; /* parts left out of results */
+	uint64_t damage; /* number of damaged parts left out of results */
 	char path[];
 };
 
 struct sq_profiles {
-	unsigned users; /* modules and functions; 0: to be freed */
+	unsigned users; /* modules and functions that refer to this */
 	struct sq_profile *all;
-	struct sq_profile *current; /* or NULL: none was opened */
+	struct sq_profile *current; /* opened by alleria_open(); NULL: none
+				       yet */
 };
 
-/* The one of a file, opened if it is not yet. NULL: @message, of
-   ALLERIA_MESSAGE bytes, says why. */
+/* Return the profile of a file; open it if it is not open yet. NULL: error in
+   @message, [ALLERIA_MESSAGE]. */
 struct sq_profile *sq_profiles_get(struct sq_profiles *, const char *path,
 				   char *message);
 
-/* One user less; the last one frees all. For SQLite, hence the type. */
+/* Release one reference; the last one closes all profiles and frees @profiles,
+   a struct sq_profiles. The type is that of SQLite's destructors. */
 void sq_profiles_drop(void *profiles);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * query_plan.c - which conditions of a query go to the library
+ * query_plan.c - chooses the conditions that the library evaluates
  *
- * SQLite looks at all of them again, but for the file's name; so a filter may
- * let more pass than was asked for, never less.
+ * SQLite evaluates all conditions again, except the one on the file's name. A
+ * filter may thus pass more rows than the conditions select, but never fewer.
  */
 #include <string.h>
 
 #include "liballeria/sql/table.h"
 
-/* Rough: rows of a table of records, and of one of facts; what a condition
-   divides rows and work by. */
+/* Rough estimates: rows of a table of records and of a table of facts; rows and
+   cost with a condition `=` on a number or time. */
 static const double RECORDS = 1e9, FACTS = 1e3, ROW = 10, BLOCK = 1e5;
 
 struct plan {
@@ -53,7 +53,7 @@ static bool is_useful(const struct plan *p, int i, enum sq_bound bound, char op)
 	return bound < SQ_B_NUMBERS || (op == '=' && is_binary(p, i));
 }
 
-static void expect(struct plan *p, enum sq_bound bound, char op)
+static void update_estimate(struct plan *p, enum sq_bound bound, char op)
 {
 	bool is_one = op == '=';
 
@@ -72,7 +72,7 @@ static void expect(struct plan *p, enum sq_bound bound, char op)
 	}
 }
 
-static void use(struct plan *p, int i, int column, char op)
+static void use_condition(struct plan *p, int i, int column, char op)
 {
 	char *arg = p->text + SQ_PLAN_BYTES * p->n_args;
 
@@ -81,8 +81,9 @@ static void use(struct plan *p, int i, int column, char op)
 	p->info->aConstraintUsage[i].argvIndex = ++p->n_args;
 }
 
-/* 0; SQLITE_CONSTRAINT: not in this order of tables. */
-static int take(struct plan *p, const struct sq_table *t, int i)
+/* Add condition @i to the plan if the library can evaluate it. Return: 0;
+   SQLITE_CONSTRAINT: the file's name is not known in this order of tables. */
+static int add_condition(struct plan *p, const struct sq_table *t, int i)
 {
 	const struct sqlite3_index_constraint *c = &p->info->aConstraint[i];
 	char op = op_of(c->op);
@@ -95,12 +96,12 @@ static int take(struct plan *p, const struct sq_table *t, int i)
 			return SQLITE_OK;
 		if (!c->usable)
 			return SQLITE_CONSTRAINT;
-		use(p, i, c->iColumn, op);
+		use_condition(p, i, c->iColumn, op);
 		p->info->aConstraintUsage[i].omit = 1;
 	} else if (c->usable &&
 		   is_useful(p, i, t->column[c->iColumn].bound, op)) {
-		use(p, i, c->iColumn, op);
-		expect(p, t->column[c->iColumn].bound, op);
+		use_condition(p, i, c->iColumn, op);
+		update_estimate(p, t->column[c->iColumn].bound, op);
 	}
 	return SQLITE_OK;
 }
@@ -114,7 +115,7 @@ int sq_plan(const struct sq_table *t, sqlite3_index_info *info)
 		p.n_columns++;
 	p.cost = p.rows;
 	for (int i = 0; !err && i < info->nConstraint; i++)
-		err = take(&p, t, i);
+		err = add_condition(&p, t, i);
 	if (err)
 		return err;
 	info->idxStr = sqlite3_mprintf("%s", p.text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * records.c - tables of what happened
+ * records.c - defines the tables of records: accesses, instructions and events
  */
 #include "liballeria/sql/table.h"
 

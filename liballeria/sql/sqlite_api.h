@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sqlite_api.h - SQLite, as what is loaded into it sees it
+ * sqlite_api.h - includes SQLite's interface for loadable extensions
  */
 #ifndef LIBALLERIA_SQL_SQLITE_API_H
 #define LIBALLERIA_SQL_SQLITE_API_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table.h - what a table consists of
+ * table.h - declares the virtual tables and their columns
  *
- * Rows are the library's own structures, a batch at a time. A column says where
- * in the structure it lies and how it is told; the same for all tables
- * (column_value.c). What a condition on it means to the library is its bound
- * (constraints.c).
+ * The rows of a table are structures of the library, a batch at a time. A
+ * column names a member of the structure and how it is converted to a value of
+ * SQLite (column_value.c). Its bound is the condition of the library's filter
+ * that a condition on the column is converted to (constraints.c).
  */
 #ifndef LIBALLERIA_SQL_TABLE_H
 #define LIBALLERIA_SQL_TABLE_H
@@ -17,52 +17,55 @@
 #include "liballeria/sql/profiles.h"
 #include "liballeria/sql/sqlite_api.h"
 
+/* Type of the member, and its conversion to a value of SQLite. */
 enum sq_type {
-	SQ_NUMBER, /* unsigned, of the member's size; 64 bits as SQLite has
-		      them, with a sign */
+	SQ_NUMBER, /* unsigned, of the member's size; SQLite shows 64 bits
+		      as signed */
 	SQ_SIGNED, /* int32_t */
-	SQ_MAYBE,  /* uint64_t; NULL: ALLERIA_NOT */
-	SQ_KNOWN,  /* unsigned; NULL: 0 */
-	SQ_TEXT,   /* const char *; NULL: "" or "???" */
-	SQ_WORDS,  /* const char *const *, told with spaces between */
-	SQ_ONE_OF, /* unsigned, told by its name */
-	SQ_TIME,   /* when the instruction of this number was executed */
+	SQ_MAYBE,  /* uint64_t; ALLERIA_NOT becomes NULL */
+	SQ_KNOWN,  /* unsigned; 0 becomes NULL */
+	SQ_TEXT,   /* const char *; "" and "???" become NULL */
+	SQ_WORDS,  /* const char *const *, joined by spaces */
+	SQ_ONE_OF, /* unsigned, converted to its name */
+	SQ_TIME,   /* number of an instruction, converted to its time in ns */
 	SQ_CODE,   /* const uint8_t *, an instruction's bytes */
-	SQ_VALUE,  /* const uint8_t *, what an access read or wrote */
-	/* Of the address here; see process_at. */
+	SQ_VALUE,  /* const uint8_t *, bytes that an access read or wrote */
+	/* An address, converted to its function, source file, line or object;
+	   see process_at. */
 	SQ_FUNCTION,
 	SQ_SOURCE,
 	SQ_LINE,
 	SQ_OBJECT,
 };
 
-/* What a condition on a column is for a cursor of the library. */
+/* The condition of a filter that a condition on a column is converted to. */
 enum sq_bound {
 	SQ_B_NONE,
-	/* By these, blocks of the file are passed over. */
+	/* With these, blocks of the file are skipped. */
 	SQ_B_ACCESS,
-	SQ_B_NEXT_ACCESS, /* for records that may lack an access: number of the
-			     next */
+	SQ_B_NEXT_ACCESS, /* number of the next access, for records that
+			     may have none */
 	SQ_B_INSTRUCTION,
 	SQ_B_TIME,
 	SQ_B_PROCESS,
 	SQ_B_THREAD,
 	SQ_B_IP,
 	SQ_B_ADDRESS,
-	SQ_B_NUMBERS, /* how many of the above there are, and NONE */
+	SQ_B_NUMBERS, /* number of bounds above, NONE included */
 	SQ_B_OBJECT = SQ_B_NUMBERS,
 	SQ_B_FUNCTION,
-	/* By this, records of a block are. */
+	/* With this, only records of a block are skipped. */
 	SQ_B_KIND,
 };
 
 struct sq_column {
 	const char *name;
 	enum sq_type type;
-	size_t at;   /* [bytes] in the row */
+	size_t at;   /* [bytes] offset in the row */
 	size_t size; /* [bytes] */
 	enum sq_bound bound;
-	const char *const *names; /* SQ_ONE_OF: by value; NULL ends them */
+	const char *const *names; /* SQ_ONE_OF: names by value; NULL ends
+				     them */
 };
 
 /* Initialiser of at and size. */
@@ -74,18 +77,20 @@ struct sq_cursor;
 
 struct sq_table {
 	const char *name;
-	const struct sq_column *column; /* ended by one without name; the
-					   first is in ascending order where
-					   `what` is set */
+	const struct sq_column *column; /* a column without name ends them; if
+					   `what` is set, rows are in ascending
+					   order of the first */
 	size_t row;			/* [bytes] */
-	size_t process_at;		/* uint32_t: process number, and */
-	size_t number_at; /* uint64_t: instruction, for what code is called */
-	enum alleria_what what; /* rows are records, of a cursor; 0: facts */
-	/* The next rows. How many; 0 at the end; enum alleria_error. */
+	size_t process_at;		/* offset of uint32_t: process number */
+	size_t number_at;	/* offset of uint64_t: number of an instruction;
+				   both select the names of code */
+	enum alleria_what what; /* kind of record, read by a cursor; 0: facts */
+	/* Return the next batch of rows: their number; 0 at the end; enum
+	   alleria_error. */
 	long (*next)(struct sq_cursor *, const void **rows);
 };
 
-/* Ended by one without name. */
+/* All tables; one without name ends them. */
 extern const struct sq_table sq_tables[];
 
 extern const struct sq_column sq_accesses[];
@@ -114,7 +119,7 @@ long sq_next_lines(struct sq_cursor *, const void **rows);
 
 enum { SQ_NAMES = 256 };
 
-/* The row of the table run. */
+/* The row of the table "run". */
 struct sq_run_row {
 	struct alleria_run run;
 	struct alleria_state state;
@@ -122,27 +127,27 @@ struct sq_run_row {
 	uint64_t bytes_read;
 };
 
-/* What an address is called, at some time in the batch. */
+/* A cached name of an address, valid for one batch. */
 struct sq_called {
-	uint64_t batch; /* 0: nothing is known */
+	uint64_t batch; /* number of the batch; 0: empty */
 	uint64_t address;
 	struct alleria_name name;
 };
 
-/* A place in a table. */
+/* A cursor of a table. */
 struct sq_cursor {
 	sqlite3_vtab_cursor base;
 	const struct sq_table *table;
 	struct sq_profile *from;
-	struct alleria_profile *profile; /* its */
-	struct alleria_cursor *cursor;	 /* of records; else NULL */
+	struct alleria_profile *profile; /* profile of @from */
+	struct alleria_cursor *cursor;	 /* cursor of records; NULL for facts */
 	const char *rows;
 	long n;
-	long at; /* == n: at the end */
+	long at; /* index of the current row; == n: at the end */
 	sqlite3_int64 rowid;
-	uint32_t process; /* facts: the next */
-	long index;	  /* in it */
-	uint64_t batch;	  /* number of this one, from 1 */
+	uint32_t process; /* facts: next process */
+	long index;	  /* facts: index of the next row in it */
+	uint64_t batch;	  /* number of this batch, from 1 */
 	struct sq_called called[SQ_NAMES];
 	struct sq_run_row run;
 };
@@ -152,33 +157,35 @@ static inline const char *sq_row(const struct sq_cursor *c)
 	return c->rows + (size_t)c->at * c->table->row;
 }
 
-/* column_value.c: tells a column of the row. Return: enum alleria_error. */
+/* Return a column of the current row to SQLite. Return: 0; enum alleria_error.
+   column_value.c. */
 int sq_value(struct sq_cursor *, const struct sq_column *, sqlite3_context *);
 
-/* query_plan.c: as xBestIndex. Of the column behind the last, the file's name
-   is the condition. */
+/* Implement xBestIndex. The number after the last column is that of the hidden
+   column `profile`. query_plan.c. */
 int sq_plan(const struct sq_table *, sqlite3_index_info *);
 
-/* How the plan tells the conditions: for each argument two bytes, these. */
+/* Format of the plan's string: two bytes for each argument of xFilter, at these
+   offsets. The column's number is added to SQ_PLAN_A. */
 enum { SQ_PLAN_COLUMN = 0, SQ_PLAN_OP = 1, SQ_PLAN_BYTES = 2, SQ_PLAN_A = 'A' };
 
-/* Conditions that a filter can hold. */
+/* The conditions of a query, and the filter they are converted to. */
 struct sq_bounds {
 	struct alleria_filter filter;
 	struct sq_range {
-		sqlite3_int64 first; /* included, both */
+		sqlite3_int64 first; /* first and last value, both included */
 		sqlite3_int64 last;
 	} range[SQ_B_NUMBERS];
-	uint32_t *process; /* for the filter */
+	uint32_t *process; /* arrays of the filter */
 	uint32_t *thread;
 	bool none; /* no row can pass */
 };
 
-/* constraints.c: start with no condition; add them; make the filter of them;
-   free what it needs. */
+/* Initialise without conditions; add a condition; convert all to the filter;
+   free the arrays. constraints.c. */
 void sq_bounds_init(struct sq_bounds *);
 void sq_bounds_add(struct sq_bounds *, const struct sq_column *,
-		   char op, /* = < > l g, the last two for <= >= */
+		   char op, /* '=', '<', '>', 'l' for <=, 'g' for >= */
 		   sqlite3_value *);
 int sq_bounds_finish(struct sq_bounds *,
 		     const struct alleria_profile *); /* 0; ALLERIA_E_MEMORY */
@@ -187,7 +194,7 @@ void sq_bounds_release(struct sq_bounds *);
 /* module.c */
 extern const struct sqlite3_module sq_module;
 
-/* What a table is connected with. */
+/* The client data of a table's module. */
 struct sq_door {
 	const struct sq_table *table;
 	struct sq_profiles *profiles;
