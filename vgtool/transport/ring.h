@@ -76,8 +76,8 @@ ULong vt_ring_orders(void);
 Bool vt_ring_make_room(void);
 
 /* Return the units of the chunk that vt_ring_make_room() has published last,
-   and set @end; they stay valid until the next chunk is published. NULL: there
-   is no such chunk, or it was returned before. */
+   and set @end. They are valid until translated code runs, which may overwrite
+   them. NULL: there is no such chunk, or it was returned before. */
 const UInt *vt_ring_handed_over(const UInt **end);
 
 /* Publish the chunk, though it is not full, if the next one is free. Context:
