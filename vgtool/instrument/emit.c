@@ -147,7 +147,7 @@ static void emit_addresses(struct vt_emitter *e)
 			    page_field(e, offsetof(struct pt_tool_page, next)));
 }
 
-/* Set page->cursor to the unit. */
+/* Set the cursor to the unit. */
 static void emit_cursor(struct vt_emitter *e)
 {
 	emit_store(e, page_field(e, offsetof(struct pt_tool_page, cursor)),
