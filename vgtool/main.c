@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * main.c - the tool's face to Valgrind: options, start, end
+ * main.c - registers the tool with Valgrind, parses its options, starts and
+ * ends the recording
  */
 
 #include "vgtool/core/message.h"
@@ -32,16 +33,18 @@
 
 enum {
 	MAX_OPTIONS = 48,
-	MOST_UNROLLED = 400, /* statements, the most that VEX takes */
+	MAX_UNROLLED = 400, /* [statements] the most that VEX accepts */
 	WRONG_USAGE = 2,
 };
 
 static const HChar *clo_socket;
-static const HChar *clo_image; /* of an image after exec: the daemon's socket */
-static const HChar *clo_analysis[MAX_OPTIONS + 1]; /* for a private daemon */
+static const HChar *clo_image; /* the daemon's socket, in an image after exec */
+static const HChar *clo_analysis[MAX_OPTIONS + 1]; /* for a private daemon,
+						      ends with NULL */
 static UInt n_analysis;
 
-/* The daemon parses these; the tool only hands them on. */
+/* Whether @arg is an option of the private daemon, which parses it; the tool
+   only passes it on. */
 static Bool is_analysis_option(const HChar *arg)
 {
 	static const HChar *const prefix[] = {
@@ -62,7 +65,7 @@ static Bool is_analysis_option(const HChar *arg)
 	return False;
 }
 
-static Bool take_option(const HChar *arg)
+static Bool parse_option(const HChar *arg)
 {
 	if (VG_STR_CLO(arg, "--alleria-socket", clo_socket) ||
 	    VG_STR_CLO(arg, "--alleria-image", clo_image) ||
@@ -118,25 +121,28 @@ static void print_debug_usage(void)
 	 "lost\n");
 }
 
-static void refuse(const HChar *reason)
+/* Print @reason and end the process before the program starts. */
+static void exit_with_message(const HChar *reason)
 {
 	vt_message(reason);
 	VG_(exit)(WRONG_USAGE);
 }
 
 /*
- * Whether the program has become this one by exec. Then it runs, recorded or
- * not; who started it cannot know about us. The environment does not tell: the
- * program gives whichever it likes, and VALGRIND_LIB may be the user's.
+ * Whether a recorded program started this one by exec. This one then runs even
+ * if it cannot be recorded, because the program that started it does not know
+ * about Alleria. The option --alleria-image is the only reliable sign: a
+ * program passes any environment it likes, and the user may have set
+ * VALGRIND_LIB.
  */
 static Bool is_later_image(void)
 {
 	return clo_image != NULL;
 }
 
-/* Valgrind gives its options, and with them this one, to what it traces
-   further. */
-static void tell_later_images(void)
+/* Add --alleria-image to Valgrind's options, which it passes to the programs
+   that this one executes. */
+static void add_image_option(void)
 {
 	static const HChar name[] = "--alleria-image=";
 	static HChar option[sizeof(name) + VT_PATH];
@@ -146,8 +152,9 @@ static void tell_later_images(void)
 	VG_(addToXA)(VG_(args_for_valgrind), &arg);
 }
 
-/* Joins, or ends the program before it began. False when nobody is there. */
-static Bool join(const HChar *path)
+/* Join the daemon whose socket is @path. If it refuses, end the process, or go
+   on unrecorded in an image after exec. Return: False if no daemon listens. */
+static Bool join_daemon(const HChar *path)
 {
 	HChar reason[PT_REASON];
 
@@ -156,7 +163,7 @@ static Bool join(const HChar *path)
 		return True;
 	case VT_REFUSED:
 		if (!is_later_image())
-			refuse(reason);
+			exit_with_message(reason);
 		vt_message_about("the program goes on unrecorded", reason);
 		return True;
 	default:
@@ -164,43 +171,48 @@ static Bool join(const HChar *path)
 	}
 }
 
-/* What the daemon says of itself, as ours. */
-static void refuse_as_it_says(HChar *words)
+/* End the process with the first line of @output, which the daemon has printed,
+   without the daemon's name in front. */
+static void exit_with_daemon_message(HChar *output)
 {
 	static const HChar name[] = "alleriad: ";
-	HChar *end = VG_(strchr)(words, '\n');
+	HChar *end = VG_(strchr)(output, '\n');
 
 	if (end != NULL)
 		*end = 0;
-	if (VG_(strncmp)(words, name, sizeof(name) - 1) == 0)
-		words += sizeof(name) - 1;
-	refuse(words);
+	if (VG_(strncmp)(output, name, sizeof(name) - 1) == 0)
+		output += sizeof(name) - 1;
+	exit_with_message(output);
 }
 
-static void start_private(void)
+/* Start a private daemon and join it, or end the process with a message. */
+static void start_private_daemon(void)
 {
-	HChar name[40], path[VT_PATH], words[512];
+	HChar name[40], path[VT_PATH], output[512];
 
 	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
 	if (vt_spawn_path(path, name) == NULL)
-		refuse("the runtime directory's name is too long");
-	if (!vt_spawn_daemon(path, clo_analysis, words, sizeof(words)))
-		refuse("cannot start a daemon");
-	if (words[0])
-		refuse_as_it_says(words);
-	if (!join(path))
-		refuse("the private daemon does not come up; is 'alleriad' "
-		       "installed?");
+		exit_with_message("the runtime directory's name is too long");
+	if (!vt_spawn_daemon(path, clo_analysis, output, sizeof(output)))
+		exit_with_message("cannot start a daemon");
+	if (output[0])
+		exit_with_daemon_message(output);
+	if (!join_daemon(path))
+		exit_with_message(
+			"the private daemon does not come up; is 'alleriad' "
+			"installed?");
 }
 
+/* Join the daemon whose socket is named after this process, else the user's
+   running daemon. Return: False if there is neither. */
 static Bool join_existing(void)
 {
 	HChar name[40], path[VT_PATH];
 
 	VG_(sprintf)(name, "pid-%d.sock", VG_(getpid)());
-	if (vt_spawn_path(path, name) != NULL && join(path))
+	if (vt_spawn_path(path, name) != NULL && join_daemon(path))
 		return True;
-	if (vt_spawn_path(path, "alleriad.sock") == NULL || !join(path))
+	if (vt_spawn_path(path, "alleriad.sock") == NULL || !join_daemon(path))
 		return False;
 	if (n_analysis > 0)
 		vt_message("a daemon is running: its analysis options hold, "
@@ -208,39 +220,43 @@ static Bool join_existing(void)
 	return True;
 }
 
-static void find_first(void)
+/* Join the daemon of the first image: the one named by the user, a running one,
+   or else a new private one. */
+static void join_or_start_daemon(void)
 {
-	if (clo_socket != NULL ? join(clo_socket) : join_existing())
+	if (clo_socket != NULL ? join_daemon(clo_socket) : join_existing())
 		return;
 	if (clo_socket != NULL)
-		refuse("cannot join the daemon at the socket given by "
-		       "--alleria-socket");
-	start_private();
+		exit_with_message(
+			"cannot join the daemon at the socket given by "
+			"--alleria-socket");
+	start_private_daemon();
 }
 
 static void find_daemon(void)
 {
 	if (!is_later_image()) {
-		find_first();
-		tell_later_images();
-	} else if (!join(clo_image)) {
+		join_or_start_daemon();
+		add_image_option();
+	} else if (!join_daemon(clo_image)) {
 		vt_message_about("the program goes on unrecorded",
 				 "cannot reach the daemon");
 	}
 }
 
 /*
- * A unit costs the same however much its block does, so loops are unrolled as
- * far as Valgrind can: bzip2 makes an eighth fewer units. The user's own
- * --vex-iropt-unroll-thresh still holds.
+ * Make VEX unroll loops as far as it can. A unit costs the same for a large
+ * block as for a small one, so larger blocks cost less: bzip2 writes an eighth
+ * fewer units. The user's own --vex-iropt-unroll-thresh takes precedence.
  */
 static void unroll_loops(void)
 {
-	VG_(clo_vex_control).iropt_unroll_thresh = MOST_UNROLLED;
+	VG_(clo_vex_control).iropt_unroll_thresh = MAX_UNROLLED;
 }
 
-/* Threads and processes that the program starts have it from this one. */
-static void lengthen_slice(void)
+/* Make the kernel's time slice of this thread longer. Threads and processes
+   that the program starts inherit it. */
+static void lengthen_time_slice(void)
 {
 	struct pt_schedule s;
 
@@ -250,6 +266,8 @@ static void lengthen_slice(void)
 		vt_syscall3(__NR_sched_setattr, 0, (UWord)&s, 0);
 }
 
+/* Join a daemon and prepare the recording. Valgrind calls this after it has
+   parsed the options. */
 static void vt_post_clo_init(void)
 {
 	vt_ring_init();
@@ -259,14 +277,15 @@ static void vt_post_clo_init(void)
 		vt_print_begin();
 	if (!vt_ring_is_attached())
 		return;
-	lengthen_slice();
+	lengthen_time_slice();
 	vt_budget_start();
 	if (vt_given == NULL && !(vt_control_fields() & PT_FIELD_UNUSED_LOADS))
 		vt_registers_keep_fewer();
 }
 
-/* Finish the recording. @signal: that ends the program, or 0. */
-static void finish(Int signal)
+/* Finish the recording; end the process if the daemon asks for an exit status.
+   @signal: the signal that ends the program, or 0. */
+static void finish_recording(Int signal)
 {
 	Int status;
 
@@ -277,18 +296,20 @@ static void finish(Int signal)
 		VG_(exit)(status);
 }
 
-/* Finish after an exit. After a deadly signal __wrap_vgPlain_kill_self() does
-   it, since the signal is not known here. */
+/* Finish the recording after an exit. After a deadly signal, this does nothing
+   and __wrap_vgPlain_kill_self() finishes, since only that function receives
+   the signal's number. */
 static void vt_fini(Int exitcode)
 {
 	if (vt_events_has_exited())
-		finish(0);
+		finish_recording(0);
 }
 
-/* Finish after a deadly signal: Valgrind's core calls this last. */
+/* Finish the recording after a deadly signal. Valgrind's core calls this
+   last. */
 void __wrap_vgPlain_kill_self(Int signal)
 {
-	finish(signal);
+	finish_recording(signal);
 	__real_vgPlain_kill_self(signal);
 }
 
@@ -301,7 +322,7 @@ static void vt_pre_clo_init(void)
 	VG_(details_bug_reports_to)("the project's issue tracker");
 	VG_(basic_tool_funcs)(vt_post_clo_init, vt_instrument, vt_fini);
 	VG_(needs_command_line_options)
-	(take_option, print_usage, print_debug_usage);
+	(parse_option, print_usage, print_debug_usage);
 	VG_(needs_superblock_discards)(vt_known_discard);
 	vt_commands_register();
 	vt_events_register();

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compare_passes.c - what a pass of ours makes is what VEX's makes
+ * compare_passes.c - counts blocks for which our passes and VEX's differ; see
+ * compare_passes.h
  */
 #include "vgtool/core/compare_passes.h"
 
 #include <pub_tool_libcprint.h>
 
-enum { SHOWN = 3 }; /* blocks of a pass */
+enum { MAX_PRINTED = 3 }; /* differing blocks printed in full, for each pass */
 
 Bool vt_compare_is_on;
 
 static struct {
 	const HChar *name;
-	ULong compared, left, differ;
+	ULong compared, left_to_vex, differ; /* number of blocks */
 } passes[VT_PASSES] = {
 	[VT_INITIAL] = {"initial", 0, 0, 0},
 	[VT_OPTIMISE] = {"optimise", 0, 0, 0},
@@ -20,10 +21,10 @@ static struct {
 	[VT_REGISTERS] = {"registers", 0, 0, 0},
 };
 
-static Addr block; /* that was compared last */
+static Addr last_block; /* address of the block that was compared last */
 
-/* Where its code begins. */
-static Addr address_of(const IRSB *sb)
+/* Return the address of the first instruction of @sb, 0 if there is none. */
+static Addr first_address(const IRSB *sb)
 {
 	Int i;
 
@@ -33,7 +34,8 @@ static Addr address_of(const IRSB *sb)
 	return 0;
 }
 
-static void show(const HChar *whose, const IRSB *sb)
+/* Print @sb, the result of @whose pass. */
+static void print_block(const HChar *whose, const IRSB *sb)
 {
 	VG_(umsg)("alleria: passes: %s:\n", whose);
 	ppIRSB(sb);
@@ -41,7 +43,7 @@ static void show(const HChar *whose, const IRSB *sb)
 
 void vt_compare_left(enum vt_pass pass)
 {
-	passes[pass].left++;
+	passes[pass].left_to_vex++;
 }
 
 Bool vt_compare_noted(enum vt_pass pass, Bool is_same)
@@ -50,18 +52,18 @@ Bool vt_compare_noted(enum vt_pass pass, Bool is_same)
 	if (is_same)
 		return False;
 	VG_(umsg)
-	("alleria: passes: %s differ at %#lx\n", passes[pass].name, block);
-	return passes[pass].differ++ < SHOWN;
+	("alleria: passes: %s differ at %#lx\n", passes[pass].name, last_block);
+	return passes[pass].differ++ < MAX_PRINTED;
 }
 
 void vt_compare_made(enum vt_pass pass, const IRSB *vex, const IRSB *ours,
 		     Bool is_same)
 {
-	block = address_of(vex);
+	last_block = first_address(vex);
 	if (!vt_compare_noted(pass, is_same))
 		return;
-	show("VEX's", vex);
-	show("ours", ours);
+	print_block("VEX's", vex);
+	print_block("ours", ours);
 }
 
 void vt_compare_finish(void)
@@ -69,9 +71,10 @@ void vt_compare_finish(void)
 	UInt i;
 
 	for (i = 0; i < VT_PASSES; i++)
-		if (passes[i].compared + passes[i].left > 0)
+		if (passes[i].compared + passes[i].left_to_vex > 0)
 			VG_(umsg)
 	("alleria: passes: %s: %llu compared, %llu left to "
 	 "VEX, %llu differ\n",
-	 passes[i].name, passes[i].compared, passes[i].left, passes[i].differ);
+	 passes[i].name, passes[i].compared, passes[i].left_to_vex,
+	 passes[i].differ);
 }

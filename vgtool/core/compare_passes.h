@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compare_passes.h - what a pass of ours makes is what VEX's makes
+ * compare_passes.h - counts blocks for which our passes and VEX's differ
  *
- * With --compare-passes=yes each block is made both ways.
+ * With --compare-passes=yes each block is run through both. Here the results
+ * are counted, and the first differences are printed; the callers compare.
  */
 #ifndef VGTOOL_CORE_COMPARE_PASSES_H
 #define VGTOOL_CORE_COMPARE_PASSES_H
@@ -16,18 +17,20 @@ enum vt_pass { VT_INITIAL, VT_OPTIMISE, VT_TREES, VT_REGISTERS, VT_PASSES };
 
 extern Bool vt_compare_is_on;
 
-/* Ours leaves a block to VEX. */
+/* Count a block that our pass does not handle and leaves to VEX. */
 void vt_compare_left(enum vt_pass);
 
-/* Both have made one; says so when they differ. */
+/* Count a block that both passes were run on. Unless @is_same, print its
+   address and, for the first differences of the pass, both results. */
 void vt_compare_made(enum vt_pass, const IRSB *vex, const IRSB *ours,
 		     Bool is_same);
 
-/* The same of the block that was compared last, after another pass. Return:
-   whether the caller shall show how they differ. */
+/* Count another pass on the block last given to vt_compare_made(); print the
+   block's address unless @is_same. Return: whether the caller shall print the
+   difference. */
 Bool vt_compare_noted(enum vt_pass, Bool is_same);
 
-/* Says how many. */
+/* Print the counts of each pass that was run. */
 void vt_compare_finish(void);
 
 #endif

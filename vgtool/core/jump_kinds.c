@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jump_kinds.c - what Valgrind's jumps are to the daemon; see jump_kinds.h */
+/* jump_kinds.c - translates VEX's jump kinds; see jump_kinds.h */
 
 #include "vgtool/core/jump_kinds.h"
 

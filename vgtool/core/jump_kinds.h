@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jump_kinds.h - what Valgrind's jumps are to the daemon
+ * jump_kinds.h - translates VEX's jump kinds into the daemon's
  */
 #ifndef VGTOOL_CORE_JUMP_KINDS_H
 #define VGTOOL_CORE_JUMP_KINDS_H
 
 #include "vgtool/core/prelude.h"
 
+/* Return the jump kind that the log describes a VEX jump kind with. */
 enum pt_jump vt_jump_of(IRJumpKind);
 
-/* The signal that it raises, or 0. */
+/* Return the number of the signal that a jump of this kind raises, or 0. */
 UInt vt_jump_signal(IRJumpKind);
 
-/* Where it leads. */
+/* Return the address of a VEX jump target. */
 Addr vt_jump_target(const IRConst *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory.c - what can be read; see memory.h */
+/* memory.c - checks whether memory can be read; see memory.h */
 
 #include "vgtool/core/memory.h"
 
@@ -7,9 +7,10 @@
 
 #include "vgtool/core/valgrind_core.h"
 
-/* A file that has become shorter than its mapping: reading what is behind its
-   end is deadly. The kernel says so, too, when it is to read a set of signals
-   there; what to do with the set it is not told. */
+/* Whether the mapped file still reaches @page. A file may have been truncated
+   after it was mapped, and a load past its end raises SIGBUS. The kernel is
+   asked to read a signal set there, which fails with EFAULT instead; the `how`
+   argument is invalid, so the signal mask never changes. */
 static Bool is_in_file(Addr page)
 {
 	SysRes r = VG_(do_syscall)(__NR_rt_sigprocmask, ~0UL, page, 0,
@@ -18,6 +19,8 @@ static Bool is_in_file(Addr page)
 	return sr_Err(r) != VKI_EFAULT;
 }
 
+/* Whether each file mapped in [@from, @to) still has the pages that are mapped.
+   Both addresses are multiples of the page size. */
 static Bool are_in_files(Addr from, Addr to)
 {
 	const NSegment *s;

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * memory.h - whether the program's memory can be read
+ * memory.h - checks whether the program's memory can be read
  */
 #ifndef VGTOOL_CORE_MEMORY_H
 #define VGTOOL_CORE_MEMORY_H
 
 #include "vgtool/core/prelude.h"
 
-/* Memory that is known to be readable. Zeroed: none is. Context: holds as long
-   as the program does not run. */
+/* Cache of the range that was last found readable, [@from, @to). Initialize
+   with zeros; discard when the program runs. */
 struct vt_memory {
 	Addr from, to;
 };
 
-/* Whether [at, at + bytes) can be read; a range that wraps around cannot. */
+/* Whether all of [@at, @at + @bytes) can be read; False if the range wraps
+   around. */
 Bool vt_memory_can_read(struct vt_memory *, Addr at, ULong bytes);
 
-/* How much of it, before something cannot. */
+/* Return the number of bytes that can be read from @at on, at most @bytes. */
 ULong vt_memory_readable(struct vt_memory *, Addr at, ULong bytes);
 
 #endif

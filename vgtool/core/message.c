@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* message.c - lines for the user; see message.h */
+/* message.c - prints messages for the user; see message.h */
 
 #include "vgtool/core/message.h"
 

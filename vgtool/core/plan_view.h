@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_view.h - the plan that the daemon has given: what to record, and when
+ * plan_view.h - gives access to the recording plan that the daemon has sent
+ *
+ * The plan has the windows of this process and the events that open and close
+ * them (proto/window.h). Each function returns a pointer into the plan.
  */
 #ifndef VGTOOL_CORE_PLAN_VIEW_H
 #define VGTOOL_CORE_PLAN_VIEW_H
@@ -8,9 +11,10 @@
 #include "proto/window.h"
 #include "vgtool/core/prelude.h"
 
-/* NULL: everything is recorded. Set by vt_flip_take() alone. */
+/* The plan, or NULL: everything is recorded. Set by vt_flip_take() only. */
 extern const struct pt_plan *vt_given;
 
+/* Return element @i of the plan's array @a, whose elements have @size bytes. */
 static inline const void *vt_given_in(struct pt_array a, UInt i, UInt size)
 {
 	return (const HChar *)vt_given + a.at + (SizeT)i * size;
@@ -31,7 +35,8 @@ static inline const struct pt_lane *vt_given_lane(UInt i)
 	return vt_given_in(vt_given->lanes, i, sizeof(struct pt_lane));
 }
 
-/* Whether a lane is for what comes before its window's openings. */
+/* Whether @lane records the warm-up, which precedes an opening of its
+   window. */
 static inline Bool vt_given_is_warm(UInt lane)
 {
 	const struct pt_window *w =
@@ -82,6 +87,7 @@ static inline const struct pt_field *vt_given_field(UInt i)
 	return vt_given_in(vt_given->fields, i, sizeof(struct pt_field));
 }
 
+/* Return the string at offset @at [bytes] of the plan's strings. */
 static inline const HChar *vt_given_string(UInt at)
 {
 	return vt_given_in(vt_given->strings, at, 1);

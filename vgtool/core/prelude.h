@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * prelude.h - what every file of the tool speaks: Valgrind's types and calls
+ * prelude.h - includes Valgrind's types and functions, which every file of the
+ * tool uses, and the protocol's headers
  *
- * Threads: all of the tool runs under Valgrind's big lock, so nothing here
- *          locks; the daemon is met through proto/ring.h only.
+ * Threads: all of the tool runs under Valgrind's big lock, so it takes no
+ *          locks. Memory is shared with the daemon only through proto/ring.h.
  */
 #ifndef VGTOOL_CORE_PRELUDE_H
 #define VGTOOL_CORE_PRELUDE_H

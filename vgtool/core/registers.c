@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* registers.c - exactness of the program's registers; see registers.h */
+/* registers.c - chooses which guest registers are exact; see registers.h */
 
 #include "vgtool/core/registers.h"
 
@@ -9,12 +9,12 @@
 
 #include "vgtool/core/valgrind_core.h"
 
-/* Whether registers are kept less exact than by default: in code that lies in
-   no file, and in code of files. */
+/* Whether VEX keeps fewer registers exact than by default: in code that is not
+   mapped from a file, and in code that is. */
 static Bool fewer, fewer_in_files;
-static Bool has_frame;
+static Bool frame_is_exact; /* set by vt_registers_set_frame_exact() */
 
-/* Whether the user has given one of Valgrind's options. */
+/* Whether an option of Valgrind's command line begins with @option. */
 static Bool is_given(const HChar *option)
 {
 	Word i, n = VG_(sizeXA)(VG_(args_for_valgrind));
@@ -47,7 +47,7 @@ void vt_registers_keep_fewer(void)
 
 void vt_registers_keep_more(void)
 {
-	if ((!fewer && !fewer_in_files) || has_frame)
+	if ((!fewer && !fewer_in_files) || frame_is_exact)
 		return;
 	set_exactness(VexRegUpdUnwindregsAtMemAccess,
 		      VexRegUpdUnwindregsAtMemAccess);
@@ -57,7 +57,7 @@ void vt_registers_keep_more(void)
 
 void vt_registers_set_frame_exact(void)
 {
-	has_frame = True;
+	frame_is_exact = True;
 }
 
 Bool vt_registers_have_pc(void)

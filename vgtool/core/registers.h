@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * registers.h - which of the program's registers are exact at an access
+ * registers.h - chooses which guest registers are exact at an access
  *
- * Valgrind leaves loads out whose value nobody uses. How many it can see
- * depends on how exact it must keep the registers: by default, and so for
- * Lackey, as exact as a stack trace needs. For us the stack pointer is enough,
- * as it is for Cachegrind; vgtool/instrument/fault.c finds the program counter.
- * vgtool/translate/vex_passes.c keeps the frame pointer exact, too, without a
- * load more. Where VEX has its own passes, the registers of a stack trace are
- * exact once the program has a handler that may mend a fault and go on in the
- * middle of a block.
+ * A register is exact if Valgrind's copy of it in memory holds the value that
+ * the program has there. VEX removes loads whose value is unused, and it finds
+ * more of them if fewer registers must be exact. By default, and so in Lackey,
+ * the registers of a stack trace are exact. For Alleria the stack pointer is
+ * enough, as for Cachegrind; vgtool/instrument/fault.c finds the program
+ * counter. vgtool/translate/vex_passes.c also makes the frame pointer exact,
+ * without one more load. If VEX's own passes are used instead, the registers of
+ * a stack trace become exact when the program installs a handler that may
+ * repair a fault and resume in the middle of a block.
  */
 #ifndef VGTOOL_CORE_REGISTERS_H
 #define VGTOOL_CORE_REGISTERS_H
 
 #include "vgtool/core/prelude.h"
 
-/* Keep only the stack pointer exact, as Cachegrind does, unless the user has
-   chosen otherwise for code of files or for other code. */
+/* Make VEX keep only the stack pointer exact, as Cachegrind does. A Valgrind
+   option of the user for code of files, or for other code, takes precedence. */
 void vt_registers_keep_fewer(void);
 
-/* Restore Valgrind's default exactness and discard all translations, unless the
-   passes keep the frame pointer exact. Context: no code is running. */
+/* Restore Valgrind's default exactness and discard all translations. No-op if
+   vt_registers_keep_fewer() changed nothing, or if the passes keep the frame
+   pointer exact. Context: no translated code is running. */
 void vt_registers_keep_more(void);
 
-/* Note that the passes keep the frame pointer exact. */
+/* Record that the passes keep the frame pointer exact. */
 void vt_registers_set_frame_exact(void);
 
-/* Whether the program counter is exact by itself. */
+/* Whether VEX keeps the program counter exact at each access. */
 Bool vt_registers_have_pc(void);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* threads.c - numbers of the program's threads; see threads.h */
+/* threads.c - numbers the program's threads; see threads.h */
 
 #include "vgtool/core/threads.h"
 
 #include <pub_tool_threadstate.h>
 
-static UInt *number_of; /* by Valgrind's ThreadId */
-static UInt n_threads;	/* ever seen */
+static UInt *number_of; /* number of each thread, by Valgrind's ThreadId */
+static UInt n_threads;	/* threads added, ended ones included */
 static UInt n_alive;
 
 UInt vt_events_number(ThreadId tid)

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * threads.h - numbers of the program's threads
+ * threads.h - numbers the program's threads
  */
 #ifndef VGTOOL_CORE_THREADS_H
 #define VGTOOL_CORE_THREADS_H
 
 #include "vgtool/core/prelude.h"
 
-/* A thread's number, from 1 in the order of their creation. */
+/* Return the number of thread @tid, which was added before. Numbers start at 1
+   and follow the order of creation. */
 UInt vt_events_number(ThreadId tid);
 
-/* Threads alive. */
+/* Return the number of threads that have not ended. */
 UInt vt_events_alive(void);
 
-/* Give a thread that starts the next number. Return: it. */
+/* Add a thread that starts. Return: its number, which is the next one. */
 UInt vt_events_add(ThreadId tid);
 
-/* A thread has ended. It keeps its number until another gets its ThreadId. */
+/* Count a thread as ended. vt_events_number() returns its number until another
+   thread is added with its ThreadId. */
 void vt_events_remove(void);
 
 /* Forget all threads; the next one gets number 1. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * valgrind_core.h - functions of Valgrind's core that its tool headers leave
- * out
+ * valgrind_core.h - declares functions of Valgrind's core that its tool headers
+ * leave out
  *
- * They are in the static library of every version from 3.19 on; configure
- * link-tests each.
+ * The static library of every version from 3.19 on has them; configure tests
+ * that each can be linked.
  */
 #ifndef VGTOOL_CORE_VALGRIND_CORE_H
 #define VGTOOL_CORE_VALGRIND_CORE_H
@@ -16,27 +16,29 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Maps @fd shared at an address of Valgrind's choice. */
+/* Map @fd as shared memory at an address that Valgrind chooses. */
 extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt prot,
 						      Int fd, Off64T offset);
 
-/* A raw system call. */
+/* Make a system call directly, without Valgrind's checks. */
 extern SysRes VG_(do_syscall)(UWord sysno, RegWord, RegWord, RegWord, RegWord,
 			      RegWord, RegWord);
 
-/* Descriptors from this one on are out of the program's reach. */
+/* First of the file descriptors that the program cannot use or close. */
 extern Int VG_(fd_hard_limit);
 
-/* Whether a thread is on its way out, say because of a deadly signal. */
+/* Whether a thread is about to end, for example by a deadly signal. */
 extern Bool VG_(is_exiting)(ThreadId tid);
 
-/* Forgets what has been made of code; "safely" it is for client requests only.
-   Context: no code is running. */
+/* Discard the translations of code in [@start, @start + @range). The variant
+   with "safely" in its name is for client requests only. Context: no translated
+   code is running. */
 extern void VG_(discard_translations)(Addr start, ULong range,
 				      const HChar *who);
 
-/* An object's symbols, by number; @secondary ends with a NULL, or is NULL.
-   What is left out of the structure of addresses is of other processors. */
+/* Return the number of an object's symbols, and symbol @n of them. @secondary
+   ends with a NULL, or is NULL. Valgrind's structure of addresses has further
+   members on other architectures only. */
 struct vt_symbol_at {
 	Addr main;
 };
@@ -47,32 +49,33 @@ extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *, Int n,
 				       const HChar ***secondary, Bool *is_text,
 				       Bool *is_ifunc, Bool *is_global);
 
-/* A C++ name as its author wrote it; @out holds until the next call. */
+/* Demangle a C++ name. @out is valid until the next call. */
 extern void VG_(demangle)(Bool cxx, Bool z_encoded, const HChar *name,
 			  const HChar **out);
 
-/* Of the program's executable. */
+/* Descriptor of the program's executable. */
 extern Int VG_(cl_exec_fd);
 
-/* VEX's settings, read anew for each translation. */
+/* VEX's settings, which it reads anew for each translation. */
 extern VexControl vex_control;
 
-/* Where code at @orig is really taken from: elsewhere when it is replaced or
-   wrapped. */
+/* Return the address that code for @orig is translated from: @orig unless its
+   function is replaced or wrapped. */
 extern Addr VG_(redir_do_lookup)(Addr orig, Bool *is_wrap);
 
-/* Ends Valgrind by the signal that has ended the program.
-   __wrap_vgPlain_kill_self() replaces it, which is the only way to learn the
-   signal, and calls the real one. */
+/* End Valgrind by the signal that has ended the program. The linker replaces
+   this function by __wrap_vgPlain_kill_self(), which calls the real one: no
+   other function of the tool receives the signal's number. */
 extern void __real_vgPlain_kill_self(Int signal);
 __typeof__(__real_vgPlain_kill_self) __wrap_vgPlain_kill_self;
 
 /*
- * What vgtool/translate/vex_passes.c, vgtool/translate/vex_shortcuts.c and
- * vgtool/translate/superblock.c take the place of, in versions of which it is
- * known that they are so. An instruction that has been disassembled: its
- * length, whether VEX must stop behind it, how much it has become, how it
- * leaves.
+ * The following functions of VEX and Valgrind are replaced by functions in
+ * vgtool/translate/vex_passes.c, vgtool/translate/vex_shortcuts.c and
+ * vgtool/translate/superblock.c, in those versions that are known to declare
+ * them like this. struct vt_disassembled describes a disassembled instruction:
+ * its length [bytes], whether VEX must end the block after it, whether it
+ * becomes much code, and the kind of jump it ends with.
  */
 enum {
 	VT_DISASSEMBLED_STOP = 0x10,
@@ -92,7 +95,7 @@ extern struct vt_disassembled __real_disInstr_AMD64(IRSB *, const UChar *code,
 __typeof__(__real_disInstr_AMD64) __wrap_disInstr_AMD64;
 __typeof__(LibVEX_Translate) __real_LibVEX_Translate, __wrap_LibVEX_Translate;
 __typeof__(sanityCheckIRSB) __wrap_sanityCheckIRSB;
-struct vt_part { /* of a file with debug information */
+struct vt_part { /* a section of a file with debug information */
 	void *image;
 	ULong offset;
 	ULong bytes;
@@ -127,8 +130,9 @@ extern struct ps_code *__real_doRegisterAllocation_v3(struct ps_code *,
 						      const struct ps_host *);
 __typeof__(__real_doRegisterAllocation_v3) __wrap_doRegisterAllocation_v3;
 
-/* Of a block's code: whether VEX may go on there; which extents it must check
-   each time. */
+/* Callbacks of the translation of a block: whether VEX may continue the block
+   at an address, and which of its extents must be checked for changed code at
+   each execution. */
 typedef Bool (*vt_may_chase)(void *opaque, Addr);
 typedef UInt (*vt_checks)(void *opaque, VexRegisterUpdates *,
 			  const VexGuestExtents *);
@@ -141,6 +145,7 @@ extern IRSB *__real_bb_to_IR(VexGuestExtents *, UInt *n_checks, UInt *n_instrs,
 			     void *preamble, Int, Int, Int, Int);
 __typeof__(__real_bb_to_IR) __wrap_bb_to_IR;
 
+/* Whether Valgrind replaces or wraps the function at @addr. */
 static inline Bool vt_is_redirected(Addr addr)
 {
 	Bool is_wrap;
@@ -153,7 +158,8 @@ static inline SysRes vt_syscall3(UWord number, UWord a, UWord b, UWord c)
 	return VG_(do_syscall)(number, a, b, c, 0, 0, 0);
 }
 
-/* A copy of a descriptor out of the program's reach; -1 when there is none. */
+/* Duplicate @fd to a descriptor that the program cannot use, closed on exec.
+   Return: the copy, -1 if there is no free descriptor. */
 static inline Int vt_safe_copy(Int fd)
 {
 	enum { DUPFD_CLOEXEC = 1030 };
@@ -164,17 +170,18 @@ static inline Int vt_safe_copy(Int fd)
 }
 
 /*
- * Moves a descriptor that closes on exec out of the program's reach. When there
- * is none left VG_(safe_fd)() dies, and the program with it.
+ * Move @fd, which is closed on exec, to a descriptor that the program cannot
+ * use. Unlike VG_(safe_fd)(), this does not end the program if none is free.
  *
- * Return: the new one; -1 when there is none, and the old one is closed.
+ * Return: the new descriptor, or @fd if it is one already; -1 if there is none,
+ *         then @fd is closed, too.
  */
 static inline Int vt_safe_fd(Int fd)
 {
 	Int safe;
 
 	if (fd >= VG_(fd_hard_limit))
-		return fd; /* the program had used up its own */
+		return fd; /* all descriptors of the program are in use */
 	safe = vt_safe_copy(fd);
 	vt_syscall3(__NR_close, fd, 0, 0);
 	return safe;

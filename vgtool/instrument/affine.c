@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* affine.c - addresses as sums; see affine.h */
+/* affine.c - writes addresses as sums; see affine.h */
 
 #include "vgtool/instrument/affine.h"
 
-static struct vt_affine *forms; /* per temporary of the block */
-static UInt forms_size;
+static struct vt_affine *sums; /* by temporary of the block */
+static UInt sums_size;
 
-static struct vt_affine itself(IRTemp temp)
+/* Return the sum that has @temp as its only term. */
+static struct vt_affine single_term(IRTemp temp)
 {
 	struct vt_affine a = {.n_terms = 1, .temp = {temp}, .coef = {1}};
 	return a;
@@ -16,15 +17,16 @@ void vt_affine_start(UInt n_temps)
 {
 	UInt i;
 
-	if (n_temps > forms_size) {
-		forms_size = n_temps * 2;
-		forms = VG_(realloc)("vt.affine", forms,
-				     forms_size * sizeof(*forms));
+	if (n_temps > sums_size) {
+		sums_size = n_temps * 2;
+		sums = VG_(realloc)("vt.affine", sums,
+				    sums_size * sizeof(*sums));
 	}
 	for (i = 0; i < n_temps; i++)
-		forms[i] = itself(i);
+		sums[i] = single_term(i);
 }
 
+/* Whether @e is a constant of 64 or 8 bits; if so, set @value. */
 static Bool is_constant(const IRExpr *e, ULong *value)
 {
 	if (e->tag != Iex_Const)
@@ -46,13 +48,14 @@ struct vt_affine vt_affine_of(const IRExpr *atom)
 	struct vt_affine a = {.n_terms = 0};
 
 	if (atom->tag == Iex_RdTmp)
-		return forms[atom->Iex.RdTmp.tmp];
+		return sums[atom->Iex.RdTmp.tmp];
 	if (!is_constant(atom, &a.constant))
 		VG_(tool_panic)("address is neither temporary nor constant");
 	return a;
 }
 
-/* Adds factor * temp to the sum; False when it has no room. */
+/* Add @factor * @temp to the sum @a. Return: False if @a has no room for a new
+   term. */
 static Bool add_term(struct vt_affine *a, IRTemp temp, ULong factor)
 {
 	UInt i = 0, k;
@@ -80,8 +83,10 @@ static Bool add_term(struct vt_affine *a, IRTemp temp, ULong factor)
 	return True;
 }
 
-/* a += factor * b; False when the sum grows too long. */
-static Bool add(struct vt_affine *a, const struct vt_affine *b, ULong factor)
+/* Add @factor * @b to the sum @a. Return: False if @a has no room for a new
+   term. */
+static Bool add_multiple(struct vt_affine *a, const struct vt_affine *b,
+			 ULong factor)
 {
 	UInt i;
 
@@ -95,7 +100,9 @@ static Bool add(struct vt_affine *a, const struct vt_affine *b, ULong factor)
 	return True;
 }
 
-static Bool sum_of(const IRExpr *e, struct vt_affine *out)
+/* Set @out to the sum of the binary operation @e. Return: False if it cannot be
+   written as a sum. */
+static Bool evaluate(const IRExpr *e, struct vt_affine *out)
 {
 	const IRExpr *x = e->Iex.Binop.arg1, *y = e->Iex.Binop.arg2;
 	struct vt_affine b;
@@ -108,13 +115,15 @@ static Bool sum_of(const IRExpr *e, struct vt_affine *out)
 	case Iop_Sub64:
 		*out = vt_affine_of(x);
 		b = vt_affine_of(y);
-		return add(out, &b, e->Iex.Binop.op == Iop_Add64 ? 1 : -1ULL);
+		return add_multiple(out, &b,
+				    e->Iex.Binop.op == Iop_Add64 ? 1 : -1ULL);
 	case Iop_Shl64:
 		b = vt_affine_of(x);
-		return is_constant(y, &c) && c < 64 && add(out, &b, 1ULL << c);
+		return is_constant(y, &c) && c < 64 &&
+		       add_multiple(out, &b, 1ULL << c);
 	case Iop_Mul64:
 		b = vt_affine_of(x);
-		return is_constant(y, &c) && add(out, &b, c);
+		return is_constant(y, &c) && add_multiple(out, &b, c);
 	default:
 		return False;
 	}
@@ -128,10 +137,10 @@ void vt_affine_note(const IRStmt *st)
 	if (st->tag != Ist_WrTmp)
 		return;
 	e = st->Ist.WrTmp.data;
-	if (e->tag == Iex_Binop && sum_of(e, &a))
-		forms[st->Ist.WrTmp.tmp] = a;
+	if (e->tag == Iex_Binop && evaluate(e, &a))
+		sums[st->Ist.WrTmp.tmp] = a;
 	else if (e->tag == Iex_RdTmp)
-		forms[st->Ist.WrTmp.tmp] = forms[e->Iex.RdTmp.tmp];
+		sums[st->Ist.WrTmp.tmp] = sums[e->Iex.RdTmp.tmp];
 }
 
 Bool vt_affine_same_terms(const struct vt_affine *a, const struct vt_affine *b)

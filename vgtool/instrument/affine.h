@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * affine.h - addresses as sums, to see which differ by a constant
+ * affine.h - writes addresses as sums, to find those that differ by a constant
  *
- * In flat VEX IR every address is a temporary or a constant. Written as
+ * In flat VEX IR every address is a temporary or a constant. Each temporary is
+ * expressed as
  *
  *   coef[0] * temp[0] + ... + constant     (modulo 2^64)
  *
- * two addresses with equal sums before the constant need one slot between
- * them. Temporaries that no rule takes apart stand for themselves.
+ * Two addresses that differ only in the constant can share one slot of a unit.
+ * A temporary that is computed in another way than by additions and
+ * multiplications with constants is a term by itself.
  */
 #ifndef VGTOOL_INSTRUMENT_AFFINE_H
 #define VGTOOL_INSTRUMENT_AFFINE_H
@@ -18,21 +20,22 @@ enum { VT_TERMS = 3 };
 
 struct vt_affine {
 	UInt n_terms;
-	IRTemp temp[VT_TERMS]; /* rising */
+	IRTemp temp[VT_TERMS]; /* in ascending order */
 	ULong coef[VT_TERMS];  /* not 0 */
 	ULong constant;
 };
 
-/* Forgets all; @n_temps of the block to come. */
+/* Begin a block that has @n_temps temporaries. Each is a term by itself. */
 void vt_affine_start(UInt n_temps);
 
-/* Learns from one statement, in program order. */
+/* Store the sum of the temporary that a statement sets, if any. Call it for
+   each statement in program order. */
 void vt_affine_note(const IRStmt *);
 
-/* The sum of a flat 64-bit address. */
+/* Return the sum of a flat 64-bit address. */
 struct vt_affine vt_affine_of(const IRExpr *atom);
 
-/* Equal but for the constant. */
+/* Whether two sums differ at most in their constants. */
 Bool vt_affine_same_terms(const struct vt_affine *, const struct vt_affine *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* block.c - what a block does; see block.h */
+/* block.c - lists the content of a block; see block.h */
 
 #include "vgtool/instrument/block.h"
 
@@ -15,39 +15,40 @@ enum { NO_ACCESS = -1 };
 
 static struct vt_plan plan;
 static UInt fields;
-static Bool everything;	    /* record all instructions, whatever the windows
-			       want */
-static Bool addresses;	    /* addresses of the current instruction are
-			       wanted */
-static Bool unwanted;	    /* the current instruction is not wanted */
-static Bool values;	    /* values of the current instruction are wanted */
-static Int statement;	    /* index of the statement being read */
-static struct vt_text text; /* text that the plan's instructions lie in */
-static Int last_load;	    /* access that a following store may turn into a
-			       modify */
+static Bool record_all;	      /* ignore windows, record each instruction */
+static Bool record_addresses; /* of the current instruction's accesses */
+static Bool record_values;    /* of the current instruction's accesses */
+static Bool is_ignored;	      /* no window records the current instruction */
+static Int current_statement; /* index */
+static struct vt_text text;   /* object that the plan's instructions lie in */
+static Int last_load;	      /* access that a following store may turn into a
+				  modify, or NO_ACCESS */
 
-/* Each slot's sum and guard, to find the slot that a later access can share. */
+/* The sum and guard of each slot, to find a slot that a later access can
+   share. */
 static struct {
 	struct vt_affine sum;
 	const IRExpr *guard;
-} made[PT_MAX_SLOTS];
+} slot_keys[PT_MAX_SLOTS];
 
-static UInt slot_of(const struct vt_affine *sum, const IRExpr *guard)
+/* Return the slot with the terms of @sum and with @guard, n_slots if there is
+   none. */
+static UInt find_slot(const struct vt_affine *sum, const IRExpr *guard)
 {
 	UInt s;
 
 	for (s = 0; s < plan.n_slots; s++)
-		if (vt_affine_same_terms(&made[s].sum, sum) &&
-		    (guard == NULL) == (made[s].guard == NULL) &&
-		    (guard == NULL || eqIRAtom(guard, made[s].guard)))
+		if (vt_affine_same_terms(&slot_keys[s].sum, sum) &&
+		    (guard == NULL) == (slot_keys[s].guard == NULL) &&
+		    (guard == NULL || eqIRAtom(guard, slot_keys[s].guard)))
 			break;
 	return s;
 }
 
-static UInt make_slot(const struct vt_affine *sum, const IRExpr *guard)
+static UInt add_slot(const struct vt_affine *sum, const IRExpr *guard)
 {
-	made[plan.n_slots].sum = *sum;
-	made[plan.n_slots].guard = guard;
+	slot_keys[plan.n_slots].sum = *sum;
+	slot_keys[plan.n_slots].guard = guard;
 	return plan.n_slots++;
 }
 
@@ -56,19 +57,23 @@ UInt vt_block_take_slots(UInt n)
 	UInt first = plan.n_slots;
 
 	for (; plan.n_slots < first + n; plan.n_slots++)
-		made[plan.n_slots].sum.n_terms = VT_TERMS + 1; /* like none */
+		/* No address has as many terms, so none shares the slot. */
+		slot_keys[plan.n_slots].sum.n_terms = VT_TERMS + 1;
 	return first;
 }
 
-/* Of accesses without guard: a temporary may be PT_NOT_DONE, the address of a
-   guarded access, which has several bytes, is not. */
+/* Whether @sum is a temporary plus a constant. The slot of an unguarded access
+   then holds the temporary, so that no addition is needed. A guarded access
+   stores its address: a temporary may have the value PT_NOT_DONE, but an access
+   of several bytes cannot have that address. */
 static Bool is_temp(const struct vt_affine *sum)
 {
 	return sum->n_terms == 1 && sum->coef[0] == 1;
 }
 
-/* Gives access @i a slot, its own or one that exists. */
-static void place(UInt i, IRExpr *addr, IRExpr *guard)
+/* Set the slot and delta of access @i: no slot for a constant address, a
+   present slot with equal terms and guard, or a new slot that @i stores. */
+static void assign_slot(UInt i, IRExpr *addr, IRExpr *guard)
 {
 	struct pt_access *a = &plan.access[i];
 	struct vt_affine sum = vt_affine_of(addr);
@@ -80,23 +85,24 @@ static void place(UInt i, IRExpr *addr, IRExpr *guard)
 		a->delta = sum.constant;
 		return;
 	}
-	s = slot_of(&sum, guard);
+	s = find_slot(&sum, guard);
 	if (s == plan.n_slots) {
 		if (guard == NULL && is_temp(&sum)) {
 			addr = IRExpr_RdTmp(sum.temp[0]);
 			sum.constant = 0;
 		}
-		s = make_slot(&sum, guard);
+		s = add_slot(&sum, guard);
 		plan.slot[i].store = True;
 		plan.slot[i].value = addr;
 		plan.slot[i].guard = guard;
 	}
 	a->slot = s;
-	a->delta = constant - made[s].sum.constant;
+	a->delta = constant - slot_keys[s].sum.constant;
 }
 
-/* Where only the fact of an access counts, its address is left out. */
-static void place_fact(UInt i, IRExpr *guard)
+/* Give access @i, whose address is not recorded, a slot that records whether it
+   happened. It needs none if @guard is NULL. */
+static void assign_guard_slot(UInt i, IRExpr *guard)
 {
 	plan.access[i].slot = PT_NO_SLOT;
 	plan.access[i].delta = 0;
@@ -107,12 +113,15 @@ static void place_fact(UInt i, IRExpr *guard)
 	plan.slot[i].guard = guard;
 }
 
+/* Add an access of the current instruction and statement to the plan. @guard:
+   whether it happens; NULL: always. Return: its index, or NO_ACCESS if the
+   instruction is not recorded. */
 static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
 		      IRExpr *guard, UInt flags)
 {
 	UInt i = plan.n_accesses;
 
-	if (unwanted)
+	if (is_ignored)
 		return NO_ACCESS;
 	if (i == VT_MAX_ACCESSES || plan.n_slots == PT_MAX_SLOTS)
 		VG_(tool_panic)("instruction with too many accesses");
@@ -123,26 +132,26 @@ static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
 		.kind = kind,
 		.flags = flags | (guard ? PT_GUARDED : 0),
 	};
-	plan.slot[i] = (struct vt_slot){.statement = statement};
+	plan.slot[i] = (struct vt_slot){.statement = current_statement};
 	plan.value[i] = vt_value_none();
 	plan.value_at[i] = -1;
-	if (addresses)
-		place(i, addr, guard);
+	if (record_addresses)
+		assign_slot(i, addr, guard);
 	else
-		place_fact(i, fields & PT_FIELD_ACCESSES ? guard : NULL);
+		assign_guard_slot(i, fields & PT_FIELD_ACCESSES ? guard : NULL);
 	return i;
 }
 
-/* The address atom of the last load, to compare a store's with. */
-static const IRExpr *last_address;
+static const IRExpr *last_address; /* address atom of last_load */
 
-static void load(IRExpr *addr, UInt size, UInt flags)
+static void add_load(IRExpr *addr, UInt size, UInt flags)
 {
 	last_load = add_access(PT_LOAD, addr, size, NULL, flags);
 	last_address = addr;
 }
 
-static void store(IRExpr *addr, UInt size, UInt flags)
+/* Add a store, or make the last load a modify if both access the same bytes. */
+static void add_store(IRExpr *addr, UInt size, UInt flags)
 {
 	if (last_load != NO_ACCESS && plan.access[last_load].size == size &&
 	    eqIRAtom(last_address, addr))
@@ -152,17 +161,18 @@ static void store(IRExpr *addr, UInt size, UInt flags)
 	last_load = NO_ACCESS;
 }
 
-static void note_guarded(enum pt_access_kind kind, IRExpr *addr, UInt size,
-			 IRExpr *guard)
+static void add_guarded(enum pt_access_kind kind, IRExpr *addr, UInt size,
+			IRExpr *guard)
 {
 	last_load = NO_ACCESS;
 	add_access(kind, addr, size, guard, 0);
 }
 
-static void note_instr(Addr addr, UInt len)
+static void add_instr(Addr addr, UInt len)
 {
 	struct pt_instr *in;
-	UInt n = len ? len : 1; /* not decodable: as Cachegrind */
+	UInt n = len ? len : 1; /* len is 0 if VEX cannot decode the
+				   instruction; Cachegrind also counts 1 byte */
 
 	last_load = NO_ACCESS;
 	if (plan.n_instrs == VT_MAX_INSTRS)
@@ -175,39 +185,40 @@ static void note_instr(Addr addr, UInt len)
 	plan.n_code += len;
 }
 
-/* The dirty helper's guard is not looked at: Lackey and Cachegrind count the
-   access in any case, and lazy binding of shared libraries makes one. */
-static void note_dirty(const IRDirty *d)
+/* Add the accesses of a dirty helper. The guard is ignored, as by Lackey and
+   Cachegrind, which count the accesses in any case. (Such helpers run when
+   shared libraries are bound lazily.) */
+static void add_dirty(const IRDirty *d)
 {
 	if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
-		load(d->mAddr, d->mSize, PT_HELPER);
+		add_load(d->mAddr, d->mSize, PT_HELPER);
 	if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
-		store(d->mAddr, d->mSize, PT_HELPER);
+		add_store(d->mAddr, d->mSize, PT_HELPER);
 }
 
-static void note_cas(const IRCAS *cas, const IRTypeEnv *env)
+static void add_cas(const IRCAS *cas, const IRTypeEnv *env)
 {
 	UInt size = sizeofIRType(typeOfIRExpr(env, cas->dataLo));
 
 	if (cas->dataHi != NULL)
 		size *= 2;
-	load(cas->addr, size, PT_ATOMIC);
-	store(cas->addr, size, PT_ATOMIC);
+	add_load(cas->addr, size, PT_ATOMIC);
+	add_store(cas->addr, size, PT_ATOMIC);
 }
 
-static void note_llsc(const IRStmt *st, const IRTypeEnv *env)
+static void add_llsc(const IRStmt *st, const IRTypeEnv *env)
 {
 	IRExpr *addr = st->Ist.LLSC.addr, *data = st->Ist.LLSC.storedata;
 
 	if (data != NULL) {
-		store(addr, sizeofIRType(typeOfIRExpr(env, data)), 0);
+		add_store(addr, sizeofIRType(typeOfIRExpr(env, data)), 0);
 		return;
 	}
-	load(addr, sizeofIRType(typeOfIRTemp(env, st->Ist.LLSC.result)), 0);
+	add_load(addr, sizeofIRType(typeOfIRTemp(env, st->Ist.LLSC.result)), 0);
 	last_load = NO_ACCESS;
 }
 
-static void note_exit(Addr target, IRJumpKind jk)
+static void add_exit(Addr target, IRJumpKind jk)
 {
 	last_load = NO_ACCESS;
 	if (plan.n_exits == PT_MAX_EXITS)
@@ -222,7 +233,7 @@ static void note_exit(Addr target, IRJumpKind jk)
 	};
 }
 
-static void note_statement(const IRStmt *st, const IRTypeEnv *env)
+static void add_statement(const IRStmt *st, const IRTypeEnv *env)
 {
 	IRType wide, narrow;
 	const IRLoadG *lg;
@@ -230,52 +241,56 @@ static void note_statement(const IRStmt *st, const IRTypeEnv *env)
 
 	switch (st->tag) {
 	case Ist_IMark:
-		note_instr(st->Ist.IMark.addr, st->Ist.IMark.len);
+		add_instr(st->Ist.IMark.addr, st->Ist.IMark.len);
 		break;
 	case Ist_WrTmp:
 		if (st->Ist.WrTmp.data->tag == Iex_Load)
-			load(st->Ist.WrTmp.data->Iex.Load.addr,
-			     sizeofIRType(st->Ist.WrTmp.data->Iex.Load.ty), 0);
+			add_load(st->Ist.WrTmp.data->Iex.Load.addr,
+				 sizeofIRType(st->Ist.WrTmp.data->Iex.Load.ty),
+				 0);
 		break;
 	case Ist_Store:
-		store(st->Ist.Store.addr,
-		      sizeofIRType(typeOfIRExpr(env, st->Ist.Store.data)), 0);
+		add_store(st->Ist.Store.addr,
+			  sizeofIRType(typeOfIRExpr(env, st->Ist.Store.data)),
+			  0);
 		break;
 	case Ist_LoadG:
 		lg = st->Ist.LoadG.details;
 		typeOfIRLoadGOp(lg->cvt, &wide, &narrow);
-		note_guarded(PT_LOAD, lg->addr, sizeofIRType(narrow),
-			     lg->guard);
+		add_guarded(PT_LOAD, lg->addr, sizeofIRType(narrow), lg->guard);
 		break;
 	case Ist_StoreG:
 		sg = st->Ist.StoreG.details;
-		note_guarded(PT_STORE, sg->addr,
-			     sizeofIRType(typeOfIRExpr(env, sg->data)),
-			     sg->guard);
+		add_guarded(PT_STORE, sg->addr,
+			    sizeofIRType(typeOfIRExpr(env, sg->data)),
+			    sg->guard);
 		break;
 	case Ist_CAS:
-		note_cas(st->Ist.CAS.details, env);
+		add_cas(st->Ist.CAS.details, env);
 		break;
 	case Ist_LLSC:
-		note_llsc(st, env);
+		add_llsc(st, env);
 		break;
 	case Ist_Dirty:
-		note_dirty(st->Ist.Dirty.details);
+		add_dirty(st->Ist.Dirty.details);
 		break;
 	case Ist_Exit:
-		note_exit(vt_jump_target(st->Ist.Exit.dst), st->Ist.Exit.jk);
+		add_exit(vt_jump_target(st->Ist.Exit.dst), st->Ist.Exit.jk);
 		break;
 	default:
 		break;
 	}
 }
 
+/* Whether the fields to record need the addresses of the instruction at
+   statement @i. */
 static Bool needs_addresses(const IRSB *sb, Int i)
 {
 	return (fields & PT_FIELD_ADDRESSES) ||
 	       ((fields & PT_FIELD_ACCESSES) && vt_risk_several(sb, i));
 }
 
+/* Whether the instruction at statement @i accesses memory. */
 static Bool accesses_memory(const IRSB *sb, Int i)
 {
 	while (++i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
@@ -284,12 +299,13 @@ static Bool accesses_memory(const IRSB *sb, Int i)
 	return False;
 }
 
-/* What the instruction at statement @i is to be recorded with. */
-static struct vt_wish wish_for(const IRSB *sb, Int i)
+/* Return the lanes that record the instruction at statement @i, and the fields
+   that they record of it. */
+static struct vt_wish find_filter(const IRSB *sb, Int i)
 {
 	const IRStmt *st = sb->stmts[i];
 
-	if (vt_given != NULL && !everything)
+	if (vt_given != NULL && !record_all)
 		return vt_scope_at(st->Ist.IMark.addr, st->Ist.IMark.len,
 				   accesses_memory(sb, i));
 	return (struct vt_wish){~0ULL, PT_RECORD_ADDRESS | PT_RECORD_VALUE};
@@ -297,7 +313,7 @@ static struct vt_wish wish_for(const IRSB *sb, Int i)
 
 /* Whether the instruction at @addr lies in the object of the block's earlier
    instructions. */
-static Bool is_in_text(Addr addr)
+static Bool is_in_plan_object(Addr addr)
 {
 	if (plan.n_instrs > 0)
 		return vt_objects_is_in_text(&text, addr);
@@ -305,39 +321,44 @@ static Bool is_in_text(Addr addr)
 	return True;
 }
 
-/* Values are told of whole instructions, where there is room for them beside
-   what else they need. False: the instruction at @i begins the next part. */
+/* Prepare to add the instruction at statement @i. Values are recorded of all
+   its accesses or of none: of none if they do not fit a part even alone.
+   Return: False if the instruction must begin the next part. */
 static Bool start_instr(const IRSB *sb, Int i)
 {
-	struct vt_wish wish = wish_for(sb, i);
-	Bool room = True;
+	struct vt_wish filter = find_filter(sb, i);
+	Bool values_fit = True;
 
-	if (!is_in_text(sb->stmts[i]->Ist.IMark.addr))
+	if (!is_in_plan_object(sb->stmts[i]->Ist.IMark.addr))
 		return False;
-	values = (fields & PT_FIELD_VALUES) && wish.lanes != 0 &&
-		 (wish.record & PT_RECORD_VALUE);
-	if (values)
-		room = plan.n_slots + vt_value_most(sb, i) <= PT_MAX_SLOTS;
+	record_values = (fields & PT_FIELD_VALUES) && filter.lanes != 0 &&
+			(filter.record & PT_RECORD_VALUE);
+	if (record_values)
+		values_fit =
+			plan.n_slots + vt_value_most(sb, i) <= PT_MAX_SLOTS;
 	if (plan.n_slots > VT_FULL || plan.n_accesses > VT_MANY ||
-	    (!room && plan.n_instrs > 0))
+	    (!values_fit && plan.n_instrs > 0))
 		return False;
-	values &= room;
-	plan.lanes[plan.n_instrs] = wish.lanes;
-	plan.wanted |= wish.lanes;
-	unwanted = wish.lanes == 0;
-	addresses = (wish.record & PT_RECORD_ADDRESS) && needs_addresses(sb, i);
+	record_values &= values_fit;
+	plan.lanes[plan.n_instrs] = filter.lanes;
+	plan.wanted |= filter.lanes;
+	is_ignored = filter.lanes == 0;
+	record_addresses =
+		(filter.record & PT_RECORD_ADDRESS) && needs_addresses(sb, i);
 	return True;
 }
 
-static void start_plan(const IRSB *sb, Int from, UInt wanted, Bool all)
+/* Reset the plan for the part that begins at statement @from. */
+static void start_plan(const IRSB *sb, Int from, UInt fields_to_record,
+		       Bool all)
 {
 	plan.n_instrs = plan.n_accesses = plan.n_exits = 0;
 	plan.n_code = plan.n_slots = 0;
 	plan.wanted = 0;
 	plan.has_values = False;
 	plan.stamp = plan.far = PT_NO_SLOT;
-	fields = wanted;
-	everything = all;
+	fields = fields_to_record;
+	record_all = all;
 	last_load = NO_ACCESS;
 	if (fields & PT_FIELD_STAMPS)
 		plan.stamp = vt_block_take_slots(1);
@@ -347,35 +368,35 @@ static void start_plan(const IRSB *sb, Int from, UInt wanted, Bool all)
 		vt_affine_start(sb->tyenv->types_used);
 }
 
-/* The end of the block, or of a part, at statement @i. */
+/* End the plan before statement @i and add its last exit: to the next part, or
+   the block's end. */
 static void end_plan(const IRSB *sb, Int i)
 {
 	plan.next = i;
 	if (i < sb->stmts_used)
-		note_exit(sb->stmts[i]->Ist.IMark.addr, Ijk_Boring);
+		add_exit(sb->stmts[i]->Ist.IMark.addr, Ijk_Boring);
 	else if (sb->next->tag == Iex_Const)
-		note_exit(vt_jump_target(sb->next->Iex.Const.con),
-			  sb->jumpkind);
+		add_exit(vt_jump_target(sb->next->Iex.Const.con), sb->jumpkind);
 	else
-		note_exit(0, sb->jumpkind);
+		add_exit(0, sb->jumpkind);
 }
 
-const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt wanted,
-				    Bool all)
+const struct vt_plan *vt_block_plan(const IRSB *sb, Int from,
+				    UInt fields_to_record, Bool all)
 {
 	Int i = from;
 
-	start_plan(sb, from, wanted, all);
+	start_plan(sb, from, fields_to_record, all);
 	while (i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
 		i++;
 	if (i == sb->stmts_used)
 		return NULL;
 	for (; i < sb->stmts_used; i++) {
-		statement = i;
+		current_statement = i;
 		if (sb->stmts[i]->tag == Ist_IMark && !start_instr(sb, i))
 			break;
-		note_statement(sb->stmts[i], sb->tyenv);
-		if (values && vt_risk_accesses(sb->stmts[i]))
+		add_statement(sb->stmts[i], sb->tyenv);
+		if (record_values && vt_risk_accesses(sb->stmts[i]))
 			vt_value_plan(&plan, sb, i);
 		vt_affine_note(sb->stmts[i]);
 	}

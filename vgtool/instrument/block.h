@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * block.h - what a block does: its instructions, accesses and exits
+ * block.h - lists the instructions, accesses and exits of a block
  *
- * vt_block_plan() reads a block's IR once. The plan holds the descriptor's
- * arrays and, beside each access, the IR that makes its slot. Order and
- * merging follow Lackey and Cachegrind: a store right after the same
- * instruction's load of the same bytes is one modify.
+ * vt_block_plan() reads a block's IR once. The plan holds the arrays of the
+ * block's descriptor and, for each access, the IR that computes its slot. Order
+ * and merging follow Lackey and Cachegrind: a load and the following store of
+ * the same bytes, by one instruction, are one modify.
  */
 #ifndef VGTOOL_INSTRUMENT_BLOCK_H
 #define VGTOOL_INSTRUMENT_BLOCK_H
@@ -15,19 +15,22 @@
 enum {
 	VT_MAX_INSTRS = PT_MAX_INSTRS,
 	VT_MAX_ACCESSES = PT_MAX_ACCESSES,
-	VT_FULL = PT_MAX_SLOTS - 32,	/* most slots before a block is split;
-					   no instruction has 32 */
-	VT_MANY = PT_MAX_ACCESSES - 32, /* most accesses before a block is
-					   split */
-	VT_MAX_CODE = VT_MAX_INSTRS * 20,
+	VT_FULL = PT_MAX_SLOTS - 32,	  /* a part of a block ends when it has
+					   more slots; an instruction has less
+					   than 32 */
+	VT_MANY = PT_MAX_ACCESSES - 32,	  /* a part ends when it has more
+					   accesses */
+	VT_MAX_CODE = VT_MAX_INSTRS * 20, /* [bytes] */
 };
 
-/* How an access's slot is made; what is not first use of a slot makes none. */
+/* An access, and how its slot is computed. Only the first of the accesses that
+   share a slot stores it. */
 struct vt_slot {
 	Int statement; /* index of the statement that makes the access */
-	Bool store;    /* the access stores its slot */
-	IRExpr *value; /* address atom, NULL: nothing but the guard counts */
-	IRExpr *guard; /* atom, or NULL */
+	Bool store;    /* whether the access stores its slot */
+	IRExpr *value; /* address atom; NULL: the slot only records whether the
+			  access happened */
+	IRExpr *guard; /* atom: whether the access happens; NULL: always */
 };
 
 struct vt_plan {
@@ -37,38 +40,42 @@ struct vt_plan {
 	struct pt_exit exit[PT_MAX_EXITS];
 	UChar code[VT_MAX_CODE];
 	struct vt_slot slot[VT_MAX_ACCESSES]; /* by access */
-	ULong lanes[VT_MAX_INSTRS];	      /* that want each instruction */
-	ULong wanted;			      /* by any of them */
-	struct pt_value value[VT_MAX_ACCESSES];
-	Int value_at[VT_MAX_ACCESSES]; /* statement whose effect was added to
-					  the access's values last, or -1 */
-	Bool has_values;
-	UShort stamp; /* slot, or PT_NO_SLOT */
-	UShort far;   /* the same, of how far the process is */
-	Int next;     /* statement behind the part that is planned */
+	ULong lanes[VT_MAX_INSTRS]; /* by instruction: the lanes that record it,
+				       a bit each */
+	ULong wanted;		    /* union of `lanes` */
+	struct pt_value value[VT_MAX_ACCESSES]; /* by access: slots of values */
+	Int value_at[VT_MAX_ACCESSES]; /* by access: last statement that sets
+					  these slots, or -1 */
+	Bool has_values; /* whether any access has slots of values */
+	UShort stamp;	 /* slot of the time stamp, or PT_NO_SLOT */
+	UShort far;	 /* slot of the number of retired instructions, or
+		       PT_NO_SLOT */
+	Int next;	 /* index of the first statement after this part */
 };
 
 /**
- * vt_block_plan() - Read a block, or a part of it.
- * @sb: flat IR as a tool gets it.
- * @from: statement to begin with: 0, or where the last part ended.
- * @fields: enum pt_fields that the daemon wants.
- * @all: of every instruction, whatever the windows say.
+ * vt_block_plan() - List the content of a block, or of a part of it.
+ * @sb: flat IR as Valgrind passes it to a tool.
+ * @from: index of the first statement: 0, or `next` of the previous part.
+ * @fields: enum pt_fields to record.
+ * @all: whether all instructions are recorded, even those that no window
+ *       selects.
  *
- * A block with very many slots, and one whose instructions lie in several
- * objects, is recorded in parts, each a block of its own that ends where the
- * next begins.
+ * A block with very many slots or accesses, or with instructions in several
+ * objects, is recorded in parts. Each part is described as a block whose last
+ * exit leads to the next part.
  *
- * Return: the plan, valid until the next call; NULL when there is no
- *         instruction.
+ * Return: the plan, valid until the next call; NULL if there is no instruction
+ *         from @from on.
  */
 const struct vt_plan *vt_block_plan(const IRSB *sb, Int from, UInt fields,
 				    Bool all);
 
-/* Slots for values.c, that no address shares; @n one behind the other. */
+/* Add @n consecutive slots to the plan, which no address will share. Return:
+   the first one. */
 UInt vt_block_take_slots(UInt n);
 
-/* [bytes] of the unit that leaves by exit @e. */
+/* Return the length [bytes] of a unit whose execution leaves by exit @e. */
 static inline UInt vt_exit_bytes(const struct vt_plan *p, UInt e)
 {
 	return p->exit[e].bytes;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* branch_profile.c - where branches mostly lead; see branch_profile.h */
+/* branch_profile.c - samples where branches mostly lead; see
+   branch_profile.h */
 
 #include "vgtool/instrument/branch_profile.h"
 
@@ -10,40 +11,48 @@
 #include "vgtool/transport/ring.h"
 
 enum {
-	SAMPLE = 128, /* units of a chunk that are looked at */
-	SOME = 64,    /* times that tell where a branch leads, and ... */
-	OFTEN = 512,  /* ... that are worth a new translation */
-	/* Chunks: code is forgotten no more often, nor than once in an eighth
-	   of all chunks, for what is left must then be looked up anew. */
+	SAMPLE = 128,	   /* units read of each chunk */
+	COUNT_STEP = 64,   /* sampled units of an exit that count once for its
+			    branch; the first make the branch known */
+	RETRANSLATE = 512, /* sampled units of an exit that justify a new
+			      translation of its block */
+	/* Chunks between two calls that discard translations: PERIOD and an
+	   eighth (1 / PART) of all chunks so far. Discarding is expensive,
+	   because all other code must be looked up anew. */
 	PERIOD = 32,
 	PART = 8,
-	PENDING = 1024, /* blocks that are forgotten at once */
+	MAX_PENDING = 1024, /* translations to discard in one call */
 };
 
-_Static_assert(OFTEN % SOME == 0,
+_Static_assert(RETRANSLATE % COUNT_STEP == 0,
 	       "a branch is known when its block is forgotten, or it would be "
 	       "again and again");
 
-/* What is known of an exit, by route. */
-struct way {
-	UInt times : 31; /* that it was met */
-	UInt grows : 1; /* its block would go on, if only it were known where */
+/* Counter of an exit, by route. */
+struct exit_counter {
+	UInt n : 31;	       /* sampled units that left by this exit */
+	UInt is_requested : 1; /* vt_bias_of() did not know its branch */
 };
 
-/* A conditional branch at the end of blocks, by where it leads. */
+/* A conditional branch at the end of blocks. The first two members are those of
+   Valgrind's hash table. */
 struct branch {
 	struct branch *next;
-	UWord at;
-	Addr to[2];
-	UInt times[2]; /* SOME each */
+	UWord addr;	/* of the branch instruction */
+	Addr target[2]; /* 0: not seen */
+	UInt n[2];	/* by target: count, in units of COUNT_STEP */
 };
 
-static VgHashTable *branches; /* NULL: nobody has asked */
-static struct way *ways;
-static UInt n_ways;
-static Addr in_vain; /* branch that was asked for, and not known */
-static Addr pending[PENDING];
-static UInt n_pending, n_chunks, due = PERIOD;
+static VgHashTable
+	*branches; /* by address; NULL: vt_bias_of() was not called */
+static struct exit_counter *counters; /* by route */
+static UInt n_counters;
+static Addr last_unknown;	  /* last branch that vt_bias_of() did not know,
+				     until the next block is described */
+static Addr pending[MAX_PENDING]; /* blocks whose translation to discard */
+static UInt n_pending;
+static UInt n_chunks;		   /* sampled */
+static UInt next_discard = PERIOD; /* number of chunks */
 
 Addr vt_bias_of(Addr branch)
 {
@@ -53,41 +62,46 @@ Addr vt_bias_of(Addr branch)
 		branches = VG_(HT_construct)("vt.bias.branches");
 	b = VG_(HT_lookup)(branches, branch);
 	if (b != NULL)
-		return b->to[b->times[1] > b->times[0]];
-	in_vain = branch;
+		return b->target[b->n[1] > b->n[0]];
+	last_unknown = branch;
 	return 0;
 }
 
-/* Room for the exits of @b. */
-static void reach(const struct pt_log_block *b)
+/* Enlarge the array of counters for the exits of @b. */
+static void reserve_counters(const struct pt_log_block *b)
 {
 	UInt end = b->route + b->n_exits, n = 2 * end + 4096;
 
-	if (end <= n_ways)
+	if (end <= n_counters)
 		return;
-	ways = VG_(realloc)("vt.bias.ways", ways, n * sizeof(*ways));
-	VG_(memset)(ways + n_ways, 0, (n - n_ways) * sizeof(*ways));
-	n_ways = n;
+	counters =
+		VG_(realloc)("vt.bias.ways", counters, n * sizeof(*counters));
+	VG_(memset)
+	(counters + n_counters, 0, (n - n_counters) * sizeof(*counters));
+	n_counters = n;
 }
 
+/* Return the address of the last instruction of @b. */
 static Addr last_instr(const struct pt_log_block *b)
 {
 	return vt_log_instrs(b)[b->n_instrs - 1].addr;
 }
 
-static Bool leads_on(const struct pt_exit *x)
+/* Whether exit @x is a jump to a constant address. */
+static Bool is_direct_jump(const struct pt_exit *x)
 {
 	return x->jump == PT_JUMP_BORING && x->target != 0;
 }
 
-/* The two exits of the conditional branch that a block ends with; or NULL. */
-static const struct pt_exit *branch_of(const struct pt_log_block *b)
+/* Return the first of the two exits of the conditional branch that @b ends
+   with; NULL if it ends otherwise. */
+static const struct pt_exit *find_branch_exits(const struct pt_log_block *b)
 {
 	const struct pt_exit *x = vt_log_exits(b) + b->n_exits - 2;
 
 	return b->n_exits >= 2 && b->n_instrs > 0 &&
-			       x[0].n_instrs == x[1].n_instrs && leads_on(x) &&
-			       leads_on(x + 1)
+			       x[0].n_instrs == x[1].n_instrs &&
+			       is_direct_jump(x) && is_direct_jump(x + 1)
 		       ? x
 		       : NULL;
 }
@@ -98,61 +112,65 @@ void vt_bias_note(const struct pt_log_block *b)
 
 	if (branches == NULL)
 		return;
-	reach(b);
-	if (branch_of(b) != NULL && last_instr(b) == in_vain)
-		ways[last].grows = ways[last - 1].grows = 1;
-	in_vain = 0;
+	reserve_counters(b);
+	if (find_branch_exits(b) != NULL && last_instr(b) == last_unknown)
+		counters[last].is_requested = counters[last - 1].is_requested =
+			1;
+	last_unknown = 0;
 }
 
-/* A branch led to @to again. */
-static void count(Addr at, Addr to)
+/* Count COUNT_STEP executions of the branch at @addr that led to @target. */
+static void count_branch(Addr addr, Addr target)
 {
-	struct branch *b = VG_(HT_lookup)(branches, at);
-	UInt way;
+	struct branch *b = VG_(HT_lookup)(branches, addr);
+	UInt i;
 
 	if (b == NULL) {
 		b = VG_(calloc)("vt.bias.branch", 1, sizeof(*b));
-		b->at = at;
-		b->to[0] = to;
+		b->addr = addr;
+		b->target[0] = target;
 		VG_(HT_add_node)(branches, b);
 	}
-	way = b->to[0] != to;
-	b->to[way] = to;
-	b->times[way]++;
+	i = b->target[0] != target;
+	b->target[i] = target;
+	b->n[i]++;
 }
 
-/* SOME times more, an exit was met. */
-static void learn(UInt route)
+/* Count the branch of an exit whose counter has reached a multiple of
+   COUNT_STEP; at RETRANSLATE, mark its block's translation for discarding. */
+static void count_exit(UInt route)
 {
 	const struct pt_log_block *b = vt_log_find(route);
-	const struct pt_exit *x = b ? branch_of(b) : NULL;
-	UInt first; /* of the branch's */
+	const struct pt_exit *x = b ? find_branch_exits(b) : NULL;
+	UInt first; /* route of the branch's first exit */
 
 	if (x == NULL)
 		return;
 	first = b->route + b->n_exits - 2;
 	if (route < first)
 		return;
-	count(last_instr(b), x[route - first].target);
-	if (ways[route].times == OFTEN && n_pending < PENDING)
+	count_branch(last_instr(b), x[route - first].target);
+	if (counters[route].n == RETRANSLATE && n_pending < MAX_PENDING)
 		pending[n_pending++] = vt_log_instrs(b)->addr;
 }
 
-/* Most exits are not asked for. */
-static void meet(UInt route)
+/* Count a sampled unit that left by @route, if its branch was asked for. */
+static void count_unit(UInt route)
 {
-	if (route < n_ways && ways[route].grows &&
-	    ++ways[route].times % SOME == 0)
-		learn(route);
+	if (route < n_counters && counters[route].is_requested &&
+	    ++counters[route].n % COUNT_STEP == 0)
+		count_exit(route);
 }
 
-static Bool forget(void)
+/* Discard the pending translations if enough chunks have passed. Return:
+   whether any was discarded. */
+static Bool discard_pending(void)
 {
-	if (n_pending == 0 || n_chunks < due)
+	if (n_pending == 0 || n_chunks < next_discard)
 		return False;
 	while (n_pending > 0)
 		VG_(discard_translations)(pending[--n_pending], 1, "alleria");
-	due = n_chunks + PERIOD + n_chunks / PART;
+	next_discard = n_chunks + PERIOD + n_chunks / PART;
 	return True;
 }
 
@@ -165,9 +183,9 @@ Bool vt_bias_look(void)
 		return False;
 	for (i = 0; i < SAMPLE && unit < end; i++) {
 		if (pt_unit_is_block(*unit))
-			meet(pt_unit_route(*unit));
+			count_unit(pt_unit_route(*unit));
 		unit += pt_unit_length(*unit);
 	}
 	n_chunks++;
-	return forget();
+	return discard_pending();
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * branch_profile.h - where branches that are executed often mostly lead
+ * branch_profile.h - samples where frequently executed branches mostly lead
  *
- * Of each chunk that is handed over the first units are looked at, one in some
- * hundreds of all: how often each exit was met. Where a block would go on, if
- * only it were known where its last branch leads, and that becomes known, the
- * block is forgotten, and made anew when it is executed next.
+ * The first units of each published chunk are read, about one unit in some
+ * hundreds, and their exits are counted. Superblock formation asks for the
+ * direction of the branch at a block's end. If it is not known yet, the block
+ * ends there; once the branch has been counted often enough, the translation of
+ * the block is discarded, and its next translation continues past the branch.
  */
 #ifndef VGTOOL_INSTRUMENT_BRANCH_PROFILE_H
 #define VGTOOL_INSTRUMENT_BRANCH_PROFILE_H
@@ -13,22 +14,24 @@
 #include "vgtool/core/prelude.h"
 
 /**
- * vt_bias_of() - Where the conditional branch at @branch, a block's last
- * instruction, mostly leads. Somebody who asks wants to know: before the first
- * question nothing is looked at.
+ * vt_bias_of() - Return the more frequent target of the conditional branch at
+ * address @branch. Sampling begins with the first call.
  *
- * Return: 0: it is not known yet.
+ * Return: the target's address; 0: not known yet.
  */
 Addr vt_bias_of(Addr branch);
 
-/* A block that has been described, in translation or in a part of it. */
+/* Add the exits of a block that was just described. They are counted if
+   vt_bias_of() did not know the branch at the block's end. */
 void vt_bias_note(const struct pt_log_block *);
 
 /**
- * vt_bias_look() - Have a look at the chunk handed over last, once.
+ * vt_bias_look() - Count the exits in the chunk that was published last, if
+ * that has not been done.
  *
- * Context: no code is running.
- * Return: whether any code was forgotten; what was looked up must not run.
+ * Context: no translated code is running.
+ * Return: whether translations were discarded; then translated code that the
+ *         scheduler has looked up before must not run.
  */
 Bool vt_bias_look(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* counters.c - counting down instructions and accesses; see counters.h */
+/* counters.c - counts down instructions and accesses; see counters.h */
 
 #include "vgtool/instrument/counters.h"
 
@@ -9,49 +9,53 @@
 #include "vgtool/instrument/block.h"
 #include "vgtool/instrument/fault_count.h"
 
-/* More than a block can hold of anything. */
+/* More than a block can count of any kind. */
 enum { NEAR = 2 * PT_MAX_ACCESSES + 2 };
 
-static UInt wanted;
-static ULong (*total)[VT_METERED]; /* by thread's number; 0: of all */
+static UInt counted;		   /* kinds, bit 1 << enum vt_metered each */
+static ULong (*total)[VT_METERED]; /* by thread's number; 0: all threads */
 static UInt n_total;
-static ULong given[VT_METERED]; /* left at the last start */
-static UInt running;		/* number of the thread that was started */
-static Bool near_end;
-static Bool stuck;
+static ULong left_at_start[VT_METERED];
+static UInt running;  /* number of the thread that was started; 0: none */
+static Bool near_end; /* see vt_meter_is_near() */
+static Bool is_stuck; /* see vt_meter_is_stuck() */
 
-/* Of the block being made: its accesses, by the statements that make them. */
+/* The accesses of the block being translated, in the order of statements. */
 static struct {
 	Int statement;
-	UInt reads, writes;
-	IRExpr *guard; /* or NULL */
-} made[VT_MAX_ACCESSES];
-static UInt n_made, next_made;
-static UInt passed[VT_METERED]; /* since the last time they were taken off */
+	UInt reads, writes; /* 0 or 1 */
+	IRExpr *guard;	    /* NULL: unconditional */
+} accesses[VT_MAX_ACCESSES];
+static UInt n_accesses, next_access;
+
+/* Counts since the last place where code subtracts: the unconditional ones, and
+   the guarded accesses. */
+static UInt uncounted[VT_METERED];
 static IRExpr *guards[VT_MAX_ACCESSES];
-static UInt guarded[VT_MAX_ACCESSES]; /* reads | writes << 1 */
+static UInt guarded[VT_MAX_ACCESSES]; /* by guard: reads | writes << 1 */
 static UInt n_guards;
-static struct vt_step *step;  /* the one that is being made */
-static struct vt_step *steps; /* of the block */
+
+static struct vt_step *steps;	     /* of the block being translated */
+static struct vt_step *current_step; /* the last one */
 static UInt n_steps;
-static Bool begins; /* a segment */
+static Bool segment_begins; /* the next statement begins a segment */
 
 void vt_meter_begin(void)
 {
 	if (total != NULL)
 		VG_(memset)(total, 0, n_total * sizeof(*total));
-	wanted = 0;
+	counted = 0;
 	running = 0;
 }
 
 void vt_meter_want(UInt kinds)
 {
-	wanted = kinds;
+	counted = kinds;
 }
 
 UInt vt_meter_wanted(void)
 {
-	return wanted;
+	return counted;
 }
 
 Bool vt_meter_counts(UInt kind, enum vt_metered *what)
@@ -74,7 +78,8 @@ Bool vt_meter_counts(UInt kind, enum vt_metered *what)
 	}
 }
 
-static void make_room(UInt thread)
+/* Enlarge the array of totals to include thread number @thread. */
+static void reserve_totals(UInt thread)
 {
 	UInt n = thread + 16;
 
@@ -87,7 +92,7 @@ static void make_room(UInt thread)
 
 ULong vt_meter_total(enum vt_metered what, UInt thread)
 {
-	make_room(thread);
+	reserve_totals(thread);
 	return total[thread][what];
 }
 
@@ -98,26 +103,27 @@ UInt vt_meter_threads(void)
 
 void vt_meter_start(ThreadId tid, UInt thread, const ULong *left)
 {
-	const struct vt_step *none = NULL;
-	ULong far;
+	const struct vt_step *no_segment = NULL;
+	ULong instret_at_zero; /* retired instructions when the counter is 0 */
 	UInt k;
 
-	make_room(thread);
+	reserve_totals(thread);
 	running = thread;
 	near_end = False;
 	for (k = 0; k < VT_METERED; k++) {
-		given[k] = left[k];
-		near_end |= (wanted >> k & 1) && left[k] < NEAR;
+		left_at_start[k] = left[k];
+		near_end |= (counted >> k & 1) && left[k] < NEAR;
 	}
-	if (!wanted)
+	if (!counted)
 		return;
 	VG_(set_shadow_regs_area)
-	(tid, 1, VT_METER, sizeof(given), (const UChar *)given);
+	(tid, 1, VT_METER, sizeof(left_at_start), (const UChar *)left_at_start);
 	VG_(set_shadow_regs_area)
-	(tid, 1, VT_SEGMENT, sizeof(none), (const UChar *)&none);
-	far = total[0][VT_INSTRUCTIONS] + left[VT_INSTRUCTIONS];
+	(tid, 1, VT_SEGMENT, sizeof(no_segment), (const UChar *)&no_segment);
+	instret_at_zero = total[0][VT_INSTRUCTIONS] + left[VT_INSTRUCTIONS];
 	VG_(set_shadow_regs_area)
-	(tid, 1, VT_FAR, sizeof(far), (const UChar *)&far);
+	(tid, 1, VT_FAR, sizeof(instret_at_zero),
+	 (const UChar *)&instret_at_zero);
 }
 
 void vt_meter_stop(ThreadId tid)
@@ -125,15 +131,15 @@ void vt_meter_stop(ThreadId tid)
 	ULong now[VT_METERED];
 	UInt k;
 
-	if (!wanted || running == 0)
+	if (!counted || running == 0)
 		return;
 	VG_(get_shadow_regs_area)
 	(tid, (UChar *)now, 1, VT_METER, sizeof(now));
-	stuck = True;
+	is_stuck = True;
 	for (k = 0; k < VT_METERED; k++) {
-		stuck &= given[k] == now[k];
-		total[0][k] += given[k] - now[k];
-		total[running][k] += given[k] - now[k];
+		is_stuck &= left_at_start[k] == now[k];
+		total[0][k] += left_at_start[k] - now[k];
+		total[running][k] += left_at_start[k] - now[k];
 	}
 	running = 0;
 }
@@ -145,82 +151,87 @@ Bool vt_meter_is_near(void)
 
 Bool vt_meter_is_stuck(void)
 {
-	return stuck;
+	return is_stuck;
 }
 
-/* A fault has stopped the code: what it did since it last counted. */
 void vt_meter_fault(ThreadId tid, Addr pc)
 {
 	UInt done[VT_METERED] = {0}, k;
 	ULong now[VT_METERED];
-	const struct vt_step *at;
+	const struct vt_step *segment;
 
-	if (!wanted || running == 0)
+	if (!counted || running == 0)
 		return;
 	VG_(get_shadow_regs_area)
-	(tid, (UChar *)&at, 1, VT_SEGMENT, sizeof(at));
+	(tid, (UChar *)&segment, 1, VT_SEGMENT, sizeof(segment));
 	VG_(get_shadow_regs_area)
 	(tid, (UChar *)now, 1, VT_METER, sizeof(now));
-	if (at == NULL)
+	if (segment == NULL)
 		return;
-	vt_segment_done(at, pc, &done[VT_INSTRUCTIONS], &done[VT_READS],
+	vt_segment_done(segment, pc, &done[VT_INSTRUCTIONS], &done[VT_READS],
 			&done[VT_WRITES]);
 	done[VT_ACCESSES] = done[VT_READS] + done[VT_WRITES];
 	for (k = 0; k < VT_METERED; k++)
-		now[k] -= wanted >> k & 1 ? done[k] : 0;
+		now[k] -= counted >> k & 1 ? done[k] : 0;
 	VG_(set_shadow_regs_area)
 	(tid, 1, VT_METER, sizeof(now), (const UChar *)now);
 }
 
-static void note_accesses(const struct vt_plan *p)
+/* Append the accesses of plan @p to the list of the block's accesses. */
+static void add_accesses(const struct vt_plan *p)
 {
 	UInt i;
 
-	for (i = 0; i < p->n_accesses && n_made < VT_MAX_ACCESSES; i++) {
-		made[n_made].statement = p->slot[i].statement;
-		made[n_made].reads = p->access[i].kind != PT_STORE;
-		made[n_made].writes = p->access[i].kind != PT_LOAD;
-		made[n_made++].guard = p->slot[i].guard;
+	for (i = 0; i < p->n_accesses && n_accesses < VT_MAX_ACCESSES; i++) {
+		accesses[n_accesses].statement = p->slot[i].statement;
+		accesses[n_accesses].reads = p->access[i].kind != PT_STORE;
+		accesses[n_accesses].writes = p->access[i].kind != PT_LOAD;
+		accesses[n_accesses++].guard = p->slot[i].guard;
 	}
 }
 
-/* What must be left lest the end is met inside the block. Of several
-   instructions those that follow the last access count nothing. */
-static void sum(const IRSB *in, UInt *most)
+/* Set @needed to the remaining counts that the block requires to run as a
+   whole. A block of several instructions requires one access more than it has:
+   otherwise its last access could reach zero, and instructions after that
+   access would still run. */
+static void set_needed(const IRSB *in, UInt *needed)
 {
 	UInt i;
 	Int s;
 
-	VG_(memset)(most, 0, VT_METERED * sizeof(*most));
+	VG_(memset)(needed, 0, VT_METERED * sizeof(*needed));
 	for (s = 0; s < in->stmts_used; s++)
-		most[VT_INSTRUCTIONS] += in->stmts[s]->tag == Ist_IMark;
-	for (i = 0; i < n_made; i++) {
-		most[VT_READS] += made[i].reads;
-		most[VT_WRITES] += made[i].writes;
+		needed[VT_INSTRUCTIONS] += in->stmts[s]->tag == Ist_IMark;
+	for (i = 0; i < n_accesses; i++) {
+		needed[VT_READS] += accesses[i].reads;
+		needed[VT_WRITES] += accesses[i].writes;
 	}
-	most[VT_ACCESSES] = most[VT_READS] + most[VT_WRITES];
+	needed[VT_ACCESSES] = needed[VT_READS] + needed[VT_WRITES];
 	for (i = VT_ACCESSES; i < VT_METERED; i++)
-		most[i] = most[VT_INSTRUCTIONS] == 1 ? 1 : most[i] + 1;
+		needed[i] = needed[VT_INSTRUCTIONS] == 1 ? 1 : needed[i] + 1;
 }
 
-static Int place_of(const struct vt_emitter *e, UInt k)
+/* Return the offset in the guest state of the counter of kind @k. */
+static Int counter_offset(const struct vt_emitter *e, UInt k)
 {
 	return e->shadow - VT_REGISTER + VT_METER + 8 * k;
 }
 
-/* An instruction's own accesses are not torn apart: with one of it left, it
-   may do all. */
-static void emit_look(struct vt_emitter *e, UInt k, UInt most, Addr here)
+/* Emit a side exit that yields to the scheduler at @here if the counter of kind
+   @k is less than @needed. */
+static void emit_check(struct vt_emitter *e, UInt k, UInt needed, Addr here)
 {
-	IRExpr *left =
-		vt_emit_assign(e, Ity_I64, IRExpr_Get(place_of(e, k), Ity_I64));
+	IRExpr *left = vt_emit_assign(
+		e, Ity_I64, IRExpr_Get(counter_offset(e, k), Ity_I64));
 	IRExpr *less = vt_emit_assign(
-		e, Ity_I1, IRExpr_Binop(Iop_CmpLT64S, left, vt_emit_u64(most)));
+		e, Ity_I1,
+		IRExpr_Binop(Iop_CmpLT64S, left, vt_emit_u64(needed)));
 
 	vt_emit(e,
 		IRStmt_Exit(less, Ijk_Yield, IRConst_U64(here), e->offset_ip));
 }
 
+/* Allocate the steps of block @in: one for each instruction and each exit. */
 static void begin_steps(const IRSB *in)
 {
 	UInt n = 2;
@@ -229,81 +240,88 @@ static void begin_steps(const IRSB *in)
 	for (s = 0; s < in->stmts_used; s++)
 		n += in->stmts[s]->tag == Ist_IMark ||
 		     in->stmts[s]->tag == Ist_Exit;
-	steps = step = vt_segment_room(n);
+	steps = current_step = vt_segment_room(n);
 	n_steps = 0;
-	begins = True;
+	segment_begins = True;
 }
 
-/* Of the next instruction, or of the same one behind an exit. */
-static void next_step(Addr pc, Bool begun)
+/* Add a step for the instruction at @pc: from its beginning if @begun, else
+   from an exit inside it. */
+static void add_step(Addr pc, Bool begun)
 {
-	step = &steps[n_steps++];
-	step->pc = pc;
-	step->begun = begun;
+	current_step = &steps[n_steps++];
+	current_step->pc = pc;
+	current_step->begun = begun;
 }
 
-/* Says which segment runs. */
+/* Emit code that stores which segment runs, as the address of its first
+   step. */
 static void emit_segment(struct vt_emitter *e)
 {
 	vt_emit(e, IRStmt_Put(e->shadow - VT_REGISTER + VT_SEGMENT,
 			      vt_emit_u64((Addr)&steps[n_steps])));
-	begins = False;
+	segment_begins = False;
 }
 
 void vt_meter_top(struct vt_emitter *e, const IRSB *in, Addr here)
 {
 	const struct vt_plan *p;
-	UInt most[VT_METERED], k;
+	UInt needed[VT_METERED], k;
 	Int from = 0;
 
-	n_made = next_made = n_guards = 0;
+	n_accesses = next_access = n_guards = 0;
 	begin_steps(in);
-	VG_(memset)(passed, 0, sizeof(passed));
+	VG_(memset)(uncounted, 0, sizeof(uncounted));
 	for (; from < in->stmts_used; from = p->next) {
 		p = vt_block_plan(in, from, PT_FIELD_ACCESSES, True);
 		if (p == NULL)
 			break;
-		note_accesses(p);
+		add_accesses(p);
 	}
-	sum(in, most);
+	set_needed(in, needed);
 	for (k = 0; here != 0 && k < VT_METERED; k++)
-		if (wanted >> k & 1)
-			emit_look(e, k, most[k], here);
+		if (counted >> k & 1)
+			emit_check(e, k, needed[k], here);
 }
 
-/* Parts of a block begin where nothing was taken off. */
+/* A part of a block may begin where instructions before it are not subtracted
+   yet, so these are added. */
 IRExpr *vt_meter_far(struct vt_emitter *e)
 {
 	IRExpr *end = vt_emit_assign(
 		e, Ity_I64,
 		IRExpr_Get(e->shadow - VT_REGISTER + VT_FAR, Ity_I64));
 	IRExpr *left = vt_emit_assign(
-		e, Ity_I64, IRExpr_Get(place_of(e, VT_INSTRUCTIONS), Ity_I64));
-	IRExpr *far =
+		e, Ity_I64,
+		IRExpr_Get(counter_offset(e, VT_INSTRUCTIONS), Ity_I64));
+	IRExpr *instret =
 		vt_emit_assign(e, Ity_I64, IRExpr_Binop(Iop_Sub64, end, left));
 
 	return vt_emit_assign(
 		e, Ity_I64,
-		IRExpr_Binop(Iop_Add64, far,
-			     vt_emit_u64(passed[VT_INSTRUCTIONS])));
+		IRExpr_Binop(Iop_Add64, instret,
+			     vt_emit_u64(uncounted[VT_INSTRUCTIONS])));
 }
 
-static void pass(UInt i)
+/* Add access @i to the current step and to the counts to subtract. */
+static void add_uncounted(UInt i)
 {
-	step->reads += made[i].reads;
-	step->writes += made[i].writes;
-	if (made[i].guard != NULL) {
-		guards[n_guards] = made[i].guard;
-		guarded[n_guards++] = made[i].reads | made[i].writes << 1;
+	current_step->reads += accesses[i].reads;
+	current_step->writes += accesses[i].writes;
+	if (accesses[i].guard != NULL) {
+		guards[n_guards] = accesses[i].guard;
+		guarded[n_guards++] = accesses[i].reads | accesses[i].writes
+								  << 1;
 		return;
 	}
-	passed[VT_READS] += made[i].reads;
-	passed[VT_WRITES] += made[i].writes;
-	passed[VT_ACCESSES] += made[i].reads + made[i].writes;
+	uncounted[VT_READS] += accesses[i].reads;
+	uncounted[VT_WRITES] += accesses[i].writes;
+	uncounted[VT_ACCESSES] += accesses[i].reads + accesses[i].writes;
 }
 
-/* How often a guarded access counts for a kind. */
-static UInt weight(UInt what, UInt k)
+/* Return the number of events of kind @k in an access @what (reads | writes <<
+   1). */
+static UInt count_of(UInt what, UInt k)
 {
 	switch (k) {
 	case VT_ACCESSES:
@@ -317,62 +335,64 @@ static UInt weight(UInt what, UInt k)
 	}
 }
 
-static void take_off(struct vt_emitter *e, UInt k)
+/* Emit code that subtracts the uncounted events of kind @k from its counter. */
+static void emit_subtract(struct vt_emitter *e, UInt k)
 {
-	IRExpr *left =
-		vt_emit_assign(e, Ity_I64, IRExpr_Get(place_of(e, k), Ity_I64));
+	IRExpr *left = vt_emit_assign(
+		e, Ity_I64, IRExpr_Get(counter_offset(e, k), Ity_I64));
 	UInt i;
 
-	if (passed[k])
-		left = vt_emit_assign(
-			e, Ity_I64,
-			IRExpr_Binop(Iop_Sub64, left, vt_emit_u64(passed[k])));
+	if (uncounted[k])
+		left = vt_emit_assign(e, Ity_I64,
+				      IRExpr_Binop(Iop_Sub64, left,
+						   vt_emit_u64(uncounted[k])));
 	for (i = 0; i < n_guards; i++) {
 		IRExpr *done = vt_emit_assign(
 			e, Ity_I64,
 			IRExpr_ITE(guards[i],
-				   vt_emit_u64(weight(guarded[i], k)),
+				   vt_emit_u64(count_of(guarded[i], k)),
 				   vt_emit_u64(0)));
 
 		left = vt_emit_assign(e, Ity_I64,
 				      IRExpr_Binop(Iop_Sub64, left, done));
 	}
-	vt_emit(e, IRStmt_Put(place_of(e, k), left));
+	vt_emit(e, IRStmt_Put(counter_offset(e, k), left));
 }
 
-static void take_all_off(struct vt_emitter *e)
+/* Emit code that subtracts all uncounted events, and end the segment. */
+static void end_segment(struct vt_emitter *e)
 {
 	UInt k;
 
 	for (k = 0; k < VT_METERED; k++)
-		if ((wanted >> k & 1) && (passed[k] || n_guards))
-			take_off(e, k);
-	VG_(memset)(passed, 0, sizeof(passed));
+		if ((counted >> k & 1) && (uncounted[k] || n_guards))
+			emit_subtract(e, k);
+	VG_(memset)(uncounted, 0, sizeof(uncounted));
 	n_guards = 0;
-	step->last = 1;
-	begins = True;
+	current_step->last = 1;
+	segment_begins = True;
 }
 
 void vt_meter_statement(struct vt_emitter *e, const IRSB *in, Int i)
 {
 	const IRStmt *st = i < in->stmts_used ? in->stmts[i] : NULL;
 
-	if (!wanted)
+	if (!counted)
 		return;
-	if (begins && st != NULL) {
+	if (segment_begins && st != NULL) {
 		emit_segment(e);
 		if (st->tag != Ist_IMark && n_steps > 0)
-			next_step(step->pc, False);
+			add_step(current_step->pc, False);
 	}
 	if (st == NULL || st->tag == Ist_Exit)
-		take_all_off(e);
+		end_segment(e);
 	if (st == NULL)
 		vt_segment_used(n_steps);
 	if (st != NULL && st->tag == Ist_IMark) {
-		passed[VT_INSTRUCTIONS]++;
-		next_step(st->Ist.IMark.addr, True);
+		uncounted[VT_INSTRUCTIONS]++;
+		add_step(st->Ist.IMark.addr, True);
 	}
-	for (; next_made < n_made && made[next_made].statement == i;
-	     next_made++)
-		pass(next_made);
+	for (; next_access < n_accesses && accesses[next_access].statement == i;
+	     next_access++)
+		add_uncounted(next_access);
 }

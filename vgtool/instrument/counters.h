@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counters.h - instructions and accesses, counted while somebody waits for a
+ * counters.h - counts instructions and accesses while a window waits for a
  * number of them
  *
- * Code counts down in a shadow register. What is left is set for the thread that
- * is about to run; a block that would go below zero is not begun but leaves to
- * the scheduler. Near the end blocks are made of one instruction each, so that
- * it is met exactly. An instruction's accesses are not torn apart; of one that
- * faults, none counts.
+ * Translated code counts down in shadow registers. They are set to the
+ * remaining counts of the thread that is about to run. A block that would pass
+ * zero yields to the scheduler instead. Near zero, blocks are translated with
+ * one instruction each, so that the event happens at the exact instruction. The
+ * accesses of one instruction are not divided: if the event lies between them,
+ * it happens after the instruction. Of an instruction that faults, no access
+ * counts.
  */
 #ifndef VGTOOL_INSTRUMENT_COUNTERS_H
 #define VGTOOL_INSTRUMENT_COUNTERS_H
@@ -23,46 +25,59 @@ enum vt_metered {
 	VT_METERED
 };
 
-#define VT_MUCH (1ULL << 62) /* left, where nobody waits */
+#define VT_MUCH (1ULL << 62) /* remaining count if no event is waited for */
 
-/* Starts anew: nothing is counted, nor has been. */
+/* Set all totals to 0 and stop counting. */
 void vt_meter_begin(void);
 
-/* From now on, and in code made from now on, these count: a bit each. */
+/* Set the kinds that code translated from now on counts: bit 1 << enum
+   vt_metered each. */
 void vt_meter_want(UInt kinds);
+
+/* Return the kinds that are counted. */
 UInt vt_meter_wanted(void);
 
-/* What an event counts (enum pt_event_kind), if it counts. */
+/* Whether events of @kind (enum pt_event_kind) count something; if so, set
+   @what to it. */
 Bool vt_meter_counts(UInt kind, enum vt_metered *what);
 
-/* Counted up to now, of a thread (by its number) or, by 0, of all. */
+/* Return the count so far of the thread with number @thread; 0: of all
+   threads. */
 ULong vt_meter_total(enum vt_metered, UInt thread);
 
-/* Threads with a lower number may have counted. */
+/* Return a number above that of each thread that has counted. */
 UInt vt_meter_threads(void);
 
-/* A thread is about to run, this much being left of each; or has run. */
+/* Set the counters of a thread that is about to run. @thread: its number.
+   @left: [VT_METERED] remaining counts. */
 void vt_meter_start(ThreadId tid, UInt thread, const ULong *left);
+
+/* Add to the totals the counts of the thread that vt_meter_start() has started
+   and that has stopped. */
 void vt_meter_stop(ThreadId tid);
 
-/* How many instructions the process has executed, of those that count, when a
-   block begins: emits that. */
+/* Emit code that computes the number of instructions that the process has
+   retired before the current statement. Call while instructions are counted. */
 IRExpr *vt_meter_far(struct vt_emitter *);
 
-/* A fault has stopped the code there. */
+/* Count the instructions and accesses of the current segment up to a fault at
+   @pc, which code has not subtracted yet. */
 void vt_meter_fault(ThreadId tid, Addr pc);
 
-/* Whether blocks must be short for what was left at the last start. */
+/* Whether a counter was so low at the last vt_meter_start() that blocks must
+   have one instruction each. */
 Bool vt_meter_is_near(void);
 
-/* Whether the last one that ran got nowhere. */
+/* Whether no counter changed between the last start and stop. */
 Bool vt_meter_is_stuck(void);
 
-/* Reads a block, and emits a look at what is left at its top. */
-void vt_meter_top(struct vt_emitter *, const IRSB *, Addr here);
+/* Prepare to count block @in. Emit checks that yield to the scheduler at @here
+   if a counter is too low for the block; none if @here is 0. */
+void vt_meter_top(struct vt_emitter *, const IRSB *in, Addr here);
 
-/* Before statement @i of the block, the end included: counts what came before
-   when code may leave here. */
-void vt_meter_statement(struct vt_emitter *, const IRSB *, Int i);
+/* Emit code before statement @i of block @in. If the block may be left there,
+   the code subtracts the instructions and accesses since the last such place.
+   Call it for each statement, and for @i = stmts_used at the end. */
+void vt_meter_statement(struct vt_emitter *, const IRSB *in, Int i);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* descriptor_budget.c - how much code may be described; see descriptor_budget.h
-   */
+/* descriptor_budget.c - limits the memory of descriptions; see
+   descriptor_budget.h */
 
 #include "vgtool/instrument/descriptor_budget.h"
 
@@ -11,22 +11,23 @@
 #include "vgtool/transport/ring.h"
 
 enum {
-	FILE_BYTES = 4096, /* [bytes] that are read of a file */
-	SHARE = 4,	   /* descriptions may take a quarter of all memory */
-	RESERVE = 16,	   /* a sixteenth of all memory must stay available */
-	STEP = 16 << 20,   /* [bytes] of descriptions between checks of
-			      available memory */
+	FILE_BYTES = 4096, /* [bytes] read from a file, at most */
+	SHARE = 4,	   /* descriptions may take 1 / SHARE of all memory */
+	RESERVE = 16,	   /* 1 / RESERVE of all memory must stay available */
+	STEP = 16 << 20,   /* [bytes] of new descriptions between two checks of
+			      the available memory */
 };
 
 Int vt_budget_mib;
 Int vt_budget_routes = PT_MAX_ROUTES;
 
-static ULong total; /* [bytes] of the machine's memory; 0: not known */
-static ULong most;  /* [bytes] that descriptions may take */
-static ULong checked;
+static ULong machine_bytes; /* memory of the machine; 0: not known */
+static ULong max_bytes;	    /* limit of all descriptions */
+static ULong last_check; /* [bytes] size of all descriptions at the last check
+			    of the available memory */
 
-/* Read the beginning of a file as a string. Return: False when it cannot be
-   read. */
+/* Read the beginning of a file as a string. Return: False if it cannot be read
+   or is empty. */
 static Bool read_file(const HChar *path, HChar text[FILE_BYTES])
 {
 	SysRes fd = VG_(open)(path, VKI_O_RDONLY, 0);
@@ -43,16 +44,16 @@ static Bool read_file(const HChar *path, HChar text[FILE_BYTES])
 /* Return a field of /proc/meminfo [bytes]; 0: it cannot be read. */
 static ULong read_meminfo(const HChar *field)
 {
-	HChar text[FILE_BYTES], *at;
+	HChar text[FILE_BYTES], *p;
 
 	if (!read_file("/proc/meminfo", text))
 		return 0;
-	at = VG_(strstr)(text, field);
-	if (at == NULL)
+	p = VG_(strstr)(text, field);
+	if (p == NULL)
 		return 0;
-	for (at += VG_(strlen)(field); *at == ' '; at++)
+	for (p += VG_(strlen)(field); *p == ' '; p++)
 		;
-	return VG_(strtoull10)(at, NULL) << 10;
+	return VG_(strtoull10)(p, NULL) << 10;
 }
 
 /* Return the limit of the control group (version 2) [bytes]; 0: there is
@@ -77,26 +78,27 @@ void vt_budget_start(void)
 {
 	ULong limit = group_limit();
 
-	total = read_meminfo("MemTotal:");
-	most = total;
-	if (limit != 0 && (most == 0 || limit < most))
-		most = limit;
-	most = most != 0 ? most / SHARE : ~0ULL;
+	machine_bytes = read_meminfo("MemTotal:");
+	max_bytes = machine_bytes;
+	if (limit != 0 && (max_bytes == 0 || limit < max_bytes))
+		max_bytes = limit;
+	max_bytes = max_bytes != 0 ? max_bytes / SHARE : ~0ULL;
 	if (vt_budget_mib > 0)
-		most = (ULong)vt_budget_mib << 20;
+		max_bytes = (ULong)vt_budget_mib << 20;
 }
 
-/* Whether the machine has memory to spare. A check costs a system call or two,
-   so it is made once in STEP bytes. */
-static Bool is_available(ULong bytes)
+/* Whether the machine has enough available memory. A check costs a few system
+   calls, so there is one for each STEP bytes of descriptions. @bytes: size of
+   all descriptions. */
+static Bool has_available_memory(ULong bytes)
 {
 	ULong available;
 
-	if (bytes < checked + STEP)
+	if (bytes < last_check + STEP)
 		return True;
-	checked = bytes;
+	last_check = bytes;
 	available = read_meminfo("MemAvailable:");
-	return available == 0 || available >= total / RESERVE;
+	return available == 0 || available >= machine_bytes / RESERVE;
 }
 
 Bool vt_budget_has(ULong bytes)
@@ -105,7 +107,7 @@ Bool vt_budget_has(ULong bytes)
 
 	if (!vt_ring_is_attached())
 		return False;
-	if (bytes <= most && is_available(bytes))
+	if (bytes <= max_bytes && has_available_memory(bytes))
 		return True;
 	VG_(sprintf)
 	(text,

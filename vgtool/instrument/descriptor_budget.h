@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * descriptor_budget.h - limits on descriptions of code
+ * descriptor_budget.h - limits the memory that descriptions of code take
  *
- * A program that makes ever new code makes ever new descriptions, which the
- * tool and the daemon store as long as it runs. The recording ends before they
- * fill the machine's memory; the program goes on.
+ * The tool and the daemon store the description of each block as long as the
+ * program runs. A program that generates new code all the time would fill the
+ * machine's memory. The recording ends before that; the program goes on.
  */
 #ifndef VGTOOL_INSTRUMENT_DESCRIPTOR_BUDGET_H
 #define VGTOOL_INSTRUMENT_DESCRIPTOR_BUDGET_H
@@ -12,24 +12,25 @@
 #include "vgtool/core/prelude.h"
 
 /* Limits given on the command line. */
-extern Int vt_budget_mib;    /* [MiB] that descriptions may take; 0: a quarter
-				of the machine's memory, or of its control
-				group's */
-extern Int vt_budget_routes; /* most routes */
+extern Int vt_budget_mib;    /* [MiB] limit of all descriptions; 0: a quarter of
+				the machine's memory, or of the limit of its
+				control group */
+extern Int vt_budget_routes; /* largest number of routes */
 
-/* Find out how much memory there is. Context: the program has not begun. */
+/* Compute the limit from the options and the machine's memory. Call before the
+   program begins. */
 void vt_budget_start(void);
 
 /**
  * vt_budget_has() - Whether one more description is allowed.
  * @bytes: size of all present descriptions.
  *
- * If it is not, prints a message and ends the recording. False, too, when
- * nothing is being recorded. Context: no code is running.
+ * If not, print a message and end the recording. Also False if nothing is being
+ * recorded. Context: no translated code is running.
  */
 Bool vt_budget_has(ULong bytes);
 
-/* Whether @n routes in all are allowed. */
+/* Whether a total of @n routes is allowed. */
 Bool vt_budget_has_routes(UInt n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* descriptors.c - the blocks that the daemon knows; see descriptors.h */
+/* descriptors.c - logs each block's descriptor once; see descriptors.h */
 
 #include "vgtool/instrument/descriptors.h"
 
@@ -24,7 +24,7 @@ static struct pt_log_block *block_of(UInt id)
 const struct pt_log_block *vt_log_find(UInt route)
 {
 	UInt low = 0,
-	     high = vt_known_n(); /* it is in [low, high) if it exists */
+	     high = vt_known_n(); /* the block's id is in [low, high) */
 
 	if (route >= n_routes)
 		return NULL;
@@ -59,6 +59,7 @@ const struct pt_exit *vt_log_exits(const struct pt_log_block *b)
 	return (const struct pt_exit *)(vt_log_accesses(b) + b->n_accesses);
 }
 
+/* Return the size [bytes] of the record that describes @p. */
 static UInt record_bytes(const struct vt_plan *p)
 {
 	return vt_padded(sizeof(struct pt_log_block) +
@@ -67,9 +68,9 @@ static UInt record_bytes(const struct vt_plan *p)
 			 p->n_exits * sizeof(struct pt_exit) + p->n_code);
 }
 
-/* Fill in the record of a block that would be the next one; it has @bytes
-   bytes. */
-static void fill(struct pt_log_block *b, const struct vt_plan *p, UInt bytes)
+/* Fill in the record @b of @bytes with plan @p as the next block. */
+static void fill_record(struct pt_log_block *b, const struct vt_plan *p,
+			UInt bytes)
 {
 	UChar *code = (UChar *)b + bytes - vt_padded(p->n_code);
 
@@ -95,27 +96,28 @@ static void fill(struct pt_log_block *b, const struct vt_plan *p, UInt bytes)
 	VG_(memcpy)(code, p->code, p->n_code);
 }
 
-/* In what is kept an instruction's first byte of padding says whether anybody
-   wants it. */
+/* In the stored record, an instruction's first byte of padding is 1 if no lane
+   records the instruction. */
 UInt vt_log_told(const struct pt_log_block *b, UInt n)
 {
-	UInt i, told = 0;
+	UInt i, n_logged = 0;
 
 	for (i = 0; i < n; i++)
-		told += vt_log_instrs(b)[i].pad[0] == 0;
-	return told;
+		n_logged += vt_log_instrs(b)[i].pad[0] == 0;
+	return n_logged;
 }
 
-/* Return the part of a plan that windows want. */
-static const struct vt_plan *wanted_part(const struct vt_plan *p)
+/* Return a copy of plan @p without the instructions that no lane records. Valid
+   until the next call. */
+static const struct vt_plan *recorded_part(const struct vt_plan *p)
 {
 	static struct vt_plan t;
 	const UChar *code = p->code;
-	UInt i, at[VT_MAX_INSTRS + 1];
+	UInt i, new_index[VT_MAX_INSTRS + 1];
 
 	t.n_instrs = t.n_code = 0;
 	for (i = 0; i < p->n_instrs; code += p->instr[i++].len) {
-		at[i] = t.n_instrs;
+		new_index[i] = t.n_instrs;
 		if (p->lanes[i] == 0)
 			continue;
 		VG_(memcpy)(t.code + t.n_code, code, p->instr[i].len);
@@ -123,23 +125,24 @@ static const struct vt_plan *wanted_part(const struct vt_plan *p)
 		t.lanes[t.n_instrs] = p->lanes[i];
 		t.instr[t.n_instrs++] = p->instr[i];
 	}
-	at[i] = t.n_instrs;
+	new_index[i] = t.n_instrs;
 	t.n_accesses = p->n_accesses;
 	for (i = 0; i < p->n_accesses; i++) {
 		t.access[i] = p->access[i];
-		t.access[i].instr = at[p->access[i].instr];
+		t.access[i].instr = new_index[p->access[i].instr];
 	}
 	t.n_exits = p->n_exits;
 	for (i = 0; i < p->n_exits; i++) {
 		t.exit[i] = p->exit[i];
-		t.exit[i].n_instrs = at[p->exit[i].n_instrs];
+		t.exit[i].n_instrs = new_index[p->exit[i].n_instrs];
 	}
 	t.n_slots = p->n_slots;
 	return &t;
 }
 
-/* Return the lanes of the instructions: one set when they are alike. */
-static struct pt_log_wanted *describe_wanted(const struct vt_plan *p)
+/* Return the record of the instructions' lanes: a single set if all have equal
+   lanes. Valid until the next call. */
+static struct pt_log_wanted *describe_lanes(const struct vt_plan *p)
 {
 	static union {
 		struct pt_log_wanted r;
@@ -155,8 +158,8 @@ static struct pt_log_wanted *describe_wanted(const struct vt_plan *p)
 	return &u.r;
 }
 
-/* Return the record of slots that hold no addresses; NULL: all hold
-   addresses. */
+/* Return the record of slots that hold no addresses; NULL if all hold
+   addresses. Valid until the next call. */
 static struct pt_log_values *describe_values(const struct vt_plan *p)
 {
 	static union {
@@ -177,31 +180,31 @@ static struct pt_log_values *describe_values(const struct vt_plan *p)
 	return &u.r;
 }
 
-/* Describe a plan as the next block. @wanted: the part of it that windows want;
-   NULL without windows. Valid until the next call. */
+/* Describe plan @p as the next block. @recorded: recorded_part() of @p; NULL
+   without windows. The records are valid until the next call. */
 static struct vt_described describe(const struct vt_plan *p,
-				    const struct vt_plan *wanted)
+				    const struct vt_plan *recorded)
 {
 	static ULong room[PT_MAX_RECORD / 8];
 	struct vt_described d = {
 		.block = (struct pt_log_block *)room,
 		.values = describe_values(p),
-		.wanted = wanted != NULL ? describe_wanted(wanted) : NULL,
+		.wanted = recorded != NULL ? describe_lanes(recorded) : NULL,
 		.object = vt_objects_number(p->instr[0].addr),
 	};
 	struct pt_instr *instr;
 	UInt i;
 
-	fill(d.block, p, record_bytes(p));
+	fill_record(d.block, p, record_bytes(p));
 	instr = (struct pt_instr *)vt_log_instrs(d.block);
-	for (i = 0; wanted != NULL && i < p->n_instrs; i++)
+	for (i = 0; recorded != NULL && i < p->n_instrs; i++)
 		instr[i].pad[0] = p->lanes[i] == 0;
 	return d;
 }
 
 /* Log a block's records, after the path of its file if Valgrind knows no object
-   there. @p: the instructions that windows want, for the daemon; NULL without
-   windows. */
+   there. @p: recorded_part() of its plan, which is logged in place of d->block;
+   NULL without windows. */
 static void log_block(const struct vt_described *d, const struct vt_plan *p)
 {
 	static ULong room[PT_MAX_RECORD / 8];
@@ -213,27 +216,28 @@ static void log_block(const struct vt_described *d, const struct vt_plan *p)
 	if (d->wanted != NULL) {
 		vt_ring_log(d->wanted, d->wanted->head.bytes);
 		b = (struct pt_log_block *)room;
-		fill(b, p, record_bytes(p));
+		fill_record(b, p, record_bytes(p));
 	}
 	vt_ring_log(b, b->head.bytes);
 }
 
 const struct pt_log_block *vt_log_block(const struct vt_plan *p)
 {
-	const struct vt_plan *wanted = vt_given != NULL ? wanted_part(p) : NULL;
+	const struct vt_plan *recorded =
+		vt_given != NULL ? recorded_part(p) : NULL;
 	const struct pt_log_block *b;
 	struct vt_described d;
 	UInt id;
 
 	vt_objects_follow();
-	d = describe(p, wanted);
+	d = describe(p, recorded);
 	id = vt_known_find(&d);
 	if (id != VT_UNKNOWN)
 		return block_of(id);
 	if (!vt_budget_has_routes(n_routes + p->n_exits) ||
 	    !vt_budget_has(vt_known_bytes()))
 		return NULL;
-	log_block(&d, wanted);
+	log_block(&d, recorded);
 	b = vt_known_add(&d);
 	n_routes += b->n_exits;
 	return b;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * descriptors.h - the blocks that the daemon has been told of
+ * descriptors.h - logs each block's descriptor once, and finds it by its route
  */
 #ifndef VGTOOL_INSTRUMENT_DESCRIPTORS_H
 #define VGTOOL_INSTRUMENT_DESCRIPTORS_H
@@ -8,31 +8,34 @@
 #include "vgtool/instrument/block.h"
 
 /**
- * vt_log_block() - Describe a block to the daemon, and with it objects that
- * were mapped or unmapped since the last one. A block that has been described
- * before, in the same object, is not described again.
+ * vt_log_block() - Log the descriptor of a block, after the objects that were
+ * mapped or unmapped since the last one. If an equal block in the same object
+ * was logged before, return that one's record and log nothing.
  *
- * Context: no code is running.
- * Return: its record, which has its id and route; NULL when there are no more
- *         routes, no memory, or no daemon.
+ * Context: no translated code is running.
+ * Return: the record, with the block's id and first route, valid for ever; NULL
+ *         if the limits of descriptor_budget.h are reached or no ring is
+ *         attached.
  */
 const struct pt_log_block *vt_log_block(const struct vt_plan *);
 
-/* How many of the block's first @n instructions the daemon was told of: those
-   that somebody wants. */
+/* Return how many of the block's first @n instructions were logged: those that
+   some lane records. */
 UInt vt_log_told(const struct pt_log_block *, UInt n);
 
-/* Blocks ever described. */
+/* Return the number of blocks that were described. */
 UInt vt_log_n_blocks(void);
 
-/* The record of the block that a route belongs to, kept to finish units that a
-   fault cuts short; NULL for an unknown route. */
+/* Return the record of the block that @route belongs to; NULL if the route is
+   unknown. The record has all instructions, also those that were not logged. */
 const struct pt_log_block *vt_log_find(UInt route);
 
-/* What was told before it; NULL: nothing. */
+/* Return the block's record of slots that hold no addresses; NULL if there is
+   none. */
 const struct pt_log_values *vt_log_values(const struct pt_log_block *);
 
-/* The arrays behind a record. */
+/* Return the arrays that follow a record: its n_instrs instructions, n_accesses
+   accesses, and n_exits exits. */
 const struct pt_instr *vt_log_instrs(const struct pt_log_block *);
 const struct pt_access *vt_log_accesses(const struct pt_log_block *);
 const struct pt_exit *vt_log_exits(const struct pt_log_block *);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * emit.h - the statements that write a unit
+ * emit.h - emits the statements that write a unit
+ *
+ * The functions append VEX statements to the block that is being instrumented;
+ * "emit" in their comments means code that runs at each execution.
  */
 #ifndef VGTOOL_INSTRUMENT_EMIT_H
 #define VGTOOL_INSTRUMENT_EMIT_H
@@ -11,74 +14,86 @@
 #include "vgtool/instrument/block.h"
 
 /*
- * The pointer to the ring lives in the first shadow of a guest register. No
- * code but ours uses shadows in this tool; which register is all the same.
+ * Valgrind gives each guest register two shadows. This tool uses the first
+ * shadows of the following registers for its own variables of a thread; the
+ * choice of registers is arbitrary, since no other code uses shadows.
+ *
+ * The shadow of RAX holds the pointer to the tool's page of the ring.
  */
 enum { VT_REGISTER = offsetof(VexGuestAMD64State, guest_RAX) };
 
-/* Those of the next ones hold what counters.h counts down. */
+/* Shadows of RCX and the next VT_METERED - 1 registers: the remaining counts of
+   counters.h. */
 enum { VT_METER = offsetof(VexGuestAMD64State, guest_RCX) };
 
-/* That of another: what is counted down is less than this by as much as the
-   process has executed. */
+/* Shadow of R8: instructions that the process will have retired when the count
+   of instructions in VT_METER is 0. */
 enum { VT_FAR = offsetof(VexGuestAMD64State, guest_R8) };
 
-/* That of another: the stack pointer of the last call that
-   vgtool/window/call_return.h knows, of the thread. */
+/* Shadow of RSI: the thread's stack pointer at the last call that
+   vgtool/window/call_return.h has on its stack of calls. */
 enum { VT_LIMIT = offsetof(VexGuestAMD64State, guest_RSI) };
 
-/* That of another: what counters.h has to know when there is a fault. */
+/* Shadow of RBP: address of the first step of the running segment
+   (fault_count.h), or NULL. */
 enum { VT_SEGMENT = offsetof(VexGuestAMD64State, guest_RBP) };
 
-/* That of another: not 0 while a wrapper goes on to what it wraps. */
+/* Shadow of RDI: not 0 while a wrapper calls the function that it wraps. */
 enum { VT_BEHIND = offsetof(VexGuestAMD64State, guest_RDI) };
 
-/* Of the block being instrumented. */
+/* State of the block that is being instrumented. */
 struct vt_emitter {
 	IRSB *out;
 	const struct vt_plan *plan;
-	UInt route;   /* of the plan's first exit */
-	IRExpr *page; /* address of the tool's */
-	IRExpr *unit; /* address */
-	Int offset_ip;
-	Int shadow; /* offset of the pointer to the ring */
+	UInt route;    /* route of the plan's first exit */
+	IRExpr *page;  /* address of the tool's page */
+	IRExpr *unit;  /* address of the unit */
+	Int offset_ip; /* offset of the program counter in the guest state */
+	Int shadow;    /* offset of the shadow VT_REGISTER there */
 };
 
+/* Append a statement to the block. */
 void vt_emit(struct vt_emitter *, IRStmt *);
 
-/* Begins a unit. @here: where the block may yield to the scheduler; 0 where it
-   cannot be left, and the chunk's reserve has room. */
+/* Begin a unit. @here: the block's address, at which it may yield to the
+   scheduler if the chunk is full; 0 if it cannot be left there: then the unit
+   is written into the chunk's reserve. */
 void vt_emit_top(struct vt_emitter *, Addr here);
 
-/* Says that no unit is open, lest a fault be taken for the last one's. */
+/* Move the cursor past the last unit, where no unit begins, so that a fault is
+   not attributed to that unit's block. */
 void vt_emit_no_unit(struct vt_emitter *);
 
 /* Count an access as lost if it happens. @guard: whether it happens; NULL:
    always. Call it after vt_emit_no_unit(). */
 void vt_emit_lost(struct vt_emitter *, const IRExpr *guard);
 
-/* A side exit was passed; @exit is the next one. @slots: there are some. */
+/* Update the unit's header after a side exit that was not taken. @exit: index
+   of the next exit. @slots: whether some slot has been stored already. */
 void vt_emit_passed(struct vt_emitter *, UInt exit, Bool slots);
 
-/* Exit @exit, taken when @guard (NULL: in any case), leads to code without
-   units: says that none is open there. */
+/* Move the cursor past the unit if the block is left by @exit, which leads to
+   code that may write no unit. @guard: whether the exit is taken; NULL:
+   always. */
 void vt_emit_leave(struct vt_emitter *, UInt exit, IRExpr *guard);
 
+/* Return a constant. */
 IRExpr *vt_emit_u64(ULong);
 
-/* An expression's value, as a temporary. */
-IRExpr *vt_emit_assign(struct vt_emitter *, IRType, IRExpr *);
+/* Assign an expression to a new temporary of type @type, and return that. */
+IRExpr *vt_emit_assign(struct vt_emitter *, IRType type, IRExpr *);
 
+/* Store an access's slot: its address, or PT_NOT_DONE if its guard is false. */
 void vt_emit_slot(struct vt_emitter *, UInt slot, const struct vt_slot *);
 
-/* An atom of 64, 128 or 256 bits as the value of @slot, and those behind it. */
+/* Store an atom of 64, 128 or 256 bits in @slot and the following ones. */
 void vt_emit_slot_value(struct vt_emitter *, UInt slot, IRExpr *atom);
 
-/* What was emitted happens before what will be: VEX moves a load or a division
-   to where its value is used. Costs no instruction. */
+/* Keep VEX from moving statements across this point: otherwise it moves a load
+   or a division down to the use of its value. Costs no instruction. */
 void vt_emit_barrier(struct vt_emitter *);
 
-/* Whether the code is at a division. */
-void vt_emit_dividing(struct vt_emitter *, Bool);
+/* Store in the tool's page whether the code is at a division. */
+void vt_emit_dividing(struct vt_emitter *, Bool divides);
 
 #endif

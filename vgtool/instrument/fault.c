@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fault.c - finishing the unit of a block that a fault stopped
+ * fault.c - completes the unit of a block that a fault stopped; see fault.h
  *
- * The unit's header tells which side exits were passed. Slots are stored just
- * before their accesses; so, going through the accesses behind the last exit
- * passed in order, the first that cannot be done is the one that faulted:
- * memory does not change its protection in the middle of a block, and what was
- * done could be done. From it follows the program counter, which the code does
- * not store for each access.
+ * The unit's header names the last side exit that was passed. Slots are stored
+ * just before their accesses. So the first access after that exit that is not
+ * permitted is the one that faulted: memory protection does not change in the
+ * middle of a block, and all accesses before it were permitted. Its instruction
+ * gives the program counter, which the code does not store for each access.
  *
- * Divisions, and accesses whose addresses are not recorded, are found by the
- * program counter, which instrument.c stores for them. So are all where there
- * are windows, for VEX keeps it exact then.
+ * Divisions, and accesses whose addresses are not recorded, are located by the
+ * program counter, which instrument.c stores for them. With windows, all faults
+ * are, because VEX keeps the program counter exact then.
  */
 
 #include "vgtool/instrument/fault.h"
@@ -32,17 +31,17 @@
 
 enum { SIG_BUS = 7, SIG_FPE = 8, SIG_SEGV = 11 };
 
-/* How far a block came. */
+/* The part of a block that was executed before a fault. */
 struct cut {
-	UInt accesses;
-	UInt instrs;
-	Bool half; /* a modify's load, not its store */
-	Int signal;
+	UInt accesses; /* completed */
+	UInt instrs;   /* begun */
+	Bool half;  /* the next access is a modify whose load was completed */
+	Int signal; /* raised by the fault; 0: none */
 };
 
-/* Whether the processor can read there. It can where the program may but write,
-   and not behind the end of a mapped file. @otherwise: when the kernel does not
-   tell. */
+/* Whether the processor can read @addr: also in memory that may only be
+   written, but not past the end of a mapped file. The kernel is asked to copy a
+   byte from there. @otherwise: the result if the kernel refuses that call. */
 static Bool is_readable(Addr addr, Bool otherwise)
 {
 	UChar byte;
@@ -55,8 +54,9 @@ static Bool is_readable(Addr addr, Bool otherwise)
 	return sr_Err(r) != VKI_EFAULT && otherwise;
 }
 
-/* 0, or the signal that the access raises. */
-static Int trouble(Addr addr, UInt size, UInt prot)
+/* Return the signal that an access of @size bytes that needs the protection
+   @prot raises, or 0. */
+static Int access_signal(Addr addr, UInt size, UInt prot)
 {
 	Bool allowed = VG_(am_is_valid_for_client)(addr, size, prot);
 
@@ -66,9 +66,10 @@ static Int trouble(Addr addr, UInt size, UInt prot)
 	return allowed ? SIG_BUS : SIG_SEGV;
 }
 
-/* Tries access @i; fills @cut and returns True when it is the one. */
-static Bool try_access(const struct pt_access *a, UInt i, const UInt *unit,
-		       struct cut *cut)
+/* Whether access @i of the block, @a, faults. Set all of @cut but the
+   instructions. */
+static Bool does_access_fault(const struct pt_access *a, UInt i,
+			      const UInt *unit, struct cut *cut)
 {
 	ULong base =
 		a->slot == PT_NO_SLOT ? 0 : pt_slot(unit + 1 + 2 * a->slot);
@@ -78,26 +79,28 @@ static Bool try_access(const struct pt_access *a, UInt i, const UInt *unit,
 		return False;
 	cut->accesses = i;
 	cut->half = False;
-	cut->signal = trouble(addr, a->size,
-			      a->kind == PT_STORE || (a->flags & PT_ATOMIC)
-				      ? VKI_PROT_WRITE
-				      : VKI_PROT_READ);
+	cut->signal = access_signal(
+		addr, a->size,
+		a->kind == PT_STORE || (a->flags & PT_ATOMIC) ? VKI_PROT_WRITE
+							      : VKI_PROT_READ);
 	if (cut->signal != 0)
 		return True;
 	cut->half = a->kind == PT_MODIFY && !(a->flags & PT_ATOMIC);
-	cut->signal = cut->half ? trouble(addr, a->size, VKI_PROT_WRITE) : 0;
+	cut->signal =
+		cut->half ? access_signal(addr, a->size, VKI_PROT_WRITE) : 0;
 	return cut->signal != 0;
 }
 
-/* Instruction @n at the fault's address: did one of its accesses fault? */
-static Bool try_instr(const struct pt_log_block *b, UInt n, const UInt *unit,
-		      struct cut *cut)
+/* Whether an access of instruction @n faults. Set @cut to that access; if none
+   faults, to the end of the instruction and SIGFPE, as for a division. */
+static Bool does_instr_fault(const struct pt_log_block *b, UInt n,
+			     const UInt *unit, struct cut *cut)
 {
 	const struct pt_access *a = vt_log_accesses(b);
 	UInt i, end = b->n_accesses;
 
 	for (i = 0; i < b->n_accesses && a[i].instr <= n; i++)
-		if (a[i].instr == n && try_access(&a[i], i, unit, cut)) {
+		if (a[i].instr == n && does_access_fault(&a[i], i, unit, cut)) {
 			cut->instrs = n + 1;
 			return True;
 		}
@@ -106,7 +109,8 @@ static Bool try_instr(const struct pt_log_block *b, UInt n, const UInt *unit,
 	return False;
 }
 
-/* Instructions before this one were left behind by passed side exits. */
+/* Return the index of the instruction that contains the last side exit passed;
+   0 if no exit was passed. */
 static UInt first_instr(const struct pt_log_block *b, UInt header)
 {
 	UInt e = pt_unit_route(header) - b->route;
@@ -114,7 +118,7 @@ static UInt first_instr(const struct pt_log_block *b, UInt header)
 	return e == 0 ? 0 : vt_log_exits(b)[e - 1].n_instrs - 1;
 }
 
-/* Accesses before this one were left behind likewise. */
+/* Return the index of the first access after the last side exit passed. */
 static UInt first_access(const struct pt_log_block *b, UInt header)
 {
 	UInt e = pt_unit_route(header) - b->route;
@@ -122,6 +126,8 @@ static UInt first_access(const struct pt_log_block *b, UInt header)
 	return e == 0 ? 0 : vt_log_exits(b)[e - 1].n_accesses;
 }
 
+/* Find the first access after the last side exit passed that faults. Return:
+   whether there is one. */
 static Bool find_by_address(const struct pt_log_block *b, const UInt *unit,
 			    struct cut *cut)
 {
@@ -129,36 +135,44 @@ static Bool find_by_address(const struct pt_log_block *b, const UInt *unit,
 	UInt i;
 
 	for (i = first_access(b, unit[0]); i < b->n_accesses; i++)
-		if (try_access(&a[i], i, unit, cut)) {
+		if (does_access_fault(&a[i], i, unit, cut)) {
 			cut->instrs = a[i].instr + 1;
 			return True;
 		}
 	return False;
 }
 
-/* What cannot be found, for it can be done again, is taken to have happened
-   right behind the last exit passed. */
+/*
+ * Return the cut at the first instruction at @pc of which an access faults. If
+ * there is none, because the access would succeed if repeated or the
+ * instruction divides, return the end of the first instruction at @pc, with
+ * SIGFPE. If no instruction is at @pc, return the last side exit passed, with
+ * SIGSEGV.
+ */
 static struct cut find_by_pc(const struct pt_log_block *b, const UInt *unit,
 			     Addr pc)
 {
 	UInt n = first_instr(b, unit[0]);
 	struct cut cut;
 	struct cut best = {first_access(b, unit[0]), n + 1, False, SIG_SEGV};
-	Bool met = False;
+	Bool is_found = False;
 
 	for (; n < b->n_instrs; n++) {
 		if (vt_log_instrs(b)[n].addr != pc)
 			continue;
-		if (try_instr(b, n, unit, &cut))
+		if (does_instr_fault(b, n, unit, &cut))
 			return cut;
-		if (!met)
+		if (!is_found)
 			best = cut;
-		met = True;
+		is_found = True;
 	}
 	return best;
 }
 
-static struct cut find(const struct pt_log_block *b, const UInt *unit, Addr pc)
+/* Return the cut of block @b, whose unit is @unit. @pc: the guest's program
+   counter, which may be inexact. */
+static struct cut find_cut(const struct pt_log_block *b, const UInt *unit,
+			   Addr pc)
 {
 	struct cut cut;
 
@@ -170,7 +184,7 @@ static struct cut find(const struct pt_log_block *b, const UInt *unit, Addr pc)
 	return find_by_pc(b, unit, pc);
 }
 
-/* What a handler of the program's finds as the place of the fault. */
+/* Set the program counter that a signal handler of the program is given. */
 static void set_pc(ThreadId tid, Addr pc)
 {
 	VG_(set_shadow_regs_area)
@@ -178,37 +192,40 @@ static void set_pc(ThreadId tid, Addr pc)
 	 (const UChar *)&pc);
 }
 
-static UInt behind(UInt slot, UInt n, UInt slots)
+/* Return the number of slots that includes @n slots from @slot on and the first
+   @slots. @slot may be PT_NO_SLOT. */
+static UInt include_slots(UInt slot, UInt n, UInt slots)
 {
 	return slot != PT_NO_SLOT && slot + n > slots ? slot + n : slots;
 }
 
-/* Of those that hold an access's values. @half: no more than it has read. */
-static UInt value_slots(const struct pt_log_values *v, UInt i, UInt size,
-			Bool half, UInt slots)
+/* Return the number of slots that includes the values of access @i, of @size
+   bytes, and the first @slots. @half: only the values that it has read. */
+static UInt include_value_slots(const struct pt_log_values *v, UInt i,
+				UInt size, Bool half, UInt slots)
 {
 	UInt n = pt_value_slots(size);
 
-	slots = behind(v->value[i].read, n, slots);
-	slots = behind(v->value[i].read_if, 1, slots);
+	slots = include_slots(v->value[i].read, n, slots);
+	slots = include_slots(v->value[i].read_if, 1, slots);
 	if (half)
 		return slots;
-	slots = behind(v->value[i].written, n, slots);
-	return behind(v->value[i].written_if, 1, slots);
+	slots = include_slots(v->value[i].written, n, slots);
+	return include_slots(v->value[i].written_if, 1, slots);
 }
 
-/* Slots that the accesses which were done use. */
-static UInt slots_used(const struct pt_log_block *b, const struct cut *cut)
+/* Return the number of slots up to the last one that was stored before @cut. */
+static UInt count_slots(const struct pt_log_block *b, const struct cut *cut)
 {
 	const struct pt_access *a = vt_log_accesses(b);
 	const struct pt_log_values *v = vt_log_values(b);
-	UInt i, slots = v != NULL ? behind(v->stamp, 1, v->far) : 0;
+	UInt i, slots = v != NULL ? include_slots(v->stamp, 1, v->far) : 0;
 
 	for (i = 0; i < cut->accesses + cut->half; i++) {
-		slots = behind(a[i].slot, 1, slots);
+		slots = include_slots(a[i].slot, 1, slots);
 		if (v != NULL && v->n_values > 0)
-			slots = value_slots(v, i, a[i].size, i == cut->accesses,
-					    slots);
+			slots = include_value_slots(v, i, a[i].size,
+						    i == cut->accesses, slots);
 	}
 	return slots;
 }
@@ -218,22 +235,22 @@ Int vt_fault_cut(ThreadId tid)
 	UInt *unit = vt_ring_open_unit(), slots, bytes;
 	const struct pt_log_block *b = NULL;
 	struct cut cut;
-	ULong how;
+	ULong detail;
 
 	if (pt_unit_is_block(*unit))
 		b = vt_log_find(pt_unit_route(*unit));
 	if (b == NULL) {
 		vt_ring_page()->dividing = 0;
-		return 0; /* no block begun */
+		return 0; /* the last unit is no block's */
 	}
-	cut = find(b, unit, VG_(get_IP)(tid));
+	cut = find_cut(b, unit, VG_(get_IP)(tid));
 	set_pc(tid, vt_log_instrs(b)[cut.instrs - 1].addr);
-	slots = slots_used(b, &cut);
-	how = pt_cut(cut.accesses, vt_log_told(b, cut.instrs), cut.half);
+	slots = count_slots(b, &cut);
+	detail = pt_cut(cut.accesses, vt_log_told(b, cut.instrs), cut.half);
 	bytes = 8 + 8 * (slots + 1);
 	unit[0] = pt_control_header(PT_CUT, bytes);
 	unit[1 + 2 * slots] = b->id;
-	VG_(memcpy)(unit + 2 + 2 * slots, &how, sizeof(how));
+	VG_(memcpy)(unit + 2 + 2 * slots, &detail, sizeof(detail));
 	vt_ring_end_unit(bytes);
 	return cut.signal;
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fault_count.c - where blocks that count are stopped; see fault_count.h */
+/* fault_count.c - counts the part of a block before a fault; see
+   fault_count.h */
 
 #include "vgtool/instrument/fault_count.h"
 
 enum {
-	STEPS = 1 << 14, /* of a piece of memory; a block has fewer */
-	MANY = 256,	 /* pieces: of 256 KiB each */
+	SLAB_STEPS = 1 << 14, /* steps of a slab, 256 KiB; a block has fewer */
+	MAX_SLABS = 256,
 };
 
-static struct vt_step **pieces;
-static UInt n_pieces, current; /* in use: those before current, and of it */
-static UInt used;
+static struct vt_step **slabs;
+static UInt n_slabs;
+static UInt current; /* index of the slab that steps are allocated from */
+static UInt used;    /* steps of that slab in use */
 
 void vt_segment_forget(void)
 {
@@ -19,29 +21,29 @@ void vt_segment_forget(void)
 
 Bool vt_segment_is_full(void)
 {
-	return current >= MANY;
+	return current >= MAX_SLABS;
 }
 
-static void add_piece(void)
+static void add_slab(void)
 {
-	pieces = VG_(realloc)("vt.segment", pieces,
-			      (n_pieces + 1) * sizeof(*pieces));
-	pieces[n_pieces++] =
-		VG_(malloc)("vt.segment", STEPS * sizeof(struct vt_step));
+	slabs = VG_(realloc)("vt.segment", slabs,
+			     (n_slabs + 1) * sizeof(*slabs));
+	slabs[n_slabs++] =
+		VG_(malloc)("vt.segment", SLAB_STEPS * sizeof(struct vt_step));
 }
 
 struct vt_step *vt_segment_room(UInt n)
 {
-	tl_assert(n <= STEPS);
-	if (used + n > STEPS) {
+	tl_assert(n <= SLAB_STEPS);
+	if (used + n > SLAB_STEPS) {
 		current++;
 		used = 0;
 	}
-	if (current == n_pieces)
-		add_piece();
+	if (current == n_slabs)
+		add_slab();
 	VG_(memset)
-	(pieces[current] + used, 0, n * sizeof(struct vt_step));
-	return pieces[current] + used;
+	(slabs[current] + used, 0, n * sizeof(struct vt_step));
+	return slabs[current] + used;
 }
 
 void vt_segment_used(UInt n)
@@ -49,7 +51,8 @@ void vt_segment_used(UInt n)
 	used += n;
 }
 
-static Bool has(const struct vt_step *s, Addr pc)
+/* Whether the segment at @s has a step at @pc. */
+static Bool has_pc(const struct vt_step *s, Addr pc)
 {
 	while (s->pc != pc && !s->last)
 		s++;
@@ -59,7 +62,7 @@ static Bool has(const struct vt_step *s, Addr pc)
 void vt_segment_done(const struct vt_step *s, Addr pc, UInt *instrs,
 		     UInt *reads, UInt *writes)
 {
-	if (!has(s, pc))
+	if (!has_pc(s, pc))
 		return;
 	for (; s->pc != pc; s++) {
 		*instrs += s->begun;

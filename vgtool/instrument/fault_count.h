@@ -1,38 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fault_count.h - how far a block that counts had come when a fault stopped it
+ * fault_count.h - counts the part of a block that was executed before a fault
  *
- * Code takes what it did off the meter where it may be left. A segment lies
- * between two such places, and is told to a shadow register at its beginning;
- * where in it a fault was tells the program counter.
+ * Code that counts (counters.h) subtracts its instructions and accesses only
+ * where it may be left. A segment is the code between two such places. At its
+ * beginning, code stores the address of its first step in the shadow register
+ * VT_SEGMENT. After a fault, that and the program counter give the part of the
+ * segment that was executed.
  */
 #ifndef VGTOOL_INSTRUMENT_FAULT_COUNT_H
 #define VGTOOL_INSTRUMENT_FAULT_COUNT_H
 
 #include "vgtool/core/prelude.h"
 
-/* An instruction of a segment, or what is left of one. */
+/* An instruction of a segment, or the rest of one after a side exit inside
+   it. */
 struct vt_step {
 	Addr pc;
-	UShort begun; /* 1: its beginning lies in the segment */
+	UShort begun; /* 1: the instruction begins in the segment */
 	UShort reads, writes;
-	UShort last; /* 1: of the segment */
+	UShort last; /* 1: last step of the segment */
 };
 
-/* All code has been forgotten. */
+/* Delete all steps. Call after all translations were discarded. */
 void vt_segment_forget(void);
 
-/* Whether they take so much memory that the code had better be forgotten. */
+/* Whether steps take so much memory that all translations should be
+   discarded. */
 Bool vt_segment_is_full(void);
 
-/* Room for @n steps of a block, zeroed, of which all but those used are given
-   back with the next. */
+/* Allocate @n steps for a block, filled with zeros. Call vt_segment_used()
+   before the next allocation. */
 struct vt_step *vt_segment_room(UInt n);
+
+/* Set how many of the steps last allocated are used; the others are free. */
 void vt_segment_used(UInt n);
 
-/* What was done of a segment when the program counter was @pc: adds to
-   what it is given. The accesses of the instruction there are not among it. */
-void vt_segment_done(const struct vt_step *, Addr pc, UInt *instrs, UInt *reads,
-		     UInt *writes);
+/* Add the instructions, reads and writes of the segment at @s up to a fault at
+   @pc. The instruction at @pc counts, its accesses do not. No-op if no step has
+   @pc. */
+void vt_segment_done(const struct vt_step *s, Addr pc, UInt *instrs,
+		     UInt *reads, UInt *writes);
 
 #endif

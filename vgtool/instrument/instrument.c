@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instrument.c - the code that makes a block write its unit
+ * instrument.c - instruments blocks so that they write units; see instrument.h
  */
 
 #include "vgtool/instrument/instrument.h"
@@ -24,47 +24,55 @@
 #include "vgtool/window/filter.h"
 #include "vgtool/window/instr_class.h"
 
-/* Statements and plan are walked side by side. */
+/* State while the statements of a block are emitted: the positions in the block
+   and in its plan, and the program counter. */
 struct progress {
-	Int statement;
-	UInt access;
-	UInt exit;
-	Addr pc;
-	Bool by_pc;	 /* the program counter tells which access faulted */
-	Bool exact;	 /* VEX keeps it exact */
-	Bool stored;	 /* the guest's is pc */
-	Bool slots;	 /* there are some */
-	IRStmt *put_off; /* that sets the program counter; or NULL */
+	Int statement; /* index of the current statement */
+	UInt access;   /* index of the next access */
+	UInt exit;     /* index of the next exit */
+	Addr pc;       /* address of the current instruction */
+	Bool by_pc;    /* faults of accesses are located by the program counter,
+			  not by addresses */
+	Bool is_exact; /* VEX keeps the guest's program counter exact */
+	Bool is_stored;	  /* the guest's program counter has the value pc */
+	Bool slots;	  /* some slot of the unit has been stored */
+	IRStmt *deferred; /* statement that sets the program counter and is not
+			     emitted yet; or NULL */
 };
 
-static struct progress start(Int from, Bool addresses)
+/* Return the state at statement @from. @addresses: whether addresses are
+   recorded. */
+static struct progress begin_progress(Int from, Bool addresses)
 {
 	return (struct progress){
 		.statement = from,
 		.by_pc = !addresses,
-		.exact = vt_registers_have_pc(),
+		.is_exact = vt_registers_have_pc(),
 	};
 }
 
-/* Makes the guest's program counter exact, which it is not by itself. */
-static void emit_pc(struct vt_emitter *e, struct progress *at)
+/* Emit code that sets the guest's program counter to the current instruction,
+   unless it is set already. */
+static void emit_pc(struct vt_emitter *e, struct progress *pos)
 {
-	if (!at->stored) {
+	if (!pos->is_stored) {
 		vt_emit_barrier(e);
 		vt_emit(e, IRStmt_Put(e->offset_ip,
-				      IRExpr_Const(IRConst_U64(at->pc))));
+				      IRExpr_Const(IRConst_U64(pos->pc))));
 	}
-	at->stored = True;
-	at->put_off = NULL;
+	pos->is_stored = True;
+	pos->deferred = NULL;
 }
 
+/* Whether @st sets the program counter to a constant. */
 static Bool sets_pc(const struct vt_emitter *e, const IRStmt *st)
 {
 	return st->tag == Ist_Put && st->Ist.Put.offset == e->offset_ip &&
 	       st->Ist.Put.data->tag == Iex_Const;
 }
 
-static Bool may_see_pc(const struct vt_emitter *e, const IRStmt *st)
+/* Whether @st may read the program counter. */
+static Bool may_read_pc(const struct vt_emitter *e, const IRStmt *st)
 {
 	const IRExpr *data;
 
@@ -74,47 +82,50 @@ static Bool may_see_pc(const struct vt_emitter *e, const IRStmt *st)
 	return data->tag == Iex_Get && data->Iex.Get.offset == e->offset_ip;
 }
 
-/* What was put off, if anything. */
-static void emit_put_off(struct vt_emitter *e, struct progress *at)
+/* Emit the deferred statement, if any. */
+static void emit_deferred(struct vt_emitter *e, struct progress *pos)
 {
-	if (at->put_off != NULL)
-		vt_emit(e, at->put_off);
-	at->put_off = NULL;
+	if (pos->deferred != NULL)
+		vt_emit(e, pos->deferred);
+	pos->deferred = NULL;
 }
 
 /*
- * VEX sets the program counter before each exit, which sets it again. It is put
- * off until somebody may see it; an access that faults does not look at it.
+ * Defer @st if it sets the program counter; before a statement that may read
+ * the program counter, emit the deferred one. VEX sets the program counter
+ * before each exit, which sets it again, so that most of these stores are
+ * useless. Accesses that fault need no exact program counter.
  *
- * Return: whether @st is put off.
+ * Return: whether @st is deferred.
  */
-static Bool put_off(struct vt_emitter *e, struct progress *at, IRStmt *st)
+static Bool defer_pc(struct vt_emitter *e, struct progress *pos, IRStmt *st)
 {
-	if (may_see_pc(e, st))
-		emit_put_off(e, at);
-	if (at->exact || !sets_pc(e, st))
+	if (may_read_pc(e, st))
+		emit_deferred(e, pos);
+	if (pos->is_exact || !sets_pc(e, st))
 		return False;
-	at->put_off = st;
+	pos->deferred = st;
 	return True;
 }
 
 /*
- * Emits a statement of the program, and what fault.c needs should it fault.
- * Addresses tell which access did; without them the program counter must, and
- * so it must of a division.
+ * Emit a statement of the program, with the code that fault.c needs if it
+ * faults. An access is located by its recorded address, or else by the program
+ * counter; a division always by the program counter.
  */
-static void emit_own(struct vt_emitter *e, struct progress *at, IRStmt *st)
+static void emit_original(struct vt_emitter *e, struct progress *pos,
+			  IRStmt *st)
 {
 	Bool divides = vt_risk_divides(st);
 
-	if (put_off(e, at, st))
+	if (defer_pc(e, pos, st))
 		return;
 	if (st->tag == Ist_IMark)
-		at->pc = st->Ist.IMark.addr;
+		pos->pc = st->Ist.IMark.addr;
 	if (st->tag == Ist_IMark || st->tag == Ist_Put || st->tag == Ist_PutI)
-		at->stored = False;
-	if (divides || (at->by_pc && vt_risk_accesses(st)))
-		emit_pc(e, at);
+		pos->is_stored = False;
+	if (divides || (pos->by_pc && vt_risk_accesses(st)))
+		emit_pc(e, pos);
 	if (divides)
 		vt_emit_dividing(e, True);
 	vt_emit(e, st);
@@ -124,23 +135,23 @@ static void emit_own(struct vt_emitter *e, struct progress *at, IRStmt *st)
 	}
 }
 
-/* Emits the slots of the accesses that the current statement makes. */
-static void emit_slots(struct vt_emitter *e, struct progress *at)
+/* Emit the stores of slots of the accesses that the current statement makes. */
+static void emit_slots(struct vt_emitter *e, struct progress *pos)
 {
 	const struct vt_plan *p = e->plan;
 
-	for (; at->access < p->n_accesses &&
-	       p->slot[at->access].statement == at->statement;
-	     at->access++) {
-		if (!p->slot[at->access].store)
+	for (; pos->access < p->n_accesses &&
+	       p->slot[pos->access].statement == pos->statement;
+	     pos->access++) {
+		if (!p->slot[pos->access].store)
 			continue;
-		vt_emit_slot(e, p->access[at->access].slot,
-			     &p->slot[at->access]);
-		at->slots = True;
+		vt_emit_slot(e, p->access[pos->access].slot,
+			     &p->slot[pos->access]);
+		pos->slots = True;
 	}
 }
 
-/* Whether an exit of the plan's leads where there may be no units. */
+/* Whether @exit of the plan leads to code that may write no unit. */
 static Bool leads_out(const struct vt_emitter *e, UInt exit)
 {
 	const struct pt_exit *x = &e->plan->exit[exit];
@@ -151,104 +162,108 @@ static Bool leads_out(const struct vt_emitter *e, UInt exit)
 }
 
 /* Whether the current statement makes the last access whose slot was emitted,
-   or a part of it, and its values are told. */
-static Bool has_values(const struct vt_emitter *e, const struct progress *at)
+   or a part of that access, and values are recorded. */
+static Bool has_values(const struct vt_emitter *e, const struct progress *pos)
 {
 	const struct vt_plan *p = e->plan;
 
-	return p->has_values && at->access > 0 &&
-	       (p->value_at[at->access - 1] == at->statement ||
-		p->slot[at->access - 1].statement == at->statement);
+	return p->has_values && pos->access > 0 &&
+	       (p->value_at[pos->access - 1] == pos->statement ||
+		p->slot[pos->access - 1].statement == pos->statement);
 }
 
-static void emit_statement(struct vt_emitter *e, struct progress *at,
+/* Emit the current statement @st of the program, with its slots and values, and
+   the unit's next header after a side exit. */
+static void emit_statement(struct vt_emitter *e, struct progress *pos,
 			   IRStmt *st)
 {
 	Bool values;
 
-	emit_slots(e, at);
-	if (st->tag == Ist_Exit && leads_out(e, at->exit))
-		vt_emit_leave(e, at->exit, st->Ist.Exit.guard);
-	values = has_values(e, at);
+	emit_slots(e, pos);
+	if (st->tag == Ist_Exit && leads_out(e, pos->exit))
+		vt_emit_leave(e, pos->exit, st->Ist.Exit.guard);
+	values = has_values(e, pos);
 	if (values)
-		vt_value_before(e, at->access - 1, st);
-	emit_own(e, at, st);
+		vt_value_before(e, pos->access - 1, st);
+	emit_original(e, pos, st);
 	if (values)
-		vt_value_after(e, at->access - 1, st);
-	at->slots |= values;
+		vt_value_after(e, pos->access - 1, st);
+	pos->slots |= values;
 	if (st->tag == Ist_Exit)
-		vt_emit_passed(e, ++at->exit, at->slots);
+		vt_emit_passed(e, ++pos->exit, pos->slots);
 }
 
-/* What comes before the first instruction. */
+/* Emit the statements before the first instruction. */
 static void emit_preamble(struct vt_emitter *e, const IRSB *in,
-			  struct progress *at)
+			  struct progress *pos)
 {
-	for (; at->statement < in->stmts_used &&
-	       in->stmts[at->statement]->tag != Ist_IMark;
-	     at->statement++)
-		vt_emit(e, in->stmts[at->statement]);
+	for (; pos->statement < in->stmts_used &&
+	       in->stmts[pos->statement]->tag != Ist_IMark;
+	     pos->statement++)
+		vt_emit(e, in->stmts[pos->statement]);
 }
 
-/* Instruments the statements of the plan. False when it cannot be described
-   to the daemon; then nothing is emitted. */
+/* Emit the part of the block that the plan describes, with code that writes its
+   unit. Return: False, and nothing is emitted, if the part cannot be described
+   to the daemon. */
 static Bool emit_part(struct vt_emitter *e, const IRSB *in, Int from, Addr here)
 {
 	const struct pt_log_block *record = vt_log_block(e->plan);
-	struct progress at = start(
+	struct progress pos = begin_progress(
 		from, vt_given || vt_control_fields() & PT_FIELD_ADDRESSES);
 
 	if (record == NULL)
 		return False;
 	e->route = record->route;
 	vt_bias_note(record);
-	emit_preamble(e, in, &at);
+	emit_preamble(e, in, &pos);
 	vt_emit_top(e, here);
 	if (e->plan->stamp != PT_NO_SLOT) {
 		vt_value_stamp(e);
-		at.slots = True;
+		pos.slots = True;
 	}
 	if (e->plan->far != PT_NO_SLOT) {
 		vt_emit_slot_value(e, e->plan->far, vt_meter_far(e));
-		at.slots = True;
+		pos.slots = True;
 	}
-	for (; at.statement < e->plan->next; at.statement++) {
-		vt_meter_statement(e, in, at.statement);
-		emit_statement(e, &at, in->stmts[at.statement]);
+	for (; pos.statement < e->plan->next; pos.statement++) {
+		vt_meter_statement(e, in, pos.statement);
+		emit_statement(e, &pos, in->stmts[pos.statement]);
 	}
 	if (e->plan->next < in->stmts_used)
-		emit_put_off(e, &at);
+		emit_deferred(e, &pos);
 	else if (leads_out(e, e->plan->n_exits - 1))
 		vt_emit_leave(e, e->plan->n_exits - 1, NULL);
 	return True;
 }
 
 /* Emit code that counts the accesses of statement @i as lost. */
-static void emit_lost(struct vt_emitter *e, struct progress *at, Int i)
+static void emit_lost(struct vt_emitter *e, struct progress *pos, Int i)
 {
 	const struct vt_plan *p = e->plan;
 
-	for (; at->access < p->n_accesses && p->slot[at->access].statement == i;
-	     at->access++)
-		vt_emit_lost(e, p->slot[at->access].guard);
+	for (;
+	     pos->access < p->n_accesses && p->slot[pos->access].statement == i;
+	     pos->access++)
+		vt_emit_lost(e, p->slot[pos->access].guard);
 }
 
-/* Emit a part of a block that cannot be described, without a unit. Its accesses
-   count as lost when they are executed, and a handler of the program finds
-   where a fault was. */
+/* Emit a part of a block that cannot be described, without a unit. Code counts
+   its accesses as lost when they are executed, and sets the program counter
+   that a handler of the program is given after a fault. */
 static void emit_unrecorded(struct vt_emitter *e, const IRSB *in, Int from)
 {
-	struct progress at = start(from, False);
+	struct progress pos = begin_progress(from, False);
 
-	emit_preamble(e, in, &at);
+	emit_preamble(e, in, &pos);
 	vt_emit_no_unit(e);
-	for (; at.statement < e->plan->next; at.statement++) {
-		vt_meter_statement(e, in, at.statement);
-		emit_own(e, &at, in->stmts[at.statement]);
-		emit_lost(e, &at, at.statement);
+	for (; pos.statement < e->plan->next; pos.statement++) {
+		vt_meter_statement(e, in, pos.statement);
+		emit_original(e, &pos, in->stmts[pos.statement]);
+		emit_lost(e, &pos, pos.statement);
 	}
 	if (e->plan->next < in->stmts_used)
-		emit_put_off(e, &at);
+		emit_deferred(e, &pos);
 }
 
 /* Emit a block without instructions. */
@@ -261,11 +276,12 @@ static void emit_empty(struct vt_emitter *e, const IRSB *in)
 		vt_emit(e, in->stmts[i]);
 }
 
-/* Of a part that no window wants: as without a tool. But what is counted must
-   be found when it faults. */
-static void emit_unwanted(struct vt_emitter *e, const IRSB *in, Int from)
+/* Emit a part of a block that no window records, unchanged. While counters.h
+   counts, its instructions and accesses count, and code sets the program
+   counter for faults. */
+static void emit_ignored(struct vt_emitter *e, const IRSB *in, Int from)
 {
-	struct progress at = start(from, True);
+	struct progress pos = begin_progress(from, True);
 	Int i;
 
 	if (from > 0)
@@ -273,23 +289,27 @@ static void emit_unwanted(struct vt_emitter *e, const IRSB *in, Int from)
 	for (i = from; i < e->plan->next; i++) {
 		vt_meter_statement(e, in, i);
 		if (vt_meter_wanted())
-			emit_own(e, &at, in->stmts[i]);
+			emit_original(e, &pos, in->stmts[i]);
 		else
 			vt_emit(e, in->stmts[i]);
 	}
 }
 
-/* What windows wait for. @here: 0, as below. A function is called where its
-   callers find it. */
-static void emit_looks(struct vt_emitter *e, const IRSB *in, Addr at, Addr here)
+/* Emit the code at the top of a block by which windows wait for events: calls
+   of the function at @entry, and counts. @entry: address that callers use.
+   @here: yield_address() of the block. */
+static void emit_event_checks(struct vt_emitter *e, const IRSB *in, Addr entry,
+			      Addr here)
 {
 	if (here != 0)
-		vt_trigger_top(e, at, here);
+		vt_trigger_top(e, entry, here);
 	if (vt_meter_wanted())
 		vt_meter_top(e, in, here);
 }
 
-/* 0 in front of what a wrapper wraps: there the wrapper would run again. */
+/* Return the address at which the block may yield to the scheduler. Return 0
+   for a wrapped function that its wrapper calls: the scheduler would run the
+   wrapper again. */
 static Addr yield_address(const VgCallbackClosure *to)
 {
 	if (to->readdr == to->nraddr && vt_is_redirected(to->nraddr))
@@ -316,14 +336,14 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	e.out = deepCopyIRSBExceptStmts(in);
 	if (vt_given != NULL) {
 		vt_decode_block(in, vt_scope_may);
-		emit_looks(&e, in, closure->nraddr, here);
+		emit_event_checks(&e, in, closure->nraddr, here);
 	}
 	while (from < in->stmts_used) {
 		e.plan = vt_block_plan(in, from, vt_control_fields(), False);
 		if (e.plan == NULL)
 			break;
 		if (e.plan->wanted == 0)
-			emit_unwanted(&e, in, from);
+			emit_ignored(&e, in, from);
 		else if (!emit_part(&e, in, from, from == 0 ? here : 0))
 			emit_unrecorded(&e, in, from);
 		from = e.plan->next;
@@ -342,13 +362,13 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 
 void vt_instrument_aim(ThreadId tid, struct pt_tool_page *page)
 {
-	Addr now, wanted = (Addr)page;
+	Addr now, page_addr = (Addr)page;
 
 	VG_(get_shadow_regs_area)
 	(tid, (UChar *)&now, 1, VT_REGISTER, sizeof(now));
-	if (now != wanted)
+	if (now != page_addr)
 		VG_(set_shadow_regs_area)
-	(tid, 1, VT_REGISTER, sizeof(wanted), (const UChar *)&wanted);
+	(tid, 1, VT_REGISTER, sizeof(page_addr), (const UChar *)&page_addr);
 }
 
 Bool vt_instrument_goes_behind(ThreadId tid)
@@ -364,10 +384,11 @@ Bool vt_instrument_goes_behind(ThreadId tid)
 }
 
 /*
- * An event counter of zero makes the scheduler end the thread's time slice at
- * the next block, look for signals and let other threads run. A wrapper's call
- * of what it wraps has to run now, for the scheduler forgets that it must not
- * be redirected: one block, for which the chunk's reserve has room.
+ * If Valgrind's event counter is 0, the scheduler ends the thread's time slice
+ * at the next block, checks for signals and lets other threads run. The call of
+ * a wrapped function by its wrapper must run at once, because the scheduler
+ * forgets that the call must not be redirected. So one block runs then; the
+ * chunk's reserve has room for its unit.
  */
 void vt_instrument_end_slice(ThreadId tid, Bool behind)
 {

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instrument.h - the code that makes a block write its unit
+ * instrument.h - instruments blocks so that they write units
  */
 #ifndef VGTOOL_INSTRUMENT_INSTRUMENT_H
 #define VGTOOL_INSTRUMENT_INSTRUMENT_H
 
 #include "vgtool/core/prelude.h"
 
-/* The tool's instrumentation function, as VG_(basic_tool_funcs) wants it. */
+/* Instrument a block: the tool's function for VG_(basic_tool_funcs)(). */
 IRSB *vt_instrument(VgCallbackClosure *, IRSB *, const VexGuestLayout *,
 		    const VexGuestExtents *, const VexArchInfo *, IRType,
 		    IRType);
 
-/* Lets a thread's generated code find the ring. */
+/* Set the page, of the ring or of the sink, that a thread's generated code
+   writes to. */
 void vt_instrument_aim(ThreadId tid, struct pt_tool_page *page);
 
-/* Whether a thread that is about to run goes from a wrapper to what it wraps;
-   says so once. */
+/* Whether a thread that is about to run is going from a wrapper to the function
+   that it wraps. True only once for each such call. */
 Bool vt_instrument_goes_behind(ThreadId tid);
 
-/* Has a thread that is about to run leave the generated code as soon as it may.
-   @behind: it goes from a wrapper to what it wraps. */
+/* Make a thread that is about to run return to the scheduler before its first
+   block, or after it if @behind. @behind: vt_instrument_goes_behind() was
+   True. */
 void vt_instrument_end_slice(ThreadId tid, Bool behind);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* known_descriptors.c - descriptions found by their contents; see
+/* known_descriptors.c - finds descriptions by their contents; see
    known_descriptors.h */
 
 #include "vgtool/instrument/known_descriptors.h"
@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 enum {
-	FEWEST = 4096, /* least number of entries there is room for; a power of
-			  two */
-	LOG_PAGE = 12, /* [log2 bytes] */
+	MIN_SIZE = 4096,  /* smallest capacity of the table [descriptions]; a
+			    power of two */
+	LOG_PAGE = 12,	  /* [log2 bytes] */
 	FILTER = 1 << 15, /* pages that the filter distinguishes; a power of
 			     two */
 };
@@ -24,13 +24,15 @@ struct bucket {
 
 static struct vt_described *known; /* [size] by id */
 static struct bucket *buckets;	   /* [2 * size] */
-static UInt n, size;
-static ULong bytes;
+static UInt n_known, size;
+static ULong known_bytes; /* of all records */
 
-/* A bit for each page from which a translation was discarded; pages share bits.
-   Code of other pages cannot be known, and is not searched for. */
+/* A bit for each page from which a translation was discarded; several pages
+   share a bit. Code of other pages was never translated before, so no
+   description of it is searched for. */
 static ULong discarded[FILTER / 64];
 
+/* Return the index in `discarded` of the page of @addr. */
 static UInt page_number(Addr addr)
 {
 	ULong page = addr >> LOG_PAGE;
@@ -60,7 +62,7 @@ void vt_known_discard(Addr start, VexGuestExtents extents)
 	}
 }
 
-/* Mix @len bytes at @p into a hash; @len is a multiple of 8. */
+/* Return @hash with @len bytes at @p mixed in; @len is a multiple of 8. */
 static ULong mix(ULong hash, const void *p, UInt len)
 {
 	const ULong *word = p;
@@ -73,7 +75,8 @@ static ULong mix(ULong hash, const void *p, UInt len)
 	return hash;
 }
 
-/* Return the part of a block's record that does not depend on its number. */
+/* Return the part of a block's record that does not depend on id and route, and
+   set @len to its size [bytes]. */
 static const void *contents(const struct pt_log_block *b, UInt *len)
 {
 	const UInt from = offsetof(struct pt_log_block, n_instrs);
@@ -115,6 +118,7 @@ static Bool is_same_record(const struct pt_log_head *a,
 	return a->bytes == b->bytes && VG_(memcmp)(a, b, a->bytes) == 0;
 }
 
+/* Whether two descriptions are equal except for id and route. */
 static Bool is_same(const struct vt_described *a, const struct vt_described *b)
 {
 	UInt a_len, b_len;
@@ -143,7 +147,7 @@ UInt vt_known_find(const struct vt_described *d)
 	return buckets[i].id;
 }
 
-/* Enter a description that is not in the table. */
+/* Insert an entry that is not in the hash table. */
 static void insert(struct bucket entry)
 {
 	UInt i = entry.hash & (2 * size - 1);
@@ -163,7 +167,7 @@ static void grow(void)
 	struct bucket *old = buckets;
 	UInt i, old_size = size;
 
-	size = size ? 2 * size : FEWEST;
+	size = size ? 2 * size : MIN_SIZE;
 	known = VG_(realloc)("vt.known", known, size * sizeof(*known));
 	buckets = VG_(malloc)("vt.known", 2 * size * sizeof(*buckets));
 	clear_buckets();
@@ -187,22 +191,22 @@ static void *copy_record(const struct pt_log_head *r)
 		return NULL;
 	copy = VG_(malloc)("vt.known.record", r->bytes);
 	VG_(memcpy)(copy, r, r->bytes);
-	bytes += r->bytes;
+	known_bytes += r->bytes;
 	return copy;
 }
 
 const struct pt_log_block *vt_known_add(const struct vt_described *d)
 {
-	if (n == size)
+	if (n_known == size)
 		grow();
-	known[n] = (struct vt_described){
+	known[n_known] = (struct vt_described){
 		.block = copy_record(&d->block->head),
 		.values = copy_record(d->values ? &d->values->head : NULL),
 		.wanted = copy_record(d->wanted ? &d->wanted->head : NULL),
 		.object = d->object,
 	};
-	insert((struct bucket){hash_of(&known[n]), n});
-	return known[n++].block;
+	insert((struct bucket){hash_of(&known[n_known]), n_known});
+	return known[n_known++].block;
 }
 
 const struct vt_described *vt_known_get(UInt id)
@@ -212,10 +216,10 @@ const struct vt_described *vt_known_get(UInt id)
 
 UInt vt_known_n(void)
 {
-	return n;
+	return n_known;
 }
 
 ULong vt_known_bytes(void)
 {
-	return bytes;
+	return known_bytes;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* may_fault.c - statements that may fault; see may_fault.h */
+/* may_fault.c - classifies the statements that may fault; see may_fault.h */
 
 #include "vgtool/instrument/may_fault.h"
 

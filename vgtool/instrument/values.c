@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* values.c - what accesses read and write; see values.h */
+/* values.c - records the values that accesses read and write; see values.h */
 
 #include "vgtool/instrument/values.h"
 
@@ -13,21 +13,24 @@ struct pt_value vt_value_none(void)
 				 PT_NO_SLOT};
 }
 
-/* ---- which slots ---- */
+/* ---- allocate slots ---- */
 
-static Bool is_always(const IRExpr *guard)
+/* Whether @guard is the constant True. */
+static Bool is_always_true(const IRExpr *guard)
 {
 	return guard->tag == Iex_Const && guard->Iex.Const.con->Ico.U1;
 }
 
-/* Guarded helpers are those of xsave and xrstor; VEX has guarded loads of 4 and
-   8 bytes only. */
-static Bool is_told(const IRDirty *d)
+/* Whether the values of a helper can be recorded. VEX has guarded loads of 4
+   and 8 bytes only, so a guarded helper must access a multiple of 4. (Guarded
+   helpers are those of xsave and xrstor.) */
+static Bool is_recordable(const IRDirty *d)
 {
-	return is_always(d->guard) || d->mSize % 4 == 0;
+	return is_always_true(d->guard) || d->mSize % 4 == 0;
 }
 
-static Bool is_whole(IRType t)
+/* Whether values of type @t can be recorded. */
+static Bool is_recordable_type(IRType t)
 {
 	switch (t) {
 	case Ity_I8:
@@ -45,39 +48,39 @@ static Bool is_whole(IRType t)
 	}
 }
 
-/* What a statement does with the memory that it accesses. */
+/* The values that a statement reads and writes. */
 struct effect {
-	UInt size; /* [bytes] */
-	Bool reads, writes;
-	Bool always;  /* no condition on all of it */
-	Bool perhaps; /* a condition on what it writes */
+	UInt size;	    /* [bytes] of the memory that it accesses */
+	Bool reads, writes; /* and the value can be recorded */
+	Bool unconditional; /* the access has no guard of its own */
+	Bool may_not_write; /* the write depends on the value read */
 };
 
-static struct effect of_dirty(const IRDirty *d)
+static struct effect dirty_effect(const IRDirty *d)
 {
 	return (struct effect){
 		.size = d->mSize,
-		.reads = is_told(d) && d->mFx != Ifx_Write,
-		.writes = is_told(d) && d->mFx != Ifx_Read,
-		.always = is_always(d->guard),
+		.reads = is_recordable(d) && d->mFx != Ifx_Write,
+		.writes = is_recordable(d) && d->mFx != Ifx_Read,
+		.unconditional = is_always_true(d->guard),
 	};
 }
 
-static struct effect of_load(IRType t)
+static struct effect load_effect(IRType t)
 {
-	return (struct effect){sizeofIRType(t), is_whole(t), False, True,
-			       False};
+	return (struct effect){sizeofIRType(t), is_recordable_type(t), False,
+			       True, False};
 }
 
-static struct effect of_store(const IRSB *sb, const IRExpr *data)
+static struct effect store_effect(const IRSB *sb, const IRExpr *data)
 {
 	IRType t = typeOfIRExpr(sb->tyenv, data);
 
-	return (struct effect){sizeofIRType(t), False, is_whole(t), True,
-			       False};
+	return (struct effect){sizeofIRType(t), False, is_recordable_type(t),
+			       True, False};
 }
 
-static struct effect of_cas(const IRSB *sb, const IRCAS *cas)
+static struct effect cas_effect(const IRSB *sb, const IRCAS *cas)
 {
 	UInt n = cas->dataHi ? 2 : 1;
 	IRType t = typeOfIRExpr(sb->tyenv, cas->dataLo);
@@ -85,25 +88,25 @@ static struct effect of_cas(const IRSB *sb, const IRCAS *cas)
 	return (struct effect){n * sizeofIRType(t), True, True, True, True};
 }
 
-static struct effect effect_of(const IRSB *sb, const IRStmt *st)
+static struct effect find_effect(const IRSB *sb, const IRStmt *st)
 {
 	IRType wide, narrow;
 
 	switch (st->tag) {
 	case Ist_WrTmp:
-		return of_load(st->Ist.WrTmp.data->Iex.Load.ty);
+		return load_effect(st->Ist.WrTmp.data->Iex.Load.ty);
 	case Ist_Store:
-		return of_store(sb, st->Ist.Store.data);
+		return store_effect(sb, st->Ist.Store.data);
 	case Ist_LoadG:
 		typeOfIRLoadGOp(st->Ist.LoadG.details->cvt, &wide, &narrow);
-		return of_load(narrow);
+		return load_effect(narrow);
 	case Ist_StoreG:
-		return of_store(sb, st->Ist.StoreG.details->data);
+		return store_effect(sb, st->Ist.StoreG.details->data);
 	case Ist_CAS:
-		return of_cas(sb, st->Ist.CAS.details);
+		return cas_effect(sb, st->Ist.CAS.details);
 	case Ist_Dirty:
-		return of_dirty(st->Ist.Dirty.details);
-	default: /* load-linked: another processor's */
+		return dirty_effect(st->Ist.Dirty.details);
+	default: /* load-linked and store-conditional, which amd64 has not */
 		return (struct effect){0};
 	}
 }
@@ -117,8 +120,8 @@ UInt vt_value_most(const IRSB *sb, Int i)
 
 		if (!vt_risk_accesses(sb->stmts[i]))
 			continue;
-		f = effect_of(sb, sb->stmts[i]);
-		n += 1 + !f.always + f.perhaps +
+		f = find_effect(sb, sb->stmts[i]);
+		n += 1 + !f.unconditional + f.may_not_write +
 		     (f.reads + f.writes) * pt_value_slots(f.size);
 	}
 	return n;
@@ -126,7 +129,7 @@ UInt vt_value_most(const IRSB *sb, Int i)
 
 void vt_value_plan(struct vt_plan *p, const IRSB *sb, Int i)
 {
-	struct effect f = effect_of(sb, sb->stmts[i]);
+	struct effect f = find_effect(sb, sb->stmts[i]);
 	UInt n = pt_value_slots(f.size);
 	struct pt_value *v = &p->value[p->n_accesses - 1];
 
@@ -134,17 +137,17 @@ void vt_value_plan(struct vt_plan *p, const IRSB *sb, Int i)
 		return;
 	p->has_values = True;
 	p->value_at[p->n_accesses - 1] = i;
-	if (!f.always)
+	if (!f.unconditional)
 		v->read_if = v->written_if = vt_block_take_slots(1);
 	if (f.reads)
 		v->read = vt_block_take_slots(n);
 	if (f.writes)
 		v->written = vt_block_take_slots(n);
-	if (f.perhaps)
+	if (f.may_not_write)
 		v->written_if = vt_block_take_slots(1);
 }
 
-/* ---- what fills them ---- */
+/* ---- store values ---- */
 
 static IRExpr *unop(struct vt_emitter *e, IRType t, IROp op, IRExpr *x)
 {
@@ -157,7 +160,9 @@ static IRExpr *binop(struct vt_emitter *e, IRType t, IROp op, IRExpr *x,
 	return vt_emit_assign(e, t, IRExpr_Binop(op, x, y));
 }
 
-static IRExpr *widened(struct vt_emitter *e, IRType t, IRExpr *x)
+/* Return atom @x of type @t, zero-extended to 64 bits if it is a shorter
+   integer. */
+static IRExpr *widen(struct vt_emitter *e, IRType t, IRExpr *x)
 {
 	switch (t) {
 	case Ity_I1:
@@ -173,8 +178,9 @@ static IRExpr *widened(struct vt_emitter *e, IRType t, IRExpr *x)
 	}
 }
 
-/* An atom of any type, from @slot on. VEX stores the wide ones as they are. */
-static void put(struct vt_emitter *e, UInt slot, IRExpr *x)
+/* Store an atom of any type in @slot and the following ones. VEX can store 128
+   and 256 bits of vectors at once. */
+static void store_value(struct vt_emitter *e, UInt slot, IRExpr *x)
 {
 	IRType t = typeOfIRExpr(e->out->tyenv, x);
 
@@ -186,21 +192,23 @@ static void put(struct vt_emitter *e, UInt slot, IRExpr *x)
 				   unop(e, Ity_I64, Iop_128HIto64, x));
 		x = unop(e, Ity_I64, Iop_128to64, x);
 	}
-	vt_emit_slot_value(e, slot, widened(e, t, x));
+	vt_emit_slot_value(e, slot, widen(e, t, x));
 }
 
-/* The two halves of a compare-and-swap; @high may be NULL. */
-static void put_pair(struct vt_emitter *e, UInt slot, IRExpr *low, IRExpr *high)
+/* Store the two halves of a value of a compare-and-swap in @slot and, if
+   needed, the next one; @high may be NULL. */
+static void store_pair(struct vt_emitter *e, UInt slot, IRExpr *low,
+		       IRExpr *high)
 {
 	if (high != NULL && typeOfIRExpr(e->out->tyenv, low) == Ity_I32)
 		low = binop(e, Ity_I64, Iop_32HLto64, high, low);
 	else if (high != NULL)
-		put(e, slot + 1, high);
-	put(e, slot, low);
+		store_value(e, slot + 1, high);
+	store_value(e, slot, low);
 }
 
-/* As 64 bits: whether what was there is what was expected. */
-static IRExpr *equal(struct vt_emitter *e, IRTemp old, IRExpr *expected)
+/* Return, as 64 bits, whether the value read equals the expected one. */
+static IRExpr *emit_equal(struct vt_emitter *e, IRTemp old, IRExpr *expected)
 {
 	IRType t = typeOfIRTemp(e->out->tyenv, old);
 	IROp op = t == Ity_I64	 ? Iop_CmpEQ64
@@ -208,30 +216,32 @@ static IRExpr *equal(struct vt_emitter *e, IRTemp old, IRExpr *expected)
 		  : t == Ity_I16 ? Iop_CmpEQ16
 				 : Iop_CmpEQ8;
 
-	return widened(e, Ity_I1,
-		       binop(e, Ity_I1, op, IRExpr_RdTmp(old), expected));
+	return widen(e, Ity_I1,
+		     binop(e, Ity_I1, op, IRExpr_RdTmp(old), expected));
 }
 
-static void put_cas(struct vt_emitter *e, const struct pt_value *v,
-		    const IRCAS *cas)
+static void store_cas_values(struct vt_emitter *e, const struct pt_value *v,
+			     const IRCAS *cas)
 {
 	Bool pair = cas->dataHi != NULL;
-	IRExpr *done = equal(e, cas->oldLo, cas->expdLo);
+	IRExpr *done = emit_equal(e, cas->oldLo, cas->expdLo);
 
 	if (pair)
 		done = binop(e, Ity_I64, Iop_And64, done,
-			     equal(e, cas->oldHi, cas->expdHi));
-	put_pair(e, v->read, IRExpr_RdTmp(cas->oldLo),
-		 pair ? IRExpr_RdTmp(cas->oldHi) : NULL);
-	put_pair(e, v->written, cas->dataLo, cas->dataHi);
+			     emit_equal(e, cas->oldHi, cas->expdHi));
+	store_pair(e, v->read, IRExpr_RdTmp(cas->oldLo),
+		   pair ? IRExpr_RdTmp(cas->oldHi) : NULL);
+	store_pair(e, v->written, cas->dataLo, cas->dataHi);
 	vt_emit_slot_value(e, v->written_if, done);
 }
 
-static IRExpr *load(struct vt_emitter *e, IRType t, IRExpr *addr, IRExpr *guard)
+/* Load a value of type @t; if @guard is False, load nothing and return 0. */
+static IRExpr *emit_load(struct vt_emitter *e, IRType t, IRExpr *addr,
+			 IRExpr *guard)
 {
 	IRTemp to;
 
-	if (is_always(guard))
+	if (is_always_true(guard))
 		return vt_emit_assign(e, t, IRExpr_Load(Iend_LE, t, addr));
 	to = newIRTemp(e->out->tyenv, t);
 	vt_emit(e, IRStmt_LoadG(Iend_LE,
@@ -243,13 +253,13 @@ static IRExpr *load(struct vt_emitter *e, IRType t, IRExpr *addr, IRExpr *guard)
 	return IRExpr_RdTmp(to);
 }
 
-/* Less than 8 bytes of memory. */
-static IRExpr *load_rest(struct vt_emitter *e, IRExpr *addr, UInt bytes,
-			 IRExpr *guard)
+/* Load @bytes bytes, less than 8, and return them as 64 bits. */
+static IRExpr *emit_load_rest(struct vt_emitter *e, IRExpr *addr, UInt bytes,
+			      IRExpr *guard)
 {
 	static const IRType types[] = {Ity_I32, Ity_I16, Ity_I8};
 	IRExpr *all = vt_emit_u64(0);
-	UInt i, at = 0;
+	UInt i, offset = 0;
 
 	for (i = 0; i < 3; i++) {
 		UInt size = 4 >> i;
@@ -257,32 +267,35 @@ static IRExpr *load_rest(struct vt_emitter *e, IRExpr *addr, UInt bytes,
 
 		if (!(bytes & size))
 			continue;
-		x = load(e, types[i],
-			 binop(e, Ity_I64, Iop_Add64, addr, vt_emit_u64(at)),
-			 guard);
-		x = binop(e, Ity_I64, Iop_Shl64, widened(e, types[i], x),
-			  IRExpr_Const(IRConst_U8(8 * at)));
+		x = emit_load(
+			e, types[i],
+			binop(e, Ity_I64, Iop_Add64, addr, vt_emit_u64(offset)),
+			guard);
+		x = binop(e, Ity_I64, Iop_Shl64, widen(e, types[i], x),
+			  IRExpr_Const(IRConst_U8(8 * offset)));
 		all = binop(e, Ity_I64, Iop_Or64, all, x);
-		at += size;
+		offset += size;
 	}
 	return all;
 }
 
-/* Memory that a helper reads or writes. */
-static void put_memory(struct vt_emitter *e, UInt slot, const IRDirty *d)
+/* Copy the memory that helper @d accesses, at most PT_MAX_VALUE bytes, to @slot
+   and the following ones. */
+static void store_memory(struct vt_emitter *e, UInt slot, const IRDirty *d)
 {
 	UInt bytes = d->mSize < PT_MAX_VALUE ? d->mSize : PT_MAX_VALUE;
-	UInt at;
+	UInt offset;
 
-	for (at = 0; at < bytes; at += 8) {
-		IRExpr *addr =
-			binop(e, Ity_I64, Iop_Add64, d->mAddr, vt_emit_u64(at));
+	for (offset = 0; offset < bytes; offset += 8) {
+		IRExpr *addr = binop(e, Ity_I64, Iop_Add64, d->mAddr,
+				     vt_emit_u64(offset));
 
 		vt_emit_slot_value(
 			e, slot++,
-			bytes - at >= 8
-				? load(e, Ity_I64, addr, d->guard)
-				: load_rest(e, addr, bytes - at, d->guard));
+			bytes - offset >= 8
+				? emit_load(e, Ity_I64, addr, d->guard)
+				: emit_load_rest(e, addr, bytes - offset,
+						 d->guard));
 	}
 }
 
@@ -291,15 +304,15 @@ void vt_value_before(struct vt_emitter *e, UInt access, const IRStmt *st)
 	const struct pt_value *v = &e->plan->value[access];
 
 	if (st->tag == Ist_Store && v->written != PT_NO_SLOT)
-		put(e, v->written, st->Ist.Store.data);
+		store_value(e, v->written, st->Ist.Store.data);
 	if (st->tag == Ist_StoreG && v->written != PT_NO_SLOT)
-		put(e, v->written, st->Ist.StoreG.details->data);
+		store_value(e, v->written, st->Ist.StoreG.details->data);
 	if (st->tag != Ist_Dirty)
 		return;
 	if (v->read_if != PT_NO_SLOT)
-		put(e, v->read_if, st->Ist.Dirty.details->guard);
+		store_value(e, v->read_if, st->Ist.Dirty.details->guard);
 	if (v->read != PT_NO_SLOT)
-		put_memory(e, v->read, st->Ist.Dirty.details);
+		store_memory(e, v->read, st->Ist.Dirty.details);
 }
 
 void vt_value_after(struct vt_emitter *e, UInt access, const IRStmt *st)
@@ -307,13 +320,14 @@ void vt_value_after(struct vt_emitter *e, UInt access, const IRStmt *st)
 	const struct pt_value *v = &e->plan->value[access];
 
 	if (st->tag == Ist_WrTmp && v->read != PT_NO_SLOT)
-		put(e, v->read, IRExpr_RdTmp(st->Ist.WrTmp.tmp));
+		store_value(e, v->read, IRExpr_RdTmp(st->Ist.WrTmp.tmp));
 	if (st->tag == Ist_LoadG && v->read != PT_NO_SLOT)
-		put(e, v->read, IRExpr_RdTmp(st->Ist.LoadG.details->dst));
+		store_value(e, v->read,
+			    IRExpr_RdTmp(st->Ist.LoadG.details->dst));
 	if (st->tag == Ist_CAS && v->written != PT_NO_SLOT)
-		put_cas(e, v, st->Ist.CAS.details);
+		store_cas_values(e, v, st->Ist.CAS.details);
 	if (st->tag == Ist_Dirty && v->written != PT_NO_SLOT)
-		put_memory(e, v->written, st->Ist.Dirty.details);
+		store_memory(e, v->written, st->Ist.Dirty.details);
 }
 
 static ULong time_stamp(void)
@@ -321,7 +335,7 @@ static ULong time_stamp(void)
 	return __builtin_ia32_rdtsc();
 }
 
-/* A helper, for VEX has no such thing in its own code. */
+/* The counter is read by a helper, because VEX has no expression for it. */
 void vt_value_stamp(struct vt_emitter *e)
 {
 	IRTemp now = newIRTemp(e->out->tyenv, Ity_I64);

@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * values.h - what accesses read and write, in slots of their own
+ * values.h - records the values that accesses read and write
  *
- * What is read is told as the program gets it, behind the statement; what is
- * written as the program gives it, before. Valgrind's helpers read and write
- * behind our back: for these, memory is read before and behind the call.
- * Compare-and-swap tells, too, whether it has written.
+ * Values have slots of their own. The value that a statement loads is stored
+ * after the statement, and the value that it stores before. Valgrind's helpers
+ * access memory inside a function, so memory itself is read before and after
+ * their call. A compare-and-swap also records whether it has written.
  */
 #ifndef VGTOOL_INSTRUMENT_VALUES_H
 #define VGTOOL_INSTRUMENT_VALUES_H
 
 #include "vgtool/instrument/emit.h"
 
-/* No value of an access is told. */
+/* Return the slots of an access of which no value is recorded. */
 struct pt_value vt_value_none(void);
 
-/* Slots that the instruction at statement @i needs at most, when its values
-   are told. */
+/* Return the largest number of slots, for addresses and values, that the
+   instruction at statement @i needs if its values are recorded. */
 UInt vt_value_most(const IRSB *, Int i);
 
-/* Gives slots to what statement @i reads and writes, which is the last access
-   of the plan. */
+/* Add slots for the values that statement @i reads and writes; it makes the
+   last access of the plan. */
 void vt_value_plan(struct vt_plan *, const IRSB *, Int i);
 
-/* Around the statement @st, which makes @access, or the store of it. */
+/* Emit code that stores values, before and after statement @st. The statement
+   makes @access, or is the store of it if that is a modify. */
 void vt_value_before(struct vt_emitter *, UInt access, const IRStmt *st);
 void vt_value_after(struct vt_emitter *, UInt access, const IRStmt *st);
 
-/* At the top of a unit: when it was. */
+/* Emit code that stores the processor's time stamp counter in the unit's slot
+   for it. */
 void vt_value_stamp(struct vt_emitter *);
 
 #endif

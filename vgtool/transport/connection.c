@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* connection.c - the connection to the daemon; see connection.h */
+/* connection.c - joins a daemon and exchanges messages; see connection.h */
 
 #include "vgtool/transport/connection.h"
 
@@ -17,15 +17,15 @@
 #include "vgtool/transport/standard_output.h"
 
 enum {
-	SLICE_MS = 50,	   /* between looks at signals */
-	ROOM_MS = 5000,	   /* most that the program waits until there is room
-			      for a message */
-	ANSWER_MS = 15000, /* the daemon's to a question */
+	SLICE_MS = 50,	   /* between two checks for pending signals */
+	ROOM_MS = 5000,	   /* longest wait for room for a message */
+	ANSWER_MS = 15000, /* longest wait for the answer to a question */
 };
 
 static const struct vt_control_calls *calls;
 static Int sock = VT_NO_SOCKET;
-static Int parents = VT_NO_SOCKET; /* connection, in a forked child */
+static Int parent_sock = VT_NO_SOCKET; /* in a forked child, until the daemon
+					  has answered: the parent's `sock` */
 static HChar joined_path[VT_SOCKET_PATH];
 static struct pt_welcome welcome;
 
@@ -49,7 +49,8 @@ static void hang_up(void)
 	sock = VT_NO_SOCKET;
 }
 
-static enum vt_join give_up(HChar *reason, const HChar *why)
+/* Close the connection and copy @why to @reason. Return VT_REFUSED. */
+static enum vt_join fail_join(HChar *reason, const HChar *why)
 {
 	VG_(strncpy)(reason, why, PT_REASON - 1);
 	reason[PT_REASON - 1] = 0;
@@ -57,7 +58,7 @@ static enum vt_join give_up(HChar *reason, const HChar *why)
 	return VT_REFUSED;
 }
 
-/* Why the daemon does not take us, or NULL. */
+/* Return the reason why the daemon refuses this process, or NULL. */
 static const HChar *refusal(const struct pt_welcome *answer)
 {
 	if (answer->magic != PT_MAGIC)
@@ -65,10 +66,11 @@ static const HChar *refusal(const struct pt_welcome *answer)
 	return answer->bytes == 0 ? answer->reason : NULL;
 }
 
-/* What is given us: the plan first, for the ring is attached at once. @ring_fd:
-   closed. Return: why not, or NULL. */
-static const HChar *take_over(const struct pt_welcome *answer, Int ring_fd,
-			      struct pt_plan **plan)
+/* Receive the plan and attach the ring. The plan comes first, because units may
+   be written as soon as the ring is attached. Close @ring_fd. Return: the
+   reason of a failure, or NULL. */
+static const HChar *attach_ring(const struct pt_welcome *answer, Int ring_fd,
+				struct pt_plan **plan)
 {
 	const HChar *why = NULL;
 
@@ -86,8 +88,9 @@ static const HChar *take_over(const struct pt_welcome *answer, Int ring_fd,
 	return why;
 }
 
-/* What the last daemon wanted holds, should this one refuse: the code that a
-   forked child inherits was made for it. */
+/* Exchange hello and welcome with the daemon, and attach the ring. If this
+   fails, the last welcome stays in force: the translated code that a forked
+   child inherits was made for the fields in it. */
 static enum vt_join shake_hands(const struct vt_fork_info *fork, Bool later,
 				HChar *reason)
 {
@@ -98,25 +101,26 @@ static enum vt_join shake_hands(const struct vt_fork_info *fork, Bool later,
 
 	if (!vt_hello_send(sock, fork, &welcome) ||
 	    !vt_hello_welcome(sock, later, &answer, &ring_fd))
-		return give_up(reason, "the daemon does not answer");
+		return fail_join(reason, "the daemon does not answer");
 	answer.reason[PT_REASON - 1] = 0;
 	why = refusal(&answer);
 	if (why == NULL)
-		why = take_over(&answer, ring_fd, &plan);
+		why = attach_ring(&answer, ring_fd, &plan);
 	else if (ring_fd != VT_NO_SOCKET)
 		VG_(close)(ring_fd);
 	if (why != NULL) {
 		VG_(free)(plan);
-		return give_up(reason, why);
+		return fail_join(reason, why);
 	}
 	welcome = answer;
 	calls->plan(plan);
 	return VT_JOINED;
 }
 
-/* The path from the root, for the program may go elsewhere before it forks or
-   executes another. False when it is too long for a socket. */
-static Bool keep_path(const HChar *path)
+/* Store @path as an absolute path, because the program may change its working
+   directory before it forks or executes another one. Return: False if the path
+   is too long for a socket. */
+static Bool store_path(const HChar *path)
 {
 	UInt n = 0;
 
@@ -133,8 +137,8 @@ static Bool keep_path(const HChar *path)
 	return True;
 }
 
-static enum vt_join connect(const struct vt_fork_info *fork, Bool later,
-			    HChar *reason)
+static enum vt_join connect_daemon(const struct vt_fork_info *fork, Bool later,
+				   HChar *reason)
 {
 	sock = vt_socket_connect(joined_path);
 	if (sock == VT_NO_SOCKET)
@@ -144,12 +148,13 @@ static enum vt_join connect(const struct vt_fork_info *fork, Bool later,
 
 enum vt_join vt_control_join(const HChar *path, Bool later, HChar *reason)
 {
-	return keep_path(path) ? connect(NULL, later, reason) : VT_NOBODY;
+	return store_path(path) ? connect_daemon(NULL, later, reason)
+				: VT_NOBODY;
 }
 
 enum vt_join vt_control_rejoin(const struct vt_fork_info *fork, HChar *reason)
 {
-	return connect(fork, False, reason);
+	return connect_daemon(fork, False, reason);
 }
 
 const HChar *vt_control_path(void)
@@ -159,16 +164,16 @@ const HChar *vt_control_path(void)
 
 void vt_control_leave(void)
 {
-	parents = sock;
+	parent_sock = sock;
 	sock = VT_NO_SOCKET;
 	vt_outbox_forget();
 }
 
 void vt_control_left(void)
 {
-	if (parents != VT_NO_SOCKET)
-		VG_(close)(parents);
-	parents = VT_NO_SOCKET;
+	if (parent_sock != VT_NO_SOCKET)
+		VG_(close)(parent_sock);
+	parent_sock = VT_NO_SOCKET;
 }
 
 UInt vt_control_fields(void)
@@ -199,16 +204,17 @@ static ULong pending_end_signals(void)
 	return set.sig[0] & to_end;
 }
 
-/* Send the messages of the outbox, waiting at most @ms for room. */
+/* Send the messages of the outbox, waiting at most @ms for room. Return early
+   if a signal that was not pending before asks the program to end. */
 static void send_outbox(UInt ms)
 {
-	const ULong left = pending_end_signals();
+	const ULong pending_before = pending_end_signals();
 
 	while (!vt_outbox_flush(sock) && ms >= SLICE_MS) {
-		if (pending_end_signals() & ~left)
+		if (pending_end_signals() & ~pending_before)
 			return;
-		/* The socket has room, so the kernel is short of memory: poll()
-		   cannot wait for that. */
+		/* If the socket has room, the kernel is short of memory. poll()
+		   cannot wait for memory, so just wait for a slice. */
 		if (vt_socket_poll_room(sock, SLICE_MS) == VT_POLL_OUT)
 			vt_socket_poll(VT_NO_SOCKET, SLICE_MS);
 		ms -= SLICE_MS;
@@ -232,7 +238,8 @@ void vt_control_send(enum pt_message_type type, ULong value)
 		vt_socket_try(sock, &m, sizeof(m));
 		return;
 	}
-	/* If other messages wait already, the program has waited for them. */
+	/* Do not wait if other messages are in the outbox: the program has
+	   already waited ROOM_MS for them. */
 	send_outbox(vt_outbox_add(type, value) ? ROOM_MS : 0);
 	vt_ring_set_lost_messages(vt_outbox_dropped());
 }
@@ -243,7 +250,8 @@ void vt_control_flush(void)
 		send_outbox(~0u);
 }
 
-static void daemon_is_gone(void)
+/* Close the connection, detach the ring and report it to the user. */
+static void detach_from_daemon(void)
 {
 	hang_up();
 	vt_ring_detach();
@@ -251,14 +259,15 @@ static void daemon_is_gone(void)
 		   "memory was short: MEMORY in alleriad(1)");
 }
 
-/* What a message consists of that is not the answer to a question. */
+/* Buffer for any message of the daemon except the answer to a question. */
 union packet {
 	struct pt_message m;
 	HChar bytes[sizeof(struct pt_message) + PT_MAX_NAME + 1];
 };
 
-/* False: there is none. */
-static Bool obey_next(void)
+/* Receive a message without waiting, and execute it. Return: False if there is
+   none, or if the daemon has ended. */
+static Bool execute_next(void)
 {
 	union packet p;
 	UInt n = vt_socket_receive(sock, &p, sizeof(p));
@@ -270,7 +279,7 @@ static Bool obey_next(void)
 
 void vt_control_listen(void)
 {
-	while (sock != VT_NO_SOCKET && obey_next())
+	while (sock != VT_NO_SOCKET && execute_next())
 		;
 }
 
@@ -293,7 +302,7 @@ const ULong *vt_control_ask(const struct pt_message *question, UInt bytes,
 			return packet + sizeof(*m) / 8;
 		calls->message(m, n);
 	}
-	daemon_is_gone();
+	detach_from_daemon();
 	return NULL;
 }
 
@@ -303,27 +312,28 @@ Bool vt_control_wait(UInt timeout_ms)
 
 	if (events == 0)
 		return True;
-	if ((events & VT_POLL_IN) && obey_next())
+	if ((events & VT_POLL_IN) && execute_next())
 		return True;
-	daemon_is_gone();
+	detach_from_daemon();
 	return False;
 }
 
-/* Print the text of a packet. @left: signals that were pending before. Return:
-   False if a signal asked the program to end while it waited for a reader. */
-static Bool print_text(const HChar *packet, UInt bytes, ULong left)
+/* Print the text of a packet. Return: False if a signal that is not in
+   @pending_before asked the program to end while the text waited for a
+   reader. */
+static Bool print_text(const HChar *packet, UInt bytes, ULong pending_before)
 {
 	const struct pt_message *m = (const void *)packet;
 	const Int which = m->value == 1 ? 1 : 2;
 	const HChar *text = packet + sizeof(*m);
-	static Bool cut[3];
+	static Bool is_cut[3]; /* by descriptor: no more can be written */
 	Int n;
 
-	for (bytes -= sizeof(*m); bytes > 0 && !cut[which]; bytes -= n) {
+	for (bytes -= sizeof(*m); bytes > 0 && !is_cut[which]; bytes -= n) {
 		n = vt_print(which, text, bytes, SLICE_MS);
-		if (n == 0 && (pending_end_signals() & ~left))
+		if (n == 0 && (pending_end_signals() & ~pending_before))
 			return False;
-		cut[which] = n < 0;
+		is_cut[which] = n < 0;
 		if (n < 0)
 			vt_message("standard output takes no more, "
 				   "the text is cut");
@@ -332,8 +342,10 @@ static Bool print_text(const HChar *packet, UInt bytes, ULong left)
 	return True;
 }
 
-/* Report to the user and to the daemon why the report ends here. */
-static void stop_listening(const HChar *why, Bool printed)
+/* Report to the user that the report is cut or missing because of @why; inform
+   the daemon that the tool does not wait any more. @printed: whether some text
+   of the report was printed. */
+static void cut_report(const HChar *why, Bool printed)
 {
 	HChar text[80];
 
@@ -344,39 +356,40 @@ static void stop_listening(const HChar *why, Bool printed)
 	vt_control_send(PT_MSG_BYE, 0);
 }
 
-/* Print the texts that the daemon sends. Return: the exit status that the
-   daemon asks for, or 0. Signals that the program has blocked and left pending
-   do not interrupt it. */
-static Int listen_to_the_end(void)
+/* Print the texts that the daemon sends until PT_MSG_DONE. Return: the exit
+   status that the daemon asks for, or 0. Signals that were pending before,
+   because the program has blocked them, do not interrupt this. */
+static Int print_report(void)
 {
 	static HChar packet[PT_MAX_MESSAGE];
 	const struct pt_message *m = (const void *)packet;
-	const ULong left = pending_end_signals();
+	const ULong pending_before = pending_end_signals();
 	Bool printed = False, ended = False;
 	UInt bytes;
 
 	while (!ended) {
 		if (vt_socket_poll(sock, SLICE_MS) == 0) {
-			ended = (pending_end_signals() & ~left) != 0;
+			ended = (pending_end_signals() & ~pending_before) != 0;
 			continue;
 		}
 		bytes = vt_socket_receive(sock, packet, sizeof(packet));
 		if (bytes < sizeof(*m)) {
-			stop_listening("the daemon is gone", printed);
+			cut_report("the daemon is gone", printed);
 			return 0;
 		}
 		if (m->type == PT_MSG_DONE)
 			return (Int)m->value;
 		if (m->type == PT_MSG_TEXT) {
 			printed = True;
-			ended = !print_text(packet, bytes, left);
+			ended = !print_text(packet, bytes, pending_before);
 		}
 	}
-	stop_listening("interrupted", printed);
+	cut_report("interrupted", printed);
 	return 0;
 }
 
-static void report_lost(void)
+/* Report the number of lost messages, if any, to the user and the daemon. */
+static void report_lost_messages(void)
 {
 	HChar text[80];
 
@@ -396,9 +409,9 @@ Int vt_control_goodbye(void)
 		return 0;
 	vt_outbox_add(PT_MSG_BYE, 0);
 	vt_control_flush();
-	report_lost();
+	report_lost_messages();
 	if (vt_control_reports())
-		status = listen_to_the_end();
+		status = print_report();
 	else if (vt_socket_poll(sock, 0) & VT_POLL_GONE)
 		vt_message("the daemon is gone, the program was not recorded "
 			   "to its end");

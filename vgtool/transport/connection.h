@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * connection.h - the connection to the daemon
+ * connection.h - joins a daemon and exchanges messages with it
  *
- * Never raises SIGPIPE, never blocks without a bound, never kills the
- * program: when the daemon goes away the program goes on unrecorded, and says
- * so once.
+ * The connection never raises SIGPIPE, never blocks without a time limit, and
+ * never ends the program. If the daemon ends, the program goes on unrecorded,
+ * and one message reports that.
  */
 #ifndef VGTOOL_TRANSPORT_CONNECTION_H
 #define VGTOOL_TRANSPORT_CONNECTION_H
@@ -14,90 +14,105 @@
 
 struct pt_plan;
 
+/* State of the parent at a fork, which the child's hello sends. */
 struct vt_fork_info {
 	UInt parent_pid;
-	UInt parent_stream;
-	UInt n_blocks;
-	ULong parent_log;
+	UInt parent_stream; /* number of the parent's stream */
+	UInt n_blocks;	    /* blocks described so far, which the child
+			       inherits */
+	ULong parent_log;   /* [bytes] vt_ring_log_head() of the parent */
 };
 
-/* What is done with what the daemon sends, by the parts above. */
+/* Callbacks that handle the data received from the daemon. */
 struct vt_control_calls {
-	/* Record by a plan from now on; NULL: everything. It is the callee's,
-	   for VG_(free)(). */
-	void (*plan)(struct pt_plan *);
+	/* Record by @plan from now on, or everything if it is NULL. The callee
+	   owns the plan and frees it with VG_(free)(). */
+	void (*plan)(struct pt_plan *plan);
 
-	/* Do what a message asks for. Those of unknown types only wake the
-	   tool. */
+	/* Execute a message of @bytes; ignore unknown types. */
 	void (*message)(const struct pt_message *, UInt bytes);
 };
 
-/* Set them, before the first connection. */
+/* Set the callbacks. Call before the first connection. */
 void vt_control_set_calls(const struct vt_control_calls *);
 
 enum vt_join { VT_JOINED, VT_NOBODY, VT_REFUSED };
 
 /**
- * vt_control_join() - Connect, shake hands and attach the ring.
- * @path: of the daemon's socket.
- * @later: an image after exec, which waits for the one before to be analysed.
- * @reason: [PT_REASON] why not.
+ * vt_control_join() - Connect to a daemon, exchange hello and welcome, and
+ * attach the ring.
+ * @path: path of the daemon's socket.
+ * @later: whether this is an image after exec; the daemon then answers when it
+ *         has analysed the image before.
+ * @reason: [PT_REASON] receives the reason of VT_REFUSED.
  *
- * Return: VT_JOINED; VT_NOBODY when nobody listens; VT_REFUSED with @reason.
+ * Return: VT_JOINED; VT_NOBODY if no daemon listens; VT_REFUSED if the daemon
+ *         refuses or the exchange fails.
  */
 enum vt_join vt_control_join(const HChar *path, Bool later, HChar *reason);
 
-/* As vt_control_join() by the socket joined last. @fork: of a forked child. */
+/* Join again by the path joined last, as vt_control_join() does. @fork: state
+   of the parent, in a forked child. */
 enum vt_join vt_control_rejoin(const struct vt_fork_info *fork, HChar *reason);
 
-/* The socket joined last. */
+/* Return the absolute path of the socket joined last. */
 const HChar *vt_control_path(void);
 
-/* In a forked child: there is no connection. The parent's stays open, though,
-   until the daemon has answered, or until vt_control_left(). */
+/* Give up the connection in a forked child, which shares it with the parent.
+   The descriptor stays open until the daemon has answered the child's hello, or
+   until vt_control_left(). */
 void vt_control_leave(void);
+
+/* Close the descriptor that vt_control_leave() has left open, if any. */
 void vt_control_left(void);
 
-/* What the daemon said when it accepted. */
-UInt vt_control_fields(void); /* enum pt_fields */
+/* Return the fields to record (enum pt_fields) and the stream's number, both
+   from the daemon's welcome. */
+UInt vt_control_fields(void);
 UInt vt_control_stream(void);
 
-/* Send a message. PT_MSG_LOST, PT_MSG_HAPPENED and PT_MSG_BYE wait for room, if
-   need be beyond this call (outbox.h); others are hints and are lost without
-   it. */
+/* Send a message. PT_MSG_LOST, PT_MSG_HAPPENED and PT_MSG_BYE wait for room in
+   the socket, and stay in the outbox if there is none in time (outbox.h). Other
+   messages are hints, which are dropped if there is no room. */
 void vt_control_send(enum pt_message_type type, ULong value);
 
-/* Wait until all is sent that must be, while the daemon lives and no signal asks
-   the program to end: it is about to become another by exec. */
+/* Wait until the outbox is empty, the daemon has ended, or a signal asks the
+   program to end. Call before exec and before the end. */
 void vt_control_flush(void);
 
 /**
- * vt_control_wait() - Wait for any message of the daemon's.
+ * vt_control_wait() - Wait for a message from the daemon and execute it.
+ * @timeout_ms: the longest time to wait.
  *
- * Return: False when the daemon is gone; the ring is detached then.
+ * Return: True, also after @timeout_ms; False if the daemon has ended, then the
+ *         ring is detached.
  */
 Bool vt_control_wait(UInt timeout_ms);
 
 /**
- * vt_control_ask() - Send @bytes of a message and wait for its answer.
+ * vt_control_ask() - Send @question and wait for its answer.
+ * @bytes: size of @question with the data that follows it.
  * @type: enum pt_message_type of the answer.
  *
- * Return: the words behind the answer's head, as many as its value says; valid
- *         until the next call. NULL: the daemon is gone, the ring detached.
+ * Return: the words that follow the answer's header; their number is the
+ *         question's value. Valid until the next call. NULL if there is no
+ *         connection, or no answer in time; then the ring is detached.
  */
-const ULong *vt_control_ask(const struct pt_message *, UInt bytes, UInt type);
+const ULong *vt_control_ask(const struct pt_message *question, UInt bytes,
+			    UInt type);
 
-/* Takes what the daemon has sent, without waiting. */
+/* Execute all messages that the daemon has sent, without waiting. */
 void vt_control_listen(void);
 
-/* Whether the daemon's report will come through vt_control_goodbye(). */
+/* Whether vt_control_goodbye() waits for the daemon and prints its report. */
 Bool vt_control_reports(void);
 
-/* At the very end: says goodbye and, when the daemon wants to be waited for,
-   prints what it sends. Return: exit status that it asks for, or 0. */
+/* End the recording: send PT_MSG_BYE and, if vt_control_reports(), print the
+   texts that the daemon sends. Return: the exit status that the daemon asks
+   for, or 0. */
 Int vt_control_goodbye(void);
 
-/* Monotonic clock. */
+/* Return the time of the monotonic clock. */
 ULong vt_control_now_ns(void);
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * daemon_start.c - finding the daemon's socket, and starting a private daemon
+ * daemon_start.c - finds the daemon's socket and starts a private daemon; see
+ * daemon_start.h
  *
- * VG_(fork) would leave a pipe's end behind in the program, and a SIGCHLD
- * child would show in its wait(). So: clone with no exit signal, a session of
- * its own, clone again; the middle process ends and is waited for, the
- * grandchild becomes the daemon.
+ * VG_(fork)() would leave the end of a pipe open in the program, and the
+ * program's wait() would return a child whose exit signal is SIGCHLD. So the
+ * tool clones a middle process without an exit signal, which starts a session
+ * and clones the process that becomes the daemon. The middle process ends at
+ * once, and the tool waits for it.
  */
 
 #include "vgtool/transport/daemon_start.h"
@@ -24,11 +26,11 @@ enum {
 	WAIT_ALL = 0x40000000,
 	SIGNAL_CHILD = 17,
 	CLOEXEC = 02000000,
-	START_MS = 10000, /* for a daemon to listen */
+	START_MS = 10000, /* longest wait for the daemon to listen */
 	REPORT = 3,	  /* the daemon's copy of our standard error */
 };
 
-static Int said[2]; /* pipe: what the daemon says until it listens */
+static Int output_pipe[2]; /* the daemon's error output until it listens */
 
 const HChar *vt_spawn_path(HChar path[VT_PATH], const HChar *name)
 {
@@ -47,26 +49,28 @@ const HChar *vt_spawn_path(HChar path[VT_PATH], const HChar *name)
 	return path;
 }
 
-/* The daemon stands beside the tool in a build tree, else it is installed. */
+/* Return the path of the daemon's program: ../bin/alleriad from the tool's
+   directory in a build tree, else the installed one. */
 static const HChar *daemon_program(void)
 {
 	static HChar path[4096];
 	SysRes r = vt_syscall3(__NR_readlink, (UWord) "/proc/self/exe",
 			       (UWord)path, sizeof(path) - 32);
-	HChar *cut;
+	HChar *slash;
 
 	if (sr_isError(r))
 		return ALLERIA_BINDIR "/alleriad";
 	path[sr_Res(r)] = 0;
-	cut = VG_(strrchr)(path, '/');
-	if (cut != NULL) {
-		VG_(strcpy)(cut, "/../bin/alleriad");
+	slash = VG_(strrchr)(path, '/');
+	if (slash != NULL) {
+		VG_(strcpy)(slash, "/../bin/alleriad");
 		if (!sr_isError(vt_syscall3(__NR_access, (UWord)path, 1, 0)))
 			return path;
 	}
 	return ALLERIA_BINDIR "/alleriad";
 }
 
+/* Close all descriptors from number @from on. */
 static void close_all(UInt from)
 {
 	UInt fd;
@@ -83,9 +87,9 @@ static void exit_now(Int status)
 		vt_syscall3(__NR_exit_group, status, 0, 0);
 }
 
-/* Without what was preloaded into the program. The memory is the grandchild's
-   own. */
-static HChar **environment(void)
+/* Remove LD_PRELOAD from the program's environment and return it. Call in the
+   process that becomes the daemon, which has its own copy of memory. */
+static HChar **daemon_environment(void)
 {
 	HChar **from = VG_(client_envp), **to = from;
 
@@ -96,6 +100,9 @@ static HChar **environment(void)
 	return VG_(client_envp);
 }
 
+/* Execute the daemon with @args in place of this process. The daemon's standard
+   error is the output pipe; its descriptor REPORT is a copy of the program's
+   standard error. */
 static void become_daemon(const HChar *const *args)
 {
 	vki_sigset_t none = {{0}};
@@ -105,12 +112,12 @@ static void become_daemon(const HChar *const *args)
 	vt_syscall3(__NR_dup2, sr_Res(r), 1, 0);
 	if (sr_isError(vt_syscall3(__NR_dup2, 2, REPORT, 0)))
 		vt_syscall3(__NR_dup2, sr_Res(r), REPORT, 0);
-	vt_syscall3(__NR_dup2, said[1], 2, 0);
+	vt_syscall3(__NR_dup2, output_pipe[1], 2, 0);
 	close_all(REPORT + 1);
 	VG_(do_syscall)
 	(__NR_rt_sigprocmask, SET_MASK, (UWord)&none, 0, sizeof(none), 0, 0);
 	vt_syscall3(__NR_execve, (UWord)args[0], (UWord)args,
-		    (UWord)environment());
+		    (UWord)daemon_environment());
 	exit_now(127);
 }
 
@@ -119,7 +126,8 @@ static SysRes clone_self(UWord flags)
 	return VG_(do_syscall)(__NR_clone, flags, 0, 0, 0, 0, 0);
 }
 
-static void middle(const HChar *const *args)
+/* Run the middle process: clone the daemon's process and end. */
+static void run_middle_process(const HChar *const *args)
 {
 	SysRes r;
 
@@ -130,7 +138,8 @@ static void middle(const HChar *const *args)
 	exit_now(sr_isError(r));
 }
 
-static Bool wait_for(Int pid)
+/* Wait for the process @pid to end. Return: whether its exit status is 0. */
+static Bool wait_for_process(Int pid)
 {
 	Int status = 0;
 	SysRes r;
@@ -142,62 +151,65 @@ static Bool wait_for(Int pid)
 	return !sr_isError(r) && status == 0;
 }
 
-/* Until the pipe is closed. */
-static void hear(HChar *words, UInt size)
+/* Read the daemon's error output into @output until the pipe is closed, or
+   nothing comes for START_MS. */
+static void read_output(HChar *output, UInt size)
 {
 	struct {
 		Int fd;
 		Short events, revents;
-	} p = {said[0], 1, 0};
-	UInt at = 0;
+	} p = {output_pipe[0], 1, 0};
+	UInt length = 0;
 	Int n = 1;
 
-	while (n > 0 && at < size - 1) {
+	while (n > 0 && length < size - 1) {
 		n = 0;
 		if (sr_Res(vt_syscall3(__NR_poll, (UWord)&p, 1, START_MS)) == 1)
-			n = VG_(read)(said[0], words + at, size - 1 - at);
-		at += n > 0 ? n : 0;
+			n = VG_(read)(output_pipe[0], output + length,
+				      size - 1 - length);
+		length += n > 0 ? n : 0;
 	}
-	words[at] = 0;
+	output[length] = 0;
 }
 
 static Bool make_pipe(void)
 {
-	if (sr_isError(vt_syscall3(__NR_pipe2, (UWord)said, CLOEXEC, 0)))
+	if (sr_isError(vt_syscall3(__NR_pipe2, (UWord)output_pipe, CLOEXEC, 0)))
 		return False;
-	said[0] = vt_safe_fd(said[0]);
-	said[1] = vt_safe_fd(said[1]);
-	return said[0] >= 0 && said[1] >= 0;
+	output_pipe[0] = vt_safe_fd(output_pipe[0]);
+	output_pipe[1] = vt_safe_fd(output_pipe[1]);
+	return output_pipe[0] >= 0 && output_pipe[1] >= 0;
 }
 
-static Bool spawn(const HChar *const *args)
+static Bool spawn_detached(const HChar *const *args)
 {
 	SysRes r = clone_self(0);
 
 	if (!sr_isError(r) && sr_Res(r) == 0)
-		middle(args);
-	return !sr_isError(r) && wait_for(sr_Res(r));
+		run_middle_process(args);
+	return !sr_isError(r) && wait_for_process(sr_Res(r));
 }
 
-/* Return the option that names the program, which no output may replace; "" if
-   it has no path: then it is found in PATH, and outputs lie elsewhere. */
+/* Return the option --program= with the program's path, which the daemon must
+   not overwrite with an output file. Return "" if the path has no slash: then
+   the program was found in PATH, and outputs go to other directories. */
 static const HChar *program_option(void)
 {
 	static const HChar option[] = "--program=";
 	const HChar *path = VG_(args_the_exename);
-	HChar *word;
+	HChar *option_text;
 
 	if (path == NULL || VG_(strchr)(path, '/') == NULL)
 		return "";
-	word = VG_(malloc)("vt.spawn.program",
-			   sizeof(option) + VG_(strlen)(path));
-	VG_(strcpy)(word, option);
-	VG_(strcat)(word, path);
-	return word;
+	option_text = VG_(malloc)("vt.spawn.program",
+				  sizeof(option) + VG_(strlen)(path));
+	VG_(strcpy)(option_text, option);
+	VG_(strcat)(option_text, path);
+	return option_text;
 }
 
 Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
-		     HChar *words, UInt size)
+		     HChar *output, UInt size)
 {
 	static HChar socket_option[VT_PATH + 16];
 	const HChar *args[MAX_ARGS];
@@ -216,9 +228,9 @@ Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
 	args[n] = NULL;
 	if (!make_pipe())
 		return False;
-	started = spawn(args);
-	VG_(close)(said[1]);
-	hear(words, size);
-	VG_(close)(said[0]);
+	started = spawn_detached(args);
+	VG_(close)(output_pipe[1]);
+	read_output(output, size);
+	VG_(close)(output_pipe[0]);
 	return started;
 }

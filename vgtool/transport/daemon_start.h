@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * daemon_start.h - finding the daemon's socket, and starting a private daemon
+ * daemon_start.h - finds the daemon's socket and starts a private daemon
  */
 #ifndef VGTOOL_TRANSPORT_DAEMON_START_H
 #define VGTOOL_TRANSPORT_DAEMON_START_H
@@ -10,28 +10,29 @@
 enum { VT_PATH = 108 }; /* [bytes] longest socket path with its NUL */
 
 /**
- * vt_spawn_path() - "RUNTIME/name", RUNTIME being the directory that tool and
- * daemon agree on without a word: $XDG_RUNTIME_DIR/alleria, or else
- * /tmp/alleria-UID.
+ * vt_spawn_path() - Set @path to the socket @name in the runtime directory.
+ * Tool and daemon both use $XDG_RUNTIME_DIR/alleria, or /tmp/alleria-UID if
+ * XDG_RUNTIME_DIR is unset or no absolute path.
  *
- * Return: @path, or NULL when it does not fit.
+ * Return: @path, or NULL if it is too long.
  */
 const HChar *vt_spawn_path(HChar path[VT_PATH], const HChar *name);
 
 /**
  * vt_spawn_daemon() - Start `alleriad --private --socket=SOCKET OPTIONS`.
- * @options: NULL-terminated.
+ * @socket: path of the socket that the daemon is to listen on.
+ * @options: further options, NULL-terminated.
+ * @output: [size] receives the error output of a daemon that cannot start, else
+ *          "".
  *
- * @words: [size] receives what it prints when it cannot start, else "".
+ * Return when the daemon listens or has failed. The daemon is not a child of
+ * the program, so the program's wait() never returns it. The daemon inherits
+ * none of the program's descriptors, except standard error, and no LD_PRELOAD.
  *
- * Returns when the daemon listens or has failed to. It is nobody's child: the
- * program's wait() never sees it. It has none of the program's descriptors
- * and nothing of what was preloaded into it.
- *
- * Return: False when no process could be made; whether the daemon came up
- *         shows at its socket.
+ * Return: False if no process could be created. True does not mean that the
+ *         daemon listens: connect to find out.
  */
 Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
-		     HChar *words, UInt size);
+		     HChar *output, UInt size);
 
 #endif

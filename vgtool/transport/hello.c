@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hello.c - what tool and daemon say first; see hello.h */
+/* hello.c - exchanges the first messages with the daemon; see hello.h */
 
 #include "vgtool/transport/hello.h"
 
@@ -16,53 +16,58 @@
 enum {
 	DONTWAIT = 0x40,
 	MSG_CMSG_CLOEXEC_ = 0x40000000,
-	ANSWER_MS = 15000, /* the daemon's to a hello */
-	LATER_MS = 600000, /* the same, of an image after exec */
+	ANSWER_MS = 15000, /* longest wait for the welcome */
+	LATER_MS = 600000, /* longest wait for it in an image after exec */
 	RIGHTS = 1,
 	OLDEST_WELCOME = __builtin_offsetof(struct pt_welcome, token),
 };
 
-/* Appends a string. False when it did not fit: then what there was room for
-   ends in "..." and fills the message. */
-static Bool add_string(HChar *to, UInt *at, const HChar *s, UInt *n)
+/* Append string @s at offset @at [bytes] of @message, and count it in @n.
+   Return: False if it did not fit; then the part that fits is appended, with
+   "..." at its end. */
+static Bool add_string(HChar *message, UInt *at, const HChar *s, UInt *n)
 {
 	static const HChar cut[] = "...";
 	UInt room = PT_MAX_MESSAGE - sizeof(cut) - *at;
 	UInt len = VG_(strlen)(s) + 1;
 	Bool fits = len <= room;
 
-	VG_(memcpy)(to + *at, s, fits ? len : room);
+	VG_(memcpy)(message + *at, s, fits ? len : room);
 	*at += fits ? len : room;
 	++*n;
 	if (fits)
 		return True;
-	VG_(memcpy)(to + *at, cut, sizeof(cut));
+	VG_(memcpy)(message + *at, cut, sizeof(cut));
 	*at += sizeof(cut);
 	return False;
 }
 
-static UInt add_command(HChar *to, UInt at, UInt *n)
+/* Append the working directory, the program and its arguments at offset @at of
+   @message, as far as they fit, and count them in @n. Return: the offset of
+   their end. */
+static UInt add_command(HChar *message, UInt at, UInt *n)
 {
 	HChar cwd[1024];
-	Bool all;
+	Bool fits;
 	Int i;
 
 	cwd[0] = 0;
 	vt_syscall3(__NR_getcwd, (UWord)cwd, sizeof(cwd), 0);
-	all = add_string(to, &at, cwd, n) &&
-	      add_string(to, &at, VG_(args_the_exename) ?: "", n);
-	for (i = 0; all && i < VG_(sizeXA)(VG_(args_for_client)); i++)
-		all = add_string(
-			to, &at,
+	fits = add_string(message, &at, cwd, n) &&
+	       add_string(message, &at, VG_(args_the_exename) ?: "", n);
+	for (i = 0; fits && i < VG_(sizeXA)(VG_(args_for_client)); i++)
+		fits = add_string(
+			message, &at,
 			*(HChar **)VG_(indexXA)(VG_(args_for_client), i), n);
 	return at;
 }
 
-/* Append the parent's token. */
-static void add_token(HChar *to, struct pt_hello *h,
+/* Append the token of the parent's stream to @message. */
+static void add_token(HChar *message, struct pt_hello *h,
 		      const struct pt_welcome *parents)
 {
-	VG_(memcpy)(to + h->bytes, &parents->token, sizeof(parents->token));
+	VG_(memcpy)
+	(message + h->bytes, &parents->token, sizeof(parents->token));
 	h->flags |= PT_HELLO_TOKEN;
 	h->bytes += sizeof(parents->token);
 }
@@ -114,7 +119,7 @@ Bool vt_hello_welcome(Int sock, Bool later, struct pt_welcome *answer,
 	VG_(memset)(answer, 0, sizeof(*answer));
 	if (!(vt_socket_poll(sock, later ? LATER_MS : ANSWER_MS) & VT_POLL_IN))
 		return False;
-	vt_control_left(); /* there may be no descriptor for both */
+	vt_control_left(); /* the ring's descriptor may need the number */
 	r = vt_syscall3(__NR_recvmsg, sock, (UWord)&m,
 			DONTWAIT | MSG_CMSG_CLOEXEC_);
 	if (sr_isError(r) || sr_Res(r) < OLDEST_WELCOME)

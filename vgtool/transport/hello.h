@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hello.h - what tool and daemon say first (proto/hello.h)
+ * hello.h - exchanges the first messages with the daemon (proto/hello.h)
  */
 #ifndef VGTOOL_TRANSPORT_HELLO_H
 #define VGTOOL_TRANSPORT_HELLO_H
@@ -9,19 +9,21 @@
 #include "vgtool/core/prelude.h"
 #include "vgtool/transport/connection.h"
 
-/* Send a hello. @fork: of a forked child, or NULL. @parents: the welcome that
-   the forking process got; read only with @fork. Return: whether it was sent. */
+/* Send a hello. @fork: state of the parent, or NULL if this is no forked child.
+   @parents: the welcome that the parent received; used only with @fork. Return:
+   whether the hello was sent. */
 Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
 		   const struct pt_welcome *parents);
 
-/* Receives the welcome and, with it, the ring's descriptor or VT_NO_SOCKET.
-   @later: of an image after exec, for which the daemon waits until it has
-   analysed what the one before has left. */
+/* Receive the welcome into @answer and the ring's descriptor, or VT_NO_SOCKET,
+   into @ring_fd. @later: whether this is an image after exec, which the daemon
+   answers only when it has analysed the image before; waits 10 minutes instead
+   of 15 s. Return: False if no valid welcome arrives in time. */
 Bool vt_hello_welcome(Int sock, Bool later, struct pt_welcome *answer,
 		      Int *ring_fd);
 
-/* The plan that follows it, for VG_(free)(); NULL when it does not come, or is
-   none. */
+/* Receive the plan of @bytes that follows the welcome. Return: the plan, to be
+   freed with VG_(free)(); NULL if it does not arrive or is invalid. */
 struct pt_plan *vt_hello_plan(Int sock, UInt bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* named_marks.c - what is told of by a name; see named_marks.h */
+/* named_marks.c - writes marks with names; see named_marks.h */
 
 #include "vgtool/transport/named_marks.h"
 
@@ -8,10 +8,10 @@
 #include "vgtool/transport/objects.h"
 #include "vgtool/transport/ring.h"
 
-/* What is behind the key is compared. */
+/* A node of the hash table; the first two members are Valgrind's. */
 struct named {
 	struct named *next;
-	UWord key;
+	UWord key; /* hash of the kind, the start and the name */
 	union {
 		struct pt_log_named r;
 		HChar bytes[sizeof(struct pt_log_named) + PT_MAX_NAME + 8];
@@ -32,7 +32,8 @@ static const HChar *name_of(const struct named *n)
 	return n->log.bytes + sizeof(n->log.r);
 }
 
-static Word differ(const void *a, const void *b)
+/* Return 0 if two nodes have the same kind, region and name. */
+static Word compare_nodes(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
 
@@ -42,7 +43,7 @@ static Word differ(const void *a, const void *b)
 	       VG_(strcmp)(name_of(x), name_of(y)) != 0;
 }
 
-static UWord hash(const struct named *n)
+static UWord hash_node(const struct named *n)
 {
 	const HChar *p;
 	UWord h = n->log.r.kind + n->log.r.start;
@@ -52,15 +53,16 @@ static UWord hash(const struct named *n)
 	return h;
 }
 
-/* The one that is like it, logged if it is the first. */
-static struct named *find(const struct named *like)
+/* Return the table's node that equals @like; add and log a new one if there is
+   none. Return NULL if the table is full. */
+static struct named *find_or_add(const struct named *like)
 {
 	struct named *n;
 	UInt known;
 
 	if (table == NULL)
 		table = VG_(HT_construct)("vt.names");
-	n = VG_(HT_gen_lookup)(table, like, differ);
+	n = VG_(HT_gen_lookup)(table, like, compare_nodes);
 	known = VG_(HT_count_nodes)(table);
 	if (n != NULL || known == PT_MAX_NAMES)
 		return n;
@@ -89,8 +91,8 @@ void vt_names_tell(enum pt_named kind, const HChar *name, Addr start,
 		.size = size,
 	};
 	VG_(memcpy)(like.log.bytes + sizeof(like.log.r), name, length);
-	like.key = hash(&like);
-	n = find(&like);
+	like.key = hash_node(&like);
+	n = find_or_add(&like);
 	if (n != NULL)
 		vt_ring_unit(PT_MARK, n->log.r.id, NULL, 0);
 	else

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * named_marks.h - what the program, or somebody outside, tells of by a name
+ * named_marks.h - writes marks with names into the stream
  *
- * A name is logged once; each time that it is told of costs a unit.
+ * The program sets marks by client requests, and a user by `alleria control`.
+ * Each name is logged once; each mark is a unit with the number of its name.
  */
 #ifndef VGTOOL_TRANSPORT_NAMED_MARKS_H
 #define VGTOOL_TRANSPORT_NAMED_MARKS_H
 
 #include "vgtool/core/prelude.h"
 
-/* In a forked child: its daemon knows none yet. */
+/* Forget all names, in a forked child: its new stream has logged none yet. */
 void vt_names_forget(void);
 
-/* Tells the daemon. @name: [PT_MAX_NAME + 1] at most. @start, @size: of a
-   region, else 0. Context: no code is running. */
+/* Write a mark. @name: at most PT_MAX_NAME bytes and a NUL. @start, @size
+   [bytes]: the memory region, or 0 if @kind has none. A name that is not logged
+   yet, when PT_MAX_NAMES are, is counted as skipped. Context: no translated
+   code is running. */
 void vt_names_tell(enum pt_named kind, const HChar *name, Addr start,
 		   SizeT size);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* objects.c - the object files that are mapped; see objects.h */
+/* objects.c - logs and numbers the object files that are mapped; see
+   objects.h */
 
 #include "vgtool/transport/objects.h"
 
@@ -9,12 +10,13 @@
 
 enum { MAX_PATH = 4096 };
 
-/* An object that the daemon believes mapped. */
+/* A mapped object that was logged. */
 struct object {
-	ULong start, size;
-	HChar *path; /* ours */
-	UInt number; /* from 1; objects and files share one numbering */
-	Bool seen;
+	ULong start, size; /* [bytes] of its text */
+	HChar *path;	   /* allocated for this entry */
+	UInt number;	   /* from 1; objects and files share one numbering */
+	Bool is_mapped; /* whether this call of vt_objects_follow() has found it
+			 */
 };
 
 /* A file that holds code outside the text of every object. */
@@ -27,7 +29,7 @@ static struct object *objects;
 static UInt n_objects, objects_size;
 static struct file *files;
 static UInt n_files, files_size;
-static UInt numbers; /* numbers given to objects and files */
+static UInt last_number; /* given to an object or a file */
 static DiEpoch known_epoch;
 static Bool epoch_is_known;
 
@@ -41,14 +43,16 @@ void vt_objects_watch(void (*came)(const DebugInfo *),
 	object_went = went;
 }
 
-union named {
+/* Buffer for a log record that ends with a path. */
+union path_record {
 	struct pt_log_head head;
 	struct pt_log_map map;
 	UChar room[sizeof(struct pt_log_map) + MAX_PATH];
 };
 
-/* Ends a record that has @bytes so far with a path. */
-static void log_path(union named *r, UInt bytes, const HChar *path)
+/* Append @path to the record @r of @bytes and log it. A path of MAX_PATH bytes
+   or more is not logged, nor is its record. */
+static void log_path(union path_record *r, UInt bytes, const HChar *path)
 {
 	UInt len = VG_(strlen)(path);
 
@@ -62,7 +66,7 @@ static void log_path(union named *r, UInt bytes, const HChar *path)
 
 static void log_map(const DebugInfo *di)
 {
-	union named r;
+	union path_record r;
 
 	r.map = (struct pt_log_map){
 		.head.kind = PT_LOG_MAP,
@@ -81,11 +85,12 @@ static const HChar *file_at(Addr addr)
 	return segment != NULL ? VG_(am_get_filename)(segment) : NULL;
 }
 
-/* Valgrind knows objects that have data too, and of them the text; of other
-   code there is the file that was mapped. */
+/* Valgrind reads an object only when its data segment is mapped, too, and
+   records only the range of its text. For other code, the mapping has the
+   file's path. */
 void vt_objects_log_file(Addr code)
 {
-	union named r = {.head.kind = PT_LOG_FILE};
+	union path_record r = {.head.kind = PT_LOG_FILE};
 	const HChar *path = NULL;
 
 	if (VG_(find_DebugInfo)(known_epoch, code) == NULL)
@@ -103,11 +108,12 @@ static UInt add_file(const HChar *path)
 	}
 	files[n_files] = (struct file){
 		.path = VG_(strdup)("vt.log.path", path),
-		.number = ++numbers,
+		.number = ++last_number,
 	};
 	return files[n_files++].number;
 }
 
+/* Return the number of the file @path, a new one if it has none yet. */
 static UInt number_of_file(const HChar *path)
 {
 	UInt i;
@@ -183,13 +189,15 @@ static void log_unmap(const struct object *o)
 	vt_ring_log(&r, sizeof(r));
 }
 
-static void drop_unseen(void)
+/* Log the removal of the objects that are no longer mapped, and delete their
+   entries. */
+static void remove_unmapped(void)
 {
-	UInt i, kept = 0;
+	UInt i, n_left = 0;
 
 	for (i = 0; i < n_objects; i++) {
-		if (objects[i].seen) {
-			objects[kept++] = objects[i];
+		if (objects[i].is_mapped) {
+			objects[n_left++] = objects[i];
 			continue;
 		}
 		log_unmap(&objects[i]);
@@ -198,11 +206,13 @@ static void drop_unseen(void)
 				    objects[i].size);
 		VG_(free)(objects[i].path);
 	}
-	n_objects = kept;
+	n_objects = n_left;
 }
 
-/* Not known by its DebugInfo, whose memory the next one may have got. */
-static Bool see(const DebugInfo *di)
+/* Mark the entry of the object @di as mapped. Return: whether there is one.
+   Entries are compared by range and path, since the memory of a DebugInfo may
+   be reused for another object. */
+static Bool mark_mapped(const DebugInfo *di)
 {
 	UInt i;
 
@@ -211,7 +221,7 @@ static Bool see(const DebugInfo *di)
 		    objects[i].size == VG_(DebugInfo_get_text_size)(di) &&
 		    VG_(strcmp)(objects[i].path,
 				VG_(DebugInfo_get_filename)(di)) == 0)
-			return objects[i].seen = True;
+			return objects[i].is_mapped = True;
 	return False;
 }
 
@@ -227,16 +237,17 @@ static void add_object(const DebugInfo *di)
 		.size = VG_(DebugInfo_get_text_size)(di),
 		.path = VG_(strdup)("vt.log.path",
 				    VG_(DebugInfo_get_filename)(di)),
-		.number = ++numbers,
-		.seen = True,
+		.number = ++last_number,
+		.is_mapped = True,
 	};
 	log_map(di);
 	if (object_came != NULL)
 		object_came(di);
 }
 
-/* Valgrind counts an epoch on whenever objects come or go. Those that went
-   are told first, for others may have taken their place. */
+/* Valgrind starts a new epoch whenever an object is mapped or unmapped.
+   Unmapped objects are logged first, because new ones may have the same
+   addresses. */
 void vt_objects_follow(void)
 {
 	DiEpoch now = VG_(current_DiEpoch)();
@@ -248,11 +259,11 @@ void vt_objects_follow(void)
 	known_epoch = now;
 	epoch_is_known = True;
 	for (i = 0; i < n_objects; i++)
-		objects[i].seen = False;
+		objects[i].is_mapped = False;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
-		see(di);
-	drop_unseen();
+		mark_mapped(di);
+	remove_unmapped();
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
-		if (VG_(DebugInfo_get_text_size)(di) != 0 && !see(di))
+		if (VG_(DebugInfo_get_text_size)(di) != 0 && !mark_mapped(di))
 			add_object(di);
 }

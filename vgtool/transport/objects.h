@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * objects.h - logs the object files that are mapped
+ * objects.h - logs the object files that are mapped, and numbers them
  */
 #ifndef VGTOOL_TRANSPORT_OBJECTS_H
 #define VGTOOL_TRANSPORT_OBJECTS_H
@@ -9,43 +9,47 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Who else wants to know of objects; before the first is followed. */
+/* Set the functions that are called for each object that is mapped or unmapped.
+   @went: gets the range of the object's text. Call before the first
+   vt_objects_follow(). */
 void vt_objects_watch(void (*came)(const DebugInfo *),
 		      void (*went)(const HChar *path, Addr start, SizeT size));
 
-/* Tells the daemon of objects that were mapped or unmapped since the last
-   call. */
+/* Log the objects that were mapped or unmapped since the last call. */
 void vt_objects_follow(void);
 
-/* Tells it where the next block's code lies, if in none of these. */
+/* Log the file that @code is mapped from, if it lies in no object's text. The
+   record belongs to the block that is logged next. */
 void vt_objects_log_file(Addr code);
 
-/* Return the number of the object, or else of the file, that code lies in; 0:
-   none. The number stays the same while it is mapped and belongs to no other.
-   Call vt_objects_follow() first. */
+/* Return the number of the object that @code lies in, or else of the file that
+   it is mapped from, or else 0. An object's number does not change while it is
+   mapped, and no other object or file ever gets it. Call vt_objects_follow()
+   first. */
 UInt vt_objects_number(Addr code);
 
 /*
- * The object that code lies in. Code outside the text of every object that
- * Valgrind knows, such as .plt, belongs to the file that is mapped there; code
- * that was made at run time belongs to none. Valid until something is mapped or
- * unmapped.
+ * The object that a piece of code belongs to. Code outside the text of every
+ * object that Valgrind knows, such as .plt, belongs to the file that is mapped
+ * there; code generated at run time belongs to no object. Valid until memory is
+ * mapped or unmapped.
  */
 struct vt_text {
 	const DebugInfo *object; /* NULL: @first lies in no object's text */
-	Addr first;
-	Addr start; /* start of the object's text, or of memory without a
-		       file */
-	SizeT size; /* [bytes] of that memory; 0: not known */
+	Addr first;		 /* address of the code */
+	Addr start; /* start of the object's text, or of the mapping if that has
+		       no file */
+	SizeT size; /* [bytes] of the text or mapping; 0: not known */
 };
 
-/* Find the object of the code at @addr. */
+/* Find the object that the code at @addr belongs to. */
 void vt_objects_find_text(struct vt_text *, Addr addr);
 
-/* Whether the code at @addr belongs to the same object. */
+/* Whether the code at @addr belongs to the object of the given code. */
 Bool vt_objects_is_in_text(const struct vt_text *, Addr addr);
 
-/* [bytes] of a log record. */
+/* Return the size of a log record that has @bytes, padded to a multiple of
+   8. */
 static inline UInt vt_padded(UInt bytes)
 {
 	return (bytes + 7) & ~7u;

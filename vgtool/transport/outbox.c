@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* outbox.c - messages to the daemon that must reach it; see outbox.h */
+/* outbox.c - queues the messages that must reach the daemon; see outbox.h */
 
 #include "vgtool/transport/outbox.h"
 
 #include "vgtool/transport/socket.h"
 
-enum { MOST = 256 }; /* messages that wait */
+enum { MAX_WAITING = 256 }; /* messages */
 
-static struct pt_message waiting[MOST];
+static struct pt_message waiting[MAX_WAITING];
 static UInt n_waiting;
-static UInt n_lost; /* messages for which there was no room */
+static UInt n_dropped; /* messages that found the outbox full */
 
 static Bool is_waiting(enum pt_message_type type, ULong value)
 {
@@ -21,20 +21,20 @@ static Bool is_waiting(enum pt_message_type type, ULong value)
 	return False;
 }
 
-/* One entry is reserved for PT_MSG_BYE, which comes last. */
+/* The last entry is reserved for PT_MSG_BYE, the last message. */
 Bool vt_outbox_add(enum pt_message_type type, ULong value)
 {
-	UInt most = type == PT_MSG_BYE ? MOST : MOST - 1;
-	Bool alone = n_waiting == 0;
+	UInt limit = type == PT_MSG_BYE ? MAX_WAITING : MAX_WAITING - 1;
+	Bool was_empty = n_waiting == 0;
 
 	if (type == PT_MSG_HAPPENED && is_waiting(type, value))
 		return False;
-	if (n_waiting < most)
+	if (n_waiting < limit)
 		waiting[n_waiting++] =
 			(struct pt_message){.type = type, .value = value};
 	else
-		n_lost++;
-	return alone;
+		n_dropped++;
+	return was_empty;
 }
 
 Bool vt_outbox_flush(Int sock)
@@ -55,15 +55,15 @@ Bool vt_outbox_flush(Int sock)
 
 void vt_outbox_forget(void)
 {
-	n_waiting = n_lost = 0;
+	n_waiting = n_dropped = 0;
 }
 
 UInt vt_outbox_dropped(void)
 {
-	return n_lost;
+	return n_dropped;
 }
 
 UInt vt_outbox_lost(void)
 {
-	return n_lost + n_waiting;
+	return n_dropped + n_waiting;
 }

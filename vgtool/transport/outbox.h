@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * outbox.h - messages to the daemon that must reach it
+ * outbox.h - queues the messages that must reach the daemon
  *
- * Most messages are hints. These are not (PT_MSG_BYE, PT_MSG_LOST,
- * PT_MSG_HAPPENED): they wait here, in order, while the socket has no room or the
- * kernel no memory. A message that finds the outbox full is dropped and counted.
+ * Most messages are hints and may be lost. PT_MSG_BYE, PT_MSG_LOST and
+ * PT_MSG_HAPPENED are not: they wait in the outbox, in order, while the socket
+ * has no room or the kernel is short of memory. If the outbox is full, a
+ * further message is dropped and counted.
  */
 #ifndef VGTOOL_TRANSPORT_OUTBOX_H
 #define VGTOOL_TRANSPORT_OUTBOX_H
 
 #include "vgtool/core/prelude.h"
 
-/* Add a message. PT_MSG_HAPPENED of an event that already waits is not added
-   again, since both would have one effect. Return: whether no other message
-   waits. */
+/* Add a message. PT_MSG_HAPPENED is not added if the same event already waits,
+   since both would have one effect. Return: whether the outbox was empty. */
 Bool vt_outbox_add(enum pt_message_type type, ULong value);
 
-/* Send messages as far as there is room. Return: whether none waits any more;
-   True also when the daemon is gone. */
+/* Send waiting messages without blocking. Return: whether the outbox is empty
+   now; if the daemon has ended, all messages are removed. */
 Bool vt_outbox_flush(Int sock);
 
-/* Drop all messages that wait, and reset the counts, as in a forked child. */
+/* Remove all waiting messages and reset the counts, in a forked child. */
 void vt_outbox_forget(void);
 
 /* Return the number of messages that were dropped. */
 UInt vt_outbox_dropped(void);
 
-/* Return the number of messages that were never sent; waiting ones count. */
+/* Return the number of messages that were dropped or still wait. */
 UInt vt_outbox_lost(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pending_requests.c - what somebody asks the daemon for; see
+/* pending_requests.c - stores requested marks and flushes; see
    pending_requests.h */
 
 #include "vgtool/transport/pending_requests.h"
@@ -7,14 +7,14 @@
 #include "vgtool/transport/named_marks.h"
 #include "vgtool/transport/ring.h"
 
-/* One that is to be left, in the order they came. */
+/* A requested mark, in a list in the order of arrival. */
 struct mark {
 	struct mark *next;
 	HChar name[PT_MAX_NAME + 1];
 };
 
 static struct mark *first, **last = &first;
-static Bool flush;
+static Bool flush_is_pending;
 
 void vt_asked_mark(const HChar *name, UInt bytes)
 {
@@ -27,7 +27,7 @@ void vt_asked_mark(const HChar *name, UInt bytes)
 
 void vt_asked_flush(void)
 {
-	flush = True;
+	flush_is_pending = True;
 }
 
 void vt_asked_do(void)
@@ -40,7 +40,7 @@ void vt_asked_do(void)
 		vt_names_tell(PT_NAMED_MARK, m->name, 0, 0);
 		VG_(free)(m);
 	}
-	if (flush)
+	if (flush_is_pending)
 		vt_ring_flush();
-	flush = False;
+	flush_is_pending = False;
 }

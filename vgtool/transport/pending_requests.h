@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pending_requests.h - marks, and a flush, that somebody asks the daemon for
+ * pending_requests.h - stores the marks and flushes that a user has requested
+ * from the daemon, until they can be carried out
  */
 #ifndef VGTOOL_TRANSPORT_PENDING_REQUESTS_H
 #define VGTOOL_TRANSPORT_PENDING_REQUESTS_H
 
 #include "vgtool/core/prelude.h"
 
-/* @bytes: of the name, with its end if it has one. */
+/* Add a request for a mark. @bytes: length of @name, which need not end with a
+   NUL; it is cut to PT_MAX_NAME. */
 void vt_asked_mark(const HChar *name, UInt bytes);
+
+/* Add a request to publish the current chunk. */
 void vt_asked_flush(void);
 
-/* Does what was asked for. Context: no code is running. */
+/* Carry out all requests. Context: no translated code is running. */
 void vt_asked_do(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ring.c - the producer's half of the ring; see ring.h */
+/* ring.c - writes the ring, as its producer; see ring.h */
 
 #include "vgtool/transport/ring.h"
 
@@ -13,32 +13,32 @@
 
 enum {
 	SINK = PT_MIN_CHUNK, /* [bytes] */
-	CHUNK_TAIL = 8,	     /* [bytes] that no unit reaches: recovery may
-				read a slot more than there is */
+	CHUNK_TAIL = 8,	     /* [bytes] at a chunk's end without a unit, because
+				recovery may read one slot past the last unit */
 	SLICE_MS = 50,
 };
 
 static struct pt_tool_page sink_page;
 static ULong sink[SINK / 8];
-static UChar *place0;	 /* of the ring */
-static Addr chunk_start; /* of the chunk being written */
+static UChar *place0;	 /* the ring's place 0 */
+static Addr chunk_start; /* first byte of the chunk being written, which is in
+			    the ring, in staging or in the sink */
 
-static struct pt_tool_page *page;	      /* written by us */
+static struct pt_tool_page *page;	      /* written by the tool */
 static const struct pt_daemon_page *released; /* written by the daemon */
 static UChar *log_bytes;
-static ULong mapped;	 /* [bytes] of both mappings */
-static UInt chunk_bytes; /* [bytes] */
-static UInt max_chunks;	 /* places that are mapped */
+static ULong mapped;	 /* [bytes] of both mappings together */
+static UInt chunk_bytes; /* [bytes] of a chunk */
+static UInt max_chunks;	 /* places that fit the mapping */
 static struct pt_places places;
 static Bool was_attached;
-static struct pt_tool_page
-	*stopped;	   /* page of the ring after vt_ring_stop(), else NULL
-			      */
-static UInt log_size;	   /* [bytes] */
-static ULong log_notified; /* log_head when the daemon last heard of it */
+static struct pt_tool_page *stopped_page; /* the ring's page after
+					     vt_ring_stop(), else NULL */
+static UInt log_size;			  /* [bytes] */
+static ULong log_notified;		  /* value of the last PT_MSG_LOG */
 static struct {
-	const UInt *unit, *end; /* NULL: none, or asked for */
-} handed_over;
+	const UInt *unit, *end; /* unit is NULL: none, or returned before */
+} handed_over;			/* by vt_ring_make_room() */
 
 /* Return the place of chunk @number in the ring. */
 static void *place_of(ULong number)
@@ -56,9 +56,9 @@ void vt_ring_end_unit(UInt bytes)
 	page->next = pt_cursor(page) + bytes;
 }
 
-/* A control unit at @unit, before the cursor that makes it the last one. */
-static void put_control(UInt *unit, enum pt_kind kind, UInt id,
-			const ULong *word, UInt n)
+/* Write a control unit at @unit, then move the cursor to it. */
+static void write_control_unit(UInt *unit, enum pt_kind kind, UInt id,
+			       const ULong *word, UInt n)
 {
 	unit[0] = pt_control_header(kind, 8 + 8 * n);
 	unit[1] = id;
@@ -67,6 +67,7 @@ static void put_control(UInt *unit, enum pt_kind kind, UInt id,
 	vt_ring_end_unit(8 + 8 * n);
 }
 
+/* Return the number of chunks that the daemon has released. */
 static ULong released_chunks(void)
 {
 	/*
@@ -85,21 +86,23 @@ static void grow(ULong number)
 	 * daemon/client/ring.c: grow_to is visible, and the new places are
 	 * there.
 	 */
-	ULong at = pt_load_acquire(&released->grow_at);
-	ULong n = pt_load_relaxed(&released->grow_to); /* came before grow_at */
+	ULong grow_at = pt_load_acquire(&released->grow_at);
+	ULong grow_to = pt_load_relaxed(&released->grow_to); /* came before
+								grow_at */
 
-	if (at == number && n > places.n && n <= max_chunks)
-		places = pt_grown(places, at, n);
+	if (grow_at == number && grow_to > places.n && grow_to <= max_chunks)
+		places = pt_grown(places, grow_at, grow_to);
 }
 
-/* Whether chunk @number has a place. Looks at released first: the daemon
-   announces a larger ring before it releases what allows the chunk. */
+/* Whether chunk @number may be written to its place. Reads `released` before
+   grow_at: the daemon announces a larger ring before it releases the chunks
+   that allow this chunk to begin. */
 static Bool has_place(ULong number)
 {
-	ULong freed = released_chunks();
+	ULong n_released = released_chunks();
 
 	grow(number);
-	return number < freed + places.n;
+	return number < n_released + places.n;
 }
 
 /* Return where the units of chunk @number are to be written. */
@@ -111,9 +114,9 @@ static Addr find_start(ULong number)
 }
 
 /*
- * Begin chunk @number. The process may be killed after each store: the cursor
- * leaves the units of the chunk before, which is published, before the chunk
- * shows its number.
+ * Begin chunk @number. The process may be killed after each store, so the order
+ * matters: the cursor leaves the chunk before, which is published, and only
+ * then the number of this chunk is stored.
  */
 static void begin_chunk(ULong number)
 {
@@ -176,7 +179,8 @@ ULong vt_ring_orders(void)
 	return pt_load_acquire(&released->orders);
 }
 
-static void *map(Int fd, ULong offset, ULong bytes, UInt prot)
+/* Map @bytes of @fd from @offset on, shared. Return NULL on failure. */
+static void *map_shared(Int fd, ULong offset, ULong bytes, UInt prot)
 {
 	SysRes r = VG_(am_shared_mmap_file_float_valgrind)(bytes, prot, fd,
 							   offset);
@@ -184,7 +188,8 @@ static void *map(Int fd, ULong offset, ULong bytes, UInt prot)
 	return sr_isError(r) ? NULL : (void *)sr_Res(r);
 }
 
-static Bool is_sane(const struct pt_daemon_page *d, ULong bytes)
+/* Whether the sizes in the daemon's page are valid and fit @bytes of memory. */
+static Bool is_valid_ring(const struct pt_daemon_page *d, ULong bytes)
 {
 	return d->chunk_bytes >= PT_MIN_CHUNK &&
 	       d->chunk_bytes % PT_PAGE == 0 && d->n_chunks >= 2 &&
@@ -197,14 +202,15 @@ static Bool is_sane(const struct pt_daemon_page *d, ULong bytes)
 
 Bool vt_ring_attach(Int fd, ULong bytes)
 {
-	const struct pt_daemon_page *d = map(fd, 0, PT_PAGE, VKI_PROT_READ);
+	const struct pt_daemon_page *d =
+		map_shared(fd, 0, PT_PAGE, VKI_PROT_READ);
 	struct pt_tool_page *p;
 
 	if (d == NULL)
 		return False;
-	p = is_sane(d, bytes) ? map(fd, PT_PAGE, bytes - PT_PAGE,
-				    VKI_PROT_READ | VKI_PROT_WRITE)
-			      : NULL;
+	p = is_valid_ring(d, bytes) ? map_shared(fd, PT_PAGE, bytes - PT_PAGE,
+						 VKI_PROT_READ | VKI_PROT_WRITE)
+				    : NULL;
 	if (p == NULL) {
 		VG_(am_munmap_valgrind)((Addr)d, PT_PAGE);
 		return False;
@@ -235,13 +241,13 @@ void vt_ring_stop(void)
 	if (!vt_ring_is_attached())
 		return;
 	pt_store_relaxed(&page->overfull, 1);
-	stopped = page;
+	stopped_page = page;
 	vt_ring_init();
 }
 
 void vt_ring_set_ending(enum pt_ending ending, ULong value)
 {
-	struct pt_tool_page *p = stopped != NULL ? stopped : page;
+	struct pt_tool_page *p = stopped_page != NULL ? stopped_page : page;
 
 	p->ending_value = value;
 	p->ending = ending;
@@ -250,31 +256,34 @@ void vt_ring_set_ending(enum pt_ending ending, ULong value)
 void vt_ring_forget(void)
 {
 	Addr daemon_page = (Addr)released;
-	Addr tool_page = (Addr)(stopped != NULL ? stopped : page);
+	Addr tool_page = (Addr)(stopped_page != NULL ? stopped_page : page);
 
-	if (!vt_ring_is_attached() && stopped == NULL)
+	if (!vt_ring_is_attached() && stopped_page == NULL)
 		return;
-	stopped = NULL;
+	stopped_page = NULL;
 	vt_ring_init();
 	VG_(am_munmap_valgrind)(daemon_page, PT_PAGE);
 	VG_(am_munmap_valgrind)(tool_page, mapped - PT_PAGE);
 }
 
 /*
- * Wakes the daemon when half of the ring waits for it: a message costs as much
- * as writing thousands of units. Only a hint: when the ring is full, and when
- * the program ends, the daemon hears of it in any case.
+ * Wake the daemon if half of the ring is published and not released. A message
+ * costs as much as writing thousands of units, so not every chunk sends one.
+ * The message is a hint: the daemon is informed in any case when the ring is
+ * full and when the program ends.
  */
-static void notify(ULong published)
+static void notify_daemon(ULong published)
 {
 	if (published - released_chunks() == (places.n + 1) / 2)
 		vt_control_send(PT_MSG_CHUNK, published);
 }
 
-/* Publish the chunk, which must have a place, and begin the next one. */
-static void publish(void)
+/* Publish the chunk and begin the next one. The caller has checked
+   can_publish(). */
+static void publish_chunk(void)
 {
-	ULong number = pt_load_relaxed(&page->published); /* ours */
+	ULong number = pt_load_relaxed(&page->published); /* only the tool
+							     writes it */
 	ULong committed = page->next - chunk_start;
 	Bool staged = chunk_start == page->staging;
 
@@ -292,27 +301,32 @@ static void publish(void)
 	 * fence, since a release alone does not order its non-temporal stores.
 	 */
 	pt_store_release(&page->published, number + 1);
-	notify(number + 1);
+	notify_daemon(number + 1);
 	begin_chunk(number + 1);
 }
 
-/* Return the number of the chunk that must have a place before the next chunk
-   begins: the one in staging, or the next one. */
+/* Return the number of the chunk that must have a place before this chunk can
+   be published: this chunk if it is in staging, else the next one. Return 0,
+   whose place is always free, if the next one will be in staging. */
 static ULong chunk_to_place(void)
 {
-	ULong number = pt_load_relaxed(&page->published); /* ours */
+	ULong number = pt_load_relaxed(&page->published); /* only the tool
+							     writes it */
 
 	if (chunk_start == page->staging)
 		return number;
 	return vt_staging_next() ? 0 : number + 1;
 }
 
-static Bool can_go_on(void)
+/* Whether this chunk can be published and the next one can begin. */
+static Bool can_publish(void)
 {
 	return has_place(chunk_to_place());
 }
 
-/* Waits for the daemon, one slice at most, and accounts for the time. */
+/* Wait for a message of the daemon, at most SLICE_MS, and add the time to
+   wait_ns. @released_above: the daemon sends PT_MSG_ROOM when more chunks than
+   this are released, or when it has read from the log. */
 static void wait_slice(ULong released_above)
 {
 	ULong start = vt_control_now_ns();
@@ -334,16 +348,17 @@ Bool vt_ring_make_room(void)
 		begin_chunk(0);
 		return True;
 	}
-	/* Waits for a quarter of the ring, not to be woken for each chunk. */
-	if (!can_go_on())
+	/* Wait until a quarter of the ring is free, so that the daemon does not
+	   wake the tool for each chunk. */
+	if (!can_publish())
 		wait_slice(chunk_to_place() - places.n + places.n / 4);
 	if (!vt_ring_is_attached())
 		return True;
-	if (!can_go_on())
+	if (!can_publish())
 		return False;
 	handed_over.unit = (const UInt *)chunk_start;
 	handed_over.end = (const UInt *)page->next;
-	publish();
+	publish_chunk();
 	return True;
 }
 
@@ -358,11 +373,12 @@ const UInt *vt_ring_handed_over(const UInt **end)
 
 void vt_ring_flush(void)
 {
-	if (!vt_ring_is_attached() || !can_go_on())
+	if (!vt_ring_is_attached() || !can_publish())
 		return;
-	publish();
+	publish_chunk();
 	vt_control_send(PT_MSG_CHUNK,
-			pt_load_relaxed(&page->published)); /* ours */
+			pt_load_relaxed(&page->published)); /* only the tool
+							       writes it */
 }
 
 void vt_ring_count_skipped(UInt accesses)
@@ -377,7 +393,8 @@ void vt_ring_set_lost_messages(UInt n)
 		pt_store_relaxed(&page->lost_messages, n);
 }
 
-static Bool reserve_has(UInt bytes)
+/* Whether a unit of @bytes fits the chunk, its reserve included. */
+static Bool reserve_has_room(UInt bytes)
 {
 	return page->next + bytes <=
 	       page->limit + PT_MAX_UNIT + VT_RESERVE - CHUNK_TAIL;
@@ -387,13 +404,13 @@ void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
 {
 	UInt bytes = 8 + 8 * n;
 
-	/* The reserve holds thousands and is renewed at every entry to
-	   generated code; more than that come only when as many threads end
-	   at once. */
-	if (!reserve_has(bytes) && vt_ring_is_attached() && can_go_on())
-		publish();
-	if (reserve_has(bytes))
-		put_control((UInt *)page->next, kind, id, word, n);
+	/* The reserve holds thousands of control units, and there is room in it
+	   again at every entry to generated code. Only the end of thousands of
+	   threads at once needs more. */
+	if (!reserve_has_room(bytes) && vt_ring_is_attached() && can_publish())
+		publish_chunk();
+	if (reserve_has_room(bytes))
+		write_control_unit((UInt *)page->next, kind, id, word, n);
 	else
 		vt_ring_count_skipped(1);
 }
@@ -403,6 +420,7 @@ ULong vt_ring_log_head(void)
 	return pt_load_relaxed(&page->log_head);
 }
 
+/* Whether the log has room for @bytes. */
 static Bool log_has_room(UInt bytes)
 {
 	/*
@@ -415,14 +433,17 @@ static Bool log_has_room(UInt bytes)
 	return vt_ring_log_head() - tail + bytes <= log_size;
 }
 
-static Bool wait_for_log(UInt bytes)
+/* Wait until the log has room for @bytes. Return: False if no ring is attached
+   any more. */
+static Bool wait_for_log_room(UInt bytes)
 {
 	while (vt_ring_is_attached() && !log_has_room(bytes))
 		wait_slice(~0ULL);
 	return vt_ring_is_attached();
 }
 
-static void append(const void *record, UInt bytes)
+/* Append @record to the log, which has room for it without wrapping around. */
+static void append_record(const void *record, UInt bytes)
 {
 	ULong head = vt_ring_log_head();
 
@@ -434,15 +455,16 @@ static void append(const void *record, UInt bytes)
 	pt_store_release(&page->log_head, head + bytes);
 }
 
-/* Records are not split: the end of the ring is filled up. */
-static void pad(UInt bytes)
+/* Fill the last @bytes of the log's memory with a padding record, because a
+   record must not wrap around. */
+static void append_padding(UInt bytes)
 {
 	struct pt_log_head filler = {PT_LOG_PAD, bytes};
 	ULong head = vt_ring_log_head();
 
 	VG_(memcpy)
 	(log_bytes + (head & (log_size - 1)), &filler, sizeof(filler));
-	/* Pairs with the load-acquire of log_head, as in append(). */
+	/* Pairs with the load-acquire of log_head, as in append_record(). */
 	pt_store_release(&page->log_head, head + bytes);
 }
 
@@ -453,11 +475,11 @@ Bool vt_ring_log(const void *record, UInt bytes)
 	if (!vt_ring_is_attached())
 		return False;
 	to_end = log_size - (vt_ring_log_head() & (log_size - 1));
-	if (!wait_for_log(to_end < bytes ? to_end + bytes : bytes))
+	if (!wait_for_log_room(to_end < bytes ? to_end + bytes : bytes))
 		return False;
 	if (to_end < bytes)
-		pad(to_end);
-	append(record, bytes);
+		append_padding(to_end);
+	append_record(record, bytes);
 	if (vt_ring_log_head() - log_notified > log_size / 4) {
 		log_notified = vt_ring_log_head();
 		vt_control_send(PT_MSG_LOG, log_notified);

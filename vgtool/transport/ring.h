@@ -1,103 +1,117 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ring.h - the producer's half of the ring: chunks, units, log
+ * ring.h - writes the ring, as its producer: chunks, units and the log
  *
  * Generated code reaches the ring through one pointer, vt_ring_page(), which
- * each thread keeps in a shadow register. So a forked child, or a program
- * whose daemon died, goes on with another page: the sink, private memory that
- * is overwritten again and again.
+ * each thread holds in a shadow register. The pointer can thus be exchanged: a
+ * forked child without a daemon, and a program whose daemon has ended, write to
+ * the sink, which is private memory that is overwritten again and again.
+ *
+ * To detach is to write to the sink from now on.
  */
 #ifndef VGTOOL_TRANSPORT_RING_H
 #define VGTOOL_TRANSPORT_RING_H
 
 #include "vgtool/core/prelude.h"
 
-/* [bytes] of a chunk behind the limit: for control units, for later parts of a
-   block, and for blocks that do not look at the limit. */
+/* [bytes] of a chunk above the limit. They are reserved for control units, for
+   the second and later units of a block, and for blocks that do not check the
+   limit. */
 enum { VT_RESERVE = 32 << 10 };
 
-/* Starts with the sink. */
+/* Write to the sink from now on. Call once before all other functions. */
 void vt_ring_init(void);
 
-/* Maps the daemon's memory; False when it does not look like a ring. */
+/* Map the daemon's memory (@fd, @bytes) and write to its ring from now on.
+   Return: False if the memory cannot be mapped or holds no valid ring. */
 Bool vt_ring_attach(Int fd, ULong bytes);
 
-/* Back to the sink; what was written stays readable for the daemon. */
+/* Write to the sink from now on. The ring stays mapped, and the daemon can
+   still read its content. */
 void vt_ring_detach(void);
 
-/* End the recording for want of memory. Later units are written to the sink,
-   and the daemon is notified by pt_tool_page.overfull. Context: no code is
-   running. */
+/* End the recording because descriptions of code take too much memory. Later
+   units are written to the sink; pt_tool_page.overfull notifies the daemon.
+   Context: no translated code is running. */
 void vt_ring_stop(void);
 
 /* Store how the image ended, that it may end (PT_EXEC), or that it has not
    (PT_ALIVE), where the daemon reads it. @value: see struct pt_tool_page. */
 void vt_ring_set_ending(enum pt_ending, ULong value);
 
-/* In a forked child: drops the parent's memory, unread and unwritten. */
+/* Unmap the parent's ring in a forked child, and write to the sink. */
 void vt_ring_forget(void);
 
+/* Whether units are written to a daemon's ring, not to the sink. */
 Bool vt_ring_is_attached(void);
 
-/* Is now or was once, if only in an ancestor: there may be code that writes
-   units, and a fault is found by them. */
+/* Whether this process, or an ancestor by fork, has ever attached a ring. There
+   may be translated code then that writes units, by which a fault is
+   located. */
 Bool vt_ring_was_attached(void);
 
-/* Never NULL. */
+/* Return the tool's page of the ring, or the sink's page. Never NULL. */
 struct pt_tool_page *vt_ring_page(void);
 
-/* The sink, with room: for threads that are not recorded. */
+/* Return the sink's page, for threads that are not recorded. If a ring is
+   attached, empty the sink first. */
 struct pt_tool_page *vt_ring_sink(void);
 
-/* No unit is open: what runs next may have none. */
+/* Move the cursor past the last unit, because the code that runs next may write
+   none, and the cursor must not point to another block's unit. */
 void vt_ring_close_unit(void);
 
-/* Messages that the daemon has sent for windows' sake. */
+/* Return the number of messages that the daemon has sent and that are to be
+   executed soon: see pt_daemon_page.orders. */
 ULong vt_ring_orders(void);
 
 /**
- * vt_ring_make_room() - Before a thread enters generated code: go on to the
- * next chunk when this one is nearly full.
+ * vt_ring_make_room() - Publish the chunk and begin the next one if the chunk
+ * is full up to its limit. Call before a thread enters generated code.
  *
- * Return: False when the daemon has released none yet: leave the scheduler's
- *         time slice and try again. Waits one slice (50 ms) at most.
+ * Return: False if the daemon has not released the next chunk, after waiting
+ *         for at most 50 ms. The caller then ends the thread's time slice and
+ *         calls again.
  */
 Bool vt_ring_make_room(void);
 
-/* The units of the chunk that was handed over last, once: they stay until the
-   next is. NULL: there is none, or they were asked for. */
+/* Return the units of the chunk that vt_ring_make_room() has published last,
+   and set @end. They are valid until translated code runs, which may overwrite
+   them. NULL: there is no such chunk, or it was returned before. */
 const UInt *vt_ring_handed_over(const UInt **end);
 
-/* Hands what there is of the chunk to the daemon, if the next one is free.
-   Context: no code is running. */
+/* Publish the chunk, though it is not full, if the next one is free. Context:
+   no translated code is running. */
 void vt_ring_flush(void);
 
-/* Writes a control unit between two block units; @word may be NULL. Does not
-   wait: one that has no room counts as skipped. */
+/* Write a control unit with @n words between two block units. @word may be NULL
+   if @n is 0. Does not wait: without room, the unit is counted as skipped. */
 void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n);
 
-/* The unit begun last. */
+/* Return the unit that was begun last. */
 UInt *vt_ring_open_unit(void);
 
-/* It has become so long [bytes]. */
+/* Set the length of the unit begun last to @bytes; the next one begins
+   there. */
 void vt_ring_end_unit(UInt bytes);
 
 /**
- * vt_ring_log() - Append a record to the log; waits for room.
+ * vt_ring_log() - Append a record to the log; wait for room.
+ * @bytes: size of @record, a multiple of 8.
  *
- * Return: False when the daemon is gone.
+ * Return: False if no daemon is attached or it has ended.
  */
 Bool vt_ring_log(const void *record, UInt bytes);
 
-/* Accesses of a block, or a control unit, that the daemon cannot be told of:
-   the run is lossy. */
+/* Count accesses, or control units, that could not be recorded; the run is then
+   lossy. */
 void vt_ring_count_skipped(UInt accesses);
 
-/* Store how many messages to the daemon were lost, in all, for its report. No-op
+/* Store the total number of lost messages for the daemon's report. No-op
    without a ring. */
 void vt_ring_set_lost_messages(UInt n);
 
-/* [bytes] ever logged. */
+/* Return the number of bytes logged since the ring was attached. */
 ULong vt_ring_log_head(void);
 
 #endif

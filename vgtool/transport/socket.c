@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* socket.c - packets to and from the daemon; see socket.h */
+/* socket.c - connects to the daemon, sends and receives packets; see
+   socket.h */
 
 #include "vgtool/transport/socket.h"
 
@@ -15,7 +16,7 @@ enum {
 	CLOEXEC = 02000000,
 	NOSIGNAL = 0x4000,
 	DONTWAIT = 0x40,
-	CONNECT_S = 5,	  /* most that connecting waits for the daemon */
+	SEND_S = 5,	  /* longest wait to connect or to send */
 	NO_BUFFERS = 105, /* ENOBUFS */
 };
 
@@ -24,21 +25,22 @@ struct unix_address {
 	HChar path[VT_SOCKET_PATH];
 };
 
-/* Without it connect() waits for ever when as many wait as may. */
+/* Set a time limit for connect() and sendto(). Without it connect() waits for
+   ever while the daemon's queue of connections is full. */
 static void limit_sending(Int fd)
 {
 	enum { SOCKET_LEVEL = 1, SEND_TIMEOUT = 21 };
-	struct vki_timeval limit = {CONNECT_S, 0};
+	struct vki_timeval limit = {SEND_S, 0};
 
 	VG_(do_syscall)
 	(__NR_setsockopt, fd, SOCKET_LEVEL, SEND_TIMEOUT, (UWord)&limit,
 	 sizeof(limit), 0);
 }
 
-/* Whether a process of our own user listens at the other end. The program's
-   accesses are sent to no other user, even if one has taken the socket's
-   name. */
-static Bool is_ours(Int fd)
+/* Whether the process at the other end runs as the same user. Another user may
+   have created the socket's path and must not receive the program's
+   accesses. */
+static Bool is_same_user(Int fd)
 {
 	enum { SOCKET_LEVEL = 1, PEER_CREDENTIALS = 17 };
 	struct {
@@ -69,7 +71,7 @@ Int vt_socket_connect(const HChar *path)
 		return VT_NO_SOCKET;
 	limit_sending(fd);
 	r = vt_syscall3(__NR_connect, fd, (UWord)&a, sizeof(a));
-	if (!sr_isError(r) && is_ours(fd))
+	if (!sr_isError(r) && is_same_user(fd))
 		return fd;
 	VG_(close)(fd);
 	return VT_NO_SOCKET;

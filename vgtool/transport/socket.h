@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * socket.h - packets to and from the daemon
+ * socket.h - connects to the daemon, sends and receives packets
  *
- * Never raises SIGPIPE.
+ * No function raises SIGPIPE.
  */
 #ifndef VGTOOL_TRANSPORT_SOCKET_H
 #define VGTOOL_TRANSPORT_SOCKET_H
@@ -23,11 +23,13 @@ enum vt_sent {
 	VT_NO_DAEMON, /* the daemon has closed the connection */
 };
 
-/* Connect to a daemon of our own user. Return a descriptor out of the program's
-   reach, or VT_NO_SOCKET. */
+/* Connect to the socket @path, shorter than VT_SOCKET_PATH, if its daemon runs
+   as the same user. Return: a descriptor that the program cannot use, or
+   VT_NO_SOCKET. */
 Int vt_socket_connect(const HChar *path);
 
-/* Return: VT_POLL_IN and VT_POLL_GONE bits; 0 after the time. */
+/* Wait until @fd has a packet or an error. Return: VT_POLL_IN and VT_POLL_GONE
+   bits; 0 after @timeout_ms. */
 Int vt_socket_poll(Int fd, UInt timeout_ms);
 
 /* Wait until @fd, of any kind, has room or an error. Return: VT_POLL_OUT and
@@ -37,11 +39,12 @@ Int vt_socket_poll_room(Int fd, UInt timeout_ms);
 /* Send a packet without waiting. */
 enum vt_sent vt_socket_try(Int fd, const void *message, UInt bytes);
 
-/* One packet into @to, without waiting. Return: its length; 0: there is none,
-   or the daemon is gone. */
+/* Receive a packet of at most @size bytes into @to, without waiting. Return:
+   its length; 0 if there is none or the daemon has ended. */
 UInt vt_socket_receive(Int fd, void *to, UInt size);
 
-/* @wait: for room, as long as vt_socket_connect() allows. */
+/* Send a packet. @wait: whether to wait for room, at most 5 s (the limit set by
+   vt_socket_connect()). Return: whether the packet was sent. */
 Bool vt_socket_send(Int fd, const void *message, UInt bytes, Bool wait);
 
 #endif

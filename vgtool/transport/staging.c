@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* staging.c - decides whether chunks are staged or written in place; see
+/* staging.c - decides whether chunks are written to staging or to the ring; see
    staging.h */
 
 #include "vgtool/transport/staging.h"
@@ -8,52 +8,55 @@
 
 enum {
 	PAIRS = 16,
-	ENOUGH = 12, /* pairs won that decide for staging */
-	FIRST = 256, /* chunks between the first trials */
-	MOST = 16384,
+	MIN_WON = 12,	    /* pairs that staging must win */
+	FIRST_WAIT = 16,    /* chunks before the first trial */
+	FIRST_PERIOD = 256, /* chunks between the first two trials */
+	MAX_PERIOD = 16384, /* chunks between two trials, at most */
 };
 
 enum vt_staging vt_staging_mode;
 
 static struct {
-	UInt n;	     /* chunks so far, two a pair */
-	UInt won;    /* pairs in which staging was faster */
-	ULong cost;  /* of the first chunk of the pair [ns / 2^20 bytes] */
-	Bool broken; /* one of the pair was not written as asked */
+	UInt n;		  /* chunks counted, two in each pair */
+	UInt won;	  /* pairs in which staging was faster */
+	ULong first_cost; /* cost of the pair's first chunk [ns / 2^20 bytes] */
+	Bool is_invalid;  /* a chunk of the pair was not written the way that
+			     the trial requires */
 } trial;
 
 static struct {
 	Bool runs;
-	ULong start_ns, sum_ns;
-} watch;
+	ULong start_ns, sum_ns; /* sum_ns: time of this chunk so far */
+} stopwatch;
 
-static UInt rest = 16; /* chunks until the next trial */
-static UInt period = FIRST;
-static Bool pays; /* result of the last trial */
+static UInt chunks_to_trial = FIRST_WAIT; /* 0: a trial is running */
+static UInt period = FIRST_PERIOD;	  /* chunks between two trials */
+static Bool staging_pays;		  /* result of the last trial */
 
 static Bool in_trial(void)
 {
-	return vt_staging_mode == VT_STAGING_AUTO && rest == 0;
+	return vt_staging_mode == VT_STAGING_AUTO && chunks_to_trial == 0;
 }
 
 void vt_staging_start(void)
 {
 	if (!in_trial())
 		return;
-	watch.runs = True;
-	watch.start_ns = vt_control_now_ns();
+	stopwatch.runs = True;
+	stopwatch.start_ns = vt_control_now_ns();
 }
 
 void vt_staging_stop(void)
 {
-	if (!watch.runs)
+	if (!stopwatch.runs)
 		return;
-	watch.runs = False;
-	watch.sum_ns += vt_control_now_ns() - watch.start_ns;
+	stopwatch.runs = False;
+	stopwatch.sum_ns += vt_control_now_ns() - stopwatch.start_ns;
 }
 
-/* Each second pair begins with the staged chunk, so that a program that becomes
-   slower or faster favours neither. */
+/* Whether chunk @n of a trial is to be staged. Pairs begin alternately with the
+   staged and the other chunk, so that a program that becomes slower or faster
+   favours neither. */
 static Bool is_staged_turn(UInt n)
 {
 	return (n & 1) ^ (n >> 1 & 1);
@@ -61,40 +64,41 @@ static Bool is_staged_turn(UInt n)
 
 static void end_trial(void)
 {
-	pays = trial.won >= ENOUGH;
+	staging_pays = trial.won >= MIN_WON;
 	trial.n = trial.won = 0;
-	rest = period;
-	if (period < MOST)
+	chunks_to_trial = period;
+	if (period < MAX_PERIOD)
 		period *= 2;
 }
 
-/* The second chunk of a pair took @cost. */
+/* Count a pair whose second chunk has @cost. @staged: whether that one was
+   staged. */
 static void count_pair(ULong cost, Bool staged)
 {
-	ULong of_staged = staged ? cost : trial.cost;
-	ULong in_place = staged ? trial.cost : cost;
+	ULong staged_cost = staged ? cost : trial.first_cost;
+	ULong direct_cost = staged ? trial.first_cost : cost;
 
-	if (!trial.broken && of_staged * 100 < in_place * 97)
+	if (!trial.is_invalid && staged_cost * 100 < direct_cost * 97)
 		trial.won++;
-	trial.broken = False;
+	trial.is_invalid = False;
 }
 
 void vt_staging_count(ULong bytes, Bool staged)
 {
-	ULong cost = (watch.sum_ns << 20) / bytes;
+	ULong cost = (stopwatch.sum_ns << 20) / bytes;
 
-	watch.sum_ns = 0;
+	stopwatch.sum_ns = 0;
 	if (vt_staging_mode != VT_STAGING_AUTO)
 		return;
-	if (rest > 0) {
-		rest--;
+	if (chunks_to_trial > 0) {
+		chunks_to_trial--;
 		return;
 	}
-	trial.broken |= staged != is_staged_turn(trial.n);
+	trial.is_invalid |= staged != is_staged_turn(trial.n);
 	if (trial.n++ & 1)
 		count_pair(cost, staged);
 	else
-		trial.cost = cost;
+		trial.first_cost = cost;
 	if (trial.n == 2 * PAIRS)
 		end_trial();
 }
@@ -103,5 +107,5 @@ Bool vt_staging_next(void)
 {
 	if (vt_staging_mode != VT_STAGING_AUTO)
 		return vt_staging_mode == VT_STAGING_ALWAYS;
-	return rest == 0 ? is_staged_turn(trial.n) : pays;
+	return chunks_to_trial == 0 ? is_staged_turn(trial.n) : staging_pays;
 }

@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * staging.h - decides whether chunks are staged or written in place
+ * staging.h - decides whether chunks are written to staging or to the ring
  *
- * Generated code writes the units of a chunk either into staging, from which
- * they are copied when the chunk is full, or into the chunk's place in the ring.
- * A store into the place waits until the line has come from the cache of the
- * processor that read the chunk before; how long that takes depends on which
- * processors the system uses. The copy takes the same time everywhere. So both
- * ways are timed from time to time, and the faster one is used until the next
- * trial.
+ * Generated code writes the units of a chunk either into staging, from where
+ * they are copied to the ring when the chunk is full, or directly into the
+ * ring. A store into the ring waits until the cache line has come from the
+ * processor that read the previous chunk at this address; the time depends on
+ * the processors that the system has chosen. The copy takes the same time on
+ * all of them. So both ways are timed in a trial now and then, and the faster
+ * one is used until the next trial.
  *
- * A trial has PAIRS pairs of chunks, one of each pair staged. Staging wins a pair
- * when its time per byte is 3 % shorter, and the trial when it wins three
- * quarters of the pairs; so a chunk during which the program slept does not
- * decide. Chunks between two trials: FIRST, then twice as many each time.
+ * A trial has PAIRS pairs of chunks, one of each pair staged. Staging wins a
+ * pair if its time per byte is more than 3 % shorter, and it wins the trial if
+ * it wins three quarters of the pairs; so a single chunk during which the
+ * program slept does not decide. There are FIRST_PERIOD chunks between the
+ * first two trials, and twice as many each time, up to MAX_PERIOD.
  */
 #ifndef VGTOOL_TRANSPORT_STAGING_H
 #define VGTOOL_TRANSPORT_STAGING_H
 
 #include "vgtool/core/prelude.h"
 
-/* --staging: for tests and measurements. */
+/* Values of the option --staging, which tests and measurements use. */
 enum vt_staging { VT_STAGING_AUTO, VT_STAGING_NEVER, VT_STAGING_ALWAYS };
 
 extern enum vt_staging vt_staging_mode;
 
-/* Start timing: units are written from here on, or the chunk is being copied. */
+/* Start the stopwatch: the program writes units from now on, or the chunk is
+   being copied. */
 void vt_staging_start(void);
 
-/* Stop timing, because the tool waits for the daemon or has published. */
+/* Stop the stopwatch: the tool waits for the daemon or has copied the chunk. */
 void vt_staging_stop(void);
 
-/* Add the chunk just published to the trial. @bytes: its length. @staged:
-   whether it was staged. */
+/* Add the chunk that was just written to the trial, if one is running. @bytes:
+   its length. @staged: whether it was staged. */
 void vt_staging_count(ULong bytes, Bool staged);
 
 /* Whether the next chunk is to be staged. */

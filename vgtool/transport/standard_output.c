@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* standard_output.c - see standard_output.h */
+/* standard_output.c - writes to the tool's first standard output and error; see
+   standard_output.h */
 
 #include "vgtool/transport/standard_output.h"
 
@@ -9,30 +10,30 @@
 #include "vgtool/transport/socket.h"
 
 enum {
-	AT_ONCE = 4096, /* [bytes] that fit a pipe when it polls as writable */
+	MAX_WRITE = 4096, /* [bytes] that a pipe takes if poll() reports room */
 };
 
-static Int standard[3] = {-1, -1, -1}; /* safe copies of 1 and 2 */
+static Int copy_of[3] = {-1, -1, -1}; /* by descriptor, 1 and 2 */
 
 void vt_print_begin(void)
 {
 	Int i;
 
 	for (i = 1; i <= 2; i++)
-		standard[i] = vt_safe_copy(i);
+		copy_of[i] = vt_safe_copy(i);
 }
 
-/* A descriptor that was closed at the start may be the program's by now; text
-   for it is dropped. */
+/* Text for a descriptor that was closed at the start is dropped: the program
+   may have opened a file with that number since. */
 Int vt_print(Int which, const HChar *text, UInt bytes, UInt timeout_ms)
 {
 	Int n;
 
-	if (standard[which] < 0)
+	if (copy_of[which] < 0)
 		return bytes;
-	if (vt_socket_poll_room(standard[which], timeout_ms) == 0)
+	if (vt_socket_poll_room(copy_of[which], timeout_ms) == 0)
 		return 0;
-	n = VG_(write)(standard[which], text,
-		       bytes < AT_ONCE ? bytes : AT_ONCE);
+	n = VG_(write)(copy_of[which], text,
+		       bytes < MAX_WRITE ? bytes : MAX_WRITE);
 	return n > 0 ? n : -1;
 }

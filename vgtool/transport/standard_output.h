@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * standard_output.h - the standard output and error that the tool started with
+ * standard_output.h - writes to the standard output and error that the tool was
+ * started with, even if the program closes or redirects them
  */
 #ifndef VGTOOL_TRANSPORT_STANDARD_OUTPUT_H
 #define VGTOOL_TRANSPORT_STANDARD_OUTPUT_H
 
 #include "vgtool/core/prelude.h"
 
-/* Copy the descriptors 1 and 2, for vt_print(); before the program runs. */
+/* Copy the descriptors 1 and 2 for vt_print(). Call before the program runs. */
 void vt_print_begin(void);
 
 /**
- * vt_print() - Write the beginning of a text to the standard output (1) or
- * error (2) that the tool was started with, whatever the program has done to
- * them since.
- * @timeout_ms: to wait for a reader.
+ * vt_print() - Write the beginning of a text.
+ * @which: 1 for standard output, 2 for standard error.
+ * @bytes: length of @text.
+ * @timeout_ms: longest wait for a reader.
  *
- * Return: [bytes] written; 0 after the time; -1 when no more can be written.
+ * Return: number of bytes written, maybe less than @bytes; 0 after @timeout_ms;
+ *         -1 if no more can be written. All of @text counts as written if the
+ *         descriptor was closed when the tool started.
  */
 Int vt_print(Int which, const HChar *text, UInt bytes, UInt timeout_ms);
 

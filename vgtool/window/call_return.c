@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* call_return.c - calls and returns; see call_return.h */
+/* call_return.c - detects calls and returns; see call_return.h */
 
 #include "vgtool/window/call_return.h"
 
@@ -18,19 +18,22 @@
 #include "vgtool/window/filter.h"
 #include "vgtool/window/functions.h"
 
-/* [bytes] of a stack that are one whatever is mapped there */
+/* [bytes] Addresses closer than this are on one stack, whatever is mapped
+   there. */
 enum { STACK = 1 << 16 };
 
 #define NO_LIMIT (~0ULL)
 
 /* A call that has not returned. */
 struct activation {
-	Addr sp; /* at the function's first instruction: of its return address */
-	Addr back;
+	Addr sp;   /* stack pointer at the function's first instruction, where
+		      the return address is stored */
+	Addr back; /* return address */
 	Addr entry;
 	ULong serial;
-	Bool begins;	      /* what it opens and closes is not settled */
-	struct vt_call *call; /* what is recorded of it, or NULL */
+	Bool begins; /* the first instruction has not run: windows that the
+			call opens or closes may not be updated yet */
+	struct vt_call *call; /* recorded arguments, or NULL */
 };
 
 struct stack {
@@ -38,20 +41,22 @@ struct stack {
 	UInt n, size;
 };
 
-/* A place that calls return to. */
+/* A return address. The first two members are those of Valgrind's hash
+   table. */
 struct back {
 	struct back *next;
 	UWord pc;
 	struct back *next_new;
-	Bool looks; /* the code there does */
+	Bool has_check; /* the code there checks for a return */
 };
 
 static struct stack *stacks; /* by ThreadId */
 static VgHashTable *backs;
-static struct back *new_backs; /* that no code may look at yet */
-static ULong serials;
-static Bool used;
-static Bool leave; /* something was found that is to be acted on */
+static struct back *new_backs; /* their code may not check for returns yet */
+static ULong last_serial;
+static Bool is_used;	/* see vt_trigger_is_used() */
+static Bool must_yield; /* a check has found a call or a return, which the
+			   tool must handle before the program goes on */
 
 void vt_trigger_begin(void)
 {
@@ -68,15 +73,15 @@ void vt_trigger_begin(void)
 		VG_(HT_destruct)(backs, VG_(free));
 	backs = VG_(HT_construct)("vt.trigger");
 	new_backs = NULL;
-	used = vt_given != NULL && vt_given->intercepts.n > 0;
+	is_used = vt_given != NULL && vt_given->intercepts.n > 0;
 	for (i = 0; vt_given != NULL && i < vt_given->events.n; i++)
-		used |= vt_given_event(i)->kind == PT_EVENT_CALL ||
-			vt_given_event(i)->kind == PT_EVENT_RETURN;
+		is_used |= vt_given_event(i)->kind == PT_EVENT_CALL ||
+			   vt_given_event(i)->kind == PT_EVENT_RETURN;
 }
 
 Bool vt_trigger_is_used(void)
 {
-	return used;
+	return is_used;
 }
 
 static struct back *find_back(Addr pc)
@@ -84,7 +89,8 @@ static struct back *find_back(Addr pc)
 	return VG_(HT_lookup)(backs, pc);
 }
 
-static void want_back(Addr pc)
+/* Add the return address @pc, unless it is known. */
+static void add_back(Addr pc)
 {
 	struct back *b;
 
@@ -95,7 +101,7 @@ static void want_back(Addr pc)
 	b->next_new = new_backs;
 	new_backs = b;
 	VG_(HT_add_node)(backs, b);
-	leave = True;
+	must_yield = True;
 }
 
 Bool vt_trigger_settle(void)
@@ -105,15 +111,16 @@ Bool vt_trigger_settle(void)
 
 	while ((b = new_backs) != NULL) {
 		new_backs = b->next_new;
-		if (!b->looks)
+		if (!b->has_check)
 			VG_(discard_translations)(b->pc, 1, "alleria");
-		any |= !b->looks;
-		b->looks = True;
+		any |= !b->has_check;
+		b->has_check = True;
 	}
 	return any;
 }
 
-/* The stack pointer that code need not look at, kept where code finds it. */
+/* Store the stack pointer of the thread's last call in its shadow register:
+   only a higher stack pointer ends calls. */
 static void set_limit(ThreadId tid)
 {
 	const struct stack *s = &stacks[tid];
@@ -123,19 +130,21 @@ static void set_limit(ThreadId tid)
 	(tid, 1, VT_LIMIT, sizeof(limit), (const UChar *)&limit);
 }
 
-/* Where the thread goes on: behind the call, or elsewhere. */
+/* Whether the thread, with stack pointer @sp, goes on after the call, at
+   @pc. */
 static Bool is_return(const struct activation *a, Addr sp, Addr pc)
 {
 	return sp == a->sp + sizeof(Addr) && pc == a->back;
 }
 
-static void drop(struct stack *s, UInt i)
+/* Remove activation @i, which has returned or was unwound. */
+static void remove_activation(struct stack *s, UInt i)
 {
 	vt_watch_returned(s->call[i].serial);
 	vt_calls_forget(s->call[i].call);
 	for (s->n--; i < s->n; i++)
 		s->call[i] = s->call[i + 1];
-	leave = True;
+	must_yield = True;
 }
 
 static Bool is_on_altstack(ThreadId tid, Addr sp)
@@ -144,8 +153,9 @@ static Bool is_on_altstack(ThreadId tid, Addr sp)
 	       VG_(thread_get_altstack_size)(tid);
 }
 
-/* Programs have other stacks: of signal handlers, of coroutines. They are told
-   apart where they lie in other mappings. */
+/* Whether @a and @b are on one stack. Programs have several: of signal handlers
+   and of coroutines. They are distinguished if they are in different
+   mappings. */
 static Bool same_stack(ThreadId tid, Addr a, Addr b)
 {
 	if (is_on_altstack(tid, a) != is_on_altstack(tid, b))
@@ -154,8 +164,8 @@ static Bool same_stack(ThreadId tid, Addr a, Addr b)
 	       VG_(am_find_nsegment)(a) == VG_(am_find_nsegment)(b);
 }
 
-/* Calls whose frames lie below the stack pointer are over. @pc: where the
-   thread goes on. */
+/* End the calls whose frames lie below the stack pointer @sp. @pc: address
+   where the thread goes on. */
 static void unwind(ThreadId tid, Addr sp, Addr pc)
 {
 	struct stack *s = &stacks[tid];
@@ -168,24 +178,25 @@ static void unwind(ThreadId tid, Addr sp, Addr pc)
 			break;
 		vt_calls_left(tid, s->call[i].call,
 			      is_return(&s->call[i], sp, pc));
-		drop(s, i);
+		remove_activation(s, i);
 	}
 	set_limit(tid);
 }
 
 void vt_trigger_unwind(ThreadId tid)
 {
-	if (used)
+	if (is_used)
 		unwind(tid, VG_(get_SP)(tid), VG_(get_IP)(tid));
 }
 
 void vt_trigger_end(ThreadId tid)
 {
-	while (used && stacks[tid].n > 0)
-		drop(&stacks[tid], stacks[tid].n - 1);
+	while (is_used && stacks[tid].n > 0)
+		remove_activation(&stacks[tid], stacks[tid].n - 1);
 }
 
-/* The same call, looked at again, or a jump back to the beginning. */
+/* Whether the call at @entry is on the stack: the block runs again after it has
+   yielded, or the function jumps back to its first instruction. */
 static Bool is_known(const struct stack *s, Addr entry, Addr sp)
 {
 	UInt i;
@@ -215,14 +226,15 @@ static Addr return_address(Addr sp)
 	return vt_memory_can_read(&m, sp, sizeof(Addr)) ? *(const Addr *)sp : 0;
 }
 
-/* All functions that begin here have been called. */
-static void call(ThreadId tid, Addr entry, Addr sp)
+/* Push an activation, and record a call of each function whose entry is
+   @entry. */
+static void add_call(ThreadId tid, Addr entry, Addr sp)
 {
 	struct activation a = {
 		.sp = sp,
 		.back = return_address(sp),
 		.entry = entry,
-		.serial = ++serials,
+		.serial = ++last_serial,
 		.begins = True,
 	};
 	const struct vt_range *r;
@@ -230,52 +242,56 @@ static void call(ThreadId tid, Addr entry, Addr sp)
 
 	push(&stacks[tid], a);
 	set_limit(tid);
-	want_back(a.back);
+	add_back(a.back);
 	for (n = 0; (r = vt_functions_at(entry, n)) != NULL; n++)
 		if (r->start == entry)
 			vt_watch_called(r->function, vt_events_number(tid),
 					a.serial);
-	leave = True;
+	must_yield = True;
 }
 
-/* The function's first instruction is next. */
-static void begin(ThreadId tid, struct activation *a)
+/* Record the arguments of a call whose first instruction is next, once. */
+static void begin_call(ThreadId tid, struct activation *a)
 {
 	if (a->begins)
 		a->call = vt_calls_begin(tid, a->entry, a->sp);
 	a->begins = False;
 }
 
-/* Runs before the first instruction of a block; again, when it has left. Return:
-   whether to leave. @here: where it can leave to, or 0. */
-static VG_REGPARM(2) ULong look_at_call(Addr entry, Addr here)
+/* Check for a call: a helper that runs before the first instruction of a block,
+   and once more if the block has yielded. Return: whether to yield. @here:
+   address at which the block may yield, or 0. */
+static VG_REGPARM(2) ULong check_call(Addr entry, Addr here)
 {
 	ThreadId tid = VG_(get_running_tid)();
 	struct stack *s = &stacks[tid];
 	Addr sp = VG_(get_SP)(tid);
 
-	leave = False;
+	must_yield = False;
 	unwind(tid, sp, entry);
 	if (!is_known(s, entry, sp))
-		call(tid, entry, sp);
+		add_call(tid, entry, sp);
 	else if (s->call[s->n - 1].entry == entry)
-		begin(tid, &s->call[s->n - 1]);
+		begin_call(tid, &s->call[s->n - 1]);
 	if (here == 0)
-		begin(tid, &s->call[s->n - 1]);
-	return leave;
+		begin_call(tid, &s->call[s->n - 1]);
+	return must_yield;
 }
 
-static VG_REGPARM(2) ULong look_at_return(Addr pc, Addr here)
+/* Check for a return: a helper as check_call(). */
+static VG_REGPARM(2) ULong check_return(Addr pc, Addr here)
 {
 	ThreadId tid = VG_(get_running_tid)();
 
-	leave = False;
+	must_yield = False;
 	unwind(tid, VG_(get_SP)(tid), pc);
-	return leave;
+	return must_yield;
 }
 
-static void emit_look(struct vt_emitter *e, const HChar *name, void *helper,
-		      Addr pc, Addr here)
+/* Emit a call of @helper and, unless @here is 0, a side exit that yields at
+   @here if the helper returns True. */
+static void emit_check(struct vt_emitter *e, const HChar *name, void *helper,
+		       Addr pc, Addr here)
 {
 	IRTemp found = newIRTemp(e->out->tyenv, Ity_I64);
 	IRTemp guard = newIRTemp(e->out->tyenv, Ity_I1);
@@ -293,6 +309,7 @@ static void emit_look(struct vt_emitter *e, const HChar *name, void *helper,
 			       IRConst_U64(here), e->offset_ip));
 }
 
+/* Whether @pc is the entry of a function whose calls are watched. */
 static Bool is_entry(Addr pc)
 {
 	const struct vt_range *r;
@@ -306,23 +323,25 @@ static Bool is_entry(Addr pc)
 
 Bool vt_trigger_looks_at(Addr pc)
 {
-	return used && (find_back(pc) != NULL || is_entry(pc));
+	return is_used && (find_back(pc) != NULL || is_entry(pc));
 }
 
-/* Runs at the end of a block that took the stack pointer from somewhere else,
-   to above the last call's frame. What there is to do is done before the next
-   block. */
-static VG_REGPARM(2) void look_at_jump(Addr sp, Addr to)
+/* End calls after a jump: a helper that runs at the end of a block that has set
+   the stack pointer to an unrelated value above the last call's frame. If it
+   ends any, make the thread return to the scheduler before the next block. */
+static VG_REGPARM(2) void check_jump(Addr sp, Addr to)
 {
 	ThreadId tid = VG_(get_running_tid)();
 
-	leave = False;
+	must_yield = False;
 	unwind(tid, sp, to);
-	if (leave)
+	if (must_yield)
 		vt_instrument_end_slice(tid, False);
 }
 
-/* Whether an expression is a stack pointer's old value and a constant. */
+/* Whether @data is the old stack pointer, plus, minus or masked by a constant.
+   @own: by temporary, whether it is. @offset: of the stack pointer in the guest
+   state. */
 static Bool is_own(const IRExpr *data, const Bool *own, Int offset)
 {
 	switch (data->tag) {
@@ -342,6 +361,7 @@ static Bool is_own(const IRExpr *data, const Bool *own, Int offset)
 	}
 }
 
+/* Whether block @in sets the stack pointer to an unrelated value. */
 static Bool moves_stack(const IRSB *in, Int offset)
 {
 	Bool *own = VG_(calloc)("vt.trigger", in->tyenv->types_used + 1,
@@ -367,7 +387,7 @@ void vt_trigger_end_of(struct vt_emitter *e, const IRSB *in, Int offset_sp)
 	IRTemp limit, sp, above;
 	IRDirty *d;
 
-	if (!used || !moves_stack(in, offset_sp))
+	if (!is_used || !moves_stack(in, offset_sp))
 		return;
 	limit = newIRTemp(e->out->tyenv, Ity_I64);
 	sp = newIRTemp(e->out->tyenv, Ity_I64);
@@ -379,8 +399,8 @@ void vt_trigger_end_of(struct vt_emitter *e, const IRSB *in, Int offset_sp)
 	vt_emit(e, IRStmt_WrTmp(above,
 				IRExpr_Binop(Iop_CmpLT64U, IRExpr_RdTmp(limit),
 					     IRExpr_RdTmp(sp))));
-	d = unsafeIRDirty_0_N(2, "look_at_jump",
-			      VG_(fnptr_to_fnentry)(look_at_jump),
+	d = unsafeIRDirty_0_N(2, "check_jump",
+			      VG_(fnptr_to_fnentry)(check_jump),
 			      mkIRExprVec_2(IRExpr_RdTmp(sp), in->next));
 	d->guard = IRExpr_RdTmp(above);
 	vt_emit(e, IRStmt_Dirty(d));
@@ -390,13 +410,13 @@ void vt_trigger_top(struct vt_emitter *e, Addr pc, Addr here)
 {
 	struct back *back;
 
-	if (!used)
+	if (!is_used)
 		return;
 	back = find_back(pc);
 	if (back != NULL) {
-		back->looks = True;
-		emit_look(e, "look_at_return", look_at_return, pc, here);
+		back->has_check = True;
+		emit_check(e, "check_return", check_return, pc, here);
 	}
 	if (is_entry(pc))
-		emit_look(e, "look_at_call", look_at_call, pc, here);
+		emit_check(e, "check_call", check_call, pc, here);
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * call_return.h - calls and returns of functions that somebody waits for
+ * call_return.h - detects calls and returns of the functions that windows name
  *
- * A block that begins a function looks before its first instruction. What it
- * finds there, stack pointer and return address, is kept as an activation until
- * the block at that address is about to run with the stack as it was before
- * the call. A jump back to the function's first instruction is no call, and a
- * tail call is one. A block that takes the stack pointer from somewhere else
- * (longjmp(), exceptions) looks at its end, and calls whose frames lie below it
- * are over.
+ * A block at the entry of such a function calls a helper before its first
+ * instruction. The helper pushes an activation, with the stack pointer and the
+ * return address, on the thread's stack of calls. The activation ends when the
+ * block at the return address is about to run with the stack pointer that it
+ * had before the call. A jump back to the function's first instruction is no
+ * call; a tail call is one. A block that sets the stack pointer to an unrelated
+ * value, as in longjmp() and exceptions, calls a helper at its end, which ends
+ * the calls whose frames lie below the new stack pointer.
  */
 #ifndef VGTOOL_WINDOW_CALL_RETURN_H
 #define VGTOOL_WINDOW_CALL_RETURN_H
@@ -16,27 +17,35 @@
 #include "vgtool/core/prelude.h"
 #include "vgtool/instrument/emit.h"
 
+/* Delete all activations and return addresses, and begin with the present plan
+   (vt_given). */
 void vt_trigger_begin(void);
 
-/* Whether calls or returns are waited for at all. */
+/* Whether the plan has events of calls or returns, or interceptors. */
 Bool vt_trigger_is_used(void);
 
-/* Whether a block that begins at @pc looks for a call or a return. */
+/* Whether a block that begins at @pc checks for a call or a return. */
 Bool vt_trigger_looks_at(Addr pc);
 
-/* Emits the look of a block that begins at @pc, if it needs one. @here: where
-   it may leave to the scheduler; 0: it cannot. */
+/* Emit the check for a call or a return in a block that begins at @pc, if it
+   needs one. @here: address at which the block may yield to the scheduler; 0:
+   it cannot. */
 void vt_trigger_top(struct vt_emitter *, Addr pc, Addr here);
 
-/* Emits the look at the end of block @in, if it needs one. */
+/* Emit the check at the end of block @in, if it sets the stack pointer to an
+   unrelated value. @offset_sp: offset of the stack pointer in the guest
+   state. */
 void vt_trigger_end_of(struct vt_emitter *, const IRSB *in, Int offset_sp);
 
-/* Of a thread: what it has left, without a look; it ends. */
+/* End the calls of a thread whose frames lie below its stack pointer. */
 void vt_trigger_unwind(ThreadId tid);
+
+/* End all calls of a thread that ends. */
 void vt_trigger_end(ThreadId tid);
 
-/* Forgets code that has to look from now on, and did not yet. Return: whether
-   there was any. */
+/* Discard translations at new return addresses, which do not check for a
+   return. Return: whether there were such addresses. Context: no translated
+   code is running. */
 Bool vt_trigger_settle(void);
 
 #endif

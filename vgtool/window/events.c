@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* events.c - the events that windows wait for; see events.h */
+/* events.c - records which events have happened; see events.h */
 
 #include "vgtool/window/events.h"
 
@@ -7,26 +7,29 @@
 #include "vgtool/transport/connection.h"
 #include "vgtool/window/functions.h"
 
-/* What has come of an event so far. */
+/* State of an event of the plan. */
 struct event {
 	Bool happened;
-	UInt function;	  /* of CALL and RETURN: functions.h */
-	UInt calls;	  /* or requests, or signals; since it was armed */
-	ULong activation; /* of RETURN: the call that has to return; or 0 */
-	ULong *base;	  /* of counts: where they began; by thread, 0: all */
+	UInt function;	  /* CALL, RETURN: number in functions.h; else ~0 */
+	UInt calls;	  /* calls, requests or signals since it was armed */
+	ULong activation; /* RETURN: number of the call whose return is the
+			     event; 0: not called yet */
+	ULong *base;	  /* counts when it was armed, by thread; 0: all */
 	UInt n_base;
-	ULong began_ns; /* of TIME: the thread did; 0: it has not */
-	Bool idle;	/* until its window opens */
+	ULong began_ns; /* TIME: start of the event's thread; 0: not started */
+	Bool idle;	/* counts only from the opening of its window on, and
+			   the window is closed */
 };
 
 static struct event *events;
 static UInt n_events;
-static ULong start_ns; /* of the process */
-static Bool news;      /* something has happened */
-static UInt alive;     /* threads */
-static UInt most_alive;
-static Bool has_time; /* some event waits for a time */
+static ULong start_ns;	/* time at which the plan began */
+static Bool has_news;	/* see vt_watch_look() */
+static UInt alive;	/* number of threads */
+static UInt most_alive; /* largest number of threads so far */
+static Bool has_time;	/* the plan has events of kind TIME */
 
+/* Whether event @e is one of this process, or of every process. */
 static Bool is_ours(const struct pt_event *e)
 {
 	return e->process == 0 || e->process == vt_given->process;
@@ -37,7 +40,8 @@ static Bool is_thread(const struct pt_event *e, UInt thread)
 	return e->thread == 0 || e->thread == thread;
 }
 
-static void want_function(UInt i)
+/* Find the function of event @i, if it has one. */
+static void add_function(UInt i)
 {
 	const struct pt_event *e = vt_given_event(i);
 	const HChar *image = vt_given_string(e->image);
@@ -71,14 +75,14 @@ void vt_watch_begin(void)
 	has_time = False;
 	most_alive = 0;
 	for (i = 0; i < vt_given->events.n; i++) {
-		want_function(i);
+		add_function(i);
 		events[i].happened =
 			(vt_given_event(i)->flags & PT_EVENT_HAPPENED) != 0;
 		events[i].idle =
 			(vt_given_event(i)->flags & PT_EVENT_SINCE_OPEN) != 0;
 		has_time |= vt_given_event(i)->kind == PT_EVENT_TIME;
 	}
-	news = True;
+	has_news = True;
 }
 
 Bool vt_watch_names(UInt function)
@@ -96,18 +100,20 @@ void vt_watch_happened(UInt i)
 	if (vt_given == NULL || i >= vt_given->events.n || events[i].happened)
 		return;
 	events[i].happened = True;
-	news = True;
+	has_news = True;
 }
 
-/* In this process: others may wait for it, too, and more often. */
-static void happened(UInt i)
+/* Record that event @i has happened in this process. Inform the daemon if other
+   processes may wait for it, even if it has happened before. */
+static void record_event(UInt i)
 {
 	if (vt_given_event(i)->process != 0)
 		vt_control_send(PT_MSG_HAPPENED, i);
 	vt_watch_happened(i);
 }
 
-/* The next of our own events of a kind, from @i on. */
+/* Return the next event of this process of kind @kind, from number @i on, and
+   set @i to its number; NULL if there is none. */
 static const struct pt_event *next_event(UInt *i, UInt kind)
 {
 	for (; vt_given != NULL && *i < vt_given->events.n; ++*i)
@@ -117,7 +123,8 @@ static const struct pt_event *next_event(UInt *i, UInt kind)
 	return NULL;
 }
 
-static Bool is_many(const struct pt_event *e)
+/* Whether the number of threads alive is in the range of event @e. */
+static Bool has_threads(const struct pt_event *e)
 {
 	return alive >= e->count && alive <= e->most;
 }
@@ -134,22 +141,23 @@ void vt_watch_thread(UInt number, Bool starts, UInt n_alive)
 	     i++)
 		if (e->thread == number ||
 		    (starts && e->thread == 0 && number == 1))
-			happened(i);
+			record_event(i);
 	for (i = 0; (e = next_event(&i, PT_EVENT_TIME)); i++)
 		if (starts && e->thread == number)
 			events[i].began_ns = vt_control_now_ns();
 	for (i = 0; (e = next_event(&i, PT_EVENT_THREADS)); i++)
-		if (is_many(e))
-			happened(i);
-	news = True;
+		if (has_threads(e))
+			record_event(i);
+	has_news = True;
 }
 
-/* It may be that it is awaited from another thread. */
-static void came(UInt i, UInt thread)
+/* Count a signal or request of event @i, which happens if it waits for
+   @thread. */
+static void count_call(UInt i, UInt thread)
 {
 	events[i].calls++;
 	if (is_thread(vt_given_event(i), thread))
-		happened(i);
+		record_event(i);
 }
 
 void vt_watch_signal(UInt signal, UInt thread)
@@ -159,7 +167,7 @@ void vt_watch_signal(UInt signal, UInt thread)
 
 	for (i = 0; (e = next_event(&i, PT_EVENT_SIGNAL)); i++)
 		if (e->count == signal)
-			came(i, thread);
+			count_call(i, thread);
 }
 
 void vt_watch_request(const HChar *name, UInt thread)
@@ -169,7 +177,7 @@ void vt_watch_request(const HChar *name, UInt thread)
 
 	for (i = 0; (e = next_event(&i, PT_EVENT_REQUEST)); i++)
 		if (VG_(strcmp)(vt_given_string(e->name), name) == 0)
-			came(i, thread);
+			count_call(i, thread);
 }
 
 void vt_watch_image(const HChar *path, Bool loaded)
@@ -185,7 +193,7 @@ void vt_watch_image(const HChar *path, Bool loaded)
 						  ? PT_IMAGE_PATH
 						  : PT_IMAGE_NAME,
 					  vt_given_string(e->image)))
-			happened(i);
+			record_event(i);
 }
 
 void vt_watch_called(UInt function, UInt thread, ULong activation)
@@ -196,7 +204,7 @@ void vt_watch_called(UInt function, UInt thread, ULong activation)
 	for (i = 0; (e = next_event(&i, PT_EVENT_CALL)); i++)
 		if (events[i].function == function && is_thread(e, thread) &&
 		    ++events[i].calls == e->count)
-			happened(i);
+			record_event(i);
 	for (i = 0; (e = next_event(&i, PT_EVENT_RETURN)); i++)
 		if (events[i].function == function && is_thread(e, thread) &&
 		    ++events[i].calls == e->count)
@@ -209,9 +217,10 @@ void vt_watch_returned(ULong activation)
 
 	for (i = 0; next_event(&i, PT_EVENT_RETURN); i++)
 		if (events[i].activation == activation)
-			happened(i);
+			record_event(i);
 }
 
+/* Return the time [ns] since the start of event @i's thread or process. */
 static ULong time_of(UInt i)
 {
 	ULong from =
@@ -220,7 +229,8 @@ static ULong time_of(UInt i)
 	return from == 0 ? 0 : vt_control_now_ns() - from;
 }
 
-/* Where an event's count stands, of a thread or (0) of all. */
+/* Return the present count, or time [ns], of event @i for thread number
+   @thread; 0: all threads. */
 static ULong count_of(UInt i, UInt thread)
 {
 	const struct pt_event *e = vt_given_event(i);
@@ -232,7 +242,8 @@ static ULong count_of(UInt i, UInt thread)
 					       : 0;
 }
 
-/* What is left of it. */
+/* Return the remaining count until event @i happens by thread number @thread;
+   0: by all threads together. */
 static ULong left_of(UInt i, UInt thread)
 {
 	const struct pt_event *e = vt_given_event(i);
@@ -242,14 +253,15 @@ static ULong left_of(UInt i, UInt thread)
 	return done < e->count ? e->count - done : 0;
 }
 
-/* Whether each thread counts for itself. */
+/* Whether event @e happens when any single thread reaches the count. */
 static Bool is_of_each(const struct pt_event *e)
 {
 	return e->kind != PT_EVENT_TIME && e->thread == 0 &&
 	       !(e->flags & PT_EVENT_SUM);
 }
 
-/* Of whom it may be that counts. */
+/* Return the remaining count of event @i of the thread that is nearest to
+   it. */
 static ULong least_left(UInt i)
 {
 	const struct pt_event *e = vt_given_event(i);
@@ -265,7 +277,8 @@ static ULong least_left(UInt i)
 	return least;
 }
 
-static void look_at_counts(void)
+/* Record the events whose count or time has been reached. */
+static void check_counts(void)
 {
 	enum vt_metered what;
 	UInt i;
@@ -277,7 +290,7 @@ static void look_at_counts(void)
 		    (e->kind == PT_EVENT_TIME ||
 		     vt_meter_counts(e->kind, &what)) &&
 		    least_left(i) == 0)
-			happened(i);
+			record_event(i);
 	}
 }
 
@@ -300,7 +313,7 @@ Bool vt_watch_holds(UInt i)
 	UInt k;
 
 	if (e->kind == PT_EVENT_THREADS && is_ours(e))
-		return is_many(e);
+		return has_threads(e);
 	if (e->kind != PT_EVENT_ALL && e->kind != PT_EVENT_ANY)
 		return events[i].happened;
 	for (k = e->first; k < e->first + e->n; k++)
@@ -362,9 +375,9 @@ Bool vt_watch_look(void)
 	Bool any;
 
 	if (has_time || vt_meter_wanted())
-		look_at_counts();
-	any = news;
-	news = False;
+		check_counts();
+	any = has_news;
+	has_news = False;
 	return any;
 }
 

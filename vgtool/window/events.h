@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * events.h - the events that windows wait for
+ * events.h - records which of the plan's events have happened
  *
- * What happens is noted at once, wherever that is; conclusions are drawn while
- * no code runs. Without a plan nothing is noted.
+ * Events are recorded as soon as they happen, also while translated code runs.
+ * windows.h opens and closes windows by them later, when no code runs. Without
+ * a plan nothing is recorded. An event is armed when a window begins to wait
+ * for it.
  */
 #ifndef VGTOOL_WINDOW_EVENTS_H
 #define VGTOOL_WINDOW_EVENTS_H
@@ -11,58 +13,69 @@
 #include "vgtool/core/prelude.h"
 #include "vgtool/instrument/counters.h"
 
-/* Starts anew with the plan that is given. */
+/* Begin with the events of the present plan (vt_given). */
 void vt_watch_begin(void);
 
-/* Notes what has happened in this process. */
+/* Record that thread @number starts or ends in this process. @alive: number of
+   threads alive after that. */
 void vt_watch_thread(UInt number, Bool starts, UInt alive);
+
+/* Record that @signal is delivered to @thread. */
 void vt_watch_signal(UInt signal, UInt thread);
 
-/* @thread: 0: somebody outside asks. */
+/* Record a request @name by @thread; 0: by a user, not by the program. */
 void vt_watch_request(const HChar *name, UInt thread);
+
+/* Record that the object @path was mapped, or unmapped unless @loaded. */
 void vt_watch_image(const HChar *path, Bool loaded);
 
-/* In another one. */
+/* Record that @event has happened, in another process or in this one. */
 void vt_watch_happened(UInt event);
 
-/*
- * A function that a CALL or RETURN event names has been called, by the thread
- * with that number; @activation is unlike those of all other calls. It has
- * returned, or was unwound.
- */
+/* Record a call of @function (functions.h) by @thread. @activation: number of
+   the call, different from those of all other calls. */
 void vt_watch_called(UInt function, UInt thread, ULong activation);
+
+/* Record that the call @activation has returned or was unwound. */
 void vt_watch_returned(ULong activation);
 
 /* Whether some CALL or RETURN event names the function (functions.h). */
 Bool vt_watch_names(UInt function);
 
-/* Notes what follows from counts and clocks. Return: whether anything has
-   happened since it was last asked. */
+/* Record the events that follow from counts and from the time. Return: whether
+   any event may have happened since the last call. */
 Bool vt_watch_look(void);
 
-/* Whether an event is, or is made of, a request with that name. */
+/* Whether @event is a request with the name @request, or is composed of
+   one. */
 Bool vt_watch_waits(UInt event, const HChar *request);
 
-/* Whether an event has happened since it was armed; whether so many threads are
-   alive now. */
+/* Whether @event has happened since it was armed. An event of the number of
+   threads holds while that many threads are alive; ALL and ANY are
+   evaluated. */
 Bool vt_watch_holds(UInt event);
 
-/* Whether it has happened, for whatever it is made of; its function
-   (functions.h), ~0 where it has none; its count (pt_log_outcome). */
+/* Whether @event itself has happened since it was armed; ALL and ANY are not
+   evaluated. */
 Bool vt_watch_has(UInt event);
+
+/* Return the function (functions.h) of @event, ~0 if it has none. */
 UInt vt_watch_function(UInt event);
+
+/* Return the count of @event for struct pt_log_outcome. */
 ULong vt_watch_count(UInt event);
 
-/* Begins to wait for an event anew. @opening: only for what counts from there
-   on. */
+/* Begin to wait for @event again. @opening: its window has just opened, so only
+   events that count from the opening on are armed. */
 void vt_watch_arm(UInt event, Bool opening);
 
-/* How many instructions the process executes until an event happens, as far as
-   that can be known: 0: it may happen at once. */
+/* Return the number of instructions that the process retires until @event
+   happens; 0 if that is not known, or if the event has happened. */
 ULong vt_watch_distance(UInt event);
 
-/* Lessens what is left [VT_METERED] to what the nearest count is away, for a
-   thread about to run; returns a bit for each kind that counts. */
+/* Reduce @left [VT_METERED] to the remaining counts of the next events, for
+   thread number @thread. Return the kinds that must be counted, bit 1 << enum
+   vt_metered each. */
 UInt vt_watch_left(UInt thread, ULong *left);
 
 #endif

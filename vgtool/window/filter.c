@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* filter.c - what is wanted of an instruction; see filter.h */
+/* filter.c - decides which lanes record an instruction; see filter.h */
 
 #include "vgtool/window/filter.h"
 
@@ -12,24 +12,25 @@
 
 enum { NONE = -1 };
 
-/* The object looked at last: which entry of each lane holds for it. */
+/* A range of code and, for each lane, the plan's image that matches it. */
 struct object {
 	Addr start, end;
-	Int image[PT_MAX_LANES]; /* of the plan's, or NONE */
+	Int image[PT_MAX_LANES]; /* by lane: index of the image, or NONE */
 };
 
-static ULong wanted;
-static struct object last;
-static UInt *function_of; /* functions.h, by the plan's functions */
-static Bool *was_mapped;  /* by the plan's images */
+static ULong active;	   /* lanes, a bit each */
+static struct object last; /* the object found last */
+static UInt *function_of;  /* by the plan's functions: number in functions.h */
+static Bool *was_mapped;   /* by the plan's images */
 
 void vt_scope_forget(void)
 {
 	last = (struct object){0, 0, {0}};
 }
 
-/* The functions that an image entry names, for the objects to come. */
-static void want_functions(const struct pt_image *image)
+/* Add the functions that @image names to those that functions.h searches
+   for. */
+static void add_functions(const struct pt_image *image)
 {
 	UInt i;
 
@@ -59,14 +60,14 @@ void vt_scope_begin(void)
 	was_mapped = VG_(calloc)("vt.scope", vt_given->images.n + 1,
 				 sizeof(*was_mapped));
 	for (i = 0; i < vt_given->images.n; i++)
-		want_functions(vt_given_image(i));
-	wanted = 0;
+		add_functions(vt_given_image(i));
+	active = 0;
 	vt_scope_forget();
 }
 
 void vt_scope_want(ULong lanes)
 {
-	wanted = lanes;
+	active = lanes;
 }
 
 static Bool is_image(UInt i, const HChar *path)
@@ -100,25 +101,28 @@ Bool vt_scope_is_warm(void)
 	UInt lane;
 
 	for (lane = 0; lane < vt_given->lanes.n; lane++)
-		if ((wanted >> lane & 1) && vt_given_is_warm(lane))
+		if ((active >> lane & 1) && vt_given_is_warm(lane))
 			return True;
 	return False;
 }
 
+/* Return the first image of @lane that matches @path, or NONE. */
 static Int image_of(const struct pt_lane *lane, const HChar *path)
 {
 	UInt i;
 
 	for (i = lane->first_image; i < lane->first_image + lane->n_images; i++)
 		if (is_image(i, path)) {
-			was_mapped[i] = True; /* it may be no object */
+			was_mapped[i] = True; /* a file that Valgrind does not
+						 know as an object */
 			return i;
 		}
 	return NONE;
 }
 
-/* What Valgrind knows as an object has its text told; other code is judged by
-   what is mapped there: a file, or nothing with a name. */
+/* Set the range of the object @o that contains @pc, and return its path. For
+   code outside every object's text, set the range to @pc alone and return the
+   path of the file that is mapped there, or "". */
 static const HChar *object_at(Addr pc, struct object *o)
 {
 	DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
@@ -138,6 +142,7 @@ static const HChar *object_at(Addr pc, struct object *o)
 	return path ?: "";
 }
 
+/* Return the object that contains @pc, with the image of each lane. */
 static const struct object *find_object(Addr pc)
 {
 	const HChar *path;
@@ -151,6 +156,7 @@ static const struct object *find_object(Addr pc)
 	return &last;
 }
 
+/* Whether @pc lies in the function with that number in functions.h. */
 static Bool is_in(Addr pc, UInt function)
 {
 	const struct vt_range *r;
@@ -162,6 +168,7 @@ static Bool is_in(Addr pc, UInt function)
 	return False;
 }
 
+/* Return the first function of the plan's @image that @pc lies in, or NULL. */
 static const struct pt_function *function_at(Int image, Addr pc)
 {
 	const struct pt_image *im = vt_given_image(image);
@@ -175,6 +182,7 @@ static const struct pt_function *function_at(Int image, Addr pc)
 	return NULL;
 }
 
+/* Return the plan's function by which @lane records code at @pc, or NULL. */
 static const struct pt_function *function_of_lane(UInt lane, Addr pc)
 {
 	Int image = find_object(pc)->image[lane];
@@ -187,12 +195,13 @@ Bool vt_scope_may(Addr pc)
 	UInt lane;
 
 	for (lane = 0; lane < vt_given->lanes.n; lane++)
-		if ((wanted >> lane & 1) && function_of_lane(lane, pc) != NULL)
+		if ((active >> lane & 1) && function_of_lane(lane, pc) != NULL)
 			return True;
 	return False;
 }
 
-static Bool takes_all(const struct pt_function *f)
+/* Whether all instructions of @f are recorded. */
+static Bool records_all(const struct pt_function *f)
 {
 	UInt i;
 
@@ -208,16 +217,18 @@ Bool vt_scope_has(Addr pc)
 	UInt lane;
 
 	for (lane = 0; lane < vt_given->lanes.n; lane++) {
-		if (!(wanted >> lane & 1))
+		if (!(active >> lane & 1))
 			continue;
 		f = function_of_lane(lane, pc);
-		if (f != NULL && takes_all(f))
+		if (f != NULL && records_all(f))
 			return True;
 	}
 	return False;
 }
 
-static Bool begins(Addr entry, UInt function)
+/* Whether @entry is the first instruction of the function with that number in
+   functions.h. */
+static Bool is_entry_of(Addr entry, UInt function)
 {
 	const struct vt_range *r;
 	UInt n;
@@ -234,7 +245,7 @@ UInt vt_scope_intercept(UInt lane, Addr entry)
 
 	if (f == NULL || f->intercept == 0 || vt_given_is_warm(lane))
 		return 0;
-	return begins(entry, function_of[f - vt_given_function(0)])
+	return is_entry_of(entry, function_of[f - vt_given_function(0)])
 		       ? f->intercept
 		       : 0;
 }
@@ -244,12 +255,13 @@ Bool vt_scope_intercepts(Addr entry)
 	UInt lane;
 
 	for (lane = 0; lane < vt_given->lanes.n; lane++)
-		if ((wanted >> lane & 1) && vt_scope_intercept(lane, entry))
+		if ((active >> lane & 1) && vt_scope_intercept(lane, entry))
 			return True;
 	return False;
 }
 
-static Bool takes(UInt i, Addr pc, UInt len, Bool accesses)
+/* Whether select @i of the plan matches the instruction at @pc. */
+static Bool matches(UInt i, Addr pc, UInt len, Bool accesses)
 {
 	switch (vt_given_select(i)->kind) {
 	case PT_SELECT_ANY:
@@ -261,13 +273,15 @@ static Bool takes(UInt i, Addr pc, UInt len, Bool accesses)
 	}
 }
 
+/* Return the first select of @f that matches the instruction at @pc, or
+   NULL. */
 static const struct pt_select *select_of(const struct pt_function *f, Addr pc,
 					 UInt len, Bool accesses)
 {
 	UInt i;
 
 	for (i = f->first_select; i < f->first_select + f->n_selects; i++)
-		if (takes(i, pc, len, accesses))
+		if (matches(i, pc, len, accesses))
 			return vt_given_select(i);
 	return NULL;
 }
@@ -281,7 +295,7 @@ struct vt_wish vt_scope_at(Addr pc, UInt len, Bool accesses)
 		const struct pt_function *f;
 		const struct pt_select *s;
 
-		if (!(wanted >> lane & 1))
+		if (!(active >> lane & 1))
 			continue;
 		f = function_of_lane(lane, pc);
 		s = f == NULL ? NULL : select_of(f, pc, len, accesses);

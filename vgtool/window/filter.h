@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * filter.h - what is wanted of an instruction
+ * filter.h - decides which lanes record an instruction, and which of its fields
+ *
+ * A lane is a window's entry for a thread (struct pt_lane). The active lanes
+ * are those that code is translated for.
  */
 #ifndef VGTOOL_WINDOW_FILTER_H
 #define VGTOOL_WINDOW_FILTER_H
@@ -8,47 +11,53 @@
 #include "vgtool/core/prelude.h"
 
 struct vt_wish {
-	ULong lanes; /* that want it; 0: nobody */
-	UInt record; /* enum pt_record_fields, of all of them together */
+	ULong lanes; /* active lanes that record the instruction, a bit each */
+	UInt record; /* enum pt_record_fields, union of these lanes */
 };
 
-/* Starts anew with the plan that is given. */
+/* Begin with the present plan (vt_given); no lane is active. */
 void vt_scope_begin(void);
 
-/* An object has come; objects have come or gone. */
+/* Record that the object @path was mapped. */
 void vt_scope_object(const HChar *path);
+
+/* Drop the cached object, because objects were mapped or unmapped. */
 void vt_scope_forget(void);
 
-/* Whether one of the plan's images has been mapped; one of its functions that
-   has a name, as functions.h knows it. */
+/* Whether an object or file of the plan's image @image has been mapped. */
 Bool vt_scope_was_mapped(UInt image);
+
+/* Return the number in functions.h of the plan's function @function, which has
+   a name. */
 UInt vt_scope_function(UInt function);
 
-/* These lanes are wanted from now on, in code made from now on. */
+/* Set the active lanes, for code that is translated from now on. */
 void vt_scope_want(ULong lanes);
 
-/* Whether some of them are warm: they may want just what comes before an
-   opening. */
+/* Whether an active lane records a warm-up, which precedes an opening of its
+   window. */
 Bool vt_scope_is_warm(void);
 
 /**
- * vt_scope_at() - What is wanted of an instruction.
- * @accesses: it accesses memory.
+ * vt_scope_at() - Return the active lanes that record the instruction at @pc,
+ * and the fields that they record.
+ * @len: [bytes] of the instruction.
+ * @accesses: whether it accesses memory.
  */
 struct vt_wish vt_scope_at(Addr pc, UInt len, Bool accesses);
 
-/* Whether something may be wanted of the code there, as far as its function
-   tells. */
+/* Whether an active lane names the function at @pc. False: it records no
+   instruction there. */
 Bool vt_scope_may(Addr pc);
 
-/* Whether everything is wanted of the code there, by somebody. */
+/* Whether an active lane records all instructions of the function at @pc. */
 Bool vt_scope_has(Addr pc);
 
-/* The interceptor, from 1, that a lane has for the function that begins there;
-   0: none. */
+/* Return the number, from 1, of the interceptor that @lane has for the function
+   whose entry is @entry; 0 if there is none. */
 UInt vt_scope_intercept(UInt lane, Addr entry);
 
-/* Whether a lane that is wanted has one. */
+/* Whether an active lane has an interceptor for the function at @entry. */
 Bool vt_scope_intercepts(Addr entry);
 
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* functions.c - where named functions lie; see functions.h */
+/* functions.c - finds the ranges of named functions; see functions.h */
 
 #include "vgtool/window/functions.h"
 
 #include "vgtool/core/valgrind_core.h"
 
 static struct vt_wanted *wanted;
-static UInt *had; /* by number: enum pt_outcome_flags */
-static UInt had_size;
+static UInt *outcome; /* by number: enum pt_outcome_flags */
+static UInt outcome_size;
 static UInt n_wanted, wanted_size;
 static struct vt_range *ranges;
 static UInt n_ranges, ranges_size;
 
-/* Room for one more of an array's elements. */
+/* Return @array, which has @n elements of @bytes, enlarged if it has no room
+   for one more. @size: number of elements that it has room for. */
 static void *grown(void *array, UInt n, UInt *size, UInt bytes)
 {
 	if (n < *size)
@@ -43,14 +44,14 @@ UInt vt_functions_want(const struct vt_wanted *w)
 			return i;
 	wanted = grown(wanted, n_wanted, &wanted_size, sizeof(*wanted));
 	wanted[n_wanted] = *w;
-	had = grown(had, n_wanted, &had_size, sizeof(*had));
-	had[n_wanted] = 0;
+	outcome = grown(outcome, n_wanted, &outcome_size, sizeof(*outcome));
+	outcome[n_wanted] = 0;
 	return n_wanted++;
 }
 
 const struct vt_wanted *vt_functions_wanted(UInt function, UInt *flags)
 {
-	*flags = had[function];
+	*flags = outcome[function];
 	return &wanted[function];
 }
 
@@ -61,7 +62,7 @@ static const HChar *file_name(const HChar *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The main executable's path as its mapping has it. */
+/* Return the path of the main executable, as its mapping has it. */
 static const HChar *main_path(void)
 {
 	static HChar path[VKI_PATH_MAX];
@@ -108,7 +109,8 @@ Bool vt_functions_is_image(const HChar *path, UInt kind, const HChar *name)
 	}
 }
 
-/* Names of shared libraries may end in a version: "fopen@@GLIBC_2.2.5". */
+/* Whether @symbol has the name @name. Symbols of shared libraries may end with
+   a version: "fopen@@GLIBC_2.2.5". */
 static Bool is_named(const HChar *symbol, const HChar *name)
 {
 	UInt n = VG_(strlen)(name);
@@ -117,8 +119,9 @@ static Bool is_named(const HChar *symbol, const HChar *name)
 	       (symbol[n] == 0 || symbol[n] == '@');
 }
 
-/* As written in C++: with its parameters, or without them. */
-static Bool is_written(const HChar *symbol, const HChar *name)
+/* Whether @symbol has the name @name, or demangles to it. @name may have
+   parameters or not. */
+static Bool is_demangled(const HChar *symbol, const HChar *name)
 {
 	UInt n = VG_(strlen)(name);
 	const HChar *written;
@@ -132,19 +135,19 @@ static Bool is_written(const HChar *symbol, const HChar *name)
 	       (written[n] == 0 || written[n] == '(' || written[n] == '@');
 }
 
-static Bool is_it(const struct vt_wanted *w, const HChar *symbol)
+static Bool is_name_of(const struct vt_wanted *w, const HChar *symbol)
 {
 	return w->decorated ? is_named(symbol, w->name)
-			    : is_written(symbol, w->name);
+			    : is_demangled(symbol, w->name);
 }
 
 static Bool has_name(const struct vt_wanted *w, const HChar *primary,
 		     const HChar *const *secondary)
 {
-	if (is_it(w, primary))
+	if (is_name_of(w, primary))
 		return True;
 	for (; secondary && *secondary; secondary++)
-		if (is_it(w, *secondary))
+		if (is_name_of(w, *secondary))
 			return True;
 	return False;
 }
@@ -160,6 +163,8 @@ static void add_range(Addr start, UInt size, UInt function)
 	ranges[n_ranges++] = (struct vt_range){start, start + size, function};
 }
 
+/* Add the range of symbol @n of an object for each function that it is a name
+   of. @candidate: by function, whether the object matches its image. */
 static void add_symbol(const DebugInfo *di, Int n, const UChar *candidate)
 {
 	const HChar *primary, **secondary;
@@ -176,7 +181,7 @@ static void add_symbol(const DebugInfo *di, Int n, const UChar *candidate)
 		if (candidate[i] && has_name(&wanted[i], primary,
 					     (const HChar *const *)secondary)) {
 			add_range(at.main, size, i);
-			had[i] |= PT_OUTCOME_FOUND;
+			outcome[i] |= PT_OUTCOME_FOUND;
 		}
 }
 
@@ -194,7 +199,7 @@ void vt_functions_add(const DebugInfo *di)
 	for (i = 0; i < n_wanted; i++) {
 		candidate[i] = vt_functions_is_image(path, wanted[i].image_kind,
 						     wanted[i].image);
-		had[i] |= candidate[i] ? PT_OUTCOME_MAPPED : 0;
+		outcome[i] |= candidate[i] ? PT_OUTCOME_MAPPED : 0;
 		any |= candidate[i];
 	}
 	for (n = 0; any && n < symbols; n++)
@@ -204,12 +209,12 @@ void vt_functions_add(const DebugInfo *di)
 
 void vt_functions_drop(Addr start, Addr end)
 {
-	UInt i, kept = 0;
+	UInt i, n_left = 0;
 
 	for (i = 0; i < n_ranges; i++)
 		if (ranges[i].start < start || ranges[i].start >= end)
-			ranges[kept++] = ranges[i];
-	n_ranges = kept;
+			ranges[n_left++] = ranges[i];
+	n_ranges = n_left;
 }
 
 const struct vt_range *vt_functions_at(Addr pc, UInt n)

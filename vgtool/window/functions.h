@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * functions.h - where the functions lie that the windows name
+ * functions.h - finds the address ranges of the functions that windows name
  *
- * Names are looked for in the symbols of an object when it is mapped, so that
- * a translation costs a search among a few ranges, and none where there are
- * none. A name may be that of several functions.
+ * The symbols of an object are searched for the names when it is mapped, so
+ * that each translation only searches a few ranges. Several functions may have
+ * the same name.
  */
 #ifndef VGTOOL_WINDOW_FUNCTIONS_H
 #define VGTOOL_WINDOW_FUNCTIONS_H
@@ -14,37 +14,44 @@
 #include "proto/window.h"
 #include "vgtool/core/prelude.h"
 
-/* A function that somebody wants to know of; compared by what they hold. */
+/* A function that the plan names. */
 struct vt_wanted {
 	UInt image_kind;    /* enum pt_image_kind */
 	const HChar *image; /* path or name; NULL where the kind has none */
 	const HChar *name;
-	Bool decorated; /* as the linker knows it */
+	Bool decorated; /* the name is the linker's symbol, not demangled */
 };
 
 struct vt_range {
 	Addr start;
 	Addr end;
-	UInt function; /* as vt_functions_want() said */
+	UInt function; /* number returned by vt_functions_want() */
 };
 
+/* Remove all functions and ranges. */
 void vt_functions_forget(void);
 
-/* Return: its number, the same for the same function. */
+/* Add a function to search for in objects that are mapped later. Its strings
+   must stay valid. Return: its number, the same for functions with equal
+   members. */
 UInt vt_functions_want(const struct vt_wanted *);
 
-/* What was said then. @flags: which of PT_OUTCOME_MAPPED and PT_OUTCOME_FOUND
-   hold, since. */
+/* Return the function with number @function. Set @flags to those of
+   PT_OUTCOME_MAPPED and PT_OUTCOME_FOUND that have become true since it was
+   added. */
 const struct vt_wanted *vt_functions_wanted(UInt function, UInt *flags);
 
-/* An object has been mapped, or unmapped from [start, end). */
+/* Add the ranges of all functions in an object that was mapped. */
 void vt_functions_add(const DebugInfo *);
+
+/* Remove the ranges that begin in [@start, @end), which was unmapped. */
 void vt_functions_drop(Addr start, Addr end);
 
-/* Whether an object is what @kind and @name say. */
+/* Whether the object @path matches @kind (enum pt_image_kind) and @name. */
 Bool vt_functions_is_image(const HChar *path, UInt kind, const HChar *name);
 
-/* The @n-th of the ranges that hold @pc; NULL behind the last. */
+/* Return range number @n, from 0, of those that contain @pc; NULL if there are
+   fewer. */
 const struct vt_range *vt_functions_at(Addr pc, UInt n);
 
 #endif

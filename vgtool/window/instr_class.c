@@ -1,33 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* instr_class.c - what the daemon's decoder says; see instr_class.h */
+/* instr_class.c - asks the daemon's decoder; see instr_class.h */
 
 #include "vgtool/window/instr_class.h"
 
 #include "vgtool/core/plan_view.h"
 #include "vgtool/transport/connection.h"
 
-/* An instruction, the rest of its bytes 0. */
+/* An entry of the hash table: an instruction and its answer. */
 struct known {
-	UChar len; /* 0: a free place */
+	UChar len; /* [bytes] of the instruction; 0: free entry */
 	UChar code[23];
-	ULong taken; /* a bit for each select that needs the decoder */
+	ULong matches; /* a bit for each select that needs the decoder */
 };
 
-enum { MANY = 1 << 20 }; /* instructions: a program may go on making others */
+/* Instructions after which the table is emptied, since a program may generate
+   new ones for ever. */
+enum { MAX_KNOWN = 1 << 20 };
 
-static struct known *table; /* by what the bytes come to */
-static UInt size, n_known;
-static Bool needed;
-static UInt *bit_of; /* by select */
+static struct known *table; /* by hash of the bytes */
+static UInt size;	    /* entries of the table, a power of two */
+static UInt n_known;	    /* entries in use */
+static Bool is_needed;	    /* the plan has selects that need the decoder */
+static UInt *bit_of;	    /* by select: its bit in `matches` */
 
 static struct {
 	struct pt_message head;
 	UChar code[VT_MAX_ASKED];
 } question;
 static UInt n_asked, bytes_asked;
-static const UChar *asked[PT_MAX_INSTRS]; /* length, then the bytes */
+static const UChar *asked[PT_MAX_INSTRS]; /* each in `question`: its length,
+					     then its bytes */
 
-static void forget(void)
+static void clear_table(void)
 {
 	VG_(free)(table);
 	table = NULL;
@@ -39,13 +43,13 @@ void vt_decode_begin(void)
 	UInt i, bits = 0;
 
 	VG_(free)(bit_of);
-	forget();
+	clear_table();
 	bit_of = VG_(calloc)("vt.decode", vt_given->selects.n + 1,
 			     sizeof(*bit_of));
 	for (i = 0; i < vt_given->selects.n; i++)
 		if (vt_given_select(i)->kind < PT_SELECT_ANY_MEM)
 			bit_of[i] = bits++;
-	needed = bits > 0;
+	is_needed = bits > 0;
 }
 
 static UInt hash(const UChar *code, UInt len)
@@ -57,8 +61,8 @@ static UInt hash(const UChar *code, UInt len)
 	return h ^ h >> 15;
 }
 
-/* Where the instruction is, or could be put. */
-static struct known *place_of(const UChar *code, UInt len)
+/* Return the entry of an instruction, or the free entry where it belongs. */
+static struct known *find_entry(const UChar *code, UInt len)
 {
 	UInt i = hash(code, len) & (size - 1);
 
@@ -71,7 +75,7 @@ static struct known *place_of(const UChar *code, UInt len)
 
 static const struct known *find(const UChar *code, UInt len)
 {
-	const struct known *k = size == 0 ? NULL : place_of(code, len);
+	const struct known *k = size == 0 ? NULL : find_entry(code, len);
 
 	return k == NULL || k->len == 0 ? NULL : k;
 }
@@ -85,24 +89,26 @@ static void grow(void)
 	table = VG_(calloc)("vt.decode", size, sizeof(*table));
 	for (i = 0; i < n; i++)
 		if (old[i].len != 0)
-			*place_of(old[i].code, old[i].len) = old[i];
+			*find_entry(old[i].code, old[i].len) = old[i];
 	VG_(free)(old);
 }
 
-static void keep(const UChar *code, UInt len, ULong taken)
+/* Store the answer for an instruction. */
+static void add_answer(const UChar *code, UInt len, ULong matches)
 {
 	struct known *k;
 
 	if (2 * n_known >= size)
 		grow();
-	k = place_of(code, len);
+	k = find_entry(code, len);
 	n_known += k->len == 0;
 	k->len = len;
 	VG_(memcpy)(k->code, code, len);
-	k->taken = taken;
+	k->matches = matches;
 }
 
-static void want(const UChar *code, UInt len)
+/* Add an instruction to the question, unless its answer is known. */
+static void add_to_question(const UChar *code, UInt len)
 {
 	if (len == 0 || len > PT_MAX_LEN || find(code, len) != NULL ||
 	    n_asked == PT_MAX_INSTRS)
@@ -115,35 +121,35 @@ static void want(const UChar *code, UInt len)
 
 void vt_decode_block(const IRSB *in, Bool (*may)(Addr pc))
 {
-	const ULong *taken;
+	const ULong *matches;
 	const IRStmt *st;
 	UInt i;
 	Int s;
 
-	if (!needed)
+	if (!is_needed)
 		return;
-	if (n_known >= MANY)
-		forget();
+	if (n_known >= MAX_KNOWN)
+		clear_table();
 	n_asked = bytes_asked = 0;
 	for (s = 0; s < in->stmts_used; s++) {
 		st = in->stmts[s];
 		if (st->tag == Ist_IMark && may(st->Ist.IMark.addr))
-			want((const UChar *)st->Ist.IMark.addr,
-			     st->Ist.IMark.len);
+			add_to_question((const UChar *)st->Ist.IMark.addr,
+					st->Ist.IMark.len);
 	}
 	if (n_asked == 0)
 		return;
 	question.head = (struct pt_message){PT_MSG_DECODE, 0, n_asked};
-	taken = vt_control_ask(&question.head,
-			       sizeof(question.head) + bytes_asked,
-			       PT_MSG_DECODED);
-	for (i = 0; taken != NULL && i < n_asked; i++)
-		keep(asked[i] + 1, asked[i][0], taken[i]);
+	matches = vt_control_ask(&question.head,
+				 sizeof(question.head) + bytes_asked,
+				 PT_MSG_DECODED);
+	for (i = 0; matches != NULL && i < n_asked; i++)
+		add_answer(asked[i] + 1, asked[i][0], matches[i]);
 }
 
 Bool vt_decode_takes(UInt i, Addr pc, UInt len)
 {
 	const struct known *k = find((const UChar *)pc, len);
 
-	return k != NULL && (k->taken >> bit_of[i] & 1);
+	return k != NULL && (k->matches >> bit_of[i] & 1);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instr_class.h - which selects of the plan take an instruction
+ * instr_class.h - finds the selects of the plan that match an instruction
  *
- * The daemon has the decoder. It is asked for the instructions of a block
- * together, and what it answers is kept by their bytes.
+ * A select (struct pt_select) names a class of instructions. The daemon has the
+ * decoder. All new instructions of a block are sent to it in one question, and
+ * the answers are stored by the bytes of the instruction.
  */
 #ifndef VGTOOL_WINDOW_INSTR_CLASS_H
 #define VGTOOL_WINDOW_INSTR_CLASS_H
@@ -12,14 +13,16 @@
 
 enum { VT_MAX_ASKED = PT_MAX_INSTRS * (1 + PT_MAX_LEN) }; /* [bytes] */
 
-/* Starts anew with the plan that is given. */
+/* Drop all answers and begin with the present plan (vt_given). */
 void vt_decode_begin(void);
 
-/* Learns of a block's instructions, where the plan needs it. @may: whether
-   something may be wanted of the one there. */
+/* Ask the daemon for the instructions of a block that are not known yet, if the
+   plan has selects that need the decoder. @may: whether the instruction at @pc
+   may be recorded; others are left out. */
 void vt_decode_block(const IRSB *, Bool (*may)(Addr pc));
 
-/* Whether select @i of the plan takes the instruction, of a block learnt of. */
+/* Whether select @i of the plan matches the instruction of @len bytes at @pc.
+   Call vt_decode_block() for its block first. */
 Bool vt_decode_takes(UInt i, Addr pc, UInt len);
 
 #endif

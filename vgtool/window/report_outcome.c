@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* report_outcome.c - what became of the plan; see report_outcome.h */
+/* report_outcome.c - logs which parts of the plan have taken effect; see
+   report_outcome.h */
 
 #include "vgtool/window/report_outcome.h"
 
@@ -12,13 +13,15 @@
 #include "vgtool/window/filter.h"
 #include "vgtool/window/functions.h"
 
-/* Each is looked for among all names of its images, which takes milliseconds;
-   of the others the names are but counted. */
-enum { MOST_SOUGHT = 16 };
+/* Functions for which a similar name is searched for among all names of their
+   images, which takes milliseconds each. For further functions the names are
+   only counted. */
+enum { MAX_SEARCHES = 16 };
 
-static UInt n_sought, n_missed;
+static UInt n_searches, n_missed;
 
-static void tell(struct pt_log_outcome r, const HChar *near)
+/* Log the record @r with the similar name @near, which may be empty. */
+static void log_outcome(struct pt_log_outcome r, const HChar *near)
 {
 	UInt len = VG_(strlen)(near);
 	union {
@@ -35,17 +38,19 @@ static void tell(struct pt_log_outcome r, const HChar *near)
 	vt_ring_log(&u, r.head.bytes);
 }
 
-/* ---- a name like that of a function that was not found ---- */
+/* ---- search for a similar name, for a function that was not found ---- */
 
+/* State of a search among the symbols of all objects that match an image. */
 struct search {
 	struct pt_nearest nearest;
 	const struct vt_wanted *wanted;
-	Bool with_parameters;
-	HChar found[PT_MAX_NAME + 1];
-	ULong names;
+	Bool with_parameters;	      /* the plan's name has parameters */
+	HChar found[PT_MAX_NAME + 1]; /* most similar name so far, or "" */
+	ULong names;		      /* number of names seen */
 };
 
-/* Without what the linker adds and, unless they are asked for, parameters. */
+/* Return the length of @name without the version that the linker adds and,
+   unless with_parameters, without parameters. */
 static UInt length_of(const struct search *s, const HChar *name)
 {
 	UInt n = 0;
@@ -56,14 +61,17 @@ static UInt length_of(const struct search *s, const HChar *name)
 	return n;
 }
 
-/* What a compiler makes of a function has its name and more, "f.part.0". */
+/* Whether @name is a part that a compiler has made of the function, such as
+   "f.part.0". */
 static Bool is_part(const struct search *s, const HChar *name)
 {
 	return VG_(strncmp)(name, s->nearest.word, s->nearest.n) == 0 &&
 	       name[s->nearest.n] == '.';
 }
 
-static void consider(struct search *s, const HChar *symbol)
+/* Count a symbol, and store its name if it is more similar than those
+   before. */
+static void compare_symbol(struct search *s, const HChar *symbol)
 {
 	const HChar *name = symbol;
 	UInt n;
@@ -99,14 +107,15 @@ static void search_object(struct search *s, const DebugInfo *di)
 		 &is_global);
 		if (!is_text || is_ifunc)
 			continue;
-		consider(s, primary);
+		compare_symbol(s, primary);
 		for (; secondary && *secondary; secondary++)
-			consider(s, *secondary);
+			compare_symbol(s, *secondary);
 	}
 }
 
-/* Among the objects that are mapped now. */
-static void search(struct search *s, const struct vt_wanted *wanted)
+/* Search the objects that are mapped now for a name similar to that of
+   @wanted. */
+static void search_similar(struct search *s, const struct vt_wanted *wanted)
 {
 	const DebugInfo *di;
 
@@ -115,7 +124,7 @@ static void search(struct search *s, const struct vt_wanted *wanted)
 		.wanted = wanted,
 		.with_parameters = VG_(strchr)(wanted->name, '(') != NULL,
 	};
-	if (n_sought++ >= MOST_SOUGHT)
+	if (n_searches++ >= MAX_SEARCHES)
 		s->nearest.best = 0;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
 		if (vt_functions_is_image(VG_(DebugInfo_get_filename)(di),
@@ -123,8 +132,9 @@ static void search(struct search *s, const struct vt_wanted *wanted)
 			search_object(s, di);
 }
 
-/* Of a function, in a record about what names it. */
-static void tell_function(struct pt_log_outcome r, UInt function)
+/* Log the record @r, which belongs to an event or a lane that names @function,
+   with a similar name if the function was not found. */
+static void log_function(struct pt_log_outcome r, UInt function)
 {
 	const struct vt_wanted *wanted;
 	static struct search s;
@@ -134,10 +144,10 @@ static void tell_function(struct pt_log_outcome r, UInt function)
 	r.flags |= flags;
 	s.found[0] = 0;
 	if ((flags & PT_OUTCOME_MAPPED) && !(flags & PT_OUTCOME_FOUND)) {
-		search(&s, wanted);
+		search_similar(&s, wanted);
 		r.count = s.names;
 	}
-	tell(r, s.found);
+	log_outcome(r, s.found);
 }
 
 /* ---- events ---- */
@@ -155,7 +165,7 @@ static Bool is_mapped(const struct pt_event *e)
 	return False;
 }
 
-static void tell_event(UInt i)
+static void log_event(UInt i)
 {
 	const struct pt_event *e = vt_given_event(i);
 	struct pt_log_outcome r = {
@@ -168,19 +178,20 @@ static void tell_event(UInt i)
 	if (e->kind == PT_EVENT_UNLOAD && is_mapped(e))
 		r.flags |= PT_OUTCOME_MAPPED;
 	if (vt_watch_function(i) != ~0u)
-		tell_function(r, vt_watch_function(i));
+		log_function(r, vt_watch_function(i));
 	else
-		tell(r, "");
+		log_outcome(r, "");
 }
 
-/* ---- what lanes name ---- */
+/* ---- images and functions of lanes ---- */
 
-static Bool is_told(void)
+/* Count a missing image or function. Return: whether it is to be logged. */
+static Bool count_missed(void)
 {
 	return n_missed++ < PT_MAX_MISSED;
 }
 
-static void tell_missed_functions(const struct pt_image *image)
+static void log_missed_functions(const struct pt_image *image)
 {
 	UInt i, flags;
 
@@ -189,8 +200,8 @@ static void tell_missed_functions(const struct pt_image *image)
 		if (vt_given_function(i)->kind == PT_FUNCTION_ANY)
 			continue;
 		vt_functions_wanted(vt_scope_function(i), &flags);
-		if (!(flags & PT_OUTCOME_FOUND) && is_told())
-			tell_function(
+		if (!(flags & PT_OUTCOME_FOUND) && count_missed())
+			log_function(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_FUNCTION,
 					.number = i},
@@ -198,18 +209,19 @@ static void tell_missed_functions(const struct pt_image *image)
 	}
 }
 
-static void tell_missed(const struct pt_lane *lane)
+static void log_missed(const struct pt_lane *lane)
 {
 	UInt i;
 
 	for (i = lane->first_image; i < lane->first_image + lane->n_images;
 	     i++) {
 		if (vt_scope_was_mapped(i))
-			tell_missed_functions(vt_given_image(i));
-		else if (is_told())
-			tell((struct pt_log_outcome){.what = PT_OUTCOME_IMAGE,
-						     .number = i},
-			     "");
+			log_missed_functions(vt_given_image(i));
+		else if (count_missed())
+			log_outcome(
+				(struct pt_log_outcome){
+					.what = PT_OUTCOME_IMAGE, .number = i},
+				"");
 	}
 }
 
@@ -220,10 +232,10 @@ void vt_outcome_tell(void)
 	if (vt_given == NULL || vt_given->windows.n == 0 ||
 	    !vt_ring_is_attached())
 		return;
-	n_sought = n_missed = 0;
-	tell((struct pt_log_outcome){.what = PT_OUTCOME_ALL}, "");
+	n_searches = n_missed = 0;
+	log_outcome((struct pt_log_outcome){.what = PT_OUTCOME_ALL}, "");
 	for (i = 0; i < vt_given->events.n; i++)
-		tell_event(i);
+		log_event(i);
 	for (i = 0; i < vt_given->lanes.n; i++)
-		tell_missed(vt_given_lane(i));
+		log_missed(vt_given_lane(i));
 }

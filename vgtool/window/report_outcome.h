@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report_outcome.h - tells the daemon what became of the plan
+ * report_outcome.h - logs which parts of the plan have taken effect
  *
- * How far the events came, and which images and functions were not there, for
- * those who ask why a window did not open (PT_LOG_OUTCOME).
+ * Log records (PT_LOG_OUTCOME) state the counts of events, and which images and
+ * functions were not found. They explain to the user why a window did not open.
  */
 #ifndef VGTOOL_WINDOW_REPORT_OUTCOME_H
 #define VGTOOL_WINDOW_REPORT_OUTCOME_H
 
 #include "vgtool/core/prelude.h"
 
-/* The image ends, or may. Context: no code is running. */
+/* Log the outcome when the image ends or may end. Context: no translated code
+   is running. */
 void vt_outcome_tell(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* switch.c - recording switched on and off; see switch.h */
+/* switch.c - switches recording on and off; see switch.h */
 
 #include "vgtool/window/switch.h"
 
@@ -29,39 +29,44 @@ const struct pt_plan *vt_given;
 
 /* [ns] that code is retained after its windows have closed: at first, and at
    most. */
-#define KEEP_AT_FIRST (200 * MS)
-#define KEEP_AT_MOST (10000 * MS)
+#define FIRST_RETENTION (200 * MS)
+#define MAX_RETENTION (10000 * MS)
 
-/* The lanes that all code was made for, and how long the code is retained. */
+/* The lanes that all code was translated for, and how long the translations are
+   retained. */
 static struct {
 	ULong lanes;
-	Bool kept;	/* all windows have closed since the code was made */
-	ULong until;	/* [ns] time at which the code is discarded; 0: windows
-			   are open */
-	ULong keep;	/* [ns] from closing to discarding */
-	ULong given_up; /* [ns] time at which code was last discarded so; 0:
-			   never */
-} made_for;
+	Bool was_retained; /* all windows have closed since the code was
+			      translated */
+	ULong until;	   /* [ns] time at which the code is discarded; 0:
+			      windows are open */
+	ULong retention;   /* [ns] from closing to discarding */
+	ULong discarded;   /* [ns] time at which retained code was last
+			      discarded; 0: never */
+} code;
 
-static Bool usual_chase; /* user's setting of guest_chase */
-static Int usual_instrs; /* of a block at most, as the user has it */
-static Int usual_unrolled;
-static Bool single;  /* blocks are of one instruction */
-static Addr slow_at; /* where the last such was to begin */
-static ULong orders; /* of the daemon's, seen */
+/* The user's settings of VEX. */
+static Bool usual_chase;   /* guest_chase */
+static Int usual_instrs;   /* guest_max_insns */
+static Int usual_unrolled; /* iropt_unroll_thresh */
+
+static Bool single;	  /* blocks have one instruction each */
+static Addr single_pc;	  /* last code that was discarded to make it so */
+static ULong seen_orders; /* vt_ring_orders() when messages were last read */
 
 /*
- * Let VEX follow jumps only in code in which nothing is recorded or counted: it
- * may execute both sides of a branch, of which it makes an "&&", and so more
- * instructions than the program comes to, and a window is to be exact. Where
- * jumps are followed, vt_flip_may_chase() is asked. VEX reads its settings anew
- * for each block, but copies those of the command line before the first.
+ * Let VEX follow jumps only in code in which nothing is recorded or counted. If
+ * VEX combines branches into an "&&", the code executes both sides of a branch,
+ * and so more instructions than the program; windows must be exact. Each jump
+ * that VEX may follow is checked by vt_flip_may_chase(). VEX reads vex_control
+ * for each block, but Valgrind copies the command line's settings there before
+ * the first.
  */
 static void set_chase(void)
 {
 #ifdef VT_SHORTCUTS
-	Bool chase = vt_given == NULL ||
-		     (made_for.lanes == 0 && vt_meter_wanted() == 0);
+	Bool chase =
+		vt_given == NULL || (code.lanes == 0 && vt_meter_wanted() == 0);
 #else
 	Bool chase = vt_given == NULL;
 #endif
@@ -70,38 +75,40 @@ static void set_chase(void)
 	vex_control.guest_chase = usual_chase && chase;
 }
 
-static void forget_code(void)
+/* Discard all translations. */
+static void discard_all(void)
 {
 	VG_(discard_translations)(0, ~0ULL, "alleria");
 	vt_segment_forget();
 	set_chase();
 }
 
-/* Of code that is replaced or wrapped it is not known where all lies. */
-static void forget_block(Addr pc)
+/* Discard the translation of the block at @pc. If its function is replaced or
+   wrapped, the address of its code is not known, so discard all. */
+static void discard_block(Addr pc)
 {
 	if (vt_is_redirected(pc))
-		forget_code();
+		discard_all();
 	else
 		VG_(discard_translations)(pc, 1, "alleria");
 }
 
-static void object_came(const DebugInfo *di)
+static void add_object(const DebugInfo *di)
 {
 	vt_functions_add(di);
 	vt_watch_image(VG_(DebugInfo_get_filename)(di), True);
 	vt_scope_object(VG_(DebugInfo_get_filename)(di));
 }
 
-static void object_went(const HChar *path, Addr start, SizeT size)
+static void remove_object(const HChar *path, Addr start, SizeT size)
 {
 	vt_functions_drop(start, start + size);
 	vt_watch_image(path, False);
 	vt_scope_forget();
 }
 
-/* In a forked child objects are mapped already; they do not come. */
-static void find_functions(void)
+/* Add the objects that are mapped already, as in a forked child. */
+static void add_mapped_objects(void)
 {
 	const DebugInfo *di;
 
@@ -120,7 +127,8 @@ static void save_vex_settings(void)
 	usual_unrolled = VG_(clo_vex_control).iropt_unroll_thresh;
 }
 
-/* An instruction that repeats itself is a loop. */
+/* Make blocks have one instruction each, or the usual number. Loops are not
+   unrolled then: an instruction with a rep prefix is a loop by itself. */
 static void set_single(Bool on)
 {
 	single = on;
@@ -130,34 +138,34 @@ static void set_single(Bool on)
 
 void vt_flip_take(struct pt_plan *plan)
 {
-	Bool had = vt_given != NULL;
+	Bool had_plan = vt_given != NULL;
 
-	orders = 0;
-	if (!had && plan == NULL)
+	seen_orders = 0;
+	if (!had_plan && plan == NULL)
 		return;
 	VG_(free)((void *)vt_given);
 	vt_given = plan;
-	made_for.lanes = made_for.until = made_for.given_up = 0;
-	made_for.kept = False;
-	made_for.keep = KEEP_AT_FIRST;
+	code.lanes = code.until = code.discarded = 0;
+	code.was_retained = False;
+	code.retention = FIRST_RETENTION;
 	save_vex_settings();
 	vt_known_forget();
 	vt_functions_forget();
 	vt_meter_begin();
 	vt_trigger_begin();
 	set_chase();
-	if (had) {
+	if (had_plan) {
 		set_single(False);
-		forget_code();
+		discard_all();
 	}
 	if (plan == NULL)
 		return;
-	vt_objects_watch(object_came, object_went);
+	vt_objects_watch(add_object, remove_object);
 	vt_watch_begin();
 	vt_windows_begin();
 	vt_scope_begin();
 	vt_decode_begin();
-	find_functions();
+	add_mapped_objects();
 }
 
 Bool vt_flip_may_chase(Addr to)
@@ -172,22 +180,23 @@ Bool vt_flip_records(UInt thread)
 	return vt_windows_lanes_of(thread) != 0;
 }
 
-/* What the daemon says while it says that there is something. */
-static void take_orders(void)
+/* Execute the daemon's messages if it has sent any since the last call. */
+static void execute_messages(void)
 {
 	ULong sent = vt_ring_orders();
 
-	if (sent == orders)
+	if (sent == seen_orders)
 		return;
-	orders = sent;
+	seen_orders = sent;
 	vt_control_listen();
 }
 
-static void make_code_for(ULong lanes)
+/* Set the lanes for code that is translated from now on. */
+static void set_lanes(ULong lanes)
 {
-	made_for.lanes = lanes;
-	made_for.kept = False;
-	made_for.until = 0;
+	code.lanes = lanes;
+	code.was_retained = False;
+	code.until = 0;
 	vt_scope_want(lanes);
 }
 
@@ -195,9 +204,9 @@ static void make_code_for(ULong lanes)
    again soon after their code was discarded. */
 static void extend_retention(void)
 {
-	if (made_for.given_up != 0 && made_for.keep < KEEP_AT_MOST &&
-	    vt_control_now_ns() - made_for.given_up < 2 * made_for.keep)
-		made_for.keep *= 2;
+	if (code.discarded != 0 && code.retention < MAX_RETENTION &&
+	    vt_control_now_ns() - code.discarded < 2 * code.retention)
+		code.retention *= 2;
 }
 
 /* Whether the code of windows that have all closed is retained. Its units are
@@ -209,12 +218,12 @@ static Bool is_code_retained(void)
 	if (!vt_windows_may_open())
 		return False;
 	now = vt_control_now_ns();
-	made_for.kept = True;
-	if (made_for.until == 0)
-		made_for.until = now + made_for.keep;
-	if (now < made_for.until)
+	code.was_retained = True;
+	if (code.until == 0)
+		code.until = now + code.retention;
+	if (now < code.until)
 		return True;
-	made_for.given_up = now;
+	code.discarded = now;
 	return False;
 }
 
@@ -222,22 +231,24 @@ static Bool is_code_retained(void)
    made for other lanes. */
 static Bool follow_windows(void)
 {
-	ULong wanted = vt_windows_lanes();
+	ULong lanes = vt_windows_lanes();
 
-	if (wanted == made_for.lanes) {
-		made_for.until = 0;
+	if (lanes == code.lanes) {
+		code.until = 0;
 		return False;
 	}
-	if (wanted == 0 && is_code_retained())
+	if (lanes == 0 && is_code_retained())
 		return False;
-	if (made_for.lanes == 0)
+	if (code.lanes == 0)
 		extend_retention();
-	make_code_for(wanted);
+	set_lanes(lanes);
 	return True;
 }
 
-/* How far it is to the next count, and who counts: code made before may not. */
-static Bool set_meter(ThreadId tid, UInt thread)
+/* Set the counters of a thread to the remaining counts of the next events.
+   Return: whether other kinds are counted than before, so that all code must be
+   discarded. */
+static Bool set_counters(ThreadId tid, UInt thread)
 {
 	ULong left[VT_METERED];
 	UInt kinds, k;
@@ -246,7 +257,7 @@ static Bool set_meter(ThreadId tid, UInt thread)
 	for (k = 0; k < VT_METERED; k++)
 		left[k] = VT_MUCH;
 	kinds = vt_windows_left(thread, left);
-	if (made_for.kept)
+	if (code.was_retained)
 		kinds |= vt_meter_wanted();
 	changed = kinds != vt_meter_wanted();
 	vt_meter_want(kinds);
@@ -255,11 +266,12 @@ static Bool set_meter(ThreadId tid, UInt thread)
 }
 
 /*
- * A block that would go past the end of a count has not begun: from here on
- * blocks are of one instruction, and those that were made before are forgotten
- * one by one as they get here. Return: whether this one was.
+ * Change to blocks of one instruction if a counter is nearly zero and the
+ * thread was stuck, because its block would pass zero; change back when no
+ * counter is. Longer blocks are discarded one at a time, when the thread is
+ * about to run them. Return: whether translations were discarded.
  */
-static Bool go_slowly(ThreadId tid)
+static Bool update_single(ThreadId tid)
 {
 	Addr here = VG_(get_IP)(tid);
 
@@ -267,34 +279,34 @@ static Bool go_slowly(ThreadId tid)
 		if (!single)
 			return False;
 		set_single(False);
-		forget_code();
+		discard_all();
 		return True;
 	}
-	if (!vt_meter_is_stuck() || (single && slow_at == here))
+	if (!vt_meter_is_stuck() || (single && single_pc == here))
 		return False;
 	set_single(True);
-	slow_at = here;
-	forget_block(here);
+	single_pc = here;
+	discard_block(here);
 	return True;
 }
 
 Bool vt_flip_enter(ThreadId tid, UInt thread)
 {
-	Bool forgotten;
+	Bool was_discarded;
 
-	take_orders();
+	execute_messages();
 	vt_asked_do();
 	if (vt_given == NULL)
 		return True;
 	vt_objects_follow();
 	vt_trigger_unwind(tid);
 	vt_windows_settle();
-	forgotten = follow_windows();
-	forgotten |= set_meter(tid, thread) || vt_segment_is_full();
-	if (forgotten)
-		forget_code();
-	forgotten |= vt_trigger_settle();
-	return !go_slowly(tid) && !forgotten;
+	was_discarded = follow_windows();
+	was_discarded |= set_counters(tid, thread) || vt_segment_is_full();
+	if (was_discarded)
+		discard_all();
+	was_discarded |= vt_trigger_settle();
+	return !update_single(tid) && !was_discarded;
 }
 
 void vt_flip_fault(ThreadId tid)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * switch.h - from recording nothing to recording what windows want, and back
+ * switch.h - switches recording on and off by discarding translations
  *
- * Code in which no window is open is made as if there were no tool. When a
- * window opens or closes, all code is discarded and made anew as it runs. That
- * happens between blocks, so a window opens before the first instruction after
- * its event, and closes likewise.
+ * While no window is open, code is translated without instrumentation. When a
+ * window opens or closes, all translations are discarded, and code is
+ * translated again when it runs. This happens between blocks, so a window
+ * opens, or closes, before the first instruction after its event.
  *
- * Making code anew costs tens of milliseconds. So when all windows have closed
- * and some may open again, their code is kept for a while, 200 ms at first, and
- * twice as long each time it was discarded too early: it goes on to write
- * units, into the tool's own memory instead of the ring. A window that opens
+ * Translating again costs tens of milliseconds. So if all windows have closed
+ * and some may open again, the translations are retained: for 200 ms at first,
+ * twice as long each time that they were discarded too early, up to 10 s.
+ * Retained code still writes units, but into the sink. A window that opens
  * meanwhile discards nothing.
  */
 #ifndef VGTOOL_WINDOW_SWITCH_H
@@ -19,29 +19,33 @@
 #include "proto/window.h"
 #include "vgtool/core/prelude.h"
 
-/* The plan that came with the welcome; NULL: everything is recorded. It becomes
-   ours. Takes effect at once: code made before is forgotten. */
-void vt_flip_take(struct pt_plan *);
+/* Replace the recording plan by @plan, which this file frees later; NULL:
+   record everything. If there was a plan before, discard all translations. */
+void vt_flip_take(struct pt_plan *plan);
 
 /**
- * vt_flip_enter() - A thread is about to run.
+ * vt_flip_enter() - Adapt to messages, events and open windows before a thread
+ * runs, and set its counters.
+ * @thread: its number.
  *
- * Return: False when the code that it is about to run has been forgotten: let
- *         it come again.
+ * Return: False if translations were discarded; the scheduler must then look up
+ *         the thread's code again.
  */
 Bool vt_flip_enter(ThreadId tid, UInt thread);
 
-/* What it ran has faulted, its program counter is exact. */
+/* Count the instructions of a thread up to a fault. Its program counter must be
+   exact. */
 void vt_flip_fault(ThreadId tid);
 
-/* It has run. */
+/* Add up the counts of a thread that has stopped running. */
 void vt_flip_leave(ThreadId tid);
 
-/* Whether VEX may continue a block across a jump to @to. False where the tool
-   looks for calls or returns, since it does so at the beginning of a block. */
+/* Whether VEX may continue a block across a jump to @to. False if the tool
+   checks for calls or returns there, which it does only at the beginning of a
+   block. */
 Bool vt_flip_may_chase(Addr to);
 
-/* Whether what the thread runs is recorded. */
+/* Whether the code that thread number @thread runs is recorded. */
 Bool vt_flip_records(UInt thread);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* windows.c - which windows are open; see windows.h */
+/* windows.c - opens and closes windows; see windows.h */
 
 #include "vgtool/window/windows.h"
 
@@ -12,18 +12,18 @@ enum state { WAITING, OPEN, OVER };
 
 struct window {
 	enum state state;
-	ULong base;  /* where sampling began to count */
-	UInt passed; /* intervals that are over */
-	ULong openings;
-	Bool taking;  /* what comes now is recorded */
-	Bool ordered; /* from outside: */
-	Bool to_open; /* that, or to close */
+	ULong base;	   /* sample_count() when the window opened */
+	UInt n_passed;	   /* intervals that are over */
+	ULong openings;	   /* times that the window was opened */
+	Bool is_recording; /* open, and inside a sample or interval */
+	Bool is_ordered;   /* a command requests to_open */
+	Bool to_open;	   /* whether to open or to close */
 };
 
 static struct window *windows;
-static ULong lanes; /* wanted now */
-static Bool any_ordered;
-static Bool paused; /* a forked child goes on with it */
+static ULong lanes;	 /* to record now, a bit each */
+static Bool any_ordered; /* some window's is_ordered is set */
+static Bool paused;	 /* inherited by a forked child */
 
 void vt_windows_begin(void)
 {
@@ -37,7 +37,7 @@ void vt_windows_order(UInt window, Bool open)
 {
 	if (vt_given == NULL || window >= vt_given->windows.n)
 		return;
-	windows[window].ordered = any_ordered = True;
+	windows[window].is_ordered = any_ordered = True;
 	windows[window].to_open = open;
 }
 
@@ -74,12 +74,13 @@ const HChar *vt_windows_state(UInt window, ULong *openings)
 		[WAITING] = "waiting", [OPEN] = "open", [OVER] = "over"};
 
 	*openings = windows[window].openings;
-	if (windows[window].ordered)
+	if (windows[window].is_ordered)
 		return windows[window].to_open ? "opening" : "closing";
 	return words[windows[window].state];
 }
 
-/* What a window's samples or intervals count. */
+/* Return the count, or time [ns], by which a window's samples or intervals are
+   measured. */
 static ULong sample_count(const struct pt_window *w)
 {
 	if (w->n_intervals != 0)
@@ -94,8 +95,9 @@ static ULong sample_count(const struct pt_window *w)
 	}
 }
 
-/* Whether that is on the meter. */
-static Bool samples(const struct pt_window *w, enum vt_metered *what)
+/* Whether counters.h must count for a window's samples or intervals; set @what
+   to the kind. */
+static Bool needs_counter(const struct pt_window *w, enum vt_metered *what)
 {
 	*what = VT_INSTRUCTIONS;
 	if (w->n_intervals != 0)
@@ -105,8 +107,10 @@ static Bool samples(const struct pt_window *w, enum vt_metered *what)
 	return w->sample_every != 0 && w->sample_unit != PT_COUNT_NS;
 }
 
-/* Whether an open window takes what comes now. @left: how long it stays so. */
-static Bool takes(const struct pt_window *w, struct window *s, ULong *left)
+/* Whether open window @w is inside a sample or interval. Set @left to the count
+   until that changes, ~0 if it never does. */
+static Bool is_in_sample(const struct pt_window *w, struct window *s,
+			 ULong *left)
 {
 	ULong now, in;
 
@@ -120,18 +124,20 @@ static Bool takes(const struct pt_window *w, struct window *s, ULong *left)
 			in;
 		return in < w->sample_for;
 	}
-	while (s->passed < w->n_intervals &&
-	       now >= vt_given_interval(w->first_interval + s->passed)->start +
-			       vt_given_interval(w->first_interval + s->passed)
+	while (s->n_passed < w->n_intervals &&
+	       now >= vt_given_interval(w->first_interval + s->n_passed)
+				       ->start +
+			       vt_given_interval(w->first_interval +
+						 s->n_passed)
 				       ->duration)
-		s->passed++;
-	if (s->passed == w->n_intervals)
+		s->n_passed++;
+	if (s->n_passed == w->n_intervals)
 		return False;
-	in = vt_given_interval(w->first_interval + s->passed)->start;
-	*left = (now < in
-			 ? in
-			 : in + vt_given_interval(w->first_interval + s->passed)
-					   ->duration) -
+	in = vt_given_interval(w->first_interval + s->n_passed)->start;
+	*left = (now < in ? in
+			  : in + vt_given_interval(w->first_interval +
+						   s->n_passed)
+					    ->duration) -
 		now;
 	return now >= in;
 }
@@ -143,7 +149,7 @@ static void open_window(UInt i)
 	windows[i].state = OPEN;
 	windows[i].openings++;
 	windows[i].base = sample_count(w);
-	if (w->till != PT_NO_EVENT && windows[i].ordered)
+	if (w->till != PT_NO_EVENT && windows[i].is_ordered)
 		vt_watch_arm(w->till, False);
 	if (w->till != PT_NO_EVENT)
 		vt_watch_arm(w->till, True);
@@ -164,47 +170,49 @@ static void close_window(UInt i)
 	vt_ring_unit(PT_WINDOW_CLOSE, i, NULL, 0);
 }
 
-static Bool wants_to_open(UInt i)
+static Bool must_open(UInt i)
 {
 	const struct pt_window *w = vt_given_window(i);
 
-	if (windows[i].ordered && windows[i].to_open)
+	if (windows[i].is_ordered && windows[i].to_open)
 		return True;
 	return windows[i].state == WAITING &&
 	       (w->on == PT_NO_EVENT || vt_watch_holds(w->on));
 }
 
-static Bool wants_to_close(UInt i)
+static Bool must_close(UInt i)
 {
 	const struct pt_window *w = vt_given_window(i);
 
-	if (windows[i].ordered)
+	if (windows[i].is_ordered)
 		return !windows[i].to_open;
 	return w->till != PT_NO_EVENT && vt_watch_holds(w->till);
 }
 
-/* A window may open and close at once, but no event happens meanwhile. */
-static void settle_window(UInt i)
+/* Open or close window @i if its event has happened or a command requests it.
+   It may open and close in one call. */
+static void update_window(UInt i)
 {
-	if (windows[i].state != OPEN && wants_to_open(i))
+	if (windows[i].state != OPEN && must_open(i))
 		open_window(i);
-	if (windows[i].state == OPEN && wants_to_close(i))
+	if (windows[i].state == OPEN && must_close(i))
 		close_window(i);
-	windows[i].ordered = False;
+	windows[i].is_ordered = False;
 }
 
-/* What came before may have to be simulated first. */
-static void begin_to_take(UInt i)
+/* Write a unit that window @i begins to record, if it has a warm-up; the unit
+   has the number of retired instructions. */
+static void write_recording_start(UInt i)
 {
-	ULong far = vt_meter_total(VT_INSTRUCTIONS, 0);
+	ULong instret = vt_meter_total(VT_INSTRUCTIONS, 0);
 
 	if (vt_given_window(i)->n_warm != 0)
-		vt_ring_unit(PT_WINDOW_TAKES, i, &far, 1);
+		vt_ring_unit(PT_WINDOW_TAKES, i, &instret, 1);
 }
 
-/* How many instructions the process executes until a window takes what comes,
-   as far as that can be known: 0: it may do so at once. */
-static ULong distance(UInt i)
+/* Return the number of instructions that the process retires until window @i
+   begins to record; 0 if that is not known. */
+static ULong distance_to_recording(UInt i)
 {
 	const struct pt_window *w = vt_given_window(i);
 	enum vt_metered what;
@@ -212,67 +220,72 @@ static ULong distance(UInt i)
 
 	if (windows[i].state == WAITING)
 		return w->on == PT_NO_EVENT ? 0 : vt_watch_distance(w->on);
-	if (!samples(w, &what) || what != VT_INSTRUCTIONS)
+	if (!needs_counter(w, &what) || what != VT_INSTRUCTIONS)
 		return 0;
-	takes(w, &windows[i], &left);
+	is_in_sample(w, &windows[i], &left);
 	return left;
 }
 
-/* Whether what comes may have to be simulated before what is recorded. */
-static Bool is_warm(UInt i)
+/* Whether window @i is not recording, but so close to it that its warm-up must
+   be recorded. */
+static Bool is_warming_up(UInt i)
 {
 	const struct pt_window *w = vt_given_window(i);
 
 	return w->n_warm != 0 && windows[i].state != OVER &&
-	       !windows[i].taking && distance(i) <= w->warmup;
+	       !windows[i].is_recording &&
+	       distance_to_recording(i) <= w->warmup;
 }
 
-static ULong lanes_from(UInt first, UInt n)
+/* Return the bits of @n lanes from lane @first on. */
+static ULong lane_bits(UInt first, UInt n)
 {
 	return n == 0 ? 0 : ~0ULL >> (64 - n) << first;
 }
 
-static ULong lanes_wanted(void)
+/* Update is_recording of all windows and return the lanes to record. */
+static ULong update_lanes(void)
 {
-	ULong wanted = 0, left;
+	ULong to_record = 0, left;
 	UInt i;
 
 	for (i = 0; i < vt_given->windows.n; i++) {
 		const struct pt_window *w = vt_given_window(i);
-		Bool taking = windows[i].state == OPEN &&
-			      takes(w, &windows[i], &left);
+		Bool records = windows[i].state == OPEN &&
+			       is_in_sample(w, &windows[i], &left);
 
-		if (taking && !windows[i].taking)
-			begin_to_take(i);
-		windows[i].taking = taking;
-		if (taking)
-			wanted |= lanes_from(w->first_lane, w->n_lanes);
-		else if (is_warm(i))
-			wanted |= lanes_from(w->first_lane + w->n_lanes,
-					     w->n_warm);
+		if (records && !windows[i].is_recording)
+			write_recording_start(i);
+		windows[i].is_recording = records;
+		if (records)
+			to_record |= lane_bits(w->first_lane, w->n_lanes);
+		else if (is_warming_up(i))
+			to_record |= lane_bits(w->first_lane + w->n_lanes,
+					       w->n_warm);
 	}
-	return paused ? 0 : wanted;
+	return paused ? 0 : to_record;
 }
 
-/* For who asks the daemon. */
-static void show_open(void)
+/* Store the open windows as a bitmask in the tool's page, where the daemon
+   reads it for `alleria control`. */
+static void publish_open_windows(void)
 {
 	ULong open = 0;
 	UInt i;
 
 	for (i = 0; i < vt_given->windows.n; i++)
 		open |= (ULong)(windows[i].state == OPEN) << i;
-	/* Nothing is read because of it, so it is in no order. */
+	/* Relaxed: nothing else is read because of it. */
 	pt_store_relaxed(&vt_ring_page()->windows, open);
 }
 
-static void settle_windows(void)
+static void update_windows(void)
 {
 	UInt i;
 
 	for (i = 0; i < vt_given->windows.n; i++)
-		settle_window(i);
-	show_open();
+		update_window(i);
+	publish_open_windows();
 }
 
 Bool vt_windows_settle(void)
@@ -280,9 +293,9 @@ Bool vt_windows_settle(void)
 	ULong before = lanes;
 
 	if (vt_watch_look() || any_ordered)
-		settle_windows();
+		update_windows();
 	any_ordered = False;
-	lanes = lanes_wanted();
+	lanes = update_lanes();
 	return lanes != before;
 }
 
@@ -301,8 +314,8 @@ ULong vt_windows_lanes(void)
 	return lanes;
 }
 
-/* A window's lane for a thread: its own, else that for any other; and that
-   one's warm twin. */
+/* In each window a thread belongs to the first lane that names it or any
+   thread, and to the warm-up lane of that one. */
 ULong vt_windows_lanes_of(UInt thread)
 {
 	ULong found = 0;
@@ -323,17 +336,18 @@ ULong vt_windows_lanes_of(UInt thread)
 	return found & lanes;
 }
 
-/* Warm lanes are wanted from as many instructions before an opening on, and by
-   then instructions must have been counted. */
-static UInt left_cold(UInt i, ULong *left)
+/* Reduce @left [VT_METERED] to the instructions until the warm-up of window @i
+   must begin. Return the kinds that must be counted for that. */
+static UInt count_to_warmup(UInt i, ULong *left)
 {
 	const struct pt_window *w = vt_given_window(i);
 	ULong to = 0;
 
-	if (w->n_warm == 0 || windows[i].state == OVER || windows[i].taking)
+	if (w->n_warm == 0 || windows[i].state == OVER ||
+	    windows[i].is_recording)
 		return 0;
-	if (!is_warm(i))
-		to = distance(i) - w->warmup;
+	if (!is_warming_up(i))
+		to = distance_to_recording(i) - w->warmup;
 	if (to != 0 && to < left[VT_INSTRUCTIONS])
 		left[VT_INSTRUCTIONS] = to;
 	return 1u << VT_INSTRUCTIONS;
@@ -348,13 +362,13 @@ UInt vt_windows_left(UInt thread, ULong *left)
 	for (i = 0; i < vt_given->windows.n; i++) {
 		const struct pt_window *w = vt_given_window(i);
 
-		kinds |= left_cold(i, left);
-		if (windows[i].state == OVER || !samples(w, &what) ||
+		kinds |= count_to_warmup(i, left);
+		if (windows[i].state == OVER || !needs_counter(w, &what) ||
 		    (windows[i].state == WAITING && w->n_intervals == 0))
 			continue;
 		kinds |= 1u << what;
 		if (windows[i].state == OPEN) {
-			takes(w, &windows[i], &to);
+			is_in_sample(w, &windows[i], &to);
 			left[what] = to < left[what] ? to : left[what];
 		}
 	}

@@ -1,48 +1,55 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * windows.h - which windows are open
+ * windows.h - opens and closes windows by their events and by commands
  */
 #ifndef VGTOOL_WINDOW_WINDOWS_H
 #define VGTOOL_WINDOW_WINDOWS_H
 
 #include "vgtool/core/prelude.h"
 
-/* Starts anew with the plan that is given. */
+/* Begin with the windows of the present plan (vt_given). */
 void vt_windows_begin(void);
 
-/* From outside. */
+/* Request that @window opens, or closes unless @open, as the daemon or the
+   program commands. vt_windows_settle() carries it out. */
 void vt_windows_order(UInt window, Bool open);
 
-/* The same for a window by its name; closes those, too, that wait for a request
-   with that name. Return: how many have that name, or wait for it. */
+/* Request that the windows with the name @name open or close. Unless @open,
+   also close windows that open at a request with that name. Return: the number
+   of windows with that name or with such a request. */
 UInt vt_windows_call(const HChar *name, Bool open);
 
-/* While they are, nothing is recorded, with or without windows. */
+/* Pause or resume all recording, with or without windows. */
 void vt_windows_pause(Bool paused);
+
+/* Whether recording is paused. */
 Bool vt_windows_are_paused(void);
 
-/* How a window stands: one word, and how often it was opened. */
+/* Return a window's state as a word, and set @openings to the number of times
+   it was opened. */
 const HChar *vt_windows_state(UInt window, ULong *openings);
 
 /*
- * Opens and closes windows by what has happened, and tells the daemon.
+ * Open and close windows by events and requests, and write units about it.
  *
- * Context: no code is running.
- * Return: whether other lanes are wanted now.
+ * Context: no translated code is running.
+ * Return: whether the lanes to record have changed.
  */
 Bool vt_windows_settle(void);
 
-/* Whether some closed window may open, or record what comes, later. */
+/* Whether some window is open or may still open. */
 Bool vt_windows_may_open(void);
 
-/* A bit for each lane that is wanted: those of open windows. */
+/* Return the lanes to record, a bit each: those of open windows in their
+   samples or intervals, and warm-up lanes. 0 while recording is paused. */
 ULong vt_windows_lanes(void);
 
-/* Those of them that a thread belongs to. */
+/* Return those of vt_windows_lanes() that record thread number @thread. */
 ULong vt_windows_lanes_of(UInt thread);
 
-/* How far it is to the next count that somebody waits for: lessens left
-   [VT_METERED]; returns a bit for each kind that counts. */
+/* Reduce @left [VT_METERED] to the remaining counts until an event, a sample or
+   a warm-up begins or ends, for thread number @thread. Return the kinds that
+   must be counted, bit 1 << enum vt_metered each. */
 UInt vt_windows_left(UInt thread, ULong *left);
 
 #endif
