@@ -96,10 +96,10 @@ static inline uint64_t an_first_hint(const struct an_first *f, uint64_t line)
 uint32_t an_first_place(const struct an_first *, uint64_t line);
 uint32_t an_first_oldest(const struct an_first *, uint32_t place);
 
-/* Use a line that is not where its hint says, like an_first_touch(). @clock: the
-   clock's next tick, for callers that hold the clock in a register; in memory,
-   each use would wait for the store of the one before. Return: whether the line
-   was missing. */
+/* Use a line that is not where its hint says, like an_first_touch(). @clock:
+   the clock's next tick, for callers that hold the clock in a register; in
+   memory, each use would wait for the store of the one before. Return: whether
+   the line was missing. */
 bool an_first_search(struct an_first *, uint64_t line, bool write,
 		     int32_t clock);
 
