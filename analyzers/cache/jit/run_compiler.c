@@ -139,7 +139,7 @@ static size_t emit_always(struct an_emit *e)
 enum lines {
 	AT_RUN_TIME, /* unknown: they depend on the base */
 	KNOWN_LINE,  /* the line is known, and is one */
-	SLOW_PATH, /* guarded, or known to cross a line border */
+	SLOW_PATH,   /* guarded, or known to cross a line border */
 };
 
 static enum lines known_lines(const struct an_run *r, const struct an_first *f)
