@@ -1,58 +1,63 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * analyzer.h - the interface of an analysis
+ * analyzer.h - defines the interface between an analysis and its host
  *
- * The host gives each process image a state of its own and calls
+ * An analysis ("analyzer") is a struct an_class of callbacks. The host creates
+ * one state for each process image and calls, for each state,
  *
  *   open   block* batch  block* batch ...  finish  totals, report, print
  *                                           merge                    close
  *
- * from one thread at a time, but for prepare() and tail(), so an analyzer holds no locks,
- * starts no threads, opens no files and has no globals that change. Different
- * states run on different threads at once.
+ * from one thread at a time; only prepare() and tail() run on other threads. So
+ * an analyzer takes no locks, starts no threads, opens no files and has no
+ * globals that change. Different states run on different threads at once.
  *
- * An analyzer with much to do may do some of it in prepare(), which is called
- * for every batch before batch() is, and runs a few chunks ahead of it, on
- * another thread. block() is then called on that thread, too. What one hands
- * to the other it keeps by lane: all batches of a chunk are prepared before the
- * first of them comes to batch(), and a lane is used again when its chunk is
- * done.
+ * Two-stage work: prepare(), if there is one, is called for every batch before
+ * batch() is. It runs up to AN_LANES chunks ahead, on another thread; block()
+ * is then called on that thread as well. A chunk is a piece of the stream that
+ * holds several batches. Results of prepare() are passed to batch() in a lane,
+ * an array slot that belongs to one chunk in flight: all batches of a chunk are
+ * prepared before the first of them reaches batch(), and the lane is reused
+ * when its chunk is done.
  *
- * What is left of a chunk behind its last batch, tail() may do, in order, while
- * batch() gets the next: again on another thread, and by what is in the lane,
- * which is used again when its tail is done. Warm batches are gone by then.
+ * tail(), if there is one, does the rest of the work of a chunk after its last
+ * batch, in chunk order, on a third thread, while batch() processes the next
+ * chunk. It uses only data in the lane, which is reused when its tail() has
+ * returned. The executions of warm-up batches no longer exist by then.
  *
- * Where there are many threads, an analyzer that can works in parts, which
- * share nothing that they change. Then, instead of batch():
+ * Partitioned work: with many threads, an analyzer that can divides its work
+ * into partitions ("parts") that share no data that they change. Then these
+ * replace batch():
  *
- *   spread   every batch of a chunk, after it was prepared: finds out what is
- *            which part's. Chunks may be spread at once and in any order.
- *   part     a whole chunk, after it was spread. Each part takes the chunks in
- *            order, and has at most one at a time; different parts may be at
- *            different chunks.
- *   join     a whole chunk, after every part had it; in order, one at a time;
- *            then comes its tail, if there is any.
+ *   spread   every batch of a chunk, after prepare(): lists the work of each
+ *            partition. Several chunks may be spread at once, in any order.
+ *   part     one partition of a whole chunk, after spread(). A partition gets
+ *            the chunks in order, one at a time; different partitions may
+ *            be at different chunks.
+ *   join     a whole chunk, after all of its partitions; in order, one at a
+ *            time; tail() follows, if there is one.
  *
- * begin() may ask that parts meet, or that they rest while batch() gets a chunk.
- * All of them find in the lane what the stages before have left there. Any of
- * them may run at once with prepare() for a later chunk.
+ * begin() may ask for a barrier before a chunk's partitions, or that batch()
+ * gets the chunk while the partitions are idle. Each of these callbacks finds
+ * in the lane the results of the earlier stages. Each may run while prepare()
+ * works on a later chunk.
  *
- * What a stream guarantees:
- *   - batches come in program order; within a batch executions are in program
- *     order, and so are the accesses within a block;
- *   - block() has been called for every block that a batch executes;
- *   - an execution ends at one of its block's exits; everything before that
- *     exit happened, but for guarded accesses whose slot is PT_NOT_DONE. A
- *     block stopped by a fault appears as an execution of a shorter block
- *     (same addresses, one exit), so an analyzer never sees half of one;
- *   - marks tell what happened between two executions.
+ * Guarantees of the stream:
+ * - batches come in program order; within a batch executions are in program
+ *   order, and so are the accesses within a block;
+ * - block() has been called for every block that a batch executes;
+ * - an execution ends at one of its block's exits. Everything before that exit
+ *   happened, except guarded accesses whose slot is PT_NOT_DONE. A block that a
+ *   fault stopped appears as an execution of a shorter block (same addresses,
+ *   one exit), so an analyzer never sees a partial execution;
+ * - marks describe events between two executions.
  *
- * Warm batches (windows with a warmup) are what the program did before it was
- * recorded. Only analyses that ask for them get any: they bring their caches
- * into the state that what comes next found there, and count nothing. They come
- * to prepare() and batch(), where they belong in program order, and have
- * executions of blocks of their own, which no other batch has. A chunk that has
- * some is never worked on in parts.
+ * Warm-up batches (windows with a warmup) hold what the program executed before
+ * recording began. Only analyses that ask for them (an_class.warms) get any.
+ * They bring simulated caches into the state that the recorded executions
+ * found, and are not counted. They pass through prepare() and batch() in
+ * program order, and execute blocks of their own, which no other batch uses. A
+ * chunk that contains one is never partitioned.
  */
 #ifndef ANALYZER_H
 #define ANALYZER_H
@@ -69,9 +74,9 @@
 #include "proto/shared/atomic.h"
 #include "proto/unit.h"
 
-/* A block. Lives, with its arrays, until the state is closed. */
+/* A basic block. Valid, with its arrays, until the state is closed. */
 struct an_block {
-	uint32_t id; /* dense from 0 within a state */
+	uint32_t id; /* consecutive from 0 within a state */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
 	uint16_t n_exits;
@@ -79,16 +84,20 @@ struct an_block {
 	const struct pt_instr *instr;
 	const struct pt_access *access;
 	const struct pt_exit *exit;
-	const uint64_t *left;	 /* [n_exits] executions that left there */
-	const uint64_t *skipped; /* [n_accesses] times its guard was false;
-				    NULL when no access is guarded */
-	bool warm;		 /* of warm batches: left and skipped stay 0 */
+	const uint64_t *left;	 /* [n_exits] executions that left by each
+				    exit */
+	const uint64_t *skipped; /* [n_accesses] executions in which the
+				    access's guard was false; NULL if no access
+				    is guarded */
+	bool warm;		 /* only in warm-up batches: left and skipped
+				    stay 0 */
 };
 
-/* One execution. Its slots: an_slot(). */
+/* One execution of a block. Read its slots with an_slot(). */
 struct an_exec {
 	uint32_t block;
-	uint32_t where; /* exit in the upper AN_EXIT_BITS bits, then place */
+	uint32_t where; /* exit in the upper AN_EXIT_BITS bits, below it
+			   an_at() */
 };
 
 enum { AN_EXIT_BITS = 10 };
@@ -98,7 +107,7 @@ static inline unsigned an_exit(struct an_exec e)
 	return e.where >> (32 - AN_EXIT_BITS);
 }
 
-/* Where its first slot lies in the batch. [4 bytes] */
+/* Return the index of the execution's first slot in an_batch.base [4 bytes]. */
 static inline uint32_t an_at(struct an_exec e)
 {
 	return e.where & ((1u << (32 - AN_EXIT_BITS)) - 1);
@@ -109,47 +118,48 @@ static inline struct an_exec an_exec(uint32_t block, unsigned exit, uint32_t at)
 	return (struct an_exec){block, exit << (32 - AN_EXIT_BITS) | at};
 }
 
-/* Something between executions: exec[before - 1] and exec[before]. */
+/* An event between exec[before - 1] and exec[before]. */
 struct an_mark {
 	uint32_t before;
 	uint32_t kind; /* enum pt_kind: PT_THREAD, PT_SIGNAL, ... */
-	uint32_t id;   /* as in the unit */
+	uint32_t id;   /* as in the unit of the stream */
 };
 
-/* Batches that are prepared and not yet analysed are of so many chunks; each
-   chunk has a lane of its own. */
+/* Number of chunks in flight, prepared and not yet analysed; each has a
+   lane. */
 enum { AN_LANES = 12 };
 
-enum { AN_BATCH = 1024 }; /* executions in a batch, at most */
+enum { AN_BATCH = 1024 }; /* maximum of executions in a batch */
 
 enum { AN_MAX_PARTS = 64 };
 
-/* How an analysis in parts goes on with a chunk. */
+/* Tells the host how to process the next chunk of a partitioned analysis. */
 enum an_course {
 	AN_ON,
-	AN_MEET, /* part() waits until every part is done with the chunk before:
-		     what is which part's changes */
-	AN_WHOLE, /* the same, and then batch() gets it, and not spread(), part()
-		     or join(): its lists would be too long */
+	AN_MEET,  /* barrier: part() of this chunk waits until every partition
+		    has finished the chunk before, because the assignment of
+		    work to partitions changes */
+	AN_WHOLE, /* barrier, then batch() gets the chunk instead of spread(),
+		     part() and join(), because its lists would be too long */
 };
 
 struct an_batch {
 	const struct an_exec *exec;
 	size_t n_execs;
-	size_t first;	      /* its number in the chunk */
-	const uint32_t *base; /* read through an_slot() only */
+	size_t first;	      /* index in the chunk of exec[0] */
+	const uint32_t *base; /* slots; read them with an_slot() only */
 	const struct an_mark *mark;
 	size_t n_marks;
 	unsigned lane; /* 0..AN_LANES - 1 */
-	bool warm;     /* nothing of it counts */
+	bool warm;     /* warm-up: nothing in the batch is counted */
 };
 
 /**
  * an_slot() - Read slot @slot of an execution.
  *
- * Slots lie in memory that the traced program can write, so any value may
- * stand there and may change: load once, and never let a value reach an array
- * index unmasked.
+ * Slots lie in memory that the traced program can write, so a slot may hold any
+ * value and may change at any time: load it once, and never use a value as an
+ * array index without masking it.
  */
 static inline uint64_t an_slot(const struct an_batch *b, struct an_exec e,
 			       unsigned slot)
@@ -161,24 +171,25 @@ struct an_env {
 	void *host;
 	const struct an_geometry *geometry;
 	char *const *command; /* for save(): program and arguments of the run's
-				 first image, NULL-terminated; or NULL */
+				 first image, NULL-terminated; NULL if
+				 unknown */
 
-	/* Value of --analyze=NAME:key=value, or NULL. */
+	/* Return the value of --analyze=NAME:key=value, or NULL. */
 	const char *(*option)(void *host, const char *key);
 
-	/* Appends to the analysis's output (its option "file", or standard
-	   output). 0 or -errno. */
+	/* Append to the analysis's output: the file of its option "file", or
+	   standard output. Return: 0 or -errno. */
 	int (*write)(void *host, const void *data, size_t len);
 
-	/* Names instruction @instr of a block of this state; costs about a
-	   microsecond, and in block() or batch() may have to wait until the
-	   object's names have been read. */
+	/* Find the name of instruction @instr of a block of this state. Takes
+	   about a microsecond; in block() or batch() it may have to wait until
+	   the object file's symbols have been read. */
 	void (*symbol)(void *host, const struct an_block *block, unsigned instr,
 		       struct an_symbol *out);
 
-	/* Zeroed memory that may be written and executed, and costs nothing
-	   until it is used; the state's until it is closed. NULL: there is
-	   none, or it was asked for before. */
+	/* Return zeroed memory that is writable and executable and uses no RAM
+	   until it is touched. The state owns it until it is closed. NULL: not
+	   available, or already requested once. */
 	void *(*code)(void *host, size_t bytes);
 };
 
@@ -192,19 +203,21 @@ struct an_class {
 	const char *name;    /* on the command line and in the JSON */
 	const char *summary; /* one line for --help */
 	const struct an_option *options; /* may be NULL */
-	uint32_t needs;	   /* enum pt_fields; the tool emits the union */
-	bool names;	   /* finish() will ask for names of code */
-	bool caches;	   /* uses env->geometry: where several cache files are
-			      given, each has a state of its own */
-	bool sweeps;	   /* and of those only files with a sweep, where it
+	uint32_t needs;	   /* enum pt_fields; the tool records the union of all
+			      analyses' needs */
+	bool names;	   /* finish() will call env->symbol() */
+	bool caches;	   /* uses env->geometry: if several cache files are
+			      given, each gets a state of its own */
+	bool sweeps;	   /* uses only cache files with a sweep, of which one
 			      is the default; geometry->sweep is not NULL */
-	bool warms;	   /* takes warm batches */
-	bool prints;	   /* to standard output when no "file" is given */
-	size_t state_size; /* [bytes]; the host allocates, zeroed, aligned to
-			      64 */
+	bool warms;	   /* accepts warm-up batches */
+	bool prints;	   /* writes to standard output if no "file" is given */
+	size_t state_size; /* [bytes]; the host allocates the state, zeroed,
+			      aligned to 64 bytes */
 
-	/* All optional. int: 0 or -errno; a failing analyzer is stopped and
-	   named in the report, the run goes on. */
+	/* All callbacks are optional. Those of type int return 0 or -errno; an
+	   analyzer that fails is stopped and named in the report, and the run
+	   continues. */
 	int (*open)(void *state, const struct an_env *env);
 	int (*block)(void *state, const struct an_block *block);
 	int (*prepare)(void *state,
@@ -212,13 +225,16 @@ struct an_class {
 	int (*batch)(void *state, const struct an_batch *batch);
 
 	/*
-	 * In parts, see above; all of these or none, and prepare() with them.
+	 * For a partitioned analysis, see above: all of these or none, and only
+	 * together with prepare().
 	 *
-	 * partition: before the first block. @parts: as many as are worth
-	 * while, 2..AN_MAX_PARTS. Return: how many it will work in, at most so
-	 * many; less than 2: not in parts.
+	 * partition: called before the first block. @parts: number of
+	 * partitions that the host suggests, 2..AN_MAX_PARTS. Return: number of
+	 * partitions that the analysis will use, at most @parts; less than 2:
+	 * it is not partitioned.
 	 *
-	 * begin: on the thread of prepare(), before the first batch of a chunk.
+	 * begin: called on the thread of prepare(), before the first batch of a
+	 * chunk.
 	 */
 	unsigned (*partition)(void *state, unsigned parts);
 	enum an_course (*begin)(void *state, const struct an_batch *chunk);
@@ -226,32 +242,32 @@ struct an_class {
 	int (*part)(void *state, const struct an_batch *chunk, unsigned part);
 	int (*join)(void *state, const struct an_batch *chunk);
 
-	/* Of a chunk that batch() or join() is done with, in order, while they
-	   and block() go on with the next: what is left. Of one without
-	   executions, too, which may come before the first block; not after
-	   any of these has failed. */
+	/* Finish a chunk that batch() or join() has processed, in chunk order,
+	   while they and block() work on the next one. Called for chunks
+	   without executions, too, even before the first block; not called
+	   after any callback of the state has failed. */
 	int (*tail)(void *state, const struct an_batch *chunk);
 
-	int (*finish)(
-		void *state); /* the image ended; drop what batch() needed */
-	int (*merge)(void *into,
-		     const void *from); /* both finished; in any order */
-	void (*totals)(const void *state,
-		       struct an_sink *); /* of a process: numbers that add up
-					     over images, always the same ones;
-					     keys live as long as the class */
-	void (*how)(
-		const void *state,
-		struct an_sink *); /* it was done; may differ between runs */
+	/* The image has ended: free what batch() needed. */
+	int (*finish)(void *state);
+	/* Add @from to @into. Both are finished; images are merged in any
+	   order. */
+	int (*merge)(void *into, const void *from);
+	/* Report numbers of a process that are summed over its images: always
+	   the same keys, which live as long as the class. */
+	void (*totals)(const void *state, struct an_sink *);
+	/* Report how the analysis was done; may differ between runs. */
+	void (*how)(const void *state, struct an_sink *);
 	void (*report)(const void *state, struct an_sink *);
 	void (*print)(const void *state, struct an_text *);
-	void (*details)(const void *state,
-			struct an_text *); /* after every print() */
-	int (*save)(const void *state);	   /* when all is merged: the output */
+	/* Print more; called after the print() of every analysis. */
+	void (*details)(const void *state, struct an_text *);
+	/* Write the output, after all images were merged. */
+	int (*save)(const void *state);
 	void (*close)(void *state);
 };
 
-/* Every analyzer, in the order of --help; ended by NULL. The first is the
+/* All analyzers, in the order of --help; ended by NULL. The first is the
    default. */
 extern const struct an_class *const an_classes[];
 

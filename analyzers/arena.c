@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* arena.c - memory for many small things; see arena.h */
+/* arena.c - allocates many small objects; see arena.h */
 
 #include "analyzers/arena.h"
 
 #include <stdlib.h>
 
 enum {
-	LINE = 64,	  /* [bytes] of a cache, at least; pieces are aligned */
+	LINE = 64,	  /* [bytes] alignment and header size of a piece */
 	PIECE = 64 << 10, /* [bytes] */
 };
 
@@ -14,8 +14,8 @@ struct an_arena_piece {
 	struct an_arena_piece *next;
 };
 
-/* Begins a piece that has room for @bytes. */
-static int grow(struct an_arena *a, size_t bytes)
+/* Add a piece with room for @bytes. Return: 0 or -1. */
+static int add_piece(struct an_arena *a, size_t bytes)
 {
 	size_t size = (LINE + bytes + PIECE - 1) / PIECE * PIECE;
 	struct an_arena_piece *p = aligned_alloc(LINE, size);
@@ -31,14 +31,14 @@ static int grow(struct an_arena *a, size_t bytes)
 
 void *an_arena_take(struct an_arena *a, size_t bytes)
 {
-	void *taken;
+	void *memory;
 
 	bytes = (bytes + 7) / 8 * 8;
-	if (a->size - a->used < bytes && grow(a, bytes) != 0)
+	if (a->size - a->used < bytes && add_piece(a, bytes) != 0)
 		return NULL;
-	taken = (char *)a->piece + a->used;
+	memory = (char *)a->piece + a->used;
 	a->used += bytes;
-	return taken;
+	return memory;
 }
 
 void an_arena_release(struct an_arena *a)

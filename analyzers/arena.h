@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arena.h - memory for many small things that live equally long
+ * arena.h - allocates many small objects that are freed together
  *
- * Things of one arena lie close together, and share no line of this machine's
- * cache with another arena's.
+ * Objects of one arena lie close together, and never share a line of the host's
+ * cache with another arena's objects.
  */
 #ifndef ANALYZERS_ARENA_H
 #define ANALYZERS_ARENA_H
 
 #include <stddef.h>
 
-/* Zeroed: empty. */
+/* An arena that is all zeros is valid and empty. */
 struct an_arena {
-	struct an_arena_piece *piece; /* the newest first */
-	size_t used;		      /* of it [bytes] */
+	struct an_arena_piece *piece; /* list of pieces, newest first */
+	size_t used;		      /* of the newest piece [bytes] */
 	size_t size;
 };
 
-/* @bytes aligned to 8, alive until release; NULL when memory is short. */
+/* Return @bytes of uninitialised memory aligned to 8, valid until
+   an_arena_release(); NULL if memory is short. */
 void *an_arena_take(struct an_arena *, size_t bytes);
 
 void an_arena_release(struct an_arena *);

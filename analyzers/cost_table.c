@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cost_table.c - events by function and line; see cost_table.h */
+/* cost_table.c - sums events by function and line; see cost_table.h */
 
 #include "analyzers/cost_table.h"
 
@@ -19,13 +19,13 @@ void an_cost_add(struct an_cost *to, const struct an_cost *c)
 		to->misses[i] += c->misses[i];
 }
 
-static bool same(const struct an_symbol *a, const struct an_symbol *b)
+static bool is_same_symbol(const struct an_symbol *a, const struct an_symbol *b)
 {
 	return a->function == b->function && a->file == b->file &&
 	       a->object == b->object && a->line == b->line;
 }
 
-static uint32_t hash(const struct an_symbol *s)
+static uint32_t hash_symbol(const struct an_symbol *s)
 {
 	uint64_t h = (uintptr_t)s->function;
 
@@ -35,17 +35,20 @@ static uint32_t hash(const struct an_symbol *s)
 	return (uint32_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-/* The bucket of a name: its own, or the free one where it belongs. */
-static uint32_t *find(const struct an_table *t, const struct an_symbol *who)
+/* Return the bucket of the row of symbol @who, or else the free one for it. */
+static uint32_t *find_bucket(const struct an_table *t,
+			     const struct an_symbol *who)
 {
-	uint32_t i = hash(who) & (t->n_buckets - 1);
+	uint32_t i = hash_symbol(who) & (t->n_buckets - 1);
 
-	while (t->bucket[i] != 0 && !same(&t->row[t->bucket[i] - 1].who, who))
+	while (t->bucket[i] != 0 &&
+	       !is_same_symbol(&t->row[t->bucket[i] - 1].who, who))
 		i = (i + 1) & (t->n_buckets - 1);
 	return &t->bucket[i];
 }
 
-/* At most half of the buckets are used. */
+/* Double the table; at most half of the buckets are used. Return: 0 or
+   -ENOMEM. */
 static int grow(struct an_table *t)
 {
 	uint32_t size = t->size ? 2 * t->size : 512;
@@ -63,7 +66,7 @@ static int grow(struct an_table *t)
 	t->n_buckets = 2 * size;
 	t->size = size;
 	for (uint32_t i = 0; i < t->n; i++)
-		*find(t, &t->row[i].who) = i + 1;
+		*find_bucket(t, &t->row[i].who) = i + 1;
 	return 0;
 }
 
@@ -78,7 +81,7 @@ int an_table_add(struct an_table *t, const struct an_symbol *who,
 		if (err)
 			return err;
 	}
-	bucket = find(t, who);
+	bucket = find_bucket(t, who);
 	if (*bucket == 0) {
 		t->row[t->n] = (struct an_row){.who = *who};
 		*bucket = ++t->n;
@@ -94,7 +97,7 @@ void an_table_release(struct an_table *t)
 	*t = (struct an_table){0};
 }
 
-static int by_name(const struct an_symbol *a, const struct an_symbol *b)
+static int compare_names(const struct an_symbol *a, const struct an_symbol *b)
 {
 	int d = strcmp(a->object, b->object);
 
@@ -113,7 +116,7 @@ int an_row_compare(const void *x, const void *y)
 	const struct an_row *b = *(const struct an_row *const *)y;
 	uint64_t p = a->cost.event[AN_IR], q = b->cost.event[AN_IR];
 
-	return p != q ? (p < q) - (p > q) : by_name(&a->who, &b->who);
+	return p != q ? (p < q) - (p > q) : compare_names(&a->who, &b->who);
 }
 
 const struct an_row **an_table_sorted(const struct an_table *t,
@@ -132,29 +135,31 @@ const struct an_row **an_table_sorted(const struct an_table *t,
 	return sorted;
 }
 
-static bool before(const struct an_row *a, const struct an_row *b, int level)
+static bool has_more_misses(const struct an_row *a, const struct an_row *b,
+			    int level)
 {
 	uint64_t p = a->cost.misses[level], q = b->cost.misses[level];
 
-	return p != q ? p > q : by_name(&a->who, &b->who) < 0;
+	return p != q ? p > q : compare_names(&a->who, &b->who) < 0;
 }
 
 unsigned an_table_top(const struct an_table *t, int level,
 		      const struct an_row **top, unsigned max)
 {
-	unsigned n = 0, at;
+	unsigned n = 0, pos;
 
 	for (uint32_t i = 0; i < t->n; i++) {
 		const struct an_row *r = &t->row[i];
 
 		if (r->cost.misses[level] == 0 ||
-		    (n == max && !before(r, top[n - 1], level)))
+		    (n == max && !has_more_misses(r, top[n - 1], level)))
 			continue;
 		if (n < max)
 			n++;
-		for (at = n - 1; at > 0 && before(r, top[at - 1], level); at--)
-			top[at] = top[at - 1];
-		top[at] = r;
+		for (pos = n - 1;
+		     pos > 0 && has_more_misses(r, top[pos - 1], level); pos--)
+			top[pos] = top[pos - 1];
+		top[pos] = r;
 	}
 	return n;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cost_table.h - Cachegrind's nine events, by function and by source line
+ * cost_table.h - sums Cachegrind's nine events by function and by source line
  *
- * 1 is the first level on the way of an access, L the last. A modify counts
- * as a read, as in Cachegrind.
+ * In the names of events 1 is the first level of a path and L the last. A
+ * modify is counted as a read, as in Cachegrind.
  */
 #ifndef ANALYZERS_COST_TABLE_H
 #define ANALYZERS_COST_TABLE_H
@@ -27,46 +27,50 @@ extern const char *const an_event_name[AN_EVENTS]; /* "Ir", ... */
 
 struct an_cost {
 	uint64_t event[AN_EVENTS];
-	uint64_t misses[AN_MAX_LEVELS]; /* at each level, of any kind */
+	uint64_t misses[AN_MAX_LEVELS]; /* at each level, instructions and
+					   data */
 };
 
 void an_cost_add(struct an_cost *, const struct an_cost *);
 
-/* A function (line 0) or a source line (function NULL). */
+/* A function (line 0) or a source line (function NULL) with its cost. */
 struct an_row {
 	struct an_symbol who;
 	struct an_cost cost;
 };
 
-/* Rows by name. Strings are compared by address: they are interned. */
+/* A hash table of rows by symbol. Strings are compared by address, because they
+   are interned. */
 struct an_table {
 	struct an_row *row;
 	uint32_t n;
 	uint32_t size;
-	uint32_t *bucket; /* row number + 1, or 0 */
+	uint32_t *bucket; /* row number + 1, or 0: free */
 	uint32_t n_buckets;
 };
 
-/* Adds to the row of that name. 0 or -ENOMEM. */
+/* Add @cost to the symbol's row, which is created if it is new. Return: 0 or
+   -ENOMEM. */
 int an_table_add(struct an_table *, const struct an_symbol *,
 		 const struct an_cost *);
 void an_table_release(struct an_table *);
 
-/* Most instructions first, then by name: the same in every run. For pointers
-   to rows. */
+/* qsort() comparison of pointers to rows: most instructions first, then by
+   name, so that the order is the same in every run. */
 int an_row_compare(const void *, const void *);
 
-/* All rows, in order. For free(); NULL when memory is short or there are
-   none. */
+/* Return an array of pointers to all rows, sorted. The caller frees it with
+   free(). NULL if memory is short or there are no rows. */
 const struct an_row **an_table_sorted(const struct an_table *,
 				      int (*compare)(const void *,
 						     const void *));
 
 /**
- * an_table_top() - The rows with most misses at a level.
- * @top: [max] receives them, most first.
+ * an_table_top() - Find the rows with most misses at a level.
+ * @level: index of the cache level.
+ * @top: [max] receives pointers to the rows, most misses first.
  *
- * Return: how many; rows without misses are left out.
+ * Return: number of rows found. Rows without misses are left out.
  */
 unsigned an_table_top(const struct an_table *, int level,
 		      const struct an_row **top, unsigned max);

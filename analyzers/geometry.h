@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * geometry.h - shape of a cache hierarchy
- */
+/* geometry.h - describes a cache hierarchy */
 #ifndef ANALYZERS_GEOMETRY_H
 #define ANALYZERS_GEOMETRY_H
 
@@ -12,14 +10,15 @@ enum {
 	AN_MAX_LEVELS = 6,
 	AN_LEVEL_NAME = 16, /* [bytes] with the NUL */
 	AN_MIN_LINE = 32,   /* [bytes] so that no access spans three lines */
-	AN_MEMORY = -1,	    /* next: nothing below */
+	AN_MEMORY = -1,	    /* value of `next`: no lower level */
 };
 
 enum an_cache_kind { AN_INSTRUCTION, AN_DATA, AN_UNIFIED };
 
 /*
- * size = sets * assoc * line. line is a power of two, AN_MIN_LINE at least;
- * sets need be none, full associativity is sets == 1.
+ * One cache level. size = sets * assoc * line. line is a power of two and at
+ * least AN_MIN_LINE; sets need not be a power of two. A fully associative level
+ * has sets == 1.
  */
 struct an_level {
 	char name[AN_LEVEL_NAME];
@@ -28,10 +27,10 @@ struct an_level {
 	uint32_t assoc;
 	uint32_t line; /* [bytes] */
 	uint64_t sets;
-	int next; /* index of the level that its misses go to, or AN_MEMORY */
+	int next; /* index of the next lower level, or AN_MEMORY */
 };
 
-/* A shape that a sweep tries. */
+/* One cache of a sweep. */
 struct an_shape {
 	uint64_t size; /* [bytes] */
 	uint64_t sets;
@@ -39,22 +38,23 @@ struct an_shape {
 	uint32_t line; /* [bytes] */
 };
 
-/* Many caches in place of a level. No two shapes are the same. */
+/* Many caches that are simulated in place of one level. All shapes differ. */
 struct an_sweep {
-	int level; /* index; the levels above it are as they are */
+	int level; /* index of the level; the levels above it stay as they
+		      are */
 	unsigned n;
 	struct an_shape shape[];
 };
 
-/* Levels in the order given; exactly one of them serves instructions first
-   and one serves data first (the same one when it is unified). */
+/* Levels in the order given. Exactly one is the first level of instructions and
+   one the first level of data; a unified first level is both. */
 struct an_geometry {
 	struct an_level level[AN_MAX_LEVELS];
 	int n_levels;
 	int first_instruction;	/* index */
 	int first_data;		/* index */
-	struct an_sweep *sweep; /* the owner of the geometry frees it; NULL:
-				   none */
+	struct an_sweep *sweep; /* freed by the owner of the geometry; NULL: no
+				   sweep */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* grouped_number.c - numbers for people; see grouped_number.h */
+/* grouped_number.c - formats numbers; see grouped_number.h */
 
 #include "analyzers/grouped_number.h"
 

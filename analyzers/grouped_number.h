@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * grouped_number.h - numbers for people
+ * grouped_number.h - formats numbers with thousands separators
  *
  * Threads: any.
  */
@@ -11,7 +11,7 @@
 
 enum { AN_GROUPED = 27 }; /* [bytes] with the NUL */
 
-/* "18,446,744,073,709,551,615"; returns @out. */
+/* Format @n as "18,446,744,073,709,551,615". Return: @out. */
 char *an_grouped(char out[AN_GROUPED], uint64_t n);
 
 #endif

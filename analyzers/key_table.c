@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* key_table.c - numbers for keys; see key_table.h */
+/* key_table.c - numbers keys; see key_table.h */
 
 #include "analyzers/key_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t hash(const struct an_key *k)
+static uint32_t hash_key(const struct an_key *k)
 {
 	uint64_t h = 0;
 
@@ -15,10 +15,10 @@ static uint32_t hash(const struct an_key *k)
 	return (uint32_t)(h >> 32);
 }
 
-/* The bucket of a key: its own, or the free one where it belongs. */
-static uint32_t *find(const struct an_index *x, const struct an_key *k)
+/* Return the bucket that holds @k, or else the free one for it. */
+static uint32_t *find_bucket(const struct an_index *x, const struct an_key *k)
 {
-	uint32_t i = hash(k) & (x->n_buckets - 1);
+	uint32_t i = hash_key(k) & (x->n_buckets - 1);
 
 	while (x->bucket[i] != 0 &&
 	       memcmp(&x->key[x->bucket[i] - 1], k, sizeof(*k)) != 0)
@@ -26,7 +26,8 @@ static uint32_t *find(const struct an_index *x, const struct an_key *k)
 	return &x->bucket[i];
 }
 
-/* At most half of the buckets are used. */
+/* Double the table; at most half of the buckets are used. Return: 0 or
+   AN_INDEX_FULL. */
 static int grow(struct an_index *x)
 {
 	uint32_t size = x->size ? 2 * x->size : 64;
@@ -44,7 +45,7 @@ static int grow(struct an_index *x)
 	x->n_buckets = 2 * size;
 	x->size = size;
 	for (uint32_t i = 0; i < x->n; i++)
-		*find(x, &x->key[i]) = i + 1;
+		*find_bucket(x, &x->key[i]) = i + 1;
 	return 0;
 }
 
@@ -54,7 +55,7 @@ int64_t an_index_find(struct an_index *x, const struct an_key *k)
 
 	if (x->n == x->size && grow(x) != 0)
 		return AN_INDEX_FULL;
-	bucket = find(x, k);
+	bucket = find_bucket(x, k);
 	if (*bucket == 0) {
 		x->key[x->n] = *k;
 		*bucket = ++x->n;

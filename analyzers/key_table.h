@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * key_table.h - numbers for keys: 0 for the first, 1 for the next that is new
- */
+/* key_table.h - numbers keys in the order of their first use, from 0 */
 #ifndef ANALYZERS_KEY_TABLE_H
 #define ANALYZERS_KEY_TABLE_H
 
@@ -13,16 +11,17 @@ struct an_key {
 	uint64_t part[3];
 };
 
-/* Zeroed: none. */
+/* A table that is all zeros is valid and empty. */
 struct an_index {
 	struct an_key *key; /* by number */
 	uint32_t n;
 	uint32_t size;
-	uint32_t *bucket; /* number + 1, or 0 */
+	uint32_t *bucket; /* number + 1, or 0: free */
 	uint32_t n_buckets;
 };
 
-/* Number of a key, which is added if it is not there; or AN_INDEX_FULL. */
+/* Return the number of a key, which is added if it is new; AN_INDEX_FULL on
+   error. */
 int64_t an_index_find(struct an_index *, const struct an_key *);
 
 void an_index_release(struct an_index *);

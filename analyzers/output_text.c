@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* output_text.c - text for an analysis's output; see output_text.h */
+/* output_text.c - writes the text output of an analysis; see output_text.h */
 
 #include "analyzers/output_text.h"
 
@@ -10,9 +10,9 @@
 
 #include "base/text/escape.h"
 
-enum { NUMBER = 24, /* [bytes] room for one */ LINE = 160 };
+enum { NUMBER = 24, /* [bytes] of a number's digits */ LINE = 160 };
 
-static void put(struct an_put *p, const char *data, size_t len)
+static void put_bytes(struct an_put *p, const char *data, size_t len)
 {
 	if (!p->error)
 		p->error = p->env->write(p->env->host, data, len);
@@ -20,7 +20,7 @@ static void put(struct an_put *p, const char *data, size_t len)
 
 void an_put(struct an_put *p, const char *string)
 {
-	put(p, string, strlen(string));
+	put_bytes(p, string, strlen(string));
 }
 
 void an_put_number(struct an_put *p, uint64_t value)
@@ -31,7 +31,7 @@ void an_put_number(struct an_put *p, uint64_t value)
 	do
 		digits[--n] = (char)('0' + value % 10);
 	while ((value /= 10) != 0);
-	put(p, digits + n, (size_t)(NUMBER - n));
+	put_bytes(p, digits + n, (size_t)(NUMBER - n));
 }
 
 void an_put_hex(struct an_put *p, uint64_t value)
@@ -44,7 +44,7 @@ void an_put_hex(struct an_put *p, uint64_t value)
 	while ((value >>= 4) != 0);
 	digits[--n] = 'x';
 	digits[--n] = '0';
-	put(p, digits + n, (size_t)(NUMBER - n));
+	put_bytes(p, digits + n, (size_t)(NUMBER - n));
 }
 
 void an_put_name(struct an_put *p, const char *name, const char *separators)
@@ -53,7 +53,7 @@ void an_put_name(struct an_put *p, const char *name, const char *separators)
 	char *text;
 
 	if (length == strlen(name)) {
-		put(p, name, length);
+		put_bytes(p, name, length);
 		return;
 	}
 	text = malloc(length + 1);
@@ -62,7 +62,7 @@ void an_put_name(struct an_put *p, const char *name, const char *separators)
 		return;
 	}
 	al_escape(text, name, separators);
-	put(p, text, length);
+	put_bytes(p, text, length);
 	free(text);
 }
 
@@ -88,7 +88,7 @@ void an_put_command(struct an_put *p)
 		an_put(p, "???");
 	for (size_t i = 0; argv != NULL && argv[i] != NULL; i++) {
 		if (i > 0)
-			put(p, " ", 1);
+			put_bytes(p, " ", 1);
 		put_argument(p, argv[i]);
 	}
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * output_text.h - text for an analysis's output
+ * output_text.h - writes the text output of an analysis
  *
- * After the first error nothing more is written.
+ * After the first error the functions write nothing more.
  */
 #ifndef ANALYZERS_OUTPUT_TEXT_H
 #define ANALYZERS_OUTPUT_TEXT_H
@@ -11,7 +11,7 @@
 
 struct an_put {
 	const struct an_env *env;
-	int error; /* 0 or -errno: what the analysis returns */
+	int error; /* first error, 0 or -errno; returned by the analysis */
 };
 
 void an_put(struct an_put *, const char *string);
@@ -19,16 +19,17 @@ void an_put_number(struct an_put *, uint64_t);
 void an_put_hex(struct an_put *, uint64_t); /* with 0x */
 
 /**
- * an_put_name() - Write a name of the program's, as al_escape() does.
- * @separators: what the format has a meaning for within a name; "" for none.
+ * an_put_name() - Write a name from the program, escaped as al_escape() does.
+ * @separators: characters that have a meaning in the output format and are
+ *              escaped as well; "" for none.
  */
 void an_put_name(struct an_put *, const char *name, const char *separators);
 
-/* Write program and arguments, a space between them; "???" when not known.
-   Tabulators and line ends in them become spaces. */
+/* Write the program and its arguments, separated by spaces; "???" if unknown. A
+   tabulator or line end in them becomes a space. */
 void an_put_command(struct an_put *);
 
-/* Lines that describe the levels, as Cachegrind has them. */
+/* Write a "desc:" line for each cache level, in Cachegrind's format. */
 void an_put_levels(struct an_put *);
 
 #endif

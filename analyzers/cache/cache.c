@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cache.c - the cache analysis, as the host sees it
+ * cache.c - implements the analyses "cache" and "cachegrind"
  *
- * Counts equal `cachegrind --cache-sim=yes` for the same geometry. Each
- * process image starts with empty caches, which its threads share.
+ * Counts equal those of `cachegrind --cache-sim=yes` for the same geometry.
+ * Each process image starts with empty caches, which its threads share.
  */
 
 #include <errno.h>
@@ -34,8 +34,8 @@ static int cachegrind_open(void *state, const struct an_env *env)
 	return 0;
 }
 
-/* The levels are made when the first block comes: an image that only gathers
-   the results of others never needs them. */
+/* Add a block. The levels are created with the first block: an image that only
+   merges the results of others needs no levels. */
 static int cache_block(void *state, const struct an_block *block)
 {
 	struct cache *c = state;
@@ -51,7 +51,8 @@ static int cache_prepare(void *state, const struct an_batch *batch)
 	return an_cachesim_prepare(&((struct cache *)state)->sim, batch);
 }
 
-/* A chunk without executions may come before there are levels. */
+/* Simulate a batch. A chunk without executions may come before the levels
+   exist. */
 static int cache_batch(void *state, const struct an_batch *batch)
 {
 	return batch->n_execs == 0
@@ -198,7 +199,7 @@ static const struct an_option cachegrind_options[] = {
 	{NULL, NULL, NULL},
 };
 
-/* The same simulation, written for other tools. */
+/* Uses the same simulation; writes a file for other tools. */
 const struct an_class an_cachegrind = {
 	.name = "cachegrind",
 	.summary = "write a file that cg_annotate reads",

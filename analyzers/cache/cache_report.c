@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cache_report.c - a cache simulation's result, for programs and for people
+ * cache_report.c - reports the result of a cache simulation as JSON and as text
  */
 
 #include <stdbool.h>
@@ -15,9 +15,9 @@
 enum {
 	TOP = 10,
 	WIDTH = 80,
-	NAME_COLUMN = 26, /* behind misses and share */
+	NAME_COLUMN = 26, /* [columns] before it: misses and share */
 	NUMBER = AN_GROUPED,
-	LINE = 256, /* [bytes] room for a line, whatever the numbers */
+	LINE = 256, /* [bytes] enough for a line with any numbers */
 };
 
 static void put_events(const struct an_cost *cost, struct an_sink *sink)
@@ -72,8 +72,8 @@ static void put_table(const struct an_table *t, const char *key,
 	free(row);
 }
 
-static const char *how(const struct an_cacheresult *r,
-		       const struct an_geometry *g, int level)
+static const char *describe_level(const struct an_cacheresult *r,
+				  const struct an_geometry *g, int level)
 {
 	if (level == g->first_data && r->parts.n > 1)
 		return "in parts";
@@ -92,7 +92,7 @@ void an_cacheresult_how(const struct an_cacheresult *r,
 {
 	sink->begin(sink, "levels");
 	for (int i = 0; i < g->n_levels; i++)
-		sink->string(sink, g->level[i].name, how(r, g, i));
+		sink->string(sink, g->level[i].name, describe_level(r, g, i));
 	sink->end(sink);
 	if (r->parts.n > 1)
 		an_partsums_report(&r->parts, sink);
@@ -112,8 +112,8 @@ void an_cacheresult_report(const struct an_cacheresult *r,
 	put_table(&r->lines, "lines", sink);
 }
 
-/* A rate in percent, "-" where nothing happened. */
-static const char *rate(char to[NUMBER], uint64_t part, uint64_t whole)
+/* Return the rate @part / @whole in percent, "-" if @whole is 0. */
+static const char *format_rate(char to[NUMBER], uint64_t part, uint64_t whole)
 {
 	if (whole == 0)
 		return "-";
@@ -129,9 +129,9 @@ static void print_level(const struct an_level *level,
 	snprintf(line, sizeof(line), "  %-4s %14s %12s %7s  %14s %12s %7s",
 		 level->name, an_grouped(n[0], c->reads),
 		 an_grouped(n[1], c->read_misses),
-		 rate(n[2], c->read_misses, c->reads),
+		 format_rate(n[2], c->read_misses, c->reads),
 		 an_grouped(n[3], c->writes), an_grouped(n[4], c->write_misses),
-		 rate(n[5], c->write_misses, c->writes));
+		 format_rate(n[5], c->write_misses, c->writes));
 	text->line(text, line);
 }
 
@@ -150,8 +150,9 @@ static void print_writebacks(const struct an_cacheresult *r,
 	text->line(text, line);
 }
 
-/* Return a copy of @s for free(), without default template arguments; where it
-   has more than @most bytes, its end is "..."; NULL without memory. */
+/* Return a copy of @s without default template arguments. If it is longer than
+   @most bytes, it is cut and ends in "...". The caller frees it; NULL if memory
+   is short. */
 static char *copy_function(const char *s, size_t most)
 {
 	char *copy = strdup(s);
@@ -164,19 +165,20 @@ static char *copy_function(const char *s, size_t most)
 	return copy;
 }
 
-/* Return "function  [object]" of at most @most bytes, for free(); NULL without
-   memory. An object's name that takes more than half of it is left out. */
+/* Return "function  [object]" of at most @most bytes. The object is left out if
+   it needs more than half of @most. The caller frees the string; NULL if memory
+   is short. */
 static char *function_name(const struct an_symbol *who, size_t most)
 {
-	size_t behind = strlen(who->object) + strlen("  []");
-	bool has_object = behind <= most / 2;
+	size_t suffix_size = strlen(who->object) + strlen("  []");
+	bool has_object = suffix_size <= most / 2;
 	char *name, *function;
 
-	function =
-		copy_function(who->function, has_object ? most - behind : most);
-	name = function ? malloc(strlen(function) + behind + 1) : NULL;
+	function = copy_function(who->function,
+				 has_object ? most - suffix_size : most);
+	name = function ? malloc(strlen(function) + suffix_size + 1) : NULL;
 	if (name != NULL && has_object)
-		snprintf(name, strlen(function) + behind + 1, "%s  [%s]",
+		snprintf(name, strlen(function) + suffix_size + 1, "%s  [%s]",
 			 function, who->object);
 	else if (name != NULL)
 		strcpy(name, function);
@@ -184,8 +186,9 @@ static char *function_name(const struct an_symbol *who, size_t most)
 	return name;
 }
 
-/* Return "file:line" of at most @most bytes, without its beginning if need be,
-   for free(); NULL without memory. */
+/* Return "file:line", or "no line known  [object]" if the line is 0. A name
+   longer than @most bytes is cut at its beginning. The caller frees the string;
+   NULL if memory is short. */
 static char *line_name(const struct an_symbol *who, size_t most)
 {
 	const char *file = who->line ? who->file : "no line known  [";
@@ -218,8 +221,8 @@ static void print_row(const struct an_row *row, int level, uint64_t all,
 	line = name ? malloc(LINE + strlen(name)) : NULL;
 	if (line != NULL) {
 		snprintf(line, LINE + strlen(name), "  %14s %7s  %s",
-			 an_grouped(number, misses), rate(share, misses, all),
-			 name);
+			 an_grouped(number, misses),
+			 format_rate(share, misses, all), name);
 		text->line(text, line);
 	}
 	free(line);
@@ -227,17 +230,18 @@ static void print_row(const struct an_row *row, int level, uint64_t all,
 }
 
 static void print_top(const struct an_table *t, int level, uint64_t all,
-		      const char *what, struct an_text *text)
+		      const char *heading, struct an_text *text)
 {
 	const struct an_row *top[TOP];
 	unsigned n = an_table_top(t, level, top, TOP);
 
-	text->line(text, what);
+	text->line(text, heading);
 	for (unsigned i = 0; i < n; i++)
 		print_row(top[i], level, all, text);
 }
 
-/* Functions whole: rows have one for each file that was inlined into it. */
+/* Return a table with one row for each function: @rows has one for each
+   function and each source file inlined into it. */
 static struct an_table whole_functions(const struct an_table *rows)
 {
 	struct an_table whole = {0};
@@ -247,7 +251,7 @@ static struct an_table whole_functions(const struct an_table *rows)
 
 		who.file = "";
 		if (an_table_add(&whole, &who, &rows->row[i].cost) < 0)
-			break; /* a shorter list */
+			break; /* memory is short: the list stays incomplete */
 	}
 	return whole;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cache_report_test.c - a cache simulation's result, in JSON and as text */
+/* cache_report_test.c - tests the report of a cache simulation, as JSON and as
+   text */
 #include <stddef.h>
 #include <stdlib.h>
 
 #include "analyzers/cache/cache_result.h"
 #include "tests/tap.h"
 
-/* ---- what is reported ---- */
+/* ---- the result to be reported ---- */
 
 static const struct an_geometry geometry = {
 	.level = {{"I1", AN_INSTRUCTION, 1024, 2, 64, 8, 2},
@@ -56,9 +57,9 @@ static struct an_cacheresult make_result(unsigned parts)
 	return r;
 }
 
-/* ---- what is written ---- */
+/* ---- a sink that collects the output ---- */
 
-/* Writes objects as key{...}, and members as key=value. */
+/* Collects objects as key{...}, and members as key=value. */
 struct written {
 	struct an_sink sink;
 	struct an_text text;
@@ -104,11 +105,12 @@ static void open_written(struct written *w, unsigned columns)
 	w->file = open_memstream(&w->all, &w->size);
 }
 
-/* Check all that was written since open_written(), and free it. */
-static void is_written(struct written *w, const char *want, const char *fact)
+/* Compare all text collected since open_written() with @want, and free it. */
+static void is_written(struct written *w, const char *expected,
+		       const char *fact)
 {
 	fclose(w->file);
-	is_str(w->all, want, fact);
+	is_str(w->all, expected, fact);
 	free(w->all);
 }
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cache_result.c - what a cache simulation found; see cache_result.h */
+/* cache_result.c - collects the counts of a simulation; see cache_result.h */
 
 #include "analyzers/cache/cache_result.h"
 
 #include <errno.h>
 
-/* How often one instruction's fetch or access happened and missed. */
+/* Executions and misses of one instruction's fetch or of one access. */
 struct tally {
 	uint64_t times;
-	uint64_t missed[AN_MAX_LEVELS]; /* the first n + 1 levels, exactly */
+	uint64_t missed[AN_MAX_LEVELS]; /* [n]: missed exactly the first n + 1
+					   levels */
 };
 
-/* Times that exit @e or a later one was taken, which is how often what comes
-   before that exit and after the one before was executed. */
-static uint64_t times_of_instr(const struct an_block *b, unsigned instr)
+/* Return how often instruction @instr was executed: executions of the block
+   that left by an exit after it. */
+static uint64_t count_instr(const struct an_block *b, unsigned instr)
 {
 	uint64_t times = 0;
 
@@ -23,7 +24,7 @@ static uint64_t times_of_instr(const struct an_block *b, unsigned instr)
 	return times;
 }
 
-static uint64_t times_of_access(const struct an_block *b, unsigned access)
+static uint64_t count_access(const struct an_block *b, unsigned access)
 {
 	uint64_t times = 0;
 
@@ -40,14 +41,14 @@ static struct tally tally_row(const struct an_cachesim *s,
 	unsigned depth = s->hierarchy.deepest;
 	struct tally t = {0};
 
-	t.times = path == AN_DATA ? times_of_access(b, row)
-				  : times_of_instr(b, row);
+	t.times = path == AN_DATA ? count_access(b, row) : count_instr(b, row);
 	for (unsigned n = 0; missed && n < depth; n++)
 		t.missed[n] = missed[row * depth + n];
 	return t;
 }
 
-/* Walks down the path: what missed a level goes on to the next. */
+/* Add a tally to @cost and to the counts of the path's levels: an access that
+   misses a level reaches the next one. */
 static void add_tally(struct an_cacheresult *r, struct an_cost *cost,
 		      const struct an_hierarchy *h, int path,
 		      const struct tally *t, bool write)
@@ -74,10 +75,11 @@ static void add_tally(struct an_cacheresult *r, struct an_cost *cost,
 	}
 }
 
-/* Names the cost of an instruction. */
-static int book(struct an_cacheresult *r, const struct an_env *env,
-		const struct an_block *b, unsigned instr,
-		const struct an_cost *cost)
+/* Add the cost of an instruction to the tables under its function and line.
+   Return: 0 or -errno. */
+static int add_to_tables(struct an_cacheresult *r, const struct an_env *env,
+			 const struct an_block *b, unsigned instr,
+			 const struct an_cost *cost)
 {
 	struct an_symbol who, line;
 	int err;
@@ -116,7 +118,7 @@ static int collect_block(struct an_cacheresult *r, const struct an_cachesim *s,
 			add_tally(r, &cost, h, AN_DATA, &t,
 				  b->access[access].kind == PT_STORE);
 		}
-		err = book(r, env, b, i, &cost);
+		err = add_to_tables(r, env, b, i, &cost);
 		if (err)
 			return err;
 	}

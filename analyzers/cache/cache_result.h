@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cache_result.h - what a cache simulation found
+ * cache_result.h - collects the counts of a cache simulation by function and
+ * line
  */
 #ifndef ANALYZERS_CACHE_CACHE_RESULT_H
 #define ANALYZERS_CACHE_CACHE_RESULT_H
@@ -8,7 +9,8 @@
 #include "analyzers/cache/simulation.h"
 #include "analyzers/cost_table.h"
 
-/* Of one access level. At the first data level a modify counts as a read. */
+/* Accesses of one level. At the first level of data a modify counts as a
+   read. */
 struct an_level_counts {
 	uint64_t reads, read_misses;
 	uint64_t writes, write_misses;
@@ -19,30 +21,31 @@ struct an_cacheresult {
 	struct an_cost total;
 	struct an_level_counts level[AN_MAX_LEVELS];
 	struct an_partsums parts;
-	bool by_place; /* lines have their function and the file's path, and
-			  no object; there are no functions */
+	bool by_place; /* rows of `lines` have function and path of the file,
+			  and no object; `functions` stays empty */
 	struct an_table functions;
 	struct an_table lines;
 };
 
-/* Adds up a simulation, and names where misses happened. 0 or -ENOMEM. */
+/* Add the counts of a simulation, with the names of the code that missed.
+   Return: 0 or -ENOMEM. */
 int an_cacheresult_collect(struct an_cacheresult *, struct an_cachesim *,
 			   const struct an_env *);
 
-/* 0 or -ENOMEM. */
+/* Add @from to @to. Return: 0 or -ENOMEM. */
 int an_cacheresult_merge(struct an_cacheresult *,
 			 const struct an_cacheresult *);
 
 void an_cacheresult_release(struct an_cacheresult *);
 
 void an_cacheresult_totals(const struct an_cacheresult *, struct an_sink *);
-/* How it was simulated. */
+/* Report which levels were simulated in partitions, and their load. */
 void an_cacheresult_how(const struct an_cacheresult *,
 			const struct an_geometry *, struct an_sink *);
 void an_cacheresult_report(const struct an_cacheresult *,
 			   const struct an_geometry *, struct an_sink *);
 
-/* The levels; where they miss. */
+/* Print the table of levels; print the functions and lines that miss most. */
 void an_cacheresult_print(const struct an_cacheresult *,
 			  const struct an_geometry *, struct an_text *);
 void an_cacheresult_details(const struct an_cacheresult *,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cachegrind.c - a cache simulation's result as Cachegrind writes it
+ * cachegrind.c - writes a cache simulation's result in Cachegrind's format
  *
- * For cg_annotate, cg_diff, cg_merge and whatever else reads cachegrind.out
- * files. Sorted by name: the same in every run.
+ * cg_annotate, cg_diff, cg_merge and other tools read such cachegrind.out
+ * files. Rows are sorted by name, so the order is the same in every run.
  */
 #include "analyzers/cache/cachegrind.h"
 
@@ -13,7 +13,7 @@
 
 #include "analyzers/output_text.h"
 
-static int by_place(const void *x, const void *y)
+static int compare_places(const void *x, const void *y)
 {
 	const struct an_symbol *a = &(*(const struct an_row *const *)x)->who;
 	const struct an_symbol *b = &(*(const struct an_row *const *)y)->who;
@@ -38,7 +38,8 @@ static void put_head(struct an_put *p)
 	an_put_levels(p);
 	an_put(p, "cmd: ");
 	an_put_command(p);
-	/* As it is in Cachegrind's, to the last space: cg_merge compares. */
+	/* Ends in a space, like Cachegrind's own line: cg_merge compares the
+	   lines. */
 	an_put(p, "\nevents: ");
 	for (int i = 0; i < AN_EVENTS; i++) {
 		an_put(p, an_event_name[i]);
@@ -57,7 +58,7 @@ static void put_changed(struct an_put *p, const char *key, const char *name,
 	an_put(p, "\n");
 }
 
-/* Each file once, and in it each function once. */
+/* Write all rows: each file name once, and in it each function name once. */
 static void put_rows(struct an_put *p, const struct an_row *const *row,
 		     uint32_t n)
 {
@@ -81,7 +82,7 @@ int an_cachegrind_write(const struct an_cacheresult *r,
 			const struct an_env *env)
 {
 	struct an_put p = {.env = env};
-	const struct an_row **row = an_table_sorted(&r->lines, by_place);
+	const struct an_row **row = an_table_sorted(&r->lines, compare_places);
 
 	if (row == NULL && r->lines.n > 0)
 		return -ENOMEM;

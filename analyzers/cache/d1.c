@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * d1.c - data, and what follows, with as few looks as can be
+ * d1.c - simulates the first level of data with as few lookups as possible
  *
- * Nearly every access uses a line that its first level holds, and then all
- * that changes is when the line was used. That much is done for a run of
- * accesses at one look; the rest is simulated access by access.
+ * Nearly every access hits a line of its first level, and then only the line's
+ * last-use time changes. So one lookup clears a whole run of accesses; the rest
+ * is simulated access by access.
  *
- * Code and data have a first level each, so code is simulated ahead, by
- * i1.c, and then data. What misses is gathered, and sent on by
- * lower_levels.c.
+ * Code has a first level of its own and is simulated ahead, by i1.c. Misses are
+ * collected and passed to the lower levels by lower_levels.c.
  */
 
 #include <errno.h>
@@ -17,48 +16,51 @@
 #include "analyzers/cache/simulation.h"
 
 enum {
-	AHEAD = 256, /* [4 bytes] prefetched before the slots being read */
+	AHEAD = 256, /* [4 bytes] prefetch distance from the slots being read */
 };
 
-/* Only a level in parts has its hints in groups. */
+/* Return the index of a line's hint. @grouped: the hints are divided into set
+   groups, which only a partitioned level has. */
 static inline __attribute__((always_inline)) uint64_t
-hint_of(const struct an_first *f, uint64_t line, bool grouped)
+hint_index(const struct an_first *f, uint64_t line, bool grouped)
 {
 	return grouped ? an_first_hint(f, line) : line & f->hints;
 }
 
-/* Uses two lines, if they are where the hints say, and dirty should they be.
-   They are in different sets, so it is all the same which is used first. */
+/* Use the lines @line and @last if their hints are right and, if @writes, both
+   are dirty already. The two lines are in different sets, so their order does
+   not matter. Return: whether they were used; if not, nothing has changed. */
 static inline __attribute__((always_inline)) bool
-use_both(const struct an_first *f, uint64_t line, uint64_t last, bool writes,
-	 int32_t *clock, bool grouped)
+use_both_lines(const struct an_first *f, uint64_t line, uint64_t last,
+	       bool writes, int32_t *clock, bool grouped)
 {
-	uint32_t at = f->hint[hint_of(f, line, grouped)];
-	uint32_t at_last = f->hint[hint_of(f, last, grouped)];
+	uint32_t pos = f->hint[hint_index(f, line, grouped)];
+	uint32_t pos_last = f->hint[hint_index(f, last, grouped)];
 
-	if (f->way[at] != line || f->way[at_last] != last ||
-	    writes > (f->dirty[at] & f->dirty[at_last]))
+	if (f->way[pos] != line || f->way[pos_last] != last ||
+	    writes > (f->dirty[pos] & f->dirty[pos_last]))
 		return false;
-	f->used[at] = f->used[at_last] = ++*clock;
+	f->used[pos] = f->used[pos_last] = ++*clock;
 	return true;
 }
 
-/* Uses both lines of a run across their border. */
+/* Use both lines of run @r if it crosses a line border and use_both_lines()
+   finds them. Return: whether it did. */
 static inline __attribute__((always_inline)) bool
-crosses(const struct an_first *f, const struct an_run *r, const uint32_t *slots,
-	int32_t *clock, bool grouped)
+use_crossing_run(const struct an_first *f, const struct an_run *r,
+		 const uint32_t *slots, int32_t *clock, bool grouped)
 {
 	uint64_t addr = an_run_base(r, slots) + r->delta;
 	uint64_t line = addr >> f->shift;
 	uint64_t last = (addr + r->span) >> f->shift;
 
 	return line != last && r->span != AN_GUARDED &&
-	       use_both(f, line, last, r->writes, clock, grouped);
+	       use_both_lines(f, line, last, r->writes, clock, grouped);
 }
 
 static __attribute__((noinline)) void
-add_growing(struct an_cachesim *s, struct an_exec e, unsigned access,
-	    unsigned instr, struct an_ref r)
+grow_and_add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
+		  unsigned instr, struct an_ref r)
 {
 	struct an_miss *next = an_misses_next(s->gathered);
 
@@ -77,10 +79,10 @@ add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
 	if (m->n < m->size)
 		an_miss_fill(&m->miss[m->n++], e, AN_DATA, access, instr, r);
 	else
-		add_growing(s, e, access, instr, r);
+		grow_and_add_miss(s, e, access, instr, r);
 }
 
-/* A run whose accesses must be looked at one by one. */
+/* Simulate the accesses of a run one by one. */
 static __attribute__((noinline)) void search_accesses(struct an_cachesim *s,
 						      struct an_exec e,
 						      const struct an_block *b,
@@ -97,8 +99,8 @@ static __attribute__((noinline)) void search_accesses(struct an_cachesim *s,
 			add_miss(s, e, i, b->access[i].instr, ref);
 }
 
-/* A run that is neither in one line where the hint says, nor crosses(). Within
-   a line that is missing it is so for the first access. */
+/* Simulate a run that was not cleared by its hint or by use_crossing_run(). If
+   the run is within one line that is missing, its first access has missed. */
 static void search_data(struct an_cachesim *s, struct an_exec e,
 			const struct an_block *b, const struct an_run *r,
 			const uint32_t *slots)
@@ -119,12 +121,13 @@ static void search_data(struct an_cachesim *s, struct an_exec e,
 }
 
 /*
- * A run whose line is where the hint says needs no more than the time. Inlined
- * with constants for the line size that caches have.
+ * Simulate the data of a batch. A run whose line is where the hint says needs
+ * only a new last-use time. Inlined with constants for the usual line size of
+ * 64 bytes.
  */
 static inline __attribute__((always_inline)) void
-run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift,
-    bool grouped)
+interpret_runs(struct an_cachesim *s, const struct an_batch *batch,
+	       unsigned shift, bool grouped)
 {
 	const struct an_plan *plan = s->lane[batch->lane].plan;
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
@@ -145,14 +148,14 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift,
 			uint64_t addr = an_run_base(r, slots) + r->delta;
 			uint64_t line = addr >> shift;
 			uint64_t last = (addr + r->span) >> shift;
-			uint32_t at = hint[hint_of(first, line, grouped)];
+			uint32_t pos = hint[hint_index(first, line, grouped)];
 
-			if (((way[at] ^ line) | (line ^ last)) == 0) {
-				used[at] = ++clock;
-				dirty[at] |= r->writes;
+			if (((way[pos] ^ line) | (line ^ last)) == 0) {
+				used[pos] = ++clock;
+				dirty[pos] |= r->writes;
 				continue;
 			}
-			if (crosses(first, r, slots, &clock, grouped))
+			if (use_crossing_run(first, r, slots, &clock, grouped))
 				continue;
 			first->clock = clock;
 			search_data(s, e, p->block, r, slots);
@@ -162,50 +165,56 @@ run(struct an_cachesim *s, const struct an_batch *batch, unsigned shift,
 	first->clock = clock;
 }
 
-/* Apart, for a compiler that sees both would make one of them. */
-static __attribute__((noinline)) void run_64(struct an_cachesim *s,
-					     const struct an_batch *batch)
+/* A function of its own: if a compiler sees both calls of interpret_runs() in
+   one function, it merges them and loses the constant @shift. */
+static __attribute__((noinline)) void
+interpret_runs_64(struct an_cachesim *s, const struct an_batch *batch)
 {
-	run(s, batch, 6, false);
+	interpret_runs(s, batch, 6, false);
 }
 
 static void interpret(struct an_cachesim *s, const struct an_batch *batch)
 {
 	if (s->hierarchy.first[AN_DATA].shift == 6)
-		run_64(s, batch);
+		interpret_runs_64(s, batch);
 	else
-		run(s, batch, s->hierarchy.first[AN_DATA].shift, false);
+		interpret_runs(s, batch, s->hierarchy.first[AN_DATA].shift,
+			       false);
 }
 
-/* A run of which more must be known. */
-static __attribute__((noinline)) void search_whole(struct an_frame *frame,
-						   struct an_exec e,
-						   uint32_t sought,
-						   const uint32_t *slots)
+/* Simulate a run that its packed descriptor @sought does not describe fully:
+   look the run up. */
+static __attribute__((noinline)) void search_run(struct an_frame *frame,
+						 struct an_exec e,
+						 uint32_t sought,
+						 const uint32_t *slots)
 {
 	const struct an_path *p = frame->plan[e.block].data;
 	const struct an_run *r = an_sought_run(sought, p);
 	struct an_first *first = frame->first;
 
-	if (crosses(first, r, slots, &frame->clock, false))
+	if (use_crossing_run(first, r, slots, &frame->clock, false))
 		return;
 	first->clock = frame->clock;
 	search_data(frame->caller, e, p->block, r, slots);
 	frame->clock = first->clock;
 }
 
-/* A run that may be in two lines. */
+/* Simulate a run whose first and last bytes are in different lines. */
 static __attribute__((noinline)) void
-search_two(struct an_frame *frame, const struct an_exec *e, uint32_t sought,
-	   const uint32_t *slots, uint64_t line, uint64_t last)
+search_two_lines(struct an_frame *frame, const struct an_exec *e,
+		 uint32_t sought, const uint32_t *slots, uint64_t line,
+		 uint64_t last)
 {
 	bool writes = an_sought_is(sought, AN_SOUGHT_WRITES);
 
-	if (!use_both(frame->first, line, last, writes, &frame->clock, false))
-		search_whole(frame, *e, sought, slots);
+	if (!use_both_lines(frame->first, line, last, writes, &frame->clock,
+			    false))
+		search_run(frame, *e, sought, slots);
 }
 
-/* Mostly all that it uses is a line that is not where the hint says. */
+/* Simulate a run that compiled code did not find where the hint says. Most need
+   just a search for one line. */
 static void search_any(struct an_frame *frame, const struct an_exec *e,
 		       uint32_t sought, const uint32_t *slots, uint64_t line,
 		       uint64_t last)
@@ -215,9 +224,9 @@ static void search_any(struct an_frame *frame, const struct an_exec *e,
 			     an_sought_is(sought, AN_SOUGHT_WRITES_FIRST)};
 
 	if (!an_sought_is(sought, AN_SOUGHT_PLAIN))
-		search_whole(frame, *e, sought, slots);
+		search_run(frame, *e, sought, slots);
 	else if (an_sought_is(sought, AN_SOUGHT_SPANS) && line != last)
-		search_two(frame, e, sought, slots, line, last);
+		search_two_lines(frame, e, sought, slots, line, last);
 	else if (an_first_search(f, line,
 				 an_sought_is(sought, AN_SOUGHT_WRITES),
 				 ++frame->clock))
@@ -225,8 +234,9 @@ static void search_any(struct an_frame *frame, const struct an_exec *e,
 			 an_sought_instr(sought), ref);
 }
 
-/* A line of a usual level is missing, and its list has room. */
-static __attribute__((noinline)) void miss_usual(struct an_frame *frame,
+/* Fill a missing line into a usual level, and append the miss to the list,
+   which has room. */
+static __attribute__((noinline)) void fill_usual(struct an_frame *frame,
 						 const struct an_exec *e,
 						 uint32_t sought, uint64_t line)
 {
@@ -242,8 +252,8 @@ static __attribute__((noinline)) void miss_usual(struct an_frame *frame,
 		     an_sought_instr(sought), ref);
 }
 
-/* search_any() of a usual level, without a call but at its end: what is called
-   for each miss needs no registers that are to be saved. */
+/* Do what search_any() does, for a usual level. Its only calls are tail calls,
+   so that the frequent paths save no registers. */
 static void search_usual(struct an_frame *frame, const struct an_exec *e,
 			 uint32_t sought, const uint32_t *slots, uint64_t line,
 			 uint64_t last)
@@ -257,19 +267,19 @@ static void search_usual(struct an_frame *frame, const struct an_exec *e,
 		return;
 	}
 	if (an_sought_is(sought, AN_SOUGHT_SPANS) && line != last) {
-		search_two(frame, e, sought, slots, line, last);
+		search_two_lines(frame, e, sought, slots, line, last);
 		return;
 	}
 	i = an_firstset_find(f, place, line, AN_USUAL);
 	if (i == AN_WIDE)
-		miss_usual(frame, e, sought, line);
+		fill_usual(frame, e, sought, line);
 	else
 		an_firstset_hit(f, place + i,
 				an_sought_is(sought, AN_SOUGHT_WRITES),
 				++frame->clock, line & f->hints);
 }
 
-static void run_other(struct an_frame *frame, const struct an_exec *e)
+static void run_uncompiled(struct an_frame *frame, const struct an_exec *e)
 {
 	struct an_cachesim *s = frame->caller;
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
@@ -289,7 +299,7 @@ static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
 	struct an_frame frame = {
 		.search = first->is_usual ? search_usual : search_any,
-		.other = run_other,
+		.other = run_uncompiled,
 		.first = first,
 		.batch = batch,
 		.plan = s->lane[batch->lane].plan,
@@ -300,14 +310,17 @@ static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)
 	an_compile_run(&s->compiler, &frame);
 }
 
-/* Between parts, whose clocks are not the level's but show more than ranks. */
-static void run_whole(struct an_cachesim *s, const struct an_batch *batch)
+/* Simulate a batch of an unpartitioned chunk between partitioned ones. The
+   clocks of partitions differ from the level's, so all times are replaced by
+   ranks before and after. */
+static void run_unpartitioned(struct an_cachesim *s,
+			      const struct an_batch *batch)
 {
 	struct an_first *first = &s->hierarchy.first[AN_DATA];
 
 	an_first_rank(first, 0, 1);
 	first->clock = an_first_last_rank(first);
-	run(s, batch, first->shift, true);
+	interpret_runs(s, batch, first->shift, true);
 	an_first_rank(first, 0, 1);
 	s->parts.wholes++;
 }
@@ -321,7 +334,7 @@ int an_cachequick_run(struct an_cachesim *s, const struct an_batch *batch)
 	s->gathered = &lane->data;
 	an_first_wind(&s->hierarchy.first[AN_DATA]);
 	if (s->parts.n > 1)
-		run_whole(s, batch);
+		run_unpartitioned(s, batch);
 	else if (an_compile_ready(&s->compiler, (uint32_t)lane->n_plans))
 		run_compiled(s, batch);
 	else

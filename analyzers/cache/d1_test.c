@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * d1_test.c - chunks simulated whole between chunks in parts,
- *                        compared with lists in order of use
+ * d1_test.c - compares the simulation of whole chunks between partitioned
+ * chunks with LRU lists
  *
- * The clocks of parts and that of a whole chunk are not the same. Where one of a
- * part has just begun anew, times of the chunk before are later than its own,
- * unless they were replaced by ranks.
+ * The clocks of partitions differ from the clock of a whole chunk. If a
+ * partition's clock has just been renumbered, times of the chunk before are
+ * later than its own, unless they were replaced by ranks.
  */
 #include "analyzers/cache/simulation.h"
 
@@ -16,9 +16,9 @@
 
 enum {
 	USES = AN_BATCH, /* executions in a whole chunk */
-	FEW = 64,	 /* executions in a chunk in parts */
+	FEW = 64,	 /* executions in a partitioned chunk */
 	ROUNDS = 200,
-	WORDS = 3, /* words of a unit: header, address */
+	WORDS = 3, /* 32-bit words of a unit: header, address */
 };
 
 /* A block with one instruction, which loads from slot 0. */
@@ -39,7 +39,7 @@ static const struct an_block block = {
 	.exit = &leave,
 };
 
-/* Callbacks of the environment: there is no machine code, and no option is
+/* Callbacks of the environment: no machine code is available, and no option is
    set. */
 static void *no_code(void *host, size_t bytes)
 {
@@ -63,7 +63,7 @@ static uint32_t words[WORDS * USES + 2];
 static struct an_exec exec[USES];
 
 /* Write a chunk of @n loads from random lines into words and exec. Return: the
-   misses that lists in order of use count. */
+   number of misses by the LRU lists. */
 static size_t fill_chunk(size_t n, uint64_t *state)
 {
 	const struct an_level *l = &geometry.level[1];
@@ -95,23 +95,23 @@ static int run_parts(const struct an_batch *b)
 	return err ? err : an_part_join(&sim, b);
 }
 
-/* Simulate a chunk of @n loads, whole or in parts. Return: the difference
-   between its misses and those of the lists; UINT64_MAX on error. */
+/* Simulate a chunk of @n loads, whole or partitioned. Return: the difference
+   between its misses and those of the LRU lists; UINT64_MAX on error. */
 static uint64_t count_difference(size_t n, bool whole, uint64_t *state)
 {
 	const struct an_batch b = {.exec = exec, .n_execs = n, .base = words};
-	size_t want = fill_chunk(n, state), got;
+	size_t expected = fill_chunk(n, state), found;
 
 	if (an_cachesim_prepare(&sim, &b) ||
 	    (whole ? an_cachequick_run(&sim, &b) : run_parts(&b)))
 		return UINT64_MAX;
-	got = sim.lane[0].data.n;
+	found = sim.lane[0].data.n;
 	if (an_cachesend_run(&sim, &b))
 		return UINT64_MAX;
-	return got > want ? got - want : want - got;
+	return found > expected ? found - expected : expected - found;
 }
 
-/* Set the clock of each part to just before its end. */
+/* Set the clock of each partition to just before it must be renumbered. */
 static void end_clocks(void)
 {
 	for (unsigned p = 0; p < sim.parts.n; p++)
@@ -125,7 +125,7 @@ static void test(uint64_t sets, unsigned assoc, unsigned parts)
 		.option = no_option,
 		.code = no_code,
 	};
-	uint64_t state = 88172645463325252u, behind = 0, whole = 0, first = 0;
+	uint64_t state = 88172645463325252u, after = 0, whole = 0, first = 0;
 
 	printf("# %u sets of %u ways in %u parts\n", (unsigned)sets, assoc,
 	       parts);
@@ -143,13 +143,13 @@ static void test(uint64_t sets, unsigned assoc, unsigned parts)
 		end_clocks();
 		first += count_difference(FEW, false, &state);
 		whole += count_difference(USES, true, &state);
-		behind += count_difference(FEW, false, &state);
-		behind += count_difference(FEW, false, &state);
+		after += count_difference(FEW, false, &state);
+		after += count_difference(FEW, false, &state);
 	}
 	is_u64(first, 0,
 	       "chunks in parts whose clocks begin anew miss as many");
 	is_u64(whole, 0, "so do whole ones behind them");
-	is_u64(behind, 0, "and those in parts behind a whole one");
+	is_u64(after, 0, "and those in parts behind a whole one");
 	is_u64(sim.parts.wholes, ROUNDS, "which there were");
 	an_cachesim_release(&sim);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * i1.c - code, in its first level
+ * i1.c - simulates the first level of code
  *
- * While every line of a batch's code is there, all that the batch changes is
- * the order in which lines were used last; that follows from the last execution
- * of each block, and loops need not be gone through.
+ * If all lines of a batch's code are in the level, a batch changes only the
+ * order of last use. This order follows from the last execution of each block,
+ * so repeated executions need not be simulated.
  *
- * Otherwise the lines of executions are put into one list, and then used one by
- * one: two loops without a jump that depends on which blocks those are, but for
- * the few of many lines. What misses is gathered, see lower_levels.c.
+ * Otherwise the lines of the executions are copied to one list and then used
+ * one by one: two loops whose branches do not depend on the blocks, except for
+ * the few blocks with many lines. Misses are collected; see lower_levels.c.
  */
 
 #include <errno.h>
@@ -18,44 +18,46 @@
 #include "analyzers/cache/simulation.h"
 
 enum {
-	SPARE = 4096, /* lines of blocks that have many */
+	SPARE = 4096, /* lines of blocks with more than AN_LINES_AT_ONCE */
 	MOST_LINES = SPARE + 2 * PT_MAX_INSTRS + AN_BATCH * AN_LINES_AT_ONCE,
-	OF_EXEC = 1 << 16, /* more than a block has */
+	EXEC_STRIDE = 1 << 16, /* more than the lines of a block */
 };
 
-/* Numbers side by side. */
-typedef uint32_t an_few
+/* Four line numbers, copied at once. */
+typedef uint32_t vector4
 	__attribute__((vector_size(AN_LINES_AT_ONCE * sizeof(uint32_t))));
 
 _Static_assert(AN_LINES_AT_ONCE == 4, "so many has an_few where it is set");
-_Static_assert(2 * (int)PT_MAX_INSTRS <= (int)OF_EXEC, "a block's lines fit");
+_Static_assert(2 * (int)PT_MAX_INSTRS <= (int)EXEC_STRIDE,
+	       "a block's lines fit");
 
-/* Some executions' lines, one behind the other; and MOST_LINES further on, for
-   each the number of its execution * OF_EXEC + its own among that one's. */
+/* The lines of some executions, in order. line[MOST_LINES + i] describes
+   line[i]: index of its execution in the list * EXEC_STRIDE + index of the line
+   in its block. */
 struct list {
 	size_t n_execs;
 	size_t n;
 	uint32_t line[2 * MOST_LINES];
 };
 
-/* Of a block that has many. */
-static void list_many(uint32_t *line, const uint32_t *block, unsigned n,
-		      unsigned exec)
+/* List the @n lines of a block with more than AN_LINES_AT_ONCE. */
+static void list_long_block(uint32_t *line, const uint32_t *block, unsigned n,
+			    unsigned exec)
 {
 	memcpy(line, an_codelines_list(block), n * sizeof(*line));
 	for (unsigned i = 0; i < n; i++)
-		line[MOST_LINES + i] = exec * OF_EXEC + i;
+		line[MOST_LINES + i] = exec * EXEC_STRIDE + i;
 }
 
-/* Of as many executions as there is room for. */
+/* List the lines of as many executions as there is room for. */
 static void list_lines(const struct an_codelines *c, const struct an_exec *exec,
 		       size_t n_execs, struct list *l)
 {
 	uint32_t *line = l->line;
-	an_few from = {0, 1, 2, 3};
+	vector4 from = {0, 1, 2, 3};
 	size_t i;
 
-	for (i = 0; i < n_execs; i++, from += OF_EXEC) {
+	for (i = 0; i < n_execs; i++, from += EXEC_STRIDE) {
 		const uint32_t *block = an_codelines_block(c, exec[i].block);
 		unsigned n = an_codelines_count(block, an_exit(exec[i]));
 
@@ -64,7 +66,7 @@ static void list_lines(const struct an_codelines *c, const struct an_exec *exec,
 		if (n > AN_LINES_AT_ONCE) {
 			if (line > l->line + SPARE)
 				break;
-			list_many(line, block, n, (unsigned)i);
+			list_long_block(line, block, n, (unsigned)i);
 		}
 		line += n;
 	}
@@ -72,10 +74,11 @@ static void list_lines(const struct an_codelines *c, const struct an_exec *exec,
 	l->n_execs = i;
 }
 
-/* What a line's first instruction sends on: where no level behind has shorter
-   lines, a byte of it, and one of the other line that it is in. */
-static struct an_ref ref_of(const struct an_cachesim *s, struct an_exec e,
-			    unsigned i, uint32_t line, unsigned missing)
+/* Build the reference to the next level for an instruction that missed in line
+   @i of its block: one byte, or two if the instruction crosses a line border;
+   the whole instruction if a lower level has shorter lines. */
+static struct an_ref make_ref(const struct an_cachesim *s, struct an_exec e,
+			      unsigned i, uint32_t line, unsigned missing)
 {
 	uint64_t number = an_codelines_number(&s->codelines, line);
 	uint32_t shift = s->hierarchy.first[AN_INSTRUCTION].shift;
@@ -92,10 +95,10 @@ static struct an_ref ref_of(const struct an_cachesim *s, struct an_exec e,
 			       false};
 }
 
-/* The @i-th line of an execution is missing. An instruction in two lines misses
-   once, in whichever line. 0 or -ENOMEM. */
-static int miss(struct an_cachesim *s, struct an_misses *misses,
-		struct an_exec e, unsigned i, uint32_t line)
+/* Record that the @i-th line of an execution missed. An instruction in two
+   lines is recorded once, whichever line missed. Return: 0 or -ENOMEM. */
+static int add_miss(struct an_cachesim *s, struct an_misses *misses,
+		    struct an_exec e, unsigned i, uint32_t line)
 {
 	const uint32_t *block = an_codelines_block(&s->codelines, e.block);
 	unsigned missing = an_codelines_missing(block, i);
@@ -110,11 +113,11 @@ static int miss(struct an_cachesim *s, struct an_misses *misses,
 	if (next == NULL)
 		return -ENOMEM;
 	an_miss_fill(next, e, AN_INSTRUCTION, row, row,
-		     ref_of(s, e, i, line, missing));
+		     make_ref(s, e, i, line, missing));
 	return 0;
 }
 
-/* 0 or -ENOMEM. */
+/* Use the listed lines and record those that miss. Return: 0 or -ENOMEM. */
 static int use_lines(struct an_cachesim *s, const struct an_exec *exec,
 		     const struct list *l, struct an_misses *misses)
 {
@@ -124,23 +127,23 @@ static int use_lines(struct an_cachesim *s, const struct an_exec *exec,
 	int err = 0;
 
 	for (const uint32_t *line = l->line; line < l->line + l->n; line++) {
-		uint32_t at = way[*line];
+		uint32_t way_index = way[*line];
 
-		if (an_codelines_is_nowhere(at)) {
+		if (an_codelines_is_nowhere(way_index)) {
 			uint32_t from = line[MOST_LINES];
 
-			at = an_codelines_take(&s->codelines, *line, f);
-			err |= miss(s, misses, exec[from / OF_EXEC],
-				    from % OF_EXEC, *line);
+			way_index = an_codelines_take(&s->codelines, *line, f);
+			err |= add_miss(s, misses, exec[from / EXEC_STRIDE],
+					from % EXEC_STRIDE, *line);
 		}
-		used[at] = ++clock;
+		used[way_index] = ++clock;
 	}
 	f->clock = clock;
 	return err;
 }
 
-static int use_all(struct an_cachesim *s, const struct an_batch *batch,
-		   struct an_misses *misses)
+static int use_all_lines(struct an_cachesim *s, const struct an_batch *batch,
+			 struct an_misses *misses)
 {
 	struct list l;
 	int err = 0;
@@ -153,8 +156,9 @@ static int use_all(struct an_cachesim *s, const struct an_batch *batch,
 	return err;
 }
 
-/* What a batch executes last: each list once, last one first. */
-struct last {
+/* The line lists of a batch's last executions, the latest first. A block is
+   listed again only if an earlier execution used more of its lines. */
+struct last_execs {
 	unsigned n;
 	struct {
 		const uint32_t *line;
@@ -162,8 +166,9 @@ struct last {
 	} item[AN_BATCH];
 };
 
-/* Never one that seen[] may have from long ago. */
-static uint32_t next_number(struct an_cachesim *s)
+/* Return a batch number that is not in s->seen[]: when numbers wrap, the array
+   is cleared. */
+static uint32_t next_batch_number(struct an_cachesim *s)
 {
 	if (s->n_listed == UINT32_MAX >> AN_EXIT_BITS) {
 		memset(s->seen, 0, s->plans_size * sizeof(*s->seen));
@@ -172,10 +177,10 @@ static uint32_t next_number(struct an_cachesim *s)
 	return ++s->n_listed;
 }
 
-static void list_last(struct an_cachesim *s, const struct an_batch *batch,
-		      struct last *l)
+static void list_last_execs(struct an_cachesim *s, const struct an_batch *batch,
+			    struct last_execs *l)
 {
-	uint32_t number = next_number(s) << AN_EXIT_BITS, *seen = s->seen;
+	uint32_t number = next_batch_number(s) << AN_EXIT_BITS, *seen = s->seen;
 
 	l->n = 0;
 	for (size_t i = batch->n_execs; i-- > 0;) {
@@ -192,7 +197,8 @@ static void list_last(struct an_cachesim *s, const struct an_batch *batch,
 	}
 }
 
-static bool all_present(const struct an_codelines *c, const struct last *l)
+static bool all_present(const struct an_codelines *c,
+			const struct last_execs *l)
 {
 	uint32_t missing = 0;
 
@@ -202,8 +208,8 @@ static bool all_present(const struct an_codelines *c, const struct last *l)
 	return !an_codelines_is_nowhere(missing);
 }
 
-static void use_last(struct an_first *first, const struct an_codelines *c,
-		     const struct last *l)
+static void use_last_execs(struct an_first *first, const struct an_codelines *c,
+			   const struct last_execs *l)
 {
 	for (unsigned i = l->n; i-- > 0;)
 		for (unsigned k = 0; k < l->item[i].n; k++)
@@ -211,15 +217,17 @@ static void use_last(struct an_first *first, const struct an_codelines *c,
 				++first->clock;
 }
 
-/* Return: whether it is done, which it is not when some line is missing. */
-static bool run_last(struct an_cachesim *s, const struct an_batch *batch)
+/* Simulate a batch without misses by the last executions of its blocks. Return:
+   whether that was done; if a line is missing, no line was used. */
+static bool run_by_last_execs(struct an_cachesim *s,
+			      const struct an_batch *batch)
 {
-	struct last l;
+	struct last_execs l;
 
-	list_last(s, batch, &l);
+	list_last_execs(s, batch, &l);
 	if (!all_present(&s->codelines, &l))
 		return false;
-	use_last(&s->hierarchy.first[AN_INSTRUCTION], &s->codelines, &l);
+	use_last_execs(&s->hierarchy.first[AN_INSTRUCTION], &s->codelines, &l);
 	return true;
 }
 
@@ -238,8 +246,9 @@ static bool has_room(struct an_lane *l)
 	return true;
 }
 
-/* Tells the tail where the batch's misses end. */
-static int note_end(struct an_lane *l, bool warm)
+/* Record in the lane where the batch's code misses end. Return: 0 or
+   -ENOMEM. */
+static int record_end(struct an_lane *l, bool warm)
 {
 	struct an_stretch *stretch;
 
@@ -247,7 +256,7 @@ static int note_end(struct an_lane *l, bool warm)
 		return -ENOMEM;
 	stretch = an_lane_stretch(l, &l->n_stretches, warm);
 	stretch->code = l->code.n;
-	stretch->data = 0; /* until it is run */
+	stretch->data = 0; /* set when its data is simulated */
 	return 0;
 }
 
@@ -258,9 +267,9 @@ int an_cachecode_prepare(struct an_cachesim *s, const struct an_batch *batch)
 
 	l->code.from = l->code.n;
 	an_first_wind(&s->hierarchy.first[AN_INSTRUCTION]);
-	if (!s->calm || !run_last(s, batch)) {
-		err = use_all(s, batch, &l->code);
+	if (!s->calm || !run_by_last_execs(s, batch)) {
+		err = use_all_lines(s, batch, &l->code);
 		s->calm = l->code.n == l->code.from;
 	}
-	return err ? err : note_end(l, batch->warm);
+	return err ? err : record_end(l, batch->warm);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * i1_test.c - code that misses its first level, of blocks as long as
- *                       can be and of short ones, against lists in order of use
+ * i1_test.c - compares code misses of the first level with a plain LRU list,
+ * for blocks of maximum length and for short ones
  */
 
 #include "analyzers/cache/simulation.h"
@@ -17,25 +17,28 @@ static struct pt_instr instr[BLOCKS][PT_MAX_INSTRS];
 static struct pt_exit exits[BLOCKS][EXITS];
 static struct an_block block[BLOCKS];
 
-static unsigned below(uint64_t *state, unsigned n)
+static unsigned random_below(uint64_t *state, unsigned n)
 {
 	return (unsigned)(an_lists_next(state) % n);
 }
 
-/* Now and then a jump. */
+/* Fill @in with @n instructions, one after the other, with a jump after one in
+   six. */
 static void make_few(struct pt_instr *in, unsigned n, uint64_t *state)
 {
-	uint64_t addr = below(state, CODE);
+	uint64_t addr = random_below(state, CODE);
 
 	for (unsigned i = 0; i < n; i++) {
-		uint8_t len = (uint8_t)(1 + below(state, PT_MAX_LEN));
+		uint8_t len = (uint8_t)(1 + random_below(state, PT_MAX_LEN));
 
 		in[i] = (struct pt_instr){.addr = addr, .len = len};
-		addr = below(state, 6) ? addr + len : below(state, CODE);
+		addr = random_below(state, 6) ? addr + len
+					      : random_below(state, CODE);
 	}
 }
 
-/* Each is in two lines that the one before is not in. */
+/* Fill @in with instructions that each cross a line border and share no line
+   with the one before. */
 static void make_many(struct pt_instr *in, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -45,7 +48,8 @@ static void make_many(struct pt_instr *in, unsigned n)
 		};
 }
 
-/* The first one has many lines. */
+/* Fill block @b. Block 0 has the maximum number of instructions and many lines;
+   the others are short. */
 static void make_block(unsigned b, uint64_t *state)
 {
 	uint16_t n = PT_MAX_INSTRS;
@@ -53,7 +57,7 @@ static void make_block(unsigned b, uint64_t *state)
 	if (b == 0) {
 		make_many(instr[b], n);
 	} else {
-		n = (uint16_t)(1 + below(state, 20));
+		n = (uint16_t)(1 + random_below(state, 20));
 		make_few(instr[b], n, state);
 	}
 	for (unsigned e = 0; e < EXITS; e++)
@@ -65,7 +69,8 @@ static void make_block(unsigned b, uint64_t *state)
 				     .exit = exits[b]};
 }
 
-/* No machine code, no options. */
+/* Callbacks of the environment: no machine code is available, and no option is
+   set. */
 static void *no_code(void *host, size_t bytes)
 {
 	(void)host;
@@ -82,7 +87,7 @@ static const char *no_option(void *host, const char *key)
 static struct an_cachesim sim;
 static struct an_lists lists;
 
-/* Whether the next miss that was found is instruction @i of @e. */
+/* Whether the @n-th miss found is that of instruction @i of execution @e. */
 static bool is_next(const struct an_misses *found, size_t n, struct an_exec e,
 		    unsigned i)
 {
@@ -90,8 +95,8 @@ static bool is_next(const struct an_misses *found, size_t n, struct an_exec e,
 	       found->miss[n].when == an_when(e, i);
 }
 
-/* Uses the lines of an instruction but @previous, which then is the last of
-   them. Return: whether one was missing. */
+/* Use the lines of an instruction in the LRU lists, except line *@previous. Set
+   *@previous to its last line. Return: whether a line was missing. */
 static bool fetch(const struct pt_instr *in, const struct an_level *l,
 		  uint64_t *previous)
 {
@@ -105,12 +110,13 @@ static bool fetch(const struct pt_instr *in, const struct an_level *l,
 	return missed;
 }
 
-/* How many of a batch's misses differ. */
+/* Return the number of misses of a batch that differ from those of the LRU
+   lists. */
 static uint64_t compare(const struct an_batch *batch,
 			const struct an_geometry *g)
 {
 	const struct an_misses *found = &sim.lane[0].code;
-	uint64_t differ = 0;
+	uint64_t n_different = 0;
 	size_t n = 0;
 
 	for (size_t x = 0; x < batch->n_execs; x++) {
@@ -120,38 +126,40 @@ static uint64_t compare(const struct an_batch *batch,
 
 		for (unsigned i = 0; i < end; i++)
 			if (fetch(&instr[e.block][i], &g->level[0], &previous))
-				differ += !is_next(found, n++, e, i);
+				n_different += !is_next(found, n++, e, i);
 	}
-	return differ + (n != found->n);
+	return n_different + (n != found->n);
 }
 
-/* Batches of 1 in @rare blocks with many lines; 0: none. */
+/* Simulate batches in which one execution in @rare is of the block with many
+   lines; 0: none. Return: the number of misses that differ. */
 static uint64_t simulate(unsigned rare, const struct an_geometry *g,
 			 uint64_t *state)
 {
 	static struct an_exec exec[AN_BATCH];
-	uint64_t differ = 0;
+	uint64_t n_different = 0;
 
 	for (unsigned t = 0; t < BATCHES; t++) {
 		struct an_batch batch = {
 			.exec = exec,
-			.n_execs =
-				t % 2 ? AN_BATCH : 1 + below(state, AN_BATCH),
+			.n_execs = t % 2 ? AN_BATCH
+					 : 1 + random_below(state, AN_BATCH),
 			.base = (const uint32_t *)exec,
 		};
 
 		for (unsigned i = 0; i < batch.n_execs; i++) {
-			bool many = rare && below(state, rare) == 0;
-			unsigned b = many ? 0 : 1 + below(state, BLOCKS - 1);
+			bool many = rare && random_below(state, rare) == 0;
+			unsigned b =
+				many ? 0 : 1 + random_below(state, BLOCKS - 1);
 
-			exec[i] = an_exec(b, below(state, EXITS), i);
+			exec[i] = an_exec(b, random_below(state, EXITS), i);
 		}
 		sim.lane[0].code.n = sim.lane[0].n_stretches = 0;
 		if (an_cachesim_prepare(&sim, &batch))
 			return UINT64_MAX;
-		differ += compare(&batch, g);
+		n_different += compare(&batch, g);
 	}
-	return differ;
+	return n_different;
 }
 
 static void test(uint64_t sets, unsigned assoc, uint64_t *state)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lower_levels.c - what missed its first level, sent on to the next
+ * lower_levels.c - simulates the lower levels for all first-level misses
  *
- * Misses of code and of data are gathered each in program order. Here they are
- * brought into one. The sets of the next level and the counters are seldom in
- * this machine's caches, so they are asked for some misses ahead.
+ * Misses of code and of data arrive as two lists in program order, which are
+ * merged here. The sets of the next level and the counters are seldom in the
+ * host's caches, so they are prefetched one group of misses ahead.
  */
 
 #include <errno.h>
@@ -13,26 +13,28 @@
 
 enum { GROUP = 32 };
 
-/* Asked for together, and then sent on. */
+/* Misses that are prefetched together and then simulated. */
 struct group {
 	const struct an_miss *miss[GROUP];
-	uint64_t *count[GROUP]; /* an_cachesim_counters(), as far as known */
+	uint64_t *count[GROUP]; /* an_cachesim_counters() of each miss; NULL:
+				   not allocated yet */
 	unsigned n;
 };
 
-/* @b if @second, else @a: without a jump, which compilers like to make of it. */
+/* Return @b if @second, else @a. Written so that compilers do not make it a
+   branch, which would be mispredicted. */
 static const struct an_miss *choose(bool second, const struct an_miss *a,
 				    const struct an_miss *b)
 {
-	uintptr_t other = (uintptr_t)a ^ (uintptr_t)b;
+	uintptr_t difference = (uintptr_t)a ^ (uintptr_t)b;
 
-	return (const void *)((uintptr_t)a ^ (other & -(uintptr_t)second));
+	return (const void *)((uintptr_t)a ^ (difference & -(uintptr_t)second));
 }
 
-/* The next misses of a stretch in program order, as many as there is room for.
-   Of one execution, the code of an instruction comes before its data. */
-static void take(struct group *g, struct an_misses *code,
-		 struct an_misses *data, const struct an_stretch *stretch)
+/* Fill @g with up to GROUP next misses of a stretch, in program order. Within
+   one execution, the code of an instruction comes before its data. */
+static void fill_group(struct group *g, struct an_misses *code,
+		       struct an_misses *data, const struct an_stretch *stretch)
 {
 	const struct an_miss *c = code->miss + code->sent;
 	const struct an_miss *d = data->miss + data->sent;
@@ -56,10 +58,11 @@ static void take(struct group *g, struct an_misses *code,
 	data->sent = (size_t)(d - data->miss);
 }
 
-/* Always inlined, as is what it calls: of a function that only prefetches, gcc
-   thinks that calls can be left out. */
+/* Prefetch the sets and counter rows of a group's misses. Always inlined, like
+   the functions it calls: gcc drops calls of a function that only
+   prefetches. */
 static inline __attribute__((always_inline)) void
-ask(const struct an_cachesim *s, const struct group *g)
+prefetch_group(const struct an_cachesim *s, const struct group *g)
 {
 	for (unsigned i = 0; i < g->n; i++) {
 		const struct an_miss *m = g->miss[i];
@@ -81,8 +84,8 @@ static void find_counters(const struct an_cachesim *s, struct group *g)
 	}
 }
 
-static void send(struct an_cachesim *s, const struct an_plan *plan,
-		 const struct an_miss *m, uint64_t *count)
+static void simulate_miss(struct an_cachesim *s, const struct an_plan *plan,
+			  const struct an_miss *m, uint64_t *count)
 {
 	int levels = an_hierarchy_access(&s->hierarchy, m->path, m->addr,
 					 m->size, m->write);
@@ -94,44 +97,47 @@ static void send(struct an_cachesim *s, const struct an_plan *plan,
 				  levels);
 }
 
-static void send_all(struct an_cachesim *s, const struct an_plan *plan,
-		     struct group *g)
+static void simulate_group(struct an_cachesim *s, const struct an_plan *plan,
+			   struct group *g)
 {
 	find_counters(s, g);
 	for (unsigned i = 0; i < g->n; i++)
-		send(s, plan, g->miss[i], g->count[i]);
+		simulate_miss(s, plan, g->miss[i], g->count[i]);
 }
 
-/* While a group is sent, what the next one needs is on its way. */
-static void send_stretch(struct an_cachesim *s, struct an_lane *l,
-			 const struct an_stretch *stretch)
+/* Simulate all misses of a stretch. While one group is simulated, the next is
+   being prefetched. */
+static void simulate_stretch(struct an_cachesim *s, struct an_lane *l,
+			     const struct an_stretch *stretch)
 {
 	struct group group[2];
 	unsigned now = 0;
 
-	take(&group[now], &l->code, &l->data, stretch);
-	ask(s, &group[now]);
+	fill_group(&group[now], &l->code, &l->data, stretch);
+	prefetch_group(s, &group[now]);
 	while (group[now].n > 0) {
-		take(&group[!now], &l->code, &l->data, stretch);
-		ask(s, &group[!now]);
-		send_all(s, l->plan, &group[now]);
+		fill_group(&group[!now], &l->code, &l->data, stretch);
+		prefetch_group(s, &group[!now]);
+		simulate_group(s, l->plan, &group[now]);
 		now = !now;
 	}
 }
 
-/* Nothing of a warm one counts. */
-static void send_warm(struct an_cachesim *s, struct an_lane *l,
-		      const struct an_stretch *stretch)
+/* Simulate a warm-up stretch: its write-backs are not counted, and its misses
+   only for warm-up blocks, which are not reported. */
+static void simulate_warm_stretch(struct an_cachesim *s, struct an_lane *l,
+				  const struct an_stretch *stretch)
 {
 	uint64_t writebacks[AN_MAX_LEVELS];
 
 	an_hierarchy_note(&s->hierarchy, writebacks);
-	send_stretch(s, l, stretch);
+	simulate_stretch(s, l, stretch);
 	an_hierarchy_reset(&s->hierarchy, writebacks);
 }
 
-/* Both lists have a place, though nothing may be in them. */
-static bool are_there(struct an_lane *l)
+/* Allocate lists that are still NULL, so that pointers into them are valid even
+   if nothing missed. Return: whether memory sufficed. */
+static bool allocate_lists(struct an_lane *l)
 {
 	return (l->code.miss || an_misses_grow(&l->code) == 0) &&
 	       (l->data.miss || an_misses_grow(&l->data) == 0);
@@ -141,16 +147,17 @@ int an_cachesend_run(struct an_cachesim *s, const struct an_batch *chunk)
 {
 	struct an_lane *l = &s->lane[chunk->lane];
 
-	/* Others may be laying out the levels for the next chunk. */
+	/* No batch was prepared: the levels may not exist yet, or are just
+	   being created for the next chunk. */
 	if (l->n_stretches == 0)
 		return 0;
-	if (!are_there(l))
+	if (!allocate_lists(l))
 		return -ENOMEM;
 	for (size_t i = 0; i < l->n_stretches; i++)
 		if (l->stretch[i].warm)
-			send_warm(s, l, &l->stretch[i]);
+			simulate_warm_stretch(s, l, &l->stretch[i]);
 		else
-			send_stretch(s, l, &l->stretch[i]);
+			simulate_stretch(s, l, &l->stretch[i]);
 	l->n_stretches = l->stretches_run = 0;
 	l->code.n = l->code.sent = l->data.n = l->data.sent = 0;
 	return s->count_error;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reference.c - batches simulated one access after the other
+ * reference.c - simulates batches one access after the other
  *
- * For any geometry: nothing is known beforehand.
+ * Works for any geometry and precomputes nothing.
  */
 
 #include "analyzers/cache/simulation.h"
@@ -27,7 +27,8 @@ static void fetch(struct an_cachesim *s, const struct an_plan *plan,
 		   (struct an_ref){i->addr, i->len, false});
 }
 
-/* The data of instruction @instr. Return: number of the next access. */
+/* Simulate the data accesses of instruction @instr, from @access on. Return:
+   the number of the next access. */
 static unsigned access_data(struct an_cachesim *s, const struct an_plan *plan,
 			    unsigned access, unsigned end, unsigned instr,
 			    const uint32_t *slots)

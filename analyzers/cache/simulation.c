@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* simulation.c - runs batches through a hierarchy; see simulation.h */
+/* simulation.c - simulates a cache hierarchy; see simulation.h */
 
 #include "analyzers/cache/simulation.h"
 
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where paths begin apart. */
-static int init_quick(struct an_cachesim *s, const struct an_env *env,
-		      unsigned parts)
+/* Initialise what only separate first levels of code and data need. */
+static int init_separate(struct an_cachesim *s, const struct an_env *env,
+			 unsigned parts)
 {
 	struct an_hierarchy *h = &s->hierarchy;
 	int err = an_parts_init(&s->parts, &h->first[AN_DATA], parts);
@@ -24,7 +24,8 @@ static int init_quick(struct an_cachesim *s, const struct an_env *env,
 	return err;
 }
 
-/* Few, so that every longer simulation comes to the highest number. */
+/* Batches until batch numbers wrap: few, so that every longer test wraps
+   them. */
 enum { FIRST_BATCHES = 300 };
 
 int an_cachesim_init(struct an_cachesim *s, const struct an_env *env,
@@ -34,7 +35,7 @@ int an_cachesim_init(struct an_cachesim *s, const struct an_env *env,
 
 	s->n_listed = (UINT32_MAX >> AN_EXIT_BITS) - FIRST_BATCHES;
 	if (!err && s->hierarchy.apart)
-		err = init_quick(s, env, parts);
+		err = init_separate(s, env, parts);
 	return err;
 }
 
@@ -69,7 +70,7 @@ void an_cachesim_release(struct an_cachesim *s)
 	*s = (struct an_cachesim){0};
 }
 
-static bool keep_old(struct an_cachesim *s)
+static bool store_old_plans(struct an_cachesim *s)
 {
 	void *p = realloc(s->old, (s->n_old + 1) * sizeof(*s->old));
 
@@ -80,8 +81,8 @@ static bool keep_old(struct an_cachesim *s)
 	return true;
 }
 
-/* What there is by id beside the plans. */
-static bool grow_seen(struct an_cachesim *s, size_t size)
+/* Grow the arrays indexed by block id, except the plans, to @size elements. */
+static bool grow_block_arrays(struct an_cachesim *s, size_t size)
 {
 	size_t more = size - s->plans_size;
 	uint32_t *seen = realloc(s->seen, size * sizeof(*seen));
@@ -104,17 +105,17 @@ static bool grow_plans(struct an_cachesim *s)
 	size_t size = s->plans_size ? 2 * s->plans_size : 1024;
 	struct an_plan *p = malloc(size * sizeof(*p));
 
-	if (p == NULL || !keep_old(s)) {
+	if (p == NULL || !store_old_plans(s)) {
 		free(p);
 		return false;
 	}
 	if (s->n_plans > 0)
 		memcpy(p, s->plan, s->n_plans * sizeof(*p));
 	s->plan = p;
-	return grow_seen(s, size);
+	return grow_block_arrays(s, size);
 }
 
-static void weigh(struct an_cachesim *s, const struct an_block *b)
+static void record_heavy(struct an_cachesim *s, const struct an_block *b)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses > b->exit[e].bytes)
@@ -128,7 +129,7 @@ int an_cachesim_add(struct an_cachesim *s, const struct an_block *block)
 
 	if (s->n_plans == s->plans_size && !grow_plans(s))
 		return -ENOMEM;
-	weigh(s, block);
+	record_heavy(s, block);
 	err = an_planner_add(&s->planner, block, &s->hierarchy,
 			     &s->plan[s->n_plans]);
 	if (!err && s->hierarchy.apart)
@@ -176,7 +177,7 @@ int an_cachesim_prepare(struct an_cachesim *s, const struct an_batch *batch)
 	return s->hierarchy.apart ? an_cachecode_prepare(s, batch) : 0;
 }
 
-static int run(struct an_cachesim *s, const struct an_batch *batch)
+static int run_batch(struct an_cachesim *s, const struct an_batch *batch)
 {
 	if (s->hierarchy.apart)
 		return an_cachequick_run(s, batch);
@@ -190,10 +191,10 @@ int an_cachesim_run(struct an_cachesim *s, const struct an_batch *batch)
 	int err;
 
 	if (!batch->warm)
-		return run(s, batch);
+		return run_batch(s, batch);
 	if (!s->hierarchy.apart)
 		an_hierarchy_note(&s->hierarchy, writebacks);
-	err = run(s, batch);
+	err = run_batch(s, batch);
 	data->writebacks = first;
 	if (!s->hierarchy.apart)
 		an_hierarchy_reset(&s->hierarchy, writebacks);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * simulation.h - runs batches through a hierarchy
+ * simulation.h - simulates a cache hierarchy batch by batch
  *
- * Two ways to the same result: reference.c takes one access after the
- * other, d1.c many at one look, where code and data do not share
- * their first level.
+ * Two implementations give the same result: reference.c simulates one access
+ * after the other; i1.c and d1.c clear many accesses with one lookup, and need
+ * separate first levels of code and data.
  *
- * Threads: an_cachesim_add() and an_cachesim_prepare() on one,
- *          an_cachesim_run() on another meanwhile, an_cachesend_run() on a
- *          third, as analyzer.h says of prepare() and tail(). Each uses what
- *          is its own.
+ * Threads: an_cachesim_add() and an_cachesim_prepare() run on one thread,
+ * an_cachesim_run() on another meanwhile, an_cachesend_run() on a third, like
+ * prepare(), batch() and tail() in analyzer.h. Each uses only its own members,
+ * as marked below.
  */
 #ifndef ANALYZERS_CACHE_SIMULATION_H
 #define ANALYZERS_CACHE_SIMULATION_H
@@ -19,90 +19,99 @@
 #include "analyzers/cache/model/i1_lines.h"
 #include "analyzers/cache/parallel/partitions.h"
 
-/* Batches one behind the other; warm ones each by itself. */
+/* Misses of consecutive batches of the same kind; every warm-up batch is a
+   stretch of its own. */
 struct an_stretch {
-	size_t code, data; /* where its misses end */
+	size_t code, data; /* ends in the lane's `code` and `data` (indices) */
 	bool warm;
 };
 
-/* What the stages of a chunk hand on. */
+/* Data of one chunk, passed from stage to stage. */
 struct an_lane {
-	const struct an_plan *plan; /* of all blocks up to now */
+	const struct an_plan *plan; /* by block id; all blocks added so far */
 	size_t n_plans;
 	struct an_misses code;
 	struct an_misses data;
-	struct an_stretch *stretch; /* in order */
+	struct an_stretch *stretch; /* in program order */
 	size_t n_stretches;
 	size_t stretches_size;
-	size_t stretches_run; /* that have begun to be run */
+	size_t stretches_run; /* number of stretches that an_cachesim_run() or
+				 the join has begun */
 };
 
-/* How often each instruction of a block, and each access, missed exactly n + 1
-   levels: [of them * deepest path]; NULL until one did. */
+/* Misses of a block: [row * deepest + n] counts how often instruction or access
+   @row missed exactly n + 1 levels. NULL until one missed. */
 struct an_counts {
-	uint64_t *row[2]; /* of AN_INSTRUCTION, of AN_DATA */
+	uint64_t *row[2]; /* by path: AN_INSTRUCTION, AN_DATA */
 };
 
 struct an_cachesim {
-	/* Constant but for the levels: the first one of code is the
-	   preparation's, that of data the run's, the others are the tail's. */
+	/* Constant, except the levels: the first level of code belongs to the
+	   preparation, that of data to the run, the others to the tail. */
 	struct an_hierarchy hierarchy;
 
-	/* Of the preparation. An array that has grown too small is kept, for
-	   the run may be reading it. */
+	/* Used by the preparation. Plan arrays that were outgrown are freed at
+	   the end only, because the run may be reading them. */
 	struct an_planner planner;
-	struct an_plan *plan; /* by id */
+	struct an_plan *plan; /* by block id */
 	size_t n_plans;
 	size_t plans_size;
 	struct an_plan **old;
 	size_t n_old;
 	struct an_codelines codelines;
-	uint32_t n_listed; /* batches, see i1.c ... */
-	uint32_t *seen;	   /* ... by id: the last one that executed it, and by
-			      which exit; [plans_size] */
-	bool calm;	   /* the last batch missed no code */
-	bool code_narrows; /* a level behind has shorter lines than the first */
-	uint16_t *heavy; /* by id: accesses, or 0 when there is no more than one
-			    a byte of its units; [plans_size] */
+	uint32_t n_listed; /* number of the current batch, see i1.c */
+	uint32_t *seen;	   /* by block id: batch number << AN_EXIT_BITS | exit
+			      of the block's last listed execution;
+			      [plans_size] */
+	bool calm;	   /* the last batch had no code misses */
+	bool code_narrows; /* a lower level has shorter lines than the first
+			      level of code */
+	uint16_t *heavy;   /* by block id: number of accesses if some exit has
+			    more accesses than its unit has bytes, else 0;
+			    [plans_size] */
 	bool any_heavy;
 
-	/* Of the preparation, then of the run or the parts, then of the tail. */
+	/* Used by the preparation, then by the run or the partitions, then by
+	   the tail. */
 	struct an_lane lane[AN_LANES];
 
 	struct an_parts parts;
 
-	/* Of the run; in parts, of the preparation. */
-	struct an_compiler compiler; /* of data */
+	/* Used by the run; if partitioned, by the preparation. */
+	struct an_compiler compiler; /* compiles data runs */
 
-	/* Of the run; in parts, of the join. */
-	struct an_misses *gathered; /* data of the chunk: its lane's; of the run
-				       only */
+	/* Used by the run; if partitioned, by the join. */
+	struct an_misses *gathered; /* receives data misses: those of the
+				       chunk's lane; only in the run */
 	int error;		    /* 0 or -errno */
 
-	/* Of the tail; access by access, of the run. */
-	struct an_counts *misses; /* by id */
+	/* Used by the tail; by the run if accesses are simulated one by one. */
+	struct an_counts *misses; /* by block id */
 	size_t misses_size;
 	int count_error; /* 0 or -errno */
 };
 
-/* 0 or -ENOMEM; an_cachesim_release() in both cases. @parts: to work in, less
-   than 2: none. */
+/* Initialise a simulation. @parts: number of partitions, less than 2: not
+   partitioned. Return: 0 or -ENOMEM; call an_cachesim_release() in both
+   cases. */
 int an_cachesim_init(struct an_cachesim *, const struct an_env *,
 		     unsigned parts);
 void an_cachesim_release(struct an_cachesim *);
 
-/* All: 0 or -ENOMEM. */
+/* Add a block; prepare a batch; simulate a batch. Return: 0 or -ENOMEM. */
 int an_cachesim_add(struct an_cachesim *, const struct an_block *);
 int an_cachesim_prepare(struct an_cachesim *, const struct an_batch *);
 int an_cachesim_run(struct an_cachesim *, const struct an_batch *);
 
-/* Its two ways. */
+/* Simulate a batch: one access after the other, for any geometry; the code of a
+   batch; the data of a batch. Return: 0 or -ENOMEM. */
 int an_cacheorder_run(struct an_cachesim *, const struct an_batch *);
 int an_cachecode_prepare(struct an_cachesim *, const struct an_batch *);
 int an_cachequick_run(struct an_cachesim *, const struct an_batch *);
 
-/* In parts, instead of an_cachequick_run(). Of the preparation: a chunk
-   begins. */
+/* Replace an_cachequick_run() if partitioned: begin a chunk (on the thread of
+   the preparation); list the uses of a batch by partition; simulate one
+   partition's uses of a chunk; merge the partitions' misses. */
 enum an_course an_spread_begin(struct an_cachesim *,
 			       const struct an_batch *chunk);
 int an_spread_run(struct an_cachesim *, const struct an_batch *);
@@ -110,12 +119,12 @@ int an_part_run(struct an_cachesim *, const struct an_batch *chunk,
 		unsigned part);
 int an_part_join(struct an_cachesim *, const struct an_batch *chunk);
 
-/* The tail: sends on what missed in a chunk, in program order, and empties its
-   lane. Return: 0 or -ENOMEM. */
+/* Simulate the lower levels for all first-level misses of a chunk, in program
+   order, and empty the chunk's lane. Called by tail(). Return: 0 or -ENOMEM. */
 int an_cachesend_run(struct an_cachesim *, const struct an_batch *chunk);
 
-/* Which of @n stretches a batch belongs to, a new one perhaps; there is room
-   for it. */
+/* Return the stretch of the next batch: the last of @n, or a new one. The
+   caller has made room for it. */
 static inline struct an_stretch *an_lane_stretch(struct an_lane *l, size_t *n,
 						 bool warm)
 {
@@ -124,20 +133,22 @@ static inline struct an_stretch *an_lane_stretch(struct an_lane *l, size_t *n,
 	return &l->stretch[*n - 1];
 }
 
-/* The counters of a block's path, NULL if there are none yet. */
+/* Return the counters of a block's path, an_counts.row; NULL if there are none
+   yet. */
 static inline uint64_t *an_cachesim_rows(const struct an_cachesim *s,
 					 uint32_t id, int path)
 {
 	return id < s->misses_size ? s->misses[id].row[path] : NULL;
 }
 
-/* Now there are; NULL and an error when memory is short. Context: the counters
-   are the tail's, or, access by access, the run's. */
+/* Allocate the counters of a block's path, zeroed. Return: the counters; NULL
+   with s->count_error set if memory is short. Context: the tail, or the run if
+   accesses are simulated one by one. */
 uint64_t *an_cachesim_new_rows(struct an_cachesim *, const struct an_block *,
 			       int path);
 
-/* The counters of instruction or access @row: of misses of one level, of two
-   and so on; NULL if there are none yet. */
+/* Return the counters of instruction or access @row: [n] counts misses of
+   exactly n + 1 levels. NULL if there are none yet. */
 static inline uint64_t *an_cachesim_counters(const struct an_cachesim *s,
 					     uint32_t id, int path,
 					     unsigned row)
@@ -147,8 +158,8 @@ static inline uint64_t *an_cachesim_counters(const struct an_cachesim *s,
 	return rows ? rows + row * s->hierarchy.deepest : NULL;
 }
 
-/* One more execution of instruction or access @row of block @id, whose plan is
-   looked at the first time only, has missed @levels levels. */
+/* Count that instruction or access @row of block @id missed @levels levels.
+   @plan is read only if the block has no counters yet. */
 static inline void an_cachesim_count(struct an_cachesim *s,
 				     const struct an_plan *plan, uint32_t id,
 				     int path, unsigned row, int levels)

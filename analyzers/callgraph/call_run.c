@@ -19,9 +19,9 @@ int an_callrun_add(struct an_callrun *r, const struct an_block *block)
 	return err ? err : an_calls_add(&r->calls, block);
 }
 
-/* Counts an access, and what it misses; @event: the first of its three. */
-static void count(struct an_callrun *r, int path, struct an_ref ref,
-		  enum an_event event, uint64_t cost[AN_EVENTS])
+/* Count an access and its misses. @event: the first of its three events. */
+static void count_access(struct an_callrun *r, int path, struct an_ref ref,
+			 enum an_event event, uint64_t cost[AN_EVENTS])
 {
 	struct an_hierarchy *h = &r->hierarchy;
 	int levels = 0;
@@ -37,45 +37,47 @@ static void count(struct an_callrun *r, int path, struct an_ref ref,
 	cost[event + 2] += levels == h->depth[path];
 }
 
-/* One instruction and its accesses from @access on. Return: the next one's. */
-static unsigned count_all(struct an_callrun *r, struct an_place at,
-			  unsigned access, unsigned n_accesses,
-			  const uint32_t *slots, uint64_t cost[AN_EVENTS])
+/* Count an instruction and its data accesses, from number @access on. Return:
+   the number of the next access. */
+static unsigned count_instr(struct an_callrun *r, struct an_place place,
+			    unsigned access, unsigned n_accesses,
+			    const uint32_t *slots, uint64_t cost[AN_EVENTS])
 {
-	const struct an_block *b = at.block;
-	const struct pt_instr *i = &b->instr[at.instr];
+	const struct an_block *b = place.block;
+	const struct pt_instr *i = &b->instr[place.instr];
 	struct an_ref ref = {i->addr, i->len, false};
 
-	count(r, AN_INSTRUCTION, ref, AN_IR, cost);
-	for (; access < n_accesses && b->access[access].instr <= at.instr;
+	count_access(r, AN_INSTRUCTION, ref, AN_IR, cost);
+	for (; access < n_accesses && b->access[access].instr <= place.instr;
 	     access++)
 		if (an_block_ref(b, r->hierarchy.smallest_line, access, slots,
 				 &ref))
-			count(r, AN_DATA, ref,
-			      b->access[access].kind == PT_STORE ? AN_DW
-								 : AN_DR,
-			      cost);
+			count_access(r, AN_DATA, ref,
+				     b->access[access].kind == PT_STORE ? AN_DW
+									: AN_DR,
+				     cost);
 	return access;
 }
 
-/* Control comes to an instruction, from the one before it in the block if
-   there is one: Valgrind goes on with a block where a jump or a call leads to,
-   and the latter stores where it came from; a string instruction, which stores
-   too, comes back to itself. @access: the next. */
-static int arrive(struct an_callrun *r, struct an_place at, unsigned access,
-		  struct an_thread **t)
+/* Update the call stack before an instruction that control may have reached
+   from elsewhere. If it is not the first of its block, Valgrind has continued
+   the block at the target of a jump or a call. A call is recognised by its
+   store of the return address; a string instruction also stores, but jumps to
+   itself. @access: number of the next access. */
+static int enter_instr(struct an_callrun *r, struct an_place place,
+		       unsigned access, struct an_thread **t)
 {
-	struct an_place from = {at.block, at.instr - 1};
-	const struct pt_access *a = at.block->access + access - 1;
-	const struct pt_instr *to = &at.block->instr[at.instr];
-	bool is_call = at.instr > 0 && access > 0 && a->instr == from.instr &&
-		       a->kind == PT_STORE && a->size == 8 &&
-		       to->addr != to[-1].addr;
+	struct an_place from = {place.block, place.instr - 1};
+	const struct pt_access *a = place.block->access + access - 1;
+	const struct pt_instr *to = &place.block->instr[place.instr];
+	bool is_call = place.instr > 0 && access > 0 &&
+		       a->instr == from.instr && a->kind == PT_STORE &&
+		       a->size == 8 && to->addr != to[-1].addr;
 
-	if (at.instr > 0)
+	if (place.instr > 0)
 		an_calls_leave(*t, from,
 			       is_call ? PT_JUMP_CALL : PT_JUMP_BORING);
-	return an_calls_arrive(&r->calls, at, t);
+	return an_calls_arrive(&r->calls, place, t);
 }
 
 static int execute(struct an_callrun *r, const struct an_batch *batch,
@@ -83,31 +85,32 @@ static int execute(struct an_callrun *r, const struct an_batch *batch,
 {
 	const struct an_entries *entries = &r->calls.entries[e.block];
 	const struct pt_exit *x = &entries->block->exit[an_exit(e)];
-	struct an_place at = {entries->block, 0};
+	struct an_place place = {entries->block, 0};
 	struct an_thread *t = NULL;
 	unsigned access = 0;
 	int err = 0;
 
-	for (; at.instr < x->n_instrs && !err; at.instr++) {
+	for (; place.instr < x->n_instrs && !err; place.instr++) {
 		uint64_t cost[AN_EVENTS] = {0};
 
-		if (at.instr == 0 || entries->entry[at.instr].arrives)
-			err = arrive(r, at, access, &t);
+		if (place.instr == 0 || entries->entry[place.instr].arrives)
+			err = enter_instr(r, place, access, &t);
 		if (err)
 			return err;
-		access = count_all(r, at, access, x->n_accesses,
-				   batch->base + an_at(e), cost);
+		access = count_instr(r, place, access, x->n_accesses,
+				     batch->base + an_at(e), cost);
 		for (int i = 0; i < AN_EVENTS; i++)
 			t->cost[i] += cost[i];
-		err = r->spend(r->calls.owner, an_calls_top(t), at, cost);
+		err = r->spend(r->calls.owner, an_calls_top(t), place, cost);
 	}
-	at.instr--;
+	place.instr--;
 	if (t != NULL)
-		an_calls_leave(t, at, x->jump);
+		an_calls_leave(t, place, x->jump);
 	return err;
 }
 
-/* The caches see it, and nobody else. */
+/* Simulate the caches for an execution in a warm-up batch; costs and call
+   stacks do not change. */
 static void warm_up(struct an_callrun *r, const struct an_batch *batch,
 		    struct an_exec e)
 {
@@ -117,8 +120,9 @@ static void warm_up(struct an_callrun *r, const struct an_batch *batch,
 	unsigned access = 0;
 
 	for (unsigned i = 0; i < x->n_instrs; i++)
-		access = count_all(r, (struct an_place){b, i}, access,
-				   x->n_accesses, batch->base + an_at(e), cost);
+		access = count_instr(r, (struct an_place){b, i}, access,
+				     x->n_accesses, batch->base + an_at(e),
+				     cost);
 }
 
 int an_callrun_run(struct an_callrun *r, const struct an_batch *batch)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * call_run.h - runs batches for analyses of calls: frames and caches
+ * call_run.h - runs batches through call stacks and a cache simulation
  *
- * One access after the other, with the results of analyzers/cache/simulation.h,
- * which is told nothing of frames.
+ * Simulates one access after the other. The cache counts equal those of
+ * analyzers/cache/simulation.h.
  */
 #ifndef ANALYZERS_CALLGRAPH_CALL_RUN_H
 #define ANALYZERS_CALLGRAPH_CALL_RUN_H
@@ -12,18 +12,19 @@
 #include "analyzers/callgraph/call_stack.h"
 
 struct an_callrun {
-	struct an_calls calls;	       /* its env, owner, entered() and left()
-					  are the user's to set */
-	struct an_hierarchy hierarchy; /* from the first block on */
-	bool counts_only;	       /* no misses are asked for */
+	struct an_calls calls;	       /* env, owner, entered() and left() are
+					  set by the user */
+	struct an_hierarchy hierarchy; /* initialised with the first block */
+	bool counts_only;	       /* only executions are counted, no
+					  misses */
 
-	/* The running thread's top frame has executed an instruction. 0 or
-	   -errno. */
+	/* Called for each instruction executed by the top frame of the running
+	   thread, with its cost. Return: 0 or -errno. */
 	int (*spend)(void *owner, const struct an_frame *, struct an_place,
 		     const uint64_t cost[AN_EVENTS]);
 };
 
-/* All: 0 or -errno. */
+/* Add a block; run a batch. Return: 0 or -errno. */
 int an_callrun_add(struct an_callrun *, const struct an_block *);
 int an_callrun_run(struct an_callrun *, const struct an_batch *);
 

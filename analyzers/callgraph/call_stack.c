@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* call_stack.c - who called whom; see call_stack.h */
+/* call_stack.c - follows calls and returns; see call_stack.h */
 
 #include "analyzers/callgraph/call_stack.h"
 
@@ -9,8 +9,9 @@
 
 enum { MOST_THREADS = (1 << 20) - 1 };
 
-/* Makes room for element @i of an array, zeroed; 0 or -ENOMEM. */
-static int reach(void **array, size_t *n, size_t i, size_t bytes)
+/* Enlarge an array, with zeroed elements, so that it has element @i. @n: its
+   number of elements. Return: 0 or -ENOMEM. */
+static int grow_array(void **array, size_t *n, size_t i, size_t bytes)
 {
 	size_t more = i < 16 ? 32 : 2 * i;
 	char *p;
@@ -47,8 +48,8 @@ static int64_t find_function(struct an_calls *c, const struct an_symbol *s)
 	int64_t i = an_index_find(&c->index, &key);
 	void *p = c->function;
 
-	if (i < 0 ||
-	    reach(&p, &c->n_functions, (size_t)i, sizeof(*c->function)) != 0)
+	if (i < 0 || grow_array(&p, &c->n_functions, (size_t)i,
+				sizeof(*c->function)) != 0)
 		return AN_INDEX_FULL;
 	c->function = p;
 	if (c->function[i].name == NULL)
@@ -73,7 +74,7 @@ int an_calls_add(struct an_calls *c, const struct an_block *b)
 	void *p = c->entries;
 	struct an_entries *e;
 
-	if (reach(&p, &c->n_entries, b->id, sizeof(*e)) != 0)
+	if (grow_array(&p, &c->n_entries, b->id, sizeof(*e)) != 0)
 		return -ENOMEM;
 	c->entries = p;
 	e = &c->entries[b->id];
@@ -105,7 +106,7 @@ static uint64_t address_of(struct an_place p)
 	return p.block->instr[p.instr].addr;
 }
 
-static uint64_t behind(struct an_place p)
+static uint64_t address_after(struct an_place p)
 {
 	return address_of(p) + p.block->instr[p.instr].len;
 }
@@ -121,7 +122,7 @@ static void pop(struct an_calls *c, struct an_thread *t)
 	t->n--;
 }
 
-/* Until there are @n. */
+/* Pop frames until @n are left. */
 static void pop_to(struct an_calls *c, struct an_thread *t, size_t n)
 {
 	while (t->n > n)
@@ -135,10 +136,11 @@ static int push(struct an_calls *c, struct an_thread *t, struct an_frame f,
 	struct an_symbol s;
 
 	f.function = function_of(c, target);
-	if (reach(&frames, &t->size, t->n, sizeof(f)) != 0)
+	if (grow_array(&frames, &t->size, t->n, sizeof(f)) != 0)
 		return -ENOMEM;
 	t->frame = frames;
-	if (reach(&active, &t->n_active, f.function, sizeof(*t->active)) != 0)
+	if (grow_array(&active, &t->n_active, f.function, sizeof(*t->active)) !=
+	    0)
 		return -ENOMEM;
 	t->active = active;
 	if (c->function[f.function].path == NULL) {
@@ -153,8 +155,9 @@ static int push(struct an_calls *c, struct an_thread *t, struct an_frame f,
 			  an_calls_top(t), target);
 }
 
-/* How many frames there are up to the one that jumped, or was jumped to, from
-   function @f on; 0: none of them is its. */
+/* Return the number of frames up to the one of function @f that the top
+   function has jumped from, directly or by a chain of jumps; 0: there is
+   none. */
 static size_t find_jumper(const struct an_thread *t, uint32_t f)
 {
 	for (size_t n = t->n; n > 0; n--) {
@@ -166,7 +169,8 @@ static size_t find_jumper(const struct an_thread *t, uint32_t f)
 	return 0;
 }
 
-/* The same of any frame. */
+/* Return the number of frames up to the topmost one of function @f, 0 if none,
+   whatever their kind. */
 static size_t find_frame(const struct an_thread *t, uint32_t f)
 {
 	size_t n = t->n;
@@ -176,7 +180,8 @@ static size_t find_frame(const struct an_thread *t, uint32_t f)
 	return n;
 }
 
-static int jump(struct an_calls *c, struct an_thread *t, struct an_place to)
+static int follow_jump(struct an_calls *c, struct an_thread *t,
+		       struct an_place to)
 {
 	struct an_frame f = {.kind = AN_FRAME_JUMP, .site = t->last};
 	uint32_t function = function_of(c, to);
@@ -199,23 +204,26 @@ static int jump(struct an_calls *c, struct an_thread *t, struct an_place to)
 	return push(c, t, f, to);
 }
 
-static int call(struct an_calls *c, struct an_thread *t, struct an_place to)
+static int follow_call(struct an_calls *c, struct an_thread *t,
+		       struct an_place to)
 {
 	struct an_frame f = {
 		.kind = AN_FRAME_CALL,
 		.site = t->last,
-		.return_to = behind(t->last),
+		.return_to = address_after(t->last),
 	};
 
-	/* Asks where it is. */
+	/* A call of the next instruction only determines its own address, as in
+	   position-independent code. */
 	if (f.return_to == address_of(to))
 		return 0;
 	c->entries[to.block->id].is_called = true;
 	return push(c, t, f, to);
 }
 
-/* There is no caller. */
-static bool is_last(const struct an_thread *t)
+/* Whether the top function has no known caller: its chain of jumps begins with
+   the first frame. */
+static bool has_no_caller(const struct an_thread *t)
 {
 	size_t n = t->n;
 
@@ -224,8 +232,10 @@ static bool is_last(const struct an_thread *t)
 	return n == 1;
 }
 
-/* Frames of handlers are left by other means. */
-static int ret(struct an_calls *c, struct an_thread *t, struct an_place to)
+/* Return to @to: pop the frames up to the call that returns there. Frames of
+   signal handlers are popped by return_from_signal() only. */
+static int follow_return(struct an_calls *c, struct an_thread *t,
+			 struct an_place to)
 {
 	size_t n = t->n;
 
@@ -235,12 +245,12 @@ static int ret(struct an_calls *c, struct an_thread *t, struct an_place to)
 		n--;
 	if (n > 0 && t->frame[n - 1].kind == AN_FRAME_CALL)
 		pop_to(c, t, n - 1);
-	else if (is_last(t))
+	else if (has_no_caller(t))
 		pop_to(c, t, 0);
 	return 0;
 }
 
-static void come_back(struct an_calls *c, struct an_thread *t)
+static void return_from_signal(struct an_calls *c, struct an_thread *t)
 {
 	size_t n = t->n;
 
@@ -250,7 +260,8 @@ static void come_back(struct an_calls *c, struct an_thread *t)
 		pop_to(c, t, n - 1);
 }
 
-static int follow(struct an_calls *c, struct an_thread *t, struct an_place to)
+static int follow_exit(struct an_calls *c, struct an_thread *t,
+		       struct an_place to)
 {
 	if (t->signalled) {
 		t->signalled = false;
@@ -261,12 +272,12 @@ static int follow(struct an_calls *c, struct an_thread *t, struct an_place to)
 	}
 	switch (t->jump) {
 	case PT_JUMP_CALL:
-		return call(c, t, to);
+		return follow_call(c, t, to);
 	case PT_JUMP_RET:
-		return ret(c, t, to);
+		return follow_return(c, t, to);
 	case PT_JUMP_SYSCALL:
-		if (address_of(to) != behind(t->last))
-			come_back(c, t);
+		if (address_of(to) != address_after(t->last))
+			return_from_signal(c, t);
 	}
 	return 0;
 }
@@ -278,17 +289,17 @@ int an_calls_arrive(struct an_calls *c, struct an_place to,
 	struct an_thread *t;
 	int err = 0;
 
-	if (reach(&threads, &c->n_threads, c->running, sizeof(*t)) != 0)
+	if (grow_array(&threads, &c->n_threads, c->running, sizeof(*t)) != 0)
 		return -ENOMEM;
 	c->thread = threads;
 	*out = t = &c->thread[c->running];
 	if (t->n > 0)
-		err = follow(c, t, to);
+		err = follow_exit(c, t, to);
 	if (!err && t->n == 0)
 		return push(c, t, (struct an_frame){.kind = AN_FRAME_FIRST},
 			    to);
 	if (!err && an_calls_top(t)->function != function_of(c, to))
-		err = jump(c, t, to);
+		err = follow_jump(c, t, to);
 	return err;
 }
 

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * call_stack.h - who called whom: a stack of frames for each thread
+ * call_stack.h - follows calls and returns with a stack of frames for each
+ * thread
  *
- * Frames follow from how blocks were left and where control arrived; the
- * program's own stack is not looked at.
+ * Frames are derived from how blocks were left and which code was executed
+ * next; the program's own stack is not read.
  *
- *   call              a frame, which a return to behind the call ends, with all
- *                     frames above it
- *   jump              to another function: a frame that ends with the one
- *                     below, for it is a call in last place; but back to a
- *                     function that jumped here, or to the middle of one that
- *                     is on the stack (longjmp(), a caught exception): frames
- *                     above that one end
- *   signal            its handler gets a frame on top of what was interrupted;
- *                     it ends when a system call comes back elsewhere
- *   stub              code without a name, as in .plt, or of the dynamic linker
- *                     that ends in a jump: its frame ends there, and whom it
- *                     jumps to was called from where the stub was
- *   return            from the last frame, as a forked child does, whose
- *                     callers are not known: the caller is the last frame
+ *   call      pushes a frame. A return to the instruction after the call ends
+ *             it, with all frames above it.
+ *   jump      to another function pushes a frame that ends with the one below,
+ *             because it is a tail call. But a jump back to a function that
+ *             jumped here, or into the middle of one that is on the stack
+ *             (longjmp(), a caught exception), ends the frames above that one.
+ *   signal    pushes a frame for the handler on top of the interrupted one.
+ *             It ends when a system call continues at another address.
+ *   stub      is code without a name, as in .plt, or of the dynamic linker,
+ *             that ends in a jump. Its frame ends there, and the function that
+ *             it jumps to counts as called from where the stub was called.
+ *   return    from the last frame, as in a forked child, whose callers are not
+ *             known: the code returned to becomes the new last frame.
  */
 #ifndef ANALYZERS_CALLGRAPH_CALL_STACK_H
 #define ANALYZERS_CALLGRAPH_CALL_STACK_H
@@ -26,18 +26,18 @@
 #include "analyzers/cost_table.h"
 #include "analyzers/key_table.h"
 
-/* An instruction. */
+/* A position in the code: an instruction of a block. */
 struct an_place {
 	const struct an_block *block;
 	unsigned instr;
 };
 
-/* Equal names in one object are one function. */
+/* A function. Equal names in one object file are one function. */
 struct an_function {
 	const char *name;
 	const char *object;
-	const char *path; /* of the source where it was entered first; NULL: it
-			     was not yet */
+	const char *path; /* source file at its first entry; NULL: not entered
+			     yet */
 	bool is_stub;
 };
 
@@ -51,51 +51,58 @@ enum an_frame_kind {
 struct an_frame {
 	uint32_t function;
 	uint8_t kind;	      /* enum an_frame_kind */
-	bool again;	      /* the function was on the stack already */
-	uint32_t note;	      /* for who uses the stack */
-	uint64_t return_to;   /* address; of AN_FRAME_CALL */
-	struct an_place site; /* that it was called from; not of the first */
-	uint64_t before[AN_EVENTS]; /* the thread's costs when it began */
+	bool again;	      /* the function was on the stack already
+				 (recursion) */
+	uint32_t note;	      /* data of the analysis that uses the stack */
+	uint64_t return_to;   /* return address; only in AN_FRAME_CALL */
+	struct an_place site; /* position of the call; unset in
+				 AN_FRAME_FIRST */
+	uint64_t before[AN_EVENTS]; /* costs of the thread when the frame
+				       began */
 };
 
 struct an_thread {
 	struct an_frame *frame;
-	size_t n; /* 0: it has not begun */
+	size_t n; /* number of frames; 0: the thread has not begun */
 	size_t size;
-	uint32_t *active; /* by function: frames */
+	uint32_t *active; /* by function: number of its frames */
 	size_t n_active;
-	uint64_t cost[AN_EVENTS]; /* up to now */
-	struct an_place last;	  /* executed last; block NULL: none */
-	uint8_t jump;		  /* enum pt_jump, how it was left */
-	bool signalled;		  /* since then */
+	uint64_t cost[AN_EVENTS]; /* costs up to now */
+	struct an_place last;	  /* last executed instruction; block NULL:
+				     none */
+	uint8_t jump;		  /* enum pt_jump: how the last execution was
+				     left */
+	bool signalled;		  /* a signal was delivered since then */
 };
 
-/* Of an instruction. */
+/* Precomputed data of an instruction. */
 struct an_entry {
 	uint32_t function;
-	bool arrives; /* it does not follow the one before it in its block, or
-			 lies in another function */
+	bool arrives; /* not adjacent to the instruction before it in its block,
+			 or in another function */
 };
 
-/* Of a block. */
+/* Precomputed data of a block. */
 struct an_entries {
 	const struct an_block *block;
 	struct an_entry *entry; /* by instruction */
-	bool is_called;		/* a call led here */
+	bool is_called;		/* some call led into this block */
 };
 
 struct an_calls {
 	const struct an_env *env;
-	struct an_index index; /* of functions */
+	struct an_index index; /* numbers functions */
 	struct an_function *function;
 	size_t n_functions;
-	struct an_entries *entries; /* by block */
+	struct an_entries *entries; /* by block id */
 	size_t n_entries;
-	struct an_thread *thread; /* by number */
+	struct an_thread *thread; /* by thread number */
 	size_t n_threads;
 	uint32_t running;
 
-	/* Told of each frame; 0 or -errno. @below: NULL for the first. */
+	/* Callbacks, called when a frame was pushed and before it is popped.
+	   @below: the frame below, NULL for the first. @target: the first
+	   instruction in the frame. entered() returns 0 or -errno. */
 	void *owner;
 	int (*entered)(void *owner, const struct an_frame *below,
 		       struct an_frame *frame, struct an_place target);
@@ -103,21 +110,24 @@ struct an_calls {
 		     const struct an_frame *frame);
 };
 
-/* 0 or -ENOMEM. */
+/* Add a block. Return: 0 or -ENOMEM. */
 int an_calls_add(struct an_calls *, const struct an_block *);
 
 void an_calls_mark(struct an_calls *, const struct an_mark *);
 
 /**
- * an_calls_arrive() - The running thread is about to execute an instruction.
+ * an_calls_arrive() - Update the stack of the running thread, which is about to
+ *                     execute the instruction at the given position.
  *
- * To be called for the first of each execution, and for those that arrive.
+ * To be called for the first instruction of each execution, and for each whose
+ * an_entry.arrives is set.
  *
- * Return: 0 with the thread in @out, which has a frame; -ENOMEM.
+ * Return: 0 with the thread in @out, which has at least one frame; or -errno.
  */
 int an_calls_arrive(struct an_calls *, struct an_place, struct an_thread **out);
 
-/* An execution ended with that instruction. */
+/* Record that an execution ended with the instruction @last, left by @jump
+   (enum pt_jump). */
 static inline void an_calls_leave(struct an_thread *t, struct an_place last,
 				  uint8_t jump)
 {
@@ -125,13 +135,13 @@ static inline void an_calls_leave(struct an_thread *t, struct an_place last,
 	t->jump = jump;
 }
 
-/* The frame of what the thread executes. */
+/* Return the frame of the function that the thread executes. */
 static inline struct an_frame *an_calls_top(const struct an_thread *t)
 {
 	return &t->frame[t->n - 1];
 }
 
-/* Ends all frames of all threads. */
+/* End all frames of all threads. */
 void an_calls_end(struct an_calls *);
 
 void an_calls_release(struct an_calls *);

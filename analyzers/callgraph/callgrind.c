@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * callgrind.c - functions with their callers, callees and inclusive costs
+ * callgrind.c - writes functions with callers, callees and inclusive costs
  *
- * Written as Callgrind does, for callgrind_annotate and KCachegrind: a
- * function's activations while it is on its thread's stack already are a
- * function of their own, its name with '2 behind.
+ * The output is in Callgrind's format, for callgrind_annotate and KCachegrind.
+ * Activations of a function that is on its thread's stack already are a
+ * function of their own, with '2 appended to its name.
  */
 
 #include <errno.h>
@@ -14,12 +14,13 @@
 #include "analyzers/callgraph/call_run.h"
 #include "analyzers/callgraph/cost_rows.h"
 
-/* Of a block's instructions themselves; [1]: of functions again active. */
+/* Costs of a block's instructions themselves: [0] not in a recursion, [1] in a
+   recursion. */
 struct self {
 	uint64_t (*cost[2])[AN_EVENTS];
 };
 
-/* Calls from a place to a place. */
+/* Calls from one position in the code to another. */
 struct arc {
 	struct an_place from, to;
 	uint32_t caller, callee;
@@ -31,16 +32,17 @@ struct arc {
 struct callgrind {
 	const struct an_env *env;
 	struct an_callrun run;
-	struct self *self; /* by block */
+	struct self *self; /* by block id */
 	size_t n_self;
-	struct an_index index; /* of arcs */
+	struct an_index index; /* numbers arcs */
 	struct arc *arc;
 	size_t n_arcs;
 	struct an_callrows result;
 };
 
-/* Makes room for element @i, zeroed. NULL: memory is short. */
-static void *reach(void *array, size_t *n, size_t i, size_t bytes)
+/* Enlarge an array, with zeroed elements, so that it has element @i. @n: its
+   number of elements. Return: the array; NULL if memory is short. */
+static void *grow_array(void *array, size_t *n, size_t i, size_t bytes)
 {
 	size_t more = 2 * i + 64;
 	char *p;
@@ -55,11 +57,11 @@ static void *reach(void *array, size_t *n, size_t i, size_t bytes)
 	return p;
 }
 
-static int spend(void *owner, const struct an_frame *f, struct an_place at,
-		 const uint64_t cost[AN_EVENTS])
+static int add_self_cost(void *owner, const struct an_frame *f,
+			 struct an_place place, const uint64_t cost[AN_EVENTS])
 {
 	struct callgrind *c = owner;
-	const struct an_block *b = at.block;
+	const struct an_block *b = place.block;
 	struct self *self = &c->self[b->id];
 	uint64_t *sum;
 
@@ -68,19 +70,19 @@ static int spend(void *owner, const struct an_frame *f, struct an_place at,
 			calloc(b->n_instrs, sizeof(*self->cost[0]));
 	if (self->cost[f->again] == NULL)
 		return -ENOMEM;
-	sum = self->cost[f->again][at.instr];
+	sum = self->cost[f->again][place.instr];
 	for (int i = 0; i < AN_EVENTS; i++)
 		sum[i] += cost[i];
 	return 0;
 }
 
-static uint64_t key_of(struct an_place p)
+static uint64_t place_key(struct an_place p)
 {
 	return (uint64_t)p.block->id << 16 | p.instr;
 }
 
-static int entered(void *owner, const struct an_frame *below,
-		   struct an_frame *frame, struct an_place target)
+static int add_call(void *owner, const struct an_frame *below,
+		    struct an_frame *frame, struct an_place target)
 {
 	struct callgrind *c = owner;
 	struct an_key key;
@@ -89,12 +91,13 @@ static int entered(void *owner, const struct an_frame *below,
 
 	if (below == NULL)
 		return 0;
-	key = (struct an_key){{key_of(frame->site), key_of(target),
+	key = (struct an_key){{place_key(frame->site), place_key(target),
 			       (uint64_t)below->function << 2 |
 				       (uint64_t)below->again << 1 |
 				       (uint64_t)frame->again}};
 	i = an_index_find(&c->index, &key);
-	arc = i < 0 ? NULL : reach(c->arc, &c->n_arcs, (size_t)i, sizeof(*arc));
+	arc = i < 0 ? NULL
+		    : grow_array(c->arc, &c->n_arcs, (size_t)i, sizeof(*arc));
 	if (arc == NULL)
 		return -ENOMEM;
 	c->arc = arc;
@@ -110,8 +113,8 @@ static int entered(void *owner, const struct an_frame *below,
 	return 0;
 }
 
-static void left(void *owner, const struct an_thread *t,
-		 const struct an_frame *f)
+static void end_call(void *owner, const struct an_thread *t,
+		     const struct an_frame *f)
 {
 	struct callgrind *c = owner;
 
@@ -124,12 +127,12 @@ static int callgrind_open(void *state, const struct an_env *env)
 	struct callgrind *c = state;
 
 	c->env = env;
-	c->run.spend = spend;
+	c->run.spend = add_self_cost;
 	c->run.calls = (struct an_calls){
 		.env = env,
 		.owner = c,
-		.entered = entered,
-		.left = left,
+		.entered = add_call,
+		.left = end_call,
 	};
 	return 0;
 }
@@ -137,7 +140,7 @@ static int callgrind_open(void *state, const struct an_env *env)
 static int callgrind_block(void *state, const struct an_block *block)
 {
 	struct callgrind *c = state;
-	void *p = reach(c->self, &c->n_self, block->id, sizeof(*c->self));
+	void *p = grow_array(c->self, &c->n_self, block->id, sizeof(*c->self));
 
 	if (p == NULL)
 		return -ENOMEM;
@@ -165,17 +168,18 @@ static struct an_callee name_callee(const struct callgrind *c, uint32_t f,
 	};
 }
 
-static int add_instr(struct callgrind *c, struct an_place at, bool again)
+static int add_instr(struct callgrind *c, struct an_place place, bool again)
 {
-	const struct an_entries *e = &c->run.calls.entries[at.block->id];
-	const uint64_t *cost = c->self[at.block->id].cost[again][at.instr];
+	const struct an_entries *e = &c->run.calls.entries[place.block->id];
+	const uint64_t *cost =
+		c->self[place.block->id].cost[again][place.instr];
 	struct an_callrow row = {0};
 	struct an_symbol s;
 
 	if (cost[AN_IR] == 0)
 		return 0;
-	c->env->symbol(c->env->host, at.block, at.instr, &s);
-	row.from = name_callee(c, e->entry[at.instr].function, again);
+	c->env->symbol(c->env->host, place.block, place.instr, &s);
+	row.from = name_callee(c, e->entry[place.instr].function, again);
 	row.path = s.path;
 	row.line = s.line;
 	memcpy(row.cost, cost, sizeof(row.cost));

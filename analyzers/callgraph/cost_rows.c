@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cost_rows.c - costs of lines and of calls, as Callgrind writes them
+ * cost_rows.c - writes costs of lines and of calls in Callgrind's format
  *
  * The format is described in Valgrind's manual, "Callgrind Format
  * Specification".
@@ -13,7 +13,7 @@
 
 #include "analyzers/output_text.h"
 
-/* In Callgrind's order. */
+/* The events in Callgrind's order. */
 static const enum an_event events[AN_EVENTS] = {
 	AN_IR,	 AN_DR,	  AN_DW,   AN_I1MR, AN_D1MR,
 	AN_D1MW, AN_ILMR, AN_DLMR, AN_DLMW,
@@ -56,7 +56,7 @@ static int compare_functions(const struct an_callee *a,
 	return d ? d : a->again - b->again;
 }
 
-static int compare(const void *x, const void *y)
+static int compare_rows(const void *x, const void *y)
 {
 	const struct an_callrow *a = x, *b = y;
 	int d = compare_functions(&a->from, &b->from);
@@ -70,32 +70,33 @@ static int compare(const void *x, const void *y)
 	return d ? d : (a->to_line > b->to_line) - (a->to_line < b->to_line);
 }
 
-static void add_up(struct an_callrows *r)
+static void merge_equal_rows(struct an_callrows *r)
 {
-	size_t kept = 0;
+	size_t last = 0;
 
 	if (r->n == 0)
 		return;
-	qsort(r->row, r->n, sizeof(*r->row), compare);
+	qsort(r->row, r->n, sizeof(*r->row), compare_rows);
 	for (size_t i = 1; i < r->n; i++) {
-		struct an_callrow *to = &r->row[kept];
+		struct an_callrow *to = &r->row[last];
 
-		if (compare(to, &r->row[i]) != 0) {
-			r->row[++kept] = r->row[i];
+		if (compare_rows(to, &r->row[i]) != 0) {
+			r->row[++last] = r->row[i];
 			continue;
 		}
 		to->calls += r->row[i].calls;
 		for (int e = 0; e < AN_EVENTS; e++)
 			to->cost[e] += r->row[i].cost[e];
 	}
-	r->n = kept + 1;
+	r->n = last + 1;
 }
 
 static const char digits[] = "0123456789";
 
 /*
- * Write a name after its key. Readers of the format take "(12)" at the beginning
- * for the number of a name, and "'2" at the end for a recursion.
+ * Write a key and a name. Readers of the format interpret "(12)" at the
+ * beginning of a name as its number, and "'2" at the end as a recursion, so
+ * these characters are escaped.
  */
 static void put_text(struct an_put *p, const char *key, const char *name)
 {
@@ -189,7 +190,7 @@ static void put_row(struct an_put *p, const struct an_callrow *row,
 	put_cost(p, row->cost);
 }
 
-static int copy(struct an_callrows *to, const struct an_callrows *from)
+static int copy_rows(struct an_callrows *to, const struct an_callrows *from)
 {
 	int err = 0;
 
@@ -203,8 +204,8 @@ int an_callrows_write(const struct an_callrows *rows, const struct an_env *env)
 	struct an_callrows r = {0};
 	struct an_put p = {.env = env};
 
-	p.error = copy(&r, rows);
-	add_up(&r);
+	p.error = copy_rows(&r, rows);
+	merge_equal_rows(&r);
 	put_head(&p);
 	put_sum(&p, &r, "summary:");
 	for (size_t i = 0; i < r.n; i++)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * cost_rows.h - costs of lines and of calls, as Callgrind writes them
- */
+/* cost_rows.h - writes costs of lines and of calls in Callgrind's format */
 #ifndef ANALYZERS_CALLGRAPH_COST_ROWS_H
 #define ANALYZERS_CALLGRAPH_COST_ROWS_H
 
@@ -9,13 +7,14 @@
 
 struct an_callee {
 	const char *object;
-	const char *path; /* of the source where it was entered first */
+	const char *path; /* source file at the function's first entry */
 	const char *name;
-	bool again; /* while it was on the stack already */
+	bool again; /* activations while it was on the stack already
+		       (recursion) */
 };
 
-/* What a line of a function cost itself or, where `to` has a name, what its
-   calls of a function cost. Strings as in struct an_symbol. */
+/* Costs of a line of a function; if to.name is set, inclusive costs of the
+   line's calls of a function. Strings as in struct an_symbol. */
 struct an_callrow {
 	struct an_callee from;
 	const char *path;
@@ -32,10 +31,11 @@ struct an_callrows {
 	size_t size;
 };
 
-/* 0 or -ENOMEM. */
+/* Append a copy of a row. Return: 0 or -ENOMEM. */
 int an_callrows_add(struct an_callrows *, const struct an_callrow *);
 
-/* Writes it all, sorted, what has the same names added up. 0 or -errno. */
+/* Write all rows, sorted, with the costs of rows of equal names summed. Return:
+   0 or -errno. */
 int an_callrows_write(const struct an_callrows *, const struct an_env *);
 
 void an_callrows_release(struct an_callrows *);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * folded_stacks.c - costs by stack of calls, a line each: for flame graphs
+ * folded_stacks.c - writes costs by call stack, one line each, for flame graphs
  *
  *	_start;(below main);main;qsort 1234
  */
@@ -14,12 +14,14 @@
 #include "base/text/escape.h"
 
 enum {
-	DEEPEST = 1000, /* frames in a line; those above belong to the last */
+	DEEPEST = 1000, /* frames in a line; deeper frames count for the last
+			   one */
 	LL_MISSES = 1 << AN_ILMR | 1 << AN_DLMR | 1 << AN_DLMW,
 	D1_MISSES = 1 << AN_D1MR | 1 << AN_D1MW,
 };
 
-/* A stack: the function @name on that of number @below - 1. */
+/* A stack: a function on top of another stack. Its key in `index`: name of the
+   function, number of the stack below + 1 (0: none). */
 struct stack {
 	uint32_t depth;
 	uint64_t cost;
@@ -28,14 +30,13 @@ struct stack {
 struct folded {
 	const struct an_env *env;
 	struct an_callrun run;
-	unsigned events; /* that count: 1 << enum an_event */
-	struct an_index
-		index; /* of stacks: name, number of the one below + 1 */
+	unsigned events; /* events that are counted: bits 1 << enum an_event */
+	struct an_index index; /* numbers stacks */
 	struct stack *stack;
 	size_t size;
 };
 
-static unsigned events_of(const char *name)
+static unsigned parse_event(const char *name)
 {
 	if (name == NULL)
 		return 1 << AN_IR;
@@ -49,8 +50,9 @@ static unsigned events_of(const char *name)
 	return 0;
 }
 
-/* Number of a stack, added if it is not there; AN_INDEX_FULL. */
-static int64_t find(struct folded *f, const char *name, uint64_t below)
+/* Find or add a stack. @below: number of the stack below + 1, or 0. Return: its
+   number, or AN_INDEX_FULL. */
+static int64_t find_stack(struct folded *f, const char *name, uint64_t below)
 {
 	struct an_key key = {{(uintptr_t)name, below, 0}};
 	uint32_t n = f->index.n;
@@ -72,8 +74,8 @@ static int64_t find(struct folded *f, const char *name, uint64_t below)
 	return i;
 }
 
-static int entered(void *owner, const struct an_frame *below,
-		   struct an_frame *frame, struct an_place target)
+static int set_stack(void *owner, const struct an_frame *below,
+		     struct an_frame *frame, struct an_place target)
 {
 	struct folded *f = owner;
 	int64_t i;
@@ -83,26 +85,26 @@ static int entered(void *owner, const struct an_frame *below,
 		frame->note = below->note;
 		return 0;
 	}
-	i = find(f, f->run.calls.function[frame->function].name,
-		 below ? below->note + 1u : 0);
+	i = find_stack(f, f->run.calls.function[frame->function].name,
+		       below ? below->note + 1u : 0);
 	frame->note = (uint32_t)i;
 	return i < 0 ? -ENOMEM : 0;
 }
 
-static void left(void *owner, const struct an_thread *t,
-		 const struct an_frame *frame)
+static void ignore_end(void *owner, const struct an_thread *t,
+		       const struct an_frame *frame)
 {
 	(void)owner;
 	(void)t;
 	(void)frame;
 }
 
-static int spend(void *owner, const struct an_frame *frame, struct an_place at,
-		 const uint64_t cost[AN_EVENTS])
+static int add_cost(void *owner, const struct an_frame *frame,
+		    struct an_place place, const uint64_t cost[AN_EVENTS])
 {
 	struct folded *f = owner;
 
-	(void)at;
+	(void)place;
 	for (int i = 0; i < AN_EVENTS; i++)
 		if (f->events >> i & 1)
 			f->stack[frame->note].cost += cost[i];
@@ -115,14 +117,14 @@ static int folded_open(void *state, const struct an_env *env)
 	const unsigned counts = 1 << AN_IR | 1 << AN_DR | 1 << AN_DW;
 
 	f->env = env;
-	f->events = events_of(env->option(env->host, "event"));
-	f->run.spend = spend;
+	f->events = parse_event(env->option(env->host, "event"));
+	f->run.spend = add_cost;
 	f->run.counts_only = (f->events & ~counts) == 0;
 	f->run.calls = (struct an_calls){
 		.env = env,
 		.owner = f,
-		.entered = entered,
-		.left = left,
+		.entered = set_stack,
+		.left = ignore_end,
 	};
 	return f->events ? 0 : -EINVAL;
 }
@@ -143,7 +145,8 @@ static int folded_finish(void *state)
 	return 0;
 }
 
-/* A stack comes behind the one below it. */
+/* Add the stacks of an image. A stack's number is higher than that of the stack
+   below, so the latter was added before. */
 static int folded_merge(void *into, const void *from)
 {
 	const struct folded *other = from;
@@ -157,8 +160,8 @@ static int folded_merge(void *into, const void *from)
 	for (uint32_t n = 0; n < other->index.n && i >= 0; n++) {
 		const struct an_key *key = &other->index.key[n];
 
-		i = find(f, (const char *)(uintptr_t)key->part[0],
-			 number[key->part[1]]);
+		i = find_stack(f, (const char *)(uintptr_t)key->part[0],
+			       number[key->part[1]]);
 		number[n + 1] = (uint32_t)i + 1;
 		if (i >= 0)
 			f->stack[i].cost += other->stack[n].cost;
@@ -169,22 +172,22 @@ static int folded_merge(void *into, const void *from)
 
 /* ---- the lines ---- */
 
-/* Append a name, in which no ';' ends it. */
+/* Append a name, with each ';' in it escaped. */
 static void append_name(char **to, const char *name)
 {
 	*to += al_escape(*to, name, ";");
 }
 
-static char *line_of(const struct folded *f, uint32_t n)
+static char *make_line(const struct folded *f, uint32_t n)
 {
 	const char *name[DEEPEST];
-	uint64_t at = n + 1u, bytes = 1;
+	uint64_t stack = n + 1u, bytes = 1;
 	unsigned depth = 0;
 	char *line, *end;
 
-	for (; at != 0; at = f->index.key[at - 1].part[1]) {
-		name[depth] =
-			(const char *)(uintptr_t)f->index.key[at - 1].part[0];
+	for (; stack != 0; stack = f->index.key[stack - 1].part[1]) {
+		name[depth] = (const char *)(uintptr_t)f->index.key[stack - 1]
+				      .part[0];
 		bytes += al_escape(NULL, name[depth++], ";") + 1;
 	}
 	line = end = malloc(bytes);
@@ -200,7 +203,7 @@ struct line {
 	uint64_t cost;
 };
 
-static int compare(const void *a, const void *b)
+static int compare_lines(const void *a, const void *b)
 {
 	return strcmp(((const struct line *)a)->text,
 		      ((const struct line *)b)->text);
@@ -212,12 +215,12 @@ static int make_lines(const struct folded *f, struct line *line, size_t *n)
 		if (f->stack[i].cost == 0)
 			continue;
 		line[*n].cost = f->stack[i].cost;
-		line[*n].text = line_of(f, i);
+		line[*n].text = make_line(f, i);
 		if (line[*n].text == NULL)
 			return -ENOMEM;
 		++*n;
 	}
-	qsort(line, *n, sizeof(*line), compare);
+	qsort(line, *n, sizeof(*line), compare_lines);
 	return 0;
 }
 

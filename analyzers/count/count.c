@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * count.c - how many instructions, reads, writes and modifies
+ * count.c - counts instructions, reads, writes and modifies
  *
- * Needs no addresses: everything follows from how often each block was left
- * by each exit, which the host counts, and from guards that were false.
+ * Needs no addresses: the counts follow from how often each block was left by
+ * each exit, which the host counts, and from guards that were false.
  */
 
 #include <errno.h>
@@ -19,7 +19,7 @@ struct count {
 	size_t size;
 	uint64_t instructions;
 	uint64_t blocks;
-	uint64_t by_kind[3]; /* enum pt_access_kind */
+	uint64_t by_kind[3]; /* [enum pt_access_kind] */
 };
 
 static int count_block(void *state, const struct an_block *block)
@@ -79,13 +79,13 @@ static int count_merge(void *into, const void *from)
 	return 0;
 }
 
-/* Return the number of reads; a modify counts as a read and as a write. */
-static uint64_t reads(const struct count *c)
+/* Return the number of reads. A modify counts as a read and as a write. */
+static uint64_t count_reads(const struct count *c)
 {
 	return c->by_kind[PT_LOAD] + c->by_kind[PT_MODIFY];
 }
 
-static uint64_t writes(const struct count *c)
+static uint64_t count_writes(const struct count *c)
 {
 	return c->by_kind[PT_STORE] + c->by_kind[PT_MODIFY];
 }
@@ -95,8 +95,8 @@ static void count_report(const void *state, struct an_sink *sink)
 	const struct count *c = state;
 
 	sink->number(sink, "instructions", c->instructions);
-	sink->number(sink, "reads", reads(c));
-	sink->number(sink, "writes", writes(c));
+	sink->number(sink, "reads", count_reads(c));
+	sink->number(sink, "writes", count_writes(c));
 	sink->number(sink, "modifies", c->by_kind[PT_MODIFY]);
 	sink->number(sink, "blocks", c->blocks);
 }
@@ -116,8 +116,8 @@ static void count_print(const void *state, struct an_text *text)
 
 	text->heading(text, "Counts");
 	print_count(text, "instructions", c->instructions);
-	print_count(text, "reads", reads(c));
-	print_count(text, "writes", writes(c));
+	print_count(text, "reads", count_reads(c));
+	print_count(text, "writes", count_writes(c));
 	print_count(text, "modifies", c->by_kind[PT_MODIFY]);
 	print_count(text, "block executions", c->blocks);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fully_assoc.c - sets of very many ways; see fully_assoc.h */
+/* fully_assoc.c - simulates sets of very many ways; see fully_assoc.h */
 
 #include "analyzers/lru/fully_assoc.h"
 
@@ -7,7 +7,7 @@
 
 #include "analyzers/lru/list.h"
 
-/* A node's note: whether its line is dirty. */
+/* an_node.note is 1 if the line is dirty, else 0. */
 struct an_wide {
 	struct an_order order;
 	uint32_t assoc;
@@ -34,7 +34,9 @@ void an_wide_free(struct an_wide *w)
 	free(w);
 }
 
-/* A node for a new line: a fresh one, or the oldest line's. */
+/* Return a node for a new line: an unused one, or that of the set's oldest
+   line, which is thrown out. @thrown: receives the line thrown out, as in
+   an_ways.thrown, or 0. */
 static uint32_t make_room(struct an_wide *w, struct an_set *s, uint64_t *thrown)
 {
 	uint32_t node;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fully_assoc.h - sets of very many ways: LRU order in a list, found by hashing
+ * fully_assoc.h - simulates sets of very many ways: LRU lists with a hash table
  */
 #ifndef ANALYZERS_LRU_FULLY_ASSOC_H
 #define ANALYZERS_LRU_FULLY_ASSOC_H
@@ -10,16 +10,16 @@
 
 struct an_wide;
 
-/* NULL when memory is short. */
+/* Allocate an empty level. NULL if memory is short. */
 struct an_wide *an_wide_new(uint64_t sets, uint32_t assoc);
 void an_wide_free(struct an_wide *);
 
 /**
- * an_wide_touch() - Use a line of a set.
- * @thrown: set, if it was missing, to what was thrown out: a way as in
- *          set_assoc.h, or 0.
+ * an_wide_touch() - Use a line and make it the most recently used of its set.
+ * @thrown: receives, if the line was missing, the line that was thrown out, as
+ *          in an_ways.thrown; 0: none.
  *
- * Return: whether it was missing.
+ * Return: whether the line was missing.
  */
 bool an_wide_touch(struct an_wide *, uint64_t set, uint64_t line, bool write,
 		   uint64_t *thrown);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* line_ids.c - short numbers for lines; see line_ids.h */
+/* line_ids.c - assigns 32-bit numbers to lines; see line_ids.h */
 
 #include "analyzers/lru/line_ids.h"
 
@@ -23,13 +23,13 @@ void an_lines_release(struct an_lines *l)
 
 uint32_t an_lines_add(struct an_lines *l, uint64_t region)
 {
-	uint32_t at = an_lines_slot(region);
+	uint32_t slot = an_lines_slot(region);
 
 	if (l->n + 1 == AN_REGIONS)
 		return 0;
-	while (l->slot[at] != 0)
-		at = (at + 1) % AN_REGION_SLOTS;
+	while (l->slot[slot] != 0)
+		slot = (slot + 1) % AN_REGION_SLOTS;
 	l->region[++l->n] = region;
-	l->slot[at] = (uint16_t)l->n;
+	l->slot[slot] = (uint16_t)l->n;
 	return l->n;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line_ids.h - short numbers for lines
+ * line_ids.h - assigns 32-bit numbers to lines
  *
- * A region is AN_REGION_LINES lines in a row; those that are used are numbered
- * as they come. What a line keeps of its number is its place in the region, so
- * its lower bits are the same.
+ * A region is 2^AN_REGION_BITS consecutive lines. Regions are numbered in the
+ * order of their first use. The lower AN_REGION_BITS bits of a line's number
+ * are those of the line, its position in the region.
  */
 #ifndef ANALYZERS_LRU_LINE_IDS_H
 #define ANALYZERS_LRU_LINE_IDS_H
@@ -13,39 +13,43 @@
 
 enum {
 	AN_REGION_BITS = 18,
-	AN_REGIONS = 1 << (32 - AN_REGION_BITS), /* at most, and one less */
+	AN_REGIONS = 1 << (32 - AN_REGION_BITS), /* one more than the maximum of
+						    regions */
 	AN_REGION_SLOTS = 2 * AN_REGIONS,
 };
 
 struct an_lines {
-	uint64_t *region; /* [AN_REGIONS] from 1: line / lines of a region */
-	uint16_t *slot;	  /* [AN_REGION_SLOTS] open hash table of `region`; 0:
-			     free */
+	uint64_t *region; /* [AN_REGIONS] by number, from 1: line >>
+			     AN_REGION_BITS */
+	uint16_t *slot;	  /* [AN_REGION_SLOTS] open hash table of indices of
+			     `region`; 0: free */
 	uint32_t n;
 };
 
-/* 0 or -ENOMEM; an_lines_release() in both cases. */
+/* Initialise without regions. Return: 0 or -ENOMEM; call an_lines_release() in
+   both cases. */
 int an_lines_init(struct an_lines *);
 void an_lines_release(struct an_lines *);
 
-/* Where the search for a region begins. */
+/* Return the hash slot at which the search for a region begins. */
 static inline uint32_t an_lines_slot(uint64_t region)
 {
 	return (uint32_t)(region * UINT64_C(0x9e3779b97f4a7c15) >>
 			  (64 - 33 + AN_REGION_BITS));
 }
 
-/* The number of a region seen first; 0: there are too many. */
+/* Number a region that is not in the table. Return: its number; 0: there are
+   too many. */
 uint32_t an_lines_add(struct an_lines *, uint64_t region);
 
-/* The short number of a line, not 0; or 0: there are too many regions. */
+/* Return the number of a line, not 0; 0: there are too many regions. */
 static inline uint32_t an_lines_short(struct an_lines *l, uint64_t line)
 {
 	uint64_t region = line >> AN_REGION_BITS;
-	uint32_t at = an_lines_slot(region), i;
+	uint32_t slot = an_lines_slot(region), i;
 
-	while ((i = l->slot[at]) != 0 && l->region[i] != region)
-		at = (at + 1) % AN_REGION_SLOTS;
+	while ((i = l->slot[slot]) != 0 && l->region[i] != region)
+		slot = (slot + 1) % AN_REGION_SLOTS;
 	if (i == 0)
 		i = an_lines_add(l, region);
 	if (i == 0)

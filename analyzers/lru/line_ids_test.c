@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * line_ids_test.c - short numbers for lines
- */
+/* line_ids_test.c - tests the numbers of lines */
 
 #include "analyzers/lru/line_ids.h"
 

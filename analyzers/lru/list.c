@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* list.c - sets of very many lines, in order of use; see list.h */
+/* list.c - stores sets of very many lines in LRU order; see list.h */
 
 #include "analyzers/lru/list.h"
 
@@ -27,7 +27,8 @@ void an_order_release(struct an_order *o)
 	free(o->bucket);
 }
 
-/* Fibonacci hashing: the upper bits of a product with 2^64 / golden ratio. */
+/* Return the hash bucket of a line. Fibonacci hashing: the upper bits of the
+   product with 2^64 / golden ratio. */
 static uint32_t *bucket_of(const struct an_order *o, uint64_t line)
 {
 	return &o->bucket[line * UINT64_C(0x9e3779b97f4a7c15) >>
@@ -71,21 +72,21 @@ static void link_newest(struct an_order *o, struct an_set *s, uint32_t node)
 void an_order_put(struct an_order *o, struct an_set *s, uint32_t node,
 		  uint64_t line)
 {
-	uint32_t *at = bucket_of(o, line);
+	uint32_t *link = bucket_of(o, line);
 
-	o->node[node] = (struct an_node){.line = line, .next = *at};
-	*at = node;
+	o->node[node] = (struct an_node){.line = line, .next = *link};
+	*link = node;
 	link_newest(o, s, node);
 	s->used++;
 }
 
 void an_order_take(struct an_order *o, struct an_set *s, uint32_t node)
 {
-	uint32_t *at = bucket_of(o, o->node[node].line);
+	uint32_t *link = bucket_of(o, o->node[node].line);
 
-	while (*at != node)
-		at = &o->node[*at].next;
-	*at = o->node[node].next;
+	while (*link != node)
+		link = &o->node[*link].next;
+	*link = o->node[node].next;
 	unlink_node(o, s, node);
 	s->used--;
 }

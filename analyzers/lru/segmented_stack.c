@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* segmented_stack.c - LRU stacks too deep to be searched; see segmented_stack.h
-   */
+/* segmented_stack.c - finds the depth segment of lines; see
+   segmented_stack.h */
 
 #include "analyzers/lru/segmented_stack.h"
 
@@ -9,13 +9,13 @@
 
 #include "analyzers/lru/list.h"
 
-/* A node's note: its segment. */
+/* an_node.note is the segment of the line. */
 struct an_deep {
 	struct an_order order;
 	const uint32_t *end;
 	unsigned n;
-	uint32_t *last; /* [sets * n] a segment's oldest node, AN_NONE unless it
-			   is full */
+	uint32_t *last; /* [sets * n] oldest node of each segment; AN_NONE if
+			   the segment is not full */
 };
 
 struct an_deep *an_deep_new(uint64_t sets, const uint32_t *end, unsigned n)
@@ -47,10 +47,10 @@ uint64_t an_deep_top(const struct an_deep *d, uint64_t set)
 	return d->order.node[d->order.set[set].newest].line;
 }
 
-/* Takes a line away; its segment lacks one afterwards, and is said to be as
-   full as before. */
-static void take_out(struct an_deep *d, struct an_set *s, uint32_t *last,
-		     uint32_t node)
+/* Remove a line. Its segment then has one line less than last[] implies; the
+   caller corrects this. */
+static void remove_line(struct an_deep *d, struct an_set *s, uint32_t *last,
+			uint32_t node)
 {
 	const struct an_node *n = &d->order.node[node];
 
@@ -59,15 +59,16 @@ static void take_out(struct an_deep *d, struct an_set *s, uint32_t *last,
 	an_order_take(&d->order, s, node);
 }
 
-/* Segments above @segment have one more than they should: the oldest of each
-   goes to the next one. */
+/* Restore the lengths of the segments above @segment after a line was added on
+   top: the oldest line of each full one moves to the next segment. */
 static void move_down(struct an_deep *d, const struct an_set *s, uint32_t *last,
 		      unsigned segment)
 {
 	for (unsigned i = 0; i < segment; i++) {
 		uint32_t node = last[i];
 
-		if (node == AN_NONE) { /* it has just become full */
+		if (node == AN_NONE) { /* segment i is not full, or is full only
+					  now */
 			if (s->used == d->end[i])
 				last[i] = s->oldest;
 			return;
@@ -93,7 +94,7 @@ unsigned an_deep_exchange(struct an_deep *d, uint64_t set, uint64_t in,
 	}
 	if (node != AN_NONE) {
 		was_last = last[vacancy] == node;
-		take_out(d, s, last, node);
+		remove_line(d, s, last, node);
 	} else {
 		node = an_order_new(&d->order);
 	}

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * segmented_stack.h - LRU stacks too deep to be searched
+ * segmented_stack.h - finds the depth of lines in LRU stacks that are too deep
+ * to be searched
  *
- * Each set's stack is a list in LRU order, cut into segments: all that is known
- * of a line's depth is its segment, and so a use costs as many steps as there
- * are segments above, however long they are (Mattson et al., Evaluation
- * techniques for storage hierarchies, IBM Systems Journal 9(2), 1970, with the
- * capacities of interest only).
+ * Each set's stack is a list in LRU order, divided into segments. Only the
+ * segment of a line is known, not its exact depth, so a use takes as many steps
+ * as there are segments above the line, regardless of their length (Mattson et
+ * al., Evaluation techniques for storage hierarchies, IBM Systems Journal 9(2),
+ * 1970, restricted to the capacities of interest).
  */
 #ifndef ANALYZERS_LRU_SEGMENTED_STACK_H
 #define ANALYZERS_LRU_SEGMENTED_STACK_H
@@ -16,24 +17,25 @@
 struct an_deep;
 
 /**
- * an_deep_new() - Empty stacks for @sets sets.
- * @end: [n] depths at which segments end, ascending; the last one is where
- *       lines fall out. Outlives the stacks.
+ * an_deep_new() - Allocate empty stacks for @sets sets.
+ * @end: [n] depths at which segments end, ascending; lines at depth end[n - 1]
+ *       are thrown out. Not copied: it must outlive the stacks.
  *
- * Return: NULL when memory is short.
+ * Return: NULL if memory is short.
  */
 struct an_deep *an_deep_new(uint64_t sets, const uint32_t *end, unsigned n);
 void an_deep_free(struct an_deep *);
 
-/* The line on top of a set's stack, plus 1; 0: it is empty. */
+/* Return the line on top of a set's stack, plus 1; 0: the stack is empty. */
 uint64_t an_deep_top(const struct an_deep *, uint64_t set);
 
 /**
- * an_deep_exchange() - Take @want out of a set, if it is there, and put @in on
- *                      top. They may be the same.
- * @in, @want: line numbers plus 1.
+ * an_deep_exchange() - Remove @want from a set, if it is there, and push @in.
+ *                      They may be equal.
+ * @in: line number plus 1.
+ * @want: line number plus 1.
  *
- * Return: the segment where @want was; n when it was not there.
+ * Return: the segment in which @want was; n if it was not there.
  */
 unsigned an_deep_exchange(struct an_deep *, uint64_t set, uint64_t in,
 			  uint64_t want);

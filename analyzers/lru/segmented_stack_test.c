@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * segmented_stack_test.c - deep stacks against lists that are searched
+ * segmented_stack_test.c - compares deep stacks with arrays that are searched
  */
 
 #include "analyzers/lru/segmented_stack.h"
@@ -13,7 +13,7 @@ enum { SETS = 3, LINES = 40, DEPTH = 12, SEGMENTS = 5, STEPS = 200000 };
 
 static const uint32_t end[SEGMENTS] = {1, 2, 5, 6, DEPTH};
 
-static uint64_t stack[SETS][DEPTH + 1]; /* most recent first; 0: none */
+static uint64_t stack[SETS][DEPTH + 1]; /* most recently used first; 0: none */
 
 static unsigned segment_of(unsigned depth)
 {
@@ -24,22 +24,23 @@ static unsigned segment_of(unsigned depth)
 	return i;
 }
 
-/* What an_deep_exchange() does. */
+/* Do what an_deep_exchange() does, on the plain array @s. */
 static unsigned exchange(uint64_t *s, uint64_t in, uint64_t want)
 {
-	unsigned at = 0;
+	unsigned depth = 0;
 
-	while (at < DEPTH && s[at] != want)
-		at++;
-	for (unsigned i = at; i > 0; i--)
+	while (depth < DEPTH && s[depth] != want)
+		depth++;
+	for (unsigned i = depth; i > 0; i--)
 		s[i] = s[i - 1];
 	s[0] = in;
 	s[DEPTH] = 0;
-	return segment_of(at);
+	return segment_of(depth);
 }
 
-/* @apart: a line that is used comes out and the one used before goes in, as
-   where a group of one is above; else it goes on top itself. */
+/* Compare random exchanges. @apart: the used line is removed and the line used
+   before is pushed, as if the most recent line of each set were stored
+   elsewhere; otherwise the used line itself is pushed. */
 static void compare(bool apart, const char *fact)
 {
 	struct an_deep *d = an_deep_new(SETS, end, SEGMENTS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* set_assoc.c - one cache level; see set_assoc.h */
+/* set_assoc.c - simulates one cache level; see set_assoc.h */
 
 #include "analyzers/lru/set_assoc.h"
 
@@ -9,11 +9,12 @@
 #include "analyzers/lru/fully_assoc.h"
 
 enum {
-	LINE = 64, /* [bytes] of this machine's caches */
-	FEW = 8,   /* ways */
+	LINE = 64, /* [bytes] of a line of the host's caches */
+	FEW = 8,   /* [ways] */
 };
 
-/* The next power of two, or of more than a few the next multiple of those. */
+/* Return the next power of two up to FEW; above it, the next multiple of
+   FEW. */
 static uint32_t stride_of(uint32_t assoc)
 {
 	uint32_t n = 1;
@@ -25,8 +26,8 @@ static uint32_t stride_of(uint32_t assoc)
 	return n;
 }
 
-/* Empty ways, where a line of this machine's caches begins. calloc(), for what
-   is never used shall cost nothing. */
+/* Allocate empty ways, aligned to a line of the host's caches. calloc() is used
+   because memory that is never touched then costs nothing. */
 static void new_ways(struct an_ways *w)
 {
 	size_t n = w->sets * w->stride + LINE / sizeof(*w->way);
@@ -76,7 +77,8 @@ static bool touch_wide(struct an_ways *w, uint64_t line, bool write)
 	return missed;
 }
 
-/* A far tag as a way has it, without the dirty bit; 0: memory is short. */
+/* Return a tag of AN_FAR or above as it is stored in a way, without the dirty
+   bit; 0: memory is short, or all numbers are used. */
 static uint32_t far_tag(struct an_ways *w, uint64_t tag)
 {
 	struct an_key key = {{tag}};
@@ -94,7 +96,7 @@ static uint32_t far_tag(struct an_ways *w, uint64_t tag)
 	return w->last_way;
 }
 
-/* What a way that was thrown out held; see an_ways.thrown. */
+/* Return the line that a replaced way held, as in an_ways.thrown. */
 static uint64_t thrown_line(const struct an_ways *w, uint32_t way, uint64_t set)
 {
 	uint64_t tag = (way & INT32_MAX) - 1;
@@ -106,18 +108,18 @@ static uint64_t thrown_line(const struct an_ways *w, uint32_t way, uint64_t set)
 	return (tag * w->sets + set + 1) | (uint64_t)(way >> 31) << 63;
 }
 
-/* Ways move back by one, until the line's own place is free, or an empty one
-   is filled, or the oldest falls out. */
+/* Search the ways of a set in LRU order. Each way moves down by one, until the
+   line is found, an empty way is filled, or the oldest way falls out. */
 bool an_ways_search(struct an_ways *w, uint64_t line, bool write)
 {
 	uint64_t set = an_ways_set(w, line), tag = an_ways_tag(w, line);
-	uint32_t *ways, mine, moving = 0;
+	uint32_t *ways, new_way, moved = 0;
 
 	if (w->wide != NULL)
 		return touch_wide(w, line, write);
 	ways = w->way + set * w->stride;
-	mine = tag < AN_FAR ? (uint32_t)tag + 1 : far_tag(w, tag);
-	if (mine == 0) {
+	new_way = tag < AN_FAR ? (uint32_t)tag + 1 : far_tag(w, tag);
+	if (new_way == 0) {
 		w->failed = true;
 		w->thrown = 0;
 		return true;
@@ -125,17 +127,17 @@ bool an_ways_search(struct an_ways *w, uint64_t line, bool write)
 	for (uint32_t i = 0; i < w->assoc; i++) {
 		uint32_t way = ways[i];
 
-		ways[i] = moving;
-		if ((way ^ mine) << 1 == 0 && way != 0) {
+		ways[i] = moved;
+		if ((way ^ new_way) << 1 == 0 && way != 0) {
 			ways[0] = way | (uint32_t)write << 31;
 			return false;
 		}
-		moving = way;
+		moved = way;
 		if (way == 0)
 			break;
 	}
-	w->thrown = thrown_line(w, moving, set);
-	w->writebacks += moving >> 31;
-	ways[0] = mine | (uint32_t)write << 31;
+	w->thrown = thrown_line(w, moved, set);
+	w->writebacks += moved >> 31;
+	ways[0] = new_way | (uint32_t)write << 31;
 	return true;
 }

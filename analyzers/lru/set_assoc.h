@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * set_assoc.h - one cache level: which lines it holds, in LRU order
+ * set_assoc.h - simulates one cache level: which lines it holds, in LRU order
  *
- * Model: Cachegrind's. Line-granular, LRU, write-allocate. Write-back: a line
- * is dirty once a write has reached this level; throwing a dirty line out is
- * a writeback, which is counted and is no access to the next level.
+ * Model: Cachegrind's. Line-granular, LRU, write-allocate, write-back: a line
+ * is dirty after a write has reached this level; replacing a dirty line is a
+ * write-back, which is counted and is no access to the next level.
  *
- * A set's ways stand side by side, the one used last first. A way is a word of
- * 32 bits, for this machine's caches shall hold many of them:
+ * The ways of a set are adjacent, most recently used first. A way is 32 bits,
+ * so that the host's caches hold many of them:
  *
  *   31      30                                                            0
- *   dirty   tag (line number / sets) + 1, or 0: empty; behind it all are
+ *   dirty   tag (line number / sets) + 1; 0: this way and all later ones
+ *           of the set are empty
  *
- * Tags of AN_FAR and above, which addresses beyond AN_FAR * sets lines have,
- * are numbered as they come, and stand as AN_FAR + number. Each takes some 40
- * bytes until the level is released; with 2048 sets of lines of 64 bytes no
- * address of a program (below 2^47) has one.
+ * Tags of AN_FAR and above ("far tags"), of addresses beyond AN_FAR * sets
+ * lines, are numbered in the order of their first use and stored as AN_FAR +
+ * number. Each takes some 40 bytes until the level is released. With 2048 sets
+ * of lines of 64 bytes no address of a program (below 2^47) has such a tag.
  *
- * Wide sets (more than AN_WIDE ways) keep the same order in a list with a
- * hash table, so that a fully associative level costs no search.
+ * Sets of more than AN_WIDE ways are stored as a list with a hash table instead
+ * (fully_assoc.h), so that a fully associative level needs no search.
  */
 #ifndef ANALYZERS_LRU_SET_ASSOC_H
 #define ANALYZERS_LRU_SET_ASSOC_H
@@ -40,52 +41,52 @@ struct an_ways {
 	uint32_t *way; /* [sets * stride], in `memory` */
 	void *memory;
 	uint64_t sets;	    /* number of sets */
-	uint64_t mask;	    /* sets - 1 when a power of two, else 0 */
-	uint32_t tag_shift; /* log2 of sets when a power of two */
-	bool is_plain;	    /* they are, and in `way` */
-	uint32_t stride;    /* of sets [ways]: so that few of them lie in more
-			       lines of this machine's than need be */
+	uint64_t mask;	    /* sets - 1 if sets is a power of two, else 0 */
+	uint32_t tag_shift; /* log2 of sets if it is a power of two */
+	bool is_plain;	    /* sets is a power of two, and `way` is used */
+	uint32_t stride;    /* distance of two sets [ways]; padded, so that few
+			       sets cross a line of the host's caches */
 	uint32_t assoc;
 	uint32_t shift;	      /* log2 of the line size */
-	struct an_index far;  /* tags ... */
-	uint64_t last_far;    /* ... the last one asked for ... */
-	uint32_t last_way;    /* ... and how it stands; 0: there is none */
-	struct an_wide *wide; /* instead of way */
+	struct an_index far;  /* numbers of far tags */
+	uint64_t last_far;    /* last far tag looked up ... */
+	uint32_t last_way;    /* ... and its form in a way; 0: none yet */
+	struct an_wide *wide; /* used instead of `way` */
 	uint64_t writebacks;
-	uint64_t thrown; /* what the last line that was missing threw out: its
-			    number + 1, and AN_DIRTY; or 0 */
-	bool failed;	 /* memory was short: the level is wrong */
+	uint64_t thrown; /* line that the last miss replaced: its number + 1,
+			    with AN_DIRTY if it was dirty; 0: none */
+	bool failed;	 /* memory was short: results are wrong */
 };
 
-/* The line that was written back for the last one that was missing; UINT64_MAX:
-   none was. */
+/* Return the line that the last miss wrote back; UINT64_MAX: none. */
 static inline uint64_t an_ways_written(const struct an_ways *w)
 {
 	return w->thrown & AN_DIRTY ? (w->thrown & ~AN_DIRTY) - 1 : UINT64_MAX;
 }
 
-/* 0 or -ENOMEM. */
+/* Initialise an empty level. Return: 0 or -ENOMEM. */
 int an_ways_init(struct an_ways *, const struct an_level *);
 void an_ways_release(struct an_ways *);
 
-/* The set of a line. */
+/* Return the set of a line. */
 static inline uint64_t an_ways_set(const struct an_ways *w, uint64_t line)
 {
 	return w->mask || w->sets == 1 ? line & w->mask : line % w->sets;
 }
 
-/* The tag of a line. */
+/* Return the tag of a line. */
 static inline uint64_t an_ways_tag(const struct an_ways *w, uint64_t line)
 {
 	return w->mask || w->sets == 1 ? line >> w->tag_shift : line / w->sets;
 }
 
-/* an_ways_touch() of a line that an_ways_again() does not use, which may be its
-   set's most recently used one where sets are no power of two. */
+/* Use a line that an_ways_again() did not find. It may still be its set's most
+   recently used line if the number of sets is not a power of two. Return:
+   whether it was missing. */
 bool an_ways_search(struct an_ways *, uint64_t line, bool write);
 
-/* Uses a line that was its set's most recently used one and is found without a
-   search; whether it was. */
+/* Use a line if it is its set's most recently used one and can be found without
+   a search. Return: whether it was used. */
 static inline bool an_ways_again(struct an_ways *w, uint64_t line, bool write)
 {
 	uint64_t tag = line >> w->tag_shift;
@@ -112,7 +113,7 @@ static inline bool an_ways_touch(struct an_ways *w, uint64_t line, bool write)
 	return !an_ways_again(w, line, write) && an_ways_search(w, line, write);
 }
 
-/* Whether an access is in one line. */
+/* Whether an access is within one line. */
 static inline bool an_ways_has_whole(const struct an_ways *w, uint64_t addr,
 				     unsigned size)
 {
@@ -122,7 +123,8 @@ static inline bool an_ways_has_whole(const struct an_ways *w, uint64_t addr,
 /**
  * an_ways_access() - Use the one or two lines of an access.
  *
- * Return: whether any was missing: a straddling access costs one miss at most.
+ * Return: whether any was missing: an access that crosses a line border costs
+ * at most one miss.
  */
 static inline bool an_ways_access(struct an_ways *w, uint64_t addr,
 				  unsigned size, bool write)
@@ -136,7 +138,7 @@ static inline bool an_ways_access(struct an_ways *w, uint64_t addr,
 	return missed;
 }
 
-/* The set of an access's first line is wanted soon. */
+/* Prefetch the set of an access's first line. */
 static inline __attribute__((always_inline)) void
 an_ways_prefetch(const struct an_ways *w, uint64_t addr)
 {

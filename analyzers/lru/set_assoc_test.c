@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * set_assoc_test.c - a level behind others, against lists in order of use
- */
+/* set_assoc_test.c - compares a level with plain LRU lists */
 
 #include "analyzers/lru/set_assoc.h"
 
@@ -10,12 +8,14 @@
 
 enum { USES = 200000 };
 
-/* Lines of which a third lie @far behind the others. */
+/* Use random lines, of which a third have numbers @far above the others, in a
+   level and in plain LRU lists. */
 static void compare(unsigned sets, unsigned assoc, uint64_t far)
 {
 	struct an_level level = {.sets = sets, .assoc = assoc, .line = 64};
 	static struct an_lists lists;
-	uint64_t state = sets * 1000 + assoc, other = 0, thrown = 0;
+	uint64_t state = sets * 1000 + assoc, n_different = 0,
+		 n_thrown_different = 0;
 	struct an_ways w;
 	char what[80];
 
@@ -27,22 +27,22 @@ static void compare(unsigned sets, unsigned assoc, uint64_t far)
 		bool write = an_lists_next(&state) % 4 == 0;
 		bool missing = an_ways_touch(&w, line, write);
 
-		other += missing !=
-			 an_lists_use(&lists, sets, assoc, line, write);
-		thrown += missing && w.thrown != lists.thrown;
+		n_different += missing !=
+			       an_lists_use(&lists, sets, assoc, line, write);
+		n_thrown_different += missing && w.thrown != lists.thrown;
 	}
 	snprintf(what, sizeof(what),
 		 "%u sets of %u ways, tags up to %#llx: what is missing", sets,
 		 assoc, (unsigned long long)(far / sets));
-	is_u64(other, 0, what);
-	is_u64(thrown, 0, "and what is thrown out");
+	is_u64(n_different, 0, what);
+	is_u64(n_thrown_different, 0, "and what is thrown out");
 	is_u64(w.writebacks, lists.writebacks, "and what is written back");
 	ok(!w.failed, "memory was not short");
 	an_ways_release(&w);
 }
 
-/* As if so many far tags had come that there is no number for another. */
-static void no_number(void)
+/* Test a level whose numbers for far tags are used up. */
+static void test_numbers_used_up(void)
 {
 	struct an_level level = {.sets = 2, .assoc = 2, .line = 64};
 	uint64_t far = UINT64_C(2) * AN_FAR;
@@ -73,13 +73,13 @@ int main(void)
 		unsigned sets = shape[i][0], assoc = shape[i][1];
 
 		compare(sets, assoc, 0);
-		/* Tags about the first that is numbered, and about those that
-		   ways can hold at all. */
+		/* Tags around the first far tag, and around the limits of 31
+		   and 32 bits. */
 		compare(sets, assoc, (uint64_t)sets * (AN_FAR - 3));
 		compare(sets, assoc, (uint64_t)sets * (INT32_MAX - 3));
 		compare(sets, assoc, (uint64_t)sets << 32);
 		compare(sets, assoc, (UINT64_C(1) << 58) - 40000);
 	}
-	no_number();
+	test_numbers_used_up();
 	return done_testing();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stack.c - LRU stacks of sets, from some depth on; see stack.h */
+/* stack.c - finds lines in LRU stacks of sets; see stack.h */
 
 #include "analyzers/lru/stack.h"
 
@@ -8,10 +8,11 @@
 #include <string.h>
 
 enum {
-	DEEP = 256, /* more than this is not searched */
-	NEAR = 8,   /* as many are moved while they are looked at, ... */
-	FEW = 1,    /* ... unless more are above, who would have been near */
-	WIDE = 16,  /* of the others, as many are compared at a time */
+	DEEP = 256, /* [lines] deeper stacks are not searched */
+	NEAR = 8,   /* [lines] moved down while they are searched, ... */
+	FEW = 1,    /* ... unless `from` exceeds this: then lines used so
+		       recently are above this stack */
+	WIDE = 16,  /* [lines] compared at a time below the near ones */
 };
 
 typedef uint32_t four __attribute__((vector_size(16)));
@@ -71,8 +72,8 @@ void an_stack_release(struct an_stack *s)
 	*s = (struct an_stack){0};
 }
 
-/* Which of WIDE lines is this one, from 1; 0: none. */
-static inline uint32_t which(const uint32_t *row, four wanted)
+/* Return the position of @wanted among WIDE lines, from 1; 0: none. */
+static inline uint32_t find_in_vector(const uint32_t *row, four wanted)
 {
 	static const four number[WIDE / 4] = {
 		{1, 2, 3, 4},
@@ -91,14 +92,14 @@ static inline uint32_t which(const uint32_t *row, four wanted)
 	return (uint32_t)(half[0] | half[0] >> 32);
 }
 
-/* Where in the row a line is from @i on; the end when it is not. */
+/* Return the index of @want in @row, from @i on; @end: it is not there. */
 static uint32_t find(const uint32_t *row, uint32_t i, uint32_t end,
 		     uint32_t want)
 {
 	const four wanted = {want, want, want, want};
 
 	for (; i + WIDE <= end; i += WIDE) {
-		uint32_t n = which(row + i, wanted);
+		uint32_t n = find_in_vector(row + i, wanted);
 
 		if (n != 0)
 			return i + n - 1;
@@ -113,9 +114,10 @@ static struct an_depth depth_at(const struct an_stack *s, uint32_t at)
 	return (struct an_depth){s->rank[at], s->from + at};
 }
 
-/* Below those that are near. */
-static struct an_depth exchange_far(struct an_stack *s, uint32_t *row,
-				    uint32_t in, uint32_t want, uint32_t least)
+/* Exchange below the near lines, see an_stack_exchange(). */
+static struct an_depth exchange_below_near(struct an_stack *s, uint32_t *row,
+					   uint32_t in, uint32_t want,
+					   uint32_t least)
 {
 	uint32_t near = s->near, from = near, at, moved;
 
@@ -161,5 +163,5 @@ struct an_depth an_stack_exchange(struct an_stack *s, uint64_t set, uint32_t in,
 	}
 	if (s->rows == s->near)
 		return depth_at(s, s->rows);
-	return exchange_far(s, row, in, want, least);
+	return exchange_below_near(s, row, in, want, least);
 }

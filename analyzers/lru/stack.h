@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stack.h - LRU stacks of sets, from some depth on
+ * stack.h - finds lines in the LRU stacks of sets, below a given depth
  *
- * A cache of associativity A holds the upper A lines of each set's stack. What
- * is asked of a line is its rank: how many of a list of associativities are
- * too small to hold it where it is.
+ * A cache of associativity A holds the upper A lines of each set's stack. A
+ * lookup returns the rank of a line: how many associativities of an ascending
+ * list are too small to hold the line at its depth.
  */
 #ifndef ANALYZERS_LRU_STACK_H
 #define ANALYZERS_LRU_STACK_H
@@ -15,35 +15,39 @@
 #include "analyzers/lru/segmented_stack.h"
 
 struct an_stack {
-	uint32_t *line;	      /* [sets * rows] most recent first; 0: none */
-	uint32_t rows;	      /* lines of a set that are kept here */
-	uint32_t from;	      /* lines above, which are not */
-	uint32_t near;	      /* lines that are looked at one by one */
-	uint32_t n;	      /* associativities */
-	uint16_t *rank;	      /* [rows + 1] by place; the last: not there */
-	struct an_deep *deep; /* instead of line and rank */
-	uint32_t *end;	      /* [n] its segments; not all need be used */
-	uint32_t offset;      /* rank of its first segment */
+	uint32_t *line;	      /* [sets * rows] most recently used first; 0:
+				 none */
+	uint32_t rows;	      /* lines of a set that are stored here */
+	uint32_t from;	      /* lines above them, stored elsewhere */
+	uint32_t near;	      /* lines that are searched one by one */
+	uint32_t n;	      /* number of associativities */
+	uint16_t *rank;	      /* [rows + 1] rank by row; the last is that of a
+				 missing line */
+	struct an_deep *deep; /* used instead of line and rank if there are many
+				 rows */
+	uint32_t *end;	      /* [n] ends of the segments of `deep`; only the
+				 first n - offset are used */
+	uint32_t offset;      /* rank of the first segment of `deep` */
 };
 
-/* Where a line was. */
+/* Depth of a line. */
 struct an_depth {
 	uint32_t rank;
-	uint32_t least; /* lines above it, or fewer than those */
+	uint32_t least; /* lower bound of the number of lines above it */
 };
 
 /**
- * an_stack_init() - Make empty stacks.
- * @from: lines above that are kept elsewhere, assoc[0] at most.
- * @assoc: [n] ascending.
+ * an_stack_init() - Initialise empty stacks.
+ * @from: number of lines above that are stored elsewhere, at most assoc[0].
+ * @assoc: [n] associativities, ascending.
  *
- * Return: 0 or -ENOMEM; an_stack_release() in both cases.
+ * Return: 0 or -ENOMEM; call an_stack_release() in both cases.
  */
 int an_stack_init(struct an_stack *, uint64_t sets, uint32_t from,
 		  const uint32_t *assoc, unsigned n);
 void an_stack_release(struct an_stack *);
 
-/* Whether a line is a set's first. */
+/* Whether a line is on top of a set's stack. */
 static inline bool an_stack_is_top(const struct an_stack *s, uint64_t set,
 				   uint32_t line)
 {
@@ -53,9 +57,11 @@ static inline bool an_stack_is_top(const struct an_stack *s, uint64_t set,
 }
 
 /**
- * an_stack_exchange() - Take @want out of a set, if it is there, and put @in on
- *                       top; they may be the same.
- * @least: as many lines are above @want, or more.
+ * an_stack_exchange() - Remove @want from a set, if it is there, and push @in;
+ *                       they may be equal.
+ * @least: lower bound of the number of lines above @want, `from` included.
+ *
+ * Return: the depth where @want was; rank n if it was not there.
  */
 struct an_depth an_stack_exchange(struct an_stack *, uint64_t set, uint32_t in,
 				  uint32_t want, uint32_t least);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * none.c - the analysis that asks for everything and looks at nothing
+ * none.c - requests all data and ignores it
  *
- * What remains is the cost of recording: the floor of every benchmark.
+ * Measures the cost of recording, the lower limit of every benchmark.
  */
 
 #include "analyzers/analyzer.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * registry.c - the list of analyses
+ * registry.c - lists all analyses
  *
- * A new one: its file, an extern and a line here.
+ * A new analysis adds an extern declaration and a line here.
  */
 
 #include "analyzers/analyzer.h"

@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* forest.c - many LRU caches of one line size at a time; see forest.h */
+/* forest.c - simulates many LRU caches of one line size; see forest.h */
 
 #include "analyzers/sweep/forest.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-enum { NONE = 0 }; /* entry */
+enum { NONE = 0 }; /* no entry */
 
 static uint64_t set_of(const struct an_tier *t, uint64_t line)
 {
 	return t->mask || t->sets == 1 ? line & t->mask : line % t->sets;
 }
 
-/* The entry of a line, first in its chain afterwards; NONE. */
-static uint32_t find(struct an_forest *f, uint32_t line)
+/* Return the entry of a line, moved to the front of its bucket; NONE if it has
+   none. @line: number of the line. */
+static uint32_t find_entry(struct an_forest *f, uint32_t line)
 {
-	uint32_t *head = &f->bucket[line & f->buckets], *at = head;
+	uint32_t *head = &f->bucket[line & f->buckets], *link = head;
 	uint32_t found;
 
-	while (*at != NONE && f->entry[*at].line != line)
-		at = &f->entry[*at].next;
-	found = *at;
-	if (found == NONE || at == head)
+	while (*link != NONE && f->entry[*link].line != line)
+		link = &f->entry[*link].next;
+	found = *link;
+	if (found == NONE || link == head)
 		return found;
-	*at = f->entry[found].next;
+	*link = f->entry[found].next;
 	f->entry[found].next = *head;
 	*head = found;
 	return found;
 }
 
-static uint32_t add(struct an_forest *f, uint32_t line)
+static uint32_t add_entry(struct an_forest *f, uint32_t line)
 {
 	uint32_t *head = &f->bucket[line & f->buckets];
 	uint32_t new = f->free;
@@ -44,59 +45,60 @@ static uint32_t add(struct an_forest *f, uint32_t line)
 	return new;
 }
 
-static void drop(struct an_forest *f, uint32_t old)
+static void free_entry(struct an_forest *f, uint32_t old)
 {
 	struct an_entry *e = &f->entry[old];
-	uint32_t *at = &f->bucket[e->line & f->buckets];
+	uint32_t *link = &f->bucket[e->line & f->buckets];
 
-	while (*at != old)
-		at = &f->entry[*at].next;
-	*at = e->next;
+	while (*link != old)
+		link = &f->entry[*link].next;
+	*link = e->next;
 	e->next = f->free;
 	f->free = old;
 }
 
-/* Puts an entry into a small group. Return: the entry that has to leave, the
-   one used longest ago. */
-static uint32_t replace(const struct an_forest *f, uint32_t *member,
-			uint32_t group, uint32_t entry)
+/* Put an entry into a small group in place of the least recently used one.
+   Return: the entry that has left. */
+static uint32_t replace_in_group(const struct an_forest *f, uint32_t *member,
+				 uint32_t group, uint32_t entry)
 {
 	uint64_t least = f->used[member[0]];
-	uint32_t at = 0, old;
+	uint32_t pos = 0, old;
 
 	for (uint32_t i = 1; i < group; i++) {
 		uint64_t used = f->used[member[i]];
 
-		at = used < least ? i : at;
+		pos = used < least ? i : pos;
 		least = used < least ? used : least;
 	}
-	old = member[at];
-	member[at] = entry;
+	old = member[pos];
+	member[pos] = entry;
 	return old;
 }
 
-/* The two least of some numbers. */
+/* The two smallest of the numbers added so far. */
 struct least {
 	uint64_t first, second;
-	uint32_t at; /* of the first */
+	uint32_t pos; /* position of the smallest */
 };
 
-static inline struct least note(struct least l, uint64_t n, uint32_t at)
+static inline struct least add_number(struct least l, uint64_t n, uint32_t pos)
 {
 	uint64_t more = n < l.first ? l.first : n;
 
 	l.second = more < l.second ? more : l.second;
-	l.at = n < l.first ? at : l.at;
+	l.pos = n < l.first ? pos : l.pos;
 	l.first = n < l.first ? n : l.first;
 	return l;
 }
 
-static const struct least nothing = {UINT64_MAX, UINT64_MAX, 0};
+static const struct least no_numbers = {UINT64_MAX, UINT64_MAX, 0};
 
 /*
- * The same with a large group. Of blocks it is only known before when none of
- * their entries was used; the block for which that is earliest is looked at, and
- * unless its oldest entry is older than all others may be, we know more.
+ * Do what replace_in_group() does, for a large group. Of each block only a
+ * lower bound of its times is known. The block with the smallest bound is
+ * searched; if its oldest entry could be newer than the entries of another
+ * block, its bound is corrected, and the search continues.
  */
 static uint32_t replace_in_block(const struct an_forest *f, struct an_tier *t,
 				 uint64_t set, uint32_t entry)
@@ -104,36 +106,39 @@ static uint32_t replace_in_block(const struct an_forest *f, struct an_tier *t,
 	uint32_t blocks = t->stride / AN_BLOCK, old;
 	uint64_t *oldest = t->oldest + set * blocks;
 	struct least block, member;
-	uint32_t *in;
+	uint32_t *block_entry;
 
 	for (;;) {
-		block = member = nothing;
+		block = member = no_numbers;
 		for (uint32_t i = 0; i < blocks; i++)
-			block = note(block, oldest[i], i);
-		in = t->member + set * t->stride + block.at * AN_BLOCK;
+			block = add_number(block, oldest[i], i);
+		block_entry =
+			t->member + set * t->stride + block.pos * AN_BLOCK;
 		for (uint32_t i = 0; i < AN_BLOCK; i++)
-			member = note(member, f->used[in[i]], i);
+			member = add_number(member, f->used[block_entry[i]], i);
 		if (member.first <= block.second)
 			break;
-		oldest[block.at] = member.first;
+		oldest[block.pos] = member.first;
 	}
-	/* The one that comes may be alone in the block. */
-	oldest[block.at] = member.second < f->clock ? member.second : f->clock;
-	old = in[member.at];
-	in[member.at] = entry;
+	/* The new entry, used at f->clock, may be the oldest of the block. */
+	oldest[block.pos] = member.second < f->clock ? member.second : f->clock;
+	old = block_entry[member.pos];
+	block_entry[member.pos] = entry;
 	return old;
 }
 
-/* Brings an entry, of @line, into its group in tier @i. Return: where it was;
-   @least: not above that. */
-static struct an_depth enter(struct an_forest *f, unsigned i, uint32_t entry,
-			     uint64_t line, uint32_t least)
+/* Put the entry of @line into its group in tier @i. @least: lower bound of the
+   number of lines above it. Return: its depth before. */
+static struct an_depth enter_group(struct an_forest *f, unsigned i,
+				   uint32_t entry, uint64_t line,
+				   uint32_t least)
 {
 	struct an_tier *t = &f->tier[i];
 	uint64_t set = set_of(t, line);
-	uint32_t old = t->oldest ? replace_in_block(f, t, set, entry)
-				 : replace(f, t->member + set * t->stride,
-					   t->group, entry);
+	uint32_t old =
+		t->oldest ? replace_in_block(f, t, set, entry)
+			  : replace_in_group(f, t->member + set * t->stride,
+					     t->group, entry);
 	struct an_entry *e = &f->entry[old];
 	uint32_t out = e->line;
 
@@ -142,34 +147,38 @@ static struct an_depth enter(struct an_forest *f, unsigned i, uint32_t entry,
 	e->top = 0;
 	e->tiers &= ~(1u << i);
 	if (e->tiers == 0)
-		drop(f, old);
+		free_entry(f, old);
 	return an_stack_exchange(&t->stack, set, out, f->entry[entry].line,
 				 least);
 }
 
-/* Into its groups, where it is not. The fewer sets, the more lines are above
-   it. */
-static uint32_t ascend(struct an_forest *f, uint32_t entry, uint64_t line,
-		       uint32_t missing, uint16_t *rank)
+/* Put an entry into the groups in which it is missing, from the last tier to
+   the first: with fewer sets, at least as many lines are above the line.
+   @missing: bits of the tiers. @rank: receives the line's ranks. Return: bits
+   of the tiers whose rank is not 0. */
+static uint32_t enter_groups(struct an_forest *f, uint32_t entry, uint64_t line,
+			     uint32_t missing, uint16_t *rank)
 {
 	struct an_depth d = {0, 0};
-	uint32_t some = 0;
+	uint32_t tiers = 0;
 
 	for (unsigned i = f->grouped; i-- > 0;) {
 		if (!(missing >> i & 1))
 			continue;
-		d = enter(f, i, entry, line, d.least);
+		d = enter_group(f, i, entry, line, d.least);
 		rank[i] = (uint16_t)d.rank;
-		some |= (uint32_t)(d.rank != 0) << i;
+		tiers |= (uint32_t)(d.rank != 0) << i;
 	}
-	return some;
+	return tiers;
 }
 
-/* Tiers without groups, until the line is first in its set. */
-static uint32_t descend(struct an_forest *f, uint64_t line, uint32_t number,
-			uint16_t *rank)
+/* Move a line to the top in tiers without groups, up to the first in which it
+   is there already. @number: of the line. Return: bits of the tiers whose rank
+   is not 0. */
+static uint32_t update_stacks(struct an_forest *f, uint64_t line,
+			      uint32_t number, uint16_t *rank)
 {
-	uint32_t some = 0;
+	uint32_t tiers = 0;
 
 	for (unsigned i = f->grouped; i < f->n_tiers; i++) {
 		struct an_tier *t = &f->tier[i];
@@ -180,31 +189,33 @@ static uint32_t descend(struct an_forest *f, uint64_t line, uint32_t number,
 			break;
 		d = an_stack_exchange(&t->stack, set, number, number, 0);
 		rank[i] = (uint16_t)d.rank;
-		some |= (uint32_t)(d.rank != 0) << i;
+		tiers |= (uint32_t)(d.rank != 0) << i;
 	}
-	return some;
+	return tiers;
 }
 
-/* The entry of a line; NONE: there are too many regions. */
+/* Return the entry of a line, which is created if it is new. NONE, with
+   f->error set, if there are too many regions. */
 static uint32_t entry_for(struct an_forest *f, uint64_t line)
 {
 	uint32_t number = an_lines_short(&f->lines, line), entry;
 
 	if (number == 0)
 		f->error = -EOVERFLOW;
-	entry = number ? find(f, number) : NONE;
-	return entry || !number ? entry : add(f, number);
+	entry = number ? find_entry(f, number) : NONE;
+	return entry || !number ? entry : add_entry(f, number);
 }
 
 /**
- * touch() - Use a line.
- * @rank: [AN_TIERS] receives its ranks.
+ * use_line() - Use a line.
+ * @rank: [AN_TIERS] receives the ranks that are not 0.
  *
- * Return: bits of the tiers whose rank is not 0; of the others it is not set.
+ * Return: bits of the tiers whose rank is not 0; elements of the others are
+ * undefined.
  */
-static uint32_t touch(struct an_forest *f, uint64_t line, uint16_t *rank)
+static uint32_t use_line(struct an_forest *f, uint64_t line, uint16_t *rank)
 {
-	uint32_t entry = entry_for(f, line), some, missing;
+	uint32_t entry = entry_for(f, line), tiers, missing;
 	struct an_entry *e = &f->entry[entry];
 
 	if (entry == NONE)
@@ -213,14 +224,14 @@ static uint32_t touch(struct an_forest *f, uint64_t line, uint16_t *rank)
 	missing = f->all & ~e->tiers;
 	e->tiers = f->all;
 	e->top = line + 1;
-	some = ascend(f, entry, line, missing, rank);
+	tiers = enter_groups(f, entry, line, missing, rank);
 	if (missing >> (f->grouped - 1) & 1)
-		some |= descend(f, line, e->line, rank);
-	return some;
+		tiers |= update_stacks(f, line, e->line, rank);
+	return tiers;
 }
 
-static void count(struct an_forest *f, uint32_t tiers, const uint16_t *rank,
-		  enum an_sweep_kind kind)
+static void count_misses(struct an_forest *f, uint32_t tiers,
+			 const uint16_t *rank, enum an_sweep_kind kind)
 {
 	if (f->warm)
 		return;
@@ -231,20 +242,23 @@ static void count(struct an_forest *f, uint32_t tiers, const uint16_t *rank,
 	}
 }
 
-/* Each of two lines at its time; what counts is the one that is deeper. */
-static void search_two(struct an_forest *f, uint64_t line, uint64_t last,
-		       enum an_sweep_kind kind)
+/* Use two lines, each at its own time; the access counts with the higher of the
+   two ranks in each tier. */
+static void use_two_lines(struct an_forest *f, uint64_t line, uint64_t last,
+			  enum an_sweep_kind kind)
 {
-	uint16_t rank[AN_TIERS], other[AN_TIERS];
-	uint32_t some = touch(f, line, rank), too = touch(f, last, other);
+	uint16_t rank[AN_TIERS], other_rank[AN_TIERS];
+	uint32_t tiers = use_line(f, line, rank),
+		 other_tiers = use_line(f, last, other_rank);
 
-	for (uint32_t left = too; left != 0; left &= left - 1) {
-		unsigned i = (unsigned)__builtin_ctz(left);
+	for (uint32_t remaining = other_tiers; remaining != 0;
+	     remaining &= remaining - 1) {
+		unsigned i = (unsigned)__builtin_ctz(remaining);
 
-		if (!(some >> i & 1) || rank[i] < other[i])
-			rank[i] = other[i];
+		if (!(tiers >> i & 1) || rank[i] < other_rank[i])
+			rank[i] = other_rank[i];
 	}
-	count(f, some | too, rank, kind);
+	count_misses(f, tiers | other_tiers, rank, kind);
 }
 
 void an_forest_search(struct an_forest *f, uint64_t line, uint64_t last,
@@ -253,9 +267,9 @@ void an_forest_search(struct an_forest *f, uint64_t line, uint64_t last,
 	uint16_t rank[AN_TIERS];
 
 	if (line == last)
-		count(f, touch(f, line, rank), rank, kind);
+		count_misses(f, use_line(f, line, rank), rank, kind);
 	else
-		search_two(f, line, last, kind);
+		use_two_lines(f, line, last, kind);
 }
 
 bool an_forest_misses(const struct an_forest *f, uint64_t sets, uint32_t assoc,

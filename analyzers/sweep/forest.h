@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * forest.h - many LRU caches of one line size at a time
+ * forest.h - simulates many LRU caches of one line size at once
  *
  * The caches differ in the number of sets and in associativity. For each number
- * of sets there is a tier with the LRU stack of every set, which knows all
- * associativities at once (Mattson). Each number of sets divides the next one,
- * so a line that is first in its set in one tier is so in all that follow
- * (Hill and Smith, Evaluating associativity in CPU caches, IEEE Transactions on
- * Computers 38(12), 1989): there nothing is to be done.
+ * of sets there is a tier with the LRU stack of every set, which answers for
+ * all associativities at once (Mattson). Each number of sets divides the next
+ * one, so a line that is on top of its set in one tier is so in all later ones,
+ * and they need no update (Hill and Smith, Evaluating associativity in CPU
+ * caches, IEEE Transactions on Computers 38(12), 1989).
  *
- * No order is kept, either, of lines that every cache of a tier holds. As many
- * lines of a set as its smallest cache holds (AN_GROUP at most) are the set's
- * group, and of each of them only the time of its last use is known, which is
- * the same in all tiers. So a line that is in its group in every tier costs one
- * look and one store, as in a single cache, and most accesses are to such a
- * line. Who has to leave a group is found out when another one comes.
+ * A tier stores no order of the lines that all of its caches hold: the most
+ * recent lines of a set, as many as the smallest cache holds (at most
+ * AN_GROUP), are the set's group. Of each line in a group only the time of its
+ * last use is stored, which is the same in all tiers. So a line that is in its
+ * group in every tier costs one lookup and one store, as in a single cache, and
+ * most accesses use such a line. The line with the least time leaves a group
+ * when another one enters.
  *
- * Groups go down to the first tier that has direct-mapped caches: a group of
- * one is the first line. From there on, tiers keep stacks alone.
+ * Groups exist up to the first tier with direct-mapped caches, whose groups
+ * have one line, the top of the set. Later tiers have stacks only.
  */
 #ifndef ANALYZERS_SWEEP_FOREST_H
 #define ANALYZERS_SWEEP_FOREST_H
@@ -29,72 +30,81 @@ enum {
 	AN_TIERS = 32,
 	AN_GROUP = 256,
 	AN_SMALL_GROUP = 16,
-	AN_BLOCK = 8, /* of a group that is larger */
+	AN_BLOCK = 8, /* entries in a block of a large group */
 };
 
-/* A line that is in some group. */
+/* A line that is in at least one group. */
 struct an_entry {
-	uint64_t top;	/* line + 1 when it is in its group in every tier */
-	uint32_t line;	/* its short number; 0: none */
-	uint32_t tiers; /* bits: in whose groups it is */
-	uint32_t next;	/* in the chain of its bucket, or of free ones */
+	uint64_t top;	/* line + 1 if the line is in its group in every tier;
+			   else 0 */
+	uint32_t line;	/* number of the line, see line_ids.h; 0: none */
+	uint32_t tiers; /* bit n: the line is in its group in tier n */
+	uint32_t next;	/* next entry in the chain of its bucket, or of unused
+			   entries */
 };
 
 struct an_tier {
 	uint64_t sets;
-	uint64_t mask;	       /* sets - 1 when a power of two, else 0 */
-	uint32_t group;	       /* size of the sets' groups; 0: there are none */
-	uint32_t stride;       /* the group, full blocks of it if it is large */
-	uint32_t *member;      /* [sets * stride] entries, in no order */
-	uint64_t *oldest;      /* [sets * stride / AN_BLOCK] no entry of the
-				  block was used before; of large groups */
-	struct an_stack stack; /* what is not in the group */
-	uint32_t n;	       /* associativities */
+	uint64_t mask;	       /* sets - 1 if sets is a power of two, else 0 */
+	uint32_t group;	       /* lines in the group of a set; 0: no groups */
+	uint32_t stride;       /* `group`, rounded up to full blocks if it is
+				  large */
+	uint32_t *member;      /* [sets * stride] entries in the groups,
+				  unordered */
+	uint64_t *oldest;      /* [sets * stride / AN_BLOCK] lower bound of the
+				  last-use times in a block; only for large
+				  groups */
+	struct an_stack stack; /* lines below the group */
+	uint32_t n;	       /* number of associativities */
 	uint32_t *assoc;       /* [n] ascending */
-	uint64_t *missed;      /* [(n + 1) * 2] accesses that miss in just so
-				  many of them, by kind */
+	uint64_t *missed;      /* [(n + 1) * 2] at 2 * k + kind: accesses of the
+				  kind that missed in exactly k caches */
 };
 
 struct an_forest {
 	struct an_lines lines;
-	struct an_entry *entry; /* [0] is none, [1] fills blocks */
-	uint64_t *used;		/* by entry: when, by the clock */
-	uint32_t *bucket;	/* [buckets + 1] first entry, by line */
-	uint64_t buckets;	/* mask of line numbers, short or long */
+	struct an_entry *entry; /* [0] is unused, [1] pads blocks */
+	uint64_t *used;		/* by entry: time of the last use, by `clock` */
+	uint32_t *bucket;	/* [buckets + 1] first entry of each bucket */
+	uint64_t buckets;	/* number of buckets - 1, a mask of line
+				   addresses and of line numbers */
 	uint64_t clock;
 	uint32_t n_entries;
-	uint32_t free;	  /* entry */
-	uint32_t grouped; /* tiers that have groups: the first ones */
-	uint32_t all;	  /* bits of those */
+	uint32_t free;	  /* first unused entry */
+	uint32_t grouped; /* number of tiers with groups: the first ones */
+	uint32_t all;	  /* bits of these tiers */
 	unsigned n_tiers;
 	unsigned shift; /* log2 of the line size */
-	bool warm;	/* what misses now does not count */
-	int error; /* 0; -EOVERFLOW: too many regions, see analyzers/lru/line_ids.h */
+	bool warm;	/* warm-up: misses are not counted */
+	int error;	/* 0; -EOVERFLOW: too many regions, see
+		      analyzers/lru/line_ids.h */
 	struct an_tier tier[AN_TIERS];
 };
 
 enum an_sweep_kind { AN_READ, AN_WRITE };
 
-/* Whether a cache of @sets sets can be added: @sets is that of the last cache or
-   a multiple of it; if it differs, or there is no cache yet, fewer than AN_TIERS
-   tiers are used. */
+/* Whether a cache of @sets sets can be added: @sets is that of the last cache
+   or a multiple of it; if it differs, or there is no cache yet, fewer than
+   AN_TIERS tiers are used. */
 bool an_forest_fits(const struct an_forest *, uint64_t sets);
 
-/* Adds a cache; those of one number of sets by ascending associativity. 0 or
-   -ENOMEM. */
+/* Add a cache. Caches of one number of sets are added by ascending
+   associativity. Return: 0 or -ENOMEM. */
 int an_forest_add(struct an_forest *, uint64_t sets, uint32_t assoc);
 
-/* After the last: makes all of them, empty. 0 or -ENOMEM. */
+/* Allocate all caches, empty. Call after the last an_forest_add(). @line_size:
+   [bytes]. Return: 0 or -ENOMEM; call an_forest_release() in both cases. */
 int an_forest_start(struct an_forest *, unsigned line_size);
 void an_forest_release(struct an_forest *);
 
-/* The only entry that may have this line on top. */
+/* Return the first entry of a line's bucket: the only one that an_forest_use()
+   checks. */
 static inline uint32_t an_forest_look(const struct an_forest *f, uint64_t line)
 {
 	return f->bucket[line & f->buckets];
 }
 
-/* Uses one line or two, of which no more than one miss counts. */
+/* Use the lines @line and @last of one access; a miss of both counts once. */
 void an_forest_search(struct an_forest *, uint64_t line, uint64_t last,
 		      enum an_sweep_kind);
 
@@ -110,10 +120,10 @@ static inline void an_forest_use(struct an_forest *f, uint64_t line,
 }
 
 /**
- * an_forest_misses() - What one of the caches has missed.
- * @misses: by kind.
+ * an_forest_misses() - Return the misses of one cache of the forest.
+ * @misses: receives them, by enum an_sweep_kind.
  *
- * Return: whether there is such a cache.
+ * Return: whether the forest has such a cache.
  */
 bool an_forest_misses(const struct an_forest *, uint64_t sets, uint32_t assoc,
 		      uint64_t misses[2]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* forest_setup.c - how a forest begins and ends; see forest.h */
+/* forest_setup.c - creates and releases forests; see forest.h */
 
 #include "analyzers/sweep/forest.h"
 
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 enum {
-	FILLER = 1,	       /* entry */
-	BUCKETS_PER_ENTRY = 4, /* so that lines seldom share one */
+	FILLER = 1,	       /* entry that pads the blocks of large groups */
+	BUCKETS_PER_ENTRY = 4, /* so that lines rarely share a bucket */
 	FEWEST_BUCKETS = 1 << 10,
 	MOST_BUCKETS = 1 << AN_REGION_BITS,
 };
@@ -38,8 +38,9 @@ int an_forest_add(struct an_forest *f, uint64_t sets, uint32_t assoc)
 	return 0;
 }
 
-/* Which tiers have groups, and of how many lines. Return: lines in all. */
-static uint64_t lay_groups(struct an_forest *f)
+/* Choose the tiers with groups and the size of their groups. Return: the number
+   of lines in all groups. */
+static uint64_t size_groups(struct an_forest *f)
 {
 	uint64_t lines = 0;
 
@@ -63,8 +64,8 @@ static int start_entries(struct an_forest *f, uint64_t lines)
 		n *= 2;
 	f->buckets = n - 1;
 	f->bucket = calloc(n, sizeof(*f->bucket));
-	/* None, one that fills blocks, and one that comes before another one
-	   goes. */
+	/* One for each line, NONE, FILLER, and one more, because an entry is
+	   added before another one is freed. */
 	f->entry = calloc(lines + 3, sizeof(*f->entry));
 	f->used = calloc(lines + 3, sizeof(*f->used));
 	if (f->bucket == NULL || f->entry == NULL || f->used == NULL)
@@ -87,15 +88,15 @@ static int start_blocks(struct an_tier *t)
 
 static int start_group(struct an_tier *t)
 {
-	bool large = t->group > AN_SMALL_GROUP;
+	bool is_large = t->group > AN_SMALL_GROUP;
 
 	t->stride = t->group;
-	if (large)
+	if (is_large)
 		t->stride = (t->group + AN_BLOCK - 1) / AN_BLOCK * AN_BLOCK;
 	t->member = calloc(t->sets * t->stride, sizeof(*t->member));
 	if (t->member == NULL)
 		return -ENOMEM;
-	return large ? start_blocks(t) : 0;
+	return is_large ? start_blocks(t) : 0;
 }
 
 static int start_tier(struct an_tier *t)
@@ -113,7 +114,7 @@ int an_forest_start(struct an_forest *f, unsigned line_size)
 	int err = an_lines_init(&f->lines);
 
 	if (!err)
-		err = start_entries(f, lay_groups(f));
+		err = start_entries(f, size_groups(f));
 	while (1u << f->shift < line_size)
 		f->shift++;
 	for (unsigned i = 0; i < f->n_tiers && !err; i++)

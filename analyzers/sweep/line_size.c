@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* line_size.c - the caches of a sweep that have one line size; see
+/* line_size.c - simulates the caches of a sweep of one line size; see
    line_size.h */
 
 #include "analyzers/sweep/line_size.h"
@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Whether a level comes before the swept one on a path that leads there. */
+/* Whether a level is above the swept one, on a path that leads to it. */
 static bool is_above(const struct an_geometry *g, int level)
 {
 	int i = g->level[level].next;
@@ -18,10 +18,11 @@ static bool is_above(const struct an_geometry *g, int level)
 }
 
 /*
- * The levels above as they are, and no others: what is below is cut off, and
- * has its line size only, for accesses are cut to it.
+ * Derive l->view from @g: levels above the swept one stay as they are. The
+ * others are reduced to minimal caches, and the swept level gets this line
+ * size, because accesses are cut to the smallest line.
  */
-static void lay_view(struct an_sweepline *l, const struct an_geometry *g)
+static void init_view(struct an_sweepline *l, const struct an_geometry *g)
 {
 	l->view = *g;
 	for (int i = 0; i < g->n_levels; i++) {
@@ -47,8 +48,9 @@ static void lay_view(struct an_sweepline *l, const struct an_geometry *g)
 	}
 }
 
-/* The forest that takes a number of sets, made if need be. */
-static struct an_forest *forest_for(struct an_sweepline *l, uint64_t sets)
+/* Return a forest to which a cache of @sets sets can be added, a new one if
+   needed. NULL if memory is short. */
+static struct an_forest *get_forest(struct an_sweepline *l, uint64_t sets)
 {
 	struct an_forest *p;
 
@@ -63,13 +65,13 @@ static struct an_forest *forest_for(struct an_sweepline *l, uint64_t sets)
 	return &l->forest[l->n_forests++];
 }
 
-static int plant(struct an_sweepline *l, const struct an_shape *const *shape,
-		 unsigned n)
+static int create_forests(struct an_sweepline *l,
+			  const struct an_shape *const *shape, unsigned n)
 {
 	int err = 0;
 
 	for (unsigned i = 0; i < n && !err; i++) {
-		struct an_forest *f = forest_for(l, shape[i]->sets);
+		struct an_forest *f = get_forest(l, shape[i]->sets);
 
 		err = f ? an_forest_add(f, shape[i]->sets, shape[i]->assoc)
 			: -ENOMEM;
@@ -85,9 +87,9 @@ int an_sweepline_init(struct an_sweepline *l, const struct an_geometry *g,
 	int err;
 
 	*l = (struct an_sweepline){.size = shape[0]->line};
-	lay_view(l, g);
+	init_view(l, g);
 	err = an_hierarchy_init(&l->above, &l->view);
-	return err ? err : plant(l, shape, n);
+	return err ? err : create_forests(l, shape, n);
 }
 
 void an_sweepline_release(struct an_sweepline *l)
@@ -120,7 +122,8 @@ int an_sweepline_add(struct an_sweepline *l, const struct an_block *block)
 	return err;
 }
 
-/* Accesses that enter here follow from how often each exit was taken. */
+/* Count the accesses of a block that enter the sweep directly; they follow from
+   how often each exit was taken. */
 static void count_block(const struct an_sweepline *l, const struct an_block *b,
 			uint64_t accesses[2])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* miss_curves.c - miss ratio curves; see miss_curves.h */
+/* miss_curves.c - plots miss ratio curves as text; see miss_curves.h */
 
 #include "analyzers/sweep/miss_curves.h"
 
@@ -9,19 +9,19 @@
 enum {
 	HEIGHT = 16,
 	WIDTH = 66,
-	LEFT = 11, /* columns before the canvas */
-	STEP = 8,  /* columns from a size to the next, at most */
+	MARGIN = 11, /* [columns] to the left of the canvas */
+	STEP = 8,    /* [columns] maximum distance of two sizes */
 	CURVES = 12,
-	TEXT = 128, /* [bytes] room for a line */
+	TEXT = 128, /* [bytes] enough for any line */
 };
 
 struct canvas {
-	double top; /* [percent] */
+	double top; /* [percent] value of the upper edge */
 	unsigned step;
 	char cell[HEIGHT][WIDTH + 1];
 };
 
-static double highest(const struct an_sweepgrid *g, unsigned curves)
+static double max_percent(const struct an_sweepgrid *g, unsigned curves)
 {
 	double top = 0;
 
@@ -42,7 +42,7 @@ static char *cell_of(struct canvas *c, unsigned x, double percent)
 	return &c->cell[HEIGHT - 1 - (y < HEIGHT ? y : HEIGHT - 1)][x];
 }
 
-/* Dots from one size to the next, where both have a value. */
+/* Draw dots from size @i to the next, if the curve has a value at both. */
 static void draw_line(struct canvas *c, const struct an_sweepgrid *g,
 		      unsigned curve, unsigned i)
 {
@@ -58,9 +58,10 @@ static void draw_line(struct canvas *c, const struct an_sweepgrid *g,
 	}
 }
 
-/* Where curves meet, the letter of the last one stands. */
-static void draw(struct canvas *c, const struct an_sweepgrid *g,
-		 unsigned curves)
+/* Draw all curves. Where curves coincide, the letter of the last one is
+   visible. */
+static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
+			unsigned curves)
 {
 	for (unsigned a = 0; a < curves; a++)
 		for (unsigned i = 0; i + 1 < g->n_sizes; i++)
@@ -87,13 +88,13 @@ static void print_canvas(struct canvas *c, struct an_text *text)
 			snprintf(line, sizeof(line), "%8.3f %%|%s",
 				 c->top * (HEIGHT - 1 - y) / (HEIGHT - 1), row);
 		else
-			snprintf(line, sizeof(line), "%*s|%s", LEFT - 1, "",
+			snprintf(line, sizeof(line), "%*s|%s", MARGIN - 1, "",
 				 row);
 		text->line(text, line);
 	}
 }
 
-/* The axis, and as many sizes below it as there is room for. */
+/* Print the axis, and below it as many sizes as there is room for. */
 static void print_axis(const struct canvas *c, const struct an_sweepgrid *g,
 		       struct an_text *text)
 {
@@ -102,11 +103,11 @@ static void print_axis(const struct canvas *c, const struct an_sweepgrid *g,
 	size_t used;
 
 	memset(line, '-', sizeof(line));
-	memset(line, ' ', LEFT - 1);
-	line[LEFT - 1] = '+';
-	line[LEFT + (g->n_sizes - 1) * c->step + 1] = 0;
+	memset(line, ' ', MARGIN - 1);
+	line[MARGIN - 1] = '+';
+	line[MARGIN + (g->n_sizes - 1) * c->step + 1] = 0;
 	text->line(text, line);
-	used = (size_t)snprintf(line, sizeof(line), "%*s", LEFT, "");
+	used = (size_t)snprintf(line, sizeof(line), "%*s", MARGIN, "");
 	for (unsigned i = 0; i < g->n_sizes; i += every)
 		used += (size_t)snprintf(line + used, sizeof(line) - used,
 					 "%-*s", (int)(every * c->step),
@@ -124,7 +125,7 @@ static void print_legend(const struct an_sweepgrid *g, unsigned curves,
 	for (unsigned a = 0; a < curves; a++) {
 		snprintf(entry, sizeof(entry), "  %c %s", (char)('a' + a),
 			 an_sweepgrid_assoc(label, g->assoc[a]));
-		if (strlen(line) + strlen(entry) > LEFT + WIDTH) {
+		if (strlen(line) + strlen(entry) > MARGIN + WIDTH) {
 			text->line(text, line);
 			line[0] = 0;
 		}
@@ -136,7 +137,7 @@ static void print_legend(const struct an_sweepgrid *g, unsigned curves,
 void an_sweepplot(const struct an_sweepgrid *g, struct an_text *text)
 {
 	unsigned curves = g->n_assocs < CURVES ? g->n_assocs : CURVES;
-	struct canvas c = {.top = highest(g, curves)};
+	struct canvas c = {.top = max_percent(g, curves)};
 
 	if (g->n_sizes < 2 || g->n_sizes > WIDTH)
 		return;
@@ -146,7 +147,7 @@ void an_sweepplot(const struct an_sweepgrid *g, struct an_text *text)
 		memset(c.cell[y], ' ', WIDTH);
 		c.cell[y][WIDTH] = 0;
 	}
-	draw(&c, g, curves);
+	draw_curves(&c, g, curves);
 	print_canvas(&c, text);
 	print_axis(&c, g, text);
 	print_legend(g, curves, text);

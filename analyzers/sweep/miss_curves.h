@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * miss_curves.h - miss ratio curves in plain characters
- */
+/* miss_curves.h - plots miss ratio curves as text */
 #ifndef ANALYZERS_SWEEP_MISS_CURVES_H
 #define ANALYZERS_SWEEP_MISS_CURVES_H
 
 #include "analyzers/sweep/size_grid.h"
 
-/* Misses over size, a curve for each associativity; nothing where there is but
-   one size. */
+/* Print misses over size, with a curve for each associativity. Prints nothing
+   if there is only one size. */
 void an_sweepplot(const struct an_sweepgrid *, struct an_text *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* size_grid.c - caches by size and associativity; see size_grid.h */
+/* size_grid.c - arranges caches by size and associativity; see size_grid.h */
 
 #include "analyzers/sweep/size_grid.h"
 
@@ -20,23 +20,23 @@ uint32_t an_sweepgrid_line(const struct an_sweep *s, uint32_t than)
 	return least;
 }
 
-static int by_value(const void *x, const void *y)
+static int compare_values(const void *x, const void *y)
 {
 	uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
 
 	return (a > b) - (a < b);
 }
 
-/* Sorts, and drops what is there twice. Return: how many are left. */
-static unsigned order(uint64_t *value, unsigned n)
+/* Sort @n values and remove duplicates. Return: the number of values left. */
+static unsigned sort_unique(uint64_t *value, unsigned n)
 {
-	unsigned left = 0;
+	unsigned n_unique = 0;
 
-	qsort(value, n, sizeof(*value), by_value);
+	qsort(value, n, sizeof(*value), compare_values);
 	for (unsigned i = 0; i < n; i++)
-		if (left == 0 || value[left - 1] != value[i])
-			value[left++] = value[i];
-	return left;
+		if (n_unique == 0 || value[n_unique - 1] != value[i])
+			value[n_unique++] = value[i];
+	return n_unique;
 }
 
 static void list_sizes(struct an_sweepgrid *g, const struct an_sweep *s)
@@ -44,7 +44,7 @@ static void list_sizes(struct an_sweepgrid *g, const struct an_sweep *s)
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->shape[i].line == g->line)
 			g->size[g->n_sizes++] = s->shape[i].size;
-	g->n_sizes = order(g->size, g->n_sizes);
+	g->n_sizes = sort_unique(g->size, g->n_sizes);
 }
 
 static bool has_assoc(const struct an_sweepgrid *g, uint32_t assoc)
@@ -55,8 +55,9 @@ static bool has_assoc(const struct an_sweepgrid *g, uint32_t assoc)
 	return false;
 }
 
-/* Caches of one set are a column, but for those whose number of ways is that
-   of others, too. @value: scratch. */
+/* List the associativities, each a column. Caches of one set share the column
+   "full", unless some other cache has the same number of ways. @value: scratch
+   memory for s->n values. */
 static void list_assocs(struct an_sweepgrid *g, const struct an_sweep *s,
 			uint64_t *value)
 {
@@ -65,7 +66,7 @@ static void list_assocs(struct an_sweepgrid *g, const struct an_sweep *s,
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->shape[i].line == g->line && s->shape[i].sets > 1)
 			value[n++] = s->shape[i].assoc;
-	n = order(value, n);
+	n = sort_unique(value, n);
 	for (unsigned i = 0; i < n; i++)
 		g->assoc[g->n_assocs++] = (uint32_t)value[i];
 	for (unsigned i = 0; i < s->n; i++)
@@ -76,10 +77,10 @@ static void list_assocs(struct an_sweepgrid *g, const struct an_sweep *s,
 		}
 }
 
-static const struct an_sweepcount *find(const struct an_sweep *s,
-					const struct an_sweepcount *count,
-					uint32_t line, uint64_t size,
-					uint32_t assoc)
+static const struct an_sweepcount *find_count(const struct an_sweep *s,
+					      const struct an_sweepcount *count,
+					      uint32_t line, uint64_t size,
+					      uint32_t assoc)
 {
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct an_shape *x = &s->shape[i];
@@ -109,8 +110,8 @@ int an_sweepgrid_init(struct an_sweepgrid *g, const struct an_sweep *s,
 		return -ENOMEM;
 	for (unsigned i = 0; i < g->n_sizes; i++)
 		for (unsigned a = 0; a < g->n_assocs; a++)
-			g->cell[i * g->n_assocs + a] =
-				find(s, count, line, g->size[i], g->assoc[a]);
+			g->cell[i * g->n_assocs + a] = find_count(
+				s, count, line, g->size[i], g->assoc[a]);
 	return 0;
 }
 

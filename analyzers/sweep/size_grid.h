@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * size_grid.h - a sweep's caches of one line size, by size and associativity
+ * size_grid.h - arranges a sweep's caches of one line size by size and
+ * associativity
  */
 #ifndef ANALYZERS_SWEEP_SIZE_GRID_H
 #define ANALYZERS_SWEEP_SIZE_GRID_H
@@ -8,8 +9,8 @@
 #include "analyzers/sweep/line_size.h"
 
 enum {
-	AN_FULL = 0,   /* as an associativity */
-	AN_LABEL = 24, /* [bytes] room for a size or associativity */
+	AN_FULL = 0,   /* value of an associativity: fully associative */
+	AN_LABEL = 24, /* [bytes] enough for a size or an associativity */
 };
 
 struct an_sweepgrid {
@@ -22,23 +23,25 @@ struct an_sweepgrid {
 					      NULL: not in the sweep */
 };
 
-/* The least line size of the sweep that is more than @than; 0: none. */
+/* Return the smallest line size of the sweep that is greater than @than; 0:
+   none. */
 uint32_t an_sweepgrid_line(const struct an_sweep *, uint32_t than);
 
-/* @count: by shape. 0 or -ENOMEM; an_sweepgrid_release() in both cases. */
+/* Build the grid of line size @line. @count: by shape; must outlive the grid.
+   Return: 0 or -ENOMEM; call an_sweepgrid_release() in both cases. */
 int an_sweepgrid_init(struct an_sweepgrid *, const struct an_sweep *,
 		      const struct an_sweepcount *count, uint32_t line);
 void an_sweepgrid_release(struct an_sweepgrid *);
 
-/* Misses of reads and writes together in percent of accesses; negative where
-   there is no cache, 0 where there are no accesses. */
+/* Return the misses of reads and writes in percent of accesses; negative if
+   there is no such cache, 0 if it had no accesses. @size, @assoc: indices. */
 double an_sweepgrid_percent(const struct an_sweepgrid *, unsigned size,
 			    unsigned assoc);
 
-/* 4194304 as "4M". */
+/* Format a size: 4194304 as "4M". Return: @to. */
 const char *an_sweepgrid_size(char to[AN_LABEL], uint64_t bytes);
 
-/* "8-way", "full". */
+/* Format an associativity: "8-way", or "full". Return: @to or a constant. */
 const char *an_sweepgrid_assoc(char to[AN_LABEL], uint32_t assoc);
 
 #endif

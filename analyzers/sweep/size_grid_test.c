@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * size_grid_test.c - the table of a sweep, and memory that is short for it
+ * size_grid_test.c - tests the table of a sweep, and shortage of memory
  *
- * The linker leads what this program calls malloc() to the function here, which
- * fails when it is to.
+ * The linker redirects this program's calls of malloc() to the function here,
+ * which can be told to fail.
  */
 #include "analyzers/sweep/size_grid.h"
 
@@ -17,7 +17,8 @@
 void *__real_malloc(size_t size);
 void *__wrap_malloc(size_t size);
 
-static unsigned countdown; /* which allocation fails: 1 is the next; 0: none */
+static unsigned countdown; /* number of the call that fails: 1 is the next; 0:
+			      none */
 
 void *__wrap_malloc(size_t size)
 {
@@ -59,7 +60,7 @@ static struct an_sweep *make_sweep(void)
 static void test_cells(const struct an_sweep *s)
 {
 	/* Expected cells by size: 2-way, 4-way, full; -1: empty. */
-	static const double want[] = {2, -1, 4, 1, 3, -1};
+	static const double expected[] = {2, -1, 4, 1, 3, -1};
 	struct an_sweepgrid g;
 	bool right;
 
@@ -71,7 +72,7 @@ static void test_cells(const struct an_sweep *s)
 	   "in order, caches of one set last");
 	right = true;
 	for (unsigned i = 0; i < 6; i++)
-		right &= an_sweepgrid_percent(&g, i / 3, i % 3) == want[i];
+		right &= an_sweepgrid_percent(&g, i / 3, i % 3) == expected[i];
 	ok(right, "each cell has the misses of its cache");
 	an_sweepgrid_release(&g);
 	ok(an_sweepgrid_line(s, 64) == 128 && an_sweepgrid_line(s, 128) == 0,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sweep.c - the sweep analysis, as the host sees it
+ * sweep.c - implements the analysis "sweep"
  *
- * Every count equals that of the cache analysis with this one cache in place
- * of the level. What levels below would see is not simulated.
+ * Each count equals that of the cache analysis with this one cache in place of
+ * the swept level. Levels below are not simulated.
  */
 
 #include <errno.h>
@@ -13,9 +13,9 @@
 
 struct sweep {
 	const struct an_env *env;
-	struct an_sweepline *line; /* one for each line size */
+	struct an_sweepline *line; /* caches of each line size */
 	unsigned n_lines;
-	struct an_sweepcount *count; /* by shape, of what has finished */
+	struct an_sweepcount *count; /* [sweep->n] by shape, after finish() */
 };
 
 static const struct an_sweep *sweep_of(const struct sweep *s)
@@ -32,7 +32,7 @@ static int sweep_open(void *state, const struct an_env *env)
 	return s->count ? 0 : -ENOMEM;
 }
 
-static int by_line_sets_assoc(const void *x, const void *y)
+static int compare_shapes(const void *x, const void *y)
 {
 	const struct an_shape *a = *(const struct an_shape *const *)x;
 	const struct an_shape *b = *(const struct an_shape *const *)y;
@@ -44,7 +44,7 @@ static int by_line_sets_assoc(const void *x, const void *y)
 	return (a->assoc > b->assoc) - (a->assoc < b->assoc);
 }
 
-/* Of sorted shapes, how many of the first ones have one line size. */
+/* Return how many of @n sorted shapes have the same line size as the first. */
 static unsigned count_line(const struct an_shape *const *shape, unsigned n)
 {
 	unsigned i = 1;
@@ -54,7 +54,7 @@ static unsigned count_line(const struct an_shape *const *shape, unsigned n)
 	return i;
 }
 
-static int make_lines(struct sweep *s, const struct an_shape *const *shape,
+static int init_lines(struct sweep *s, const struct an_shape *const *shape,
 		      unsigned n)
 {
 	int err = 0;
@@ -67,18 +67,19 @@ static int make_lines(struct sweep *s, const struct an_shape *const *shape,
 		return -ENOMEM;
 	}
 	for (unsigned i = 0; i < s->n_lines && !err; i++) {
-		unsigned some = count_line(shape, n);
+		unsigned n_same = count_line(shape, n);
 
 		err = an_sweepline_init(&s->line[i], s->env->geometry, shape,
-					some);
-		shape += some;
-		n -= some;
+					n_same);
+		shape += n_same;
+		n -= n_same;
 	}
 	return err;
 }
 
-/* When the first block comes: who only gathers results needs no caches. */
-static int start(struct sweep *s)
+/* Create the caches. Called with the first block: an image that only merges the
+   results of others needs no caches. */
+static int create_lines(struct sweep *s)
 {
 	const struct an_sweep *sweep = sweep_of(s);
 	const struct an_shape **shape = malloc(sweep->n * sizeof(*shape));
@@ -88,8 +89,8 @@ static int start(struct sweep *s)
 		return -ENOMEM;
 	for (unsigned i = 0; i < sweep->n; i++)
 		shape[i] = &sweep->shape[i];
-	qsort(shape, sweep->n, sizeof(*shape), by_line_sets_assoc);
-	err = make_lines(s, shape, sweep->n);
+	qsort(shape, sweep->n, sizeof(*shape), compare_shapes);
+	err = init_lines(s, shape, sweep->n);
 	free(shape);
 	return err;
 }
@@ -97,7 +98,7 @@ static int start(struct sweep *s)
 static int sweep_block(void *state, const struct an_block *block)
 {
 	struct sweep *s = state;
-	int err = s->line ? 0 : start(s);
+	int err = s->line ? 0 : create_lines(s);
 
 	for (unsigned i = 0; i < s->n_lines && !err; i++)
 		err = an_sweepline_add(&s->line[i], block);
@@ -114,7 +115,7 @@ static int sweep_batch(void *state, const struct an_batch *batch)
 	return err;
 }
 
-static void drop_lines(struct sweep *s)
+static void release_lines(struct sweep *s)
 {
 	for (unsigned i = 0; i < s->n_lines; i++)
 		an_sweepline_release(&s->line[i]);
@@ -136,7 +137,7 @@ static int sweep_finish(void *state)
 			if (sweep->shape[k].line == s->line[i].size)
 				s->count[k] = an_sweepline_count(
 					&s->line[i], &sweep->shape[k]);
-	drop_lines(s);
+	release_lines(s);
 	return failed ? -ENOMEM : 0;
 }
 
@@ -182,7 +183,7 @@ static void sweep_close(void *state)
 {
 	struct sweep *s = state;
 
-	drop_lines(s);
+	release_lines(s);
 	free(s->count);
 }
 

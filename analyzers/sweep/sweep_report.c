@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sweep_report.c - what a sweep found; see sweep_report.h */
+/* sweep_report.c - reports the result of a sweep; see sweep_report.h */
 
 #include "analyzers/sweep/sweep_report.h"
 
@@ -9,14 +9,14 @@
 #include "analyzers/sweep/miss_curves.h"
 
 enum {
-	COLUMNS = 8, /* of a table */
-	LINE = 256,  /* [bytes] room for a line, whatever the numbers */
+	COLUMNS = 8, /* associativities in one table */
+	LINE = 256,  /* [bytes] enough for a line with any numbers */
 };
 
-/* ---- for programs ---- */
+/* ---- JSON and CSV ---- */
 
-static void put_shape(const struct an_shape *shape, const char *level,
-		      const struct an_sweepcount *c, struct an_sink *sink)
+static void report_shape(const struct an_shape *shape, const char *level,
+			 const struct an_sweepcount *c, struct an_sink *sink)
 {
 	sink->begin(sink, NULL);
 	sink->string(sink, "level", level);
@@ -38,8 +38,8 @@ void an_sweep_report(const struct an_geometry *g,
 	sink->string(sink, "policy", "LRU");
 	sink->begin_list(sink, "configurations");
 	for (unsigned i = 0; i < s->n; i++)
-		put_shape(&s->shape[i], g->level[s->level].name, &count[i],
-			  sink);
+		report_shape(&s->shape[i], g->level[s->level].name, &count[i],
+			     sink);
 	sink->end(sink);
 }
 
@@ -73,9 +73,9 @@ int an_sweep_save(const struct an_geometry *g,
 	return err;
 }
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
-/* Associativities from @from on, as many as fit. */
+/* Print a table of associativities from number @from on, as many as fit. */
 static void print_table(const struct an_sweepgrid *g, unsigned from,
 			struct an_text *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sweep_report.h - what a sweep found, for programs and for people
+ * sweep_report.h - reports the result of a sweep as JSON, text and CSV
  *
  * @count: [sweep->n], one for each shape.
  */
@@ -14,7 +14,7 @@ void an_sweep_report(const struct an_geometry *,
 void an_sweep_print(const struct an_geometry *,
 		    const struct an_sweepcount *count, struct an_text *);
 
-/* As comma-separated values. 0 or -errno. */
+/* Write the counts as comma-separated values. Return: 0 or -errno. */
 int an_sweep_save(const struct an_geometry *, const struct an_sweepcount *count,
 		  const struct an_env *);
 

@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sweep_run.c - batches through the caches of a sweep
+ * sweep_run.c - runs batches through the caches of a sweep
  *
- * Where only data enters, or only code, what a block needs is known beforehand
- * (analyzers/cache/model/access_runs.h), and one look clears a run of accesses
- * that all caches hold. Of levels below, see first_levels.c. Otherwise access
- * after access is simulated, in program order.
+ * If only data enters the sweep, or only code, the precomputed plans of blocks
+ * are used (analyzers/cache/model/access_runs.h), and one lookup clears a run
+ * of accesses whose line all caches hold. For separate first levels above the
+ * sweep, see first_levels.c. In all other cases accesses are simulated one by
+ * one, in program order.
  */
 
 #include "analyzers/sweep/line_size.h"
 
-enum { AHEAD = 256 }; /* [4 bytes] prefetched before the slots being read */
+enum {
+	AHEAD = 256
+}; /* [4 bytes] prefetch distance from the slots being
+			 read */
 
 static enum an_sweep_kind kind_of(const struct an_block *b, unsigned access)
 {
 	return b->access[access].kind == PT_STORE ? AN_WRITE : AN_READ;
 }
 
-static void use(struct an_forest *f, uint64_t addr, unsigned size,
-		enum an_sweep_kind kind)
+static void use_access(struct an_forest *f, uint64_t addr, unsigned size,
+		       enum an_sweep_kind kind)
 {
 	an_forest_use(f, addr >> f->shift, (addr + size - 1) >> f->shift, kind);
 }
 
 /* ---- data alone ---- */
 
-/* A run that is not where a look tells: the accesses one by one. */
+/* Simulate the accesses of a run one by one. */
 static __attribute__((noinline)) void
 search_run(struct an_forest *f, const struct an_block *b, unsigned smallest,
 	   const struct an_run *r, const uint32_t *slots)
@@ -34,11 +38,11 @@ search_run(struct an_forest *f, const struct an_block *b, unsigned smallest,
 
 	for (unsigned i = r[0].first; i < r[1].first; i++)
 		if (an_block_ref(b, smallest, i, slots, &ref))
-			use(f, ref.addr, ref.size, kind_of(b, i));
+			use_access(f, ref.addr, ref.size, kind_of(b, i));
 }
 
-static void run_data(struct an_sweepline *l, struct an_forest *f,
-		     const struct an_batch *batch)
+static void run_data_batch(struct an_sweepline *l, struct an_forest *f,
+			   const struct an_batch *batch)
 {
 	const unsigned shift = f->shift;
 	uint64_t clock = f->clock;
@@ -75,8 +79,8 @@ static void run_data(struct an_sweepline *l, struct an_forest *f,
 
 /* ---- code alone ---- */
 
-static void run_code(struct an_sweepline *l, struct an_forest *f,
-		     const struct an_batch *batch)
+static void run_code_batch(struct an_sweepline *l, struct an_forest *f,
+			   const struct an_batch *batch)
 {
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
@@ -87,7 +91,7 @@ static void run_code(struct an_sweepline *l, struct an_forest *f,
 		for (; r < end; r++) {
 			uint64_t line = r->delta >> f->shift;
 
-			/* One instruction in two lines. */
+			/* An instruction in two lines. */
 			if (r + 1 < end && r[1].first == r->first)
 				r++;
 			an_forest_use(f, line, r->delta >> f->shift, AN_READ);
@@ -109,7 +113,7 @@ void an_sweepline_send(struct an_sweepline *l, int path, struct an_ref r,
 		l->missed[kind] += !l->warm;
 	}
 	for (unsigned i = 0; i < l->n_forests; i++)
-		use(&l->forest[i], r.addr, r.size, kind);
+		use_access(&l->forest[i], r.addr, r.size, kind);
 }
 
 static void access_one(struct an_sweepline *l, int path, struct an_ref r,
@@ -138,7 +142,7 @@ static void run_exec(struct an_sweepline *l, const struct an_block *b,
 	}
 }
 
-static void run_order(struct an_sweepline *l, const struct an_batch *batch)
+static void run_one_by_one(struct an_sweepline *l, const struct an_batch *batch)
 {
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
@@ -148,7 +152,7 @@ static void run_order(struct an_sweepline *l, const struct an_batch *batch)
 	}
 }
 
-static int error_of(const struct an_sweepline *l)
+static int first_error(const struct an_sweepline *l)
 {
 	int err = 0;
 
@@ -161,12 +165,12 @@ static void run_entering(struct an_sweepline *l, const struct an_batch *batch)
 {
 	for (unsigned i = 0; i < l->n_forests; i++)
 		if (l->on_path[AN_DATA])
-			run_data(l, &l->forest[i], batch);
+			run_data_batch(l, &l->forest[i], batch);
 		else
-			run_code(l, &l->forest[i], batch);
+			run_code_batch(l, &l->forest[i], batch);
 }
 
-static void count_none(struct an_sweepline *l, bool warm)
+static void set_warm(struct an_sweepline *l, bool warm)
 {
 	l->warm = warm;
 	for (unsigned i = 0; i < l->n_forests; i++)
@@ -175,12 +179,12 @@ static void count_none(struct an_sweepline *l, bool warm)
 
 int an_sweepline_run(struct an_sweepline *l, const struct an_batch *batch)
 {
-	count_none(l, batch->warm);
+	set_warm(l, batch->warm);
 	if (!l->above.apart)
-		run_order(l, batch);
+		run_one_by_one(l, batch);
 	else if (l->enters)
 		run_entering(l, batch);
 	else
 		an_sweepbelow_run(l, batch);
-	return error_of(l);
+	return first_error(l);
 }

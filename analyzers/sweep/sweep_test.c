@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * sweep_test.c - every cache of a sweep counts what it counts alone
- */
+/* sweep_test.c - compares each cache of a sweep with its own simulation */
 
 #include "tests/fixtures/toy_program.h"
 #include "tests/tap.h"
@@ -10,7 +8,7 @@ extern const struct an_class an_cache, an_sweep;
 
 enum { SHAPES = 12, NUMBERS = 9000 };
 
-/* The members of a report, in order. */
+/* Members of a report, in order. */
 struct members {
 	struct an_sink sink;
 	size_t n;
@@ -21,17 +19,17 @@ struct members {
 	} member[NUMBERS];
 };
 
-static void take_object(struct an_sink *sink, const char *key)
+static void ignore_object(struct an_sink *sink, const char *key)
 {
 	(void)sink, (void)key;
 }
 
-static void take_end(struct an_sink *sink)
+static void ignore_end(struct an_sink *sink)
 {
 	(void)sink;
 }
 
-static void take_number(struct an_sink *sink, const char *key, uint64_t number)
+static void store_number(struct an_sink *sink, const char *key, uint64_t number)
 {
 	struct members *m = (struct members *)sink;
 
@@ -42,21 +40,25 @@ static void take_number(struct an_sink *sink, const char *key, uint64_t number)
 	m->member[m->n++].number = number;
 }
 
-static void take_string(struct an_sink *sink, const char *key, const char *text)
+static void store_string(struct an_sink *sink, const char *key,
+			 const char *text)
 {
 	struct members *m = (struct members *)sink;
 
-	take_number(sink, key, 0);
+	store_number(sink, key, 0);
 	snprintf(m->member[m->n - 1].text, AN_LEVEL_NAME, "%s", text);
 }
 
 static struct members found = {
-	.sink = {take_object, take_object, take_end, take_number, take_string},
+	.sink = {ignore_object, ignore_object, ignore_end, store_number,
+		 store_string},
 };
 
-/* Runs an analysis; what it reports is in `found`. */
-static bool run(const struct made_program *p, const struct an_class *class,
-		const struct an_geometry *g)
+/* Run an analysis; `found` receives what it reports. Return: whether it
+   succeeded. */
+static bool run_analysis(const struct made_program *p,
+			 const struct an_class *class,
+			 const struct an_geometry *g)
 {
 	struct an_env env = {
 		.geometry = g,
@@ -77,23 +79,23 @@ static bool run(const struct made_program *p, const struct an_class *class,
 	return err == 0;
 }
 
-/* reads, read_misses, writes and write_misses of the @nth object whose @key is
-   @text. */
-static bool find(const char *key, const char *text, unsigned nth,
-		 uint64_t count[4])
+/* Find reads, read_misses, writes and write_misses of the @nth object whose
+   @key is @text. Return: whether there is one. */
+static bool find_counts(const char *key, const char *text, unsigned nth,
+			uint64_t count[4])
 {
 	static const char *const keys[] = {"reads", "read_misses", "writes",
 					   "write_misses"};
-	size_t i = 0, got = 0;
+	size_t i = 0, n_found = 0;
 
 	for (; i < found.n; i++)
 		if (!strcmp(found.member[i].key, key) &&
 		    !strcmp(found.member[i].text, text) && nth-- == 0)
 			break;
-	for (; i < found.n && got < 4; i++)
-		if (!strcmp(found.member[i].key, keys[got]))
-			count[got++] = found.member[i].number;
-	return got == 4;
+	for (; i < found.n && n_found < 4; i++)
+		if (!strcmp(found.member[i].key, keys[n_found]))
+			count[n_found++] = found.member[i].number;
+	return n_found == 4;
 }
 
 static void shape_level(struct made_program *p, struct an_level *l)
@@ -135,7 +137,8 @@ static struct an_geometry *random_geometry(struct made_program *p)
 	return g;
 }
 
-/* Few sets and many ways, or the other way round; powers of two and others. */
+/* Return a random shape. @kind modulo 4 chooses few or many sets and ways,
+   powers of two or not. */
 static struct an_shape random_shape(struct made_program *p, unsigned kind)
 {
 	struct an_shape s = {.line = 32u << made_up(p, 3)};
@@ -191,7 +194,8 @@ static struct an_sweep *random_sweep(struct made_program *p,
 	return s;
 }
 
-/* The level as the sweep has it, alone. */
+/* Simulate the level alone with shape @x. Return: whether its counts equal
+   @want. */
 static bool is_same_alone(const struct made_program *p, struct an_geometry *g,
 			  const struct an_shape *x, int level,
 			  const uint64_t want[4])
@@ -204,7 +208,8 @@ static bool is_same_alone(const struct made_program *p, struct an_geometry *g,
 	l->assoc = x->assoc;
 	l->line = x->line;
 	l->sets = x->sets;
-	same = run(p, &an_cache, g) && find("name", l->name, 0, got) &&
+	same = run_analysis(p, &an_cache, g) &&
+	       find_counts("name", l->name, 0, got) &&
 	       !memcmp(got, want, sizeof(got));
 	if (!same)
 		printf("# %s %" PRIu64 " sets %u ways %u bytes: reads %" PRIu64
@@ -227,9 +232,9 @@ static void compare(uint64_t seed)
 	bool same;
 
 	g->sweep = s;
-	same = run(p, &an_sweep, g);
+	same = run_analysis(p, &an_sweep, g);
 	for (unsigned i = 0; i < SHAPES; i++)
-		same &= find("level", name, i, count[i]);
+		same &= find_counts("level", name, i, count[i]);
 	g->sweep = NULL;
 	for (unsigned i = 0; i < SHAPES; i++)
 		same &= is_same_alone(p, g, &s->shape[i], s->level, count[i]);

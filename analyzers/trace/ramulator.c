@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ramulator.c - traces for simulators of memory
+ * ramulator.c - writes traces for memory simulators
  *
- *	LD 0x1ffeffe7e0		every data access; a modify is both
- *	ST 0x1ffeffe7d8
+ *	LD 0x1ffeffe7e0		of=accesses: every data access; a modify is
+ *	ST 0x1ffeffe7d8		both
  *
- *	0x1ffeffe7c0 R		what the last level misses,
- *	0x4a5c80 W		and what it writes back to make room for it
+ *	0x1ffeffe7c0 R		of=memory: lines that the last level misses,
+ *	0x4a5c80 W		and lines that it writes back to replace them
  */
 
 #include <errno.h>
@@ -24,17 +24,18 @@ struct ramulator {
 	bool of_memory;
 	bool as_letters;
 	struct an_ways ways[AN_MAX_LEVELS];
-	unsigned smallest_line; /* [bytes] 0: there are no levels yet */
+	unsigned smallest_line; /* [bytes]; 0: the levels are not initialised
+				   yet */
 };
 
 static int ramulator_open(void *state, const struct an_env *env)
 {
 	struct ramulator *r = state;
-	const char *of = env->option(env->host, "of");
+	const char *source = env->option(env->host, "of");
 	const char *format = env->option(env->host, "format");
 
 	r->env = env;
-	r->of_memory = of != NULL && strcmp(of, "memory") == 0;
+	r->of_memory = source != NULL && strcmp(source, "memory") == 0;
 	r->as_letters = format ? strcmp(format, "rw") == 0 : r->of_memory;
 	return 0;
 }
@@ -72,7 +73,7 @@ static int ramulator_block(void *state, const struct an_block *block)
 	return 0;
 }
 
-/* @p: NULL where nothing counts. */
+/* Write a line. @p: NULL in warm-up batches, which are not written. */
 static void put_line(const struct ramulator *r, struct an_put *p, bool write,
 		     uint64_t addr)
 {
@@ -84,9 +85,10 @@ static void put_line(const struct ramulator *r, struct an_put *p, bool write,
 	an_put(p, r->as_letters ? write ? " W\n" : " R\n" : "\n");
 }
 
-/* The last level: who misses a line reads it, whatever for. */
-static void use_last(struct ramulator *r, struct an_put *p, int level,
-		     uint64_t line, bool write)
+/* Use a line of the last level. A missing line is read from memory, also for a
+   write. */
+static void use_last_level(struct ramulator *r, struct an_put *p, int level,
+			   uint64_t line, bool write)
 {
 	struct an_ways *w = &r->ways[level];
 	uint64_t written;
@@ -99,9 +101,10 @@ static void use_last(struct ramulator *r, struct an_put *p, int level,
 		put_line(r, p, true, written << w->shift);
 }
 
-/* From level to level, as in analyzers/cache/model/hierarchy.h. */
-static void simulate(struct ramulator *r, struct an_put *p, int level,
-		     struct an_ref ref)
+/* Simulate an access from @level down, as in
+   analyzers/cache/model/hierarchy.h. */
+static void simulate_access(struct ramulator *r, struct an_put *p, int level,
+			    struct an_ref ref)
 {
 	const struct an_geometry *g = r->env->geometry;
 	uint64_t first, last;
@@ -112,24 +115,24 @@ static void simulate(struct ramulator *r, struct an_put *p, int level,
 			return;
 	first = ref.addr >> r->ways[level].shift;
 	last = (ref.addr + ref.size - 1) >> r->ways[level].shift;
-	use_last(r, p, level, first, ref.write);
+	use_last_level(r, p, level, first, ref.write);
 	if (last != first)
-		use_last(r, p, level, last, ref.write);
+		use_last_level(r, p, level, last, ref.write);
 }
 
 static void fetch(struct ramulator *r, struct an_put *p,
 		  const struct pt_instr *i)
 {
 	if (r->of_memory)
-		simulate(r, p, r->env->geometry->first_instruction,
-			 (struct an_ref){i->addr, i->len, false});
+		simulate_access(r, p, r->env->geometry->first_instruction,
+				(struct an_ref){i->addr, i->len, false});
 }
 
 static void access_one(struct ramulator *r, struct an_put *p,
 		       const struct pt_access *a, struct an_ref ref)
 {
 	if (r->of_memory) {
-		simulate(r, p, r->env->geometry->first_data, ref);
+		simulate_access(r, p, r->env->geometry->first_data, ref);
 		return;
 	}
 	if (a->kind != PT_STORE)

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trace.c - every access as a line of text
+ * trace.c - writes every access as a line of text
  *
- * format=lackey prints what `valgrind --tool=lackey --trace-mem=yes` prints:
+ * format=lackey prints the lines of `valgrind --tool=lackey --trace-mem=yes`:
  *
  *	I  04001090,3          an instruction: address, length
  *	 L 1ffeffe7e0,8        a load;  S a store;  M a modify
  *
- * format=text prints a line per access with the instruction that made it:
+ * format=text prints a line for each access with the address of its
+ * instruction; thread switches and signals are comments:
  *
- *	0x4001090: W 0x1ffeffe7d8 8        R, W, or M; thread switches and
- *	# thread 2                         signals as comments
+ *	0x4001090: W 0x1ffeffe7d8 8        R, W or M; address, size
+ *	# thread 2
  */
 
 #include <errno.h>
@@ -69,14 +70,14 @@ static void flush(struct trace *t)
 	t->used = 0;
 }
 
-static void put(struct trace *t, const char *s, size_t len)
+static void append(struct trace *t, const char *s, size_t len)
 {
 	memcpy(t->buffer + t->used, s, len);
 	t->used += len;
 }
 
-/* Lower case, at least @width digits. */
-static void put_hex(struct trace *t, uint64_t value, int width)
+/* Append a number in lower case, with at least @width digits. */
+static void append_hex(struct trace *t, uint64_t value, int width)
 {
 	char digits[16];
 	int n = 16;
@@ -85,10 +86,10 @@ static void put_hex(struct trace *t, uint64_t value, int width)
 		digits[--n] = "0123456789abcdef"[value & 15];
 		value >>= 4;
 	} while (value != 0 || 16 - n < width);
-	put(t, digits + n, (size_t)(16 - n));
+	append(t, digits + n, (size_t)(16 - n));
 }
 
-static void put_decimal(struct trace *t, uint64_t value)
+static void append_decimal(struct trace *t, uint64_t value)
 {
 	char digits[20];
 	int n = 20;
@@ -96,7 +97,7 @@ static void put_decimal(struct trace *t, uint64_t value)
 	do
 		digits[--n] = (char)('0' + value % 10);
 	while ((value /= 10) != 0);
-	put(t, digits + n, (size_t)(20 - n));
+	append(t, digits + n, (size_t)(20 - n));
 }
 
 static void end_line(struct trace *t)
@@ -106,27 +107,27 @@ static void end_line(struct trace *t)
 		flush(t);
 }
 
-static void lackey_line(struct trace *t, const char *kind, uint64_t addr,
-			unsigned size)
+static void write_lackey_line(struct trace *t, const char *kind, uint64_t addr,
+			      unsigned size)
 {
-	put(t, kind, 3);
-	put_hex(t, addr, 8);
+	append(t, kind, 3);
+	append_hex(t, addr, 8);
 	t->buffer[t->used++] = ',';
-	put_decimal(t, size);
+	append_decimal(t, size);
 	end_line(t);
 }
 
-static void text_line(struct trace *t, uint64_t pc, char kind, uint64_t addr,
-		      unsigned size)
+static void write_text_line(struct trace *t, uint64_t pc, char kind,
+			    uint64_t addr, unsigned size)
 {
 	const char middle[] = {':', ' ', kind, ' ', '0', 'x'};
 
-	put(t, "0x", 2);
-	put_hex(t, pc, 1);
-	put(t, middle, sizeof(middle));
-	put_hex(t, addr, 1);
+	append(t, "0x", 2);
+	append_hex(t, pc, 1);
+	append(t, middle, sizeof(middle));
+	append_hex(t, addr, 1);
 	t->buffer[t->used++] = ' ';
-	put_decimal(t, size);
+	append_decimal(t, size);
 	end_line(t);
 }
 
@@ -143,10 +144,11 @@ static void write_access(struct trace *t, const struct an_block *b, unsigned i,
 			return;
 	}
 	if (t->as_text)
-		text_line(t, b->instr[a->instr].addr, "RWM"[a->kind],
-			  value + a->delta, a->size);
+		write_text_line(t, b->instr[a->instr].addr, "RWM"[a->kind],
+				value + a->delta, a->size);
 	else
-		lackey_line(t, lackey[a->kind], value + a->delta, a->size);
+		write_lackey_line(t, lackey[a->kind], value + a->delta,
+				  a->size);
 }
 
 static void write_execution(struct trace *t, const struct an_batch *batch,
@@ -158,8 +160,8 @@ static void write_execution(struct trace *t, const struct an_batch *batch,
 
 	for (unsigned i = 0; i < exit->n_instrs; i++) {
 		if (!t->as_text)
-			lackey_line(t, "I  ", b->instr[i].addr,
-				    b->instr[i].len);
+			write_lackey_line(t, "I  ", b->instr[i].addr,
+					  b->instr[i].len);
 		for (; next < exit->n_accesses && b->access[next].instr == i;
 		     next++)
 			write_access(t, b, next, batch, e);
@@ -170,8 +172,8 @@ static void write_mark(struct trace *t, const struct an_mark *m)
 {
 	if (!t->as_text || (m->kind != PT_THREAD && m->kind != PT_SIGNAL))
 		return;
-	put(t, m->kind == PT_THREAD ? "# thread " : "# signal ", 9);
-	put_decimal(t, m->id);
+	append(t, m->kind == PT_THREAD ? "# thread " : "# signal ", 9);
+	append_decimal(t, m->id);
 	end_line(t);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* assembler.c - machine code, written byte by byte; see assembler.h */
+/* assembler.c - writes machine code byte by byte; see assembler.h */
 
 #include "analyzers/cache/jit/assembler.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compiler.c - plans of data as machine code, for x86-64; see compiler.h
+ * compiler.c - compiles data plans, for x86-64; see compiler.h
  *
- * Registers, while the code runs:
+ * Registers while the code runs:
  *
  *	rbx frame	r12 execution	rbp its slots
- *	r13 ways	r14 used	r15 hints	rdi dirty	esi their mask
+ *	r13 ways	r14 used	r15 hints	rdi dirty
  *	r8d clock	r9 end		r10 entries	r11 base
+ *	esi hint mask
  *	rax, rcx, rdx: of a run, see run_compiler.c
  */
 
@@ -20,11 +21,12 @@
 #ifdef __x86_64__
 
 enum {
-	PER_BLOCK = 96, /* [bytes] at most */
-	PER_EXIT = 16,	/* [bytes] at most */
-	TO_SEARCH = 15, /* [bytes] of a run's way there */
-	OFTEN = 64,	/* executions, and a block gets code */
-	AHEAD = 1024,	/* [bytes] prefetched before the slots being read */
+	PER_BLOCK = 96,	  /* [bytes] at most, without runs */
+	PER_EXIT = 16,	  /* [bytes] at most */
+	SEARCH_CALL = 15, /* [bytes] of a run's call of the slow path */
+	OFTEN = 64,   /* executions without code before a block is compiled */
+	AHEAD = 1024, /* [bytes] prefetch distance from the slots being
+			   read */
 };
 
 #define FIELD(name) ((uint8_t)offsetof(struct an_frame, name))
@@ -32,7 +34,8 @@ enum {
 _Static_assert(offsetof(struct an_frame, at) < 128,
 	       "fields are addressed by a signed byte");
 
-/* Registers that calls do not keep, or what is called may change. */
+/* Load the registers that calls do not preserve, or whose values callbacks may
+   change. */
 static void load_registers(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
@@ -60,15 +63,15 @@ static void save_registers(struct an_compiler *c)
 	AN_EMIT(e, 0x4c, 0x89, 0x7b, FIELD(where)); /* mov [rbx + ], r15 */
 }
 
-/* To the code of the execution at r12. */
+/* Jump to the code of the execution at r12. */
 static void go(struct an_emit *e)
 {
 	AN_EMIT(e, 0x41, 0x8b, 0x04, 0x24); /* mov eax, [r12] */
 	AN_EMIT(e, 0x41, 0xff, 0x24, 0xc2); /* jmp [r10 + 8 * rax] */
 }
 
-/* Leaves when there is no room for another execution. */
-static void emit_room(struct an_compiler *c)
+/* Leave if the list has no room for another execution. */
+static void emit_room_check(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -77,7 +80,7 @@ static void emit_room(struct an_compiler *c)
 	an_emit_jump_to(e, c->leave);
 }
 
-static void go_on(struct an_compiler *c)
+static void emit_next(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -90,7 +93,7 @@ static void go_on(struct an_compiler *c)
 	AN_EMIT(e, 0x0f, 0x84);	      /* je leave */
 	an_emit_jump_to(e, c->leave);
 	if (c->looks == AN_SPREADS)
-		emit_room(c);
+		emit_room_check(c);
 	go(e);
 }
 
@@ -122,7 +125,8 @@ static void emit_leave(struct an_compiler *c)
 	AN_EMIT(e, 0xc3);
 }
 
-/* What is sought is in edx, its lines in rcx and rax. */
+/* Write the call of frame->search. Expects the run's descriptor in edx, its
+   lines in rcx and rax. */
 static void emit_search(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
@@ -149,7 +153,7 @@ static void emit_other(struct an_compiler *c)
 	AN_EMIT(e, 0x4c, 0x89, 0xe6);	      /* mov rsi, r12 */
 	AN_EMIT(e, 0xff, 0x53, FIELD(other)); /* call [rbx + ] */
 	load_registers(c);
-	go_on(c);
+	emit_next(c);
 }
 
 void an_compile_init(struct an_compiler *c, uint8_t *code, enum an_looks looks,
@@ -172,7 +176,7 @@ void an_compile_init(struct an_compiler *c, uint8_t *code, enum an_looks looks,
 	emit_other(c);
 }
 
-static void emit_to_search(struct an_compiler *c, const struct an_search *s)
+static void emit_search_call(struct an_compiler *c, const struct an_search *s)
 {
 	struct an_emit *e = &c->out;
 
@@ -187,7 +191,7 @@ static void emit_to_search(struct an_compiler *c, const struct an_search *s)
 	an_emit_jump_to(e, s->back);
 }
 
-static void emit_top(struct an_emit *e)
+static void emit_block_start(struct an_emit *e)
 {
 	AN_EMIT(e, 0x41, 0x8b, 0x4c, 0x24, 0x04); /* mov ecx, [r12 + 4] */
 	AN_EMIT(e, 0x81, 0xe1);			  /* and ecx, */
@@ -197,8 +201,8 @@ static void emit_top(struct an_emit *e)
 	an_emit(e, AHEAD, 4);
 }
 
-/* Leaves the block here when its exit is @exit or one before. Return: where
-   the jump's distance is. */
+/* Leave the block here if the execution's exit is @exit or an earlier one.
+   Return: offset of the jump's distance. */
 static size_t emit_exit(struct an_emit *e, unsigned exit)
 {
 	/* cmp dword [r12 + 4], */
@@ -209,7 +213,7 @@ static size_t emit_exit(struct an_emit *e, unsigned exit)
 	return e->used - 4;
 }
 
-/* A block's code but for the ways to the search. */
+/* Write a block's code, except its runs' calls of the slow path. */
 static void emit_block(struct an_compiler *c, const struct an_path *p,
 		       const struct an_first *f, struct an_search *s)
 {
@@ -217,7 +221,7 @@ static void emit_block(struct an_compiler *c, const struct an_path *p,
 	unsigned last = p->block->n_exits - 1u, exit = 0, n_outs = 0;
 	size_t out[PT_MAX_EXITS];
 
-	emit_top(&c->out);
+	emit_block_start(&c->out);
 	for (unsigned i = 0;; i++) {
 		unsigned here = exit;
 
@@ -233,7 +237,7 @@ static void emit_block(struct an_compiler *c, const struct an_path *p,
 	}
 	for (unsigned i = 0; i < n_outs; i++)
 		an_emit_land(&c->out, out[i]);
-	go_on(c);
+	emit_next(c);
 }
 
 static void compile(struct an_compiler *c, const struct an_path *p,
@@ -241,7 +245,7 @@ static void compile(struct an_compiler *c, const struct an_path *p,
 {
 	const struct an_block *b = p->block;
 	unsigned n = p->n[b->n_exits - 1];
-	size_t need = PER_BLOCK + (size_t)n * (AN_RUN_CODE + TO_SEARCH) +
+	size_t need = PER_BLOCK + (size_t)n * (AN_RUN_CODE + SEARCH_CALL) +
 		      (size_t)b->n_exits * PER_EXIT;
 	const uint8_t *entry = c->out.code + c->out.used;
 	struct an_search *s;
@@ -253,7 +257,7 @@ static void compile(struct an_compiler *c, const struct an_path *p,
 		return;
 	emit_block(c, p, f, s);
 	for (unsigned i = 0; i < n; i++)
-		emit_to_search(c, &s[i]);
+		emit_search_call(c, &s[i]);
 	free(s);
 	/* Pairs with the load in go(), by machine code that other threads run,
 	   where every load acquires: the block's code is visible to it. */
@@ -269,7 +273,8 @@ void an_compile_note(struct an_compiler *c, uint32_t block,
 		compile(c, p, f);
 }
 
-/* Entries that have become too few are kept, for they may be in use. */
+/* Enlarge the array of entries to @n. Outgrown arrays are stored until release,
+   because other threads may use them. */
 static bool grow(struct an_compiler *c, uint32_t n)
 {
 	struct pt_pos *entry = malloc(n * sizeof(*entry));

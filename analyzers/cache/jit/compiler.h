@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compiler.h - plans of data as machine code
+ * compiler.h - compiles the data plans of blocks to machine code
  *
  * Threads: one at a time.
  *
- * A block that is executed often gets code of its own, for this machine's
- * processor: it looks for each run's line where the hint says, notes the time,
- * and goes on to the next execution's block. All the plan's figures are in the
- * instructions, so that nothing but slots, hints, ways and times is loaded.
- * What is not where the hint says is the caller's matter.
+ * A block that is executed often gets machine code of its own: it checks for
+ * each run whether its line is where the hint says, stores the time of use, and
+ * jumps to the code of the next execution's block. All constants of the plan
+ * are immediate operands, so only slots, hints, ways and times are loaded. Runs
+ * whose line is not where the hint says are passed to a callback.
  *
- * Where the processor is another, or no memory may be executed, nothing is ever
- * ready, and the caller does it all.
+ * On other processors than x86-64, or without executable memory,
+ * an_compile_ready() returns false, and the caller interprets everything.
  */
 #ifndef ANALYZERS_CACHE_JIT_COMPILER_H
 #define ANALYZERS_CACHE_JIT_COMPILER_H
@@ -22,111 +22,122 @@
 #include "analyzers/cache/model/l1.h"
 
 enum {
-	AN_CODE = 24 << 20, /* [bytes] for all blocks, at most */
+	AN_CODE = 24 << 20, /* [bytes] maximum size of all code */
 	AN_DOUBLINGS = 24,
 };
 
-/* What the code needs. */
+/* State of running code, shared with its callbacks. */
 struct an_frame {
-	/* Of the caller: */
+	/* Set by the caller: */
 
-	/* A run whose line is elsewhere. @slots: of its execution; @line: of
-	   its first byte, if it is plain; @last: of its last, if it also
-	   spans. */
+	/* Simulate a run whose line is not where the hint says. @sought: the
+	   run's descriptor, see run_code.h. @slots: of the execution. @line:
+	   line of the run's first byte, valid if the run is plain. @last: line
+	   of its last byte, valid if it also spans. */
 	void (*search)(struct an_frame *, const struct an_exec *,
 		       uint32_t sought, const uint32_t *slots, uint64_t line,
 		       uint64_t last);
-	/* An execution of a block that has no code. */
+	/* Simulate an execution of a block that has no code. */
 	void (*other)(struct an_frame *, const struct an_exec *);
 
-	/* Of an_compile_run(): the level's arrays. Of the caller who spreads:
-	   see analyzers/cache/parallel/scatter.c. */
+	/* First struct: set by an_compile_run(), arrays of the level. Second
+	   struct: set by the caller of an_compile_spread(), see
+	   analyzers/cache/parallel/scatter.c. */
 	union {
 		struct {
 			const uint64_t *way;
 			int32_t *used;
 			const uint32_t *hint;
 			uint8_t *dirty;
-			int32_t clock; /* the level's, meanwhile */
+			int32_t clock; /* replaces the level's clock while the
+					  code runs */
 		};
 		struct {
 			uint64_t *present;
-			uint64_t *line;	 /* the next use ... */
-			uint32_t *where; /* ... and where it is */
-			uint64_t *full;	 /* it stops when line is there */
-			uint32_t here;	 /* number of the execution, above the
-					    bits of an access */
+			uint64_t *line;	 /* end of the list of uses ... */
+			uint32_t *where; /* ... and of the list of their
+					    positions */
+			uint64_t *full;	 /* the code stops when `line` reaches
+					    this address */
+			uint32_t here;	 /* index of the execution <<
+					    AN_ACCESS_BITS */
 		};
 	};
 
-	/* Of an_compile_run(). */
-	uint64_t hints; /* the level's, less than 2^32; of who spreads: what
-			   lines are remembered by, as the compiler was told */
+	/* Set by an_compile_run(), or by the caller of an_compile_spread(): */
+	uint64_t hints; /* mask of line numbers: of the level, less than 2^32;
+			   or of `present`, as given to an_compile_note() */
 	const uint32_t *base;
 	const struct an_exec *end;
 	const struct pt_pos *entry;
-	const struct an_exec *at; /* where it stopped, of who spreads */
+	const struct an_exec *at; /* next execution; an_compile_spread() stores
+				     where it stopped */
 
-	/* Of the caller: */
-	struct an_first *first; /* of who does not spread */
+	/* Set by the caller: */
+	struct an_first *first; /* NULL with an_compile_spread() */
 	const struct an_batch *batch;
-	const struct an_plan *plan; /* by block; the caller's own, as are: */
+	const struct an_plan *plan; /* by block. The next three are for the
+				       callbacks only. */
 	void *caller;
 	void *misses;
 	bool failed;
 };
 
 enum an_looks {
-	AN_LOOKS,   /* looks for lines */
+	AN_LOOKS,   /* simulates lines */
 	AN_SPREADS, /* lists uses of lines */
 };
 
-/* Zeroed: nothing is compiled. */
+/* A compiler that is all zeros is valid; nothing is compiled. */
 struct an_compiler {
 	struct an_emit out;
-	bool widens;	      /* as an_hierarchy_widens() of data */
-	struct pt_pos *entry; /* by block: addresses */
-	uint16_t *times;      /* executed without code, by block */
+	bool widens;	      /* an_hierarchy_widens() of data */
+	struct pt_pos *entry; /* by block: address of its code */
+	uint16_t *times;      /* by block: executions without code */
 	uint32_t n_entries;
-	struct pt_pos *old[AN_DOUBLINGS]; /* entries, which may be in use */
+	struct pt_pos *old[AN_DOUBLINGS]; /* outgrown arrays of entries, which
+					     may still be in use */
 	unsigned n_old;
 	enum an_looks looks;
-	size_t start; /* where code lies that all blocks share */
+	size_t start; /* offsets of code that all blocks share */
 	size_t leave;
 	size_t search;
 	size_t other;
 };
 
-/* @code: AN_CODE bytes that may be executed; NULL: nothing will be compiled.
-   @widens: as an_hierarchy_widens() of data. */
+/* Write the code that all blocks share. @code: AN_CODE bytes of executable
+   memory; NULL: nothing will be compiled. @widens: an_hierarchy_widens() of
+   data. */
 void an_compile_init(struct an_compiler *, uint8_t *code, enum an_looks,
 		     bool widens);
 
 /**
- * an_compile_ready() - Before a batch.
- * @n_blocks: all that it executes are below.
+ * an_compile_ready() - Prepare for a batch that executes only blocks below
+ *                      @n_blocks.
  *
  * Return: whether an_compile_run() can be called.
  */
 bool an_compile_ready(struct an_compiler *, uint32_t n_blocks);
 
 /**
- * an_compile_note() - A block was executed without code; when that has come
- *                     often enough, and there is room, it gets some.
+ * an_compile_note() - Count an execution of a block without code; if it has
+ *                     become frequent, and there is room, compile the block.
  *
- * Of the level that code spreads for, hints is what lines are remembered by.
+ * The level's `shift` and `hints` become constants of the code. For code that
+ * lists uses, hints is the mask for `present`.
  *
- * Context: from an_frame.other; where it spreads, whoever makes it ready.
+ * Context: called from an_frame.other; for code that lists uses, by the thread
+ * that calls an_compile_ready().
  */
 void an_compile_note(struct an_compiler *, uint32_t block,
 		     const struct an_path *, const struct an_first *);
 
-/* Simulates the executions of frame->batch, at least one. */
+/* Simulate the executions of frame->batch, at least one. */
 void an_compile_run(const struct an_compiler *, struct an_frame *);
 
-/* Lists what executions from frame->at on use, until there is no room. The
-   entries are those that the compiler had when it was ready for them. Context:
-   any thread, while another compiles. */
+/* List the uses of executions from frame->at on, until the list is full.
+   frame->entry must be that of the compiler when an_compile_ready() returned.
+   Context: any thread, even while another one compiles. */
 void an_compile_spread(const struct an_compiler *, struct an_frame *);
 
 void an_compile_release(struct an_compiler *);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* run_code.c - a run as machine code names it; see run_code.h */
+/* run_code.c - packs a run's description; see run_code.h */
 
 #include "analyzers/cache/jit/run_code.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run_code.h - a run as machine code names it to the search
+ * run_code.h - packs a run's description for compiled code
  *
- * 32 bits, which tell what is enough to know of most runs: their memory is
- * seldom in this machine's caches.
+ * 32 bits that compiled code passes to the slow path. They suffice for most
+ * runs, so the run itself is rarely loaded; its memory is seldom in the host's
+ * caches.
  */
 #ifndef ANALYZERS_CACHE_JIT_RUN_CODE_H
 #define ANALYZERS_CACHE_JIT_RUN_CODE_H
@@ -12,14 +13,14 @@
 #include "analyzers/cache/model/l1.h"
 
 enum {
-	AN_SOUGHT_ROW = 0,    /* number of its first access, */
-	AN_SOUGHT_INSTR = 10, /* and of the instruction that makes it */
-	AN_SOUGHT_PLAIN = 20, /* no guard, and not known to be in two lines; and
-				 the levels behind have lines that are no
-				 shorter */
-	AN_SOUGHT_SPANS = 21, /* it may be in two lines */
+	AN_SOUGHT_ROW = 0,    /* number of its first access */
+	AN_SOUGHT_INSTR = 10, /* number of the instruction that makes this
+				 access */
+	AN_SOUGHT_PLAIN = 20, /* unguarded, not known to cross a line border,
+				 and no lower level has shorter lines */
+	AN_SOUGHT_SPANS = 21, /* may cross a line border */
 	AN_SOUGHT_WRITES = 22,
-	AN_SOUGHT_WRITES_FIRST = 23, /* by its first access */
+	AN_SOUGHT_WRITES_FIRST = 23, /* its first access writes */
 };
 
 _Static_assert(PT_MAX_ACCESSES == 1 << (AN_SOUGHT_INSTR - AN_SOUGHT_ROW) &&
@@ -27,7 +28,8 @@ _Static_assert(PT_MAX_ACCESSES == 1 << (AN_SOUGHT_INSTR - AN_SOUGHT_ROW) &&
 			       1 << (AN_SOUGHT_PLAIN - AN_SOUGHT_INSTR),
 	       "a row fits, and an instruction");
 
-/* @first: of data; @widens: as an_hierarchy_widens() of data. */
+/* Return the descriptor of run @r of block @b. @first: first level of data;
+   @widens: an_hierarchy_widens() of data. */
 uint32_t an_sought(const struct an_run *, const struct an_first *first,
 		   bool widens, const struct an_block *);
 
@@ -46,7 +48,7 @@ static inline bool an_sought_is(uint32_t sought, int bit)
 	return (sought & 1u << bit) != 0;
 }
 
-/* The run itself. */
+/* Return the run itself. */
 static inline const struct an_run *an_sought_run(uint32_t sought,
 						 const struct an_path *p)
 {

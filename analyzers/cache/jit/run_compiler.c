@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run_compiler.c - the machine code of a run, for x86-64; see run_compiler.h
+ * run_compiler.c - writes the machine code of a run, for x86-64; see
+ * run_compiler.h
  *
- * The first line is in rcx, the last byte's in rax, its way in edx. What is in
- * brackets stands there when it is needed:
+ * In the simulating code rcx is the line of the run's first byte, rax that of
+ * its last byte, and edx the index of the line's way. Instructions in brackets
+ * are present only if needed:
  *
  *	mov  rcx, [rbp + place]
  *	[add rcx, delta]
@@ -15,27 +17,29 @@
  *	inc  r8d;  mov [r14 + 4 * rdx], r8d
  *	[mov byte [rdi + rdx], 1]
  *
- * Where it spreads, the last two lines and what comes before are
+ * In the code that lists uses, these instructions follow after `shr rcx,
+ * shift`:
  *
  *	[cmp rcx, rax;  jne search]
  *	mov  edx, ecx;  and edx, esi;  lea rcx, [4 * rcx + writes]
  *	mov  rax, [r13 + 8 * rdx];  xor rax, rcx
- *	cmp  rax, 1;  jbe over          or, of writes:  je over
- *	mov  [r13 + 8 * rdx], rcx;  mov [r14], rcx;  add r14, 8
- *	lea  eax, [r8 + first];  mov [r15], eax;  add r15, 4
- *   over:
+ *	cmp  rax, 1;  jbe skip          or, if the run writes:  je skip
+ *	mov  [r13 + 8 * rdx], rcx;  mov [r14], rcx
+ *	lea  eax, [r8 + first];  mov [r15], eax;  add r14, 8;  add r15, 4
+ *    skip:
  */
 
 #include "analyzers/cache/jit/run_compiler.h"
 
-/* The operand [register + @offset] of an instruction; @mod: its byte for an
-   offset of one byte, which it gets when that is enough. */
+/* Append the operand [register + @offset] of an instruction. @mod: ModRM byte
+   for a one-byte offset, which is used if @offset fits; otherwise the offset
+   has four bytes. */
 static void emit_offset(struct an_emit *e, uint8_t mod, unsigned offset)
 {
-	bool near = offset <= INT8_MAX;
+	bool is_short = offset <= INT8_MAX;
 
-	AN_EMIT(e, (uint8_t)(near ? mod : mod ^ 0xc0));
-	an_emit(e, offset, near ? 1 : 4);
+	AN_EMIT(e, (uint8_t)(is_short ? mod : mod ^ 0xc0));
+	an_emit(e, offset, is_short ? 1 : 4);
 }
 
 /* mov rcx, @value */
@@ -50,7 +54,7 @@ static void emit_rcx(struct an_emit *e, uint64_t value)
 	}
 }
 
-/* mov rcx, the run's first address */
+/* mov rcx, address of the run's first byte */
 static void emit_address(struct an_emit *e, const struct an_run *r)
 {
 	AN_EMIT(e, 0x48, 0x8b); /* mov rcx, [rbp + ] */
@@ -70,7 +74,8 @@ static void emit_address(struct an_emit *e, const struct an_run *r)
 	}
 }
 
-/* The lines of the first byte and, if it may be another, the last. */
+/* Compute the line of the first byte in rcx and, if it may differ, that of the
+   last in rax. */
 static void emit_span(struct an_emit *e, const struct an_run *r,
 		      const struct an_first *f)
 {
@@ -83,22 +88,23 @@ static void emit_span(struct an_emit *e, const struct an_run *r,
 	AN_EMIT(e, 0x48, 0xc1, 0xe9, (uint8_t)f->shift); /* shr rcx, */
 }
 
-static void emit_place(struct an_emit *e)
+static void emit_table_index(struct an_emit *e)
 {
 	AN_EMIT(e, 0x89, 0xca); /* mov edx, ecx */
 	AN_EMIT(e, 0x21, 0xf2); /* and edx, esi */
 }
 
-/* The same, and where the first may be. */
+/* Compute the lines, and in edx the way where the hint says the first line
+   is. */
 static void emit_lines(struct an_emit *e, const struct an_run *r,
 		       const struct an_first *f)
 {
 	emit_span(e, r, f);
-	emit_place(e);
+	emit_table_index(e);
 	AN_EMIT(e, 0x41, 0x8b, 0x14, 0x97); /* mov edx, [r15 + 4 * rdx] */
 }
 
-/* The same where the address is known. */
+/* Do what emit_lines() does for a line that is known when compiling. */
 static void emit_known_line(struct an_emit *e, uint64_t line,
 			    const struct an_first *f)
 {
@@ -129,32 +135,33 @@ static size_t emit_always(struct an_emit *e)
 	return e->used - 4;
 }
 
-/* What is known of a run's lines before it runs. */
+/* Knowledge about a run's lines at compile time. */
 enum lines {
-	LATER, /* where its base is decides */
-	ONE,   /* which one it is */
-	OTHER, /* that it needs the search */
+	AT_RUN_TIME, /* unknown: they depend on the base */
+	KNOWN_LINE,  /* the line is known, and is one */
+	SLOW_PATH,   /* guarded, or known to cross a line border */
 };
 
-static enum lines lines_of(const struct an_run *r, const struct an_first *f)
+static enum lines known_lines(const struct an_run *r, const struct an_first *f)
 {
 	if (!an_run_is_plain(r, f->shift))
-		return OTHER;
-	return r->based ? LATER : ONE;
+		return SLOW_PATH;
+	return r->based ? AT_RUN_TIME : KNOWN_LINE;
 }
 
-/* mov edx, where the line in rcx should be; to the search if it is not */
+/* Load into edx the way where the line in rcx should be; jump to the slow path
+   if it is not there. */
 static void emit_found(struct an_emit *e, const struct an_run *r,
 		       const struct an_first *f, enum lines lines,
 		       struct an_search *s)
 {
-	if (lines == ONE)
+	if (lines == KNOWN_LINE)
 		emit_known_line(e, r->delta >> f->shift, f);
 	else
 		emit_lines(e, r, f);
 	AN_EMIT(e, 0x49, 0x3b, 0x4c, 0xd5, 0x00); /* cmp rcx, [r13 + 8 * rdx] */
 	s->from[0] = emit_unless_equal(e);
-	if (lines == LATER && r->span > 0) {
+	if (lines == AT_RUN_TIME && r->span > 0) {
 		AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
 		s->from[1] = emit_unless_equal(e);
 	}
@@ -163,10 +170,10 @@ static void emit_found(struct an_emit *e, const struct an_run *r,
 struct an_search an_runcode(struct an_emit *e, const struct an_run *r,
 			    const struct an_first *f)
 {
-	enum lines lines = lines_of(r, f);
+	enum lines lines = known_lines(r, f);
 	struct an_search s = {{0}, 0, 0};
 
-	if (lines == OTHER) {
+	if (lines == SLOW_PATH) {
 		s.from[0] = emit_always(e);
 	} else {
 		emit_found(e, r, f, lines, &s);
@@ -176,10 +183,11 @@ struct an_search an_runcode(struct an_emit *e, const struct an_run *r,
 	return s;
 }
 
-/* The use at rcx, with its place in edx, unless it is there already. */
-static void emit_put(struct an_emit *e, const struct an_run *r)
+/* Append the use in rcx to the list, unless it repeats the use in entry edx of
+   an_partlane.present. */
+static void emit_add_use(struct an_emit *e, const struct an_run *r)
 {
-	size_t over;
+	size_t skip_end;
 
 	AN_EMIT(e, 0x49, 0x8b, 0x44, 0xd5, 0x00); /* mov rax, [r13 + 8 * rdx] */
 	AN_EMIT(e, 0x48, 0x31, 0xc8);		  /* xor rax, rcx */
@@ -188,7 +196,7 @@ static void emit_put(struct an_emit *e, const struct an_run *r)
 	else
 		AN_EMIT(e, 0x48, 0x83, 0xf8, 0x01, 0x76,
 			0); /* cmp rax, 1; jbe */
-	over = e->used;
+	skip_end = e->used;
 	AN_EMIT(e, 0x49, 0x89, 0x4c, 0xd5, 0x00); /* mov [r13 + 8 * rdx], rcx */
 	AN_EMIT(e, 0x49, 0x89, 0x0e);		  /* mov [r14], rcx */
 	AN_EMIT(e, 0x41, 0x8d, 0x80);		  /* lea eax, [r8 + ] */
@@ -196,7 +204,7 @@ static void emit_put(struct an_emit *e, const struct an_run *r)
 	AN_EMIT(e, 0x41, 0x89, 0x07);	    /* mov [r15], eax */
 	AN_EMIT(e, 0x49, 0x83, 0xc6, 0x08); /* add r14, 8 */
 	AN_EMIT(e, 0x49, 0x83, 0xc7, 0x04); /* add r15, 4 */
-	e->code[over - 1] = (uint8_t)(e->used - over);
+	e->code[skip_end - 1] = (uint8_t)(e->used - skip_end);
 }
 
 static void emit_known_use(struct an_emit *e, const struct an_run *r,
@@ -205,18 +213,18 @@ static void emit_known_use(struct an_emit *e, const struct an_run *r,
 	emit_rcx(e, line << AN_LINE_SHIFT | r->writes);
 	AN_EMIT(e, 0xba); /* mov edx, */
 	an_emit(e, line & f->hints, 4);
-	emit_put(e, r);
+	emit_add_use(e, r);
 }
 
 struct an_search an_spreadcode(struct an_emit *e, const struct an_run *r,
 			       const struct an_first *f)
 {
-	enum lines lines = lines_of(r, f);
+	enum lines lines = known_lines(r, f);
 	struct an_search s = {{0}, 0, 0};
 
-	if (lines == OTHER) {
+	if (lines == SLOW_PATH) {
 		s.from[0] = emit_always(e);
-	} else if (lines == ONE) {
+	} else if (lines == KNOWN_LINE) {
 		emit_known_use(e, r, r->delta >> f->shift, f);
 	} else {
 		emit_span(e, r, f);
@@ -224,10 +232,10 @@ struct an_search an_spreadcode(struct an_emit *e, const struct an_run *r,
 			AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
 			s.from[0] = emit_unless_equal(e);
 		}
-		emit_place(e);
+		emit_table_index(e);
 		AN_EMIT(e, 0x48, 0x8d, 0x0c, 0x8d); /* lea rcx, [4 * rcx + ] */
 		an_emit(e, r->writes, 4);
-		emit_put(e, r);
+		emit_add_use(e, r);
 	}
 	s.back = e->used;
 	return s;

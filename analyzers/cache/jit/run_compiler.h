@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * run_compiler.h - the machine code of a run
- */
+/* run_compiler.h - writes the machine code of a run */
 #ifndef ANALYZERS_CACHE_JIT_RUN_COMPILER_H
 #define ANALYZERS_CACHE_JIT_RUN_COMPILER_H
 
@@ -11,19 +9,21 @@
 
 enum { AN_RUN_CODE = 140 }; /* [bytes] at most */
 
-/* Where a run's code jumps to be searched for, and goes on behind that. The
-   jumps' distances are still to be filled in. */
+/* Offsets in the code of a run: the distances of jumps to the slow path, still
+   to be filled in, and the position where the run's code continues
+   afterwards. */
 struct an_search {
 	size_t from[2]; /* 0: none */
 	size_t back;
-	uint32_t sought; /* the caller's: see run_code.h */
+	uint32_t sought; /* the run's descriptor, see run_code.h; set by the
+			    caller */
 };
 
 struct an_search an_runcode(struct an_emit *, const struct an_run *,
 			    const struct an_first *);
 
-/* The code that lists a run's use instead. f->hints: what lines are remembered
-   by. */
+/* Write code that lists the run's use instead of simulating it, for scatter.c.
+   f->hints: mask of line numbers for an_partlane.present. */
 struct an_search an_spreadcode(struct an_emit *, const struct an_run *,
 			       const struct an_first *f);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access_runs.c - what is worked out once for a block; see access_runs.h */
+/* access_runs.c - precomputes the plans of blocks; see access_runs.h */
 
 #include "analyzers/cache/model/access_runs.h"
 
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instruction @i, from where it is in the line at @line. */
+/* Make a run that begins with instruction @i, from the instruction's first byte
+   in the line at address @line on. */
 static struct an_run code_run(const struct pt_instr *in, uint16_t i,
 			      uint64_t line)
 {
@@ -20,9 +21,9 @@ static struct an_run code_run(const struct pt_instr *in, uint16_t i,
 	};
 }
 
-/* Lines of code to look up: an instruction has to where it is in another line
-   than the one before it, or in two. Return: how many, without the one that
-   ends the list. */
+/* List the lines of code to look up: a line begins a run if the instruction
+   before is not in it. @size: of a line [bytes]. Return: number of runs without
+   the sentinel. */
 static size_t list_lines(const struct an_block *b, unsigned size,
 			 struct an_run *run)
 {
@@ -42,14 +43,14 @@ static size_t list_lines(const struct an_block *b, unsigned size,
 	return n;
 }
 
-static unsigned cut(const struct pt_access *a, unsigned smallest_line)
+static unsigned clamp_size(const struct pt_access *a, unsigned smallest_line)
 {
 	return a->size < smallest_line ? a->size : smallest_line;
 }
 
-/* Access @i, alone. */
-static struct an_run run_of(const struct an_block *b, unsigned i,
-			    unsigned smallest_line)
+/* Make a run of access @i alone. */
+static struct an_run make_run(const struct an_block *b, unsigned i,
+			      unsigned smallest_line)
 {
 	const struct pt_access *a = &b->access[i];
 	bool based = a->slot != PT_NO_SLOT;
@@ -59,15 +60,17 @@ static struct an_run run_of(const struct an_block *b, unsigned i,
 		.delta = a->delta,
 		.place = based ? (uint16_t)(2 * a->slot) : 0,
 		.span = guarded ? AN_GUARDED
-				: (uint16_t)(cut(a, smallest_line) - 1),
+				: (uint16_t)(clamp_size(a, smallest_line) - 1),
 		.first = (uint16_t)i,
 		.based = (int8_t)-based,
 		.writes = a->kind != PT_LOAD,
 	};
 }
 
-/* Takes @next, a run of one access, into @run if both stay within a line. */
-static bool extend(struct an_run *run, const struct an_run *next, unsigned line)
+/* Merge @next, a run of one access, into @run if both have the same base and
+   together span at most @line bytes. Return: whether it was merged. */
+static bool extend_run(struct an_run *run, const struct an_run *next,
+		       unsigned line)
 {
 	bool below = (int64_t)(next->delta - run->delta) < 0;
 	uint64_t first = below ? next->delta : run->delta;
@@ -85,8 +88,9 @@ static bool extend(struct an_run *run, const struct an_run *next, unsigned line)
 	return true;
 }
 
-/* Some exit has @n accesses before it: a run must not go on across. */
-static bool is_cut(const struct an_block *b, unsigned n)
+/* Whether some exit has exactly @n accesses before it, so that a run must end
+   there. */
+static bool is_at_exit(const struct an_block *b, unsigned n)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses == n)
@@ -94,7 +98,8 @@ static bool is_cut(const struct an_block *b, unsigned n)
 	return false;
 }
 
-/* Return: how many, without the one that ends the list. */
+/* List the runs of data accesses. Return: number of runs without the
+   sentinel. */
 static size_t list_runs(const struct an_block *b, const struct an_hierarchy *h,
 			struct an_run *run)
 {
@@ -102,51 +107,53 @@ static size_t list_runs(const struct an_block *b, const struct an_hierarchy *h,
 	size_t n = 0;
 
 	for (unsigned i = 0; i < b->n_accesses; i++) {
-		run[n] = run_of(b, i, h->smallest_line);
-		if (n == 0 || is_cut(b, i) ||
-		    !extend(&run[n - 1], &run[n], line))
+		run[n] = make_run(b, i, h->smallest_line);
+		if (n == 0 || is_at_exit(b, i) ||
+		    !extend_run(&run[n - 1], &run[n], line))
 			n++;
 	}
 	run[n] = (struct an_run){.first = b->n_accesses};
 	return n;
 }
 
-/* Where arrays begin behind a head and @n counts. [8 bytes] */
-static uint16_t behind(size_t head, unsigned n)
+/* Return the size of a head of @head bytes and @n 16-bit counts, rounded up [8
+   bytes]. */
+static uint16_t header_words(size_t head, unsigned n)
 {
 	return (uint16_t)((head + n * sizeof(uint16_t) + 7) / 8);
 }
 
-/* Where a path's accesses or instructions end at an exit. */
-static unsigned end_at(const struct pt_exit *e, int path)
+/* Return how many accesses or instructions of the path are before exit @e. */
+static unsigned rows_before_exit(const struct pt_exit *e, int path)
 {
 	return path == AN_DATA ? e->n_accesses : e->n_instrs;
 }
 
-/* Of @n runs, and the one behind them. */
+/* Copy @n runs and the sentinel into a new path in @a. NULL if memory is
+   short. */
 static const struct an_path *make_path(struct an_arena *a,
 				       const struct an_block *b, int path,
 				       const struct an_run *run, size_t n)
 {
 	size_t bytes = (n + 1) * sizeof(*run);
-	uint16_t at = behind(sizeof(struct an_path), b->n_exits);
-	struct an_path *p = an_arena_take(a, at * 8u + bytes);
+	uint16_t offset = header_words(sizeof(struct an_path), b->n_exits);
+	struct an_path *p = an_arena_take(a, offset * 8u + bytes);
 
 	if (p == NULL)
 		return NULL;
-	*p = (struct an_path){.block = b, .run = at};
-	memcpy((uint64_t *)p + at, run, bytes);
+	*p = (struct an_path){.block = b, .run = offset};
+	memcpy((uint64_t *)p + offset, run, bytes);
 	for (unsigned e = 0; e < b->n_exits; e++)
 		for (p->n[e] = 0;
 		     p->n[e] < n &&
-		     run[p->n[e]].first < end_at(&b->exit[e], path);)
+		     run[p->n[e]].first < rows_before_exit(&b->exit[e], path);)
 			p->n[e]++;
 	return p;
 }
 
-/* Access by access, nothing is looked up but the block. */
-static int plan_nothing(struct an_arena *a, const struct an_block *b,
-			struct an_plan *out)
+/* Plan a block whose accesses are simulated one by one: only the block. */
+static int plan_block_only(struct an_arena *a, const struct an_block *b,
+			   struct an_plan *out)
 {
 	struct an_path *p = an_arena_take(a, sizeof(*p));
 
@@ -157,8 +164,8 @@ static int plan_nothing(struct an_arena *a, const struct an_block *b,
 	return 0;
 }
 
-static int plan_all(struct an_planner *planner, const struct an_block *b,
-		    const struct an_hierarchy *h, struct an_plan *out)
+static int plan_both_paths(struct an_planner *planner, const struct an_block *b,
+			   const struct an_hierarchy *h, struct an_plan *out)
 {
 	unsigned line = an_hierarchy_first(h, AN_INSTRUCTION)->line;
 	size_t most = 2u * b->n_instrs + b->n_accesses + 1;
@@ -177,8 +184,8 @@ static int plan_all(struct an_planner *planner, const struct an_block *b,
 int an_planner_add(struct an_planner *planner, const struct an_block *b,
 		   const struct an_hierarchy *h, struct an_plan *out)
 {
-	return h->apart ? plan_all(planner, b, h, out)
-			: plan_nothing(&planner->data, b, out);
+	return h->apart ? plan_both_paths(planner, b, h, out)
+			: plan_block_only(&planner->data, b, out);
 }
 
 void an_planner_release(struct an_planner *p)
@@ -194,7 +201,7 @@ bool an_block_ref(const struct an_block *b, unsigned smallest_line, unsigned i,
 	bool based = a->slot != PT_NO_SLOT;
 	uint64_t base = based ? pt_slot(slots + 2 * a->slot) : 0;
 
-	*out = (struct an_ref){base + a->delta, cut(a, smallest_line),
+	*out = (struct an_ref){base + a->delta, clamp_size(a, smallest_line),
 			       a->kind != PT_LOAD};
 	return !(based && (a->flags & PT_GUARDED) && base == PT_NOT_DONE);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * access_runs.h - what the cache simulation needs of a block
+ * access_runs.h - precomputes what the cache simulation needs of a block
  *
- * What does not depend on the execution is worked out once: which lines of
- * code have to be looked up (an instruction in the same line as the one before
- * it cannot miss), and runs of accesses that one look can clear.
+ * Everything that does not depend on the execution is computed once: the lines
+ * of code to look up (an instruction in the same line as the one before it
+ * cannot miss), and runs of accesses that one lookup can clear.
  *
- * A plan holds what every execution of a block needs, in as few bytes as can
- * be: most of the time goes into fetching it. Code and data are simulated by
- * different threads, so each has a plan of its own, in memory of its own.
+ * A plan is compact, because fetching plans takes most of the simulation's
+ * time. Code and data are simulated by different threads, so each has a
+ * separate plan in separate memory.
  */
 #ifndef ANALYZERS_CACHE_MODEL_ACCESS_RUNS_H
 #define ANALYZERS_CACHE_MODEL_ACCESS_RUNS_H
@@ -17,23 +17,29 @@
 #include "analyzers/arena.h"
 #include "analyzers/cache/model/hierarchy.h"
 
-enum { AN_GUARDED = UINT16_MAX }; /* as a span: more than any quick line */
+enum {
+	AN_GUARDED = UINT16_MAX
+}; /* value of `span`: larger than the span of
+				     any unguarded run */
 
 /*
- * Accesses in a row with the same base, no further apart than a line: they
- * touch the first byte's line and the last byte's, and no other. A guarded
- * access is a run of its own, and spans AN_GUARDED. Of code, the instructions
- * in a row that need no look but one: a line's.
+ * Consecutive accesses with the same base that together span at most a line:
+ * they touch the line of their first byte, the line of their last byte, and no
+ * other. A guarded access is a run of its own with span AN_GUARDED. For code, a
+ * run is the consecutive instructions that need one lookup together, for one
+ * line.
  */
 struct an_run {
-	uint64_t delta; /* of the first byte */
-	uint16_t place; /* of the base behind the header, if any [4 bytes]; of
-			   code, what the first instruction has before the line,
-			   and below it its length [bytes] */
-	uint16_t span;	/* [bytes] from the first byte to the last */
+	uint64_t delta; /* data: address of the first byte relative to the base;
+			   code: address of the run's first byte in its line */
+	uint16_t place; /* data: index of the base in the execution's slots [4
+			   bytes]; code: bytes of the first instruction before
+			   the line << 8 | its length */
+	uint16_t span;	/* [bytes] distance from the first byte to the last */
 	uint16_t first; /* number of its first access or instruction */
-	int8_t based;	/* -1: relative to the base, 0: absolute */
-	uint8_t writes; /* 1: something is written, 0: nothing is */
+	int8_t based;	/* data: -1: delta is relative to the base, 0: delta is
+			   absolute */
+	uint8_t writes; /* data: 1: some access writes, 0: none does */
 };
 
 static inline uint64_t an_run_base(const struct an_run *r,
@@ -42,8 +48,9 @@ static inline uint64_t an_run_base(const struct an_run *r,
 	return pt_slot(slots + r->place) & (uint64_t)r->based;
 }
 
-/* Whether it can be looked up by its first line: it is sure to happen, and not
-   known to be in two. @shift: log2 of the line size. */
+/* Whether a run can be looked up by the line of its first byte: it is
+   unguarded, and not known to cross a line border. @shift: log2 of the line
+   size. */
 static inline bool an_run_is_plain(const struct an_run *r, uint32_t shift)
 {
 	if (r->based)
@@ -51,7 +58,7 @@ static inline bool an_run_is_plain(const struct an_run *r, uint32_t shift)
 	return r->delta >> shift == (r->delta + r->span) >> shift;
 }
 
-/* Where a run of code has its first instruction. */
+/* Return the address of the first instruction of a run of code. */
 static inline uint64_t an_run_addr(const struct an_run *r)
 {
 	return r->delta - (r->place >> 8);
@@ -63,9 +70,10 @@ static inline unsigned an_run_len(const struct an_run *r)
 }
 
 /*
- * A use of a line: its number, and in the lowest bits how. Line numbers have
- * bits to spare, for lines are no shorter than AN_MIN_LINE. Where: the number
- * of the execution, and below that of the access.
+ * Layout of a use of a line (an_uses.line): line number << AN_LINE_SHIFT |
+ * flags. Lines are at least AN_MIN_LINE bytes long, so line numbers have the
+ * bits to spare. Layout of its position (an_uses.where): index of the execution
+ * in the chunk << AN_ACCESS_BITS | number of the access.
  */
 enum {
 	AN_WRITES = 1,
@@ -77,12 +85,13 @@ enum {
 _Static_assert(PT_MAX_ACCESSES <= 1 << AN_ACCESS_BITS,
 	       "an access and its execution fit into 32 bits");
 
-/* Behind the counts, at the next multiple of 8 bytes, come the runs, and one
-   more: its first is where accesses or instructions end. */
+/* One path's plan of a block. The runs follow n[], at the next multiple of 8
+   bytes; after the last one comes a sentinel whose `first` is the number of
+   accesses or instructions. */
 struct an_path {
 	const struct an_block *block;
-	uint16_t run; /* where the runs begin [8 bytes from here] */
-	uint16_t n[]; /* runs, by exit */
+	uint16_t run; /* offset of the runs from this struct [8 bytes] */
+	uint16_t n[]; /* by exit: number of runs before it */
 };
 
 static inline const struct an_run *an_path_runs(const struct an_path *p)
@@ -90,33 +99,38 @@ static inline const struct an_run *an_path_runs(const struct an_path *p)
 	return (const struct an_run *)((const uint64_t *)p + p->run);
 }
 
-/* Where paths do not begin apart, accesses are simulated one by one: then there
-   is no code, and of the data only the block. */
+/* Plans of a block, owned by the planner. If code and data share their first
+   level, accesses are simulated one by one: then code is NULL, and of data only
+   `block` is set. */
 struct an_plan {
 	const struct an_path *code;
 	const struct an_path *data;
 };
 
-/* Zeroed: no plans. */
+/* Owner of plans. A planner that is all zeros is valid and empty. */
 struct an_planner {
 	struct an_arena code;
 	struct an_arena data;
 };
 
-/* 0 with the plan in @out, alive until release; -ENOMEM. */
+/* Plan a block. @out: receives plans valid until an_planner_release(). Return:
+   0 or -ENOMEM. */
 int an_planner_add(struct an_planner *, const struct an_block *,
 		   const struct an_hierarchy *, struct an_plan *out);
 void an_planner_release(struct an_planner *);
 
-/* An access of an execution. */
+/* An access with its address. */
 struct an_ref {
 	uint64_t addr;
-	unsigned size; /* [bytes] cut to the smallest line: Cachegrind does so
-			  with what Valgrind's helpers access in one go */
+	unsigned size; /* [bytes] cut to the smallest line of any level, as
+			  Cachegrind does with large accesses of Valgrind's
+			  helper functions */
 	bool write;
 };
 
-/* Access @i of an execution with these slots; false when it did not happen. */
+/* Compute the address and size of access @i of an execution. @slots: the
+   execution's slots. Return: whether the access happened; false if its guard
+   was false. */
 bool an_block_ref(const struct an_block *, unsigned smallest_line, unsigned i,
 		  const uint32_t *slots, struct an_ref *out);
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * access_runs_test.c - what is planned for a block
- */
+/* access_runs_test.c - tests the plans of blocks */
 #include "analyzers/cache/model/access_runs.h"
 
 #include "tests/tap.h"
 
-/* Two instructions in one line, and behind an exit one in the next; accesses
-   of one base: two in a line, one more behind the exit, one far away. */
+/* A block of two instructions in one line and, after an exit, one in the next
+   line. Its accesses have one base: two in one line, a third after the exit, a
+   fourth far away. */
 static const struct pt_instr instr[] = {
 	{.addr = 0x1000, .len = 4},
 	{.addr = 0x1004, .len = 4},

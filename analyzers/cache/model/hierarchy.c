@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hierarchy.c - cache levels one behind the other; see hierarchy.h */
+/* hierarchy.c - connects cache levels; see hierarchy.h */
 
 #include "analyzers/cache/model/hierarchy.h"
 
-static void lay_path(struct an_hierarchy *h, int path, int first)
+static void init_path(struct an_hierarchy *h, int path, int first)
 {
 	int i;
 
@@ -11,7 +11,7 @@ static void lay_path(struct an_hierarchy *h, int path, int first)
 		h->path[path][h->depth[path]++] = i;
 }
 
-static bool is_on(const struct an_hierarchy *h, int path, int level)
+static bool is_on_path(const struct an_hierarchy *h, int path, int level)
 {
 	for (int i = 0; i < h->depth[path]; i++)
 		if (h->path[path][i] == level)
@@ -19,14 +19,16 @@ static bool is_on(const struct an_hierarchy *h, int path, int level)
 	return false;
 }
 
-/* Each path has a first level of its own, of the kind that is quick. */
-static bool is_apart(const struct an_hierarchy *h)
+/* Whether code and data have separate first levels of the kind that struct
+   an_first can simulate. */
+static bool has_separate_first(const struct an_hierarchy *h)
 {
 	for (int path = 0; path < 2; path++) {
 		const struct an_level *first = an_hierarchy_first(h, path);
 
-		if (is_on(h, !path, h->path[path][0]) || first->sets == 1 ||
-		    first->assoc > AN_WIDE || first->line > AN_FIRST_LINE)
+		if (is_on_path(h, !path, h->path[path][0]) ||
+		    first->sets == 1 || first->assoc > AN_WIDE ||
+		    first->line > AN_FIRST_LINE)
 			return false;
 	}
 	return true;
@@ -42,12 +44,12 @@ static int init_level(struct an_hierarchy *h, int i)
 	return an_ways_init(&h->ways[i], level);
 }
 
-static void lay(struct an_hierarchy *h, const struct an_geometry *g)
+static void init_paths(struct an_hierarchy *h, const struct an_geometry *g)
 {
 	*h = (struct an_hierarchy){.geometry = g, .smallest_line = ~0u};
-	lay_path(h, AN_INSTRUCTION, g->first_instruction);
-	lay_path(h, AN_DATA, g->first_data);
-	h->apart = is_apart(h);
+	init_path(h, AN_INSTRUCTION, g->first_instruction);
+	init_path(h, AN_DATA, g->first_data);
+	h->apart = has_separate_first(h);
 	for (int path = 0; path < 2; path++) {
 		h->entry[path] = &h->ways[h->depth[path] > h->apart
 						  ? h->path[path][h->apart]
@@ -66,7 +68,7 @@ uint64_t an_even_share(uint64_t sets, uint64_t most)
 	return n;
 }
 
-static unsigned parts_of(const struct an_level *level, unsigned wanted)
+static unsigned max_parts(const struct an_level *level, unsigned wanted)
 {
 	uint64_t groups = an_even_share(level->sets, AN_GROUPS);
 
@@ -79,10 +81,10 @@ unsigned an_hierarchy_parts(const struct an_geometry *g, unsigned wanted)
 {
 	struct an_hierarchy h;
 
-	lay(&h, g);
+	init_paths(&h, g);
 	if (!h.apart)
 		return 1;
-	return parts_of(an_hierarchy_first(&h, AN_DATA), wanted);
+	return max_parts(an_hierarchy_first(&h, AN_DATA), wanted);
 }
 
 bool an_hierarchy_widens(const struct an_hierarchy *h, int path)
@@ -100,7 +102,7 @@ int an_hierarchy_init(struct an_hierarchy *h, const struct an_geometry *g)
 {
 	int err = 0;
 
-	lay(h, g);
+	init_paths(h, g);
 	for (int i = 0; i < g->n_levels && !err; i++) {
 		err = init_level(h, i);
 		if (g->level[i].line < h->smallest_line)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hierarchy.h - cache levels one behind the other
+ * hierarchy.h - connects cache levels to a hierarchy
  *
  * Cachegrind's rules: an access that misses at a level, in any of its lines,
- * goes on to the next with all of its lines. Instructions and data have a
- * path each, which may join.
+ * goes to the next level with all of its lines. Instructions and data each have
+ * a path of levels; the paths may join.
  *
- * Where the paths begin apart, as they do in the caches of today, their first
- * levels are of the quick kind, and what happens there is the caller's matter.
+ * If the paths have separate first levels, as in today's processors, those are
+ * struct an_first, and the caller simulates them; the functions here simulate
+ * the lower levels.
  */
 #ifndef ANALYZERS_CACHE_MODEL_HIERARCHY_H
 #define ANALYZERS_CACHE_MODEL_HIERARCHY_H
@@ -16,47 +17,50 @@
 
 struct an_hierarchy {
 	const struct an_geometry *geometry;
-	bool apart;		  /* first[] is used */
-	struct an_first first[2]; /* of AN_INSTRUCTION and of AN_DATA */
-	struct an_ways ways[AN_MAX_LEVELS + 1]; /* the others; an empty one */
-	unsigned smallest_line;			/* [bytes] of any level */
-	int depth[2];	  /* levels on the path of AN_INSTRUCTION and of
-				   AN_DATA */
-	unsigned deepest; /* depth[] of the longer one */
-	int path[2][AN_MAX_LEVELS]; /* indices, first level first */
-	struct an_ways *entry[2];   /* where a path's accesses go first */
+	bool apart;		  /* separate first levels: first[] is used */
+	struct an_first first[2]; /* by path: AN_INSTRUCTION, AN_DATA */
+	struct an_ways ways[AN_MAX_LEVELS + 1]; /* by level; the last one is
+						   empty, a dummy */
+	unsigned smallest_line;			/* [bytes] shortest line of all
+						   levels */
+	int depth[2];				/* by path: number of levels */
+	unsigned deepest;			/* depth[] of the longer path */
+	int path[2][AN_MAX_LEVELS]; /* level indices, first level first */
+	struct an_ways *entry[2];   /* by path: first level that
+				       an_hierarchy_access() simulates */
 };
 
-/* 0 or -ENOMEM; an_hierarchy_release() in both cases. */
+/* Initialise an empty hierarchy. @geometry must outlive it. Return: 0 or
+   -ENOMEM; call an_hierarchy_release() in both cases. */
 int an_hierarchy_init(struct an_hierarchy *, const struct an_geometry *);
 void an_hierarchy_release(struct an_hierarchy *);
 
-/* How many parts, of @wanted, the first level of data can be cut into; 1:
-   none. */
+/* Return the number of partitions that the first level of data can have, at
+   most @wanted and AN_MAX_PARTS; 1: it cannot be partitioned. */
 unsigned an_hierarchy_parts(const struct an_geometry *, unsigned wanted);
 
-/* The level of the geometry that a path's accesses meet first. */
+/* Return the first level of a path. */
 static inline const struct an_level *
 an_hierarchy_first(const struct an_hierarchy *h, int path)
 {
 	return &h->geometry->level[h->path[path][0]];
 }
 
-/* Whether no level of a path has shorter lines than its first. */
+/* Whether no lower level of a path has shorter lines than the first. */
 bool an_hierarchy_widens(const struct an_hierarchy *, int path);
 
-/* an_hierarchy_access(), whatever it uses. */
+/* Do what an_hierarchy_access() does, without its fast path. */
 int an_hierarchy_search(struct an_hierarchy *, int path, uint64_t addr,
 			unsigned size, bool write);
 
 /**
- * an_hierarchy_access() - Simulate an access; where paths begin apart, one
+ * an_hierarchy_access() - Simulate an access; with separate first levels, one
  *                         that missed its first level.
  * @path: AN_INSTRUCTION or AN_DATA.
  * @size: [bytes] 1..smallest line.
- * @write: lines that it reaches become dirty.
+ * @write: makes its lines dirty in each level that it reaches.
  *
- * Return: number of levels that missed.
+ * Return: number of levels that missed, the separate first level included.
  */
 static inline int an_hierarchy_access(struct an_hierarchy *h, int path,
 				      uint64_t addr, unsigned size, bool write)
@@ -69,28 +73,33 @@ static inline int an_hierarchy_access(struct an_hierarchy *h, int path,
 	return an_hierarchy_search(h, path, addr, size, write);
 }
 
-/* An access that will come soon. Always inlined, as is what it calls: of a
-   function that only prefetches, gcc thinks that calls can be left out. */
+/* Prefetch the set of an access that will be simulated soon. Always inlined,
+   like the function it calls: gcc drops calls of a function that only
+   prefetches. */
 static inline __attribute__((always_inline)) void
 an_hierarchy_prefetch(const struct an_hierarchy *h, int path, uint64_t addr)
 {
 	an_ways_prefetch(h->entry[path], addr);
 }
 
-/* Whether memory was short, and results are wrong; zeroed: no. */
+/* Whether memory was short in any level, so that results are wrong. Valid for a
+   zeroed hierarchy, too: false. */
 bool an_hierarchy_failed(const struct an_hierarchy *);
 
 uint64_t an_hierarchy_writebacks(const struct an_hierarchy *, int level);
 
-/* Those of all levels [AN_MAX_LEVELS], where paths begin apart of all but their
-   first; and back to what they were. */
+/* Store the write-back counts of all levels except separate first levels in
+   @writebacks [AN_MAX_LEVELS]; restore them from there. */
 void an_hierarchy_note(const struct an_hierarchy *, uint64_t *writebacks);
 void an_hierarchy_reset(struct an_hierarchy *, const uint64_t *writebacks);
 
-enum { AN_GROUPS = 256 }; /* of sets that are simulated apart, at most */
+enum {
+	AN_GROUPS = 256
+}; /* maximum of set groups that can be assigned to
+			     partitions */
 
-/* The largest power of two that divides the number of sets, @most at most:
-   lines of a set have the same number modulo that. */
+/* Return the largest power of two that divides @sets, at most @most. Lines of
+   one set have equal line numbers modulo that. */
 uint64_t an_even_share(uint64_t sets, uint64_t most);
 
 #endif

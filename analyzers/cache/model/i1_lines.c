@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* i1_lines.c - where lines of code are; see i1_lines.h */
+/* i1_lines.c - records the ways of lines of code; see i1_lines.h */
 
 #include "analyzers/cache/model/i1_lines.h"
 
@@ -28,8 +28,8 @@ void an_codelines_release(struct an_codelines *c)
 	*c = (struct an_codelines){0};
 }
 
-/* Room for @n in an array of 32 bits each. */
-static bool has_room(uint32_t **array, size_t *size, size_t n)
+/* Make room for @n elements of 32 bits. Return: false if memory is short. */
+static bool make_room(uint32_t **array, size_t *size, size_t n)
 {
 	size_t more = *size ? *size : 1024;
 	void *p;
@@ -46,14 +46,15 @@ static bool has_room(uint32_t **array, size_t *size, size_t n)
 	return true;
 }
 
-/* The short number of a line. */
-static int number(struct an_codelines *c, uint64_t line,
-		  const struct an_first *f, uint32_t *out)
+/* Find or assign the number of a line (address / line size) into @out. Return:
+   0 or -ENOMEM. */
+static int number_line(struct an_codelines *c, uint64_t line,
+		       const struct an_first *f, uint32_t *out)
 {
 	uint32_t before = c->index.n;
 	int64_t n = an_index_find(&c->index, &(struct an_key){{line}});
 
-	if (n < 0 || !has_room(&c->way, &c->ways_size, c->index.n))
+	if (n < 0 || !make_room(&c->way, &c->ways_size, c->index.n))
 		return -ENOMEM;
 	if (n == before)
 		c->way[n] = AN_NOWHERE | an_first_place(f, line);
@@ -61,7 +62,7 @@ static int number(struct an_codelines *c, uint64_t line,
 	return 0;
 }
 
-static uint16_t missing(const struct an_run *r, uint32_t shift)
+static uint16_t line_code(const struct an_run *r, uint32_t shift)
 {
 	uint64_t line = r->delta >> shift, first = an_run_addr(r);
 	uint64_t last = first + an_run_len(r) - 1;
@@ -71,16 +72,17 @@ static uint16_t missing(const struct an_run *r, uint32_t shift)
 	return (uint16_t)(r->first | begun | ends);
 }
 
-/* Room for a block's piece, zeroed; NULL: there is none. */
-static uint32_t *new_block(struct an_codelines *c, unsigned n_exits, unsigned n)
+/* Append a zeroed record for a block with @n lines. NULL if memory is short. */
+static uint32_t *add_record(struct an_codelines *c, unsigned n_exits,
+			    unsigned n)
 {
 	size_t size =
 		an_codelines_head(n_exits, n) + (n > AN_LINES_AT_ONCE ? n : 0);
 	size_t end = c->n_words + size;
 	uint32_t *block;
 
-	if (!has_room(&c->begin, &c->begins_size, c->n_begins + 1) ||
-	    !has_room(&c->word, &c->words_size, end) || end > UINT32_MAX)
+	if (!make_room(&c->begin, &c->begins_size, c->n_begins + 1) ||
+	    !make_room(&c->word, &c->words_size, end) || end > UINT32_MAX)
 		return NULL;
 	block = memset(c->word + c->n_words, 0, size * sizeof(*block));
 	c->begin[c->n_begins++] = (uint32_t)c->n_words;
@@ -88,7 +90,7 @@ static uint32_t *new_block(struct an_codelines *c, unsigned n_exits, unsigned n)
 	return block;
 }
 
-/* The numbers of a block, behind its first lines. */
+/* Fill in the 16-bit values of a block's record. */
 static void fill_halves(uint16_t *half, const struct an_path *p, uint32_t shift)
 {
 	const struct an_run *r = an_path_runs(p);
@@ -98,7 +100,7 @@ static void fill_halves(uint16_t *half, const struct an_path *p, uint32_t shift)
 	memcpy(half, p->n, n_exits * sizeof(*half));
 	half += n_exits;
 	for (unsigned i = 0; i < n; i++)
-		half[i] = missing(&r[i], shift);
+		half[i] = line_code(&r[i], shift);
 }
 
 int an_codelines_add(struct an_codelines *c, const struct an_path *p,
@@ -106,14 +108,14 @@ int an_codelines_add(struct an_codelines *c, const struct an_path *p,
 {
 	const struct an_run *r = an_path_runs(p);
 	unsigned n_exits = p->block->n_exits, n = p->n[n_exits - 1];
-	uint32_t *block = new_block(c, n_exits, n), *list;
+	uint32_t *block = add_record(c, n_exits, n), *list;
 
 	if (block == NULL)
 		return -ENOMEM;
 	fill_halves((uint16_t *)an_codelines_halves(block), p, f->shift);
 	list = (uint32_t *)an_codelines_list(block);
 	for (unsigned i = 0; i < n; i++)
-		if (number(c, r[i].delta >> f->shift, f, &list[i]) < 0)
+		if (number_line(c, r[i].delta >> f->shift, f, &list[i]) < 0)
 			return -ENOMEM;
 	if (list != block)
 		memcpy(block, list, AN_LINES_AT_ONCE * sizeof(*block));
@@ -123,12 +125,12 @@ int an_codelines_add(struct an_codelines *c, const struct an_path *p,
 uint32_t an_codelines_take(struct an_codelines *c, uint32_t line,
 			   const struct an_first *f)
 {
-	uint32_t place = c->way[line] & ~AN_NOWHERE;
-	uint32_t at = an_first_oldest(f, place);
+	uint32_t set_start = c->way[line] & ~AN_NOWHERE;
+	uint32_t way = an_first_oldest(f, set_start);
 
-	if (c->line[at] != AN_NOWHERE)
-		c->way[c->line[at]] = AN_NOWHERE | place;
-	c->line[at] = line;
-	c->way[line] = at;
-	return at;
+	if (c->line[way] != AN_NOWHERE)
+		c->way[c->line[way]] = AN_NOWHERE | set_start;
+	c->line[way] = line;
+	c->way[line] = way;
+	return way;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * i1_lines.h - the lines of code, and where in their first level they are
+ * i1_lines.h - records in which way of the first level each line of code is
  *
- * Which lines a block's code uses is known before it is executed. So lines have
- * short numbers, a block has a list of them, and of each line it is noted in
- * which way it is. A use is a load that tells whether it misses, and a store of
- * the time; no way is searched for.
+ * A block's lines of code are known before it is executed. So lines are
+ * numbered, each block has a list of line numbers, and each line remembers its
+ * current way. A use is one load, which shows whether the line misses, and one
+ * store of the time; no set is searched.
  *
  * Threads: one.
  */
@@ -16,33 +16,36 @@
 #include "analyzers/cache/model/l1.h"
 #include "analyzers/key_table.h"
 
-/* As a way: of a line that the level does not hold. Below that bit, where the
-   ways of its set begin. */
+/* Flag in `way`: the level does not hold the line. The lower bits are then the
+   index of the first way of the line's set. */
 #define AN_NOWHERE (UINT32_C(1) << 31)
 
 /*
- * A block's piece of `word`: its first lines, so that they can be read at once,
- * however many there are; the number of its exits, of its lines up to each, and
- * what misses when each line does [16 bits each]; if it has more lines than
- * that, all of them.
+ * Layout of a block's record in `word`: its first AN_LINES_AT_ONCE line
+ * numbers, so that they can be loaded without knowing how many there are; then
+ * 16-bit values: the number of exits, for each exit the number of lines up to
+ * it, and for each line its code (AN_CODE_ROW ...); then, only if there are
+ * more than AN_LINES_AT_ONCE lines, all line numbers.
  */
 enum { AN_LINES_AT_ONCE = 4 };
 
 struct an_codelines {
-	struct an_index index; /* of lines: address / line size */
-	uint32_t *way;	       /* by line: of the level; see AN_NOWHERE */
+	struct an_index index; /* numbers lines; key: address / line size */
+	uint32_t *way;	       /* by line number: index of its way, or
+				  AN_NOWHERE | set start */
 	size_t ways_size;
-	uint32_t *line; /* by way of the level: what it holds, or AN_NOWHERE */
-	uint32_t *word; /* of blocks */
+	uint32_t *line; /* by way index: number of the line that it holds, or
+			   AN_NOWHERE */
+	uint32_t *word; /* records of all blocks */
 	size_t n_words;
 	size_t words_size;
-	uint32_t *begin; /* by block: in `word` */
+	uint32_t *begin; /* by block: index of its record in `word` */
 	size_t n_begins;
 	size_t begins_size;
 };
 
-/* What misses: the number of the line's first instruction, and whether that has
-   a part in the line before, or in the next. */
+/* Code of a line in a block: the number of its first instruction, with flags
+   that this instruction begins in the line before, or ends in the next. */
 enum {
 	AN_CODE_BEGUN = 1 << 14,
 	AN_CODE_ENDS = 1 << 15,
@@ -51,15 +54,18 @@ enum {
 
 _Static_assert((int)PT_MAX_INSTRS <= (int)AN_CODE_BEGUN, "a row fits");
 
-/* Zeroed: no lines. 0 or -ENOMEM; an_codelines_release() in both cases. */
+/* Initialise an empty index for a first level of code. Return: 0 or -ENOMEM;
+   call an_codelines_release() in both cases. */
 int an_codelines_init(struct an_codelines *, const struct an_first *);
 void an_codelines_release(struct an_codelines *);
 
-/* The next block. 0 or -ENOMEM. */
+/* Add the record of the next block. Return: 0 or -ENOMEM. */
 int an_codelines_add(struct an_codelines *, const struct an_path *,
 		     const struct an_first *);
 
-/* Takes a line, which is nowhere, into the level. Return: its way. */
+/* Fill line number @line, which the level does not hold, into the least
+   recently used way of its set. The caller sets the way's time. Return: index
+   of the way. */
 uint32_t an_codelines_take(struct an_codelines *, uint32_t line,
 			   const struct an_first *);
 
@@ -68,14 +74,15 @@ static inline bool an_codelines_is_nowhere(uint32_t way)
 	return way & AN_NOWHERE;
 }
 
-/* A block's piece, which begins with its first lines. */
+/* Return a block's record, which begins with its first lines. */
 static inline const uint32_t *an_codelines_block(const struct an_codelines *c,
 						 uint32_t block)
 {
 	return c->word + c->begin[block];
 }
 
-/* Of a piece, up to its list. [4 bytes] */
+/* Return the size of a record without its list of all lines [4 bytes]. @n:
+   number of lines. */
 static inline size_t an_codelines_head(unsigned n_exits, unsigned n)
 {
 	return AN_LINES_AT_ONCE + (1 + n_exits + n + 1) / 2;
@@ -86,13 +93,13 @@ static inline const uint16_t *an_codelines_halves(const uint32_t *block)
 	return (const uint16_t *)(block + AN_LINES_AT_ONCE);
 }
 
-/* Lines that are used up to an exit. */
+/* Return the number of lines that an execution up to @exit uses. */
 static inline unsigned an_codelines_count(const uint32_t *block, unsigned exit)
 {
 	return an_codelines_halves(block)[1 + exit];
 }
 
-/* What misses when its @i-th line does. */
+/* Return the code (AN_CODE_ROW ...) of a block's @i-th line. */
 static inline unsigned an_codelines_missing(const uint32_t *block, unsigned i)
 {
 	const uint16_t *half = an_codelines_halves(block);
@@ -100,7 +107,7 @@ static inline unsigned an_codelines_missing(const uint32_t *block, unsigned i)
 	return half[1 + half[0] + i];
 }
 
-/* All of its lines. */
+/* Return the list of all lines of a block. */
 static inline const uint32_t *an_codelines_list(const uint32_t *block)
 {
 	const uint16_t *half = an_codelines_halves(block);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * i1_lines_test.c - lines of code in their first level, against lists in
- *                       order of use
+ * i1_lines_test.c - compares lines of code in their first level with plain LRU
+ * lists
  */
 
 #include "analyzers/cache/model/i1_lines.h"
@@ -15,7 +15,8 @@ static struct pt_instr instr[BLOCKS][INSTRS];
 static struct pt_exit exits[BLOCKS][EXITS];
 static struct an_block block[BLOCKS];
 
-/* Instructions one behind the other, but for a jump here and there. */
+/* Fill block @b with consecutive instructions and a jump after about one in
+   eight. */
 static void make_block(unsigned b, uint64_t *state)
 {
 	uint64_t addr = an_lists_next(state) % 20000;
@@ -38,7 +39,7 @@ static void make_block(unsigned b, uint64_t *state)
 				     .exit = exits[b]};
 }
 
-/* What comes out, and what should have. */
+/* Numbers of differences from the expected values. */
 struct differences {
 	uint64_t lines, counts, rows, misses;
 };
@@ -46,14 +47,15 @@ struct differences {
 struct level {
 	struct an_codelines lines;
 	struct an_first first;
-	struct an_lists lists; /* the same, in order of use */
+	struct an_lists lists; /* the same level as a plain LRU list */
 	unsigned sets, assoc;
 };
 
-/* The @i-th line that an execution uses. */
-static void use(struct level *l, const uint32_t *piece, unsigned i,
-		const struct pt_instr *in, uint16_t row, uint64_t line,
-		struct differences *d)
+/* Use the @i-th line of an execution: @line, whose first instruction is @in
+   with number @row. Add differences to @d. */
+static void use_line(struct level *l, const uint32_t *piece, unsigned i,
+		     const struct pt_instr *in, uint16_t row, uint64_t line,
+		     struct differences *d)
 {
 	const uint32_t *list = an_codelines_list(piece);
 	unsigned missing = an_codelines_missing(piece, i);
@@ -86,7 +88,7 @@ static void execute(struct level *l, unsigned b, unsigned exit,
 
 		for (; line <= (in->addr + in->len - 1) / LINE; line++) {
 			if (line != previous)
-				use(l, piece, n++, in, i, line, d);
+				use_line(l, piece, n++, in, i, line, d);
 			previous = line;
 		}
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* l1.c - a first cache level; see l1.h */
+/* l1.c - simulates a first cache level; see l1.h */
 
 #include "analyzers/cache/model/l1_set.h"
 
@@ -8,15 +8,15 @@
 #include <string.h>
 
 enum {
-	LINE = 64, /* [bytes] of this machine's caches */
+	LINE = 64, /* [bytes] of a line of the host's caches */
 };
 
 enum {
-	HINTS_PER_LINE = 8, /* so that lines seldom share one */
+	HINTS_PER_LINE = 8, /* so that lines rarely share a hint */
 	MOST_HINTS = 1 << 20,
-	FIRST_TICKS = AN_TICKS + (1 << 16), /* few: every simulation of some
-					       length, in tests too, winds its
-					       clocks */
+	FIRST_TICKS = AN_TICKS + (1 << 16), /* small, so that every longer
+					       simulation, in tests too,
+					       renumbers its timestamps */
 };
 
 static uint64_t count_hints(uint64_t lines)
@@ -28,7 +28,7 @@ static uint64_t count_hints(uint64_t lines)
 	return n;
 }
 
-static void *new (uint64_t n, size_t size)
+static void *allocate_zeroed(uint64_t n, size_t size)
 {
 	size_t bytes = (n * size + LINE - 1) / LINE * LINE;
 	void *p = aligned_alloc(LINE, bytes);
@@ -36,17 +36,17 @@ static void *new (uint64_t n, size_t size)
 	return p ? memset(p, 0, bytes) : NULL;
 }
 
-static int allocate(struct an_first *f, uint64_t ways)
+static int allocate_arrays(struct an_first *f, uint64_t ways)
 {
-	f->way = new (ways, sizeof(*f->way));
-	f->tag = new (ways, sizeof(*f->tag));
-	f->dirty = new (ways, sizeof(*f->dirty));
-	f->used = new (ways, sizeof(*f->used));
-	f->hint = new (f->hints + 1, sizeof(*f->hint));
+	f->way = allocate_zeroed(ways, sizeof(*f->way));
+	f->tag = allocate_zeroed(ways, sizeof(*f->tag));
+	f->dirty = allocate_zeroed(ways, sizeof(*f->dirty));
+	f->used = allocate_zeroed(ways, sizeof(*f->used));
+	f->hint = allocate_zeroed(f->hints + 1, sizeof(*f->hint));
 	return f->way && f->tag && f->dirty && f->used && f->hint ? 0 : -ENOMEM;
 }
 
-static void release(struct an_first *f)
+static void free_arrays(struct an_first *f)
 {
 	free(f->way);
 	free(f->dirty);
@@ -60,21 +60,21 @@ static uint32_t log2_of(uint64_t power)
 	return (uint32_t)__builtin_ctzll(power);
 }
 
-/* Where the ways of a set begin. */
-static uint32_t place(const struct an_first *f, uint64_t set)
+/* Return the index of a set's first way. */
+static uint32_t set_start(const struct an_first *f, uint64_t set)
 {
 	return (uint32_t)((set & f->group_mask) * f->pitch +
 			  (set >> f->unrotate) * f->stride);
 }
 
-static void clear(struct an_first *f, uint64_t ways)
+static void clear_ways(struct an_first *f, uint64_t ways)
 {
 	for (uint64_t i = 0; i < ways; i++) {
 		f->way[i] = AN_EMPTY;
 		f->tag[i] = (int32_t)AN_EMPTY;
 		f->used[i] = i % f->pitch % f->stride < f->assoc ? 0 : AN_LATE;
 	}
-	/* A hint leads to a set of its own group. */
+	/* A hint initially leads to a way of its own group. */
 	for (uint64_t i = 0; i <= f->hints; i++)
 		f->hint[i] = (uint32_t)(i >> f->rotate) * f->pitch;
 }
@@ -83,7 +83,7 @@ int an_first_group(struct an_first *f, uint32_t groups)
 {
 	uint64_t ways = f->sets / groups * f->stride;
 
-	release(f);
+	free_arrays(f);
 	while ((f->hints + 1) / groups < LINE / sizeof(*f->hint))
 		f->hints = 2 * f->hints + 1;
 	f->group_mask = groups - 1;
@@ -91,9 +91,9 @@ int an_first_group(struct an_first *f, uint32_t groups)
 	f->rotate = log2_of(f->hints + 1) - f->unrotate;
 	f->pitch = (uint32_t)((ways + LINE - 1) / LINE * LINE);
 	f->is_usual = groups == 1 && f->mask && f->stride == AN_USUAL;
-	if (allocate(f, (uint64_t)groups * f->pitch) != 0)
+	if (allocate_arrays(f, (uint64_t)groups * f->pitch) != 0)
 		return -ENOMEM;
-	clear(f, (uint64_t)groups * f->pitch);
+	clear_ways(f, (uint64_t)groups * f->pitch);
 	return 0;
 }
 
@@ -114,12 +114,13 @@ int an_first_init(struct an_first *f, const struct an_level *level)
 
 void an_first_release(struct an_first *f)
 {
-	release(f);
+	free_arrays(f);
 	*f = (struct an_first){0};
 }
 
-/* Replaces times by ranks: 1 for the way used longest ago. */
-static void rank(int32_t *used, uint32_t assoc)
+/* Replace the times of a set by ranks above AN_EARLY: 1 for the way used
+   longest ago. Empty ways keep time 0. */
+static void replace_by_ranks(int32_t *used, uint32_t assoc)
 {
 	int32_t ranks[AN_WIDE] = {0};
 
@@ -133,7 +134,7 @@ static void rank(int32_t *used, uint32_t assoc)
 void an_first_rank(struct an_first *f, uint64_t set, uint64_t step)
 {
 	for (; set < f->sets; set += step)
-		rank(f->used + place(f, set), f->assoc);
+		replace_by_ranks(f->used + set_start(f, set), f->assoc);
 }
 
 void an_first_wind(struct an_first *f)
@@ -146,16 +147,16 @@ void an_first_wind(struct an_first *f)
 
 uint32_t an_first_place(const struct an_first *f, uint64_t line)
 {
-	return place(f, f->mask ? line & f->mask : line % f->sets);
+	return set_start(f, f->mask ? line & f->mask : line % f->sets);
 }
 
-uint32_t an_first_oldest(const struct an_first *f, uint32_t place)
+uint32_t an_first_oldest(const struct an_first *f, uint32_t set_start)
 {
-	const int32_t *used = f->used + place;
+	const int32_t *used = f->used + set_start;
 
-	return place + (f->stride == AN_USUAL
-				? an_firstset_oldest(used, AN_USUAL)
-				: an_firstset_oldest(used, f->stride));
+	return set_start + (f->stride == AN_USUAL
+				    ? an_firstset_oldest(used, AN_USUAL)
+				    : an_firstset_oldest(used, f->stride));
 }
 
 bool an_first_search(struct an_first *f, uint64_t line, bool write,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * l1_set.h - a set of a first level, searched with its ways side by side
- */
+/* l1_set.h - searches a set of a first level with vector instructions */
 #ifndef ANALYZERS_CACHE_MODEL_L1_SET_H
 #define ANALYZERS_CACHE_MODEL_L1_SET_H
 
@@ -9,14 +7,15 @@
 
 enum {
 	AN_VECTOR = 4,
-	AN_USUAL = 8, /* [ways] stride, which has code of its own */
+	AN_USUAL = 8, /* [ways] stride of the usual level, which has specialised
+			 code */
 };
 
-/* Times or tags of ways side by side. */
+/* Times or tags of adjacent ways. */
 typedef int32_t an_vector
 	__attribute__((vector_size(AN_VECTOR * sizeof(int32_t)), may_alias));
 
-/* Of times. */
+/* Return the lesser time of each pair of elements. */
 static inline an_vector an_vector_lesser(an_vector a, an_vector b)
 {
 #ifdef __SSE2__
@@ -30,14 +29,14 @@ static inline an_vector an_vector_lesser(an_vector a, an_vector b)
 #endif
 }
 
-/* The least of all elements, in each. */
+/* Return a vector whose elements all are the least time of @v. */
 static inline an_vector an_vector_least(an_vector v)
 {
 	v = an_vector_lesser(v, (an_vector){v[2], v[3], v[0], v[1]});
 	return an_vector_lesser(v, (an_vector){v[1], v[0], v[3], v[2]});
 }
 
-/* Bit n: element n is that of @number. */
+/* Return a mask: bit n is set if element n of @v equals that of @number. */
 static inline unsigned an_vector_with(an_vector v, an_vector number)
 {
 	an_vector like = v == number;
@@ -51,7 +50,8 @@ static inline unsigned an_vector_with(an_vector v, an_vector number)
 #endif
 }
 
-/* Bit n: way n of a set is that of @number. */
+/* Return a mask: bit n is set if way n of a set equals @number, whose elements
+   are all equal. @set: times or tags of the set's ways. */
 static inline __attribute__((always_inline)) uint64_t
 an_firstset_with(const int32_t *set, uint32_t stride, an_vector number)
 {
@@ -64,7 +64,8 @@ an_firstset_with(const int32_t *set, uint32_t stride, an_vector number)
 	return found;
 }
 
-/* The way used longest ago; an empty one if there is any. @used: of the set. */
+/* Return the way of a set that was used longest ago, or an empty one if there
+   is any. @used: times of the set. */
 static inline __attribute__((always_inline)) uint32_t
 an_firstset_oldest(const int32_t *used, uint32_t stride)
 {
@@ -77,7 +78,8 @@ an_firstset_oldest(const int32_t *used, uint32_t stride)
 		an_firstset_with(used, stride, an_vector_least(least)));
 }
 
-/* Where in its set, whose ways begin at @place, a line is; AN_WIDE: nowhere. */
+/* Return the way of @line in the set whose first way is @place; AN_WIDE: the
+   set does not hold it. */
 static inline __attribute__((always_inline)) uint32_t
 an_firstset_find(const struct an_first *f, uint32_t place, uint64_t line,
 		 uint32_t stride)
@@ -94,7 +96,7 @@ an_firstset_find(const struct an_first *f, uint32_t place, uint64_t line,
 	return AN_WIDE;
 }
 
-/* Uses the line in way @at. @hint: the number of its hint. */
+/* Use the line in way @at. @hint: index of its hint. */
 static inline __attribute__((always_inline)) void
 an_firstset_hit(struct an_first *f, uint32_t at, bool write, int32_t clock,
 		uint64_t hint)
@@ -104,7 +106,8 @@ an_firstset_hit(struct an_first *f, uint32_t at, bool write, int32_t clock,
 	f->dirty[at] |= write;
 }
 
-/* Uses a line that is in no way. */
+/* Use a line that is missing: it replaces the least recently used way of the
+   set at @place. */
 static inline __attribute__((always_inline)) void
 an_firstset_fill(struct an_first *f, uint64_t line, bool write, int32_t clock,
 		 uint32_t place, uint64_t hint, uint32_t stride)
@@ -119,7 +122,7 @@ an_firstset_fill(struct an_first *f, uint64_t line, bool write, int32_t clock,
 	f->dirty[at] = write;
 }
 
-/* Uses a line. Return: whether it was missing. */
+/* Use a line. Return: whether it was missing. */
 static inline __attribute__((always_inline)) bool
 an_firstset_use(struct an_first *f, uint64_t line, bool write, int32_t clock,
 		uint32_t place, uint64_t hint, uint32_t stride)
@@ -133,7 +136,7 @@ an_firstset_use(struct an_first *f, uint64_t line, bool write, int32_t clock,
 	return i == AN_WIDE;
 }
 
-/* Of a level that is usual. */
+/* Return the index of the first way of a line's set, in a usual level. */
 static inline uint32_t an_firstset_place(const struct an_first *f,
 					 uint64_t line)
 {

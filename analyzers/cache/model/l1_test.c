@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * l1_test.c - a first level, against lists in order of use
- */
+/* l1_test.c - compares a first level with plain LRU lists */
 
 #include "analyzers/cache/model/l1.h"
 
@@ -16,7 +14,7 @@ static void compare(unsigned sets, unsigned assoc, uint32_t groups)
 {
 	struct an_level level = {.sets = sets, .assoc = assoc, .line = 64};
 	static struct an_lists lists;
-	uint64_t state = sets * 1000 + assoc, other = 0;
+	uint64_t state = sets * 1000 + assoc, n_different = 0;
 	struct an_first f;
 	char what[80];
 
@@ -26,7 +24,7 @@ static void compare(unsigned sets, unsigned assoc, uint32_t groups)
 	if (groups > 1 && !ok(an_first_group(&f, groups) == 0, "in groups"))
 		return;
 	for (unsigned i = 0; i < USES; i++) {
-		/* Twins have the same tag. */
+		/* Lines that differ by a multiple of 2^32 have the same tag. */
 		uint64_t line = an_lists_line(&state, sets * assoc,
 					      (uint64_t)sets << 32);
 		bool write = an_lists_next(&state) % 4 == 0;
@@ -35,25 +33,26 @@ static void compare(unsigned sets, unsigned assoc, uint32_t groups)
 			an_first_wind(&f);
 		if (i % (USES / 8) == 1)
 			f.clock = AN_LATE - AN_TICKS;
-		other += an_first_touch(&f, line, write) !=
-			 an_lists_use(&lists, sets, assoc, line, write);
+		n_different += an_first_touch(&f, line, write) !=
+			       an_lists_use(&lists, sets, assoc, line, write);
 	}
 	snprintf(what, sizeof(what),
 		 "%u sets of %u ways, %u groups: what is missing", sets, assoc,
 		 groups);
-	is_u64(other, 0, what);
+	is_u64(n_different, 0, what);
 	is_u64(f.writebacks, lists.writebacks, "and what is written back");
 	an_first_release(&f);
 }
 
-/* Which group has a line of the machine's caches, by its number. */
+/* Maps lines of the host's caches, by number, to the set group that uses
+   them. */
 struct owners {
 	uintptr_t line[1 << 14];
 	uint64_t group[1 << 14];
 	size_t n, shared;
 };
 
-static void own(struct owners *o, const void *p, uint64_t group)
+static void record_owner(struct owners *o, const void *p, uint64_t group)
 {
 	uintptr_t line = (uintptr_t)p / 64;
 	size_t i = 0;
@@ -67,8 +66,8 @@ static void own(struct owners *o, const void *p, uint64_t group)
 	o->shared += o->group[i] != group;
 }
 
-/* Uses each line that there is room for, and sees what that reads and changes. */
-static void part(unsigned sets, unsigned assoc, uint32_t groups)
+/* Fill the level, and count the host's cache lines that two groups use. */
+static void test_groups(unsigned sets, unsigned assoc, uint32_t groups)
 {
 	struct an_level level = {.sets = sets, .assoc = assoc, .line = 64};
 	static struct owners owners;
@@ -83,13 +82,13 @@ static void part(unsigned sets, unsigned assoc, uint32_t groups)
 	for (uint64_t line = 0; line < (uint64_t)sets * assoc; line++) {
 		uint32_t *hint = &f.hint[an_first_hint(&f, line)];
 
-		own(&owners, &f.way[*hint], line % groups);
+		record_owner(&owners, &f.way[*hint], line % groups);
 		an_first_touch(&f, line, true);
-		own(&owners, hint, line % groups);
-		own(&owners, &f.way[*hint], line % groups);
-		own(&owners, &f.tag[*hint], line % groups);
-		own(&owners, &f.used[*hint], line % groups);
-		own(&owners, &f.dirty[*hint], line % groups);
+		record_owner(&owners, hint, line % groups);
+		record_owner(&owners, &f.way[*hint], line % groups);
+		record_owner(&owners, &f.tag[*hint], line % groups);
+		record_owner(&owners, &f.used[*hint], line % groups);
+		record_owner(&owners, &f.dirty[*hint], line % groups);
 	}
 	snprintf(what, sizeof(what),
 		 "%u sets of %u ways: lines shared by any of %u groups", sets,
@@ -109,9 +108,9 @@ int main(void)
 	compare(3, 5, 1);
 	compare(48, 12, 16);
 	compare(4, AN_WIDE, 4);
-	part(64, 8, 64);
-	part(64, 1, 64);
-	part(48, 12, 16);
-	part(512, 2, 256);
+	test_groups(64, 8, 64);
+	test_groups(64, 1, 64);
+	test_groups(48, 12, 16);
+	test_groups(512, 2, 256);
 	return done_testing();
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * partitions.c - which part has which sets; see partitions.h
+ * partitions.c - assigns set groups to partitions; see partitions.h
  *
- * To begin with, each part has as many groups, side by side. A program whose
- * uses gather in few of them makes one part late. So every LOOK chunks the loads
- * of the parts are compared, and when one has much more than its share, groups
- * are handed out anew, by their uses. Counts of a chunk come with its lane,
- * AN_LANES chunks later.
+ * At first each partition has the same number of adjacent groups. If a program
+ * uses few groups most, one partition is slower than the others. So every
+ * CHECK_CHUNKS chunks the loads of the partitions are compared, and if one has
+ * much more than the mean, groups are reassigned by their uses. The counts of a
+ * chunk arrive AN_LANES chunks later, when its lane is reused.
  *
- * What two groups have lies in different cache lines of the machine, so it is
- * all the same which part has which.
+ * Two groups share no cache line of the host, so any assignment is equally
+ * fast.
  */
 
 #include "analyzers/cache/parallel/partitions.h"
@@ -19,11 +19,15 @@
 #include <string.h>
 
 enum {
-	LOOK = 8,	      /* chunks; twice as many after each move, */
-	MOST_DOUBLINGS = 2,   /* so many times */
-	ENOUGH = 1 << 16,     /* uses; fewer tell nothing */
-	UNEVEN_PERCENT = 125, /* the busiest part's load, of the mean */
-	BETTER_PERCENT = 90,  /* with another map, of its load with this */
+	CHECK_CHUNKS = 8,     /* [chunks] between checks; doubled after each
+				 reassignment, */
+	MOST_DOUBLINGS = 2,   /* this often */
+	MIN_USES = 1 << 16,   /* uses; fewer are no measure of load */
+	UNEVEN_PERCENT = 125, /* load of the busiest partition in percent of the
+				 mean */
+	BETTER_PERCENT = 90,  /* maximum of the busiest partition's load with
+				 the new map, in percent of its load with the
+				 old one */
 };
 
 int an_parts_init(struct an_parts *p, struct an_first *f, unsigned n)
@@ -58,8 +62,8 @@ void an_parts_release(struct an_parts *p)
 	p->lane = NULL;
 }
 
-/* Takes in what the chunk before in this lane has counted. */
-static void take_counts(struct an_parts *p, struct an_partlane *l)
+/* Add the counts of the lane's previous chunk to the load. */
+static void add_chunk_counts(struct an_parts *p, struct an_partlane *l)
 {
 	for (uint32_t g = 0; g < p->groups; g++) {
 		p->load[l->moves > 0][l->map[g]] += l->used[g];
@@ -77,7 +81,7 @@ static void add_loads(const struct an_parts *p, const uint8_t *map,
 		load[map[g]] += p->used[g];
 }
 
-static uint64_t highest(const uint64_t *load, unsigned n)
+static uint64_t max_load(const uint64_t *load, unsigned n)
 {
 	uint64_t most = 0;
 
@@ -87,7 +91,7 @@ static uint64_t highest(const uint64_t *load, unsigned n)
 	return most;
 }
 
-static uint64_t sum(const uint64_t *load, unsigned n)
+static uint64_t sum_loads(const uint64_t *load, unsigned n)
 {
 	uint64_t all = 0;
 
@@ -96,13 +100,14 @@ static uint64_t sum(const uint64_t *load, unsigned n)
 	return all;
 }
 
-/* Hands out the groups anew, neighbours to the same part: each to the part in
-   whose share of all uses its middle lies. */
-static void deal(const struct an_parts *p, uint8_t *map)
+/* Assign groups to partitions in ascending order: each to the partition in
+   whose share of all uses the group's middle lies. */
+static void assign_groups(const struct an_parts *p, uint8_t *map)
 {
 	uint64_t all = 0, before = 0;
 
-	/* Idle groups are dealt evenly, too. */
+	/* One more for each group, so that unused groups are spread evenly,
+	   too. */
 	for (uint32_t g = 0; g < p->groups; g++)
 		all += p->used[g] + 1;
 	for (uint32_t g = 0; g < p->groups; g++) {
@@ -112,26 +117,28 @@ static void deal(const struct an_parts *p, uint8_t *map)
 	}
 }
 
-/* Return: whether the map has changed. */
-static bool balance(struct an_parts *p)
+/* Check the loads, if it is time, and reassign groups if they are uneven.
+   Return: whether the map has changed. */
+static bool rebalance(struct an_parts *p)
 {
-	unsigned look =
-		LOOK << (p->moves < MOST_DOUBLINGS ? p->moves : MOST_DOUBLINGS);
+	unsigned interval =
+		CHECK_CHUNKS
+		<< (p->moves < MOST_DOUBLINGS ? p->moves : MOST_DOUBLINGS);
 	uint64_t load[AN_MAX_PARTS], all, most;
 	uint8_t map[AN_GROUPS];
 
 	add_loads(p, p->map, load);
-	all = sum(load, p->n);
-	most = highest(load, p->n);
-	if (p->chunks < look || all < ENOUGH)
+	all = sum_loads(load, p->n);
+	most = max_load(load, p->n);
+	if (p->chunks < interval || all < MIN_USES)
 		return false;
 	p->chunks = 0;
 	if (most * p->n * 100 > all * UNEVEN_PERCENT) {
-		deal(p, map);
+		assign_groups(p, map);
 		add_loads(p, map, load);
 	}
 	memset(p->used, 0, sizeof(p->used));
-	if (highest(load, p->n) * 100 > most * BETTER_PERCENT)
+	if (max_load(load, p->n) * 100 > most * BETTER_PERCENT)
 		return false;
 	memcpy(p->map, map, sizeof(map));
 	p->moves++;
@@ -143,8 +150,8 @@ bool an_parts_begin(struct an_parts *p, unsigned lane)
 	struct an_partlane *l = &p->lane[lane];
 	bool moved;
 
-	take_counts(p, l);
-	moved = balance(p);
+	add_chunk_counts(p, l);
+	moved = rebalance(p);
 	l->moves = p->moves;
 	memcpy(l->map, p->map, sizeof(l->map));
 	memset(l->present, 0xff, (p->remembered + 1) * sizeof(*l->present));
@@ -160,10 +167,10 @@ struct an_partsums an_parts_sums(struct an_parts *p)
 				   .wholes = p->wholes};
 
 	for (unsigned i = 0; p->lane && i < AN_LANES; i++)
-		take_counts(p, &p->lane[i]);
+		add_chunk_counts(p, &p->lane[i]);
 	for (int i = 0; p->lane && i < 2; i++) {
-		sums.uses[i] = sum(p->load[i], p->n);
-		sums.busiest[i] = highest(p->load[i], p->n);
+		sums.uses[i] = sum_loads(p->load[i], p->n);
+		sums.busiest[i] = max_load(p->load[i], p->n);
 	}
 	return sums;
 }
@@ -180,7 +187,7 @@ void an_partsums_add(struct an_partsums *to, const struct an_partsums *s)
 	}
 }
 
-/* Percent: the busiest part's uses, of the mean. */
+/* Report the busiest partition's uses, also in percent of the mean. */
 static void report_load(const struct an_partsums *s, int i,
 			struct an_sink *sink)
 {

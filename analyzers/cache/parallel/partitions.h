@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * partitions.h - the first level of data, simulated in parts by set
+ * partitions.h - divides the first level of data into partitions of its sets
  *
- * Threads: as analyzer.h says of an analysis in parts. What is whose stands
- *          below; a lane is of one stage after the other.
+ * Threads: as for a partitioned analysis in analyzer.h. Each member below names
+ * the stage that owns it; a lane passes from one stage to the next.
  *
- * What happens in a set depends on the accesses to that set and nothing else,
- * so groups of sets are simulated apart. A group is those sets whose numbers
- * end in the same bits; a map tells which part has it.
+ * Accesses to different sets are independent, so groups of sets are simulated
+ * on different threads. A group is the sets whose numbers end in the same bits;
+ * a map assigns each group to a partition ("part").
  *
- *   execution --spread--> uses of lines, a list for each part
- *             --part----> those that missed, in program order
- *             --join----> misses of all parts, in program order
+ *   executions --spread--> uses of lines, a list for each partition
+ *              --part----> misses of a partition, in program order
+ *              --join----> misses of all partitions, in program order
  *
- * Which part a group belongs to makes no difference to what happens in it: its
- * times only have to grow. Groups change hands where all parts are done with a
- * chunk and have not begun the next, and then the times of each set are
- * replaced by ranks.
+ * Groups can be simulated by any partition, because only the order of a set's
+ * last-use times matters. Groups are reassigned at a barrier: all partitions
+ * have finished a chunk and none has begun the next. Then the times of each set
+ * are replaced by ranks.
  */
 #ifndef ANALYZERS_CACHE_PARALLEL_PARTITIONS_H
 #define ANALYZERS_CACHE_PARALLEL_PARTITIONS_H
@@ -27,29 +27,32 @@
 #include "analyzers/cache/model/l1.h"
 
 enum {
-	AN_PRESENT = 1 << 10, /* lines that a spreader remembers, at most */
+	AN_PRESENT = 1 << 10, /* maximum of uses that scatter.c remembers */
 	AN_COLD = 1 << 12,
 };
 
-/* In program order. */
+/* Uses of lines in program order. Layout of `line`: AN_WRITES ... in
+   access_runs.h. */
 struct an_uses {
 	uint64_t *line;
-	uint32_t *where; /* number of the execution in the chunk, access */
+	uint32_t *where; /* index of the execution in the chunk <<
+			    AN_ACCESS_BITS | access */
 	size_t n;
 	size_t size;
 };
 
-/* An access that missed its first level, on the way to the next. */
+/* An access that missed its first level; input of the next level. */
 struct an_miss {
 	uint64_t addr;
-	uint32_t when; /* place of its execution, and below that its
-			  instruction: an_when(). Of a part, until it is
-			  completed: as in an_uses.where */
+	uint32_t when; /* order in the chunk: an_when(). In a partition's list,
+			  until fill_miss() completes it: as in an_uses.where */
 	uint32_t block;
-	uint16_t row;  /* of its counters */
+	uint16_t row;  /* number of the access, or of the instruction if path is
+			  AN_INSTRUCTION */
 	uint16_t size; /* [bytes] */
 	uint8_t path;
-	bool hit; /* it was half of an access, and did not miss */
+	bool hit; /* half of an access that crosses a line border, and this half
+		     did not miss */
 	bool write;
 };
 
@@ -58,10 +61,10 @@ struct an_misses {
 	size_t n;
 	size_t size;
 	size_t sent;
-	size_t from; /* those of the batch being gathered */
+	size_t from; /* index of the current batch's first miss */
 };
 
-/* 0 or -ENOMEM. */
+/* Enlarge a list of misses. Return: 0 or -ENOMEM. */
 int an_misses_grow(struct an_misses *);
 
 _Static_assert(PT_MAX_INSTRS <= 1 << AN_EXIT_BITS,
@@ -72,7 +75,7 @@ static inline uint32_t an_when(struct an_exec e, unsigned instr)
 	return an_at(e) << AN_EXIT_BITS | instr;
 }
 
-/* The next one, to be filled in; NULL: memory is short. */
+/* Append a miss, to be filled in by the caller. NULL if memory is short. */
 static inline struct an_miss *an_misses_next(struct an_misses *m)
 {
 	if (m->n == m->size && an_misses_grow(m) != 0)
@@ -80,8 +83,9 @@ static inline struct an_miss *an_misses_next(struct an_misses *m)
 	return &m->miss[m->n++];
 }
 
-/* Field by field where it is to lie: what is read at once too soon behind
-   several short stores waits for them. Of code the row is the instruction. */
+/* Fill in a miss in place and field by field: a wide load that soon follows
+   several narrow stores would wait for them. @row: number of the access, or of
+   the instruction if @path is AN_INSTRUCTION. */
 static inline void an_miss_fill(struct an_miss *m, struct an_exec e, int path,
 				unsigned row, unsigned instr, struct an_ref r)
 {
@@ -95,69 +99,78 @@ static inline void an_miss_fill(struct an_miss *m, struct an_exec e, int path,
 	m->write = r.write;
 }
 
-/* What the stages of a chunk hand on. */
+/* Data of one chunk, passed from stage to stage. */
 struct an_partlane {
-	uint64_t moves; /* times that the map had changed before */
+	uint64_t moves; /* how often the map had changed before the chunk */
 	uint8_t map[AN_GROUPS];
-	uint64_t used[AN_GROUPS];     /* uses of lines, by group */
-	uint64_t present[AN_PRESENT]; /* the last use of some set each */
-	const struct pt_pos *entry; /* of the compiler, when the chunk began */
-	uint32_t cold[AN_COLD];	    /* blocks executed without code */
+	uint64_t used[AN_GROUPS];     /* uses listed, by group */
+	uint64_t present[AN_PRESENT]; /* last listed use of a set, for sets with
+					 equal lower bits */
+	const struct pt_pos *entry;   /* compiled code of blocks, when the chunk
+				       began; NULL: none */
+	uint32_t cold[AN_COLD]; /* blocks executed without compiled code */
 	unsigned n_cold;
 	struct an_uses uses[AN_MAX_PARTS];
 	struct an_misses missed[AN_MAX_PARTS];
 };
 
 struct an_parts {
-	/* Constant. */
-	unsigned n;		  /* less than 2: not in parts */
+	/* Constant after an_parts_init(). */
+	unsigned n;		  /* partitions; less than 2: not partitioned */
 	uint32_t groups;	  /* a power of two */
-	uint64_t remembered;	  /* mask of line numbers */
+	uint64_t remembered;	  /* entries of an_partlane.present - 1, a mask
+				     of line numbers */
 	struct an_partlane *lane; /* [AN_LANES] */
 
-	/* Of the preparation. */
-	uint8_t map[AN_GROUPS];		/* part by group */
-	uint64_t used[AN_GROUPS];	/* since the map was looked at */
-	unsigned chunks;		/* alike */
-	uint64_t moves;			/* times that the map changed */
-	uint64_t load[2][AN_MAX_PARTS]; /* uses, with the first map and with
-					   those after it */
+	/* Owned by the preparation. */
+	uint8_t map[AN_GROUPS];		/* partition by group */
+	uint64_t used[AN_GROUPS];	/* uses by group since the map was last
+					   checked */
+	unsigned chunks;		/* chunks since the map was last
+					   checked */
+	uint64_t moves;			/* number of changes of the map */
+	uint64_t load[2][AN_MAX_PARTS]; /* uses by partition, [0] with the first
+					   map and [1] with later ones */
 
-	/* Of the join, while the parts rest. */
-	uint64_t wholes; /* batches that were simulated whole */
+	/* Owned by the join, while the partitions are idle. */
+	uint64_t wholes; /* batches that were simulated unpartitioned */
 
-	/* Each of its part. */
+	/* Each element is owned by its partition. */
 	struct {
 		int32_t clock;
 		uint64_t writebacks;
-		uint64_t moves; /* that it knows of */
-		char pad[40];	/* a cache line each */
+		uint64_t moves; /* an_parts.moves in its last chunk */
+		char pad[40];	/* gives each element a cache line of its own */
 	} part[AN_MAX_PARTS];
 };
 
-/* Of several images added up: uses of lines with the first map, and with those
-   after it. */
+/* Sums over several images. uses and busiest: [0] with the first map, [1] with
+   later ones. */
 struct an_partsums {
-	unsigned n; /* parts; 0: not in parts */
+	unsigned n; /* partitions; 0: not partitioned */
 	uint64_t moves;
-	uint64_t wholes; /* batches */
+	uint64_t wholes; /* batches that were simulated unpartitioned */
 	uint64_t uses[2];
-	uint64_t busiest[2]; /* of the part that had most, in each image */
+	uint64_t busiest[2]; /* sum over the images of the busiest partition's
+				uses */
 };
 
-/* 0 or -ENOMEM; an_parts_release() in both cases. */
+/* Divide the level @first into @n partitions and lay its sets out in groups.
+   Return: 0 or -ENOMEM; call an_parts_release() in both cases. */
 int an_parts_init(struct an_parts *, struct an_first *, unsigned n);
 void an_parts_release(struct an_parts *);
 
-/* A chunk begins. Return: whether groups have moved. */
+/* Begin a chunk: take over the counts of the lane's previous chunk and copy the
+   map into the lane. Return: whether groups were reassigned, so that a barrier
+   is needed. */
 bool an_parts_begin(struct an_parts *, unsigned lane);
 
-/* After the last chunk: what the parts had to do. */
+/* Return the load of the partitions. Call after the last chunk. */
 struct an_partsums an_parts_sums(struct an_parts *);
 
 void an_partsums_add(struct an_partsums *, const struct an_partsums *);
 
-/* Members of a JSON object. */
+/* Write the sums as members of a JSON object. */
 void an_partsums_report(const struct an_partsums *, struct an_sink *);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scatter.c - which lines of data a chunk uses, a list for each part
+ * scatter.c - lists the uses of data lines of a chunk by partition
  *
- * A line that its set used last is there, and using it again changes nothing,
- * unless it was clean and is written now. So a table of the last use of each
- * set, forgotten at the beginning of a chunk, keeps most uses out of the lists.
- * Where the table is shorter than the level, sets share an entry: fewer uses
- * are kept out.
+ * A line that was its set's last use hits, and using it again changes nothing,
+ * unless it was clean and is now written. So a table of each set's last use,
+ * emptied at the beginning of a chunk, drops most uses. If the table is shorter
+ * than the level, sets share an entry, and fewer uses are dropped.
  */
 
 #include <errno.h>
@@ -16,31 +15,33 @@
 #include "analyzers/cache/simulation.h"
 
 enum {
-	AHEAD = 256, /* [4 bytes] prefetched before the slots being read */
-	FULL = 1024,
-	MANY = 1 << 19,			   /* accesses */
-	ROOM = FULL + 2 * PT_MAX_ACCESSES, /* of an execution, at most */
+	AHEAD = 256, /* [4 bytes] prefetch distance from the slots being read */
+	FULL_BUFFER = 1024,
+	MANY_ACCESSES = 1 << 19, /* accesses */
+	BUFFER_SIZE = FULL_BUFFER +
+		      2 * PT_MAX_ACCESSES, /* full buffer and the uses of one
+					      execution, at most */
 };
 
-/* Uses on their way to the lists. */
-struct pan {
+/* Uses that have not yet been distributed to the partitions' lists. */
+struct use_buffer {
 	const struct an_cachesim *sim;
 	struct an_partlane *lane;
 	uint64_t *present;
 	uint64_t remembered;
 	size_t n;
-	uint64_t line[ROOM];
-	uint32_t where[ROOM];
+	uint64_t line[BUFFER_SIZE];
+	uint32_t where[BUFFER_SIZE];
 };
 
-static int make_room(struct an_uses *u, size_t more)
+static int make_room(struct an_uses *u, size_t n)
 {
-	size_t size = u->size ? u->size : 4 * FULL;
+	size_t size = u->size ? u->size : 4 * FULL_BUFFER;
 	void *p;
 
-	if (u->n + more <= u->size)
+	if (u->n + n <= u->size)
 		return 0;
-	while (size < u->n + more)
+	while (size < u->n + n)
 		size *= 2;
 	p = realloc(u->line, size * sizeof(*u->line));
 	if (p == NULL)
@@ -54,8 +55,9 @@ static int make_room(struct an_uses *u, size_t more)
 	return 0;
 }
 
-/* Empties the pan into the lists. */
-static int deal(struct pan *p)
+/* Move the buffered uses to the lists of their partitions. Return: 0 or
+   -ENOMEM. */
+static int flush_buffer(struct use_buffer *p)
 {
 	struct an_partlane *l = p->lane;
 	uint64_t mask = p->sim->parts.groups - 1;
@@ -75,74 +77,77 @@ static int deal(struct pan *p)
 	return err;
 }
 
-/* Whether a use is one of a line that its set used last, and wrote if this
-   does; @how is 0 or AN_WRITES. A read does not care whether the last use was
-   a write. */
-static inline bool is_present(const struct pan *p, uint64_t line, unsigned how)
+/* Whether a use repeats the last use of its set: the same line, already written
+   if @flags is AN_WRITES (else 0). For a read it does not matter whether the
+   last use was a write. */
+static inline bool is_repeated(const struct use_buffer *p, uint64_t line,
+			       unsigned flags)
 {
-	uint64_t use = line << AN_LINE_SHIFT | how;
+	uint64_t use = line << AN_LINE_SHIFT | flags;
 
 	return ((p->present[line & p->remembered] ^ use) &
-		~(uint64_t)(AN_WRITES ^ how)) == 0;
+		~(uint64_t)(AN_WRITES ^ flags)) == 0;
 }
 
-static inline void put(struct pan *p, uint64_t line, unsigned how,
-		       uint32_t where)
+static inline void add_use(struct use_buffer *p, uint64_t line, unsigned flags,
+			   uint32_t where)
 {
-	uint64_t use = line << AN_LINE_SHIFT | how;
+	uint64_t use = line << AN_LINE_SHIFT | flags;
 
 	p->present[line & p->remembered] = use & ~(uint64_t)AN_STRADDLES;
 	p->line[p->n] = use;
 	p->where[p->n++] = where;
 }
 
-static void put_access(struct pan *p, const struct an_ref *r, unsigned shift,
-		       uint32_t where)
+static void add_access(struct use_buffer *p, const struct an_ref *r,
+		       unsigned shift, uint32_t where)
 {
 	uint64_t first = r->addr >> shift;
 	uint64_t last = (r->addr + r->size - 1) >> shift;
-	unsigned how = r->write ? AN_WRITES : 0;
+	unsigned flags = r->write ? AN_WRITES : 0;
 
-	if (is_present(p, first, how) && is_present(p, last, how))
+	if (is_repeated(p, first, flags) && is_repeated(p, last, flags))
 		return;
 	if (first == last) {
-		put(p, first, how, where);
+		add_use(p, first, flags, where);
 		return;
 	}
-	put(p, first, how | AN_STRADDLES, where);
-	put(p, last, how | AN_STRADDLES, where);
+	add_use(p, first, flags | AN_STRADDLES, where);
+	add_use(p, last, flags | AN_STRADDLES, where);
 }
 
-/* A run across the border of two lines that their sets used last. */
-static bool is_run_present(const struct pan *p, const struct an_run *r,
-			   const uint32_t *slots, unsigned shift)
+/* Whether a run that crosses a line border repeats the last uses of both its
+   sets. False for a guarded run. */
+static bool is_run_repeated(const struct use_buffer *p, const struct an_run *r,
+			    const uint32_t *slots, unsigned shift)
 {
 	uint64_t addr = an_run_base(r, slots) + r->delta;
 
 	return r->span != AN_GUARDED &&
-	       is_present(p, addr >> shift, r->writes) &&
-	       is_present(p, (addr + r->span) >> shift, r->writes);
+	       is_repeated(p, addr >> shift, r->writes) &&
+	       is_repeated(p, (addr + r->span) >> shift, r->writes);
 }
 
-/* A run that may not happen, or is not in one line: its accesses. */
+/* List the accesses of a run that is guarded or crosses a line border. */
 static __attribute__((noinline)) void
-put_run(struct pan *p, const struct an_block *b, const struct an_run *r,
+add_run(struct use_buffer *p, const struct an_block *b, const struct an_run *r,
 	const uint32_t *slots, uint32_t exec)
 {
 	const struct an_cachesim *s = p->sim;
 	unsigned shift = s->hierarchy.first[AN_DATA].shift;
 	struct an_ref ref;
 
-	if (is_run_present(p, r, slots, shift))
+	if (is_run_repeated(p, r, slots, shift))
 		return;
 	for (unsigned i = r[0].first; i < r[1].first; i++)
 		if (an_block_ref(b, s->hierarchy.smallest_line, i, slots, &ref))
-			put_access(p, &ref, shift, exec | i);
+			add_access(p, &ref, shift, exec | i);
 }
 
-/* An execution; inlined with a constant for the line size that caches have. */
+/* List the uses of an execution up to its exit. Inlined with a constant @shift
+   for the usual line size of 64 bytes. */
 static inline __attribute__((always_inline)) void
-put_exec(struct pan *p, const struct an_path *path, unsigned exit,
+add_exec(struct use_buffer *p, const struct an_path *path, unsigned exit,
 	 const uint32_t *slots, uint32_t exec, unsigned shift)
 {
 	const struct an_run *r = an_path_runs(path);
@@ -154,13 +159,13 @@ put_exec(struct pan *p, const struct an_path *path, unsigned exit,
 		uint64_t line = addr >> shift;
 
 		if (line != (addr + r->span) >> shift)
-			put_run(p, path->block, r, slots, exec);
-		else if (!is_present(p, line, r->writes))
-			put(p, line, r->writes, exec | r->first);
+			add_run(p, path->block, r, slots, exec);
+		else if (!is_repeated(p, line, r->writes))
+			add_use(p, line, r->writes, exec | r->first);
 	}
 }
 
-static int interpret(struct pan *p, const struct an_batch *batch)
+static int interpret(struct use_buffer *p, const struct an_batch *batch)
 {
 	const struct an_plan *plan = p->sim->lane[batch->lane].plan;
 	unsigned shift = p->sim->hierarchy.first[AN_DATA].shift;
@@ -173,65 +178,66 @@ static int interpret(struct pan *p, const struct an_batch *batch)
 		uint32_t exec = (uint32_t)(batch->first + i) << AN_ACCESS_BITS;
 
 		if (shift == 6)
-			put_exec(p, path, an_exit(e), slots, exec, 6);
+			add_exec(p, path, an_exit(e), slots, exec, 6);
 		else
-			put_exec(p, path, an_exit(e), slots, exec, shift);
-		if (p->n >= FULL)
-			err = deal(p);
+			add_exec(p, path, an_exit(e), slots, exec, shift);
+		if (p->n >= FULL_BUFFER)
+			err = flush_buffer(p);
 	}
 	return err;
 }
 
-/* ---- by machine code ---- */
+/* ---- with compiled code ---- */
 
-/* The pan holds what the code has put there; and the other way round. */
-static struct pan *take_pan(struct an_frame *frame)
+/* Return the buffer, updated with the uses that compiled code has appended.
+   update_frame() does the reverse. */
+static struct use_buffer *get_buffer(struct an_frame *frame)
 {
-	struct pan *p = frame->caller;
+	struct use_buffer *p = frame->caller;
 
 	p->n = (size_t)(frame->line - p->line);
 	return p;
 }
 
-static void give_pan(struct an_frame *frame, struct pan *p)
+static void update_frame(struct an_frame *frame, struct use_buffer *p)
 {
 	frame->line = p->line + p->n;
 	frame->where = p->where + p->n;
 }
 
-static void search_run(struct an_frame *frame, const struct an_exec *e,
-		       uint32_t sought, const uint32_t *slots, uint64_t line,
-		       uint64_t last)
+static void add_searched_run(struct an_frame *frame, const struct an_exec *e,
+			     uint32_t sought, const uint32_t *slots,
+			     uint64_t line, uint64_t last)
 {
 	const struct an_path *path = frame->plan[e->block].data;
-	struct pan *p = take_pan(frame);
+	struct use_buffer *p = get_buffer(frame);
 
 	(void)line;
 	(void)last;
-	put_run(p, path->block, an_sought_run(sought, path), slots,
+	add_run(p, path->block, an_sought_run(sought, path), slots,
 		frame->here);
-	give_pan(frame, p);
+	update_frame(frame, p);
 }
 
-static void run_other(struct an_frame *frame, const struct an_exec *e)
+static void add_uncompiled_exec(struct an_frame *frame, const struct an_exec *e)
 {
-	struct pan *p = take_pan(frame);
+	struct use_buffer *p = get_buffer(frame);
 
-	put_exec(p, frame->plan[e->block].data, an_exit(*e),
+	add_exec(p, frame->plan[e->block].data, an_exit(*e),
 		 frame->batch->base + an_at(*e), frame->here,
 		 p->sim->hierarchy.first[AN_DATA].shift);
 	if (p->lane->n_cold < AN_COLD)
 		p->lane->cold[p->lane->n_cold++] = e->block;
-	give_pan(frame, p);
+	update_frame(frame, p);
 }
 
-static int run_compiled(struct pan *p, const struct an_batch *batch)
+static int run_compiled(struct use_buffer *p, const struct an_batch *batch)
 {
 	struct an_frame frame = {
-		.search = search_run,
-		.other = run_other,
+		.search = add_searched_run,
+		.other = add_uncompiled_exec,
 		.present = p->present,
-		.full = p->line + FULL,
+		.full = p->line + FULL_BUFFER,
 		.here = (uint32_t)batch->first << AN_ACCESS_BITS,
 		.hints = p->remembered,
 		.base = batch->base,
@@ -245,9 +251,9 @@ static int run_compiled(struct pan *p, const struct an_batch *batch)
 	int err = 0;
 
 	while (frame.at < frame.end && !err) {
-		give_pan(&frame, p);
+		update_frame(&frame, p);
 		an_compile_spread(&p->sim->compiler, &frame);
-		err = deal(take_pan(&frame));
+		err = flush_buffer(get_buffer(&frame));
 	}
 	return err;
 }
@@ -255,7 +261,7 @@ static int run_compiled(struct pan *p, const struct an_batch *batch)
 int an_spread_run(struct an_cachesim *s, const struct an_batch *batch)
 {
 	struct an_partlane *l = &s->parts.lane[batch->lane];
-	struct pan p;
+	struct use_buffer p;
 	int err;
 
 	p.sim = s;
@@ -266,10 +272,10 @@ int an_spread_run(struct an_cachesim *s, const struct an_batch *batch)
 	if (l->entry != NULL)
 		return run_compiled(&p, batch);
 	err = interpret(&p, batch);
-	return err ? err : deal(&p);
+	return err ? err : flush_buffer(&p);
 }
 
-/* Compiles what the chunk before in this lane has executed without code. */
+/* Compile the blocks that the lane's previous chunk executed without code. */
 static void compile_cold(struct an_cachesim *s, struct an_partlane *l)
 {
 	const struct an_first level = {
@@ -289,8 +295,8 @@ static void compile_cold(struct an_cachesim *s, struct an_partlane *l)
 
 /*
  * Whether a chunk may have so many accesses that its lists would need much more
- * memory than the chunk itself. Nearly all blocks have less than one access for
- * each byte of their units, so only the others are counted.
+ * memory than the chunk itself. Nearly all blocks have at most one access for
+ * each byte of their units, so only the accesses of the others are counted.
  */
 static bool is_heavy(const struct an_cachesim *s, const struct an_batch *chunk)
 {
@@ -299,7 +305,7 @@ static bool is_heavy(const struct an_cachesim *s, const struct an_batch *chunk)
 
 	for (size_t i = 0; s->any_heavy && i < n; i++)
 		accesses += s->heavy[chunk->exec[i].block];
-	return accesses > bytes && accesses > MANY;
+	return accesses > bytes && accesses > MANY_ACCESSES;
 }
 
 enum an_course an_spread_begin(struct an_cachesim *s,

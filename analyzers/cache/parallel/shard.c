@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * shard.c - uses of lines, simulated; and what missed, in one list
+ * shard.c - simulates a partition's uses of lines, and merges all misses
  *
- * Both halves of an access across the border of two lines are reported,
- * whether they missed or not, for they may be in different parts; it is one
- * miss when either did, and none when neither.
+ * Both halves of an access that crosses a line border are reported, missed or
+ * not, because they may be in different partitions. The access is one miss if
+ * at least one half missed, and none otherwise.
  */
 
 #include <errno.h>
@@ -14,16 +14,19 @@
 #include "analyzers/cache/simulation.h"
 
 enum {
-	FAR = 32, /* misses looked ahead, when they are completed, */
-	NEAR = 16,
-	SOON = 8, /* and when they are joined */
+	EXEC_AHEAD =
+		32, /* [misses] prefetch distances when misses are completed
+		     ... */
+	SLOTS_AHEAD = 16,
+	MERGE_AHEAD = 8, /* ... and when they are merged */
 	PART_BITS = 6,
 };
 
 _Static_assert(AN_MAX_PARTS == 1 << PART_BITS, "a part's number has so many");
 
-/* The first level as a part sees it: the sets are shared, times are not. */
-static struct an_first view(struct an_cachesim *s, unsigned part)
+/* Return the first level as partition @part sees it: all share the sets, but
+   each has a clock of its own. */
+static struct an_first make_view(struct an_cachesim *s, unsigned part)
 {
 	struct an_first f = s->hierarchy.first[AN_DATA];
 
@@ -32,9 +35,10 @@ static struct an_first view(struct an_cachesim *s, unsigned part)
 	return f;
 }
 
-/* Sees to it that the clock can tick AN_TICKS times. */
-static void wind(struct an_first *f, const struct an_parts *p,
-		 const struct an_partlane *l, unsigned part)
+/* Renumber the timestamps of the partition's set groups, so that the clock can
+   tick AN_TICKS times. */
+static void renumber_times(struct an_first *f, const struct an_parts *p,
+			   const struct an_partlane *l, unsigned part)
 {
 	for (uint32_t g = 0; g < p->groups; g++)
 		if (l->map[g] == part)
@@ -42,8 +46,9 @@ static void wind(struct an_first *f, const struct an_parts *p,
 	f->clock = an_first_last_rank(f);
 }
 
-/* What is to be reported: for now, where it is. 0 or -ENOMEM. */
-static int note(struct an_misses *missed, uint32_t where, bool hit)
+/* Append a use to be reported, with its position only. @hit: it did not miss.
+   Return: 0 or -ENOMEM. */
+static int add_reported(struct an_misses *missed, uint32_t where, bool hit)
 {
 	struct an_miss *next = an_misses_next(missed);
 
@@ -59,8 +64,8 @@ static struct an_exec exec_at(const struct an_batch *chunk, uint32_t where)
 	return chunk->exec[where >> AN_ACCESS_BITS];
 }
 
-static void complete(const struct an_cachesim *s, const struct an_batch *chunk,
-		     struct an_miss *m)
+static void fill_miss(const struct an_cachesim *s, const struct an_batch *chunk,
+		      struct an_miss *m)
 {
 	struct an_exec e = exec_at(chunk, m->when);
 	unsigned access = m->when & ((1u << AN_ACCESS_BITS) - 1);
@@ -75,28 +80,29 @@ static void complete(const struct an_cachesim *s, const struct an_batch *chunk,
 	m->hit = hit;
 }
 
-/* The accesses themselves, which another thread may have had last: they are
-   far, and fetched ahead. */
-static void complete_all(const struct an_cachesim *s,
-			 const struct an_batch *chunk, struct an_misses *missed)
+/* Complete all misses with their accesses. These were probably last read by
+   another thread, so they are prefetched. */
+static void fill_misses(const struct an_cachesim *s,
+			const struct an_batch *chunk, struct an_misses *missed)
 {
 	struct an_miss *m = missed->miss;
 
 	for (size_t i = 0; i < missed->n; i++) {
-		if (i + FAR < missed->n)
-			__builtin_prefetch(&chunk->exec[m[i + FAR].when >>
-							AN_ACCESS_BITS]);
-		if (i + NEAR < missed->n)
+		if (i + EXEC_AHEAD < missed->n)
+			__builtin_prefetch(
+				&chunk->exec[m[i + EXEC_AHEAD].when >>
+					     AN_ACCESS_BITS]);
+		if (i + SLOTS_AHEAD < missed->n)
 			__builtin_prefetch(
 				chunk->base +
-				an_at(exec_at(chunk, m[i + NEAR].when)));
-		complete(s, chunk, &m[i]);
+				an_at(exec_at(chunk, m[i + SLOTS_AHEAD].when)));
+		fill_miss(s, chunk, &m[i]);
 	}
 }
 
-/* Uses from @i to @end, no more than AN_TICKS. */
-static int simulate(struct an_first *f, const struct an_uses *u, size_t i,
-		    size_t end, struct an_misses *m)
+/* Simulate the uses from @i to @end, at most AN_TICKS. Return: 0 or -ENOMEM. */
+static int use_lines(struct an_first *f, const struct an_uses *u, size_t i,
+		     size_t end, struct an_misses *m)
 {
 	int err = 0;
 
@@ -106,7 +112,7 @@ static int simulate(struct an_first *f, const struct an_uses *u, size_t i,
 					     use & AN_WRITES);
 
 		if (missed || (use & AN_STRADDLES))
-			err = note(m, u->where[i], !missed);
+			err = add_reported(m, u->where[i], !missed);
 	}
 	return err;
 }
@@ -115,24 +121,26 @@ int an_part_run(struct an_cachesim *s, const struct an_batch *chunk,
 		unsigned part)
 {
 	struct an_partlane *l = &s->parts.lane[chunk->lane];
-	struct an_first f = view(s, part);
+	struct an_first f = make_view(s, part);
 	const struct an_uses *u = &l->uses[part];
-	struct an_misses m = l->missed[part]; /* its neighbour is another's */
-	size_t at = 0;
+	struct an_misses m = l->missed[part]; /* a copy: the list's neighbour in
+						 memory is changed by another
+						 thread */
+	size_t done = 0;
 	int err = 0;
 
 	m.n = m.sent = 0;
 	if (s->parts.part[part].moves != l->moves)
-		wind(&f, &s->parts, l, part);
-	while (at < u->n && !err) {
-		size_t end = u->n - at < AN_TICKS ? u->n : at + AN_TICKS;
+		renumber_times(&f, &s->parts, l, part);
+	while (done < u->n && !err) {
+		size_t end = u->n - done < AN_TICKS ? u->n : done + AN_TICKS;
 
 		if (AN_LATE - f.clock <= AN_TICKS)
-			wind(&f, &s->parts, l, part);
-		err = simulate(&f, u, at, end, &m);
-		at = end;
+			renumber_times(&f, &s->parts, l, part);
+		err = use_lines(&f, u, done, end, &m);
+		done = end;
 	}
-	complete_all(s, chunk, &m);
+	fill_misses(s, chunk, &m);
 	l->missed[part] = m;
 	s->parts.part[part].clock = f.clock;
 	s->parts.part[part].moves = l->moves;
@@ -140,24 +148,26 @@ int an_part_run(struct an_cachesim *s, const struct an_batch *chunk,
 	return err;
 }
 
-static uint64_t order_of(const struct an_miss *m)
+static uint64_t program_order(const struct an_miss *m)
 {
 	return (uint64_t)m->when << 16 | m->row;
 }
 
-/* Of the next miss of a part, and the part; UINT64_MAX when there is none. */
-static uint64_t next_of(const struct an_misses *m, unsigned part)
+/* Return the merge key of a partition's next miss: its program order and the
+   partition; UINT64_MAX if there is none. */
+static uint64_t next_key(const struct an_misses *m, unsigned part)
 {
-	return m->sent < m->n ? order_of(&m->miss[m->sent]) << PART_BITS | part
-			      : UINT64_MAX;
+	return m->sent < m->n
+		       ? program_order(&m->miss[m->sent]) << PART_BITS | part
+		       : UINT64_MAX;
 }
 
-static void take_one(struct an_lane *lane, const struct an_miss *m)
+static void merge_miss(struct an_lane *lane, const struct an_miss *m)
 {
 	struct an_misses *all = &lane->data;
 	struct an_miss *last = all->n ? &all->miss[all->n - 1] : NULL;
 
-	if (last != NULL && order_of(last) == order_of(m)) {
+	if (last != NULL && program_order(last) == program_order(m)) {
 		last->hit &= m->hit;
 		return;
 	}
@@ -166,9 +176,10 @@ static void take_one(struct an_lane *lane, const struct an_miss *m)
 	all->miss[all->n++] = *m;
 }
 
-/* The next miss of the part at leaf @i is another one. Node 1 is the least of
-   all leaves; each node but these the lesser of nodes 2i and 2i + 1. */
-static void play(uint64_t *node, unsigned i, uint64_t next)
+/* Set leaf @i of the tournament tree to @next and update its ancestors. Each
+   inner node is the lesser of its children 2i and 2i + 1, so node 1 is the
+   least key of all partitions. */
+static void update_tree(uint64_t *node, unsigned i, uint64_t next)
 {
 	node[i] = next;
 	for (; i > 1; i /= 2) {
@@ -177,8 +188,8 @@ static void play(uint64_t *node, unsigned i, uint64_t next)
 	}
 }
 
-/* What is next after leaf @i. */
-static uint64_t second(const uint64_t *node, unsigned i)
+/* Return the least key of all leaves except @i. */
+static uint64_t runner_up(const uint64_t *node, unsigned i)
 {
 	uint64_t least = UINT64_MAX;
 
@@ -187,9 +198,9 @@ static uint64_t second(const uint64_t *node, unsigned i)
 	return least;
 }
 
-/* In program order. */
-static void take_all(const struct an_cachesim *s, struct an_lane *lane,
-		     struct an_partlane *l)
+/* Merge the misses of all partitions in program order. */
+static void merge_misses(const struct an_cachesim *s, struct an_lane *lane,
+			 struct an_partlane *l)
 {
 	uint64_t node[2 * AN_MAX_PARTS];
 	unsigned leaf = 1;
@@ -198,18 +209,18 @@ static void take_all(const struct an_cachesim *s, struct an_lane *lane,
 		leaf *= 2;
 	memset(node, 0xff, sizeof(node));
 	for (unsigned i = 0; i < s->parts.n; i++)
-		play(node, leaf + i, next_of(&l->missed[i], i));
+		update_tree(node, leaf + i, next_key(&l->missed[i], i));
 	while (node[1] != UINT64_MAX) {
 		unsigned part = node[1] % AN_MAX_PARTS;
-		uint64_t other = second(node, leaf + part), next;
+		uint64_t other = runner_up(node, leaf + part), next;
 		struct an_misses *m = &l->missed[part];
 
 		do {
-			__builtin_prefetch(&m->miss[m->sent + SOON]);
-			take_one(lane, &m->miss[m->sent++]);
-			next = next_of(m, part);
+			__builtin_prefetch(&m->miss[m->sent + MERGE_AHEAD]);
+			merge_miss(lane, &m->miss[m->sent++]);
+			next = next_key(m, part);
 		} while (next < other);
-		play(node, leaf + part, next);
+		update_tree(node, leaf + part, next);
 	}
 }
 
@@ -230,7 +241,7 @@ int an_part_join(struct an_cachesim *s, const struct an_batch *chunk)
 		all->miss = p;
 		all->size = n;
 	}
-	take_all(s, lane, l);
+	merge_misses(s, lane, l);
 	if (all->n > 0 && all->miss[all->n - 1].hit)
 		all->n--;
 	an_lane_stretch(lane, &lane->stretches_run, false)->data = all->n;
