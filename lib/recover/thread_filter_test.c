@@ -84,7 +84,7 @@ static void make_log(void)
 	wanted.second.block.id = wanted.second.block.route = 1;
 }
 
-static void execute(uint32_t route)
+static void add_execution(uint32_t route)
 {
 	uint32_t header = pt_block_header(route, pt_block_bytes(1));
 	uint64_t address = 0x7000;
@@ -108,8 +108,8 @@ static void fill(void)
 	start_chunk();
 	unit(PT_WINDOW_OPEN, 1, 0);
 	for (unsigned i = 0; i < ROUNDS * THREADS; i++) {
-		execute(0);
-		execute(1);
+		add_execution(0);
+		add_execution(1);
 		fault();
 		unit(PT_THREAD, 1 + i % THREADS, 0);
 	}
