@@ -33,7 +33,7 @@ static const struct {
 
 enum { N_KEYS = sizeof(keys) / sizeof(keys[0]) };
 
-/* Return the number of count_processors that this process may use, up to
+/* Return the number of processors that this process may use, up to
    AL_MAX_WORKERS. */
 static unsigned count_processors(void)
 {

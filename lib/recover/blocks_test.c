@@ -191,7 +191,7 @@ static void test_long_log(void)
 	al_blocks_release(&blocks);
 }
 
-/* Check that a second block is is_refused when the bound has room for one
+/* Check that a second block is refused when the bound has room for one
    only. */
 static void test_kept(void)
 {
