@@ -31,7 +31,7 @@ static int make_room(struct al_told *t)
 	return 0;
 }
 
-/* Set @out to the number_name of a name, which is added if it is new. */
+/* Set @out to the number of a name, which is added if it is new. */
 static int number_name(struct al_told *t, const struct al_told_name *name,
 		       uint32_t *out)
 {
