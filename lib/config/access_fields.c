@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access_fields.c - what is recorded of an access; see access_fields.h */
+/* access_fields.c - parses the fields of --record; see access_fields.h */
 
 #include "lib/config/access_fields.h"
 
@@ -16,7 +16,7 @@ static const char *const words[N_WORDS + 1] = {
 	"routine", "timestamp", "address", "value", "bytes", "core", NULL,
 };
 
-/* Where a value was read or written is told, too. */
+/* Fields of each word. A value is recorded with its address. */
 static const uint32_t fields_of[N_WORDS] = {
 	0,
 	PT_FIELD_STAMPS,
@@ -47,17 +47,17 @@ int al_fields_parse(const char *list, uint32_t *fields, char *message)
 	unsigned i;
 
 	*fields = PT_FIELD_ACCESSES;
-	for (const char *at = list;; at++) {
-		size_t len = strcspn(at, ",");
+	for (const char *next = list;; next++) {
+		size_t len = strcspn(next, ",");
 
-		snprintf(word, sizeof(word), "%.*s", (int)len, at);
+		snprintf(word, sizeof(word), "%.*s", (int)len, next);
 		for (i = 0; i < N_WORDS && strcmp(word, words[i]) != 0; i++)
 			;
 		if (i == N_WORDS)
 			return refuse(list, word, message);
 		*fields |= fields_of[i];
-		at += len;
-		if (!*at)
+		next += len;
+		if (!*next)
 			return 0;
 	}
 }

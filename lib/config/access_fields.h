@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * access_fields.h - the words for what is recorded of an access
+ * access_fields.h - parses the list of fields of --record
  *
- *   routine    what the code is called
- *   timestamp  when a block of code began
- *   address    where the access was
- *   value      what it read and wrote
- *   bytes      the instruction's
- *   core       the processor that it happened on
+ *   routine    name of the function
+ *   timestamp  time when the block of code began
+ *   address    address of the access
+ *   value      bytes read and written
+ *   bytes      bytes of the instruction
+ *   core       processor that the program ran on
  *
- * Routine and bytes are recorded in any case: they cost once per block of code,
- * not each time that it is executed.
+ * Routine and bytes are always recorded: they are written once per block of
+ * code, not at each execution.
  */
 #ifndef LIB_CONFIG_ACCESS_FIELDS_H
 #define LIB_CONFIG_ACCESS_FIELDS_H
@@ -18,8 +18,8 @@
 #include <stdint.h>
 
 /**
- * al_fields_parse() - Read a list of words.
- * @list: divided by commas.
+ * al_fields_parse() - Parse a list of these words.
+ * @list: words separated by commas.
  * @fields: receives enum pt_fields.
  * @message: [AL_MESSAGE] receives one line on error.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * access_fields_test.c - the words for what is recorded of an access
+ * access_fields_test.c - tests the field words of --record
  */
 #include "lib/config/access_fields.h"
 

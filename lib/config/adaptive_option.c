@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptive_option.c - the value of --adaptive=
+ * adaptive_option.c - parses the value of --adaptive=; see adaptive_option.h
  */
 #include "lib/config/adaptive_option.h"
 
@@ -19,7 +19,7 @@
 #define KEY(member) #member, offsetof(struct al_adaptive, member)
 static const struct {
 	const char *name;
-	size_t at; /* of an unsigned */
+	size_t offset; /* of an unsigned in struct al_adaptive */
 	uint64_t min, max;
 } keys[] = {
 	{KEY(workers), 1, AL_MAX_WORKERS},
@@ -33,7 +33,9 @@ static const struct {
 
 enum { N_KEYS = sizeof(keys) / sizeof(keys[0]) };
 
-static unsigned processors(void)
+/* Return the number of processors that this process may use, up to
+   AL_MAX_WORKERS. */
+static unsigned count_processors(void)
 {
 	cpu_set_t set;
 	int n = sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
@@ -50,12 +52,12 @@ void al_adaptive_init(struct al_adaptive *a)
 		.tay2 = 10,
 		.taz = 5,
 		.period = 50,
-		.workers = processors(),
+		.workers = count_processors(),
 		.buffers = 24,
 	};
 }
 
-static int unknown(const char *key, char *message)
+static int report_unknown_key(const char *key, char *message)
 {
 	const char *words[N_KEYS + 1] = {NULL}, *nearest;
 
@@ -67,8 +69,8 @@ static int unknown(const char *key, char *message)
 			  nearest ? nearest : "", nearest ? "'?" : "");
 }
 
-static int take(struct al_adaptive *a, const char *key, const char *value,
-		char *message)
+static int set_key(struct al_adaptive *a, const char *key, const char *value,
+		   char *message)
 {
 	uint64_t n;
 	int i = 0;
@@ -76,13 +78,13 @@ static int take(struct al_adaptive *a, const char *key, const char *value,
 	while (i < N_KEYS && strcmp(keys[i].name, key))
 		i++;
 	if (i == N_KEYS)
-		return unknown(key, message);
+		return report_unknown_key(key, message);
 	if (al_number_parse(value, &n) || n < keys[i].min || n > keys[i].max)
 		return al_message(message,
 				  "'%s=%.60s': not a number from %" PRIu64
 				  " to %" PRIu64,
 				  key, value, keys[i].min, keys[i].max);
-	*(unsigned *)((char *)a + keys[i].at) = (unsigned)n;
+	*(unsigned *)((char *)a + keys[i].offset) = (unsigned)n;
 	return 0;
 }
 
@@ -99,7 +101,7 @@ int al_adaptive_parse(struct al_adaptive *a, const char *text, char *message)
 			return al_message(message, "'%.60s' needs a value",
 					  word);
 		*equal = '\0';
-		if (take(a, word, equal + 1, message))
+		if (set_key(a, word, equal + 1, message))
 			return -EINVAL;
 	}
 	a->given = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * analysis_list.c - which analyses there are, by those that were asked for
+ * analysis_list.c - sets the analyses of a run; see analysis_list.h
  */
 #include "lib/config/analysis_list.h"
 
@@ -13,7 +13,7 @@ static void add_analysis(struct al_settings *s, const struct al_analysis *a,
 	s->analysis[s->n_analyses++].cache = cache;
 }
 
-/* An analysis, for each cache file where it uses them. */
+/* Add an analysis, once for each cache file that it can use. */
 static int add_asked(struct al_settings *s, const struct al_analysis *a,
 		     char *message)
 {
@@ -31,7 +31,8 @@ static int add_asked(struct al_settings *s, const struct al_analysis *a,
 			  a->class->name);
 }
 
-/* The first one of all, or the first one for sweeps. */
+/* Return the default analysis: the first that uses sweeps if the geometry has a
+   sweep, else the first of all. */
 static struct al_analysis default_for(const struct an_geometry *g)
 {
 	const struct an_class *const *c = an_classes;

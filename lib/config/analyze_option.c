@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * analyze_option.c - the value of --analyze=
+ * analyze_option.c - parses the value of --analyze=; see analyze_option.h
  *
- * The classes say which keys and values they take (struct an_option): words
- * with '|' between them are all there are, "N" is a number, any other word
- * stands for text.
+ * Each class lists its keys with their values (struct an_option): words
+ * separated by '|' are the only valid values, "N" is a number, and any other
+ * word stands for text.
  */
 #include "lib/config/analyze_option.h"
 
@@ -19,9 +19,10 @@
 
 enum { MAX_WORDS = 32 };
 
-/* "unknown WHAT 'WORD'" with the nearest of @words, or all of them. */
-static int unknown(const char *what, const char *word, const char *const *words,
-		   char *message)
+/* Write "unknown WHAT 'WORD'" with the nearest of @words, or with all of them.
+   Return: -EINVAL. */
+static int report_unknown(const char *what, const char *word,
+			  const char *const *words, char *message)
 {
 	const char *nearest = al_nearest(word, words);
 	char all[160] = "";
@@ -48,7 +49,7 @@ static const struct an_class *find_class(const char *name, char *message)
 		if (i < MAX_WORDS)
 			words[i] = an_classes[i]->name;
 	}
-	unknown("analysis", name, words, message);
+	report_unknown("analysis", name, words, message);
 	return NULL;
 }
 
@@ -65,7 +66,7 @@ static const struct an_option *find_option(const struct an_class *class,
 			words[i++] = o->key;
 	}
 	if (words[0])
-		unknown("key", key, words, message);
+		report_unknown("key", key, words, message);
 	else
 		al_message(message, "'%s' takes no keys", class->name);
 	return NULL;
@@ -84,7 +85,7 @@ static int check_choice(const struct an_option *option, const char *value,
 		if (!strcmp(words[i], value))
 			return 0;
 	}
-	return unknown(option->key, value, words, message);
+	return report_unknown(option->key, value, words, message);
 }
 
 static int check_value(const struct an_option *option, const char *value,
@@ -103,7 +104,7 @@ static int check_value(const struct an_option *option, const char *value,
 	return 0;
 }
 
-static int take_pair(char *pair, struct al_analysis *a, char *message)
+static int add_option(char *pair, struct al_analysis *a, char *message)
 {
 	char *value = pair;
 	const char *key = strsep(&value, "=");
@@ -134,7 +135,7 @@ int al_analysis_parse(char *text, struct al_analysis *out, char *message)
 	if (!out->class)
 		return -EINVAL;
 	while (rest) {
-		int rc = take_pair(strsep(&rest, ","), out, message);
+		int rc = add_option(strsep(&rest, ","), out, message);
 
 		if (rc)
 			return rc;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * analyze_option.h - the value of --analyze=
+ * analyze_option.h - parses the value of --analyze=
  */
 #ifndef LIB_CONFIG_ANALYZE_OPTION_H
 #define LIB_CONFIG_ANALYZE_OPTION_H
@@ -8,15 +8,15 @@
 #include "lib/config/settings.h"
 
 /**
- * al_analysis_parse() - Read NAME[:key=value,...].
- * @text: is cut into words, which @out points to.
+ * al_analysis_parse() - Parse NAME[:key=value,...].
+ * @text: is modified and must outlive @out, which points into it.
  * @message: [AL_MESSAGE] on error.
  *
  * Return: 0; -EINVAL with @message.
  */
 int al_analysis_parse(char *text, struct al_analysis *out, char *message);
 
-/* The value of @key, or NULL. */
+/* Return the value of option @key, or NULL if it is not given. */
 const char *al_analysis_option(const struct al_analysis *, const char *key);
 
 #endif

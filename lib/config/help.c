@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * help.c - help lines of the options that every command has
+ * help.c - holds the help lines of the options of options.h
  */
 #include "lib/config/options.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * options.c - the options that run, alleriad and replay have in common
+ * options.c - parses common options; see options.h
  */
 #include "lib/config/options.h"
 
@@ -23,11 +23,11 @@
 #include "proto/ring.h"
 
 enum {
-	DEFAULT_CHUNKS = 12, /* fixed */
-	FIRST_CHUNKS = 4,    /* adaptive */
+	DEFAULT_CHUNKS = 12, /* if not adapted */
+	FIRST_CHUNKS = 4,    /* initial number if adapted */
 	DEFAULT_CHUNK = 512 << 10,
-	PROFILE_CHUNK = 2 << 20, /* packs better */
-	PROFILE_CHUNKS = 8,	 /* of these, and growing no further */
+	PROFILE_CHUNK = 2 << 20, /* compresses better */
+	PROFILE_CHUNKS = 8,	 /* limit of PROFILE_CHUNK chunks if adapted */
 	DEFAULT_MEMORY = 192 << 20,
 	LEAST_MEMORY = 1 << 20, /* the smallest ring takes 520 KiB */
 	MAX_ASKED = 16,		/* analyses named by --analyze */
@@ -39,18 +39,18 @@ enum {
 
 struct al_options {
 	struct al_settings settings;
-	struct al_analysis asked[MAX_ASKED]; /* as on the command line */
-	char *text[MAX_ASKED];		     /* what they point into */
+	struct al_analysis asked[MAX_ASKED]; /* in command line order */
+	char *text[MAX_ASKED];		     /* strings that they point into */
 	size_t n_asked;
 	const char *classic[AL_HOST_LEVELS];
-	const char *workers;	  /* a number, as given; or NULL */
+	const char *workers;	  /* number as given; NULL: adaptive */
 	const char *record;	  /* as given; or NULL */
 	const char *only, *calls; /* as given; or NULL */
 };
 
-/* A number from @min to @max. */
-static int take_number(const char *name, const char *value, uint64_t min,
-		       uint64_t max, uint64_t *out, char *message)
+/* Parse a number from @min to @max. */
+static int parse_number(const char *name, const char *value, uint64_t min,
+			uint64_t max, uint64_t *out, char *message)
 {
 	if (!al_number_parse(value, out) && *out >= min && *out <= max)
 		return 0;
@@ -60,7 +60,7 @@ static int take_number(const char *name, const char *value, uint64_t min,
 			  name, value, min, max);
 }
 
-static int take_analyze(struct al_options *o, const char *value, char *message)
+static int parse_analyze(struct al_options *o, const char *value, char *message)
 {
 	struct al_analysis *a = &o->asked[o->n_asked];
 	char why[AL_MESSAGE];
@@ -88,7 +88,7 @@ static int take_analyze(struct al_options *o, const char *value, char *message)
 	return 0;
 }
 
-static int take_cache(struct al_options *o, const char *value, char *message)
+static int parse_cache(struct al_options *o, const char *value, char *message)
 {
 	struct al_settings *s = &o->settings;
 
@@ -100,7 +100,7 @@ static int take_cache(struct al_options *o, const char *value, char *message)
 	return 0;
 }
 
-static int take_workers(struct al_options *o, const char *value, char *message)
+static int parse_workers(struct al_options *o, const char *value, char *message)
 {
 	static const char *const words[] = {"adaptive", NULL};
 	uint64_t n;
@@ -123,7 +123,8 @@ static int take_workers(struct al_options *o, const char *value, char *message)
 	return 0;
 }
 
-static int take_adaptive(struct al_options *o, const char *value, char *message)
+static int parse_adaptive(struct al_options *o, const char *value,
+			  char *message)
 {
 	char why[AL_MESSAGE];
 
@@ -132,30 +133,31 @@ static int take_adaptive(struct al_options *o, const char *value, char *message)
 	return al_message(message, "'--adaptive=%.120s': %s", value, why);
 }
 
-static int take_partitions(struct al_options *o, const char *value,
-			   char *message)
+static int parse_partitions(struct al_options *o, const char *value,
+			    char *message)
 {
 	uint64_t n;
-	int rc = take_number("--partitions", value, 0, AN_MAX_PARTS, &n,
-			     message);
+	int rc = parse_number("--partitions", value, 0, AN_MAX_PARTS, &n,
+			      message);
 
 	if (!rc)
 		o->settings.partitions = (unsigned)n;
 	return rc;
 }
 
-static int take_buffers(struct al_options *o, const char *value, char *message)
+static int parse_buffers(struct al_options *o, const char *value, char *message)
 {
 	uint64_t n;
-	int rc = take_number("--buffers", value, 2, PT_MAX_CHUNKS, &n, message);
+	int rc =
+		parse_number("--buffers", value, 2, PT_MAX_CHUNKS, &n, message);
 
 	if (!rc)
 		o->settings.chunks = (unsigned)n;
 	return rc;
 }
 
-static int take_buffer_size(struct al_options *o, const char *value,
-			    char *message)
+static int parse_buffer_size(struct al_options *o, const char *value,
+			     char *message)
 {
 	uint64_t n;
 
@@ -196,28 +198,30 @@ static int parse_memory(struct al_options *o, const char *value, char *message)
 	return 0;
 }
 
-static int take_compress(struct al_options *o, const char *value, char *message)
+static int parse_compress(struct al_options *o, const char *value,
+			  char *message)
 {
 	uint64_t n;
-	int rc = take_number("--compress", value, 1, PF_MAX_LEVEL, &n, message);
+	int rc =
+		parse_number("--compress", value, 1, PF_MAX_LEVEL, &n, message);
 
 	if (!rc)
 		o->settings.compress = (unsigned)n;
 	return rc;
 }
 
-static int take_error_exitcode(struct al_options *o, const char *value,
-			       char *message)
+static int parse_error_exitcode(struct al_options *o, const char *value,
+				char *message)
 {
 	uint64_t n;
-	int rc = take_number("--error-exitcode", value, 0, 255, &n, message);
+	int rc = parse_number("--error-exitcode", value, 0, 255, &n, message);
 
 	if (!rc)
 		o->settings.error_exitcode = (int)n;
 	return rc;
 }
 
-static int take_strict(struct al_options *o, const char *value, char *message)
+static int parse_strict(struct al_options *o, const char *value, char *message)
 {
 	(void)value;
 	(void)message;
@@ -240,12 +244,12 @@ static const char *const classic_names[AL_HOST_LEVELS] = {"--I1", "--D1",
 #define TEXT(member) .text = offsetof(struct al_options, member)
 static const struct {
 	const char *name;
-	const char *value; /* for "needs a value"; NULL: it takes none */
+	const char *value; /* for messages; NULL: the option takes no value */
 	int (*take)(struct al_options *, const char *value, char *message);
-	size_t text; /* without take: offset of the string to set */
+	size_t text; /* if take is NULL: offset of the string to set */
 } table[] = {
-	{"--analyze", "NAME", .take = take_analyze},
-	{"--cache", "FILE.yaml", .take = take_cache},
+	{"--analyze", "NAME", .take = parse_analyze},
+	{"--cache", "FILE.yaml", .take = parse_cache},
 	{"--I1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_I1])},
 	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_D1])},
 	{"--L2", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_L2])},
@@ -257,15 +261,15 @@ static const struct {
 	{"--only", "FUNCTION", TEXT(only)},
 	{"--calls", "A-B", TEXT(calls)},
 	{"--record", "FIELD,...", TEXT(record)},
-	{"--compress", "LEVEL", .take = take_compress},
-	{"--workers", "N", .take = take_workers},
-	{"--adaptive", "KEY=VALUE,...", .take = take_adaptive},
-	{"--partitions", "N", .take = take_partitions},
-	{"--buffers", "N", .take = take_buffers},
-	{"--buffer-size", "SIZE", .take = take_buffer_size},
+	{"--compress", "LEVEL", .take = parse_compress},
+	{"--workers", "N", .take = parse_workers},
+	{"--adaptive", "KEY=VALUE,...", .take = parse_adaptive},
+	{"--partitions", "N", .take = parse_partitions},
+	{"--buffers", "N", .take = parse_buffers},
+	{"--buffer-size", "SIZE", .take = parse_buffer_size},
 	{"--memory", "SIZE", .take = parse_memory},
-	{"--error-exitcode", "N", .take = take_error_exitcode},
-	{"--strict", NULL, .take = take_strict},
+	{"--error-exitcode", "N", .take = parse_error_exitcode},
+	{"--strict", NULL, .take = parse_strict},
 	{"--force", NULL, .take = parse_force},
 };
 
@@ -334,7 +338,7 @@ int al_options_unknown(const char *arg, const char *const *own, char *message)
 	const char *nearest;
 	int n = 0;
 
-	/* Without the dashes, which would make everything look alike. */
+	/* Names are compared without dashes, which would make all similar. */
 	for (; n < N_OPTIONS; n++)
 		words[n] = table[n].name + 2;
 	for (; own && *own && n < N_OPTIONS + MAX_OWN_OPTIONS; own++)
@@ -373,7 +377,7 @@ static int finish_caches(struct al_options *o, char *message)
 				   s->geometry_note, message);
 }
 
-/* What is fixed, or to begin with. */
+/* Set the numbers of workers and chunks, or the initial ones if adapted. */
 static int finish_workers(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
@@ -399,7 +403,7 @@ static int finish_workers(struct al_options *o, char *message)
 	return 0;
 }
 
-/* Fields go into profiles; no analysis asks for more than it needs. */
+/* Set the fields of the profile. `--record` has no effect on analyses. */
 static int finish_record(struct al_options *o, char *message)
 {
 	if (al_fields_parse(o->record ? o->record : "address",
@@ -413,8 +417,8 @@ static int finish_record(struct al_options *o, char *message)
 	return 0;
 }
 
-/* Make the window that --only and --calls stand for. */
-static int finish_only(struct al_options *o, char *message)
+/* Make the window that --only and --calls describe. */
+static int make_only_window(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 	struct al_only only;
@@ -441,7 +445,7 @@ static int finish_windows(struct al_options *o, char *message)
 	struct al_settings *s = &o->settings;
 
 	if (o->only || o->calls)
-		return finish_only(o, message);
+		return make_only_window(o, message);
 	if (!s->window)
 		return 0;
 	return al_windows_read(s->window, &s->windows, message);
@@ -450,9 +454,8 @@ static int finish_windows(struct al_options *o, char *message)
 const struct al_settings *al_options_finish(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
-	bool are_given = s->chunks || s->chunk_bytes; /* otherwise buffers are
-							 made smaller until they
-							 fit */
+	/* Default buffers are made smaller until they fit. */
+	bool are_given = s->chunks || s->chunk_bytes;
 
 	if (finish_workers(o, message) || finish_record(o, message))
 		return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * options_test.c - every option, and every way to get it wrong
+ * options_test.c - tests every option, valid and invalid
  */
 #include "lib/config/options.h"
 
@@ -11,7 +11,7 @@
 
 #include "tests/tap.h"
 
-/* Analyses of our own: what the real ones take may change. */
+/* Analyses of this test, because the options of the real ones may change. */
 static const struct an_option draw_options[] = {
 	{"format", "svg|png", "of the picture"},
 	{"width", "N", "[pixels]"},
@@ -30,7 +30,7 @@ const struct an_class *const an_classes[] = {&sum, &draw, &none, NULL};
 
 static char message[AL_MESSAGE];
 
-/* What is said about up to three arguments; "" when they are right. */
+/* Return the message for up to three arguments; "" if they are valid. */
 static const char *complaint(const char *a, const char *b, const char *c)
 {
 	const char *args[] = {a, b, c};

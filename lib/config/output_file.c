@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* output_file.c - the file that an analysis writes; see output_file.h */
+/* output_file.c - writes the output file of an analysis; see output_file.h */
 
 #include "lib/config/output_file.h"
 
@@ -9,17 +9,18 @@
 
 char *al_output_name(const char *pattern, const char *label, const char *window)
 {
-	const char *mark = strstr(pattern, "%n"), *at = *window ? "@" : "";
+	const char *mark = strstr(pattern, "%n"),
+		   *separator = *window ? "@" : "";
 	bool first = strcmp(label, AL_FIRST_LABEL) == 0;
 	char *name;
 	int len;
 
 	if (mark != NULL)
 		len = asprintf(&name, "%.*s%s%s%s%s", (int)(mark - pattern),
-			       pattern, label, at, window, mark + 2);
+			       pattern, label, separator, window, mark + 2);
 	else
 		len = asprintf(&name, "%s%s%s%s%s", pattern, first ? "" : ".",
-			       first ? "" : label, at, window);
+			       first ? "" : label, separator, window);
 	return len < 0 ? NULL : name;
 }
 

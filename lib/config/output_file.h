@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * output_file.h - the file that an analysis writes
+ * output_file.h - writes the output file of an analysis
  *
- * A regular file gets its name when it is complete (base/system/atomic_file.h); one that
- * cannot be completed is removed.
+ * A regular file is renamed to its name when it is complete
+ * (base/system/atomic_file.h); an incomplete file is removed.
  */
 #ifndef LIB_CONFIG_OUTPUT_FILE_H
 #define LIB_CONFIG_OUTPUT_FILE_H
@@ -16,36 +16,39 @@
 enum { AL_LABEL = 48 }; /* [bytes] with the NUL */
 #define AL_FIRST_LABEL "1"
 
+/* An output file being written. */
 struct al_output {
 	struct al_file file;
 	int error; /* 0 or -errno of the first failed write */
 };
 
 /**
- * al_output_name() - The name of an image's output.
- * @pattern: path, in which %n stands for the label; without it, images after
- *           the first get ".LABEL" at the end.
- * @label: tells the images of a run apart.
- * @window: that it is of, behind the label with an "@", which no label and no
- *          name has; "": of all that was recorded.
+ * al_output_name() - Make the name of the output file of an exec image.
+ * @pattern: path in which %n is replaced by the label; without %n, ".LABEL" is
+ *           appended unless the label is AL_FIRST_LABEL.
+ * @label: unique among the exec images of a run.
+ * @window: name of the window that is analysed, appended to the label after
+ *          "@", which is in no label and no name; "": everything recorded.
  *
- * Return: the name, allocated, or NULL: memory is short.
+ * Return: the name, to be freed with free(); NULL if memory is short.
  */
 char *al_output_name(const char *pattern, const char *label,
 		     const char *window);
 
-/* Opens it; pattern "-" or NULL: standard output. 0 or -errno. */
+/* Open an output; the parameters are those of al_output_name(). @pattern: "-"
+   or NULL is standard output. Return: 0; -errno. */
 int al_output_open(struct al_output *, const char *pattern, const char *label,
 		   const char *window);
 
 /* Whether the output was opened successfully and is not closed. */
 bool al_output_is_open(const struct al_output *);
 
-/* 0 or -errno. */
+/* Write @len bytes. Return: 0; -errno, which al_output_close() then returns
+   too. */
 int al_output_write(struct al_output *, const void *data, size_t len);
 
-/* Flushes, and renames when all was written. 0 or -errno of what was not. Also
-   closes what never opened. */
+/* Close an output: flush it, and rename it if everything was written. An output
+   that is not open is ignored. Return: 0; -errno of the first failure. */
 int al_output_close(struct al_output *);
 
 #endif

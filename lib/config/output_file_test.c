@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * output_file_test.c - files get their names when they are whole, and only then
+ * output_file_test.c - tests that files are renamed only when complete
  */
 #include "lib/config/output_file.h"
 
@@ -24,7 +24,7 @@ static bool exists(const char *name)
 	return stat(name, &st) == 0;
 }
 
-/* Writes a file of @kib; 0 or -errno of what failed first. */
+/* Write a file of @kib KiB. Return: 0; -errno of the first failure. */
 static int write_file(const char *pattern, const char *label, unsigned kib)
 {
 	static const char data[1024];
@@ -47,8 +47,8 @@ static void test_whole(void)
 	ok(exists("a2.3b"), "or in place of %n");
 }
 
-/* More than the buffer of a stream, so that a write fails; or less, so that
-   only closing does. */
+/* Check a limit on file sizes. With more data than a stream's buffer a write
+   fails, with less only closing fails. */
 static void test_cut(unsigned kib, const char *name)
 {
 	is_u64((uint64_t)-write_file(name, "1", kib), EFBIG,

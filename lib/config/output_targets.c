@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* output_targets.c - where results are to go; see output_targets.h */
+/* output_targets.c - checks the files of results; see output_targets.h */
 
 #include "lib/config/output_targets.h"
 
@@ -20,11 +20,12 @@
 enum { MAX_TARGETS = AL_MAX_ANALYSES + 4 };
 
 struct target {
-	const char *whose; /* result */
+	const char *whose; /* name of the result, for messages */
 	const char *path;
 };
 
-/* With its slash. Return: the name behind it. */
+/* Set @dir to the directory of @path, with its slash. Return: the file's
+   name. */
 static const char *split(const char *path, char dir[PATH_MAX])
 {
 	const char *slash = strrchr(path, '/');
@@ -61,7 +62,7 @@ static bool is_same_inode(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Both are there, or neither is. */
+/* Whether two paths are one regular file, or would create one. */
 static bool is_same_file(const char *a, const char *b)
 {
 	char dir_a[PATH_MAX], dir_b[PATH_MAX];
@@ -79,8 +80,8 @@ static bool is_same_file(const char *a, const char *b)
 	       is_same_inode(&st_a, &st_b);
 }
 
-/* Where an analysis writes, or NULL. */
-static const char *path_of(const struct al_analysis *a)
+/* Return the output path of an analysis, or NULL if it writes none. */
+static const char *output_path(const struct al_analysis *a)
 {
 	for (size_t i = 0; i < a->n_options; i++)
 		if (!strcmp(a->option[i].key, "file"))
@@ -88,7 +89,7 @@ static const char *path_of(const struct al_analysis *a)
 	return a->class->prints ? "-" : NULL;
 }
 
-static size_t list(const struct al_settings *s, struct target *t)
+static size_t list_targets(const struct al_settings *s, struct target *t)
 {
 	size_t n = 0;
 
@@ -102,7 +103,7 @@ static size_t list(const struct al_settings *s, struct target *t)
 		t[n++] = (struct target){"--program-output", s->program_output};
 	for (size_t i = 0; i < s->n_analyses; i++) {
 		const struct al_analysis *a = &s->analysis[i];
-		const char *path = path_of(a);
+		const char *path = output_path(a);
 
 		/* The others write beside it. */
 		if (path && al_settings_is_first(s, i))
@@ -111,7 +112,7 @@ static size_t list(const struct al_settings *s, struct target *t)
 	return n;
 }
 
-static int refuse(const char *a, const struct target *b, char *message)
+static int report_conflict(const char *a, const struct target *b, char *message)
 {
 	if (!strcmp(b->path, "-"))
 		return al_message(message,
@@ -123,12 +124,13 @@ static int refuse(const char *a, const struct target *b, char *message)
 			  b->whose, b->path);
 }
 
-/* The window's output of an analysis that writes to @path. */
-static int check_own(const struct al_settings *s, const struct target *of,
-		     const char *window, char *message)
+/* Check the output of window @window for the analysis whose output is @of. */
+static int check_window_output(const struct al_settings *s,
+			       const struct target *of, const char *window,
+			       char *message)
 {
 	struct target t[MAX_TARGETS], own = {of->whose, NULL};
-	size_t n = list(s, t);
+	size_t n = list_targets(s, t);
 	char *name;
 	int err = 0;
 
@@ -143,7 +145,7 @@ static int check_own(const struct al_settings *s, const struct target *of,
 	err = check_writable(name, message);
 	for (size_t i = 0; i < n && !err; i++)
 		if (is_same_file(t[i].path, name))
-			err = refuse(t[i].whose, &own, message);
+			err = report_conflict(t[i].whose, &own, message);
 	free(name);
 	return err;
 }
@@ -155,10 +157,10 @@ int al_targets_check_window(const struct al_settings *s, const char *window,
 
 	for (size_t i = 0; i < s->n_analyses && !err; i++) {
 		const struct al_analysis *a = &s->analysis[i];
-		struct target t = {a->class->name, path_of(a)};
+		struct target t = {a->class->name, output_path(a)};
 
 		if (t.path && al_settings_is_first(s, i))
-			err = check_own(s, &t, window, message);
+			err = check_window_output(s, &t, window, message);
 	}
 	return err;
 }
@@ -178,19 +180,20 @@ static int check_windows(const struct al_settings *s, char *message)
 int al_targets_check(const struct al_settings *s, char *message)
 {
 	struct target t[MAX_TARGETS];
-	size_t n = list(s, t);
+	size_t n = list_targets(s, t);
 	int err = 0;
 
 	if (s->profile && !strcmp(s->profile, "-"))
 		err = al_message(message,
 				 "a profile is a file: not '--profile=-'");
 	for (size_t i = 0; i < n && !err; i++) {
-		/* the writer of a profile reports why it is not replaced */
+		/* The writer of a profile checks its own path. */
 		if (t[i].path != s->profile)
 			err = check_writable(t[i].path, message);
 		for (size_t k = 0; k < i && !err; k++)
 			if (is_same_file(t[k].path, t[i].path))
-				err = refuse(t[k].whose, &t[i], message);
+				err = report_conflict(t[k].whose, &t[i],
+						      message);
 	}
 	return err ? err : check_windows(s, message);
 }

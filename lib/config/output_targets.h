@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * output_targets.h - where results are to go
+ * output_targets.h - checks the files that results are written to
  */
 #ifndef LIB_CONFIG_OUTPUT_TARGETS_H
 #define LIB_CONFIG_OUTPUT_TARGETS_H
@@ -8,19 +8,19 @@
 #include "lib/config/settings.h"
 
 /**
- * al_targets_check() - Whether all results can be written: better said now than
- * after the run.
+ * al_targets_check() - Check before the run that all results can be written.
  *
- * Each file's directory can be written, no two results go to one file, and none
- * replaces what al_replace_check() protects. A terminal, a pipe or a device may
- * take several.
+ * The directory of each file must be writable, no two results may have the same
+ * file, and none may replace a file that al_replace_check() protects. Several
+ * results may go to one terminal, pipe or device.
  *
  * Return: 0; -EINVAL with @message [AL_MESSAGE].
  */
 int al_targets_check(const struct al_settings *, char *message);
 
-/* The same for what is written of a window that has a report of its own. What
-   is no file cannot have another name, and takes all or the window's. */
+/* Check the outputs of window @window, which has its own report, in the same
+   way. They must be files: the name of a device cannot be extended by that of
+   the window. */
 int al_targets_check_window(const struct al_settings *, const char *window,
 			    char *message);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * output_targets_test.c - two results that cannot go to one file
+ * output_targets_test.c - tests results that cannot be written to one file
  */
 #include "lib/config/output_targets.h"
 
@@ -26,7 +26,7 @@ const struct an_class *const an_classes[] = {&draw, &none, &print, NULL};
 
 static char message[AL_MESSAGE];
 
-/* What is said about two arguments; "" when they are right. */
+/* Return the message for two arguments; "" if they are valid. */
 static const char *complaint(const char *a, const char *b)
 {
 	struct al_options *o = al_options_new();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * settings.c - what follows from the settings
+ * settings.c - derives recorded fields from the settings; see settings.h
  */
 #include "lib/config/settings.h"
 
@@ -14,7 +14,7 @@ bool al_settings_is_first(const struct al_settings *settings, size_t i)
 	return true;
 }
 
-/* What some window wants of some instruction; the tool knows which. */
+/* Return the fields that at least one window records of some instruction. */
 static uint32_t fields_of_windows(const struct al_windows *w)
 {
 	uint32_t record = 0;
@@ -26,7 +26,7 @@ static uint32_t fields_of_windows(const struct al_windows *w)
 	       (record & PT_RECORD_CORE ? PT_FIELD_CORES : 0);
 }
 
-static uint32_t needs(const struct al_settings *settings)
+static uint32_t fields_of_analyses(const struct al_settings *settings)
 {
 	uint32_t fields = 0;
 
@@ -40,7 +40,7 @@ void al_settings_serve_analyses(struct al_settings *settings)
 	struct al_windows *w = settings->windows;
 
 	for (uint32_t i = 0; w && i < w->n[AL_SELECTS]; i++)
-		if (needs(settings) & PT_FIELD_ADDRESSES)
+		if (fields_of_analyses(settings) & PT_FIELD_ADDRESSES)
 			w->select[i].record |= PT_RECORD_ADDRESS;
 }
 
@@ -52,5 +52,5 @@ uint32_t al_settings_fields(const struct al_settings *settings)
 		fields = settings->record;
 	if (settings->profile && settings->windows)
 		fields |= fields_of_windows(settings->windows);
-	return fields | needs(settings);
+	return fields | fields_of_analyses(settings);
 }

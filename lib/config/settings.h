@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * settings.h - what was asked for, after all option parsing
+ * settings.h - holds the settings of a run, after all options are parsed
  */
 #ifndef LIB_CONFIG_SETTINGS_H
 #define LIB_CONFIG_SETTINGS_H
@@ -14,14 +14,15 @@
 
 enum {
 	AL_MAX_CACHES = 16,   /* cache files */
-	AL_MAX_ANALYSES = 64, /* counted once for each cache file */
+	AL_MAX_ANALYSES = 64, /* one that uses caches counts per cache file */
 	AL_MAX_ANALYSIS_OPTIONS = 8,
-	AL_FIRST_WORKERS = 2, /* when they are adapted */
+	AL_FIRST_WORKERS = 2, /* at first if workers are adapted */
 	AL_MAX_WORKERS = 256,
 };
 
 struct al_windows;
 
+/* An analysis with its options. */
 struct al_analysis {
 	const struct an_class *class;
 	struct {
@@ -29,54 +30,59 @@ struct al_analysis {
 		const char *value;
 	} option[AL_MAX_ANALYSIS_OPTIONS];
 	size_t n_options;
-	unsigned cache; /* the geometry that it uses, where it uses one */
+	unsigned cache; /* index in al_settings.cache, if it uses caches */
 };
 
-/* A hierarchy of caches. */
+/* A cache hierarchy. */
 struct al_cache {
-	const char *file; /* path as given; NULL: from no file */
+	const char *file; /* path as given; NULL: from options or the host */
 	struct an_geometry geometry;
 };
 
+/* Settings of a run; they do not change after al_options_finish(). */
 struct al_settings {
 	struct al_analysis analysis[AL_MAX_ANALYSES];
 	size_t n_analyses; /* >= 1 */
 	struct al_cache cache[AL_MAX_CACHES];
-	unsigned n_caches;		/* >= 1 */
-	bool geometry_is_host;		/* detected, not given */
-	char geometry_note[AL_MESSAGE]; /* why the detected caches are not this
-					   machine's; "" where they are */
+	unsigned n_caches;     /* >= 1 */
+	bool geometry_is_host; /* all caches are detected, none given */
+	char geometry_note[AL_MESSAGE]; /* why a detected cache may differ from
+					   this machine's; else "" */
 	const char *json;	    /* path, "-" for standard output, or NULL */
-	const char *program_output; /* where a program that is run writes: path,
-				       "-" for standard output, or NULL */
+	const char *program_output; /* standard output of the program that is
+				       run: path, "-" for ours, or NULL */
 	const char *json_each;	    /* path with %p or %n, or NULL */
 	const char *profile;	    /* path, or NULL */
 	const char *window;	    /* path, or NULL */
-	struct al_windows *windows; /* what to record, and when; NULL:
+	struct al_windows *windows; /* windows to record; NULL: record
 				       everything */
 	bool strict;		    /* a window that never opens is an error */
-	bool whole_only;	    /* nothing is analysed for windows alone */
-	unsigned compress;	    /* level, of zstd */
+	bool whole_only;	    /* per-window analyses are switched off */
+	unsigned compress;	    /* level of zstd */
 	uint32_t record;	    /* enum pt_fields for the profile */
-	unsigned workers;	    /* 1..AL_MAX_WORKERS; to begin with, when
-				       they are adapted */
-	unsigned partitions;	    /* 1: none, 0: as the workers deserve */
+	unsigned workers;	    /* 1..AL_MAX_WORKERS; initial number if
+				       workers are adapted */
+	unsigned partitions;	    /* 1: none; 0: chosen by the number of
+				       workers */
 	size_t chunk_bytes;	    /* [bytes] PT_MIN_CHUNK..PT_MAX_CHUNK */
-	unsigned chunks;     /* per process, 2..PT_MAX_CHUNKS; likewise */
-	unsigned max_chunks; /* per process; 0: fixed */
+	unsigned chunks;     /* per process, 2..PT_MAX_CHUNKS; initial number if
+				buffers are adapted */
+	unsigned max_chunks; /* per process; 0: chunks is fixed */
 	struct al_adaptive adaptive;
-	size_t memory;	    /* [bytes] all rings together */
-	int error_exitcode; /* 0: keep the program's */
+	size_t memory;	    /* [bytes] limit of all rings together */
+	int error_exitcode; /* exit status on errors; 0: not set */
 };
 
-/* Whether analysis @i is the first of its class, which may be there for each
-   cache file. */
+/* Whether analysis @i is the first of its class: an analysis that uses caches
+   is listed once for each cache file. */
 bool al_settings_is_first(const struct al_settings *, size_t i);
 
-/* Has windows record what the analyses need, whatever their record: says. */
+/* Add addresses to the fields that the windows record, if an analysis needs
+   them, even if `record` of the window file does not list them. */
 void al_settings_serve_analyses(struct al_settings *);
 
-/* The fields that the tool must emit: the union over the analyses. */
+/* Return the fields that the tool must emit, enum pt_fields: those that the
+   analyses need, and those of the profile. */
 uint32_t al_settings_fields(const struct al_settings *);
 
 #endif

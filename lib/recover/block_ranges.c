@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * block_ranges.c - the part of a block that somebody wants; see blocks.h
+ * block_ranges.c - describes the part of a block that lanes select; see
+ *                  blocks.h
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "lib/recover/blocks.h"
 #include "proto/unit.h"
 
-/* Of a descriptor that is being made, with room for all of the block's. */
+/* Arrays of a new descriptor, each as long as that of the whole block. */
 struct arrays {
 	struct pt_instr *instr;
 	struct pt_access *access;
@@ -18,7 +19,8 @@ struct arrays {
 	uint8_t *code;
 };
 
-static size_t n_code(const struct al_desc *d)
+/* Return the size [bytes] of the instructions' code; 0 if it is not known. */
+static size_t code_size(const struct al_desc *d)
 {
 	size_t bytes = 0;
 
@@ -27,11 +29,12 @@ static size_t n_code(const struct al_desc *d)
 	return bytes;
 }
 
-static struct arrays lay_out(void *at, const struct al_desc *d)
+/* Divide @memory into the arrays of a descriptor with the sizes of @d. */
+static struct arrays divide_memory(void *memory, const struct al_desc *d)
 {
 	struct arrays a;
 
-	a.instr = at;
+	a.instr = memory;
 	a.access = (void *)(a.instr + d->n_instrs);
 	a.exit = (void *)(a.access + d->n_accesses);
 	a.lanes = (void *)(a.exit + d->n_exits);
@@ -53,7 +56,8 @@ enum al_wanted al_desc_wanted(const struct al_desc *d, uint64_t lanes)
 				: AL_WANT_NONE;
 }
 
-/* @index: [n_instrs + 1] receives what was wanted before each. */
+/* Copy the instructions that @lanes select. @index: [n_instrs + 1], receives
+   the number of selected instructions before each. */
 static void narrow_instrs(struct al_desc *to, const struct al_desc *d,
 			  uint64_t lanes, struct arrays *a, uint16_t *index)
 {
@@ -80,7 +84,8 @@ static void narrow_instrs(struct al_desc *to, const struct al_desc *d,
 	to->n_instrs = n;
 }
 
-/* Also tells the exits how many there are before them. */
+/* Copy the accesses of selected instructions, and set the exits' n_accesses.
+   @index: as set by narrow_instrs(). */
 static void narrow_accesses(struct al_desc *to, const struct al_desc *d,
 			    struct arrays *a, const uint16_t *index)
 {
@@ -110,12 +115,12 @@ struct al_desc *al_desc_narrow(const struct al_desc *d, uint64_t lanes)
 		sizeof(*to) +
 		d->n_instrs * (sizeof(*to->instr) + sizeof(lanes)) +
 		d->n_accesses * (sizeof(*to->access) + sizeof(*to->value)) +
-		d->n_exits * sizeof(*to->exit) + n_code(d));
+		d->n_exits * sizeof(*to->exit) + code_size(d));
 	struct arrays a;
 
 	if (to == NULL)
 		return NULL;
-	a = lay_out(to + 1, d);
+	a = divide_memory(to + 1, d);
 	*to = *d;
 	memcpy(a.exit, d->exit, d->n_exits * sizeof(*a.exit));
 	narrow_instrs(to, d, lanes, &a, index);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* blocks.c - the blocks of an image; see blocks.h */
+/* blocks.c - reads block descriptors from the log; see blocks.h */
 
 #include "lib/recover/blocks.h"
 
@@ -29,19 +29,19 @@ void al_blocks_release(struct al_blocks *b)
 	al_outcomes_release(&b->outcomes);
 }
 
-/* Room for one more pointer. */
+/* Enlarge *@array, which has room for *@size pointers, if @n fill it. */
 static int grow(void *array, size_t n, size_t *size)
 {
-	size_t wanted = *size ? *size * 2 : 64;
+	size_t bigger = *size ? *size * 2 : 64;
 	void **old = array, *new;
 
 	if (n < *size)
 		return 0;
-	new = realloc(*old, wanted * sizeof(void *));
+	new = realloc(*old, bigger * sizeof(void *));
 	if (new == NULL)
 		return -ENOMEM;
 	*old = new;
-	*size = wanted;
+	*size = bigger;
 	return 0;
 }
 
@@ -88,7 +88,8 @@ static bool accesses_are_sound(const struct al_desc *d)
 	return true;
 }
 
-/* Slots of the accesses before an exit lie within its unit. */
+/* Whether counts grow from exit to exit, and the slots of the accesses before
+   each exit are within the exit's unit. */
 static bool exits_are_sound(const struct al_desc *d)
 {
 	unsigned done = 0, slots = al_values_first(d), instrs = 0;
@@ -127,7 +128,7 @@ static size_t arrays_size(const struct pt_log_block *r)
 	       r->n_exits * sizeof(struct pt_exit) + r->n_code;
 }
 
-/* The bytes of all instructions are there. */
+/* Whether @bytes of code include all instructions. */
 static bool has_code(const struct al_desc *d, unsigned bytes)
 {
 	unsigned sum = 0;
@@ -137,32 +138,35 @@ static bool has_code(const struct al_desc *d, unsigned bytes)
 	return sum <= bytes;
 }
 
-static unsigned n_wanted(const struct pt_log_wanted *w)
+/* Return the number of lane sets in @w; 0 if @w is NULL. */
+static unsigned n_lane_sets(const struct pt_log_wanted *w)
 {
 	return w ? (w->head.bytes - sizeof(*w)) / sizeof(*w->lanes) : 0;
 }
 
-/* Lanes of each instruction lie behind the copy of the record. */
+/* Set the block's lanes from @w, or all lanes if @w is NULL. @room: memory
+   after the copy of the record, for the lanes of each instruction. */
 static void set_lanes(struct al_desc *d, const struct pt_log_wanted *w,
-		      char *behind)
+		      char *room)
 {
 	d->instr_lanes = NULL;
 	d->lanes = w ? 0 : UINT64_MAX;
-	for (unsigned i = 0; i < n_wanted(w); i++)
+	for (unsigned i = 0; i < n_lane_sets(w); i++)
 		d->lanes |= w->lanes[i];
-	if (n_wanted(w) < 2)
+	if (n_lane_sets(w) < 2)
 		return;
-	memcpy(behind, w->lanes, n_wanted(w) * sizeof(*w->lanes));
-	d->instr_lanes = (const void *)behind;
+	memcpy(room, w->lanes, n_lane_sets(w) * sizeof(*w->lanes));
+	d->instr_lanes = (const void *)room;
 }
 
-/* The descriptor's arrays point into the copy of the record behind it. */
+/* Allocate a descriptor followed by a copy of record @r, which the descriptor's
+   arrays point into. Return: NULL with errno EPROTO or ENOMEM. */
 static struct al_desc *new_desc(const struct pt_log_block *r,
 				const struct pt_log_wanted *w,
 				const struct pt_log_values *values)
 {
 	size_t bytes = r->head.bytes;
-	size_t lanes = n_wanted(w) * sizeof(*w->lanes);
+	size_t lanes = n_lane_sets(w) * sizeof(*w->lanes);
 	struct al_desc *d =
 		malloc(sizeof(*d) + bytes + lanes + al_values_room(values));
 	const struct pt_log_block *copy = (const void *)(d + 1);
@@ -192,7 +196,9 @@ static struct al_desc *new_desc(const struct pt_log_block *r,
 	return NULL;
 }
 
-static int take_block(struct al_blocks *b, const struct pt_log_block *r)
+/* Add a block. The records that preceded it with its path, lanes and values are
+   used up. */
+static int add_block(struct al_blocks *b, const struct pt_log_block *r)
 {
 	struct al_desc *d;
 	size_t size = b->size;
@@ -204,7 +210,8 @@ static int take_block(struct al_blocks *b, const struct pt_log_block *r)
 	    r->n_exits > PT_MAX_EXITS || r->n_slots > PT_MAX_SLOTS ||
 	    r->n_accesses > PT_MAX_ACCESSES ||
 	    b->n_routes + r->n_exits > PT_MAX_ROUTES ||
-	    (n_wanted(b->wanted) > 1 && n_wanted(b->wanted) != r->n_instrs))
+	    (n_lane_sets(b->wanted) > 1 &&
+	     n_lane_sets(b->wanted) != r->n_instrs))
 		return -EPROTO;
 	err = grow(&b->desc, b->n, &size);
 	if (err)
@@ -227,7 +234,8 @@ static int take_block(struct al_blocks *b, const struct pt_log_block *r)
 	return 0;
 }
 
-/* The path that ends a record, after @bytes; interned. NULL: there is none. */
+/* Return the interned path that follows the first @bytes of a record; NULL if
+   it is missing or not terminated. */
 static const char *path_of(struct al_blocks *b, const struct pt_log_head *r,
 			   size_t bytes)
 {
@@ -238,13 +246,13 @@ static const char *path_of(struct al_blocks *b, const struct pt_log_head *r,
 	return al_intern(b->strings, path);
 }
 
-static int take_file(struct al_blocks *b, const struct pt_log_head *r)
+static int read_file_path(struct al_blocks *b, const struct pt_log_head *r)
 {
 	b->path = path_of(b, r, sizeof(*r));
 	return b->path ? 0 : -EPROTO;
 }
 
-static int take_wanted(struct al_blocks *b, const struct pt_log_head *r)
+static int read_lanes(struct al_blocks *b, const struct pt_log_head *r)
 {
 	if (r->bytes < sizeof(*b->wanted) + sizeof(*b->wanted->lanes))
 		return -EPROTO;
@@ -256,12 +264,13 @@ static int take_wanted(struct al_blocks *b, const struct pt_log_head *r)
 	return 0;
 }
 
+/* Whether the range is not empty and ends within the address space. */
 static bool is_range(uint64_t start, uint64_t bytes)
 {
 	return bytes > 0 && start + (bytes - 1) >= start;
 }
 
-static int take_map(struct al_blocks *b, const struct pt_log_map *r)
+static int add_mapping(struct al_blocks *b, const struct pt_log_map *r)
 {
 	struct al_mapping m = {
 		.path = path_of(b, &r->head, sizeof(*r)),
@@ -277,7 +286,7 @@ static int take_map(struct al_blocks *b, const struct pt_log_map *r)
 	return al_mappings_add(&b->mappings, &m);
 }
 
-static int take_unmap(struct al_blocks *b, const struct pt_log_unmap *r)
+static int end_mappings(struct al_blocks *b, const struct pt_log_unmap *r)
 {
 	if (r->head.bytes < sizeof(*r) || !is_range(r->start, r->size))
 		return -EPROTO;
@@ -285,33 +294,33 @@ static int take_unmap(struct al_blocks *b, const struct pt_log_unmap *r)
 	return 0;
 }
 
-static int take_record(struct al_blocks *b, const struct pt_log_head *r)
+static int read_record(struct al_blocks *b, const struct pt_log_head *r)
 {
 	switch (r->kind) {
 	case PT_LOG_BLOCK:
-		return take_block(b, (const void *)r);
+		return add_block(b, (const void *)r);
 	case PT_LOG_MAP:
-		return take_map(b, (const void *)r);
+		return add_mapping(b, (const void *)r);
 	case PT_LOG_UNMAP:
-		return take_unmap(b, (const void *)r);
+		return end_mappings(b, (const void *)r);
 	case PT_LOG_FILE:
-		return take_file(b, r);
+		return read_file_path(b, r);
 	case PT_LOG_VALUES:
 		return al_values_take(&b->values, (const void *)r);
 	case PT_LOG_WANTED:
-		return take_wanted(b, r);
+		return read_lanes(b, r);
 	case PT_LOG_NAMED:
 		return al_marks_take(&b->marks, b->strings, (const void *)r);
 	case PT_LOG_OUTCOME:
 		return al_outcomes_take(&b->outcomes, b->strings,
 					(const void *)r);
-	default: /* a later version's, or padding */
+	default: /* padding, or a record of a later version */
 		return 0;
 	}
 }
 
 /* Count the record's bytes if its kind is stored. Return: 0; -AL_E_KEPT. */
-static int count_kept(struct al_blocks *b, const struct pt_log_head *r)
+static int count_stored_bytes(struct al_blocks *b, const struct pt_log_head *r)
 {
 	switch (r->kind) {
 	case PT_LOG_BLOCK:
@@ -327,26 +336,29 @@ static int count_kept(struct al_blocks *b, const struct pt_log_head *r)
 
 int al_blocks_take(struct al_blocks *b, const void *log, size_t bytes)
 {
-	const char *at = log, *end = at + bytes;
+	const char *next = log, *end = next + bytes;
 
-	while (at < end) {
-		const struct pt_log_head *r = (const void *)at;
+	while (next < end) {
+		const struct pt_log_head *r = (const void *)next;
 		int err;
 
-		if ((size_t)(end - at) < sizeof(*r) || r->bytes < sizeof(*r) ||
-		    r->bytes % 8 != 0 || r->bytes > (size_t)(end - at))
+		if ((size_t)(end - next) < sizeof(*r) ||
+		    r->bytes < sizeof(*r) || r->bytes % 8 != 0 ||
+		    r->bytes > (size_t)(end - next))
 			return -EPROTO;
 		b->log += r->bytes;
-		err = count_kept(b, r);
+		err = count_stored_bytes(b, r);
 		if (!err)
-			err = take_record(b, r);
+			err = read_record(b, r);
 		if (err)
 			return err;
-		at += r->bytes;
+		next += r->bytes;
 	}
 	return 0;
 }
 
+/* Return the number of slots of a unit with the first @accesses accesses, and
+   with the load of the next one if @half. */
 static unsigned slots_used(const struct al_desc *d, unsigned accesses,
 			   bool half)
 {
@@ -387,7 +399,7 @@ struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
 	if (d == NULL)
 		return NULL;
 	exit = (struct pt_exit *)(d + 1);
-	*d = *whole; /* and its values: a load has none that is written */
+	*d = *whole; /* includes values; a load's written value is ignored */
 	if (half)
 		d->access = copy_half(exit + 1, whole, accesses);
 	*exit = (struct pt_exit){
@@ -406,7 +418,7 @@ struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
 
 uint32_t al_blocks_of_route(const struct al_blocks *b, uint32_t route)
 {
-	uint32_t low = 0, high = b->n; /* it is in [low, high) */
+	uint32_t low = 0, high = b->n; /* the result is in [low, high) */
 
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * blocks.h - the blocks of an image, read from its log and checked
+ * blocks.h - reads and checks the block descriptors in an exec image's log
  *
  * Threads: one at a time.
  *
- * Descriptors never change once read. A forked child borrows its parent's.
+ * Descriptors do not change after they are read. A forked child uses its
+ * parent's descriptors, which must live as long as the child's blocks.
  */
 #ifndef LIB_RECOVER_BLOCKS_H
 #define LIB_RECOVER_BLOCKS_H
@@ -20,100 +21,114 @@
 
 struct al_intern;
 
+/* Descriptor of a block: its instructions, accesses and exits. */
 struct al_desc {
-	const struct al_mapping *mapping; /* whose names are known, or NULL */
-	const char *path; /* of the file that it lies in, or NULL; interned */
+	const struct al_mapping *mapping; /* object whose symbols cover the
+					     block, or NULL */
+	const char *path; /* file that contains the code, or NULL; interned */
 	const struct pt_instr *instr;
 	const struct pt_access *access;
 	const struct pt_exit *exit;
 	const struct pt_value *value; /* [n_accesses], or NULL */
-	const uint8_t *code; /* bytes of the instructions; NULL: not told */
-	const uint64_t *instr_lanes; /* that want each instruction; NULL: the
-					same want all */
-	uint64_t lanes;		     /* that want any of it */
-	uint32_t route;		     /* of exit 0 */
+	const uint8_t *code; /* bytes of the instructions; NULL: not sent */
+	const uint64_t *instr_lanes; /* [n_instrs] lanes that select each
+					instruction, as bits; NULL: @lanes
+					select all instructions */
+	uint64_t lanes; /* lanes that select at least one instruction, as
+			   bits */
+	uint32_t route; /* of exit 0 */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
 	uint16_t n_exits;
 	uint16_t n_slots;
-	uint64_t log;	/* [bytes] of the log up to the block's end */
-	uint16_t stamp; /* slot of when it began, or PT_NO_SLOT */
-	uint16_t far;	/* the same, of how far the process was */
+	uint64_t log;	/* [bytes] of the log up to the end of the block's
+			   record */
+	uint16_t stamp; /* slot of the time stamp, or PT_NO_SLOT */
+	uint16_t far;	/* slot of the process's instructions executed before
+			   the block, or PT_NO_SLOT */
 };
 
+/* All blocks of an exec image, and the other contents of its log. */
 struct al_blocks {
 	struct al_intern *strings;
-	struct al_desc **desc; /* by the tool's id */
+	struct al_desc **desc; /* [n] by the tool's block id */
 	uint32_t n;
-	uint32_t n_routes; /* all exits of all blocks */
-	uint32_t size;
-	uint32_t borrowed;	      /* the first are another image's */
-	uint64_t log;		      /* [bytes] read */
-	uint64_t kept;		      /* [bytes] of the log that are stored,
+	uint32_t n_routes; /* sum of the blocks' exits */
+	uint32_t size;	   /* allocated elements of desc */
+	uint32_t borrowed; /* number of first blocks owned by the parent */
+	uint64_t log;	   /* [bytes] of the log that were read */
+	uint64_t kept;	   /* [bytes] of the log that are stored,
 					 AL_MOST_KEPT at most */
-	const char *path;	      /* of the next block, or NULL; interned */
+	const char *path;  /* PT_LOG_FILE of the next block, or NULL;
+			      interned */
 	struct pt_log_values *values; /* of the next block, or NULL */
-	struct pt_log_wanted *wanted; /* who wants the next block, or NULL */
+	struct pt_log_wanted *wanted; /* of the next block, or NULL */
 	struct al_mappings mappings;
-	struct al_marks marks;	     /* a child begins with none */
-	struct al_outcomes outcomes; /* and with none of these */
+	struct al_marks marks;	     /* empty in a forked child at first */
+	struct al_outcomes outcomes; /* empty in a forked child at first */
 };
 
-/* @strings: where paths are kept. */
+/* Initialise with no blocks. @strings: stores paths and names; must outlive the
+   blocks. */
 void al_blocks_init(struct al_blocks *, struct al_intern *strings);
 void al_blocks_release(struct al_blocks *);
 
 /**
- * al_blocks_borrow() - Start with what a parent had at a fork.
- * @parent: must live as long. It may have read on since.
- * @n: blocks that it had.
- * @log: [bytes] of its log then.
+ * al_blocks_borrow() - Start with the blocks and mappings of a parent at a
+ *                      fork.
+ * @parent: must outlive the child's blocks; may have read more of its log since
+ *          the fork.
+ * @n: number of the parent's blocks at the fork.
+ * @log: [bytes] of the parent's log at the fork.
  *
- * Return: 0; -ENOMEM; -EPROTO when it has not read so far.
+ * Return: 0; -ENOMEM; -EPROTO if the parent has not read that far.
  */
 int al_blocks_borrow(struct al_blocks *, const struct al_blocks *parent,
 		     uint32_t n, uint64_t log);
 
-/* Read whole records. Return: 0; -ENOMEM; -EPROTO at the first contradiction;
-   -AL_E_KEPT. */
+/* Read @bytes of whole log records. Return: 0; -ENOMEM; -EPROTO at the first
+   invalid record; -AL_E_KEPT at the bound on stored bytes. */
 int al_blocks_take(struct al_blocks *, const void *log, size_t bytes);
 
 /**
- * al_desc_cut() - The part of a block that happened before a fault.
- * @accesses: of the block's, done.
- * @instrs: begun.
- * @half: the next access, a modify, has loaded.
+ * al_desc_cut() - Describe the part of a block that ran before a fault.
+ * @accesses: number of accesses done.
+ * @instrs: number of instructions begun.
+ * @half: the next access is a modify that has loaded, but not stored.
  *
- * Return: a descriptor with one exit, for free(), that points to the block's
- *         arrays, but for accesses if @half; NULL with errno set: EPROTO when
- *         the block has no such part.
+ * Return: a descriptor with one exit, to be freed with free(); it points to the
+ *         block's arrays, except for its own copy of the accesses if @half.
+ *         NULL with errno set: ENOMEM, or EPROTO if the block has no such part.
  */
 struct al_desc *al_desc_cut(const struct al_desc *, uint32_t accesses,
 			    uint32_t instrs, bool half);
 
-/* Lanes that want instruction @i. */
+/* Return the lanes that select instruction @i, as bits. */
 static inline uint64_t al_desc_lanes(const struct al_desc *d, unsigned i)
 {
 	return d->instr_lanes ? d->instr_lanes[i] : d->lanes;
 }
 
+/* Share of a block's instructions that a set of lanes selects. */
 enum al_wanted { AL_WANT_NONE, AL_WANT_SOME, AL_WANT_ALL };
 
-/* How many of its instructions one of @lanes wants. */
+/* Return whether @lanes select none, some or all of the block's
+   instructions. */
 enum al_wanted al_desc_wanted(const struct al_desc *, uint64_t lanes);
 
 /**
- * al_desc_narrow() - The part of a block that lanes want.
- * @lanes: want some of its instructions.
+ * al_desc_narrow() - Describe the instructions of a block that lanes select.
+ * @lanes: lanes, as bits, that select some of the block's instructions.
  *
- * Exits are those of the block; slots stay where they are.
+ * The result has only these instructions and their accesses. It has all exits
+ * of the block, and its slots have the same numbers.
  *
- * Return: a descriptor for free(), or NULL: memory is short. It points to what
- *         the block's does.
+ * Return: a descriptor to be freed with free(), with its own arrays; mapping
+ *         and path are the block's. NULL if memory is short.
  */
 struct al_desc *al_desc_narrow(const struct al_desc *, uint64_t lanes);
 
-/* The tool's id of the block that a route below n_routes belongs to. */
+/* Return the tool's id of the block that @route, below n_routes, belongs to. */
 uint32_t al_blocks_of_route(const struct al_blocks *, uint32_t route);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * blocks_test.c - which file a block lies in, and when
+ * blocks_test.c - tests reading the log: files, mappings, values, marks, bounds
  */
 #include "lib/recover/blocks.h"
 
@@ -12,7 +12,7 @@
 
 static struct al_blocks blocks;
 
-/* A block at 0x1000. */
+/* Log a block at 0x1000, and return its descriptor. */
 static const struct al_desc *next_block_of(struct al_blocks *b)
 {
 	struct block_record r = block;
@@ -27,7 +27,7 @@ static const struct al_desc *next_block(void)
 	return next_block_of(&blocks);
 }
 
-static int file(const char *path, size_t bytes)
+static int log_file(const char *path, size_t bytes)
 {
 	struct {
 		struct pt_log_head head;
@@ -38,10 +38,10 @@ static int file(const char *path, size_t bytes)
 	return al_blocks_take(&blocks, &r, sizeof(r.head) + bytes);
 }
 
-static int map(uint64_t start, const char *path)
+static int log_map(uint64_t start, const char *path)
 {
 	struct {
-		struct pt_log_map map;
+		struct pt_log_map log_map;
 		char path[8];
 	} r = {{{PT_LOG_MAP, sizeof(r)}, start, 0x1000, 0, 0}, ""};
 
@@ -49,16 +49,17 @@ static int map(uint64_t start, const char *path)
 	return al_blocks_take(&blocks, &r, sizeof(r));
 }
 
-static void unmap(uint64_t start, uint64_t bytes)
+static void log_unmap(uint64_t start, uint64_t bytes)
 {
 	struct pt_log_unmap r = {{PT_LOG_UNMAP, sizeof(r)}, start, bytes};
 
 	ok(!al_blocks_take(&blocks, &r, sizeof(r)), "objects are unmapped");
 }
 
-/* Children forked at some point of a log that has gone on since. */
+/* Check the path of the next block of a child that was forked when the log had
+   @log bytes, and of its child. */
 
-static void forks_at(uint64_t log, const char *path, const char *fact)
+static void check_fork(uint64_t log, const char *path, const char *fact)
 {
 	struct al_blocks child, grandchild;
 
@@ -80,15 +81,15 @@ static void test_forks(void)
 	al_blocks_init(&blocks, al_symbols_strings(symbols));
 	next_block();
 	none = blocks.log;
-	ok(!map(0x1000, "/a/old"), "an object is mapped");
+	ok(!log_map(0x1000, "/a/old"), "an object is mapped");
 	old = blocks.log;
-	unmap(0x1000, 0x1000);
+	log_unmap(0x1000, 0x1000);
 	gone = blocks.log;
-	ok(!map(0x1000, "/a/new"), "and another in its place");
-	forks_at(none, NULL, "before, there is none");
-	forks_at(old, "/a/old", "a child knows the object of its time");
-	forks_at(gone, NULL, "between, there is none");
-	forks_at(blocks.log, "/a/new", "after that, it is the new one");
+	ok(!log_map(0x1000, "/a/new"), "and another in its place");
+	check_fork(none, NULL, "before, there is none");
+	check_fork(old, "/a/old", "a child knows the object of its time");
+	check_fork(gone, NULL, "between, there is none");
+	check_fork(blocks.log, "/a/new", "after that, it is the new one");
 	al_blocks_init(&child, al_symbols_strings(symbols));
 	is_u64((uint64_t)-al_blocks_borrow(&child, &blocks, 1, blocks.log + 8),
 	       EPROTO, "what was not read yet cannot be inherited");
@@ -102,26 +103,26 @@ static void test_files(void)
 
 	al_blocks_init(&blocks, al_symbols_strings(symbols));
 	ok(!next_block()->path, "a block may lie in no file");
-	ok(!file("/a/plt\0", 8), "a file is told");
+	ok(!log_file("/a/plt\0", 8), "a file is told");
 	d = next_block();
 	is_str(d->path, "/a/plt", "the next block lies in it");
 	ok(!d->mapping, "but its names are not known");
 	ok(!next_block()->path, "the one after that does not");
-	ok(!map(0x1000, "/a/text"), "an object is mapped");
+	ok(!log_map(0x1000, "/a/text"), "an object is mapped");
 	d = next_block();
 	ok(d->mapping, "of what lies in it names are known");
 	is_str(d->path, "/a/text", "and the file");
-	file("/a/plt\0", 8);
+	log_file("/a/plt\0", 8);
 	is_str(next_block()->path, "/a/text", "which is believed");
-	is_u64((uint64_t)-file("/a/plt/x", 8), EPROTO,
+	is_u64((uint64_t)-log_file("/a/plt/x", 8), EPROTO,
 	       "a path without end is refused");
-	is_u64((uint64_t)-file("", 0), EPROTO, "so is none at all");
+	is_u64((uint64_t)-log_file("", 0), EPROTO, "so is none at all");
 	al_blocks_release(&blocks);
 }
 
 /* ---- many objects ---- */
 
-enum { FAR = 0x100000, PAGE = 0x1000 };
+enum { OBJECT_DISTANCE = 0x100000, PAGE = 0x1000 };
 
 static const char *path_at(uint64_t addr)
 {
@@ -130,28 +131,31 @@ static const char *path_at(uint64_t addr)
 	return m ? m->path : NULL;
 }
 
-static void test_places(void)
+static void test_ranges(void)
 {
 	al_blocks_init(&blocks, al_symbols_strings(symbols));
-	map(3 * FAR, "/a/3");
-	map(1 * FAR, "/a/1");
-	map(2 * FAR, "/a/2");
-	is_str(path_at(1 * FAR), "/a/1", "objects are found by address");
-	is_str(path_at(2 * FAR + PAGE - 1), "/a/2", "up to their last byte");
-	ok(!path_at(2 * FAR + PAGE), "but not behind it");
-	ok(!path_at(1 * FAR - 1), "nor before their first");
-	map(2 * FAR + PAGE / 2, "/a/new");
-	is_str(path_at(2 * FAR + PAGE), "/a/new", "the last one mapped");
-	ok(!path_at(2 * FAR), "takes the place of what was there");
-	unmap(FAR + PAGE / 2, FAR + PAGE / 2);
-	ok(!path_at(FAR), "an object is gone when its end is");
-	ok(!path_at(2 * FAR + PAGE), "and when its beginning is");
-	is_str(path_at(3 * FAR), "/a/3", "others stay");
-	unmap(0, UINT64_MAX);
-	ok(!path_at(3 * FAR), "unless all goes");
-	map(UINT64_MAX - PAGE + 1, "/a/end");
+	log_map(3 * OBJECT_DISTANCE, "/a/3");
+	log_map(1 * OBJECT_DISTANCE, "/a/1");
+	log_map(2 * OBJECT_DISTANCE, "/a/2");
+	is_str(path_at(1 * OBJECT_DISTANCE), "/a/1",
+	       "objects are found by address");
+	is_str(path_at(2 * OBJECT_DISTANCE + PAGE - 1), "/a/2",
+	       "up to their last byte");
+	ok(!path_at(2 * OBJECT_DISTANCE + PAGE), "but not behind it");
+	ok(!path_at(1 * OBJECT_DISTANCE - 1), "nor before their first");
+	log_map(2 * OBJECT_DISTANCE + PAGE / 2, "/a/new");
+	is_str(path_at(2 * OBJECT_DISTANCE + PAGE), "/a/new",
+	       "the last one mapped");
+	ok(!path_at(2 * OBJECT_DISTANCE), "takes the place of what was there");
+	log_unmap(OBJECT_DISTANCE + PAGE / 2, OBJECT_DISTANCE + PAGE / 2);
+	ok(!path_at(OBJECT_DISTANCE), "an object is gone when its end is");
+	ok(!path_at(2 * OBJECT_DISTANCE + PAGE), "and when its beginning is");
+	is_str(path_at(3 * OBJECT_DISTANCE), "/a/3", "others stay");
+	log_unmap(0, UINT64_MAX);
+	ok(!path_at(3 * OBJECT_DISTANCE), "unless all goes");
+	log_map(UINT64_MAX - PAGE + 1, "/a/end");
 	is_str(path_at(UINT64_MAX), "/a/end", "memory has a last byte");
-	is_u64((uint64_t)-map(UINT64_MAX - PAGE + 2, "/a/end"), EPROTO,
+	is_u64((uint64_t)-log_map(UINT64_MAX - PAGE + 2, "/a/end"), EPROTO,
 	       "and no object goes on behind it");
 	al_blocks_release(&blocks);
 }
@@ -161,14 +165,17 @@ static void test_bound(void)
 	uint64_t n = 0, wrong = 0;
 
 	al_blocks_init(&blocks, al_symbols_strings(symbols));
-	while (n <= PT_MAX_MAPPED && !map((n * 40503 & 0xffff) * FAR, "/a/b"))
+	while (n <= PT_MAX_MAPPED &&
+	       !log_map((n * 40503 & 0xffff) * OBJECT_DISTANCE, "/a/b"))
 		n++;
 	is_u64(n, PT_MAX_MAPPED, "the objects at once are bounded");
 	for (n = 0; n < PT_MAX_MAPPED; n++)
-		wrong += !path_at(n * FAR) || path_at(n * FAR + PAGE);
+		wrong += !path_at(n * OBJECT_DISTANCE) ||
+			 path_at(n * OBJECT_DISTANCE + PAGE);
 	is_u64(wrong, 0, "all of them are found");
-	unmap(5 * FAR, 1);
-	ok(!map(5 * FAR, "/a/c"), "one that goes leaves room for another");
+	log_unmap(5 * OBJECT_DISTANCE, 1);
+	ok(!log_map(5 * OBJECT_DISTANCE, "/a/c"),
+	   "one that goes leaves room for another");
 	al_blocks_release(&blocks);
 }
 
@@ -184,7 +191,8 @@ static void test_long_log(void)
 	al_blocks_release(&blocks);
 }
 
-/* Check that a second block is refused when the bound has room for one only. */
+/* Check that a second block is refused when the bound has room for one
+   only. */
 static void test_kept(void)
 {
 	const struct pt_log_head call = {PT_LOG_CALL, sizeof(call)};
@@ -202,7 +210,7 @@ static void test_kept(void)
 	al_blocks_release(&blocks);
 }
 
-/* ---- lanes that want a block ---- */
+/* ---- lanes that select a block ---- */
 
 static int add_wanted(uint32_t bytes)
 {
@@ -248,9 +256,9 @@ static struct values_record values_of(uint16_t read, uint16_t read_if)
 	};
 }
 
-/* The block with two slots, told of the second one by @v. */
-static int take_values(struct al_blocks *b, const struct values_record *v,
-		       uint16_t bytes)
+/* Log @v and a block with two slots and an exit of @bytes. */
+static int log_values(struct al_blocks *b, const struct values_record *v,
+		      uint16_t bytes)
 {
 	struct block_record r = block;
 	int err;
@@ -262,11 +270,11 @@ static int take_values(struct al_blocks *b, const struct values_record *v,
 	return err ? err : al_blocks_take(b, &r, sizeof(r));
 }
 
-static void refused(struct values_record v, uint16_t bytes, const char *fact)
+static void is_refused(struct values_record v, uint16_t bytes, const char *fact)
 {
 	struct al_blocks b;
 
-	is_u64((uint64_t)-take_values(&b, &v, bytes), EPROTO, fact);
+	is_u64((uint64_t)-log_values(&b, &v, bytes), EPROTO, fact);
 	al_blocks_release(&b);
 }
 
@@ -276,7 +284,7 @@ static void test_values(void)
 	struct al_desc *cut;
 	struct al_blocks b;
 
-	is_u64((uint64_t)-take_values(&b, &v, 20), 0, "values are taken");
+	is_u64((uint64_t)-log_values(&b, &v, 20), 0, "values are taken");
 	is_u64(b.desc[0]->value[0].read, 1, "and are the block's");
 	is_u64(b.desc[0]->stamp, PT_NO_SLOT, "which has no time stamp");
 	cut = al_desc_cut(b.desc[0], 0, 1, false);
@@ -287,39 +295,39 @@ static void test_values(void)
 	free(cut);
 	ok(!next_block_of(&b)->value, "the next block has none");
 	al_blocks_release(&b);
-	refused(v, 12, "values behind the end of the unit are refused");
-	refused(values_of(2, PT_NO_SLOT), 20, "so is one behind the slots");
-	refused(values_of(1, 2), 20, "and a condition there");
+	is_refused(v, 12, "values behind the end of the unit are refused");
+	is_refused(values_of(2, PT_NO_SLOT), 20, "so is one behind the slots");
+	is_refused(values_of(1, 2), 20, "and a condition there");
 	v.n_values = 2;
-	refused(v, 20, "and more of them than fit into the record");
+	is_refused(v, 20, "and more of them than fit into the record");
 	v.n_values = 0;
 	v.stamp = 1;
-	refused(v, 20, "a time stamp is the first slot");
+	is_refused(v, 20, "a time stamp is the first slot");
 	v.stamp = 0;
-	is_u64((uint64_t)-take_values(&b, &v, 20), 0, "and there it is taken");
+	is_u64((uint64_t)-log_values(&b, &v, 20), 0, "and there it is taken");
 	ok(!b.desc[0]->value, "with no values");
 	is_u64(b.desc[0]->far, PT_NO_SLOT, "nor how far the process is");
 	al_blocks_release(&b);
 	v.far = 1;
-	refused(v, 20, "which does not share the time stamp's slot");
+	is_refused(v, 20, "which does not share the time stamp's slot");
 	v.far = 2;
-	is_u64((uint64_t)-take_values(&b, &v, 20), 0, "but is behind it");
+	is_u64((uint64_t)-log_values(&b, &v, 20), 0, "but is behind it");
 	cut = al_desc_cut(b.desc[0], 0, 1, false);
 	is_u64(cut->exit[0].bytes, 20, "and there when nothing was done");
 	free(cut);
 	al_blocks_release(&b);
-	refused(v, 12, "nor behind the end of the unit");
+	is_refused(v, 12, "nor behind the end of the unit");
 	v.stamp = PT_NO_SLOT;
-	refused(v, 20, "or it is the first slot");
+	is_refused(v, 20, "or it is the first slot");
 	v.far = 1;
-	is_u64((uint64_t)-take_values(&b, &v, 20), 0, "as here");
+	is_u64((uint64_t)-log_values(&b, &v, 20), 0, "as here");
 	al_blocks_release(&b);
 }
 
 /* ---- marks ---- */
 
-static int tell(struct al_blocks *b, uint32_t id, const char *name,
-		size_t bytes)
+static int log_mark(struct al_blocks *b, uint32_t id, const char *name,
+		    size_t bytes)
 {
 	struct {
 		struct pt_log_named named;
@@ -353,7 +361,8 @@ static void test_marks(void)
 	struct al_blocks b, child;
 
 	al_blocks_init(&b, al_symbols_strings(symbols));
-	ok(!tell(&b, 1, "one\0\0\0\0", 8) && !tell(&b, 2, "two\0\0\0\0", 8),
+	ok(!log_mark(&b, 1, "one\0\0\0\0", 8) &&
+		   !log_mark(&b, 2, "two\0\0\0\0", 8),
 	   "names are told");
 	m = al_marks_find(&b.marks, 2);
 	is_str(m->name, "two", "and found by their ids");
@@ -361,14 +370,14 @@ static void test_marks(void)
 	   "with what has them");
 	ok(!al_marks_find(&b.marks, 0) && !al_marks_find(&b.marks, 3),
 	   "there are no others");
-	ok(tell(&b, 4, "four\0\0\0", 8) == -EPROTO, "none is left out");
-	ok(tell(&b, 3, "no end..", 8) == -EPROTO, "a name has an end");
-	ok(tell(&b, 3, "", 0) == -EPROTO, "or it is none");
+	ok(log_mark(&b, 4, "four\0\0\0", 8) == -EPROTO, "none is left out");
+	ok(log_mark(&b, 3, "no end..", 8) == -EPROTO, "a name has an end");
+	ok(log_mark(&b, 3, "", 0) == -EPROTO, "or it is none");
 	ok(!add_long_name(&b, PT_MAX_NAME), "it may have 255 bytes");
 	ok(add_long_name(&b, PT_MAX_NAME + 1) == -EPROTO, "and no more");
 	al_blocks_init(&child, al_symbols_strings(symbols));
 	ok(!al_blocks_borrow(&child, &b, 0, b.log) &&
-		   !tell(&child, 1, "one\0\0\0\0", 8),
+		   !log_mark(&child, 1, "one\0\0\0\0", 8),
 	   "a child begins anew");
 	al_blocks_release(&child);
 	al_blocks_release(&b);
@@ -379,7 +388,7 @@ int main(void)
 	symbols = al_symbols_new();
 	test_files();
 	test_forks();
-	test_places();
+	test_ranges();
 	test_bound();
 	test_long_log();
 	test_kept();

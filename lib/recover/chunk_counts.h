@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * chunk_counts.h - what the units of one chunk amount to
+ * chunk_counts.h - counts the instructions and accesses of one chunk
  *
  * Threads: as the recoverer.
  */
@@ -10,8 +10,8 @@
 #include "lib/recover/recover.h"
 #include "lib/recover/recovered_chunk.h"
 
-/* Sets the counts, and what is far, of a piece that was recovered by @r. 0;
-   -ENOMEM. */
+/* Set counts, and the pages of far accesses, of a chunk that @r has recovered.
+   Return: 0; -ENOMEM. */
 int al_tally(struct al_recoverer *r, struct al_piece *);
 
 #endif

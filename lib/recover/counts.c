@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* counts.c - sums of what was recorded; see counts.h */
+/* counts.c - adds up recorded instructions and accesses; see counts.h */
 
 #include "lib/recover/counts.h"
 
@@ -19,9 +19,9 @@ void al_counts_add(struct al_counts *to, const struct al_counts *c)
 		to->stage_ns[i] += c->stage_ns[i];
 }
 
-/* Adds up what one way out of a block did, @times over. */
-static void count_exit(struct al_counts *c, const struct al_desc *d,
-		       unsigned exit, uint64_t times)
+/* Add @times executions that left block @d by @exit. */
+static void add_exit(struct al_counts *c, const struct al_desc *d,
+		     unsigned exit, uint64_t times)
 {
 	const struct pt_exit *e = &d->exit[exit];
 
@@ -38,8 +38,10 @@ static void count_exit(struct al_counts *c, const struct al_desc *d,
 	}
 }
 
-static void uncount_skips(struct al_counts *c, const struct al_desc *d,
-			  const uint64_t *skipped)
+/* Subtract the accesses whose guard was false. A guarded access is no
+   modify. */
+static void subtract_skipped(struct al_counts *c, const struct al_desc *d,
+			     const uint64_t *skipped)
 {
 	for (unsigned i = 0; skipped != NULL && i < d->n_accesses; i++)
 		if (d->access[i].kind == PT_STORE)
@@ -55,8 +57,8 @@ void al_counts_met(struct al_counts *to, const struct al_recoverer *r)
 		const struct al_desc *d = m->block ? m->block->desc : NULL;
 
 		for (unsigned e = 0; d && e < d->n_exits; e++)
-			count_exit(to, d, e, al_recoverer_times(r, m, e));
-		uncount_skips(to, d, m->skipped);
+			add_exit(to, d, e, al_recoverer_times(r, m, e));
+		subtract_skipped(to, d, m->skipped);
 	}
 }
 
@@ -66,24 +68,25 @@ void al_counts_executed(struct al_counts *to, const struct al_executed *x)
 		const struct al_block *b = x->block[i];
 
 		for (unsigned e = 0; e < b->desc->n_exits; e++)
-			count_exit(to, b->desc, e, b->left[e]);
-		uncount_skips(to, b->desc, b->skipped);
+			add_exit(to, b->desc, e, b->left[e]);
+		subtract_skipped(to, b->desc, b->skipped);
 	}
 }
 
 /* ---- windows ---- */
 
-/* What @times executions of a part of a block, as far as @instrs and @accesses,
-   were for who wants lanes of @wants. */
-static void count_lanes(struct al_window_counts *c, const struct al_desc *d,
-			const struct pt_exit *e, uint64_t wants, uint64_t times)
+/* Add, of @times executions of block @d up to exit @e, the instructions and
+   accesses that one of the lanes @lanes selects. */
+static void add_selected(struct al_window_counts *c, const struct al_desc *d,
+			 const struct pt_exit *e, uint64_t lanes,
+			 uint64_t times)
 {
 	for (unsigned i = 0; i < e->n_instrs; i++)
-		c->instructions += al_desc_lanes(d, i) & wants ? times : 0;
+		c->instructions += al_desc_lanes(d, i) & lanes ? times : 0;
 	for (unsigned i = 0; i < e->n_accesses; i++) {
 		unsigned kind = d->access[i].kind;
 
-		if (!(al_desc_lanes(d, d->access[i].instr) & wants))
+		if (!(al_desc_lanes(d, d->access[i].instr) & lanes))
 			continue;
 		c->reads += times * (kind != PT_STORE);
 		c->writes += times * (kind != PT_LOAD);
@@ -91,13 +94,15 @@ static void count_lanes(struct al_window_counts *c, const struct al_desc *d,
 	}
 }
 
-static void uncount_lanes(struct al_window_counts *c, const struct al_block *b,
-			  uint64_t wants)
+/* Subtract the accesses whose guard was false and that a lane of @lanes
+   selects. */
+static void subtract_skipped_selected(struct al_window_counts *c,
+				      const struct al_block *b, uint64_t lanes)
 {
 	const struct al_desc *d = b->desc;
 
 	for (unsigned i = 0; b->skipped && i < d->n_accesses; i++) {
-		if (!(al_desc_lanes(d, d->access[i].instr) & wants))
+		if (!(al_desc_lanes(d, d->access[i].instr) & lanes))
 			continue;
 		if (d->access[i].kind == PT_STORE)
 			c->writes -= b->skipped[i];
@@ -112,14 +117,14 @@ void al_counts_windows(struct al_window_counts *to, const struct al_executed *x)
 		const struct al_block *b = x->block[i];
 
 		for (unsigned w = 0; w < x->lanes->n_windows; w++) {
-			uint64_t wants = al_lanes_of(x->lanes, b->class, w);
+			uint64_t lanes = al_lanes_of(x->lanes, b->class, w);
 
-			if (!(b->desc->lanes & wants))
+			if (!(b->desc->lanes & lanes))
 				continue;
 			for (unsigned e = 0; e < b->desc->n_exits; e++)
-				count_lanes(&to[w], b->desc, &b->desc->exit[e],
-					    wants, b->left[e]);
-			uncount_lanes(&to[w], b, wants);
+				add_selected(&to[w], b->desc, &b->desc->exit[e],
+					     lanes, b->left[e]);
+			subtract_skipped_selected(&to[w], b, lanes);
 		}
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counts.h - sums of what was recorded
+ * counts.h - adds up recorded instructions and accesses
  */
 #ifndef LIB_RECOVER_COUNTS_H
 #define LIB_RECOVER_COUNTS_H
@@ -9,7 +9,8 @@
 
 #include "lib/recover/recover.h"
 
-/* Stages of a chunk in the pipeline (lib/pipeline/stages.h). */
+/* Stages that a chunk passes through in the pipeline
+   (lib/pipeline/stages.h). */
 enum al_stage {
 	AL_LOAD,
 	AL_RECOVER,
@@ -22,18 +23,19 @@ enum al_stage {
 	AL_STAGES
 };
 
-/* What was recorded. A modify counts as a read and as a write. */
+/* Numbers of recorded events. A modify counts as a read and as a write. */
 struct al_counts {
 	uint64_t instructions;
 	uint64_t reads;
 	uint64_t writes;
 	uint64_t modifies;
-	uint64_t blocks;  /* executions */
-	uint64_t threads; /* ever alive, the first included */
-	uint64_t signals; /* delivered, deadly ones included */
+	uint64_t blocks;  /* executions of blocks */
+	uint64_t threads; /* created, including the first */
+	uint64_t signals; /* delivered, including fatal ones */
 	uint64_t unit_bytes;
 	uint64_t recovery_ns;
-	uint64_t analysis_ns; /* the stages of analyzers, added, and the end */
+	uint64_t analysis_ns;	      /* sum of the analyzers' stages and of
+					 finishing them */
 	uint64_t stage_ns[AL_STAGES]; /* by enum al_stage */
 };
 
@@ -44,24 +46,29 @@ static inline uint64_t al_counts_accesses(const struct al_counts *c)
 	return c->reads + c->writes - c->modifies;
 }
 
-/* What was recorded for a window of the plan. */
+/* Numbers of events recorded for one window of the plan. */
 struct al_window_counts {
 	uint64_t openings;
 	uint64_t instructions;
 	uint64_t reads;
 	uint64_t writes;
-	uint64_t modifies; /* counted in both */
+	uint64_t modifies; /* counted in reads and in writes, too */
 };
 
+/* Add each number of @c to that in @to. */
 void al_counts_add(struct al_counts *to, const struct al_counts *c);
 
-/* Adds what one recoverer has found, but for blocks that were cut. */
+/* Add the executions that one recoverer has counted, without those of blocks
+   stopped by faults. */
 void al_counts_met(struct al_counts *to, const struct al_recoverer *);
 
-/* Adds what all have found, who must be settled. */
+/* Add the counters of all executed blocks. Call al_recoverer_settle() on every
+   recoverer first. */
 void al_counts_executed(struct al_counts *to, const struct al_executed *);
 
-/* Adds what the executions were for each window, as far as they are settled. */
+/* Add to @to, [windows of the plan], the instructions and accesses that each
+   window's lanes select. Call al_recoverer_settle() on every recoverer
+   first. */
 void al_counts_windows(struct al_window_counts *to, const struct al_executed *);
 
 #endif

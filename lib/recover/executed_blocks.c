@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* executed_blocks.c - the blocks that an image has executed; see
-   executed_blocks.h */
+/* executed_blocks.c - finds and adds executed blocks; see executed_blocks.h */
 
 #include "lib/recover/executed_blocks.h"
 
@@ -25,7 +24,7 @@ static unsigned n_classes(const struct al_executed *x)
 	return x->lanes ? x->lanes->n : 1;
 }
 
-/* The blocks are freed by number. */
+/* Do nothing: the tree does not own its blocks. */
 static void free_nothing(void *block)
 {
 	(void)block;
@@ -81,7 +80,9 @@ static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 	return b;
 }
 
-static struct al_block *add(struct al_executed *x, const struct al_desc *d)
+/* Append a block with descriptor @d. Return: NULL if memory is short. */
+static struct al_block *append_block(struct al_executed *x,
+				     const struct al_desc *d)
 {
 	struct al_block *b;
 
@@ -106,40 +107,46 @@ static struct al_block *add(struct al_executed *x, const struct al_desc *d)
 	return b;
 }
 
-static int make_numbers(struct al_numbers *of, const struct al_blocks *blocks)
+/* Enlarge a class's table of numbers to all described blocks. */
+static int grow_numbers(struct al_numbers *table,
+			const struct al_blocks *blocks)
 {
-	uint32_t *number = realloc(of->number, blocks->size * sizeof(*number));
+	uint32_t *number =
+		realloc(table->number, blocks->size * sizeof(*number));
 
 	if (number == NULL)
 		return -ENOMEM;
-	memset(number + of->n, 0, (blocks->size - of->n) * sizeof(*number));
-	of->number = number;
-	of->n = blocks->size;
+	memset(number + table->n, 0,
+	       (blocks->size - table->n) * sizeof(*number));
+	table->number = number;
+	table->n = blocks->size;
 	return 0;
 }
 
-/* Where the number of a block is kept; NULL when memory is short. */
-static uint32_t *number_of(struct al_executed *x,
-			   const struct al_blocks *blocks, uint32_t id,
-			   unsigned class)
+/* Return the element of a class's table for block @id; NULL if memory is
+   short. */
+static uint32_t *find_number(struct al_executed *x,
+			     const struct al_blocks *blocks, uint32_t id,
+			     unsigned class)
 {
-	struct al_numbers *of;
+	struct al_numbers *table;
 
 	if (x->numbers == NULL)
 		x->numbers = calloc(n_classes(x), sizeof(*x->numbers));
 	if (x->numbers == NULL)
 		return NULL;
-	of = &x->numbers[class];
-	if (id >= of->n && make_numbers(of, blocks) != 0)
+	table = &x->numbers[class];
+	if (id >= table->n && grow_numbers(table, blocks) != 0)
 		return NULL;
-	return &of->number[id];
+	return &table->number[id];
 }
 
-/* Adds what lanes want of @d, which is the block's own if @own; it is freed
-   then where it is not kept. */
-static int add_wanted(struct al_executed *x, const struct al_desc *d,
-		      struct al_desc *own, uint64_t lanes,
-		      struct al_block **out)
+/* Add the instructions of @d that @lanes select as a block. @own: @d if the
+   block is to own it, and then freed if it is not used; else NULL. @out:
+   receives the block; NULL if @lanes select nothing. Return: 0; -ENOMEM. */
+static int add_selected(struct al_executed *x, const struct al_desc *d,
+			struct al_desc *own, uint64_t lanes,
+			struct al_block **out)
 {
 	enum al_wanted wanted = al_desc_wanted(d, lanes);
 	struct al_desc *narrow = NULL;
@@ -151,7 +158,7 @@ static int add_wanted(struct al_executed *x, const struct al_desc *d,
 		d = own = narrow;
 	}
 	if (wanted != AL_WANT_NONE && d != NULL)
-		*out = add(x, d);
+		*out = append_block(x, d);
 	if (*out == NULL) {
 		free(own);
 		return wanted == AL_WANT_NONE ? 0 : -ENOMEM;
@@ -160,11 +167,13 @@ static int add_wanted(struct al_executed *x, const struct al_desc *d,
 	return 0;
 }
 
+/* Add the instructions of @d that the lanes of @class select, as
+   add_selected(). */
 static int add_for_class(struct al_executed *x, const struct al_desc *d,
 			 struct al_desc *own, unsigned class,
 			 struct al_block **out)
 {
-	int err = add_wanted(x, d, own, al_executed_lanes(x, class), out);
+	int err = add_selected(x, d, own, al_executed_lanes(x, class), out);
 
 	if (*out != NULL)
 		(*out)->class = class;
@@ -174,7 +183,7 @@ static int add_for_class(struct al_executed *x, const struct al_desc *d,
 int al_executed_find(struct al_executed *x, const struct al_blocks *blocks,
 		     uint32_t id, unsigned class, struct al_block **out)
 {
-	uint32_t *number = number_of(x, blocks, id, class);
+	uint32_t *number = find_number(x, blocks, id, class);
 	int err;
 
 	*out = NULL;
@@ -192,18 +201,18 @@ int al_executed_find(struct al_executed *x, const struct al_blocks *blocks,
 	return err;
 }
 
-/* [bytes] of plans and counters in analyses for an instruction or access;
-   measured: 9 in the cache analysis, 41 in the callgrind one. */
-enum { EACH = 40 };
+/* [bytes] that an analysis allocates for one instruction or access; measured: 9
+   in the cache analysis, 41 in the callgrind analysis. */
+enum { BYTES_PER_ITEM = 40 };
 
-/* Return: [bytes] that a part of a block takes here and in analyses,
-   approximately. */
+/* Return the approximate memory [bytes] that block @b takes here and in the
+   analyses. */
 static uint64_t part_bytes(const struct al_block *b)
 {
 	const struct al_desc *d = b->desc;
 	uint64_t n = (uint64_t)d->n_instrs + d->n_accesses;
 
-	return sizeof(*b) + sizeof(*d) + n * EACH;
+	return sizeof(*b) + sizeof(*d) + n * BYTES_PER_ITEM;
 }
 
 static int compare_cuts(const void *one, const void *other)
@@ -217,6 +226,8 @@ static int compare_cuts(const void *one, const void *other)
 	return (a->cut_how > b->cut_how) - (a->cut_how < b->cut_how);
 }
 
+/* Add the part of a block before a fault. @key: its id, class and position. @d:
+   its descriptor, consumed. */
 static int add_cut(struct al_executed *x, const struct al_block *key,
 		   struct al_desc *d, struct al_block **out)
 {
@@ -232,8 +243,9 @@ static int add_cut(struct al_executed *x, const struct al_block *key,
 	return tsearch(b, &x->cuts, compare_cuts) ? 0 : -ENOMEM;
 }
 
-/* Of a block of which something was left out, the fault came before the rest. */
-static bool is_nothing(const struct al_desc *d, uint64_t how)
+/* Whether the fault came before the first instruction that the block records.
+   Only a block without lanes for some instructions can stop there. */
+static bool is_before_first(const struct al_desc *d, uint64_t how)
 {
 	return d->lanes != UINT64_MAX && how == pt_cut(0, 0, false);
 }
@@ -252,7 +264,7 @@ int al_executed_cut(struct al_executed *x, const struct al_blocks *blocks,
 		return 0;
 	if (id >= blocks->n)
 		return -EPROTO;
-	if (is_nothing(blocks->desc[id], how))
+	if (is_before_first(blocks->desc[id], how))
 		return 0;
 	if (x->part_bytes > AL_MOST_PARTS)
 		return -AL_E_PARTS;
@@ -269,7 +281,7 @@ struct al_block *al_executed_warm(struct al_executed *x, struct al_desc *own)
 		errno = AL_E_PARTS;
 		return NULL;
 	}
-	b = add(x, own);
+	b = append_block(x, own);
 	if (b == NULL) {
 		errno = ENOMEM;
 		return NULL;
@@ -280,7 +292,8 @@ struct al_block *al_executed_warm(struct al_executed *x, struct al_desc *own)
 	return b;
 }
 
-/* A route tells the tool's block; of those that are cut none is so by 0. */
+/* Compare by block, fault and lanes. The route identifies the tool's block;
+   cut_how is 0 only for blocks that no fault has stopped. */
 static int compare_own(const void *one, const void *other)
 {
 	const struct al_block *a = one, *b = other;
@@ -307,7 +320,7 @@ int al_executed_own(struct al_executed *x, const struct al_block *of,
 	*out = found ? *(struct al_block **)found : NULL;
 	if (found != NULL)
 		return 0;
-	err = add_wanted(x, of->desc, NULL, lanes, out);
+	err = add_selected(x, of->desc, NULL, lanes, out);
 	b = *out;
 	if (b == NULL)
 		return err;

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * executed_blocks.h - the blocks that an image has executed
+ * executed_blocks.h - stores the blocks that an exec image has executed
  *
- * Threads: one at a time. Blocks stay where they are, and but for their
- *          counters as they are.
+ * Threads: one at a time. A block is never moved, and only its counters change.
  *
- * In what order they come depends on which chunk was recovered first, so their
- * numbers are for looking them up and nothing else.
+ * A block's number depends on which chunk was recovered first, so it is only an
+ * index and carries no meaning.
  *
- * Where there are windows, a block that threads of two classes
- * (thread_filter.h) execute is two blocks here, and of each there is just what
- * its threads' lanes want. A view (lib/pipeline/consumer.h) that does not get
- * all has its own blocks, each of what it gets of a block of the image's.
+ * With windows, a block executed by threads of two classes (thread_filter.h) is
+ * two blocks here, and each has only the instructions that its class's lanes
+ * select. A consumer (lib/pipeline/consumer.h) that receives part of the stream
+ * has its own blocks, each the selected part of one of the image's blocks.
  */
 #ifndef LIB_RECOVER_EXECUTED_BLOCKS_H
 #define LIB_RECOVER_EXECUTED_BLOCKS_H
@@ -20,51 +19,54 @@
 #include "lib/recover/blocks.h"
 #include "lib/recover/thread_filter.h"
 
+/* An executed block, or the part of one before a fault. */
 struct al_block {
-	struct an_block pub;
-	struct al_block *next; /* executed first after it */
+	struct an_block pub;   /* the part that analyses see */
+	struct al_block *next; /* the block added after this one */
 	const struct al_desc *desc;
-	struct al_desc *own; /* a cut or narrow block's, to free */
-	uint64_t lanes;	     /* of a view's: that it gets */
+	struct al_desc *own; /* descriptor to free with the block, or NULL */
+	uint64_t lanes;	     /* of a consumer's block: lanes it receives */
 	unsigned class;	     /* of the threads that execute it */
-	bool is_cut;	     /* by a fault: */
-	uint32_t cut_id;     /* of what block, */
-	uint64_t cut_how;    /* and where, see pt_cut() */
-	uint64_t *left;	     /* [n_exits] */
-	uint64_t *skipped;   /* [n_accesses] or NULL */
+	bool is_cut;	     /* stopped by a fault; the next two are valid */
+	uint32_t cut_id;     /* tool's id of the whole block */
+	uint64_t cut_how;    /* position of the fault, see pt_cut() */
+	uint64_t *left;	     /* [n_exits] executions that left there */
+	uint64_t *skipped;   /* [n_accesses] times the guard was false; NULL:
+				no guards */
 };
 
-/* Blocks of one class. */
+/* Block numbers of one thread class. */
 struct al_numbers {
-	uint32_t *number; /* by the tool's id: number + 1; 0: not met;
-			     AL_UNWANTED: nobody wants it */
+	uint32_t *number; /* [n] by the tool's id: number + 1; 0: not executed
+			     yet; AL_UNWANTED: no lane selects it */
 	uint32_t n;
 };
 
 #define AL_UNWANTED UINT32_MAX
 
-/* Zeroed but for the lanes: none. */
+/* Initialise with zeros, and lanes. */
 struct al_executed {
-	struct al_block **block; /* by number */
+	struct al_block **block; /* [n] by number */
 	uint32_t n;
-	uint32_t size;
-	const struct al_lanes *lanes; /* NULL: everything is everybody's */
-	struct al_numbers *numbers;   /* of each class */
-	void *cuts; /* those of them that are cut, a tree by id and how; of a
-		       view's: all */
-	uint64_t part_bytes; /* [bytes] of cuts and warm blocks, AL_MOST_PARTS
-				at most */
+	uint32_t size;		      /* allocated elements of block */
+	const struct al_lanes *lanes; /* NULL: one class, all instructions */
+	struct al_numbers *numbers;   /* [classes] or NULL */
+	void *cuts; /* tsearch() tree of the blocks stopped by faults; for a
+		       consumer, of all its blocks */
+	uint64_t part_bytes; /* [bytes] of blocks stopped by faults and of warm
+				blocks; about AL_MOST_PARTS at most */
 	struct al_block *last;
-	struct al_block *fresh; /* the first that nobody has taken yet */
+	struct al_block *fresh; /* first block that al_executed_take() has not
+				   returned yet, or NULL */
 };
 
 void al_executed_release(struct al_executed *);
 
 /**
- * al_executed_find() - A block of the tool's, added if it is not there.
- * @id: the tool's.
- * @class: of the thread that executes it.
- * @out: receives it; NULL: none of the thread's lanes wants it.
+ * al_executed_find() - Find an executed block, and add it if it is new.
+ * @id: the tool's id of the block, below the number of described blocks.
+ * @class: class of the thread that executes the block.
+ * @out: receives the block; NULL if no lane of the class selects it.
  *
  * Return: 0; -ENOMEM.
  */
@@ -72,46 +74,51 @@ int al_executed_find(struct al_executed *, const struct al_blocks *,
 		     uint32_t id, unsigned class, struct al_block **out);
 
 /**
- * al_executed_cut() - A block stopped by a fault, added if it is not there.
- * @id: the tool's, of the whole block.
- * @how: where it was stopped, see pt_cut().
+ * al_executed_cut() - Find a block stopped by a fault, and add it if it is new.
+ * @id: the tool's id of the whole block.
+ * @how: position of the fault, see pt_cut().
+ * @class: class of the thread that executes the block.
+ * @out: receives the block; NULL if no lane of the class selects it.
  *
- * A program may take the same fault a million times: they are one block.
+ * All faults of a class at one position are one block, because a program may
+ * take the same fault a million times.
  *
- * Return: 0, @class and @out as above; -EPROTO when the block has no such part;
- *         -AL_E_PARTS; -ENOMEM.
+ * Return: 0; -EPROTO if the block has no such part; -AL_E_PARTS; -ENOMEM.
  */
 int al_executed_cut(struct al_executed *, const struct al_blocks *, uint32_t id,
 		    uint64_t how, unsigned class, struct al_block **out);
 
 /**
- * al_executed_own() - A view's own of a block, added if it is not there.
- * @of: the image's. Those of several classes may have one.
- * @lanes: that the view gets, of those that its threads are in.
+ * al_executed_own() - Find a consumer's part of a block, and add it if it is
+ *                     new.
+ * @of: block of the exec image. Blocks that differ only in class may share one.
+ * @lanes: lanes of the consumer that the class's threads belong to.
+ * @out: receives the consumer's block; NULL if @lanes select nothing of @of.
  *
- * Return: 0 and @out as above; -ENOMEM.
+ * Return: 0; -ENOMEM.
  */
 int al_executed_own(struct al_executed *, const struct al_block *of,
 		    uint64_t lanes, struct al_block **out);
 
-/* Adds to what a view's own has counted what one of its image's has, which is
-   settled. */
+/* Add the counters of @of, a block of the exec image, to those of @own, a
+   consumer's part of it. Call al_recoverer_settle() on every recoverer
+   first. */
 void al_executed_settle(struct al_block *own, const struct al_block *of);
 
-/* The lanes that a thread of a class is in. */
+/* Return the lanes that threads of class @class belong to, as bits. */
 static inline uint64_t al_executed_lanes(const struct al_executed *x,
 					 unsigned class)
 {
 	return x->lanes ? x->lanes->class[class].lanes : UINT64_MAX;
 }
 
-/* Add a block for warm batches, which nobody counts. @own: its descriptor, which
-   is freed with it. Return: NULL with errno ENOMEM or AL_E_PARTS: @own is not
-   freed. */
+/* Add a block for warm batches; its executions are not counted. @own: its
+   descriptor, freed with the block. Return: the block; NULL with errno ENOMEM
+   or AL_E_PARTS, and @own is not freed. */
 struct al_block *al_executed_warm(struct al_executed *, struct al_desc *own);
 
-/* Takes those that came since this was last called; @first is the first of
-   them. Return: how many. */
+/* Return the number of blocks added since the last call. @first: receives the
+   first of them, or NULL; the others follow by their @next. */
 uint32_t al_executed_take(struct al_executed *, const struct al_block **first);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * executed_blocks_test.c - blocks stopped by faults
+ * executed_blocks_test.c - tests blocks stopped by faults
  */
 #include "lib/recover/executed_blocks.h"
 
@@ -15,7 +15,7 @@
 
 enum { ROUNDS = 1000, CHUNKS = 4 };
 
-/* How many blocks it was told. */
+/* Count the calls of block(). */
 static int count_block(void *state, const struct an_block *b)
 {
 	(void)b;
@@ -34,7 +34,7 @@ static const struct al_settings counting = {
 	.n_analyses = 1,
 };
 
-/* The first so many slots hold @address. */
+/* Add a PT_CUT unit with @slots slots, all equal to @address. */
 static void cut_at(uint32_t id, unsigned slots, uint64_t address, uint64_t how)
 {
 	uint32_t header = pt_control_header(PT_CUT, 16 + 8 * slots);
@@ -46,8 +46,8 @@ static void cut_at(uint32_t id, unsigned slots, uint64_t address, uint64_t how)
 	put(&how, sizeof(how));
 }
 
-/* Block 0 with a modify, stopped in each way; and block 1 with a guarded load
-   that is done every other time. */
+/* Fill a chunk with faults of block 0, which has a modify, at each position,
+   and of block 1 after a guarded load that happens every other time. */
 static void fill(void)
 {
 	start_chunk();
@@ -102,7 +102,7 @@ static void test_cuts(void)
 	al_stream_free(s);
 }
 
-/* A cut that is whole, but not as long as its slots are. */
+/* Check that a PT_CUT unit with more slots than its block part is refused. */
 static void test_bad_cuts(void)
 {
 	struct al_stream *s = al_stream_new(&counting, symbols, AL_FIRST_LABEL);
@@ -123,8 +123,7 @@ static void test_bad_cuts(void)
 
 enum { MANY = PT_MAX_INSTRS };
 
-/* A long block, each instruction of which modifies memory at a constant
-   address. */
+/* A block of MANY instructions, each with a modify at a constant address. */
 static struct long_record {
 	struct pt_log_block block;
 	struct pt_instr instr[MANY];

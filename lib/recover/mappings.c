@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* mappings.c - the objects that an image has mapped; see mappings.h */
+/* mappings.c - stores the object files that an exec image maps; see
+   mappings.h */
 
 #include "lib/recover/mappings.h"
 
@@ -16,7 +17,7 @@ void al_mappings_release(struct al_mappings *m)
 	*m = (struct al_mappings){0};
 }
 
-/* Room for one more. */
+/* Enlarge both arrays if they have no room for one more mapping. */
 static int grow(struct al_mappings *m)
 {
 	size_t size = m->size ? m->size * 2 : 64;
@@ -36,10 +37,11 @@ static int grow(struct al_mappings *m)
 	return 0;
 }
 
-/* The first of those mapped now that does not end before @addr. */
+/* Return the index in m->live of the first mapping that does not end before
+   @addr; n_live if there is none. */
 static size_t find_live(const struct al_mappings *m, uint64_t addr)
 {
-	size_t low = 0, high = m->n_live; /* it is in [low, high] */
+	size_t low = 0, high = m->n_live; /* the result is in [low, high] */
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -76,15 +78,16 @@ void al_mappings_end(struct al_mappings *m, uint64_t start, uint64_t size,
 	m->n_live -= end - first;
 }
 
+/* Insert a mapping into m->live, and end the mappings that overlap it. */
 static void add_live(struct al_mappings *m, struct al_mapping *one)
 {
-	size_t at;
+	size_t index;
 
 	al_mappings_end(m, one->start, one->size, one->from);
-	at = find_live(m, one->start);
-	memmove(m->live + at + 1, m->live + at,
-		(m->n_live - at) * sizeof(*m->live));
-	m->live[at] = one;
+	index = find_live(m, one->start);
+	memmove(m->live + index + 1, m->live + index,
+		(m->n_live - index) * sizeof(*m->live));
+	m->live[index] = one;
 	m->n_live++;
 }
 

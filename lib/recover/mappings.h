@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mappings.h - the objects that an image has mapped, and when
+ * mappings.h - stores the object files that an exec image maps, and when
  *
  * Threads: one at a time.
  *
- * Time is the image's log: how much of it was written. Objects that are gone
- * are kept, for blocks and forked children that know them.
+ * Times are positions [bytes] in the image's log. Mappings that have ended are
+ * stored too, because blocks and forked children refer to them.
  */
 #ifndef LIB_RECOVER_MAPPINGS_H
 #define LIB_RECOVER_MAPPINGS_H
@@ -13,41 +13,44 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A mapped object. */
+/* A mapped object file. */
 struct al_mapping {
 	uint64_t start;
-	uint64_t size; /* [bytes] > 0, and start + size - 1 is an address */
-	uint64_t bias;
+	uint64_t size;	  /* [bytes] > 0, and start + size - 1 is an address */
+	uint64_t bias;	  /* address = value in the file's symbols + bias */
 	const char *path; /* interned */
-	uint32_t number;  /* in al_mappings.all */
-	uint64_t from;	  /* [bytes] of the log: it is mapped then, */
-	uint64_t to;	  /* [bytes] but not then; UINT64_MAX: it still is */
+	uint32_t number;  /* index in al_mappings.all */
+	uint64_t from;	  /* [bytes] of the log before it was mapped */
+	uint64_t to;	  /* [bytes] of the log when it ended; UINT64_MAX: it
+			     is still mapped */
 };
 
-/* Zeroed: none. */
+/* Initialise with zeros. */
 struct al_mappings {
-	struct al_mapping **all; /* ever, oldest first */
+	struct al_mapping **all; /* [n] all mappings, oldest first */
 	size_t n;
-	struct al_mapping **live; /* those mapped now, by address; apart */
+	struct al_mapping **live; /* [n_live] current mappings, sorted by
+				     address; they do not overlap */
 	size_t n_live;
-	size_t size; /* room in each */
+	size_t size; /* allocated elements of each array */
 };
 
 void al_mappings_release(struct al_mappings *);
 
-/* Maps an object in place of those that lie there, if only in part. All but
-   its number and `to` is taken over. 0; -ENOMEM. */
+/* Add a copy of a mapping, with its own number and `to`. It ends the mappings
+   that it overlaps, even in part. Return: 0; -ENOMEM. */
 int al_mappings_add(struct al_mappings *, const struct al_mapping *);
 
-/* Ends those that lie in a range, if only in part; as in struct al_mapping. */
+/* End the mappings that overlap [@start, @start + @size), even in part. @log:
+   their new `to`. */
 void al_mappings_end(struct al_mappings *, uint64_t start, uint64_t size,
 		     uint64_t log);
 
-/* Adds those that @parent had when its log was @log long. 0; -ENOMEM. */
+/* Add the mappings that @parent had when its log had @log bytes. 0; -ENOMEM. */
 int al_mappings_borrow(struct al_mappings *, const struct al_mappings *parent,
 		       uint64_t log);
 
-/* The one mapped at @addr now, or NULL. */
+/* Return the current mapping that contains @addr, or NULL. */
 const struct al_mapping *al_mappings_find(const struct al_mappings *,
 					  uint64_t addr);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* marks.c - what a program tells of by a name; see marks.h */
+/* marks.c - stores named marks; see marks.h */
 
 #include "lib/recover/marks.h"
 
@@ -9,6 +9,7 @@
 
 #include "base/tables/intern.h"
 
+/* Enlarge the array if it has no room for one more mark. */
 static int make_room(struct al_marks *m)
 {
 	uint32_t size = m->size ? 2 * m->size : 16;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * marks.h - what a program tells of by a name
+ * marks.h - stores the named marks of an exec image: events and memory regions
  *
  * Threads: one at a time.
  */
@@ -13,25 +13,28 @@
 
 struct al_intern;
 
+/* A named event or memory region. */
 struct al_mark {
 	const char *name; /* interned */
-	uint64_t start;	  /* address, of a region */
-	uint64_t size;	  /* [bytes] */
-	uint32_t kind;	  /* enum pt_named, or a later version's */
+	uint64_t start;	  /* address of a region */
+	uint64_t size;	  /* [bytes] of a region */
+	uint32_t kind;	  /* enum pt_named, or a value of a later version */
 };
 
-/* In order of their ids, which begin with 1. Zeroed: none. */
+/* All marks of an exec image. Initialise with zeros. */
 struct al_marks {
-	struct al_mark *mark;
+	struct al_mark *mark; /* [n] mark[i] has id i + 1 */
 	uint32_t n;
-	uint32_t size;
+	uint32_t size; /* allocated elements */
 };
 
-/* Takes a record: 0; -EPROTO; -ENOMEM. */
+/* Add the mark of a log record. Return: 0; -EPROTO if the record is invalid or
+   its id is not the next one; -ENOMEM. */
 int al_marks_take(struct al_marks *, struct al_intern *,
 		  const struct pt_log_named *);
 
-/* The one with an id, or NULL. */
+/* Return the mark with id @id, or NULL. It is valid until the next mark is
+   added. */
 const struct al_mark *al_marks_find(const struct al_marks *, uint32_t id);
 
 void al_marks_release(struct al_marks *);

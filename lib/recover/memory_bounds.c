@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory_bounds.c - bounds on what a program can make grow; see memory_bounds.h
-   */
+/* memory_bounds.c - names the bounds on memory; see memory_bounds.h */
 
 #include "lib/recover/memory_bounds.h"
 

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * memory_bounds.h - bounds on what a recorded program can make the daemon keep
+ * memory_bounds.h - bounds the memory that a recorded program can occupy in the
+ *                   daemon
  *
- * Each bound is of one image. At the bound, the image's stream ends with its own
- * error, and its process is truncated with al_bounds_reason(); other processes
- * are recorded as before.
+ * Each bound applies to one exec image. At the bound, the image's stream ends
+ * with the bound's error, and its process has the status "truncated" with
+ * al_bounds_reason(). Other processes are recorded as before.
  *
- * Other things that grow with an image have bounds in proto/: al_marks by
+ * Other data that grow with an image have bounds in proto/: al_marks by
  * PT_MAX_NAMES and PT_MAX_NAME, al_outcomes by PT_MAX_EVENTS and PT_MAX_MISSED,
- * mappings at once by PT_MAX_MAPPED, al_past by the warmup of the plan, pieces
- * by the chunk. al_blocks keeps one record each of values and lanes, that of the
- * next block. al_touch is a cache, emptied when it is full.
+ * current mappings by PT_MAX_MAPPED, al_past by the warmup of the plan,
+ * al_piece by the size of a chunk. al_blocks stores one record of values and
+ * one of lanes, those of the next block. al_touch is a cache, emptied when it
+ * is full.
  */
 #ifndef LIB_RECOVER_MEMORY_BOUNDS_H
 #define LIB_RECOVER_MEMORY_BOUNDS_H
@@ -18,19 +20,19 @@
 #include <errno.h>
 #include <stdint.h>
 
-/* [bytes] of blocks that were stopped by faults, or run in part for a window's
-   warmup: copies of descriptions, counters, and what analyses keep. */
+/* [bytes] for blocks stopped by faults and blocks for a window's warmup: copies
+   of descriptors, counters, and the memory of analyses. */
 #define AL_MOST_PARTS ((uint64_t)64 << 20)
 
-/* [bytes] of log whose content is kept: blocks, mappings, paths and names, but
-   not intercepted calls. A block takes about 300, and PT_MAX_ROUTES ends most
-   programs' blocks before this does. */
+/* [bytes] of log records that are stored: blocks, mappings, paths, names and
+   outcomes, but not intercepted calls. A block takes about 300 bytes, and most
+   programs reach PT_MAX_ROUTES first. */
 #define AL_MOST_KEPT ((uint64_t)4 << 30)
 
 enum {
-	AL_MOST_CHILDREN = 1 << 22, /* children whose end the image has waited
-				       for */
-	AL_MOST_WARMED = 1 << 20,   /* parts of blocks found for warmups */
+	AL_MOST_CHILDREN = 1 << 22, /* children whose exit status the image has
+				       received */
+	AL_MOST_WARMED = 1 << 20,   /* parts of blocks executed for warmups */
 };
 
 /* Errors of a stream at a bound; negated in results. */

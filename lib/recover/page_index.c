@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page_index.c - which memory the units of a chunk touch; see page_index.h
+ * page_index.c - finds the pages that a chunk accesses; see page_index.h
  */
 #include "lib/recover/page_index.h"
 
@@ -10,20 +10,21 @@
 
 enum { PAGE = 1 << PF_PAGE_BITS /* [bytes] */ };
 
-/* [bytes] of ways. The way of an exit repeats the pages of all exits before it,
-   so a block's ways take up to a thousand times its description. */
-enum { MOST_WAYS = 64 << 20 };
+/* [bytes] of the cached page lists. The list of an exit repeats the pages of
+   all exits before it, so a block's lists take up to 1000 times its
+   descriptor. */
+enum { MOST_PAGE_LISTS = 64 << 20 };
 
-/* A block left by one of its exits: what it touches each time. */
+/* Page list of a route: the pages that every execution accesses. */
 struct al_way {
-	uint64_t chunk; /* in which it was met last */
-	bool is_mixed;	/* not all of its slots are addresses */
+	uint64_t chunk; /* number of the last chunk that had the route */
+	bool is_mixed;	/* some slots hold values instead of addresses */
 	uint32_t n_code;
 	uint32_t n_data;
-	uint32_t page[]; /* of code, then of data */
+	uint32_t page[]; /* [n_code] of code, [n_data] of constant addresses */
 };
 
-static void free_ways(struct al_touch *t)
+static void free_page_lists(struct al_touch *t)
 {
 	for (uint32_t i = 0; i < t->n_ways; i++) {
 		free(t->way[i]);
@@ -45,7 +46,7 @@ void al_touch_free(struct al_touch *t)
 {
 	if (t == NULL)
 		return;
-	free_ways(t);
+	free_page_lists(t);
 	free(t->way);
 	free(t);
 }
@@ -77,9 +78,9 @@ void al_touch_accesses(struct pf_pages *pages, const struct al_desc *d,
 	}
 }
 
-/* ---- ways ---- */
+/* ---- page lists of routes ---- */
 
-/* Pages of an exit's code. Return: how many. */
+/* Store the pages of the code up to an exit in @page. Return their number. */
 static uint32_t list_code(const struct al_desc *d, unsigned exit,
 			  uint32_t *page)
 {
@@ -94,7 +95,8 @@ static uint32_t list_code(const struct al_desc *d, unsigned exit,
 	return n;
 }
 
-/* The same of constant addresses. An access of 65535 bytes has 17 pages. */
+/* Store the pages of accesses at constant addresses up to an exit in @page.
+   Return their number. An access of 65535 bytes has up to 17 pages. */
 static uint32_t list_data(const struct al_desc *d, unsigned exit,
 			  uint32_t *page)
 {
@@ -113,10 +115,10 @@ static uint32_t list_data(const struct al_desc *d, unsigned exit,
 	return n;
 }
 
-/* Make the way of @route. @bytes: receives its size. Return: NULL when memory
-   is short. Context: the recovery's lock is held. */
-static struct al_way *make_way(const struct al_blocks *blocks, uint32_t route,
-			       size_t *bytes)
+/* Allocate the page list of @route. @bytes: receives its size. Return: NULL if
+   memory is short. Context: the recovery's lock is held. */
+static struct al_way *new_page_list(const struct al_blocks *blocks,
+				    uint32_t route, size_t *bytes)
 {
 	const struct al_desc *d =
 		blocks->desc[al_blocks_of_route(blocks, route)];
@@ -138,7 +140,7 @@ static struct al_way *make_way(const struct al_blocks *blocks, uint32_t route,
 	return fit ? fit : w;
 }
 
-static int grow_ways(struct al_touch *t, uint32_t n)
+static int grow_page_lists(struct al_touch *t, uint32_t n)
 {
 	void *bigger = reallocarray(t->way, n, sizeof(struct al_way *));
 
@@ -151,34 +153,37 @@ static int grow_ways(struct al_touch *t, uint32_t n)
 	return 0;
 }
 
-/* Add the way of a route that has none. Context: lock held. */
-static int add_way(struct al_touch *t, uint32_t route)
+/* Add the page list of a route. All lists are freed first if they exceed the
+   bound. Context: the recovery's lock is held. */
+static int add_page_list(struct al_touch *t, uint32_t route)
 {
 	const struct al_blocks *blocks = &t->recovery->blocks;
 	size_t bytes = 0;
 
 	if (route >= blocks->n_routes)
-		return 0; /* the units were not checked */
-	if (route >= t->n_ways && grow_ways(t, blocks->n_routes) != 0)
+		return 0; /* headers are of units that were not checked */
+	if (route >= t->n_ways && grow_page_lists(t, blocks->n_routes) != 0)
 		return -ENOMEM;
-	if (t->way_bytes > MOST_WAYS)
-		free_ways(t);
-	t->way[route] = make_way(blocks, route, &bytes);
+	if (t->way_bytes > MOST_PAGE_LISTS)
+		free_page_lists(t);
+	t->way[route] = new_page_list(blocks, route, &bytes);
 	if (t->way[route] == NULL)
 		return -ENOMEM;
 	t->way_bytes += bytes;
 	return 0;
 }
 
-/* NULL in @out: there is none. */
-static int find_way(struct al_touch *t, uint32_t route, struct al_way **out)
+/* Find the page list of a route, or make it. @out: receives the list; NULL: the
+   log has no such route. Return: 0; -ENOMEM. */
+static int find_page_list(struct al_touch *t, uint32_t route,
+			  struct al_way **out)
 {
 	int err = 0;
 
 	*out = NULL;
 	if (route >= t->n_ways || t->way[route] == NULL) {
 		pthread_mutex_lock(&t->recovery->lock);
-		err = add_way(t, route);
+		err = add_page_list(t, route);
 		pthread_mutex_unlock(&t->recovery->lock);
 	}
 	if (!err && route < t->n_ways)
@@ -195,15 +200,16 @@ static void add_pages(struct pf_pages *to, const uint32_t *page, uint32_t n)
 			     (uint64_t)page[i] << PF_PAGE_BITS);
 }
 
-static int take_header(struct al_touch *t, struct pf_pages *data,
-		       uint32_t header)
+/* Add the pages of a unit's route, unless this chunk has had the route. */
+static int add_header_pages(struct al_touch *t, struct pf_pages *data,
+			    uint32_t header)
 {
 	struct al_way *w;
 	int err;
 
 	if (!pt_unit_is_block(header))
 		return 0;
-	err = find_way(t, pt_unit_route(header), &w);
+	err = find_page_list(t, pt_unit_route(header), &w);
 	if (err || w == NULL || w->chunk == t->chunk)
 		return err;
 	w->chunk = t->chunk;
@@ -213,19 +219,21 @@ static int take_header(struct al_touch *t, struct pf_pages *data,
 	return 0;
 }
 
-static void take_execution(struct al_touch *t, struct pf_pages *data,
-			   const struct al_desc *d, struct an_exec e,
-			   const uint32_t *slots)
+/* Add the pages of all instructions and accesses of an execution. */
+static void add_execution_pages(struct al_touch *t, struct pf_pages *data,
+				const struct al_desc *d, struct an_exec e,
+				const uint32_t *slots)
 {
 	for (unsigned i = 0; i < d->exit[an_exit(e)].n_instrs; i++)
 		pf_pages_add(&t->code, d->instr[i].addr, d->instr[i].addr);
 	al_touch_accesses(data, d, an_exit(e), slots, true);
 }
 
-/* All executions, or those of blocks that a fault has stopped: no header names
-   these. Context: the recovery's lock is held, all the time. */
-static void take_executions(struct al_touch *t, struct pf_pages *data,
-			    const struct al_piece *p, bool all)
+/* Add the pages of all executions if @all, else only of those stopped by a
+   fault: headers of block units do not include these. Context: the recovery's
+   lock is held, all the time. */
+static void add_executions(struct al_touch *t, struct pf_pages *data,
+			   const struct al_piece *p, bool all)
 {
 	struct al_block *const *block = t->recovery->executed.block;
 
@@ -233,8 +241,8 @@ static void take_executions(struct al_touch *t, struct pf_pages *data,
 		const struct al_block *b = block[p->exec[i].block];
 
 		if (all || b->is_cut)
-			take_execution(t, data, b->desc, p->exec[i],
-				       p->base + an_at(p->exec[i]));
+			add_execution_pages(t, data, b->desc, p->exec[i],
+					    p->base + an_at(p->exec[i]));
 	}
 }
 
@@ -247,7 +255,7 @@ int al_touched(struct al_touch *t, const struct al_piece *p, struct pf_met *met,
 	t->is_mixed = false;
 	pf_pages_empty(&t->code);
 	for (size_t i = 0; !err && i < met->n_headers; i++)
-		err = take_header(t, &met->values, met->header[i]);
+		err = add_header_pages(t, &met->values, met->header[i]);
 	if (err)
 		return err;
 	if (t->is_mixed) {
@@ -256,7 +264,7 @@ int al_touched(struct al_touch *t, const struct al_piece *p, struct pf_met *met,
 	}
 	if (t->is_mixed || p->n_cuts > 0) {
 		pthread_mutex_lock(&t->recovery->lock);
-		take_executions(t, &met->values, p, t->is_mixed);
+		add_executions(t, &met->values, p, t->is_mixed);
 		pthread_mutex_unlock(&t->recovery->lock);
 	}
 	if (p->far != NULL)

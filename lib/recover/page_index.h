@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page_index.h - which memory the units of a chunk touch, by the page or so
+ * page_index.h - finds the pages that the units of a chunk access
  *
- * Threads: one at a time; several for an image at once.
+ * Threads: one at a time; several page indexes of an exec image may be used at
+ *          once.
  *
- * To look at every access again would cost a fifth of what coding them does. So
- * the coder, which has the values of slots in hand, tells their pages and those
- * beside them, which have all accesses that are near their slot's value. The few
- * that are not are found when executions are counted; code and constant
- * addresses follow from the headers of units, each of which the coder tells.
- * Where slots hold values, too, every access is looked at after all.
+ * Reading every access again would cost a fifth of the time to encode them. So
+ * the encoder, which reads the slot values anyway, reports the page of each
+ * slot value and its two neighbours. They cover all accesses near their slot's
+ * value. The few far ones are found when executions are counted
+ * (chunk_counts.h). Pages of code and constant addresses follow from the unit
+ * headers, which the encoder also reports. If some slots hold values instead of
+ * addresses, every access is read after all.
  */
 #ifndef LIB_RECOVER_PAGE_INDEX_H
 #define LIB_RECOVER_PAGE_INDEX_H
@@ -20,28 +22,33 @@
 
 struct al_way;
 
+/* Page index of one recoverer: a cache of page lists. */
 struct al_touch {
 	struct al_recovery *recovery;
-	uint64_t chunk;	     /* number of this one, from 1 */
-	bool is_mixed;	     /* it has slots that are no addresses */
-	struct al_way **way; /* by route; or NULL, also each */
-	size_t way_bytes;    /* [bytes] of all ways */
+	uint64_t chunk;	     /* number of the current chunk, from 1 */
+	bool is_mixed;	     /* in this chunk, some slots hold values */
+	struct al_way **way; /* [n_ways] page lists by route; NULL: none yet */
+	size_t way_bytes;    /* [bytes] of all page lists */
 	uint32_t n_ways;
-	struct pf_pages code;
+	struct pf_pages code; /* pages of this chunk's instructions */
 };
 
-/* NULL when memory is short. */
+/* Return a new page index, for al_touch_free(); NULL if memory is short. */
 struct al_touch *al_touch_new(struct al_recovery *);
-void al_touch_free(struct al_touch *);
+void al_touch_free(struct al_touch *); /* or NULL */
 
-/* Of a piece that was tallied, and coded: @met, which is used up. 0; -ENOMEM. */
+/* Set @out to the page extents of a chunk, after al_tally() and pf_encode().
+   @met: the headers and pages from pf_encode(); changed. Return: 0; -ENOMEM. */
 int al_touched(struct al_touch *, const struct al_piece *, struct pf_met *met,
 	       struct pf_touched *out);
 
-/* An access that may lie beyond the pages beside that of its slot's value. */
+/* Whether an access may extend beyond the page of its slot's value and the two
+   neighbours of that page. */
 bool al_is_far(const struct pt_access *);
 
-/* Adds those of accesses that happened; all of them, or which are far. */
+/* Add the pages of the accesses that happened up to exit @exit: of all
+   accesses if @all, else of those that are al_is_far(). @slots: first slot
+   of the unit. */
 void al_touch_accesses(struct pf_pages *, const struct al_desc *, unsigned exit,
 		       const uint32_t *slots, bool all);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page_index_test.c - the pages of blocks that have many exits
+ * page_index_test.c - tests the pages of blocks that have many exits
  */
 #include "lib/recover/page_index.h"
 
@@ -11,8 +11,8 @@
 
 enum { BLOCKS = 24, N = PT_MAX_INSTRS, ROUTES = BLOCKS * N, PAGE = 4096 };
 
-/* A block of instructions and accesses, each in another page than the one
-   before it, with an exit after each. */
+/* A block of N instructions with an access and an exit each. Every instruction
+   and access is in another page than its predecessor. */
 static struct wide_record {
 	struct pt_log_block block;
 	struct pt_instr instr[N];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plan_outcome.c - what became of an image's plan; see plan_outcome.h */
+/* plan_outcome.c - stores the outcomes of a plan; see plan_outcome.h */
 
 #include "lib/recover/plan_outcome.h"
 
@@ -13,8 +13,9 @@
 #include "lib/recover/marks.h"
 #include "proto/shared/suggest.h"
 
-enum { MOST = PT_MAX_EVENTS + PT_MAX_MISSED };
+enum { MAX_OUTCOMES = PT_MAX_EVENTS + PT_MAX_MISSED };
 
+/* Enlarge the array if it has no room for one more outcome. */
 static int make_room(struct al_outcomes *o)
 {
 	uint32_t size = o->size ? 2 * o->size : 8;
@@ -43,7 +44,7 @@ int al_outcomes_take(struct al_outcomes *o, struct al_intern *strings,
 		o->told = true;
 		return 0;
 	}
-	if (!o->told || o->n == MOST)
+	if (!o->told || o->n == MAX_OUTCOMES)
 		return -EPROTO;
 	if (make_room(o))
 		return -ENOMEM;
@@ -60,7 +61,7 @@ int al_outcomes_take(struct al_outcomes *o, struct al_intern *strings,
 const struct al_outcome *al_outcomes_find(const struct al_outcomes *o,
 					  enum pt_outcome what, uint32_t number)
 {
-	/* Events are usually told first, in order. */
+	/* The tool usually sends all events first, in order. */
 	if (number < o->n && o->all[number].what == what &&
 	    o->all[number].number == number)
 		return &o->all[number];
@@ -76,8 +77,9 @@ void al_outcomes_release(struct al_outcomes *o)
 	*o = (struct al_outcomes){0};
 }
 
-/* ---- what is like that which was not there ---- */
+/* ---- similar names ---- */
 
+/* Return the last component of a path. */
 static const char *file_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -85,7 +87,8 @@ static const char *file_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Paths are alike where the files' names are. */
+/* Return the mapped file whose name is nearest to the last component of @name,
+   or NULL if none is similar. @by_path: return its path. */
 static const char *near_image(const struct al_mappings *m, const char *name,
 			      bool by_path)
 {
@@ -102,6 +105,8 @@ static const char *near_image(const struct al_mappings *m, const char *name,
 	return found;
 }
 
+/* Return the program's client request whose name is nearest to @name, or
+   NULL. */
 static const char *near_request(const struct al_marks *m, const char *name)
 {
 	struct pt_nearest nearest = pt_nearest(name);
@@ -117,6 +122,7 @@ static const char *near_request(const struct al_marks *m, const char *name)
 	return found;
 }
 
+/* Return the name nearest to what event @number waits for, or NULL. */
 static const char *near_event(const struct pt_plan *plan, uint32_t number,
 			      const struct al_mappings *mappings,
 			      const struct al_marks *marks)
@@ -130,8 +136,9 @@ static const char *near_event(const struct pt_plan *plan, uint32_t number,
 		      : NULL;
 }
 
-static const char *near_profiled(const struct pt_plan *plan, uint32_t number,
-				 const struct al_mappings *mappings)
+/* Return the mapped file nearest to the plan's image @number, or NULL. */
+static const char *near_plan_image(const struct pt_plan *plan, uint32_t number,
+				   const struct al_mappings *mappings)
 {
 	const struct pt_image *image = al_plan_images(plan) + number;
 	const char *name = al_plan_string(plan, image->name);
@@ -144,17 +151,17 @@ void al_outcomes_near(struct al_outcomes *o, const struct pt_plan *plan,
 		      const struct al_mappings *mappings,
 		      const struct al_marks *marks)
 {
-	const uint32_t there =
+	const uint32_t not_missing =
 		PT_OUTCOME_HAPPENED | PT_OUTCOME_MAPPED | PT_OUTCOME_FOUND;
 
 	for (uint32_t i = 0; i < o->n; i++) {
 		struct al_outcome *x = &o->all[i];
 
-		if (x->flags & there)
+		if (x->flags & not_missing)
 			continue;
 		if (x->what == PT_OUTCOME_EVENT && x->number < plan->events.n)
 			x->near = near_event(plan, x->number, mappings, marks);
 		if (x->what == PT_OUTCOME_IMAGE && x->number < plan->images.n)
-			x->near = near_profiled(plan, x->number, mappings);
+			x->near = near_plan_image(plan, x->number, mappings);
 	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_outcome.h - what became of an image's plan, as its tool has told
+ * plan_outcome.h - stores which events and names of a plan were found, as
+ *                  reported by the tool
  *
  * Threads: one at a time.
  */
@@ -17,34 +18,37 @@ struct al_intern;
 struct al_mappings;
 struct al_marks;
 
+/* Outcome of one event, image or function of the plan. */
 struct al_outcome {
-	uint64_t count;
-	const char *near; /* a name like that which was not there, or NULL;
-			     interned */
-	uint32_t what;	  /* enum pt_outcome, or a later version's */
-	uint32_t number;
-	uint32_t flags; /* enum pt_outcome_flags */
+	uint64_t count;	  /* see struct pt_log_outcome */
+	const char *near; /* existing name similar to one that was not found, or
+			     NULL; interned */
+	uint32_t what;	  /* enum pt_outcome, or a value of a later version */
+	uint32_t number;  /* of the plan's event, image or function */
+	uint32_t flags;	  /* enum pt_outcome_flags */
 };
 
-/* Zeroed: nothing. */
+/* All outcomes of an exec image. Initialise with zeros. */
 struct al_outcomes {
-	struct al_outcome *all; /* in the order they were told */
+	struct al_outcome *all; /* [n] in the order they were received */
 	uint32_t n;
-	uint32_t size;
-	bool told;
+	uint32_t size; /* allocated elements */
+	bool told;     /* the tool has sent its outcomes, perhaps none */
 };
 
-/* Takes a record: 0; -EPROTO; -ENOMEM. */
+/* Add the outcome of a log record. PT_OUTCOME_ALL deletes all earlier outcomes.
+   Return: 0; -EPROTO if the record is invalid; -ENOMEM. */
 int al_outcomes_take(struct al_outcomes *, struct al_intern *,
 		     const struct pt_log_outcome *);
 
-/* The one about an event, image or function, or NULL. */
+/* Return the outcome of event, image or function @number, or NULL. It is valid
+   until the next outcome is added. */
 const struct al_outcome *al_outcomes_find(const struct al_outcomes *,
 					  enum pt_outcome what,
 					  uint32_t number);
 
-/* Of images that were not mapped, and requests that were not made, finds those
-   like them. @plan: sound. */
+/* Set @near of images that were not mapped and of client requests that were not
+   made. @plan: valid by al_plan_check(). */
 void al_outcomes_near(struct al_outcomes *, const struct pt_plan *plan,
 		      const struct al_mappings *, const struct al_marks *);
 

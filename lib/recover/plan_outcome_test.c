@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_outcome_test.c - what a tool, or somebody else, tells of a plan
+ * plan_outcome_test.c - tests outcome records, valid and invalid
  */
 #include "lib/recover/plan_outcome.h"
 
@@ -15,10 +15,10 @@
 #include "tests/fixtures/window_text.h"
 
 static struct al_intern strings;
-static struct al_outcomes told;
+static struct al_outcomes outcomes;
 
-/* @name: NULL: there is none. */
-static int take(uint32_t what, uint32_t number, const char *name)
+/* Add an outcome record. @name: NULL: the record has no name. */
+static int add_outcome(uint32_t what, uint32_t number, const char *name)
 {
 	struct {
 		struct pt_log_outcome r;
@@ -29,45 +29,48 @@ static int take(uint32_t what, uint32_t number, const char *name)
 	u.r.head.bytes = sizeof(u.r) + (name ? sizeof(u.name) : 0);
 	if (name)
 		memcpy(u.name, name, strnlen(name, sizeof(u.name)));
-	return al_outcomes_take(&told, &strings, &u.r);
+	return al_outcomes_take(&outcomes, &strings, &u.r);
 }
 
-static void telling(void)
+static void test_records(void)
 {
 	const struct al_outcome *o;
 
-	ok(take(PT_OUTCOME_EVENT, 1, "") == -EPROTO,
+	ok(add_outcome(PT_OUTCOME_EVENT, 1, "") == -EPROTO,
 	   "nothing is told before the beginning");
-	ok(!take(PT_OUTCOME_ALL, 0, "") && !take(PT_OUTCOME_EVENT, 1, "near") &&
-		   !take(PT_OUTCOME_IMAGE, 1, "") && !take(77, 0, ""),
+	ok(!add_outcome(PT_OUTCOME_ALL, 0, "") &&
+		   !add_outcome(PT_OUTCOME_EVENT, 1, "near") &&
+		   !add_outcome(PT_OUTCOME_IMAGE, 1, "") &&
+		   !add_outcome(77, 0, ""),
 	   "events and images are told, and what is not known");
-	o = al_outcomes_find(&told, PT_OUTCOME_EVENT, 1);
+	o = al_outcomes_find(&outcomes, PT_OUTCOME_EVENT, 1);
 	ok(o && o->count == 1 && !strcmp(o->near, "near"), "an event is found");
-	o = al_outcomes_find(&told, PT_OUTCOME_IMAGE, 1);
+	o = al_outcomes_find(&outcomes, PT_OUTCOME_IMAGE, 1);
 	ok(o && !o->near, "so is an image, that nothing is like");
-	ok(!al_outcomes_find(&told, PT_OUTCOME_FUNCTION, 1),
+	ok(!al_outcomes_find(&outcomes, PT_OUTCOME_FUNCTION, 1),
 	   "what was not told is not");
-	ok(!take(PT_OUTCOME_ALL, 0, "") &&
-		   !al_outcomes_find(&told, PT_OUTCOME_EVENT, 1),
+	ok(!add_outcome(PT_OUTCOME_ALL, 0, "") &&
+		   !al_outcomes_find(&outcomes, PT_OUTCOME_EVENT, 1),
 	   "what was told once is over when it is told again");
 }
 
-static void stranger(void)
+static void test_invalid(void)
 {
 	uint32_t n = 0;
 
-	ok(take(PT_OUTCOME_EVENT, 1, NULL) == -EPROTO, "there must be a name");
-	ok(take(PT_OUTCOME_EVENT, 1, "a name without an end") == -EPROTO,
+	ok(add_outcome(PT_OUTCOME_EVENT, 1, NULL) == -EPROTO,
+	   "there must be a name");
+	ok(add_outcome(PT_OUTCOME_EVENT, 1, "a name without an end") == -EPROTO,
 	   "which must end");
-	while (n < 1 << 20 && !take(PT_OUTCOME_FUNCTION, n, "x"))
+	while (n < 1 << 20 && !add_outcome(PT_OUTCOME_FUNCTION, n, "x"))
 		n++;
 	is_u64(n, PT_MAX_EVENTS + PT_MAX_MISSED, "there is an end to it");
 }
 
-/* The name that is like what outcome @what @number of a plan asks for, where a
-   program has made the request "roi" and mapped /lib/libc.so.6. */
-static const char *near(const char *yaml, uint32_t what, uint32_t number,
-			uint32_t flags)
+/* Return the similar name found for outcome @what of the plan's item @number,
+   for a program that has made the request "roi" and mapped /lib/libc.so.6. */
+static const char *near_name(const char *yaml, uint32_t what, uint32_t number,
+			     uint32_t flags)
 {
 	struct pt_plan *plan = plan_of(yaml);
 	struct al_mark mark = {.kind = PT_NAMED_EVENT, .name = "roi"};
@@ -77,11 +80,11 @@ static const char *near(const char *yaml, uint32_t what, uint32_t number,
 	struct al_mappings mappings = {.all = &all, .n = 1};
 	struct al_outcome *o;
 
-	take(PT_OUTCOME_ALL, 0, "");
-	take(what, number, "");
-	o = (struct al_outcome *)al_outcomes_find(&told, what, number);
+	add_outcome(PT_OUTCOME_ALL, 0, "");
+	add_outcome(what, number, "");
+	o = (struct al_outcome *)al_outcomes_find(&outcomes, what, number);
 	o->flags = flags;
-	al_outcomes_near(&told, plan, &mappings, &marks);
+	al_outcomes_near(&outcomes, plan, &mappings, &marks);
 	free(plan);
 	return o->near;
 }
@@ -94,29 +97,29 @@ static void test_near(void)
 	static const char by_path[] = ON("load: {path: /x/libc.so.7}");
 	static const char image[] = IMAGES("{name: libc.so.7}");
 
-	is_str(near(request, PT_OUTCOME_EVENT, 0, 0), "roi",
+	is_str(near_name(request, PT_OUTCOME_EVENT, 0, 0), "roi",
 	       "a request is like one that the program has made");
-	is_str(near(load, PT_OUTCOME_EVENT, 0, 0), "libc.so.6",
+	is_str(near_name(load, PT_OUTCOME_EVENT, 0, 0), "libc.so.6",
 	       "an image is like one that was mapped");
-	is_str(near(by_path, PT_OUTCOME_EVENT, 0, 0), "/lib/libc.so.6",
+	is_str(near_name(by_path, PT_OUTCOME_EVENT, 0, 0), "/lib/libc.so.6",
 	       "by its path where the event has one");
-	is_str(near(image, PT_OUTCOME_IMAGE, 0, 0), "libc.so.6",
+	is_str(near_name(image, PT_OUTCOME_IMAGE, 0, 0), "libc.so.6",
 	       "so is one whose code is to be recorded");
-	is_str(near(other, PT_OUTCOME_EVENT, 0, 0), NULL,
+	is_str(near_name(other, PT_OUTCOME_EVENT, 0, 0), NULL,
 	       "another name is like none");
-	is_str(near(load, PT_OUTCOME_EVENT, 0, PT_OUTCOME_HAPPENED), NULL,
+	is_str(near_name(load, PT_OUTCOME_EVENT, 0, PT_OUTCOME_HAPPENED), NULL,
 	       "nor is one asked for where the event has come");
-	is_str(near(image, PT_OUTCOME_IMAGE, 7, 0), NULL,
+	is_str(near_name(image, PT_OUTCOME_IMAGE, 7, 0), NULL,
 	       "nor for a number that the plan has not");
 }
 
 int main(void)
 {
 	al_intern_init(&strings);
-	telling();
-	stranger();
+	test_records();
+	test_invalid();
 	test_near();
-	al_outcomes_release(&told);
+	al_outcomes_release(&outcomes);
 	al_intern_release(&strings);
 	return done_testing();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* recover.c - units of a chunk, turned into a piece; see recover.h */
+/* recover.c - recovers executions from the units of a chunk; see recover.h */
 
 #include "lib/recover/recover.h"
 
@@ -11,11 +11,12 @@
 
 enum {
 	PREFETCH = 512, /* [4 bytes] ahead of the unit being read */
-	/* Beside the length of a route, so that no unit has it: */
-	COLD = PT_LENGTH + 1, /* the block was not met yet */
-	GUARDED = 2 * COLD,   /* it has guards */
-	UNWANTED = 4 * COLD,  /* none of the thread's lanes wants it */
-	WARM = 8 * COLD,      /* a warm one may */
+	/* Bits above the length of a route. A unit's length is less, so a route
+	   with one of these leaves the fast loop: */
+	COLD = PT_LENGTH + 1, /* the route is not resolved yet */
+	GUARDED = 2 * COLD,   /* the block has guards */
+	UNWANTED = 4 * COLD,  /* no lane of the thread selects the block */
+	WARM = 8 * COLD,      /* a warm lane may select the block */
 };
 
 static unsigned n_classes(const struct al_recoverer *r)
@@ -23,35 +24,36 @@ static unsigned n_classes(const struct al_recoverer *r)
 	return r->recovery->lanes.n;
 }
 
-/* Of a class that was met. */
-static const struct al_hots *hots_of(const struct al_recoverer *r,
-				     unsigned class)
+/* Return the routes of class @class, which some thread of the chunk has had. */
+static const struct al_hots *routes_of_class(const struct al_recoverer *r,
+					     unsigned class)
 {
 	return class ? &r->others[class - 1] : &r->hots;
 }
 
-/* Of the thread that runs. */
-static struct al_hots *hots(struct al_recoverer *r)
+/* Return the routes of the running thread's class. */
+static struct al_hots *current_routes(struct al_recoverer *r)
 {
-	return (struct al_hots *)hots_of(r, r->class);
+	return (struct al_hots *)routes_of_class(r, r->class);
 }
 
-/* Makes the table of routes as long as the log says. */
-static int grow_hot(struct al_recoverer *r)
+/* Enlarge the running class's table to all routes of the log, new ones COLD. */
+static int grow_routes(struct al_recoverer *r)
 {
 	uint32_t n = r->recovery->blocks.n_routes;
-	struct al_hots *of = hots(r);
-	void *p = realloc(of->hot, n * sizeof(*of->hot));
+	struct al_hots *routes = current_routes(r);
+	void *p = realloc(routes->hot, n * sizeof(*routes->hot));
 
 	if (p == NULL)
 		return -ENOMEM;
-	of->hot = p;
-	for (; of->n < n; of->n++)
-		of->hot[of->n] = (struct al_hot){.times_length = COLD};
+	routes->hot = p;
+	for (; routes->n < n; routes->n++)
+		routes->hot[routes->n] = (struct al_hot){.times_length = COLD};
 	return 0;
 }
 
-static int grow_met(struct al_recoverer *r)
+/* Enlarge the table of known blocks to the numbers that can be in use. */
+static int grow_known(struct al_recoverer *r)
 {
 	uint32_t n = r->recovery->executed.size;
 	void *p = realloc(r->met, n * sizeof(*r->met));
@@ -64,6 +66,7 @@ static int grow_met(struct al_recoverer *r)
 	return 0;
 }
 
+/* Return the unit length of a route, with the bits above it. */
 static unsigned length_of(const struct al_hot *h)
 {
 	return (uint16_t)h->times_length;
@@ -79,13 +82,13 @@ static struct an_exec from_word(uint64_t word)
 	return (struct an_exec){(uint32_t)word, (uint32_t)(word >> 32)};
 }
 
-/* A block is met for the first time. */
-static int meet(struct al_recoverer *r, struct al_block *b)
+/* Add block @b to the recoverer's known blocks, and set its routes. */
+static int add_known(struct al_recoverer *r, struct al_block *b)
 {
 	const struct al_desc *d = b->desc;
 	struct al_met *m;
 
-	if (b->pub.id >= r->n_met && grow_met(r) != 0)
+	if (b->pub.id >= r->n_met && grow_known(r) != 0)
 		return -ENOMEM;
 	m = &r->met[b->pub.id];
 	if (b->skipped != NULL && m->skipped == NULL)
@@ -94,35 +97,35 @@ static int meet(struct al_recoverer *r, struct al_block *b)
 		return -ENOMEM;
 	m->block = b;
 	for (unsigned e = 0; e < d->n_exits; e++)
-		hots(r)->hot[d->route + e] = (struct al_hot){
+		current_routes(r)->hot[d->route + e] = (struct al_hot){
 			d->exit[e].bytes / 4u | (b->skipped ? GUARDED : 0),
 			to_word(an_exec(b->pub.id, e, 0)),
 		};
 	return 0;
 }
 
-/* The same for one that none of the thread's lanes wants. */
-static void pass_over(struct al_recoverer *r, const struct al_desc *d)
+/* Set the routes of a block that no lane of the thread selects. */
+static void set_unwanted(struct al_recoverer *r, const struct al_desc *d)
 {
 	for (unsigned e = 0; e < d->n_exits; e++)
-		hots(r)->hot[d->route + e].times_length =
+		current_routes(r)->hot[d->route + e].times_length =
 			d->exit[e].bytes / 4u | UNWANTED;
 }
 
-/* Executions of a block that was met are to be listed, where warm lanes may
-   want them. */
-static int list_warm(struct al_recoverer *r, const struct al_desc *d)
+/* Mark the routes of a block WARM if warm lanes of the thread may select it. */
+static int mark_warm(struct al_recoverer *r, const struct al_desc *d)
 {
 	bool listed;
 	int err = al_recover_list(r, d, &listed);
 
 	for (unsigned e = 0; listed && e < d->n_exits; e++)
-		hots(r)->hot[d->route + e].times_length |= WARM;
+		current_routes(r)->hot[d->route + e].times_length |= WARM;
 	return err;
 }
 
-/* The block of a route is met for the first time. Context: lock held. */
-static int meet_route(struct al_recoverer *r, uint32_t route)
+/* Resolve a route: find its block and set all routes of that block. Return: 0;
+   -EPROTO if the log has no such route; -ENOMEM. Context: lock held. */
+static int resolve_route(struct al_recoverer *r, uint32_t route)
 {
 	struct al_recovery *all = r->recovery;
 	struct al_block *b;
@@ -132,33 +135,36 @@ static int meet_route(struct al_recoverer *r, uint32_t route)
 	if (route >= all->blocks.n_routes)
 		return -EPROTO;
 	id = al_blocks_of_route(&all->blocks, route);
-	if (route >= hots(r)->n)
-		err = grow_hot(r);
+	if (route >= current_routes(r)->n)
+		err = grow_routes(r);
 	if (!err)
 		err = al_executed_find(&all->executed, &all->blocks, id,
 				       r->class, &b);
 	if (err)
 		return err;
 	if (b)
-		err = meet(r, b);
+		err = add_known(r, b);
 	else
-		pass_over(r, all->blocks.desc[id]);
-	return err ? err : list_warm(r, all->blocks.desc[id]);
+		set_unwanted(r, all->blocks.desc[id]);
+	return err ? err : mark_warm(r, all->blocks.desc[id]);
 }
 
-static int warm_up(struct al_recoverer *r, uint32_t route)
+/* Resolve route @route unless that was done. */
+static int ensure_resolved(struct al_recoverer *r, uint32_t route)
 {
 	int err;
 
-	if (route < hots(r)->n && length_of(&hots(r)->hot[route]) != COLD)
+	if (route < current_routes(r)->n &&
+	    length_of(&current_routes(r)->hot[route]) != COLD)
 		return 0;
 	pthread_mutex_lock(&r->recovery->lock);
-	err = meet_route(r, route);
+	err = resolve_route(r, route);
 	pthread_mutex_unlock(&r->recovery->lock);
 	return err;
 }
 
-/* Adds @times to how often each guard was false. */
+/* Add @times to the counters in @skipped of accesses whose guard was false.
+   NULL: the block has no guards. */
 static void count_skips(uint64_t *skipped, const struct al_desc *d,
 			unsigned exit, const uint32_t *slots, uint64_t times)
 {
@@ -171,19 +177,20 @@ static void count_skips(uint64_t *skipped, const struct al_desc *d,
 	}
 }
 
-/* @out: the block; NULL: nobody wants it. Context: lock held. */
+/* Count the execution of a PT_CUT unit of @bytes. @out: receives its block;
+   NULL if no lane selects it. Context: lock held. */
 static int count_cut(struct al_recoverer *r, unsigned bytes,
 		     const uint32_t *unit, struct al_block **out)
 {
 	struct al_recovery *all = r->recovery;
-	const uint32_t *tail = unit + bytes / 4 - 3;
+	const uint32_t *id = unit + bytes / 4 - 3; /* then pt_cut() */
 	struct al_block *b;
 	int err;
 
 	if (bytes < 16)
 		return -EPROTO;
-	err = al_executed_cut(&all->executed, &all->blocks, pt_half(tail),
-			      pt_slot(tail + 1), r->class, &b);
+	err = al_executed_cut(&all->executed, &all->blocks, pt_half(id),
+			      pt_slot(id + 1), r->class, &b);
 	if (!err && b && b->desc->exit[0].bytes + 12u != bytes)
 		err = -EPROTO;
 	*out = b;
@@ -194,10 +201,10 @@ static int count_cut(struct al_recoverer *r, unsigned bytes,
 	return 0;
 }
 
-/* A block stopped by a fault runs as a block of its own. Faults are rare: they
-   are counted there at once. */
-static int take_cut(struct al_recoverer *r, unsigned bytes,
-		    const struct al_cursor *c, struct al_piece *p)
+/* Append the execution of a block stopped by a fault. The part before the fault
+   is a separate block. Faults are rare, so its counter is changed directly. */
+static int recover_cut(struct al_recoverer *r, unsigned bytes,
+		       const struct al_cursor *c, struct al_piece *p)
 {
 	struct al_block *b = NULL;
 	int err;
@@ -214,8 +221,9 @@ static int take_cut(struct al_recoverer *r, unsigned bytes,
 	return 0;
 }
 
-/* Another thread runs: what it does may be others'. */
-static int switch_to(struct al_recoverer *r, uint32_t thread)
+/* Switch to the routes of @thread's class, since the thread runs from here
+   on. */
+static int switch_thread(struct al_recoverer *r, uint32_t thread)
 {
 	unsigned n = n_classes(r);
 
@@ -228,9 +236,9 @@ static int switch_to(struct al_recoverer *r, uint32_t thread)
 	return r->class && !r->others ? -ENOMEM : 0;
 }
 
-/* Anything that is not the execution of a whole block. */
-static int take_control(struct al_recoverer *r, uint32_t header,
-			const struct al_cursor *c, struct al_piece *p)
+/* Recover a control unit: anything but the execution of a whole block. */
+static int recover_control(struct al_recoverer *r, uint32_t header,
+			   const struct al_cursor *c, struct al_piece *p)
 {
 	const uint32_t *unit = c->base + c->at;
 	unsigned kind = pt_unit_kind(header), bytes = pt_unit_bytes(header);
@@ -239,13 +247,13 @@ static int take_control(struct al_recoverer *r, uint32_t header,
 
 	switch (kind) {
 	case PT_CUT:
-		return take_cut(r, bytes, c, p);
+		return recover_cut(r, bytes, c, p);
 	case PT_CHILD_EXIT:
 		if (bytes < 16)
 			return -EPROTO;
 		return al_piece_child(p, id, (uint32_t)pt_slot(unit + 2));
 	case PT_THREAD:
-		err = switch_to(r, id);
+		err = switch_thread(r, id);
 		break;
 	case PT_WINDOW_TAKES:
 		if (bytes < 16 || id >= r->recovery->lanes.n_windows)
@@ -259,19 +267,19 @@ static int take_control(struct al_recoverer *r, uint32_t header,
 	return err ? err : al_piece_mark(p, kind, id);
 }
 
-/* A block with guards, or for warm lanes, or one that was not met yet. */
-static int take_block(struct al_recoverer *r, uint32_t header,
-		      const struct al_cursor *c, struct al_piece *p)
+/* Recover a block unit whose route the fast loop cannot process. */
+static int recover_block(struct al_recoverer *r, uint32_t header,
+			 const struct al_cursor *c, struct al_piece *p)
 {
 	uint32_t route = pt_unit_route(header), at = (uint32_t)c->at + 1;
-	int err = warm_up(r, route);
+	int err = ensure_resolved(r, route);
 	struct al_met *met;
 	struct an_exec e;
 	struct al_hot *h;
 
 	if (err)
 		return err;
-	h = &hots(r)->hot[route];
+	h = &current_routes(r)->hot[route];
 	if ((length_of(h) & PT_LENGTH) != pt_unit_length(header))
 		return -EPROTO;
 	if (length_of(h) & WARM)
@@ -288,19 +296,19 @@ static int take_block(struct al_recoverer *r, uint32_t header,
 }
 
 /*
- * The common run of units: executions of known blocks without guards. One
- * comparison tells that a unit is such, and has the right length: a control
- * unit's length is even, and a block unit's never. Whether the last one ends
- * where the chunk does is asked once, behind it.
+ * Recover units up to the first that is not an execution of a known block
+ * without guards. One comparison of lengths finds such a unit and checks its
+ * length: a control unit's length is even, and a block unit's is odd. Whether
+ * the last unit exceeds the end of the chunk is checked once, after the loop.
  */
-static void take_quickly(struct al_recoverer *r, struct al_cursor *c,
+static void recover_fast(struct al_recoverer *r, struct al_cursor *c,
 			 struct al_piece *p)
 {
 	const uint32_t *base = c->base;
-	struct al_hot *hot = hots(r)->hot, *h = NULL;
+	struct al_hot *hot = current_routes(r)->hot, *h = NULL;
 	struct an_exec *exec = p->exec + p->n_execs, *first = exec;
 	size_t at = c->at, end = c->end, length = 0;
-	uint32_t n_hot = hots(r)->n;
+	uint32_t n_hot = current_routes(r)->n;
 
 	while (at < end) {
 		uint32_t header = pt_half(base + at);
@@ -328,8 +336,9 @@ static void take_quickly(struct al_recoverer *r, struct al_cursor *c,
 	p->n_execs += (size_t)(exec - first);
 }
 
-static int take_slowly(struct al_recoverer *r, struct al_cursor *c,
-		       struct al_piece *p)
+/* Recover the unit at the cursor, and advance the cursor if it is valid. */
+static int recover_unit(struct al_recoverer *r, struct al_cursor *c,
+			struct al_piece *p)
 {
 	uint32_t header = pt_half(c->base + c->at);
 	unsigned bytes = pt_unit_bytes(header);
@@ -337,8 +346,8 @@ static int take_slowly(struct al_recoverer *r, struct al_cursor *c,
 
 	if (bytes == 0 || bytes > 4 * (c->end - c->at))
 		return -EPROTO;
-	err = pt_unit_is_block(header) ? take_block(r, header, c, p)
-				       : take_control(r, header, c, p);
+	err = pt_unit_is_block(header) ? recover_block(r, header, c, p)
+				       : recover_control(r, header, c, p);
 	if (!err)
 		c->at += bytes / 4;
 	return err;
@@ -346,12 +355,12 @@ static int take_slowly(struct al_recoverer *r, struct al_cursor *c,
 
 int al_recover(struct al_recoverer *r, struct al_cursor *c, struct al_piece *p)
 {
-	int err = switch_to(r, r->recovery->thread);
+	int err = switch_thread(r, r->recovery->thread);
 
 	do {
-		take_quickly(r, c, p);
+		recover_fast(r, c, p);
 		if (c->at < c->end)
-			err = take_slowly(r, c, p);
+			err = recover_unit(r, c, p);
 	} while (!err && c->at < c->end);
 	return err;
 }
@@ -361,7 +370,9 @@ uint64_t al_recoverer_times(const struct al_recoverer *r,
 {
 	const struct al_block *b = m->block;
 
-	return hots_of(r, b->class)->hot[b->desc->route + exit].times_length /
+	return routes_of_class(r, b->class)
+		       ->hot[b->desc->route + exit]
+		       .times_length /
 	       AL_ONCE;
 }
 

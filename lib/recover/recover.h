@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recover.h - units of a chunk, checked and turned into a piece
+ * recover.h - checks the units of a chunk and turns them into executions
  *
- * Threads: several may recover chunks of an image at once, each with a
- *          recoverer of its own, in any order.
+ * Threads: several threads may recover chunks of one exec image at once, each
+ *          with its own recoverer, in any order.
  *
- * Executions are counted here once for all analyzers: how often each block
- * was left by each exit. Instructions, reads and writes follow from that. Each
- * recoverer has counters of its own, so that all that they share are the
- * blocks: those that the tool has described, and those that were executed.
+ * The recoverers count executions once for all analyzers: how often each block
+ * was left by each exit. The numbers of instructions, reads and writes are
+ * computed from these counts. Each recoverer has its own counters, so
+ * recoverers share only the described and the executed blocks.
  */
 #ifndef LIB_RECOVER_RECOVER_H
 #define LIB_RECOVER_RECOVER_H
@@ -19,97 +19,112 @@
 #include "lib/recover/executed_blocks.h"
 #include "lib/recover/recovered_chunk.h"
 
-/* What the recoverers of an image share. */
+/* State shared by the recoverers of one exec image. */
 struct al_recovery {
-	pthread_mutex_t lock; /* guards the rest; nothing is taken while it is
-				 held */
+	pthread_mutex_t lock; /* guards the other members; no other lock is
+				 acquired while it is held */
 	struct al_blocks blocks;
 	struct al_executed executed;
-	struct al_lanes lanes; /* constant; a recoverer reads it without */
-	bool warms;	 /* constant, too: what warm lanes may want is listed */
-	uint32_t thread; /* that runs where the last chunk ended; used
-				  where there are several classes of threads,
-				  whose chunks are recovered in order */
+	struct al_lanes lanes; /* constant; read without the lock */
+	bool warms;	 /* executions that warm lanes may select are listed;
+		       constant, read without the lock */
+	uint32_t thread; /* number of the thread that runs at the end of the
+				  last chunk; used only with several thread
+				  classes: chunks are then recovered in
+				  order */
 };
 
-/* @strings: where paths are kept. */
+/* Initialise with no blocks and no plan. @strings: stores paths and names; must
+   outlive this state. */
 void al_recovery_init(struct al_recovery *, struct al_intern *strings);
 
 void al_recovery_release(struct al_recovery *);
 
-/* What is recovered was recorded by a plan. Before anything has come. */
+/* Set the plan that the stream was recorded with. Call it before the first log
+   record or chunk. */
 void al_recovery_plan(struct al_recovery *, const struct pt_plan *);
 
 /*
- * What the loop over units needs of a route: all in one place. The lower 16
- * bits of the first word are the length of its units [4 bytes], with more in
- * front when it takes more than this loop: the block has guards, or this
- * recoverer has not met it yet, or none of the thread's lanes wants it, or some
- * warm lane does. Those above count executions.
+ * Data of one route for the loop over units.
+ *
+ * Bits 0 to 7 of @times_length are the length of the route's units [4 bytes].
+ * Bits 8 to 15 are nonzero if the fast loop cannot process the route: the block
+ * has guards, this recoverer has not resolved the route yet, no lane of the
+ * thread selects the block, or a warm lane may select it. Bits 16 to 63 count
+ * executions.
  */
 struct al_hot {
 	uint64_t times_length;
-	uint64_t exec; /* an_exec(), but for the place */
+	uint64_t exec; /* an_exec() with place 0, as one word */
 };
 
-enum { AL_ONCE = 1 << 16 /* in al_hot.times_length */ };
+enum { AL_ONCE = 1 << 16 /* one execution in al_hot.times_length */ };
 
-/* A block that a recoverer has met. */
+/* A block that a recoverer has executed at least once. */
 struct al_met {
-	struct al_block *block; /* NULL: not met */
-	uint64_t *skipped;	/* [n_accesses]; NULL: it has no guards */
-	uint64_t *tally;	/* [n_exits] see chunk_counts.c, or NULL */
-	bool is_far;		/* has accesses for which al_is_far(); as soon
-				   as there is a tally */
+	struct al_block *block; /* NULL: not executed yet */
+	uint64_t *skipped;	/* [n_accesses] times the guard was false; NULL:
+				   the block has no guards */
+	uint64_t *tally;	/* [n_exits] packed counts, see
+				   chunk_counts.c; or NULL */
+	bool is_far;		/* some access is al_is_far(); valid only if
+				   tally is not NULL */
 };
 
-/* By route, of one class of threads. */
+/* The routes of one thread class. */
 struct al_hots {
-	struct al_hot *hot;
+	struct al_hot *hot; /* [n] by route */
 	uint32_t n;
 };
 
 struct al_recoverer {
 	struct al_recovery *recovery;
-	struct al_recoverer *next; /* the owner's */
-	unsigned class;		   /* of the thread that runs */
-	struct al_hots hots;	   /* of class 0 */
-	struct al_hots *others;	   /* [classes - 1]; NULL: not used yet */
+	struct al_recoverer *next; /* list link for the owner */
+	unsigned class;		   /* of the running thread */
+	struct al_hots hots;	   /* routes of class 0 */
+	struct al_hots *others;	   /* [classes - 1] routes of the other
+				      classes; NULL: not used yet */
 	uint32_t n_met;
-	struct al_met *met;	      /* by number of the block */
-	const struct al_desc **whole; /* by route, of blocks with warm lanes;
-					 NULL: there are none */
+	struct al_met *met;	      /* [n_met] by block number */
+	const struct al_desc **whole; /* [n_whole] by route: blocks that warm
+					 lanes may select; NULL: none yet */
 	uint32_t n_whole;
-	struct al_touch *touch; /* for who records, or NULL; its own */
+	struct al_touch *touch; /* page index if the stream is stored in a
+				   profile, or NULL; owned */
 };
 
-/* Where recovery stands in a chunk. */
+/* Position of recovery in a chunk. */
 struct al_cursor {
 	const uint32_t *base;
-	size_t at;  /* [4 bytes] */
-	size_t end; /* [4 bytes] */
+	size_t at;  /* [4 bytes] next unit, from base */
+	size_t end; /* [4 bytes] end of the units, from base */
 };
 
 void al_recoverer_release(struct al_recoverer *);
 
-/* Executions of a block that the recoverer has met, by an exit. */
+/* Return how often this recoverer has seen a block left by exit @exit. The
+   block must be one that it has executed. */
 uint64_t al_recoverer_times(const struct al_recoverer *, const struct al_met *,
 			    unsigned exit);
 
 /**
- * al_recover() - Append what lies between the cursor and its end to a piece.
- * @piece: has room for an execution in every 4 bytes.
+ * al_recover() - Recover the units from the cursor to its end into a chunk.
+ * @piece: receives executions and marks; has room for one execution in every
+ *         4 bytes of the chunk.
  *
- * Return: 0; -EPROTO at a unit that contradicts the descriptors, -ENOMEM; the
- *         piece then holds what came before.
+ * Return: 0; -EPROTO at a unit that contradicts the descriptors; -AL_E_PARTS;
+ *         -ENOMEM. After an error, @piece holds what precedes the unit at the
+ *         cursor.
  */
 int al_recover(struct al_recoverer *, struct al_cursor *,
 	       struct al_piece *piece);
 
-/* Takes back that a piece was recovered, and empties it. */
+/* Subtract a recovered chunk's executions from the blocks' counters, and empty
+   the chunk. */
 void al_recovery_undo(struct al_recovery *, struct al_piece *);
 
-/* Moves what a recoverer has counted to the blocks' counters. */
+/* Add a recoverer's counters to those of the blocks. Call it once, after its
+   last chunk: the recoverer's counters are not reset. */
 void al_recoverer_settle(struct al_recoverer *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* recover_state.c - what the recoverers of an image share; see recover.h */
+/* recover_state.c - sets up and frees the state of recovery; see recover.h */
 
 #include "lib/recover/recover.h"
 

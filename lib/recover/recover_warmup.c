@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* recover_warmup.c - units of blocks that warm lanes may want; see
-   recover_warmup.h */
+/* recover_warmup.c - lists executions for warm lanes; see recover_warmup.h */
 
 #include "lib/recover/recover_warmup.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
+/* Whether warm lanes of the running thread may select the block. */
 static bool may_be_warm(const struct al_recoverer *r, const struct al_desc *d)
 {
 	const struct al_recovery *all = r->recovery;
@@ -15,6 +15,7 @@ static bool may_be_warm(const struct al_recoverer *r, const struct al_desc *d)
 	       (d->lanes & all->lanes.class[r->class].warm);
 }
 
+/* Enlarge r->whole to all routes of the log. */
 static int grow_whole(struct al_recoverer *r)
 {
 	uint32_t n = r->recovery->blocks.n_routes;
@@ -57,8 +58,8 @@ int al_recover_warm(struct al_recoverer *r, uint32_t header, uint32_t at,
 	return al_piece_warm(p, &warm);
 }
 
-/* The words of a unit that a fault has stopped end with the block's id, and
-   where it was stopped. */
+/* A PT_CUT unit ends with 32 bits of block id, and a word for the position of
+   the fault. */
 int al_recover_warm_cut(struct al_recoverer *r, unsigned bytes,
 			const struct al_cursor *c, struct al_piece *p)
 {

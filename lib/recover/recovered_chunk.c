@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* recovered_chunk.c - a recovered chunk; see recovered_chunk.h */
+/* recovered_chunk.c - stores a recovered chunk; see recovered_chunk.h */
 
 #include "lib/recover/recovered_chunk.h"
 
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pages that no execution reaches are never touched, so the worst case costs
-   address space only. */
-static int make_room(struct al_piece *p, size_t execs)
+/* Allocate room for @execs executions. Pages that no execution is written to
+   stay unmapped, so the worst case costs address space only. */
+static int reserve_execs(struct al_piece *p, size_t execs)
 {
 	struct an_exec *exec;
 
@@ -28,7 +28,7 @@ int al_piece_start(struct al_piece *p)
 {
 	al_piece_empty(p);
 	p->taken = 0;
-	return make_room(p, p->bytes / 4);
+	return reserve_execs(p, p->bytes / 4);
 }
 
 void al_piece_empty(struct al_piece *p)
@@ -59,19 +59,20 @@ int al_piece_copy(struct al_piece *p, size_t bytes)
 	return 0;
 }
 
-/* Room for one more of @item bytes behind @n of them. */
+/* Enlarge *@array, which has room for *@size items of @item bytes, if @n fill
+   it. */
 static int grow(void *array, size_t n, size_t *size, size_t item)
 {
-	size_t wanted = *size ? *size * 2 : 64;
+	size_t bigger = *size ? *size * 2 : 64;
 	void **old = array, *new;
 
 	if (n < *size)
 		return 0;
-	new = realloc(*old, wanted * item);
+	new = realloc(*old, bigger * item);
 	if (new == NULL)
 		return -ENOMEM;
 	*old = new;
-	*size = wanted;
+	*size = bigger;
 	return 0;
 }
 

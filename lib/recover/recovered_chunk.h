@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recovered_chunk.h - what a chunk recorded, recovered and not yet analysed
+ * recovered_chunk.h - holds a chunk's executions and marks until analysed
  *
- * Threads: one at a time, but for what lib/pipeline/stages.h allows.
+ * Threads: one at a time, except as lib/pipeline/stages.h allows.
  *
- * Slots stay in the chunk, which therefore must stay until the piece is
- * analysed. Where the stream is kept in a profile, they are in a copy: what is
- * coded is then what was checked, whatever the program writes meanwhile.
+ * Slots are not copied out of the chunk, so the chunk must not be released
+ * before it is analysed. If the stream is stored in a profile, the slots are
+ * read from a private copy: the traced program can write to the chunk, and the
+ * encoded units must be those that were checked.
  */
 #ifndef LIB_RECOVER_RECOVERED_CHUNK_H
 #define LIB_RECOVER_RECOVERED_CHUNK_H
@@ -18,60 +19,61 @@ struct al_block;
 struct al_desc;
 struct pf_block;
 
-/* Wait status of a child as its parent saw it. */
+/* Wait status of a child, as its parent received it. */
 struct al_child_exit {
 	uint32_t pid;
-	uint32_t status; /* as from waitpid() */
+	uint32_t status; /* as returned by waitpid() */
 };
 
-/* An execution that some warm lane may want. */
+/* An execution that a warm lane may select. */
 struct al_warm {
 	const struct al_desc *desc; /* of the whole block */
-	uint32_t at;		    /* its slots [4 bytes from the base] */
-	uint16_t words; /* of them, and of what is behind them in its unit */
-	uint16_t exit;	/* or AL_CUT: a fault stopped it */
-	uint8_t class;	/* of its thread */
+	uint32_t at;	/* [4 bytes] position of its slots, from the base */
+	uint16_t words; /* [4 bytes] of its unit after the header */
+	uint16_t exit;	/* exit taken; AL_CUT: stopped by a fault */
+	uint8_t class;	/* class of its thread */
 };
 
 enum { AL_CUT = UINT16_MAX };
 
 /* A private copy of a chunk. */
 struct al_copy {
-	struct al_copy *next; /* next copy of the owner's list */
+	struct al_copy *next; /* list link for the owner */
 	size_t size;	      /* [bytes] of words */
 	uint64_t words[];
 };
 
-/* A window with warm lanes begins to take what comes. */
+/* A window with warm lanes starts to record. */
 struct al_taking {
-	uint32_t before; /* execution */
-	uint32_t window;
-	uint64_t far; /* how far the process is */
+	uint32_t before; /* index of the next execution */
+	uint32_t window; /* number in the plan */
+	uint64_t far;	 /* instructions that the process had executed */
 };
 
+/* A chunk in the pipeline, with everything recovered from it. */
 struct al_piece {
 	const uint32_t *base; /* the chunk's words, or those of the copy */
-	size_t bytes;	      /* of the chunk */
-	size_t end;   /* [bytes] of a chunk that was not finished, or 0 */
+	size_t bytes;	      /* size of the chunk */
+	size_t end;   /* [bytes] used of a chunk that was not finished, or 0 */
 	size_t taken; /* [bytes] recovered */
-	int broken;   /* by what comes next in the chunk: -errno */
-	int (*load)(void *arg); /* brings the words; or NULL */
+	int broken;   /* error at the unit after the recovered ones: -errno */
+	int (*load)(void *arg); /* reads the words; 0 or -errno; or NULL */
 	void *load_arg;
-	unsigned lane;		      /* see analyzer.h */
-	const struct al_block *block; /* of those to be told now, the first */
-	uint32_t n_blocks;
+	unsigned lane;		      /* in-flight slot, see analyzer.h */
+	const struct al_block *block; /* first block that is new to analyses */
+	uint32_t n_blocks;	      /* number of new blocks */
 	struct an_exec *exec;
 	size_t n_execs;
 	size_t execs_size;
-	struct an_mark *mark; /* before: counted from the piece's start */
+	struct an_mark *mark; /* their @before is an index into exec */
 	size_t n_marks;
 	size_t marks_size;
 	size_t n_cuts;		     /* executions stopped by a fault */
-	struct al_child_exit *child; /* exits that were waited for */
+	struct al_child_exit *child; /* children that were waited for */
 	size_t n_children;
 	size_t children_size;
 
-	/* Of windows with a warmup. */
+	/* For windows with a warmup. */
 	struct al_warm *warm;
 	size_t n_warm;
 	size_t warm_size;
@@ -79,40 +81,49 @@ struct al_piece {
 	size_t n_takings;
 	size_t takings_size;
 
-	/* What is kept in a profile. */
-	uint64_t come_ns; /* when it was begun, by CLOCK_MONOTONIC */
+	/* For the profile that the stream is stored in. */
+	uint64_t come_ns; /* [ns] CLOCK_MONOTONIC when the chunk was begun */
 	struct pf_counts counts;
-	struct pf_pages *far;	  /* al_is_far(); NULL: there was none ever */
-	struct pf_block *packing; /* until it is put; or NULL */
-	struct al_copy *copy;	  /* copy of the chunk, or NULL */
+	struct pf_pages *far;	  /* pages of accesses that are al_is_far();
+				     NULL: no such access so far */
+	struct pf_block *packing; /* encoded block until it is written, or
+				     NULL */
+	struct al_copy *copy;	  /* private copy of the chunk, or NULL */
 };
 
 /**
- * al_piece_start() - Empty the piece, with room for what a chunk can execute.
+ * al_piece_start() - Empty the chunk and allocate room for all its executions.
  *
- * base, bytes and end are set.
- * Return: 0; -ENOMEM. It is empty either way.
+ * The caller has set base, bytes and end.
+ * Return: 0; -ENOMEM. The chunk is empty either way.
  */
 int al_piece_start(struct al_piece *);
 
 /**
- * al_piece_copy() - Copy the chunk to private memory, and use the copy.
- * @bytes: of the chunk, from its start; 8 bytes of 0 follow them.
+ * al_piece_copy() - Copy the chunk's words, and let base point to the copy.
+ * @bytes: number of bytes to copy, from the chunk's start; 8 zero bytes are
+ *         appended.
  *
- * Reuses the piece's copy of an earlier chunk if it is long enough. The words
- * stay valid until the next call or al_piece_release().
- * Return: 0; -ENOMEM: base is as it was.
+ * Reuses the memory of an earlier copy if it is large enough. The words are
+ * valid until the next call or al_piece_release().
+ * Return: 0; -ENOMEM, and base is unchanged.
  */
 int al_piece_copy(struct al_piece *, size_t bytes);
 
-/* Append; 0 or -ENOMEM. */
+/* Append a mark after the last execution. 0; -ENOMEM. @kind: enum pt_kind. */
 int al_piece_mark(struct al_piece *, unsigned kind, uint32_t id);
+
+/* Append a child's wait status. 0; -ENOMEM. */
 int al_piece_child(struct al_piece *, uint32_t pid, uint32_t status);
 
+/* Append an execution that a warm lane may select. 0; -ENOMEM. */
 int al_piece_warm(struct al_piece *, const struct al_warm *);
+
+/* Append that @window starts to record after the last execution. @far:
+   instructions executed by the process. 0; -ENOMEM. */
 int al_piece_taking(struct al_piece *, uint32_t window, uint64_t far);
 
-/* Nothing was executed. */
+/* Remove executions, marks, children and warm-up data. */
 void al_piece_empty(struct al_piece *);
 
 void al_piece_release(struct al_piece *);

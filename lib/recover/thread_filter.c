@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* thread_filter.c - whose the executions of a thread are; see thread_filter.h
-   */
+/* thread_filter.c - assigns threads to lanes; see thread_filter.h */
 
 #include "lib/recover/thread_filter.h"
 
@@ -8,8 +7,9 @@
 
 #include "lib/config/window/plan/process_plan.h"
 
-enum { ANY = 0 };
+enum { ANY = 0 /* pt_lane.thread of a lane for any other thread */ };
 
+/* Whether the window has a lane for this thread number. */
 static bool is_named(const struct pt_plan *p, uint32_t window, uint32_t thread)
 {
 	const struct pt_lane *l = al_plan_lanes(p);
@@ -20,7 +20,7 @@ static bool is_named(const struct pt_plan *p, uint32_t window, uint32_t thread)
 	return false;
 }
 
-/* The lanes that a thread is in. */
+/* Return the lanes that a thread belongs to, warm ones included, as bits. */
 static uint64_t lanes_of(const struct pt_plan *p, uint32_t thread)
 {
 	const struct pt_lane *l = al_plan_lanes(p);
@@ -33,6 +33,8 @@ static uint64_t lanes_of(const struct pt_plan *p, uint32_t thread)
 	return lanes;
 }
 
+/* Add a class for the thread; ANY: for all threads without a lane of their
+   own. */
 static void add_class(struct al_lanes *s, const struct pt_plan *p,
 		      uint32_t thread)
 {
@@ -43,6 +45,7 @@ static void add_class(struct al_lanes *s, const struct pt_plan *p,
 	s->class[s->n++].warm = lanes & s->warm;
 }
 
+/* Return the warm lanes of all windows, as bits. */
 static uint64_t warm_lanes(const struct pt_plan *p)
 {
 	const struct pt_window *w = al_plan_windows(p);

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * thread_filter.h - whose the executions of a thread are, by the plan
+ * thread_filter.h - assigns a program's threads to the lanes of the plan
  *
- * Threads: any; constant once made.
+ * Threads: any; constant after al_lanes_init().
  *
- * An execution belongs to the lanes (proto/window.h) that want its block's
- * instructions and that its thread is in. Of each window a thread is in the lane
- * that names it or, if none does, in the one for any thread. Threads that no
- * lane names are in the same lanes: they are of class 0; those named have
- * classes of their own. Without a plan everything belongs to the only class.
+ * A lane (proto/window.h) is a window's entry for a thread, or for any thread
+ * without an entry of its own. A lane selects an execution if its thread
+ * belongs to the lane and the lane selects instructions of the block. In each
+ * window a thread belongs to the lane that names it or, if there is none, to
+ * the lane for any thread.
  *
- * Warm lanes are apart: nothing is recorded for them that counts.
+ * Threads that belong to the same lanes form a class: each named thread has a
+ * class, and all others are in class 0. Without a plan there is only class 0,
+ * to which everything belongs.
+ *
+ * Warm lanes are listed separately, because executions are not counted for
+ * them.
  */
 #ifndef LIB_RECOVER_THREAD_FILTER_H
 #define LIB_RECOVER_THREAD_FILTER_H
@@ -20,32 +25,35 @@
 
 #include "proto/window.h"
 
+/* Lanes and thread classes of a plan. Sets of lanes are bit masks. */
 struct al_lanes {
 	unsigned n_windows;
-	unsigned n; /* classes, 1 at least */
+	unsigned n; /* number of classes, at least 1 */
 	struct {
-		uint32_t thread; /* but for class 0 */
-		uint64_t lanes;	 /* that it is in, but for warm ones */
-		uint64_t warm;	 /* those */
+		uint32_t thread; /* number; unused in class 0 */
+		uint64_t lanes;	 /* lanes of its threads that are not warm */
+		uint64_t warm;	 /* warm lanes of its threads */
 	} class[1 + PT_MAX_LANES];
-	uint8_t window[PT_MAX_LANES]; /* by lane */
-	uint64_t all;		      /* lanes that there are, the same */
-	uint64_t warm;
+	uint8_t window[PT_MAX_LANES]; /* window of each lane */
+	uint64_t all;		      /* all lanes that are not warm */
+	uint64_t warm;		      /* all warm lanes */
 };
 
-/* @plan: sound, or NULL. */
+/* Set lanes and classes. @plan: valid by al_plan_check(), or NULL. */
 void al_lanes_init(struct al_lanes *, const struct pt_plan *plan);
 
-/* The class of a thread. */
+/* Return the class of the thread with number @thread. */
 unsigned al_lanes_class(const struct al_lanes *, uint32_t thread);
 
-/* The lanes of a window that threads of a class are in. */
+/* Return the lanes of @window that threads of @class belong to, without warm
+   ones. */
 uint64_t al_lanes_of(const struct al_lanes *, unsigned class, unsigned window);
 
-/* The warm lanes of a window. */
+/* Return the warm lanes of @window. */
 uint64_t al_lanes_warm(const struct al_lanes *, unsigned window);
 
-/* The windows of lanes, a bit each. */
+/* Return the windows that @lanes belong to, a bit each. Warm lanes are
+   ignored. */
 uint64_t al_lanes_windows(const struct al_lanes *, uint64_t lanes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * thread_filter_test.c - what is recorded goes to the windows that want it
+ * thread_filter_test.c - tests thread classes, lanes and counts of windows
  */
 #include "tests/tap.h"
 
@@ -12,7 +12,7 @@
 
 enum { THREADS = 3, ROUNDS = 5, CHUNKS = 4 };
 
-/* Lane 0: of thread 1; lane 1: of thread 2; lane 2: of any but thread 2. */
+/* Lane 0 is for thread 1, lane 1 for thread 2, lane 2 for any but thread 2. */
 static const char two[] = "windows:\n"
 			  "- name: first\n"
 			  "  profile: [threads: [thread: 1]]\n"
@@ -62,8 +62,8 @@ static void test_warm(void)
 
 /* ---- a stream ---- */
 
-/* Of block 0 the first instruction is for lane 0, the load for the others;
-   block 1 is for lane 0. */
+/* Log of two blocks. Lane 0 selects the first instruction of block 0 and all of
+   block 1; lanes 1 and 2 select the second instruction of block 0, the load. */
 static struct {
 	struct pt_log_head of_first; /* struct pt_log_wanted */
 	uint64_t by_instr[2];
@@ -84,7 +84,7 @@ static void make_log(void)
 	wanted.second.block.id = wanted.second.block.route = 1;
 }
 
-static void leave(uint32_t route)
+static void add_execution(uint32_t route)
 {
 	uint32_t header = pt_block_header(route, pt_block_bytes(1));
 	uint64_t address = 0x7000;
@@ -93,7 +93,7 @@ static void leave(uint32_t route)
 	put(&address, sizeof(address));
 }
 
-/* A fault at the load of block 0: of thread 2 nothing is left. */
+/* Add a fault at the load of block 0, after its first instruction. */
 static void fault(void)
 {
 	const uint32_t unit[4] = {pt_control_header(PT_CUT, 16), 0, 0, 2};
@@ -101,23 +101,24 @@ static void fault(void)
 	put(unit, sizeof(unit));
 }
 
-/* Each thread in turn does both blocks, and takes a fault. What a chunk begins
-   with is the last one's. */
+/* Fill a chunk in which each thread in turn executes both blocks and takes a
+   fault. The thread that ended the last chunk runs first. */
 static void fill(void)
 {
 	start_chunk();
 	unit(PT_WINDOW_OPEN, 1, 0);
 	for (unsigned i = 0; i < ROUNDS * THREADS; i++) {
-		leave(0);
-		leave(1);
+		add_execution(0);
+		add_execution(1);
 		fault();
 		unit(PT_THREAD, 1 + i % THREADS, 0);
 	}
 	chunk[1] = used;
 }
 
-static void same(const struct al_window_counts *w, uint64_t openings,
-		 uint64_t instructions, uint64_t reads, const char *fact)
+static void check_counts(const struct al_window_counts *w, uint64_t openings,
+			 uint64_t instructions, uint64_t reads,
+			 const char *fact)
 {
 	ok(w->openings == openings && w->instructions == instructions &&
 		   w->reads == reads && !w->writes && !w->modifies,
@@ -151,9 +152,10 @@ static void test_counts(void)
 	is_u64(c.instructions, first * 6 + n * 2 + third * 2,
 	       "of each thread is recorded what its lanes want");
 	is_u64(c.reads, first * 2 + n + third, "and so are accesses");
-	same(&w[0], 0, first * 4, first, "a window has what its lanes want");
-	same(&w[1], CHUNKS, 2 * (first + n + third), first + n + third,
-	     "another one shares some of it");
+	check_counts(&w[0], 0, first * 4, first,
+		     "a window has what its lanes want");
+	check_counts(&w[1], CHUNKS, 2 * (first + n + third), first + n + third,
+		     "another one shares some of it");
 	al_stream_free(s);
 }
 

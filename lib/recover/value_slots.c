@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* value_slots.c - slots that are no addresses; see value_slots.h */
+/* value_slots.c - checks the slots that hold values; see value_slots.h */
 
 #include "lib/recover/value_slots.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t bytes_of(const struct pt_log_values *v)
+static size_t values_size(const struct pt_log_values *v)
 {
 	return v->n_values * sizeof(struct pt_value);
 }
@@ -16,7 +16,7 @@ int al_values_take(struct pt_log_values **next, const struct pt_log_values *r)
 {
 	size_t bytes = r->head.bytes;
 
-	if (bytes < sizeof(*r) || bytes < sizeof(*r) + bytes_of(r))
+	if (bytes < sizeof(*r) || bytes < sizeof(*r) + values_size(r))
 		return -EPROTO;
 	free(*next);
 	*next = malloc(bytes);
@@ -28,15 +28,17 @@ int al_values_take(struct pt_log_values **next, const struct pt_log_values *r)
 
 size_t al_values_room(const struct pt_log_values *v)
 {
-	return v ? bytes_of(v) : 0;
+	return v ? values_size(v) : 0;
 }
 
+/* Whether the block has @n slots from @slot on, or @slot is PT_NO_SLOT. */
 static bool is_within(const struct al_desc *d, unsigned slot, unsigned n)
 {
 	return slot == PT_NO_SLOT || slot + n <= d->n_slots;
 }
 
-static bool are_within(const struct al_desc *d)
+/* Whether the block has the slots of all its values. */
+static bool values_are_within(const struct al_desc *d)
 {
 	for (unsigned i = 0; i < d->n_accesses; i++) {
 		const struct pt_value *v = &d->value[i];
@@ -68,12 +70,14 @@ bool al_values_give(struct al_desc *d, const struct pt_log_values *v,
 		return true;
 	if (v->n_values != d->n_accesses)
 		return false;
-	memcpy(room, v->value, bytes_of(v));
+	memcpy(room, v->value, values_size(v));
 	d->value = room;
-	return are_within(d);
+	return values_are_within(d);
 }
 
-static unsigned behind(unsigned slot, unsigned n, unsigned slots)
+/* Return the larger of @slots and the number of slots up to the last of the @n
+   from @slot on. PT_NO_SLOT needs none. */
+static unsigned include_slots(unsigned slot, unsigned n, unsigned slots)
 {
 	return slot != PT_NO_SLOT && slot + n > slots ? slot + n : slots;
 }
@@ -83,13 +87,13 @@ unsigned al_values_slots(const struct al_desc *d, unsigned i, bool half,
 {
 	unsigned n = pt_value_slots(d->access[i].size);
 
-	slots = behind(d->access[i].slot, 1, slots);
+	slots = include_slots(d->access[i].slot, 1, slots);
 	if (d->value == NULL)
 		return slots;
-	slots = behind(d->value[i].read, n, slots);
-	slots = behind(d->value[i].read_if, 1, slots);
+	slots = include_slots(d->value[i].read, n, slots);
+	slots = include_slots(d->value[i].read_if, 1, slots);
 	if (half)
 		return slots;
-	slots = behind(d->value[i].written, n, slots);
-	return behind(d->value[i].written_if, 1, slots);
+	slots = include_slots(d->value[i].written, n, slots);
+	return include_slots(d->value[i].written_if, 1, slots);
 }

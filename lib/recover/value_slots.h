@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * value_slots.h - which slots of a block are no addresses, read from its log
+ * value_slots.h - reads which slots of a block hold values instead of addresses
  *
  * Threads: one at a time.
  */
@@ -10,29 +10,32 @@
 #include "lib/recover/blocks.h"
 
 /**
- * al_values_take() - Keep what a record says of the next block.
- * @next: the copy of the one before, or NULL; receives this one's, for free().
+ * al_values_take() - Copy the record of the next block's values.
+ * @next: NULL or the copy of an earlier record, which is freed; receives the
+ *        copy of @r, to be freed with free().
  *
- * Return: 0; -ENOMEM; -EPROTO.
+ * Return: 0; -ENOMEM; -EPROTO if the record is too short for its values.
  */
 int al_values_take(struct pt_log_values **next, const struct pt_log_values *r);
 
-/* [bytes] that al_values_give() needs for @v, which may be NULL. */
+/* Return the memory [bytes] that al_values_give() needs for @v, which may be
+   NULL. */
 size_t al_values_room(const struct pt_log_values *v);
 
-/* Makes it a block's, copied to @room. @d has all else. False when it
-   contradicts the block. */
+/* Set the values, stamp and far of block @d, whose other members are set. @v:
+   the record; NULL: the block has none. @room: al_values_room() bytes for the
+   copy. Return: false if the record contradicts the block. */
 bool al_values_give(struct al_desc *d, const struct pt_log_values *v,
 		    struct pt_value *room);
 
-/* How many slots come before those of accesses. */
+/* Return the number of slots before those of accesses: time stamp and far. */
 static inline unsigned al_values_first(const struct al_desc *d)
 {
 	return (d->stamp != PT_NO_SLOT) + (d->far != PT_NO_SLOT);
 }
 
-/* How many slots it takes to have those of access @i, if it takes @slots
-   without. @half: no more than it has read. */
+/* Return the number of slots of a unit that includes access @i. @slots: number
+   without it. @half: include only the slots of its load. */
 unsigned al_values_slots(const struct al_desc *, unsigned i, bool half,
 			 unsigned slots);
 

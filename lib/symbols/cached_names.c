@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cached_names.c - names that somebody else has found out; see cached_names.h
-   */
+/* cached_names.c - stores names of instructions; see cached_names.h */
 
 #include "lib/symbols/cached_names.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-enum { FIRST = 256 };
+enum { FIRST_SIZE = 256 };
 
 void al_told_release(struct al_told *t)
 {
@@ -19,7 +18,7 @@ void al_told_release(struct al_told *t)
 
 static int make_room(struct al_told *t)
 {
-	size_t size = t->size ? t->size + t->size / 4 : FIRST;
+	size_t size = t->size ? t->size + t->size / 4 : FIRST_SIZE;
 	void *bigger;
 
 	if (t->n < t->size)
@@ -32,8 +31,9 @@ static int make_room(struct al_told *t)
 	return 0;
 }
 
-static int number(struct al_told *t, const struct al_told_name *name,
-		  uint32_t *out)
+/* Set @out to the number of a name, which is added if it is new. */
+static int number_name(struct al_told *t, const struct al_told_name *name,
+		       uint32_t *out)
 {
 	uint32_t source;
 	bool is_new;
@@ -45,7 +45,7 @@ static int number(struct al_told *t, const struct al_told_name *name,
 				       &is_new);
 }
 
-static struct al_told_code code_at(uint64_t value)
+static struct al_told_code new_code(uint64_t value)
 {
 	return (struct al_told_code){
 		.value_low = (uint32_t)value,
@@ -60,8 +60,8 @@ static uint64_t value_of(const struct al_told_code *code)
 
 int al_told_add(struct al_told *t, const struct al_told_name *name)
 {
-	struct al_told_code code = code_at(name->value);
-	int err = number(t, name, &code.name);
+	struct al_told_code code = new_code(name->value);
+	int err = number_name(t, name, &code.name);
 
 	if (!err)
 		err = make_room(t);
@@ -77,9 +77,10 @@ static int compare(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-static const struct al_told_code *find(struct al_told *t, uint64_t value)
+/* Return the element for address @value, or NULL; sort the elements first. */
+static const struct al_told_code *find_code(struct al_told *t, uint64_t value)
 {
-	const struct al_told_code key = code_at(value);
+	const struct al_told_code key = new_code(value);
 
 	if (t->n == 0)
 		return NULL;
@@ -91,7 +92,7 @@ static const struct al_told_code *find(struct al_told *t, uint64_t value)
 
 bool al_told_find(struct al_told *t, struct al_told_name *name)
 {
-	const struct al_told_code *code = find(t, name->value);
+	const struct al_told_code *code = find_code(t, name->value);
 	const struct al_numbered *pair;
 
 	if (!code)

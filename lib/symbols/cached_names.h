@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cached_names.h - names of an object's code that somebody else has found out
+ * cached_names.h - stores names of an object's code that were read from a
+ *                  profile
  *
  * Threads: the caller locks.
  */
@@ -13,35 +14,38 @@
 
 #include "base/tables/pair_table.h"
 
+/* The name of one instruction. */
 struct al_told_name {
-	uint64_t value;	      /* of an instruction */
-	const char *function; /* interned, as the file */
-	const char *file;     /* with its directory */
+	uint64_t value;	      /* address in the object's file */
+	const char *function; /* interned */
+	const char *file;     /* source file with its directory, interned */
 	uint32_t line;
 };
 
-/* An instruction and the number of its name: 12 bytes, since there are
-   millions. */
+/* Address of an instruction, and number of its name. The address is two words
+   to make this 12 bytes, because there are millions. */
 struct al_told_code {
 	uint32_t value_low;
 	uint32_t value_high;
 	uint32_t name;
 };
 
-/* Many instructions have one name. Zeroed: none. */
+/* Names of an object's instructions; instructions with equal names share one.
+   Initialise with zeros. */
 struct al_told {
-	struct al_numbering sources; /* function and file */
-	struct al_numbering names;   /* number of that, and line */
-	struct al_told_code *code;
+	struct al_numbering sources; /* pairs of function and file */
+	struct al_numbering names;   /* pairs of source number and line */
+	struct al_told_code *code;   /* [n] */
 	size_t n;
-	size_t size;
-	size_t sorted; /* the first are */
+	size_t size;   /* allocated elements of code */
+	size_t sorted; /* number of first elements that are sorted */
 };
 
-/* Adds a name. 0; -ENOMEM. */
+/* Add the name of an instruction. Return: 0; -ENOMEM. */
 int al_told_add(struct al_told *, const struct al_told_name *name);
 
-/* Whether there is one for name->value; sets the rest of it. */
+/* Find the name of instruction name->value, and set the other members. Return:
+   false if it has no name. */
 bool al_told_find(struct al_told *, struct al_told_name *name);
 
 void al_told_release(struct al_told *);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * elf.c - object files and the debug files split from them
+ * elf.c - opens object files and their separate debug files; see elf.h
  */
 #include "lib/symbols/elf.h"
 
@@ -14,14 +14,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What the split file must match. */
-struct want {
+/* Identity that the debug file must have. */
+struct identity {
 	const void *build_id;
-	ssize_t build_id_len; /* <= 0: go by the checksum */
-	GElf_Word crc;
+	ssize_t build_id_len; /* [bytes]; <= 0: compare crc instead */
+	GElf_Word crc;	      /* of the whole file */
 };
 
-/* The path comes from the traced program: a pipe must not stop us. */
+/* Open a regular file. The traced program chooses the path, so opening a FIFO
+   must not block. Return: descriptor; -errno; -ENOEXEC. */
 static int open_regular(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -83,12 +84,13 @@ bool al_elf_section(Elf *elf, const char *name, GElf_Shdr *header)
 	return false;
 }
 
-/* CRC-32 of the file as .gnu_debuglink has it: reflected, 0xedb88320. */
+/* Return the CRC-32 of a file as in .gnu_debuglink: reflected, polynomial
+   0xedb88320. */
 static GElf_Word checksum(int fd)
 {
 	uint32_t table[256], crc = ~0u;
 	unsigned char buf[1 << 16];
-	off_t at = 0;
+	off_t offset = 0;
 	ssize_t n;
 
 	for (uint32_t i = 0; i < 256; i++) {
@@ -96,50 +98,54 @@ static GElf_Word checksum(int fd)
 		for (int bit = 0; bit < 8; bit++)
 			table[i] = table[i] >> 1 ^ (table[i] & 1) * 0xedb88320;
 	}
-	for (; (n = pread(fd, buf, sizeof(buf), at)) > 0; at += n)
+	for (; (n = pread(fd, buf, sizeof(buf), offset)) > 0; offset += n)
 		for (ssize_t i = 0; i < n; i++)
 			crc = table[(crc ^ buf[i]) & 0xff] ^ crc >> 8;
 	return ~crc;
 }
 
-static bool is_wanted(const struct al_elf *e, const struct want *want)
+static bool is_expected(const struct al_elf *e, const struct identity *expected)
 {
 	const void *id;
 
-	if (want->build_id_len <= 0)
-		return checksum(e->fd) == want->crc;
-	return dwelf_elf_gnu_build_id(e->elf, &id) == want->build_id_len &&
-	       !memcmp(id, want->build_id, (size_t)want->build_id_len);
+	if (expected->build_id_len <= 0)
+		return checksum(e->fd) == expected->crc;
+	return dwelf_elf_gnu_build_id(e->elf, &id) == expected->build_id_len &&
+	       !memcmp(id, expected->build_id, (size_t)expected->build_id_len);
 }
 
-static bool try(struct al_elf *e, const struct want *want, const char *path)
+/* Open @path if it is the debug file. */
+static bool open_if_expected(struct al_elf *e, const struct identity *expected,
+			     const char *path)
 {
 	if (al_elf_open(e, path) < 0)
 		return false;
-	if (is_wanted(e, want))
+	if (is_expected(e, expected))
 		return true;
 	al_elf_close(e);
 	return false;
 }
 
-static bool by_build_id(struct al_elf *e, const struct want *want)
+/* Open the debug file under /usr/lib/debug/.build-id. */
+static bool open_by_build_id(struct al_elf *e, const struct identity *expected)
 {
 	static const char dir[] = "/usr/lib/debug/.build-id/";
-	const unsigned char *id = want->build_id;
+	const unsigned char *id = expected->build_id;
 	char path[sizeof(dir) + 2 * 64 + sizeof("/.debug")];
 	char *p = path + sizeof(dir) - 1;
 
-	if (want->build_id_len < 2 || want->build_id_len > 64)
+	if (expected->build_id_len < 2 || expected->build_id_len > 64)
 		return false;
 	memcpy(path, dir, sizeof(dir));
-	for (ssize_t i = 0; i < want->build_id_len; i++)
+	for (ssize_t i = 0; i < expected->build_id_len; i++)
 		p += sprintf(p, i == 1 ? "/%02x" : "%02x", id[i]);
 	strcpy(p, ".debug");
-	return try(e, want, path);
+	return open_if_expected(e, expected, path);
 }
 
-static bool by_link(struct al_elf *e, const struct want *want, const char *path,
-		    const char *link)
+/* Open the debug file that .gnu_debuglink of @path names @link. */
+static bool open_by_link(struct al_elf *e, const struct identity *expected,
+			 const char *path, const char *link)
 {
 	static const struct {
 		const char *before, *after;
@@ -153,7 +159,7 @@ static bool by_link(struct al_elf *e, const struct want *want, const char *path,
 				 dir[i].before, len, path, dir[i].after, link);
 
 		if (n < (int)sizeof(candidate) && strcmp(candidate, path) &&
-		    try(e, want, candidate))
+		    open_if_expected(e, expected, candidate))
 			return true;
 	}
 	return false;
@@ -161,12 +167,14 @@ static bool by_link(struct al_elf *e, const struct want *want, const char *path,
 
 int al_elf_open_debug(struct al_elf *e, const char *path, Elf *main)
 {
-	struct want want = {0};
-	const char *link = dwelf_elf_gnu_debuglink(main, &want.crc);
+	struct identity expected = {0};
+	const char *link = dwelf_elf_gnu_debuglink(main, &expected.crc);
 
 	e->elf = NULL;
-	want.build_id_len = dwelf_elf_gnu_build_id(main, &want.build_id);
-	if (by_build_id(e, &want) || (link && by_link(e, &want, path, link)))
+	expected.build_id_len =
+		dwelf_elf_gnu_build_id(main, &expected.build_id);
+	if (open_by_build_id(e, &expected) ||
+	    (link && open_by_link(e, &expected, path, link)))
 		return 0;
 	return -ENOENT;
 }

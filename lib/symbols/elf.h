@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * elf.h - object files and the debug files split from them
+ * elf.h - opens object files and their separate debug files
  *
  * Threads: the caller locks.
  *
- * Files are read, not mapped: one that is truncated meanwhile gives an error
- * and no SIGBUS.
+ * Files are read, not mapped: a file that is truncated while it is in use
+ * causes an error and no SIGBUS.
  */
 #ifndef LIB_SYMBOLS_ELF_H
 #define LIB_SYMBOLS_ELF_H
@@ -13,35 +13,39 @@
 #include <gelf.h>
 #include <stdbool.h>
 
+/* An open ELF file. */
 struct al_elf {
 	int fd;
 	Elf *elf; /* NULL: not open */
 };
 
 /**
- * al_elf_open() - Open a regular ELF file; others are not touched.
+ * al_elf_open() - Open a regular ELF file.
  *
- * Return: 0 or -errno, -ENOEXEC when it is no ELF file; then elf is NULL.
+ * Return: 0; -errno, -ENOEXEC if it is not regular or not ELF. After an error,
+ *         elf is NULL.
  */
 int al_elf_open(struct al_elf *, const char *path);
 
-/* Accepts one that is not open. */
+/* Close the file, if it is open. */
 void al_elf_close(struct al_elf *);
 
-/* Whether the section is there; fills @header, which may be NULL. */
+/* Whether the file has section @name. @header: NULL, or receives its header. */
 bool al_elf_section(Elf *, const char *name, GElf_Shdr *header);
 
-/* Its build id in hex, as far as @size allows; "" when it has none. */
+/* Store the build id in hex in @id of @size bytes, cut if it does not fit; ""
+   if the file has none. */
 void al_elf_build_id(Elf *, char *id, size_t size);
 
 /**
- * al_elf_open_debug() - Open the file that holds @main's debug information.
- * @path: of @main.
+ * al_elf_open_debug() - Open the separate debug file of @main.
+ * @path: path of @main.
  *
- * Looks where Valgrind looks, without its servers: by build id under
- * /usr/lib/debug/.build-id; by the name in .gnu_debuglink beside the file, in
- * .debug there, and in the file's directory under /usr/lib/debug. A file with
- * another build id, or, where @main has none, another checksum is refused.
+ * Searches the directories that Valgrind searches, but asks no server: by build
+ * id under /usr/lib/debug/.build-id; by the name in .gnu_debuglink in the
+ * directory of @path, in its subdirectory .debug, and in that directory under
+ * /usr/lib/debug. A file with another build id is refused; if @main has no
+ * build id, a file with another checksum.
  *
  * Return: 0 or -ENOENT.
  */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jitdump.c - names of code made at run time, from a jitdump file
+ * jitdump.c - reads names of generated code from a jitdump file
  *
- * The format is that of perf(1), version 1, of a machine of our byte order:
- * a head, then records with their size; two kinds hold the place of code.
+ * The format is that of perf(1), version 1, in this machine's byte order: a
+ * header, then records with their size. Two kinds of records have addresses of
+ * code: loads and moves.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -19,13 +20,13 @@ enum {
 	VERSION = 1,
 	CODE_LOAD = 0,
 	CODE_MOVE = 1,
-	MOST_RECORD = 64 << 20, /* [bytes] of a record */
+	MAX_RECORD = 64 << 20, /* [bytes] of a record */
 };
 
 struct head {
 	uint32_t magic;
 	uint32_t version;
-	uint32_t bytes; /* [bytes] of the head */
+	uint32_t bytes; /* [bytes] of the header */
 	uint32_t machine;
 	uint32_t pad;
 	uint32_t pid;
@@ -35,11 +36,11 @@ struct head {
 
 struct record {
 	uint32_t kind;
-	uint32_t bytes; /* [bytes] of the record with this head */
+	uint32_t bytes; /* [bytes] of the record, this header included */
 	uint64_t time;
 };
 
-/* A record of new code; the name with its NUL and the code follow. */
+/* Body of a record of new code; the NUL-terminated name and the code follow. */
 struct load {
 	uint32_t pid, tid;
 	uint64_t vma;
@@ -48,6 +49,7 @@ struct load {
 	uint64_t index;
 };
 
+/* Body of a record of code that was copied to another address. */
 struct move {
 	uint32_t pid, tid;
 	uint64_t vma;
@@ -65,6 +67,7 @@ static size_t read_body(FILE *f, const struct record *r, void *to, size_t size)
 	return fread(to, 1, bytes < size ? bytes : size, f);
 }
 
+/* Add the name of a load record. Return: 0; -EINVAL; -ENOMEM. */
 static int add_load(struct al_perfmap *m, const struct record *r, FILE *f,
 		    struct al_intern *strings)
 {
@@ -96,26 +99,27 @@ static int add_move(struct al_perfmap *m, const struct record *r, FILE *f)
 		     : 0;
 }
 
+/* Whether this is the header of a jitdump file of version 1. */
 static bool is_head(const struct head *h)
 {
 	return h->magic == MAGIC && h->version == VERSION &&
-	       h->bytes >= sizeof(*h) && h->bytes < MOST_RECORD;
+	       h->bytes >= sizeof(*h) && h->bytes < MAX_RECORD;
 }
 
 int al_jitdump_read(struct al_perfmap *m, FILE *f, struct al_intern *strings)
 {
 	struct record r;
 	struct head h;
-	off_t at;
+	off_t offset;
 	int err = 0;
 
 	if (fread(&h, sizeof(h), 1, f) != 1 || !is_head(&h))
 		return -EBADMSG;
-	for (at = h.bytes;
+	for (offset = h.bytes;
 	     err != -ENOMEM && m->n < AL_PERFMAP_NAMES &&
-	     !fseeko(f, at, SEEK_SET) && fread(&r, sizeof(r), 1, f) == 1 &&
-	     r.bytes >= sizeof(r) && r.bytes < MOST_RECORD;
-	     at += r.bytes)
+	     !fseeko(f, offset, SEEK_SET) && fread(&r, sizeof(r), 1, f) == 1 &&
+	     r.bytes >= sizeof(r) && r.bytes < MAX_RECORD;
+	     offset += r.bytes)
 		if (r.kind == CODE_LOAD)
 			err = add_load(m, &r, f, strings);
 		else if (r.kind == CODE_MOVE)

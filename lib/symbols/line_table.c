@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line_table.c - the source lines of an object file, by address
+ * line_table.c - reads the source lines of an object file; see line_table.h
  */
 #include "lib/symbols/line_table.h"
 
@@ -13,24 +13,26 @@
 
 #include "lib/symbols/elf.h"
 
-/* Valgrind keeps a size in 12 bits and a line in 20. */
+/* Valgrind stores a range's size in 12 bits and its line in 20 bits. */
 enum { MAX_SIZE = (1 << 12) - 1, MAX_LINE = (1 << 20) - 1 };
 
-/* Rows of one line program share a few files. */
+/* Names of the last row's file: successive rows often have the same file. */
 struct file {
-	const char *home; /* the unit was compiled in, or NULL */
-	const char *raw;  /* libdw's path */
-	const char *path; /* ours */
-	const char *name;
+	const char *home; /* directory of the compilation unit, or NULL */
+	const char *raw;  /* path as returned by libdw; NULL: no file yet */
+	const char *path; /* path to show, interned */
+	const char *name; /* name without directory, interned */
 };
 
+/* A row of a line program. */
 struct row {
 	uint64_t address;
 	int line;
 	const char *path;
-	bool is_end; /* of a sequence: the address is the first one behind */
+	bool is_end; /* end of a sequence: address follows its last byte */
 };
 
+/* Copy a row. Return: false if libdw cannot read it. */
 static bool read_row(Dwarf_Line *line, struct row *row)
 {
 	Dwarf_Addr address;
@@ -44,7 +46,8 @@ static bool read_row(Dwarf_Line *line, struct row *row)
 	return true;
 }
 
-/* As Valgrind has it, which puts one relative path behind the other. */
+/* Return the interned path to show. A relative path is appended to the unit's
+   directory, even if that is relative too, as Valgrind does. */
 static const char *path_of(const struct file *file, struct al_intern *strings)
 {
 	const char *path;
@@ -58,6 +61,7 @@ static const char *path_of(const struct file *file, struct al_intern *strings)
 	return path;
 }
 
+/* Set @file to the names of the file @raw; NULL: unknown. */
 static void name_file(struct file *file, const char *raw,
 		      struct al_intern *strings)
 {
@@ -73,7 +77,8 @@ static void name_file(struct file *file, const char *raw,
 	file->name = al_intern(strings, slash ? slash + 1 : raw);
 }
 
-static int append(struct al_linetab *t, const struct al_line *line)
+/* Append a range, or join it to the last one if it continues the same line. */
+static int append_range(struct al_linetab *t, const struct al_line *line)
 {
 	struct al_line *last = t->n ? &t->line[t->n - 1] : NULL;
 
@@ -97,9 +102,10 @@ static int append(struct al_linetab *t, const struct al_line *line)
 	return 0;
 }
 
-/* What lies between a row and the next one. */
-static int take(struct al_linetab *t, const struct row *row, uint64_t next,
-		struct file *file, struct al_intern *strings)
+/* Append the range between a row and address @next of the next row. */
+static int append_row(struct al_linetab *t, const struct row *row,
+		      uint64_t next, struct file *file,
+		      struct al_intern *strings)
 {
 	uint64_t size = next - row->address;
 
@@ -110,26 +116,27 @@ static int take(struct al_linetab *t, const struct row *row, uint64_t next,
 	if (row->address + size <= t->text || row->address >= t->text_end)
 		return 0;
 	name_file(file, row->path, strings);
-	return append(t, &(struct al_line){
-				 .start = row->address,
-				 .size = (uint32_t)size,
-				 .line = (uint32_t)row->line,
-				 .path = file->path,
-				 .file = file->name,
-			 });
+	return append_range(t, &(struct al_line){
+				       .start = row->address,
+				       .size = (uint32_t)size,
+				       .line = (uint32_t)row->line,
+				       .path = file->path,
+				       .file = file->name,
+			       });
 }
 
 /*
- * libdw sorts the end of a sequence before rows of the same address, so an
- * empty last row of a sequence seems to reach to the next one. Such a row lies
- * outside the unit's code.
+ * Whether a row is an empty last row of the sequence that ended at @ended.
+ * libdw sorts the end of a sequence before rows of the same address, so such a
+ * row seems to extend to the next sequence. It is outside the unit's code.
  */
 static bool is_leftover(Dwarf_Die *unit, const struct row *row, uint64_t ended)
 {
 	return row->address == ended && !dwarf_haspc(unit, ended);
 }
 
-static const char *home_of(Dwarf_Die *unit)
+/* Return the directory that a unit was compiled in, or NULL. */
+static const char *unit_directory(Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
 
@@ -139,7 +146,7 @@ static const char *home_of(Dwarf_Die *unit)
 static int read_unit(struct al_linetab *t, Dwarf_Die *unit,
 		     struct al_intern *strings)
 {
-	struct file file = {.home = home_of(unit)};
+	struct file file = {.home = unit_directory(unit)};
 	uint64_t ended = 0;
 	struct row row, next;
 	Dwarf_Lines *lines;
@@ -155,7 +162,7 @@ static int read_unit(struct al_linetab *t, Dwarf_Die *unit,
 		if (row.is_end)
 			ended = row.address;
 		else if (!is_leftover(unit, &row, ended))
-			err = take(t, &row, next.address, &file, strings);
+			err = append_row(t, &row, next.address, &file, strings);
 	}
 	return err;
 }
@@ -184,6 +191,7 @@ static int compare(const void *va, const void *vb)
 	return (a->start > b->start) - (a->start < b->start);
 }
 
+/* Sort the ranges, and shorten each to end where the next one begins. */
 static void make_disjoint(struct al_linetab *t)
 {
 	size_t kept = 0;
@@ -202,6 +210,7 @@ static void make_disjoint(struct al_linetab *t)
 	t->n = kept;
 }
 
+/* Release the memory after the last range. */
 static void shrink(struct al_linetab *t)
 {
 	struct al_line *smaller = realloc(t->line, t->n * sizeof(*smaller));

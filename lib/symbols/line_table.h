@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line_table.h - the source lines of an object file, by address
+ * line_table.h - reads the source lines of an object file, and finds one by
+ *                address
  *
  * Threads: the caller locks.
  *
- * The ranges are Valgrind's, so that counts per line can be compared with
- * Cachegrind's:
- *   - a row of the line program reaches to the next row; one of more than 4095
- *     bytes counts for its first byte only, as do lines above 2^20 - 1 not at
- *     all;
- *   - a row that continues the one before it with the same line number belongs
- *     to that one, whatever its file;
- *   - ranges do not overlap: one is cut where the next begins;
- *   - only .text has lines.
+ * Ranges are computed as by Valgrind, so that counts per line can be compared
+ * with Cachegrind's:
+ *   - A row of the line program extends to the next row. A row of more than
+ *   4095
+ *     bytes covers its first byte only. Rows with lines above 2^20 - 1 are
+ *     ignored.
+ *   - A row that follows its predecessor directly, with the same line number,
+ *   is
+ *     joined to it, even if its file differs, up to 4095 bytes.
+ *   - Ranges do not overlap: a range ends where the next one begins.
+ *   - Only .text has lines.
  */
 #ifndef LIB_SYMBOLS_LINE_TABLE_H
 #define LIB_SYMBOLS_LINE_TABLE_H
@@ -22,33 +25,35 @@
 
 #include "base/tables/intern.h"
 
+/* A range of addresses with one source line. */
 struct al_line {
 	uint64_t start;
 	uint32_t size; /* [bytes] */
 	uint32_t line;
-	const char *path; /* interned; of the file */
-	const char *file; /* interned; the same without directory */
+	const char *path; /* path of the source file; interned */
+	const char *file; /* its name without directory; interned */
 };
 
+/* Source lines of an object file. */
 struct al_linetab {
-	struct al_line *line; /* sorted */
+	struct al_line *line; /* [n] sorted by start, disjoint */
 	size_t n;
 	size_t capacity;
-	uint64_t text; /* [addresses] text..text_end is .text */
-	uint64_t text_end;
+	uint64_t text;	   /* address of .text */
+	uint64_t text_end; /* address after the end of .text */
 };
 
 /**
  * al_linetab_read() - Fill an empty (all zero) table.
- * @main: the object.
- * @debug: the file split from it, or NULL.
+ * @main: the object file.
+ * @debug: its separate debug file, or NULL.
  *
- * Return: 0 or -ENOMEM. A table that cannot be read is empty.
+ * Return: 0 or -ENOMEM. If the file cannot be read, the table is empty.
  */
 int al_linetab_read(struct al_linetab *, Elf *main, Elf *debug,
 		    struct al_intern *);
 
-/* The range around @value; NULL when there is none. */
+/* Return the range that contains @value; NULL if there is none. */
 const struct al_line *al_linetab_find(const struct al_linetab *,
 				      uint64_t value);
 

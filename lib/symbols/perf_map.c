@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf_map.c - names of code made at run time; see perf_map.h */
+/* perf_map.c - reads names of generated code; see perf_map.h */
 
 #include "lib/symbols/perf_map.h"
 
@@ -44,37 +44,39 @@ int al_perfmap_add(struct al_perfmap *m, uint64_t start, uint64_t size,
 static int add_line(struct al_perfmap *m, char *line, struct al_intern *strings)
 {
 	uint64_t start, size;
-	char *at = line, *end;
+	char *field = line, *end;
 
 	errno = 0;
-	start = strtoull(at, &end, 16);
-	if (*at == '-' || end == at || *end != ' ' || errno != 0)
+	start = strtoull(field, &end, 16);
+	if (*field == '-' || end == field || *end != ' ' || errno != 0)
 		return 0;
-	at = end + 1;
-	size = strtoull(at, &end, 16);
-	if (end == at || *end != ' ' || errno != 0)
+	field = end + 1;
+	size = strtoull(field, &end, 16);
+	if (end == field || *end != ' ' || errno != 0)
 		return 0;
-	at = end + 1 + strspn(end + 1, " ");
-	at[strcspn(at, "\r\n")] = '\0';
-	if (*at == '\0')
+	field = end + 1 + strspn(end + 1, " ");
+	field[strcspn(field, "\r\n")] = '\0';
+	if (*field == '\0')
 		return 0;
-	if (strlen(at) > AL_PERFMAP_NAME)
-		at[AL_PERFMAP_NAME] = '\0';
-	return al_perfmap_add(m, start, size, al_intern(strings, at)) == -ENOMEM
+	if (strlen(field) > AL_PERFMAP_NAME)
+		field[AL_PERFMAP_NAME] = '\0';
+	return al_perfmap_add(m, start, size, al_intern(strings, field)) ==
+			       -ENOMEM
 		       ? -ENOMEM
 		       : 0;
 }
 
+/* Add the names of all lines, up to AL_PERFMAP_BYTES of the file. */
 static int read_lines(struct al_perfmap *m, FILE *f, struct al_intern *strings)
 {
 	char *line = NULL;
-	size_t size = 0, left = AL_PERFMAP_BYTES;
+	size_t size = 0, n_left = AL_PERFMAP_BYTES;
 	ssize_t n;
 	int err = 0;
 
 	while (!err && (n = getline(&line, &size, f)) > 0 &&
-	       (size_t)n <= left) {
-		left -= (size_t)n;
+	       (size_t)n <= n_left) {
+		n_left -= (size_t)n;
 		err = add_line(m, line, strings);
 	}
 	free(line);
@@ -108,7 +110,7 @@ int al_perfmap_read(struct al_perfmap *m, const char *path,
 	return err;
 }
 
-static int in_order(const void *va, const void *vb)
+static int compare(const void *va, const void *vb)
 {
 	const struct al_perfname *a = va, *b = vb;
 
@@ -122,7 +124,7 @@ void al_perfmap_sort(struct al_perfmap *m)
 	uint64_t reach = 0;
 
 	if (m->n > 0)
-		qsort(m->item, m->n, sizeof(*m->item), in_order);
+		qsort(m->item, m->n, sizeof(*m->item), compare);
 	for (size_t i = 0; i < m->n; i++) {
 		struct al_perfname *x = &m->item[i];
 
@@ -132,7 +134,7 @@ void al_perfmap_sort(struct al_perfmap *m)
 	}
 }
 
-/* Return how many names begin at @addr or below. */
+/* Return the number of names that start field @addr or below. */
 static size_t count_up_to(const struct al_perfmap *m, uint64_t addr)
 {
 	size_t low = 0, high = m->n;

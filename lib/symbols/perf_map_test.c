@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perf_map_test.c - files with names of code made at run time
+ * perf_map_test.c - tests files with names of generated code
  */
 #include <errno.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static int read_text(struct al_perfmap *m, const char *text)
 	return al_perfmap_read(m, path, &strings);
 }
 
-static const char *name(const struct al_perfmap *m, uint64_t addr)
+static const char *name_at(const struct al_perfmap *m, uint64_t addr)
 {
 	const char *found = al_perfmap_find(m, addr);
 
@@ -43,18 +43,19 @@ static void test_names(void)
 				       "1008 4 later\n"
 				       "7fff00000000 100 far\n"),
 	       0, "a file is read");
-	is_str(name(&m, 0xfff), "none", "before the first there is none");
-	is_str(name(&m, 0x1000), "first", "the first byte of a function");
-	is_str(name(&m, 0x1007), "first", "it goes on");
-	is_str(name(&m, 0x1008), "later", "until other code is made there");
-	is_str(name(&m, 0x100c), "first", "and behind that");
-	is_str(name(&m, 0x1010), "none", "but not behind its end");
-	is_str(name(&m, 0x201f), "Lsecond; with (blanks)",
+	is_str(name_at(&m, 0xfff), "none", "before the first there is none");
+	is_str(name_at(&m, 0x1000), "first", "the first byte of a function");
+	is_str(name_at(&m, 0x1007), "first", "it goes on");
+	is_str(name_at(&m, 0x1008), "later", "until other code is made there");
+	is_str(name_at(&m, 0x100c), "first", "and behind that");
+	is_str(name_at(&m, 0x1010), "none", "but not behind its end");
+	is_str(name_at(&m, 0x201f), "Lsecond; with (blanks)",
 	       "names have blanks, numbers may have 0x");
-	is_str(name(&m, 0x7fff000000ff), "far", "the last byte of the last");
+	is_str(name_at(&m, 0x7fff000000ff), "far", "the last byte of the last");
 	al_perfmap_release(&m);
 	read_text(&m, "1000 10 old\n1000 10 new\n");
-	is_str(name(&m, 0x1000), "new", "of two for one place the last holds");
+	is_str(name_at(&m, 0x1000), "new",
+	       "of two for one place the last holds");
 	al_perfmap_release(&m);
 }
 
@@ -67,12 +68,12 @@ static void test_bad(void)
 		      "ffffffffffffffff 10 wraps\n-1 2 minus\n"
 		      "11111111111111111 1 long\n3000 1 good");
 	is_u64(m.n, 1, "lines that are none are skipped");
-	is_str(name(&m, 0x3000), "good", "the last needs no line end");
+	is_str(name_at(&m, 0x3000), "good", "the last needs no line end");
 	al_perfmap_release(&m);
 	memset(big, 'x', sizeof(big) - 1);
 	memcpy(big, "1000 10 ", 8);
 	read_text(&m, big);
-	is_u64(strlen(name(&m, 0x1000)), AL_PERFMAP_NAME, "names are cut");
+	is_u64(strlen(name_at(&m, 0x1000)), AL_PERFMAP_NAME, "names are cut");
 	al_perfmap_release(&m);
 	unlink(path);
 	is_u64((uint64_t)-al_perfmap_read(&m, path, &strings), ENOENT,
@@ -106,7 +107,7 @@ static FILE *start_dump(uint32_t version)
 	FILE *f = fopen(path, "w");
 
 	put32(f, 0x4a695444, version);
-	put32(f, 48, 62); /* a head that is longer than struct head */
+	put32(f, 48, 62); /* a header longer than struct head */
 	put32(f, 0, 4711);
 	put64(f, 1);
 	put64(f, 0);
@@ -117,16 +118,16 @@ static FILE *start_dump(uint32_t version)
 static void put_load(FILE *f, uint64_t address, uint64_t bytes,
 		     const char *function, uint32_t record)
 {
-	size_t name = strlen(function) + 1;
+	size_t name_at = strlen(function) + 1;
 
-	put32(f, 0, record ? record : (uint32_t)(16 + 40 + name + bytes));
+	put32(f, 0, record ? record : (uint32_t)(16 + 40 + name_at + bytes));
 	put64(f, 2);
 	put32(f, 4711, 4711);
 	put64(f, address);
 	put64(f, address);
 	put64(f, bytes);
 	put64(f, 7);
-	fwrite(function, name, 1, f);
+	fwrite(function, name_at, 1, f);
 	for (uint64_t i = 0; i < bytes; i++)
 		fputc(0x90, f);
 }
@@ -157,10 +158,11 @@ static void test_jitdump(void)
 	put64(f, 0x10);
 	put64(f, 7);
 	is_u64((uint64_t)read_dump(&m, f), 0, "a jitdump file is read");
-	is_str(name(&m, 0x100f), "first", "code that is loaded");
-	is_str(name(&m, 0x2007), "second", "behind records that are skipped");
-	is_str(name(&m, 0x2008), "none", "as far as it goes");
-	is_str(name(&m, 0x300f), "first", "code that is moved");
+	is_str(name_at(&m, 0x100f), "first", "code that is loaded");
+	is_str(name_at(&m, 0x2007), "second",
+	       "behind records that are skipped");
+	is_str(name_at(&m, 0x2008), "none", "as far as it goes");
+	is_str(name_at(&m, 0x300f), "first", "code that is moved");
 	al_perfmap_release(&m);
 	f = start_dump(1);
 	put_load(f, 0x1000, 0x10, "first", 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbol_table.c - the functions of an object file, by address
+ * symbol_table.c - reads the functions of an object file; see symbol_table.h
  */
 #include "lib/symbols/symbol_table.h"
 
@@ -14,7 +14,7 @@
 
 enum {
 	GUEST_PAGE = 4096,
-	MAX_PASSES = 64, /* over ranges that overlap; real files need three */
+	MAX_PASSES = 64, /* to separate overlapping ranges; real files need 3 */
 };
 
 struct al_function {
@@ -29,7 +29,7 @@ struct range {
 	uint64_t end;
 };
 
-/* Where the main file says that code is, and is not. */
+/* Address ranges of code, and of sections, in the main file. */
 struct layout {
 	struct range code[16]; /* executable mappings, whole pages */
 	size_t n_code;
@@ -73,6 +73,7 @@ static void read_layout(struct layout *l, Elf *elf)
 	l->bss = section(elf, ".bss");
 }
 
+/* Whether a symbol is code, as Valgrind decides it. */
 static bool is_code(const struct layout *l, uint64_t start, uint64_t size)
 {
 	if (is_in(&l->plt, start))
@@ -98,7 +99,7 @@ static bool is_function(const GElf_Sym *sym)
 	       sym->st_size && (uint32_t)sym->st_value;
 }
 
-/* Appends the functions of one symbol table; names stay in the file. */
+/* Append the functions of one symbol table. Their names point into the file. */
 static int read_table(struct al_symtab *t, Elf *elf, Elf_Scn *scn,
 		      const GElf_Shdr *header, const struct layout *layout)
 {
@@ -131,7 +132,8 @@ static int read_table(struct al_symtab *t, Elf *elf, Elf_Scn *scn,
 	return 0;
 }
 
-/* Return: 1 read; 0 there is no such table; -ENOMEM. */
+/* Append the functions of the first symbol table of section type @type. Return:
+   1; 0 if there is no such table; -ENOMEM. */
 static int read_tables(struct al_symtab *t, Elf *elf, GElf_Word type,
 		       const struct layout *layout)
 {
@@ -171,7 +173,7 @@ static int compare(const void *va, const void *vb)
 	return strcmp(a->name, b->name);
 }
 
-/* Of a sorted table: one name for each range. */
+/* Leave one name for each range of a sorted table. */
 static void merge_aliases(struct al_symtab *t)
 {
 	size_t kept = 0;
@@ -189,7 +191,8 @@ static void merge_aliases(struct al_symtab *t)
 		t->n = kept + 1;
 }
 
-/* Return: whether a range was changed, so that order may be lost. */
+/* Shorten ranges that overlap the next one. Return: whether a range was
+   changed; the table may then be out of order. */
 static bool cut_overlaps(struct al_symtab *t)
 {
 	bool changed = false;
@@ -210,6 +213,7 @@ static bool cut_overlaps(struct al_symtab *t)
 	return changed;
 }
 
+/* Sort the table, remove aliases, and separate overlapping ranges. */
 static void make_disjoint(struct al_symtab *t)
 {
 	for (int pass = 0; t->n && pass < MAX_PASSES; pass++) {
@@ -220,7 +224,7 @@ static void make_disjoint(struct al_symtab *t)
 	}
 }
 
-/* The names outlive the file. */
+/* Copy the names out of the file, which is closed before the table is freed. */
 static int copy_names(struct al_symtab *t)
 {
 	size_t bytes = 1;
@@ -269,6 +273,7 @@ static bool is_below_main(const char *name)
 	       !strncmp(name, prefix, sizeof(prefix) - 1);
 }
 
+/* Decode, demangle and intern the name of a function. */
 static void finish_name(struct al_function *f, struct al_intern *strings)
 {
 	char *decoded = al_zname_decode(f->name), *plain = NULL;

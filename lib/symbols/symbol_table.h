@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbol_table.h - the functions of an object file, by address
+ * symbol_table.h - reads the functions of an object file, and finds one by
+ *                  address
  *
  * Threads: the caller locks.
  *
- * The choices are Valgrind's, so that counts per function can be compared with
- * Cachegrind's:
- *   - functions and objects with a size and a name, local ones too, that lie
- *     whole in an executable mapping and not in .plt, .data, .rodata or .bss;
- *     from .symtab, of the debug file where the main file has none, and from
- *     .dynsym;
- *   - names of one range: the shortest up to '@', then one with a version,
- *     then the first of the alphabet;
- *   - ranges do not overlap: one is cut where the next begins, and of two that
- *     begin together the longer begins where the shorter ends;
- *   - C++ and Rust names are demangled; what libc runs around main() is
- *     "(below main)".
+ * Symbols are chosen as by Valgrind, so that counts per function can be
+ * compared with Cachegrind's:
+ *   - Symbols are functions and objects with a size and a name, local ones too,
+ *     that are entirely inside an executable mapping and outside .plt, .data,
+ *     .rodata and .bss. They are read from .symtab, of the debug file if the
+ *     main file has none, and from .dynsym.
+ *   - Among names of one range, the one that is shortest up to '@' is
+ *   preferred,
+ *     then one with a version, then the first in byte order.
+ *   - Ranges do not overlap: a range ends where the next one begins. Of two
+ *   that
+ *     begin at one address, the longer begins where the shorter ends.
+ *   - C++ and Rust names are demangled. The functions of libc that call main()
+ *     are "(below main)".
  */
 #ifndef LIB_SYMBOLS_SYMBOL_TABLE_H
 #define LIB_SYMBOLS_SYMBOL_TABLE_H
@@ -26,30 +29,32 @@
 
 #include "base/tables/intern.h"
 
+/* Functions of an object file. */
 struct al_symtab {
-	struct al_function *function; /* sorted */
+	struct al_function *function; /* [n] sorted by start, disjoint */
 	size_t n;
-	char *names;
+	char *names; /* memory of the names as read from the file */
 };
 
 /**
  * al_symtab_read() - Fill an empty (all zero) table.
- * @main: the object.
- * @debug: the file split from it, or NULL.
+ * @main: the object file.
+ * @debug: its separate debug file, or NULL.
  *
- * Return: 0 or -ENOMEM. A table that cannot be read is empty.
+ * Return: 0 or -ENOMEM. If the file cannot be read, the table is empty.
  */
 int al_symtab_read(struct al_symtab *, Elf *main, Elf *debug);
 
-/* Name of the function around @value; NULL when there is none. */
+/* Return the interned name of the function that contains @value; NULL if there
+   is none. */
 const char *al_symtab_find(struct al_symtab *, uint64_t value,
 			   struct al_intern *);
 
 void al_symtab_release(struct al_symtab *);
 
 /**
- * al_symtab_is_better() - Which of two names of a range is shown.
- * Return: whether @a is preferred to @b.
+ * al_symtab_is_better() - Compare two names of one range.
+ * Return: whether @a is preferred to @b, or equal.
  */
 bool al_symtab_is_better(const char *a, const char *b);
 

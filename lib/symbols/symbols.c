@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbols.c - function, file and line of an address in an object file
+ * symbols.c - finds function, file and line of an address; see symbols.h
  *
- * Threads: one mutex guards the list of objects, and one each object; that is
- *          held while it is read. Neither is taken under the other, but by
- *          al_symbols_lock(); the one of the strings is taken under both.
+ * Threads: one mutex guards the list of objects, and one mutex each object,
+ *          held while its file is read. Only al_symbols_lock() holds the list's
+ *          and an object's at once. The strings' mutex may be acquired while
+ *          either is held.
  */
 #include "lib/symbols/symbols.h"
 
@@ -25,24 +26,24 @@ struct object {
 	const char *path; /* interned, the key */
 	const char *name; /* interned, without directory */
 
-	pthread_mutex_t lock; /* guards all that follows */
-	bool read;
+	pthread_mutex_t lock; /* guards the members below */
+	bool read;	      /* the file was read, or could not be */
 	struct al_symtab functions;
 	struct al_linetab lines;
-	struct al_told told; /* then nothing is read */
+	struct al_told told; /* if not empty, the file is not read */
 };
 
 struct al_symbols {
 	struct al_intern strings;
 	const char *unknown; /* interned "???" */
 
-	pthread_mutex_t lock;	/* guards all that follows */
-	pthread_cond_t more;	/* objects to read ahead, or quit */
-	struct object **object; /* as they came */
+	pthread_mutex_t lock;	/* guards the members below */
+	pthread_cond_t more;	/* objects were added, or quit was set */
+	struct object **object; /* [n_objects] in the order of addition */
 	size_t n_objects;
-	void *by_path;	     /* the same, a tree */
-	struct object *last; /* found last; NULL at first */
-	bool reads_ahead;    /* there is the thread */
+	void *by_path;	     /* tsearch() tree of the objects */
+	struct object *last; /* result of the last search, or NULL */
+	bool reads_ahead;    /* the reader thread exists */
 	bool quit;
 	pthread_t reader;
 };
@@ -69,6 +70,7 @@ static void free_object(struct object *o)
 	free(o);
 }
 
+/* Stop the reader thread, and wait for it. */
 static void stop_reader(struct al_symbols *s)
 {
 	pthread_mutex_lock(&s->lock);
@@ -79,7 +81,7 @@ static void stop_reader(struct al_symbols *s)
 		pthread_join(s->reader, NULL);
 }
 
-/* Objects are freed as they came. */
+/* Do nothing: the tree does not own its objects. */
 static void free_nothing(void *object)
 {
 	(void)object;
@@ -116,8 +118,9 @@ static bool has_debug_info(Elf *elf)
 	       al_elf_section(elf, ".zdebug_info", NULL);
 }
 
-/* What cannot be read has no names; that is no error. Context: the object's
-   lock held. */
+/* Read the tables of an object, unless it was read or has stored names. If the
+   file cannot be read, the tables are empty; this is no error. Context: the
+   object's lock is held. */
 static void read_object(struct al_symbols *s, struct object *o)
 {
 	struct al_elf main, debug = {.elf = NULL};
@@ -143,6 +146,7 @@ static int compare_paths(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
+/* Add an object. Return: NULL if memory is short. Context: lock held. */
 static struct object *new_object(struct al_symbols *s, const char *path)
 {
 	struct object **bigger;
@@ -167,7 +171,8 @@ static struct object *new_object(struct al_symbols *s, const char *path)
 	return o;
 }
 
-/* Context: lock held. */
+/* Find an object, and add it if it is new. Return: NULL if memory is short.
+   Context: lock held. */
 static struct object *find_object(struct al_symbols *s, const char *path)
 {
 	const struct object key = {.path = path};
@@ -179,7 +184,7 @@ static struct object *find_object(struct al_symbols *s, const char *path)
 	return s->last = found ? *(struct object **)found : new_object(s, path);
 }
 
-/* The next object to read ahead; NULL when there will be none. */
+/* Wait for object number @n, and return it; NULL when the thread must stop. */
 static struct object *next_object(struct al_symbols *s, size_t n)
 {
 	struct object *o = NULL;
@@ -206,8 +211,8 @@ static void *read_ahead(void *symbols)
 	return NULL;
 }
 
-/* Without the thread, objects are read when they are asked for. Context: lock
-   held. */
+/* Start the reader thread, with all signals blocked. If that fails, objects are
+   read at the first lookup. Context: lock held. */
 static void start_reader(struct al_symbols *s)
 {
 	sigset_t all, old;
@@ -228,8 +233,10 @@ void al_symbols_ahead(struct al_symbols *s, const char *path)
 	pthread_mutex_unlock(&s->lock);
 }
 
-static void find_told(struct al_symbols *s, struct object *o, uint64_t value,
-		      struct an_symbol *out)
+/* Set @out from the object's stored names. Context: the object's lock is
+   held. */
+static void find_stored(struct al_symbols *s, struct object *o, uint64_t value,
+			struct an_symbol *out)
 {
 	struct al_told_name name = {.value = value};
 	const char *slash;
@@ -243,8 +250,9 @@ static void find_told(struct al_symbols *s, struct object *o, uint64_t value,
 	out->line = name.line;
 }
 
-static void find(struct al_symbols *s, struct object *o, uint64_t value,
-		 struct an_symbol *out)
+/* Set @out from the object's file. Context: the object's lock is held. */
+static void find_in_file(struct al_symbols *s, struct object *o, uint64_t value,
+			 struct an_symbol *out)
 {
 	const struct al_line *line;
 	const char *function;
@@ -261,9 +269,10 @@ static void find(struct al_symbols *s, struct object *o, uint64_t value,
 	}
 }
 
-/* Nothing is known but the object. */
-static struct object *begin(struct al_symbols *s, const char *path,
-			    struct an_symbol *out)
+/* Set @out to the object's name and otherwise unknown values. Return the
+   object; NULL if @path is NULL or memory is short. */
+static struct object *set_object(struct al_symbols *s, const char *path,
+				 struct an_symbol *out)
 {
 	struct object *o;
 
@@ -282,25 +291,26 @@ static struct object *begin(struct al_symbols *s, const char *path,
 void al_symbols_object(struct al_symbols *s, const char *path,
 		       struct an_symbol *out)
 {
-	begin(s, path, out);
+	set_object(s, path, out);
 }
 
 void al_symbols_find(struct al_symbols *s, const char *path, uint64_t value,
 		     struct an_symbol *out)
 {
-	struct object *o = begin(s, path, out);
+	struct object *o = set_object(s, path, out);
 
 	if (!o)
 		return;
 	pthread_mutex_lock(&o->lock);
 	if (o->told.n)
-		find_told(s, o, value, out);
+		find_stored(s, o, value, out);
 	else
-		find(s, o, value, out);
+		find_in_file(s, o, value, out);
 	pthread_mutex_unlock(&o->lock);
 }
 
-/* Lock the list first, since its lock is taken under no other. */
+/* The list's lock is acquired first: it is never acquired while another is
+   held. */
 void al_symbols_lock(struct al_symbols *s)
 {
 	pthread_mutex_lock(&s->lock);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbols.h - function, file and line of an address in an object file
+ * symbols.h - finds function, file and line of an address in an object file
  *
- * Threads: any; locks inside.
+ * Threads: any; every function locks what it uses.
  *
- * Objects are read at the first question, or ahead, and stay. Names follow
- * Valgrind's choices, so that a report reads like Cachegrind's: an address
- * inside no symbol's range is "???", never the nearest symbol; among aliases
- * the same one is preferred. Split debug files are found by build id and by
- * .gnu_debuglink under /usr/lib/debug.
+ * An object file is read at the first lookup in it, or ahead, and its tables
+ * stay in memory. Names are chosen as by Valgrind, so that a report has the
+ * names of Cachegrind's: an address outside all symbols is "???", never the
+ * nearest symbol, and among aliases the same name is preferred. Split debug
+ * files are found by build id and by .gnu_debuglink under /usr/lib/debug.
  */
 #ifndef LIB_SYMBOLS_SYMBOLS_H
 #define LIB_SYMBOLS_SYMBOLS_H
@@ -21,51 +21,56 @@
 struct al_intern;
 struct al_symbols;
 
-/* NULL with errno set. */
+/* Return a new state without objects, for al_symbols_free(); NULL with errno
+   set. */
 struct al_symbols *al_symbols_new(void);
 void al_symbols_free(struct al_symbols *);
 
-/* The one copy of a string, alive until al_symbols_free(); never NULL. */
+/* Return the only copy of a string, valid until al_symbols_free(); never
+   NULL. */
 const char *al_symbols_intern(struct al_symbols *, const char *string);
 
-/* All of them. */
+/* Return the table of these copies. */
 struct al_intern *al_symbols_strings(struct al_symbols *);
 
-/* There will be questions about this object: a thread reads it meanwhile.
+/* Let a background thread read an object file before the first lookup in it.
    @path: interned. */
 void al_symbols_ahead(struct al_symbols *, const char *path);
 
-/* Take, and release, every lock inside, so that a fork's child can use it. Waits
-   while an object is read. */
+/* Acquire, or release, all locks, so that the child of a fork can use the
+   state. al_symbols_lock() waits while an object is read. */
 void al_symbols_lock(struct al_symbols *);
 void al_symbols_unlock(struct al_symbols *);
 
-/* Names an instruction of which only the object is known. @path as below. */
+/* Set @out for an instruction of which only the object is known. @path: the
+   object's file, interned, or NULL. */
 void al_symbols_object(struct al_symbols *, const char *path,
 		       struct an_symbol *out);
 
 /**
  * al_symbols_tell() - Add the name of one instruction of an object.
  * @path: the object's file, interned.
- * @name: its value, any address; function and file, interned, the file with its
- *        directory; and line.
+ * @name: address in the object's file, any value; function and file, interned,
+ *        the file with its directory; and line.
  *
- * From the first call on, the object's file is not read: its instructions that
- * no call has named have no names.
+ * After the first call, lookups in this object use only names added by such
+ * calls; its file is not read. All other instructions of it have no names.
  * Return: 0; -ENOMEM.
  */
 int al_symbols_tell(struct al_symbols *, const char *path,
 		    const struct al_told_name *);
 
-/* The build id of the object at @path, in hex; "" when there is none. */
 enum { AL_BUILD_ID = 129 /* [bytes] with the NUL */ };
+
+/* Store the build id of the object at @path in @id, in hex; "" if it has
+   none. */
 void al_symbols_build_id(const char *path, char id[AL_BUILD_ID]);
 
 /**
- * al_symbols_find() - Name an instruction.
- * @path: the object's file, interned; NULL for code in no file.
+ * al_symbols_find() - Find function, file and line of an instruction.
+ * @path: the object's file, interned; NULL for code that is in no file.
  * @value: address as in the file's symbol table (address - bias).
- * @out: every member is set.
+ * @out: all members are set, to "???" and line 0 if they are not known.
  */
 void al_symbols_find(struct al_symbols *, const char *path, uint64_t value,
 		     struct an_symbol *out);

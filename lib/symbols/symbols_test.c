@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbols_test.c - names of addresses in this program and in libc
+ * symbols_test.c - tests names of addresses in this program and in libc
  */
 #include "lib/symbols/symbols.h"
 
@@ -16,7 +16,7 @@
 #include "lib/symbols/symbol_table.h"
 #include "tests/tap.h"
 
-/* Symbols that quarrel about addresses; nothing ever runs here. */
+/* Symbols with overlapping ranges. This code is never executed. */
 __asm__(".text\n"
 	".type al_q_alias, @function\n"
 	".type al_q_ali, @function\n"
@@ -31,7 +31,7 @@ __asm__(".text\n"
 	"al_q_part: .skip 4\n"		  /* +8..12 */
 	".skip 8\n"			  /* +12..20: lost */
 	"al_q_long: al_q_short: .skip 4\n"
-	".skip 4\n" /* +24..28: the longer one goes on */
+	".skip 4\n" /* +24..28: rest of the longer one */
 	"al_q_empty: .skip 4\n"
 	"_ZN4quar3relEi: .skip 4\n" /* +32..36 */
 	".size al_q_alias, 20\n"
@@ -62,7 +62,7 @@ static int note_bias(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
-static struct an_symbol look(const char *path, uint64_t value)
+static struct an_symbol find_symbol(const char *path, uint64_t value)
 {
 	struct an_symbol s;
 
@@ -71,22 +71,26 @@ static struct an_symbol look(const char *path, uint64_t value)
 	return s;
 }
 
-static const char *quarrel(unsigned offset)
+static const char *function_at(unsigned offset)
 {
-	return look(self, (uintptr_t)al_q_start - bias + offset).function;
+	return find_symbol(self, (uintptr_t)al_q_start - bias + offset)
+		.function;
 }
 
 static void test_names(void)
 {
-	is_str(quarrel(0), "al_q_ali", "of two aliases the shorter is shown");
-	is_str(quarrel(7), "al_q_ali", "a symbol reaches to the next");
-	is_str(quarrel(8), "al_q_part", "a symbol within a symbol is seen");
-	is_str(quarrel(12), "???", "what follows it belongs to nobody");
-	is_str(quarrel(20), "al_q_short", "of one start, the short is first");
-	is_str(quarrel(24), "al_q_long", "and the long one goes on behind it");
-	is_str(quarrel(28), "???", "a symbol without size is no function");
-	is_str(quarrel(32), "quar::rel(int)", "C++ names are demangled");
-	is_str(quarrel(36), "???", "an address behind it has no name");
+	is_str(function_at(0), "al_q_ali",
+	       "of two aliases the shorter is shown");
+	is_str(function_at(7), "al_q_ali", "a symbol reaches to the next");
+	is_str(function_at(8), "al_q_part", "a symbol within a symbol is seen");
+	is_str(function_at(12), "???", "what follows it belongs to nobody");
+	is_str(function_at(20), "al_q_short",
+	       "of one start, the short is first");
+	is_str(function_at(24), "al_q_long",
+	       "and the long one goes on behind it");
+	is_str(function_at(28), "???", "a symbol without size is no function");
+	is_str(function_at(32), "quar::rel(int)", "C++ names are demangled");
+	is_str(function_at(36), "???", "an address behind it has no name");
 }
 
 static void test_preference(void)
@@ -100,7 +104,7 @@ static void test_preference(void)
 
 static void test_lines(void)
 {
-	struct an_symbol s = look(self, (uintptr_t)marked - bias);
+	struct an_symbol s = find_symbol(self, (uintptr_t)marked - bias);
 	struct al_elf elf;
 	bool has_lines = false;
 
@@ -119,7 +123,7 @@ static void test_lines(void)
 	} else {
 		skip("built without -g", "file and line are found");
 	}
-	s = look(self, (uintptr_t)al_q_start - bias + 12);
+	s = find_symbol(self, (uintptr_t)al_q_start - bias + 12);
 	is_u64(s.line, 0, "there is no line where no source is");
 	is_str(s.file, "???", "nor a file");
 	is_str(s.path, "???", "nor a path");
@@ -134,11 +138,12 @@ static void test_libc(void)
 		skip("static program", "libc's functions have names");
 		return;
 	}
-	s = look(info.dli_fname, (uintptr_t)getpid - (uintptr_t)info.dli_fbase);
+	s = find_symbol(info.dli_fname,
+			(uintptr_t)getpid - (uintptr_t)info.dli_fbase);
 	ok(!strncmp(s.function, "getpid", 6), "libc's functions have names");
 }
 
-/* Runs a script that knows $dir and $self. */
+/* Run a script with the variables $dir and $self. */
 static bool shell(const char *script)
 {
 	char command[1024];
@@ -152,22 +157,23 @@ static bool shell(const char *script)
 static void test_unreadable(void)
 {
 	char path[PATH_MAX];
-	struct an_symbol s = look(NULL, 0x1234);
+	struct an_symbol s = find_symbol(NULL, 0x1234);
 
 	is_str(s.object, "???", "code in no file has no object");
 	al_symbols_object(symbols, al_symbols_intern(symbols, "/a/b.so"), &s);
 	is_str(s.object, "b.so", "of code in no section the object is known");
 	is_str(s.function, "???", "and nothing else");
-	s = look("/no/such/libgone.so", 0x1234);
+	s = find_symbol("/no/such/libgone.so", 0x1234);
 	is_str(s.object, "libgone.so", "a vanished object keeps its name");
 	is_str(s.function, "???", "but has no functions");
 	snprintf(path, sizeof(path), "%s/pipe", dir);
 	mkfifo(path, 0600);
-	is_str(look(path, 1).function, "???", "a pipe does not stop us");
-	is_str(look("/etc/passwd", 1).function, "???", "nor does text");
+	is_str(find_symbol(path, 1).function, "???", "a pipe does not stop us");
+	is_str(find_symbol("/etc/passwd", 1).function, "???", "nor does text");
 	snprintf(path, sizeof(path), "%s/cut", dir);
 	shell("head -c 4096 \"$self\" >\"$dir/cut\"");
-	is_str(look(path, 0x1000).function, "???", "nor does half an object");
+	is_str(find_symbol(path, 0x1000).function, "???",
+	       "nor does half an object");
 }
 
 static void test_split(void)
@@ -188,20 +194,20 @@ static void test_split(void)
 		return;
 	}
 	snprintf(path, sizeof(path), "%s/split", dir);
-	is_str(look(path, value).function, "marked",
+	is_str(find_symbol(path, value).function, "marked",
 	       "a split debug file is found by its name");
 	snprintf(path, sizeof(path), "%s/bare", dir);
-	is_str(look(path, value).function, "???",
+	is_str(find_symbol(path, value).function, "???",
 	       "a stripped program has no name for a static function");
 	snprintf(path, sizeof(path), "%s/other", dir);
-	is_str(look(path, value).function, "???",
+	is_str(find_symbol(path, value).function, "???",
 	       "the debug file of another build is refused");
 }
 
-static void *look_often(void *unused)
+static void *find_repeatedly(void *unused)
 {
 	for (int i = 0; i < 1000; i++)
-		quarrel((unsigned)i % 40);
+		function_at((unsigned)i % 40);
 	return unused;
 }
 
@@ -212,10 +218,10 @@ static void test_threads(void)
 
 	symbols = al_symbols_new();
 	for (int i = 0; i < 2; i++)
-		pthread_create(&thread[i], NULL, look_often, NULL);
+		pthread_create(&thread[i], NULL, find_repeatedly, NULL);
 	for (int i = 0; i < 2; i++)
 		pthread_join(thread[i], NULL);
-	is_str(quarrel(0), "al_q_ali", "threads may ask at once");
+	is_str(function_at(0), "al_q_ali", "threads may ask at once");
 	al_symbols_free(symbols);
 	symbols = all;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* z_names.c - names that Valgrind's macros encode; see z_names.h */
+/* z_names.c - decodes names that Valgrind's macros encode; see z_names.h */
 
 #include "lib/symbols/z_names.h"
 
@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name's head: _vg, r (replaces) or w (wraps), five digits, Z, then Z (both
-   names are encoded) or U (only the library's is), _ */
-enum { KIND = 3, FIRST_DIGIT = 4, LAST_DIGIT = 8, WHICH = 10, HEAD = 12 };
+/* Byte positions in a name's prefix: _vg, r (replaces) or w (wraps), five
+   digits, Z, then Z (both names are encoded) or U (only the library's name is),
+   _ */
+enum { KIND = 3, FIRST_DIGIT = 4, LAST_DIGIT = 8, ENCODING = 10, PREFIX = 12 };
 
-static bool has_encoded_head(const char *name)
+static bool has_prefix(const char *name)
 {
 	if (strncmp(name, "_vg", KIND) != 0 ||
 	    (name[KIND] != 'r' && name[KIND] != 'w'))
@@ -20,26 +21,26 @@ static bool has_encoded_head(const char *name)
 	for (int i = FIRST_DIGIT; i <= LAST_DIGIT; i++)
 		if (!isdigit((unsigned char)name[i]))
 			return false;
-	return name[WHICH - 1] == 'Z' &&
-	       (name[WHICH] == 'Z' || name[WHICH] == 'U') &&
-	       name[HEAD - 1] == '_';
+	return name[ENCODING - 1] == 'Z' &&
+	       (name[ENCODING] == 'Z' || name[ENCODING] == 'U') &&
+	       name[PREFIX - 1] == '_';
 }
 
-/* Return the character that Z and @letter encode; NUL: none. */
+/* Return the character encoded as Z and @letter; NUL if there is none. */
 static char decode_escape(char letter)
 {
 	static const char letters[] = "acdhpsuADLPRSZ";
-	static const char meant[] = "*:.-+ _@$(%)/Z";
-	const char *at = letter ? strchr(letters, letter) : NULL;
+	static const char decoded[] = "*:.-+ _@$(%)/Z";
+	const char *found = letter ? strchr(letters, letter) : NULL;
 
-	return at ? meant[at - letters] : '\0';
+	return found ? decoded[found - letters] : '\0';
 }
 
 /*
- * Decode up to @end, '_' or NUL.
+ * Decode @from up to character @end, '_' or NUL, into @to, which may be NULL.
  *
- * Return: where that is in @from; NULL: it is not there, or something is no
- *         encoding. @to may be NULL.
+ * Return: pointer to @end in @from; NULL if @end is missing or an encoding is
+ *         invalid.
  */
 static const char *decode(const char *from, char end, char *to)
 {
@@ -61,13 +62,14 @@ char *al_zname_decode(const char *name)
 	const char *library;
 	char *plain;
 
-	if (!has_encoded_head(name))
+	if (!has_prefix(name))
 		return NULL;
-	library = decode(name + HEAD, '_', NULL);
+	library = decode(name + PREFIX, '_', NULL);
 	if (!library)
 		return NULL;
 	plain = strdup(library + 1);
-	if (plain && name[WHICH] == 'Z' && !decode(library + 1, '\0', plain)) {
+	if (plain && name[ENCODING] == 'Z' &&
+	    !decode(library + 1, '\0', plain)) {
 		free(plain);
 		return NULL;
 	}

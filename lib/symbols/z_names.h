@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * z_names.h - names of functions that replace or wrap others under Valgrind
+ * z_names.h - decodes names of functions that replace or wrap others under
+ *             Valgrind
  *
- * Programs define such functions by the macros of <valgrind/valgrind.h>, which
- * encode the function's name and its library's: "_vgw00000ZU_NONE_malloc" wraps
- * malloc() in the program itself. Valgrind's tools print the function's name.
+ * Programs define such functions by macros of <valgrind/valgrind.h>, which
+ * encode the names of the function and its library: "_vgw00000ZU_NONE_malloc"
+ * wraps malloc() of the program itself. Valgrind's tools print the name of the
+ * replaced or wrapped function.
  */
 #ifndef LIB_SYMBOLS_Z_NAMES_H
 #define LIB_SYMBOLS_Z_NAMES_H
@@ -12,8 +14,8 @@
 /**
  * al_zname_decode() - Decode the name of a replacing or wrapping function.
  *
- * Return: the name of the function that it replaces, for free(); NULL when
- *         @name is no such name, or memory is short.
+ * Return: the name of the replaced or wrapped function, to be freed with
+ *         free(); NULL if @name is not encoded, or memory is short.
  */
 char *al_zname_decode(const char *name);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cache_file.c - the levels of a cache file, and its sweep
+ * cache_file.c - reads the levels of a cache file, and its sweep
  *
- * Each level is checked by itself first, then level_links.c follows `next`.
+ * Each level is checked separately, then level_links.c resolves `next`.
  */
 #include "lib/config/cache/cache_file.h"
 
@@ -75,7 +75,7 @@ static int read_kind(const struct al_node *map, struct an_level *level,
 	return al_yaml_bad_word(n, kinds, message);
 }
 
-/* A number from 1 to @max. */
+/* Read the number of @key, from 1 to @max. */
 static int read_number(const struct al_node *map, const char *key, uint64_t max,
 		       uint64_t *out, char *message)
 {
@@ -184,8 +184,10 @@ static int read_root(const struct al_node *root, struct an_geometry *g,
 	return rc || !sweep ? rc : al_sweep_read(sweep, g, message);
 }
 
-/* share/alleria/cache beside the folder of this program, in a build tree too. */
-static bool is_beside(const char *name, char path[PATH_MAX])
+/* Whether ../share/alleria/cache, relative to the directory of this program,
+   has the file; a build tree has this directory, too. @path: receives the
+   path. */
+static bool is_near_program(const char *name, char path[PATH_MAX])
 {
 	char exe[PATH_MAX], *slash;
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
@@ -200,12 +202,13 @@ static bool is_beside(const char *name, char path[PATH_MAX])
 	return n < PATH_MAX && access(path, F_OK) == 0;
 }
 
-/* A bare name that is no file here may be one that comes with Alleria. */
-static const char *find(const char *name, char path[PATH_MAX])
+/* Return the path of a cache file: @name, or that of an installed file if @name
+   has no '/' and is not in the current directory. */
+static const char *find_file(const char *name, char path[PATH_MAX])
 {
 	if (strchr(name, '/') || access(name, F_OK) == 0)
 		return name;
-	if (is_beside(name, path))
+	if (is_near_program(name, path))
 		return path;
 	snprintf(path, PATH_MAX, "%s/%s", ALLERIA_CACHEDIR, name);
 	return access(path, F_OK) == 0 ? path : name;
@@ -215,7 +218,7 @@ int al_cachefile_read(const char *name, struct an_geometry *out, char *message)
 {
 	char path[PATH_MAX];
 	struct al_node *root;
-	int rc = al_yaml_read(find(name, path), &root, message);
+	int rc = al_yaml_read(find_file(name, path), &root, message);
 
 	if (rc)
 		return rc;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cache_file_test.c - cache files that are right, and all that can be wrong
+ * cache_file_test.c - tests valid cache files, and every error
  */
 #include "tests/tap.h"
 
@@ -230,7 +230,8 @@ static void test_links(void)
 	check(bad, N_OF(bad));
 }
 
-/* Truncations and flipped bytes of a good file: any answer but a crash. */
+/* Read truncated and damaged copies of a valid file: none may crash the
+   reader. */
 static void test_damage(void)
 {
 	static const char good[] = HEAD I1 D1 L2;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cache_geometry.c - caches from options: I1, D1, L2 and LL
+ * cache_geometry.c - parses and checks the options --I1, --D1, --L2 and --LL
  *
- * The rules are Cachegrind's, so that the same options mean the same caches in
- * both. It has no L2.
+ * The rules are Cachegrind's, so that equal options describe equal caches in
+ * both programs. Cachegrind has no L2.
  */
 #include "lib/config/cache/cache_geometry.h"
 
@@ -114,7 +114,7 @@ void al_geometry_build(const struct an_level *level, struct an_geometry *out)
 	out->n_levels = n;
 }
 
-/* A number of "size,assoc,line"; assoc may be "full". */
+/* Parse number @place, 0 to 2, of "size,assoc,line"; assoc may be "full". */
 static int parse_number(const char *text, int place, uint64_t *out)
 {
 	if (place == 1 && !strcmp(text, "full")) {

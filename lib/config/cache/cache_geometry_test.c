@@ -16,7 +16,8 @@
 #include "lib/config/cache/cache_file.h"
 #include "tests/tap.h"
 
-/* A processor as a list of answers; what it does not list is 0. */
+/* A result of CPUID. A processor is a list of these; all other results are
+   0. */
 struct answer {
 	uint32_t leaf, sub;
 	struct al_registers r;
@@ -234,7 +235,8 @@ static void describe(const char *dir, int index, const char *const word[4])
 	property(dir, index, "coherency_line_size", "64");
 }
 
-/* A machine whose kernel names the caches, of the third processor alone. */
+/* Check a machine whose kernel describes the caches of the third processor
+   only. */
 static void test_kernel(void)
 {
 	static const char *const list[][4] = {
@@ -389,7 +391,7 @@ static void test_classic_errors(void)
 		is_str(classic(NULL, bad[i][0], NULL), bad[i][1], bad[i][0]);
 }
 
-/* Whatever is accepted is consistent. */
+/* Check that every accepted level is consistent. */
 static void test_shapes(void)
 {
 	unsigned seed = 20240531, accepted = 0, wrong = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cpuid.c - the caches that the processor describes
+ * cpuid.c - reads the caches that the processor describes by CPUID
  *
- * Only processors that Valgrind knows are asked, and only the leaves that it
+ * Supports the processors that Valgrind supports, and reads the leaves that it
  * reads: Intel's leaf 4 (when leaf 2 refers to it), AMD's leaves 0x80000005 and
  * 0x80000006. The number of ways of a shared L3 is only in newer AMD leaves,
  * which the kernel reads.
@@ -20,7 +20,8 @@ enum {
 	AMD_L2_L3 = (int)0x80000006,
 };
 
-static struct al_registers ask(const struct al_cpu *cpu, int leaf, uint32_t sub)
+static struct al_registers read_leaf(const struct al_cpu *cpu, int leaf,
+				     uint32_t sub)
 {
 	struct al_registers r;
 
@@ -28,47 +29,47 @@ static struct al_registers ask(const struct al_cpu *cpu, int leaf, uint32_t sub)
 	return r;
 }
 
-static struct an_level shape(uint64_t size, uint32_t assoc, uint32_t line)
+static struct an_level new_level(uint64_t size, uint32_t assoc, uint32_t line)
 {
 	return (struct an_level){.size = size, .assoc = assoc, .line = line};
 }
 
-static struct an_level intel_level(struct al_registers r)
+static struct an_level decode_intel(struct al_registers r)
 {
 	uint32_t assoc = (r.b >> 22) + 1;
 	uint32_t parts = (r.b >> 12 & 0x3ff) + 1;
 	uint32_t line = (r.b & 0x7ff) + 1;
 	uint64_t size = (uint64_t)assoc * parts * line * (r.c + 1ull);
 
-	return shape(size & ~1023ull, assoc, line);
+	return new_level(size & ~1023ull, assoc, line);
 }
 
 /* Read leaf 4. LL is the unified cache of the highest level that has any cache;
-   of several caches of one level and kind the first counts. */
-static int intel(const struct al_cpu *cpu, struct an_level *level)
+   of several caches of one level and kind the first is used. */
+static int read_intel(const struct al_cpu *cpu, struct an_level *level)
 {
 	enum { DATA = 1, CODE, BOTH };
 	struct an_level found[4][4] = {{{{0}, 0, 0, 0, 0, 0, 0}}};
 	uint32_t highest = 0;
 	struct al_registers r;
 
-	if (ask(cpu, 0, 0).a < INTEL_CACHES ||
-	    (ask(cpu, INTEL_CODES, 0).a & 0xff) != 1)
+	if (read_leaf(cpu, 0, 0).a < INTEL_CACHES ||
+	    (read_leaf(cpu, INTEL_CODES, 0).a & 0xff) != 1)
 		return -ENOENT;
 	for (uint32_t i = 0; i < 64; i++) {
-		uint32_t kind, at;
+		uint32_t kind, cache_level;
 
-		r = ask(cpu, INTEL_CACHES, i);
+		r = read_leaf(cpu, INTEL_CACHES, i);
 		kind = r.a & 0x1f;
-		at = r.a >> 5 & 7;
+		cache_level = r.a >> 5 & 7;
 		if (!kind)
 			break;
-		if (kind > BOTH || at < 1 || at > 3)
+		if (kind > BOTH || cache_level < 1 || cache_level > 3)
 			continue;
-		if (!found[at][kind].size)
-			found[at][kind] = intel_level(r);
-		if (at > highest)
-			highest = at;
+		if (!found[cache_level][kind].size)
+			found[cache_level][kind] = decode_intel(r);
+		if (cache_level > highest)
+			highest = cache_level;
 	}
 	level[AL_I1] = found[1][CODE];
 	level[AL_D1] = found[1][DATA];
@@ -79,14 +80,15 @@ static int intel(const struct al_cpu *cpu, struct an_level *level)
 		       : -ENOENT;
 }
 
-static struct an_level amd_first(uint32_t r)
+/* Decode a register of leaf 0x80000005. */
+static struct an_level decode_amd_l1(uint32_t r)
 {
-	return shape((uint64_t)(r >> 24) << 10, r >> 16 & 0xff, r & 0xff);
+	return new_level((uint64_t)(r >> 24) << 10, r >> 16 & 0xff, r & 0xff);
 }
 
-/* Codes without an entry (off, full, "see another leaf") count as direct
-   mapped, as Valgrind has it. */
-static uint32_t amd_assoc(uint32_t r)
+/* Return the number of ways; 1 for codes without an entry (disabled, full, "see
+   another leaf"), as Valgrind does. */
+static uint32_t decode_amd_assoc(uint32_t r)
 {
 	static const uint8_t ways[16] = {
 		[2] = 2,   [4] = 4,   [6] = 8,	 [8] = 16,   [10] = 32,
@@ -97,21 +99,21 @@ static uint32_t amd_assoc(uint32_t r)
 	return n ? n : 1;
 }
 
-static int amd(const struct al_cpu *cpu, struct an_level *level)
+static int read_amd(const struct al_cpu *cpu, struct an_level *level)
 {
-	uint32_t last = ask(cpu, AMD_LEAVES, 0).a;
+	uint32_t last = read_leaf(cpu, AMD_LEAVES, 0).a;
 	struct al_registers r;
 
 	if (last < (uint32_t)AMD_L2_L3)
 		return -ENOENT;
-	r = ask(cpu, AMD_L1, 0);
-	level[AL_I1] = amd_first(r.d);
-	level[AL_D1] = amd_first(r.c);
-	r = ask(cpu, AMD_L2_L3, 0);
-	level[AL_L2] =
-		shape((uint64_t)(r.c >> 16) << 10, amd_assoc(r.c), r.c & 0xff);
-	level[AL_LL] =
-		shape((uint64_t)(r.d >> 18) << 19, amd_assoc(r.d), r.d & 0xff);
+	r = read_leaf(cpu, AMD_L1, 0);
+	level[AL_I1] = decode_amd_l1(r.d);
+	level[AL_D1] = decode_amd_l1(r.c);
+	r = read_leaf(cpu, AMD_L2_L3, 0);
+	level[AL_L2] = new_level((uint64_t)(r.c >> 16) << 10,
+				 decode_amd_assoc(r.c), r.c & 0xff);
+	level[AL_LL] = new_level((uint64_t)(r.d >> 18) << 19,
+				 decode_amd_assoc(r.d), r.d & 0xff);
 	if (!level[AL_LL].size) {
 		level[AL_LL] = level[AL_L2];
 		level[AL_L2].size = 0;
@@ -121,16 +123,16 @@ static int amd(const struct al_cpu *cpu, struct an_level *level)
 
 int al_cpuid_caches(const struct al_cpu *cpu, struct an_level *level)
 {
-	struct al_registers r = ask(cpu, 0, 0);
+	struct al_registers r = read_leaf(cpu, 0, 0);
 	char vendor[12];
 
 	memcpy(vendor, &r.b, 4);
 	memcpy(vendor + 4, &r.d, 4);
 	memcpy(vendor + 8, &r.c, 4);
 	if (!memcmp(vendor, "GenuineIntel", 12))
-		return intel(cpu, level);
+		return read_intel(cpu, level);
 	if (!memcmp(vendor, "AuthenticAMD", 12))
-		return amd(cpu, level);
+		return read_amd(cpu, level);
 	return -ENOENT;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * host_caches.c - this machine's caches: kernel first, then processor
+ * host_caches.c - detects this machine's caches: from the kernel, then by CPUID
  *
  * Virtual machines describe caches that do not exist, so each description is
- * checked against what has been built.
+ * compared with the limits of real caches.
  */
 #include "lib/config/cache/host_caches.h"
 
@@ -21,8 +21,8 @@ enum {
 
 static const char *const names[AL_HOST_LEVELS] = {"I1", "D1", "L2", "LL"};
 
-/* Cachegrind's choice on amd64 when the processor says nothing. */
-static const struct an_level unknown[AL_HOST_LEVELS] = {
+/* Cachegrind's caches on amd64 if the processor describes none. */
+static const struct an_level default_levels[AL_HOST_LEVELS] = {
 	[AL_I1] = {.size = 64 << 10, .assoc = 2, .line = 64},
 	[AL_D1] = {.size = 64 << 10, .assoc = 2, .line = 64},
 	[AL_LL] = {.size = 256 << 10, .assoc = 8, .line = 64},
@@ -47,17 +47,18 @@ static void round_sets(struct an_level *level)
 	level->size = sets * level->assoc * level->line;
 }
 
-/* Check and round level @i of @level; @why receives the reason of a refusal. */
+/* Check and round level @i of @level. @why: receives the cache's size if it is
+   implausible. */
 static int check_level(struct an_level *level, int i, char *why)
 {
 	struct an_level *l = &level[i];
-	uint64_t most = i < AL_L2 ? MAX_FIRST : UINT64_MAX;
-	uint64_t least = i > AL_D1 ? level[AL_D1].size : 0;
+	uint64_t max_size = i < AL_L2 ? MAX_FIRST : UINT64_MAX;
+	uint64_t min_size = i > AL_D1 ? level[AL_D1].size : 0;
 
 	if (l->assoc == 1 && l->size > MAX_DIRECT)
 		return al_message(why, "%" PRIu64 " KiB, direct mapped",
 				  l->size >> 10);
-	if (l->size > most || l->size < least)
+	if (l->size > max_size || l->size < min_size)
 		return al_message(why, "%" PRIu64 " KiB", l->size >> 10);
 	if (i == AL_LL && l->size < level[AL_L2].size)
 		return al_message(why, "%" PRIu64 " KiB, below its L2",
@@ -67,8 +68,8 @@ static int check_level(struct an_level *level, int i, char *why)
 	return al_level_check(l, why) ? -EINVAL : 0;
 }
 
-/* Check what @source, "the kernel" for instance, has named. A refusal is
-   reported in @note. */
+/* Check all levels. @source: their source, such as "the kernel". @note:
+   receives a line if a level is implausible. */
 static int check_all(struct an_level *level, const char *source, char *note)
 {
 	char why[AL_MESSAGE];
@@ -99,7 +100,7 @@ void al_hostcaches_detect(const char *sysfs, const struct al_cpu *cpu,
 	if (!*note)
 		al_message(note,
 			   "neither kernel nor processor name the caches");
-	memcpy(level, unknown, sizeof(unknown));
+	memcpy(level, default_levels, sizeof(default_levels));
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
 		if (level[i].size)
 			al_level_check(&level[i], why);

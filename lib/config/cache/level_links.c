@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * level_links.c - which level of a cache file is below which
+ * level_links.c - resolves which level is below which; see level_links.h
  *
- * A level that is no other's `next` is where accesses enter. There is one for
- * instructions and one for data, or a single unified one for both; without
- * loops every other level is then below one of them.
+ * A level that is no other's `next` is a first level. There is one for
+ * instructions and one for data, or a unified one for both. Without loops,
+ * every other level is then below a first level.
  */
 #include "lib/config/cache/level_links.h"
 
@@ -21,7 +21,7 @@ static const struct al_node *map_of(const struct al_node *list, int level)
 	return n;
 }
 
-static int find(const struct an_geometry *g, const char *name)
+static int find_level(const struct an_geometry *g, const char *name)
 {
 	for (int i = 0; i < g->n_levels; i++)
 		if (!strcmp(g->level[i].name, name))
@@ -42,8 +42,9 @@ static int unknown_level(const struct al_node *next,
 	return al_yaml_bad_word(next, words, message);
 }
 
-/* Without `next`: the first unified level after it in the file. */
-static int following(const struct an_geometry *g, int i)
+/* Return the next level of level @i if `next` is missing: the first unified
+   level after it in the file. */
+static int default_next(const struct an_geometry *g, int i)
 {
 	while (++i < g->n_levels)
 		if (g->level[i].kind == AN_UNIFIED)
@@ -56,25 +57,25 @@ static int link_level(const struct al_node *map, struct an_geometry *g, int i,
 {
 	struct an_level *level = &g->level[i];
 	const struct al_node *next = al_yaml_get(map, "next");
-	const struct an_level *below;
+	const struct an_level *next_level;
 
 	if (!next) {
-		level->next = following(g, i);
+		level->next = default_next(g, i);
 		return 0;
 	}
 	if (next->kind != AL_TEXT)
 		return al_yaml_error(next, message, "'next' is not a word");
-	level->next = find(g, next->text);
+	level->next = find_level(g, next->text);
 	if (level->next == NONE)
 		return unknown_level(next, g, message);
 	if (level->next == AN_MEMORY)
 		return 0;
-	below = &g->level[level->next];
-	if (below->kind != AN_UNIFIED && below->kind != level->kind)
+	next_level = &g->level[level->next];
+	if (next_level->kind != AN_UNIFIED && next_level->kind != level->kind)
 		return al_yaml_error(next, message,
 				     "'%s' cannot take the misses of '%s': "
 				     "another kind",
-				     below->name, level->name);
+				     next_level->name, level->name);
 	return 0;
 }
 
@@ -82,21 +83,21 @@ static int check_loops(const struct al_node *list, const struct an_geometry *g,
 		       char *message)
 {
 	for (int i = 0; i < g->n_levels; i++) {
-		int at = i;
+		int current = i;
 
-		for (int steps = 0; at != AN_MEMORY; steps++) {
+		for (int steps = 0; current != AN_MEMORY; steps++) {
 			if (steps == g->n_levels)
 				return al_yaml_error(map_of(list, i), message,
 						     "the levels below '%s' "
 						     "form a loop",
 						     g->level[i].name);
-			at = g->level[at].next;
+			current = g->level[current].next;
 		}
 	}
 	return 0;
 }
 
-static bool is_entry(const struct an_geometry *g, int level)
+static bool is_first_level(const struct an_geometry *g, int level)
 {
 	for (int i = 0; i < g->n_levels; i++)
 		if (g->level[i].next == level)
@@ -104,8 +105,8 @@ static bool is_entry(const struct an_geometry *g, int level)
 	return true;
 }
 
-/* Puts level @i where its kind enters; -1 when another is there. */
-static int enter(struct an_geometry *g, int i)
+/* Make level @i the first level of its kind. Return: 0; -1 if there is one. */
+static int set_first_level(struct an_geometry *g, int i)
 {
 	enum an_cache_kind kind = g->level[i].kind;
 
@@ -120,12 +121,12 @@ static int enter(struct an_geometry *g, int i)
 	return 0;
 }
 
-static int find_entries(const struct al_node *list, struct an_geometry *g,
-			char *message)
+static int find_first_levels(const struct al_node *list, struct an_geometry *g,
+			     char *message)
 {
 	g->first_instruction = g->first_data = NONE;
 	for (int i = 0; i < g->n_levels; i++)
-		if (is_entry(g, i) && enter(g, i))
+		if (is_first_level(g, i) && set_first_level(g, i))
 			return al_yaml_error(map_of(list, i), message,
 					     "nothing reaches '%s': it is no "
 					     "level's next, and its accesses "
@@ -150,5 +151,5 @@ int al_link_levels(const struct al_node *list, struct an_geometry *geometry,
 		rc = link_level(map, geometry, i, message);
 	if (!rc)
 		rc = check_loops(list, geometry, message);
-	return rc ? rc : find_entries(list, geometry, message);
+	return rc ? rc : find_first_levels(list, geometry, message);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * level_links.h - which level of a cache file is below which
+ * level_links.h - resolves which level of a cache file is below which
  */
 #ifndef LIB_CONFIG_CACHE_LEVEL_LINKS_H
 #define LIB_CONFIG_CACHE_LEVEL_LINKS_H
@@ -8,15 +8,16 @@
 #include "analyzers/geometry.h"
 #include "base/text/yaml.h"
 
-/* Value of `next` where nothing is below; no level may have that name. */
+/* Value of `next` for the level above memory; no level may have this name. */
 #define AL_MEMORY_WORD "memory"
 
 /**
- * al_link_levels() - Follow `next`, and find where accesses enter.
- * @list: the levels' maps, in the order of @geometry's levels.
- * @geometry: has every level but for next; gets next and first_*.
+ * al_link_levels() - Resolve `next`, and find the first levels.
+ * @list: YAML maps of the levels, in the order of @geometry's levels.
+ * @geometry: its levels are complete except for next; receives next,
+ *            first_instruction and first_data.
  *
- * Return: 0; -EINVAL with @message when they form no hierarchy.
+ * Return: 0; -EINVAL with @message if the levels form no hierarchy.
  */
 int al_link_levels(const struct al_node *list, struct an_geometry *geometry,
 		   char *message);

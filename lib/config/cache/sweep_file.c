@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sweep_file.c - the sweep of a cache file
+ * sweep_file.c - reads the sweep of a cache file; see sweep_file.h
  *
- * Every combination of a line, a size and an associativity is a cache, but for
- * those that no cache can have: 128 ways of 64 bytes do not fit into 4K. A
- * value that fits nowhere is an error.
+ * Every combination of a line size, a size and an associativity is a cache,
+ * except for impossible ones: 128 ways of 64 bytes do not fit into 4K. A value
+ * that is in no possible combination is an error.
  */
 #include "lib/config/cache/sweep_file.h"
 
@@ -22,11 +22,12 @@ static const char what[] = "the sweep";
 
 /* The values of a key. */
 struct values {
-	const struct al_node *node; /* for messages: of the key, or the level */
+	const struct al_node *node; /* for messages: the key's value, or the
+				       sweep if the key is missing */
 	const char *key;
 	unsigned n;
 	uint64_t value[AL_MAX_VALUES];
-	bool used[AL_MAX_VALUES];
+	bool used[AL_MAX_VALUES]; /* some cache has the value */
 };
 
 static int find_level(const struct al_node *map, const struct an_geometry *g,
@@ -83,8 +84,8 @@ static int bad_value(const struct al_node *n, const struct values *v,
 			     v->key, n->text);
 }
 
-/* A number, which must be above 0, from @len characters. */
-static int parse(const char *text, size_t len, uint64_t *out)
+/* Parse a number above 0 from @len characters. */
+static int parse_value(const char *text, size_t len, uint64_t *out)
 {
 	char word[64] = "";
 
@@ -94,17 +95,18 @@ static int parse(const char *text, size_t len, uint64_t *out)
 	return al_size_parse(word, out) || !*out ? -EINVAL : 0;
 }
 
-/* "4K", "4K..512K", each twice the one before. */
+/* Add the values of "4K" or "4K..512K"; in a range each is twice its
+   predecessor. */
 static int read_range(const struct al_node *n, struct values *v, char *message)
 {
 	const char *dots = strstr(n->text, "..");
 	size_t len = dots ? (size_t)(dots - n->text) : strlen(n->text);
 	uint64_t from = 0, to, value;
-	int rc = parse(n->text, len, &from);
+	int rc = parse_value(n->text, len, &from);
 
 	to = from;
 	if (!rc && dots)
-		rc = parse(dots + 2, strlen(dots + 2), &to);
+		rc = parse_value(dots + 2, strlen(dots + 2), &to);
 	if (rc)
 		return bad_value(n, v, message);
 	for (value = from; value < to && value <= UINT64_MAX / 2; value *= 2)
@@ -137,7 +139,8 @@ static int read_value(const struct al_node *n, struct values *v, char *message)
 	return read_range(n, v, message);
 }
 
-/* @own: the level's, for a key that is not there. */
+/* Read the values of a key. @own: the level's value, used if the key is
+   missing. */
 static int read_values(const struct al_node *map, const char *key, uint64_t own,
 		       struct values *v, char *message)
 {
@@ -166,7 +169,7 @@ static bool is_known(const struct an_sweep *s, const struct an_level *l)
 	return false;
 }
 
-/* @l has been checked. */
+/* Add a cache unless the sweep has it. @l: checked by al_level_shape(). */
 static int add_shape(const struct al_node *map, struct an_sweep *s,
 		     const struct an_level *l, char *message)
 {
@@ -189,7 +192,8 @@ static int add_shape(const struct al_node *map, struct an_sweep *s,
 	return 0;
 }
 
-/* A value of each that go together, or not. */
+/* Add the cache with values @i of line, size and associativity in @v, if it is
+   possible. */
 static int try_shape(struct values *const v[3], const unsigned i[3],
 		     struct an_sweep *s, char *message)
 {
@@ -223,7 +227,8 @@ static int check_used(const struct values *v, char *message)
 	return 0;
 }
 
-/* By line, then by size, then by associativity. */
+/* Add all combinations, ordered by line, then by size, then by
+   associativity. */
 static int combine(struct values *line, struct values *size,
 		   struct values *assoc, struct an_sweep *s, char *message)
 {

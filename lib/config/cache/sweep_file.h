@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sweep_file.h - the sweep of a cache file
+ * sweep_file.h - reads the sweep of a cache file
  */
 #ifndef LIB_CONFIG_CACHE_SWEEP_FILE_H
 #define LIB_CONFIG_CACHE_SWEEP_FILE_H
@@ -9,13 +9,14 @@
 #include "base/text/yaml.h"
 
 enum {
-	AL_MAX_SWEEP = 1024, /* caches */
-	AL_MAX_VALUES = 64,  /* of a key */
+	AL_MAX_SWEEP = 1024, /* caches of a sweep */
+	AL_MAX_VALUES = 64,  /* values of a key */
 };
 
 /**
  * al_sweep_read() - Read the value of `sweep`.
- * @geometry: has every level; gets the sweep, for free().
+ * @geometry: its levels are complete; receives the sweep, to be freed with
+ *            free().
  *
  * Return: 0; -EINVAL with @message.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sweep_file_test.c - sweeps that are right, and all that can be wrong
+ * sweep_file_test.c - tests valid sweeps, and every error
  */
 #include "tests/tap.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sysfs.c - caches as the kernel describes them
+ * sysfs.c - reads the caches that the kernel describes
  *
- * DIR/cpuN/cache/indexM/ has a file for each property. Of the levels behind the
- * first only unified caches are used.
+ * DIR/cpuN/cache/indexM/ has a file for each property. Of all levels below the
+ * first, only unified caches are used.
  */
 #include "lib/config/cache/host_caches.h"
 
@@ -18,6 +18,7 @@ enum { MAX_CPUS = 1024, MAX_INDEX = 16, MAX_LEVEL = 4 };
 
 enum kind { NO_KIND, DATA, CODE, BOTH };
 
+/* Directory of one cache: DIR/cpuN/cache/indexM. */
 struct folder {
 	const char *cpus;
 	unsigned cpu, index;
@@ -42,7 +43,7 @@ static bool read_word(const struct folder *f, const char *name, char *text)
 	return n == 1;
 }
 
-/* Read a number, which may have a unit; 0 where there is none. */
+/* Read a number, with or without a unit; 0 if the property is missing. */
 static uint64_t read_number(const struct folder *f, const char *name)
 {
 	char text[32];

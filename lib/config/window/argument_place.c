@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * argument_place.c - which registers have which argument, which the result
+ * argument_place.c - finds the registers and stack slots of arguments and
+ *                    results
  *
- * The System V calling convention of x86-64. Each 8 bytes of a value are in an
- * integer register, if something in them is no floating-point number, or in a
- * vector register; a value of more than 16 bytes, one with an x87 number, and
- * one that finds not as many registers as it needs is on the stack as a whole.
- * What the file does not tell of a function is taken for an integer.
+ * Implements the System V calling convention of x86-64. Each 8 bytes of a value
+ * are in an integer register if any of them is not floating-point, else in a
+ * vector register. A value is entirely on the stack if it has more than 16
+ * bytes or an x87 number, or if too few registers are left for it. Parameters
+ * that the file does not list are assumed to be integers.
  */
 #include <string.h>
 
 #include "lib/config/window/read_state.h"
 
 enum {
-	INTEGERS = 6, /* registers */
-	VECTORS = 8,
-	EIGHT = 8, /* [bytes] */
+	INTEGERS = 6, /* integer registers for arguments */
+	VECTORS = 8,  /* vector registers for arguments */
+	EIGHT = 8,    /* [bytes] of a part and of a stack slot */
 };
 
-/* What each 8 bytes of a value are: PT_IN_INTEGER, PT_IN_VECTOR, or all of it
-   PT_IN_X87 or PT_ON_STACK; 0: it has no such part. */
+/* Class of each 8 bytes of a value: PT_IN_INTEGER or PT_IN_VECTOR; part[0]
+   PT_IN_X87 or PT_ON_STACK: class of the whole value; 0: there is no such
+   part. */
 struct classes {
 	uint32_t part[2];
 };
 
-/* Next of each kind, by enum pt_place. */
+/* Next free register or stack slot, by enum pt_place. */
 struct next {
 	uint32_t slot[PT_ON_STACK + 1];
 };
@@ -61,7 +63,8 @@ static struct classes classify(const struct al_windows *w, uint32_t type)
 	return c;
 }
 
-/* Only x87's numbers are more aligned than the stack's slots. */
+/* Whether a type has an x87 number: only these need more alignment than a stack
+   slot. */
 static bool has_x87(const struct al_windows *w, uint32_t type)
 {
 	const struct pt_type *t = &w->type[type];
@@ -120,7 +123,8 @@ static void place_parameter(const struct al_windows *w, struct pt_parameter *p,
 		put_on_stack(w, p->type, next, p->where);
 }
 
-/* Return: whether the caller gives the address that it is to have. */
+/* Set the place of the result. Return: whether it is in memory, whose address
+   the caller passes in the first integer register. */
 static bool place_result(const struct al_windows *w, struct pt_intercept *c)
 {
 	struct classes classes = classify(w, c->result);

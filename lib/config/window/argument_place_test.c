@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * argument_place_test.c - where arguments and results are
+ * argument_place_test.c - tests registers and stack slots of arguments and
+ *                         results
  */
 #include "tests/tap.h"
 
@@ -84,7 +85,7 @@ static void test_by_value(void)
 	al_windows_free(w);
 }
 
-/* The places of a result, and of a parameter beside it. */
+/* Check the places of a result, and of a parameter with it. */
 static bool returns(const char *type, uint32_t first, uint32_t second,
 		    uint32_t slot)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event_kinds.c - the kinds of events and their keys
+ * event_kinds.c - reads events of each kind
  *
- * An event whose value is a word has it for its principal key: {call: main} is
- * {call: {function: main}}.
+ * If the value of an event is a word, it is the value of the kind's first key:
+ * {call: main} is {call: {function: main}}.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@ struct reading {
 	struct al_window_reader *r;
 	const struct al_node *map;
 	const char *what; /* for messages */
-	bool is_till;	  /* what closes a window */
+	bool is_till;	  /* the event closes a window */
 	struct pt_event event;
 };
 
@@ -27,18 +27,19 @@ struct kind {
 	const char *name;
 	enum pt_event_kind kind;
 	int (*read)(struct reading *);
-	const char *keys[10]; /* the principal one first */
+	const char *keys[10]; /* the first is the key of a word */
 };
 
-static int need(const struct reading *e, const char *keys)
+static int report_missing(const struct reading *e, const char *keys)
 {
 	return al_yaml_error(e->map, e->r->message, "%s has no %s", e->what,
 			     keys);
 }
 
-/* ---- what several have ---- */
+/* ---- keys of several kinds ---- */
 
-/* The event sums over threads unless it is of one, or of any by itself. */
+/* Read `any_thread`. Without it and without `thread`, counts of all threads are
+   added up. */
 static int read_any_thread(struct reading *e)
 {
 	const struct al_node *node = al_yaml_get(e->map, "any_thread");
@@ -97,17 +98,19 @@ static int read_name(struct reading *e, const char *key)
 
 static int read_life(struct reading *e)
 {
-	return e->event.process ? 0 : need(e, "'process' above 0");
+	return e->event.process ? 0 : report_missing(e, "'process' above 0");
 }
 
 static int read_load(struct reading *e)
 {
 	int rc = read_image(e, "path", "name");
 
-	return rc || e->event.image ? rc : need(e, "'path' or 'name'");
+	return rc || e->event.image ? rc
+				    : report_missing(e, "'path' or 'name'");
 }
 
-/* Read 'nth'. A range, which it is not, is answered by how to write one. */
+/* Read `nth`. The message for a range shows how to write a window for a
+   range. */
 static int read_nth(struct reading *e, const struct al_node *nth)
 {
 	const struct al_node *function = al_yaml_get(e->map, "function");
@@ -157,7 +160,7 @@ static int read_threads(struct reading *e)
 
 	e->event.most = PT_NO_LIMIT;
 	if (!ge && !le)
-		return need(e, "'ge' or 'le'");
+		return report_missing(e, "'ge' or 'le'");
 	if (ge)
 		rc = al_value_count(e->r, ge, 0, AL_MAX_PROCESS,
 				    &e->event.count);
@@ -181,7 +184,7 @@ static int read_time(struct reading *e)
 	if (rc)
 		return rc;
 	if (!node)
-		return need(e, "'ms', 'us' or 's'");
+		return report_missing(e, "'ms', 'us' or 's'");
 	if (!strcmp(node->key->text, "us"))
 		unit = 1000;
 	else if (!strcmp(node->key->text, "s"))
@@ -190,7 +193,7 @@ static int read_time(struct reading *e)
 	return rc ? rc : read_since(e);
 }
 
-static int count(struct reading *e, const struct al_node *node)
+static int read_count(struct reading *e, const struct al_node *node)
 {
 	return al_value_count(e->r, node, 1, UINT64_MAX, &e->event.count);
 }
@@ -198,20 +201,20 @@ static int count(struct reading *e, const struct al_node *node)
 static int read_instructions(struct reading *e)
 {
 	const struct al_node *node = al_yaml_get(e->map, "count");
-	int rc = node ? count(e, node) : need(e, "'count'");
+	int rc = node ? read_count(e, node) : report_missing(e, "'count'");
 
 	if (!rc)
 		rc = read_any_thread(e);
 	return rc ? rc : read_since(e);
 }
 
-/* Reads and writes together are both of two events. */
+/* Make the event a group of two that must both happen: reads and writes. */
 static int read_both(struct reading *e, const struct al_node *reads,
 		     const struct al_node *writes)
 {
 	struct al_windows *w = e->r->windows;
 	uint32_t first;
-	int rc = count(e, reads);
+	int rc = read_count(e, reads);
 
 	if (rc)
 		return rc;
@@ -222,7 +225,7 @@ static int read_both(struct reading *e, const struct al_node *reads,
 		return al_value_memory(e->r);
 	e->event.kind = PT_EVENT_READS;
 	w->event[first] = e->event;
-	rc = count(e, writes);
+	rc = read_count(e, writes);
 	e->event.kind = PT_EVENT_WRITES;
 	w->event[first + 1] = e->event;
 	e->event =
@@ -252,8 +255,8 @@ static int read_accesses(struct reading *e)
 	else if (writes)
 		e->event.kind = PT_EVENT_WRITES;
 	if (!total && !reads && !writes)
-		return need(e, "'reads', 'writes' or 'total'");
-	return count(e, reads ? reads : writes ? writes : total);
+		return report_missing(e, "'reads', 'writes' or 'total'");
+	return read_count(e, reads ? reads : writes ? writes : total);
 }
 
 static int read_request(struct reading *e)
@@ -269,7 +272,7 @@ static int read_signal(struct reading *e)
 	return node ? al_value_signal(e->r, node, &e->event.count) : -EINVAL;
 }
 
-/* It has no keys: {monitor: true}. */
+/* Read `monitor`, which has no keys: {monitor: true}. */
 static int read_monitor(struct reading *e)
 {
 	bool asked;
@@ -311,7 +314,7 @@ static const struct kind kinds[] = {
 
 _Static_assert(sizeof(kinds) / sizeof(kinds[0]) == AL_EVENT_KINDS, "all kinds");
 
-/* ---- one of them ---- */
+/* ---- an event ---- */
 
 static int read_process(struct reading *e, const struct kind *k)
 {
@@ -328,7 +331,7 @@ static int read_process(struct reading *e, const struct kind *k)
 	return 0;
 }
 
-/* What is in @map of an event, as number @i. */
+/* Read event @i, of kind @k, from its keys in @map. */
 static int read_map(struct al_window_reader *r, const struct kind *k,
 		    const struct al_node *map, bool is_till, uint32_t i)
 {
@@ -349,7 +352,7 @@ static int read_map(struct al_window_reader *r, const struct kind *k,
 	return rc;
 }
 
-/* A word is the value of the principal key. */
+/* Read event @i, of kind @k. A word is the value of the first key. */
 static int read_kind(struct al_window_reader *r, const struct kind *k,
 		     const struct al_node *node, bool is_till, uint32_t i)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event_syntax.c - what opens and closes a window: `on` and `till`
+ * event_syntax.c - reads `on` and `till` of a window
  *
- * Events that belong to `all` or `any` come behind it, side by side.
+ * The events of `all` and `any` are adjacent in the array, after the event that
+ * groups them.
  */
 #include <string.h>
 
@@ -11,7 +12,7 @@
 static int read_one(struct al_window_reader *r, const struct al_node *node,
 		    bool is_till, uint32_t i);
 
-/* Each child of @node, as event @i. */
+/* Read the children of @node as new events, and make event @i their group. */
 static int read_group(struct al_window_reader *r, const struct al_node *node,
 		      enum pt_event_kind kind, bool is_till, uint32_t i)
 {
@@ -35,7 +36,7 @@ static int read_group(struct al_window_reader *r, const struct al_node *node,
 	return rc;
 }
 
-/* A key and its value. */
+/* Read event @i from a key and its value: a kind of event, or a group. */
 static int read_named(struct al_window_reader *r, const struct al_node *node,
 		      bool is_till, uint32_t i)
 {
@@ -52,7 +53,8 @@ static int read_named(struct al_window_reader *r, const struct al_node *node,
 			  i);
 }
 
-/* Several keys side by side are any of them. */
+/* Read event @i from a map. Several keys in one map are a group: any of
+   them. */
 static int read_one(struct al_window_reader *r, const struct al_node *node,
 		    bool is_till, uint32_t i)
 {

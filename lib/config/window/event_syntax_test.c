@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event_syntax_test.c - each event of a window file, and their combinations
+ * event_syntax_test.c - tests each kind of event, and groups of events
  */
 #include "tests/tap.h"
 
 #include "tests/fixtures/window_text.h"
 
-/* The event that opens the window, in @text of `on`. */
+/* Return the event that opens a window with @text as `on`. */
 static struct pt_event on(const char *text, char *image, char *name)
 {
 	char all[400];

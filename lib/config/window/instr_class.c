@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instr_class.c - instructions, chosen by what a decoder calls them
+ * instr_class.c - decodes and selects instructions; see instr_class.h
  */
 #include "lib/config/window/instr_class.h"
 
@@ -12,15 +12,15 @@
 #include "base/text/suggest.h"
 #include "lib/config/window/plan/process_plan.h"
 
-enum { FORM = 160, MOST_WORDS = ZYDIS_MNEMONIC_MAX_VALUE + 2 };
+enum { MAX_FORM = 160, MAX_WORDS = ZYDIS_MNEMONIC_MAX_VALUE + 2 };
 
 struct decoded {
 	ZydisDecodedInstruction in;
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
-	char form[FORM];
+	char form[MAX_FORM];
 };
 
-/* A kind's words by number; NULL behind the last. */
+/* Return word number @i of a kind of select; NULL after the last. */
 static const char *word(uint32_t kind, int i)
 {
 	switch (kind) {
@@ -46,8 +46,8 @@ static const char *word(uint32_t kind, int i)
 
 bool al_select_knows(uint32_t kind, const char *name, const char **nearest)
 {
-	const char *words[MOST_WORDS];
-	char class[FORM];
+	const char *words[MAX_WORDS];
+	char class[MAX_FORM];
 	int i = 0;
 
 	snprintf(class, sizeof(class), "%s", name);
@@ -60,7 +60,7 @@ bool al_select_knows(uint32_t kind, const char *name, const char **nearest)
 	return false;
 }
 
-static const char *kind_of(const ZydisDecodedOperand *o)
+static const char *operand_kind(const ZydisDecodedOperand *o)
 {
 	switch (o->type) {
 	case ZYDIS_OPERAND_TYPE_MEMORY:
@@ -99,13 +99,13 @@ static const char *kind_of(const ZydisDecodedOperand *o)
 
 static void make_form(struct decoded *d)
 {
-	int n = snprintf(d->form, FORM, "%s",
+	int n = snprintf(d->form, MAX_FORM, "%s",
 			 ZydisMnemonicGetString(d->in.mnemonic));
 
 	for (int i = 0; i < d->in.operand_count_visible; i++)
-		if (n < FORM)
-			n += snprintf(d->form + n, (size_t)(FORM - n), "_%s%u",
-				      kind_of(&d->operand[i]),
+		if (n < MAX_FORM)
+			n += snprintf(d->form + n, (size_t)(MAX_FORM - n),
+				      "_%s%u", operand_kind(&d->operand[i]),
 				      d->operand[i].size);
 }
 
@@ -122,7 +122,7 @@ static bool decode(const uint8_t *code, size_t bytes, struct decoded *d)
 	return true;
 }
 
-static bool takes(uint32_t kind, const char *name, const struct decoded *d)
+static bool is_match(uint32_t kind, const char *name, const struct decoded *d)
 {
 	switch (kind) {
 	case PT_SELECT_FORM:
@@ -143,16 +143,16 @@ uint64_t al_select_take(const struct pt_plan *p, const uint8_t *code,
 {
 	const struct pt_select *s = al_plan_array(p, p->selects);
 	struct decoded d;
-	uint64_t taken = 0;
+	uint64_t matches = 0;
 	unsigned bit = 0;
 
 	if (!decode(code, bytes, &d))
 		return 0;
 	for (uint32_t i = 0; i < p->selects.n && bit < PT_MAX_DECODED; i++)
 		if (s[i].kind < PT_SELECT_ANY_MEM &&
-		    takes(s[i].kind, al_plan_string(p, s[i].name), &d))
-			taken |= 1ULL << bit++;
+		    is_match(s[i].kind, al_plan_string(p, s[i].name), &d))
+			matches |= 1ULL << bit++;
 		else
 			bit += s[i].kind < PT_SELECT_ANY_MEM;
-	return taken;
+	return matches;
 }

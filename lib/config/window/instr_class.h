@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instr_class.h - instructions, chosen by what a decoder calls them
+ * instr_class.h - selects instructions by the names that a decoder gives them
  *
  * Threads: any.
  *
- * Class, category, ISA set and extension have XED's names: MOV, DATAXFER,
- * AVX2, SSE2. A form is the class, then kind and width [bits] of each operand
- * that is written: ADD_GPR64_MEM64, SHL_GPR32_IMM8. Capitals count for nothing.
+ * Class, category, ISA set and extension have XED's names: MOV, DATAXFER, AVX2,
+ * SSE2. A form is the class, followed by kind and width [bits] of each explicit
+ * operand: ADD_GPR64_MEM64, SHL_GPR32_IMM8. Upper and lower case are not
+ * distinguished.
  */
 #ifndef LIB_CONFIG_WINDOW_INSTR_CLASS_H
 #define LIB_CONFIG_WINDOW_INSTR_CLASS_H
@@ -18,14 +19,16 @@
 #include "proto/window.h"
 
 /**
- * al_select_knows() - Whether some instruction can have that name.
+ * al_select_knows() - Check whether an instruction can have a name. Of a form
+ *                     only the class is checked.
  * @kind: enum pt_select_kind before PT_SELECT_ANY_MEM.
- * @nearest: receives the name most like it, or NULL.
+ * @nearest: if not, receives the most similar name, or NULL.
  */
 bool al_select_knows(uint32_t kind, const char *name, const char **nearest);
 
-/* The selects of a plan that take an instruction: a bit for each of those that
-   need a decoder, in their order. None takes what cannot be decoded. */
+/* Return which selects of a plan match an instruction of at most @bytes: a bit
+   for each select that needs a decoder, in the plan's order. Code that cannot
+   be decoded matches none. */
 uint64_t al_select_take(const struct pt_plan *, const uint8_t *code,
 			size_t bytes);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instr_class_test.c - what instructions are called, and what takes them
+ * instr_class_test.c - tests names of instructions, and selects that match them
  */
 #include "tests/tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instructions.c - which instructions a window records, and what of them
+ * instructions.c - reads `instructions` of a function
  */
 #include <errno.h>
 #include <string.h>
@@ -8,6 +8,8 @@
 #include "lib/config/window/instr_class.h"
 #include "lib/config/window/read_state.h"
 
+/* Read `record`, enum pt_record_fields. A value is recorded with its
+   address. */
 static int read_record(struct al_window_reader *r, const struct al_node *map,
 		       uint32_t *record)
 {
@@ -44,7 +46,7 @@ static int read_record(struct al_window_reader *r, const struct al_node *map,
 	return 0;
 }
 
-/* That a decoder knows such an instruction. */
+/* Check that the decoder has such instructions. */
 static int check_select(struct al_window_reader *r, const struct al_node *node,
 			uint32_t kind)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * intercept.c - what is recorded of calls: `intercept`
+ * intercept.c - reads `intercept`, the recorded arguments and results of calls
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,17 +12,19 @@ static const char a_parameter[] = "a parameter";
 
 /* ---- variables ---- */
 
-/* Through the types of an interceptor. */
+/* State of a traversal of an interceptor's types. */
 struct walk {
 	struct al_window_reader *r;
-	const struct al_node *node; /* the type where it began */
+	const struct al_node *node; /* first type, for messages */
 	const struct pt_intercept *call;
-	bool *seen; /* [types + 1][types]: structs that are around, types */
+	bool *seen; /* [types + 1][types] visited; by 1 + enclosing struct, and
+		       type */
 };
 
-/* The type of the variable, among the fields of a struct, or the parameters;
-   PT_NO_TYPE. */
-static uint32_t find(const struct walk *k, const char *name, uint32_t around)
+/* Return the type of variable @name: a field of struct @around, else a
+   parameter; or PT_NO_TYPE. @around: type index, or PT_NO_TYPE. */
+static uint32_t find_variable_type(const struct walk *k, const char *name,
+				   uint32_t around)
 {
 	const struct al_windows *w = k->r->windows;
 	const struct pt_type *s = &w->type[around];
@@ -47,7 +49,7 @@ static int check_variable(const struct walk *k, const struct pt_type *t,
 
 	if (t->bound < PT_BOUND_COUNT_VAR)
 		return 0;
-	type = find(k, name, around);
+	type = find_variable_type(k, name, around);
 	if (type == PT_NO_TYPE)
 		return al_yaml_error(k->node, k->r->message,
 				     "type '%.60s' needs a parameter '%.60s'",
@@ -86,7 +88,8 @@ static int check_type(const struct walk *k, uint32_t type, uint32_t around)
 	return rc;
 }
 
-/* @list: of the parameters, in the order in which the file has them. */
+/* Check that the result's and the parameters' types find_variable_type their
+   variables. Parameters are visited in the file's order. */
 static int check_types(struct al_window_reader *r, const struct al_node *map,
 		       const struct pt_intercept *call)
 {
@@ -182,7 +185,7 @@ static int check_new(const struct al_window_reader *r,
 	return 0;
 }
 
-static int by_index(const void *a, const void *b)
+static int compare_index(const void *a, const void *b)
 {
 	const struct pt_parameter *x = a, *y = b;
 
@@ -215,7 +218,7 @@ static int read_parameters(struct al_window_reader *r,
 	c->n_parameters = n;
 	if (al_parts_add(w, AL_PARAMETERS, n, &c->first_parameter))
 		return al_value_memory(r);
-	qsort(p, n, sizeof(p[0]), by_index);
+	qsort(p, n, sizeof(p[0]), compare_index);
 	if (n)
 		memcpy(w->parameter + c->first_parameter, p, n * sizeof(p[0]));
 	return 0;

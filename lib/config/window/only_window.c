@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * only_window.c - --only and --calls: a window made from two options
+ * only_window.c - makes a window from --only and --calls; see only_window.h
  */
 #include "lib/config/window/only_window.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read_state.h - what the readers of a window file have in common
+ * read_state.h - declares the state and the functions of the window file
+ *                readers
  *
  * Threads: one.
  *
- * All return 0, or -EINVAL with the reader's message.
+ * All functions that read return 0, or -EINVAL with the reader's message.
  */
 #ifndef LIB_CONFIG_WINDOW_READ_STATE_H
 #define LIB_CONFIG_WINDOW_READ_STATE_H
@@ -12,12 +13,13 @@
 #include "base/text/yaml.h"
 #include "lib/config/window/plan/arrays.h"
 
-/* An event in another process, which must be followed. */
+/* A process named by an event; some window must have an entry for it. */
 struct al_elsewhere {
-	const struct al_node *node;
+	const struct al_node *node; /* for messages */
 	uint32_t process;
 };
 
+/* State of reading a window file. */
 struct al_window_reader {
 	struct al_windows *windows;
 	char *message; /* [AL_MESSAGE] */
@@ -32,48 +34,52 @@ typedef int al_key_reader(struct al_window_reader *, const struct al_node *,
 
 /* ---- value_syntax.c ---- */
 
+/* Write the message for lack of memory. Return: -EINVAL. */
 int al_value_memory(const struct al_window_reader *);
 
-/* NULL when it is none. */
+/* Return the text of a node; NULL if @node is NULL or not a word. */
 const char *al_value_text(const struct al_node *);
 
-/* @node, of any kind, must be a number of @least at least, with K, M or G or
-   without. */
+/* Read a number from @least to @most, with suffix K, M or G or without. */
 int al_value_count(const struct al_window_reader *, const struct al_node *node,
 		   uint64_t least, uint64_t most, uint64_t *out);
 
-/* The number of a process or thread; @out stays what it is where @map has no
-   such @key. */
+/* Read the number of a process or thread. @out: unchanged if @map has no
+   @key. */
 int al_value_number(const struct al_window_reader *, const struct al_node *map,
 		    const char *key, uint32_t *out);
 
-/* "true" or "false"; false where @map has no such @key. */
+/* Read "true" or "false". @out: false if @map has no @key. */
 int al_value_bool(const struct al_window_reader *, const struct al_node *map,
 		  const char *key, bool *out);
 
-/* "20ms": a time with ns, us, ms or s, or in units of @unit [ns]. */
+/* Read a time above 0 with suffix ns, us, ms or s, as "20ms", or without suffix
+   in units of @unit [ns]. */
 int al_value_time(const struct al_window_reader *, const struct al_node *node,
 		  uint64_t unit, uint64_t *ns);
 
-/* A text that is not empty becomes a string of the windows. */
+/* Add a text, which must not be empty, to the strings of the windows. @at:
+   receives its offset. */
 int al_value_string(const struct al_window_reader *, const struct al_node *node,
 		    uint32_t *at);
 
-/* @node is none of @words (NULL-terminated), which are of @what. */
+/* Write the message that @node is an unknown @what: none of @words, NULL-
+   terminated. Return: -EINVAL. */
 int al_value_unknown(const struct al_window_reader *,
 		     const struct al_node *node, const char *what,
 		     const char *const *words);
 
-/* The number of a signal, or its name with SIG or without. */
+/* Read a signal: its number, or its name with or without SIG. */
 int al_value_signal(const struct al_window_reader *, const struct al_node *node,
 		    uint64_t *out);
 
-/* The key of @keys (NULL-terminated) that @map has, if any; an error when it
-   has two. */
+/* Find the key of @keys, NULL-terminated, that @map has. @out: receives its
+   value, or NULL. Two of these keys in one map are an error. */
 int al_value_one_of(const struct al_window_reader *, const struct al_node *map,
 		    const char *const *keys, const struct al_node **out);
 
-/* A path, absolute, or a file's name, without '/'. */
+/* Read an image: an absolute path if @is_path, else a file's name without '/'.
+   @at: receives the offset of the string. */
 int al_value_image(const struct al_window_reader *, const struct al_node *node,
 		   bool is_path, uint32_t *at);
 
@@ -82,33 +88,35 @@ int al_value_image(const struct al_window_reader *, const struct al_node *node,
 enum { AL_EVENT_KINDS = 13 };
 
 /**
- * al_kind_read() - Read the event that the key of @node names.
- * @i: its number.
+ * al_kind_read() - Read an event of the kind named by the key of @node.
+ * @is_till: the event closes a window.
+ * @i: index of the event, which has been added.
  *
- * Return: as all; 1: the key names none.
+ * Return: 0; 1 if the key names no kind; -EINVAL with the reader's message.
  */
 int al_kind_read(struct al_window_reader *, const struct al_node *node,
 		 bool is_till, uint32_t i);
 
-/* @names: [AL_EVENT_KINDS] */
+/* Store the names of all kinds in @names, [AL_EVENT_KINDS]. */
 void al_kind_names(const char **names);
 
 /* ---- event_syntax.c, record_filter.c ---- */
 
 /**
  * al_event_read() - Read `on` or `till`.
- * @event: receives its number.
+ * @is_till: whether it is `till`.
+ * @event: receives the event's index.
  */
 int al_event_read(struct al_window_reader *, const struct al_node *node,
 		  bool is_till, uint32_t *event);
 
-/* `profile` of a window, which has its number. */
+/* Read `profile` of window number @window. */
 int al_profile_read(struct al_window_reader *, const struct al_node *list,
 		    uint32_t window);
 
 /* ---- instructions.c ---- */
 
-/* A member of `instructions`, as number @i. */
+/* Read a member of `instructions` into select @i. */
 int al_instruction_read(struct al_window_reader *, const struct al_node *map,
 			uint32_t i);
 
@@ -117,30 +125,32 @@ int al_instruction_read(struct al_window_reader *, const struct al_node *map,
 
 enum { AL_MAX_FIELDS = 256 };
 
-/* `types` of the file. */
+/* Read `types` of the file. */
 int al_types_read(struct al_window_reader *, const struct al_node *map);
 
-/* The type that @node names. */
+/* Set @type to the index of the type named by @node. */
 int al_type_find(struct al_window_reader *, const struct al_node *node,
 		 uint32_t *type);
 
-/* Offsets and sizes of the types of @map, whose first has the number @first. */
+/* Compute the offsets of fields and the sizes of structs. @map: `types` of the
+   file; @first: index of its first type. */
 int al_layout_make(struct al_window_reader *, const struct al_node *map,
 		   uint32_t first);
 
 /**
  * al_intercept_read() - Read `intercept` of a function.
- * @number: receives its number, from 1.
+ * @number: receives the interceptor's number, from 1.
  */
 int al_intercept_read(struct al_window_reader *, const struct al_node *map,
 		      uint32_t *number);
 
-/* Where its parameters and its result are. */
+/* Set the registers or stack slots of an interceptor's parameters and
+   result. */
 void al_places_find(const struct al_windows *, struct pt_intercept *);
 
 /* ---- sampling.c ---- */
 
-/* `sample`, `intervals` of a window. */
+/* Read `sample` or `intervals` of window number @window. */
 int al_sample_read(struct al_window_reader *, const struct al_node *map,
 		   uint32_t window);
 

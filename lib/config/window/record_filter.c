@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record_filter.c - what a window records: processes, threads, images,
- * functions, instructions
+ * record_filter.c - reads `profile` of a window: processes, threads, images,
+ *                   functions, instructions
  *
- * Entries of a list lie side by side, in order of precedence; what belongs to
- * each comes elsewhere. A level that is left out is one entry for anything.
+ * The entries of a list are adjacent in their array, in order of precedence;
+ * their own lists are in other arrays. An omitted list is one entry for
+ * everything.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,10 +13,10 @@
 
 #include "lib/config/window/read_state.h"
 
-/* A list of the tree. */
+/* A level of the tree: a kind of list. */
 struct level {
 	const char *key;
-	const char *what; /* one of it */
+	const char *what; /* an entry, for messages */
 	enum al_part part;
 	int (*read)(struct al_window_reader *, const struct al_node *map,
 		    uint32_t i);
@@ -26,12 +27,13 @@ static const struct level functions, images, instructions, threads;
 
 /* ---- any level ---- */
 
-static const void *at(const struct al_windows *w, enum al_part part, uint32_t i)
+static const void *entry_at(const struct al_windows *w, enum al_part part,
+			    uint32_t i)
 {
 	return (const char *)w->item[part] + i * al_part_size(part);
 }
 
-/* That entry @i is not like one before it. */
+/* Check that entry @i equals none of the entries from @first on. */
 static int check_new(const struct al_window_reader *r,
 		     const struct al_node *node, const struct level *l,
 		     uint32_t first, uint32_t i)
@@ -39,7 +41,8 @@ static int check_new(const struct al_window_reader *r,
 	struct al_windows *w = r->windows;
 
 	for (uint32_t k = first; k < i; k++)
-		if (!l->order(at(w, l->part, k), at(w, l->part, i), w))
+		if (!l->order(entry_at(w, l->part, k), entry_at(w, l->part, i),
+			      w))
 			return al_yaml_error(node, r->message,
 					     "%s is given twice", l->what);
 	return 0;
@@ -64,7 +67,8 @@ static int read_entries(struct al_window_reader *r, const struct al_node *list,
 	return rc;
 }
 
-/* The list may be missing: @list is NULL. */
+/* Read a list of level @l. @list: NULL: the list is omitted. @first, @n:
+   receive index and number of the entries. */
 static int read_level(struct al_window_reader *r, const struct al_node *list,
 		      const struct level *l, uint32_t *first, uint32_t *n)
 {
@@ -90,7 +94,7 @@ static int order(uint32_t a, uint32_t b)
 	return (a > b) - (a < b);
 }
 
-/* Numbered ones before any. */
+/* Compare numbers of threads or processes; 0, which stands for any, is last. */
 static int order_numbers(uint32_t a, uint32_t b)
 {
 	return order(a - 1, b - 1);
@@ -120,8 +124,8 @@ static const struct level instructions = {"instructions", "an instruction",
 
 /* ---- functions ---- */
 
-static int read_which_function(struct al_window_reader *r,
-			       const struct al_node *map, struct pt_function *f)
+static int read_function_name(struct al_window_reader *r,
+			      const struct al_node *map, struct pt_function *f)
 {
 	const struct al_node *name = al_yaml_get(map, "name");
 	bool decorated;
@@ -137,9 +141,10 @@ static int read_which_function(struct al_window_reader *r,
 	return al_value_string(r, name, &f->name);
 }
 
-/* Who intercepts calls, but says nothing of instructions, wants none. */
-static int read_what(struct al_window_reader *r, const struct al_node *map,
-		     struct pt_function *f)
+/* Read `instructions` and `intercept` of a function. With `intercept` alone, no
+   instructions are recorded. */
+static int read_content(struct al_window_reader *r, const struct al_node *map,
+			struct pt_function *f)
 {
 	const struct al_node *list = al_yaml_get(map, instructions.key);
 	const struct al_node *intercept = al_yaml_get(map, "intercept");
@@ -165,9 +170,9 @@ static int read_function(struct al_window_reader *r, const struct al_node *map,
 	int rc = al_yaml_check_map(map, keys, functions.what, r->message);
 
 	if (!rc)
-		rc = read_which_function(r, map, &f);
+		rc = read_function_name(r, map, &f);
 	if (!rc)
-		rc = read_what(r, map, &f);
+		rc = read_content(r, map, &f);
 	r->windows->function[i] = f;
 	return rc;
 }
@@ -184,8 +189,8 @@ static const struct level functions = {"functions", "a function", AL_FUNCTIONS,
 
 /* ---- images ---- */
 
-static int read_which(struct al_window_reader *r, const struct al_node *map,
-		      struct pt_image *image)
+static int read_image_kind(struct al_window_reader *r,
+			   const struct al_node *map, struct pt_image *image)
 {
 	static const char *const keys[] = {"path", "name", "main",
 					   "any_but_system", NULL};
@@ -219,7 +224,7 @@ static int read_image(struct al_window_reader *r, const struct al_node *map,
 	int rc = al_yaml_check_map(map, keys, images.what, r->message);
 
 	if (!rc)
-		rc = read_which(r, map, &image);
+		rc = read_image_kind(r, map, &image);
 	if (!rc)
 		rc = read_level(r, al_yaml_get(map, functions.key), &functions,
 				&image.first_function, &image.n_functions);

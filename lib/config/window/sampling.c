@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sampling.c - which parts of a window's time: `sample`, `intervals`
+ * sampling.c - reads `sample` and `intervals` of a window
  *
- * A file of intervals has a line for each: start,duration, both in
- * instructions of the process, in ascending order, none in another. Lines that
- * are empty or begin with '#' are skipped.
+ * A file of intervals has a line for each: start,duration, both in instructions
+ * of the process. Intervals are in ascending order and do not overlap. Lines
+ * that are empty or begin with '#' are skipped.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -71,13 +71,13 @@ static int read_sample(const struct al_window_reader *r,
 
 /* ---- intervals ---- */
 
-/* A file that is being read. */
+/* A file of intervals that is being read. */
 struct table {
 	struct al_window_reader *r;
 	const char *path;
 	FILE *file;
 	unsigned line;
-	uint64_t end; /* of the interval before */
+	uint64_t end; /* end of the last interval */
 };
 
 static int bad_line(const struct table *t, const char *at, const char *text,
@@ -87,9 +87,10 @@ static int bad_line(const struct table *t, const char *at, const char *text,
 			  (size_t)(at - text) + 1, what);
 }
 
-/* A number and what separates it from the next. */
-static int take(const struct table *t, const char **at, const char *text,
-		uint64_t *out)
+/* Parse a number with blanks before and after it, and advance *@at. @text:
+   start of the line. */
+static int parse_number(const struct table *t, const char **at,
+			const char *text, uint64_t *out)
 {
 	char digits[32] = "";
 	size_t n;
@@ -123,14 +124,14 @@ static int read_line(struct table *t, const char *text)
 {
 	const char *at = text;
 	uint64_t start, duration;
-	int rc = take(t, &at, text, &start);
+	int rc = parse_number(t, &at, text, &start);
 
 	if (!rc && *at != ',')
 		rc = bad_line(t, at, text, "not 'start,duration'");
 	if (rc)
 		return rc;
 	at++;
-	rc = take(t, &at, text, &duration);
+	rc = parse_number(t, &at, text, &duration);
 	if (rc)
 		return rc;
 	if (*at)
@@ -163,7 +164,8 @@ static int read_lines(struct table *t)
 	return rc;
 }
 
-/* Only a file: nothing that could block, or never end. */
+/* Open a regular file. Others are refused with EINVAL: reading them could block
+   or never end. */
 static FILE *open_file(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -183,7 +185,8 @@ static FILE *open_file(const char *path)
 	return file;
 }
 
-/* Beside the window file, unless it is absolute. */
+/* Read a file of intervals. A relative path starts at the window file's
+   directory. */
 static int read_intervals(struct al_window_reader *r,
 			  const struct al_node *node, struct pt_window *w)
 {

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * struct_layout.c - where fields lie in their structs
+ * struct_layout.c - computes offsets of fields and sizes of structs
  *
- * As in C: each field begins at a multiple of its alignment, a struct is as
- * aligned as its most aligned field, and its size a multiple of that.
+ * As in C, each field starts at a multiple of its alignment. A struct has the
+ * largest alignment of its fields, and its size is a multiple of that.
  */
 #include <errno.h>
 
 #include "lib/config/window/read_state.h"
 
-enum { BUSY = UINT32_MAX }; /* alignment of a struct that is being laid out */
+enum { BUSY = UINT32_MAX }; /* alignment of a struct in computation */
 
 struct layout {
 	struct al_window_reader *r;
-	const struct al_node *map; /* of the types, the first of which is */
-	uint32_t first;
+	const struct al_node *map;     /* `types` of the file */
+	uint32_t first;		       /* index of its first type */
 	uint32_t align[PT_MAX_TYPES];  /* 0: not known yet */
-	uint32_t nested[PT_MAX_TYPES]; /* structs in each other, with itself */
+	uint32_t nested[PT_MAX_TYPES]; /* depth of nested structs, including
+					  the type itself */
 };
 
-/* What says type @i. */
+/* Return the node that defines type @i. */
 static const struct al_node *node_of(const struct layout *l, uint32_t i)
 {
 	const struct al_node *node = l->map->child;
@@ -31,8 +32,9 @@ static const struct al_node *node_of(const struct layout *l, uint32_t i)
 
 static int lay_out(struct layout *l, uint32_t i);
 
-/* Puts a field of struct @i behind @size bytes. */
-static int put(struct layout *l, uint32_t i, struct pt_field *f, uint64_t *size)
+/* Add a field to struct @i, which has @size bytes so far; updated. */
+static int add_field(struct layout *l, uint32_t i, struct pt_field *f,
+		     uint64_t *size)
 {
 	int rc = lay_out(l, f->type);
 	uint32_t align = l->align[f->type];
@@ -58,7 +60,7 @@ static int lay_out_struct(struct layout *l, uint32_t i)
 	l->align[i] = BUSY;
 	l->nested[i] = 1;
 	for (uint32_t k = t->first; k < t->first + t->n && !rc; k++) {
-		rc = put(l, i, &w->field[k], &size);
+		rc = add_field(l, i, &w->field[k], &size);
 		if (!rc && l->align[w->field[k].type] > most)
 			most = l->align[w->field[k].type];
 		if (!rc && size > PT_MAX_TYPE - most)

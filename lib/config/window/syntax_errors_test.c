@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * syntax_errors_test.c - all that can be wrong in a window file
+ * syntax_errors_test.c - tests every error of window files
  *
  * Each mistake has its line: where it is, the word, and the nearest valid one.
  */

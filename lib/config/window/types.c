@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * types.c - types of what interceptors record: `types`
+ * types.c - reads `types`, the types of intercepted arguments and results
  *
- * Types may be used before they are given: all names come first. The primitive
- * types are the first of all; plans without types have not even them.
+ * All names are added before the definitions are read, so that a type may be
+ * used before it is defined. The primitive types are added first, when the
+ * first type is used.
  */
 #include <errno.h>
 #include <string.h>
@@ -33,8 +34,8 @@ enum {
 
 /* ---- names ---- */
 
-static int add(struct al_window_reader *r, const char *name,
-	       const struct pt_type *type)
+static int add_type(struct al_window_reader *r, const char *name,
+		    const struct pt_type *type)
 {
 	uint32_t i, at;
 
@@ -51,14 +52,14 @@ static int add_primitives(struct al_window_reader *r)
 	int rc = 0;
 
 	for (int i = 0; i < N_PRIMITIVES && !rc; i++)
-		rc = add(r, primitives[i].name,
-			 &(struct pt_type){.kind = primitives[i].kind,
-					   .size = primitives[i].size});
+		rc = add_type(r, primitives[i].name,
+			      &(struct pt_type){.kind = primitives[i].kind,
+						.size = primitives[i].size});
 	return rc;
 }
 
-/* Return: its number, or PT_NO_TYPE. */
-static uint32_t find(const struct al_windows *w, const char *name)
+/* Return the index of the type named @name, or PT_NO_TYPE. */
+static uint32_t find_type(const struct al_windows *w, const char *name)
 {
 	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
 		if (!strcmp(w->string + w->type[i].name, name))
@@ -76,7 +77,7 @@ int al_type_find(struct al_window_reader *r, const struct al_node *node,
 		return -EINVAL;
 	if (!al_value_text(node))
 		return al_yaml_error(node, r->message, "a type is not a word");
-	*type = find(w, node->text);
+	*type = find_type(w, node->text);
 	if (*type != PT_NO_TYPE)
 		return 0;
 	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
@@ -84,7 +85,7 @@ int al_type_find(struct al_window_reader *r, const struct al_node *node,
 	return al_value_unknown(r, node, "type", words);
 }
 
-/* The type of `type`, `element`. */
+/* Read the name of a type from @key, which must exist: `type` or `element`. */
 static int need_type(struct al_window_reader *r, const struct al_node *map,
 		     const char *key, const char *what, uint32_t *type)
 {
@@ -164,7 +165,8 @@ static int read_direction(struct al_window_reader *r, const struct al_node *map,
 	return 0;
 }
 
-/* As many of the low bytes as an element has. */
+/* Read `sentinel`. Its value is stored in as many low bytes as an element
+   has. */
 static int read_sentinel(struct al_window_reader *r, const struct al_node *node,
 			 struct pt_type *t)
 {
@@ -289,15 +291,16 @@ int al_types_read(struct al_window_reader *r, const struct al_node *map)
 				     "'types' is not 'key: value'");
 	rc = add_primitives(r);
 	for (const struct al_node *c = map->child; c && !rc; c = c->next) {
-		if (find(w, c->key->text) != PT_NO_TYPE)
+		if (find_type(w, c->key->text) != PT_NO_TYPE)
 			return al_yaml_error(c->key, r->message,
 					     "'%.60s' is a type already",
 					     c->key->text);
-		/* A pointer's size is known before its element is. */
-		rc = add(r, c->key->text,
-			 &(struct pt_type){.size = al_yaml_get(c, "pointer")
-							   ? POINTER
-							   : 0});
+		/* A pointer's size does not depend on its element. */
+		rc = add_type(
+			r, c->key->text,
+			&(struct pt_type){.size = al_yaml_get(c, "pointer")
+							  ? POINTER
+							  : 0});
 	}
 	for (const struct al_node *c = map->child; c && !rc; c = c->next)
 		rc = read_type(r, c, i++);

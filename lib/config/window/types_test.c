@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * types_test.c - types and interceptors of window files
+ * types_test.c - tests types and interceptors of window files
  */
 #include "tests/tap.h"
 

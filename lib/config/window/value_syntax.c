@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * value_syntax.c - words, numbers and names in a window file
+ * value_syntax.c - reads words, numbers and names of a window file
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * windows.c - a window file: its windows
+ * windows.c - reads the windows of a window file; see windows.h
  */
 #include "lib/config/window/windows.h"
 
@@ -33,7 +33,7 @@ static int check_name(const struct al_window_reader *r,
 	return 0;
 }
 
-/* A window without a name is named by its number, from 1. */
+/* Read the name of window @i. The default is its number, from 1. */
 static int read_name(struct al_window_reader *r, const struct al_node *map,
 		     uint32_t i)
 {
@@ -75,8 +75,8 @@ static int read_events(struct al_window_reader *r, const struct al_node *map,
 	return rc;
 }
 
-static int read_rest(struct al_window_reader *r, const struct al_node *map,
-		     uint32_t i)
+static int read_other_keys(struct al_window_reader *r,
+			   const struct al_node *map, uint32_t i)
 {
 	const struct al_node *warmup = al_yaml_get(map, "warmup");
 	const struct al_node *profile = al_yaml_get(map, "profile");
@@ -119,10 +119,11 @@ static int read_window(struct al_window_reader *r, const struct al_node *map)
 	rc = read_name(r, map, i);
 	if (!rc)
 		rc = read_events(r, map, i);
-	return rc ? rc : read_rest(r, map, i);
+	return rc ? rc : read_other_keys(r, map, i);
 }
 
-/* The most that a process can have of the windows so far. */
+/* Return the largest number of lanes that a process can have in the windows
+   read so far. */
 static uint32_t count_lanes(const struct al_windows *w)
 {
 	uint32_t lanes = 0;
@@ -157,8 +158,9 @@ static int read_list(struct al_window_reader *r, const struct al_node *list)
 	return rc;
 }
 
-/* Events of a process that nobody follows are not seen. */
-static int check_elsewhere(const struct al_window_reader *r)
+/* Check that processes named by events are followed: events of others are not
+   reported. */
+static int check_followed(const struct al_window_reader *r)
 {
 	for (uint32_t i = 0; i < r->n_elsewhere; i++)
 		if (!al_windows_follows(r->windows, r->elsewhere[i].process))
@@ -205,7 +207,7 @@ static int read_root(struct al_window_reader *r, const struct al_node *root)
 		rc = al_types_read(r, types);
 	if (!rc)
 		rc = read_list(r, list);
-	return rc ? rc : check_elsewhere(r);
+	return rc ? rc : check_followed(r);
 }
 
 /* Read the windows of a file's tree, and free the tree. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * windows.h - a window file: what to record of which process, and when
+ * windows.h - reads window files, which choose what to record of which process,
+ *             and when
  *
- * Threads: any; read-only once read.
+ * Threads: any; the windows do not change after they are read.
  *
- * The arrays are those of a plan (proto/window.h), and two of the file alone: a
- * plan that has been read back has none of these. doc/WINDOWS.md describes the
- * file.
+ * struct al_windows has the arrays of a plan (proto/window.h) and two that only
+ * window files have; in a view of a plan these two are empty. doc/WINDOWS.md
+ * describes the file.
  */
 #ifndef LIB_CONFIG_WINDOW_WINDOWS_H
 #define LIB_CONFIG_WINDOW_WINDOWS_H
@@ -17,14 +18,17 @@
 #include "lib/config/window/plan/arrays.h"
 
 /**
- * al_windows_read() - Read a window file, and those that it names.
+ * al_windows_read() - Read a window file, and the tables of intervals it names.
+ * @out: receives the windows, for al_windows_free(); NULL on error.
  * @message: [AL_MESSAGE] on error: FILE:LINE:COLUMN: what, the offending word
  *           in quotes, and the nearest valid one.
  *
- * Return: 0, and the windows for al_windows_free(); -EINVAL with @message.
+ * Return: 0; -EINVAL with @message.
  */
 int al_windows_read(const char *path, struct al_windows **out, char *message);
-/* Read @text as a window file; @path is what messages name. */
+
+/* Read windows from @text, as al_windows_read(). @path: name of the file in
+   messages. */
 int al_windows_parse(const char *path, const char *text,
 		     struct al_windows **out, char *message);
 void al_windows_free(struct al_windows *);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * windows_test.c - window files that are right, and what they mean
+ * windows_test.c - tests valid window files
  */
 #include "tests/tap.h"
 
@@ -204,7 +204,7 @@ static void write_file(const char *name, const char *text)
 		perror(file);
 }
 
-/* What is wrong with a table of intervals. */
+/* Return the message for a table of intervals. */
 static const char *bad_table(const char *text)
 {
 	static char message[AL_MESSAGE];
@@ -277,8 +277,8 @@ static void test_intervals(void)
 
 /* ---- too much ---- */
 
-/* The complaint about @head, @n times @before, a number from 1, @after, and
-   @tail. */
+/* Return the message for @head, then @n times @before, a number from 1 and
+   @after, then @tail. */
 static const char *repeated(const char *head, const char *before,
 			    const char *after, int n, const char *tail)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event_words.c - events of windows in words
+ * event_words.c - describes events of windows in words
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -8,14 +8,14 @@
 
 #include "lib/config/window/explain/explain.h"
 
-/* What is being told, and to whom. */
-struct telling {
+/* An event that is being printed. */
+struct description {
 	const struct al_windows *w;
 	const struct pt_event *e;
 	FILE *out;
 };
 
-static void tell_image(const struct telling *t)
+static void print_image(const struct description *t)
 {
 	const char *image = t->w->string + t->e->image;
 
@@ -27,11 +27,11 @@ static void tell_image(const struct telling *t)
 			image);
 }
 
-static void tell_function(const struct telling *t)
+static void print_function(const struct description *t)
 {
 	fprintf(t->out, "function '%s'%s in ", t->w->string + t->e->name,
 		t->e->flags & PT_EVENT_DECORATED ? " (the linker's name)" : "");
-	tell_image(t);
+	print_image(t);
 }
 
 static const char *ending(uint64_t n)
@@ -44,7 +44,7 @@ static const char *ending(uint64_t n)
 			     : "th";
 }
 
-static void tell_where(const struct telling *t)
+static void print_where(const struct description *t)
 {
 	if (t->e->thread)
 		fprintf(t->out, " in thread %u", t->e->thread);
@@ -53,13 +53,13 @@ static void tell_where(const struct telling *t)
 			t->e->process);
 }
 
-static void tell_since(const struct telling *t)
+static void print_since(const struct description *t)
 {
 	if (t->e->flags & PT_EVENT_SINCE_OPEN)
 		fputs(" after the window opened", t->out);
 }
 
-static void tell_life(const struct telling *t)
+static void print_life(const struct description *t)
 {
 	if (t->e->thread)
 		fprintf(t->out, "thread %u of ", t->e->thread);
@@ -67,26 +67,26 @@ static void tell_life(const struct telling *t)
 		t->e->kind == PT_EVENT_CREATION ? "begins" : "ends");
 }
 
-static void tell_load(const struct telling *t)
+static void print_load(const struct description *t)
 {
-	tell_image(t);
+	print_image(t);
 	fputs(t->e->kind == PT_EVENT_LOAD ? " is loaded" : " is unloaded",
 	      t->out);
-	tell_where(t);
+	print_where(t);
 }
 
-static void tell_call(const struct telling *t)
+static void print_call(const struct description *t)
 {
-	tell_function(t);
+	print_function(t);
 	fputs(" is called", t->out);
 	if (t->e->count > 1)
 		fprintf(t->out, " for the %" PRIu64 "%s time", t->e->count,
 			ending(t->e->count));
-	tell_where(t);
-	tell_since(t);
+	print_where(t);
+	print_since(t);
 }
 
-static void tell_return(const struct telling *t)
+static void print_return(const struct description *t)
 {
 	if (t->e->count > 1)
 		fprintf(t->out, "the %" PRIu64 "%s", t->e->count,
@@ -94,13 +94,13 @@ static void tell_return(const struct telling *t)
 	else
 		fputs("the first", t->out);
 	fputs(" call of ", t->out);
-	tell_function(t);
-	tell_where(t);
-	tell_since(t);
+	print_function(t);
+	print_where(t);
+	print_since(t);
 	fputs(" returns", t->out);
 }
 
-static void tell_threads(const struct telling *t)
+static void print_threads(const struct description *t)
 {
 	const struct pt_event *e = t->e;
 
@@ -115,10 +115,10 @@ static void tell_threads(const struct telling *t)
 		      ? " thread is alive"
 		      : " threads are alive",
 	      t->out);
-	tell_where(t);
+	print_where(t);
 }
 
-static void tell_time(const struct telling *t)
+static void print_time(const struct description *t)
 {
 	static const struct {
 		uint64_t ns;
@@ -131,11 +131,11 @@ static void tell_time(const struct telling *t)
 		i++;
 	fprintf(t->out, "%" PRIu64 " %s have passed", t->e->count / units[i].ns,
 		units[i].name);
-	tell_where(t);
-	tell_since(t);
+	print_where(t);
+	print_since(t);
 }
 
-static void tell_count(const struct telling *t)
+static void print_count(const struct description *t)
 {
 	static const char *const what[] = {
 		[PT_EVENT_ACCESSES] = "reads and writes have been made",
@@ -147,17 +147,17 @@ static void tell_count(const struct telling *t)
 	fprintf(t->out, "%" PRIu64 " %s", t->e->count, what[t->e->kind]);
 	if (!t->e->thread && !(t->e->flags & PT_EVENT_SUM))
 		fputs(" by any one thread", t->out);
-	tell_where(t);
-	tell_since(t);
+	print_where(t);
+	print_since(t);
 }
 
-static void tell_request(const struct telling *t)
+static void print_request(const struct description *t)
 {
 	fprintf(t->out, "the program asks for '%s'", t->w->string + t->e->name);
-	tell_where(t);
+	print_where(t);
 }
 
-static void tell_signal(const struct telling *t)
+static void print_signal(const struct description *t)
 {
 	const char *name = sigabbrev_np((int)t->e->count);
 
@@ -165,16 +165,16 @@ static void tell_signal(const struct telling *t)
 	if (name)
 		fprintf(t->out, " (SIG%s)", name);
 	fputs(" is delivered", t->out);
-	tell_where(t);
+	print_where(t);
 }
 
-static void tell_monitor(const struct telling *t)
+static void print_monitor(const struct description *t)
 {
 	fputs("somebody outside asks for it", t->out);
-	tell_where(t);
+	print_where(t);
 }
 
-static void tell_group(const struct telling *t)
+static void print_group(const struct description *t)
 {
 	const char *join = t->e->kind == PT_EVENT_ALL ? " and also " : " or ";
 
@@ -191,26 +191,26 @@ static void tell_group(const struct telling *t)
 
 void al_event_explain(const struct al_windows *w, uint32_t event, FILE *out)
 {
-	static void (*const tell[])(const struct telling *) = {
-		[PT_EVENT_ALL] = tell_group,
-		[PT_EVENT_ANY] = tell_group,
-		[PT_EVENT_CREATION] = tell_life,
-		[PT_EVENT_TERMINATION] = tell_life,
-		[PT_EVENT_LOAD] = tell_load,
-		[PT_EVENT_UNLOAD] = tell_load,
-		[PT_EVENT_CALL] = tell_call,
-		[PT_EVENT_RETURN] = tell_return,
-		[PT_EVENT_THREADS] = tell_threads,
-		[PT_EVENT_TIME] = tell_time,
-		[PT_EVENT_ACCESSES] = tell_count,
-		[PT_EVENT_READS] = tell_count,
-		[PT_EVENT_WRITES] = tell_count,
-		[PT_EVENT_INSTRUCTIONS] = tell_count,
-		[PT_EVENT_REQUEST] = tell_request,
-		[PT_EVENT_SIGNAL] = tell_signal,
-		[PT_EVENT_MONITOR] = tell_monitor,
+	static void (*const print[])(const struct description *) = {
+		[PT_EVENT_ALL] = print_group,
+		[PT_EVENT_ANY] = print_group,
+		[PT_EVENT_CREATION] = print_life,
+		[PT_EVENT_TERMINATION] = print_life,
+		[PT_EVENT_LOAD] = print_load,
+		[PT_EVENT_UNLOAD] = print_load,
+		[PT_EVENT_CALL] = print_call,
+		[PT_EVENT_RETURN] = print_return,
+		[PT_EVENT_THREADS] = print_threads,
+		[PT_EVENT_TIME] = print_time,
+		[PT_EVENT_ACCESSES] = print_count,
+		[PT_EVENT_READS] = print_count,
+		[PT_EVENT_WRITES] = print_count,
+		[PT_EVENT_INSTRUCTIONS] = print_count,
+		[PT_EVENT_REQUEST] = print_request,
+		[PT_EVENT_SIGNAL] = print_signal,
+		[PT_EVENT_MONITOR] = print_monitor,
 	};
-	struct telling t = {w, &w->event[event], out};
+	struct description t = {w, &w->event[event], out};
 
-	tell[t.e->kind](&t);
+	print[t.e->kind](&t);
 }

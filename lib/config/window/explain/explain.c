@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * explain.c - window files in words
+ * explain.c - describes window files in words
  *
- * Words are put together without regard to lines, which wrap() makes of them.
+ * The text is written in long lines, which wrap() then divides.
  */
 #include "lib/config/window/explain/explain.h"
 
@@ -12,8 +12,8 @@
 
 enum { COLUMNS = 80 };
 
-/* Writes a line of @text as lines of COLUMNS; all but the first begin with
-   @indent blanks. A word that is too long has a line of its own. */
+/* Print @len bytes of @text in lines of at most COLUMNS; all but the first
+   begin with @indent blanks. A longer word has its own line. */
 static void wrap(const char *text, size_t len, int indent, FILE *out)
 {
 	size_t column = 0;
@@ -35,7 +35,8 @@ static void wrap(const char *text, size_t len, int indent, FILE *out)
 	fputc('\n', out);
 }
 
-/* Each line of @text; "- " before one makes it an item. */
+/* Wrap each line of @text. A line that begins with "- " is an item: its
+   following lines are indented. */
 static void wrap_lines(const char *text, FILE *out)
 {
 	while (*text) {
@@ -46,14 +47,14 @@ static void wrap_lines(const char *text, FILE *out)
 	}
 }
 
-static const char *unit(uint32_t unit)
+static const char *unit_name(uint32_t unit_name)
 {
-	return unit == PT_COUNT_ACCESSES ? "reads and writes"
-	       : unit == PT_COUNT_NS	 ? "ns"
-					 : "instructions";
+	return unit_name == PT_COUNT_ACCESSES ? "reads and writes"
+	       : unit_name == PT_COUNT_NS     ? "ns"
+					      : "instructions";
 }
 
-static void tell_opening(const struct al_windows *w, const struct pt_window *x,
+static void print_events(const struct al_windows *w, const struct pt_window *x,
 			 FILE *out)
 {
 	const char *name = w->string + x->name;
@@ -79,8 +80,8 @@ static void tell_opening(const struct al_windows *w, const struct pt_window *x,
 		      out);
 }
 
-static void tell_intervals(const struct al_windows *w,
-			   const struct pt_window *x, FILE *out)
+static void print_intervals(const struct al_windows *w,
+			    const struct pt_window *x, FILE *out)
 {
 	const struct pt_interval *first = w->interval + x->first_interval;
 	const struct pt_interval *last = first + x->n_intervals - 1;
@@ -92,16 +93,17 @@ static void tell_intervals(const struct al_windows *w,
 		x->n_intervals, first->start, last->start + last->duration);
 }
 
-static void tell_parts(const struct al_windows *w, const struct pt_window *x,
-		       FILE *out)
+static void print_sampling(const struct al_windows *w,
+			   const struct pt_window *x, FILE *out)
 {
 	if (x->sample_every)
 		fprintf(out,
 			" While it is open, %" PRIu64 " of each %" PRIu64
 			" %s are recorded.",
-			x->sample_for, x->sample_every, unit(x->sample_unit));
+			x->sample_for, x->sample_every,
+			unit_name(x->sample_unit));
 	if (x->n_intervals)
-		tell_intervals(w, x, out);
+		print_intervals(w, x, out);
 	if (x->warmup)
 		fprintf(out,
 			" The %" PRIu64 " instructions before it opens are "
@@ -109,17 +111,17 @@ static void tell_parts(const struct al_windows *w, const struct pt_window *x,
 			x->warmup);
 }
 
-static void tell_window(const struct al_windows *w, uint32_t i, FILE *out)
+static void print_window(const struct al_windows *w, uint32_t i, FILE *out)
 {
-	tell_opening(w, &w->window[i], out);
-	tell_parts(w, &w->window[i], out);
+	print_events(w, &w->window[i], out);
+	print_sampling(w, &w->window[i], out);
 	if (w->window[i].flags & PT_WINDOW_OWN_OUTPUT)
 		fputs(" It has a report of its own.", out);
 	fputs(" It records\n", out);
 	al_profile_explain(w, i, out);
 }
 
-static void tell_followed(const struct al_windows *w, FILE *out)
+static void print_followed(const struct al_windows *w, FILE *out)
 {
 	const char *before = "Of each tree only these processes are followed:";
 	bool any = false;
@@ -147,7 +149,7 @@ static void tell_followed(const struct al_windows *w, FILE *out)
 		      out);
 }
 
-static void tell_types(const struct al_windows *w, FILE *out)
+static void print_types(const struct al_windows *w, FILE *out)
 {
 	bool first = true;
 
@@ -170,12 +172,12 @@ void al_windows_explain(const struct al_windows *w, const char *name, FILE *out)
 		return;
 	fprintf(words, "%s: %u window%s. ", name, w->n[AL_WINDOWS],
 		w->n[AL_WINDOWS] == 1 ? "" : "s");
-	tell_followed(w, words);
+	print_followed(w, words);
 	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++) {
 		fputs("\n", words);
-		tell_window(w, i, words);
+		print_window(w, i, words);
 	}
-	tell_types(w, words);
+	print_types(w, words);
 	if (!fclose(words))
 		wrap_lines(text, out);
 	free(text);

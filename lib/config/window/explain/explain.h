@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * explain.h - window files in words
+ * explain.h - describes window files in words
  *
  * Threads: any.
  */
@@ -11,23 +11,24 @@
 
 #include "lib/config/window/windows.h"
 
-/* A paragraph for each window, of lines of 80 columns at most; @name is the
-   file's. */
+/* Print a paragraph for each window, in lines of at most 80 columns. @name: of
+   the file. */
 void al_windows_explain(const struct al_windows *, const char *name, FILE *out);
 
-/* "function 'hot' in the main executable is called for the 2nd time"; of a
-   plan's view, too. */
+/* Print an event: "function 'hot' in the main executable is called for the 2nd
+   time". The windows may be a plan's view. */
 void al_event_explain(const struct al_windows *, uint32_t event, FILE *out);
 
-/* What the windows record of which process: a text for each, "- " before it,
-   in one line. */
+/* Print what a window records, one line for each thread, image and function,
+   each after "- ". */
 void al_profile_explain(const struct al_windows *, uint32_t window, FILE *out);
 
-/* The same of one thread's entry, of a plan's view, too. */
+/* Print what one lane records, in such lines. The windows may be a plan's
+   view. */
 void al_lane_explain(const struct al_windows *, uint32_t lane, FILE *out);
 
-/* "'strings': a pointer to 'string', as many as argc says"; of a type that is
-   not primitive. */
+/* Print a type that is not primitive: "'strings': a pointer to 'string', as
+   many as argc says". */
 void al_type_explain(const struct al_windows *, uint32_t type, FILE *out);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * explain_test.c - window files in words
+ * explain_test.c - tests descriptions of window files in words
  */
 #include "tests/tap.h"
 
 #include "lib/config/window/explain/explain.h"
 #include "tests/fixtures/window_text.h"
 
-/* What opens the window of ON(@text). */
+/* Return the description of the event that opens the window of ON(@text). */
 static const char *event(const char *text)
 {
 	static char words[400];

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record_words.c - what windows record, in words
+ * record_words.c - describes what windows record in words
  *
- * A line tells the way through the tree, without levels that are but "any",
- * then the instructions.
+ * A line has the path through the tree, without levels that have only an entry
+ * for "any", then the instructions.
  */
 #include <string.h>
 
 #include "lib/config/window/explain/explain.h"
 
-/* The way to what is being told: an entry of each level, or NULL. */
-struct way {
+/* Path to the printed entry: an entry of each level, or NULL. */
+struct path {
 	const struct al_windows *w;
 	FILE *out;
 	uint32_t number;
-	bool alone; /* no other entry beside the process */
+	bool alone; /* the window has no other entry for a process */
 	const struct pt_lane *lane;
 	uint32_t n_lanes;
 	const struct pt_image *image;
@@ -23,83 +23,83 @@ struct way {
 	uint32_t n_functions;
 };
 
-/* ---- the way ---- */
+/* ---- the path ---- */
 
 static const char *other(uint32_t n)
 {
 	return n > 1 ? "other " : "";
 }
 
-static void tell_process(const struct way *way)
+static void print_process(const struct path *path)
 {
-	if (way->number)
-		fprintf(way->out, "- process %u", way->number);
+	if (path->number)
+		fprintf(path->out, "- process %u", path->number);
 	else
-		fprintf(way->out, "- any %sprocess",
-			way->alone ? "" : "other ");
+		fprintf(path->out, "- any %sprocess",
+			path->alone ? "" : "other ");
 }
 
-static void tell_thread(const struct way *way)
+static void print_thread(const struct path *path)
 {
-	if (way->lane->thread)
-		fprintf(way->out, ", thread %u", way->lane->thread);
-	else if (way->n_lanes > 1)
-		fputs(", any other thread", way->out);
+	if (path->lane->thread)
+		fprintf(path->out, ", thread %u", path->lane->thread);
+	else if (path->n_lanes > 1)
+		fputs(", any other thread", path->out);
 }
 
-static void tell_image(const struct way *way)
+static void print_image(const struct path *path)
 {
-	const char *name = way->w->string + way->image->name;
+	const char *name = path->w->string + path->image->name;
 
-	switch (way->image->kind) {
+	switch (path->image->kind) {
 	case PT_IMAGE_PATH:
-		fprintf(way->out, ", file '%s'", name);
+		fprintf(path->out, ", file '%s'", name);
 		break;
 	case PT_IMAGE_NAME:
-		fprintf(way->out, ", image '%s'", name);
+		fprintf(path->out, ", image '%s'", name);
 		break;
 	case PT_IMAGE_MAIN:
-		fputs(", the main executable", way->out);
+		fputs(", the main executable", path->out);
 		break;
 	case PT_IMAGE_NO_SYSTEM:
-		fprintf(way->out, ", any %simage that is not the system's",
-			other(way->n_images));
+		fprintf(path->out, ", any %simage that is not the system's",
+			other(path->n_images));
 		break;
 	default:
-		if (way->n_images > 1)
-			fputs(", any other image", way->out);
+		if (path->n_images > 1)
+			fputs(", any other image", path->out);
 	}
 }
 
-static void tell_function(const struct way *way)
+static void print_function(const struct path *path)
 {
-	const struct pt_function *f = way->function;
+	const struct pt_function *f = path->function;
 
 	if (f->kind == PT_FUNCTION_DECORATED)
-		fputs(", the linker's", way->out);
+		fputs(", the linker's", path->out);
 	else if (f->kind == PT_FUNCTION_NAME)
-		fputs(",", way->out);
+		fputs(",", path->out);
 	if (f->kind != PT_FUNCTION_ANY)
-		fprintf(way->out, " function '%s'", way->w->string + f->name);
-	else if (way->n_functions > 1)
-		fputs(", any other function", way->out);
+		fprintf(path->out, " function '%s'", path->w->string + f->name);
+	else if (path->n_functions > 1)
+		fputs(", any other function", path->out);
 }
 
-static void tell(const struct way *way)
+static void print_path(const struct path *path)
 {
-	tell_process(way);
-	if (way->lane)
-		tell_thread(way);
-	if (way->image)
-		tell_image(way);
-	if (way->function)
-		tell_function(way);
-	fputs(": ", way->out);
+	print_process(path);
+	if (path->lane)
+		print_thread(path);
+	if (path->image)
+		print_image(path);
+	if (path->function)
+		print_function(path);
+	fputs(": ", path->out);
 }
 
 /* ---- instructions ---- */
 
-static void tell_record(const struct way *way, uint32_t record)
+static void print_record(const struct path *path, uint32_t record)
 {
 	static const char *const fields[] = {
 		"routine",
@@ -113,14 +113,14 @@ static void tell_record(const struct way *way, uint32_t record)
 
 	for (unsigned i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		if (record & 1u << i) {
-			fprintf(way->out, "%s%s", before, fields[i]);
+			fprintf(path->out, "%s%s", before, fields[i]);
 			before = ", ";
 		}
-	fputs(record ? ")" : " (no fields)", way->out);
+	fputs(record ? ")" : " (no fields)", path->out);
 }
 
-static void tell_select(const struct way *way, const struct pt_select *s,
-			uint32_t n)
+static void print_select(const struct path *path, const struct pt_select *s,
+			 uint32_t n)
 {
 	static const char *const kinds[] = {
 		[PT_SELECT_FORM] = "form",
@@ -131,105 +131,108 @@ static void tell_select(const struct way *way, const struct pt_select *s,
 	};
 
 	if (s->kind == PT_SELECT_ANY)
-		fprintf(way->out, "any %sinstruction", other(n));
+		fprintf(path->out, "any %sinstruction", other(n));
 	else if (s->kind == PT_SELECT_ANY_MEM)
-		fprintf(way->out, "%sinstructions that access memory",
+		fprintf(path->out, "%sinstructions that access memory",
 			other(n));
 	else
-		fprintf(way->out, "instructions of %s '%s'", kinds[s->kind],
-			way->w->string + s->name);
-	tell_record(way, s->record);
+		fprintf(path->out, "instructions of %s '%s'", kinds[s->kind],
+			path->w->string + s->name);
+	print_record(path, s->record);
 }
 
-static void tell_parameter(const struct way *way, const struct pt_parameter *p)
+static void print_parameter(const struct path *path,
+			    const struct pt_parameter *p)
 {
 	static const char *const when[] = {"", "", ", at the return",
 					   ", at the call and the return"};
-	const char *name = way->w->string + p->name;
+	const char *name = path->w->string + p->name;
 
 	if (*name)
-		fputs(name, way->out);
+		fputs(name, path->out);
 	else
-		fprintf(way->out, "parameter %u", p->index);
-	fprintf(way->out, " (%s%s)",
-		way->w->string + way->w->type[p->type].name,
+		fprintf(path->out, "parameter %u", p->index);
+	fprintf(path->out, " (%s%s)",
+		path->w->string + path->w->type[p->type].name,
 		when[p->flags & 3]);
 }
 
-static void tell_calls(const struct way *way)
+static void print_calls(const struct path *path)
 {
 	const struct pt_intercept *c =
-		&way->w->intercept[way->function->intercept - 1];
+		&path->w->intercept[path->function->intercept - 1];
 
-	fputs("its calls", way->out);
+	fputs("its calls", path->out);
 	for (uint32_t i = 0; i < c->n_parameters; i++) {
-		fputs(i ? ", " : ", with ", way->out);
-		tell_parameter(way, &way->w->parameter[c->first_parameter + i]);
+		fputs(i ? ", " : ", with ", path->out);
+		print_parameter(path,
+				&path->w->parameter[c->first_parameter + i]);
 	}
 	if (c->result != PT_NO_TYPE)
-		fprintf(way->out, ", and the result (%s)",
-			way->w->string + way->w->type[c->result].name);
+		fprintf(path->out, ", and the result (%s)",
+			path->w->string + path->w->type[c->result].name);
 	if (c->flags & PT_INTERCEPT_PURE)
-		fputs(", and its code", way->out);
-	fputs("; ", way->out);
+		fputs(", and its code", path->out);
+	fputs("; ", path->out);
 }
 
-static void tell_selects(const struct way *way)
+static void print_selects(const struct path *path)
 {
-	const struct pt_function *f = way->function;
+	const struct pt_function *f = path->function;
 
-	tell(way);
+	print_path(path);
 	if (f->intercept)
-		tell_calls(way);
+		print_calls(path);
 	for (uint32_t i = 0; i < f->n_selects; i++) {
 		if (i)
-			fputs("; ", way->out);
-		tell_select(way, &way->w->select[f->first_select + i],
-			    f->n_selects);
+			fputs("; ", path->out);
+		print_select(path, &path->w->select[f->first_select + i],
+			     f->n_selects);
 	}
 	fputs(f->n_selects   ? "\n"
 	      : f->intercept ? "no instructions\n"
 			     : "nothing\n",
-	      way->out);
+	      path->out);
 }
 
 /* ---- the tree ---- */
 
-static void tell_functions(struct way way)
+static void print_functions(struct path path)
 {
-	way.n_functions = way.image->n_functions;
-	if (!way.n_functions) {
-		tell(&way);
-		fputs("nothing\n", way.out);
+	path.n_functions = path.image->n_functions;
+	if (!path.n_functions) {
+		print_path(&path);
+		fputs("nothing\n", path.out);
 	}
-	for (uint32_t i = 0; i < way.n_functions; i++) {
-		way.function = &way.w->function[way.image->first_function + i];
-		tell_selects(&way);
+	for (uint32_t i = 0; i < path.n_functions; i++) {
+		path.function =
+			&path.w->function[path.image->first_function + i];
+		print_selects(&path);
 	}
 }
 
-static void tell_images(struct way way)
+static void print_images(struct path path)
 {
-	way.n_images = way.lane->n_images;
-	if (!way.n_images) {
-		tell(&way);
-		fputs("nothing\n", way.out);
+	path.n_images = path.lane->n_images;
+	if (!path.n_images) {
+		print_path(&path);
+		fputs("nothing\n", path.out);
 	}
-	for (uint32_t i = 0; i < way.n_images; i++) {
-		way.image = &way.w->image[way.lane->first_image + i];
-		tell_functions(way);
+	for (uint32_t i = 0; i < path.n_images; i++) {
+		path.image = &path.w->image[path.lane->first_image + i];
+		print_functions(path);
 	}
 }
 
 void al_lane_explain(const struct al_windows *w, uint32_t lane, FILE *out)
 {
-	struct way way = {.w = w,
-			  .out = out,
-			  .alone = true,
-			  .lane = &w->lane[lane],
-			  .n_lanes = 1};
+	struct path path = {.w = w,
+			    .out = out,
+			    .alone = true,
+			    .lane = &w->lane[lane],
+			    .n_lanes = 1};
 
-	tell_images(way);
+	print_images(path);
 }
 
 void al_profile_explain(const struct al_windows *w, uint32_t window, FILE *out)
@@ -238,19 +241,19 @@ void al_profile_explain(const struct al_windows *w, uint32_t window, FILE *out)
 
 	for (uint32_t i = 0; i < p->n_follows; i++) {
 		const struct al_follow *f = &w->follow[p->first_follow + i];
-		struct way way = {.w = w,
-				  .out = out,
-				  .number = f->number,
-				  .alone = p->n_follows == 1,
-				  .n_lanes = f->n_lanes};
+		struct path path = {.w = w,
+				    .out = out,
+				    .number = f->number,
+				    .alone = p->n_follows == 1,
+				    .n_lanes = f->n_lanes};
 
 		if (!f->n_lanes) {
-			tell(&way);
+			print_path(&path);
 			fputs("followed, but not recorded\n", out);
 		}
 		for (uint32_t k = 0; k < f->n_lanes; k++) {
-			way.lane = &w->lane[f->first_lane + k];
-			tell_images(way);
+			path.lane = &w->lane[f->first_lane + k];
+			print_images(path);
 		}
 	}
 }

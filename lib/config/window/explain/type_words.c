@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * type_words.c - types of arguments in words
+ * type_words.c - describes types of arguments in words
  */
 #include <inttypes.h>
 
 #include "lib/config/window/explain/explain.h"
 
-static const char *name(const struct al_windows *w, uint32_t type)
+static const char *type_name(const struct al_windows *w, uint32_t type)
 {
 	return w->string + w->type[type].name;
 }
 
-static void tell_struct(const struct al_windows *w, const struct pt_type *t,
-			FILE *out)
+static void print_struct(const struct al_windows *w, const struct pt_type *t,
+			 FILE *out)
 {
 	fprintf(out, "a struct of %u bytes:", t->size);
 	for (uint32_t i = t->first; i < t->first + t->n; i++)
 		fprintf(out, "%s %s (%s)", i > t->first ? "," : "",
 			w->string + w->field[i].name,
-			name(w, w->field[i].type));
+			type_name(w, w->field[i].type));
 }
 
-static void tell_bound(const struct al_windows *w, const struct pt_type *t,
-		       FILE *out)
+static void print_bound(const struct al_windows *w, const struct pt_type *t,
+			FILE *out)
 {
 	const char *variable = w->string + t->variable;
 	const char *last = t->flags & PT_TYPE_END_VALID ? "to the one at"
@@ -53,11 +53,11 @@ void al_type_explain(const struct al_windows *w, uint32_t type, FILE *out)
 {
 	const struct pt_type *t = &w->type[type];
 
-	fprintf(out, "'%s': ", name(w, type));
+	fprintf(out, "'%s': ", type_name(w, type));
 	if (t->kind == PT_TYPE_STRUCT) {
-		tell_struct(w, t, out);
+		print_struct(w, t, out);
 		return;
 	}
-	fprintf(out, "a pointer to '%s'", name(w, t->element));
-	tell_bound(w, t, out);
+	fprintf(out, "a pointer to '%s'", type_name(w, t->element));
+	print_bound(w, t, out);
 }

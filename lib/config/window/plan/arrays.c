@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arrays.c - the arrays of struct al_windows while they grow
+ * arrays.c - adds to and searches the arrays; see arrays.h
  */
 #include "lib/config/window/plan/arrays.h"
 
@@ -30,7 +30,7 @@ size_t al_part_size(enum al_part part)
 	return size[part];
 }
 
-/* The power of two that has room for @n. */
+/* Return the allocated entries for @n: the next power of two. */
 static size_t room(uint32_t n)
 {
 	size_t room = 1;
@@ -78,7 +78,7 @@ const struct al_follow *al_windows_find(const struct al_windows *w,
 {
 	const struct al_profile *p = &w->profile[window];
 
-	/* Any process is the last. */
+	/* The entry for any process is the last. */
 	for (uint32_t i = 0; i < p->n_follows; i++) {
 		const struct al_follow *f = &w->follow[p->first_follow + i];
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arrays.h - the the arrays of window files and plans
+ * arrays.h - holds the arrays of window files and plans
  *
  * Threads: one.
  *
- * Adding moves an array: entries are told by their index.
+ * Adding entries may move an array, so entries refer to each other by index.
  */
 #ifndef LIB_CONFIG_WINDOW_PLAN_ARRAYS_H
 #define LIB_CONFIG_WINDOW_PLAN_ARRAYS_H
@@ -16,13 +16,13 @@
 #include "proto/window.h"
 
 enum {
-	AL_MAX_NAME = 63,      /* [characters] of a window */
-	AL_MAX_ENTRIES = 4096, /* in a list of the profile */
+	AL_MAX_NAME = 63,      /* [characters] of a window's name */
+	AL_MAX_ENTRIES = 4096, /* in one list of `profile` */
 	AL_MAX_INTERVALS = 1 << 18,
-	AL_MAX_PROCESS = 1 << 30, /* numbers of processes and threads */
+	AL_MAX_PROCESS = 1 << 30, /* largest number of a process or thread */
 };
 
-/* In the order of struct pt_plan, then the file's own. */
+/* Arrays in the order of struct pt_plan, then those that only files have. */
 enum al_part {
 	AL_WINDOWS,
 	AL_EVENTS,
@@ -42,7 +42,7 @@ enum al_part {
 	AL_PARTS
 };
 
-/* What a window records; one for each window. */
+/* Entries of a window for processes; one for each window. */
 struct al_profile {
 	uint32_t first_follow;
 	uint32_t n_follows;
@@ -50,16 +50,18 @@ struct al_profile {
 
 /* A window's entry for a process. */
 struct al_follow {
-	uint32_t number; /* in its tree; 0: any that has no entry of its own */
+	uint32_t number; /* in its tree; 0: any process without an entry */
 	uint32_t first_lane;
 	uint32_t n_lanes; /* 0: followed, but not recorded */
 };
 
+/* The arrays, and the number of entries in each. */
 struct al_windows {
 	union {
 		void *item[AL_PARTS];
 		struct {
-			struct pt_window *window; /* lanes: of al_follow */
+			struct pt_window
+				*window; /* without lanes; see al_follow */
 			struct pt_event *event;
 			struct pt_lane *lane;
 			struct pt_image *image;
@@ -78,22 +80,24 @@ struct al_windows {
 	uint32_t n[AL_PARTS];
 };
 
-/* The entry of @window for the process with @number (from 1), or NULL. */
+/* Return the entry of @window for the process with @number, from 1; or NULL. */
 const struct al_follow *al_windows_find(const struct al_windows *,
 					uint32_t window, uint32_t number);
 
-/* Whether some window has an entry for the process: others are not recorded,
-   and their children get no number. */
+/* Whether some window has an entry for the process. Other processes are not
+   recorded, and their children have no number. */
 bool al_windows_follows(const struct al_windows *, uint32_t number);
 
-/* [bytes] of an entry */
+/* Return the size [bytes] of an entry. */
 size_t al_part_size(enum al_part);
 
-/* Adds @n zeroed entries behind @first. Return: 0; -ENOMEM. */
+/* Append @n zeroed entries. @first: receives the index of the first. Return: 0;
+   -ENOMEM. */
 int al_parts_add(struct al_windows *, enum al_part, uint32_t n,
 		 uint32_t *first);
 
-/* The offset of a copy of @text. Return: 0; -ENOMEM. */
+/* Append a copy of @text to the strings. @at: receives its offset. Return: 0;
+   -ENOMEM. */
 int al_parts_add_string(struct al_windows *, const char *text, uint32_t *at);
 
 #endif

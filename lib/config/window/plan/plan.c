@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan.c - plans of processes
+ * plan.c - makes plans of processes; see plan.h
  */
 #include "lib/config/window/plan/plan.h"
 
@@ -20,7 +20,7 @@ static struct pt_array *array_of(void *plan, int part)
 	return &((struct pt_plan *)plan)->windows + part;
 }
 
-/* Once, or twice. */
+/* Fill the lanes of window @x from @from, and again for its warm lanes. */
 static void fill_lanes(struct al_windows *own, const struct pt_window *x,
 		       const struct pt_lane *from)
 {
@@ -28,7 +28,7 @@ static void fill_lanes(struct al_windows *own, const struct pt_window *x,
 		own->lane[x->first_lane + k] = from[k % x->n_lanes];
 }
 
-/* @own: like @w, but with the windows and lanes of the process. */
+/* Fill the windows and lanes of @own with those of the process. */
 static int pick_lanes(const struct al_windows *w, uint32_t process,
 		      struct al_windows *own)
 {

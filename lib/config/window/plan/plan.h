@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan.h - plans of processes: bytes that tell a tool what to record
+ * plan.h - makes and checks recording plans of processes
  *
  * Threads: any.
  *
- * proto/window.h describes the bytes.
+ * proto/window.h describes the bytes of a plan.
  */
 #ifndef LIB_CONFIG_WINDOW_PLAN_PLAN_H
 #define LIB_CONFIG_WINDOW_PLAN_PLAN_H
@@ -17,11 +17,12 @@
 /**
  * al_plan_make() - Make the plan of a process.
  * @process: number in its tree, from 1.
- * @plan: receives @bytes, at most PT_MAX_PLAN, for free().
+ * @plan: receives the plan, to be freed with free().
+ * @bytes: receives its size, at most PT_MAX_PLAN.
  *
- * All windows and events are in it; a window has lanes only when it has an
- * entry with threads for the process. A process that al_windows_follows() not
- * has a plan, too, for nothing.
+ * The plan has all windows and events. A window has lanes only if it has an
+ * entry with threads for the process. A process without any entry has a plan
+ * that records nothing.
  *
  * Return: 0; -ENOMEM; -E2BIG.
  */
@@ -29,20 +30,21 @@ int al_plan_make(const struct al_windows *, uint32_t process, void **plan,
 		 size_t *bytes);
 
 /**
- * al_plan_check() - Check bytes from a stranger.
+ * al_plan_check() - Check a plan that may be damaged or malicious.
  * @plan: aligned to 8 bytes.
  *
- * Return: 0: whatever refers to something, does so within the plan, kinds are
- *         known, and nothing belongs to two, so that a walk through it ends
- *         soon; -EINVAL; -ENOMEM.
+ * In a valid plan all references are within the plan, all kinds are known, and
+ * no entry belongs to two others, so that a traversal visits no entry twice.
+ *
+ * Return: 0; -EINVAL if the plan is invalid; -ENOMEM.
  */
 int al_plan_check(const void *plan, size_t bytes);
 
 /**
- * al_plan_view() - The arrays of a plan.
- * @plan: checked; outlives the view.
- * @view: must only be read, and not be freed. It has no profiles and follows;
- *        its windows have the lanes of the plan's process.
+ * al_plan_view() - Set @view to the arrays of a plan.
+ * @plan: valid by al_plan_check(); must outlive the view.
+ * @view: read-only, not to be freed. It has no profiles and follows; its
+ *        windows have the lanes of the plan's process.
  */
 void al_plan_view(const void *plan, struct al_windows *view);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_check.c - that a plan refers to nothing outside itself
+ * plan_check.c - checks that a plan refers to nothing outside itself
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@
 /* A plan that is being checked. */
 struct checked {
 	struct al_windows w;
-	bool *taken
-		[AL_PLAN_PARTS]; /* what belongs to something, entry by entry */
+	bool *taken[AL_PLAN_PARTS]; /* of each entry: another one owns it */
 };
 
-/* Takes [first, first + n) of a part, which nothing else must have: who walks
-   through a plan meets no entry twice. */
-static bool take(struct checked *c, enum al_part part, uint32_t first,
-		 uint32_t n)
+/* Mark entries [first, first + n) of a part as owned. Return: false if they
+   are not in the plan, or one is owned already: a traversal would visit it
+   twice. */
+static bool mark_owned(struct checked *c, enum al_part part, uint32_t first,
+		       uint32_t n)
 {
 	bool *taken = c->taken[part];
 
@@ -49,8 +49,9 @@ static bool is_event_or_none(const struct al_windows *w, uint32_t event)
 	return event == PT_NO_EVENT || event < w->n[AL_EVENTS];
 }
 
-/* Warm lanes are like the others. */
-static bool are_twins(const struct checked *c, const struct pt_window *x)
+/* Whether the warm lanes of a window equal its other lanes. */
+static bool are_warm_lanes_equal(const struct checked *c,
+				 const struct pt_window *x)
 {
 	const struct pt_lane *lane = c->w.lane + x->first_lane;
 
@@ -60,7 +61,7 @@ static bool are_twins(const struct checked *c, const struct pt_window *x)
 	return true;
 }
 
-/* Images belong to those that are not warm. */
+/* Check the lanes of window @i. Lanes that are not warm own the images. */
 static bool check_lanes(struct checked *c, uint32_t i)
 {
 	const struct pt_window *x = &c->w.window[i];
@@ -68,9 +69,10 @@ static bool check_lanes(struct checked *c, uint32_t i)
 
 	for (uint32_t k = 0; k < x->n_lanes; k++)
 		if (lane[k].window != i ||
-		    !take(c, AL_IMAGES, lane[k].first_image, lane[k].n_images))
+		    !mark_owned(c, AL_IMAGES, lane[k].first_image,
+				lane[k].n_images))
 			return false;
-	return are_twins(c, x);
+	return are_warm_lanes_equal(c, x);
 }
 
 static bool may_be_warm(const struct pt_window *x)
@@ -86,21 +88,21 @@ static bool check_window(struct checked *c, uint32_t i)
 
 	if (!is_string(&c->w, x->name) || !is_event_or_none(&c->w, x->on) ||
 	    !is_event_or_none(&c->w, x->till) || !may_be_warm(x) ||
-	    !take(c, AL_LANES, x->first_lane, x->n_lanes + x->n_warm) ||
-	    !take(c, AL_INTERVALS, x->first_interval, x->n_intervals) ||
+	    !mark_owned(c, AL_LANES, x->first_lane, x->n_lanes + x->n_warm) ||
+	    !mark_owned(c, AL_INTERVALS, x->first_interval, x->n_intervals) ||
 	    x->sample_unit > PT_COUNT_NS || x->sample_for > x->sample_every)
 		return false;
 	return check_lanes(c, i);
 }
 
-/* What belongs to an event comes behind it. */
+/* Check event @i. The events of a group come after it. */
 static bool check_event(struct checked *c, uint32_t i)
 {
 	const struct pt_event *e = &c->w.event[i];
 
 	return is_between(e->kind, PT_EVENT_ALL, PT_EVENT_MONITOR) &&
 	       is_string(&c->w, e->image) && is_string(&c->w, e->name) &&
-	       take(c, AL_EVENTS, e->first, e->n) &&
+	       mark_owned(c, AL_EVENTS, e->first, e->n) &&
 	       (!e->n || (e->first > i && e->kind <= PT_EVENT_ANY));
 }
 
@@ -119,7 +121,7 @@ static bool check_image(struct checked *c, uint32_t i)
 
 	return is_between(x->kind, PT_IMAGE_PATH, PT_IMAGE_ANY) &&
 	       is_string(&c->w, x->name) &&
-	       take(c, AL_FUNCTIONS, x->first_function, x->n_functions);
+	       mark_owned(c, AL_FUNCTIONS, x->first_function, x->n_functions);
 }
 
 static bool check_function(struct checked *c, uint32_t i)
@@ -128,8 +130,9 @@ static bool check_function(struct checked *c, uint32_t i)
 
 	return is_between(f->kind, PT_FUNCTION_DECORATED, PT_FUNCTION_ANY) &&
 	       is_string(&c->w, f->name) &&
-	       take(c, AL_SELECTS, f->first_select, f->n_selects) &&
-	       (!f->intercept || take(c, AL_INTERCEPTS, f->intercept - 1, 1));
+	       mark_owned(c, AL_SELECTS, f->first_select, f->n_selects) &&
+	       (!f->intercept ||
+		mark_owned(c, AL_INTERCEPTS, f->intercept - 1, 1));
 }
 
 static bool check_select(struct checked *c, uint32_t i)
@@ -151,7 +154,8 @@ static bool is_type(const struct checked *c, uint32_t type)
 	return type < c->w.n[AL_TYPES];
 }
 
-/* As many bytes as a value of the type has. */
+/* Whether @where is valid and has as many bytes as a value of type @t. @slots:
+   number of slots for each enum pt_place. */
 static bool has_places(const struct pt_type *t, const struct pt_where *where,
 		       const uint32_t slots[PT_IN_MEMORY + 1])
 {
@@ -175,7 +179,8 @@ static bool check_intercept(struct checked *c, uint32_t i)
 		(is_type(c, x->result) &&
 		 has_places(&c->w.type[x->result], x->where, slots))) &&
 	       x->n_parameters <= PT_MAX_PARAMETERS &&
-	       take(c, AL_PARAMETERS, x->first_parameter, x->n_parameters);
+	       mark_owned(c, AL_PARAMETERS, x->first_parameter,
+			  x->n_parameters);
 }
 
 static bool check_parameter(struct checked *c, uint32_t i)
@@ -190,8 +195,9 @@ static bool check_parameter(struct checked *c, uint32_t i)
 
 enum { BUSY = UINT8_MAX };
 
-/* How many structs are in each other, by value, with the type itself; BUSY: too
-   many, or one is in itself. @nested: what is known so far, else 0. */
+/* Return the depth of structs nested by value in a type, the type included; 0:
+   it is no struct; BUSY: too deep, or a struct contains itself. @nested: by
+   type, depths computed so far, else 0. */
 static uint8_t nested_in(const struct checked *c, uint32_t type,
 			 uint8_t *nested)
 {
@@ -212,7 +218,7 @@ static uint8_t nested_in(const struct checked *c, uint32_t type,
 	return nested[type];
 }
 
-static bool are_finite(const struct checked *c)
+static bool are_types_finite(const struct checked *c)
 {
 	uint8_t nested[PT_MAX_TYPES] = {0};
 
@@ -245,7 +251,7 @@ static bool check_type(struct checked *c, uint32_t i)
 	if (t->kind != PT_TYPE_STRUCT)
 		return !t->n && !(t->size & (t->size - 1)) &&
 		       t->size <= (t->kind == PT_TYPE_FLOAT ? 16u : 8u);
-	if (!t->n || !take(c, AL_FIELDS, t->first, t->n))
+	if (!t->n || !mark_owned(c, AL_FIELDS, t->first, t->n))
 		return false;
 	for (uint32_t k = 0; k < t->n; k++)
 		if (!check_field(c, t, t->first + k))
@@ -258,7 +264,7 @@ static bool check_name(struct checked *c, uint32_t i)
 	return is_string(&c->w, c->w.field[i].name);
 }
 
-/* The head, and that the arrays lie in the plan. */
+/* Check the header, and that the arrays are inside the plan. */
 static bool check_arrays(const void *plan, size_t bytes)
 {
 	const struct pt_plan *head = plan;
@@ -308,7 +314,8 @@ static bool check_parts(struct checked *c)
 	return true;
 }
 
-/* Here, for programs that read plans and make none. */
+/* This is not in plan.c, so that programs that only read plans link without
+   it. */
 void al_plan_view(const void *plan, struct al_windows *view)
 {
 	const struct pt_array *a = &((const struct pt_plan *)plan)->windows;
@@ -338,7 +345,7 @@ int al_plan_check(const void *plan, size_t bytes)
 	c.taken[0] = taken;
 	for (int part = 1; part < AL_PLAN_PARTS; part++)
 		c.taken[part] = c.taken[part - 1] + c.w.n[part - 1];
-	if (!check_strings(&c.w) || !check_parts(&c) || !are_finite(&c))
+	if (!check_strings(&c.w) || !check_parts(&c) || !are_types_finite(&c))
 		rc = -EINVAL;
 	free(taken);
 	return rc;

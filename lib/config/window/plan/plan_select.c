@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_select.c - which instructions a plan records
+ * plan_select.c - finds which instructions a plan records; see process_plan.h
  */
 #include "lib/config/window/plan/process_plan.h"
 
-/* Return the most that a function's entry names; one that names nothing
-   restricts nothing. */
+/* Return the largest set that a function's entry selects; all if it has no
+   selects. */
 static enum al_instructions instructions_of(const struct pt_plan *p,
 					    const struct pt_function *f)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_test.c - plans of processes, and plans that are wrong
+ * plan_test.c - tests plans of processes, and invalid plans
  */
 #include "tests/tap.h"
 
@@ -18,7 +18,7 @@ static const char tree[] =
 	"  on: {call: g}\n"
 	"  profile: [process: 4, process: 5]\n";
 
-/* The plan of a process of @w. */
+/* Return the plan of process @process of @w. */
 static struct pt_plan *make(const struct al_windows *w, uint32_t process,
 			    struct al_windows *view)
 {
@@ -81,8 +81,8 @@ static void test_nobody(void)
 static struct al_windows view;
 static struct pt_plan *plan;
 
-/* Whether the plan is refused with @value where there was another; there is
-   again. */
+/* Whether the plan is refused with @value in @field, which is restored
+   after. */
 static bool refuses(uint32_t *field, uint32_t value)
 {
 	uint32_t was = *field;
@@ -206,7 +206,7 @@ static void test_rest(void)
 }
 
 /* Whether the plan of one window with the instructions @kinds records the
-   instructions @want and, as @addresses says, all addresses. */
+   instructions @want, and all addresses exactly if @addresses. */
 static bool records(const char *kinds, enum al_instructions want,
 		    bool addresses)
 {

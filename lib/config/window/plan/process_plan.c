@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* process_plan.c - the plan of a process; see process_plan.h */
+/* process_plan.c - makes the plan of a process; see process_plan.h */
 
 #include "lib/config/window/plan/process_plan.h"
 
@@ -7,7 +7,7 @@
 
 #include "lib/config/window/plan/plan.h"
 
-/* Nothing but the empty string. */
+/* Make a plan that has only the empty string. */
 static struct pt_plan *make_empty(unsigned number)
 {
 	enum { STRINGS = 8 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process_plan.h - the plan that a process of a run is recorded by
+ * process_plan.h - makes and reads the recording plan of a process
  *
  * Threads: any.
  *
- * A process has the number that lib/run/run.h gives it; one without a number,
- * since an ancestor of it is not followed, has number 0. A plan without windows
- * has the tool record nothing.
+ * lib/run/run.h numbers the processes. A process without a number, because an
+ * ancestor is not followed, has number 0. With a plan without windows the tool
+ * records nothing.
  */
 #ifndef LIB_CONFIG_WINDOW_PLAN_PROCESS_PLAN_H
 #define LIB_CONFIG_WINDOW_PLAN_PROCESS_PLAN_H
@@ -18,34 +18,35 @@
 
 struct al_windows;
 
-/* What process @number is to be recorded by, for free(); one that is not
-   followed has no windows. NULL: memory is short, or it is too long. */
+/* Return the plan of process @number, to be freed with free(); without windows
+   if no window follows the process. NULL if memory is short or the plan is
+   longer than PT_MAX_PLAN. */
 struct pt_plan *al_planned_make(const struct al_windows *, unsigned number);
 
-/* A copy of what a profile holds, for free(). NULL with errno set: EINVAL when
-   it is not sound, ENOMEM. */
+/* Return a checked copy of a plan from a profile, to be freed with free(); NULL
+   with errno set: EINVAL if the plan is invalid, ENOMEM. */
 struct pt_plan *al_planned_read(const void *plan, size_t bytes);
 
-/* The instructions that a plan records of the functions it has entries for. */
+/* Instructions that a plan records of the functions that it has entries for. */
 enum al_instructions {
-	AL_CHOSEN_INSTRUCTIONS, /* of kinds that some entry chose */
+	AL_CHOSEN_INSTRUCTIONS, /* kinds that a function's entry selects */
 	AL_MEMORY_INSTRUCTIONS, /* at least those that access memory */
 	AL_ALL_INSTRUCTIONS,
 };
 
-/* Return the least that an entry of a plan records; of a plan without entries,
-   or of none, all. */
+/* Return the smallest set that any function's entry records; all if the plan
+   has no entries, or is NULL. */
 enum al_instructions al_plan_instructions(const struct pt_plan *);
 
-/* Whether a plan records the address of each access that it records; without
-   one, true. */
+/* Whether a plan records the address of every access that it records; true for
+   NULL. */
 bool al_plan_has_addresses(const struct pt_plan *);
 
-/* Whether a window can be called so; one of a plan that was read may be called
-   anything. */
+/* Whether @name is valid for a window of a window file. Windows of plans from
+   profiles may have any name. */
 bool al_plan_is_name(const char *name);
 
-/* Arrays of a plan, checked. */
+/* Return an array of a plan that is valid by al_plan_check(). */
 static inline const void *al_plan_array(const struct pt_plan *p,
 					struct pt_array a)
 {
