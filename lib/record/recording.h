@@ -9,9 +9,9 @@
  * Functions that begin and end images or recordings add blocks to the writer's
  * queue (profile/format/writer.h) and never wait for the file, so they may be
  * called under a lock that others need soon, such as the daemon's. The caller
- * releases that lock and then calls al_recording_write(). Functions that store log,
- * chunks and names write, too, and may wait as long as the file system does;
- * they are called without such a lock.
+ * releases that lock and then calls al_recording_write(). Functions that store
+ * log, chunks and names write, too, and may wait as long as the file system
+ * does; they are called without such a lock.
  *
  * Threads: any; functions lock as needed. The caller adds a track's log and
  *          chunks in order, one at a time. Any number of threads may pack.
