@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* analysis_host.c - one analysis of an image; see analysis_host.h */
+/* analysis_host.c - calls one analysis of an image; see analysis_host.h */
 
 #include "lib/pipeline/analysis_host.h"
 
@@ -41,7 +41,7 @@ static int write_output(void *host, const void *data, size_t len)
 	return err;
 }
 
-/* Name code made at run time. */
+/* Name code made at run time, by the names that its process wrote. */
 static void name_runtime_code(const struct al_host *h, uint64_t addr,
 			      struct an_symbol *out)
 {
@@ -123,11 +123,9 @@ void al_analyst_partition(struct al_analyst *a, unsigned parts)
 		a->parts = a->spec->class->partition(a->state, parts);
 }
 
-/*
- * Hands blocks that came with the piece to an analysis, in the first of its
- * stages. One that fails is stopped.
- */
-static int tell_blocks(struct al_analyst *a, const struct al_share *s)
+/* Pass the blocks that are new in the piece to the analysis, in the first stage
+   that it has. Return: 0; -errno of the analysis. */
+static int add_blocks(struct al_analyst *a, const struct al_share *s)
 {
 	const struct an_class *c = a->spec->class;
 	const struct al_block *b = s->block;
@@ -135,14 +133,15 @@ static int tell_blocks(struct al_analyst *a, const struct al_share *s)
 
 	for (uint32_t i = 0; i < s->n_blocks && c->block && !err; i++) {
 		err = c->block(a->state, &b->pub);
-		/* The last one's next may be being written. */
+		/* The last block's `next` may be being written. */
 		if (i + 1 < s->n_blocks)
 			b = b->next;
 	}
 	return err;
 }
 
-/* Calls @stage with every batch of a piece. */
+/* Call @stage with every batch of a piece, until it fails. Warm batches are
+   only for analyses that accept them. */
 static int each_batch(struct al_analyst *a, const struct al_share *s,
 		      int (*stage)(void *, const struct an_batch *))
 {
@@ -162,7 +161,7 @@ static enum an_course prepare(struct al_analyst *a, struct al_share *s)
 	struct an_batch whole = al_share_whole(s);
 	enum an_course course = AN_ON;
 
-	a->prepare_error = tell_blocks(a, s);
+	a->prepare_error = add_blocks(a, s);
 	if (!a->prepare_error && a->parts > 1)
 		course = c->begin(a->state, &whole);
 	if (!a->prepare_error)
@@ -216,16 +215,16 @@ void al_analyst_begin(struct al_analyst *a, const struct al_share *s)
 	if (!a->error)
 		a->error = s->error[a->index];
 	if (!a->error && !a->spec->class->prepare)
-		a->error = tell_blocks(a, s);
+		a->error = add_blocks(a, s);
 }
 
 void al_analyst_batch(struct al_analyst *a, const struct al_share *s,
 		      const struct an_batch *batch)
 {
-	bool takes = (a->parts < 2 || s->whole) &&
-		     (!batch->warm || a->spec->class->warms);
+	bool accepted = (a->parts < 2 || s->whole) &&
+			(!batch->warm || a->spec->class->warms);
 
-	if (!a->error && takes && a->spec->class->batch)
+	if (!a->error && accepted && a->spec->class->batch)
 		a->error = a->spec->class->batch(a->state, batch);
 }
 
@@ -255,7 +254,7 @@ void al_analyst_finish(struct al_analyst *a)
 		a->error = a->tail_error;
 	if (!a->error && a->spec->class->finish)
 		a->error = a->spec->class->finish(a->state);
-	/* A daemon remembers its programs; what ran for them it need not. */
+	/* A daemon keeps the results of ended images, which need no code. */
 	release_code(a);
 	err = al_output_close(&a->output);
 	a->unwritten |= err != 0;
@@ -274,14 +273,14 @@ void al_analyst_merge(struct al_analyst *a, const struct al_analyst *from)
 
 void al_analyst_save(struct al_analyst *a)
 {
-	int late;
+	int close_error;
 
 	if (a->error || !a->spec->class->save)
 		return;
 	a->error = a->spec->class->save(a->state);
-	late = al_output_close(&a->output);
+	close_error = al_output_close(&a->output);
 	if (!a->error)
-		a->error = late;
+		a->error = close_error;
 	a->unwritten |= a->error != 0;
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * analysis_host.h - one analysis of an image, and the host that it sees
+ * analysis_host.h - runs one analysis of an image, and serves its requests
  *
- * Threads: as the stages of stages.h, which they are, each on another;
- *          al_analyst_begin() and al_analyst_batch() belong to the join.
+ * Threads: as the stages of stages.h. prepare(), spread(), part(), join() and
+ *          tail() are a stage each; al_analyst_begin() and al_analyst_batch()
+ *          belong to stage join.
  *
- * An analysis that fails is stopped and keeps its error; the others go on.
+ * An analysis that fails is stopped and its error stored; the others go on.
  */
 #ifndef LIB_PIPELINE_ANALYSIS_HOST_H
 #define LIB_PIPELINE_ANALYSIS_HOST_H
@@ -19,16 +20,16 @@
 
 struct al_symbols;
 
-/* Where an image's analyses get what they ask for. Outlives them. */
+/* Environment shared by the analyses of a view; outlives them. */
 struct al_host {
 	const struct al_settings *settings;
 	struct al_recovery *recovery;
 	struct al_symbols *symbols;
 	const struct al_perfmap *made; /* names of code made at run time */
-	char label[AL_LABEL]; /* of the image, for output file names; "": the
-				 sum of all */
-	char window[AL_MAX_NAME + 1]; /* whose view it is, for these, too; "":
-					 of all */
+	char label[AL_LABEL]; /* the image's part of output file names; "": the
+				 sum of all images */
+	char window[AL_MAX_NAME + 1]; /* the window's part of them; "": view 0,
+					 which has the whole stream */
 };
 
 struct al_analyst {
@@ -40,45 +41,53 @@ struct al_analyst {
 	void *code; /* memory that may be executed, or NULL */
 	size_t code_bytes;
 	size_t index;	   /* in the settings */
-	unsigned parts;	   /* that it works in; less than 2: none */
-	int prepare_error; /* stopped: -errno */
-	int error;	   /* the same, later */
-	int tail_error;	   /* the same, in tails; then in `error`, too */
-	bool unwritten;	   /* it has no output, or not all of it */
+	unsigned parts;	   /* partitions; less than 2: not partitioned */
+	int prepare_error; /* -errno that stopped it; for stage prepare */
+	int error;	/* -errno that stopped it; for stage join and later */
+	int tail_error; /* -errno of a tail; al_analyst_finish() copies it to
+			   @error */
+	bool unwritten; /* its output is missing or incomplete */
 };
 
-/* Opens analysis @index of the settings. 0, or -ENOMEM when it has no state;
-   al_analyst_close() in both cases. */
+/* Open analysis @index of the settings. Return: 0, also if the analysis itself
+   refuses, which is its error; -ENOMEM when there is no state. Call
+   al_analyst_close() in all cases. */
 int al_analyst_open(struct al_analyst *, const struct al_host *, size_t index);
 
-/* Before the first piece: it may work in parts. */
+/* Let the analysis divide its work into up to @parts partitions. Call before
+   the first piece. */
 void al_analyst_partition(struct al_analyst *, unsigned parts);
 
-/* Does ahead what the analysis does ahead of a piece. Return: how it goes on
-   with it. */
+/* Prepare a piece: pass its new blocks and its batches to the analysis. An
+   analysis without prepare() does nothing here. Return: how partitions go on
+   with the piece. */
 enum an_course al_analyst_prepare(struct al_analyst *, struct al_share *);
 
-/* Nothing where it does not work in parts. */
+/* Do the partitioned stages of a piece; these do nothing if the analysis is not
+   partitioned. al_analyst_part() returns 0 or the error of the part;
+   al_analyst_join() also takes over errors of the parts. */
 void al_analyst_spread(struct al_analyst *, struct al_share *);
 int al_analyst_part(struct al_analyst *, const struct al_share *,
 		    unsigned part);
 void al_analyst_join(struct al_analyst *, struct al_share *);
 
-/* Before the batches of a piece. */
+/* Begin the join of a piece, then analyse each of its batches in order. */
 void al_analyst_begin(struct al_analyst *, const struct al_share *);
 void al_analyst_batch(struct al_analyst *, const struct al_share *,
 		      const struct an_batch *);
 
-/* What is left of a piece; nothing where the analysis has no tail. */
+/* Do the tail of a piece; does nothing if the analysis has none. */
 void al_analyst_tail(struct al_analyst *, struct al_share *);
 
+/* Finish the analysis, close its output and free its executable memory. */
 void al_analyst_finish(struct al_analyst *);
 
-/* Adds the results of @from; both finished. */
+/* Add the results of @from; both have finished. */
 void al_analyst_merge(struct al_analyst *, const struct al_analyst *from);
 
-/* Has the analysis write what it writes of the sum over all; the output of the
-   second cache file and later ones has its number in its name. */
+/* Write the analysis's output of the sum over all images. If there are several
+   cache files, the name of the output has the number of the cache file, from
+   the second on. */
 void al_analyst_save(struct al_analyst *);
 
 /* Discard the output that is not flushed, and all later output; the file stays

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* consumer.c - what analyses see of a stream; see consumer.h */
+/* consumer.c - views: the analyses of a stream or of a window; see
+   consumer.h */
 
 #include "lib/pipeline/consumer.h"
 
@@ -10,11 +11,12 @@
 
 #include "lib/config/window/plan/process_plan.h"
 
-/* Its name goes into names of files, and the plan may be a stranger's. */
+/* Set the window's name for output files: the one in the plan, or the view's
+   number if that name is not valid, because the plan may be untrusted. */
 static void name_window(struct al_view *v, const struct pt_plan *plan)
 {
-	uint32_t at = al_plan_windows(plan)[v->number - 1].name;
-	const char *name = al_plan_string(plan, at);
+	uint32_t name_offset = al_plan_windows(plan)[v->number - 1].name;
+	const char *name = al_plan_string(plan, name_offset);
 
 	if (al_plan_is_name(name))
 		strcpy(v->host.window, name);
@@ -57,7 +59,7 @@ unsigned al_view_partition(struct al_view *v, unsigned parts)
 	return most;
 }
 
-/* ---- its share ---- */
+/* ---- share of a piece ---- */
 
 static int grow_own(struct al_view *v, uint32_t n)
 {
@@ -77,14 +79,14 @@ static int grow_own(struct al_view *v, uint32_t n)
 	return 0;
 }
 
-/* Lanes of its window that threads of a class are in. */
-static uint64_t lanes_of(const struct al_view *v, unsigned class)
+/* Return the lanes of the view's window that threads of @class are in. */
+static uint64_t window_lanes(const struct al_view *v, unsigned class)
 {
 	return al_lanes_of(&v->host.recovery->lanes, class, v->number - 1);
 }
 
-/* Has its own of the blocks that came with a piece. */
-static int take_blocks(struct al_view *v, const struct al_piece *p)
+/* Add the view's own version of each block that is new in a piece. */
+static int add_blocks(struct al_view *v, const struct al_piece *p)
 {
 	const struct al_block *b = p->block;
 
@@ -94,20 +96,21 @@ static int take_blocks(struct al_view *v, const struct al_piece *p)
 
 		if (!err)
 			err = al_executed_own(&v->executed, b,
-					      lanes_of(v, b->class), &own);
+					      window_lanes(v, b->class), &own);
 		if (err)
 			return err;
 		v->own[b->pub.id] = own ? own->pub.id + 1 : 0;
-		/* The last one's next may be being written. */
+		/* The last block's `next` may be being written. */
 		if (i + 1 < p->n_blocks)
 			b = b->next;
 	}
 	return 0;
 }
 
-/* Where an execution of a piece, or what comes before it, is in the share. */
-static size_t index_of(const struct al_view *v, const struct al_piece *p,
-		       size_t exec)
+/* Return the index in the share of execution @exec of the piece, or of the
+   first one after it that the share has. */
+static size_t share_index(const struct al_view *v, const struct al_piece *p,
+			  size_t exec)
 {
 	size_t n = 0;
 
@@ -118,8 +121,8 @@ static size_t index_of(const struct al_view *v, const struct al_piece *p,
 	return n;
 }
 
-static int take_warm(struct al_view *v, const struct al_piece *p,
-		     struct al_past *past, const struct al_taking *t)
+static int add_warmup(struct al_view *v, const struct al_piece *p,
+		      struct al_past *past, const struct al_taking *t)
 {
 	struct al_recovery *r = v->host.recovery;
 	bool all = v->number == 0;
@@ -129,7 +132,7 @@ static int take_warm(struct al_view *v, const struct al_piece *p,
 		.lock = all ? &r->lock : NULL,
 		.all = all,
 		.share = &v->share[p->lane],
-		.before = index_of(v, p, t->before),
+		.before = share_index(v, p, t->before),
 	};
 
 	return al_warming_take(&v->warming, &of, past, t);
@@ -142,7 +145,7 @@ int al_view_warm(struct al_view *v, const struct al_piece *p,
 
 	for (size_t i = 0; i < p->n_takings && !err; i++)
 		if (v->number == 0 || v->number == p->taking[i].window + 1)
-			err = take_warm(v, p, past, &p->taking[i]);
+			err = add_warmup(v, p, past, &p->taking[i]);
 	return err;
 }
 
@@ -160,7 +163,7 @@ int al_view_take(struct al_view *v, const struct al_piece *p,
 	al_share_all(s, p);
 	if (v->number == 0)
 		return 0;
-	err = take_blocks(v, p);
+	err = add_blocks(v, p);
 	if (!err)
 		err = al_share_some(s, p, v->own);
 	if (!err && past)
@@ -179,11 +182,11 @@ enum an_course al_view_prepare(struct al_view *v, unsigned lane)
 	enum an_course all = AN_ON;
 
 	for (size_t i = 0; i < v->n_analysts; i++) {
-		enum an_course one =
+		enum an_course course =
 			al_analyst_prepare(&v->analyst[i], &v->share[lane]);
 
-		if (one > all)
-			all = one;
+		if (course > all)
+			all = course;
 	}
 	return all;
 }
@@ -237,7 +240,7 @@ void al_view_tail(struct al_view *v, unsigned lane)
 		al_analyst_tail(&v->analyst[i], &v->share[lane]);
 }
 
-/* ---- its end ---- */
+/* ---- end of the image ---- */
 
 static void release_shares(struct al_view *v)
 {
@@ -245,7 +248,8 @@ static void release_shares(struct al_view *v)
 		al_share_release(&v->share[i]);
 }
 
-static void settle(struct al_view *v)
+/* Add the counters of the image's blocks to those of the view's own. */
+static void sum_blocks(struct al_view *v)
 {
 	const struct al_executed *all = &v->host.recovery->executed;
 
@@ -258,7 +262,7 @@ static void settle(struct al_view *v)
 void al_view_finish(struct al_view *v)
 {
 	release_shares(v);
-	settle(v);
+	sum_blocks(v);
 	for (size_t i = 0; i < v->n_analysts; i++)
 		al_analyst_finish(&v->analyst[i]);
 }

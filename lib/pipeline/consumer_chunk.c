@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* consumer_chunk.c - what the analyses of a view get of a piece; see
-   consumer_chunk.h */
+/* consumer_chunk.c - fills a view's share of a piece and cuts it into batches;
+   see consumer_chunk.h */
 
 #include "lib/pipeline/consumer_chunk.h"
 
@@ -31,7 +31,8 @@ void al_share_none(struct al_share *s)
 	al_share_cool(s);
 }
 
-/* Room for all of the piece; what is there need not stay. */
+/* Make the own arrays long enough for all of the piece; their contents are
+   lost. Return: 0; -ENOMEM. */
 static int make_room(struct al_share *s, const struct al_piece *p)
 {
 	if (p->n_execs > s->execs_size) {
@@ -49,8 +50,9 @@ static int make_room(struct al_share *s, const struct al_piece *p)
 		       : 0;
 }
 
-/* Marks up to @end go before execution @before of the share. */
-static void take_marks(struct al_share *s, const struct al_piece *p, size_t end,
+/* Copy the piece's marks up to its execution @end; in the share they precede
+   execution @before. */
+static void copy_marks(struct al_share *s, const struct al_piece *p, size_t end,
 		       size_t before)
 {
 	while (s->n_marks < p->n_marks && p->mark[s->n_marks].before <= end) {
@@ -73,28 +75,29 @@ int al_share_some(struct al_share *s, const struct al_piece *p,
 	for (size_t i = 0; i < p->n_execs; i++) {
 		uint32_t number = own[p->exec[i].block];
 
-		take_marks(s, p, i, n);
+		copy_marks(s, p, i, n);
 		s->own_exec[n] = (struct an_exec){number - 1, p->exec[i].where};
 		n += number != 0;
 	}
-	take_marks(s, p, p->n_execs, n);
+	copy_marks(s, p, p->n_execs, n);
 	s->n_execs = n;
 	return 0;
 }
 
 /* ---- warm batches ---- */
 
-static void free_stretch(struct al_stretch *t)
+static void free_warm_batch(struct al_stretch *warm)
 {
-	if (t != NULL)
-		free(t->words);
-	free(t);
+	if (warm != NULL)
+		free(warm->words);
+	free(warm);
 }
 
-static int add_stretch(struct al_share *s, size_t before)
+/* Append an empty warm batch. Return: 0; -ENOMEM. */
+static int add_warm_batch(struct al_share *s, size_t before)
 {
 	size_t size = s->warm_size ? 2 * s->warm_size : 16;
-	struct al_stretch *t;
+	struct al_stretch *warm;
 
 	if (s->n_warm == s->warm_size) {
 		void *p = realloc(s->warm, size * sizeof(struct al_stretch *));
@@ -104,58 +107,59 @@ static int add_stretch(struct al_share *s, size_t before)
 		s->warm = p;
 		s->warm_size = size;
 	}
-	t = malloc(sizeof(*t));
-	if (t == NULL)
+	warm = malloc(sizeof(*warm));
+	if (warm == NULL)
 		return -ENOMEM;
-	t->before = before;
-	t->n = t->n_words = t->words_size = 0;
-	t->words = NULL;
-	s->warm[s->n_warm++] = t;
+	warm->before = before;
+	warm->n = warm->n_words = warm->words_size = 0;
+	warm->words = NULL;
+	s->warm[s->n_warm++] = warm;
 	return 0;
 }
 
-/* An execution may read one slot more than it has. */
-static int add_slots(struct al_stretch *t, const uint32_t *slots, size_t n)
+/* Append @n words of slots, followed by a zero slot: an execution may read one
+   slot more than it has. Return: 0; -ENOMEM. */
+static int add_slots(struct al_stretch *warm, const uint32_t *slots, size_t n)
 {
-	size_t size = t->words_size ? t->words_size : 4096;
+	size_t size = warm->words_size ? warm->words_size : 4096;
 	void *p;
 
-	while (size < t->n_words + n + 2)
+	while (size < warm->n_words + n + 2)
 		size *= 2;
-	if (size > t->words_size) {
-		p = realloc(t->words, size * sizeof(*t->words));
+	if (size > warm->words_size) {
+		p = realloc(warm->words, size * sizeof(*warm->words));
 		if (p == NULL)
 			return -ENOMEM;
-		t->words = p;
-		t->words_size = size;
+		warm->words = p;
+		warm->words_size = size;
 	}
-	memcpy(t->words + t->n_words, slots, n * sizeof(*slots));
-	t->n_words += n;
-	memset(t->words + t->n_words, 0, 2 * sizeof(*slots));
+	memcpy(warm->words + warm->n_words, slots, n * sizeof(*slots));
+	warm->n_words += n;
+	memset(warm->words + warm->n_words, 0, 2 * sizeof(*slots));
 	return 0;
 }
 
 int al_share_warm(struct al_share *s, size_t before, uint32_t block,
 		  const uint32_t *slots, size_t n)
 {
-	struct al_stretch *t = s->n_warm ? s->warm[s->n_warm - 1] : NULL;
+	struct al_stretch *warm = s->n_warm ? s->warm[s->n_warm - 1] : NULL;
 
-	if (t == NULL || t->before != before || t->n == AN_BATCH) {
-		if (add_stretch(s, before) != 0)
+	if (warm == NULL || warm->before != before || warm->n == AN_BATCH) {
+		if (add_warm_batch(s, before) != 0)
 			return -ENOMEM;
-		t = s->warm[s->n_warm - 1];
+		warm = s->warm[s->n_warm - 1];
 	}
-	t->exec[t->n] = an_exec(block, 0, (uint32_t)t->n_words);
-	if (add_slots(t, slots, n) != 0)
+	warm->exec[warm->n] = an_exec(block, 0, (uint32_t)warm->n_words);
+	if (add_slots(warm, slots, n) != 0)
 		return -ENOMEM;
-	t->n++;
+	warm->n++;
 	return 0;
 }
 
 void al_share_cool(struct al_share *s)
 {
 	for (size_t i = 0; i < s->n_warm; i++)
-		free_stretch(s->warm[i]);
+		free_warm_batch(s->warm[i]);
 	s->n_warm = 0;
 }
 
@@ -171,13 +175,14 @@ struct an_batch al_share_whole(const struct al_share *s)
 	};
 }
 
-static void give_warm(const struct al_share *s, const struct al_stretch *t,
-		      struct an_batch *batch)
+static void set_warm_batch(const struct al_share *s,
+			   const struct al_stretch *warm,
+			   struct an_batch *batch)
 {
 	*batch = (struct an_batch){
-		.exec = t->exec,
-		.n_execs = t->n,
-		.base = t->words,
+		.exec = warm->exec,
+		.n_execs = warm->n,
+		.base = warm->words,
 		.lane = s->lane,
 		.warm = true,
 	};
@@ -186,12 +191,12 @@ static void give_warm(const struct al_share *s, const struct al_stretch *t,
 bool al_share_next(const struct al_share *s, struct al_share_at *at,
 		   struct an_batch *batch)
 {
-	const struct al_stretch *t =
+	const struct al_stretch *warm =
 		at->warm < s->n_warm ? s->warm[at->warm] : NULL;
-	size_t end = t ? t->before : s->n_execs, left = end - at->execs;
+	size_t end = warm ? warm->before : s->n_execs, left = end - at->execs;
 
-	if (t && left == 0) {
-		give_warm(s, t, batch);
+	if (warm && left == 0) {
+		set_warm_batch(s, warm, batch);
 		at->warm++;
 		return true;
 	}
@@ -206,20 +211,21 @@ bool al_share_next(const struct al_share *s, struct al_share_at *at,
 bool al_share_batch(struct al_share *s, struct an_batch *batch)
 {
 	size_t start = s->done.execs, left = s->n_execs - start;
-	size_t m = s->marks_done, n;
+	size_t marks_end = s->marks_done, n;
 
-	if (left == 0 && m == s->n_marks && s->done.warm == s->n_warm)
+	if (left == 0 && marks_end == s->n_marks && s->done.warm == s->n_warm)
 		return false;
 	al_share_next(s, &s->done, batch);
 	if (batch->warm)
 		return true;
 	n = batch->n_execs;
-	/* Marks behind the last execution have no other batch to go to. */
-	while (m < s->n_marks && (n == left || s->mark[m].before < start + n))
-		s->mark[m++].before -= (uint32_t)start;
+	/* The last batch also gets the marks after its last execution. */
+	while (marks_end < s->n_marks &&
+	       (n == left || s->mark[marks_end].before < start + n))
+		s->mark[marks_end++].before -= (uint32_t)start;
 	batch->mark = s->mark ? s->mark + s->marks_done : NULL;
-	batch->n_marks = m - s->marks_done;
-	s->marks_done = m;
+	batch->n_marks = marks_end - s->marks_done;
+	s->marks_done = marks_end;
 	return true;
 }
 

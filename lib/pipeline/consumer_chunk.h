@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * consumer_chunk.h - what the analyses of a view get of a piece
+ * consumer_chunk.h - a view's share of a recovered chunk, cut into batches
  *
  * Threads: as the piece.
  *
- * A view (consumer.h) of the whole stream gets all of a piece, as it is. Others
- * get executions of blocks of their own, in arrays of their own. Slots are where
- * the piece has them; those of warm batches are the share's.
+ * The share of view 0 (consumer.h) refers to the arrays of the piece. Shares of
+ * other views have arrays of their own, with executions of the view's own
+ * blocks. Slots are read from the piece's words; only warm batches have copies
+ * of their slots.
  */
 #ifndef LIB_PIPELINE_CONSUMER_CHUNK_H
 #define LIB_PIPELINE_CONSUMER_CHUNK_H
@@ -17,86 +18,89 @@
 struct al_block;
 struct al_piece;
 
-/* Executions of a warm batch. */
+/* A warm batch: executions that a window's warm-up simulates. */
 struct al_stretch {
-	size_t before; /* execution of the share */
+	size_t before; /* index of the share's execution that follows */
 	size_t n;
-	uint32_t *words; /* slots */
+	uint32_t *words; /* slots of all executions */
 	size_t n_words;
 	size_t words_size;
 	struct an_exec exec[AN_BATCH];
 };
 
-/* Where the next batch begins. */
+/* Start of the next batch. */
 struct al_share_at {
-	size_t execs;
-	size_t warm;
+	size_t execs; /* index of the next execution */
+	size_t warm;  /* index of the next warm batch */
 };
 
 struct al_share {
 	const uint32_t *base;
 	unsigned lane;		      /* see analyzer.h */
-	const struct al_block *block; /* of those to be told now, the first */
+	const struct al_block *block; /* first block that is new in this piece;
+					 a list of n_blocks */
 	uint32_t n_blocks;
 	const struct an_exec *exec;
 	size_t n_execs;
-	struct an_mark *mark; /* before: counted from the share's start */
+	struct an_mark *mark; /* `before` counts from the share's start */
 	size_t n_marks;
 	struct al_stretch **warm; /* in order */
 	size_t n_warm;
 	size_t warm_size;
-	bool whole; /* it is for batch(), of analyses in parts too */
+	bool whole; /* partitioned analyses, too, receive it through batch() */
 
-	int error[AL_MAX_ANALYSES]; /* of analyses stopped in what was done so
-				       far with this piece, or in analysing the
-				       one before in this lane */
-	int part_error[AL_MAX_ANALYSES]; /* the same, in parts */
+	int error[AL_MAX_ANALYSES]; /* by analysis: -errno that stopped it in
+				       an earlier stage of this piece, or in
+				       the previous piece of this lane */
+	int part_error[AL_MAX_ANALYSES]; /* by analysis: -errno of a part */
 
-	/* What al_share_batch() has given out. */
+	/* Start of the next batch of al_share_batch(). */
 	struct al_share_at done;
 	size_t marks_done;
 
-	/* Of a view that does not get all. */
+	/* Arrays of views other than 0. */
 	struct an_exec *own_exec;
 	size_t execs_size;
 	struct an_mark *own_mark;
 	size_t marks_size;
 };
 
-/* It is all of the piece, which stays as long. */
+/* Make the share all of the piece, whose arrays it uses. */
 void al_share_all(struct al_share *, const struct al_piece *);
 
-/* It is nothing of it. */
+/* Make the share empty. */
 void al_share_none(struct al_share *);
 
 /**
- * al_share_some() - The executions of blocks of which the view has its own.
- * @own: [by block of the piece] 1 + the number of the view's; 0: it has none.
+ * al_share_some() - Select the executions of blocks that the view has.
+ * @own: by id of the image's block: 1 + id of the view's own block; 0: it has
+ *       none.
  *
- * Marks are all of the piece; blocks are for the caller to set.
+ * The share gets all marks of the piece; the caller sets its blocks.
  *
  * Return: 0; -ENOMEM.
  */
 int al_share_some(struct al_share *, const struct al_piece *,
 		  const uint32_t *own);
 
-/* Appends an execution for warm batches before execution @before, which is not
-   less than the last one's. @slots: [n] [4 bytes]; copied. 0; -ENOMEM. */
+/* Append an execution of @block to the warm batches that precede execution
+   @before of the share. @before never decreases from call to call. @slots: @n
+   words of 4 bytes, copied. Return: 0; -ENOMEM. */
 int al_share_warm(struct al_share *, size_t before, uint32_t block,
 		  const uint32_t *slots, size_t n);
 
-/* There are none of these. */
+/* Free all warm batches. */
 void al_share_cool(struct al_share *);
 
-/* The next batch, without marks; false when there is none. @at: where it begins;
-   moved on. */
+/* Fetch the batch that begins at @at, without marks, and advance @at. Return:
+   false when there is none. */
 bool al_share_next(const struct al_share *, struct al_share_at *at,
 		   struct an_batch *batch);
 
-/* The next batch; false when there is none. */
+/* Fetch the next batch, with its marks. Return: false when there is none. */
 bool al_share_batch(struct al_share *, struct an_batch *batch);
 
-/* All of it, without marks and warm batches. */
+/* Return the whole share as one batch, without marks and warm batches. */
 struct an_batch al_share_whole(const struct al_share *);
 
 void al_share_release(struct al_share *);

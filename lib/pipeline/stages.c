@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stages.c - what can be done next; see stages.h */
+/* stages.c - chooses jobs and notes which stages are done; see stages.h */
 
 #include "lib/pipeline/stages.h"
 
+/* State of a lane. SPREAD: its parts may run; JOINED: its tail may run. */
 enum state {
 	FREE,
 	BEGUN,
@@ -22,12 +23,13 @@ void al_stages_begin(struct al_stages *s)
 	s->lane[s->begun++ % s->lanes].state = s->loads ? BEGUN : LOADED;
 }
 
-static bool is(const struct al_stages *s, uint64_t piece, enum state state)
+static bool is_in_state(const struct al_stages *s, uint64_t piece,
+			enum state state)
 {
 	return piece < s->begun && s->lane[piece % s->lanes].state == state;
 }
 
-/* Pieces of which every part is done. */
+/* Return the number of pieces that every part has done. */
 static uint64_t parts_done(const struct al_stages *s)
 {
 	uint64_t done = s->prepared;
@@ -38,16 +40,16 @@ static uint64_t parts_done(const struct al_stages *s)
 	return done;
 }
 
-static enum an_course course(const struct al_stages *s, uint64_t piece)
+static enum an_course course_of(const struct al_stages *s, uint64_t piece)
 {
 	return s->lane[piece % s->lanes].course;
 }
 
-/* The piece that all parts have reached is not for them. */
+/* Whether @piece skips the parts (AN_WHOLE). */
 static bool is_whole(const struct al_stages *s, uint64_t piece)
 {
-	return s->parts > 1 && is(s, piece, SPREAD) &&
-	       course(s, piece) == AN_WHOLE;
+	return s->parts > 1 && is_in_state(s, piece, SPREAD) &&
+	       course_of(s, piece) == AN_WHOLE;
 }
 
 static bool can_join(const struct al_stages *s)
@@ -58,17 +60,17 @@ static bool can_join(const struct al_stages *s)
 
 static bool can_tail(const struct al_stages *s)
 {
-	return !s->tailing && is(s, s->ended, JOINED);
+	return !s->tailing && is_in_state(s, s->ended, JOINED);
 }
 
 static bool can_prepare(const struct al_stages *s)
 {
-	return !s->preparing && is(s, s->prepared, RECOVERED);
+	return !s->preparing && is_in_state(s, s->prepared, RECOVERED);
 }
 
 static bool can_recover(const struct al_stages *s, uint64_t piece)
 {
-	return is(s, piece, LOADED) &&
+	return is_in_state(s, piece, LOADED) &&
 	       ((s->parts > 1 && !s->follows) || s->recovering == 0);
 }
 
@@ -76,22 +78,22 @@ static bool can_part(const struct al_stages *s, unsigned p)
 {
 	uint64_t piece = s->part[p].done;
 
-	return !s->part[p].busy && is(s, piece, SPREAD) &&
+	return !s->part[p].busy && is_in_state(s, piece, SPREAD) &&
 	       !is_whole(s, piece) &&
-	       (course(s, piece) == AN_ON || parts_done(s) >= piece);
+	       (course_of(s, piece) == AN_ON || parts_done(s) >= piece);
 }
 
-/* The first piece that is in @state, or s->begun. */
-static uint64_t first(const struct al_stages *s, enum state state)
+/* Return the first piece that is in @state, or s->begun. */
+static uint64_t first_in_state(const struct al_stages *s, enum state state)
 {
 	uint64_t piece = s->ended;
 
-	while (piece < s->begun && !is(s, piece, state))
+	while (piece < s->begun && !is_in_state(s, piece, state))
 		piece++;
 	return piece;
 }
 
-/* The same for a piece that is to be stored. */
+/* Return the first piece that can be stored, or s->begun. */
 static uint64_t first_to_store(const struct al_stages *s)
 {
 	uint64_t piece = s->ended;
@@ -102,15 +104,16 @@ static uint64_t first_to_store(const struct al_stages *s)
 	return piece < s->prepared ? piece : s->begun;
 }
 
-/* What nobody has done yet is everybody's; all is, for worker 0. */
+/* Whether @worker did an ordered stage last. @last: worker that did it last; 0,
+   nobody, belongs to every worker. Worker 0 owns every stage. */
 static bool is_own(unsigned last, unsigned worker)
 {
 	return worker == 0 || last == 0 || last == worker;
 }
 
-/* Of the parts that can begin and are @worker's own, the one that is furthest
-   behind; or s->parts. */
-static unsigned last_part(const struct al_stages *s, unsigned worker)
+/* Return the part with the fewest pieces done among those that can begin and
+   are @worker's own; s->parts if there is none. */
+static unsigned slowest_own_part(const struct al_stages *s, unsigned worker)
 {
 	unsigned last = s->parts;
 
@@ -121,63 +124,68 @@ static unsigned last_part(const struct al_stages *s, unsigned worker)
 	return last;
 }
 
-static void take_part(struct al_stages *s, struct al_job *job, unsigned p)
+/* Assign part @p of the next piece, and of the pieces after it that can follow
+   at once. */
+static void assign_part(struct al_stages *s, struct al_job *job, unsigned p)
 {
 	uint64_t end = s->part[p].done + 1;
 
-	while (is(s, end, SPREAD) && course(s, end) == AN_ON)
+	while (is_in_state(s, end, SPREAD) && course_of(s, end) == AN_ON)
 		end++;
 	*job = (struct al_job){AL_PART, p, s->part[p].done, end, AN_ON};
 	s->part[p].busy = true;
 }
 
-static void take(struct al_job *job, enum al_stage stage, uint64_t piece)
+static void assign(struct al_job *job, enum al_stage stage, uint64_t piece)
 {
 	*job = (struct al_job){stage, 0, piece, piece + 1, AN_ON};
 }
 
-/* What is done in order and @worker's own. What everything else waits for comes
-   first. */
+/* Assign an ordered stage that is @worker's own. Tail, join and prepare come
+   before parts, because other stages wait for them. */
 static bool next_in_order(struct al_stages *s, struct al_job *job,
 			  unsigned worker)
 {
-	unsigned part = last_part(s, worker);
+	unsigned part = slowest_own_part(s, worker);
 
 	if (can_tail(s) && is_own(s->tailer, worker)) {
-		take(job, AL_TAIL, s->ended);
+		assign(job, AL_TAIL, s->ended);
 		s->tailing = true;
 	} else if (can_join(s) && is_own(s->joiner, worker)) {
-		take(job, AL_JOIN, s->joined);
+		assign(job, AL_JOIN, s->joined);
 		s->joining = true;
 	} else if (can_prepare(s) && is_own(s->preparer, worker)) {
-		take(job, AL_PREPARE, s->prepared);
+		assign(job, AL_PREPARE, s->prepared);
 		s->preparing = true;
 	} else if (s->parts > 1 && part < s->parts) {
-		take_part(s, job, part);
+		assign_part(s, job, part);
 	} else {
 		return false;
 	}
 	return true;
 }
 
-/* What is closest to its end comes first. */
+/* Assign an unordered stage. Later stages come first: their piece is closest to
+   its end. */
 static bool next_in_any_order(struct al_stages *s, struct al_job *job)
 {
-	uint64_t store = first_to_store(s), spread = first(s, PREPARED),
-		 loaded = first(s, LOADED), begun = first(s, BEGUN);
+	uint64_t store = first_to_store(s),
+		 spread = first_in_state(s, PREPARED),
+		 loaded = first_in_state(s, LOADED),
+		 begun = first_in_state(s, BEGUN);
 
 	if (store < s->begun) {
-		take(job, AL_STORE, store);
+		assign(job, AL_STORE, store);
 		s->lane[store % s->lanes].store = STORING;
 	} else if (s->parts > 1 && spread < s->begun) {
-		take(job, AL_SPREAD, spread);
+		assign(job, AL_SPREAD, spread);
 		s->lane[spread % s->lanes].state = SPREADING;
 	} else if (can_recover(s, loaded)) {
-		take(job, AL_RECOVER, loaded);
+		assign(job, AL_RECOVER, loaded);
 		s->lane[loaded % s->lanes].state = RECOVERING;
 		s->recovering++;
 	} else if (begun < s->begun) {
-		take(job, AL_LOAD, begun);
+		assign(job, AL_LOAD, begun);
 		s->lane[begun % s->lanes].state = LOADING;
 	} else {
 		return false;
@@ -248,7 +256,7 @@ bool al_stages_done(struct al_stages *s, const struct al_job *job)
 	case AL_JOIN:
 		for (unsigned p = 0; p < s->parts; p++)
 			if (s->part[p].done == job->piece)
-				s->part[p].done++; /* it was whole */
+				s->part[p].done++; /* AN_WHOLE */
 		s->joined++;
 		s->joining = false;
 		if (s->tails)
@@ -273,8 +281,8 @@ unsigned al_stages_ready(const struct al_stages *s)
 	for (unsigned p = 0; s->parts > 1 && p < s->parts; p++)
 		n += can_part(s, p);
 	for (uint64_t piece = s->ended; piece < s->begun; piece++) {
-		n += s->parts > 1 && is(s, piece, PREPARED);
-		n += is(s, piece, BEGUN);
+		n += s->parts > 1 && is_in_state(s, piece, PREPARED);
+		n += is_in_state(s, piece, BEGUN);
 		n += piece < s->prepared &&
 		     s->lane[piece % s->lanes].store == TO_STORE;
 		recover += can_recover(s, piece);

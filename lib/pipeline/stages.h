@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stages.h - what can be done next with the pieces of a stream
+ * stages.h - decides which stage of which chunk a worker can do next
  *
  * Threads: any, with a lock of the caller's held.
  *
- * The order that results depend on is kept here, and only here:
+ * A piece is a recovered chunk (struct al_piece). This file alone enforces the
+ * order that results depend on:
  *
- *   stage     of a piece it comes after   and with
+ *   stage     after, of one piece         at the same time as
  *   load      -                           any other
  *   recover   load                        any other
  *   prepare   recover                     one at a time, in order
@@ -16,20 +17,22 @@
  *   join      store and every part        one at a time, in order
  *   tail      join                        one at a time, in order
  *
- * A stream that is not in parts goes from prepare to join, and has one
- * recovery at a time, in order; so has one whose recoveries follow each other.
- * Only what is replayed is loaded, only what is kept in a profile is stored;
- * where no analysis has a tail, there is none.
+ * A part is a partition of the analyses. A stream without partitions has no
+ * spread and no part, and does one recovery at a time, in order. A partitioned
+ * stream, too, does one recovery at a time if each depends on the one before
+ * (@follows). Only replay has load, only a stream that is stored in a profile
+ * has store, and there is a tail only if some analysis has one.
  *
- * What is done in order works on the same state each time, a cache level say,
- * which the processor that did it last still holds: a worker goes on with what
- * it did last, then takes what comes in any order, and only then what others
- * did.
+ * A stage that is done in order works on the same state each time, for example
+ * a cache level, which is still in the cache of the processor that did it last.
+ * So a job is chosen in this order: (1) an ordered stage that this worker did
+ * last, or nobody did yet; (2) any unordered stage; (3) an ordered stage that
+ * another worker did last.
  *
- * Where parts shall meet (AN_MEET), no part of the piece begins before all parts
- * of the piece before are done. A whole one (AN_WHOLE) goes from prepare to join,
- * which begins when these are done; and no part of a later piece begins before
- * its join.
+ * AN_MEET is a barrier: no part of the piece begins before all parts of the
+ * previous piece are done. An AN_WHOLE piece skips spread and part: its join
+ * begins when all parts of the previous piece are done, and no part of a later
+ * piece begins before this join.
  */
 #ifndef LIB_PIPELINE_STAGES_H
 #define LIB_PIPELINE_STAGES_H
@@ -39,54 +42,56 @@
 
 struct al_job {
 	enum al_stage stage;
-	unsigned part;	       /* of AL_PART */
-	uint64_t piece;	       /* number of the first, from 0 */
-	uint64_t end;	       /* behind the last: AL_PART takes several */
-	enum an_course course; /* of the piece; set by who does AL_PREPARE */
+	unsigned part;	       /* partition, for AL_PART */
+	uint64_t piece;	       /* number of the first piece, from 0 */
+	uint64_t end;	       /* 1 + number of the last: only AL_PART may have
+				  several */
+	enum an_course course; /* set by the worker that does AL_PREPARE */
 };
 
-/* Zeroed but for the constants: nothing has begun. */
+/* Zero everything but the constants before the first piece. */
 struct al_stages {
-	unsigned parts; /* constant; 1: not in parts */
-	unsigned lanes; /* constant; pieces begun and not ended, at most */
-	bool loads;	/* constant */
-	bool stores;	/* constant */
-	bool follows;	/* constant; a recovery goes on from the one before */
-	bool tails;	/* constant */
-	uint64_t begun; /* pieces */
-	uint64_t prepared; /* of them */
-	uint64_t joined;   /* of them */
-	uint64_t ended;	   /* of them */
-	bool preparing;
+	unsigned parts; /* constant; partitions; 1: none */
+	unsigned lanes; /* constant; pieces in flight, at most */
+	bool loads;	/* constant; there is a stage load */
+	bool stores;	/* constant; there is a stage store */
+	bool follows;	/* constant; a recovery depends on the previous one */
+	bool tails;	/* constant; there is a stage tail */
+	uint64_t begun; /* number of pieces begun so far */
+	uint64_t prepared; /* number of them that are prepared */
+	uint64_t joined;   /* number of them that are joined */
+	uint64_t ended;	   /* number of them that are done */
+	bool preparing;	   /* a worker does prepare now */
 	bool joining;
 	bool tailing;
-	unsigned preparer;   /* worker that did it last, from 1; 0: none */
-	unsigned joiner;     /* the same */
-	unsigned tailer;     /* the same */
-	unsigned recovering; /* pieces */
+	unsigned preparer;   /* worker that did prepare last, from 1; 0: none */
+	unsigned joiner;     /* worker that did join last */
+	unsigned tailer;     /* worker that did tail last */
+	unsigned recovering; /* number of pieces that are being recovered */
 	struct {
-		uint8_t state;
-		uint8_t store;
+		uint8_t state; /* enum state of stages.c */
+		uint8_t store; /* enum store of stages.c */
 		enum an_course course;
-	} lane[AN_LANES];
+	} lane[AN_LANES]; /* by number of the piece modulo @lanes */
 	struct {
-		uint64_t done; /* pieces */
-		bool busy;
+		uint64_t done;	 /* number of pieces done */
+		bool busy;	 /* a worker does this part now */
 		unsigned worker; /* that did it last, from 1; 0: none */
 	} part[AN_MAX_PARTS];
 };
 
-/* One more piece; its lane is free. */
+/* Begin one more piece. Fewer than @lanes pieces must be in flight. */
 void al_stages_begin(struct al_stages *);
 
-/* A job for worker @worker, from 1, who then says that it is done; false when
-   there is none now. */
+/* Find a job for worker @worker, counted from 1, which then calls
+   al_stages_done(). Return: false if there is none now. */
 bool al_stages_next(struct al_stages *, struct al_job *, unsigned worker);
 
-/* Return: whether the piece has come to its end, and its lane is free. */
+/* Mark a job as done. Return: whether its piece has ended, which frees its
+   lane. */
 bool al_stages_done(struct al_stages *, const struct al_job *);
 
-/* How many jobs could begin now. */
+/* Return the number of jobs that could begin now. */
 unsigned al_stages_ready(const struct al_stages *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stream.c - an image's analyzers and what feeds them; see stream.h */
+/* stream.c - creates, finishes and merges streams; see stream.h */
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,15 +12,15 @@
 #include "lib/symbols/symbols.h"
 
 enum {
-	PARTS_FROM = 4, /* workers: fewer are faster without */
-	PARTS_EACH = 2, /* per worker, so that they come out even */
-	SERIAL = 8,	/* pieces on the way when there are no parts: a few in
-			   each stage */
+	PARTS_FROM = 4, /* fewer workers are faster without partitions */
+	PARTS_EACH = 2, /* partitions per worker, to even out their load */
+	SERIAL = 8,	/* pieces in flight without partitions: a few in each
+		       stage */
 };
 
-/* As many parts as the settings say, or as the workers deserve that there may
-   be. */
-static unsigned wanted_parts(const struct al_settings *t)
+/* Return the number of partitions that the settings name; by default a multiple
+   of the largest number of workers that there may be. 0: no partitions. */
+static unsigned configured_parts(const struct al_settings *t)
 {
 	unsigned workers = t->adaptive.on ? t->adaptive.workers : t->workers;
 	unsigned parts = t->partitions;
@@ -30,11 +30,12 @@ static unsigned wanted_parts(const struct al_settings *t)
 	return parts < AN_MAX_PARTS ? parts : AN_MAX_PARTS;
 }
 
-/* One more view, of all or of a window of @plan. 0; -ENOMEM. */
+/* Add view @number. @plan: has the view's window; NULL for view 0. Return: 0;
+   -ENOMEM. */
 static int add_view(struct al_stream *s, unsigned number,
 		    const struct pt_plan *plan)
 {
-	unsigned parts = wanted_parts(s->host.settings);
+	unsigned parts = configured_parts(s->host.settings);
 	struct al_view *v = al_view_new(&s->host, number, plan);
 
 	if (v == NULL)
@@ -130,8 +131,9 @@ void al_stream_keep(struct al_stream *s, struct al_track *track)
 	s->stages.stores = true;
 }
 
-/* Where there are warm lanes, and analyses that take warm batches. */
-static int keep_past(struct al_stream *s, const struct pt_plan *plan)
+/* Create the history for warm-ups if the plan has warm lanes and some analysis
+   accepts warm batches. Return: 0; -ENOMEM. */
+static int create_past(struct al_stream *s, const struct pt_plan *plan)
 {
 	const struct al_settings *t = s->host.settings;
 	bool warms = false;
@@ -152,12 +154,12 @@ int al_stream_plan(struct al_stream *s, const struct pt_plan *plan)
 {
 	al_recovery_plan(&s->recovery, plan);
 	s->stages.follows = s->recovery.lanes.n > 1;
-	if (keep_past(s, plan) != 0)
+	if (create_past(s, plan) != 0)
 		return -ENOMEM;
 	return al_stream_see(s, plan);
 }
 
-/* NULL: there is none. */
+/* Return the view with @number, or NULL. */
 static struct al_view *find_view(const struct al_stream *s, unsigned number)
 {
 	for (unsigned i = 0; i < s->n_views; i++)
@@ -204,7 +206,7 @@ struct al_track *al_stream_track(const struct al_stream *s)
 	return s->track;
 }
 
-/* Objects mapped since there were @n. */
+/* Start reading the names of objects that were mapped after the first @n. */
 static void read_names_ahead(struct al_stream *s, size_t n)
 {
 	const struct al_mappings *m = &s->recovery.blocks.mappings;
@@ -230,7 +232,9 @@ int al_stream_log(struct al_stream *s, const void *log, size_t bytes)
 	return err;
 }
 
-static void settle(struct al_stream *s)
+/* Add the counts of all recoverers to the blocks' counters, and free the
+   recoverers. */
+static void sum_recoverers(struct al_stream *s)
 {
 	struct al_worker *w, *next;
 
@@ -262,7 +266,7 @@ void al_stream_finish(struct al_stream *s)
 
 	release_pieces(s);
 	al_stream_lock(s);
-	settle(s);
+	sum_recoverers(s);
 	al_counts_executed(&s->published, &s->recovery.executed);
 	al_counts_windows(s->window, &s->recovery.executed);
 	al_stream_unlock(s);
@@ -364,9 +368,9 @@ void al_stream_save(struct al_stream *s, char *const *command)
 		al_view_save(s->view[i], command);
 }
 
-/* One user less: without any there are no blocks, and one less of those that
-   they were borrowed from. */
-static void leave(struct al_stream *s)
+/* Remove one user of the stream. Without users the blocks and the stream are
+   freed, and the parent that lent blocks loses a user, too. */
+static void remove_user(struct al_stream *s)
 {
 	while (s != NULL && --s->users == 0) {
 		struct al_stream *parent = s->parent;
@@ -385,10 +389,10 @@ void al_stream_free(struct al_stream *s)
 	for (unsigned i = 0; i < s->n_views; i++)
 		al_view_free(s->view[i]);
 	release_pieces(s);
-	settle(s);
+	sum_recoverers(s);
 	free(s->child);
 	al_executed_release(&s->recovery.executed);
 	al_perfmap_release(&s->made);
 	al_track_free(s->track);
-	leave(s);
+	remove_user(s);
 }

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stream.h - from the words of a ring to the batches of the analyzers
+ * stream.h - turns the chunks of one exec image into batches for its analyses
  *
- * Threads: many may use a stream at once, see al_stream_do(). Everything else
- *          wants all stages at rest, except al_stream_begin(), and
- *          al_stream_log() and al_stream_fork() of a parent, which one thread
- *          may use meanwhile; and al_stream_counts().
+ * Threads: any number of threads may call al_stream_do() at once. While they
+ *          do, any thread may call al_stream_counts(), and one thread may call
+ *          al_stream_begin(), al_stream_log() and al_stream_fork() of a parent.
+ *          All other functions require that no job is being done.
  *
  * One stream is one process image: it starts at exec or fork and ends at exec
- * or exit. Every word comes from another process and is checked here; after
- * the first contradiction the stream is broken and takes nothing more.
+ * or exit. Every word comes from another process and is checked here. After
+ * the first contradiction the stream is broken and analyses nothing more.
  *
  *   words --recover--> piece --prepare--> [--spread--> --part-->] --join-->
  *                                |                                   ^
  *                                +--store--> packed for a profile ---+
  *
- * and, where an analysis has one, a tail behind that.
+ * If an analysis has a tail, stage "tail" follows "join".
  *
- * Recovery checks the units and finds out which blocks were executed. The
- * others are the analyzers' work, cut in two where they are, or in parts; they
- * take most of the time, and read the slots in the words again. What may run
- * at once with what is in stages.h.
+ * Recovery checks the units and finds out which blocks were executed; its
+ * result is a piece (struct al_piece), a recovered chunk. The analyses do the
+ * other stages, which take most of the time and read the slots in the words
+ * again. stages.h lists which stages may run at once.
  */
 #ifndef LIB_PIPELINE_STREAM_H
 #define LIB_PIPELINE_STREAM_H
@@ -46,125 +46,135 @@ struct pt_plan;
  * al_stream_new() - Start an image with the analyzers of @settings opened.
  * @settings: outlives the stream.
  * @symbols: outlives the stream; shared by all streams.
- * @label: of the image, for output file names; AL_FIRST_LABEL for the first.
+ * @label: the image's part of output file names; AL_FIRST_LABEL for the first.
  *
  * Return: the stream, or NULL with errno set.
  */
 struct al_stream *al_stream_new(const struct al_settings *settings,
 				struct al_symbols *symbols, const char *label);
 
-/* What a forked child inherits. The parent must have been fed its log that
-   far; more does no harm. */
+/* A fork, as the child sees it. al_stream_log() must have received at least
+   @log bytes of the parent's log; more does no harm. */
 struct al_fork {
 	struct al_stream *parent;
-	uint32_t n_blocks; /* that the parent had at the fork */
-	uint64_t log;	   /* [bytes] that the parent's log had then */
+	uint32_t n_blocks; /* blocks of the parent at the fork */
+	uint64_t log;	   /* [bytes] length of the parent's log at the fork */
 };
 
 /**
- * al_stream_fork() - The same for a forked child.
+ * al_stream_fork() - Start the image of a forked child.
  *
- * The child starts with cold caches and counts of zero. The parent's blocks
- * stay as long as the child.
+ * The child borrows the parent's blocks, which stay allocated as long as the
+ * child. It starts with cold caches and counts of zero.
  *
- * Context: of streams that are related, one at a time is forked or freed.
+ * Context: of streams related by forks, one at a time is forked or freed.
+ * Return: the stream, or NULL with errno set.
  */
 struct al_stream *al_stream_fork(const struct al_fork *, const char *label);
 
-/* What comes is kept in a profile, too. Before anything has come. The track is
-   the stream's then. */
+/* Store the stream in a profile, too. Call before the first log or chunk. The
+   stream owns and frees @track from then on. */
 void al_stream_keep(struct al_stream *, struct al_track *);
 
-/* It is recorded by a plan, which is sound and outlives it. Before anything has
-   come. Return: 0; -ENOMEM. */
+/* Set the plan that the stream is recorded by. The plan has been checked and
+   outlives the stream. Call before the first log or chunk. Return: 0;
+   -ENOMEM. */
 int al_stream_plan(struct al_stream *, const struct pt_plan *);
 
-/* Has a view (consumer.h) for each window of a plan that is to have a report of
-   its own, if it has not yet; so has a stream that is recorded by the plan. 0;
-   -ENOMEM. */
+/* Add a view (consumer.h) for each window of the plan that has a report of its
+   own and no view yet. al_stream_plan() does this, too. Return: 0; -ENOMEM. */
 int al_stream_see(struct al_stream *, const struct pt_plan *);
 
-/* Views have numbers below this. */
+/* Return 1 + the highest number of a view. */
 unsigned al_stream_views(const struct al_stream *);
 
 bool al_stream_has_view(const struct al_stream *, unsigned view);
 
-/* Whose view it is, as its outputs are named; "": of all. */
+/* Return the name of the view's window, as its output files have it; "" for
+   view 0, which has the whole stream. The view must exist. */
 const char *al_stream_window(const struct al_stream *, unsigned view);
 
-/* By window of the plan. Once it has finished. */
+/* Return the counts of each window of the plan, [PT_MAX_WINDOWS]. Call after
+   al_stream_finish(). */
 const struct al_window_counts *al_stream_windows(const struct al_stream *);
 
-/* Where it is kept, or NULL. */
+/* Return the track that the stream is stored in, or NULL. */
 struct al_track *al_stream_track(const struct al_stream *);
 
 /**
- * al_stream_log() - Take descriptors.
+ * al_stream_log() - Add descriptors from the log.
  * @log: whole records, @bytes long, in private memory.
  *
  * Return: 0; -EPROTO when they contradict themselves; -ENOMEM.
  */
 int al_stream_log(struct al_stream *, const void *log, size_t bytes);
 
-/* Pieces that are begun and not ended, at most. */
+/* Pieces in flight (begun and not ended), at most. */
 enum { AL_PIECES = AN_LANES };
 
-/* Of them, as many as can be worked on at once: few when the analysis is not in
-   parts. Constant. */
+/* Return the most pieces that may be in flight in this stream, up to AL_PIECES:
+   fewer if no analysis works in parts. Constant from the first chunk on. */
 unsigned al_stream_ahead(const struct al_stream *);
 
 /**
- * al_stream_begin() - A chunk is to be turned into a piece, and analysed.
+ * al_stream_begin() - Queue a chunk for recovery and analysis.
  * @words: the chunk, which another process may go on writing.
  * @bytes: its size as the daemon laid it out; the committed length inside is
- *         checked against it. For the last chunk of a dead process:
- *         @end is where its units end, else 0.
+ *         checked against it.
+ * @end: [bytes] end of the units in the last chunk of a dead process, else 0.
  *
- * The words stay until it has ended, and so does what the log says up to
- * them. The caller sees to it that never more than al_stream_ahead() are on the
- * way.
+ * The caller leaves @words mapped until al_stream_done() returns true for the
+ * chunk, has passed the log up to the chunk to al_stream_log(), and never has
+ * more than al_stream_ahead() chunks in flight.
  *
  * Context: the caller's lock of the stream is held.
  */
 void al_stream_begin(struct al_stream *, const uint64_t *words, size_t bytes,
 		     size_t end);
 
-/* Brings a chunk's words. 0; -errno, as if it contradicted the descriptors. */
+/* Load the words of a chunk. Return: 0; -errno, which breaks the stream like a
+   contradiction of the descriptors. */
 typedef int al_load_fn(void *arg);
 
-/* Chunks begin by al_stream_begin_load() alone. Before anything has come. */
+/* Make loading a stage of its own: all chunks are then begun by
+   al_stream_begin_load(). Call before the first chunk. */
 void al_stream_loads(struct al_stream *);
 
-/* The same for a whole chunk whose words are brought later, by a job. */
+/* Queue a whole chunk whose words @load brings: a job calls @load with @arg.
+   Otherwise as al_stream_begin(). */
 void al_stream_begin_load(struct al_stream *, const uint64_t *words,
 			  size_t bytes, al_load_fn *load, void *arg);
 
-/* A job for worker @worker, from 1, to al_stream_do() and then say that it is
-   al_stream_done(); false when there is none. Context: the caller's lock is
-   held. */
+/* Find a job for worker @worker, counted from 1. The worker passes it to
+   al_stream_do() and then to al_stream_done(). Return: false if there is none.
+   Context: the caller's lock is held. */
 bool al_stream_next(struct al_stream *, struct al_job *, unsigned worker);
 
-/* Any number of jobs may be done at once. Context: the lock is not held. */
+/* Do a job. Any number of jobs may be done at once. Context: the caller's lock
+   is not held. */
 void al_stream_do(struct al_stream *, struct al_job *);
 
-/* Return: whether the chunk has come to its end, and its words are no longer
-   needed. Context: the caller's lock is held. */
+/* Mark a job as done. Return: whether the last stage of its chunk is done, so
+   that the words are no longer needed. Context: the caller's lock is held. */
 bool al_stream_done(struct al_stream *, const struct al_job *);
 
-/* How many jobs could begin now. Context: the caller's lock is held. */
+/* Return the number of jobs that could begin now. Context: the caller's lock is
+   held. */
 unsigned al_stream_ready(const struct al_stream *);
 
-/* 0; -EPROTO: a unit contradicts the descriptors: everything before that unit
-   is analysed, nothing after it; or units cannot be coded for the profile, which
-   then ends before their chunk. -ENOMEM. Context: the caller's lock. */
+/* Return the stream's error: 0; -EPROTO if a unit contradicts the descriptors
+   (everything before that unit is analysed, nothing after it), or if units
+   cannot be encoded for the profile, which then ends before their chunk;
+   -ENOMEM. Context: the caller's lock is held. */
 int al_stream_error(const struct al_stream *);
 
-/* Begins it and does all there is to do. Return: as al_stream_error(). */
+/* Begin a chunk and do all its jobs on this thread. Return: as
+   al_stream_error(). */
 int al_stream_chunk(struct al_stream *, const uint64_t *words, size_t bytes,
 		    size_t end);
 
-/* Read names of code made at run time, unless some were read before. Call it
-   before the stream finishes. Nothing is read from a file that is missing or
+/* Read names of code made at run time, unless some were read before. Call
+   before al_stream_finish(). Nothing is read from a file that is missing or
    fails the checks of al_perfmap_read(). */
 void al_stream_read_perfmap(struct al_stream *, const char *path);
 
@@ -173,55 +183,61 @@ void al_stream_read_perfmap(struct al_stream *, const char *path);
 struct al_perfmap *al_stream_perfmap(struct al_stream *);
 
 /**
- * al_stream_finish() - The image has ended: analyzers finish and drop what
- * they need no more. Counts and results stay readable. Every piece has been
- * analysed.
+ * al_stream_finish() - Finish the analyses of an image that has ended.
+ *
+ * Frees what only analysing needs; counts and results stay readable. Call when
+ * no piece is in flight.
  */
 void al_stream_finish(struct al_stream *);
 
-/* Adds the results of @from to @into; both finished. */
+/* Add the counts and results of @from to @into; both have finished. */
 void al_stream_merge(struct al_stream *into, const struct al_stream *from);
 
-/* A finished, empty stream to merge others into; NULL with errno set. */
+/* Return an empty stream that others can be merged into, or NULL with errno
+   set. */
 struct al_stream *al_stream_total(const struct al_settings *settings);
 
-/* Current figures. Context: any thread may call it while another feeds the
-   stream; the figures are then slightly stale. */
+/* Return the current counts. Context: any thread may call this while others
+   work on the stream; the counts are then slightly old. */
 struct al_counts al_stream_counts(const struct al_stream *);
 
-/* Signal number of the last exit taken, 0 when it raised none: tells how a
-   process died that ended without a word. */
+/* Return the number of the signal that the last executed exit raises, 0 if
+   none: the likely cause if a process ended without reporting its status. */
 int al_stream_last_signal(const struct al_stream *);
 
-/* Children whose end this image has waited for: @n, in order; for free(). Once
-   it has finished, and once. */
+/* Return the @n children that this image has waited for, in order. The caller
+   frees them. Call once, after al_stream_finish(). */
 struct al_child_exit *al_stream_take_exits(struct al_stream *, size_t *n);
 
-/* What became of its plan, for al_outcomes_release(). Once it has finished, and
-   once. */
+/* Return the outcomes of the plan's entries in this image. The caller releases
+   them with al_outcomes_release(). Call once, after al_stream_finish(). */
 struct al_outcomes al_stream_take_outcomes(struct al_stream *,
 					   const struct pt_plan *);
 
-/* The state of analyzer @i of the settings in a view that there is, and 0, or
-   -errno when it was stopped. */
+/* Fetch the state of analysis @i of the settings in @view, which must exist.
+   Return: 0; -errno if the analysis was stopped. */
 int al_stream_state(const struct al_stream *, unsigned view, size_t i,
 		    const void **state);
 
-/* Has all analyzers write their outputs of the whole, which is @command's; for
-   a sum. One that cannot is stopped. */
+/* Have each analysis write its output of a sum (al_stream_total()). @command:
+   arguments of the run's first image, or NULL. An analysis whose output fails
+   is stopped. */
 void al_stream_save(struct al_stream *, char *const *command);
 
 /* Discard output that the analyzers have not flushed, and all later output, in
-   a forked copy of the process. Context: no piece is worked on. */
+   a forked copy of the process. Context: no job is being done. */
 void al_stream_close_outputs(struct al_stream *);
 
-/* Whether analyzer @i was stopped since its output could not be written. */
+/* Whether output of analysis @i is missing or incomplete because it could not
+   be written. */
 bool al_stream_unwritten(const struct al_stream *, unsigned view, size_t i);
 
-/* Parts that the analyzers work in; 1: none does. */
+/* Return the number of partitions of the analysis that has most; 1 if none is
+   partitioned. */
 unsigned al_stream_parts(const struct al_stream *);
 
-/* Its blocks stay while children borrow them. Context: as al_stream_fork(). */
+/* Free the stream, or nothing for NULL. Its blocks stay allocated while forked
+   children borrow them. Context: as al_stream_fork(). */
 void al_stream_free(struct al_stream *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stream_state.h - what a stream consists of
+ * stream_state.h - declares the private state of a stream
  */
 #ifndef LIB_PIPELINE_STREAM_STATE_H
 #define LIB_PIPELINE_STREAM_STATE_H
@@ -11,46 +11,48 @@
 #include "lib/recover/recover.h"
 #include "lib/symbols/perf_map.h"
 
-/* A recoverer and what it has published. */
+/* A recoverer and the counts that it has published. */
 struct al_worker {
-	struct al_recoverer recoverer; /* first */
-	struct al_worker *next;	       /* made before it */
+	struct al_recoverer recoverer; /* first: a pointer to it is
+					  cast to al_worker */
+	struct al_worker *next;	       /* the one created before */
 	struct al_counts counts;
-	uint64_t count_at_ns; /* not before */
+	uint64_t count_at_ns; /* time of the next update of @counts, earliest */
 };
 
 struct al_stream {
-	struct al_stream *parent; /* whose blocks it borrows, or NULL */
-	unsigned users;		  /* itself, and children that borrow */
+	struct al_stream *parent; /* lends its blocks to this one, or NULL */
+	unsigned users;		  /* this stream, and borrowing children */
 	struct al_host host;
-	bool names;		/* names of code are wanted */
+	bool names;		/* names of code will be needed */
 	struct al_perfmap made; /* names of code made at run time */
 	struct al_recovery recovery;
-	struct al_view *view[AL_MAX_VIEWS]; /* the first is of all */
+	struct al_view *view[AL_MAX_VIEWS]; /* the first is view 0 */
 	unsigned n_views;
-	struct al_piece piece[AL_PIECES]; /* as the stages are */
-	struct al_track *track;		  /* where it is kept, or NULL */
-	struct al_past *past;		  /* of preparation; NULL: no warmup */
+	struct al_piece piece[AL_PIECES]; /* by number modulo stages.lanes */
+	struct al_track *track;		  /* stores the stream, or NULL */
+	struct al_past *past; /* used by stage prepare; NULL: no warm-up */
 
 	/* Guarded by the caller's lock. */
 	struct al_stages stages;
-	int error; /* broken: -errno */
+	int error; /* the stream is broken: -errno */
 
-	/* Of preparation, which has the pieces in order. */
-	int broken;	     /* the same, earlier */
-	struct an_exec last; /* executed */
+	/* Used by stage prepare alone, which is done in order. */
+	int broken;	     /* error of the stream, before @error has it */
+	struct an_exec last; /* execution */
 	struct al_child_exit *child;
 	size_t n_children;
 
-	/* By recovery.lock. */
+	/* Guarded by recovery.lock. */
 	int log_error;
 	struct al_copy *copies; /* copies that no piece uses, the one used last
 				   first */
-	int store_error;	/* error of a chunk that could not be coded */
-	struct al_window_counts window[PT_MAX_WINDOWS]; /* openings; the rest
-							   once finished */
-	struct al_worker *workers;			/* all */
-	struct al_recoverer *idle; /* those with no piece */
+	int store_error;	/* error of a chunk that could not be encoded */
+	struct al_window_counts window[PT_MAX_WINDOWS]; /* only openings until
+							   the stream has
+							   finished */
+	struct al_worker *workers;			/* list of all */
+	struct al_recoverer *idle; /* list of those that no job uses */
 	struct al_counts published;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stream_work.c - the stages of a stream; see stream.h
+ * stream_work.c - does the stages of a stream; see stream.h
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,13 +14,14 @@
 #include "lib/recover/page_index.h"
 #include "proto/unit.h"
 
-/* For the status line: when counting again is worth while. */
+/* Limits on how often the counts of the status line are updated. */
 enum {
-	COUNTS_EVERY_NS = 300000000,
-	COUNTS_SHARE = 64, /* of a recoverer's time, one part of so many */
+	COUNTS_EVERY_NS = 300000000, /* shortest interval */
+	COUNTS_SHARE = 64,	     /* at most 1/64 of a recoverer's time */
 };
 
-static struct al_piece *piece(struct al_stream *s, uint64_t number)
+/* Return piece @number, which is in flight or begins now. */
+static struct al_piece *piece_of(struct al_stream *s, uint64_t number)
 {
 	return &s->piece[number % s->stages.lanes];
 }
@@ -33,7 +34,7 @@ unsigned al_stream_ahead(const struct al_stream *s)
 void al_stream_begin(struct al_stream *s, const uint64_t *words, size_t bytes,
 		     size_t end)
 {
-	struct al_piece *p = piece(s, s->stages.begun);
+	struct al_piece *p = piece_of(s, s->stages.begun);
 
 	p->lane = s->stages.begun % s->stages.lanes;
 	p->base = (const uint32_t *)words;
@@ -54,7 +55,7 @@ void al_stream_loads(struct al_stream *s)
 void al_stream_begin_load(struct al_stream *s, const uint64_t *words,
 			  size_t bytes, al_load_fn *load, void *arg)
 {
-	struct al_piece *p = piece(s, s->stages.begun);
+	struct al_piece *p = piece_of(s, s->stages.begun);
 
 	p->load = load;
 	p->load_arg = arg;
@@ -89,8 +90,8 @@ static void do_load(struct al_piece *p)
 		p->broken = p->load(p->load_arg);
 }
 
-/* One that has no piece, or NULL when memory is short. */
-static struct al_recoverer *take_recoverer(struct al_stream *s)
+/* Return an idle recoverer, or a new one; NULL when memory is short. */
+static struct al_recoverer *pop_recoverer(struct al_stream *s)
 {
 	struct al_recoverer *r;
 	struct al_worker *w;
@@ -113,7 +114,8 @@ static struct al_recoverer *take_recoverer(struct al_stream *s)
 	return &w->recoverer;
 }
 
-static void put_recoverer(struct al_stream *s, struct al_recoverer *r)
+/* Make a recoverer idle. Publish its counts if an update is due. */
+static void push_recoverer(struct al_stream *s, struct al_recoverer *r)
 {
 	uint64_t start = al_now_ns(), pause;
 	struct al_worker *w = (struct al_worker *)r;
@@ -184,7 +186,7 @@ static int recover(struct al_recoverer *r, struct al_piece *p, bool copies)
 
 static void do_recover(struct al_stream *s, struct al_piece *p)
 {
-	struct al_recoverer *r = take_recoverer(s);
+	struct al_recoverer *r = pop_recoverer(s);
 
 	if (r == NULL) {
 		al_piece_start(p);
@@ -196,12 +198,12 @@ static void do_recover(struct al_stream *s, struct al_piece *p)
 	p->broken = recover(r, p, s->track != NULL);
 	if (s->track != NULL && al_tally(r, p) != 0)
 		p->broken = -ENOMEM;
-	put_recoverer(s, r);
+	push_recoverer(s, r);
 }
 
 /* ---- preparation ---- */
 
-static int take_children(struct al_stream *s, const struct al_piece *p)
+static int append_children(struct al_stream *s, const struct al_piece *p)
 {
 	size_t n = s->n_children + p->n_children;
 	void *child;
@@ -220,8 +222,9 @@ static int take_children(struct al_stream *s, const struct al_piece *p)
 	return 0;
 }
 
-/* What comes before openings: of view 0 now, since its blocks are those of the
-   stream. */
+/* Store the piece's executions in the history, then add the warm-up of view 0.
+   View 0 comes before the piece's new blocks are listed, because its warm-up
+   adds blocks to the stream's. Return: 0; -ENOMEM. */
 static int warm_up(struct al_stream *s, const struct al_piece *p)
 {
 	int err = al_past_take(s->past, p);
@@ -229,9 +232,9 @@ static int warm_up(struct al_stream *s, const struct al_piece *p)
 	return err ? err : al_view_warm(s->view[0], p, s->past);
 }
 
-/* What a piece tells beside its executions. Behind a contradiction there are
-   no more pieces. */
-static void take_piece(struct al_stream *s, struct al_piece *p)
+/* Process what a piece has besides executions: children, warm-ups, marks and
+   new blocks. After a contradiction later pieces are emptied. */
+static void register_piece(struct al_stream *s, struct al_piece *p)
 {
 	if (s->broken) {
 		al_recovery_undo(&s->recovery, p);
@@ -240,7 +243,7 @@ static void take_piece(struct al_stream *s, struct al_piece *p)
 	if (!s->broken)
 		s->broken = p->broken;
 	if (!s->broken)
-		s->broken = take_children(s, p);
+		s->broken = append_children(s, p);
 	if (!s->broken && s->past)
 		s->broken = warm_up(s, p);
 	if (p->n_execs > 0)
@@ -259,39 +262,39 @@ static void take_piece(struct al_stream *s, struct al_piece *p)
 
 static enum an_course do_prepare(struct al_stream *s, struct al_piece *p)
 {
-	enum an_course all = AN_ON;
+	enum an_course strictest = AN_ON;
 
-	take_piece(s, p);
+	register_piece(s, p);
 	for (unsigned i = 0; i < s->n_views; i++) {
 		int err = al_view_take(s->view[i], p, s->past);
-		enum an_course one = al_view_prepare(s->view[i], p->lane);
+		enum an_course course = al_view_prepare(s->view[i], p->lane);
 
 		if (!s->broken)
 			s->broken = err;
-		if (one > all)
-			all = one;
+		if (course > strictest)
+			strictest = course;
 		if (al_view_is_warm(s->view[i], p->lane) && s->stages.parts > 1)
-			all = AN_WHOLE;
+			strictest = AN_WHOLE;
 	}
 	if (s->past)
 		al_past_forget(s->past);
 	for (unsigned i = 0; i < s->n_views; i++)
-		al_view_set_whole(s->view[i], p->lane, all == AN_WHOLE);
-	return all;
+		al_view_set_whole(s->view[i], p->lane, strictest == AN_WHOLE);
+	return strictest;
 }
 
-/* ---- keeping ---- */
+/* ---- storing in a profile ---- */
 
 static void do_store(struct al_stream *s, struct al_piece *p)
 {
-	struct al_recoverer *r = take_recoverer(s);
+	struct al_recoverer *r = pop_recoverer(s);
 	int err;
 
 	if (r != NULL && r->touch == NULL)
 		r->touch = al_touch_new(r->recovery);
 	err = al_track_pack(s->track, r ? r->touch : NULL, p, &p->packing);
 	if (r != NULL)
-		put_recoverer(s, r);
+		push_recoverer(s, r);
 	if (!err)
 		return;
 	al_stream_lock(s);
@@ -299,7 +302,7 @@ static void do_store(struct al_stream *s, struct al_piece *p)
 	al_stream_unlock(s);
 }
 
-static void keep(struct al_stream *s, struct al_piece *p)
+static void write_block(struct al_stream *s, struct al_piece *p)
 {
 	al_track_put(s->track, p, p->packing);
 	p->packing = NULL;
@@ -322,7 +325,7 @@ static void do_part(struct al_stream *s, struct al_piece *p, unsigned part)
 static void do_join(struct al_stream *s, struct al_piece *p)
 {
 	if (s->track != NULL)
-		keep(s, p);
+		write_block(s, p);
 	for (unsigned i = 0; i < s->n_views; i++)
 		al_view_join(s->view[i], p->lane);
 }
@@ -335,7 +338,7 @@ static void do_tail(struct al_stream *s, struct al_piece *p)
 
 static void do_one(struct al_stream *s, struct al_job *job, uint64_t number)
 {
-	struct al_piece *p = piece(s, number);
+	struct al_piece *p = piece_of(s, number);
 
 	switch (job->stage) {
 	case AL_LOAD:
@@ -401,7 +404,7 @@ bool al_stream_done(struct al_stream *s, const struct al_job *job)
 		s->error = store_error(s);
 	if (!al_stages_done(&s->stages, job))
 		return false;
-	return_copy(s, piece(s, job->piece));
+	return_copy(s, piece_of(s, job->piece));
 	return true;
 }
 

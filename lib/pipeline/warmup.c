@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* warmup.c - what comes before an opening; see warmup.h */
+/* warmup.c - builds warm batches from the history; see warmup.h */
 
 #include "lib/pipeline/warmup.h"
 
@@ -11,53 +11,58 @@
 #include "lib/recover/memory_bounds.h"
 #include "proto/unit.h"
 
-/* Part of a block's execution. */
+/* Part of a block's execution: its instructions from @from to exec->to that
+   some lane of @want records and no lane of @without does. */
 struct part {
 	const struct al_past_exec *exec;
 	const uint32_t *words; /* of its unit */
-	uint16_t from;	       /* instruction */
-	uint64_t want;	       /* these lanes, */
-	uint64_t without;      /* and none of these */
+	uint16_t from;	       /* index of the first instruction */
+	uint64_t want;	       /* lanes */
+	uint64_t without;      /* lanes */
 };
 
 /* ---- blocks ---- */
 
-static uint64_t how(const struct part *p)
+/* Return the unit's last slot, which has the position of the fault (pt_cut()).
+   The execution was stopped by a fault. */
+static uint64_t fault_position(const struct part *p)
 {
 	return pt_slot(p->words + p->exec->words - 2);
 }
 
-/* Its number: what is the same block has the same. */
-static int find(struct al_warming *w, const struct part *p, uint32_t *number,
-		bool *is_new)
+/* Fetch the number of a part; parts that have one block have one number.
+   @is_new: receives whether the number was assigned now. Return: 0; -ENOMEM;
+   -AL_E_PARTS. */
+static int find_part(struct al_warming *w, const struct part *p,
+		     uint32_t *number, bool *is_new)
 {
 	const struct al_past_exec *e = p->exec;
-	uint64_t way = e->desc->route + e->exit, is_cut = e->exit == AL_CUT;
+	uint64_t route = e->desc->route + e->exit, is_cut = e->exit == AL_CUT;
 	uint32_t mask, cut;
 	int err = al_numbering_find(&w->masks, p->want, p->without, &mask,
 				    is_new);
 
 	if (!err && is_cut) {
-		err = al_numbering_find(&w->cuts, e->desc->route, how(p), &cut,
-					is_new);
-		way = cut;
+		err = al_numbering_find(&w->cuts, e->desc->route,
+					fault_position(p), &cut, is_new);
+		route = cut;
 	}
 	if (!err && w->parts.n >= AL_MOST_WARMED)
 		err = -AL_E_PARTS;
 	if (err)
 		return err;
 	return al_numbering_find(&w->parts,
-				 way << 32 | (uint32_t)p->from << 16 | e->to,
+				 route << 32 | (uint32_t)p->from << 16 | e->to,
 				 is_cut << 32 | mask, number, is_new);
 }
 
-/* Instructions of @d that are in the part, in a descriptor of their own. NULL
-   with errno set; 0: there are none. */
+/* Return a new descriptor with the instructions of @d that are in the part, and
+   exit @exit. NULL with errno ENOMEM; NULL with errno 0: there are none. */
 static struct al_desc *narrow(const struct al_desc *d, const struct part *p,
 			      unsigned exit)
 {
 	uint64_t lanes[PT_MAX_INSTRS] = {0}, any = 0;
-	struct al_desc of = *d, *own;
+	struct al_desc filtered = *d, *own;
 
 	for (unsigned i = p->from; i < p->exec->to && i < d->n_instrs; i++) {
 		uint64_t wants = al_desc_lanes(d, i);
@@ -68,8 +73,8 @@ static struct al_desc *narrow(const struct al_desc *d, const struct part *p,
 	errno = 0;
 	if (any == 0)
 		return NULL;
-	of.instr_lanes = lanes;
-	own = al_desc_narrow(&of, p->want);
+	filtered.instr_lanes = lanes;
+	own = al_desc_narrow(&filtered, p->want);
 	if (own == NULL) {
 		errno = ENOMEM;
 		return NULL;
@@ -79,7 +84,8 @@ static struct al_desc *narrow(const struct al_desc *d, const struct part *p,
 	return own;
 }
 
-/* The same; where a fault stopped the block it is less of it. */
+/* Return a new descriptor of the part, without the instructions after a fault
+   that stopped the block. NULL: as narrow(). */
 static struct al_desc *make_desc(const struct part *p)
 {
 	const struct al_desc *d = p->exec->desc;
@@ -88,7 +94,7 @@ static struct al_desc *make_desc(const struct part *p)
 
 	if (p->exec->exit != AL_CUT)
 		return narrow(d, p, p->exec->exit);
-	word = how(p);
+	word = fault_position(p);
 	cut = al_desc_cut(d, pt_cut_accesses(word), pt_cut_instrs(word),
 			  pt_cut_half(word));
 	if (cut == NULL) {
@@ -100,21 +106,23 @@ static struct al_desc *make_desc(const struct part *p)
 	return own;
 }
 
-static struct al_block *add_block(const struct al_warming_of *of,
+static struct al_block *add_block(const struct al_warming_of *ctx,
 				  struct al_desc *own)
 {
 	struct al_block *b;
 
-	if (of->lock)
-		pthread_mutex_lock(of->lock);
-	b = al_executed_warm(of->executed, own);
-	if (of->lock)
-		pthread_mutex_unlock(of->lock);
+	if (ctx->lock)
+		pthread_mutex_lock(ctx->lock);
+	b = al_executed_warm(ctx->executed, own);
+	if (ctx->lock)
+		pthread_mutex_unlock(ctx->lock);
 	return b;
 }
 
-/* @out: 1 + number of the block; 0: there is none. */
-static int make_block(const struct al_warming_of *of, const struct part *p,
+/* Create the block of a part. @out: receives 1 + id of the block; 0: the part
+   has no instructions, or needs more slots than the unit has. Return: 0;
+   -errno. */
+static int make_block(const struct al_warming_of *ctx, const struct part *p,
 		      uint32_t *out)
 {
 	struct al_desc *own = make_desc(p);
@@ -127,7 +135,7 @@ static int make_block(const struct al_warming_of *of, const struct part *p,
 		free(own);
 		return 0;
 	}
-	b = add_block(of, own);
+	b = add_block(ctx, own);
 	if (b == NULL) {
 		int err = -errno;
 
@@ -138,7 +146,7 @@ static int make_block(const struct al_warming_of *of, const struct part *p,
 	return 0;
 }
 
-static int grow(struct al_warming *w, uint32_t n)
+static int grow_blocks(struct al_warming *w, uint32_t n)
 {
 	uint32_t size = w->blocks_size ? 2 * w->blocks_size : 256;
 	uint32_t *p;
@@ -153,17 +161,18 @@ static int grow(struct al_warming *w, uint32_t n)
 	return 0;
 }
 
-static int find_block(struct al_warming *w, const struct al_warming_of *of,
+/* Fetch the block of a part, created if it is new. @out: as make_block(). */
+static int find_block(struct al_warming *w, const struct al_warming_of *ctx,
 		      const struct part *p, uint32_t *out)
 {
 	uint32_t number;
 	bool is_new;
-	int err = find(w, p, &number, &is_new);
+	int err = find_part(w, p, &number, &is_new);
 
 	if (!err && is_new)
-		err = grow(w, number + 1);
+		err = grow_blocks(w, number + 1);
 	if (!err && is_new)
-		err = make_block(of, p, &w->block[number]);
+		err = make_block(ctx, p, &w->block[number]);
 	if (!err)
 		*out = w->block[number];
 	return err;
@@ -171,20 +180,21 @@ static int find_block(struct al_warming *w, const struct al_warming_of *of,
 
 /* ---- executions ---- */
 
-static int take(struct al_warming *w, const struct al_warming_of *of,
-		const struct part *p)
+static int add_part(struct al_warming *w, const struct al_warming_of *ctx,
+		    const struct part *p)
 {
 	uint32_t block;
-	int err = find_block(w, of, p, &block);
+	int err = find_block(w, ctx, p, &block);
 
 	if (err || block == 0)
 		return err;
-	return al_share_warm(of->share, of->before, block - 1, p->words,
+	return al_share_warm(ctx->share, ctx->before, block - 1, p->words,
 			     p->exec->words);
 }
 
-/* The first instruction of an execution that is not before @low. */
-static uint16_t first_from(const struct al_past_exec *e, uint64_t low)
+/* Return the index of the first instruction of an execution that is not before
+   @low, or e->to. @low: instructions that the process had executed. */
+static uint16_t first_instr_from(const struct al_past_exec *e, uint64_t low)
 {
 	uint16_t i = e->from;
 
@@ -193,43 +203,45 @@ static uint16_t first_from(const struct al_past_exec *e, uint64_t low)
 	return i;
 }
 
-/* Execution @i of a piece, as far as it is not before @low. Its second half, if
-   it has to be cut in two, is the next one. */
-static int take_one(struct al_warming *w, const struct al_warming_of *of,
-		    struct al_past *past, struct al_past_piece *piece, size_t i,
-		    uint64_t low, uint64_t lanes)
+/* Add execution @i of a piece, without its instructions before @low. View 0
+   divides the execution there, and the caller adds the second half, which is
+   execution @i + 1. Return: 0; -ENOMEM. */
+static int add_execution(struct al_warming *w, const struct al_warming_of *ctx,
+			 struct al_past *past, struct al_past_piece *piece,
+			 size_t i, uint64_t low, uint64_t lanes)
 {
 	struct al_past_exec *e = &piece->exec[i];
 	struct part p = {
 		.exec = e,
 		.words = piece->words + e->at,
-		.from = first_from(e, low),
-		.want = of->lanes->class[e->class].warm & lanes,
+		.from = first_instr_from(e, low),
+		.want = ctx->lanes->class[e->class].warm & lanes,
 	};
 
 	if (p.from >= e->to || !(e->desc->lanes & p.want))
 		return 0;
-	if (p.from > e->from && of->all)
+	if (p.from > e->from && ctx->all)
 		return al_past_cut(past, piece, i, p.from);
-	if (of->all) {
-		p.without = of->lanes->class[e->class].lanes | e->done;
+	if (ctx->all) {
+		p.without = ctx->lanes->class[e->class].lanes | e->done;
 		e->done |= p.want;
 	}
-	return take(w, of, &p);
+	return add_part(w, ctx, &p);
 }
 
-/* All of a piece is farther back: an opening may come often, and much is kept. */
-static bool is_too_far(const struct al_past_piece *p, uint64_t low)
+/* Whether all of a piece is before @low. Saves time when a window opens often
+   and the history is long. */
+static bool is_too_old(const struct al_past_piece *p, uint64_t low)
 {
 	uint64_t far = p->exec[p->n - 1].far;
 
 	return far < low && low - far >= PT_MAX_INSTRS;
 }
 
-int al_warming_take(struct al_warming *w, const struct al_warming_of *of,
+int al_warming_take(struct al_warming *w, const struct al_warming_of *ctx,
 		    struct al_past *past, const struct al_taking *t)
 {
-	uint64_t lanes = al_lanes_warm(of->lanes, t->window);
+	uint64_t lanes = al_lanes_warm(ctx->lanes, t->window);
 	uint64_t low = w->since[t->window];
 	int err = 0;
 
@@ -237,10 +249,11 @@ int al_warming_take(struct al_warming *w, const struct al_warming_of *of,
 		low = t->far - past->warmup[t->window];
 	w->since[t->window] = t->far;
 	for (struct al_past_piece *p = past->first; p; p = p->next)
-		for (size_t i = is_too_far(p, low) ? p->n : 0; i < p->n && !err;
+		for (size_t i = is_too_old(p, low) ? p->n : 0; i < p->n && !err;
 		     i++)
 			if (p->exec[i].far < t->far)
-				err = take_one(w, of, past, p, i, low, lanes);
+				err = add_execution(w, ctx, past, p, i, low,
+						    lanes);
 	return err;
 }
 

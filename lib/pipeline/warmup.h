@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * warmup.h - what a view simulates when a window with a warmup opens
+ * warmup.h - adds warm batches to a view's share when a window opens
  *
  * Threads: one at a time, in the order of the stream.
  *
- * Of the instructions that the process has executed since it took the last one
- * for the window, but of so many as the window's warmup says at most, those that
- * the window's warm lanes want. View 0, which has all windows, leaves out what
- * is counted for another one, or was simulated for it: no instruction comes to
- * an analysis twice.
+ * A window's warm-up is simulated and not counted. It covers the last
+ * instructions before the opening, as many as the window's `warmup` says, but
+ * none before the window's previous opening; of these, the instructions that
+ * the window's warm lanes record. View 0 has all windows, so it leaves out
+ * instructions that were counted, or simulated before, for any window: no
+ * instruction reaches an analysis twice.
  *
- * They come in warm batches, as executions of blocks of their own: of so much of
- * a block as is wanted, with one exit.
+ * Warm batches have blocks of their own: each is the recorded part of a block,
+ * with one exit.
  */
 #ifndef LIB_PIPELINE_WARMUP_H
 #define LIB_PIPELINE_WARMUP_H
@@ -23,29 +24,33 @@
 #include "lib/pipeline/warmup_history.h"
 #include "lib/recover/executed_blocks.h"
 
-/* Zeroed: nothing was taken yet. */
+/* Warm-up state of a view; zero it before use. */
 struct al_warming {
-	struct al_numbering masks; /* lanes that want something, and that
-					 must not */
-	struct al_numbering cuts;  /* block, and where a fault stopped it */
-	struct al_numbering parts; /* of blocks; see warmup.c */
-	uint32_t *block;	   /* by part: 1 + number of the block; 0:
-					 there is none */
+	struct al_numbering masks; /* numbers of pairs (lanes to simulate,
+				      lanes to leave out) */
+	struct al_numbering cuts;  /* numbers of pairs (block, position of the
+				      fault) */
+	struct al_numbering
+		parts;	 /* numbers of parts of blocks; see warmup.c */
+	uint32_t *block; /* by number of the part: 1 + id of its block;
+				      0: it has none */
 	uint32_t blocks_size;
-	uint64_t since[PT_MAX_WINDOWS]; /* how far the process was then */
+	uint64_t since[PT_MAX_WINDOWS]; /* by window: instructions that the
+					   process had executed at the last
+					   opening */
 };
 
-/* Where it finds what it takes, and puts it. */
+/* Inputs and outputs of al_warming_take(). */
 struct al_warming_of {
 	const struct al_lanes *lanes;
-	struct al_executed *executed; /* gets the blocks */
-	pthread_mutex_t *lock;	      /* guards it; or NULL */
-	bool all;		      /* windows are the view's */
-	struct al_share *share;
-	size_t before; /* execution of the share */
+	struct al_executed *executed; /* receives the blocks */
+	pthread_mutex_t *lock;	      /* guards @executed; or NULL */
+	bool all;		      /* view 0, which has all windows */
+	struct al_share *share;	      /* receives the executions */
+	size_t before; /* index of the share's execution that follows */
 };
 
-/* A window begins to take what comes. 0; -ENOMEM. */
+/* Add the warm-up of a window that opens to the share. Return: 0; -ENOMEM. */
 int al_warming_take(struct al_warming *, const struct al_warming_of *,
 		    struct al_past *, const struct al_taking *);
 

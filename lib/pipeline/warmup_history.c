@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* warmup_history.c - the last executions that warm lanes may want; see
+/* warmup_history.c - stores copies of the last executions; see
    warmup_history.h */
 
 #include "lib/pipeline/warmup_history.h"
@@ -31,7 +31,8 @@ static void free_piece(struct al_past_piece *p)
 	free(p);
 }
 
-/* Of so many executions and words. */
+/* Return an empty piece with room for @execs executions and @words words of 4
+   bytes; NULL when memory is short. */
 static struct al_past_piece *new_piece(size_t execs, size_t words)
 {
 	struct al_past_piece *p = calloc(1, sizeof(*p));
@@ -47,7 +48,7 @@ static struct al_past_piece *new_piece(size_t execs, size_t words)
 	return NULL;
 }
 
-/* @words: of its unit. */
+/* Return the number of instructions executed. @words: slots of the unit. */
 static uint16_t n_instrs(const struct al_warm *w, const uint32_t *words)
 {
 	uint32_t instrs;
@@ -59,9 +60,9 @@ static uint16_t n_instrs(const struct al_warm *w, const uint32_t *words)
 					  : w->desc->n_instrs;
 }
 
-/* Its words were copied to @words. */
-static void add(struct al_past_piece *p, const struct al_warm *w,
-		const uint32_t *words)
+/* Append an execution. @words: copy of the unit's words, in @p. */
+static void add_exec(struct al_past_piece *p, const struct al_warm *w,
+		     const uint32_t *words)
 {
 	p->exec[p->n++] = (struct al_past_exec){
 		.desc = w->desc,
@@ -92,7 +93,7 @@ int al_past_take(struct al_past *past, const struct al_piece *from)
 
 		memcpy(p->words + words, from->base + w->at,
 		       w->words * sizeof(*p->words));
-		add(p, w, p->words + words);
+		add_exec(p, w, p->words + words);
 		words += w->words;
 	}
 	*(past->last ? &past->last->next : &past->first) = p;
@@ -121,9 +122,10 @@ int al_past_cut(struct al_past *past, struct al_past_piece *p, size_t e,
 	return 0;
 }
 
-/* Whether all of the first piece is too far back; an execution is one
-   instruction at least. */
-static bool is_beyond(const struct al_past *past)
+/* Whether no warm-up reaches the oldest piece: the executions or instructions
+   after it are more than the longest warm-up. An execution has at least one
+   instruction. */
+static bool is_unreachable(const struct al_past *past)
 {
 	const struct al_past_piece *p = past->first;
 	uint64_t back = past->far - p->exec[p->n - 1].far;
@@ -136,7 +138,7 @@ void al_past_forget(struct al_past *past)
 {
 	struct al_past_piece *p;
 
-	while ((p = past->first) != NULL && is_beyond(past)) {
+	while ((p = past->first) != NULL && is_unreachable(past)) {
 		past->n -= p->n;
 		past->first = p->next;
 		free_piece(p);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * warmup_history.h - the last executions that warm lanes may want
+ * warmup_history.h - stores the last executions, for the warm-up of windows
  *
  * Threads: one at a time.
  *
- * Chunks are gone when a window opens, so this has copies of their units. It
- * goes back as far as the longest warmup, or a piece further.
+ * When a window opens, the chunks of the instructions before have been
+ * released, so the history has copies of their units. It reaches back as far as
+ * the longest warm-up, rounded up to a piece.
  */
 #ifndef LIB_PIPELINE_WARMUP_HISTORY_H
 #define LIB_PIPELINE_WARMUP_HISTORY_H
@@ -13,21 +14,22 @@
 #include "lib/recover/recovered_chunk.h"
 #include "proto/window.h"
 
-/* An execution, or the part of one that was not cut off when a window opened:
-   its instructions [from, to). */
+/* Instructions [from, to) of one execution: all of it, or one part if
+   al_past_cut() has divided it. */
 struct al_past_exec {
 	const struct al_desc *desc; /* of the whole block */
-	uint64_t far;		    /* the process was, when the block began */
+	uint64_t far;	/* instructions that the process had executed when the
+			   block began */
 	uint64_t done;	/* warm lanes for which view 0 has simulated it */
-	uint32_t at;	/* its slots, in the words of its piece */
-	uint16_t words; /* of them, and of what is behind them in its unit */
+	uint32_t at;	/* index of its slots in the words of its piece */
+	uint16_t words; /* length of the slots and the rest of the unit */
 	uint16_t exit;	/* or AL_CUT */
 	uint16_t from;
 	uint16_t to;
-	uint8_t class;
+	uint8_t class; /* of its thread */
 };
 
-/* Of a piece. */
+/* The executions of one piece that may be simulated. */
 struct al_past_piece {
 	struct al_past_piece *next;
 	uint32_t *words;
@@ -37,28 +39,31 @@ struct al_past_piece {
 };
 
 struct al_past {
-	uint64_t warmup[PT_MAX_WINDOWS]; /* by window: instructions back */
-	uint64_t most;			 /* of these */
-	struct al_past_piece *first;
-	struct al_past_piece *last;
-	uint64_t far; /* of the last execution */
-	uint64_t n;   /* executions */
+	uint64_t warmup[PT_MAX_WINDOWS]; /* by window: instructions */
+	uint64_t most;			 /* maximum of @warmup */
+	struct al_past_piece *first;	 /* oldest */
+	struct al_past_piece *last;	 /* newest */
+	uint64_t far; /* instructions that the process had executed when the
+			 last execution began */
+	uint64_t n;   /* executions in all pieces */
 };
 
 struct pt_plan;
 
-/* Zeroed; goes back as far as the plan's windows want. */
+/* Set the lengths of the warm-ups of the plan's windows. The history is zeroed
+   before. */
 void al_past_init(struct al_past *, const struct pt_plan *);
 
-/* Appends what a piece has listed. 0; -ENOMEM. */
+/* Append copies of the executions that a piece lists in `warm`. Return: 0;
+   -ENOMEM. */
 int al_past_take(struct al_past *, const struct al_piece *);
 
-/* The next execution begins before instruction @from of @e: cuts it in two.
-   0; -ENOMEM. */
+/* Divide execution @e of a piece: entry @e gets the instructions before @from,
+   a new entry @e + 1 the others. Return: 0; -ENOMEM. */
 int al_past_cut(struct al_past *, struct al_past_piece *, size_t e,
 		uint16_t from);
 
-/* Drops what no opening can reach any more. */
+/* Free the pieces that no warm-up can reach any more. */
 void al_past_forget(struct al_past *);
 
 void al_past_release(struct al_past *);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fork_log.c - what a forked child inherits, from profile to profile
+ * fork_log.c - copies the log that a forked child inherits into its profile
  *
- * The parent's log is in the parent's profile, which can be read once it is
- * written.
+ * The parent's log is read from the parent's profile, after it is written.
  */
 #include <errno.h>
 
@@ -15,9 +14,9 @@ struct al_recording *al_track_recording(const struct al_track *t)
 	return t->recording;
 }
 
-/* A whole block as it is packed: to pack it anew would cost more than all else.
-   Nothing else has come yet. */
-static int take_packed(struct al_track *t, const struct pf_unpacker *unpacker,
+/* Write a whole block as it is compressed, because compressing it again would
+   be the slowest step. Writes at once: the track has no other blocks yet. */
+static int copy_packed(struct al_track *t, const struct pf_unpacker *unpacker,
 		       const struct pf_head *head)
 {
 	struct pf_packed packed = {*head, pf_unpacker_packed(unpacker)};
@@ -28,10 +27,11 @@ static int take_packed(struct al_track *t, const struct pf_unpacker *unpacker,
 	return pf_put(t->recording->writer, &packed);
 }
 
-/* Takes a block's log over, as far as @left goes. */
-static int take(struct al_track *t, struct pf_reader *reader,
-		struct pf_unpacker *unpacker, const struct pf_entry *e,
-		uint64_t *left)
+/* Copy a block's log, @left bytes of it at most, and subtract the copied bytes
+   from @left. */
+static int copy_block(struct al_track *t, struct pf_reader *reader,
+		      struct pf_unpacker *unpacker, const struct pf_entry *e,
+		      uint64_t *left)
 {
 	uint64_t bytes = e->head.bytes < *left ? e->head.bytes : *left;
 	const void *log;
@@ -41,12 +41,12 @@ static int take(struct al_track *t, struct pf_reader *reader,
 		return err;
 	*left -= bytes;
 	if (bytes == e->head.bytes)
-		return take_packed(t, unpacker, &e->head);
+		return copy_packed(t, unpacker, &e->head);
 	al_track_log(t, log, bytes);
 	return 0;
 }
 
-static int take_all(struct al_track *t, struct pf_reader *reader,
+static int copy_log(struct al_track *t, struct pf_reader *reader,
 		    uint32_t stream, uint64_t left)
 {
 	struct pf_unpacker *unpacker = pf_unpacker_new();
@@ -57,13 +57,14 @@ static int take_all(struct al_track *t, struct pf_reader *reader,
 	e = pf_reader_entries(reader, &n);
 	for (size_t i = 0; !err && i < n && left > 0; i++)
 		if (e[i].head.kind == PF_LOG && e[i].head.stream == stream)
-			err = take(t, reader, unpacker, &e[i], &left);
+			err = copy_block(t, reader, unpacker, &e[i], &left);
 	pf_unpacker_free(unpacker);
 	return !err && left ? -EPROTO : err;
 }
 
-/* Open the profile of @r. A file to which @r has written nothing, since it could
-   not be created, is not its own. Return: NULL with errno. */
+/* Open the profile of @r. Fails if @r has written nothing: then the file could
+   not be created, and a file with this path is another one. Return: NULL with
+   errno. */
 static struct pf_reader *open_written(struct al_recording *r, char *message)
 {
 	if (al_recording_bytes(r) > 0)
@@ -83,7 +84,7 @@ void al_track_inherit(struct al_track *t, struct al_track *parent,
 	al_recording_sync(parent->recording);
 	bytes += parent->inherited;
 	reader = open_written(parent->recording, message);
-	err = reader ? take_all(t, reader, parent->stream, bytes) : -errno;
+	err = reader ? copy_log(t, reader, parent->stream, bytes) : -errno;
 	t->inherited = bytes;
 	if (err)
 		al_recording_fail(t->recording, err);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* machine_record.c - what a profile says of the machine; see machine_record.h
-   */
+/* machine_record.c - describes the machine; see machine_record.h */
 
 #include "lib/record/machine_record.h"
 
@@ -18,7 +17,7 @@ static void add_number(struct pf_records *a, enum pf_fact fact, uint64_t n)
 	pf_add_number(a, n);
 }
 
-/* "model name" of the first processor; "" when there is none. */
+/* Copy "model name" of the first processor to @name; "" if there is none. */
 static void find_processor(char *name, size_t size)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");
@@ -51,7 +50,7 @@ static void add_machine(struct pf_records *a)
 	pf_add_string(a, processor);
 }
 
-/* The command that records: its own arguments. */
+/* Append the arguments of this process, which records. */
 static void add_options(struct pf_records *a)
 {
 	FILE *file = fopen("/proc/self/cmdline", "re");

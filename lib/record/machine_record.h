@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * machine_record.h - what a profile says of the machine, and of who recorded it
+ * machine_record.h - describes the machine and the recording command
  *
  * Threads: any.
  */
@@ -9,7 +9,7 @@
 
 #include "profile/format/records.h"
 
-/* Adds the facts of PF_RUN. */
+/* Append the records of block PF_RUN. */
 void al_machine_describe(struct pf_records *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* name_table.c - names of code, for a profile; see name_table.h */
+/* name_table.c - names the code in a profile; see name_table.h */
 
 #include "lib/record/name_table.h"
 
@@ -12,29 +12,29 @@
 
 /* Limits on the names of one call, checked before each block is added. */
 enum {
-	MOST = 16384, /* names of instructions */
-	MOST_BYTES = 16 << 20
+	MAX_NAMES = 16384, /* names of instructions */
+	MAX_BYTES = 16 << 20
 };
 
 enum {
-	MOST_TEXT = 16 << 10, /* [bytes] that are stored of a name */
-	MOST_PATH = PT_MAX_RECORD,
+	MAX_TEXT = 16 << 10, /* [bytes] that are stored of a name */
+	MAX_PATH = PT_MAX_RECORD,
 	PER_TEXT = 64, /* [bytes] of a record beside its text */
 };
 
-_Static_assert(MOST_BYTES + MOST_PATH +
-			       PT_MAX_INSTRS * 2 * (MOST_TEXT + PER_TEXT) +
-			       (MOST + PT_MAX_INSTRS) *
+_Static_assert(MAX_BYTES + MAX_PATH +
+			       PT_MAX_INSTRS * 2 * (MAX_TEXT + PER_TEXT) +
+			       (MAX_NAMES + PT_MAX_INSTRS) *
 				       sizeof(struct pf_code_name) <
 		       PF_MAX_BYTES,
 	       "all of it fits in a block of the profile");
 
-/* What names are gathered into. */
+/* State of one call of al_naming_add(). */
 struct naming {
-	struct al_naming *told;
+	struct al_naming *written;
 	struct al_symbols *symbols;
 	struct pf_records *out; /* texts and objects */
-	struct pf_code_name name[MOST + PT_MAX_INSTRS];
+	struct pf_code_name name[MAX_NAMES + PT_MAX_INSTRS];
 	size_t n;
 };
 
@@ -46,10 +46,10 @@ void al_naming_release(struct al_naming *n)
 	free(n->named);
 }
 
-/* ---- which have one ---- */
+/* ---- named instructions ---- */
 
-/* Make room for one more stretch. Return: 0; -ENOMEM. */
-static int grow(struct al_naming *n)
+/* Make room for one more struct al_named. Return: 0; -ENOMEM. */
+static int make_room(struct al_naming *n)
 {
 	uint32_t size = n->named_size ? 2 * n->named_size : 64;
 	void *bigger;
@@ -73,7 +73,7 @@ static int add_value(struct al_naming *n, uint32_t object, uint64_t value)
 	uint32_t number;
 	bool is_new;
 
-	if (grow(n) != 0 ||
+	if (make_room(n) != 0 ||
 	    al_numbering_find(&n->stretches, object, value / AL_NAMED, &number,
 			      &is_new) != 0)
 		return -ENOMEM;
@@ -91,7 +91,7 @@ static int add_value(struct al_naming *n, uint32_t object, uint64_t value)
 /* Add the text's first MOST_TEXT - 1 bytes and a NUL. */
 static void add_text(struct pf_records *out, const char *text)
 {
-	size_t bytes = strnlen(text, MOST_TEXT - 1);
+	size_t bytes = strnlen(text, MAX_TEXT - 1);
 
 	/* cut before a character of UTF-8: the bytes after its first are
 	   10xxxxxx */
@@ -101,12 +101,13 @@ static void add_text(struct pf_records *out, const char *text)
 	pf_add_bytes(out, "", 1);
 }
 
-/* An interned string has one address. */
+/* Fetch the number of a text, and add its record if it is new. @text: interned,
+   so that equal texts have one address. Return: 0; -ENOMEM. */
 static int find_text(struct naming *n, const char *text, uint32_t *number)
 {
 	bool is_new;
-	int err = al_numbering_find(&n->told->texts, (uintptr_t)text, 0, number,
-				    &is_new);
+	int err = al_numbering_find(&n->written->texts, (uintptr_t)text, 0,
+				    number, &is_new);
 
 	if (err || !is_new)
 		return err;
@@ -116,11 +117,13 @@ static int find_text(struct naming *n, const char *text, uint32_t *number)
 	return 0;
 }
 
+/* Fetch the number of an object, and add its record if it is new. @path:
+   interned. Return: 0; -ENOMEM. */
 static int find_object(struct naming *n, const char *path, uint32_t *number)
 {
 	char id[AL_BUILD_ID];
 	bool is_new;
-	int err = al_numbering_find(&n->told->objects, (uintptr_t)path, 0,
+	int err = al_numbering_find(&n->written->objects, (uintptr_t)path, 0,
 				    number, &is_new);
 
 	if (err || !is_new)
@@ -136,7 +139,7 @@ static int find_object(struct naming *n, const char *path, uint32_t *number)
 static int name_instr(struct naming *n, const char *path, uint32_t object,
 		      uint64_t value)
 {
-	int err = add_value(n->told, object, value);
+	int err = add_value(n->written, object, value);
 	struct pf_code_name *name;
 	struct an_symbol s;
 
@@ -153,7 +156,8 @@ static int name_instr(struct naming *n, const char *path, uint32_t object,
 	return err ? err : find_text(n, s.path, &name->file);
 }
 
-/* Code in no object, or in one of which no more is known, has no names. */
+/* Name the block's instructions that are in its mapped object. Code outside of
+   mapped objects gets no names. */
 static int name_block(struct naming *n, const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
@@ -179,7 +183,8 @@ static int compare_names(const void *one, const void *other)
 	return (a->value > b->value) - (a->value < b->value);
 }
 
-/* Behind the texts and objects that they use; sorted, which packs well. */
+/* Append the names, after the texts and objects that they refer to. Sorted
+   names compress well. */
 static void add_names(struct naming *n)
 {
 	if (n->n == 0)
@@ -189,7 +194,7 @@ static void add_names(struct naming *n)
 	pf_add_bytes(n->out, n->name, n->n * sizeof(*n->name));
 }
 
-int al_naming_add(struct al_naming *told, const struct al_executed *x,
+int al_naming_add(struct al_naming *written, const struct al_executed *x,
 		  uint32_t *at, struct al_symbols *symbols,
 		  struct pf_records *records)
 {
@@ -198,11 +203,12 @@ int al_naming_add(struct al_naming *told, const struct al_executed *x,
 
 	if (n == NULL)
 		return -ENOMEM;
-	n->told = told;
+	n->written = written;
 	n->symbols = symbols;
 	n->out = records;
 	n->n = 0;
-	for (; !err && *at < x->n && n->n < MOST && records->bytes < MOST_BYTES;
+	for (; !err && *at < x->n && n->n < MAX_NAMES &&
+	       records->bytes < MAX_BYTES;
 	     ++*at)
 		if (!x->block[*at]->pub.warm)
 			err = name_block(n, x->block[*at]->desc);

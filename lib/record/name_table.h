@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * name_table.h - names of code, for a profile: each is written once
+ * name_table.h - writes each name of code into a profile once
  *
  * Threads: one at a time.
  */
@@ -16,28 +16,28 @@ struct al_symbols;
 /* [bytes] of code that one struct al_named covers. */
 enum { AL_NAMED = 512 };
 
-/* The named instructions of a stretch of an object's code, a bit for each
-   byte. */
+/* AL_NAMED bytes of an object's code: a bit for each byte at which a named
+   instruction begins. */
 struct al_named {
-	uint64_t bits[AL_NAMED / 64]; /* by value - start of the stretch */
+	uint64_t bits[AL_NAMED / 64]; /* by symbol value modulo AL_NAMED */
 };
 
 /* The names that have been written to a profile. Zeroed: none. */
 struct al_naming {
 	struct al_numbering objects; /* by path */
 	struct al_numbering texts;
-	struct al_numbering stretches; /* by number of the object, and value /
-					  AL_NAMED */
-	struct al_named *named;	       /* by number of the stretch */
+	struct al_numbering stretches; /* numbers of pairs (object, value /
+					  AL_NAMED) */
+	struct al_named *named;	       /* by number in @stretches */
 	uint32_t named_size;
 };
 
 /**
  * al_naming_add() - Name instructions of executed blocks that have no name yet.
- * @at: block to go on with, 0 at first; moved.
+ * @at: index of the first block to name, 0 at first; advanced.
  * @records: receives PF_OBJECT, PF_TEXT and PF_CODE for some of them, none when
- *           all have one; at most PF_MAX_BYTES. Longer texts than 16 KiB are
- *           cut.
+ *           all have one; at most PF_MAX_BYTES. Texts longer than 16 KiB are
+ *           shortened.
  *
  * Return: 1: there may be more; 0; -ENOMEM.
  */

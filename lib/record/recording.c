@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* recording.c - a run, kept in a profile; see recording.h */
+/* recording.c - writes a run into a profile; see recording.h */
 
 #include "lib/record/recording.h"
 
@@ -151,8 +151,8 @@ void al_recording_sync(struct al_recording *r)
 		al_recording_fail(r, err);
 }
 
-/* Pack a block that is no chunk and add it to the queue by @add. Return 0 or
-   -errno. */
+/* Compress a block other than a chunk, and add it to the queue by @add. Return:
+   0 or -errno. */
 static int add_block(struct al_recording *r, const struct pf_head *head,
 		     const void *payload, size_t bytes,
 		     void (*add)(struct pf_writer *, struct pf_block *))

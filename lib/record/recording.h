@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recording.h - a run, kept in a profile while it is recorded
+ * recording.h - writes a run into a profile while it is recorded
  *
- * A track is what a recording holds of one stream. When the profile takes
- * nothing more (the disk is full, say) all goes on without it, and
+ * A track stores one stream in a recording. When the profile cannot be written
+ * any more (the disk is full, for example), the run goes on without it, and
  * al_recording_error() returns the reason.
  *
  * Functions that begin and end images or recordings add blocks to the writer's
- * queue (profile/format/writer.h) and never wait for the file; so they may be called
- * under a lock that others need soon, such as the daemon's. The caller releases
- * that lock and then calls al_recording_write(). Functions that store log,
- * chunks and names write, too, and may wait as long as the file system does;
- * they are called without such a lock.
+ * queue (profile/format/writer.h) and never wait for the file, so they may be
+ * called under a lock that others need soon, such as the daemon's. The caller
+ * releases that lock and then calls al_recording_write(). Functions that store
+ * log, chunks and names write, too, and may wait as long as the file system
+ * does; they are called without such a lock.
  *
- * Threads: any; a track's log and chunks are put in order by the caller, one at
- *          a time. Packing may be done by many at once. Locks inside.
+ * Threads: any; functions lock as needed. The caller adds a track's log and
+ *          chunks in order, one at a time. Any number of threads may pack.
  */
 #ifndef LIB_RECORD_RECORDING_H
 #define LIB_RECORD_RECORDING_H
@@ -38,14 +38,15 @@ struct al_window_counts;
 struct pf_block;
 struct pt_plan;
 
-/* What packs, for all recordings of a run: tables of megabytes, as many as
-   there are packed for at once. @level: of compression. NULL: no memory. */
+/* Return the pool of packers shared by all recordings of a run. A packer has
+   megabytes of tables, and there are as many as threads that pack at once.
+   @level: compression level. NULL when memory is short. */
 struct al_packers *al_packers_new(int level);
 void al_packers_free(struct al_packers *);
 
 /**
  * al_recording_open() - Begin a profile.
- * @path: of the file, which is not there yet.
+ * @path: path of the file, which does not exist yet.
  * @packers: outlive it.
  * @message: [PF_MESSAGE] receives one line on error.
  *
@@ -55,8 +56,8 @@ struct al_recording *
 al_recording_open(const char *path, struct al_packers *packers, char *message);
 
 /* Begin a profile whose file is created by the first al_recording_write(); an
-   error of that is one of writing. @packers: outlive it. Return: NULL when memory
-   is short. */
+   error of that is one of writing. @packers: outlive it. Return: NULL when
+   memory is short. */
 struct al_recording *al_recording_new(const char *path, struct al_packers *);
 
 /**
@@ -66,10 +67,11 @@ struct al_recording *al_recording_new(const char *path, struct al_packers *);
  */
 void al_recording_write(struct al_recording *);
 
-/* Write what was added, and wait until all of it is written. Context: as above. */
+/* Write all blocks that were added, and wait until they are written. Context:
+   as al_recording_write(). */
 void al_recording_sync(struct al_recording *);
 
-/* An image begins. */
+/* Description of an image that begins. */
 struct al_track_start {
 	pid_t pid;
 	unsigned tree;
@@ -79,10 +81,10 @@ struct al_track_start {
 	const char *directory;	    /* or NULL */
 	const char *valgrind;	    /* version, or NULL */
 	uint32_t fields;	    /* enum pt_fields */
-	const struct pt_plan *plan; /* that it is recorded by, or NULL */
-	struct al_track *fork_of;   /* whose blocks it inherits, or NULL */
-	uint32_t n_blocks;	    /* so many */
-	uint64_t log;		    /* [bytes] of that one's log then */
+	const struct pt_plan *plan; /* plan that it is recorded by, or NULL */
+	struct al_track *fork_of;   /* parent in this recording, or NULL */
+	uint32_t n_blocks;	    /* blocks of @fork_of at the fork */
+	uint64_t log;		    /* [bytes] of log of @fork_of then */
 };
 
 /* Begin an image. Never waits for the file. Return: its track, which
@@ -92,46 +94,47 @@ struct al_track *al_recording_image(struct al_recording *,
 				    const struct al_track_start *);
 
 /**
- * al_track_inherit() - The log that a forked child inherits, of a track of
- * another recording, becomes that of its own.
- * @bytes: of the parent's own log.
+ * al_track_inherit() - Copy the log that a forked child inherits from its
+ * parent's track in another recording.
+ * @bytes: length of the parent's own log at the fork.
  *
- * Instead of fork_of, before anything has come. Waits until the parent's log is
- * written. Errors are the recording's.
+ * Used instead of fork_of; call before the child's first log or chunk. Waits
+ * until the parent's log is written. Errors become the child's recording's.
  */
 void al_track_inherit(struct al_track *, struct al_track *parent,
 		      uint64_t bytes);
 
-/* The recording that a track belongs to. */
+/* Return the recording that a track belongs to. */
 struct al_recording *al_track_recording(const struct al_track *);
 
-/* Log that the stream has taken, whole records. */
+/* Append log that the stream has accepted. @log: whole records, copied. */
 void al_track_log(struct al_track *, const void *log, size_t bytes);
 
 /**
- * al_track_pack() - Code and pack a chunk.
- * @touch: of its image; NULL: memory is short.
+ * al_track_pack() - Encode and compress a chunk.
+ * @touch: page index builder of the recoverer; NULL: memory is short.
  * @packing: receives what al_track_put() appends; NULL when there is nothing to
  *           append: no units, or no recording any more.
  *
  * Short memory ends the recording, see al_recording_error().
- * Return: 0; -EPROTO, -E2BIG: the units cannot be coded, and the caller ends
- *         this stream. Others are recorded as before.
+ * Return: 0; -EPROTO, -E2BIG: the units cannot be encoded, and the caller ends
+ *         this stream. Other streams are recorded as before.
  */
 int al_track_pack(struct al_track *, struct al_touch *touch,
 		  const struct al_piece *, struct pf_block **packing);
 
 /**
  * al_track_put() - Append the next chunk of a stream, and its log before it.
- * @packing: of al_track_pack(), freed here; or NULL.
+ * @packing: result of al_track_pack(), freed here; or NULL.
  *
- * Behind a chunk that has units and no @packing, nothing more of the stream's
- * chunks is appended: what the profile holds of a stream has no gaps.
+ * After a chunk that has units but no @packing, no chunk of the stream is
+ * appended any more, so that a stream in a profile has no gaps.
  */
 void al_track_put(struct al_track *, const struct al_piece *,
 		  struct pf_block *packing);
 
-/* How an image ended; what is not set is not said. */
+/* The end of an image. The profile gets no record for members that are 0 or
+   NULL, except waits, buffers, threads and signals. */
 struct al_track_end {
 	unsigned ending; /* enum pf_ending, or 0 */
 	uint64_t value;
@@ -152,7 +155,7 @@ struct al_track_end {
 	size_t n_windows;
 };
 
-/* Names what was executed, as far as it was not before in this recording. */
+/* Add names for the executed instructions that have none in this recording. */
 void al_track_name(struct al_track *, const struct al_executed *,
 		   struct al_symbols *);
 
@@ -168,10 +171,10 @@ void al_recording_finish(struct al_recording *, const struct pf_records *done);
 /* Stop reading and writing, in a forked copy of the process. */
 void al_recording_stop(struct al_recording *);
 
-/* 0, or why not all could be written: -errno. */
+/* Return 0, or -errno if not all could be written. */
 int al_recording_error(struct al_recording *);
 
-/* [bytes] written. */
+/* Return the number of bytes written. */
 uint64_t al_recording_bytes(struct al_recording *);
 
 void al_recording_free(struct al_recording *);

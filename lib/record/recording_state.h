@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recording_state.h - what a recording consists of
+ * recording_state.h - declares the private state of a recording
  */
 #ifndef LIB_RECORD_RECORDING_STATE_H
 #define LIB_RECORD_RECORDING_STATE_H
@@ -12,9 +12,9 @@
 #include "lib/record/recording.h"
 #include "profile/codec/codec.h"
 
-/* What packs. */
+/* Encodes and compresses blocks. */
 struct al_packer {
-	struct al_packer *next; /* idle, too */
+	struct al_packer *next; /* next idle one */
 	struct pf_coder *coder;
 	struct pf_packer *packer;
 	void *code;
@@ -33,21 +33,21 @@ struct al_track {
 	struct al_recording *recording;
 	uint32_t stream;
 
-	/* Of who puts chunks. */
+	/* Used by al_track_put() alone. */
 	uint64_t chunks;
 	bool is_cut;	  /* a chunk is missing: no later one is written */
-	uint64_t come_ns; /* the last of them */
-	uint32_t thread;  /* that runs at its end */
-	struct pf_counts before;
+	uint64_t come_ns; /* time when the last chunk was begun */
+	uint32_t thread;  /* thread that runs at its end */
+	struct pf_counts before; /* sums over all chunks so far */
 
 	/* Guards the rest. Lock order: before al_recording.lock and the
 	   writer's. The file is not written under it. */
 	pthread_mutex_t lock;
-	char *log; /* not yet put */
+	char *log; /* not yet in the writer's queue */
 	size_t log_bytes;
 	size_t log_size;
-	uint64_t log_at;    /* [bytes] put */
-	uint64_t inherited; /* [bytes] of them: another image's */
+	uint64_t log_at;    /* [bytes] of log added to the queue so far */
+	uint64_t inherited; /* [bytes] of them that another image wrote */
 };
 
 struct al_recording {
@@ -58,7 +58,7 @@ struct al_recording {
 
 	/* Guards the rest. */
 	pthread_mutex_t lock;
-	int error;    /* -errno: nothing more is taken */
+	int error;    /* -errno: nothing more is accepted */
 	bool stopped; /* nothing is written, not even the end */
 	uint32_t n_tracks;
 
@@ -68,7 +68,9 @@ struct al_recording {
 	struct al_naming naming;
 };
 
-struct al_packer *al_packer_take(struct al_recording *); /* NULL: no memory */
+/* Fetch an idle packer or a new one, NULL when memory is short; and return
+   it. */
+struct al_packer *al_packer_take(struct al_recording *);
 void al_packer_give(struct al_recording *, struct al_packer *);
 
 /* End the recording of all streams, because it cannot be written or memory is
@@ -84,13 +86,14 @@ void al_recording_put(struct al_recording *, const struct pf_head *,
 void al_recording_put_records(struct al_recording *, enum pf_kind kind,
 			      uint32_t stream, struct pf_records *);
 
-/* [ns] since the recording began, now. */
+/* Return the time since the recording began. [ns] */
 uint64_t al_recording_now(const struct al_recording *);
 
-/* [ns] since the recording began. @at_ns: by CLOCK_MONOTONIC. */
+/* Return the time from the start of the recording to @at_ns (CLOCK_MONOTONIC),
+   0 if @at_ns is earlier. [ns] */
 uint64_t al_recording_since(const struct al_recording *, uint64_t at_ns);
 
-/* Add what there is of a track's log to the writer's queue. */
+/* Add the log that waits in a track to the writer's queue. */
 void al_track_flush(struct al_track *);
 
 #endif

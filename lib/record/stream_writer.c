@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stream_writer.c - what a recording holds of one stream; see recording.h */
+/* stream_writer.c - writes one stream into a recording; see recording.h */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,8 +12,9 @@
 #include "lib/recover/recovered_chunk.h"
 #include "lib/symbols/perf_map.h"
 
-/* [bytes] of a log that wait for units to go with, which may never come. */
-enum { MOST_LOG = 1 << 20 };
+/* Log is written with the next chunk, or without one when more than this many
+   bytes wait. */
+enum { MAX_WAITING_LOG = 1 << 20 };
 
 static void add_strings(struct pf_records *a, const char *const *strings)
 {
@@ -21,7 +22,7 @@ static void add_strings(struct pf_records *a, const char *const *strings)
 		pf_add_string(a, *strings);
 }
 
-static void put_image(struct al_track *t, const struct al_track_start *s)
+static void queue_image(struct al_track *t, const struct al_track_start *s)
 {
 	struct pf_records a = {0};
 
@@ -56,7 +57,7 @@ static void put_image(struct al_track *t, const struct al_track_start *s)
 }
 
 /* Add the log that waits to the writer's queue. Context: lock held. */
-static void put_log(struct al_track *t)
+static void queue_log(struct al_track *t)
 {
 	struct pf_head head = {
 		.kind = PF_LOG,
@@ -74,7 +75,7 @@ static void put_log(struct al_track *t)
 void al_track_flush(struct al_track *t)
 {
 	pthread_mutex_lock(&t->lock);
-	put_log(t);
+	queue_log(t);
 	pthread_mutex_unlock(&t->lock);
 }
 
@@ -96,11 +97,11 @@ struct al_track *al_recording_image(struct al_recording *r,
 	pthread_mutex_lock(&r->lock);
 	t->stream = r->n_tracks++;
 	pthread_mutex_unlock(&r->lock);
-	put_image(t, start);
+	queue_image(t, start);
 	return t;
 }
 
-/* Context: lock held. */
+/* Make room for @bytes more of log. Context: lock held. */
 static int make_room(struct al_track *t, size_t bytes)
 {
 	size_t size = t->log_size ? t->log_size : 1 << 16;
@@ -124,9 +125,9 @@ void al_track_log(struct al_track *t, const void *log, size_t bytes)
 	int err;
 
 	pthread_mutex_lock(&t->lock);
-	full = t->log_bytes + bytes > MOST_LOG;
+	full = t->log_bytes + bytes > MAX_WAITING_LOG;
 	if (full)
-		put_log(t);
+		queue_log(t);
 	err = make_room(t, bytes);
 	if (!err) {
 		memcpy(t->log + t->log_bytes, log, bytes);
@@ -139,7 +140,8 @@ void al_track_log(struct al_track *t, const void *log, size_t bytes)
 		al_recording_write(t->recording);
 }
 
-static int make_met(struct al_packer *p, size_t bytes)
+/* Make the list of headers long enough for a chunk of @bytes. */
+static int reserve_headers(struct al_packer *p, size_t bytes)
 {
 	size_t size = pf_met_bound(bytes);
 
@@ -151,12 +153,14 @@ static int make_met(struct al_packer *p, size_t bytes)
 	return p->met.header ? 0 : -ENOMEM;
 }
 
-static int code(struct al_packer *p, const void *words, size_t bytes,
-		size_t *code_bytes)
+/* Encode the units of a chunk into p->code. Return: 0; -EPROTO: they cannot be
+   encoded; -ENOMEM. */
+static int encode(struct al_packer *p, const void *words, size_t bytes,
+		  size_t *code_bytes)
 {
 	size_t bound = pf_code_bound(bytes);
 
-	if (make_met(p, bytes) != 0)
+	if (reserve_headers(p, bytes) != 0)
 		return -ENOMEM;
 	pf_coder_tells(p->coder, &p->met);
 	if (p->code_size < bound) {
@@ -170,7 +174,8 @@ static int code(struct al_packer *p, const void *words, size_t bytes,
 	return *code_bytes ? 0 : -EPROTO;
 }
 
-/* A chunk's first unit tells what the profile tells in its own way. */
+/* Encode and compress a chunk. Leaves out its first unit, the chunk header,
+   which the head of the block replaces. */
 static int pack(struct al_packer *p, struct al_touch *touch,
 		const struct al_piece *c, uint32_t stream,
 		struct pf_block **out)
@@ -183,8 +188,8 @@ static int pack(struct al_packer *p, struct al_touch *touch,
 	};
 	struct pf_packed packed;
 	size_t code_bytes;
-	int err = code(p, (const char *)c->base + PT_CHUNK_HEAD, head.words,
-		       &code_bytes);
+	int err = encode(p, (const char *)c->base + PT_CHUNK_HEAD, head.words,
+			 &code_bytes);
 
 	if (!err)
 		err = al_touched(touch, c, &p->met, &head.touched);
@@ -220,7 +225,7 @@ int al_track_pack(struct al_track *t, struct al_touch *touch,
 	return 0;
 }
 
-static void count(struct pf_counts *to, const struct pf_counts *c)
+static void add_counts(struct pf_counts *to, const struct pf_counts *c)
 {
 	to->instructions += c->instructions;
 	to->reads += c->reads;
@@ -228,7 +233,7 @@ static void count(struct pf_counts *to, const struct pf_counts *c)
 	to->modifies += c->modifies;
 }
 
-/* Who runs in a chunk. A stream begins with thread 1. */
+/* Set the threads that run in a chunk. A stream begins with thread 1. */
 static void set_threads(struct al_track *t, const struct al_piece *c,
 			struct pf_head *head)
 {
@@ -252,7 +257,7 @@ static void set_head(struct al_track *t, const struct al_piece *c,
 	head->end_ns = t->come_ns =
 		al_recording_since(t->recording, c->come_ns);
 	set_threads(t, c, head);
-	count(&t->before, &head->counts);
+	add_counts(&t->before, &head->counts);
 }
 
 void al_track_put(struct al_track *t, const struct al_piece *c,
@@ -307,7 +312,8 @@ static void add_windows(struct pf_records *a, const struct al_track_end *e)
 	}
 }
 
-/* in order of lines, so that the later of two names holds when they are read */
+/* Add the names in the order of lines of the process's file, so that a reader
+   prefers the later of two names of one address. */
 static void add_runtime_names(struct pf_records *a,
 			      const struct al_perfmap *made)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay.c - a profile's run once more; see replay.h
+ * replay.c - opens a profile and runs the workers; see replay.h
  *
- * A worker does what there is to do with the chunks on their way, and if there
- * is nothing, feeds the next block; see replay_feed.c.
+ * A worker does jobs of the chunks in flight. If there is none, it feeds the
+ * next block; see replay_feed.c.
  */
 #include <errno.h>
 #include <signal.h>
@@ -20,7 +20,8 @@ enum { MOST_WORKERS = 16 };
 
 /* ---- workers ---- */
 
-/* Context: lock held. */
+/* Find a job in any stream. Return: its stream; NULL: none. Context: lock
+   held. */
 static struct al_replayed *find_job(struct al_replay *r, struct al_job *job,
 				    unsigned worker)
 {
@@ -33,7 +34,7 @@ static struct al_replayed *find_job(struct al_replay *r, struct al_job *job,
 	return NULL;
 }
 
-/* Context: lock held, given up meanwhile. */
+/* Do a job. Context: lock held; released while the job is done. */
 static void do_job(struct al_replay *r, struct al_replayed *s,
 		   struct al_job *job)
 {
@@ -47,7 +48,7 @@ static void do_job(struct al_replay *r, struct al_replayed *s,
 	pthread_cond_broadcast(&r->changed);
 }
 
-/* The same. */
+/* Feed the next block. Context: lock held; released while feeding. */
 static void feed_next(struct al_replay *r)
 {
 	const struct pf_entry *e = &r->entry[r->next];
@@ -64,7 +65,7 @@ static void feed_next(struct al_replay *r)
 	pthread_cond_broadcast(&r->changed);
 }
 
-/* Whether nothing more will come. Context: lock held. */
+/* Whether all blocks are fed and all chunks analysed. Context: lock held. */
 static bool is_over(const struct al_replay *r)
 {
 	bool over = !r->feeding && (r->error || r->next == r->n_entries);
@@ -109,7 +110,7 @@ static void *work(void *replay)
 	return NULL;
 }
 
-/* ---- the door ---- */
+/* ---- interface ---- */
 
 static unsigned count_workers(const struct al_settings *s)
 {
@@ -120,7 +121,7 @@ static unsigned count_workers(const struct al_settings *s)
 	return n < 1 ? 1 : n < MOST_WORKERS ? (unsigned)n : MOST_WORKERS;
 }
 
-/* Workers take every signal of the process to somebody else. */
+/* Workers block all signals, so that other threads handle them. */
 int al_replay_start(struct al_replay *r)
 {
 	sigset_t all, old;
@@ -188,8 +189,9 @@ bool al_replay_is_damaged(const struct al_replay *r)
 	return pf_reader_state(r->reader).damage == PF_BROKEN;
 }
 
-/* The settings must not ask for what was not recorded. */
-static int start(struct al_replay *r, char *message)
+/* Read the profile's names and images and create the run. Return: 0; else
+   @message is set. */
+static int read_profile(struct al_replay *r, char *message)
 {
 	r->symbols = al_symbols_new();
 	if (r->symbols)
@@ -220,7 +222,7 @@ struct al_replay *al_replay_open(const char *path,
 	al_cond_init(&r->changed);
 	r->settings = settings;
 	r->reader = pf_reader_open(path, message);
-	if (r->reader && !start(r, message))
+	if (r->reader && !read_profile(r, message))
 		return r;
 	al_replay_free(r);
 	return NULL;

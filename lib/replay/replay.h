@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay.h - a profile's run once more, for the same analyses
+ * replay.h - runs a profile through the analyses again
  *
- * Threads: the functions here are for one. al_replay_run() has threads of its
- *          own, settings->workers of them (as many as there are processors, and
- *          16 at most, when they would be adapted), that load, analyse and feed
- *          as there is work.
+ * Threads: one calls these functions. al_replay_start() starts threads that
+ *          load, analyse and feed: settings->workers of them or, if the number
+ *          of workers is adaptive, one for each processor, 16 at most.
  *
- * The streams get the very words that the daemon got, so results are those of
- * the live run. Where a profile is damaged or ends early, each process goes as
- * far as it was kept without a gap, and is truncated.
+ * The streams receive the same words as in the daemon, so results are those of
+ * the live run. If a profile is damaged or ends early, each process is analysed
+ * up to the first gap and is truncated.
  */
 #ifndef LIB_REPLAY_REPLAY_H
 #define LIB_REPLAY_REPLAY_H
@@ -19,7 +18,7 @@
 struct al_replay;
 
 /**
- * al_replay_open() - Read what was run.
+ * al_replay_open() - Open a profile and read its images and names.
  * @settings: outlives it.
  * @message: [PF_MESSAGE] receives one line on error.
  *
@@ -28,23 +27,25 @@ struct al_replay;
 struct al_replay *al_replay_open(const char *path, const struct al_settings *,
 				 char *message);
 
-/* How far it is. */
+/* Progress of a replay. */
 struct al_replay_progress {
-	uint64_t done;	/* [bytes] of the profile */
-	uint64_t bytes; /* of it */
+	uint64_t done;	/* [bytes] of the profile that were fed */
+	uint64_t bytes; /* length of the profile */
 };
 
-/* Begins the replay; 0 or -errno. */
+/* Start the workers. Return: 0 or -errno. */
 int al_replay_start(struct al_replay *);
 
-/* Waits for its end, @timeout_ms at most. Return: whether it has ended. */
+/* Wait until the replay ends, @timeout_ms at most. Return: whether it has
+   ended. */
 bool al_replay_wait(struct al_replay *, unsigned timeout_ms,
 		    struct al_replay_progress *);
 
-/* After the end: its record, for reports. */
+/* Return the run, for reports; owned by the replay. Call once, after
+   al_replay_wait() returned true. */
 struct al_run *al_replay_run(struct al_replay *);
 
-/* Whether a part of the profile is damaged. After al_replay_run(). */
+/* Whether a part of the profile is damaged. Call after al_replay_run(). */
 bool al_replay_is_damaged(const struct al_replay *);
 
 void al_replay_free(struct al_replay *);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_feed.c - blocks of a profile into streams
+ * replay_feed.c - feeds the blocks of a profile to streams
  *
- * They are fed in the order of the file, one at a time; a chunk waits for a free
- * lane of its stream, the end of a stream until its chunks are analysed. What a
- * chunk holds is loaded later, by a job.
+ * Blocks are fed in the order of the file, one at a time. A chunk waits for a
+ * free lane of its stream; the end of a stream waits until its chunks are
+ * analysed. The words of a chunk are loaded later, by a job.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ void al_loader_stop(struct al_loader *l)
 	pf_coder_free(l->coder);
 }
 
-static struct al_loader *take_loader(struct al_replay *r)
+static struct al_loader *pop_loader(struct al_replay *r)
 {
 	struct al_loader *l;
 
@@ -47,7 +47,7 @@ static struct al_loader *take_loader(struct al_replay *r)
 	return NULL;
 }
 
-static void give_loader(struct al_replay *r, struct al_loader *l)
+static void push_loader(struct al_replay *r, struct al_loader *l)
 {
 	pthread_mutex_lock(&r->lock);
 	l->next = r->idle;
@@ -61,7 +61,7 @@ int al_replay_load(struct al_replay *r, const struct pf_entry *e,
 	return pf_load(r->reader, r->feeder.unpacker, e, payload);
 }
 
-/* The chunk as the ring had it. */
+/* Load a chunk and restore the words that the ring had, its header included. */
 static int load_chunk(struct al_loader *l, struct al_lane *lane)
 {
 	const struct pf_head *h = &lane->entry->head;
@@ -80,15 +80,15 @@ static int load_chunk(struct al_loader *l, struct al_lane *lane)
 			 h->words);
 }
 
-/* An al_load_fn. */
+/* Load the chunk of lane @arg; an al_load_fn. */
 static int load(void *arg)
 {
 	struct al_lane *lane = arg;
-	struct al_loader *l = take_loader(lane->replay);
+	struct al_loader *l = pop_loader(lane->replay);
 	int err = l ? load_chunk(l, lane) : -ENOMEM;
 
 	if (l)
-		give_loader(lane->replay, l);
+		push_loader(lane->replay, l);
 	return err;
 }
 
@@ -117,7 +117,8 @@ void al_replayed_stop(struct al_replayed *s, const char *why)
 	s->over = true;
 }
 
-/* Where a chunk of its own may have stopped it meanwhile. */
+/* Whether the stream is over. Locks, because a job of the stream may stop it at
+   any time. */
 static bool is_over(struct al_replay *r, const struct al_replayed *s)
 {
 	bool over;

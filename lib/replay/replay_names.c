@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* replay_names.c - names of code, out of a profile; see replay.h */
+/* replay_names.c - reads the names of code from a profile; see replay.h */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,9 +20,9 @@ struct names {
 	struct strings objects;
 };
 
-/* Numbers come in order: each is one more than the last. 0; -EBADMSG;
-   -ENOMEM. */
-static int add(struct names *n, struct strings *s, struct pf_fact_in *f)
+/* Append a string. Its number must be one more than the previous string's.
+   Return: 0; -EBADMSG; -ENOMEM. */
+static int add_string(struct names *n, struct strings *s, struct pf_fact_in *f)
 {
 	size_t size = s->size ? 2 * s->size : 64;
 	const char *string;
@@ -43,7 +43,9 @@ static int add(struct names *n, struct strings *s, struct pf_fact_in *f)
 	return 0;
 }
 
-static int tell(struct names *n, const struct pf_code_name *c)
+/* Pass one name to the symbols. Return: 0; -EBADMSG: a number is unknown;
+   -ENOMEM. */
+static int add_name(struct names *n, const struct pf_code_name *c)
 {
 	struct al_told_name name = {.value = c->value, .line = c->line};
 
@@ -55,7 +57,7 @@ static int tell(struct names *n, const struct pf_code_name *c)
 	return al_symbols_tell(n->symbols, n->objects.string[c->object], &name);
 }
 
-static int tell_all(struct names *n, struct pf_fact_in *f)
+static int add_names(struct names *n, struct pf_fact_in *f)
 {
 	struct pf_code_name name;
 	int err = 0;
@@ -63,25 +65,25 @@ static int tell_all(struct names *n, struct pf_fact_in *f)
 	for (; !err && (size_t)(f->end - f->at) >= sizeof(name);
 	     f->at += sizeof(name)) {
 		memcpy(&name, f->at, sizeof(name));
-		err = tell(n, &name);
+		err = add_name(n, &name);
 	}
 	return err;
 }
 
-static int take_fact(struct names *n, struct pf_fact_in *f)
+static int read_fact(struct names *n, struct pf_fact_in *f)
 {
 	switch (f->kind) {
 	case PF_OBJECT:
-		return add(n, &n->objects, f);
+		return add_string(n, &n->objects, f);
 	case PF_TEXT:
-		return add(n, &n->texts, f);
+		return add_string(n, &n->texts, f);
 	case PF_CODE:
-		return tell_all(n, f);
+		return add_names(n, f);
 	}
 	return 0;
 }
 
-static int take_block(struct al_replay *r, struct names *n,
+static int read_block(struct al_replay *r, struct names *n,
 		      const struct pf_entry *e)
 {
 	const void *payload;
@@ -91,7 +93,7 @@ static int take_block(struct al_replay *r, struct names *n,
 
 	while (!err && more > 0) {
 		more = pf_next_fact(payload, e->head.bytes, &offset, &f);
-		err = more > 0 ? take_fact(n, &f) : more;
+		err = more > 0 ? read_fact(n, &f) : more;
 	}
 	if (err == -EBADMSG)
 		pf_reader_add_damage(r->reader, e);
@@ -108,7 +110,7 @@ int al_replay_names(struct al_replay *r)
 	e = pf_reader_entries(r->reader, &n_entries);
 	for (size_t i = 0; !err && i < n_entries; i++)
 		if (e[i].head.kind == PF_NAMES)
-			err = take_block(r, &n, &e[i]);
+			err = read_block(r, &n, &e[i]);
 	free(n.texts.string);
 	free(n.objects.string);
 	return err;

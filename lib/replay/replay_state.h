@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_state.h - what a replay consists of
+ * replay_state.h - declares the private state of a replay
  */
 #ifndef LIB_REPLAY_REPLAY_STATE_H
 #define LIB_REPLAY_REPLAY_STATE_H
@@ -14,14 +14,14 @@
 #include "profile/format/reader.h"
 #include "profile/format/records.h"
 
-/* What loads a block. */
+/* Decompresses and decodes blocks. */
 struct al_loader {
-	struct al_loader *next; /* idle, too */
+	struct al_loader *next; /* next idle one */
 	struct pf_unpacker *unpacker;
 	struct pf_coder *coder;
 };
 
-/* A chunk that is on its way. */
+/* A chunk in flight. */
 struct al_lane {
 	struct al_replay *replay;
 	const struct pf_entry *entry;
@@ -32,13 +32,14 @@ struct al_lane {
 /* A stream of the profile. */
 struct al_replayed {
 	struct al_process *process;
-	struct al_stream *stream; /* NULL: it has ended, and has no heirs */
+	struct al_stream *stream; /* NULL: freed; it has ended, and no stream
+				     will be forked from it */
 	struct al_lane lane[AL_PIECES];
-	uint64_t begun;	   /* chunks */
-	uint64_t analysed; /* of them */
-	uint64_t log;	   /* [bytes] taken */
-	bool over;	   /* nothing more is taken */
-	bool ended;
+	uint64_t begun;	   /* number of chunks begun */
+	uint64_t analysed; /* number of chunks analysed */
+	uint64_t log;	   /* [bytes] of log fed */
+	bool over;	   /* no more log or chunks are fed */
+	bool ended;	   /* its results are in the run's */
 };
 
 struct al_replay {
@@ -53,22 +54,24 @@ struct al_replay {
 	pthread_t *worker;
 	uint64_t start_ns;
 
-	/* Of who feeds. */
+	/* Used by the worker that feeds, see @feeding. */
 	struct al_loader feeder;
 
 	pthread_mutex_t lock; /* guards the rest, and the streams' stages */
 	pthread_cond_t changed;
-	size_t next; /* entry to feed */
-	bool feeding;
+	size_t next;		     /* index of the entry to feed */
+	bool feeding;		     /* a worker feeds that entry */
 	struct al_replayed **stream; /* by number */
 	uint32_t n_streams;
-	uint32_t *heirs; /* [n_entries] by number: streams yet to be forked */
+	uint32_t *heirs; /* [n_entries] by number of the stream: number of
+			    streams yet to be forked from it */
 	struct al_loader *idle;
-	unsigned running; /* workers */
-	uint64_t busy_ns; /* theirs */
-	uint64_t idle_ns;
-	int error;	 /* -ENOMEM */
-	const char *why; /* what PF_DONE says is wrong, or NULL */
+	unsigned running; /* number of workers */
+	uint64_t busy_ns; /* sum over workers, idle_ns included */
+	uint64_t idle_ns; /* sum over workers */
+	int error;	  /* -ENOMEM */
+	const char *why;  /* reason in PF_DONE why the run is not complete, or
+			    NULL */
 };
 
 int al_loader_start(struct al_loader *); /* 0 or -ENOMEM */
@@ -77,38 +80,43 @@ void al_loader_stop(struct al_loader *);
 /* Whether the next block can be fed now. Context: lock held. */
 bool al_replay_can_feed(const struct al_replay *);
 
-/* Feeds a block, who has said that he is feeding. 0; -ENOMEM. */
+/* Feed a block. Context: this worker has set @feeding; lock not held. Return:
+   0; -ENOMEM. */
 int al_replay_feed(struct al_replay *, const struct pf_entry *);
 
-/* Nothing more of a stream is taken: @why, a literal. Context: lock held. */
+/* Stop feeding a stream, which truncates its process. @why: a literal. Context:
+   lock held. */
 void al_replayed_stop(struct al_replayed *, const char *why);
 
-/* A block's payload, of records or log. 0; -EBADMSG; -ENOMEM; -errno. */
+/* Load the payload of a block of records or log. Context: the worker that
+   feeds. Return: 0; -EBADMSG: damaged; -ENOMEM; -errno. */
 int al_replay_load(struct al_replay *, const struct pf_entry *,
 		   const void **payload);
 
-/* Has the profile's names used instead of those in the objects. 0; -ENOMEM;
-   damaged ones are left out. */
+/* Read the names of code in the profile, which are used instead of those in the
+   object files. Damaged blocks are skipped. Return: 0; -ENOMEM. */
 int al_replay_names(struct al_replay *);
 
-/* Finds out which streams others are forked from. 0; -ENOMEM. */
+/* Count the streams that are forked from each stream. Return: 0; -ENOMEM. */
 int al_replay_heirs(struct al_replay *);
 
-/* Whether windows with reports of their own can have their outputs. 0; -EINVAL
-   with @message. */
+/* Check whether windows with reports of their own can have their outputs.
+   Return: 0; -EINVAL with @message. */
 int al_replay_outputs(struct al_replay *, char *message);
 
-/* Begins a stream. 0; -EBADMSG when it cannot be; -ENOMEM. */
+/* Begin a stream. @entry: PF_IMAGE. Return: 0; -EBADMSG: the block is invalid;
+   -ENOMEM. */
 int al_replayed_image(struct al_replay *, const struct pf_entry *);
 
-/* A stream is over, and nothing of it is on its way: how it ended. */
+/* End a stream, none of whose chunks is in flight. @entry: PF_END. */
 void al_replayed_end(struct al_replay *, struct al_replayed *,
 		     const struct pf_entry *);
 
-/* The same where nothing is said: @why, a literal or interned. */
+/* End a stream that has no PF_END, which truncates its process. @why: a literal
+   or interned. */
 void al_replayed_cut(struct al_replayed *, const char *why);
 
-/* What is said at the end of the run. */
+/* Read the end of the run. @entry: PF_DONE. */
 void al_replayed_done(struct al_replay *, const struct pf_entry *);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replayed_images.c - processes and images of a profile, for a record of the
- * run
+ * replayed_images.c - rebuilds the processes and images of a profile
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,9 +12,10 @@
 #include "lib/symbols/perf_map.h"
 #include "profile/format/facts.h"
 
-enum { MOST_LOST = 1 << 16 /* streams in a row */ };
+/* Number of missing streams in a row that is accepted, at most. */
+enum { MAX_MISSING = 1 << 16 };
 
-/* ---- an image ---- */
+/* ---- start of an image ---- */
 
 static int read_start(struct al_replay *r, const struct pf_entry *e,
 		      struct pf_image *s)
@@ -28,7 +28,8 @@ static int read_start(struct al_replay *r, const struct pf_entry *e,
 	return !err && (!s->has_command || !s->number) ? -EBADMSG : err;
 }
 
-/* The strings of its command, NULL-terminated; NULL: no memory. */
+/* Return the arguments of the image, NULL-terminated, to be freed; NULL: no
+   memory. The strings belong to @s. */
 static const char **make_argv(const struct pf_image *s)
 {
 	struct pf_fact_in f = s->command;
@@ -49,7 +50,8 @@ static struct al_process *find_process(struct al_run *run, uint64_t tree,
 				      (unsigned)number);
 }
 
-/* The process, as the profile numbers it. */
+/* Return the process of the image, created if it is new, with its number in the
+   profile; NULL: no memory. */
 static struct al_process *process_of(struct al_run *run,
 				     const struct pf_image *s)
 {
@@ -66,8 +68,9 @@ static struct al_process *process_of(struct al_run *run,
 	return p;
 }
 
-/* What the process was recorded by, the same for all of its images. */
-static int take_plan(struct al_process *p, const struct pf_image *s)
+/* Set the plan of the process, which its first image has. Return: 0; -EBADMSG;
+   -ENOMEM. */
+static int set_plan(struct al_process *p, const struct pf_image *s)
 {
 	if (p->plan || p->n_images > 0 || !s->plan)
 		return 0;
@@ -77,8 +80,8 @@ static int take_plan(struct al_process *p, const struct pf_image *s)
 	return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 }
 
-static int keep_stream(struct al_replay *r, uint32_t number,
-		       struct al_replayed *s)
+static int add_stream(struct al_replay *r, uint32_t number,
+		      struct al_replayed *s)
 {
 	struct al_replayed **bigger;
 	uint32_t n = number + 1;
@@ -113,7 +116,7 @@ static int start_stream(struct al_replay *r, const struct pf_image *s,
 	new->process = process_of(r->run, s);
 	if (!new->process)
 		return -ENOMEM;
-	err = take_plan(new->process, s);
+	err = set_plan(new->process, s);
 	if (err)
 		return err;
 	argv = make_argv(s);
@@ -130,13 +133,15 @@ static int start_stream(struct al_replay *r, const struct pf_image *s,
 	return 0;
 }
 
-/* Numbers follow each other, but for those that a damaged file has lost. */
-static bool is_number(const struct al_replay *r, uint32_t number)
+/* Whether @number can be that of the next stream. Streams have consecutive
+   numbers; a damaged file may have lost some. */
+static bool is_valid_number(const struct al_replay *r, uint32_t number)
 {
-	return number >= r->n_streams && number - r->n_streams < MOST_LOST;
+	return number >= r->n_streams && number - r->n_streams < MAX_MISSING;
 }
 
-static int begin(struct al_replay *r, uint32_t number, const struct pf_image *s)
+static int begin_stream(struct al_replay *r, uint32_t number,
+			const struct pf_image *s)
 {
 	struct al_replayed *new = calloc(1, sizeof(*new));
 	int err = new ? 0 : -ENOMEM;
@@ -145,14 +150,14 @@ static int begin(struct al_replay *r, uint32_t number, const struct pf_image *s)
 	if (!err)
 		err = start_stream(r, s, new);
 	if (!err)
-		err = keep_stream(r, number, new);
+		err = add_stream(r, number, new);
 	pthread_mutex_unlock(&r->lock);
 	if (err)
 		free(new);
 	return err;
 }
 
-/* ---- heirs ---- */
+/* ---- forks ---- */
 
 int al_replay_heirs(struct al_replay *r)
 {
@@ -173,9 +178,9 @@ int al_replay_heirs(struct al_replay *r)
 	return err == -ENOMEM ? err : 0;
 }
 
-/* A stream that has ended goes, unless there will be others forked from it.
-   Context: lock held. */
-static void let_go(struct al_replay *r, uint64_t number)
+/* Free a stream that has ended, unless others will be forked from it. Context:
+   lock held. */
+static void free_if_unused(struct al_replay *r, uint64_t number)
 {
 	struct al_replayed *s =
 		number < r->n_streams ? r->stream[number] : NULL;
@@ -190,33 +195,36 @@ static void let_go(struct al_replay *r, uint64_t number)
 	memset(s->lane, 0, sizeof(s->lane));
 }
 
-static void heir_came(struct al_replay *r, uint64_t of)
+/* Count a fork of stream @parent as done, and free the stream if it was the
+   last. */
+static void end_fork(struct al_replay *r, uint64_t parent)
 {
 	pthread_mutex_lock(&r->lock);
-	if (of < r->n_entries && r->heirs[of])
-		r->heirs[of]--;
-	let_go(r, of);
+	if (parent < r->n_entries && r->heirs[parent])
+		r->heirs[parent]--;
+	free_if_unused(r, parent);
 	pthread_mutex_unlock(&r->lock);
 }
 
 int al_replayed_image(struct al_replay *r, const struct pf_entry *e)
 {
 	struct pf_image s = {0};
-	int err =
-		is_number(r, e->head.stream) ? read_start(r, e, &s) : -EBADMSG;
+	int err = is_valid_number(r, e->head.stream) ? read_start(r, e, &s)
+						     : -EBADMSG;
 
 	if (!err)
-		err = begin(r, e->head.stream, &s);
+		err = begin_stream(r, e->head.stream, &s);
 	if (s.forked)
-		heir_came(r, s.fork_of);
+		end_fork(r, s.fork_of);
 	return err;
 }
 
-/* ---- its end ---- */
+/* ---- end of an image ---- */
 
-/* Sums are those of the process, its earlier images' too. */
-static void take_end(struct al_replay *r, struct al_process *p,
-		     const struct pf_end *e)
+/* Store the end of an image in its process. The counts in @e are sums over all
+   images of the process so far. */
+static void apply_end(struct al_replay *r, struct al_process *p,
+		      const struct pf_end *e)
 {
 	static const enum al_ending how[] = {
 		[PF_EXITED] = AL_EXITED,
@@ -276,7 +284,7 @@ void al_replayed_end(struct al_replay *r, struct al_replayed *s,
 	pthread_mutex_lock(&r->lock);
 	if (!err) {
 		err = pf_end_take(payload, e->head.bytes, &end);
-		take_end(r, s->process, &end);
+		apply_end(r, s->process, &end);
 	}
 	if (err) {
 		pf_reader_add_damage(r->reader, e);
@@ -285,7 +293,7 @@ void al_replayed_end(struct al_replay *r, struct al_replayed *s,
 	al_process_image_over(s->process, s->stream);
 	al_process_write(s->process);
 	s->ended = s->over = true;
-	let_go(r, e->head.stream);
+	free_if_unused(r, e->head.stream);
 	pthread_mutex_unlock(&r->lock);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * results.h - what analyses have found out, in the reports of a run
+ * results.h - writes the results of the analyses into reports
  *
  * Of a view (lib/pipeline/consumer.h) that the run has: of all, or of one
  * window.

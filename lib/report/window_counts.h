@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * window_counts.h - what was recorded for each window of a run
+ * window_counts.h - reports the counts of each window of a run
  *
  * Windows have the same numbers in the plans of all processes. Each process has
  * its own instance of each; a run's sums are over processes.

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptation_log.c - the log of what was adapted
+ * adaptation_log.c - stores and writes the decisions of the adaptation
  */
 #include "lib/config/adaptive_option.h"
 
 #include <stdlib.h>
 
-/* Whether nothing was changed from @a to @b. */
+/* Whether @a and @b changed no phase and have equal numbers of workers, buffers
+   and programs. */
 static bool is_alike(const struct al_decision *a, const struct al_decision *b)
 {
 	return a->from == a->to && b->from == b->to && a->to == b->to &&
@@ -14,9 +15,9 @@ static bool is_alike(const struct al_decision *a, const struct al_decision *b)
 	       a->programs == b->programs;
 }
 
-/* @b follows @a. */
-static struct al_decision join(const struct al_decision *a,
-			       const struct al_decision *b)
+/* Return one decision for @a and @b, which follows @a: the times are added. */
+static struct al_decision merge(const struct al_decision *a,
+				const struct al_decision *b)
 {
 	struct al_decision j = *b;
 
@@ -26,8 +27,8 @@ static struct al_decision join(const struct al_decision *a,
 	return j;
 }
 
-/* Halves what it can; at worst, when every decision changed something, the
-   older half goes. */
+/* Merge pairs of decisions that are alike. If more than 3/4 of them remain, the
+   older half is dropped. */
 static void thin_out(struct al_decisions *d)
 {
 	size_t i, n = 0;
@@ -35,7 +36,7 @@ static void thin_out(struct al_decisions *d)
 	for (i = 0; i < d->n; n++) {
 		d->item[n] = d->item[i++];
 		if (i < d->n && is_alike(&d->item[n], &d->item[i]))
-			d->item[n] = join(&d->item[n], &d->item[i++]);
+			d->item[n] = merge(&d->item[n], &d->item[i++]);
 	}
 	if (n > AL_MAX_DECISIONS * 3 / 4)
 		for (i = 0, n /= 2; i < n; i++)

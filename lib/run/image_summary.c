@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* image_summary.c - what is kept of an image that has ended; see
+/* image_summary.c - collects figures and errors of an image that has ended; see
    image_summary.h */
 
 #include "lib/run/image_summary.h"
@@ -10,15 +10,15 @@
 
 /* ---- names ---- */
 
-/* Takes totals() of one analysis. */
+/* Sink of totals(): collects the names of figures. */
 struct namer {
-	struct an_sink sink; /* first */
+	struct an_sink sink; /* first: cast back by add_name() */
 	struct al_figures *figures;
 	size_t analysis;
 	bool failed;
 };
 
-static void name(struct an_sink *sink, const char *key, uint64_t value)
+static void add_name(struct an_sink *sink, const char *key, uint64_t value)
 {
 	struct namer *n = (struct namer *)sink;
 	struct al_figures *f = n->figures;
@@ -33,7 +33,9 @@ static void name(struct an_sink *sink, const char *key, uint64_t value)
 	f->item[f->n++] = (struct al_figure){key, n->analysis};
 }
 
-/* Of each class the first one. */
+/* Call totals() of each analysis that is not stopped. An analysis that has a
+   state for each cache file only does so for the first. @analysis: set to the
+   index in the settings before each call. */
 static void each_totals(const struct al_settings *settings,
 			const struct al_stream *s, unsigned view,
 			struct an_sink *sink, size_t *analysis)
@@ -52,7 +54,7 @@ static void each_totals(const struct al_settings *settings,
 int al_figures_init(struct al_figures *f, const struct al_settings *settings,
 		    const struct al_stream *empty)
 {
-	struct namer n = {.sink.number = name, .figures = f};
+	struct namer n = {.sink.number = add_name, .figures = f};
 
 	*f = (struct al_figures){0};
 	each_totals(settings, empty, 0, &n.sink, &n.analysis);
@@ -66,25 +68,27 @@ void al_figures_release(struct al_figures *f)
 
 /* ---- values ---- */
 
+/* Sink of totals(): stores the values of figures. */
 struct filler {
-	struct an_sink sink; /* first */
+	struct an_sink sink; /* first: cast back by set_figure() */
 	const struct al_figures *figures;
 	uint64_t *figure; /* [figures->n] */
 	size_t analysis;
-	size_t at;
+	size_t next; /* index of the figure to set */
 };
 
-/* An analysis that has stopped leaves its own out. */
-static void fill(struct an_sink *sink, const char *key, uint64_t value)
+/* Set the next figure. Skips the figures of stopped analyses, for which
+   totals() is not called. */
+static void set_figure(struct an_sink *sink, const char *key, uint64_t value)
 {
 	struct filler *f = (struct filler *)sink;
 	const struct al_figure *item = f->figures->item;
 
 	(void)key;
-	while (f->at < f->figures->n && item[f->at].analysis < f->analysis)
-		f->at++;
-	if (f->at < f->figures->n && item[f->at].analysis == f->analysis)
-		f->figure[f->at++] = value;
+	while (f->next < f->figures->n && item[f->next].analysis < f->analysis)
+		f->next++;
+	if (f->next < f->figures->n && item[f->next].analysis == f->analysis)
+		f->figure[f->next++] = value;
 }
 
 struct al_ended *al_ended_new(const struct al_settings *settings,
@@ -115,7 +119,7 @@ static void fill_view(struct al_ended *e, const struct al_settings *settings,
 		      const struct al_stream *s, unsigned view)
 {
 	struct filler f = {
-		.sink.number = fill,
+		.sink.number = set_figure,
 		.figures = figures,
 		.figure = e->figure + view * e->n_figures,
 	};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * image_summary.h - what is kept of an image that has ended
+ * image_summary.h - stores the summary of an image that has ended
  *
  * Threads: one at a time.
  *
- * A daemon may serve any number of programs, so an image leaves a few hundred
- * bytes: its results are in the sum over the run by then. What the report says
- * of each process, the totals of its analyses, are figures here.
+ * A daemon may serve any number of programs, so only a few hundred bytes are
+ * stored for an image; its results have been added to the run's sum. A figure
+ * is one of the totals of an analysis, which the report has for each process.
  */
 #ifndef LIB_RUN_IMAGE_SUMMARY_H
 #define LIB_RUN_IMAGE_SUMMARY_H
@@ -14,12 +14,12 @@
 #include "lib/config/settings.h"
 #include "lib/pipeline/stream.h"
 
-/* Figures that are kept of every image, in the order of the report. Zeroed:
+/* Names of the figures of every image, in the order of the report. Zeroed:
    none. */
 struct al_figures {
 	struct al_figure {
 		const char *key;
-		size_t analysis; /* of the settings */
+		size_t analysis; /* index in the settings */
 	} * item;
 	size_t n;
 };
@@ -28,32 +28,36 @@ struct al_ended {
 	struct al_counts counts;
 	struct al_child_exit *child; /* exits that it has waited for */
 	size_t n_children;
-	struct al_window_counts *window; /* by number */
+	struct al_window_counts *window; /* by number of the window */
 	uint32_t n_windows;
 	struct al_outcomes outcomes;
-	unsigned n_views; /* [0] is of all */
+	unsigned n_views; /* the first is of the whole stream */
 	size_t n_figures;
 	size_t n_analyses;
 	uint64_t *figure; /* [n_views * n_figures] */
-	int error[]; /* [n_views * n_analyses] -errno when it was stopped */
+	int error[]; /* [n_views * n_analyses] -errno that stopped it, or 0 */
 };
 
-/* Those that @empty has, which nothing was recorded of. 0; -ENOMEM. */
+/* Collect the names of the figures from @empty, a stream that has recorded
+   nothing. Return: 0; -ENOMEM, call al_figures_release() all the same. */
 int al_figures_init(struct al_figures *, const struct al_settings *,
 		    const struct al_stream *empty);
 void al_figures_release(struct al_figures *);
 
-/* Of an image that is that stream. All zero; NULL when memory is short.
-   @n_windows: of its plan. */
+/* Return a summary of zeros for the image of a stream; NULL when memory is
+   short. Allocated when the image starts, so that al_ended_fill() cannot fail.
+   @n_windows: windows of its plan. */
 struct al_ended *al_ended_new(const struct al_settings *,
 			      const struct al_figures *,
 			      const struct al_stream *, uint32_t n_windows);
 
-/* Of a view; 0 where the image has not that view. */
+/* Return figure @i, or the error of analysis @i, in @view; 0 if the image does
+   not have the view. */
 uint64_t al_ended_figure(const struct al_ended *, unsigned view, size_t i);
 int al_ended_error(const struct al_ended *, unsigned view, size_t i);
 
-/* The stream has finished. Once. @plan: of the image, or NULL. */
+/* Fill the summary from a stream that has finished. Call once. @plan: the
+   image's plan, or NULL. */
 void al_ended_fill(struct al_ended *, const struct al_settings *,
 		   const struct al_figures *, const struct pt_plan *plan,
 		   struct al_stream *);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process_events.c - what has happened in a tree, for the plans of its
- * processes
+ * process_events.c - marks events that have happened in the plans of a tree
  */
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/run/state.h"
 
-static void note(struct pt_plan *p, uint32_t event)
+static void mark_event(struct pt_plan *p, uint32_t event)
 {
 	struct pt_event *all = (struct pt_event *)al_plan_events(p);
 
@@ -14,7 +13,7 @@ static void note(struct pt_plan *p, uint32_t event)
 		all[event].flags |= PT_EVENT_HAPPENED;
 }
 
-static bool is_noted(const struct al_process *root, uint32_t event)
+static bool has_happened(const struct al_process *root, uint32_t event)
 {
 	return root->happened[event / 8] >> event % 8 & 1;
 }
@@ -22,19 +21,19 @@ static bool is_noted(const struct al_process *root, uint32_t event)
 void al_process_catch_up(struct al_process *p)
 {
 	for (uint32_t i = 0; p->plan && i < p->plan->events.n; i++)
-		if (is_noted(p->root, i))
-			note(p->plan, i);
+		if (has_happened(p->root, i))
+			mark_event(p->plan, i);
 }
 
 bool al_process_happened(struct al_process *p, uint32_t event)
 {
 	struct al_run *run = p->run;
 
-	if (event >= PT_MAX_EVENTS || is_noted(p->root, event))
+	if (event >= PT_MAX_EVENTS || has_happened(p->root, event))
 		return false;
 	p->root->happened[event / 8] |= (uint8_t)(1u << event % 8);
 	for (size_t i = 0; i < run->n_processes; i++)
 		if (run->process[i]->root == p->root && run->process[i]->plan)
-			note(run->process[i]->plan, event);
+			mark_event(run->process[i]->plan, event);
 	return true;
 }

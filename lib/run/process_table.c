@@ -77,10 +77,10 @@ static struct al_process **chain_of(const struct al_processes *t,
 static void push(struct al_processes *t, struct al_process *p,
 		 enum al_process_key k)
 {
-	struct al_process **at = chain_of(t, p, k);
+	struct al_process **link = chain_of(t, p, k);
 
-	p->older[k] = *at;
-	*at = p;
+	p->older[k] = *link;
+	*link = p;
 }
 
 int al_processes_add(struct al_processes *t, struct al_process *p)
@@ -96,19 +96,19 @@ int al_processes_add(struct al_processes *t, struct al_process *p)
 void al_processes_renumber(struct al_processes *t, struct al_process *p,
 			   unsigned tree, unsigned number)
 {
-	struct al_process **at = chain_of(t, p, AL_BY_NUMBER);
+	struct al_process **link = chain_of(t, p, AL_BY_NUMBER);
 
-	while (*at != p)
-		at = &(*at)->older[AL_BY_NUMBER];
-	*at = p->older[AL_BY_NUMBER];
+	while (*link != p)
+		link = &(*link)->older[AL_BY_NUMBER];
+	*link = p->older[AL_BY_NUMBER];
 	p->tree = tree;
 	p->number = number;
 	push(t, p, AL_BY_NUMBER);
 }
 
 /* Return the first process from @p on with the key; NULL: none. */
-static struct al_process *find(struct al_process *p, enum al_process_key k,
-			       uint64_t key)
+static struct al_process *find_in_chain(struct al_process *p,
+					enum al_process_key k, uint64_t key)
 {
 	while (p && key_of(p, k) != key)
 		p = p->older[k];
@@ -120,7 +120,8 @@ static struct al_process *find_newest(const struct al_processes *t,
 {
 	if (!t->n_buckets)
 		return NULL;
-	return find(t->bucket[k][bucket_of(key, t->n_buckets)], k, key);
+	return find_in_chain(t->bucket[k][bucket_of(key, t->n_buckets)], k,
+			     key);
 }
 
 struct al_process *al_processes_by_pid(const struct al_processes *t, pid_t pid)
@@ -137,7 +138,7 @@ struct al_process *al_processes_by_number(const struct al_processes *t,
 struct al_process *al_processes_older(const struct al_process *p,
 				      enum al_process_key k)
 {
-	return find(p->older[k], k, key_of(p, k));
+	return find_in_chain(p->older[k], k, key_of(p, k));
 }
 
 void al_processes_release(struct al_processes *t)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process_table.h - hash tables of a run's processes
+ * process_table.h - finds processes of a run by pid or by number
  *
- * A table keeps the processes of one key in a chain, newest first, because
- * process ids come again. Not for other folders; run.h is the door.
+ * A hash table links the processes of one key in a chain, newest first, because
+ * process ids are reused. Other folders use run.h.
  *
  * Threads: one at a time.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* profile_files.c - what the record of a run tells its profiles; see
+/* profile_files.c - begins, fills and ends the profiles of a run; see
    profile_files.h */
 
 #include "lib/run/profile_files.h"
@@ -13,16 +13,19 @@
 
 /* ---- profiles ---- */
 
-static bool is_for_each(const char *path)
+/* Whether @path means a profile for each process. */
+static bool is_per_process(const char *path)
 {
 	return strstr(path, "%p") || strstr(path, "%n");
 }
 
-/* Begin a profile; one that cannot begin is in the list with its error. @path:
-   allocated, the profile's. @message: [PF_MESSAGE] receives one line if the file
-   cannot be created; NULL: the file is created when it is written. Return: NULL
+/* Begin a profile and add it to the run's list, with its error if it cannot
+   begin. @path: allocated, owned by the profile from now on; NULL: memory is
+   short. @message: [PF_MESSAGE] receives one line if the file cannot be
+   created; NULL: the file is created when it is first written. Return: NULL
    when memory is short. */
-static struct al_kept *begin(struct al_run *run, char *path, char *message)
+static struct al_kept *begin_profile(struct al_run *run, char *path,
+				     char *message)
 {
 	struct al_kept **bigger, *k = calloc(1, sizeof(*k));
 
@@ -49,10 +52,10 @@ int al_run_record(struct al_run *run, char *message)
 	const char *path = run->settings->profile;
 	struct al_kept *k;
 
-	if (!path || is_for_each(path))
+	if (!path || is_per_process(path))
 		return 0;
 	message[0] = '\0';
-	k = begin(run, strdup(path), message);
+	k = begin_profile(run, strdup(path), message);
 	if (k && !k->error)
 		return 0;
 	if (!message[0])
@@ -62,7 +65,7 @@ int al_run_record(struct al_run *run, char *message)
 
 bool al_run_has_own_profiles(const struct al_run *run)
 {
-	return run->settings->profile && is_for_each(run->settings->profile);
+	return run->settings->profile && is_per_process(run->settings->profile);
 }
 
 char *al_process_file(const struct al_process *p, const char *path)
@@ -89,15 +92,18 @@ char *al_process_file(const struct al_process *p, const char *path)
 	return out;
 }
 
-static struct al_kept *find_kept(struct al_process *p)
+/* Return the profile of the process, begun if it is the process's own and new;
+   NULL: none. */
+static struct al_kept *find_profile(struct al_process *p)
 {
 	struct al_run *run = p->run;
 	const char *path = run->settings->profile;
 
 	if (!path || p->kept)
 		return p->kept;
-	if (is_for_each(path))
-		return p->kept = begin(run, al_process_file(p, path), NULL);
+	if (is_per_process(path))
+		return p->kept = begin_profile(run, al_process_file(p, path),
+					       NULL);
 	return p->kept = run->n_kept ? run->kept[0] : NULL;
 }
 
@@ -147,10 +153,10 @@ void al_run_keep_free(struct al_run *run)
 /* ---- images ---- */
 
 /* Whether track @of is recorded in the profile @r. */
-static bool is_in_profile(const struct al_track *of,
+static bool is_in_profile(const struct al_track *parent,
 			  const struct al_recording *r)
 {
-	return of && al_track_recording(of) == r;
+	return parent && al_track_recording(parent) == r;
 }
 
 static struct al_track *begin_track(struct al_process *p,
@@ -158,8 +164,8 @@ static struct al_track *begin_track(struct al_process *p,
 				    const struct al_fork *fork)
 {
 	struct al_recording *r = p->kept->recording;
-	struct al_track *of = fork ? al_stream_track(fork->parent) : NULL;
-	bool here = is_in_profile(of, r);
+	struct al_track *parent = fork ? al_stream_track(fork->parent) : NULL;
+	bool same_profile = is_in_profile(parent, r);
 	struct al_track_start start = {
 		.pid = p->pid,
 		.tree = p->tree,
@@ -171,9 +177,9 @@ static struct al_track *begin_track(struct al_process *p,
 		.fields = image->fields ? image->fields
 					: al_settings_fields(p->run->settings),
 		.plan = p->plan,
-		.fork_of = here ? of : NULL,
-		.n_blocks = here ? fork->n_blocks : 0,
-		.log = here ? fork->log : 0,
+		.fork_of = same_profile ? parent : NULL,
+		.n_blocks = same_profile ? fork->n_blocks : 0,
+		.log = same_profile ? fork->log : 0,
 	};
 
 	return al_recording_image(r, &start);
@@ -181,29 +187,31 @@ static struct al_track *begin_track(struct al_process *p,
 
 void al_process_inherit(const struct al_fork *fork, struct al_stream *stream)
 {
-	struct al_track *of = al_stream_track(fork->parent);
+	struct al_track *parent = al_stream_track(fork->parent);
 	struct al_track *track = al_stream_track(stream);
 
-	if (track && of && !is_in_profile(of, al_track_recording(track)))
-		al_track_inherit(track, of, fork->log);
+	if (track && parent &&
+	    !is_in_profile(parent, al_track_recording(track)))
+		al_track_inherit(track, parent, fork->log);
 }
 
-/* One that is not followed is known by its number alone, in the profile of all;
-   those without a number nobody knows. */
+/* Whether the process is in a profile. A process that is not followed is only
+   in the profile of the run, with its number; a process without a number is in
+   none. */
 static bool is_kept(const struct al_process *p)
 {
 	return p->number && (al_process_is_followed(p) ||
 			     (p->run->settings->profile &&
-			      !is_for_each(p->run->settings->profile)));
+			      !is_per_process(p->run->settings->profile)));
 }
 
 void al_process_keep(struct al_process *p, const struct al_image *image,
 		     const struct al_fork *fork, struct al_stream *stream)
 {
-	struct al_kept *k = is_kept(p) ? find_kept(p) : NULL;
+	struct al_kept *k = is_kept(p) ? find_profile(p) : NULL;
 	struct al_track *track;
 
-	/* Without its parent's log, nothing is known of a forked one's code. */
+	/* Without the parent's log, a forked image's blocks are unknown. */
 	if (!k || !k->recording || (fork && !al_stream_track(fork->parent)))
 		return;
 	track = begin_track(p, image, fork);
@@ -211,7 +219,7 @@ void al_process_keep(struct al_process *p, const struct al_image *image,
 		al_stream_keep(stream, track);
 }
 
-/* ---- endings ---- */
+/* ---- ends of processes and profiles ---- */
 
 static void add_status(struct pf_records *done, enum al_status status,
 		       const char *why)
@@ -221,8 +229,8 @@ static void add_status(struct pf_records *done, enum al_status status,
 	pf_add_string(done, why ? why : "");
 }
 
-/* How a process ended for who waited for it. */
-static void add_seen(struct pf_records *done, const struct al_process *p)
+/* Add the wait status that the process's parent saw, if known. */
+static void add_wait_status(struct pf_records *done, const struct al_process *p)
 {
 	if (!p->is_waited)
 		return;
@@ -232,7 +240,9 @@ static void add_seen(struct pf_records *done, const struct al_process *p)
 	pf_add_number(done, (uint64_t)p->wait_status);
 }
 
-static void finish(struct al_kept *k, struct pf_records *done)
+/* End a profile, unless it has ended. @done: its last records, released here.
+   */
+static void finish_profile(struct al_kept *k, struct pf_records *done)
 {
 	if (!k->ended && k->recording)
 		al_recording_finish(k->recording, done);
@@ -240,7 +250,7 @@ static void finish(struct al_kept *k, struct pf_records *done)
 	pf_records_release(done);
 }
 
-/* A profile of its own ends with its process. */
+/* End the process's own profile. */
 static void finish_own(struct al_process *p)
 {
 	struct pf_records done = {0};
@@ -248,11 +258,11 @@ static void finish_own(struct al_process *p)
 	enum al_status status = al_process_status(p, &why);
 
 	add_status(&done, status, why);
-	add_seen(&done, p);
-	finish(p->kept, &done);
+	add_wait_status(&done, p);
+	finish_profile(p->kept, &done);
 }
 
-/* That of the run. */
+/* End the profile of the run. */
 static void finish_run(struct al_run *run)
 {
 	struct pf_records done = {0};
@@ -263,8 +273,8 @@ static void finish_run(struct al_run *run)
 	pf_add(&done, PF_WALL);
 	pf_add_number(&done, run->wall_ns);
 	for (size_t i = 0; i < run->n_processes; i++)
-		add_seen(&done, run->process[i]);
-	finish(run->kept[0], &done);
+		add_wait_status(&done, run->process[i]);
+	finish_profile(run->kept[0], &done);
 }
 
 void al_run_keep_end(struct al_run *run)
@@ -272,7 +282,7 @@ void al_run_keep_end(struct al_run *run)
 	if (!run->n_kept && !run->keep_error)
 		return;
 	al_run_settle(run);
-	if (run->n_kept && !is_for_each(run->settings->profile))
+	if (run->n_kept && !is_per_process(run->settings->profile))
 		finish_run(run);
 	for (size_t i = 0; i < run->n_processes; i++)
 		if (run->process[i]->kept && !run->process[i]->kept->ended)
@@ -280,7 +290,7 @@ void al_run_keep_end(struct al_run *run)
 	for (size_t i = 0; i < run->n_kept; i++)
 		if (run->kept[i]->recording)
 			al_recording_sync(run->kept[i]->recording);
-	al_run_settle(run); /* the end may not have been written either */
+	al_run_settle(run); /* writing the ends may have failed, too */
 }
 
 void al_process_keep_end(struct al_process *p, struct al_stream *stream)
@@ -313,7 +323,7 @@ void al_process_keep_end(struct al_process *p, struct al_stream *stream)
 	if (!al_stream_track(stream))
 		return;
 	al_track_end(al_stream_track(stream), &end);
-	if (p->ending != AL_EXECED && is_for_each(p->run->settings->profile))
+	if (p->ending != AL_EXECED && is_per_process(p->run->settings->profile))
 		finish_own(p);
 }
 
@@ -334,7 +344,7 @@ void al_process_keep_gone(struct al_process *p)
 	struct al_kept *k = p->kept;
 
 	if (!k || !k->recording || !k->ended ||
-	    !is_for_each(p->run->settings->profile))
+	    !is_per_process(p->run->settings->profile))
 		return;
 	for (size_t i = 0; i < p->n_images; i++)
 		if (p->image[i].stream)

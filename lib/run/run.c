@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run.c - the processes of a run
+ * run.c - adds processes and images to a run; see run.h
  */
 #include "lib/run/run.h"
 
@@ -72,7 +72,8 @@ void al_run_free(struct al_run *run)
 	free(run);
 }
 
-/* Its number, and with windows its plan. 0; -ENOMEM. */
+/* Set the process's number and, if there are windows, its plan. Return: 0;
+   -ENOMEM. */
 static int number_process(struct al_process *p)
 {
 	const struct al_windows *windows = p->run->settings->windows;
@@ -171,8 +172,8 @@ static char **copy_argv(const char *const *argv)
 	return copy;
 }
 
-/* "3" for process 3 of the first tree, "2.3" of the second, "3-2" for what it
-   became by exec. */
+/* Write the label of the process's next image: "3" for process 3 of the first
+   tree, "2.3" in the second tree, "3-2" for its second image, after exec. */
 static void label_next_image(char label[AL_LABEL], const struct al_process *p)
 {
 	int n = 0;
@@ -185,9 +186,9 @@ static void label_next_image(char label[AL_LABEL], const struct al_process *p)
 			 p->n_images + 1);
 }
 
-/* The image is recorded by the process's plan; what it leaves follows from that.
-   0; -ENOMEM. */
-static int follow_plan(struct al_process *p, struct al_run_image *image)
+/* Set the process's plan in the image's stream, and allocate the summary, whose
+   size depends on the plan. Return: 0; -ENOMEM. */
+static int apply_plan(struct al_process *p, struct al_run_image *image)
 {
 	struct al_run *run = p->run;
 
@@ -217,7 +218,7 @@ struct al_stream *al_process_image(struct al_process *p,
 	if (!new.stream)
 		return NULL;
 	new.argv = copy_argv(image->argv);
-	if (!new.argv || follow_plan(p, &new)) {
+	if (!new.argv || apply_plan(p, &new)) {
 		release_image(&new);
 		errno = ENOMEM;
 		return NULL;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run.h - the processes of a run and the report about them
+ * run.h - tracks the processes of a run and writes the report about them
  *
- * Threads: the caller locks; nothing here blocks but writing the report.
+ * Threads: the caller locks. Only al_process_inherit(), al_process_write() and
+ *          the functions that save or print block.
  *
- * A process is a pid from its first image to its end; exec gives it another
- * stream. The record owns its streams. Of an image that is gone it has what the
- * report says about it, a few hundred bytes; its results are added up.
+ * A process lasts from its first image to its end; exec gives it another
+ * stream. The run owns the streams. When an image is gone, its stream is freed:
+ * its results are in the run's sum, and a summary of a few hundred bytes
+ * remains for the report.
  */
 #ifndef LIB_RUN_RUN_H
 #define LIB_RUN_RUN_H
@@ -26,29 +28,30 @@ enum al_ending { AL_RUNNING, AL_EXITED, AL_SIGNALLED, AL_EXECED };
 
 struct al_image {
 	const char *const *argv; /* NULL-terminated, program first; copied */
-	const char *directory;	 /* it was started in, or NULL; not kept */
+	const char *directory;	 /* at its start, or NULL; not copied */
 	const char *valgrind;	 /* version; copied */
-	uint32_t fields; /* enum pt_fields in its units; 0: the settings' */
+	uint32_t fields; /* enum pt_fields in its units; 0: as the settings */
 };
 
 struct al_run *al_run_new(const struct al_settings *, struct al_symbols *);
 void al_run_free(struct al_run *);
 
 /**
- * al_run_record() - Begin the profile that the settings ask for, if they do.
+ * al_run_record() - Begin the run's profile, if the settings name one file.
  * @message: receives one line on error.
  *
- * Before anything has come. Return: 0 or -errno.
+ * Does nothing if each process has a profile of its own. Call before the first
+ * process. Return: 0 or -errno.
  */
 int al_run_record(struct al_run *, char *message);
 
 /**
- * al_run_process() - A process appears.
+ * al_run_process() - Add a process.
  * @parent: the known process that forked it, or NULL: the first of a tree.
  *
- * Processes of a tree are numbered from 1, as they appear. Where there are
- * windows, one that none of them follows is not recorded, and its children have
- * no numbers; the report does not know them.
+ * Processes of a tree are numbered from 1, in the order of these calls. If the
+ * settings have windows, a process that no window follows is not recorded; its
+ * children get no numbers and are not in the report.
  *
  * Return: NULL when memory is short.
  */
@@ -59,8 +62,8 @@ struct al_process *al_run_process(struct al_run *, pid_t pid,
    known. */
 void al_process_set_born(struct al_process *, unsigned long long born);
 
-/* Return the living process @pid, or NULL. A process that began at another time
-   than @born does not count, unless either time is 0. */
+/* Return the living process @pid, or NULL. Processes that began at another time
+   than @born are skipped, unless either time is 0. */
 struct al_process *al_run_find(struct al_run *, pid_t pid,
 			       unsigned long long born);
 
@@ -68,8 +71,8 @@ struct al_process *al_run_find(struct al_run *, pid_t pid,
 struct al_process *al_process_find_child(struct al_process *parent, pid_t pid);
 
 /**
- * al_process_image() - A process starts an image.
- * @fork: what it inherits, or NULL.
+ * al_process_image() - Add an image that a process starts.
+ * @fork: the fork that started it, or NULL.
  *
  * Return: the stream, owned by the run; NULL with errno set.
  */
@@ -78,11 +81,11 @@ struct al_stream *al_process_image(struct al_process *, const struct al_image *,
 
 /**
  * al_process_inherit() - Copy the log that a forked image inherits from its
- * parent's profile into its own, where each process has one.
+ * parent's profile into its own. Does nothing if both are in one profile.
  *
- * Once, behind al_process_image() and before anything has come. Reads a whole
- * profile: the caller's lock need not be held, but the parent takes no log
- * meanwhile. Errors are the profile's.
+ * Call once, after al_process_image() and before the image's first log or
+ * chunk. Reads a whole profile: the caller's lock need not be held, but the
+ * parent's stream must receive no log meanwhile. Errors become the profile's.
  */
 void al_process_inherit(const struct al_fork *, struct al_stream *);
 
@@ -100,131 +103,139 @@ void al_process_inherit(const struct al_fork *, struct al_stream *);
  */
 void al_process_write(struct al_process *);
 
-/* An image of the process is over; its stream has finished. It is said after
-   everything else about that image, and once. Its results are in those of the
-   run from then on, and never without it. */
+/* Merge the results of an image that has ended into the run's. Call once, after
+   al_stream_finish() and after all other calls about the image but
+   al_process_image_gone(). */
 void al_process_image_over(struct al_process *, struct al_stream *);
 
-/* It is over, and nobody will be forked from it any more: its stream ends. */
+/* Free the stream of an image after al_process_image_over(), when no process
+   will be forked from the image any more. */
 void al_process_image_gone(struct al_process *, struct al_stream *);
 
-/* From 1; 0: it has none. */
+/* Return the process's number in its tree, from 1; 0: it has none. */
 unsigned al_process_number(const struct al_process *);
 
-/* The command of its last image, NULL-terminated; NULL: it has none yet. */
+/* Return the arguments of its last image, NULL-terminated; NULL: it has no
+   image yet. */
 char *const *al_process_now(const struct al_process *);
 
-/* From 1. */
+/* Return the number of its tree, from 1. */
 unsigned al_process_tree(const struct al_process *);
 
-/* An event of the windows' has happened in its tree: those of the tree that get
-   their plan from now on learn that by it. Return: whether it is the first
-   time. */
+/* Store in all plans of the process's tree, also of later processes, that an
+   event of the windows has happened. Return: whether it is the first time. */
 bool al_process_happened(struct al_process *, uint32_t event);
 
-/* What it is to be recorded by: without windows nothing, not even for its
-   children. NULL: everything. */
+/* Return the plan that the process is recorded by; NULL: all of it is recorded.
+   A plan without windows records nothing, and nothing of its children. */
 const struct pt_plan *al_process_plan(const struct al_process *);
 
-/* Whether anything of it may be recorded. */
+/* Whether anything of the process may be recorded. */
 bool al_process_is_followed(const struct al_process *);
 
 /* Set the title that the program has given the process; "": none. Copied; when
    memory is short the process has none. */
 void al_process_set_title(struct al_process *, const char *title);
 
-/* Time the process's tool spent waiting for the daemon, added up. [ns] */
+/* Add time that the process's tool spent waiting for the daemon. [ns] */
 void al_process_waited(struct al_process *, uint64_t ns, uint64_t waits);
 
-/* Buffers of the process that were taken, and their size all together. */
+/* Add @n buffers of the process that were processed, @bytes long together. */
 void al_process_buffers(struct al_process *, uint64_t n, uint64_t bytes);
 
-/* Accesses that the tool could not describe or drop; makes the run lossy. */
+/* Add accesses that are missing because the tool could not record them; makes
+   the run lossy. @why: a literal; the first one is reported. */
 void al_process_lost(struct al_process *, uint64_t accesses, const char *why);
 
 /* Add @n messages that the tool of one of the process's images lost. */
 void al_process_lost_messages(struct al_process *, uint64_t n);
 
-/* The process's record is not whole: it and the run are truncated. @why is a
-   literal: "killed by signal 9", "daemon was stopped", "protocol error". */
+/* Mark the process and the run as truncated: the end of the recording is
+   missing. @why: a literal ("killed by signal 9", "daemon was stopped",
+   "protocol error"); the first one is reported. */
 void al_process_truncated(struct al_process *, const char *why);
 
 /* Mark the run as truncated, since the replayed profile has damaged parts. */
 void al_run_damaged(struct al_run *);
 
 /**
- * al_process_end() - The process ended or, with AL_EXECED, its image did.
+ * al_process_end() - Store how the process ended or, with AL_EXECED, that its
+ * image did.
  * @value: exit code or signal number.
  */
 void al_process_end(struct al_process *, enum al_ending how, int value);
 
-/* Corrects how it ended from what its waiting parent saw. */
+/* Store the wait status that the process's parent saw, which overrides
+   al_process_end(). Ignored unless the process exited or died of a signal. */
 void al_process_wait_status(struct al_process *, int wait_status);
 
-/* The same of the first recorded process @pid. */
+/* Call al_process_wait_status() for the oldest process @pid that has an
+   image. */
 void al_run_waited(struct al_run *, pid_t pid, int wait_status);
 
-/* Time figures of the workers, for the pipeline line. [ns] */
+/* Set the times of the workers, for the pipeline line. [ns] */
 void al_run_times(struct al_run *, uint64_t wall_ns, uint64_t worker_idle_ns,
 		  uint64_t worker_busy_ns);
 
-/* Workers and buffers were adapted, or stayed as they are. */
+/* Log a decision of the adaptation of workers and buffers. */
 void al_run_decided(struct al_run *, const struct al_decision *);
 
-/* Sums over all processes and images so far. */
+/* Return the sums over all processes and images so far. */
 struct al_counts al_run_counts(const struct al_run *);
 
-/* Where time and memory went. */
+/* Use of time and memory by the pipeline. */
 struct al_pipeline {
 	uint64_t wall_ns;
-	uint64_t wait_ns; /* of all programs */
-	uint64_t idle_ns; /* of all workers */
-	uint64_t busy_ns; /* of all workers */
+	uint64_t wait_ns; /* sum over all programs */
+	uint64_t idle_ns; /* sum over all workers */
+	uint64_t busy_ns; /* sum over all workers */
 	uint64_t buffers; /* processed */
-	uint64_t unused;  /* [bytes] in them */
+	uint64_t unused;  /* [bytes] of these buffers without units */
 };
 
 struct al_pipeline al_run_pipeline(const struct al_run *);
 
-/* Everything was recorded, and no analysis was stopped. */
+/* Whether everything was recorded and no analysis was stopped. */
 bool al_run_is_complete(const struct al_run *);
 
 /* Whether everything was recorded, even if analyses failed. */
 bool al_run_is_recorded(const struct al_run *);
 
-/* The exit status that is asked for what the run was, since not everything was
-   recorded or, where that is strict, a window never opened; 0: none. */
+/* Return the exit status for an incomplete run: error_exitcode of the settings
+   if the run is not complete; that or 1 if `strict` is set and a window never
+   opened; else 0. */
 int al_run_failure(const struct al_run *);
 
-/* Nothing more will come: has analyses write what they write at the end, over
-   all processes, and ends the profile. An analysis that cannot is stopped. */
+/* Write the analyses' outputs over all processes, and end the profiles. Call
+   after the last image. An analysis whose output fails is stopped. */
 void al_run_save(struct al_run *);
 
 /**
- * al_run_write_json() - The machine-readable report.
+ * al_run_write_json() - Write the machine-readable report.
  * Return: 0 or -errno.
  */
 int al_run_write_json(struct al_run *, FILE *);
 
-/* Writes settings->json under a temporary name and renames it; "-" is
-   standard output. 0 or -errno. */
+/* Write the report in JSON to the file settings->json, under a temporary name
+   that is then renamed; "-" is standard output. Return: 0 or -errno. */
 int al_run_save_json(struct al_run *);
 
 enum al_unwritten {
 	AL_ALL_WRITTEN = 0,
-	AL_PROFILE_UNWRITTEN, /* or not as a whole; the run says that it is
+	AL_PROFILE_UNWRITTEN, /* a profile is missing or incomplete; the run is
 				 truncated */
-	AL_OUTPUT_UNWRITTEN,  /* what the JSON or an analysis writes */
+	AL_OUTPUT_UNWRITTEN,  /* JSON or the output of an analysis */
 };
 
-/* What could not be written of what was asked for, a line each that begins with
-   @who. After all is saved. Return: the worst of it. */
+/* Print a line for each output that could not be written, beginning with @who.
+   Call after al_run_save() and al_run_save_json(). Return: the worst of
+   them. */
 enum al_unwritten al_run_print_unwritten(const struct al_run *, const char *who,
 					 FILE *);
 
 /**
  * al_run_print() - Write the report for people.
- * @display: enum al_display; lines are cut on a terminal alone.
+ * @display: enum al_display; lines are cut only on a terminal.
  */
 void al_run_print(struct al_run *, FILE *, unsigned display);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* snapshot.c - a run in a forked copy of its process; see snapshot.h */
+/* snapshot.c - prepares a forked copy of a run; see snapshot.h */
 
 #include "lib/run/snapshot.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * snapshot.h - a run in a forked copy of its process
+ * snapshot.h - prepares a forked copy of a run, to report on it
  *
- * A report on a run that goes on is made from a copy: the process forks while
- * no thread works on a stream, and the child finishes the streams, which end in
- * it alone. The child writes to no file of the run.
+ * A report on a run that is still recording is made from a copy: the process
+ * forks while no thread works on a stream, and only the child finishes the
+ * streams. The child writes to no file of the run.
  *
  *   parent: al_snapshot_lock, fork, al_snapshot_unlock
  *   child:  al_snapshot_prepare, ... al_stream_finish, al_process_image_over
@@ -22,9 +22,9 @@ void al_snapshot_lock(struct al_run *);
 void al_snapshot_unlock(struct al_run *);
 
 /**
- * al_snapshot_prepare() - Make the child's run fit for a report.
- * @only: a process that is recorded, of which alone the report shall be, with
- *        the image that it runs now; or NULL: of all.
+ * al_snapshot_prepare() - Detach the child's run from the files of the run.
+ * @only: a recorded process; the run is reduced to it and the image that it
+ *        runs now. NULL: all processes.
  *
  * Return: 0; -ENOMEM.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state.c - what follows from the record of a run: status, sums, results
+ * state.c - derives status, sums and results from the state of a run
  */
 #include "lib/run/state.h"
 
@@ -34,12 +34,12 @@ char *const *al_run_command(const struct al_run *run)
 				  0);
 }
 
-static int in_order(const void *va, const void *vb)
+static int compare_processes(const void *va, const void *vb)
 {
 	const struct al_process *a = *(struct al_process *const *)va;
 	const struct al_process *b = *(struct al_process *const *)vb;
 
-	/* Those that have no number come last. */
+	/* Processes without a number come last. */
 	if (!a->number || !b->number)
 		return !a->number - !b->number;
 	if (a->tree != b->tree)
@@ -49,8 +49,8 @@ static int in_order(const void *va, const void *vb)
 
 /* Store a child's wait status. Process ids are reused: it belongs to the oldest
    child with this pid whose status is not known. */
-static void child_ended(struct al_process *parent,
-			const struct al_child_exit *end)
+static void set_wait_status(struct al_process *parent,
+			    const struct al_child_exit *end)
 {
 	struct al_process *p =
 		al_processes_by_pid(&parent->run->by, (pid_t)end->pid);
@@ -63,6 +63,7 @@ static void child_ended(struct al_process *parent,
 		al_process_wait_status(oldest, (int)end->status);
 }
 
+/* Store the wait statuses that the process has seen since the last call. */
 static void apply_ends(struct al_process *p)
 {
 	for (size_t i = 0; i < p->n_images; i++) {
@@ -70,11 +71,12 @@ static void apply_ends(struct al_process *p)
 		const struct al_ended *e = image->ended;
 
 		while (image->n_ends < e->n_children)
-			child_ended(p, &e->child[image->n_ends++]);
+			set_wait_status(p, &e->child[image->n_ends++]);
 	}
 }
 
-static void note_unkept(struct al_run *run)
+/* Store the first error of a profile as the reason why one is incomplete. */
+static void store_profile_error(struct al_run *run)
 {
 	int err = run->keep_error;
 
@@ -87,10 +89,10 @@ static void note_unkept(struct al_run *run)
 
 void al_run_settle(struct al_run *run)
 {
-	note_unkept(run);
+	store_profile_error(run);
 	if (run->n_processes)
 		qsort(run->process, run->n_processes,
-		      sizeof(struct al_process *), in_order);
+		      sizeof(struct al_process *), compare_processes);
 	for (size_t i = 0; i < run->n_processes; i++)
 		apply_ends(run->process[i]);
 }
@@ -183,7 +185,7 @@ struct al_counts al_process_counts(const struct al_process *p)
 					     ? image->ended->counts
 					     : al_stream_counts(image->stream);
 
-		/* The thread that calls exec goes on in the next image. */
+		/* The thread that calls exec continues in the next image. */
 		if (i && c.threads)
 			c.threads--;
 		al_counts_add(&sum, &c);
@@ -236,7 +238,8 @@ int al_run_state(const struct al_run *run, unsigned view, size_t i,
 	return err ? err : merged;
 }
 
-/* The level that follows level @i where options describe the hierarchy. */
+/* Return the level that follows level @i in a hierarchy described by cache
+   options. */
 static int next_by_options(const struct an_geometry *g, int i)
 {
 	if (i == g->n_levels - 1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* window_sums.c - what a run recorded for each window; see window_sums.h */
+/* window_sums.c - adds up the counts of windows; see window_sums.h */
 
 #include "lib/run/window_sums.h"
 
@@ -16,7 +16,8 @@ const struct pt_plan *al_run_plan(const struct al_run *run)
 	return NULL;
 }
 
-static void add(struct al_window_counts *to, const struct al_window_counts *c)
+static void add_counts(struct al_window_counts *to,
+		       const struct al_window_counts *c)
 {
 	to->openings += c->openings;
 	to->instructions += c->instructions;
@@ -32,7 +33,7 @@ struct al_window_counts al_process_window(const struct al_process *p,
 
 	for (size_t i = 0; i < p->n_images; i++)
 		if (window < p->image[i].ended->n_windows)
-			add(&sum, &p->image[i].ended->window[window]);
+			add_counts(&sum, &p->image[i].ended->window[window]);
 	return sum;
 }
 
@@ -44,7 +45,7 @@ struct al_window_counts al_run_window(const struct al_run *run, uint32_t window)
 		struct al_window_counts c =
 			al_process_window(run->process[i], window);
 
-		add(&sum, &c);
+		add_counts(&sum, &c);
 	}
 	return sum;
 }

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * window_sums.h - what a run recorded for each window
+ * window_sums.h - sums of each window over a process or a run
  */
 #ifndef LIB_RUN_WINDOW_SUMS_H
 #define LIB_RUN_WINDOW_SUMS_H
 
 #include "lib/run/state.h"
 
-/* A plan that has the run's windows; NULL: there are none. */
+/* Return the first plan of a process that has windows; NULL: there is none. */
 const struct pt_plan *al_run_plan(const struct al_run *);
 
+/* Return the counts of @window, over all images. */
 struct al_window_counts al_process_window(const struct al_process *,
 					  uint32_t window);
 
 struct al_window_counts al_run_window(const struct al_run *, uint32_t window);
 
-/* Whether each has opened in some process. */
+/* Whether each window has opened in some process. */
 bool al_run_windows_opened(const struct al_run *);
 
 #endif

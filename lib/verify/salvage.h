@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * salvage.h - what is whole in a profile, into a new one, in one line
+ * salvage.h - copies the undamaged blocks of a profile into a new one
  */
 #ifndef LIB_VERIFY_SALVAGE_H
 #define LIB_VERIFY_SALVAGE_H
@@ -8,11 +8,11 @@
 #include "base/text/message.h"
 
 /**
- * al_rescue() - Copy what is whole.
- * @path: of the profile, damaged or not.
- * @out: of the new one, which is not there yet.
- * @message: [AL_MESSAGE] receives what was kept and what is missing, or what is
- *           wrong.
+ * al_rescue() - Copy the undamaged blocks of a profile.
+ * @path: path of the profile, damaged or not.
+ * @out: path of the new profile, which does not exist yet.
+ * @message: [AL_MESSAGE] receives one line: the numbers of blocks copied and
+ *           missing, or the error.
  *
  * Return: 0; -errno, and @out is not there.
  */

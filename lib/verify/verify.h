@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verify.h - whether a profile is what a profile must be
+ * verify.h - checks that a profile is valid
  *
  * Threads: one.
  *
- * What must hold:
+ * Rules for a profile:
  *
  *   file     every byte belongs to a block; blocks are numbered without a gap;
  *            checksums; the first is PF_RUN, the last PF_DONE
@@ -32,14 +32,14 @@
 
 #include "base/text/message.h"
 
-enum { AL_FAULTS = 10 }; /* told at most */
+enum { AL_FAULTS = 10 }; /* faults printed, at most */
 
 /**
- * al_verify() - Check all of it.
+ * al_verify() - Check a whole profile.
  * @out: receives a line for each of the first faults.
  * @message: [AL_MESSAGE] receives one line when it cannot be read.
  *
- * Return: how many faults it has; -errno.
+ * Return: the number of faults; -errno.
  */
 int al_verify(const char *path, FILE *out, char *message);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verify_state.h - what is known of a profile that is being checked
+ * verify_state.h - declares the private state of a check
  *
  * Functions return 0, faults found or not; -errno when checking cannot go on.
  */
@@ -64,29 +64,31 @@ struct al_verifier {
 	size_t words_size;
 };
 
-/* Tells of one. */
+/* Count a fault, and print it unless AL_FAULTS were printed. */
 __attribute__((format(printf, 2, 3))) void al_fault(struct al_verifier *,
 						    const char *format, ...);
 
-/* What is missing is no fault, since the profile says so. */
+/* Whether missing parts are no fault, because the profile says that it is lossy
+   or truncated. */
 bool al_verify_excused(const struct al_verifier *);
 
-/* The payload of a block. 0; -EBADMSG: it is damaged, which was told; -errno */
+/* Load the payload of a block. Return: 0; -EBADMSG: it is damaged, which is
+   counted as a fault; -errno. */
 int al_verify_load(struct al_verifier *, const struct pf_entry *,
 		   const void **payload);
 
-/* PF_IMAGE, PF_LOG, PF_UNITS and PF_END. */
+/* Check a block PF_IMAGE, PF_LOG, PF_UNITS or PF_END. */
 int al_verify_stream(struct al_verifier *, const struct pf_entry *);
 
-/* The pages that a chunk touches, which was recovered. */
+/* Check that the page index has all pages of the chunk recovered last. */
 void al_verify_pages(struct al_verifier *, const struct al_checked *,
 		     const struct pf_touched *);
 
-/* What is still to be said at the end of the profile. */
+/* Report the streams without an end, after the last block. */
 void al_verify_streams_end(struct al_verifier *);
 void al_verify_streams_free(struct al_verifier *);
 
-/* A chunk of a stream, which is the next. */
+/* Check the next chunk of a stream. */
 int al_verify_units(struct al_verifier *, struct al_checked *,
 		    const struct pf_entry *);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diagnosis.h - why a window did not open, or recorded nothing
+ * diagnosis.h - finds out why a window did not open, or recorded nothing
  *
  * Each image of each process waits for the events of a window by itself. Of
  * them the one whose events came furthest is the witness.
@@ -31,7 +31,7 @@ static inline bool al_why_is_group(const struct pt_event *e)
 	return e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY;
 }
 
-/* How many processes waited for it. */
+/* Return the number of processes that waited for the window. */
 size_t al_witnesses(const struct al_run *, uint32_t window);
 
 enum al_came {
@@ -69,7 +69,8 @@ struct al_missing *al_why_missing(const struct al_process *, uint32_t window,
 struct al_missing *al_why_missing_in(const struct al_run *, uint32_t window,
 				     size_t *n);
 
-/* "function 'hott' was not found in the main executable; did you mean 'hot'?" */
+/* "function 'hott' was not found in the main executable; did you mean 'hot'?"
+   */
 void al_missing_explain(const struct al_missing *, FILE *);
 
 /* Why a window that opened has recorded no instruction where nothing is
