@@ -108,7 +108,7 @@ static void read_all(struct alleria_profile *p)
 	const struct alleria_object *const *object;
 	const struct alleria_thread *thread;
 
-	for (uint32_t i = 0; i < alleria_run(p)->processes; i++) {
+	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++) {
 		alleria_threads(p, i, &thread);
 		alleria_objects(p, i, &object);
 	}
