@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* abi.c - where arguments and results are; see abi.h */
+/* abi.c - finds arguments and results; see abi.h */
 
 #include "vgtool/intercept/abi.h"
 
@@ -41,7 +41,7 @@ static const void *read_parts(ThreadId tid, const struct pt_where *w,
 	return out;
 }
 
-/* Valgrind keeps x87's numbers as doubles. */
+/* Valgrind stores x87 numbers as doubles. */
 static const void *read_x87(ThreadId tid, UChar *out)
 {
 	UInt top;
