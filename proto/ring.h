@@ -23,13 +23,13 @@
  *   released (acquire)   <--             released := k + 1   (release)
  *   cursor := first unit of chunk k + 1, then its PT_CHUNK gets the number
  *
- * The daemon reads the units of an unpublished chunk when the tool has ended. It
- * may also copy them earlier; it drops the copy if published has changed
- * meanwhile. They are in the chunk that the cursor points into. If the tool was
- * killed before it moved the cursor, that chunk is already published, which its
- * PT_CHUNK shows. So units are neither lost nor read twice.
+ * Unpublished units are in the chunk that the cursor points into. The daemon
+ * reads them when the tool has ended. It may also copy them earlier, and then
+ * drops the copy if published has changed meanwhile. If the tool was killed
+ * before it moved the cursor, the cursor points into a published chunk, which
+ * the chunk's PT_CHUNK shows. So units are neither lost nor read twice.
  *
- * The log works like the chunks, with log_head and log_tail, positions in bytes.
+ * The log works like the chunks: log_head and log_tail are positions in bytes.
  *
  * The memory may hold more places than n_chunks; these are not touched. To grow
  * the ring, the daemon announces that from chunk grow_at on it has grow_to

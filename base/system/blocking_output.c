@@ -22,7 +22,7 @@ enum { BUFFER = 1 << 16 /* [bytes] buffer of a stream */ };
 struct sink {
 	int fd;
 	/* [bytes] of a write that cannot block once poll() has reported room */
-	size_t most;
+	size_t max_write;
 	off_t offset; /* regular files: offset at which the stream begins */
 };
 
@@ -180,7 +180,8 @@ static ssize_t write_sink(void *cookie, const char *data, size_t len)
 	size_t done = 0;
 
 	while (done < len) {
-		size_t n = len - done < s->most ? len - done : s->most;
+		size_t n =
+			len - done < s->max_write ? len - done : s->max_write;
 		int err = wait_for_room(s->fd);
 		ssize_t got = err ? -1 : write(s->fd, data + done, n);
 
@@ -228,11 +229,11 @@ static void init_sink(struct sink *s, int fd)
 	off_t offset = lseek(fd, 0, SEEK_CUR);
 	struct stat st;
 
-	*s = (struct sink){.fd = fd, .most = PIPE_BUF};
+	*s = (struct sink){.fd = fd, .max_write = PIPE_BUF};
 	s->offset = offset < 0 ? 0 : offset;
 	if (fcntl(fd, F_GETFL) & O_NONBLOCK ||
 	    (!fstat(fd, &st) && S_ISREG(st.st_mode)))
-		s->most = SIZE_MAX;
+		s->max_write = SIZE_MAX;
 }
 
 /* Open @path as a stream whose state is @s. Return: NULL with errno. */

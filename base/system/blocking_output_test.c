@@ -36,12 +36,12 @@ static void stop_after(unsigned times)
 static void *read_all(void *fd)
 {
 	char buffer[4096];
-	size_t all = 0;
+	size_t bytes = 0;
 	ssize_t n;
 
 	while ((n = read((int)(intptr_t)fd, buffer, sizeof(buffer))) > 0)
-		all += (size_t)n;
-	return (void *)all;
+		bytes += (size_t)n;
+	return (void *)bytes;
 }
 
 static int write_many(FILE *f, size_t bytes)

@@ -19,7 +19,7 @@
 enum {
 	/* [bytes] reserved for each value, enough for a number or a pointer
 	   itself */
-	EIGHT = 8, /* [bytes] */
+	WORD = 8, /* [bytes] */
 	MIN_VALUE = PT_X87_BYTES,
 	/* [bytes] of a record that remain for all values together */
 	VALUE_BYTES = PT_MAX_CALL -
@@ -93,28 +93,27 @@ static void end_record(void)
 
 /* Append a value. @at: address of the value; NULL: unreadable. */
 static void append_value(const struct vt_call *c, UInt parameter, UInt type,
-			 const void *at)
+			 const void *addr)
 {
 	UInt start = n_record + sizeof(struct pt_call_value);
-	UInt rest = start < VALUE_BYTES ? VALUE_BYTES - start : 0;
+	UInt free_bytes = start < VALUE_BYTES ? VALUE_BYTES - start : 0;
 	struct vt_capture capture = {
 		.of = intercept_of(c),
 		.arg = c->arg,
 		.bytes = record.bytes + start,
-		.size = rest > MIN_VALUE ? rest : MIN_VALUE,
+		.size = free_bytes > MIN_VALUE ? free_bytes : MIN_VALUE,
 	};
 	struct pt_call_value v = {parameter, PT_CALL_WHOLE, 0};
 
-	if (at == NULL)
+	if (addr == NULL)
 		v.state = PT_CALL_UNREADABLE;
-	else if (!vt_capture(&capture, type, at))
+	else if (!vt_capture(&capture, type, addr))
 		v.state = PT_CALL_NO_ROOM;
 	v.bytes = capture.n;
 	VG_(memcpy)(record.bytes + n_record, &v, sizeof(v));
 	n_record = vt_padded(start + capture.n);
 	VG_(memset)
-	(record.bytes + start + capture.n, 0,
-	 n_record - start - capture.n);
+	(record.bytes + start + capture.n, 0, n_record - start - capture.n);
 }
 
 static void append_parameters(const struct vt_call *c, UInt which)
@@ -197,7 +196,7 @@ static struct vt_call *new_call(const struct pt_intercept *in)
 	UInt i;
 
 	for (i = 0; i < in->n_parameters; i++)
-		bytes += VG_ROUNDUP(size_of_parameter(in, i), EIGHT);
+		bytes += VG_ROUNDUP(size_of_parameter(in, i), WORD);
 	return VG_(malloc)("vt.calls", bytes);
 }
 
@@ -208,15 +207,15 @@ static void copy_arguments(ThreadId tid, struct vt_call *c, Addr sp)
 	UChar registers[VT_IN_REGISTERS];
 	UInt i, bytes;
 
-	for (i = 0; i < in->n_parameters; i++, to += VG_ROUNDUP(bytes, EIGHT)) {
-		const void *at = vt_places_argument(
+	for (i = 0; i < in->n_parameters; i++, to += VG_ROUNDUP(bytes, WORD)) {
+		const void *argument = vt_places_argument(
 			tid, vt_given_parameter(in->first_parameter + i), sp,
 			registers);
 
 		bytes = size_of_parameter(in, i);
-		c->arg[i] = at == NULL ? NULL : to;
-		if (at != NULL)
-			VG_(memcpy)(to, at, bytes);
+		c->arg[i] = argument == NULL ? NULL : to;
+		if (argument != NULL)
+			VG_(memcpy)(to, argument, bytes);
 	}
 }
 
@@ -253,7 +252,7 @@ static Bool has_interceptor(const struct vt_call *c, UInt interceptor)
 
 struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp)
 {
-	struct vt_call *all = NULL, *c;
+	struct vt_call *calls = NULL, *c;
 	ULong lanes;
 	UInt lane, i;
 
@@ -263,13 +262,13 @@ struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp)
 	serials++;
 	for (lane = 0; lane < vt_given->lanes.n; lane++) {
 		i = lanes >> lane & 1 ? vt_scope_intercept(lane, entry) : 0;
-		if (i == 0 || has_interceptor(all, i))
+		if (i == 0 || has_interceptor(calls, i))
 			continue;
 		c = begin_call(tid, i, entry, sp);
-		c->next = all;
-		all = c;
+		c->next = calls;
+		calls = c;
 	}
-	return all;
+	return calls;
 }
 
 void vt_calls_left(ThreadId tid, const struct vt_call *c, Bool returned)

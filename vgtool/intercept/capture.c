@@ -18,9 +18,9 @@ struct value {
 /* The elements of a pointer. */
 struct elements {
 	Addr first;
-	Long step;  /* [bytes] from an element to the next; negative:
+	Long step;   /* [bytes] from an element to the next; negative:
 		       downwards */
-	ULong most; /* number of elements, unless a sentinel ends them
+	ULong max_n; /* number of elements, unless a sentinel ends them
 		       earlier */
 	Bool has_sentinel;
 };
@@ -156,24 +156,24 @@ static struct elements find_elements(const struct vt_capture *c,
 	struct elements e = {
 		.first = address,
 		.step = t->flags & PT_TYPE_DOWN ? -(Long)size : (Long)size,
-		.most = t->value,
+		.max_n = t->value,
 	};
 
 	switch (t->bound) {
 	case PT_BOUND_SENTINEL:
-		e.most = ~0ULL;
+		e.max_n = ~0ULL;
 		e.has_sentinel = True;
 		break;
 	case PT_BOUND_COUNT_VAR:
-		e.most = read_count(c, p, t->variable);
+		e.max_n = read_count(c, p, t->variable);
 		break;
 	case PT_BOUND_END_VAR:
-		e.most = count_between(t, size, address,
-				       read_variable(c, p, t->variable));
+		e.max_n = count_between(t, size, address,
+					read_variable(c, p, t->variable));
 		break;
 	case PT_BOUND_START_VAR:
 		e.first = read_variable(c, p, t->variable);
-		e.most = count_between(t, size, e.first, address);
+		e.max_n = count_between(t, size, e.first, address);
 		break;
 	}
 	return e;
@@ -181,14 +181,15 @@ static struct elements find_elements(const struct vt_capture *c,
 
 /* Return the number of elements up to and including the sentinel, among @n
    contiguous numbers; 0: it is not among them. */
-static ULong find_sentinel(const struct pt_type *t, const struct pt_type *of,
-			   Addr first, ULong n)
+static ULong find_sentinel(const struct pt_type *t,
+			   const struct pt_type *element, Addr first, ULong n)
 {
-	const UChar *at = (const UChar *)first;
+	const UChar *bytes = (const UChar *)first;
 	ULong i;
 
 	for (i = 0; i < n; i++)
-		if (VG_(memcmp)(at + i * of->size, &t->value, of->size) == 0)
+		if (VG_(memcmp)(bytes + i * element->size, &t->value,
+				element->size) == 0)
 			return i + 1;
 	return 0;
 }
@@ -198,17 +199,18 @@ static ULong find_sentinel(const struct pt_type *t, const struct pt_type *of,
 static UInt append_array(struct vt_capture *c, const struct pt_type *t,
 			 struct elements *e)
 {
-	const struct pt_type *of = vt_given_type(t->element);
-	ULong n = free_bytes(c) / of->size, last;
+	const struct pt_type *element = vt_given_type(t->element);
+	ULong n = free_bytes(c) / element->size, sentinel;
 
-	if (e->most < n)
-		n = e->most;
-	n = vt_memory_readable(&c->readable, e->first, n * of->size) / of->size;
-	last = e->has_sentinel ? find_sentinel(t, of, e->first, n) : 0;
-	if (last > 0)
-		n = e->most = last;
-	c->owed += n * of->size;
-	append(c, (const void *)e->first, n * of->size);
+	if (e->max_n < n)
+		n = e->max_n;
+	n = vt_memory_readable(&c->readable, e->first, n * element->size) /
+	    element->size;
+	sentinel = e->has_sentinel ? find_sentinel(t, element, e->first, n) : 0;
+	if (sentinel > 0)
+		n = e->max_n = sentinel;
+	c->owed += n * element->size;
+	append(c, (const void *)e->first, n * element->size);
 	return n;
 }
 
@@ -217,61 +219,63 @@ static UInt append_array(struct vt_capture *c, const struct pt_type *t,
 static UInt append_each(struct vt_capture *c, const struct value *p,
 			const struct pt_type *t, struct elements *e)
 {
-	const struct pt_type *of = vt_given_type(t->element);
+	const struct pt_type *element_type = vt_given_type(t->element);
 	UInt n, bytes = fixed_size(t->element);
 	struct value element = *p;
-	Addr at = e->first;
+	Addr addr = e->first;
 
 	element.type = t->element;
 	element.depth++;
-	for (n = 0; n < e->most && n < PT_MAX_ELEMENTS; n++, at += e->step) {
+	for (n = 0; n < e->max_n && n < PT_MAX_ELEMENTS; n++, addr += e->step) {
 		if (bytes > free_bytes(c) ||
-		    !vt_memory_can_read(&c->readable, at, of->size))
+		    !vt_memory_can_read(&c->readable, addr, element_type->size))
 			return n;
 		c->owed += bytes;
-		element.at = (const UChar *)at;
+		element.at = (const UChar *)addr;
 		append_value(c, &element);
 		if (e->has_sentinel &&
-		    VG_(memcmp)(element.at, &t->value, of->size) == 0)
-			e->most = n + 1;
+		    VG_(memcmp)(element.at, &t->value, element_type->size) == 0)
+			e->max_n = n + 1;
 	}
 	return n;
 }
 
-static Bool is_flat(const struct pt_type *of, const struct elements *e)
+static Bool is_flat(const struct pt_type *element, const struct elements *e)
 {
-	return of->kind != PT_TYPE_STRUCT && of->kind != PT_TYPE_POINTER &&
-	       of->size < PT_X87_BYTES && e->step > 0;
+	return element->kind != PT_TYPE_STRUCT &&
+	       element->kind != PT_TYPE_POINTER &&
+	       element->size < PT_X87_BYTES && e->step > 0;
 }
 
 static UInt append_elements(struct vt_capture *c, const struct value *p,
 			    const struct pt_type *t, Addr address)
 {
-	const struct pt_type *of = vt_given_type(t->element);
+	const struct pt_type *element = vt_given_type(t->element);
 	struct elements e = find_elements(c, p, t, address);
 	UInt n;
 
-	if (p->depth >= PT_MAX_FOLLOWED || of->size == 0)
+	if (p->depth >= PT_MAX_FOLLOWED || element->size == 0)
 		return PT_NOT_FOLLOWED;
-	if (e.most == 0)
+	if (e.max_n == 0)
 		return 0;
-	if (!vt_memory_can_read(&c->readable, e.first, of->size))
+	if (!vt_memory_can_read(&c->readable, e.first, element->size))
 		return PT_UNREADABLE;
-	n = is_flat(of, &e) ? append_array(c, t, &e) : append_each(c, p, t, &e);
-	return n | (n < e.most ? PT_MORE : 0);
+	n = is_flat(element, &e) ? append_array(c, t, &e)
+				 : append_each(c, p, t, &e);
+	return n | (n < e.max_n ? PT_MORE : 0);
 }
 
 static void append_pointer(struct vt_capture *c, const struct value *p,
 			   const struct pt_type *t)
 {
 	Addr address;
-	UInt at = c->n + sizeof(address), n = 0;
+	UInt n_offset = c->n + sizeof(address), n = 0;
 
 	VG_(memcpy)(&address, p->at, sizeof(address));
 	append(c, &address, sizeof(address));
 	append(c, &n, sizeof(n));
 	n = append_elements(c, p, t, address);
-	VG_(memcpy)(c->bytes + at, &n, sizeof(n));
+	VG_(memcpy)(c->bytes + n_offset, &n, sizeof(n));
 }
 
 /* ---- all ---- */

@@ -153,14 +153,14 @@ static Bool obey(const UWord *arg, UInt thread)
 
 static Bool handle_request(ThreadId tid, UWord *arg, UWord *ret)
 {
-	Bool ours;
+	Bool is_ours;
 
 	if (arg[0] == VG_USERREQ__GDB_MONITOR_COMMAND)
-		ours = vt_monitor((const HChar *)arg[1]);
+		is_ours = vt_monitor((const HChar *)arg[1]);
 	else
-		ours = obey(arg, vt_events_number(tid));
-	*ret = ours;
-	return ours;
+		is_ours = obey(arg, vt_events_number(tid));
+	*ret = is_ours;
+	return is_ours;
 }
 
 void vt_requests_register(void)

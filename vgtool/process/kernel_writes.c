@@ -67,15 +67,15 @@ void vt_system_register(void)
 
 void vt_system_look_at_core(void)
 {
-	UInt now;
+	UInt core;
 
 	if (!(vt_control_fields() & PT_FIELD_CORES))
 		return;
-	if (sr_isError(vt_syscall3(__NR_getcpu, (UWord)&now, 0, 0)) ||
-	    now == last_core)
+	if (sr_isError(vt_syscall3(__NR_getcpu, (UWord)&core, 0, 0)) ||
+	    core == last_core)
 		return;
-	last_core = now;
-	vt_ring_unit(PT_CORE, now, NULL, 0);
+	last_core = core;
+	vt_ring_unit(PT_CORE, core, NULL, 0);
 }
 
 void vt_system_forget_core(void)

@@ -133,8 +133,8 @@ static Bool obey(HChar *line)
 Bool vt_monitor(const HChar *command)
 {
 	HChar *line = VG_(strdup)("vt.monitor", command);
-	Bool ours = obey(line);
+	Bool is_ours = obey(line);
 
 	VG_(free)(line);
-	return ours;
+	return is_ours;
 }

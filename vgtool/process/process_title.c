@@ -16,13 +16,13 @@
 
 enum { TASK_NAME = 16 /* [bytes] of PR_SET_NAME with the NUL */ };
 
-static Addr argv0;	      /* address of the program's argv[0]; 0: not
+static Addr argv0;	    /* address of the program's argv[0]; 0: not
 				 known */
-static UInt readable_bytes;   /* [bytes] that can be read at argv0 */
-static UInt watched;	      /* [bytes] at argv0 that are compared: the text
+static UInt readable_bytes; /* [bytes] that can be read at argv0 */
+static UInt watched;	    /* [bytes] at argv0 that are compared: the text
 				 and its NUL */
-static HChar seen[PT_TITLE];  /* content of argv0 at the last check */
-static HChar title[PT_TITLE]; /* the title, padded with NULs */
+static HChar last_text[PT_TITLE]; /* content of argv0 at the last check */
+static HChar title[PT_TITLE];	  /* the title, padded with NULs */
 
 /* Copy memory of the program. Return: whether it can be read. */
 static Bool read_program(HChar *to, Addr from, UInt bytes)
@@ -58,14 +58,15 @@ static UInt bounded_length(const HChar *text, UInt size)
 
 static void set_watched(void)
 {
-	watched = bounded_length(seen, readable_bytes - 1) + 1;
+	watched = bounded_length(last_text, readable_bytes - 1) + 1;
 }
 
 void vt_title_init(void)
 {
 	argv0 = find_argv0();
 	readable_bytes = PT_TITLE;
-	while (readable_bytes > 0 && !read_program(seen, argv0, readable_bytes))
+	while (readable_bytes > 0 &&
+	       !read_program(last_text, argv0, readable_bytes))
 		readable_bytes /= 2;
 	if (readable_bytes == 0)
 		argv0 = 0;
@@ -103,14 +104,14 @@ static void set_title(const HChar *text, UInt bytes)
 
 void vt_title_check(void)
 {
-	HChar now[PT_TITLE];
+	HChar current[PT_TITLE];
 
-	if (argv0 == 0 || !read_program(now, argv0, watched) ||
-	    VG_(memcmp)(now, seen, watched) == 0 ||
-	    !read_program(seen, argv0, readable_bytes))
+	if (argv0 == 0 || !read_program(current, argv0, watched) ||
+	    VG_(memcmp)(current, last_text, watched) == 0 ||
+	    !read_program(last_text, argv0, readable_bytes))
 		return;
 	set_watched();
-	set_title(seen, readable_bytes - 1);
+	set_title(last_text, readable_bytes - 1);
 }
 
 void vt_title_set(Addr name)

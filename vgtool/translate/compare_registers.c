@@ -23,7 +23,7 @@ struct call {
 };
 
 static struct call_list {
-	struct call *at;
+	struct call *call;
 	UInt n;
 	UInt size;
 } our_calls, vex_calls, *current;
@@ -31,21 +31,21 @@ static const struct ps_host *host;
 
 static struct call *add_call(UInt what, const void *instr, UWord a, UWord b)
 {
-	struct call *more;
+	struct call *new;
 
 	if (current->n == current->size) {
 		current->size = current->size ? 2 * current->size : 64;
-		more = VG_(realloc)("vt.compare", current->at,
-				    current->size * sizeof(*more));
-		current->at = more;
+		new = VG_(realloc)("vt.compare", current->call,
+				   current->size * sizeof(*new));
+		current->call = new;
 	}
-	more = &current->at[current->n++];
-	VG_(memset)(more, 0, sizeof(*more));
-	more->what = what;
-	more->instr = instr;
-	more->arg[0] = a;
-	more->arg[1] = b;
-	return more;
+	new = &current->call[current->n++];
+	VG_(memset)(new, 0, sizeof(*new));
+	new->what = what;
+	new->instr = instr;
+	new->arg[0] = a;
+	new->arg[1] = b;
+	return new;
 }
 
 static void record_place(struct ps_places *p, void *instr, Bool is_64)
@@ -65,26 +65,27 @@ static void record_place(struct ps_places *p, void *instr, Bool is_64)
 typedef __typeof__(((struct ps_host *)0)->store) two_instr_function;
 
 static void record_two(UInt what, two_instr_function make, void **made[2],
-		       struct ps_reg r, Int at, Bool is_64)
+		       struct ps_reg r, Int offset, Bool is_64)
 {
-	struct call *a = add_call(what, NULL, r.bits, (UWord)at);
+	struct call *a = add_call(what, NULL, r.bits, (UWord)offset);
 
-	make(made[0], made[1], r, at, is_64);
+	make(made[0], made[1], r, offset, is_64);
 	a->made[0] = *made[0];
 	a->made[1] = *made[1];
 }
 
-static void record_store(void **first, void **second, struct ps_reg r, Int at,
-			 Bool is_64)
+static void record_store(void **first, void **second, struct ps_reg r,
+			 Int offset, Bool is_64)
 {
-	record_two(STORE, host->store, (void **[]){first, second}, r, at,
+	record_two(STORE, host->store, (void **[]){first, second}, r, offset,
 		   is_64);
 }
 
-static void record_load(void **first, void **second, struct ps_reg r, Int at,
-			Bool is_64)
+static void record_load(void **first, void **second, struct ps_reg r,
+			Int offset, Bool is_64)
 {
-	record_two(LOAD, host->load, (void **[]){first, second}, r, at, is_64);
+	record_two(LOAD, host->load, (void **[]){first, second}, r, offset,
+		   is_64);
 }
 
 static void *record_move(struct ps_reg from, struct ps_reg to, Bool is_64)
@@ -96,10 +97,10 @@ static void *record_move(struct ps_reg from, struct ps_reg to, Bool is_64)
 	return made;
 }
 
-static void *record_direct(void *instr, struct ps_reg r, Short at)
+static void *record_direct(void *instr, struct ps_reg r, Short offset)
 {
-	struct call *a = add_call(DIRECT, instr, r.bits, (UWord)at);
-	void *made = host->direct(instr, r, at);
+	struct call *a = add_call(DIRECT, instr, r.bits, (UWord)offset);
+	void *made = host->direct(instr, r, offset);
 
 	a->made[0] = made;
 	return made;
@@ -111,7 +112,7 @@ static UInt find_maker(const struct call_list *n, const void *instr)
 	UInt i;
 
 	for (i = 0; i < n->n; i++)
-		if (n->at[i].made[0] == instr || n->at[i].made[1] == instr)
+		if (n->call[i].made[0] == instr || n->call[i].made[1] == instr)
 			break;
 	return i;
 }
@@ -138,7 +139,7 @@ static Bool is_equal(const struct ps_code *a, const struct ps_code *b)
 	if (a->n != b->n || our_calls.n != vex_calls.n)
 		return False;
 	for (UInt i = 0; i < our_calls.n; i++)
-		if (!is_same_call(&our_calls.at[i], &vex_calls.at[i]))
+		if (!is_same_call(&our_calls.call[i], &vex_calls.call[i]))
 			return False;
 	for (Int i = 0; i < a->n; i++)
 		if (!is_same_instr(a->instr[i], b->instr[i]))

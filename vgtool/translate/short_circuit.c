@@ -62,7 +62,7 @@ enum kind { FALL_THROUGH, BRANCH, ELSEWHERE, UNKNOWN };
 
 /* Decoder state for one instruction. */
 struct reader {
-	const UChar *at;
+	const UChar *next;
 	UInt immediate; /* [bytes] of an immediate of operand size, without
 			   REX.W */
 	Bool is_wide;	/* has REX.W */
@@ -76,42 +76,42 @@ static void read_prefixes(struct reader *r)
 
 	r->immediate = 4;
 	r->is_wide = r->repeats = False;
-	for (i = 0; i < MAX_PREFIXES; i++, r->at++)
-		if (*r->at == 0x66)
+	for (i = 0; i < MAX_PREFIXES; i++, r->next++)
+		if (*r->next == 0x66)
 			r->immediate = 2;
-		else if (*r->at == 0xf2 || *r->at == 0xf3)
+		else if (*r->next == 0xf2 || *r->next == 0xf3)
 			r->repeats = True;
-		else if (*r->at != 0x64) /* FS segment */
+		else if (*r->next != 0x64) /* FS segment */
 			break;
-	if ((*r->at & 0xf0) == 0x40)
-		r->is_wide = (*r->at++ & 8) != 0;
+	if ((*r->next & 0xf0) == 0x40)
+		r->is_wide = (*r->next++ & 8) != 0;
 }
 
 /* Skip ModR/M and the bytes it requires. Return: the reg field of ModR/M. */
 static UInt skip_modrm(struct reader *r)
 {
-	UInt modrm = *r->at++, mod = modrm >> 6, base = modrm & 7;
+	UInt modrm = *r->next++, mod = modrm >> 6, base = modrm & 7;
 
 	if (mod != 3 && base == 4)
-		base = *r->at++ & 7;
+		base = *r->next++ & 7;
 	else if (mod == 0 && base == 5)
-		r->at += 4; /* relative to the instruction pointer */
+		r->next += 4; /* relative to the instruction pointer */
 	if (mod == 0 && base == 5 && (modrm & 7) == 4)
-		r->at += 4;
+		r->next += 4;
 	if (mod == 1 || mod == 2)
-		r->at += mod == 1 ? 1 : 4;
+		r->next += mod == 1 ? 1 : 4;
 	return modrm >> 3 & 7;
 }
 
 /* Skip an immediate whose length depends on the operand size. */
 static void skip_immediate(struct reader *r)
 {
-	r->at += r->is_wide ? 4 : r->immediate;
+	r->next += r->is_wide ? 4 : r->immediate;
 }
 
 static enum kind read_branch(struct reader *r, Bool is_near)
 {
-	const UChar *p = r->at;
+	const UChar *p = r->next;
 	Int distance = (Char)p[0];
 
 	if (r->immediate == 2 || r->repeats)
@@ -119,8 +119,8 @@ static enum kind read_branch(struct reader *r, Bool is_near)
 	if (is_near)
 		distance = (Int)((UInt)p[3] << 24 | (UInt)p[2] << 16 |
 				 (UInt)p[1] << 8 | p[0]);
-	r->at += is_near ? 4 : 1;
-	r->target = (Addr)r->at + (Addr)(Long)distance;
+	r->next += is_near ? 4 : 1;
+	r->target = (Addr)r->next + (Addr)(Long)distance;
 	return BRANCH;
 }
 
@@ -134,7 +134,7 @@ static enum kind read_group(struct reader *r, HChar group)
 	if (group == 'h' && field == 7)
 		return UNKNOWN;
 	if (group == 'f' && field < 2)
-		r->at++;
+		r->next++;
 	if (group == 'g' && field < 2)
 		skip_immediate(r);
 	return FALL_THROUGH;
@@ -150,18 +150,18 @@ static enum kind read_operands(struct reader *r, HChar shape)
 	case 'Z':
 		skip_modrm(r);
 		if (shape == 'M')
-			r->at++;
+			r->next++;
 		if (shape == 'Z')
 			skip_immediate(r);
 		return FALL_THROUGH;
 	case 'b':
-		r->at++;
+		r->next++;
 		return FALL_THROUGH;
 	case 'z':
 		skip_immediate(r);
 		return FALL_THROUGH;
 	case 'v':
-		r->at += r->is_wide ? 8 : r->immediate;
+		r->next += r->is_wide ? 8 : r->immediate;
 		return FALL_THROUGH;
 	case 'f':
 	case 'g':
@@ -179,9 +179,9 @@ static enum kind read_instr(struct reader *r)
 	UChar opcode;
 
 	read_prefixes(r);
-	opcode = *r->at++;
+	opcode = *r->next++;
 	if (opcode == 0x0f) {
-		HChar shape = two_bytes[*r->at++];
+		HChar shape = two_bytes[*r->next++];
 
 		return shape == 'J' ? read_branch(r, True)
 				    : read_operands(r, shape);
@@ -197,14 +197,14 @@ static enum kind read_instr(struct reader *r)
    instructions. */
 static Bool may_branch_to(Addr side, Addr other)
 {
-	struct reader r = {.at = (const UChar *)side};
+	struct reader r = {.next = (const UChar *)side};
 	enum kind kind = FALL_THROUGH;
 	UInt i;
 
 	for (i = 0; i < MAX_INSTRS && kind == FALL_THROUGH; i++)
 		kind = read_instr(&r);
 	if (kind == BRANCH)
-		return r.target == other || (Addr)r.at == other;
+		return r.target == other || (Addr)r.next == other;
 	return kind == UNKNOWN;
 }
 
@@ -216,13 +216,13 @@ Bool vt_idiom_may(const struct vt_sides *s)
 
 Bool vt_idiom_sides(Addr instr, UInt len, struct vt_sides *s)
 {
-	struct reader r = {.at = (const UChar *)instr};
+	struct reader r = {.next = (const UChar *)instr};
 
 	if (len != 2 && len != 6)
 		return False;
-	if (read_instr(&r) != BRANCH || (Addr)r.at != instr + len)
+	if (read_instr(&r) != BRANCH || (Addr)r.next != instr + len)
 		return False;
 	s->side[0] = r.target;
-	s->side[1] = (Addr)r.at;
+	s->side[1] = (Addr)r.next;
 	return True;
 }

@@ -37,7 +37,8 @@ struct request {
 /* The block that is being translated. */
 static struct {
 	struct request r;
-	VexRegisterUpdates asked; /* *updates before VEX asked Valgrind about
+	VexRegisterUpdates
+		requested; /* *updates before VEX asked Valgrind about
 				     this code */
 	VexGuestExtents *extents;
 	Bool may_grow;
@@ -66,7 +67,7 @@ IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 		      IRType word, vt_checks checks, void *preamble, Int start,
 		      Int len, Int ip, Int ip_size)
 {
-	VexRegisterUpdates asked = *updates;
+	VexRegisterUpdates requested = *updates;
 	IRSB *sb;
 
 	valgrind_allows = may_chase;
@@ -80,7 +81,7 @@ IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 		endness,  diagnosis, arch,   archinfo,
 		abi,	  word,	     checks, {start, len, ip, ip_size},
 	};
-	block.asked = asked;
+	block.requested = requested;
 	block.extents = extents;
 	block.may_grow = vex_control.guest_chase && *n_checks == 0;
 	return sb;
@@ -154,14 +155,15 @@ static Bool covers(const VexGuestExtents *e, Addr at, UInt len)
    invalid. */
 static Bool add_extents(VexGuestExtents *e, const VexGuestExtents *more)
 {
-	UInt i, last;
+	UInt i, last_extent;
 
 	for (i = 0; i < more->n_used; i++) {
-		last = e->n_used - 1;
+		last_extent = e->n_used - 1;
 		if (covers(e, more->base[i], more->len[i]))
 			continue;
-		if (e->base[last] + e->len[last] == more->base[i]) {
-			e->len[last] += more->len[i];
+		if (e->base[last_extent] + e->len[last_extent] ==
+		    more->base[i]) {
+			e->len[last_extent] += more->len[i];
 			continue;
 		}
 		if (e->n_used == MOST_EXTENTS)
@@ -177,15 +179,15 @@ static Bool add_extents(VexGuestExtents *e, const VexGuestExtents *more)
    extents. */
 static IRSB *make_next(Addr at)
 {
-	VexRegisterUpdates updates = block.asked;
-	VexGuestExtents more;
+	VexRegisterUpdates updates = block.requested;
+	VexGuestExtents extents;
 	UInt n_checks;
-	IRSB *sb = make_block(&block.r, at, &more, &n_checks, &updates);
+	IRSB *sb = make_block(&block.r, at, &extents, &n_checks, &updates);
 
 	next.at = at;
 	next.extents = *block.extents;
 	return updates == block.r.updates && n_checks == 0 &&
-			       add_extents(&next.extents, &more)
+			       add_extents(&next.extents, &extents)
 		       ? sb
 		       : NULL;
 }
@@ -206,15 +208,16 @@ static Int count_instrs(const IRSB *sb)
    for a translation, and aborts when it is exhausted. */
 IRSB *vt_superblock_next(const IRSB *sb, Addr *at)
 {
-	IRSB *more;
+	IRSB *next_block;
 
 	if (!block.may_grow || sb->stmts_used > MOST_STATEMENTS / 2 ||
 	    count_instrs(sb) >= vex_control.guest_max_insns)
 		return NULL;
 	*at = frequent_target(sb);
-	more = *at ? make_next(*at) : NULL;
-	return more && sb->stmts_used + more->stmts_used <= MOST_STATEMENTS
-		       ? more
+	next_block = *at ? make_next(*at) : NULL;
+	return next_block && sb->stmts_used + next_block->stmts_used <=
+				       MOST_STATEMENTS
+		       ? next_block
 		       : NULL;
 }
 

@@ -17,53 +17,53 @@
 /* Atoms that slices of the guest's state are known to hold. */
 static struct ps_slices known_slices;
 
-static void renumber_tmp(IRTemp *tmp, UInt by)
+static void renumber_tmp(IRTemp *tmp, UInt offset)
 {
 	if (*tmp != IRTemp_INVALID)
-		*tmp += by;
+		*tmp += offset;
 }
 
-static void renumber_atom(void *by, const IRExpr *atom)
+static void renumber_atom(void *offset, const IRExpr *atom)
 {
 	if (atom->tag == Iex_RdTmp)
-		renumber_tmp(&((IRExpr *)atom)->Iex.RdTmp.tmp, *(UInt *)by);
+		renumber_tmp(&((IRExpr *)atom)->Iex.RdTmp.tmp, *(UInt *)offset);
 }
 
 /* Renumber the temporaries that a statement writes. */
-static void renumber_results(IRStmt *st, UInt by)
+static void renumber_results(IRStmt *st, UInt offset)
 {
 	switch (st->tag) {
 	case Ist_WrTmp:
-		renumber_tmp(&st->Ist.WrTmp.tmp, by);
+		renumber_tmp(&st->Ist.WrTmp.tmp, offset);
 		break;
 	case Ist_LoadG:
-		renumber_tmp(&st->Ist.LoadG.details->dst, by);
+		renumber_tmp(&st->Ist.LoadG.details->dst, offset);
 		break;
 	case Ist_CAS:
-		renumber_tmp(&st->Ist.CAS.details->oldHi, by);
-		renumber_tmp(&st->Ist.CAS.details->oldLo, by);
+		renumber_tmp(&st->Ist.CAS.details->oldHi, offset);
+		renumber_tmp(&st->Ist.CAS.details->oldLo, offset);
 		break;
 	case Ist_Dirty:
-		renumber_tmp(&st->Ist.Dirty.details->tmp, by);
+		renumber_tmp(&st->Ist.Dirty.details->tmp, offset);
 		break;
 	default:
 		break;
 	}
 }
 
-/* Return a copy of @of with renumbered temporaries; NULL if its kind, or that
+/* Return a copy of @old with renumbered temporaries; NULL if its kind, or that
    of its expression, is unknown. */
-static IRStmt *copy_renumbered(const IRStmt *of, UInt by)
+static IRStmt *copy_renumbered(const IRStmt *old, UInt offset)
 {
-	IRStmt *st = deepCopyIRStmt(of);
+	IRStmt *st = deepCopyIRStmt(old);
 	Bool is_known =
 		st->tag == Ist_WrTmp
 			? ps_each_of_expr(st->Ist.WrTmp.data, renumber_atom,
-					  &by)
-			: ps_each_of_stmt(st, renumber_atom, &by) ||
-				  ps_each_of_rare(st, renumber_atom, &by);
+					  &offset)
+			: ps_each_of_stmt(st, renumber_atom, &offset) ||
+				  ps_each_of_rare(st, renumber_atom, &offset);
 
-	renumber_results(st, by);
+	renumber_results(st, offset);
 	return is_known ? st : NULL;
 }
 
@@ -128,11 +128,11 @@ static void replace_get(IRStmt *st, const IRTypeEnv *types)
 Bool ps_append(IRSB *sb, const IRSB *more)
 {
 	IRStmt **st = PS_NEW(more->stmts_used, IRStmt *);
-	UInt by = sb->tyenv->types_used;
+	UInt first_tmp = sb->tyenv->types_used;
 	Int i;
 
 	for (i = 0; i < more->stmts_used; i++) {
-		st[i] = copy_renumbered(more->stmts[i], by);
+		st[i] = copy_renumbered(more->stmts[i], first_tmp);
 		if (st[i] == NULL)
 			return False;
 	}
@@ -148,7 +148,7 @@ Bool ps_append(IRSB *sb, const IRSB *more)
 			addStmtToIRSB(sb, st[i]);
 	}
 	sb->next = deepCopyIRExpr(more->next);
-	renumber_atom(&by, sb->next);
+	renumber_atom(&first_tmp, sb->next);
 	sb->jumpkind = more->jumpkind;
 	return True;
 }
@@ -156,12 +156,12 @@ Bool ps_append(IRSB *sb, const IRSB *more)
 void ps_turn(IRSB *sb)
 {
 	IRStmt *exit = sb->stmts[--sb->stmts_used];
-	IRTemp turned = newIRTemp(sb->tyenv, Ity_I1);
+	IRTemp inverted = newIRTemp(sb->tyenv, Ity_I1);
 
 	addStmtToIRSB(
-		sb, IRStmt_WrTmp(turned,
+		sb, IRStmt_WrTmp(inverted,
 				 IRExpr_Unop(Iop_Not1, exit->Ist.Exit.guard)));
-	addStmtToIRSB(sb, IRStmt_Exit(IRExpr_RdTmp(turned), exit->Ist.Exit.jk,
+	addStmtToIRSB(sb, IRStmt_Exit(IRExpr_RdTmp(inverted), exit->Ist.Exit.jk,
 				      sb->next->Iex.Const.con,
 				      exit->Ist.Exit.offsIP));
 	sb->next = IRExpr_Const(exit->Ist.Exit.dst);

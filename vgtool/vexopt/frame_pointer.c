@@ -51,13 +51,13 @@ static parts part_bit(Int offset, Int bytes)
 /* Return @p without parts that overlap [@offset, @offset + @bytes). */
 static parts remove_overlap(parts p, Int offset, Int bytes)
 {
-	parts left = 0;
+	parts rest = 0;
 
 	for (Int i = 0; i < 32; i++)
 		if ((p >> i & 1) &&
 		    (i / 4 + (1 << i % 4) <= offset || i / 4 >= offset + bytes))
-			left |= 1U << i;
-	return left;
+			rest |= 1U << i;
+	return rest;
 }
 
 static parts parts_before_dirty(parts p, const IRDirty *d, Int low)

@@ -37,11 +37,11 @@ IRSB *ps_make_end(const struct ps_made *m, const IRSB *in, IRExpr *next)
 
 void ps_make_more(struct ps_made *m)
 {
-	IRStmt **more = PS_NEW(2 * m->size, IRStmt *);
+	IRStmt **bigger = PS_NEW(2 * m->size, IRStmt *);
 
 	for (Int i = 0; i < m->n; i++)
-		more[i] = m->at[i];
-	m->at = more;
+		bigger[i] = m->at[i];
+	m->at = bigger;
 	m->size *= 2;
 }
 

@@ -60,13 +60,12 @@ void ps_clean_gets(struct ps_made *m)
    where memory is accessed. */
 static UInt precise_groups(ps_precise precise, VexRegisterUpdates updates)
 {
-	static VexRegisterUpdates last; /* argument of the last call; 0: none
-					   yet */
+	static VexRegisterUpdates last_updates; /* 0: none yet */
 	static UInt groups;
 
-	if (last == updates)
+	if (last_updates == updates)
 		return groups;
-	last = updates;
+	last_updates = updates;
 	groups = 0;
 	for (Int g = 0; g < PS_N_GROUPS; g++)
 		if (precise(g << PS_LOG_GROUP, ((g + 1) << PS_LOG_GROUP) - 1,
@@ -85,13 +84,13 @@ static void access_memory(struct ps_slices *s, ps_precise precise,
 
 	for (; groups; groups &= groups - 1) {
 		UInt g = (UInt)__builtin_ctz(groups);
-		UInt left = 0;
+		UInt n = 0;
 
 		for (UInt i = 0; i < s->n[g]; i++)
 			if (!precise(s->in[g][i].low, s->in[g][i].high,
 				     updates))
-				s->in[g][left++] = s->in[g][i];
-		s->n[g] = (UChar)left;
+				s->in[g][n++] = s->in[g][i];
+		s->n[g] = (UChar)n;
 	}
 }
 

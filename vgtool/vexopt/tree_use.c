@@ -10,7 +10,7 @@
 #include "vgtool/vexopt/each_operand.h"
 
 struct uses {
-	UChar *of;
+	UChar *count;
 	UInt none;	     /* entry for operands that are no temporaries */
 	Bool is_unsupported; /* the block is left to VEX */
 };
@@ -21,9 +21,9 @@ static inline void count_use(void *uses, const IRExpr *atom)
 	struct uses *u = uses;
 	Bool is_tmp = atom->tag == Iex_RdTmp;
 	UInt tmp = atom->Iex.RdTmp.tmp; /* valid only if is_tmp */
-	UChar *of = &u->of[is_tmp ? tmp : u->none];
+	UChar *count = &u->count[is_tmp ? tmp : u->none];
 
-	*of = (*of << 1 | 1) & PS_USED_OFTEN;
+	*count = (*count << 1 | 1) & PS_USED_OFTEN;
 	u->is_unsupported |= !is_tmp & (atom->tag != Iex_Const);
 }
 
@@ -52,7 +52,7 @@ Bool ps_treeuse(const IRSB *sb, UChar *uses, Addr *last)
 {
 	struct uses u = {uses, sb->tyenv->types_used, False};
 	Bool has_code = False;
-	Addr most = 0;
+	Addr highest = 0;
 	Int i;
 
 	count_use(&u, sb->next);
@@ -74,10 +74,10 @@ Bool ps_treeuse(const IRSB *sb, UChar *uses, Addr *last)
 				st->Ist.Exit.guard->tag == Iex_Const;
 		else if (st->tag == Ist_IMark) {
 			has_code = True;
-			if (last_byte(st) > most)
-				most = last_byte(st);
+			if (last_byte(st) > highest)
+				highest = last_byte(st);
 		}
 	}
-	*last = has_code ? most : ~(Addr)0;
+	*last = has_code ? highest : ~(Addr)0;
 	return !u.is_unsupported;
 }
