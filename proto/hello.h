@@ -45,7 +45,7 @@ enum pt_fields {
 enum pt_hello_flags {
 	PT_HELLO_FORKED = 1u << 0, /* continues the blocks of parent_stream */
 	PT_HELLO_TOKEN = 1u << 1,  /* struct pt_token of parent_stream follows,
-				     before the strings */
+				      before the strings */
 	PT_HELLO_FIXED_RING = 1u << 2, /* the ring must not grow */
 };
 
@@ -110,7 +110,7 @@ enum pt_wants {
 enum pt_message_type {
 	/* tool to daemon */
 	PT_MSG_CHUNK = 1, /* `published` has grown; a hint, sent
-			       irregularly */
+			     irregularly */
 	PT_MSG_LOG = 2,	  /* log_head has grown much */
 	PT_MSG_WAIT = 3,  /* asks for PT_MSG_ROOM when released > value */
 	/* the page's `ending` is set, and no more units follow; sent again when

@@ -23,7 +23,7 @@ enum pt_log_kind {
 	PT_LOG_BLOCK = 1,
 	PT_LOG_MAP = 2,	  /* a file was mapped */
 	PT_LOG_UNMAP = 3, /* an address range was unmapped, with all
-			      mappings in it */
+			     mappings in it */
 	PT_LOG_PAD = 4,	  /* padding at the end of the ring */
 	/* path of the next block's file if no PT_LOG_MAP covers it: struct
 	   pt_log_head, then the path, NUL-terminated */

@@ -30,7 +30,7 @@
 
 enum pt_kind {
 	PT_CHUNK = 1,  /* first unit of a chunk; id: low half of its number;
-			 one word: [bytes] committed */
+			  one word: [bytes] committed */
 	PT_CUT = 2,    /* a block stopped by a fault: header, slots, 32 bits
 			  of block id, then a word: see pt_cut() */
 	PT_THREAD = 3, /* id: number of the thread that runs from here on */

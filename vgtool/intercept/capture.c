@@ -19,9 +19,9 @@ struct value {
 struct elements {
 	Addr first;
 	Long step;   /* [bytes] from an element to the next; negative:
-		       downwards */
+			downwards */
 	ULong max_n; /* number of elements, unless a sentinel ends them
-		       earlier */
+			earlier */
 	Bool has_sentinel;
 };
 

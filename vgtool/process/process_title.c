@@ -17,10 +17,10 @@
 enum { TASK_NAME = 16 /* [bytes] of PR_SET_NAME with the NUL */ };
 
 static Addr argv0;	    /* address of the program's argv[0]; 0: not
-				 known */
+			       known */
 static UInt readable_bytes; /* [bytes] that can be read at argv0 */
 static UInt watched;	    /* [bytes] at argv0 that are compared: the text
-				 and its NUL */
+			       and its NUL */
 static HChar last_text[PT_TITLE]; /* content of argv0 at the last check */
 static HChar title[PT_TITLE];	  /* the title, padded with NULs */
 

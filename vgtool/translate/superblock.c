@@ -37,9 +37,8 @@ struct request {
 /* The block that is being translated. */
 static struct {
 	struct request r;
-	VexRegisterUpdates
-		requested; /* *updates before VEX asked Valgrind about
-				     this code */
+	/* *updates before VEX asked Valgrind about this code */
+	VexRegisterUpdates requested;
 	VexGuestExtents *extents;
 	Bool may_grow;
 } block;

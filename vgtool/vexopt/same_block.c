@@ -6,10 +6,8 @@
 
 #include "vgtool/vexopt/atom.h"
 
-enum {
-	TEMPS = 2 * PS_MAX_TEMPS
-}; /* VEX may make more temporaries than the
-				      passes here do */
+/* VEX may make more temporaries than the passes here. */
+enum { TEMPS = 2 * PS_MAX_TEMPS };
 
 /* Temporaries of the two blocks that are written by equal statements have the
    same name. Reads of a copy are replaced by the original. */
