@@ -26,33 +26,32 @@ enum {
 	PT_REASON = 192,	   /* [bytes] with the NUL */
 };
 
-/* What the daemon's analyses need; the tool emits nothing else. */
+/* Selects what the tool writes, according to the daemon's analyses. */
 enum pt_fields {
-	PT_FIELD_ACCESSES = 1u << 0,	 /* whether each access happened: slots
-					    of guarded ones and of instructions
-					    that make several */
-	PT_FIELD_ADDRESSES = 1u << 1,	 /* slots of all accesses */
-	PT_FIELD_UNUSED_LOADS = 1u << 2, /* loads whose value nobody uses too,
-					    as far as Lackey sees them;
-					    without it as far as Cachegrind
-					    does, which are fewer */
-	PT_FIELD_VALUES = 1u << 3, /* slots of what accesses read and wrote, and
-				      PT_WRITTEN; with addresses only */
-	PT_FIELD_STAMPS = 1u << 7, /* a slot of when a block began */
-	PT_FIELD_CORES = 1u << 8,  /* PT_CORE */
+	/* slots that show whether an access happened: for guarded accesses and
+	   for instructions that make several */
+	PT_FIELD_ACCESSES = 1u << 0,
+	PT_FIELD_ADDRESSES = 1u << 1, /* slots with all addresses */
+	/* also loads whose value nobody uses: the loads that Lackey counts;
+	   without this bit the fewer loads that Cachegrind counts */
+	PT_FIELD_UNUSED_LOADS = 1u << 2,
+	/* slots with the values that accesses read and write, and PT_WRITTEN
+	   units; requires PT_FIELD_ADDRESSES */
+	PT_FIELD_VALUES = 1u << 3,
+	PT_FIELD_STAMPS = 1u << 7, /* a slot with the time when a block began */
+	PT_FIELD_CORES = 1u << 8,  /* PT_CORE units */
 };
 
 enum pt_hello_flags {
-	PT_HELLO_FORKED = 1u
-			  << 0,	  /* goes on with the blocks of parent_stream */
-	PT_HELLO_TOKEN = 1u << 1, /* struct pt_token of parent_stream follows,
-				     before the strings */
+	PT_HELLO_FORKED = 1u << 0, /* continues the blocks of parent_stream */
+	PT_HELLO_TOKEN = 1u << 1,  /* struct pt_token of parent_stream follows,
+				      before the strings */
 	PT_HELLO_FIXED_RING = 1u << 2, /* the ring must not grow */
 };
 
-/* Random number of a stream. The daemon sends it to the stream's process; a
-   fork inherits it, and the child's hello sends it back as proof of whose child
-   it is. */
+/* A random number that identifies a stream. The daemon sends it to the stream's
+   process. A forked child inherits it and returns it in its hello, which proves
+   whose child it is. */
 struct pt_token {
 	uint64_t word[2];
 };
@@ -63,22 +62,23 @@ struct pt_hello {
 	uint32_t magic;
 	uint16_t major;
 	uint16_t minor;
-	uint32_t bytes; /* sizeof(struct pt_hello) + token, if any + strings */
+	uint32_t bytes; /* sizeof(struct pt_hello) + token, if any, + strings */
 	uint32_t flags; /* enum pt_hello_flags */
 	uint32_t pid;
 	uint32_t parent_pid;
-	uint32_t parent_stream; /* of the forking process */
-	uint32_t n_blocks;	/* of the parent's that the child inherits */
+	uint32_t parent_stream; /* stream of the forking process */
+	uint32_t n_blocks;	/* number of the parent's blocks that the
+				   child inherits */
 	uint64_t parent_log;	/* parent's log_head at the fork */
 	uint32_t n_strings;
-	char valgrind[20]; /* version, "3.19.0" */
+	char valgrind[20]; /* version, such as "3.19.0" */
 };
 
 /*
- * What somebody who is no tool sends instead: a command. Followed by n_strings
- * NUL-terminated strings, its words. The answer is one PT_MSG_DONE with the
- * exit status, and a descriptor (SCM_RIGHTS) of what is to be printed: to
- * standard output when the status is 0, else to standard error.
+ * Sent instead of struct pt_hello by a peer that is no tool: a command.
+ * n_strings NUL-terminated strings follow, the command's words. The answer is
+ * one PT_MSG_DONE with the exit status, and a descriptor (SCM_RIGHTS) of the
+ * text to print: to standard output if the status is 0, else to standard error.
  */
 struct pt_control {
 	uint32_t magic; /* PT_CONTROL_MAGIC */
@@ -94,45 +94,53 @@ struct pt_welcome {
 	uint16_t minor;
 	uint32_t fields; /* enum pt_fields */
 	uint32_t stream; /* the daemon's number for this connection */
-	uint64_t bytes;	 /* of the ring's memory; 0: refused, see reason */
+	uint64_t bytes;	 /* [bytes] of the ring's memory; 0: refused, see
+			    reason */
 	uint32_t wants;	 /* enum pt_wants */
 	char reason[PT_REASON];
-	uint32_t plan_bytes;   /* bytes that follow in PT_MSG_PLAN packets; 0:
-				  record everything */
-	struct pt_token token; /* of the stream; absent before 2.7 */
+	uint32_t plan_bytes;   /* bytes that follow in PT_MSG_PLAN packets;
+				  0: record everything */
+	struct pt_token token; /* token of the stream; absent before 2.7 */
 };
 
 enum pt_wants {
-	PT_WANT_GOODBYE = 1u << 0, /* before it ends, wait for PT_MSG_DONE */
+	PT_WANT_GOODBYE = 1u << 0, /* wait for PT_MSG_DONE before exit */
 };
 
 enum pt_message_type {
 	/* tool to daemon */
-	PT_MSG_CHUNK = 1,   /* published has grown; a hint, sent now and then */
-	PT_MSG_LOG = 2,	    /* log_head has grown much */
-	PT_MSG_WAIT = 3,    /* tell me when released > value */
-	PT_MSG_BYE = 4,	    /* the page's `ending` is set, no more units follow;
-			       a second one: the tool does not wait for
-			       PT_MSG_DONE any more */
-	PT_MSG_LOST = 8,    /* value: pid of a forked child that did not join */
-	PT_MSG_DECODE = 12, /* value: how many instructions follow, each its
-			       length in a byte, then its bytes. Which
-			       selects of the plan take it? */
+	PT_MSG_CHUNK = 1, /* `published` has grown; a hint, sent
+			     irregularly */
+	PT_MSG_LOG = 2,	  /* log_head has grown much */
+	PT_MSG_WAIT = 3,  /* asks for PT_MSG_ROOM when released > value */
+	/* the page's `ending` is set, and no more units follow; sent again when
+	   the tool stops waiting for PT_MSG_DONE */
+	PT_MSG_BYE = 4,
+	PT_MSG_LOST = 8, /* value: pid of a forked child that did not join */
+	/* asks which selects of the plan match some instructions; value:
+	   number of instructions; for each follow its length in a byte and
+	   its bytes */
+	PT_MSG_DECODE = 12,
 	/* daemon to tool */
 	PT_MSG_ROOM = 5,   /* released or log_tail has grown */
-	PT_MSG_TEXT = 6,   /* value: descriptor 1 or 2; text follows */
-	PT_MSG_DONE = 7,   /* value: exit status to use when not 0 */
-	PT_MSG_PLAN = 9,   /* value: offset of what follows in the plan */
+	PT_MSG_TEXT = 6,   /* prints the text that follows; value: descriptor
+			      1 or 2 */
+	PT_MSG_DONE = 7,   /* value: exit status of the process, if not 0 */
+	PT_MSG_PLAN = 9,   /* a part of the plan follows; value: its offset */
 	PT_MSG_ORDER = 11, /* value: window * 2 + 1 to open it, + 0 to close */
-	PT_MSG_DECODED = 13, /* value: n as asked; then for each a word with a
-				bit for each of the plan's selects that need a
-				decoder, in their order */
-	PT_MSG_MARK = 14,  /* leave a mark: its name follows, NUL-terminated */
-	PT_MSG_FLUSH = 15, /* publish what there is of a chunk */
+	/* answers PT_MSG_DECODE; value: the same number; for each instruction
+	   follows a word with a bit for each of the plan's selects that need a
+	   decoder, in the plan's order */
+	PT_MSG_DECODED = 13,
+	PT_MSG_MARK = 14,  /* asks for a PT_MARK unit; its name follows,
+			      NUL-terminated */
+	PT_MSG_FLUSH = 15, /* asks the tool to publish its partly filled
+			      chunk */
 	/* both ways */
-	PT_MSG_HAPPENED = 10, /* value: event of the plan, in the process that
-				 sends it or in another one of the tree; all
-				 plans of a tree number events alike */
+	/* value: number of an event that happened in the sending process, or
+	   in another process of the tree; all plans of a tree number events
+	   alike */
+	PT_MSG_HAPPENED = 10,
 };
 
 struct pt_message {

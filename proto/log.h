@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * log.h - descriptors: what a block is, where an object was mapped
+ * log.h - descriptors: contents of blocks, positions of mapped objects
  *
- * The log is a byte ring beside the chunks. Records are padded to 8 bytes and
- * never dropped; a record's description is complete before the first unit
- * that refers to it is published. Block ids count up from 0 within a process
- * image and always mean the same description; routes do so alike, n_exits for
- * each block. A block that is made again, as it was, is not described again.
+ * The log is a byte ring that precedes the chunks. Records are padded to 8
+ * bytes and never dropped; a descriptor is complete before the first unit that
+ * refers to it is published. Block ids count up from 0 within an exec image and
+ * never change their meaning. The same holds for route numbers, of which a
+ * block has n_exits. A block that is translated again without change is not
+ * described again.
  *
- * A block record is followed by its arrays, in this order:
+ * These arrays follow a block record, in this order:
  *
  *   struct pt_log_block | pt_instr[n_instrs] | pt_access[n_accesses] |
  *   pt_exit[n_exits] | code bytes of the instructions, padded to 8
@@ -20,30 +21,34 @@
 
 enum pt_log_kind {
 	PT_LOG_BLOCK = 1,
-	PT_LOG_MAP = 2,	   /* an object's file was mapped */
-	PT_LOG_UNMAP = 3,  /* an address range went away, and what lies in it */
-	PT_LOG_PAD = 4,	   /* nothing: fills the end of the ring */
-	PT_LOG_FILE = 5,   /* the next block's file, where no PT_LOG_MAP has it:
-			     struct pt_log_head, the path, NUL-terminated */
-	PT_LOG_WANTED = 6, /* who wants the next block: struct pt_log_wanted */
-	PT_LOG_VALUES = 7, /* the next block's slots that are no addresses:
+	PT_LOG_MAP = 2,	  /* a file was mapped */
+	PT_LOG_UNMAP = 3, /* an address range was unmapped, with all
+			     mappings in it */
+	PT_LOG_PAD = 4,	  /* padding at the end of the ring */
+	/* path of the next block's file if no PT_LOG_MAP covers it: struct
+	   pt_log_head, then the path, NUL-terminated */
+	PT_LOG_FILE = 5,
+	PT_LOG_WANTED = 6, /* windows that record the next block: struct
+			      pt_log_wanted */
+	PT_LOG_VALUES = 7, /* the next block's slots that hold no addresses:
 			      struct pt_log_values */
-	PT_LOG_NAMED = 8,  /* what PT_MARK units tell: struct pt_log_named */
-	PT_LOG_CALL = 9,   /* these three: call.h */
+	PT_LOG_NAMED = 8,  /* kind and name of PT_MARK units: struct
+			      pt_log_named */
+	PT_LOG_CALL = 9,   /* this and the next two: call.h */
 	PT_LOG_RETURN = 10,
 	PT_LOG_BODY = 11,
-	PT_LOG_OUTCOME = 12, /* what became of the plan: struct
-				pt_log_outcome */
+	PT_LOG_OUTCOME = 12, /* result of the plan: struct pt_log_outcome */
 };
 
 enum {
 	PT_MAX_RECORD = 1 << 17, /* [bytes] longest log record */
-	PT_MAX_MAPPED = 1 << 16, /* objects at once; Valgrind 3.19 has room for
-				    less than half as many */
-	PT_MAX_LEN =
-		19, /* [bytes] of an instruction: Valgrind's client request;
-			    the processor's own have 15 at most */
-	PT_MAX_VALUE = 64, /* [bytes] that are told of an access: its first */
+	PT_MAX_MAPPED = 1 << 16, /* mappings at a time; Valgrind 3.19
+				    supports less than half as many */
+	/* [bytes] of an instruction: Valgrind's client request has 19,
+	   instructions of the processor have at most 15 */
+	PT_MAX_LEN = 19,
+	PT_MAX_VALUE = 64, /* [bytes] recorded of an access's value: the
+			      first */
 };
 
 struct pt_log_head {
@@ -54,7 +59,7 @@ struct pt_log_head {
 struct pt_log_block {
 	struct pt_log_head head;
 	uint32_t id;
-	uint32_t route; /* of exit 0; exit e has route + e */
+	uint32_t route; /* route of exit 0; exit e has route + e */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
 	uint16_t n_exits;
@@ -67,32 +72,35 @@ struct pt_instr {
 	uint64_t addr;
 	uint8_t len; /* [bytes] 1..PT_MAX_LEN */
 	uint8_t pad[5];
-	uint16_t before; /* instructions of the block, whoever wants them;
-			    where a slot tells how far the process is */
+	/* Instructions of the block before this one, recorded or not; valid if
+	   pt_log_values.far is not 0. */
+	uint16_t before;
 };
 
 enum pt_access_kind {
 	PT_LOAD = 0,
 	PT_STORE = 1,
-	PT_MODIFY = 2, /* load and store of the same bytes by one instruction,
-			  as Lackey and Cachegrind merge them */
+	PT_MODIFY = 2, /* one instruction loads and stores the same bytes, as
+			  Lackey and Cachegrind define it */
 };
 
 enum pt_access_flags {
-	PT_GUARDED = 1u << 0, /* may not happen: slot value PT_NOT_DONE */
-	PT_HELPER = 1u << 1,  /* made by a helper of Valgrind's (fxsave ...):
-				 Cachegrind cuts these to its smallest line */
-	PT_ATOMIC = 1u << 2,  /* a modify whose load and store happen, or fault,
-				 together */
+	PT_GUARDED = 1u << 0, /* conditional; the slot value is PT_NOT_DONE
+				 if it did not happen */
+	PT_HELPER = 1u << 1,  /* made by a helper of Valgrind (fxsave ...);
+				 Cachegrind truncates it to its smallest line */
+	PT_ATOMIC = 1u << 2,  /* a modify whose load and store happen or
+				 fault together */
 };
 
 enum { PT_NO_SLOT = 0xffff }; /* the address is delta alone */
 
-/* In program order. Address: value of the slot + delta, modulo 2^64. */
+/* Ordered as the program makes them. Address: slot value + delta, modulo
+   2^64. */
 struct pt_access {
 	uint64_t delta;
 	uint16_t instr; /* index of its instruction */
-	uint16_t slot;	/* or PT_NO_SLOT */
+	uint16_t slot;	/* index, or PT_NO_SLOT */
 	uint16_t size;	/* [bytes] >= 1 */
 	uint8_t kind;	/* enum pt_access_kind */
 	uint8_t flags;	/* enum pt_access_flags */
@@ -104,34 +112,36 @@ enum pt_jump {
 	PT_JUMP_CALL = 2,
 	PT_JUMP_RET = 3,
 	PT_JUMP_SYSCALL = 4,
-	PT_JUMP_SIGNAL = 5, /* the guest raised a signal: see signal */
+	PT_JUMP_SIGNAL = 5, /* the guest raised a signal, see pt_exit.signal */
 };
 
-/* What has happened when a block is left by this exit; in program order, the
-   block's end last. All counts grow from exit to exit. */
+/* Describes the part of a block that was executed when the block is left by
+   this exit. Exits are in program order, the block's end last; counts do not
+   decrease from exit to exit. */
 struct pt_exit {
-	uint64_t target; /* guest address, 0 when not known beforehand */
+	uint64_t target; /* guest address; 0: unknown before execution */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
-	uint16_t bytes; /* of the block unit */
+	uint16_t bytes; /* [bytes] of the unit */
 	uint8_t jump;	/* enum pt_jump */
-	uint8_t signal; /* number, or 0 */
+	uint8_t signal; /* number for PT_JUMP_SIGNAL, or 0 */
 };
 
-/* Followed by the path, NUL-terminated. */
+/* The path follows, NUL-terminated. */
 struct pt_log_map {
 	struct pt_log_head head;
 	uint64_t start;	 /* address */
 	uint64_t size;	 /* [bytes] */
-	uint64_t offset; /* [bytes] of start in the file */
+	uint64_t offset; /* [bytes] from the file's beginning */
 	uint64_t bias;	 /* address = value in the file's symbols + bias */
 };
 
 /*
- * Only where there are windows (window.h): the lanes, a bit each, that want
- * the instructions of the next block; one set for all of them, or n_instrs
- * sets. An execution counts for those of them that its thread belongs to, and
- * not at all where these are none. Without this record everybody wants it.
+ * Written only for processes with windows (window.h): for each instruction of
+ * the next block the lanes that record it, bit i for lane i. There is one mask
+ * for all instructions, or n_instrs masks. An execution counts for those lanes
+ * that its thread belongs to, and is ignored if there is none. Without this
+ * record all lanes record the block.
  */
 struct pt_log_wanted {
 	struct pt_log_head head;
@@ -139,21 +149,17 @@ struct pt_log_wanted {
 };
 
 /*
- * Which slots hold what an access reads and writes: its bytes as they lie in
- * memory, 8 in a slot, pt_value_slots() one behind the other; what is behind
- * the last byte of the access means nothing. A modify has both. Where the slot
- * of a condition is 0, that half of the access did not happen: nothing was
- * written by a compare-and-swap that failed, or by a helper that was not
- * called. PT_NO_SLOT: the value is not told; there is no condition.
+ * Numbers of the slots that hold the values an access reads and writes. A value
+ * is stored as in memory, 8 bytes to a slot, in pt_value_slots() successive
+ * slots; bytes past the end of the access are undefined. A modify has both
+ * values. If the slot read_if or written_if is 0, that half of the access did
+ * not happen, such as the write of a failed compare-and-swap or of a helper
+ * that was not called. PT_NO_SLOT means that the value is not recorded, or that
+ * there is no condition.
  *
- * These slots have the place of the access among the slots: those of accesses
- * before it are less, those of accesses behind it are more; what is read comes
- * before what is written.
- *
- * What some warm lane (window.h) may want tells how far the process is: how
- * many instructions it had executed when the block began. That goes on while
- * some window may need it; so it tells how far two points of a wait for an
- * opening are from each other, and nothing else.
+ * Value slots are ordered like the accesses: their numbers are greater than
+ * those of preceding accesses and less than those of later ones. The value read
+ * precedes the value written.
  */
 struct pt_value {
 	uint16_t read;
@@ -162,13 +168,20 @@ struct pt_value {
 	uint16_t written_if;
 };
 
-/* Followed by the values, of all accesses of the next block or of none. */
+/*
+ * The values of all accesses of the next block follow, or none.
+ *
+ * A block that a warm lane (window.h) may record has a slot with the number of
+ * instructions that the process had executed when the block began. The count
+ * advances only while a window may need it, so only differences within one wait
+ * for an opening are valid.
+ */
 struct pt_log_values {
 	struct pt_log_head head;
-	uint16_t stamp;	   /* slot of the time stamp: PT_NO_SLOT, or 0 */
+	uint16_t stamp;	   /* slot of the time stamp: 0, or PT_NO_SLOT */
 	uint16_t n_values; /* n_accesses, or 0 */
-	uint16_t far;	   /* slot of how far the process is, plus 1; 0: none.
-			      The first, but for a stamp */
+	uint16_t far;	   /* slot of the process's instruction count, plus
+			      1; 0: none. Only the time stamp precedes it */
 	uint16_t pad;
 	struct pt_value value[];
 };
@@ -180,66 +193,71 @@ static inline unsigned pt_value_slots(unsigned size)
 
 enum pt_named {
 	PT_NAMED_MARK = 1,
-	PT_NAMED_EVENT = 2, /* a request of the program's */
-	PT_NAMED_BEGIN = 3, /* of a window, asked for; in either way */
+	PT_NAMED_EVENT = 2, /* event requested by the program */
+	PT_NAMED_BEGIN = 3, /* a window of that name was opened on request */
 	PT_NAMED_END = 4,
-	PT_NAMED_START = 5, /* collection of what has that name */
+	PT_NAMED_START = 5, /* a collection of that name was started */
 	PT_NAMED_STOP = 6,
-	PT_NAMED_REGION = 7, /* memory has a name from here on */
+	PT_NAMED_REGION = 7, /* memory has this name from here on */
 };
 
 enum {
 	PT_MAX_NAME = 255,	/* [bytes] of a name, without the NUL */
-	PT_MAX_NAMES = 1 << 20, /* of an image: those behind are not told */
+	PT_MAX_NAMES = 1 << 20, /* of an exec image; later names are dropped */
 };
 
-/* Followed by the name, NUL-terminated. Ids count up from 1 within a process
+/* The name follows, NUL-terminated. Ids count up from 1 within an exec
    image. */
 struct pt_log_named {
 	struct pt_log_head head;
 	uint32_t id;
 	uint32_t kind;	/* enum pt_named */
-	uint64_t start; /* address, of a region */
-	uint64_t size;	/* [bytes] */
+	uint64_t start; /* address; only PT_NAMED_REGION */
+	uint64_t size;	/* [bytes]; only PT_NAMED_REGION */
 };
 
 enum pt_outcome {
-	PT_OUTCOME_ALL = 1,	 /* what was told before is over: what follows
-				 tells all */
-	PT_OUTCOME_EVENT = 2,	 /* each event of the plan */
-	PT_OUTCOME_IMAGE = 3,	 /* that the process's lanes name, and none was
-				 mapped */
-	PT_OUTCOME_FUNCTION = 4, /* that they name, and was not found */
+	PT_OUTCOME_ALL = 1,	 /* earlier outcomes are void; all of them
+				    follow anew */
+	PT_OUTCOME_EVENT = 2,	 /* an event of the plan; there is one for
+				    each */
+	PT_OUTCOME_IMAGE = 3,	 /* an image named by the process's lanes
+				    that was not mapped */
+	PT_OUTCOME_FUNCTION = 4, /* a function named by the process's lanes
+				    that was not found */
 };
 
 enum pt_outcome_flags {
-	PT_OUTCOME_HAPPENED = 1u << 0, /* of an event, since it was awaited */
-	PT_OUTCOME_MAPPED = 1u << 1,   /* its image was, at some time */
-	PT_OUTCOME_FOUND = 1u << 2,    /* its function was */
+	PT_OUTCOME_HAPPENED = 1u << 0, /* the event happened while it was
+					  awaited */
+	PT_OUTCOME_MAPPED = 1u << 1,   /* the event's image was mapped at
+					  some time */
+	PT_OUTCOME_FOUND = 1u << 2,    /* the event's function was found */
 };
 
-enum { PT_MAX_MISSED = 256 }; /* images and functions that are told */
+enum { PT_MAX_MISSED = 256 }; /* limit of outcomes for images and functions */
 
 /*
- * Only where there are windows: how far the events came that they wait for,
- * and what they name that was not there. Told at the end of an image, before
- * exec() (which may fail, and then again), and not by a process that is killed.
+ * Written only for processes with windows: the progress of each awaited event,
+ * and each named image or function that was missing. The tool writes outcomes
+ * at the end of an exec image, and before exec(), which may fail, so they may
+ * be written again. A killed process writes none.
  *
- * Followed by the name of a function that is like the one that was not found,
- * NUL-terminated, or the empty string.
+ * The name of a function similar to the one that was not found follows,
+ * NUL-terminated; else the empty string.
  */
 struct pt_log_outcome {
 	struct pt_log_head head;
 	uint32_t what;	 /* enum pt_outcome */
-	uint32_t number; /* of the plan's event, image or function */
+	uint32_t number; /* index of the plan's event, image or function */
 	uint32_t flags;	 /* enum pt_outcome_flags */
 	uint32_t pad;
 	/*
-	 * CALL, RETURN: calls. Where the function was not found, and of
-	 * functions: names that its images have. THREADS: alive at once, at
-	 * most. TIME [ns], ACCESSES, READS, WRITES, INSTRUCTIONS: how far the
-	 * count is; where each thread counts, the highest. REQUEST, SIGNAL: how
-	 * often it came, to whichever thread.
+	 * CALL, RETURN: calls. If the function was not found, and for
+	 * PT_OUTCOME_FUNCTION: function names in the matching images. THREADS:
+	 * most threads alive at a time. TIME [ns], ACCESSES, READS, WRITES,
+	 * INSTRUCTIONS: progress of the count; the highest one if each thread
+	 * counts separately. REQUEST, SIGNAL: occurrences in all threads.
 	 */
 	uint64_t count;
 };

@@ -8,12 +8,12 @@
  *   + log_bytes         staging, chunk_bytes    W: tool    R: daemon
  *   + chunk_bytes       place 0 .. place n-1    W: tool    R: daemon
  *
- * Each side maps what the other writes read-only. Chunk number k (0, 1, ...)
- * lies in place k % n_chunks, until the ring grows; see struct pt_places. The
- * tool may write to that place when k < released + n; it has finished the chunks
- * below published. It writes the units of a chunk into the place, or into
- * staging, which stays in the caches of its processor, and then copies the
- * whole chunk: as it likes, chunk by chunk.
+ * Each side maps the memory that the other writes read-only. Chunk number k
+ * (0, 1, ...) lies in place k % n_chunks, until the ring grows; see struct
+ * pt_places. The tool may write to that place when k < released + n; it has
+ * finished the chunks below published. For each chunk the tool chooses whether
+ * it writes the units into the place, or into staging and then copies the whole
+ * chunk. Staging stays in the caches of the tool's processor.
  *
  *   tool                                 daemon
  *   write units of chunk k
@@ -23,19 +23,19 @@
  *   released (acquire)   <--             released := k + 1   (release)
  *   cursor := first unit of chunk k + 1, then its PT_CHUNK gets the number
  *
- * The units of a chunk that is not published are read when the tool has ended, or
- * are copied and forgotten if published has changed meanwhile. They are in the
- * chunk that the cursor points into. If the tool was killed before the cursor
- * moved on, that is a published chunk, which its PT_CHUNK shows: so units are
- * neither lost nor read twice.
+ * Unpublished units are in the chunk that the cursor points into. The daemon
+ * reads them when the tool has ended. It may also copy them earlier, and then
+ * drops the copy if published has changed meanwhile. If the tool was killed
+ * before it moved the cursor, the cursor points into a published chunk, which
+ * the chunk's PT_CHUNK shows. So units are neither lost nor read twice.
  *
- * The log works alike with log_head and log_tail, positions in bytes.
+ * The log works like the chunks: log_head and log_tail are positions in bytes.
  *
- * The memory may hold more places than n_chunks, which are not to be touched.
- * The daemon makes the ring larger by saying that from chunk grow_at on it has
- * grow_to places: a number whose place would be 0 and which the tool cannot
- * have begun there, since it has not been released that far. So both know where a
- * chunk lies by its number alone, and nobody has to answer:
+ * The memory may hold more places than n_chunks; these are not touched. To grow
+ * the ring, the daemon announces that from chunk grow_at on it has grow_to
+ * places. grow_at is a number whose place would be 0, and which the tool cannot
+ * have begun, since it has not been released that far. So both sides derive the
+ * place of a chunk from its number, and no answer is needed:
  *
  *   daemon                               tool
  *   allocate the places
@@ -43,13 +43,12 @@
  *   released := ...  (release)       --> released (acquire); is k the chunk
  *                                        to place? then there are n places
  *
- * There may be the next growth when chunk grow_at has been published.
+ * The ring may grow again when chunk grow_at has been published.
  *
- * `cursor` is the address, in the tool's address space, of the unit that was
- * begun last; the chunk's first unit when none was. The code that Valgrind
- * generates finds the place of the next unit behind it. When the process has
- * died, everything before the cursor is complete, and the unit at the cursor
- * too unless `running` is 1.
+ * `cursor` is the address, in the tool's address space, of the last unit begun,
+ * or of the chunk's first unit. Generated code computes the address of the next
+ * unit from it. When the process has died, all units before the cursor are
+ * complete, and the unit at the cursor too unless `running` is 1.
  */
 #ifndef PROTO_RING_H
 #define PROTO_RING_H
@@ -65,21 +64,23 @@ enum {
 
 struct pt_daemon_page {
 	uint32_t chunk_bytes; /* multiple of PT_PAGE */
-	uint32_t n_chunks;    /* >= 2, at first */
+	uint32_t n_chunks;    /* initially; >= 2 */
 	uint32_t log_bytes;   /* power of two, >= 2 * PT_MAX_RECORD */
 	uint32_t pad;
 	struct pt_pos released; /* chunks that the tool may write again */
 	struct pt_pos log_tail; /* [bytes] of log read */
-	struct pt_pos grow_at;	/* chunk from which the ring is larger; or 0 */
-	struct pt_pos grow_to;	/* places that it has then */
-	struct pt_pos orders;	/* sent so far: PT_MSG_ORDER, PT_MSG_HAPPENED,
-				   PT_MSG_MARK, PT_MSG_FLUSH */
+	struct pt_pos grow_at;	/* first chunk of the larger ring; 0: no
+				   growth */
+	struct pt_pos grow_to;	/* places of the larger ring */
+	/* Number of messages sent so far of the types PT_MSG_ORDER,
+	   PT_MSG_HAPPENED, PT_MSG_MARK and PT_MSG_FLUSH. */
+	struct pt_pos orders;
 };
 
-/* Where chunks lie. Instead of beginning again at place 0, chunk grow_at goes
-   to the first new place; what lies before it stays where it is. */
+/* Maps chunk numbers to places. Chunk grow_at goes to the first new place
+   instead of place 0; earlier chunks do not move. */
 struct pt_places {
-	uint64_t first; /* chunk that lay, or would have lain, in place 0 */
+	uint64_t first; /* chunk that is, or would be, in place 0 */
 	uint32_t n;
 };
 
@@ -88,7 +89,8 @@ static inline uint32_t pt_place(struct pt_places p, uint64_t chunk)
 	return (uint32_t)((chunk - p.first) % p.n);
 }
 
-/* The same ring with @n places from chunk @at on, whose place was 0. */
+/* Return the layout with @n places from chunk @at on. Without growth @at would
+   be in place 0. */
 static inline struct pt_places pt_grown(struct pt_places p, uint64_t at,
 					uint32_t n)
 {
@@ -98,17 +100,17 @@ static inline struct pt_places pt_grown(struct pt_places p, uint64_t at,
 enum { PT_TITLE = 128 /* [bytes] with a NUL */ };
 
 enum pt_ending {
-	PT_ALIVE = 0,  /* still the value when a process was killed */
+	PT_ALIVE = 0,  /* also the value of a killed process */
 	PT_EXITED = 1, /* ending_value: exit code */
 	PT_FATAL = 2,  /* ending_value: signal, 0 when not known */
-	PT_EXEC = 3,   /* in execve(); back to PT_ALIVE when that failed */
+	PT_EXEC = 3,   /* in execve(); PT_ALIVE again when execve() fails */
 };
 
 struct pt_tool_page {
 	/* Read and written by generated code. */
-	uint64_t cursor; /* address of the unit begun last */
-	uint64_t next;	 /* where the one after it will begin */
-	uint64_t limit;	 /* no unit begins above this address */
+	uint64_t cursor; /* address of the last unit begun */
+	uint64_t next;	 /* address of the unit after it */
+	uint64_t limit;	 /* highest address at which a unit may begin */
 
 	uint64_t staging; /* address of staging in the tool */
 	uint64_t running; /* 1 while generated code may be in a unit */
@@ -120,17 +122,17 @@ struct pt_tool_page {
 	struct pt_pos wait_ns;	 /* time spent waiting for the daemon */
 	struct pt_pos waits;	 /* number of such waits */
 	struct pt_pos skipped;	 /* accesses that could not be described */
-	struct pt_pos windows;	 /* those that are open, a bit each */
-	struct pt_pos title[PT_TITLE / 8]; /* text that the program has given
-					      its process, NULs behind it */
-	struct pt_pos overfull; /* 1: the tool has ended the recording, since
-				    descriptions of code took too much memory */
-	struct pt_pos lost_messages; /* messages to the daemon that the tool
-					had no room for */
+	struct pt_pos windows;	 /* bit w: window w is open */
+	struct pt_pos title[PT_TITLE / 8]; /* the process's title, NUL-padded */
+	/* 1: the tool has stopped recording because descriptions of code use
+	   too much memory. */
+	struct pt_pos overfull;
+	struct pt_pos lost_messages; /* messages to the daemon dropped for
+					lack of memory */
 };
 
-/* Set the address of the unit that was begun last, which is complete or is
-   being written by the code that runs. */
+/* Set the address of the last unit begun. It is complete, or generated code is
+   writing it. */
 static inline void pt_set_cursor(struct pt_tool_page *page, uint64_t unit)
 {
 	pt_store_last(&page->cursor, unit);

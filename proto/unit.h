@@ -2,9 +2,9 @@
 /*
  * unit.h - the event units that fill a ring chunk
  *
- * A chunk is a sequence of units, aligned to 4 bytes. The header of a unit is
- * 32 bits, of which a byte tells its length, so that the next one is found, and
- * unknown kinds are skipped, without any table:
+ * A chunk is a sequence of units, aligned to 4 bytes. A unit has a header of 32
+ * bits. One byte of it is the unit's length in 4 bytes, so a reader finds the
+ * next unit, and skips unknown kinds, without a table:
  *
  *   31                     8 7      0
  *   rrrrrrrrrrrrrrrrrrrrrrrr llllllll       block unit:   the length is odd
@@ -30,34 +30,35 @@
 
 enum pt_kind {
 	PT_CHUNK = 1,  /* first unit of a chunk; id: low half of its number;
-			 one word: [bytes] committed */
-	PT_CUT = 2,    /* a block stopped by a fault: header, slots, 32 bits of
-			 block id, then a word: see pt_cut() */
-	PT_THREAD = 3, /* id: thread number that runs from here on */
+			  one word: [bytes] committed */
+	PT_CUT = 2,    /* a block stopped by a fault: header, slots, 32 bits
+			  of block id, then a word: see pt_cut() */
+	PT_THREAD = 3, /* id: number of the thread that runs from here on */
 	PT_THREAD_START = 4, /* id: number of the new thread, from 1 */
 	PT_THREAD_END = 5,   /* id: number of the thread that ended */
 	PT_SIGNAL = 6,	     /* id: signal delivered to the running thread */
 	PT_CHILD_EXIT = 7,   /* id: process waited for; a word: wait status */
 	PT_WINDOW_OPEN = 8,  /* id: window of the plan (window.h) that opened */
 	PT_WINDOW_CLOSE = 9, /* id: window that closed */
-	PT_CORE = 10,	     /* id: processor that the program runs on from here
-				on; looked at when generated code is entered */
-	PT_WRITTEN = 11, /* memory has new contents; id: enum pt_writer; words:
-			    address, [bytes] */
-	PT_MARK = 12,	 /* id: of the PT_LOG_NAMED that tells what it is */
-	PT_WINDOW_TAKES =
-		13, /* id: window with warm lanes, of which what comes is
-		       recorded from here on: it, a sample or an interval
-		       begins; a word: how far the process is, see
-		       pt_log_values */
+	/* id: processor that the program runs on from here on; sampled when
+	   generated code is entered */
+	PT_CORE = 10,
+	/* memory was written by other than the program's accesses; id: enum
+	   pt_writer; words: address, [bytes] */
+	PT_WRITTEN = 11,
+	PT_MARK = 12, /* id: see struct pt_log_named */
+	/* id: window with warm lanes that is recorded from here on, because
+	   it, a sample or an interval begins; a word: the process's
+	   instruction count, see struct pt_log_values */
+	PT_WINDOW_TAKES = 13,
 	PT_KINDS
 };
 
-/* Who writes memory, beside the program's accesses. */
+/* Causes of memory writes that are not accesses of the program. */
 enum pt_writer {
 	PT_BY_SYSTEM_CALL = 1,
-	PT_BY_SIGNAL = 2,  /* the frame of a handler */
-	PT_BY_MAPPING = 3, /* memory has come, or was moved there */
+	PT_BY_SIGNAL = 2,  /* the stack frame of a handler */
+	PT_BY_MAPPING = 3, /* memory was mapped or moved there */
 	PT_BY_VALGRIND = 4,
 };
 
@@ -69,13 +70,13 @@ enum {
 	PT_MAX_UNIT = 1 << 10, /* [bytes] longest unit */
 	PT_MAX_ROUTES = 1 << 24,
 	PT_CHUNK_HEAD = 16, /* [bytes] the PT_CHUNK unit */
-	PT_LENGTH = 0xff,   /* the bits of a header that tell the length */
+	PT_LENGTH = 0xff,   /* mask: length in a header */
 };
 
-/* The slot value of a guarded access whose guard was false. */
+/* Slot value of a guarded access that did not happen. */
 #define PT_NOT_DONE UINT64_MAX
 
-/* [bytes] of the block unit with @slots slots. */
+/* Return the length of a block unit with @slots slots. [bytes] */
 static inline unsigned pt_block_bytes(unsigned slots)
 {
 	return 4 + 8 * slots;
@@ -91,20 +92,20 @@ static inline uint32_t pt_control_header(enum pt_kind kind, unsigned bytes)
 	return (uint32_t)kind << 8 | bytes / 4;
 }
 
-/* The first 8 bytes of a control unit. */
+/* Return the first 8 bytes of a control unit. */
 static inline uint64_t pt_control(enum pt_kind kind, uint32_t id,
 				  unsigned bytes)
 {
 	return (uint64_t)id << 32 | pt_control_header(kind, bytes);
 }
 
-/* [4 bytes] */
+/* Return the length of a unit. [4 bytes] */
 static inline unsigned pt_unit_length(uint32_t header)
 {
 	return header & PT_LENGTH;
 }
 
-/* [bytes] */
+/* Return the length of a unit. [bytes] */
 static inline unsigned pt_unit_bytes(uint32_t header)
 {
 	return 4 * pt_unit_length(header);
@@ -120,15 +121,16 @@ static inline uint32_t pt_unit_route(uint32_t header)
 	return header >> 8;
 }
 
-/* Of a control unit. */
+/* Return the enum pt_kind of a control unit. */
 static inline unsigned pt_unit_kind(uint32_t header)
 {
 	return header >> 8;
 }
 
 /*
- * The last word of a PT_CUT unit: accesses done, instructions begun, and
- * whether of the next access, a modify, the load was done but not the store.
+ * Return the last word of a PT_CUT unit. @accesses were made, and @instrs
+ * instructions were begun. @half: of the next access, a modify, the load was
+ * made but not the store.
  */
 static inline uint64_t pt_cut(unsigned accesses, unsigned instrs, bool half)
 {

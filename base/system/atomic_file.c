@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * atomic_file.c - files that get their names when they are complete; see
+ * atomic_file.c - writes files that get their names when they are complete; see
  * atomic_file.h
  */
 #include "base/system/atomic_file.h"
@@ -19,9 +19,9 @@
 #include "base/system/replaceable.h"
 
 enum {
-	BUFFER = 1 << 18, /* [bytes] of a stream's buffer */
-	SUFFIX = 40,	  /* [bytes] at most, of a temporary name */
-	TRIES = 64,	  /* names tried when files of those names exist */
+	BUFFER = 1 << 18, /* [bytes] buffer of a stream */
+	SUFFIX = 40,	  /* [bytes] longest suffix of a temporary name */
+	TRIES = 64,	  /* temporary names that are tried */
 };
 
 /* Names of temporary files that are open; NULL: free. al_save_discard() reads
@@ -66,8 +66,8 @@ static char *temporary_name(const char *path, unsigned n)
 	return name;
 }
 
-/* Create a new file beside @path. Return its descriptor, or -errno; @temp
-   receives its name, allocated. */
+/* Create a new file in the folder of @path. Return its descriptor, or -errno;
+   @temp receives its name, allocated. */
 static int create_temporary(const char *path, char **temp)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -89,7 +89,7 @@ static int create_temporary(const char *path, char **temp)
 	return fd;
 }
 
-/* Open the temporary file's stream. */
+/* Open the temporary file and its stream. Return 0, or -errno. */
 static int open_temporary(struct al_file *f)
 {
 	int fd = create_temporary(f->path, &f->temp);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * atomic_file.h - files that get their names when they are complete
+ * atomic_file.h - writes files that get their names when they are complete
  *
- * Every output but profiles goes through here. It is written to a temporary
- * file beside the final one, "NAME.PID.N.tmp", that only its owner can read,
- * as all outputs reveal addresses of programs; and renamed when it is
+ * Every output except profiles is written by this file. It is written to a
+ * temporary file in the same folder, "NAME.PID.N.tmp". Only its owner can read
+ * it, since all outputs reveal addresses of programs. It is renamed when it is
  * complete, else removed. Special files (blocking_output.h) are written in
  * place. The rules in replaceable.h decide which files may be replaced.
  *
@@ -24,10 +24,10 @@ struct al_file {
 
 /**
  * al_file_open() - Open a file for writing.
- * @f: becomes its state; may be closed whatever is returned.
+ * @f: receives the state; must be closed even on error.
  * @path: final name; is copied. "-" is standard output.
  *
- * Return: 0; -errno, of al_replace_check() too.
+ * Return: 0; -errno, including the errors of al_replace_check().
  */
 int al_file_open(struct al_file *f, const char *path);
 
@@ -35,22 +35,22 @@ int al_file_open(struct al_file *f, const char *path);
  * al_file_close() - Close a file and rename it to its final name.
  * @err: not 0: the file is incomplete, and is removed.
  *
- * Return: @err if that is not 0; else 0, or -errno of the first failed write.
+ * Return: @err if it is not 0; else 0, or -errno of the first failed write.
  */
 int al_file_close(struct al_file *f, int err);
 
 /**
  * al_save_discard() - Remove the temporary files that are open.
  *
- * For a handler of a signal that ends the process: async-signal-safe. Of more
- * than AL_SAVE_LIVE files at once the rest stays.
+ * For a handler of a signal that ends the process: async-signal-safe. At most
+ * AL_SAVE_LIVE open files are removed.
  */
 void al_save_discard(void);
 
 enum { AL_SAVE_LIVE = 256 };
 
 /**
- * al_save() - Write a file as al_file_open() and al_file_close() do.
+ * al_save() - Write a file between al_file_open() and al_file_close().
  * @write: returns 0 or -errno; need not flush.
  *
  * Return: 0; -errno.

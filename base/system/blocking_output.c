@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * blocking_output.c - output to what may block; see blocking_output.h
+ * blocking_output.c - writes to files that may block; see blocking_output.h
  */
 #include "base/system/blocking_output.h"
 
@@ -17,13 +17,13 @@
 
 #include "base/system/lock_check.h"
 
-enum { BUFFER = 1 << 16 /* [bytes] of a stream's buffer */ };
+enum { BUFFER = 1 << 16 /* [bytes] buffer of a stream */ };
 
 struct sink {
 	int fd;
-	size_t most;  /* [bytes] of a write that cannot block after poll() has
-			 reported room */
-	off_t offset; /* of a regular file: where the stream begins */
+	/* [bytes] of a write that cannot block once poll() has reported room */
+	size_t max_write;
+	off_t offset; /* regular files: offset at which the stream begins */
 };
 
 static bool (*stop)(void *arg);
@@ -154,7 +154,7 @@ int al_sink_open_fd(const char *path)
 /* ---- the stream ---- */
 
 /* Wait until @fd has room, or an error that write() reports. Return: 0;
-   -ECANCELED when the process gave up; another -errno. */
+   -ECANCELED if the process cancelled the output; another -errno. */
 static int wait_for_room(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLOUT};
@@ -180,7 +180,8 @@ static ssize_t write_sink(void *cookie, const char *data, size_t len)
 	size_t done = 0;
 
 	while (done < len) {
-		size_t n = len - done < s->most ? len - done : s->most;
+		size_t n =
+			len - done < s->max_write ? len - done : s->max_write;
 		int err = wait_for_room(s->fd);
 		ssize_t got = err ? -1 : write(s->fd, data + done, n);
 
@@ -200,18 +201,18 @@ static ssize_t write_sink(void *cookie, const char *data, size_t len)
 static int seek_sink(void *cookie, off64_t *offset, int whence)
 {
 	struct sink *s = cookie;
-	off_t at = *offset + (whence == SEEK_SET ? s->offset : 0);
+	off_t new_offset = *offset + (whence == SEEK_SET ? s->offset : 0);
 
 	if (whence == SEEK_END)
 		return -1;
-	at = lseek(s->fd, at, whence);
-	if (at < 0)
+	new_offset = lseek(s->fd, new_offset, whence);
+	if (new_offset < 0)
 		return -1;
-	*offset = at - s->offset;
+	*offset = new_offset - s->offset;
 	return 0;
 }
 
-static struct sink standard; /* that of standard output */
+static struct sink standard; /* state of the stream for standard output */
 
 static int close_sink(void *cookie)
 {
@@ -223,16 +224,16 @@ static int close_sink(void *cookie)
 	return rc;
 }
 
-static void init(struct sink *s, int fd)
+static void init_sink(struct sink *s, int fd)
 {
-	off_t at = lseek(fd, 0, SEEK_CUR);
+	off_t offset = lseek(fd, 0, SEEK_CUR);
 	struct stat st;
 
-	*s = (struct sink){.fd = fd, .most = PIPE_BUF};
-	s->offset = at < 0 ? 0 : at;
+	*s = (struct sink){.fd = fd, .max_write = PIPE_BUF};
+	s->offset = offset < 0 ? 0 : offset;
 	if (fcntl(fd, F_GETFL) & O_NONBLOCK ||
 	    (!fstat(fd, &st) && S_ISREG(st.st_mode)))
-		s->most = SIZE_MAX;
+		s->max_write = SIZE_MAX;
 }
 
 /* Open @path as a stream whose state is @s. Return: NULL with errno. */
@@ -250,7 +251,7 @@ static FILE *open_stream(struct sink *s, const char *path)
 		errno = -fd;
 		return NULL;
 	}
-	init(s, fd);
+	init_sink(s, fd);
 	stream = fopencookie(s, "w", io);
 	if (!stream) {
 		err = errno;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * blocking_output.h - output to what may block: pipes, terminals, devices,
- * descriptors
+ * blocking_output.h - writes to files that may block: pipes, terminals,
+ * devices, descriptors
  *
- * Nothing here blocks without bound: a FIFO without a reader and a pipe that is
- * full are waited for in slices of AL_SINK_SLICE_MS, and between two of them
- * the process may give up.
+ * No function blocks without bound. They wait for the reader of a FIFO, or for
+ * room in a full pipe, in slices of AL_SINK_SLICE_MS. Between two slices the
+ * process may cancel the output.
  *
- * Threads: as of any FILE; functions here may be called by any thread.
+ * Threads: streams as any FILE; the functions here may be called by any thread.
  */
 #ifndef BASE_SYSTEM_BLOCKING_OUTPUT_H
 #define BASE_SYSTEM_BLOCKING_OUTPUT_H
@@ -18,10 +18,10 @@
 enum { AL_SINK_SLICE_MS = 50 };
 
 /**
- * al_sink_set_stop() - Set how the process ends output that blocks.
- * @stopped: asked by any thread while it waits, at least every
- *           AL_SINK_SLICE_MS; true: the output fails with ECANCELED. NULL, the
- *           initial state: wait until somebody reads.
+ * al_sink_set_stop() - Set how the process cancels output that blocks.
+ * @stopped: called by each waiting thread, at least every AL_SINK_SLICE_MS;
+ *           true: the output fails with ECANCELED. NULL, the initial state:
+ *           wait without end.
  *
  * Call it before other threads write.
  */
@@ -36,14 +36,14 @@ bool al_sink_is_special(const char *path);
 /**
  * al_sink_open() - Open a special file for writing.
  * @path: "-" is standard output. The name of a descriptor ("/dev/fd/3",
- *        "/dev/stdout") continues where that descriptor stands.
+ *        "/dev/stdout") continues at the descriptor's offset.
  *
  * The stream is fully buffered. It cannot be read, and has no descriptor that
  * fileno() would return.
  *
- * Return: the stream, which fclose() closes; NULL with errno: ECANCELED when the
- *         process gave up, EBADF when the descriptor is not open for writing,
- *         ...
+ * Return: the stream, to be closed by fclose(); NULL with errno: ECANCELED if
+ * the process cancelled it, EBADF if the descriptor is not open for writing,
+ * ...
  */
 FILE *al_sink_open(const char *path);
 

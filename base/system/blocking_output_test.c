@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* blocking_output_test.c - output that may block is written completely, or is
-   given up */
+/* blocking_output_test.c - tests that output which may block is written
+   completely, or cancelled */
 #include "base/system/blocking_output.h"
 
 #include <errno.h>
@@ -16,19 +16,19 @@
 
 enum { MANY = 1 << 20 /* [bytes] more than a pipe's buffer */ };
 
-static unsigned asked, most; /* calls of the stop function, and calls after
-				which it returns true */
+static unsigned n_calls;   /* of the stop function */
+static unsigned max_calls; /* calls after which it returns true */
 
 static bool is_stopped(void *arg)
 {
 	(void)arg;
-	return ++asked > most;
+	return ++n_calls > max_calls;
 }
 
 static void stop_after(unsigned times)
 {
-	asked = 0;
-	most = times;
+	n_calls = 0;
+	max_calls = times;
 	al_sink_set_stop(is_stopped, NULL);
 }
 
@@ -36,12 +36,12 @@ static void stop_after(unsigned times)
 static void *read_all(void *fd)
 {
 	char buffer[4096];
-	size_t all = 0;
+	size_t bytes = 0;
 	ssize_t n;
 
 	while ((n = read((int)(intptr_t)fd, buffer, sizeof(buffer))) > 0)
-		all += (size_t)n;
-	return (void *)all;
+		bytes += (size_t)n;
+	return (void *)bytes;
 }
 
 static int write_many(FILE *f, size_t bytes)
@@ -65,7 +65,7 @@ static void check_fifo(void)
 	int fd;
 
 	stop_after(2);
-	ok(!al_sink_open("fifo") && errno == ECANCELED && asked == 3,
+	ok(!al_sink_open("fifo") && errno == ECANCELED && n_calls == 3,
 	   "a FIFO that nobody reads is given up");
 	fd = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	f = al_sink_open("fifo");
@@ -83,7 +83,8 @@ static void check_fifo(void)
 	close(fd);
 }
 
-/* Check that an inherited descriptor is written and keeps its flags. */
+/* Check that an inherited descriptor is written, and that its flags do not
+   change. */
 static void check_descriptor(const char *what, int in, int out)
 {
 	char name[32];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* clock.c - timed waits by the one clock; see clock.h */
+/* clock.c - timed waits by the monotonic clock; see clock.h */
 
 #include "base/system/clock.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * clock.h - the one clock, and timed waits by it
+ * clock.h - monotonic time, and timed waits
  *
- * It is monotonic: setting the machine's clock neither delays a wait nor ends
- * one.
+ * All times are of CLOCK_MONOTONIC, so setting the machine's clock neither
+ * delays a wait nor ends one.
  *
  * Threads: any.
  */
@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Monotonic time. [ns] */
+/* Return the monotonic time. [ns] */
 static inline uint64_t al_now_ns(void)
 {
 	struct timespec t;
@@ -24,16 +24,16 @@ static inline uint64_t al_now_ns(void)
 	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-/* Initialise a condition whose waits use this clock. */
+/* Initialise a condition for waits by the monotonic clock. */
 void al_cond_init(pthread_cond_t *);
 
 /**
- * al_cond_wait_until() - Wait for a condition of al_cond_init().
- * @lock: held; released meanwhile.
- * @end_ns: of al_now_ns().
+ * al_cond_wait_until() - Wait for a condition initialised by al_cond_init().
+ * @lock: held; released during the wait.
+ * @end_ns: time of al_now_ns() at which the wait ends.
  *
- * Return: false once @end_ns has passed; true when woken before, which may be
- *         for no reason.
+ * Return: false if @end_ns has passed; true if woken earlier, possibly for no
+ * reason.
  */
 bool al_cond_wait_until(pthread_cond_t *, pthread_mutex_t *lock,
 			uint64_t end_ns);

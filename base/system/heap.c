@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* heap.c - where memory comes from; see heap.h */
+/* heap.c - settings of malloc(); see heap.h */
 
 #include "base/system/heap.h"
 

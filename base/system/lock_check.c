@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lock_check.c - an assertion: no thread waits while it holds a lock */
+/* lock_check.c - asserts that no thread waits while it holds a contended
+   lock */
 
 /* Define the functions in every build; only calls to them are left out without
    checks. */

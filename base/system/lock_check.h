@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lock_check.h - an assertion: whoever holds a lock that others need soon does
- * not wait
+ * lock_check.h - asserts that no thread waits while it holds a contended lock
  *
- * The owner of such a lock forbids blocking when it gets it and allows it again
- * when it gives it back; each function that may wait for somebody (a reader, a
- * process, another thread, the clock, the file system of a profile or report)
- * begins with a check. All of this is compiled in by
- * ../configure --enable-lock-checks and with --enable-sanitizer.
+ * The owner of such a lock forbids blocking after it has acquired the lock, and
+ * allows it again before it releases it. Each function that may wait (for a
+ * reader, a process, another thread, the clock, or the file system of a profile
+ * or report) begins with a check. The checks are compiled in by ../configure
+ * --enable-lock-checks and --enable-sanitizer.
  *
- * Threads: any; each has a state of its own.
+ * Threads: any; each has its own state.
  */
 #ifndef BASE_SYSTEM_LOCK_CHECK_H
 #define BASE_SYSTEM_LOCK_CHECK_H

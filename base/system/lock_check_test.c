@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lock_check_test.c - the assertion fires, and only where a lock is held */
+/* lock_check_test.c - tests that the assertion fails only while a lock is
+   held */
 
 #undef AL_LOCK_CHECKS
 #define AL_LOCK_CHECKS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replaceable.c - which files an output may replace; see replaceable.h
+ * replaceable.c - decides which files an output may replace; see replaceable.h
  */
 #include "base/system/replaceable.h"
 
@@ -41,8 +41,8 @@ bool al_replace_is_forced(void)
 	return is_forced;
 }
 
-/* Whether @st is that of an input. Inputs are looked up now, since a name may
-   have got another file, and an inode another name. */
+/* Whether @st is the state of an input. Inputs are resolved anew, since a name
+   may now refer to another file, and an inode may have another name. */
 static bool is_input(const struct stat *st)
 {
 	struct stat in;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* replaceable_test.c - which files an output may replace */
+/* replaceable_test.c - tests which files an output may replace */
 #include "base/system/replaceable.h"
 
 #include <errno.h>

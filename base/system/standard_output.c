@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * standard_output.c - the end of a command that prints; see standard_output.h
+ * standard_output.c - reports failed writes to standard output; see
+ * standard_output.h
  */
 #include "base/system/standard_output.h"
 
@@ -8,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { UNWRITTEN = 2 /* exit status */ };
+enum { UNWRITTEN = 2 /* exit status if output was not written */ };
 
 static int cause; /* errno of the first failure, or 0 */
 

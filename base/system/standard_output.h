@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * standard_output.h - the end of a command that prints to standard output
+ * standard_output.h - reports failed writes to standard output
  *
  * Threads: main.
  */
@@ -14,12 +14,13 @@
 bool al_stdout_has_failed(void);
 
 /**
- * al_stdout_finish() - Flush standard output and report what it did not take.
- * @who: begins the message: "alleria".
+ * al_stdout_finish() - Flush standard output and report output that was not
+ * written.
+ * @who: first word of the message: "alleria".
  * @status: exit status so far.
  *
- * Return: @status; 2, after one line on standard error, if something that was
- *         printed is not written.
+ * Return: @status; or 2, after one line on standard error, if some output was
+ * not written.
  */
 int al_stdout_finish(const char *who, int status);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stdfds.c - closed standard descriptors; see stdfds.h */
+/* stdfds.c - opens closed standard descriptors; see stdfds.h */
 
 #include "base/system/stdfds.h"
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stdfds.h - standard input, output and error that were closed
+ * stdfds.h - opens standard input, output and error if they are closed
  */
 #ifndef BASE_SYSTEM_STDFDS_H
 #define BASE_SYSTEM_STDFDS_H
 
 /**
- * al_standard_fill() - Keep the numbers 0, 1 and 2 from files opened later,
- * which would get what is printed.
+ * al_standard_fill() - Open descriptors 0, 1 and 2 if they are closed.
  *
- * Writing to them still fails, and in programs that we start they are closed.
- * Context: before anything else is opened.
+ * Otherwise a file opened later would get one of these numbers, and receive
+ * what is printed. Writing to the descriptors still fails, and in programs that
+ * are started from here they are closed. Context: before any other file is
+ * opened.
  */
 void al_standard_fill(void);
 

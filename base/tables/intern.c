@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * intern.c - one copy of each string
+ * intern.c - stores one copy of each string; see intern.h
  */
 #include "base/tables/intern.h"
 
@@ -24,9 +24,9 @@ static uint64_t hash_of(const char *s)
 	return hash;
 }
 
-/* Where the string is, or the empty slot where it belongs. */
-static struct al_string **find(const struct al_intern *in, uint64_t hash,
-			       const char *s)
+/* Return the slot of the string @s, or the empty slot for it. */
+static struct al_string **find_slot(const struct al_intern *in, uint64_t hash,
+				    const char *s)
 {
 	size_t mask = in->n_slots - 1;
 
@@ -49,15 +49,15 @@ static int grow(struct al_intern *in)
 		return -ENOMEM;
 	for (size_t i = 0; i < in->n_slots; i++)
 		if (in->slot[i])
-			*find(&bigger, in->slot[i]->hash, in->slot[i]->text) =
-				in->slot[i];
+			*find_slot(&bigger, in->slot[i]->hash,
+				   in->slot[i]->text) = in->slot[i];
 	free(in->slot);
 	in->slot = bigger.slot;
 	in->n_slots = bigger.n_slots;
 	return 0;
 }
 
-static const char *intern(struct al_intern *in, const char *s)
+static const char *intern_locked(struct al_intern *in, const char *s)
 {
 	uint64_t hash = hash_of(s);
 	size_t size = strlen(s) + 1;
@@ -65,7 +65,7 @@ static const char *intern(struct al_intern *in, const char *s)
 
 	if (in->n * 2 >= in->n_slots && grow(in) < 0)
 		return "???";
-	slot = find(in, hash, s);
+	slot = find_slot(in, hash, s);
 	if (!*slot) {
 		*slot = malloc(sizeof(**slot) + size);
 		if (!*slot)
@@ -79,12 +79,12 @@ static const char *intern(struct al_intern *in, const char *s)
 
 const char *al_intern(struct al_intern *in, const char *s)
 {
-	const char *one;
+	const char *copy;
 
 	pthread_mutex_lock(&in->lock);
-	one = intern(in, s);
+	copy = intern_locked(in, s);
 	pthread_mutex_unlock(&in->lock);
-	return one;
+	return copy;
 }
 
 void al_intern_init(struct al_intern *in)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * intern.h - one copy of each string
+ * intern.h - stores one copy of each string
  *
  * Threads: any.
  */
@@ -11,8 +11,9 @@
 #include <stddef.h>
 
 struct al_intern {
-	pthread_mutex_t lock;	 /* guards all that follows */
-	struct al_string **slot; /* power of two of them, open addressing */
+	pthread_mutex_t lock;	 /* guards the other members */
+	struct al_string **slot; /* open addressing; n_slots is a power of
+				    two */
 	size_t n_slots;
 	size_t n;
 };
@@ -20,7 +21,8 @@ struct al_intern {
 void al_intern_init(struct al_intern *);
 void al_intern_release(struct al_intern *);
 
-/* The one copy of @string, alive until release; "???" when memory is short. */
+/* Return the table's copy of @string, which lives until al_intern_release().
+   Equal strings yield the same address. "???" if memory is short. */
 const char *al_intern(struct al_intern *, const char *string);
 
 #endif

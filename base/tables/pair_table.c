@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pair_table.c - numbers for pairs; see pair_table.h */
+/* pair_table.c - numbers pairs of integers; see pair_table.h */
 
 #include "base/tables/pair_table.h"
 
@@ -18,19 +18,19 @@ void al_numbering_release(struct al_numbering *t)
 static uint32_t *find_slot(const struct al_numbering *t, uint64_t a, uint64_t b)
 {
 	uint64_t hash = (a ^ b * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
-	uint32_t mask = t->n_slots - 1, at = (uint32_t)(hash >> 32) & mask;
+	uint32_t mask = t->n_slots - 1, i = (uint32_t)(hash >> 32) & mask;
 
-	while (t->slot[at]) {
-		const struct al_numbered *p = &t->pair[t->slot[at] - 1];
+	while (t->slot[i]) {
+		const struct al_numbered *p = &t->pair[t->slot[i] - 1];
 
 		if (p->a == a && p->b == b)
 			break;
-		at = (at + 1) & mask;
+		i = (i + 1) & mask;
 	}
-	return &t->slot[at];
+	return &t->slot[i];
 }
 
-/* Twice as many slots, of which at most half are taken. */
+/* Double the number of slots. At most half of them are in use. */
 static int grow(struct al_numbering *t)
 {
 	uint32_t n = t->n_slots ? 2 * t->n_slots : FIRST_SLOTS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pair_table.h - numbers for pairs, from 0 in the order in which they come
+ * pair_table.h - numbers pairs of integers from 0, in the order of first use
  *
  * Threads: one at a time.
  */
@@ -15,7 +15,7 @@ struct al_numbered {
 	uint64_t a, b;
 };
 
-/* Zeroed: none. */
+/* Zero-initialised: empty. */
 struct al_numbering {
 	struct al_numbered *pair; /* by number */
 	uint32_t n;
@@ -24,8 +24,8 @@ struct al_numbering {
 };
 
 /**
- * al_numbering_find() - The number of a pair.
- * @is_new: receives whether it got one now.
+ * al_numbering_find() - Find the number of a pair, or assign the next one.
+ * @is_new: receives whether the number was assigned by this call.
  *
  * Return: 0; -ENOMEM.
  */

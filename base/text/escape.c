@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* escape.c - names of unknown origin, made safe for a file of lines */
+/* escape.c - escapes names of unknown origin; see escape.h */
 #include "base/text/escape.h"
 
 #include <stdbool.h>
@@ -8,8 +8,8 @@
 #include "base/text/printable.h"
 #include "base/text/utf8.h"
 
-/* Whether the character at @s, of @n bytes (0: none of UTF-8), needs an escape;
-   @name is the whole. */
+/* Whether the character at @s, @n bytes long, needs an escape. @n: 0: malformed
+   UTF-8. @name: the string that contains @s. */
 static bool needs_escape(const char *name, const char *s, size_t n,
 			 uint32_t code, const char *separators)
 {

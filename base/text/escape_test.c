@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* escape_test.c - names of unknown origin, made safe for a file of lines */
+/* escape_test.c - tests escaping and unescaping of names */
 #include "base/text/escape.h"
 
 #include <string.h>

@@ -9,13 +9,13 @@
 
 #include "base/text/utf8.h"
 
-/* The sink is the writer's first member. */
+/* Return the writer that contains @sink, its first member. */
 static struct al_json *json_of(struct an_sink *sink)
 {
 	return (struct al_json *)sink;
 }
 
-/* A character of one byte. */
+/* Write a character of one byte, escaped if necessary. */
 static void write_ascii(FILE *f, char c)
 {
 	static const char escaped[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
@@ -49,19 +49,19 @@ void al_json_string(FILE *f, const char *s)
 	putc('"', f);
 }
 
-static void new_line(struct al_json *j)
+static void write_line_break(struct al_json *j)
 {
 	fprintf(j->file, "\n%*s", (int)j->depth * 2, "");
 }
 
-/* Everything before a value. */
+/* Write the separator, line break and key before a value. */
 static void begin_member(struct al_json *j, const char *key)
 {
 	if (j->depth) {
 		assert(!key == j->is_list[j->depth]);
 		if (!j->is_empty)
 			putc(',', j->file);
-		new_line(j);
+		write_line_break(j);
 	}
 	if (key) {
 		al_json_string(j->file, key);
@@ -79,7 +79,7 @@ static void begin_nest(struct al_json *j, const char *key, bool is_list)
 	j->is_empty = true;
 }
 
-static void begin(struct an_sink *sink, const char *key)
+static void begin_object(struct an_sink *sink, const char *key)
 {
 	begin_nest(json_of(sink), key, false);
 }
@@ -89,7 +89,7 @@ static void begin_list(struct an_sink *sink, const char *key)
 	begin_nest(json_of(sink), key, true);
 }
 
-static void end(struct an_sink *sink)
+static void end_nest(struct an_sink *sink)
 {
 	struct al_json *j = json_of(sink);
 	bool is_list = j->is_list[j->depth];
@@ -97,14 +97,14 @@ static void end(struct an_sink *sink)
 	assert(j->depth);
 	j->depth--;
 	if (!j->is_empty)
-		new_line(j);
+		write_line_break(j);
 	putc(is_list ? ']' : '}', j->file);
 	j->is_empty = false;
 	if (!j->depth)
 		putc('\n', j->file);
 }
 
-static void number(struct an_sink *sink, const char *key, uint64_t value)
+static void write_number(struct an_sink *sink, const char *key, uint64_t value)
 {
 	struct al_json *j = json_of(sink);
 
@@ -112,7 +112,8 @@ static void number(struct an_sink *sink, const char *key, uint64_t value)
 	fprintf(j->file, "%" PRIu64, value);
 }
 
-static void string(struct an_sink *sink, const char *key, const char *value)
+static void write_string(struct an_sink *sink, const char *key,
+			 const char *value)
 {
 	struct al_json *j = json_of(sink);
 
@@ -123,7 +124,8 @@ static void string(struct an_sink *sink, const char *key, const char *value)
 void al_json_init(struct al_json *j, FILE *file)
 {
 	*j = (struct al_json){
-		.sink = {begin, begin_list, end, number, string},
+		.sink = {begin_object, begin_list, end_nest, write_number,
+			 write_string},
 		.file = file,
 	};
 }

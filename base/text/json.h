@@ -2,8 +2,9 @@
 /*
  * json.h - writes JSON
  *
- * Indented by two spaces; numbers are integers. Any string is taken: what is
- * not UTF-8 becomes U+FFFD. The caller looks at ferror() when it is done.
+ * The output is indented by two spaces; numbers are integers. Strings may hold
+ * any bytes; malformed UTF-8 becomes U+FFFD. The caller checks ferror() at the
+ * end.
  */
 #ifndef BASE_TEXT_JSON_H
 #define BASE_TEXT_JSON_H
@@ -13,22 +14,23 @@
 
 #include "base/text/report_sink.h"
 
-enum { AL_JSON_DEPTH = 32 }; /* objects and lists within each other */
+enum { AL_JSON_DEPTH = 32 }; /* maximum depth of nested objects and lists */
 
 struct al_json {
-	struct an_sink sink; /* what to write with; key NULL at the top */
+	struct an_sink sink; /* interface for the caller; key NULL at the top */
 	FILE *file;
 	unsigned depth;
-	bool is_empty;		     /* the innermost has no member yet */
+	bool is_empty;		     /* the innermost object or list has no
+					member yet */
 	bool is_list[AL_JSON_DEPTH]; /* by depth, from 1 */
 };
 
 void al_json_init(struct al_json *, FILE *);
 
-/* A string alone, in quotes. */
+/* Write a string in quotes, without a key. */
 void al_json_string(FILE *, const char *);
 
-/* Writes true or false to a sink of this kind. */
+/* Write true or false to the sink of a struct al_json. */
 void al_json_truth(struct an_sink *, const char *key, bool value);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json_test.c - the text that comes out for nests, numbers and bad strings
+ * json_test.c - tests the output for nests, numbers and malformed strings
  */
 #include "base/text/json.h"
 

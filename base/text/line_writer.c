@@ -28,21 +28,21 @@ void al_text_put(struct al_text *t, enum al_style style, const char *s)
 void al_text_printf(struct al_text *t, const char *format, ...)
 {
 	size_t columns = t->text.columns ? t->text.columns : SIZE_MAX;
-	char *line;
+	char *text;
 	va_list ap;
 	int n;
 
 	va_start(ap, format);
-	n = vasprintf(&line, format, ap);
+	n = vasprintf(&text, format, ap);
 	va_end(ap);
 	if (n < 0)
 		return;
-	al_put_printable(t->file, line, columns);
+	al_put_printable(t->file, text, columns);
 	putc('\n', t->file);
-	free(line);
+	free(text);
 }
 
-static void line(struct an_text *text, const char *s)
+static void write_line(struct an_text *text, const char *s)
 {
 	struct al_text *t = (struct al_text *)text;
 
@@ -50,7 +50,7 @@ static void line(struct an_text *text, const char *s)
 	putc('\n', t->file);
 }
 
-static void heading(struct an_text *text, const char *s)
+static void write_heading(struct an_text *text, const char *s)
 {
 	struct al_text *t = (struct al_text *)text;
 
@@ -69,7 +69,8 @@ unsigned al_display_of(int fd)
 void al_text_init(struct al_text *t, FILE *file, unsigned display)
 {
 	*t = (struct al_text){
-		.text = {display & AL_TERMINAL ? AL_COLUMNS : 0, line, heading},
+		.text = {display & AL_TERMINAL ? AL_COLUMNS : 0, write_line,
+			 write_heading},
 		.file = file,
 		.colour = display & AL_COLOUR,
 	};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line_writer_test.c - what reaches the terminal
+ * line_writer_test.c - tests the characters that reach the terminal
  */
 #include "base/text/line_writer.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * message.c - one line that says what is wrong with what the user gave
+ * message.c - formats one-line error messages; see message.h
  */
 #include "base/text/message.h"
 

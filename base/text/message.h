@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * message.h - one line that says what is wrong with what the user gave
+ * message.h - formats one-line messages about errors in the user's input
  */
 #ifndef BASE_TEXT_MESSAGE_H
 #define BASE_TEXT_MESSAGE_H
 
-enum { AL_MESSAGE = 512 }; /* [bytes] room for one line with its NUL */
+enum { AL_MESSAGE = 512 }; /* [bytes] of a line with its NUL */
 
 /**
- * al_message() - Format the line.
- * @message: [AL_MESSAGE]; control characters, which can only come from quoted
- *           input, become '?', so that it stays one line.
+ * al_message() - Format a message.
+ * @message: [AL_MESSAGE]; receives the message. Control characters, which come
+ *           only from quoted input, become '?', so that it remains one line.
  *
  * Return: -EINVAL, for "return al_message(...)".
  */

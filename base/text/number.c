@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * number.c - numbers as users write them
+ * number.c - parses numbers as users write them
  */
 #include "base/text/number.h"
 
 #include <errno.h>
 #include <string.h>
 
-static int digits(const char **text, uint64_t *out)
+static int parse_digits(const char **text, uint64_t *out)
 {
 	const char *c = *text;
 	uint64_t n = 0;
@@ -25,7 +25,7 @@ static int digits(const char **text, uint64_t *out)
 
 int al_number_parse(const char *text, uint64_t *out)
 {
-	int rc = digits(&text, out);
+	int rc = parse_digits(&text, out);
 
 	return rc ? rc : *text ? -EINVAL : 0;
 }
@@ -33,7 +33,7 @@ int al_number_parse(const char *text, uint64_t *out)
 int al_size_parse(const char *text, uint64_t *out)
 {
 	static const char units[] = "KkMmGg";
-	int rc = digits(&text, out);
+	int rc = parse_digits(&text, out);
 	const char *unit;
 
 	if (rc || !*text)

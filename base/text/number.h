@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * number.h - numbers as users write them
+ * number.h - parses numbers as users write them
  */
 #ifndef BASE_TEXT_NUMBER_H
 #define BASE_TEXT_NUMBER_H
@@ -8,15 +8,15 @@
 #include <stdint.h>
 
 /**
- * al_number_parse() - Read a decimal number: digits and nothing else. Leading
- * zeros do not make it octal.
+ * al_number_parse() - Parse a decimal number: only digits. Leading zeros do not
+ * make it octal.
  *
- * Return: 0; -EINVAL not a number; -ERANGE more than 64 bits.
+ * Return: 0; -EINVAL: not a number; -ERANGE: more than 64 bits.
  */
 int al_number_parse(const char *text, uint64_t *out);
 
-/* The same with an optional K, M or G (1024, 1024^2, 1024^3) behind it, in
-   either case. */
+/* Parse a decimal number with an optional suffix K, M or G (1024, 1024^2,
+   1024^3) in either case. Return: as al_number_parse(). */
 int al_size_parse(const char *text, uint64_t *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * number_test.c - numbers as users write them
+ * number_test.c - tests parsing of numbers as users write them
  */
 #include "base/text/number.h"
 

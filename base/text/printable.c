@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* printable.c - names of unknown origin, made safe to print */
+/* printable.c - makes names of unknown origin safe to print */
 #include "base/text/printable.h"
 
 #include <string.h>
@@ -25,8 +25,9 @@ bool al_is_printable(uint32_t code)
 	return !is_control(code) && !is_direction(code);
 }
 
-/* Return the length in bytes of the first character of @s, at least 1, and point
-   @shown to what represents it, @shown_length bytes. */
+/* Decode the first character of @s. @shown, @shown_length: receive its
+   printable form and the length of that. Return: the length of the character in
+   bytes, at least 1. */
 static size_t decode_next(const char *s, const char **shown,
 			  size_t *shown_length)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * printable.h - names of unknown origin, made safe to print
+ * printable.h - makes names of unknown origin safe to print
  *
- * Names of files, functions and processes come from the recorded program and may
- * hold any byte. Every character that could move the cursor of a terminal, end a
- * line or hide text is replaced by '?', and so is every byte that is not part of
- * well-formed UTF-8.
+ * Names of files, functions and processes come from the recorded program and
+ * may hold any byte. Every character that could move the cursor of a terminal,
+ * end a line or hide text is replaced by '?', and so is every byte that is not
+ * part of well-formed UTF-8.
  */
 #ifndef BASE_TEXT_PRINTABLE_H
 #define BASE_TEXT_PRINTABLE_H
@@ -16,16 +16,16 @@
 #include <stdio.h>
 
 /* Whether @code may be printed: false for the control characters C0 and C1, the
-   line and paragraph separators, and the characters that change the direction of
-   text (U+200E, U+200F, U+061C, U+202A to U+202E, U+2066 to U+2069). */
+   line and paragraph separators, and the characters that change the direction
+   of text (U+200E, U+200F, U+061C, U+202A to U+202E, U+2066 to U+2069). */
 bool al_is_printable(uint32_t code);
 
-/* Write at most @columns characters of @s to @f. */
+/* Write at most @columns characters of @s to @f, unprintable ones replaced. */
 void al_put_printable(FILE *f, const char *s, size_t columns);
 
 /**
  * al_make_printable() - Copy a string with its unprintable characters replaced.
- * @out: receives the copy with its NUL, cut at a character's border if needed.
+ * @out: receives the copy with its NUL, truncated after a whole character.
  * @size: [bytes] of @out, at least 1.
  *
  * Return: [bytes] the length of the copy without the NUL.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* printable_test.c - names of unknown origin, made safe to print */
+/* printable_test.c - tests that names of unknown origin are safe to print */
 #include "base/text/printable.h"
 
 #include <stdlib.h>

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report_sink.h - interfaces that reports are written through
+ * report_sink.h - interfaces through which reports are written
  */
 #ifndef BASE_TEXT_REPORT_SINK_H
 #define BASE_TEXT_REPORT_SINK_H
 
 #include <stdint.h>
 
-/* Takes the members of a JSON object. In a list, key is NULL. */
+/* Receives the members of a JSON object. In a list, key is NULL. */
 struct an_sink {
 	void (*begin)(struct an_sink *, const char *key);
 	void (*begin_list)(struct an_sink *, const char *key);
-	void (*end)(struct an_sink *); /* of object or list */
+	void (*end)(struct an_sink *); /* ends an object or a list */
 	void (*number)(struct an_sink *, const char *key, uint64_t value);
 	void (*string)(struct an_sink *, const char *key, const char *value);
 };
 
 /* Receives lines of a report. */
 struct an_text {
-	unsigned columns; /* of the terminal; 0: not one, lines of any length */
+	unsigned columns; /* width of the terminal; 0: lines may have any
+			     length */
 	void (*line)(struct an_text *, const char *text);
 	void (*heading)(struct an_text *, const char *text);
 };

@@ -7,14 +7,15 @@
 
 #include <stdint.h>
 
-/* Names of an instruction. Strings live as long as the host; equal strings
-   have equal addresses. Never NULL: what is not known is "???" and line 0. */
+/* Source location of an instruction. Strings live as long as the host that
+   returned them; equal strings have equal addresses. Strings are never NULL: an
+   unknown one is "???", an unknown line is 0. */
 struct an_symbol {
 	const char *function;
-	const char *file;   /* as in the line table, without directory */
+	const char *file;   /* as in the line table, without folder */
 	const char *object; /* file name of the mapped object */
 	uint32_t line;
-	const char *path; /* of the file, as far as the line table tells it */
+	const char *path; /* of the file, as complete as in the line table */
 };
 
 #endif

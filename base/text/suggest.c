@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * suggest.c - the word that was probably meant
+ * suggest.c - finds the word that a misspelt one probably meant
  */
 #include <string.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * suggest.h - the word that was probably meant
+ * suggest.h - finds the word that a misspelt one probably meant
  */
 #ifndef BASE_TEXT_SUGGEST_H
 #define BASE_TEXT_SUGGEST_H
 
 /**
- * al_nearest() - The word of @words (NULL-terminated) most like @word, or NULL
- * when none is near enough to be meant.
+ * al_nearest() - Return the word of @words (NULL-terminated) that is most
+ * similar to @word; NULL if none is similar enough.
  */
 const char *al_nearest(const char *word, const char *const *words);
 

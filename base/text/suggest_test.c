@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * suggest_test.c - the word that was probably meant
+ * suggest_test.c - tests suggestions for misspelt words
  */
 #include "base/text/suggest.h"
 

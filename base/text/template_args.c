@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* template_args.c - C++ names without default template arguments */
+/* template_args.c - removes default template arguments; see template_args.h */
 #include "base/text/template_args.h"
 
 #include <stdbool.h>
@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 32, MOST_ARGUMENTS = 16 };
+enum { MAX_DEPTH = 32, MAX_ARGUMENTS = 16 };
 
-/* A list in parentheses or angle brackets that is open. Places are those of the
+/* An open list in parentheses or angle brackets. Pointers are into the
    output. */
 struct list {
 	bool is_template;
-	unsigned n;			/* arguments begun */
-	char *argument[MOST_ARGUMENTS]; /* where each begins */
+	unsigned n;		       /* arguments that have begun */
+	char *argument[MAX_ARGUMENTS]; /* start of each argument */
 };
 
 struct state {
-	char *out; /* end of what is written */
+	char *out; /* end of the output */
 	unsigned depth;
-	struct list list[DEEPEST];
+	struct list list[MAX_DEPTH];
 };
 
 /* Whether the @n bytes at @s are @text. */
@@ -29,18 +29,20 @@ static bool is_text(const char *s, size_t n, const char *text)
 	return strlen(text) == n && !memcmp(s, text, n);
 }
 
-/* Whether @inner, of an allocator, is "std::pair<FIRST const, ...>". */
+/* Whether @inner, the argument of an allocator, is "std::pair<FIRST const,
+   ...>". */
 static bool is_pair_of(const char *inner, const char *first, size_t n_first)
 {
-	static const char pair[] = "std::pair<", behind[] = " const, ";
+	static const char pair[] = "std::pair<", after[] = " const, ";
 	size_t n = sizeof(pair) - 1;
 
 	return !strncmp(inner, pair, n) &&
 	       !strncmp(inner + n, first, n_first) &&
-	       !strncmp(inner + n + n_first, behind, sizeof(behind) - 1);
+	       !strncmp(inner + n + n_first, after, sizeof(after) - 1);
 }
 
-/* Whether the argument from @s to @end is a default made from the first one. */
+/* Whether the argument from @s to @end is a default made from argument
+   @first. */
 static bool is_default(const char *s, const char *end, const char *first,
 		       size_t n_first)
 {
@@ -55,7 +57,7 @@ static bool is_default(const char *s, const char *end, const char *first,
 		if ((size_t)(end - s) <= n || strncmp(s, templates[i], n) != 0)
 			continue;
 		s += n;
-		end--; /* the bracket, and a space before it */
+		end--; /* skip the bracket, and a space before it */
 		if (end[-1] == ' ')
 			end--;
 		return ((size_t)(end - s) == n_first &&
@@ -65,13 +67,13 @@ static bool is_default(const char *s, const char *end, const char *first,
 	return false;
 }
 
-/* Drop defaults at the end of a list that closes. */
-static void drop(struct state *st, struct list *l)
+/* Remove the default arguments at the end of a list that closes. */
+static void remove_defaults(struct state *st, struct list *l)
 {
 	const char *first = l->argument[0];
 	size_t n_first = l->n > 1 ? (size_t)(l->argument[1] - first) - 2 : 0;
 
-	while (l->n > 1 && l->n <= MOST_ARGUMENTS &&
+	while (l->n > 1 && l->n <= MAX_ARGUMENTS &&
 	       is_default(l->argument[l->n - 1], st->out, first, n_first)) {
 		st->out = l->argument[--l->n] - 2; /* ", " */
 		*st->out = '\0';
@@ -80,7 +82,7 @@ static void drop(struct state *st, struct list *l)
 
 static void open_list(struct state *st, bool is_template)
 {
-	if (st->depth < DEEPEST)
+	if (st->depth < MAX_DEPTH)
 		st->list[st->depth] = (struct list){
 			.is_template = is_template,
 			.n = 1,
@@ -94,32 +96,32 @@ static void close_list(struct state *st, char bracket)
 	struct list *l;
 
 	st->depth--;
-	l = st->depth < DEEPEST ? &st->list[st->depth] : NULL;
+	l = st->depth < MAX_DEPTH ? &st->list[st->depth] : NULL;
 	if (l && l->is_template) {
 		while (st->out[-1] == ' ')
 			st->out--;
 		*st->out = '\0';
-		drop(st, l);
+		remove_defaults(st, l);
 		if (st->out[-1] == '>')
 			*st->out++ = ' ';
 	}
 	*st->out++ = bracket;
 }
 
-/* Note that an argument follows, where @s is a comma and a space. */
-static void next_argument(struct state *st)
+/* Start an argument after a comma and a space. */
+static void start_argument(struct state *st)
 {
 	struct list *l;
 
-	if (st->depth == 0 || st->depth > DEEPEST)
+	if (st->depth == 0 || st->depth > MAX_DEPTH)
 		return;
 	l = &st->list[st->depth - 1];
-	if (l->n < MOST_ARGUMENTS)
+	if (l->n < MAX_ARGUMENTS)
 		l->argument[l->n] = st->out;
 	l->n++;
 }
 
-/* Whether the brackets at @s are an operator's name or an arrow. */
+/* Whether the bracket at @s is part of an operator's name or of "->". */
 static bool is_symbol(const char *name, const char *s)
 {
 	static const char word[] = "operator";
@@ -153,7 +155,7 @@ char *al_drop_defaults(char *name)
 		if (!symbol && (*s == '<' || *s == '('))
 			open_list(&st, *s == '<');
 		if (*s == ' ' && s > copy && s[-1] == ',')
-			next_argument(&st);
+			start_argument(&st);
 	}
 	*st.out = '\0';
 	free(copy);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* template_args_test.c - C++ names without default template arguments */
+/* template_args_test.c - tests removal of default template arguments */
 #include "base/text/template_args.h"
 
 #include <stdio.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * utf8.c - characters of a string that may be anything
+ * utf8.c - decodes one character of UTF-8
  */
 #include "base/text/utf8.h"
 
-/* Bytes of the sequence that begins so; 0: none does. */
-static size_t length(unsigned char first)
+/* Return the length of the sequence that begins with byte @first; 0: none
+   does. */
+static size_t sequence_length(unsigned char first)
 {
 	if (first < 0x80)
 		return 1;
@@ -20,9 +21,9 @@ static size_t length(unsigned char first)
 
 size_t al_utf8(const char *s, uint32_t *code)
 {
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	static const uint32_t min_code[] = {0, 0, 0x80, 0x800, 0x10000};
 	const unsigned char *u = (const unsigned char *)s;
-	size_t n = length(u[0]);
+	size_t n = sequence_length(u[0]);
 	uint32_t c = n > 1 ? u[0] & (0x7fu >> n) : u[0];
 
 	for (size_t i = 1; i < n; i++) {
@@ -30,7 +31,7 @@ size_t al_utf8(const char *s, uint32_t *code)
 			return 0;
 		c = c << 6 | (u[i] & 0x3f);
 	}
-	if (c < least[n] || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff)
+	if (c < min_code[n] || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff)
 		return 0;
 	*code = c;
 	return n;

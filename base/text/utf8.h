@@ -14,8 +14,8 @@
  * @code: receives the code point; unchanged if there is none.
  *
  * Return: [bytes] the length of the character; 0 if @s does not begin with
- *         well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing
- *         above U+10FFFF).
+ *         well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates,
+ *         nothing above U+10FFFF).
  */
 size_t al_utf8(const char *s, uint32_t *code);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * yaml.c - a plain subset of YAML, as a tree that knows its lines
+ * yaml.c - reads a subset of YAML into a tree; see yaml.h
  */
 #include "base/text/yaml.h"
 
@@ -18,7 +18,7 @@
 
 struct reader {
 	yaml_parser_t parser;
-	yaml_event_t event; /* current */
+	yaml_event_t event; /* current event */
 	bool has_event;
 	const char *path;
 	char *message;
@@ -44,7 +44,7 @@ static int out_of_memory(const struct reader *r)
 			  r->path);
 }
 
-/* Makes the next event current. */
+/* Read the next event. Return: 0; -EINVAL with a message. */
 static int advance(struct reader *r)
 {
 	if (r->has_event)
@@ -59,7 +59,7 @@ static int advance(struct reader *r)
 		       NULL);
 }
 
-/* What makes YAML more than maps, lists and text. */
+/* Refuse the features of YAML other than maps, lists and text. */
 static int refuse_extras(const struct reader *r)
 {
 	const yaml_event_t *e = &r->event;
@@ -140,7 +140,8 @@ static int read_key(struct reader *r, const struct al_node *map,
 
 static int read_node(struct reader *r, struct al_node **out);
 
-/* On error the half-built member hangs in the tree, and is freed with it. */
+/* Read the members of a map or list. After an error the incomplete member
+   remains in the tree, and is freed with it. */
 static int read_members(struct reader *r, struct al_node *parent,
 			yaml_event_type_t end)
 {
@@ -166,7 +167,8 @@ static int read_members(struct reader *r, struct al_node *parent,
 	return rc;
 }
 
-/* Reads the node that starts with the current event up to its last event. */
+/* Read the node that starts with the current event. Its last event is then
+   current. */
 static int read_node(struct reader *r, struct al_node **out)
 {
 	bool is_map = r->event.type == YAML_MAPPING_START_EVENT;
@@ -211,8 +213,9 @@ static int read_document(struct reader *r, struct al_node **out)
 	return rc;
 }
 
-/* The whole file, one byte more than allowed at most. */
-static ssize_t load(const char *path, unsigned char *buffer, size_t limit)
+/* Read a file into @buffer, at most @limit + 1 bytes. Return their number, or
+   -errno. */
+static ssize_t read_bytes(const char *path, unsigned char *buffer, size_t limit)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = 0, got = 1;
@@ -253,7 +256,7 @@ static int read_file(const char *path, size_t limit, struct al_node **out,
 		     char *message)
 {
 	unsigned char *buffer = malloc(limit + 1);
-	ssize_t n = buffer ? load(path, buffer, limit) : -ENOMEM;
+	ssize_t n = buffer ? read_bytes(path, buffer, limit) : -ENOMEM;
 	int rc;
 
 	*out = NULL;

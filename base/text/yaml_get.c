@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * yaml_get.c - keys and values of a configuration file
+ * yaml_get.c - checks and reads keys and values of a tree; see yaml.h
  */
 #include "base/text/yaml.h"
 
@@ -24,8 +24,8 @@ int al_yaml_error(const struct al_node *node, char *message, const char *format,
 			  node->column, what);
 }
 
-static int bad_word(const struct al_node *node, const char *what,
-		    const char *const *words, char *message)
+static int report_bad_word(const struct al_node *node, const char *what,
+			   const char *const *words, char *message)
 {
 	const char *nearest = al_nearest(node->text, words);
 	char all[200] = "";
@@ -48,7 +48,7 @@ int al_yaml_bad_word(const struct al_node *node, const char *const *words,
 
 	snprintf(what, sizeof(what), "unknown %s",
 		 node->key ? node->key->text : "word");
-	return bad_word(node, what, words, message);
+	return report_bad_word(node, what, words, message);
 }
 
 static bool is_in(const char *word, const char *const *words)
@@ -66,7 +66,8 @@ int al_yaml_check_map(const struct al_node *map, const char *const *keys,
 				     what);
 	for (const struct al_node *n = map->child; n; n = n->next)
 		if (!is_in(n->key->text, keys))
-			return bad_word(n->key, "unknown key", keys, message);
+			return report_bad_word(n->key, "unknown key", keys,
+					       message);
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * yaml_test.c - the YAML that is read, and that which is not
+ * yaml_test.c - tests which YAML is read, and which is refused
  */
 #include "base/text/yaml.h"
 
@@ -14,7 +14,7 @@
 
 static char path[64];
 
-/* Reads @bytes of @text as a file. */
+/* Read @bytes of @text as a file. */
 static int read_bytes(const void *text, size_t bytes, struct al_node **root,
 		      char *message)
 {
@@ -28,7 +28,7 @@ static int read_bytes(const void *text, size_t bytes, struct al_node **root,
 	return rc;
 }
 
-/* The message without the file's name; "" when the file is good. */
+/* Return the message without the file's name; "" if the text is accepted. */
 static const char *complaint(const char *text)
 {
 	static char message[AL_MESSAGE];
@@ -119,7 +119,7 @@ static void test_bad(void)
 		is_str(complaint(bad[i].text), bad[i].want, bad[i].fact);
 }
 
-/* 1 MiB is read, a byte more is not. */
+/* Check that 1 MiB is read, and one byte more is refused. */
 static void test_size(void)
 {
 	static const char text[] = "levels: []\n";

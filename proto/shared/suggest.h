@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * suggest.h - the word that was probably meant
+ * suggest.h - finds the word that a misspelt one probably meant
  */
 #ifndef PROTO_SHARED_SUGGEST_H
 #define PROTO_SHARED_SUGGEST_H
@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PT_LONGEST_WORD = 40 }; /* [bytes]; nobody mistypes longer ones */
+enum { PT_LONGEST_WORD = 40 }; /* [bytes]; no suggestion for longer words */
 
-/* A word, and how far from it the nearest so far is. */
+/* A misspelt word, and its distance to the nearest word found so far. */
 struct pt_nearest {
 	const char *word;
 	uint32_t n; /* [bytes] */
@@ -38,8 +38,9 @@ static inline bool pt_same_letter(char a, char b)
 	return a == b || (low == (b | 0x20) && low >= 'a' && low <= 'z');
 }
 
-/* Fewest characters to insert, delete, change or swap with their neighbour.
-   Rows of the table take turns: the one being filled, the two above it. */
+/* Return the fewest characters to insert, delete, replace or swap with their
+   neighbour that turn @a, @n bytes, into @b, @m bytes. Three rows of the table
+   are reused in turn: the current one and the two above it. */
 static inline uint32_t pt_distance(const char *a, uint32_t n, const char *b,
 				   uint32_t m)
 {
@@ -68,8 +69,9 @@ static inline uint32_t pt_distance(const char *a, uint32_t n, const char *b,
 	return rows[n % 3][m];
 }
 
-/* Whether another word of @m bytes may have been meant, rather than those asked
-   about before. A third of it wrong is a mistake, more another word. */
+/* Whether @other, @m bytes, is nearer to the word than all words compared
+   before, and near enough: at most a third of its characters, rounded up, are
+   wrong. */
 static inline bool pt_is_nearer(struct pt_nearest *w, const char *other,
 				uint32_t m)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * time_slice.h - how long a thread may run before another takes its processor
+ * time_slice.h - asks Linux for longer turns of the processor
  *
- * A program and its workers often want more processors than there are. Each
- * time that one takes the other's place it finds the caches full of the
- * other's lines, and they have megabytes of code and tables to fetch again.
- * Linux gives a thread some 3 ms at a time; since 6.12 one may ask for longer
- * turns, which gives it no greater share, and others that ask for short turns
- * do not wait longer. Before 6.12 asking changes nothing.
+ * A program and its workers often need more processors than there are. After
+ * each switch a thread finds the caches full of the other's lines, and must
+ * load megabytes of code and tables again. Linux runs a thread for some 3 ms at
+ * a time. Since 6.12 a thread may ask for longer turns; this does not increase
+ * its share, and does not delay threads that ask for short turns. Before 6.12
+ * the request has no effect.
  */
 #ifndef PROTO_SHARED_TIME_SLICE_H
 #define PROTO_SHARED_TIME_SLICE_H
@@ -17,24 +17,26 @@
 
 #define PT_SLICE UINT64_C(20000000) /* [ns] */
 
-/* What Linux's sched_getattr() and sched_setattr() take, all of its first
+/* Argument of Linux's sched_getattr() and sched_setattr(), in its first
    version. */
 struct pt_schedule {
-	uint32_t size;	 /* [bytes] of this */
-	uint32_t policy; /* 0: the usual one */
+	uint32_t size;	 /* [bytes] of this struct */
+	uint32_t policy; /* 0: SCHED_OTHER */
 	uint64_t flags;
-	int32_t nice;	   /* -20..19, of the usual policy */
-	uint32_t priority; /* 1..99, of real-time policies */
-	uint64_t slice; /* [ns], of the usual policy; 0: as the kernel likes */
-	uint64_t deadline; /* [ns], of the policy of deadlines */
-	uint64_t period;   /* [ns], of the same */
+	int32_t nice;	   /* -20..19, for SCHED_OTHER */
+	uint32_t priority; /* 1..99, for real-time policies */
+	uint64_t slice;	   /* [ns], for SCHED_OTHER; 0: the kernel's default */
+	uint64_t deadline; /* [ns], for SCHED_DEADLINE */
+	uint64_t period;   /* [ns], for SCHED_DEADLINE */
 };
 
 _Static_assert(sizeof(struct pt_schedule) == 48, "the kernel's size");
 
-/* A thread's schedule with a slice as long as PT_SLICE. Return: whether that
-   differs; a user who has chosen another policy, or longer, knows why. Shorter
-   ones cannot be told from the kernel's own. Context: any. */
+/* Lengthen the slice of a thread's schedule to PT_SLICE. Return: whether it
+   changed. A schedule with another policy, or with a slice of PT_SLICE or more,
+   is a user's choice and is not changed. A shorter slice is lengthened, because
+   a user's choice of one cannot be distinguished from the kernel's default.
+   Context: any. */
 static inline bool pt_slice_lengthen(struct pt_schedule *s)
 {
 	if (s->policy != 0 || s->slice >= PT_SLICE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* abi.c - where arguments and results are; see abi.h */
+/* abi.c - finds arguments and results; see abi.h */
 
 #include "vgtool/intercept/abi.h"
 
@@ -11,7 +11,7 @@
 
 #define REGISTER(name) offsetof(VexGuestAMD64State, guest_##name)
 
-enum { EIGHT = 8 /* [bytes] */ };
+enum { WORD = 8 /* [bytes] */ };
 
 static const UInt argument[] = {REGISTER(RDI), REGISTER(RSI), REGISTER(RDX),
 				REGISTER(RCX), REGISTER(R8),  REGISTER(R9)};
@@ -25,23 +25,24 @@ static void read_register(ThreadId tid, UInt offset, void *out, UInt bytes)
 static void read_part(ThreadId tid, const struct pt_where *w,
 		      const UInt *integer, UChar *out)
 {
-	UInt next = REGISTER(YMM1) - REGISTER(YMM0);
+	UInt register_bytes = REGISTER(YMM1) - REGISTER(YMM0);
 
 	if (w->place == PT_IN_INTEGER)
-		read_register(tid, integer[w->slot], out, EIGHT);
+		read_register(tid, integer[w->slot], out, WORD);
 	else if (w->place == PT_IN_VECTOR)
-		read_register(tid, REGISTER(YMM0) + w->slot * next, out, EIGHT);
+		read_register(tid, REGISTER(YMM0) + w->slot * register_bytes,
+			      out, WORD);
 }
 
 static const void *read_parts(ThreadId tid, const struct pt_where *w,
 			      const UInt *integer, UChar *out)
 {
 	read_part(tid, &w[0], integer, out);
-	read_part(tid, &w[1], integer, out + EIGHT);
+	read_part(tid, &w[1], integer, out + WORD);
 	return out;
 }
 
-/* Valgrind keeps x87's numbers as doubles. */
+/* Valgrind stores x87 numbers as doubles. */
 static const void *read_x87(ThreadId tid, UChar *out)
 {
 	UInt top;
@@ -56,12 +57,12 @@ static const void *read_x87(ThreadId tid, UChar *out)
 	return out;
 }
 
-static const void *read_memory(Addr at, UInt type)
+static const void *read_memory(Addr addr, UInt type)
 {
 	struct vt_memory memory = {0, 0};
 
-	return vt_memory_can_read(&memory, at, vt_given_type(type)->size)
-		       ? (const void *)at
+	return vt_memory_can_read(&memory, addr, vt_given_type(type)->size)
+		       ? (const void *)addr
 		       : NULL;
 }
 
@@ -69,7 +70,7 @@ const void *vt_places_argument(ThreadId tid, const struct pt_parameter *p,
 			       Addr sp, UChar registers[VT_IN_REGISTERS])
 {
 	if (p->where[0].place == PT_ON_STACK)
-		return read_memory(sp + EIGHT + EIGHT * (Addr)p->where[0].slot,
+		return read_memory(sp + WORD + WORD * (Addr)p->where[0].slot,
 				   p->type);
 	return read_parts(tid, p->where, argument, registers);
 }
@@ -77,14 +78,14 @@ const void *vt_places_argument(ThreadId tid, const struct pt_parameter *p,
 const void *vt_places_result(ThreadId tid, const struct pt_intercept *c,
 			     UChar registers[VT_IN_REGISTERS])
 {
-	Addr at;
+	Addr addr;
 
 	switch (c->where[0].place) {
 	case PT_IN_X87:
 		return read_x87(tid, registers);
 	case PT_IN_MEMORY:
-		read_register(tid, REGISTER(RAX), &at, sizeof(at));
-		return read_memory(at, c->result);
+		read_register(tid, REGISTER(RAX), &addr, sizeof(addr));
+		return read_memory(addr, c->result);
 	default:
 		return read_parts(tid, c->where, result, registers);
 	}

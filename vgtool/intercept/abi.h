@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * abi.h - arguments and results of a call, out of registers and stack
+ * abi.h - finds arguments and results of a call in registers and on the stack
  *
- * The plan tells where each is.
+ * The plan has the position of each (struct pt_where).
  */
 #ifndef VGTOOL_INTERCEPT_ABI_H
 #define VGTOOL_INTERCEPT_ABI_H
@@ -10,21 +10,22 @@
 #include "proto/window.h"
 #include "vgtool/core/prelude.h"
 
-/* [bytes] that a value in registers has at most */
+/* [bytes] of the largest value in registers */
 enum { VT_IN_REGISTERS = 16 };
 
 /**
- * vt_places_argument() - Where an argument lies, at the call.
- * @sp: where the return address lies.
- * @registers: receives it, if it is in registers.
+ * vt_places_argument() - Find an argument. Call at the function's entry.
+ * @sp: address of the return address.
+ * @registers: receives the argument if it is in registers.
  *
- * Return: @registers, or an address of the program's, which can be read; NULL:
- *         it cannot.
+ * Return: @registers, or a readable address in the program; NULL: the argument
+ * is unreadable.
  */
 const void *vt_places_argument(ThreadId tid, const struct pt_parameter *,
 			       Addr sp, UChar registers[VT_IN_REGISTERS]);
 
-/* The same of the result, at the return. */
+/* Find the result, as vt_places_argument() does. Call when the function has
+   returned. */
 const void *vt_places_result(ThreadId tid, const struct pt_intercept *,
 			     UChar registers[VT_IN_REGISTERS]);
 

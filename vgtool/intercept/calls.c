@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* calls.c - arguments and results of calls; see calls.h */
+/* calls.c - records arguments and results of calls; see calls.h */
 
 #include "vgtool/intercept/calls.h"
 
@@ -17,21 +17,25 @@
 #include "vgtool/window/windows.h"
 
 enum {
-	EIGHT = 8, /* [bytes] */
-	/* There is always room for a number or a pointer itself. */
-	LEAST = PT_X87_BYTES,
-	/* Of a record, what values may take beyond that. */
-	ROOM = PT_MAX_CALL -
-	       (PT_MAX_PARAMETERS + 1) * (sizeof(struct pt_call_value) + LEAST),
+	/* [bytes] reserved for each value, enough for a number or a pointer
+	   itself */
+	WORD = 8, /* [bytes] */
+	MIN_VALUE = PT_X87_BYTES,
+	/* [bytes] of a record that remain for all values together */
+	VALUE_BYTES = PT_MAX_CALL -
+		      (PT_MAX_PARAMETERS + 1) *
+			      (sizeof(struct pt_call_value) + MIN_VALUE),
 };
 
 struct vt_call {
-	struct vt_call *next; /* another interceptor of the same call */
-	struct pt_log_call told;
-	const UChar *arg[]; /* each, behind them all; NULL: unreadable */
+	struct vt_call *next; /* record of another interceptor for the same
+				 call */
+	struct pt_log_call log;
+	const UChar *arg[]; /* copies of the arguments, stored after this
+			       array; NULL: unreadable */
 };
 
-/* The record that is being made. */
+/* The record that is being written. */
 static union {
 	struct pt_log_call call;
 	struct pt_log_body body;
@@ -39,18 +43,18 @@ static union {
 } record;
 static UInt n_record;
 
-static ULong serials; /* of calls, in the order in which they are told */
+static ULong serials; /* number of the last call of an intercepted function */
 
-/* Code that has been told. */
-struct told {
-	struct told *next;
+/* A function whose code has been recorded. */
+struct recorded_body {
+	struct recorded_body *next;
 	UInt interceptor;
 	Addr entry;
 };
 
-static struct told *told;
+static struct recorded_body *bodies;
 
-static Bool paused; /* a forked child goes on with it */
+static Bool paused; /* inherited by a forked child */
 
 void vt_calls_pause(Bool on)
 {
@@ -59,10 +63,10 @@ void vt_calls_pause(Bool on)
 
 void vt_calls_start(void)
 {
-	struct told *t;
+	struct recorded_body *t;
 
-	while ((t = told) != NULL) {
-		told = t->next;
+	while ((t = bodies) != NULL) {
+		bodies = t->next;
 		VG_(free)(t);
 	}
 }
@@ -71,12 +75,12 @@ void vt_calls_start(void)
 
 static const struct pt_intercept *intercept_of(const struct vt_call *c)
 {
-	return vt_given_intercept(c->told.interceptor - 1);
+	return vt_given_intercept(c->log.interceptor - 1);
 }
 
 static void begin_record(const struct vt_call *c, enum pt_log_kind kind)
 {
-	record.call = c->told;
+	record.call = c->log;
 	record.call.head.kind = kind;
 	n_record = sizeof(record.call);
 }
@@ -87,32 +91,32 @@ static void end_record(void)
 	vt_ring_log(&record, n_record);
 }
 
-/* @at: NULL: it cannot be read. */
-static void put(const struct vt_call *c, UInt parameter, UInt type,
-		const void *at)
+/* Append a value. @at: address of the value; NULL: unreadable. */
+static void append_value(const struct vt_call *c, UInt parameter, UInt type,
+			 const void *addr)
 {
-	UInt begin = n_record + sizeof(struct pt_call_value);
-	UInt left = begin < ROOM ? ROOM - begin : 0;
+	UInt start = n_record + sizeof(struct pt_call_value);
+	UInt free_bytes = start < VALUE_BYTES ? VALUE_BYTES - start : 0;
 	struct vt_capture capture = {
 		.of = intercept_of(c),
 		.arg = c->arg,
-		.bytes = record.bytes + begin,
-		.size = left > LEAST ? left : LEAST,
+		.bytes = record.bytes + start,
+		.size = free_bytes > MIN_VALUE ? free_bytes : MIN_VALUE,
 	};
 	struct pt_call_value v = {parameter, PT_CALL_WHOLE, 0};
 
-	if (at == NULL)
+	if (addr == NULL)
 		v.state = PT_CALL_UNREADABLE;
-	else if (!vt_capture(&capture, type, at))
+	else if (!vt_capture(&capture, type, addr))
 		v.state = PT_CALL_NO_ROOM;
 	v.bytes = capture.n;
 	VG_(memcpy)(record.bytes + n_record, &v, sizeof(v));
-	n_record = vt_padded(begin + capture.n);
+	n_record = vt_padded(start + capture.n);
 	VG_(memset)
-	(record.bytes + begin + capture.n, 0, n_record - begin - capture.n);
+	(record.bytes + start + capture.n, 0, n_record - start - capture.n);
 }
 
-static void put_parameters(const struct vt_call *c, UInt which)
+static void append_parameters(const struct vt_call *c, UInt which)
 {
 	const struct pt_intercept *in = intercept_of(c);
 	UInt i;
@@ -122,18 +126,18 @@ static void put_parameters(const struct vt_call *c, UInt which)
 			vt_given_parameter(in->first_parameter + i);
 
 		if (p->flags & which)
-			put(c, i, p->type, c->arg[i]);
+			append_value(c, i, p->type, c->arg[i]);
 	}
 }
 
-static void put_result(ThreadId tid, const struct vt_call *c)
+static void append_result(ThreadId tid, const struct vt_call *c)
 {
 	const struct pt_intercept *in = intercept_of(c);
 	UChar registers[VT_IN_REGISTERS];
 
 	if (in->result != PT_NO_TYPE)
-		put(c, PT_RESULT, in->result,
-		    vt_places_result(tid, in, registers));
+		append_value(c, PT_RESULT, in->result,
+			     vt_places_result(tid, in, registers));
 }
 
 static UInt size_of_function(Addr entry)
@@ -147,19 +151,19 @@ static UInt size_of_function(Addr entry)
 	return size;
 }
 
-static void tell_body(UInt interceptor, Addr entry)
+static void record_body(UInt interceptor, Addr entry)
 {
 	struct vt_memory memory = {0, 0};
 	UInt size = size_of_function(entry);
 	UInt bytes = size < PT_MAX_BODY ? size : PT_MAX_BODY;
-	struct told *t;
+	struct recorded_body *t;
 
-	for (t = told; t != NULL; t = t->next)
+	for (t = bodies; t != NULL; t = t->next)
 		if (t->interceptor == interceptor && t->entry == entry)
 			return;
 	t = VG_(malloc)("vt.calls", sizeof(*t));
-	*t = (struct told){told, interceptor, entry};
-	told = t;
+	*t = (struct recorded_body){bodies, interceptor, entry};
+	bodies = t;
 	if (!vt_memory_can_read(&memory, entry, bytes))
 		return;
 	record.body = (struct pt_log_body){
@@ -183,7 +187,8 @@ static UInt size_of_parameter(const struct pt_intercept *in, UInt i)
 		->size;
 }
 
-/* With room for its arguments, which lie behind their addresses. */
+/* Allocate a call, with room for the arguments after the array of their
+   addresses. */
 static struct vt_call *new_call(const struct pt_intercept *in)
 {
 	SizeT bytes =
@@ -191,36 +196,36 @@ static struct vt_call *new_call(const struct pt_intercept *in)
 	UInt i;
 
 	for (i = 0; i < in->n_parameters; i++)
-		bytes += VG_ROUNDUP(size_of_parameter(in, i), EIGHT);
+		bytes += VG_ROUNDUP(size_of_parameter(in, i), WORD);
 	return VG_(malloc)("vt.calls", bytes);
 }
 
-static void keep_arguments(ThreadId tid, struct vt_call *c, Addr sp)
+static void copy_arguments(ThreadId tid, struct vt_call *c, Addr sp)
 {
 	const struct pt_intercept *in = intercept_of(c);
 	UChar *to = (UChar *)&c->arg[in->n_parameters];
 	UChar registers[VT_IN_REGISTERS];
 	UInt i, bytes;
 
-	for (i = 0; i < in->n_parameters; i++, to += VG_ROUNDUP(bytes, EIGHT)) {
-		const void *at = vt_places_argument(
+	for (i = 0; i < in->n_parameters; i++, to += VG_ROUNDUP(bytes, WORD)) {
+		const void *argument = vt_places_argument(
 			tid, vt_given_parameter(in->first_parameter + i), sp,
 			registers);
 
 		bytes = size_of_parameter(in, i);
-		c->arg[i] = at == NULL ? NULL : to;
-		if (at != NULL)
-			VG_(memcpy)(to, at, bytes);
+		c->arg[i] = argument == NULL ? NULL : to;
+		if (argument != NULL)
+			VG_(memcpy)(to, argument, bytes);
 	}
 }
 
-static struct vt_call *begin(ThreadId tid, UInt interceptor, Addr entry,
-			     Addr sp)
+static struct vt_call *begin_call(ThreadId tid, UInt interceptor, Addr entry,
+				  Addr sp)
 {
 	const struct pt_intercept *in = vt_given_intercept(interceptor - 1);
 	struct vt_call *c = new_call(in);
 
-	c->told = (struct pt_log_call){
+	c->log = (struct pt_log_call){
 		.interceptor = interceptor,
 		.thread = vt_events_number(tid),
 		.pid = VG_(getpid)(),
@@ -228,26 +233,26 @@ static struct vt_call *begin(ThreadId tid, UInt interceptor, Addr entry,
 		.entry = entry,
 		.back = *(const Addr *)sp,
 	};
-	keep_arguments(tid, c, sp);
+	copy_arguments(tid, c, sp);
 	if (in->flags & PT_INTERCEPT_PURE)
-		tell_body(interceptor, entry);
+		record_body(interceptor, entry);
 	begin_record(c, PT_LOG_CALL);
-	put_parameters(c, PT_PARAMETER_IN);
+	append_parameters(c, PT_PARAMETER_IN);
 	end_record();
 	return c;
 }
 
-static Bool has(const struct vt_call *c, UInt interceptor)
+static Bool has_interceptor(const struct vt_call *c, UInt interceptor)
 {
 	for (; c != NULL; c = c->next)
-		if (c->told.interceptor == interceptor)
+		if (c->log.interceptor == interceptor)
 			return True;
 	return False;
 }
 
 struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp)
 {
-	struct vt_call *all = NULL, *c;
+	struct vt_call *calls = NULL, *c;
 	ULong lanes;
 	UInt lane, i;
 
@@ -257,13 +262,13 @@ struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp)
 	serials++;
 	for (lane = 0; lane < vt_given->lanes.n; lane++) {
 		i = lanes >> lane & 1 ? vt_scope_intercept(lane, entry) : 0;
-		if (i == 0 || has(all, i))
+		if (i == 0 || has_interceptor(calls, i))
 			continue;
-		c = begin(tid, i, entry, sp);
-		c->next = all;
-		all = c;
+		c = begin_call(tid, i, entry, sp);
+		c->next = calls;
+		calls = c;
 	}
-	return all;
+	return calls;
 }
 
 void vt_calls_left(ThreadId tid, const struct vt_call *c, Bool returned)
@@ -273,8 +278,8 @@ void vt_calls_left(ThreadId tid, const struct vt_call *c, Bool returned)
 		if (!returned) {
 			record.call.flags |= PT_CALL_LEFT;
 		} else {
-			put_parameters(c, PT_PARAMETER_OUT);
-			put_result(tid, c);
+			append_parameters(c, PT_PARAMETER_OUT);
+			append_result(tid, c);
 		}
 		end_record();
 	}

@@ -1,33 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls.h - what windows record of calls: arguments and results
+ * calls.h - records arguments and results of intercepted calls
  *
- * An interceptor acts on calls that begin while its window is open; how such a
- * call ends is recorded whenever it does.
+ * An interceptor records calls that begin while its window is open. The return
+ * of such a call is recorded whenever it happens.
  */
 #ifndef VGTOOL_INTERCEPT_CALLS_H
 #define VGTOOL_INTERCEPT_CALLS_H
 
 #include "vgtool/core/prelude.h"
 
-/* A call that interceptors want. */
+/* An intercepted call that has not ended, or a list of them: one for each
+   interceptor. */
 struct vt_call;
 
-/* Starts anew with the plan that is given. */
+/* Reset the state for a new plan. */
 void vt_calls_start(void);
 
-/* While they are, no call is recorded that begins. */
+/* Set whether calls that begin are ignored. */
 void vt_calls_pause(Bool paused);
 
 /**
- * vt_calls_begin() - A function is about to run.
- * @sp: where its return address lies.
+ * vt_calls_begin() - Record the call of a function that is about to run.
+ * @entry: address of the function.
+ * @sp: address of the return address.
  *
- * Return: what is to be given back when it has ended; NULL: nobody wants it.
+ * Return: the call, for vt_calls_left() and vt_calls_forget(); NULL: no
+ * interceptor applies.
  */
 struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp);
 
-/* It has ended. @returned: its result is in the registers. */
+/* Record the end of a call. @returned: False: it was left otherwise, for
+   example by longjmp(), and has no result. The call must be freed by
+   vt_calls_forget(). */
 void vt_calls_left(ThreadId tid, const struct vt_call *, Bool returned);
 
 void vt_calls_forget(struct vt_call *);

@@ -1,40 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* capture.c - values as bytes of the log; see capture.h */
+/* capture.c - encodes values as bytes of the log; see capture.h */
 
 #include "vgtool/intercept/capture.h"
 
 #include "proto/call.h"
 #include "vgtool/core/plan_view.h"
 
-/* Where a value is. */
-struct place {
+/* A value and its context. */
+struct value {
 	UInt type;
 	const UChar *at;
-	UInt around; /* struct that it is a field of, or PT_NO_TYPE */
-	const UChar *struct_at;
-	UInt depth; /* pointers that lead here */
+	UInt parent_type; /* struct that contains it, or PT_NO_TYPE */
+	const UChar *parent;
+	UInt depth; /* number of pointers followed to reach it */
 };
 
-/* What a pointer leads to. */
+/* The elements of a pointer. */
 struct elements {
 	Addr first;
-	Long step;  /* [bytes] from one to the next */
-	ULong most; /* how many, if no sentinel comes before */
+	Long step;   /* [bytes] from an element to the next; negative:
+			downwards */
+	ULong max_n; /* number of elements, unless a sentinel ends them
+			earlier */
 	Bool has_sentinel;
 };
 
-static void put_value(struct vt_capture *c, const struct place *p);
+static void append_value(struct vt_capture *c, const struct value *p);
 
-/* What was set aside for it. */
-static void put(struct vt_capture *c, const void *bytes, UInt n)
+/* Append bytes to the space reserved for them. */
+static void append(struct vt_capture *c, const void *bytes, UInt n)
 {
 	VG_(memcpy)(c->bytes + c->n, bytes, n);
 	c->n += n;
 	c->owed -= n;
 }
 
-/* [bytes] of a value without what it leads to */
-static UInt least(UInt type)
+/* Return the encoded size of a value without elements of its pointers.
+   [bytes] */
+static UInt fixed_size(UInt type)
 {
 	const struct pt_type *t = vt_given_type(type);
 	UInt i, n = 0;
@@ -44,18 +47,18 @@ static UInt least(UInt type)
 	if (t->kind != PT_TYPE_STRUCT)
 		return t->size;
 	for (i = t->first; i < t->first + t->n; i++)
-		n += least(vt_given_field(i)->type);
+		n += fixed_size(vt_given_field(i)->type);
 	return n;
 }
 
-static UInt room(const struct vt_capture *c)
+static UInt free_bytes(const struct vt_capture *c)
 {
 	return c->size - c->n - c->owed;
 }
 
 /* ---- variables ---- */
 
-static ULong number_at(const void *at, const struct pt_type *t)
+static ULong read_number(const void *at, const struct pt_type *t)
 {
 	ULong value = 0;
 	UInt unused;
@@ -69,32 +72,33 @@ static ULong number_at(const void *at, const struct pt_type *t)
 	return value;
 }
 
-static Bool same(UInt a, UInt b)
+static Bool is_same_string(UInt a, UInt b)
 {
 	return VG_(strcmp)(vt_given_string(a), vt_given_string(b)) == 0;
 }
 
-/* A variable's place and type. */
+/* Address and type of a variable. */
 struct variable {
-	const void *at; /* NULL: it cannot be read */
+	const void *at; /* NULL: unreadable */
 	const struct pt_type *type;
 };
 
-/* A field beside the pointer, else a parameter. */
+/* Find variable @name: a field of the struct that contains the pointer, or else
+   a parameter. Return: an @at of NULL if it is unreadable or missing. */
 static struct variable variable(const struct vt_capture *c,
-				const struct place *p, UInt name)
+				const struct value *p, UInt name)
 {
 	const struct pt_type *s;
 	UInt i;
 
-	if (p->around != PT_NO_TYPE) {
-		s = vt_given_type(p->around);
+	if (p->parent_type != PT_NO_TYPE) {
+		s = vt_given_type(p->parent_type);
 		for (i = 0; i < s->n; i++) {
 			const struct pt_field *f = vt_given_field(s->first + i);
 
-			if (same(f->name, name))
+			if (is_same_string(f->name, name))
 				return (struct variable){
-					p->struct_at + f->offset,
+					p->parent + f->offset,
 					vt_given_type(f->type)};
 		}
 	}
@@ -102,35 +106,38 @@ static struct variable variable(const struct vt_capture *c,
 		const struct pt_parameter *q =
 			vt_given_parameter(c->of->first_parameter + i);
 
-		if (same(q->name, name))
+		if (is_same_string(q->name, name))
 			return (struct variable){c->arg[i],
 						 vt_given_type(q->type)};
 	}
 	return (struct variable){NULL, NULL};
 }
 
-static ULong number_in(const struct vt_capture *c, const struct place *p,
-		       UInt name)
+static ULong read_variable(const struct vt_capture *c, const struct value *p,
+			   UInt name)
 {
 	struct variable v = variable(c, p, name);
 
-	return v.at == NULL ? 0 : number_at(v.at, v.type);
+	return v.at == NULL ? 0 : read_number(v.at, v.type);
 }
 
-/* One below 0 is none; an unsigned one is as many as it says. */
-static ULong count_in(const struct vt_capture *c, const struct place *p,
-		      UInt name)
+/* Return the number in variable @name; 0 if it is unreadable, or signed
+   and negative. */
+static ULong read_count(const struct vt_capture *c, const struct value *p,
+			UInt name)
 {
 	struct variable v = variable(c, p, name);
-	ULong n = v.at == NULL ? 0 : number_at(v.at, v.type);
+	ULong n = v.at == NULL ? 0 : read_number(v.at, v.type);
 
 	return n > 0 && v.type->kind == PT_TYPE_SIGNED && (Long)n < 0 ? 0 : n;
 }
 
 /* ---- pointers ---- */
 
-/* Elements from one address up, or down, to another. */
-static ULong between(const struct pt_type *t, UInt size, Addr first, Addr end)
+/* Return the number of elements from address @first to @end; with PT_TYPE_DOWN
+   @first is the upper address. */
+static ULong count_between(const struct pt_type *t, UInt size, Addr first,
+			   Addr end)
 {
 	Addr from = t->flags & PT_TYPE_DOWN ? end : first;
 	Addr to = t->flags & PT_TYPE_DOWN ? first : end;
@@ -142,177 +149,185 @@ static ULong between(const struct pt_type *t, UInt size, Addr first, Addr end)
 }
 
 static struct elements find_elements(const struct vt_capture *c,
-				     const struct place *p,
+				     const struct value *p,
 				     const struct pt_type *t, Addr address)
 {
 	UInt size = vt_given_type(t->element)->size;
 	struct elements e = {
 		.first = address,
 		.step = t->flags & PT_TYPE_DOWN ? -(Long)size : (Long)size,
-		.most = t->value,
+		.max_n = t->value,
 	};
 
 	switch (t->bound) {
 	case PT_BOUND_SENTINEL:
-		e.most = ~0ULL;
+		e.max_n = ~0ULL;
 		e.has_sentinel = True;
 		break;
 	case PT_BOUND_COUNT_VAR:
-		e.most = count_in(c, p, t->variable);
+		e.max_n = read_count(c, p, t->variable);
 		break;
 	case PT_BOUND_END_VAR:
-		e.most =
-			between(t, size, address, number_in(c, p, t->variable));
+		e.max_n = count_between(t, size, address,
+					read_variable(c, p, t->variable));
 		break;
 	case PT_BOUND_START_VAR:
-		e.first = number_in(c, p, t->variable);
-		e.most = between(t, size, e.first, address);
+		e.first = read_variable(c, p, t->variable);
+		e.max_n = count_between(t, size, e.first, address);
 		break;
 	}
 	return e;
 }
 
-/* Of numbers side by side, how many there are up to the sentinel, and with it;
-   0: it is not among them. */
-static ULong find_sentinel(const struct pt_type *t, const struct pt_type *of,
-			   Addr first, ULong n)
+/* Return the number of elements up to and including the sentinel, among @n
+   contiguous numbers; 0: it is not among them. */
+static ULong find_sentinel(const struct pt_type *t,
+			   const struct pt_type *element, Addr first, ULong n)
 {
-	const UChar *at = (const UChar *)first;
+	const UChar *bytes = (const UChar *)first;
 	ULong i;
 
 	for (i = 0; i < n; i++)
-		if (VG_(memcmp)(at + i * of->size, &t->value, of->size) == 0)
+		if (VG_(memcmp)(bytes + i * element->size, &t->value,
+				element->size) == 0)
 			return i + 1;
 	return 0;
 }
 
-/* Numbers side by side, as many as there are and have room. */
-static UInt put_at_once(struct vt_capture *c, const struct pt_type *t,
-			struct elements *e)
+/* Append contiguous numbers, as many as are readable and have room. Return
+   their number. */
+static UInt append_array(struct vt_capture *c, const struct pt_type *t,
+			 struct elements *e)
 {
-	const struct pt_type *of = vt_given_type(t->element);
-	ULong n = room(c) / of->size, last;
+	const struct pt_type *element = vt_given_type(t->element);
+	ULong n = free_bytes(c) / element->size, sentinel;
 
-	if (e->most < n)
-		n = e->most;
-	n = vt_memory_readable(&c->readable, e->first, n * of->size) / of->size;
-	last = e->has_sentinel ? find_sentinel(t, of, e->first, n) : 0;
-	if (last > 0)
-		n = e->most = last;
-	c->owed += n * of->size;
-	put(c, (const void *)e->first, n * of->size);
+	if (e->max_n < n)
+		n = e->max_n;
+	n = vt_memory_readable(&c->readable, e->first, n * element->size) /
+	    element->size;
+	sentinel = e->has_sentinel ? find_sentinel(t, element, e->first, n) : 0;
+	if (sentinel > 0)
+		n = e->max_n = sentinel;
+	c->owed += n * element->size;
+	append(c, (const void *)e->first, n * element->size);
 	return n;
 }
 
-/* One by one, whole or not at all. */
-static UInt put_each(struct vt_capture *c, const struct place *p,
-		     const struct pt_type *t, struct elements *e)
+/* Append elements one by one; each completely or not at all. Return their
+   number. */
+static UInt append_each(struct vt_capture *c, const struct value *p,
+			const struct pt_type *t, struct elements *e)
 {
-	const struct pt_type *of = vt_given_type(t->element);
-	UInt n, bytes = least(t->element);
-	struct place element = *p;
-	Addr at = e->first;
+	const struct pt_type *element_type = vt_given_type(t->element);
+	UInt n, bytes = fixed_size(t->element);
+	struct value element = *p;
+	Addr addr = e->first;
 
 	element.type = t->element;
 	element.depth++;
-	for (n = 0; n < e->most && n < PT_MAX_ELEMENTS; n++, at += e->step) {
-		if (bytes > room(c) ||
-		    !vt_memory_can_read(&c->readable, at, of->size))
+	for (n = 0; n < e->max_n && n < PT_MAX_ELEMENTS; n++, addr += e->step) {
+		if (bytes > free_bytes(c) ||
+		    !vt_memory_can_read(&c->readable, addr, element_type->size))
 			return n;
 		c->owed += bytes;
-		element.at = (const UChar *)at;
-		put_value(c, &element);
+		element.at = (const UChar *)addr;
+		append_value(c, &element);
 		if (e->has_sentinel &&
-		    VG_(memcmp)(element.at, &t->value, of->size) == 0)
-			e->most = n + 1;
+		    VG_(memcmp)(element.at, &t->value, element_type->size) == 0)
+			e->max_n = n + 1;
 	}
 	return n;
 }
 
-static Bool is_flat(const struct pt_type *of, const struct elements *e)
+static Bool is_flat(const struct pt_type *element, const struct elements *e)
 {
-	return of->kind != PT_TYPE_STRUCT && of->kind != PT_TYPE_POINTER &&
-	       of->size < PT_X87_BYTES && e->step > 0;
+	return element->kind != PT_TYPE_STRUCT &&
+	       element->kind != PT_TYPE_POINTER &&
+	       element->size < PT_X87_BYTES && e->step > 0;
 }
 
-static UInt put_elements(struct vt_capture *c, const struct place *p,
-			 const struct pt_type *t, Addr address)
+static UInt append_elements(struct vt_capture *c, const struct value *p,
+			    const struct pt_type *t, Addr address)
 {
-	const struct pt_type *of = vt_given_type(t->element);
+	const struct pt_type *element = vt_given_type(t->element);
 	struct elements e = find_elements(c, p, t, address);
 	UInt n;
 
-	if (p->depth >= PT_MAX_FOLLOWED || of->size == 0)
+	if (p->depth >= PT_MAX_FOLLOWED || element->size == 0)
 		return PT_NOT_FOLLOWED;
-	if (e.most == 0)
+	if (e.max_n == 0)
 		return 0;
-	if (!vt_memory_can_read(&c->readable, e.first, of->size))
+	if (!vt_memory_can_read(&c->readable, e.first, element->size))
 		return PT_UNREADABLE;
-	n = is_flat(of, &e) ? put_at_once(c, t, &e) : put_each(c, p, t, &e);
-	return n | (n < e.most ? PT_MORE : 0);
+	n = is_flat(element, &e) ? append_array(c, t, &e)
+				 : append_each(c, p, t, &e);
+	return n | (n < e.max_n ? PT_MORE : 0);
 }
 
-static void put_pointer(struct vt_capture *c, const struct place *p,
-			const struct pt_type *t)
+static void append_pointer(struct vt_capture *c, const struct value *p,
+			   const struct pt_type *t)
 {
 	Addr address;
-	UInt at = c->n + sizeof(address), n = 0;
+	UInt n_offset = c->n + sizeof(address), n = 0;
 
 	VG_(memcpy)(&address, p->at, sizeof(address));
-	put(c, &address, sizeof(address));
-	put(c, &n, sizeof(n));
-	n = put_elements(c, p, t, address);
-	VG_(memcpy)(c->bytes + at, &n, sizeof(n));
+	append(c, &address, sizeof(address));
+	append(c, &n, sizeof(n));
+	n = append_elements(c, p, t, address);
+	VG_(memcpy)(c->bytes + n_offset, &n, sizeof(n));
 }
 
 /* ---- all ---- */
 
-static void put_struct(struct vt_capture *c, const struct place *p,
-		       const struct pt_type *t)
+static void append_struct(struct vt_capture *c, const struct value *p,
+			  const struct pt_type *t)
 {
-	struct place field = *p;
+	struct value field = *p;
 	UInt i;
 
-	field.around = p->type;
-	field.struct_at = p->at;
+	field.parent_type = p->type;
+	field.parent = p->at;
 	for (i = t->first; i < t->first + t->n; i++) {
 		field.type = vt_given_field(i)->type;
 		field.at = p->at + vt_given_field(i)->offset;
-		put_value(c, &field);
+		append_value(c, &field);
 	}
 }
 
-/* The 6 bytes behind an x87 number are anything. */
-static void put_x87(struct vt_capture *c, const UChar *at)
+/* Append an x87 number. The 6 bytes that pad it in memory are undefined, so
+   zeros replace them. */
+static void append_x87(struct vt_capture *c, const UChar *at)
 {
 	enum { NUMBER = 10 };
 	UChar whole[PT_X87_BYTES] = {0};
 
 	VG_(memcpy)(whole, at, NUMBER);
-	put(c, whole, sizeof(whole));
+	append(c, whole, sizeof(whole));
 }
 
-static void put_value(struct vt_capture *c, const struct place *p)
+static void append_value(struct vt_capture *c, const struct value *p)
 {
 	const struct pt_type *t = vt_given_type(p->type);
 
 	if (t->kind == PT_TYPE_STRUCT)
-		put_struct(c, p, t);
+		append_struct(c, p, t);
 	else if (t->kind == PT_TYPE_POINTER)
-		put_pointer(c, p, t);
+		append_pointer(c, p, t);
 	else if (t->size == PT_X87_BYTES)
-		put_x87(c, p->at);
+		append_x87(c, p->at);
 	else
-		put(c, p->at, t->size);
+		append(c, p->at, t->size);
 }
 
 Bool vt_capture(struct vt_capture *c, UInt type, const void *at)
 {
-	const struct place p = {.type = type, .at = at, .around = PT_NO_TYPE};
+	const struct value p = {
+		.type = type, .at = at, .parent_type = PT_NO_TYPE};
 
-	if (least(type) > c->size)
+	if (fixed_size(type) > c->size)
 		return False;
-	c->owed = least(type);
-	put_value(c, &p);
+	c->owed = fixed_size(type);
+	append_value(c, &p);
 	return True;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * capture.h - values of the program's as bytes of the log
+ * capture.h - encodes values of the program as bytes of the log
  *
- * proto/call.h has the encoding. The program's memory may be anything: what
- * cannot be read is told so, and what is too much is cut. What an element needs
- * for itself is set aside before it is begun, so that none is ever in part, and
- * whatever is looked at is told: pointers in circles cost no more than the
- * bytes that they fill.
+ * proto/call.h describes the encoding. Unreadable memory is encoded as such,
+ * and what exceeds the record is cut. Space for an element is reserved before
+ * the element is encoded, so none is encoded in part. Each pointer that is
+ * followed fills bytes of the record, so cyclic pointers end when the record is
+ * full.
  */
 #ifndef VGTOOL_INTERCEPT_CAPTURE_H
 #define VGTOOL_INTERCEPT_CAPTURE_H
@@ -17,16 +17,18 @@ struct pt_intercept;
 
 struct vt_capture {
 	const struct pt_intercept *of;
-	const UChar *const *arg; /* each of its parameters; NULL: unreadable */
-	UChar *bytes;		 /* what there is */
+	const UChar *const *arg; /* address of each of its parameters; NULL:
+				    unreadable */
+	UChar *bytes;		 /* output buffer */
 	UInt n;
 	UInt size;
-	UInt owed; /* [bytes] set aside behind n, for what has been begun */
+	UInt owed; /* [bytes] reserved after n for values whose encoding has
+		      begun */
 	struct vt_memory readable;
 };
 
-/* Appends a value that lies at @at. Return: whether it had room; what it leads
-   to may have been cut. */
+/* Append the value at address @at. Return: whether it had room; elements of its
+   pointers may have been cut. */
 Bool vt_capture(struct vt_capture *, UInt type, const void *at);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* client_requests.c - what the program asks for; see client_requests.h */
+/* client_requests.c - obeys requests of the program; see client_requests.h */
 
 #include "vgtool/process/client_requests.h"
 
@@ -20,23 +20,25 @@
 _Static_assert((int)PT_MAX_NAME == (int)ALLERIA_LONGEST_NAME,
 	       "a program's names have room");
 
-static UWord stopped; /* categories; a forked child goes on with it */
+static UWord stopped; /* categories that are stopped; inherited by a forked
+			 child */
 
 static Bool is_readable(Addr at)
 {
 	return VG_(am_is_valid_for_client)(at, 1, VKI_PROT_READ);
 }
 
-static void say_unreadable(void)
+static void report_unreadable(void)
 {
-	static Bool said;
+	static Bool is_reported;
 
-	if (!said)
+	if (!is_reported)
 		vt_message("the program gives a name that cannot be read");
-	said = True;
+	is_reported = True;
 }
 
-/* A string of the program's, cut when it is long. @name: [PT_MAX_NAME + 1] */
+/* Copy a string of the program, truncated to PT_MAX_NAME. @name: [PT_MAX_NAME +
+   1]. Return: whether it is readable. */
 static Bool copy_name(Addr from, HChar *name)
 {
 	UInt i;
@@ -44,7 +46,7 @@ static Bool copy_name(Addr from, HChar *name)
 	for (i = 0; i < PT_MAX_NAME; i++) {
 		if ((i == 0 || (from + i) % PT_PAGE == 0) &&
 		    !is_readable(from + i)) {
-			say_unreadable();
+			report_unreadable();
 			return False;
 		}
 		name[i] = ((const HChar *)from)[i];
@@ -63,13 +65,14 @@ UInt vt_requests_window(const HChar *name, Bool open, UInt thread)
 	return vt_windows_call(name, open);
 }
 
-static void tell_event(const HChar *name, UInt thread)
+static void record_event(const HChar *name, UInt thread)
 {
 	vt_names_tell(PT_NAMED_EVENT, name, 0, 0);
 	vt_watch_request(name, thread);
 }
 
-/* Of all categories accesses and calls are those that there are. */
+/* Start or stop the collection of some categories. Only accesses and calls
+   exist; the others are only marked in the profile. */
 static void collect(UWord categories, Bool on)
 {
 	static const HChar *const names[] = {"calls", "accesses", "allocations",
@@ -93,7 +96,7 @@ static void toggle(UWord categories)
 	collect(were_stopped, True);
 }
 
-static void named(const UWord *arg, UInt thread)
+static void obey_named(const UWord *arg, UInt thread)
 {
 	HChar name[PT_MAX_NAME + 1];
 	UWord request = arg[0];
@@ -106,7 +109,7 @@ static void named(const UWord *arg, UInt thread)
 		vt_names_tell(PT_NAMED_MARK, name, 0, 0);
 		break;
 	case VG_USERREQ__ALLERIA_EVENT:
-		tell_event(name, thread);
+		record_event(name, thread);
 		break;
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
@@ -120,7 +123,7 @@ static void named(const UWord *arg, UInt thread)
 	}
 }
 
-/* Return: False when it is no request of ours. */
+/* Return: False: the request is not one of Alleria's. */
 static Bool obey(const UWord *arg, UInt thread)
 {
 	switch (arg[0]) {
@@ -129,7 +132,7 @@ static Bool obey(const UWord *arg, UInt thread)
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
 	case VG_USERREQ__ALLERIA_REGION:
-		named(arg, thread);
+		obey_named(arg, thread);
 		return True;
 	case VG_USERREQ__ALLERIA_START:
 	case VG_USERREQ__ALLERIA_STOP:
@@ -148,19 +151,19 @@ static Bool obey(const UWord *arg, UInt thread)
 	}
 }
 
-static Bool take_request(ThreadId tid, UWord *arg, UWord *ret)
+static Bool handle_request(ThreadId tid, UWord *arg, UWord *ret)
 {
-	Bool ours;
+	Bool is_ours;
 
 	if (arg[0] == VG_USERREQ__GDB_MONITOR_COMMAND)
-		ours = vt_monitor((const HChar *)arg[1]);
+		is_ours = vt_monitor((const HChar *)arg[1]);
 	else
-		ours = obey(arg, vt_events_number(tid));
-	*ret = ours;
-	return ours;
+		is_ours = obey(arg, vt_events_number(tid));
+	*ret = is_ours;
+	return is_ours;
 }
 
 void vt_requests_register(void)
 {
-	VG_(needs_client_requests)(take_request);
+	VG_(needs_client_requests)(handle_request);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon_commands.c - what the daemon commands; see daemon_commands.h */
+/* daemon_commands.c - obeys commands of the daemon; see daemon_commands.h */
 
 #include "vgtool/process/daemon_commands.h"
 
@@ -10,7 +10,7 @@
 #include "vgtool/window/switch.h"
 #include "vgtool/window/windows.h"
 
-/* Other messages only wake the tool. */
+/* Obey a message. Messages of other types only wake the tool. */
 static void obey(const struct pt_message *m, UInt bytes)
 {
 	const HChar *text = (const HChar *)(m + 1);

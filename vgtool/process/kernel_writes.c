@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel_writes.c - what the system does to the program; see kernel_writes.h
+ * kernel_writes.c - records effects of the system; see kernel_writes.h
  *
- * Memory that is written by other than the program's instructions is told where
- * values are, so that who recomputes memory from them knows what he does not
- * know. Not told, since Valgrind is not: what other processes write to shared
- * memory.
+ * If values are recorded, PT_WRITTEN units record memory that is written by
+ * other than the program's instructions. A reader that recomputes memory from
+ * values then knows which bytes are unknown. Writes of other processes to
+ * shared memory are not recorded, since Valgrind does not report them.
  */
 
 #include "vgtool/process/kernel_writes.h"
@@ -14,11 +14,11 @@
 #include "vgtool/transport/connection.h"
 #include "vgtool/transport/ring.h"
 
-enum { NOWHERE = ~0u };
+enum { UNKNOWN_CORE = ~0u };
 
-static UInt core = NOWHERE;
+static UInt last_core = UNKNOWN_CORE;
 
-static void tell(enum pt_writer who, Addr a, SizeT bytes)
+static void record_write(enum pt_writer who, Addr a, SizeT bytes)
 {
 	ULong word[] = {a, bytes};
 
@@ -28,33 +28,33 @@ static void tell(enum pt_writer who, Addr a, SizeT bytes)
 
 static void memory_written(CorePart part, ThreadId tid, Addr a, SizeT bytes)
 {
-	tell(part == Vg_CoreSysCall  ? PT_BY_SYSTEM_CALL
-	     : part == Vg_CoreSignal ? PT_BY_SIGNAL
-				     : PT_BY_VALGRIND,
-	     a, bytes);
+	record_write(part == Vg_CoreSysCall  ? PT_BY_SYSTEM_CALL
+		     : part == Vg_CoreSignal ? PT_BY_SIGNAL
+					     : PT_BY_VALGRIND,
+		     a, bytes);
 }
 
 static void memory_mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
 			  ULong handle)
 {
-	tell(PT_BY_MAPPING, a, bytes);
+	record_write(PT_BY_MAPPING, a, bytes);
 }
 
 static void heap_grown(Addr a, SizeT bytes, ThreadId tid)
 {
-	tell(PT_BY_MAPPING, a, bytes);
+	record_write(PT_BY_MAPPING, a, bytes);
 }
 
 static void memory_moved(Addr from, Addr to, SizeT bytes)
 {
-	tell(PT_BY_MAPPING, to, bytes);
+	record_write(PT_BY_MAPPING, to, bytes);
 }
 
-/* Others change it, the kernel among them when a thread ends; and Valgrind
-   knows only of calls that succeed. */
+/* Other writers may have changed the word, among them the kernel at the end of
+   a thread; Valgrind reports only calls that succeed. */
 void vt_system_waited(Addr futex)
 {
-	tell(PT_BY_SYSTEM_CALL, futex, sizeof(UInt));
+	record_write(PT_BY_SYSTEM_CALL, futex, sizeof(UInt));
 }
 
 void vt_system_register(void)
@@ -67,18 +67,18 @@ void vt_system_register(void)
 
 void vt_system_look_at_core(void)
 {
-	UInt now;
+	UInt core;
 
 	if (!(vt_control_fields() & PT_FIELD_CORES))
 		return;
-	if (sr_isError(vt_syscall3(__NR_getcpu, (UWord)&now, 0, 0)) ||
-	    now == core)
+	if (sr_isError(vt_syscall3(__NR_getcpu, (UWord)&core, 0, 0)) ||
+	    core == last_core)
 		return;
-	core = now;
-	vt_ring_unit(PT_CORE, now, NULL, 0);
+	last_core = core;
+	vt_ring_unit(PT_CORE, core, NULL, 0);
 }
 
 void vt_system_forget_core(void)
 {
-	core = NOWHERE;
+	last_core = UNKNOWN_CORE;
 }

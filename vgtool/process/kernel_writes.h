@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel_writes.h - what the system does to the program: it writes its memory,
- * and moves it from processor to processor
+ * kernel_writes.h - records effects of the system on the program: writes to its
+ * memory, and moves between processors
  */
 #ifndef VGTOOL_PROCESS_KERNEL_WRITES_H
 #define VGTOOL_PROCESS_KERNEL_WRITES_H
 
 #include "vgtool/core/prelude.h"
 
-/* Tells Valgrind what to report. Context: before options are known. */
+/* Register the callbacks with Valgrind. Context: from pre_clo_init, before
+   options are parsed. */
 void vt_system_register(void);
 
-/* The program has asked to wait for a word of memory. */
+/* Record that the futex word at @futex may have changed. Call after each
+   futex(). */
 void vt_system_waited(Addr futex);
 
-/* Tells the daemon on which processor this is, if it wants to know and it is
-   another one. Costs a system call. */
+/* Record the current processor if the daemon requested it and it has changed.
+   Costs a system call. */
 void vt_system_look_at_core(void);
 
-/* In a forked child: the daemon knows nothing yet. */
+/* Forget the recorded processor. Call in a forked child, whose daemon
+   connection is new. */
 void vt_system_forget_core(void);
 
 #endif

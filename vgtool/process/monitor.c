@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* monitor.c - commands that come through vgdb; see monitor.h */
+/* monitor.c - obeys commands from vgdb; see monitor.h */
 
 #include "vgtool/process/monitor.h"
 
@@ -52,8 +52,8 @@ static void print_status(void)
 		print_windows();
 }
 
-/* What is left of a command, cut to a name's length; NULL: nothing. */
-static const HChar *rest(HChar **state)
+/* Return the rest of a command, truncated to PT_MAX_NAME; NULL: it is empty. */
+static const HChar *parse_name(HChar **state)
 {
 	HChar *name = VG_(strtok_r)(NULL, "", state);
 
@@ -66,11 +66,11 @@ static const HChar *rest(HChar **state)
 	return name;
 }
 
-static void window(HChar **state)
+static void obey_window(HChar **state)
 {
 	HChar *verb = VG_(strtok_r)(NULL, " ", state);
 	Bool open = verb != NULL && VG_(strcmp)(verb, "begin") == 0;
-	const HChar *name = verb != NULL ? rest(state) : NULL;
+	const HChar *name = verb != NULL ? parse_name(state) : NULL;
 
 	if (name == NULL || (!open && VG_(strcmp)(verb, "end") != 0)) {
 		VG_(gdb_printf)("usage: window begin NAME, window end NAME\n");
@@ -82,9 +82,9 @@ static void window(HChar **state)
 		VG_(gdb_printf)("no window has to do with '%s'\n", name);
 }
 
-static void mark(HChar **state)
+static void obey_mark(HChar **state)
 {
-	const HChar *name = rest(state);
+	const HChar *name = parse_name(state);
 
 	if (name == NULL) {
 		VG_(gdb_printf)("usage: mark NAME\n");
@@ -94,13 +94,13 @@ static void mark(HChar **state)
 	VG_(gdb_printf)("mark '%s' is set\n", name);
 }
 
-static void flush(void)
+static void obey_flush(void)
 {
 	vt_ring_flush();
 	VG_(gdb_printf)("flushed\n");
 }
 
-/* Cuts @line up. */
+/* Obey a command. Modifies @line. */
 static Bool obey(HChar *line)
 {
 	HChar *state, *word = VG_(strtok_r)(line, " ", &state);
@@ -117,13 +117,13 @@ static Bool obey(HChar *line)
 		print_status();
 		return True;
 	case 2:
-		window(&state);
+		obey_window(&state);
 		return True;
 	case 3:
-		mark(&state);
+		obey_mark(&state);
 		return True;
 	case 4:
-		flush();
+		obey_flush();
 		return True;
 	default:
 		return False;
@@ -133,8 +133,8 @@ static Bool obey(HChar *line)
 Bool vt_monitor(const HChar *command)
 {
 	HChar *line = VG_(strdup)("vt.monitor", command);
-	Bool ours = obey(line);
+	Bool is_ours = obey(line);
 
 	VG_(free)(line);
-	return ours;
+	return is_ours;
 }

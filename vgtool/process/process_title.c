@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* process_title.c - the title that the program gives its process; see
+/* process_title.c - publishes the title that the program gives its process; see
    process_title.h */
 
 #include "vgtool/process/process_title.h"
@@ -16,13 +16,13 @@
 
 enum { TASK_NAME = 16 /* [bytes] of PR_SET_NAME with the NUL */ };
 
-static Addr argv0;	      /* address of the program's argv[0]; 0: not
-				 known */
-static UInt room;	      /* [bytes] that can be read at argv0 */
-static UInt watched;	      /* [bytes] at argv0 that are compared: the text
-				 and its NUL */
-static HChar seen[PT_TITLE];  /* content of argv0 at the last check */
-static HChar title[PT_TITLE]; /* the title, padded with NULs */
+static Addr argv0;	    /* address of the program's argv[0]; 0: not
+			       known */
+static UInt readable_bytes; /* [bytes] that can be read at argv0 */
+static UInt watched;	    /* [bytes] at argv0 that are compared: the text
+			       and its NUL */
+static HChar last_text[PT_TITLE]; /* content of argv0 at the last check */
+static HChar title[PT_TITLE];	  /* the title, padded with NULs */
 
 /* Copy memory of the program. Return: whether it can be read. */
 static Bool read_program(HChar *to, Addr from, UInt bytes)
@@ -33,8 +33,8 @@ static Bool read_program(HChar *to, Addr from, UInt bytes)
 	return True;
 }
 
-/* Return the address of argv[0]. Its pointer stands behind argc, which is the
-   number of words from there to a NULL before the environment. */
+/* Return the address of argv[0]. It is stored after argc, which is the number
+   of words up to a NULL that precedes the environment. */
 static Addr find_argv0(void)
 {
 	const UWord *p = (const UWord *)VG_(client_envp);
@@ -47,7 +47,7 @@ static Addr find_argv0(void)
 	return n > 0 ? p[1] : 0;
 }
 
-static UInt length(const HChar *text, UInt size)
+static UInt bounded_length(const HChar *text, UInt size)
 {
 	UInt n = 0;
 
@@ -58,16 +58,17 @@ static UInt length(const HChar *text, UInt size)
 
 static void set_watched(void)
 {
-	watched = length(seen, room - 1) + 1;
+	watched = bounded_length(last_text, readable_bytes - 1) + 1;
 }
 
 void vt_title_init(void)
 {
 	argv0 = find_argv0();
-	room = PT_TITLE;
-	while (room > 0 && !read_program(seen, argv0, room))
-		room /= 2;
-	if (room == 0)
+	readable_bytes = PT_TITLE;
+	while (readable_bytes > 0 &&
+	       !read_program(last_text, argv0, readable_bytes))
+		readable_bytes /= 2;
+	if (readable_bytes == 0)
 		argv0 = 0;
 	else
 		set_watched();
@@ -92,7 +93,7 @@ void vt_title_publish(void)
    PT_TITLE. */
 static void set_title(const HChar *text, UInt bytes)
 {
-	UInt n = length(text, bytes);
+	UInt n = bounded_length(text, bytes);
 
 	while (n > 0 && text[n - 1] == ' ')
 		n--;
@@ -103,14 +104,14 @@ static void set_title(const HChar *text, UInt bytes)
 
 void vt_title_check(void)
 {
-	HChar now[PT_TITLE];
+	HChar current[PT_TITLE];
 
-	if (argv0 == 0 || !read_program(now, argv0, watched) ||
-	    VG_(memcmp)(now, seen, watched) == 0 ||
-	    !read_program(seen, argv0, room))
+	if (argv0 == 0 || !read_program(current, argv0, watched) ||
+	    VG_(memcmp)(current, last_text, watched) == 0 ||
+	    !read_program(last_text, argv0, readable_bytes))
 		return;
 	set_watched();
-	set_title(seen, room - 1);
+	set_title(last_text, readable_bytes - 1);
 }
 
 void vt_title_set(Addr name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* thread_events.c - threads, signals, system calls and forks; see
+/* thread_events.c - records threads, signals, system calls and forks; see
    thread_events.h */
 
 #include "vgtool/process/thread_events.h"
@@ -31,12 +31,12 @@
 #include "vgtool/window/report_outcome.h"
 #include "vgtool/window/switch.h"
 
-static ThreadId running; /* the last thread that ran */
-static Bool exit_seen;	 /* the program asked to end */
+static ThreadId running; /* last thread that ran */
+static Bool exit_seen;	 /* the program has called exit */
 static Int exit_code;
 static struct vt_fork_info fork_info;
-static Int joining[2] = {-1, -1}; /* sockets, to and of a forked child */
-static Bool child_lost;		  /* the one just forked did not join */
+static Int join_sockets[2] = {-1, -1}; /* parent's end, child's end */
+static Bool child_lost; /* the child just forked has not joined */
 
 enum {
 	CLOEXEC = 02000000,
@@ -65,20 +65,20 @@ static void thread_ends(ThreadId tid)
 		running = VG_INVALID_THREADID;
 }
 
-/* About to run generated code. */
+/* Prepare recording. Called when generated code is about to run. */
 static void enter_code(ThreadId tid, ULong blocks)
 {
-	Bool behind = vt_instrument_goes_behind(tid);
+	Bool is_behind = vt_instrument_goes_behind(tid);
 	Bool ready = vt_flip_enter(tid, vt_events_number(tid));
 	Bool records = vt_flip_records(vt_events_number(tid));
 
-	exit_seen = False; /* an exit that did not happen */
+	exit_seen = False; /* an earlier exit has not happened */
 	ready &= vt_ring_make_room();
 	ready &= !vt_bias_look();
 	if (!ready)
-		vt_instrument_end_slice(tid, behind);
+		vt_instrument_end_slice(tid, is_behind);
 	vt_instrument_aim(tid, records ? vt_ring_page() : vt_ring_sink());
-	/* One that gets nowhere does not run. */
+	/* A thread whose time slice is ended at once runs no code. */
 	if (ready && records && tid != running) {
 		running = tid;
 		vt_ring_unit(PT_THREAD, vt_events_number(tid), NULL, 0);
@@ -90,7 +90,8 @@ static void enter_code(ThreadId tid, ULong blocks)
 	vt_ring_page()->running = records;
 }
 
-/* A fault that no handler of the program's gets shows only here. */
+/* Called when generated code has stopped. A fault without a handler is visible
+   only here. */
 static void leave_code(ThreadId tid, ULong blocks)
 {
 	if (vt_ring_page()->running && VG_(is_exiting)(tid))
@@ -99,7 +100,8 @@ static void leave_code(ThreadId tid, ULong blocks)
 	vt_flip_leave(tid);
 }
 
-/* While code is running, a signal can only come from the block's own doing. */
+/* Called before a signal is delivered. While generated code runs, only the
+   block itself can cause a signal. */
 static void deliver_signal(ThreadId tid, Int signal, Bool alt_stack)
 {
 	if (vt_ring_page()->running) {
@@ -111,9 +113,9 @@ static void deliver_signal(ThreadId tid, Int signal, Bool alt_stack)
 	vt_watch_signal(signal, vt_events_number(tid));
 }
 
-/* Whether the program asks for a handler that may mend what the fault is about,
-   for it wants to be told. */
-static Bool will_mend(const UWord *args)
+/* Whether the program installs a handler that may repair the cause of a fault:
+   one that requests SA_SIGINFO. */
+static Bool installs_repair_handler(const UWord *args)
 {
 	struct {
 		UWord handler, flags;
@@ -132,7 +134,8 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 	    (number == __NR_exit && vt_events_alive() == 1)) {
 		exit_seen = True;
 		exit_code = args[0] & 0xff;
-	} else if (number == __NR_rt_sigaction && will_mend(args)) {
+	} else if (number == __NR_rt_sigaction &&
+		   installs_repair_handler(args)) {
 		vt_registers_keep_more();
 	} else if (number == __NR_execve || number == __NR_execveat) {
 		vt_outcome_tell();
@@ -146,10 +149,10 @@ static void child_ended(UInt pid, ULong status)
 	vt_ring_unit(PT_CHILD_EXIT, pid, &status, 1);
 }
 
-/* waitid()'s siginfo, as words of 32 bits. */
+/* Indices of words of 32 bits in waitid()'s siginfo. */
 enum { INFO_CODE = 2, INFO_PID = 4, INFO_STATUS = 6, INFO_EXITED = 1 };
 
-/* Called when a wait has succeeded: passes on what the program learnt. */
+/* Record the end of the child that a successful wait has returned. */
 static void after_wait(UInt number, const UWord *args, UInt result)
 {
 	const UInt *info = (const UInt *)args[number == __NR_wait4 ? 1 : 2];
@@ -171,7 +174,8 @@ static void close_fd(Int *fd)
 	*fd = -1;
 }
 
-/* The fork has returned to the parent: only now the child's pid is known. */
+/* Send PT_MSG_LOST if the forked child has not joined. Called after the fork
+   has returned to the parent, because only then is the child's pid known. */
 static void report_lost(SysRes res)
 {
 	if (child_lost && !sr_isError(res))
@@ -192,9 +196,9 @@ static void check_title(ThreadId tid, UInt number, const UWord *args,
 static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 			  SysRes res)
 {
-	if (sr_isError(res)) { /* a fork perhaps */
-		close_fd(&joining[0]);
-		close_fd(&joining[1]);
+	if (sr_isError(res)) { /* perhaps of a fork */
+		close_fd(&join_sockets[0]);
+		close_fd(&join_sockets[1]);
 	}
 	report_lost(res);
 	check_title(tid, number, args, res);
@@ -208,18 +212,19 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 }
 
 /*
- * The parent goes on when the child has joined the daemon: else the daemon
- * might see the last connection end before the child's begins, and report
- * without it. The child says so by a byte; without it, its end
- * closes in any case, and the parent tells the daemon.
+ * Prepare a fork. The parent waits until the child has joined the daemon.
+ * Otherwise the daemon might see the last connection end before the child's
+ * begins, and report without the child. The child sends a byte when it has
+ * joined. If it does not join, its socket closes in any case, and the parent
+ * notifies the daemon.
  */
 static void before_fork(ThreadId tid)
 {
 	if (vt_ring_is_attached() &&
 	    sr_isError(VG_(do_syscall)(__NR_socketpair, VKI_AF_UNIX,
 				       VKI_SOCK_STREAM | CLOEXEC, 0,
-				       (UWord)joining, 0, 0)))
-		joining[0] = joining[1] = -1;
+				       (UWord)join_sockets, 0, 0)))
+		join_sockets[0] = join_sockets[1] = -1;
 	fork_info = (struct vt_fork_info){
 		.parent_pid = VG_(getpid)(),
 		.parent_stream = vt_control_stream(),
@@ -228,47 +233,50 @@ static void before_fork(ThreadId tid)
 	};
 }
 
-static void in_parent(ThreadId tid)
+static void after_fork_in_parent(ThreadId tid)
 {
 	UChar byte;
 
-	close_fd(&joining[1]);
+	close_fd(&join_sockets[1]);
 	child_lost = vt_ring_is_attached() &&
-		     (joining[0] < 0 || VG_(read)(joining[0], &byte, 1) != 1);
-	close_fd(&joining[0]);
+		     (join_sockets[0] < 0 ||
+		      VG_(read)(join_sockets[0], &byte, 1) != 1);
+	close_fd(&join_sockets[0]);
 }
 
-/* A socket, since a pipe would raise SIGPIPE when the parent has been killed.
-   Without one the child does not try: the parent could not know. */
+/* Join the daemon in a forked child. The byte is sent by a socket, since a pipe
+   would raise SIGPIPE when the parent has been killed. Without a socket the
+   child does not join, because the parent could not know of it. */
 static void join_as_child(void)
 {
 	HChar reason[PT_REASON] = "cannot reach the daemon";
 
-	if (joining[1] < 0) {
+	if (join_sockets[1] < 0) {
 		VG_(strcpy)(reason, "there is no descriptor left");
 	} else if (vt_control_rejoin(&fork_info, reason) == VT_JOINED) {
 		VG_(do_syscall)
-		(__NR_sendto, joining[1], (UWord) "", 1, NOSIGNAL, 0, 0);
+		(__NR_sendto, join_sockets[1], (UWord) "", 1, NOSIGNAL, 0, 0);
 		return;
 	}
 	vt_message_about("a forked child goes on unrecorded", reason);
 }
 
-/* The child must not touch the parent's ring: it gets one of its own. The
-   daemon forgets a process that has ended when its connection has, so the child
-   holds on to that until the daemon has answered. */
-static void in_child(ThreadId tid)
+/* Called in a forked child. The child must not write to the parent's ring; it
+   gets one of its own. The daemon drops an ended process when its connection
+   closes, so the child holds the parent's connection open until the daemon has
+   answered. */
+static void after_fork_in_child(ThreadId tid)
 {
 	Bool recorded = vt_ring_is_attached();
 
-	close_fd(&joining[0]);
+	close_fd(&join_sockets[0]);
 	vt_ring_forget();
 	vt_names_forget();
 	vt_control_leave();
 	if (recorded)
 		join_as_child();
 	vt_control_left();
-	close_fd(&joining[1]);
+	close_fd(&join_sockets[1]);
 	vt_system_forget_core();
 	vt_events_forget();
 	thread_starts(VG_INVALID_THREADID, tid);
@@ -284,7 +292,7 @@ void vt_events_register(void)
 	VG_(track_stop_client_code)(leave_code);
 	VG_(track_pre_deliver_signal)(deliver_signal);
 	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
-	VG_(atfork)(before_fork, in_parent, in_child);
+	VG_(atfork)(before_fork, after_fork_in_parent, after_fork_in_child);
 	vt_system_register();
 }
 

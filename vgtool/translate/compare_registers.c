@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compare_registers.c - registers that we give out are those that VEX does
+ * compare_registers.c - checks that ps_registers() chooses VEX's registers
  *
- * Instructions are changed where they are, so only one of both may do it: what
- * is asked of the host in turn is noted, and ours is told nothing of it. What
- * both ask, and the order in which that and the instructions come, must be one.
+ * Allocators modify instructions in place, so only one of the two may do so.
+ * The calls of the host's functions are recorded for both; the call that
+ * replaces registers is executed for VEX only. Both allocators must make the
+ * same calls in the same order, and return the instructions in the same order.
  */
 #include "vgtool/translate/compare_registers.h"
 
@@ -12,129 +13,133 @@
 #include "vgtool/core/valgrind_core.h"
 #include "vgtool/vexopt/passes.h"
 
-/* What was asked: which question, of what. */
-struct asked {
+/* A recorded call of a function of the host. */
+struct call {
 	enum { PLACE, STORE, LOAD, MOVE, DIRECT } what;
-	const void *instr; /* if any */
-	UWord of[2];
+	const void *instr; /* argument, or NULL */
+	UWord arg[2];
 	struct ps_places places;
 	const void *made[2];
 };
 
-static struct notes {
-	struct asked *at;
+static struct call_list {
+	struct call *call;
 	UInt n;
 	UInt size;
-} ours, its, *now;
+} our_calls, vex_calls, *current;
 static const struct ps_host *host;
 
-static struct asked *note(UInt what, const void *instr, UWord a, UWord b)
+static struct call *add_call(UInt what, const void *instr, UWord a, UWord b)
 {
-	struct asked *more;
+	struct call *new;
 
-	if (now->n == now->size) {
-		now->size = now->size ? 2 * now->size : 64;
-		more = VG_(realloc)("vt.compare", now->at,
-				    now->size * sizeof(*more));
-		now->at = more;
+	if (current->n == current->size) {
+		current->size = current->size ? 2 * current->size : 64;
+		new = VG_(realloc)("vt.compare", current->call,
+				   current->size * sizeof(*new));
+		current->call = new;
 	}
-	more = &now->at[now->n++];
-	VG_(memset)(more, 0, sizeof(*more));
-	more->what = what;
-	more->instr = instr;
-	more->of[0] = a;
-	more->of[1] = b;
-	return more;
+	new = &current->call[current->n++];
+	VG_(memset)(new, 0, sizeof(*new));
+	new->what = what;
+	new->instr = instr;
+	new->arg[0] = a;
+	new->arg[1] = b;
+	return new;
 }
 
-static void place(struct ps_places *p, void *instr, Bool is_64)
+static void record_place(struct ps_places *p, void *instr, Bool is_64)
 {
-	struct asked *a = note(PLACE, instr, 0, 0);
+	struct call *a = add_call(PLACE, instr, 0, 0);
 
 	a->places.n = p->n;
 	for (Int i = 0; i < p->n; i++) {
 		a->places.virt[i] = p->virt[i];
 		a->places.real[i] = p->real[i];
 	}
-	if (now == &its)
+	if (current == &vex_calls)
 		host->place(p, instr, is_64);
 }
 
-/* What takes two pointers, and makes up to two instructions. */
-typedef __typeof__(((struct ps_host *)0)->store) by_two;
+/* Type of functions that make up to two instructions. */
+typedef __typeof__(((struct ps_host *)0)->store) two_instr_function;
 
-static void ask_two(UInt what, by_two ask, void **made[2], struct ps_reg r,
-		    Int at, Bool is_64)
+static void record_two(UInt what, two_instr_function make, void **made[2],
+		       struct ps_reg r, Int offset, Bool is_64)
 {
-	struct asked *a = note(what, NULL, r.bits, (UWord)at);
+	struct call *a = add_call(what, NULL, r.bits, (UWord)offset);
 
-	ask(made[0], made[1], r, at, is_64);
+	make(made[0], made[1], r, offset, is_64);
 	a->made[0] = *made[0];
 	a->made[1] = *made[1];
 }
 
-static void store(void **first, void **second, struct ps_reg r, Int at,
-		  Bool is_64)
+static void record_store(void **first, void **second, struct ps_reg r,
+			 Int offset, Bool is_64)
 {
-	ask_two(STORE, host->store, (void **[]){first, second}, r, at, is_64);
+	record_two(STORE, host->store, (void **[]){first, second}, r, offset,
+		   is_64);
 }
 
-static void load(void **first, void **second, struct ps_reg r, Int at,
-		 Bool is_64)
+static void record_load(void **first, void **second, struct ps_reg r,
+			Int offset, Bool is_64)
 {
-	ask_two(LOAD, host->load, (void **[]){first, second}, r, at, is_64);
+	record_two(LOAD, host->load, (void **[]){first, second}, r, offset,
+		   is_64);
 }
 
-static void *move(struct ps_reg from, struct ps_reg to, Bool is_64)
+static void *record_move(struct ps_reg from, struct ps_reg to, Bool is_64)
 {
-	struct asked *a = note(MOVE, NULL, from.bits, to.bits);
+	struct call *a = add_call(MOVE, NULL, from.bits, to.bits);
 	void *made = host->move(from, to, is_64);
 
 	a->made[0] = made;
 	return made;
 }
 
-static void *direct(void *instr, struct ps_reg r, Short at)
+static void *record_direct(void *instr, struct ps_reg r, Short offset)
 {
-	struct asked *a = note(DIRECT, instr, r.bits, (UWord)at);
-	void *made = host->direct(instr, r, at);
+	struct call *a = add_call(DIRECT, instr, r.bits, (UWord)offset);
+	void *made = host->direct(instr, r, offset);
 
 	a->made[0] = made;
 	return made;
 }
 
-/* The question of @n that made an instruction, or n->n. */
-static UInt origin(const struct notes *n, const void *instr)
+/* Return the index of the call that made an instruction; n->n: none did. */
+static UInt find_maker(const struct call_list *n, const void *instr)
 {
 	UInt i;
 
 	for (i = 0; i < n->n; i++)
-		if (n->at[i].made[0] == instr || n->at[i].made[1] == instr)
+		if (n->call[i].made[0] == instr || n->call[i].made[1] == instr)
 			break;
 	return i;
 }
 
-/* An instruction of the block, or none, or made by the same question. */
+/* Whether both are the same instruction of the block, or NULL, or were made by
+   the same call. */
 static Bool is_same_instr(const void *a, const void *b)
 {
-	return a == b || (a && b && origin(&ours, a) < ours.n &&
-			  origin(&ours, a) == origin(&its, b));
+	return a == b ||
+	       (a && b && find_maker(&our_calls, a) < our_calls.n &&
+		find_maker(&our_calls, a) == find_maker(&vex_calls, b));
 }
 
-static Bool is_same_question(const struct asked *a, const struct asked *b)
+static Bool is_same_call(const struct call *a, const struct call *b)
 {
 	return a->what == b->what && is_same_instr(a->instr, b->instr) &&
-	       a->of[0] == b->of[0] && a->of[1] == b->of[1] &&
+	       a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] &&
 	       !a->made[0] == !b->made[0] && !a->made[1] == !b->made[1] &&
 	       VG_(memcmp)(&a->places, &b->places, sizeof(a->places)) == 0;
 }
 
-static Bool is_same(const struct ps_code *a, const struct ps_code *b)
+static Bool is_equal(const struct ps_code *a, const struct ps_code *b)
 {
-	if (a->n != b->n || ours.n != its.n)
+	if (a->n != b->n || our_calls.n != vex_calls.n)
 		return False;
-	for (UInt i = 0; i < ours.n; i++)
-		if (!is_same_question(&ours.at[i], &its.at[i]))
+	for (UInt i = 0; i < our_calls.n; i++)
+		if (!is_same_call(&our_calls.call[i], &vex_calls.call[i]))
 			return False;
 	for (Int i = 0; i < a->n; i++)
 		if (!is_same_instr(a->instr[i], b->instr[i]))
@@ -142,7 +147,7 @@ static Bool is_same(const struct ps_code *a, const struct ps_code *b)
 	return True;
 }
 
-static void show(const HChar *whose, const struct ps_code *code)
+static void print_code(const HChar *whose, const struct ps_code *code)
 {
 	VG_(umsg)("alleria: passes: %s:\n", whose);
 	for (Int i = 0; i < code->n; i++) {
@@ -151,32 +156,33 @@ static void show(const HChar *whose, const struct ps_code *code)
 	}
 }
 
-/* Instructions of both have VEX's registers, so only their order shows. */
+/* Compare the two results, and print them if they differ. All instructions have
+   VEX's registers, so the output shows only differences in their order. */
 static void compare(const struct ps_code *made, const struct ps_code *vex)
 {
-	if (!vt_compare_noted(VT_REGISTERS, is_same(made, vex)))
+	if (!vt_compare_noted(VT_REGISTERS, is_equal(made, vex)))
 		return;
-	show("VEX's", vex);
-	show("ours", made);
+	print_code("VEX's", vex);
+	print_code("ours", made);
 }
 
 struct ps_code *vt_compare_registers(struct ps_code *code,
-				     const struct ps_host *of)
+				     const struct ps_host *vex_host)
 {
-	struct ps_host asking = *of;
+	struct ps_host recording_host = *vex_host;
 	struct ps_code *made, *vex;
 
-	host = of;
-	asking.place = place;
-	asking.store = store;
-	asking.load = load;
-	asking.move = move;
-	asking.direct = of->direct ? direct : NULL;
-	ours.n = its.n = 0;
-	now = &ours;
-	made = ps_registers(code, &asking);
-	now = &its;
-	vex = __real_doRegisterAllocation_v3(code, &asking);
+	host = vex_host;
+	recording_host.place = record_place;
+	recording_host.store = record_store;
+	recording_host.load = record_load;
+	recording_host.move = record_move;
+	recording_host.direct = vex_host->direct ? record_direct : NULL;
+	our_calls.n = vex_calls.n = 0;
+	current = &our_calls;
+	made = ps_registers(code, &recording_host);
+	current = &vex_calls;
+	vex = __real_doRegisterAllocation_v3(code, &recording_host);
 	if (made)
 		compare(made, vex);
 	else

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * short_circuit.c - whether a conditional branch may be half of an "&&"
+ * short_circuit.c - detects branches that cannot be half of an "&&"; see
+ * short_circuit.h
  *
- * Instructions are only as much decoded as it takes to find the next one. Those
- * that are not in the tables may be anything.
+ * Instructions are decoded only as far as needed to find the next one.
+ * Instructions that are not in the tables are treated as unknown.
  */
 #include "vgtool/translate/short_circuit.h"
 
 enum {
-	MOST = 3,    /* instructions of a side */
-	PREFIXES = 8 /* of an instruction that VEX decodes */
+	MAX_INSTRS = 3,	 /* instructions of a side */
+	MAX_PREFIXES = 8 /* prefixes of an instruction */
 };
 
 /*
- * What comes behind an opcode:
+ * The bytes that follow an opcode, by opcode:
  *
- *	.  nothing			m  ModR/M and what that asks for
- *	b  1 byte			M  the same and 1 byte
- *	z  2 or 4 bytes by operand size	Z  the same and 2 or 4 bytes
+ *	.  nothing			m  ModR/M and the bytes it requires
+ *	b  1 byte			M  like m, and 1 byte
+ *	z  2 or 4 bytes by operand size	Z  like m, and 2 or 4 bytes
  *	v  2, 4 or 8			f, g, h  groups 3 and 5, by ModR/M
- *	J  a conditional branch		e  nothing: code goes on elsewhere
+ *	J  a conditional branch		e  nothing: control goes elsewhere
  *	?  unknown
  */
 static const HChar one_byte[] = "mmmmbz??mmmmbz??"
@@ -39,7 +40,7 @@ static const HChar one_byte[] = "mmmmbz??mmmmbz??"
 				"????????ee?e????"
 				"??????fg??????mh";
 
-/* Behind 0x0f. */
+/* By second byte of an opcode that begins with 0x0f. */
 static const HChar two_bytes[] = "???????????e?m??"
 				 "mmmmmmmmm?????mm"
 				 "????????mmmmmmmm"
@@ -57,15 +58,16 @@ static const HChar two_bytes[] = "???????????e?m??"
 				 "mmmmmmmmmmmmmmmm"
 				 "mmmmmmmmmmmmmmm?";
 
-enum kind { ON, BRANCH, ELSEWHERE, UNKNOWN };
+enum kind { FALL_THROUGH, BRANCH, ELSEWHERE, UNKNOWN };
 
-/* An instruction that is being read. */
+/* Decoder state for one instruction. */
 struct reader {
-	const UChar *at;
-	UInt immediate; /* [bytes] by operand size, but for REX.W */
-	Bool is_wide;	/* REX.W */
-	Bool repeats;	/* F2 or F3 */
-	Addr target;	/* of a branch */
+	const UChar *next;
+	UInt immediate; /* [bytes] of an immediate of operand size, without
+			   REX.W */
+	Bool is_wide;	/* has REX.W */
+	Bool repeats;	/* has prefix F2 or F3 */
+	Addr target;	/* destination of a branch */
 };
 
 static void read_prefixes(struct reader *r)
@@ -74,42 +76,42 @@ static void read_prefixes(struct reader *r)
 
 	r->immediate = 4;
 	r->is_wide = r->repeats = False;
-	for (i = 0; i < PREFIXES; i++, r->at++)
-		if (*r->at == 0x66)
+	for (i = 0; i < MAX_PREFIXES; i++, r->next++)
+		if (*r->next == 0x66)
 			r->immediate = 2;
-		else if (*r->at == 0xf2 || *r->at == 0xf3)
+		else if (*r->next == 0xf2 || *r->next == 0xf3)
 			r->repeats = True;
-		else if (*r->at != 0x64) /* FS */
+		else if (*r->next != 0x64) /* FS segment */
 			break;
-	if ((*r->at & 0xf0) == 0x40)
-		r->is_wide = (*r->at++ & 8) != 0;
+	if ((*r->next & 0xf0) == 0x40)
+		r->is_wide = (*r->next++ & 8) != 0;
 }
 
-/* Return: the field in its middle. */
+/* Skip ModR/M and the bytes it requires. Return: the reg field of ModR/M. */
 static UInt skip_modrm(struct reader *r)
 {
-	UInt modrm = *r->at++, mod = modrm >> 6, base = modrm & 7;
+	UInt modrm = *r->next++, mod = modrm >> 6, base = modrm & 7;
 
 	if (mod != 3 && base == 4)
-		base = *r->at++ & 7;
+		base = *r->next++ & 7;
 	else if (mod == 0 && base == 5)
-		r->at += 4; /* relative to the instruction */
+		r->next += 4; /* relative to the instruction pointer */
 	if (mod == 0 && base == 5 && (modrm & 7) == 4)
-		r->at += 4;
+		r->next += 4;
 	if (mod == 1 || mod == 2)
-		r->at += mod == 1 ? 1 : 4;
+		r->next += mod == 1 ? 1 : 4;
 	return modrm >> 3 & 7;
 }
 
-/* One that goes by operand size. */
+/* Skip an immediate whose length depends on the operand size. */
 static void skip_immediate(struct reader *r)
 {
-	r->at += r->is_wide ? 4 : r->immediate;
+	r->next += r->is_wide ? 4 : r->immediate;
 }
 
 static enum kind read_branch(struct reader *r, Bool is_near)
 {
-	const UChar *p = r->at;
+	const UChar *p = r->next;
 	Int distance = (Char)p[0];
 
 	if (r->immediate == 2 || r->repeats)
@@ -117,12 +119,12 @@ static enum kind read_branch(struct reader *r, Bool is_near)
 	if (is_near)
 		distance = (Int)((UInt)p[3] << 24 | (UInt)p[2] << 16 |
 				 (UInt)p[1] << 8 | p[0]);
-	r->at += is_near ? 4 : 1;
-	r->target = (Addr)r->at + (Addr)(Long)distance;
+	r->next += is_near ? 4 : 1;
+	r->target = (Addr)r->next + (Addr)(Long)distance;
 	return BRANCH;
 }
 
-/* Groups 3 and 5. */
+/* Read the operands of an instruction of group 3 or 5. */
 static enum kind read_group(struct reader *r, HChar group)
 {
 	UInt field = skip_modrm(r);
@@ -132,35 +134,35 @@ static enum kind read_group(struct reader *r, HChar group)
 	if (group == 'h' && field == 7)
 		return UNKNOWN;
 	if (group == 'f' && field < 2)
-		r->at++;
+		r->next++;
 	if (group == 'g' && field < 2)
 		skip_immediate(r);
-	return ON;
+	return FALL_THROUGH;
 }
 
 static enum kind read_operands(struct reader *r, HChar shape)
 {
 	switch (shape) {
 	case '.':
-		return ON;
+		return FALL_THROUGH;
 	case 'm':
 	case 'M':
 	case 'Z':
 		skip_modrm(r);
 		if (shape == 'M')
-			r->at++;
+			r->next++;
 		if (shape == 'Z')
 			skip_immediate(r);
-		return ON;
+		return FALL_THROUGH;
 	case 'b':
-		r->at++;
-		return ON;
+		r->next++;
+		return FALL_THROUGH;
 	case 'z':
 		skip_immediate(r);
-		return ON;
+		return FALL_THROUGH;
 	case 'v':
-		r->at += r->is_wide ? 8 : r->immediate;
-		return ON;
+		r->next += r->is_wide ? 8 : r->immediate;
+		return FALL_THROUGH;
 	case 'f':
 	case 'g':
 	case 'h':
@@ -177,9 +179,9 @@ static enum kind read_instr(struct reader *r)
 	UChar opcode;
 
 	read_prefixes(r);
-	opcode = *r->at++;
+	opcode = *r->next++;
 	if (opcode == 0x0f) {
-		HChar shape = two_bytes[*r->at++];
+		HChar shape = two_bytes[*r->next++];
 
 		return shape == 'J' ? read_branch(r, True)
 				    : read_operands(r, shape);
@@ -191,35 +193,36 @@ static enum kind read_instr(struct reader *r)
 	return read_operands(r, one_byte[opcode]);
 }
 
-/* Whether a side may end with a branch to the other one. */
-static Bool may_lead(Addr side, Addr other)
+/* Whether the code at @side may reach a branch to @other within MOST
+   instructions. */
+static Bool may_branch_to(Addr side, Addr other)
 {
-	struct reader r = {.at = (const UChar *)side};
-	enum kind kind = ON;
+	struct reader r = {.next = (const UChar *)side};
+	enum kind kind = FALL_THROUGH;
 	UInt i;
 
-	for (i = 0; i < MOST && kind == ON; i++)
+	for (i = 0; i < MAX_INSTRS && kind == FALL_THROUGH; i++)
 		kind = read_instr(&r);
 	if (kind == BRANCH)
-		return r.target == other || (Addr)r.at == other;
+		return r.target == other || (Addr)r.next == other;
 	return kind == UNKNOWN;
 }
 
 Bool vt_idiom_may(const struct vt_sides *s)
 {
-	return may_lead(s->side[0], s->side[1]) ||
-	       may_lead(s->side[1], s->side[0]);
+	return may_branch_to(s->side[0], s->side[1]) ||
+	       may_branch_to(s->side[1], s->side[0]);
 }
 
 Bool vt_idiom_sides(Addr instr, UInt len, struct vt_sides *s)
 {
-	struct reader r = {.at = (const UChar *)instr};
+	struct reader r = {.next = (const UChar *)instr};
 
 	if (len != 2 && len != 6)
 		return False;
-	if (read_instr(&r) != BRANCH || (Addr)r.at != instr + len)
+	if (read_instr(&r) != BRANCH || (Addr)r.next != instr + len)
 		return False;
 	s->side[0] = r.target;
-	s->side[1] = (Addr)r.at;
+	s->side[1] = (Addr)r.next;
 	return True;
 }

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * short_circuit.h - whether a conditional branch may be half of an "&&"
+ * short_circuit.h - detects conditional branches that cannot be half of an "&&"
  *
- * VEX makes one block of two conditional branches that stand for "a && b": one
- * side of the first is at most three instructions, and ends with a branch that
- * can go to the other side.
+ * VEX merges two conditional branches that stand for "a && b" into one block:
+ * one side of the first branch has at most three instructions, and ends with a
+ * branch that can go to the other side.
  */
 #ifndef VGTOOL_TRANSLATE_SHORT_CIRCUIT_H
 #define VGTOOL_TRANSLATE_SHORT_CIRCUIT_H
 
 #include <pub_tool_basics.h>
 
-/* Where a conditional branch can go. */
+/* The two destinations of a conditional branch. */
 struct vt_sides {
 	Addr side[2];
 };
 
-/* False: the instruction is none, as far as can be seen. */
+/* Find the destinations of the branch at @instr. Return: False: the instruction
+   is not a conditional branch, or not one that can be decoded here. */
 Bool vt_idiom_sides(Addr instr, UInt len, struct vt_sides *);
 
-/* False: certainly not. Of both sides it reads what VEX would. */
+/* Whether the branch may be the first half of an "&&". False is certain. Reads
+   no more code at both sides than VEX would. */
 Bool vt_idiom_may(const struct vt_sides *);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * short_circuit_test.c - branches and instructions, as a whole decoder sees
- * them
+ * short_circuit_test.c - compares the decoder of short_circuit.c with Zydis
  */
 #include "vgtool/translate/short_circuit.h"
 
@@ -11,7 +10,8 @@
 
 #include "tests/tap.h"
 
-enum { MARGIN = 64 /* [bytes] that no instruction is looked for in */ };
+/* [bytes] at the end of the code that are not tested. */
+enum { MARGIN = 64 };
 
 struct code {
 	Addr start, end;
@@ -71,8 +71,8 @@ static bool is_jump(const ZydisDecodedInstruction *in)
 	       in->meta.category == ZYDIS_CATEGORY_RET;
 }
 
-/* Whether a side is an idiom's by the whole decoder. */
-static bool leads(Addr side, Addr other)
+/* Whether @side ends with a branch to @other, as decoded by Zydis. */
+static bool branches_to(Addr side, Addr other)
 {
 	ZydisDecodedInstruction in;
 	struct vt_sides s;
@@ -85,8 +85,9 @@ static bool leads(Addr side, Addr other)
 	return false;
 }
 
-/* Whether a branch behind @instr is found; true for what leads elsewhere. */
-static bool is_passed(const uint8_t *instr)
+/* Whether vt_idiom_may() finds a branch that follows @instr; true if control
+   does not reach that branch. */
+static bool finds_next_branch(const uint8_t *instr)
 {
 	uint8_t code[64] = {0};
 	struct vt_sides s = {{(Addr)code, (Addr)code + sizeof(code)}};
@@ -102,8 +103,9 @@ static bool is_passed(const uint8_t *instr)
 	return vt_idiom_may(&s);
 }
 
-/* Every opcode of both maps, with each field of ModR/M. */
-static uint64_t not_passed(uint8_t prefix, uint8_t rex)
+/* Count the instructions that hide a following branch, among all opcodes of
+   both maps, with each field of ModR/M. */
+static uint64_t count_hiding(uint8_t prefix, uint8_t rex)
 {
 	static const uint8_t forms[] = {0x00, 0x04, 0x05, 0x44, 0x80, 0xc0};
 	uint64_t n = 0;
@@ -120,24 +122,24 @@ static uint64_t not_passed(uint8_t prefix, uint8_t rex)
 		*p++ = (uint8_t)(i >> 1);
 		*p++ = (uint8_t)(forms[i >> 12] | (i >> 9 & 7) << 3);
 		*p = 0x25; /* a SIB with an address of 4 bytes */
-		n += !is_passed(instr);
+		n += !finds_next_branch(instr);
 	}
 	return n;
 }
 
-static uint64_t not_passed_at_all(uint8_t prefix)
+static uint64_t count_all_hiding(uint8_t prefix)
 {
-	return not_passed(prefix, 0) + not_passed(prefix, 0x41) +
-	       not_passed(prefix, 0x48);
+	return count_hiding(prefix, 0) + count_hiding(prefix, 0x41) +
+	       count_hiding(prefix, 0x48);
 }
 
 static void test_instructions(void)
 {
-	is_u64(not_passed_at_all(0), 0, "no instruction hides a branch");
-	is_u64(not_passed_at_all(0x64), 0, "nor one with FS");
-	is_u64(not_passed_at_all(0x66), 0, "nor one of 2 bytes");
-	is_u64(not_passed_at_all(0xf2), 0, "nor one with F2");
-	is_u64(not_passed_at_all(0xf3), 0, "nor one with F3");
+	is_u64(count_all_hiding(0), 0, "no instruction hides a branch");
+	is_u64(count_all_hiding(0x64), 0, "nor one with FS");
+	is_u64(count_all_hiding(0x66), 0, "nor one of 2 bytes");
+	is_u64(count_all_hiding(0xf2), 0, "nor one with F2");
+	is_u64(count_all_hiding(0xf3), 0, "nor one with F3");
 }
 
 int main(void)
@@ -164,8 +166,8 @@ int main(void)
 			got.side[0] == want.side[0] &&
 			got.side[1] == want.side[1];
 		may += vt_idiom_may(&want);
-		if (leads(want.side[0], want.side[1]) ||
-		    leads(want.side[1], want.side[0])) {
+		if (branches_to(want.side[0], want.side[1]) ||
+		    branches_to(want.side[1], want.side[0])) {
 			idioms++;
 			missed += !vt_idiom_may(&want);
 		}

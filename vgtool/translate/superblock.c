@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * superblock.c - a block goes on where its last branch mostly leads; see
+ * superblock.c - extends a block along its most frequent branch; see
  * superblock.h
  *
- * As in vex_shortcuts.c the linker puts this in front of VEX's own function.
+ * The linker substitutes __wrap_bb_to_IR() for VEX's function, see
+ * vex_shortcuts.c.
  */
 #include "vgtool/translate/superblock.h"
 
@@ -17,11 +18,11 @@ enum {
 	MOST_STATEMENTS = 1000,
 };
 
-/* What VEX says with each block that it wants, but for where it is. */
+/* Arguments of bb_to_IR() that do not depend on the block's address. */
 struct request {
 	VexRegisterUpdates updates;
 	void *opaque;
-	void *instr; /* disassembles one */
+	void *instr; /* function that disassembles an instruction */
 	vt_may_chase may_chase;
 	VexEndness endness;
 	Bool diagnosis;
@@ -30,24 +31,25 @@ struct request {
 	const VexAbiInfo *abi;
 	IRType word;
 	vt_checks checks;
-	Int state[4]; /* places in the guest's */
+	Int state[4]; /* offsets and sizes in the guest's state */
 };
 
 /* The block that is being translated. */
 static struct {
 	struct request r;
-	VexRegisterUpdates asked; /* before VEX asked Valgrind about the code */
+	/* *updates before VEX asked Valgrind about this code */
+	VexRegisterUpdates requested;
 	VexGuestExtents *extents;
 	Bool may_grow;
 } block;
 
-/* What is to follow it. */
+/* The block that extends it. */
 static struct {
 	Addr at;
-	VexGuestExtents extents; /* of both */
+	VexGuestExtents extents; /* extents of both blocks */
 } next;
 
-/* Valgrind's own rule, which vt_flip_may_chase() restricts */
+/* Valgrind's own rule; vt_flip_may_chase() restricts it */
 static vt_may_chase valgrind_allows;
 
 static Bool may_chase_to(void *opaque, Addr to)
@@ -64,7 +66,7 @@ IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 		      IRType word, vt_checks checks, void *preamble, Int start,
 		      Int len, Int ip, Int ip_size)
 {
-	VexRegisterUpdates asked = *updates;
+	VexRegisterUpdates requested = *updates;
 	IRSB *sb;
 
 	valgrind_allows = may_chase;
@@ -78,17 +80,18 @@ IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 		endness,  diagnosis, arch,   archinfo,
 		abi,	  word,	     checks, {start, len, ip, ip_size},
 	};
-	block.asked = asked;
+	block.requested = requested;
 	block.extents = extents;
 	block.may_grow = vex_control.guest_chase && *n_checks == 0;
 	return sb;
 }
 
-/* The block at @at, as VEX makes it if that is where it begins. */
-static IRSB *make(const struct request *r, Addr at, VexGuestExtents *extents,
-		  UInt *n_checks, VexRegisterUpdates *updates)
+/* Return the block that VEX makes at @at. */
+static IRSB *make_block(const struct request *r, Addr at,
+			VexGuestExtents *extents, UInt *n_checks,
+			VexRegisterUpdates *updates)
 {
-	UInt n_instrs; /* statistics, as are these */
+	UInt n_instrs; /* this and the next two are statistics, and ignored */
 	UShort n_jumps, n_ands;
 
 	return __real_bb_to_IR(extents, n_checks, &n_instrs, &n_jumps, &n_ands,
@@ -99,7 +102,7 @@ static IRSB *make(const struct request *r, Addr at, VexGuestExtents *extents,
 			       r->state[3]);
 }
 
-/* The conditional branch that a block ends with; NULL: it does not. */
+/* Return the conditional branch at the end of a block; NULL: there is none. */
 static const IRStmt *branch_of(const IRSB *sb)
 {
 	const IRStmt *last;
@@ -121,8 +124,9 @@ static Addr last_instr(const IRSB *sb)
 	return i < 0 ? 0 : sb->stmts[i]->Ist.IMark.addr;
 }
 
-/* Where the block mostly goes on; 0: it is not known, or it does so anyway. */
-static Addr leads_to(const IRSB *sb)
+/* Return the most frequent destination of the block's last branch; 0: it is
+   unknown, or the block cannot be extended there. */
+static Addr frequent_target(const IRSB *sb)
 {
 	const IRStmt *branch = branch_of(sb);
 	Addr to = branch ? vt_bias_of(last_instr(sb)) : 0;
@@ -135,8 +139,8 @@ static Addr leads_to(const IRSB *sb)
 		       : 0;
 }
 
-/* Whether all of [@at, @at + @len) is there: a loop comes by again. */
-static Bool has(const VexGuestExtents *e, Addr at, UInt len)
+/* Whether [@at, @at + @len) is covered, as when a loop passes it again. */
+static Bool covers(const VexGuestExtents *e, Addr at, UInt len)
 {
 	UInt i;
 
@@ -146,17 +150,19 @@ static Bool has(const VexGuestExtents *e, Addr at, UInt len)
 	return False;
 }
 
-/* False: it is more than VEX has room for; then @e is useless. */
-static Bool join(VexGuestExtents *e, const VexGuestExtents *more)
+/* Add the extents @more to @e. False: VEX has no room for as many; then @e is
+   invalid. */
+static Bool add_extents(VexGuestExtents *e, const VexGuestExtents *more)
 {
-	UInt i, last;
+	UInt i, last_extent;
 
 	for (i = 0; i < more->n_used; i++) {
-		last = e->n_used - 1;
-		if (has(e, more->base[i], more->len[i]))
+		last_extent = e->n_used - 1;
+		if (covers(e, more->base[i], more->len[i]))
 			continue;
-		if (e->base[last] + e->len[last] == more->base[i]) {
-			e->len[last] += more->len[i];
+		if (e->base[last_extent] + e->len[last_extent] ==
+		    more->base[i]) {
+			e->len[last_extent] += more->len[i];
 			continue;
 		}
 		if (e->n_used == MOST_EXTENTS)
@@ -167,24 +173,25 @@ static Bool join(VexGuestExtents *e, const VexGuestExtents *more)
 	return True;
 }
 
-/* It must keep registers as exact as the block does, and need no check of
-   itself. */
+/* Return the block at @at; NULL if it requires other register updates than the
+   current block, if it needs a self-check, or if there is no room for its
+   extents. */
 static IRSB *make_next(Addr at)
 {
-	VexRegisterUpdates updates = block.asked;
-	VexGuestExtents more;
+	VexRegisterUpdates updates = block.requested;
+	VexGuestExtents extents;
 	UInt n_checks;
-	IRSB *sb = make(&block.r, at, &more, &n_checks, &updates);
+	IRSB *sb = make_block(&block.r, at, &extents, &n_checks, &updates);
 
 	next.at = at;
 	next.extents = *block.extents;
 	return updates == block.r.updates && n_checks == 0 &&
-			       join(&next.extents, &more)
+			       add_extents(&next.extents, &extents)
 		       ? sb
 		       : NULL;
 }
 
-/* Those of a loop that VEX has unrolled count each time. */
+/* Count the instructions. Those of an unrolled loop count each time. */
 static Int count_instrs(const IRSB *sb)
 {
 	Int i, n = 0;
@@ -194,25 +201,27 @@ static Int count_instrs(const IRSB *sb)
 	return n;
 }
 
-/* Less than twice as many instructions as VEX has in a block, but for loops that
-   it has unrolled. And few statements, some instructions are hundreds: VEX has
-   little memory for a translation, and ends the program when that is used up. */
+/* A superblock has less than twice as many instructions as VEX allows in a
+   block, except when VEX has unrolled a loop. The number of statements is
+   limited too, because some instructions have hundreds: VEX has little memory
+   for a translation, and aborts when it is exhausted. */
 IRSB *vt_superblock_next(const IRSB *sb, Addr *at)
 {
-	IRSB *more;
+	IRSB *next_block;
 
 	if (!block.may_grow || sb->stmts_used > MOST_STATEMENTS / 2 ||
 	    count_instrs(sb) >= vex_control.guest_max_insns)
 		return NULL;
-	*at = leads_to(sb);
-	more = *at ? make_next(*at) : NULL;
-	return more && sb->stmts_used + more->stmts_used <= MOST_STATEMENTS
-		       ? more
+	*at = frequent_target(sb);
+	next_block = *at ? make_next(*at) : NULL;
+	return next_block && sb->stmts_used + next_block->stmts_used <=
+				       MOST_STATEMENTS
+		       ? next_block
 		       : NULL;
 }
 
-/* Where the program counter is to be exact, the block before has left it to the
-   jump between them. */
+/* Set the program counter if it must be exact, since the preceding block relied
+   on the jump between the blocks to set it. */
 static void put_pc(IRSB *sb, Addr at)
 {
 	if (block.r.updates != VexRegUpdSpAtMemAccess)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * superblock.h - a block goes on where its last branch mostly leads
+ * superblock.h - extends a block along its most frequent branch
  *
- * What a unit costs is cursor, header and a jump into the next block, in the
- * program and again in the daemon, rather than what the block does. VEX ends a
- * block at a conditional branch. Where vgtool/instrument/branch_profile.h knows
- * which side of it is executed mostly, the block there follows: one unit then
- * tells of both.
+ * The cost of a unit is the cursor, the header and a jump into the next block,
+ * in the program and again in the daemon; the contents of the block cost less.
+ * VEX ends a block at a conditional branch. If branch_profile.h knows which
+ * side is executed mostly, the block at that side is appended. Then one unit
+ * records both.
  *
- * What follows is the block that VEX makes at that address, whole, and
- * optimised by itself: VEX leaves out loads that it finds nobody needs, and
- * would find more if it knew what came before. So each load is counted, or
- * not, as without superblocks.
+ * The appended block is the whole block that VEX makes at that address,
+ * optimised separately. VEX removes loads that nothing needs, and would find
+ * more of them if it knew the preceding code. Optimised separately, each load
+ * is counted, or not, as without superblocks.
  */
 #ifndef VGTOOL_TRANSLATE_SUPERBLOCK_H
 #define VGTOOL_TRANSLATE_SUPERBLOCK_H
@@ -21,16 +21,16 @@
 #include "vgtool/core/prelude.h"
 
 /**
- * vt_superblock_next() - What is to follow the block that is being translated.
- * @sb: the block as it is now, optimised.
- * @at: out: where the next one begins.
+ * vt_superblock_next() - Make the block that extends the current translation.
+ * @sb: the block so far, optimised.
+ * @at: out: address of the next block.
  *
- * Return: the next one, to be optimised; NULL: nothing follows.
+ * Return: the next block, not optimised; NULL: the block is not extended.
  */
 IRSB *vt_superblock_next(const IRSB *sb, Addr *at);
 
-/* Has it follow. False: it cannot, and the block is at its end; the two exits
-   there may have changed places. */
+/* Append @next, after optimisation. False: impossible, and the block is
+   complete; its last two exits may have been exchanged. */
 Bool vt_superblock_append(IRSB *sb, const IRSB *next);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vex_passes.c - passes of VEX's that take long have ours in their place
+ * vex_passes.c - replaces slow passes of VEX by those of vgtool/vexopt/
  *
- * As in vex_shortcuts.c the linker puts them there. What ours leaves to VEX
- * goes to VEX's own.
+ * The linker substitutes the functions below for VEX's, see vex_shortcuts.c.
+ * Blocks that vexopt/ does not handle are passed to VEX's original functions.
  */
 #include <libvex_guest_amd64.h>
 #include <stddef.h>
@@ -18,8 +18,10 @@
 
 enum { FRAME = offsetof(VexGuestAMD64State, guest_RBP) };
 
-/* Ours was made before: VEX's may change the block that both begin with. */
-static IRSB *compare_made(enum vt_pass pass, IRSB *vex, IRSB *ours)
+/* Compare two results of a pass and return the tool's, or VEX's if there is no
+   other. The tool's result must be made before VEX's, because VEX may modify
+   the block that both start from. */
+static IRSB *compare_results(enum vt_pass pass, IRSB *vex, IRSB *ours)
 {
 	if (!ours) {
 		vt_compare_left(pass);
@@ -34,13 +36,13 @@ IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb)
 	IRSB *made = ps_initial(sb);
 
 	if (vt_compare_is_on)
-		return compare_made(VT_INITIAL,
-				    __real_do_minimal_initial_iropt_BB(sb),
-				    made);
+		return compare_results(VT_INITIAL,
+				       __real_do_minimal_initial_iropt_BB(sb),
+				       made);
 	return made ? made : __real_do_minimal_initial_iropt_BB(sb);
 }
 
-/* How VEX wants blocks to be optimised. */
+/* Arguments of do_iropt_BB() that do not depend on the block. */
 struct optimiser {
 	ps_special special;
 	ps_precise precise;
@@ -48,20 +50,20 @@ struct optimiser {
 	VexArch arch;
 };
 
-/* VEX's own answer */
+/* VEX's own function for is_precise() */
 static ps_precise vex_precise;
-static Bool frame_counts; /* the frame pointer's exactness may have kept a
-			     PUT */
+/* Whether the frame pointer's exactness may have preserved a PUT. */
+static Bool frame_mattered;
 
 /* Whether the register in [@low, @high] is exact where memory is accessed. The
-   frame pointer always is, so that handlers of signals find it. */
+   frame pointer always is, so that signal handlers find the right value. */
 static Bool is_precise(Int low, Int high, VexRegisterUpdates when)
 {
 	if (vex_precise(low, high, when))
 		return True;
 	if (when != VexRegUpdSpAtMemAccess || low >= FRAME + 8 || high < FRAME)
 		return False;
-	frame_counts = True;
+	frame_mattered = True;
 	return True;
 }
 
@@ -73,14 +75,14 @@ static IRSB *optimise_precisely(const struct optimiser *o, IRSB *sb, Addr guest)
 		return made;
 	sb = __real_do_iropt_BB(sb, o->special, o->precise, o->updates, guest,
 				o->arch);
-	return vt_compare_is_on ? compare_made(VT_OPTIMISE, sb, made) : sb;
+	return vt_compare_is_on ? compare_results(VT_OPTIMISE, sb, made) : sb;
 }
 
 static IRSB *optimise(const struct optimiser *o, IRSB *sb, Addr guest)
 {
-	frame_counts = False;
+	frame_mattered = False;
 	sb = optimise_precisely(o, sb, guest);
-	if (frame_counts)
+	if (frame_mattered)
 		ps_frame(sb, FRAME);
 	return sb;
 }
@@ -100,8 +102,8 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_special special, ps_precise precise,
 	return sb;
 }
 
-/* Twice behind the tool; what is dead is left out where trees are made, so that
-   --trace-flags still shows it before. */
+/* Do nothing. VEX calls this twice after the tool has instrumented a block.
+   ps_trees() removes dead code later, so --trace-flags shows it until then. */
 void __wrap_do_deadcode_BB(IRSB *sb)
 {
 	(void)sb;
@@ -113,18 +115,19 @@ static Addr vex_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when)
 	return __real_ado_treebuild_BB(sb, precise, when);
 }
 
-/* VEX's on a copy, ours on the block. */
+/* Run VEX's pass on a copy and the tool's on the block, and compare the
+   results. */
 static Addr compare_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when)
 {
 	IRSB *vex = deepCopyIRSB(sb);
-	Addr its, end;
+	Addr vex_end, end;
 
 	if (!ps_trees(sb, precise, when, &end)) {
 		vt_compare_left(VT_TREES);
 		return vex_trees(sb, precise, when);
 	}
-	its = vex_trees(vex, precise, when);
-	vt_compare_made(VT_TREES, vex, sb, its == end && ps_same(vex, sb));
+	vex_end = vex_trees(vex, precise, when);
+	vt_compare_made(VT_TREES, vex, sb, vex_end == end && ps_same(vex, sb));
 	return end;
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * append.c - a block behind another one; see append.h
+ * append.c - appends a block to another one; see append.h
  *
- * Temporaries of the second have the numbers behind those of the first. Its
- * statements are copied to the last expression, so what is in them is changed.
- * Where it reads what the first has in a temporary, it copies that instead;
- * nothing else of the first is made use of.
+ * The temporaries of the second block are renumbered to follow those of the
+ * first. The statements of the second block are deep copies, so they may be
+ * changed in place. A GET of the second block becomes a copy if the first block
+ * has the value in a temporary or constant. Nothing else of the first block is
+ * used.
  */
 #include "vgtool/vexopt/append.h"
 
@@ -13,53 +14,57 @@
 #include "vgtool/vexopt/each_operand.h"
 #include "vgtool/vexopt/state_slices.h"
 
-static struct ps_slices held; /* of the guest's state, by atoms */
+/* Atoms that slices of the guest's state are known to hold. */
+static struct ps_slices known_slices;
 
-static void move_tmp(IRTemp *tmp, UInt by)
+static void renumber_tmp(IRTemp *tmp, UInt offset)
 {
 	if (*tmp != IRTemp_INVALID)
-		*tmp += by;
+		*tmp += offset;
 }
 
-static void move(void *by, const IRExpr *atom)
+static void renumber_atom(void *offset, const IRExpr *atom)
 {
 	if (atom->tag == Iex_RdTmp)
-		move_tmp(&((IRExpr *)atom)->Iex.RdTmp.tmp, *(UInt *)by);
+		renumber_tmp(&((IRExpr *)atom)->Iex.RdTmp.tmp, *(UInt *)offset);
 }
 
-/* The temporaries that a statement writes. */
-static void move_results(IRStmt *st, UInt by)
+/* Renumber the temporaries that a statement writes. */
+static void renumber_results(IRStmt *st, UInt offset)
 {
 	switch (st->tag) {
 	case Ist_WrTmp:
-		move_tmp(&st->Ist.WrTmp.tmp, by);
+		renumber_tmp(&st->Ist.WrTmp.tmp, offset);
 		break;
 	case Ist_LoadG:
-		move_tmp(&st->Ist.LoadG.details->dst, by);
+		renumber_tmp(&st->Ist.LoadG.details->dst, offset);
 		break;
 	case Ist_CAS:
-		move_tmp(&st->Ist.CAS.details->oldHi, by);
-		move_tmp(&st->Ist.CAS.details->oldLo, by);
+		renumber_tmp(&st->Ist.CAS.details->oldHi, offset);
+		renumber_tmp(&st->Ist.CAS.details->oldLo, offset);
 		break;
 	case Ist_Dirty:
-		move_tmp(&st->Ist.Dirty.details->tmp, by);
+		renumber_tmp(&st->Ist.Dirty.details->tmp, offset);
 		break;
 	default:
 		break;
 	}
 }
 
-/* NULL: it is not known what is in it. */
-static IRStmt *moved(const IRStmt *of, UInt by)
+/* Return a copy of @old with renumbered temporaries; NULL if its kind, or that
+   of its expression, is unknown. */
+static IRStmt *copy_renumbered(const IRStmt *old, UInt offset)
 {
-	IRStmt *st = deepCopyIRStmt(of);
-	Bool known = st->tag == Ist_WrTmp
-			     ? ps_each_of_expr(st->Ist.WrTmp.data, move, &by)
-			     : ps_each_of_stmt(st, move, &by) ||
-				       ps_each_of_rare(st, move, &by);
+	IRStmt *st = deepCopyIRStmt(old);
+	Bool is_known =
+		st->tag == Ist_WrTmp
+			? ps_each_of_expr(st->Ist.WrTmp.data, renumber_atom,
+					  &offset)
+			: ps_each_of_stmt(st, renumber_atom, &offset) ||
+				  ps_each_of_rare(st, renumber_atom, &offset);
 
-	move_results(st, by);
-	return known ? st : NULL;
+	renumber_results(st, offset);
+	return is_known ? st : NULL;
 }
 
 static Int last_byte(const IRExpr *get)
@@ -67,24 +72,24 @@ static Int last_byte(const IRExpr *get)
 	return get->Iex.Get.offset + ps_size_of(get->Iex.Get.ty) - 1;
 }
 
-static void hold_put(Int low, IRExpr *atom, const IRTypeEnv *types)
+static void record_put(Int low, IRExpr *atom, const IRTypeEnv *types)
 {
 	Int high = low + ps_size_of_atom(types->types, atom) - 1;
 
 	if (!ps_is_slice(low, high)) {
-		ps_slices_empty(&held);
+		ps_slices_empty(&known_slices);
 		return;
 	}
-	ps_slices_remove(&held, low, high);
-	ps_slice_add(&held, low, high, 0, atom);
+	ps_slices_remove(&known_slices, low, high);
+	ps_slice_add(&known_slices, low, high, 0, atom);
 }
 
-static void hold_get(const IRExpr *e, IRTemp tmp)
+static void record_get(const IRExpr *e, IRTemp tmp)
 {
 	Int low = e->Iex.Get.offset, high = last_byte(e);
 
-	if (ps_is_slice(low, high) && !ps_slice_find(&held, low, high))
-		ps_slice_add(&held, low, high, 0, IRExpr_RdTmp(tmp));
+	if (ps_is_slice(low, high) && !ps_slice_find(&known_slices, low, high))
+		ps_slice_add(&known_slices, low, high, 0, IRExpr_RdTmp(tmp));
 }
 
 static Bool is_get(const IRStmt *st)
@@ -92,20 +97,20 @@ static Bool is_get(const IRStmt *st)
 	return st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get;
 }
 
-/* What is held behind a statement. */
-static void hold(const IRStmt *st, const IRTypeEnv *types)
+/* Update the known values after statement @st. */
+static void record_stmt(const IRStmt *st, const IRTypeEnv *types)
 {
 	if (st->tag == Ist_Put)
-		hold_put(st->Ist.Put.offset, st->Ist.Put.data, types);
+		record_put(st->Ist.Put.offset, st->Ist.Put.data, types);
 	else if (is_get(st))
-		hold_get(st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
+		record_get(st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
 	else if (st->tag == Ist_PutI ||
 		 (st->tag == Ist_Dirty && st->Ist.Dirty.details->nFxState > 0))
-		ps_slices_empty(&held);
+		ps_slices_empty(&known_slices);
 }
 
-/* A GET of what is held becomes a copy. */
-static void copy_held(IRStmt *st, const IRTypeEnv *types)
+/* Turn a GET of a known value into a copy. */
+static void replace_get(IRStmt *st, const IRTypeEnv *types)
 {
 	const struct ps_slice *s;
 	const IRExpr *e;
@@ -115,7 +120,7 @@ static void copy_held(IRStmt *st, const IRTypeEnv *types)
 	e = st->Ist.WrTmp.data;
 	if (!ps_is_slice(e->Iex.Get.offset, last_byte(e)))
 		return;
-	s = ps_slice_find(&held, e->Iex.Get.offset, last_byte(e));
+	s = ps_slice_find(&known_slices, e->Iex.Get.offset, last_byte(e));
 	if (s && ps_type_of_atom(types->types, s->atom) == e->Iex.Get.ty)
 		st->Ist.WrTmp.data = s->atom;
 }
@@ -123,27 +128,27 @@ static void copy_held(IRStmt *st, const IRTypeEnv *types)
 Bool ps_append(IRSB *sb, const IRSB *more)
 {
 	IRStmt **st = PS_NEW(more->stmts_used, IRStmt *);
-	UInt by = sb->tyenv->types_used;
+	UInt first_tmp = sb->tyenv->types_used;
 	Int i;
 
 	for (i = 0; i < more->stmts_used; i++) {
-		st[i] = moved(more->stmts[i], by);
+		st[i] = copy_renumbered(more->stmts[i], first_tmp);
 		if (st[i] == NULL)
 			return False;
 	}
 	for (i = 0; i < more->tyenv->types_used; i++)
 		newIRTemp(sb->tyenv, more->tyenv->types[i]);
-	ps_slices_empty(&held);
+	ps_slices_empty(&known_slices);
 	for (i = 0; i < sb->stmts_used; i++)
-		hold(sb->stmts[i], sb->tyenv);
+		record_stmt(sb->stmts[i], sb->tyenv);
 	for (i = 0; i < more->stmts_used; i++) {
-		copy_held(st[i], sb->tyenv);
-		hold(st[i], sb->tyenv);
+		replace_get(st[i], sb->tyenv);
+		record_stmt(st[i], sb->tyenv);
 		if (st[i]->tag != Ist_NoOp)
 			addStmtToIRSB(sb, st[i]);
 	}
 	sb->next = deepCopyIRExpr(more->next);
-	move(&by, sb->next);
+	renumber_atom(&first_tmp, sb->next);
 	sb->jumpkind = more->jumpkind;
 	return True;
 }
@@ -151,12 +156,12 @@ Bool ps_append(IRSB *sb, const IRSB *more)
 void ps_turn(IRSB *sb)
 {
 	IRStmt *exit = sb->stmts[--sb->stmts_used];
-	IRTemp turned = newIRTemp(sb->tyenv, Ity_I1);
+	IRTemp inverted = newIRTemp(sb->tyenv, Ity_I1);
 
 	addStmtToIRSB(
-		sb, IRStmt_WrTmp(turned,
+		sb, IRStmt_WrTmp(inverted,
 				 IRExpr_Unop(Iop_Not1, exit->Ist.Exit.guard)));
-	addStmtToIRSB(sb, IRStmt_Exit(IRExpr_RdTmp(turned), exit->Ist.Exit.jk,
+	addStmtToIRSB(sb, IRStmt_Exit(IRExpr_RdTmp(inverted), exit->Ist.Exit.jk,
 				      sb->next->Iex.Const.con,
 				      exit->Ist.Exit.offsIP));
 	sb->next = IRExpr_Const(exit->Ist.Exit.dst);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * append.h - a block behind another one
+ * append.h - appends a block to another one
  */
 #ifndef VGTOOL_VEXOPT_APPEND_H
 #define VGTOOL_VEXOPT_APPEND_H
@@ -8,15 +8,19 @@
 #include "vgtool/vexopt/vex_prelude.h"
 
 /**
- * ps_append() - Where a flat block goes on, another one follows, which says
- * where they both go on. Neither is shared with anything yet.
+ * ps_append() - Append flat block @more to flat block @sb.
  *
- * Return: False: @more has what is not known, and nothing is changed.
+ * @sb then continues where @more does. The statements and expressions of both
+ * blocks must not be shared with other blocks yet.
+ *
+ * Return: False: @more has an unknown kind of statement or expression; then @sb
+ * is not changed.
  */
 Bool ps_append(IRSB *sb, const IRSB *more);
 
-/* Has a block that ends with an exit leave where it went on, and go on where it
-   left. */
+/* Exchange the two destinations of the conditional branch that ends a block,
+   and invert its guard. The last statement must be the exit, and the block's
+   next address a constant. */
 void ps_turn(IRSB *sb);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * atom.c - sizes of what temporaries and constants hold
+ * atom.c - sizes of the types of temporaries and constants
  */
 #include "vgtool/vexopt/atom.h"
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * atom.h - temporaries and constants, of which flat expressions are made
+ * atom.h - atoms: temporaries and constants, the operands of flat IR
  *
- * A pass has for each temporary what it is known to be, or NULL: an expression
- * as the pass has left it, so that a temporary among what is known stands for
- * no other.
+ * A pass has an array @known with the known value of each temporary, or NULL. A
+ * known value is an expression after the pass has rewritten it, so no temporary
+ * in it has itself a known atom as its value.
  */
 #ifndef VGTOOL_VEXOPT_ATOM_H
 #define VGTOOL_VEXOPT_ATOM_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 
-/* More have only blocks that are left to VEX. */
+/* larger blocks are left to VEX */
 enum { PS_MAX_TEMPS = 4096 };
 
 static inline Bool ps_is_const(const IRExpr *e)
@@ -19,7 +19,8 @@ static inline Bool ps_is_const(const IRExpr *e)
 	return e->tag == Iex_Const;
 }
 
-/* What VEX never puts in a temporary's place, so that it is made but once. */
+/* Whether @e is a constant F64i. VEX never substitutes one for a temporary, so
+   that it is materialised once. */
 static inline Bool ps_is_image(const IRExpr *e)
 {
 	return ps_is_const(e) && e->Iex.Const.con->tag == Ico_F64i;
@@ -30,7 +31,8 @@ static inline Bool ps_is_atom(const IRExpr *e)
 	return e->tag == Iex_RdTmp || e->tag == Iex_Const;
 }
 
-/* What takes the place of atom @e. */
+/* Return the atom that replaces atom @e: its known value if that may be
+   substituted, else @e. */
 static inline IRExpr *ps_known_atom(IRExpr *const *known, IRExpr *e)
 {
 	IRExpr *k;
@@ -41,15 +43,15 @@ static inline IRExpr *ps_known_atom(IRExpr *const *known, IRExpr *e)
 	return k && ps_is_atom(k) && !ps_is_image(k) ? k : e;
 }
 
-extern const UChar ps_sizes[]; /* from Ity_INVALID on */
+extern const UChar ps_sizes[]; /* sizes by type, from Ity_INVALID on */
 
-/* In bytes; 0 where a type has none. */
+/* Return the size of @type in bytes; 0 if it has none. */
 static inline Int ps_size_of(IRType type)
 {
 	return ps_sizes[type - Ity_INVALID];
 }
 
-/* @types: of temporaries. */
+/* Return the type of atom @e. @types: types of the temporaries. */
 static inline IRType ps_type_of_atom(const IRType *types, const IRExpr *e)
 {
 	return e->tag == Iex_RdTmp ? types[e->Iex.RdTmp.tmp]

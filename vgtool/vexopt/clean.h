@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * clean.h - the steps in which a flat block is cleaned up
+ * clean.h - the steps of ps_optimise()
  *
- * Each takes the statements of the last and leaves its own in their place.
- * Where one fails the block is left to VEX.
+ * Each step replaces the statements of the step before by its own. When a step
+ * fails, the block is left to VEX.
  */
 #ifndef VGTOOL_VEXOPT_CLEAN_H
 #define VGTOOL_VEXOPT_CLEAN_H
@@ -11,22 +11,23 @@
 #include "vgtool/vexopt/make_stmt.h"
 #include "vgtool/vexopt/passes.h"
 
-/* A GET of what is known makes its temporary known, and is to be dropped. */
+/* Record the known value of each temporary that a GET writes, for
+   ps_clean_known() to remove the GET. */
 void ps_clean_gets(struct ps_made *);
 
-/* PUTs in vain do nothing any more; @ip: where the last exit puts the next
-   instruction's address. */
+/* Replace PUTs that are overwritten before they are needed by no-ops. @ip:
+   offset of the program counter, which the end of the block overwrites. */
 void ps_clean_puts(struct ps_made *, Int ip, ps_precise, VexRegisterUpdates);
 
-/* What is known takes the place of temporaries, and is worked out. */
+/* Substitute known values for temporaries, and fold constants. */
 void ps_clean_known(struct ps_made *);
 
-/* Without statements that do nothing, or write a temporary that neither
-   another nor @next reads. */
+/* Remove no-ops, and writes of temporaries that neither a later statement nor
+   @next reads. */
 void ps_clean_dead(struct ps_made *, const IRExpr *next);
 
-/* Return: whether a helper's call had a meaning of its own, that now stands
-   there. */
+/* Replace calls of helpers by equivalent expressions. Return: whether there
+   were any. */
 Bool ps_clean_calls(struct ps_made *, ps_special);
 
 #endif

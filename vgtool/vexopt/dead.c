@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dead.c - temporaries that nobody reads
+ * dead.c - removes writes of temporaries that nothing reads
  */
 #include "vgtool/vexopt/clean.h"
 #include "vgtool/vexopt/each_operand.h"
 
 static UChar is_read[PS_MAX_TEMPS];
 
-/* @pass: none. */
-static inline void read_atom(void *pass, const IRExpr *e)
+/* Mark the temporary of an atom as read. @pass: unused. */
+static inline void mark_atom_read(void *pass, const IRExpr *e)
 {
 	(void)pass;
 	if (e->tag == Iex_RdTmp)
 		is_read[e->Iex.RdTmp.tmp] = 1;
 }
 
-/* Return: whether it does anything. */
-static Bool read_stmt(const IRStmt *st)
+/* Mark the operands of a statement as read, unless it has no effect. Return:
+   whether it has an effect. */
+static Bool mark_stmt_read(const IRStmt *st)
 {
 	if (st->tag == Ist_NoOp)
 		return False;
 	if (st->tag != Ist_WrTmp) {
-		ps_each_of_stmt(st, read_atom, NULL);
+		ps_each_of_stmt(st, mark_atom_read, NULL);
 		return True;
 	}
 	if (!is_read[st->Ist.WrTmp.tmp])
 		return False;
-	ps_each_of_expr(st->Ist.WrTmp.data, read_atom, NULL);
+	ps_each_of_expr(st->Ist.WrTmp.data, mark_atom_read, NULL);
 	return True;
 }
 
@@ -35,9 +36,9 @@ void ps_clean_dead(struct ps_made *m, const IRExpr *next)
 	Int first = m->n;
 
 	VG_(memset)(is_read, 0, (SizeT)m->types->types_used);
-	read_atom(NULL, next);
+	mark_atom_read(NULL, next);
 	for (Int i = m->n - 1; i >= 0; i--)
-		if (read_stmt(m->at[i]))
+		if (mark_stmt_read(m->at[i]))
 			m->at[--first] = m->at[i];
 	m->at += first;
 	m->n -= first;

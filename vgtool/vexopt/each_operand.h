@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * each_operand.h - each operand of what is flat
+ * each_operand.h - visits each operand of flat expressions and statements
  *
- * Inlined, each with what its pass does.
+ * Each function calls @f with @pass and the operand. The functions are inlined,
+ * together with @f.
  */
 #ifndef VGTOOL_VEXOPT_EACH_OPERAND_H
 #define VGTOOL_VEXOPT_EACH_OPERAND_H
@@ -11,8 +12,9 @@
 
 typedef void (*ps_use)(void *pass, const IRExpr *operand);
 
-/* Of a vector that ends with NULL, but for places of results and the guest's
-   state. */
+/* Visit the arguments of a helper; @arg ends with NULL. Iex_VECRET and
+   Iex_GSPTR, which stand for a result's address and the guest's state, are
+   skipped. */
 static inline __attribute__((always_inline)) void
 ps_each_arg(IRExpr *const *arg, ps_use f, void *pass)
 {
@@ -21,7 +23,7 @@ ps_each_arg(IRExpr *const *arg, ps_use f, void *pass)
 			f(pass, *arg);
 }
 
-/* Return: whether the kind of expression is known. */
+/* Visit the operands of an expression. Return: whether its kind is known. */
 static inline __attribute__((always_inline)) Bool
 ps_each_of_expr(const IRExpr *e, ps_use f, void *pass)
 {
@@ -70,8 +72,8 @@ ps_each_of_expr(const IRExpr *e, ps_use f, void *pass)
 	return True;
 }
 
-/* Of a statement of a frequent kind that writes no temporary. Return: whether
-   it is one. */
+/* Visit the operands of a statement of a frequent kind that writes no
+   temporary. Return: whether @st is one. */
 static inline __attribute__((always_inline)) Bool
 ps_each_of_stmt(const IRStmt *st, ps_use f, void *pass)
 {
@@ -99,7 +101,7 @@ ps_each_of_stmt(const IRStmt *st, ps_use f, void *pass)
 	return True;
 }
 
-/* Of one that may be there or not. */
+/* Visit an operand that may be NULL. */
 static inline __attribute__((always_inline)) void
 ps_each_if(const IRExpr *e, ps_use f, void *pass)
 {
@@ -126,8 +128,8 @@ ps_each_of_cas(const IRCAS *c, ps_use f, void *pass)
 	f(pass, c->dataLo);
 }
 
-/* Of a statement of another kind, but for temporaries that it writes. Return:
-   whether it is known. */
+/* Visit the operands of a statement of another kind, without temporaries that
+   it writes. Return: whether its kind is known. */
 static inline __attribute__((always_inline)) Bool
 ps_each_of_rare(const IRStmt *st, ps_use f, void *pass)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * flatten.c - what was disassembled, flat
+ * flatten.c - flattens disassembled IR
  */
 #include "vgtool/vexopt/make_stmt.h"
 #include "vgtool/vexopt/passes.h"
@@ -20,7 +20,8 @@ static void write_temp(struct ps_made *m, IRStmt *st)
 		ps_make(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
 
-/* Where the last exit goes is not put into the guest's state twice. */
+/* Remove a final PUT of @next to the program counter, since the end of the
+   block writes it. */
 static void drop_last_put(const IRSB *sb, struct ps_made *m, IRExpr *next)
 {
 	const IRStmt *st = m->n ? m->at[m->n - 1] : NULL;

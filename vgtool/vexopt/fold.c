@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fold.c - expressions that are simpler than they are written
+ * fold.c - folds constants and simplifies expressions
  */
 #include "vgtool/vexopt/fold.h"
 
 #include "vgtool/vexopt/atom.h"
 
-/* What becomes of a whole number and 0, all ones, or itself. */
+/* Rules for integer operations whose operand is 0 or all ones, or whose
+   operands are equal. (a, b) are the operands. */
 enum rule {
-	KEEP = 0,
+	NO_RULE = 0,
 	LEFT_0 = 1,	  /* (0, x) is 0 */
 	LEFT_0_RIGHT = 2, /* (0, x) is x */
 	RIGHT_0 = 4,	  /* (x, 0) is 0 */
@@ -17,7 +18,7 @@ enum rule {
 	ONES_OTHER = 32,  /* (x, ones) and (ones, x) are x */
 	SAME = 64,	  /* (x, x) is x */
 	SAME_0 = 128,	  /* (x, x) is 0 */
-	SAME_TRUE = 256,  /* (x, x) is true, for vectors in 64 bits: all ones */
+	SAME_TRUE = 256,  /* (x, x) is true; for vectors of 64 bits: all ones */
 	SAME_DOUBLE = 512, /* (x, x) is x << 1 */
 	ANY_SAME = SAME | SAME_0 | SAME_TRUE | SAME_DOUBLE,
 };
@@ -65,12 +66,13 @@ static UInt rules_of(IROp op)
 	case Iop_CmpEQ32x2:
 		return SAME_TRUE;
 	default:
-		return KEEP;
+		return NO_RULE;
 	}
 }
 
-/* Return: whether @e is a number; which, and what all ones are in its type. */
-static Bool number_of(const IRExpr *e, ULong *value, ULong *ones)
+/* Return whether @e is an integer constant. @value receives it, @ones the value
+   with all bits set in its type. */
+static Bool get_integer(const IRExpr *e, ULong *value, ULong *ones)
 {
 	const IRConst *c;
 
@@ -103,11 +105,12 @@ static Bool number_of(const IRExpr *e, ULong *value, ULong *ones)
 	}
 }
 
-/* VEX gives up there. */
+/* VEX stops comparing after as many nodes. */
 enum { MOST_NODES = 30 };
 
-/* Whether two expressions of one type have one value, by what they are made
-   of; memory and state may have changed between two reads. */
+/* Whether two expressions of one type have equal values, judged by their
+   structure. False for loads and GETs, since memory and state may change
+   between two reads. */
 static Bool are_same(IRExpr *const *known, const IRExpr *a, const IRExpr *b,
 		     UInt *nodes)
 {
@@ -133,7 +136,7 @@ static Bool are_same(IRExpr *const *known, const IRExpr *a, const IRExpr *b,
 		ULong x, y, ones;
 
 		return a->Iex.Const.con->tag == b->Iex.Const.con->tag &&
-		       number_of(a, &x, &ones) && number_of(b, &y, &ones) &&
+		       get_integer(a, &x, &ones) && get_integer(b, &y, &ones) &&
 		       x == y;
 	}
 	case Iex_Triop: {
@@ -157,7 +160,7 @@ static Bool are_same(IRExpr *const *known, const IRExpr *a, const IRExpr *b,
 	}
 }
 
-static IRExpr *zero_of(IROp op)
+static IRExpr *make_zero(IROp op)
 {
 	switch (op) {
 	case Iop_CmpNE32:
@@ -174,7 +177,7 @@ static IRExpr *zero_of(IROp op)
 	}
 }
 
-static IRExpr *doubled(IROp op, IRExpr *x)
+static IRExpr *make_double(IROp op, IRExpr *x)
 {
 	IROp shift = op == Iop_Add8    ? Iop_Shl8
 		     : op == Iop_Add32 ? Iop_Shl32
@@ -188,26 +191,26 @@ static IRExpr *fold_same(IROp op, UInt rules, IRExpr *x)
 	if (rules & SAME)
 		return x;
 	if (rules & SAME_0)
-		return zero_of(op);
+		return make_zero(op);
 	if (rules & SAME_DOUBLE)
-		return doubled(op, x);
+		return make_double(op, x);
 	if (op == Iop_CmpEQ32 || op == Iop_CmpEQ64)
 		return IRExpr_Const(IRConst_U1(True));
 	return IRExpr_Const(IRConst_U64(~0ULL));
 }
 
-/* Where only one side is a number. */
+/* Fold an expression with one constant operand. */
 static IRExpr *fold_number(UInt rules, IRExpr *e)
 {
 	IRExpr *a = e->Iex.Binop.arg1, *b = e->Iex.Binop.arg2;
 	ULong value, ones;
 
-	if (number_of(b, &value, &ones)) {
+	if (get_integer(b, &value, &ones)) {
 		if (value == 0 && rules & (RIGHT_0 | RIGHT_0_LEFT))
 			return rules & RIGHT_0 ? b : a;
 		if (value == ones && rules & (ONES | ONES_OTHER))
 			return rules & ONES ? b : a;
-	} else if (number_of(a, &value, &ones)) {
+	} else if (get_integer(a, &value, &ones)) {
 		if (value == 0 && rules & (LEFT_0 | LEFT_0_RIGHT))
 			return rules & LEFT_0 ? a : b;
 		if (value == ones && rules & (ONES | ONES_OTHER))
@@ -216,27 +219,29 @@ static IRExpr *fold_number(UInt rules, IRExpr *e)
 	return e;
 }
 
-/* The operand's own expression, however many temporaries away. */
-static const IRExpr *chase(IRExpr *const *known, const IRExpr *e)
+/* Return the expression that defines @e, through any number of temporaries;
+   NULL: unknown. */
+static const IRExpr *find_definition(IRExpr *const *known, const IRExpr *e)
 {
 	while (e && e->tag == Iex_RdTmp)
 		e = known[e->Iex.RdTmp.tmp];
 	return e;
 }
 
-/* CmpNE32(1Uto32(x), 0) is x. */
+/* Replace CmpNE32(1Uto32(x), 0) by x. */
 static IRExpr *fold_truth(IRExpr *const *known, IRExpr *e)
 {
-	const IRExpr *a = chase(known, e->Iex.Binop.arg1);
+	const IRExpr *a = find_definition(known, e->Iex.Binop.arg1);
 	ULong value, ones;
 
-	if (number_of(e->Iex.Binop.arg2, &value, &ones) && value == 0 && a &&
+	if (get_integer(e->Iex.Binop.arg2, &value, &ones) && value == 0 && a &&
 	    a->tag == Iex_Unop && a->Iex.Unop.op == Iop_1Uto32)
 		return a->Iex.Unop.arg;
 	return e;
 }
 
-/* Of constants alone VEX makes what it can, asked by a block of just this. */
+/* Fold an expression with constant operands by VEX's own cprop_BB(), called for
+   a block of this expression. */
 static IRExpr *fold_constant(IRExpr *e)
 {
 	IRSB *sb = emptyIRSB();
@@ -265,7 +270,7 @@ static IRExpr *fold_binop(IRExpr *const *known, IRExpr *e)
 							 : e;
 }
 
-static IRExpr *fold_choice(IRExpr *const *known, IRExpr *e)
+static IRExpr *fold_ite(IRExpr *const *known, IRExpr *e)
 {
 	const IRExpr *c = e->Iex.ITE.cond;
 	UInt nodes = 0;
@@ -286,7 +291,7 @@ IRExpr *ps_fold(IRExpr *const *known, IRExpr *e)
 	case Iex_Binop:
 		return fold_binop(known, e);
 	case Iex_ITE:
-		return fold_choice(known, e);
+		return fold_ite(known, e);
 	default:
 		return e;
 	}

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fold.h - expressions that are simpler than they are written
+ * fold.h - folds constants and simplifies expressions
  *
- * Valgrind 3.19's rules, for whole numbers; but for those of Iop_PopCount64.
+ * The rules are those of Valgrind 3.19 for integers, except for those of
+ * Iop_PopCount64.
  */
 #ifndef VGTOOL_VEXOPT_FOLD_H
 #define VGTOOL_VEXOPT_FOLD_H
@@ -10,10 +11,10 @@
 #include "vgtool/vexopt/vex_prelude.h"
 
 /*
- * ps_fold() - simplifies a flat expression
- * @known:     of temporaries
+ * ps_fold() - Simplify a flat expression.
+ * @known: known values of temporaries
  *
- * Return: it, or a simpler one.
+ * Return: the expression, or a simpler one.
  */
 IRExpr *ps_fold(IRExpr *const *known, IRExpr *);
 

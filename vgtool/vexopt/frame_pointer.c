@@ -6,7 +6,7 @@
 #include "vgtool/vexopt/each_operand.h"
 #include "vgtool/vexopt/passes.h"
 
-enum { BYTES = 8 }; /* of the frame pointer's register */
+enum { BYTES = 8 }; /* [bytes] of the frame pointer's register */
 
 /* Marks of a temporary, or of a statement. */
 enum {
@@ -16,7 +16,7 @@ enum {
 	NEEDLESS = 4, /* the PUT is overwritten before anything reads it */
 };
 
-static UChar *tmps, *stmts; /* marks of this translation */
+static UChar *tmps, *stmts; /* marks for the current translation */
 
 /* Allocate and clear the marks of @sb's temporaries and statements. */
 static void allocate_marks(const IRSB *sb)
@@ -51,13 +51,13 @@ static parts part_bit(Int offset, Int bytes)
 /* Return @p without parts that overlap [@offset, @offset + @bytes). */
 static parts remove_overlap(parts p, Int offset, Int bytes)
 {
-	parts left = 0;
+	parts rest = 0;
 
 	for (Int i = 0; i < 32; i++)
 		if ((p >> i & 1) &&
 		    (i / 4 + (1 << i % 4) <= offset || i / 4 >= offset + bytes))
-			left |= 1U << i;
-	return left;
+			rest |= 1U << i;
+	return rest;
 }
 
 static parts parts_before_dirty(parts p, const IRDirty *d, Int low)
@@ -75,37 +75,40 @@ static parts parts_before_dirty(parts p, const IRDirty *d, Int low)
 /* Return the part that a PUT writes, or 0. */
 static parts part_of(const IRSB *sb, const IRStmt *st, Int low)
 {
-	Int at = st->Ist.Put.offset - low;
+	Int offset = st->Ist.Put.offset - low;
 
-	return at < 0 || at >= BYTES
+	return offset < 0 || offset >= BYTES
 		       ? 0
-		       : part_bit(at, sizeofIRType(typeOfIRExpr(
-					      sb->tyenv, st->Ist.Put.data)));
+		       : part_bit(offset,
+				  sizeofIRType(typeOfIRExpr(sb->tyenv,
+							    st->Ist.Put.data)));
 }
 
 /* Return the parts that are overwritten unread after the point before @st.
-   @later: those for the point after @st. */
+   @overwritten: those for the point after @st. */
 static parts parts_before_stmt(const IRSB *sb, const IRStmt *st, Int low,
-			       parts later)
+			       parts overwritten)
 {
 	const IRExpr *e;
 
 	switch (st->tag) {
 	case Ist_Put:
-		return later | part_of(sb, st, low);
+		return overwritten | part_of(sb, st, low);
 	case Ist_WrTmp:
 		e = st->Ist.WrTmp.data;
 		return e->tag != Iex_Get
-			       ? later
-			       : remove_overlap(later, e->Iex.Get.offset - low,
+			       ? overwritten
+			       : remove_overlap(overwritten,
+						e->Iex.Get.offset - low,
 						sizeofIRType(e->Iex.Get.ty));
 	case Ist_Dirty:
-		return parts_before_dirty(later, st->Ist.Dirty.details, low);
+		return parts_before_dirty(overwritten, st->Ist.Dirty.details,
+					  low);
 	case Ist_Exit:
 	case Ist_AbiHint:
 		return 0;
 	default:
-		return later;
+		return overwritten;
 	}
 }
 
@@ -114,16 +117,17 @@ static parts parts_before_stmt(const IRSB *sb, const IRStmt *st, Int low,
 static Bool mark_needless(const IRSB *sb, Int low)
 {
 	Bool any = False;
-	parts later = 0;
+	parts overwritten = 0;
 
 	for (Int i = sb->stmts_used - 1; i >= 0; i--) {
 		const IRStmt *st = sb->stmts[i];
 
-		if (st->tag == Ist_Put && (later & part_of(sb, st, low))) {
+		if (st->tag == Ist_Put &&
+		    (overwritten & part_of(sb, st, low))) {
 			stmts[i] = NEEDLESS;
 			any = True;
 		}
-		later = parts_before_stmt(sb, st, low, later);
+		overwritten = parts_before_stmt(sb, st, low, overwritten);
 	}
 	return any;
 }

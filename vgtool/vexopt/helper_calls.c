@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * helper_calls.c - calls of helpers that have a meaning of their own
+ * helper_calls.c - replaces calls of helpers by equivalent expressions
  */
 #include "vgtool/vexopt/clean.h"
 
@@ -9,8 +9,9 @@ static Bool is_call(const IRStmt *st)
 	return st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_CCall;
 }
 
-/* Return: whether there was one. What means the same may have depth. */
-static Bool ask(struct ps_made *m, ps_special special)
+/* Replace the calls for which @special has an equivalent expression, which may
+   be a tree. Return: whether there were any. */
+static Bool specialise_calls(struct ps_made *m, ps_special special)
 {
 	Bool any = False;
 
@@ -32,15 +33,15 @@ static Bool ask(struct ps_made *m, ps_special special)
 
 Bool ps_clean_calls(struct ps_made *m, ps_special special)
 {
-	IRStmt **in = m->at;
+	IRStmt **old = m->at;
 	Int n = m->n;
 
-	if (!ask(m, special))
+	if (!specialise_calls(m, special))
 		return False;
 	ps_make_begin(m, m->types, 2 * n + 8);
 	m->slices = NULL;
 	for (Int i = 0; i < n && !m->failed; i++) {
-		IRStmt *st = in[i];
+		IRStmt *st = old[i];
 
 		if (st->tag == Ist_WrTmp)
 			ps_make(m,

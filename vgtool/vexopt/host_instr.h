@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * host_instr.h - instructions of the host and their registers, as VEX has them
+ * host_instr.h - VEX's interface to instructions of the host and their
+ * registers
  *
- * Shapes of VEX's own (its host_generic_regs.h, the same from 3.19 on). Code is
- * chosen with as many virtual registers as it likes; then each of them is in a
- * real one while it lives, or in memory behind the guest's state. What an
- * instruction is, only VEX knows: it is asked which registers one mentions, and
- * told what to put in their place.
+ * The structures have the layout of those in VEX's host_generic_regs.h, which
+ * has not changed since 3.19. Instruction selection uses any number of virtual
+ * registers. Register allocation then assigns each of them a real register
+ * while it lives, or memory that follows the guest's state. Only VEX knows the
+ * format of an instruction: its functions return the registers that an
+ * instruction mentions, and replace virtual registers by real ones.
  */
 #ifndef VGTOOL_VEXOPT_HOST_INSTR_H
 #define VGTOOL_VEXOPT_HOST_INSTR_H
@@ -22,8 +24,8 @@ enum {
 	PS_CLASS_V128 = 8,
 };
 
-/* From its lowest bit: number among the real or the virtual ones (20), the
-   host's code for it (7), class (4), whether it is virtual. */
+/* From the lowest bit: index among the real or the virtual registers (20 bits),
+   the host's encoding (7), class (4), whether it is virtual (1). */
 struct ps_reg {
 	UInt bits;
 };
@@ -43,32 +45,33 @@ static inline Bool ps_reg_is_virtual(struct ps_reg r)
 	return r.bits >> 31;
 }
 
-/* Real ones, by number: the first of them may be given out, those of a class
-   lie side by side. */
+/* The real registers. The first @n_given of them may be allocated. Those of a
+   class have consecutive numbers. */
 struct ps_universe {
 	UInt n;
 	UInt n_given;
 	struct ps_reg reg[PS_MOST_REAL];
-	UInt first[PS_MOST_CLASS + 1]; /* by class */
+	UInt first[PS_MOST_CLASS + 1]; /* by class, first and last register
+					  number */
 	UInt last[PS_MOST_CLASS + 1];
 };
 
 enum ps_mode { PS_READ, PS_WRITTEN, PS_CHANGED };
 
-/* What an instruction mentions. */
+/* The registers that an instruction mentions. */
 struct ps_usage {
-	ULong read; /* real ones, bit by bit */
+	ULong read; /* real registers, bit by number */
 	ULong written;
-	struct ps_reg reg[PS_MOST_MENTIONED]; /* virtual ones, each once */
+	struct ps_reg reg[PS_MOST_MENTIONED]; /* virtual registers, each once */
 	enum ps_mode mode[PS_MOST_MENTIONED];
 	UInt n;
-	Bool is_move; /* from one to the other, and no more */
+	Bool is_move; /* only copies @from to @to */
 	struct ps_reg from;
 	struct ps_reg to;
-	Bool vex; /* VEX's own */
+	Bool vex; /* unused here */
 };
 
-struct ps_places { /* of virtual registers */
+struct ps_places { /* real registers that replace virtual ones */
 	struct ps_reg virt[PS_MOST_PLACES];
 	struct ps_reg real[PS_MOST_PLACES];
 	Int n;
@@ -81,8 +84,9 @@ struct ps_code {
 	Int n_virtual;
 };
 
-/* The host. Bytes of memory are counted from the guest's state; what takes two
-   pointers makes up to two instructions. */
+/* VEX's functions for the host. @at is an offset in memory from the guest's
+   state. Functions with two void ** make up to two instructions; a missing one
+   is NULL. */
 struct ps_host {
 	const struct ps_universe *universe;
 	void (*usage)(struct ps_usage *, const void *instr, Bool is_64);
@@ -90,7 +94,8 @@ struct ps_host {
 	void (*store)(void **, void **, struct ps_reg, Int at, Bool is_64);
 	void (*load)(void **, void **, struct ps_reg, Int at, Bool is_64);
 	void *(*move)(struct ps_reg from, struct ps_reg to, Bool is_64);
-	/* The instruction with a register read from memory, or NULL. */
+	/* Return the instruction with the register replaced by a memory
+	   operand, or NULL. */
 	void *(*direct)(void *instr, struct ps_reg, Short at);
 	UInt guest_size;
 	void (*print)(const void *instr, Bool is_64);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* live_ranges.c - from where to where registers live; see live_ranges.h */
+/* live_ranges.c - finds the live ranges of registers; see live_ranges.h */
 
 #include "vgtool/vexopt/live_ranges.h"
 
@@ -9,8 +9,8 @@ static Bool is_known(const struct ps_universe *u, UInt class)
 	return class <= PS_MOST_CLASS && u->first[class] < u->n_given;
 }
 
-static Bool note_virtual(struct ps_live *l, struct ps_reg r, enum ps_mode mode,
-			 Short i)
+static Bool add_virtual_mention(struct ps_live *l, struct ps_reg r,
+				enum ps_mode mode, Short i)
 {
 	struct ps_virtual *v;
 
@@ -30,25 +30,26 @@ static Bool note_virtual(struct ps_live *l, struct ps_reg r, enum ps_mode mode,
 
 static void add_range(struct ps_ranges *r, Short i)
 {
-	struct ps_range *before = r->at;
+	struct ps_range *old = r->at;
 
 	if (r->n == r->size) {
 		r->size = r->size ? 2 * r->size : 4;
 		r->at = PS_NEW(r->size, struct ps_range);
 		for (UInt k = 0; k < r->n; k++)
-			r->at[k] = before[k];
+			r->at[k] = old[k];
 	}
 	r->at[r->n++] = (struct ps_range){i, i + 1};
 }
 
-static Bool note_real(struct ps_live *l, const struct ps_usage *u, Short i)
+static Bool add_real_mention(struct ps_live *l, const struct ps_usage *u,
+			     Short i)
 {
 	UInt n_given = l->host->universe->n_given;
 	ULong given = n_given < 64 ? (1ULL << n_given) - 1 : ~0ULL;
 
-	for (ULong left = (u->read | u->written) & given; left;
-	     left &= left - 1) {
-		UInt r = __builtin_ctzll(left);
+	for (ULong rest = (u->read | u->written) & given; rest;
+	     rest &= rest - 1) {
+		UInt r = __builtin_ctzll(rest);
 		struct ps_ranges *ranges = &l->real[r];
 
 		if (!(u->read >> r & 1)) {
@@ -63,15 +64,15 @@ static Bool note_real(struct ps_live *l, const struct ps_usage *u, Short i)
 	return True;
 }
 
-static Bool note(struct ps_live *l, const void *instr, Short i)
+static Bool add_mentions(struct ps_live *l, const void *instr, Short i)
 {
 	struct ps_usage *u = &l->usage[i];
 
 	l->host->usage(u, instr, l->host->is_64);
 	for (UInt k = 0; k < u->n; k++)
-		if (!note_virtual(l, u->reg[k], u->mode[k], i))
+		if (!add_virtual_mention(l, u->reg[k], u->mode[k], i))
 			return False;
-	return !(u->read | u->written) || note_real(l, u, i);
+	return !(u->read | u->written) || add_real_mention(l, u, i);
 }
 
 static Bool is_virtual_move(const struct ps_usage *u)
@@ -80,7 +81,8 @@ static Bool is_virtual_move(const struct ps_usage *u)
 	       ps_reg_is_virtual(u->to);
 }
 
-/* The two of a move, if one begins where the other ends. */
+/* Join the two registers of a copy if the target begins to live where the
+   source dies. Set is_move accordingly. */
 static void join(struct ps_live *l, struct ps_usage *u, Short i)
 {
 	UInt from = ps_reg_number(u->from), to = ps_reg_number(u->to);
@@ -96,14 +98,15 @@ static void join(struct ps_live *l, struct ps_usage *u, Short i)
 	l->virtual[b->head].joined_end = b->end;
 }
 
-/* Those that are joined end together. */
+/* Set joined_end of each register in the chain of @head. */
 static void end_joined(struct ps_live *l, const struct ps_virtual *head)
 {
 	for (Int next = head->next; next >= 0; next = l->virtual[next].next)
 		l->virtual[next].joined_end = head->joined_end;
 }
 
-/* Behind this, moves are those of registers that are joined. */
+/* Join registers wherever possible. Afterwards is_move is set only for copies
+   between joined registers. */
 static void join_all(struct ps_live *l)
 {
 	Bool any = False;
@@ -140,7 +143,7 @@ Bool ps_live_find(struct ps_live *l, const struct ps_code *code,
 	for (UInt r = 0; r < host->universe->n_given; r++)
 		l->real[r] = (struct ps_ranges){NULL, 0, 0, 0};
 	for (UInt i = 0; i < l->n; i++)
-		if (!note(l, code->instr[i], (Short)i))
+		if (!add_mentions(l, code->instr[i], (Short)i))
 			return False;
 	join_all(l);
 	return True;
@@ -148,36 +151,40 @@ Bool ps_live_find(struct ps_live *l, const struct ps_code *code,
 
 enum { SLOT = 8, SLOTS = LibVEX_N_SPILL_BYTES / SLOT };
 
-/* Until when each is taken. */
-static Short taken[SLOTS];
+/* First instruction at which each memory slot is free. */
+static Short free_from[SLOTS];
 
-/* The first of @n free slots side by side, that is a multiple of @n. */
-static UInt take(const struct ps_virtual *v, UInt n)
+/* Allocate @n consecutive free slots, the first a multiple of @n. Return its
+   number. */
+static UInt allocate_slots(const struct ps_virtual *v, UInt n)
 {
 	UInt slot = 0;
 
-	while (taken[slot] > v->begin || taken[slot + n - 1] > v->begin) {
+	while (free_from[slot] > v->begin ||
+	       free_from[slot + n - 1] > v->begin) {
 		slot += n;
 		if (slot >= SLOTS)
 			VG_(tool_panic)("no memory for registers left");
 	}
-	taken[slot] = taken[slot + n - 1] = ps_live_end(v);
+	free_from[slot] = free_from[slot + n - 1] = ps_live_end(v);
 	return slot;
 }
 
-/* Of all, in their order; seldom is any needed. */
-static void find_memory(struct ps_live *l)
+/* Allocate memory for all virtual registers in the order of their numbers. Few
+   blocks need it, so this is done when the first register is spilled. */
+static void allocate_memory(struct ps_live *l)
 {
-	VG_(memset)(taken, 0, sizeof(taken));
+	VG_(memset)(free_from, 0, sizeof(free_from));
 	for (UInt i = 0; i < l->n_virtual; i++) {
 		struct ps_virtual *v = &l->virtual[i];
 		Bool is_wide =
 			v->class == PS_CLASS_F64 || v->class == PS_CLASS_V128;
 
-		/* Behind the guest's state and two of its shadows. */
+		/* The spill area follows the guest's state and its two
+		   shadows. */
 		if (v->begin != PS_NEVER && v->head < 0)
 			v->memory = l->host->guest_size * 3 +
-				    take(v, is_wide ? 2 : 1) * SLOT;
+				    allocate_slots(v, is_wide ? 2 : 1) * SLOT;
 	}
 	l->has_memory = True;
 }
@@ -185,6 +192,6 @@ static void find_memory(struct ps_live *l)
 UShort ps_live_memory(struct ps_live *l, const struct ps_virtual *v)
 {
 	if (!l->has_memory)
-		find_memory(l);
+		allocate_memory(l);
 	return v->head < 0 ? v->memory : l->virtual[v->head].memory;
 }

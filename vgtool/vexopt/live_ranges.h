@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live_ranges.h - from where to where each register of a block's code lives
+ * live_ranges.h - live ranges of the registers of a block's code
  *
- * Instructions are counted from 0. A register lives behind the one that writes
- * it first, and is dead before the one behind the last that mentions it.
+ * Instructions are counted from 0. A register lives from the instruction that
+ * first writes it (exclusively) to the last one that mentions it (inclusively).
  */
 #ifndef VGTOOL_VEXOPT_LIVE_RANGES_H
 #define VGTOOL_VEXOPT_LIVE_RANGES_H
@@ -11,30 +11,33 @@
 #include "vgtool/vexopt/host_instr.h"
 
 enum {
-	PS_MOST_INSTRS = 15000, /* numbers are Shorts */
+	PS_MOST_INSTRS = 15000, /* instruction numbers fit into a Short */
 	PS_NEVER = -2,
 };
 
 enum ps_where { PS_NOWHERE, PS_IN_REGISTER, PS_IN_MEMORY };
 
 /*
- * A virtual register. Where one is moved to another, and dies as that begins to
- * live, they are joined: they have one place.
+ * A virtual register. If one is copied to another and dies there, and the other
+ * begins to live there, they are joined into a chain and share one register or
+ * memory slot.
  */
 struct ps_virtual {
-	Short begin;	  /* behind this instruction, or PS_NEVER */
-	Short end;	  /* before this one */
-	Short joined_end; /* of the last that it is joined to, or PS_NEVER */
-	UShort memory;	  /* bytes, see ps_live_memory() */
-	Int next;	  /* that it is joined to, or -1 */
-	Int head;	  /* of those that are joined to it, or -1 */
+	Short begin;	  /* lives after this instruction; PS_NEVER: unused */
+	Short end;	  /* dead before this instruction */
+	Short joined_end; /* end of the chain's last register; PS_NEVER: not
+			     joined */
+	UShort memory;	  /* offset; see ps_live_memory() */
+	Int next;	  /* number of the next register of the chain, or -1 */
+	Int head;	  /* number of the chain's first register; -1: it is
+			     the first or alone */
 	UChar class;
 	UChar where;
-	UChar real; /* where it is */
+	UChar real; /* its register, if PS_IN_REGISTER */
 	Bool is_head;
 };
 
-/* When a real register is not to be given out. */
+/* A range of instructions in which a real register must not be allocated. */
 struct ps_range {
 	Short begin;
 	Short end;
@@ -44,7 +47,8 @@ struct ps_ranges {
 	struct ps_range *at;
 	UInt size;
 	UInt n;
-	UInt now; /* the one that is or comes next; past all of them the last */
+	UInt now; /* index of the range that is current or comes next; the
+		     last one when all are past */
 };
 
 struct ps_live {
@@ -53,25 +57,29 @@ struct ps_live {
 	UInt n;
 	struct ps_virtual *virtual;
 	UInt n_virtual;
-	ULong mentioned; /* real ones, of those that are given out */
+	ULong mentioned; /* allocatable real registers that instructions
+			    mention; bit by number */
 	struct ps_ranges real[PS_MOST_REAL];
 	Bool has_memory;
 };
 
-/* Return: False: VEX would complain. */
+/* Find the live ranges of @code. Return: False: the code is invalid or too
+   long, and VEX reports it. */
 Bool ps_live_find(struct ps_live *, const struct ps_code *,
 		  const struct ps_host *);
 
-/* Where in memory @v is kept: bytes from the guest's state. */
+/* Return the memory in which @v is spilled: offset from the guest's state in
+   bytes. */
 UShort ps_live_memory(struct ps_live *, const struct ps_virtual *v);
 
-/* When it and all that it is joined to is dead. */
+/* Return the end of the chain of @v, or of @v if it is not joined. */
 static inline Short ps_live_end(const struct ps_virtual *v)
 {
 	return v->joined_end > v->end ? v->joined_end : v->end;
 }
 
-/* Of a real one that is mentioned. */
+/* Return the current or next range of real register @real, which some
+   instruction must mention. */
 static inline struct ps_range ps_live_range(const struct ps_live *l, UInt real)
 {
 	return l->real[real].at[l->real[real].now];

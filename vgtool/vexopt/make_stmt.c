@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * make_stmt.c - the statements that a pass makes
+ * make_stmt.c - collects the statements that a pass makes
  */
 #include "vgtool/vexopt/make_stmt.h"
 
@@ -37,11 +37,11 @@ IRSB *ps_make_end(const struct ps_made *m, const IRSB *in, IRExpr *next)
 
 void ps_make_more(struct ps_made *m)
 {
-	IRStmt **more = PS_NEW(2 * m->size, IRStmt *);
+	IRStmt **bigger = PS_NEW(2 * m->size, IRStmt *);
 
 	for (Int i = 0; i < m->n; i++)
-		more[i] = m->at[i];
-	m->at = more;
+		bigger[i] = m->at[i];
+	m->at = bigger;
 	m->size *= 2;
 }
 
@@ -79,8 +79,8 @@ IRExpr *ps_make_operand(struct ps_made *m, IRExpr *e)
 	return make_temp(m, e);
 }
 
-/* For map_operands.h. */
-static inline IRExpr *operand(void *made, IRExpr *e)
+/* ps_make_operand() with the type of map_operands.h */
+static inline IRExpr *make_operand(void *made, IRExpr *e)
 {
 	return ps_make_operand(made, e);
 }
@@ -94,17 +94,17 @@ IRExpr *ps_make_flat(struct ps_made *m, IRExpr *e)
 	case Iex_Get:
 		return e;
 	case Iex_Unop:
-		return ps_map_unop(e, operand, m);
+		return ps_map_unop(e, make_operand, m);
 	case Iex_Binop:
-		return ps_map_binop(e, operand, m);
+		return ps_map_binop(e, make_operand, m);
 	case Iex_Load:
-		return ps_map_load(e, operand, m);
+		return ps_map_load(e, make_operand, m);
 	case Iex_ITE:
-		return ps_map_ite(e, operand, m);
+		return ps_map_ite(e, make_operand, m);
 	case Iex_CCall:
-		return ps_map_ccall(e, operand, m);
+		return ps_map_ccall(e, make_operand, m);
 	case Iex_Triop:
-		return ps_map_triop(e, operand, m);
+		return ps_map_triop(e, make_operand, m);
 	default:
 		m->failed = True;
 		return e;
@@ -113,25 +113,26 @@ IRExpr *ps_make_flat(struct ps_made *m, IRExpr *e)
 
 static void make_put(struct ps_made *m, IRStmt *st)
 {
-	st = ps_map_put(st, operand, m);
+	st = ps_map_put(st, make_operand, m);
 	ps_make(m, st);
 	if (m->slices)
 		ps_make_put(m, st->Ist.Put.offset, st->Ist.Put.data);
 }
 
-/* What is made for an operand comes before. */
-static IRStmt *map(struct ps_made *m, IRStmt *st)
+/* Return @st with atoms as operands. Statements that compute them are added
+   first. */
+static IRStmt *flatten_stmt(struct ps_made *m, IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_NoOp:
 	case Ist_IMark:
 		return st;
 	case Ist_AbiHint:
-		return ps_map_hint(st, operand, m);
+		return ps_map_hint(st, make_operand, m);
 	case Ist_Store:
-		return ps_map_store(st, operand, m);
+		return ps_map_store(st, make_operand, m);
 	case Ist_Exit:
-		return ps_map_exit(st, operand, m);
+		return ps_map_exit(st, make_operand, m);
 	default:
 		m->failed = True;
 		return st;
@@ -143,5 +144,5 @@ void ps_make_rest(struct ps_made *m, IRStmt *st)
 	if (st->tag == Ist_Put)
 		make_put(m, st);
 	else
-		ps_make(m, map(m, st));
+		ps_make(m, flatten_stmt(m, st));
 }

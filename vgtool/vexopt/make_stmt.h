@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * make_stmt.h - the statements that a pass makes
+ * make_stmt.h - collects the statements that a pass makes
  *
- * What nothing has changed in is used again.
+ * Statements and expressions in which nothing has changed are reused.
  */
 #ifndef VGTOOL_VEXOPT_MAKE_STMT_H
 #define VGTOOL_VEXOPT_MAKE_STMT_H
@@ -14,17 +14,20 @@ struct ps_made {
 	IRStmt **at;
 	Int n;
 	Int size;
-	IRTypeEnv *types;	  /* of its temporaries */
-	IRExpr **known;		  /* of them, for PS_MAX_TEMPS */
-	struct ps_slices *slices; /* of the guest's state; NULL: not asked */
-	Bool failed;		  /* left to VEX */
+	IRTypeEnv *types;	  /* types of the temporaries */
+	IRExpr **known;		  /* known values of temporaries;
+				     PS_MAX_TEMPS entries */
+	struct ps_slices *slices; /* known slices of the guest's state; NULL:
+				     not used */
+	Bool failed;		  /* the block is left to VEX */
 };
 
-/* Begins with room for @size statements, and nothing known; there is memory
-   for one at a time. */
+/* Start a pass with room for @size statements, and no known values. Only one
+   struct ps_made can be in use at a time, since they share static memory. */
 void ps_make_begin(struct ps_made *, IRTypeEnv *, Int size);
 
-/* What was made instead of the statements of @in, which goes on with @next. */
+/* Return a copy of block @in with the statements of this pass, and @next as its
+   next address. */
 IRSB *ps_make_end(const struct ps_made *, const IRSB *in, IRExpr *next);
 
 void ps_make_more(struct ps_made *);
@@ -36,21 +39,23 @@ static inline void ps_make(struct ps_made *m, IRStmt *st)
 	m->at[m->n++] = st;
 }
 
-/* The atom for operand @e, which is made before if it is none. */
+/* Return an atom for operand @e; make a statement that computes @e unless it is
+   one. */
 IRExpr *ps_make_operand(struct ps_made *, IRExpr *e);
 
-/* @e of atoms. */
+/* Return @e with atoms as operands. */
 IRExpr *ps_make_flat(struct ps_made *, IRExpr *e);
 
-/* The statement with atoms; temporaries that are written, and the guest's
-   state, are the caller's. */
+/* Add the statement with atoms as operands. Not for statements that write
+   temporaries. */
 void ps_make_rest(struct ps_made *, IRStmt *);
 
-/* Of redundant_get.c: what a GET finds in the guest's state, or NULL; then the
-   slice is temporary @tmp from now on. */
+/* Look up a GET among the slices of the guest's state (redundant_get.c).
+   Return: the known value; NULL: none, and the slice has the value of temporary
+   @tmp from now on. */
 IRExpr *ps_make_get(struct ps_made *, const IRExpr *get, IRTemp tmp);
 
-/* A PUT of @atom at @offset. */
+/* Record that the slice at @offset has the value @atom (redundant_get.c). */
 void ps_make_put(struct ps_made *, Int offset, IRExpr *atom);
 
 #endif

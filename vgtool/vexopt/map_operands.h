@@ -2,17 +2,19 @@
 /*
  * map_operands.h - expressions and statements with other operands
  *
- * What has none that changes stays as it is. Operands of expressions are asked
- * for from the last to the first, as the compilers' code for VEX does, those of
- * statements from the first on: what a pass makes for them has VEX's order.
- * Inlined, each with its pass's operand.
+ * Each function calls @f with @pass for each operand, and returns the
+ * expression or statement with the results as operands. If no operand changes,
+ * it returns its argument. Operands of expressions are visited from last to
+ * first, which is the order in which compilers evaluate arguments in VEX's
+ * code; operands of statements from first to last. So new statements have VEX's
+ * order. The functions are inlined, together with @f.
  */
 #ifndef VGTOOL_VEXOPT_MAP_OPERANDS_H
 #define VGTOOL_VEXOPT_MAP_OPERANDS_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 
-/* What takes operand @e's place. */
+/* Return the replacement for operand @e. */
 typedef IRExpr *(*ps_operand)(void *pass, IRExpr *e);
 
 #define PS_INLINE static inline __attribute__((always_inline))
@@ -89,7 +91,7 @@ PS_INLINE IRExpr *ps_map_geti(IRExpr *e, ps_operand f, void *pass)
 	return IRExpr_GetI(e->Iex.GetI.descr, index, e->Iex.GetI.bias);
 }
 
-/* A vector that ends with NULL. */
+/* The vector ends with NULL. */
 PS_INLINE IRExpr **ps_map_args(IRExpr **args, ps_operand f, void *pass)
 {
 	IRExpr **mapped = args;

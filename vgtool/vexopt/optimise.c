@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * optimise.c - a flat block, cleaned up for the tool
+ * optimise.c - optimises a flat block before it is instrumented
  */
 #include "vgtool/vexopt/clean.h"
 
@@ -17,8 +17,8 @@ static Bool is_simple_expr(const IRExpr *e)
 	}
 }
 
-/* What else VEX does with other statements, and with vectors and floating-point
-   numbers, is left to it. */
+/* Whether this folder handles a statement. VEX optimises other statements, and
+   vectors and floating-point numbers, in ways that are not implemented here. */
 static Bool is_simple(const IRTypeEnv *types, const IRStmt *st)
 {
 	switch (st->tag) {
@@ -37,7 +37,7 @@ static Bool is_simple(const IRTypeEnv *types, const IRStmt *st)
 	}
 }
 
-static Bool is_asked(const IRSB *sb, VexRegisterUpdates updates)
+static Bool is_supported(const IRSB *sb, VexRegisterUpdates updates)
 {
 	return vex_control.iropt_level == 2 && !vex_control.iropt_verbosity &&
 	       (updates == VexRegUpdSpAtMemAccess ||
@@ -45,24 +45,25 @@ static Bool is_asked(const IRSB *sb, VexRegisterUpdates updates)
 	       sb->tyenv->types_used <= PS_MAX_TEMPS;
 }
 
-static Bool is_at(const IRConst *c, Addr guest)
+static Bool is_address(const IRConst *c, Addr guest)
 {
 	return c->tag == Ico_U64 && c->Ico.U64 == guest;
 }
 
-/* Loops, whose last way out leads to their beginning, are unrolled by VEX. */
+/* Whether the block may be a loop, since its end or last exit leads to its
+   first instruction. VEX unrolls loops. */
 static Bool may_loop(const struct ps_made *m, const IRExpr *next, Addr guest)
 {
 	const IRStmt *last = m->at[m->n - 1];
 
 	if (!ps_is_const(next))
 		return False;
-	return is_at(next->Iex.Const.con, guest) ||
-	       (last->tag == Ist_Exit && is_at(last->Ist.Exit.dst, guest));
+	return is_address(next->Iex.Const.con, guest) ||
+	       (last->tag == Ist_Exit && is_address(last->Ist.Exit.dst, guest));
 }
 
-/* Return: whether all of it is simple. */
-static Bool begin(struct ps_made *m, const IRSB *sb)
+/* Start with all statements of @sb. Return: whether all of them are simple. */
+static Bool add_simple_stmts(struct ps_made *m, const IRSB *sb)
 {
 	ps_make_begin(m, sb->tyenv, sb->stmts_used + 1);
 	for (Int i = 0; i < sb->stmts_used; i++) {
@@ -80,7 +81,7 @@ IRSB *ps_optimise(const IRSB *sb, ps_special special, ps_precise precise,
 	struct ps_made m;
 	IRExpr *next;
 
-	if (!is_asked(sb, updates) || !begin(&m, sb))
+	if (!is_supported(sb, updates) || !add_simple_stmts(&m, sb))
 		return NULL;
 	ps_clean_gets(&m);
 	ps_clean_puts(&m, sb->offsIP, precise, updates);

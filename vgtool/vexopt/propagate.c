@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * propagate.c - what is known takes the place of temporaries
+ * propagate.c - substitutes known values for temporaries, and folds constants
  */
 #include "vgtool/vexopt/clean.h"
 #include "vgtool/vexopt/fold.h"
 
-/* Return: whether temporary @t stands for @e wherever it is read. */
-static Bool learn(struct ps_made *m, IRTemp t, IRExpr *e)
+/* Record @e as the value of temporary @t. Return: whether it replaces @t
+   everywhere, so that @t need not be written. */
+static Bool record_value(struct ps_made *m, IRTemp t, IRExpr *e)
 {
 	m->known[t] = e;
 	return ps_is_atom(e) && !ps_is_image(e);
@@ -22,13 +23,13 @@ static void write_temp(struct ps_made *m, IRStmt *st)
 		return;
 	}
 	e = ps_fold(m->known, ps_make_flat(m, e));
-	if (learn(m, t, e))
+	if (record_value(m, t, e))
 		return;
 	ps_make(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
 
-/* An exit that is never left by is none; what follows one that always is, is
-   left to VEX. */
+/* Add an exit unless it is never taken. If it is always taken, leave the block
+   to VEX, since the rest of it is dead. */
 static void make_exit(struct ps_made *m, IRStmt *st)
 {
 	const IRExpr *guard;
@@ -56,6 +57,8 @@ void ps_clean_known(struct ps_made *m)
 			make_exit(m, st);
 		else if (st->tag != Ist_NoOp)
 			ps_make_rest(m, st);
-		tl_assert(m->n <= i + 1); /* in the place of those before */
+		/* the new statements overwrite only statements that were
+		   processed */
+		tl_assert(m->n <= i + 1);
 	}
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * redundant_get.c - needless reads and writes of the guest's state
+ * redundant_get.c - removes redundant reads and writes of the guest's state
  */
 #include "vgtool/vexopt/clean.h"
 #include "vgtool/vexopt/make_stmt.h"
 
-static IRExpr *held(const struct ps_slice *s)
+static IRExpr *value_of(const struct ps_slice *s)
 {
 	return s->atom ? s->atom : IRExpr_RdTmp(s->tmp);
 }
@@ -26,7 +26,7 @@ IRExpr *ps_make_get(struct ps_made *m, const IRExpr *get, IRTemp tmp)
 		m->failed |= !ps_slice_add(m->slices, low, high, tmp, NULL);
 		return NULL;
 	}
-	e = held(s);
+	e = value_of(s);
 	return ps_type_of_atom(m->types->types, e) == get->Iex.Get.ty ? e
 								      : NULL;
 }
@@ -56,15 +56,16 @@ void ps_clean_gets(struct ps_made *m)
 	}
 }
 
-/* Groups of the state that must be up to date where memory is accessed. */
+/* Return a bit mask of the groups that have bytes which must be up to date
+   where memory is accessed. */
 static UInt precise_groups(ps_precise precise, VexRegisterUpdates updates)
 {
-	static VexRegisterUpdates last; /* none */
+	static VexRegisterUpdates last_updates; /* 0: none yet */
 	static UInt groups;
 
-	if (last == updates)
+	if (last_updates == updates)
 		return groups;
-	last = updates;
+	last_updates = updates;
 	groups = 0;
 	for (Int g = 0; g < PS_N_GROUPS; g++)
 		if (precise(g << PS_LOG_GROUP, ((g + 1) << PS_LOG_GROUP) - 1,
@@ -73,8 +74,9 @@ static UInt precise_groups(ps_precise precise, VexRegisterUpdates updates)
 	return groups;
 }
 
-/* Memory is accessed: slices that must be up to date then are not written in
-   vain before. */
+/* Remove the slices that must be up to date where memory is accessed from @s,
+   the slices that are overwritten later. So PUTs of them before the access are
+   not removed. */
 static void access_memory(struct ps_slices *s, ps_precise precise,
 			  VexRegisterUpdates updates)
 {
@@ -82,18 +84,19 @@ static void access_memory(struct ps_slices *s, ps_precise precise,
 
 	for (; groups; groups &= groups - 1) {
 		UInt g = (UInt)__builtin_ctz(groups);
-		UInt left = 0;
+		UInt n = 0;
 
 		for (UInt i = 0; i < s->n[g]; i++)
 			if (!precise(s->in[g][i].low, s->in[g][i].high,
 				     updates))
-				s->in[g][left++] = s->in[g][i];
-		s->n[g] = (UChar)left;
+				s->in[g][n++] = s->in[g][i];
+		s->n[g] = (UChar)n;
 	}
 }
 
-/* Return: whether the PUT is in vain, for what it writes is written again. */
-static Bool put(struct ps_made *m, const IRStmt *st)
+/* Record a PUT among the slices that are overwritten later. Return: whether the
+   PUT is redundant, because its slice is one already. */
+static Bool record_put(struct ps_made *m, const IRStmt *st)
 {
 	Int low = st->Ist.Put.offset;
 	Int high = low + ps_size_of_atom(m->types->types, st->Ist.Put.data) - 1;
@@ -121,13 +124,14 @@ void ps_clean_puts(struct ps_made *m, Int ip, ps_precise precise,
 		   VexRegisterUpdates updates)
 {
 	ps_slices_empty(m->slices);
-	ps_slice_add(m->slices, ip, ip + 7, 0, NULL); /* at the end */
+	/* the end of the block writes the program counter */
+	ps_slice_add(m->slices, ip, ip + 7, 0, NULL);
 	for (Int i = m->n - 1; i >= 0 && !m->failed; i--) {
 		const IRStmt *st = m->at[i];
 
 		switch (st->tag) {
 		case Ist_Put:
-			if (put(m, st))
+			if (record_put(m, st))
 				m->at[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:

@@ -1,37 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * regalloc.c - virtual registers of a block's code get real ones
+ * regalloc.c - assigns real registers to the virtual registers of a block's
+ * code
  *
- * One instruction after the other. Which real registers are free is known bit
- * by bit, and only what an instruction mentions is looked at; VEX's goes
- * through all registers behind each instruction, and checks itself.
+ * Processes one instruction after the other. Sets of real registers are bit
+ * masks, and only the registers that an instruction mentions are examined.
+ * VEX's allocator goes through all registers after each instruction, and checks
+ * itself.
  */
 #include "vgtool/vexopt/live_ranges.h"
 #include "vgtool/vexopt/passes.h"
 
-enum { AHEAD = 20 }; /* instructions */
+/* Instructions that are searched for the next mention of a register. */
+enum { AHEAD = 20 };
 
 static struct {
 	struct ps_live live;
 	const struct ps_host *host;
 	struct ps_code *out;
-	ULong free;		      /* real ones, bit by bit; the rest is */
-	ULong bound;		      /* to a virtual one, or */
-	ULong kept;		      /* for the instruction itself */
-	UInt holds[PS_MOST_REAL];     /* the virtual one */
-	Bool is_stored[PS_MOST_REAL]; /* as in memory */
+	/* Sets of real registers, bit by number. Each allocatable register is
+	   in one of the three: free, assigned to a virtual register (bound), or
+	   reserved for instructions that mention the real register. */
+	ULong free;
+	ULong bound;
+	ULong reserved;
+	UInt virtual_number[PS_MOST_REAL]; /* if bound */
+	Bool is_stored[PS_MOST_REAL];	   /* memory has the same value */
 } s;
 
 static void emit(void *instr)
 {
 	struct ps_code *out = s.out;
-	void **before = out->instr;
+	void **old = out->instr;
 
 	if (out->n == out->size) {
 		out->size *= 2;
 		out->instr = PS_NEW(out->size, void *);
 		for (Int i = 0; i < out->n; i++)
-			out->instr[i] = before[i];
+			out->instr[i] = old[i];
 	}
 	out->instr[out->n++] = instr;
 }
@@ -46,13 +52,13 @@ static void emit_two(void *first, void *second)
 
 static struct ps_virtual *virtual_of(UInt real)
 {
-	return &s.live.virtual[s.holds[real]];
+	return &s.live.virtual[s.virtual_number[real]];
 }
 
 static void release(UInt real)
 {
 	s.bound &= ~(1ULL << real);
-	s.kept &= ~(1ULL << real);
+	s.reserved &= ~(1ULL << real);
 	s.free |= 1ULL << real;
 	s.is_stored[real] = False;
 }
@@ -61,13 +67,13 @@ static void bind(UInt real, UInt number, Bool is_stored)
 {
 	s.free &= ~(1ULL << real);
 	s.bound |= 1ULL << real;
-	s.holds[real] = number;
+	s.virtual_number[real] = number;
 	s.is_stored[real] = is_stored;
 	s.live.virtual[number].where = PS_IN_REGISTER;
 	s.live.virtual[number].real = real;
 }
 
-static void forget(struct ps_virtual *v)
+static void end_virtual(struct ps_virtual *v)
 {
 	if (v->where == PS_IN_REGISTER)
 		release(v->real);
@@ -103,8 +109,8 @@ static Bool mentions(const struct ps_usage *u, UInt number)
 	return False;
 }
 
-/* Real ones of a class, bit by bit. */
-static ULong of_class(UInt class)
+/* Return the real registers of a class; bit by number. */
+static ULong regs_of_class(UInt class)
 {
 	const struct ps_universe *u = s.host->universe;
 
@@ -112,19 +118,21 @@ static ULong of_class(UInt class)
 }
 
 /*
- * A free one for @v: from the last on, whose values calls do not keep, one that
- * is not wanted as long as @v lives, or else the one wanted last; -1: none.
+ * Return a free real register for @v at instruction @i, or -1. Registers are
+ * tried from the last one on, which calls do not preserve. The first one that
+ * no instruction reserves during the life of @v is chosen, or else the one that
+ * is reserved latest.
  */
 static Int find_free(const struct ps_virtual *v, Short i)
 {
 	Short end = ps_live_end(v);
 	Int best = -1, latest = 0;
 
-	for (ULong left = s.free & of_class(v->class); left;) {
-		Int r = 63 - __builtin_clzll(left);
+	for (ULong rest = s.free & regs_of_class(v->class); rest;) {
+		Int r = 63 - __builtin_clzll(rest);
 		struct ps_range range;
 
-		left &= ~(1ULL << r);
+		rest &= ~(1ULL << r);
 		if (!(s.live.mentioned >> r & 1))
 			return r;
 		range = ps_live_range(&s.live, (UInt)r);
@@ -138,29 +146,31 @@ static Int find_free(const struct ps_virtual *v, Short i)
 	return best;
 }
 
-/* The instruction from @i on that mentions a register, up to @last, or the one
-   behind. */
-static UInt next_mention(UInt number, UInt i, UInt last)
+/* Return the first instruction in [@i, @last] that mentions virtual register
+   @number, or @last + 1. */
+static UInt find_next_mention(UInt number, UInt i, UInt last)
 {
 	while (i <= last && !mentions(&s.live.usage[i], number))
 		i++;
 	return i;
 }
 
-/* One to be emptied: which is not mentioned by instruction @i, nor soon. */
-static UInt find_least_wanted(UInt class, UInt i)
+/* Return the real register of a class to spill: one that instruction @i does
+   not mention, and whose next mention is farthest. */
+static UInt find_spill(UInt class, UInt i)
 {
 	UInt last = s.live.n - 1, latest = 0;
 	Int best = -1;
 
 	if (last > i + 1 + AHEAD)
 		last = i + 1 + AHEAD;
-	for (ULong left = s.bound & of_class(class); left; left &= left - 1) {
-		UInt r = __builtin_ctzll(left), next;
+	for (ULong rest = s.bound & regs_of_class(class); rest;
+	     rest &= rest - 1) {
+		UInt r = __builtin_ctzll(rest), next;
 
-		if (mentions(&s.live.usage[i], s.holds[r]))
+		if (mentions(&s.live.usage[i], s.virtual_number[r]))
 			continue;
-		next = next_mention(s.holds[r], i + 1, last);
+		next = find_next_mention(s.virtual_number[r], i + 1, last);
 		if (next >= latest) {
 			latest = next;
 			best = (Int)r;
@@ -178,17 +188,17 @@ static UInt make_free(const struct ps_virtual *v, Short i)
 	Int r = find_free(v, i);
 
 	if (r < 0) {
-		r = (Int)find_least_wanted(v->class, (UInt)i);
+		r = (Int)find_spill(v->class, (UInt)i);
 		store((UInt)r);
 	}
 	return (UInt)r;
 }
 
-/* An instruction mentions what is held by real register @r, which it wants for
-   itself, too. */
+/* Move the virtual register in real register @r to another one, because
+   instruction @i mentions it, and also @r itself. */
 static void move_away(UInt r, Short i)
 {
-	UInt number = s.holds[r], to = make_free(virtual_of(r), i);
+	UInt number = s.virtual_number[r], to = make_free(virtual_of(r), i);
 	const struct ps_reg *reg = s.host->universe->reg;
 	Bool is_stored = s.is_stored[r];
 
@@ -197,9 +207,9 @@ static void move_away(UInt r, Short i)
 	bind(to, number, is_stored);
 }
 
-static void empty(UInt r, const struct ps_usage *u, Short i)
+static void vacate(UInt r, const struct ps_usage *u, Short i)
 {
-	if (mentions(u, s.holds[r])) {
+	if (mentions(u, s.virtual_number[r])) {
 		move_away(r, i);
 	} else if (s.is_stored[r]) {
 		virtual_of(r)->where = PS_IN_MEMORY;
@@ -209,29 +219,31 @@ static void empty(UInt r, const struct ps_usage *u, Short i)
 	}
 }
 
-/* The real ones that an instruction wants. */
-static void keep(const struct ps_usage *u, Short i)
+/* Reserve the real registers that instruction @i mentions. */
+static void reserve_mentioned(const struct ps_usage *u, Short i)
 {
-	ULong wanted = (u->read | u->written) & s.live.mentioned & ~s.kept;
+	ULong regs = (u->read | u->written) & s.live.mentioned & ~s.reserved;
 
-	for (; wanted; wanted &= wanted - 1) {
-		UInt r = __builtin_ctzll(wanted);
+	for (; regs; regs &= regs - 1) {
+		UInt r = __builtin_ctzll(regs);
 		struct ps_range range = ps_live_range(&s.live, r);
 
 		if (i < range.begin || i >= range.end)
 			continue;
 		if (s.bound >> r & 1)
-			empty(r, u, i);
+			vacate(r, u, i);
 		s.free &= ~(1ULL << r);
-		s.kept |= 1ULL << r;
+		s.reserved |= 1ULL << r;
 	}
 }
 
-/* The instruction with what it reads last from memory, if it can be. */
-static void *read_memory(void *instr, struct ps_usage *u, Short i)
+/* Return the instruction with a memory operand instead of a spilled register
+   that it reads, if it reads no other virtual register, and that one for the
+   last time. Otherwise return @instr. */
+static void *fold_load(void *instr, struct ps_usage *u, Short i)
 {
 	const struct ps_virtual *found = NULL;
-	UInt reads = 0, at = 0;
+	UInt reads = 0, index = 0;
 	void *direct;
 
 	for (UInt k = 0; k < u->n; k++) {
@@ -243,12 +255,12 @@ static void *read_memory(void *instr, struct ps_usage *u, Short i)
 		reads++;
 		if (v->where == PS_IN_MEMORY && v->end == i + 1 && !found) {
 			found = v;
-			at = k;
+			index = k;
 		}
 	}
 	if (!found || reads != 1)
 		return instr;
-	direct = s.host->direct(instr, u->reg[at],
+	direct = s.host->direct(instr, u->reg[index],
 				(Short)ps_live_memory(&s.live, found));
 	if (!direct)
 		return instr;
@@ -256,8 +268,9 @@ static void *read_memory(void *instr, struct ps_usage *u, Short i)
 	return direct;
 }
 
-/* A real register for one that is mentioned. */
-static void find_place(struct ps_reg virtual, enum ps_mode mode, Short i)
+/* Assign a real register to a virtual register that instruction @i mentions,
+   and load its value if the instruction reads it. */
+static void assign_register(struct ps_reg virtual, enum ps_mode mode, Short i)
 {
 	UInt number = ps_reg_number(virtual);
 	struct ps_virtual *v = &s.live.virtual[number];
@@ -273,7 +286,7 @@ static void find_place(struct ps_reg virtual, enum ps_mode mode, Short i)
 		s.is_stored[v->real] = False;
 }
 
-static void place_all(void *instr, const struct ps_usage *u, Short i)
+static void replace_all(void *instr, const struct ps_usage *u, Short i)
 {
 	struct ps_places places;
 
@@ -281,7 +294,7 @@ static void place_all(void *instr, const struct ps_usage *u, Short i)
 	for (UInt k = 0; k < u->n; k++) {
 		UInt number = ps_reg_number(u->reg[k]);
 
-		find_place(u->reg[k], u->mode[k], i);
+		assign_register(u->reg[k], u->mode[k], i);
 		places.virt[k] = u->reg[k];
 		places.real[k] =
 			s.host->universe->reg[s.live.virtual[number].real];
@@ -290,18 +303,19 @@ static void place_all(void *instr, const struct ps_usage *u, Short i)
 	emit(instr);
 }
 
-/* What ends with an instruction: only what it mentions, or was kept for it. */
-static void end_all(const struct ps_usage *u, Short i)
+/* Release the registers whose life ends with instruction @i. Only registers
+   that it mentions, and reserved ones, can end there. */
+static void release_dead(const struct ps_usage *u, Short i)
 {
 	for (UInt k = 0; k < u->n; k++) {
 		struct ps_virtual
 			*v = &s.live.virtual[ps_reg_number(u->reg[k])];
 
 		if (v->end <= i + 1)
-			forget(v);
+			end_virtual(v);
 	}
-	for (ULong left = s.kept; left; left &= left - 1) {
-		UInt r = __builtin_ctzll(left);
+	for (ULong rest = s.reserved; rest; rest &= rest - 1) {
+		UInt r = __builtin_ctzll(rest);
 		struct ps_ranges *ranges = &s.live.real[r];
 
 		if (ps_live_range(&s.live, r).end > i + 1)
@@ -312,8 +326,9 @@ static void end_all(const struct ps_usage *u, Short i)
 	}
 }
 
-/* The move of a register to one that it is joined to is none. */
-static void hand_over(const struct ps_usage *u, Short i)
+/* Let the target of a copy between joined registers have the place of the
+   source; no instruction is needed. */
+static void rename_joined(const struct ps_usage *u, Short i)
 {
 	UInt number = ps_reg_number(u->to);
 	struct ps_virtual *a = &s.live.virtual[ps_reg_number(u->from)];
@@ -325,25 +340,25 @@ static void hand_over(const struct ps_usage *u, Short i)
 	b->where = a->where;
 	a->where = PS_NOWHERE;
 	if (b->end <= i + 1)
-		forget(b);
+		end_virtual(b);
 }
 
-static void take_instr(void *instr, Short i)
+static void allocate_for_instr(void *instr, Short i)
 {
 	struct ps_usage *u = &s.live.usage[i];
 
 	if (u->is_move) {
-		hand_over(u, i);
+		rename_joined(u, i);
 		return;
 	}
-	keep(u, i);
+	reserve_mentioned(u, i);
 	if (u->n <= 2 && s.host->direct)
-		instr = read_memory(instr, u, i);
-	place_all(instr, u, i);
-	end_all(u, i);
+		instr = fold_load(instr, u, i);
+	replace_all(instr, u, i);
+	release_dead(u, i);
 }
 
-static void start(const struct ps_code *in, const struct ps_host *host)
+static void init(const struct ps_code *in, const struct ps_host *host)
 {
 	UInt n = host->universe->n_given;
 
@@ -353,7 +368,7 @@ static void start(const struct ps_code *in, const struct ps_host *host)
 	s.out->instr = PS_NEW(s.out->size, void *);
 	s.out->n = s.out->n_virtual = 0;
 	s.free = n < 64 ? (1ULL << n) - 1 : ~0ULL;
-	s.bound = s.kept = 0;
+	s.bound = s.reserved = 0;
 	VG_(memset)(s.is_stored, False, sizeof(s.is_stored));
 }
 
@@ -362,8 +377,8 @@ struct ps_code *ps_registers(const struct ps_code *in,
 {
 	if (!ps_live_find(&s.live, in, host))
 		return NULL;
-	start(in, host);
+	init(in, host);
 	for (Int i = 0; i < in->n; i++)
-		take_instr(in->instr[i], (Short)i);
+		allocate_for_instr(in->instr[i], (Short)i);
 	return s.out;
 }

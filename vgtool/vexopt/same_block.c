@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * same_block.c - whether two blocks are the same
+ * same_block.c - compares two blocks
  */
 #include "vgtool/vexopt/same_block.h"
 
 #include "vgtool/vexopt/atom.h"
 
-enum { TEMPS = 2 * PS_MAX_TEMPS }; /* VEX makes more than we do */
+/* VEX may make more temporaries than the passes here. */
+enum { TEMPS = 2 * PS_MAX_TEMPS };
 
-/* Temporaries of the two blocks that are written by like statements have one
-   name; copies are what they are copies of. */
+/* Temporaries of the two blocks that are written by equal statements have the
+   same name. Reads of a copy are replaced by the original. */
 static struct {
 	const IRExpr *copy[TEMPS];
-	UInt name[TEMPS]; /* 0: none */
+	UInt name[TEMPS]; /* 0: not written yet */
 } one, other;
 static UInt n_names;
 
@@ -23,7 +24,8 @@ static Bool same_temp(IRTemp a, IRTemp b)
 	return one.name[a] && one.name[a] == other.name[b];
 }
 
-/* Both blocks write one, or neither does. */
+/* Name the temporaries that two statements write. Return: whether both write
+   one, or neither does. */
 static Bool write_temp(IRTemp a, IRTemp b)
 {
 	if (a == IRTemp_INVALID || b == IRTemp_INVALID)
@@ -95,7 +97,7 @@ static Bool same_triop(const IRTriop *a, const IRTriop *b)
 	       same_expr(a->arg2, b->arg2) && same_expr(a->arg3, b->arg3);
 }
 
-/* Of two that are there and of the same kind. */
+/* Compare two expressions of the same kind. */
 static Bool same_parts(const IRExpr *a, const IRExpr *b)
 {
 	switch (a->tag) {
@@ -142,7 +144,7 @@ static Bool same_parts(const IRExpr *a, const IRExpr *b)
 	return False;
 }
 
-/* Both may be NULL. */
+/* Compare two expressions, either of which may be NULL. */
 static Bool same_expr(const IRExpr *a, const IRExpr *b)
 {
 	a = original(one.copy, a);
@@ -219,7 +221,7 @@ static Bool same_exit(const IRStmt *a, const IRStmt *b)
 	       a->Ist.Exit.offsIP == b->Ist.Exit.offsIP;
 }
 
-/* Of two of the same kind. */
+/* Compare two statements of the same kind. */
 static Bool same_stmt(const IRStmt *a, const IRStmt *b)
 {
 	switch (a->tag) {
@@ -266,8 +268,9 @@ static Bool same_stmt(const IRStmt *a, const IRStmt *b)
 	return False;
 }
 
-/* Return: whether nothing is left of @st, once the copy is noted. */
-static Bool is_nothing(const IRExpr **copies, const IRStmt *st)
+/* Whether the comparison ignores @st, a no-op or a copy. Copies are recorded in
+   @copies. */
+static Bool is_ignored(const IRExpr **copies, const IRStmt *st)
 {
 	const IRExpr *e = st->Ist.WrTmp.data;
 
@@ -279,11 +282,12 @@ static Bool is_nothing(const IRExpr **copies, const IRStmt *st)
 	return True;
 }
 
-/* From @i on, the first that does something; NULL: none. */
+/* Return the first statement from @i on that is not ignored, and set @i to the
+   next one; NULL: none. */
 static const IRStmt *next_stmt(const IRExpr **copies, const IRSB *sb, Int *i)
 {
 	while (*i < sb->stmts_used)
-		if (!is_nothing(copies, sb->stmts[(*i)++]))
+		if (!is_ignored(copies, sb->stmts[(*i)++]))
 			return sb->stmts[*i - 1];
 	return NULL;
 }

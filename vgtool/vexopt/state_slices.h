@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state_slices.h - what is known of slices of the guest's state
+ * state_slices.h - sets of slices of the guest's state, with what they hold
  *
- * A slice is what one GET reads or one PUT writes, from byte low to byte high.
- * Those of a set may overlap. They are kept by groups of 32 bytes, four
- * registers or one vector, which no slice of this guest crosses.
+ * A slice is the bytes that a GET reads or a PUT writes, from byte low to byte
+ * high. Slices of a set may overlap. They are grouped by 32 bytes of the state,
+ * which are four registers or one vector; no slice of this guest crosses the
+ * border of a group.
  */
 #ifndef VGTOOL_VEXOPT_STATE_SLICES_H
 #define VGTOOL_VEXOPT_STATE_SLICES_H
@@ -13,19 +14,19 @@
 
 enum {
 	PS_LOG_GROUP = 5,
-	PS_N_GROUPS = 32, /* the guest's state is shorter */
-	PS_IN_GROUP = 24, /* at most; more in none */
+	PS_N_GROUPS = 32, /* the guest's state is less than 1 KiB */
+	PS_IN_GROUP = 24, /* slices per group, at most */
 };
 
 struct ps_slice {
 	UShort low;
 	UShort high;
-	IRTemp tmp;   /* what it holds, */
-	IRExpr *atom; /* unless it is this one */
+	IRTemp tmp;   /* the value is this temporary, */
+	IRExpr *atom; /* or this atom unless NULL */
 };
 
 struct ps_slices {
-	UInt used; /* groups, by bits */
+	UInt used; /* bit mask of groups that have entries in @n and @in */
 	UChar n[PS_N_GROUPS];
 	struct ps_slice in[PS_N_GROUPS][PS_IN_GROUP];
 };
@@ -40,14 +41,14 @@ static inline UInt ps_group(Int low)
 	return (UInt)low >> PS_LOG_GROUP;
 }
 
-/* Whether bytes @low to @high may be a slice. */
+/* Whether bytes @low to @high lie in one group, and so can be a slice. */
 static inline Bool ps_is_slice(Int low, Int high)
 {
 	return low >= 0 && ps_group(low) == ps_group(high) &&
 	       ps_group(low) < PS_N_GROUPS;
 }
 
-/* Return: the one from @low to @high; NULL: there is none. */
+/* Return the slice from @low to @high; NULL: there is none. */
 static inline struct ps_slice *ps_slice_find(struct ps_slices *s, Int low,
 					     Int high)
 {
@@ -61,7 +62,8 @@ static inline struct ps_slice *ps_slice_find(struct ps_slices *s, Int low,
 	return NULL;
 }
 
-/* Return: whether there was room. @low to @high is not there. */
+/* Add the slice from @low to @high, which the set does not contain. Return:
+   False: its group is full. */
 static inline Bool ps_slice_add(struct ps_slices *s, Int low, Int high,
 				IRTemp tmp, IRExpr *atom)
 {
@@ -77,18 +79,18 @@ static inline Bool ps_slice_add(struct ps_slices *s, Int low, Int high,
 	return True;
 }
 
-/* Removes what has a byte of @low to @high. */
+/* Remove all slices that overlap bytes @low to @high. */
 static inline void ps_slices_remove(struct ps_slices *s, Int low, Int high)
 {
 	UInt g = ps_group(low);
-	UInt left = 0;
+	UInt kept = 0;
 
 	if (!(s->used >> g & 1))
 		return;
 	for (UInt i = 0; i < s->n[g]; i++)
 		if (s->in[g][i].high < low || s->in[g][i].low > high)
-			s->in[g][left++] = s->in[g][i];
-	s->n[g] = (UChar)left;
+			s->in[g][kept++] = s->in[g][i];
+	s->n[g] = (UChar)kept;
 }
 
 #endif

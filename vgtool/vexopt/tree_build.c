@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_build.c - a flat block, in trees for the choice of instructions
+ * tree_build.c - turns a flat block into trees for instruction selection
  *
- * What a temporary that is used once is set to moves to where it is used. Until
- * then it is pending, and has to be written out before a statement that might
- * change it, or when too many are. What nothing has been moved into stays as it
- * is, and is not made anew.
+ * The value of a temporary that is used once moves to its use. Until then it is
+ * pending. It is emitted before a statement that may change it, and when too
+ * many values are pending. Statements whose operands do not change are reused.
  */
 #include "vgtool/vexopt/passes.h"
 #include "vgtool/vexopt/tree_expr.h"
 #include "vgtool/vexopt/tree_stmt.h"
 #include "vgtool/vexopt/tree_use.h"
 
-/* What a statement does to what is pending. */
+/* Effect of a statement on pending values. */
 struct effect {
-	Bool is_all;   /* of it */
-	Bool memory;   /* nothing that loads may move behind it */
-	Int low, high; /* bytes of the guest's state */
+	Bool is_all;   /* all of them must be emitted */
+	Bool memory;   /* loads cannot move past it */
+	Int low, high; /* bytes of the guest's state that it writes */
 };
 
 static void emit(struct ps_trees *t, struct ps_pending *p)
@@ -31,8 +30,9 @@ static void emit(struct ps_trees *t, struct ps_pending *p)
 	t->n_gone++;
 }
 
-/* A place that something was taken from counts until a statement stays. */
-static void make_room(struct ps_trees *t)
+/* Emit the oldest pending value if PS_MOST_PENDING are pending. A value that
+   has moved to its use counts until close_up(). */
+static void limit_pending(struct ps_trees *t)
 {
 	struct ps_pending *oldest = ps_pending_at(t, t->from);
 
@@ -44,7 +44,8 @@ static void make_room(struct ps_trees *t)
 	t->from++;
 }
 
-/* Mostly it is the youngest that has gone. */
+/* Remove the entries of values that are no longer pending. Usually these are
+   the youngest ones. */
 static void close_up(struct ps_trees *t)
 {
 	UInt i, to = t->from;
@@ -69,7 +70,7 @@ static void close_up(struct ps_trees *t)
 	t->n_gone = 0;
 }
 
-static void hold(struct ps_trees *t, IRStmt *st)
+static void add_pending(struct ps_trees *t, IRStmt *st)
 {
 	struct ps_pending *p = ps_pending_at(t, t->to);
 
@@ -80,26 +81,27 @@ static void hold(struct ps_trees *t, IRStmt *st)
 	t->uses[st->Ist.WrTmp.tmp] = ps_pending_mark(t->to++);
 }
 
-static Bool is_outdated(const struct ps_reads *r, const struct effect *e)
+static Bool is_invalid(const struct ps_reads *r, const struct effect *e)
 {
 	return (r->memory && e->memory) || e->is_all ||
 	       (r->low <= e->high && e->low <= r->high);
 }
 
-/* From the oldest to the youngest. */
-static void settle(struct ps_trees *t, const struct effect *e)
+/* Emit the pending values that @e invalidates, oldest first. */
+static void emit_invalid(struct ps_trees *t, const struct effect *e)
 {
 	UInt i;
 
 	for (i = t->from; i != t->to; i++) {
 		struct ps_pending *p = ps_pending_at(t, i);
 
-		if (p->value != NULL && is_outdated(&p->reads, e))
+		if (p->value != NULL && is_invalid(&p->reads, e))
 			emit(t, p);
 	}
 }
 
-static void put(const struct ps_trees *t, struct effect *e, Int low, Int bytes)
+static void add_write(const struct ps_trees *t, struct effect *e, Int low,
+		      Int bytes)
 {
 	Int high = low + bytes - 1;
 
@@ -111,8 +113,10 @@ static void put(const struct ps_trees *t, struct effect *e, Int low, Int bytes)
 		e->memory = t->precise(low, high, t->when);
 }
 
-/* One that has a pointer to the guest's state may change any of it. */
-static void call(const struct ps_trees *t, struct effect *e, const IRDirty *d)
+/* Add the effect of a helper's call. A helper with a pointer to the guest's
+   state may change any of it. */
+static void add_call(const struct ps_trees *t, struct effect *e,
+		     const IRDirty *d)
 {
 	IRExpr **arg;
 	Int i;
@@ -127,12 +131,13 @@ static void call(const struct ps_trees *t, struct effect *e, const IRDirty *d)
 		}
 	for (i = 0; i < d->nFxState; i++)
 		if (d->fxState[i].fx != Ifx_Read)
-			put(t, e, d->fxState[i].offset,
-			    d->fxState[i].nRepeats * d->fxState[i].repeatLen +
-				    d->fxState[i].size);
+			add_write(t, e, d->fxState[i].offset,
+				  d->fxState[i].nRepeats *
+						  d->fxState[i].repeatLen +
+					  d->fxState[i].size);
 }
 
-/* Return: whether it has any. */
+/* Find the effect of a statement. Return: whether it has any. */
 static Bool find_effect(const struct ps_trees *t, const IRStmt *st,
 			struct effect *e)
 {
@@ -140,16 +145,16 @@ static Bool find_effect(const struct ps_trees *t, const IRStmt *st,
 
 	switch (st->tag) {
 	case Ist_Put:
-		put(t, e, st->Ist.Put.offset,
-		    ps_size_of_atom(t->types, st->Ist.Put.data));
+		add_write(t, e, st->Ist.Put.offset,
+			  ps_size_of_atom(t->types, st->Ist.Put.data));
 		return True;
 	case Ist_PutI:
 		array = st->Ist.PutI.details->descr;
-		put(t, e, array->base,
-		    array->nElems * ps_size_of(array->elemTy));
+		add_write(t, e, array->base,
+			  array->nElems * ps_size_of(array->elemTy));
 		return True;
 	case Ist_Dirty:
-		call(t, e, st->Ist.Dirty.details);
+		add_call(t, e, st->Ist.Dirty.details);
 		return True;
 	case Ist_Store:
 	case Ist_CAS:
@@ -164,34 +169,34 @@ static Bool find_effect(const struct ps_trees *t, const IRStmt *st,
 	}
 }
 
-static void keep(struct ps_trees *t, IRStmt *st)
+static void emit_stmt(struct ps_trees *t, IRStmt *st)
 {
 	struct effect e = {False, False, PS_NO_LOW, PS_NO_HIGH};
 	IRStmt *new = ps_treestmt(t, st);
 
 	if (t->to - t->from != t->n_gone && find_effect(t, st, &e))
-		settle(t, &e);
+		emit_invalid(t, &e);
 	close_up(t);
 	*t->out++ = new;
 }
 
-static void build(struct ps_trees *t, IRStmt *st)
+static void add_stmt(struct ps_trees *t, IRStmt *st)
 {
 	UInt uses;
 
-	make_room(t);
+	limit_pending(t);
 	if (st->tag != Ist_WrTmp) {
 		if (t->from != t->to)
-			keep(t, st);
+			emit_stmt(t, st);
 		else
 			*t->out++ = st;
 		return;
 	}
 	uses = t->uses[st->Ist.WrTmp.tmp];
 	if (uses == PS_USED_ONCE)
-		hold(t, st);
+		add_pending(t, st);
 	else if (uses != PS_UNUSED)
-		keep(t, st);
+		emit_stmt(t, st);
 }
 
 Bool ps_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when, Addr *last)
@@ -212,7 +217,7 @@ Bool ps_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when, Addr *last)
 	t.taken = ps_no_reads;
 	for (i = 0; i < n; i++)
 		if (sb->stmts[i]->tag != Ist_NoOp)
-			build(&t, sb->stmts[i]);
+			add_stmt(&t, sb->stmts[i]);
 	sb->next = ps_move(&t, sb->next);
 	sb->stmts_used = t.out - sb->stmts;
 	return True;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_expr.c - what is pending moves into an expression
+ * tree_expr.c - moves pending values into an expression
  */
 #include "vgtool/vexopt/tree_expr.h"
 #include "vgtool/vexopt/tree_fold.h"
@@ -22,7 +22,7 @@ static IRExpr *fold_binop(struct ps_trees *t, IRExpr *e)
 	return ps_treefold_binop(e->Iex.Binop.op, a, b);
 }
 
-/* What it reads by itself. */
+/* Add bytes of the guest's state that an expression reads itself. */
 static void read_state(struct ps_trees *t, Int low, Int bytes)
 {
 	ps_reads(&t->taken, low, low + bytes - 1);

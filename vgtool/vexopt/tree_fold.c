@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_fold.c - what a tree shows that flat code does not
+ * tree_fold.c - folds operations whose operands are trees; see tree_fold.h
  */
 #include "vgtool/vexopt/tree_fold.h"
 
-/* Two operations, each with one operand, for a switch. */
+/* Combine two unary operations for a switch. */
 #define PAIR(outer, inner) ((UInt)(outer) << 16 | (UInt)(inner))
 
-/* The operand of @e if it is this operation, or NULL. */
-static inline IRExpr *under(const IRExpr *e, IROp op)
+/* Return the operand of @e if it is the unary operation @op, else NULL. */
+static inline IRExpr *operand_of_unop(const IRExpr *e, IROp op)
 {
 	if (e == NULL || e->tag != Iex_Unop || e->Iex.Unop.op != op)
 		return NULL;
@@ -20,9 +20,9 @@ static inline Bool is_binop(const IRExpr *e, IROp op)
 	return e->tag == Iex_Binop && e->Iex.Binop.op == op;
 }
 
-/* What does as much as @inner and then @outer; Iop_LAST: nothing does;
-   Iop_INVALID: no operation known here does. */
-static IROp both(IROp outer, IROp inner)
+/* Return the operation equivalent to @inner followed by @outer. Iop_LAST: both
+   cancel out; Iop_INVALID: none is known. */
+static IROp combine(IROp outer, IROp inner)
 {
 	switch (PAIR(outer, inner)) {
 	case PAIR(Iop_CmpNEZ64, Iop_1Uto64):
@@ -60,7 +60,7 @@ static IROp both(IROp outer, IROp inner)
 
 static IRExpr *fold_pair(IROp outer, IRExpr *arg)
 {
-	IROp op = both(outer, arg->Iex.Unop.op);
+	IROp op = combine(outer, arg->Iex.Unop.op);
 
 	if (op == Iop_INVALID)
 		return NULL;
@@ -68,8 +68,9 @@ static IRExpr *fold_pair(IROp outer, IRExpr *arg)
 			      : IRExpr_Unop(op, arg->Iex.Unop.arg);
 }
 
-/* Whether any bit is set does not change when that was asked of a part. */
-static IRExpr *fold_any_of_or(IRExpr *arg)
+/* Fold CmpwNEZ64(Or64(CmpwNEZ64(x), y)) to CmpwNEZ64(Or64(x, y)), for either
+   operand. */
+static IRExpr *fold_or(IRExpr *arg)
 {
 	IRExpr *a, *b, *inner;
 
@@ -77,23 +78,26 @@ static IRExpr *fold_any_of_or(IRExpr *arg)
 		return NULL;
 	a = arg->Iex.Binop.arg1;
 	b = arg->Iex.Binop.arg2;
-	if ((inner = under(a, Iop_CmpwNEZ64)) != NULL)
+	if ((inner = operand_of_unop(a, Iop_CmpwNEZ64)) != NULL)
 		a = inner;
-	else if ((inner = under(b, Iop_CmpwNEZ64)) != NULL)
+	else if ((inner = operand_of_unop(b, Iop_CmpwNEZ64)) != NULL)
 		b = inner;
 	else
 		return NULL;
 	return ps_treefold_unop(Iop_CmpwNEZ64, IRExpr_Binop(Iop_Or64, a, b));
 }
 
-/* 32 bits that were shifted as the lower half of 64. */
-static IRExpr *fold_half(IRExpr *arg)
+/* Fold 32Uto64(64to32(shift(32Uto64(64to32(x)), n))). A right shift by n needs
+   no truncation afterwards; a left shift needs none before. */
+static IRExpr *fold_shift(IRExpr *arg)
 {
-	IRExpr *whole = under(arg, Iop_64to32), *half;
+	IRExpr *whole = operand_of_unop(arg, Iop_64to32), *half;
 
 	if (whole == NULL || whole->tag != Iex_Binop)
 		return NULL;
-	half = under(under(whole->Iex.Binop.arg1, Iop_32Uto64), Iop_64to32);
+	half = operand_of_unop(
+		operand_of_unop(whole->Iex.Binop.arg1, Iop_32Uto64),
+		Iop_64to32);
 	if (half == NULL)
 		return NULL;
 	if (whole->Iex.Binop.op == Iop_Shr64)
@@ -104,12 +108,13 @@ static IRExpr *fold_half(IRExpr *arg)
 	return IRExpr_Unop(Iop_32Uto64, IRExpr_Unop(Iop_64to32, whole));
 }
 
-/* A bit, widened by way of 32 bits and 8. */
-static IRExpr *fold_widened(IRExpr *arg)
+/* Fold 1Sto32(CmpNEZ8(32to8(1Uto32(CmpNEZ32(x))))) to CmpwNEZ32(x). */
+static IRExpr *fold_widening(IRExpr *arg)
 {
-	IRExpr *bit = under(under(arg, Iop_CmpNEZ8), Iop_32to8);
+	IRExpr *bit =
+		operand_of_unop(operand_of_unop(arg, Iop_CmpNEZ8), Iop_32to8);
 
-	bit = under(under(bit, Iop_1Uto32), Iop_CmpNEZ32);
+	bit = operand_of_unop(operand_of_unop(bit, Iop_1Uto32), Iop_CmpNEZ32);
 	return bit == NULL ? NULL : IRExpr_Unop(Iop_CmpwNEZ32, bit);
 }
 
@@ -121,13 +126,14 @@ static IRExpr *fold(IROp op, IRExpr *arg)
 		return e;
 	switch (op) {
 	case Iop_CmpwNEZ64:
-		return fold_any_of_or(arg);
+		return fold_or(arg);
 	case Iop_32Uto64:
-		return fold_half(arg);
+		return fold_shift(arg);
 	case Iop_1Sto32:
-		return fold_widened(arg);
+		return fold_widening(arg);
 	case Iop_CmpNEZ32:
-		arg = under(under(arg, Iop_64to32), Iop_CmpwNEZ64);
+		arg = operand_of_unop(operand_of_unop(arg, Iop_64to32),
+				      Iop_CmpwNEZ64);
 		return arg == NULL ? NULL : IRExpr_Unop(Iop_CmpNEZ64, arg);
 	default:
 		return NULL;
@@ -149,12 +155,12 @@ static Bool is_zero(const IRExpr *e)
 
 IRExpr *ps_treefold_binop(IROp op, IRExpr *a, IRExpr *b)
 {
-	if (op == Iop_Or32 && under(a, Iop_CmpwNEZ32) &&
-	    under(b, Iop_CmpwNEZ32))
+	if (op == Iop_Or32 && operand_of_unop(a, Iop_CmpwNEZ32) &&
+	    operand_of_unop(b, Iop_CmpwNEZ32))
 		return IRExpr_Unop(
 			Iop_CmpwNEZ32,
 			IRExpr_Binop(op, a->Iex.Unop.arg, b->Iex.Unop.arg));
-	if (op == Iop_CmpNE32 && under(a, Iop_1Uto32) && is_zero(b))
+	if (op == Iop_CmpNE32 && operand_of_unop(a, Iop_1Uto32) && is_zero(b))
 		return a->Iex.Unop.arg;
 	return IRExpr_Binop(op, a, b);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_fold.h - what a tree shows that flat code does not
+ * tree_fold.h - folds operations whose operands are trees
  *
- * The rules are those of VEX's tree builder. None drops an operand other than a
- * constant.
+ * The rules are those of VEX's tree builder. They drop no operands except
+ * constants.
  */
 #ifndef VGTOOL_VEXOPT_TREE_FOLD_H
 #define VGTOOL_VEXOPT_TREE_FOLD_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 
-/* An expression that means as much as @op of its operands. */
+/* Return an expression equivalent to @op with these operands. */
 IRExpr *ps_treefold_unop(IROp, IRExpr *);
 IRExpr *ps_treefold_binop(IROp, IRExpr *, IRExpr *);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_pending.h - what temporaries are set to, until it is used
+ * tree_pending.h - values of temporaries that are not emitted yet
  */
 #ifndef VGTOOL_VEXOPT_TREE_PENDING_H
 #define VGTOOL_VEXOPT_TREE_PENDING_H
@@ -10,31 +10,34 @@
 
 enum {
 	PS_MOST_PENDING = 10,
-	PS_PLACES = 16, /* a power of 2 */
+	PS_PLACES = 16, /* a power of 2; more than PS_MOST_PENDING */
 	PS_NO_LOW = 0x7fffffff,
 	PS_NO_HIGH = -1
 };
 
-/* What an expression depends on besides temporaries. */
+/* State that an expression reads, besides temporaries. */
 struct ps_reads {
 	Bool memory;
-	Int low, high; /* all it reads of the guest's state lies there */
+	Int low, high; /* range that contains all bytes it reads of the
+			  guest's state */
 };
 
-/* What a temporary is set to, not written out. */
+/* A pending write of a temporary. */
 struct ps_pending {
-	IRStmt *st;    /* which did that */
-	IRExpr *value; /* in trees; NULL: gone to where it is used */
+	IRStmt *st;    /* the original statement */
+	IRExpr *value; /* tree; NULL: has moved to its use */
 	struct ps_reads reads;
 };
 
-/* A block that is being put in trees. */
+/* State of a block that is turned into trees. */
 struct ps_trees {
-	const IRType *types; /* of temporaries */
-	UChar *uses;	     /* of tree_use.h, or ps_pending_mark() */
-	UInt none;	     /* a temporary that is never pending */
+	const IRType *types; /* types of temporaries */
+	UChar *uses;	     /* by temporary: use count of tree_use.h, or
+				ps_pending_mark() */
+	UInt none;	     /* number of an extra entry of @uses, for
+				operands that are no temporaries */
 	UInt from, to, n_gone;
-	struct ps_reads taken; /* by what has moved */
+	struct ps_reads taken; /* state that the values moved so far read */
 	struct ps_pending pending[PS_PLACES];
 	IRStmt **out;
 	ps_precise precise;
@@ -48,7 +51,8 @@ static inline struct ps_pending *ps_pending_at(struct ps_trees *t, UInt i)
 	return &t->pending[i % PS_PLACES];
 }
 
-/* In the place of how often it is used: where the temporary's value is. */
+/* Return the mark that stands in @uses while the temporary's value is pending
+   with index @i. */
 static inline UChar ps_pending_mark(UInt i)
 {
 	return PS_PLACES + i % PS_PLACES;
@@ -60,12 +64,12 @@ static inline void ps_reads(struct ps_reads *r, Int low, Int high)
 	r->high = high > r->high ? high : r->high;
 }
 
-/* What @atom is set to, if that is pending, and it is not any more; or @atom.
-   What it reads is added to taken. */
+/* Return the pending value of @atom, which then is no longer pending; or @atom
+   itself. The state that the value reads is added to taken. */
 static inline IRExpr *ps_move(struct ps_trees *t, IRExpr *atom)
 {
 	Bool is_tmp = atom->tag == Iex_RdTmp;
-	UInt tmp = atom->Iex.RdTmp.tmp; /* if so */
+	UInt tmp = atom->Iex.RdTmp.tmp; /* valid only if is_tmp */
 	UInt mark = t->uses[is_tmp ? tmp : t->none];
 	struct ps_pending *p;
 	IRExpr *value;

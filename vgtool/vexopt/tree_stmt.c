@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_stmt.c - what is pending moves into a statement
+ * tree_stmt.c - moves pending values into a statement
  */
 #include "vgtool/vexopt/tree_expr.h"
 #include "vgtool/vexopt/tree_stmt.h"
@@ -10,7 +10,7 @@ static IRExpr *move_or_none(struct ps_trees *t, IRExpr *atom)
 	return atom == NULL ? NULL : ps_move(t, atom);
 }
 
-static IRStmt *into_storeg(struct ps_trees *t, IRStmt *st)
+static IRStmt *move_into_storeg(struct ps_trees *t, IRStmt *st)
 {
 	IRStoreG *s = st->Ist.StoreG.details;
 	IRExpr *addr = ps_move(t, s->addr);
@@ -22,7 +22,7 @@ static IRStmt *into_storeg(struct ps_trees *t, IRStmt *st)
 	return IRStmt_StoreG(s->end, addr, data, guard);
 }
 
-static IRStmt *into_loadg(struct ps_trees *t, IRStmt *st)
+static IRStmt *move_into_loadg(struct ps_trees *t, IRStmt *st)
 {
 	IRLoadG *l = st->Ist.LoadG.details;
 	IRExpr *addr = ps_move(t, l->addr);
@@ -34,7 +34,7 @@ static IRStmt *into_loadg(struct ps_trees *t, IRStmt *st)
 	return IRStmt_LoadG(l->end, l->cvt, l->dst, addr, alt, guard);
 }
 
-static IRStmt *into_dirty(struct ps_trees *t, IRStmt *st)
+static IRStmt *move_into_dirty(struct ps_trees *t, IRStmt *st)
 {
 	IRDirty *d = st->Ist.Dirty.details, *new;
 	IRExpr *addr = d->mFx == Ifx_None ? d->mAddr : ps_move(t, d->mAddr);
@@ -51,7 +51,7 @@ static IRStmt *into_dirty(struct ps_trees *t, IRStmt *st)
 	return IRStmt_Dirty(new);
 }
 
-static IRStmt *into_cas(struct ps_trees *t, IRStmt *st)
+static IRStmt *move_into_cas(struct ps_trees *t, IRStmt *st)
 {
 	UInt n_gone = t->n_gone;
 	IRCAS *c = st->Ist.CAS.details, *new;
@@ -68,7 +68,7 @@ static IRStmt *into_cas(struct ps_trees *t, IRStmt *st)
 	return IRStmt_CAS(new);
 }
 
-static IRStmt *into_puti(struct ps_trees *t, IRStmt *st)
+static IRStmt *move_into_puti(struct ps_trees *t, IRStmt *st)
 {
 	IRPutI *p = st->Ist.PutI.details;
 	IRExpr *index = ps_move(t, p->ix);
@@ -79,7 +79,7 @@ static IRStmt *into_puti(struct ps_trees *t, IRStmt *st)
 	return IRStmt_PutI(mkIRPutI(p->descr, index, p->bias, data));
 }
 
-static IRStmt *into_wrtmp(struct ps_trees *t, IRStmt *st)
+static IRStmt *move_into_wrtmp(struct ps_trees *t, IRStmt *st)
 {
 	IRExpr *data = ps_treeexpr(t, st->Ist.WrTmp.data);
 
@@ -92,21 +92,21 @@ IRStmt *ps_treestmt(struct ps_trees *t, IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_WrTmp:
-		return into_wrtmp(t, st);
+		return move_into_wrtmp(t, st);
 	case Ist_Put:
 		return ps_map_put(st, ps_treeexpr_operand, t);
 	case Ist_Store:
 		return ps_map_store(st, ps_treeexpr_operand, t);
 	case Ist_StoreG:
-		return into_storeg(t, st);
+		return move_into_storeg(t, st);
 	case Ist_LoadG:
-		return into_loadg(t, st);
+		return move_into_loadg(t, st);
 	case Ist_Dirty:
-		return into_dirty(t, st);
+		return move_into_dirty(t, st);
 	case Ist_CAS:
-		return into_cas(t, st);
+		return move_into_cas(t, st);
 	case Ist_PutI:
-		return into_puti(t, st);
+		return move_into_puti(t, st);
 	case Ist_AbiHint:
 		return ps_map_hint(st, ps_treeexpr_operand, t);
 	case Ist_Exit:

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_stmt.h - what is pending moves into a statement
+ * tree_stmt.h - moves pending values into a statement
  */
 #ifndef VGTOOL_VEXOPT_TREE_STMT_H
 #define VGTOOL_VEXOPT_TREE_STMT_H
 
 #include "vgtool/vexopt/tree_pending.h"
 
-/* As ps_move(), in each operand. */
+/* Apply ps_move() to each operand. */
 IRStmt *ps_treestmt(struct ps_trees *, IRStmt *);
 
 #endif

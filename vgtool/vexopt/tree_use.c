@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_use.c - how often each temporary of a flat block is used
+ * tree_use.c - counts the uses of each temporary of a flat block
  *
- * From the last statement to the first, so that what is not used uses nothing.
+ * Goes from the last statement to the first, so that operands of unused
+ * temporaries are not counted.
  */
 #include "vgtool/vexopt/tree_use.h"
 
 #include "vgtool/vexopt/each_operand.h"
 
 struct uses {
-	UChar *of;
-	UInt none;    /* what is no temporary counts as this one */
-	Bool is_left; /* to VEX */
+	UChar *count;
+	UInt none;	     /* entry for operands that are no temporaries */
+	Bool is_unsupported; /* the block is left to VEX */
 };
 
-/* No branches: one in three would be taken unforeseen. */
-static inline void use(void *uses, const IRExpr *atom)
+/* Count a use. Without branches, since one in three would be mispredicted. */
+static inline void count_use(void *uses, const IRExpr *atom)
 {
 	struct uses *u = uses;
 	Bool is_tmp = atom->tag == Iex_RdTmp;
-	UInt tmp = atom->Iex.RdTmp.tmp; /* if so */
-	UChar *of = &u->of[is_tmp ? tmp : u->none];
+	UInt tmp = atom->Iex.RdTmp.tmp; /* valid only if is_tmp */
+	UChar *count = &u->count[is_tmp ? tmp : u->none];
 
-	*of = (*of << 1 | 1) & PS_USED_OFTEN;
-	u->is_left |= !is_tmp & (atom->tag != Iex_Const);
+	*count = (*count << 1 | 1) & PS_USED_OFTEN;
+	u->is_unsupported |= !is_tmp & (atom->tag != Iex_Const);
 }
 
 static Bool is_never(const IRExpr *guard)
@@ -31,14 +32,15 @@ static Bool is_never(const IRExpr *guard)
 	return guard->tag == Iex_Const && !guard->Iex.Const.con->Ico.U1;
 }
 
-static void use_rare(struct uses *u, const IRStmt *st)
+static void count_rare_stmt(struct uses *u, const IRStmt *st)
 {
-	u->is_left |= !ps_each_of_rare(st, use, u);
+	u->is_unsupported |= !ps_each_of_rare(st, count_use, u);
 	if (st->tag == Ist_Dirty)
-		u->is_left |= is_never(st->Ist.Dirty.details->guard);
+		u->is_unsupported |= is_never(st->Ist.Dirty.details->guard);
 }
 
-/* One of no length takes a byte. */
+/* Return the last byte of an instruction. An instruction of length 0 counts as
+   one byte. */
 static inline Addr last_byte(const IRStmt *mark)
 {
 	UInt len = mark->Ist.IMark.len;
@@ -50,29 +52,32 @@ Bool ps_treeuse(const IRSB *sb, UChar *uses, Addr *last)
 {
 	struct uses u = {uses, sb->tyenv->types_used, False};
 	Bool has_code = False;
-	Addr most = 0;
+	Addr highest = 0;
 	Int i;
 
-	use(&u, sb->next);
+	count_use(&u, sb->next);
 	for (i = sb->stmts_used - 1; i >= 0; i--) {
 		const IRStmt *st = sb->stmts[i];
 
 		if (st->tag == Ist_WrTmp) {
 			if (uses[st->Ist.WrTmp.tmp] != PS_UNUSED)
-				u.is_left |= !ps_each_of_expr(
-					st->Ist.WrTmp.data, use, &u);
+				u.is_unsupported |= !ps_each_of_expr(
+					st->Ist.WrTmp.data, count_use, &u);
 			continue;
 		}
-		if (!ps_each_of_stmt(st, use, &u))
-			use_rare(&u, st);
-		else if (st->tag == Ist_Exit) /* for good: the rest is dead */
-			u.is_left |= st->Ist.Exit.guard->tag == Iex_Const;
+		if (!ps_each_of_stmt(st, count_use, &u))
+			count_rare_stmt(&u, st);
+		/* VEX removes the dead code after an exit that is always
+		   taken */
+		else if (st->tag == Ist_Exit)
+			u.is_unsupported |=
+				st->Ist.Exit.guard->tag == Iex_Const;
 		else if (st->tag == Ist_IMark) {
 			has_code = True;
-			if (last_byte(st) > most)
-				most = last_byte(st);
+			if (last_byte(st) > highest)
+				highest = last_byte(st);
 		}
 	}
-	*last = has_code ? most : ~(Addr)0;
-	return !u.is_left;
+	*last = has_code ? highest : ~(Addr)0;
+	return !u.is_unsupported;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_use.h - how often each temporary of a flat block is used
+ * tree_use.h - counts the uses of each temporary of a flat block
  */
 #ifndef VGTOOL_VEXOPT_TREE_USE_H
 #define VGTOOL_VEXOPT_TREE_USE_H
@@ -10,11 +10,12 @@
 enum { PS_UNUSED = 0, PS_USED_ONCE = 1, PS_USED_OFTEN = 3 };
 
 /*
- * @uses: of each temporary, and one more that means nothing: one of these; all
- *        PS_UNUSED before
- * @last: the highest byte of an instruction; all ones: there is none
+ * ps_treeuse() - Count the uses of temporaries.
+ * @uses: by temporary: PS_UNUSED, PS_USED_ONCE or PS_USED_OFTEN. All PS_UNUSED
+ *        at the call. One more entry serves as scratch.
+ * @last: out: highest address of a byte of code; all ones if there is none
  *
- * Return: False: there is what tree_build.c leaves to VEX.
+ * Return: False: the block has something that tree_build.c leaves to VEX.
  */
 Bool ps_treeuse(const IRSB *, UChar *uses, Addr *last);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vex_prelude.h - what all of the room stands on
+ * vex_prelude.h - declarations of VEX for all files of this folder
  *
- * IR is in VEX's memory of the translation that is going on: it is never freed,
- * gone with the next one. Expressions and statements may be shared, so none is
- * changed; a new one takes its place. But while VEX joins blocks it does change
- * the guard of the last exit, where that goes and where the block goes on: they
- * are shared no more than VEX itself shares them.
+ * IR lies in VEX's memory for the current translation: it is never freed, and
+ * is gone at the next translation. Expressions and statements may be shared, so
+ * none is modified; a new one replaces it. There is an exception: while VEX
+ * joins blocks, it modifies the guard and destination of the last exit and the
+ * block's next address. Those are shared only where VEX itself shares them.
  */
 #ifndef VGTOOL_VEXOPT_VEX_PRELUDE_H
 #define VGTOOL_VEXOPT_VEX_PRELUDE_H
@@ -17,11 +17,11 @@
 #include <pub_tool_libcassert.h>
 #include <pub_tool_libcbase.h>
 
-/* VEX's own, where calls of it are led to us. */
+/* VEX's original function; its calls are linked to the tool's */
 extern IRSB *__real_cprop_BB(IRSB *);
 extern VexControl vex_control;
 
-/* Memory of this translation, for an array of @n. */
+/* Allocate an array of @n in the memory of this translation. */
 #define PS_NEW(n, type) ((type *)LibVEX_Alloc((n) * sizeof(type)))
 
 #endif
