@@ -103,7 +103,7 @@ int dm_runtime_socket(const char *name, char *path, char *message)
 }
 
 /* Whether other users can replace our files in a directory: it belongs to
-   another user than root, or others can write to it and it is not sticky. */
+   neither our user nor root, or others can write to it and it is not sticky. */
 static bool is_open_to_others(const struct stat *dir)
 {
 	if (dir->st_uid != geteuid() && dir->st_uid != 0)
