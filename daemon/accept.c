@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* accept.c - those who connect; see accept.h */
+/* accept.c - accepts connections; see accept.h */
 
 #include "daemon/accept.h"
 
@@ -15,7 +15,8 @@
 
 enum { ACCEPTS = 16, RETRY_MS = 20 };
 
-/* Other users are nobody's business; they are not even read. */
+/* Whether the peer of @fd is a process of our user. *@pid: receives its process
+   id. */
 static bool is_ours(int fd, pid_t *pid)
 {
 	struct ucred peer;
@@ -28,7 +29,9 @@ static bool is_ours(int fd, pid_t *pid)
 	return true;
 }
 
-static void adopt(struct dm_daemon *d, int fd)
+/* Add a client for an accepted connection. A connection of another user is
+   closed unread. */
+static void add_client(struct dm_daemon *d, int fd)
 {
 	struct epoll_event ev = {.events = EPOLLIN};
 	struct dm_client *c;
@@ -70,12 +73,13 @@ void dm_accept_some(struct dm_daemon *d)
 	for (i = 0; i < ACCEPTS; i++) {
 		fd = accept4(d->listener.fd, NULL, NULL, SOCK_CLOEXEC);
 		if (fd >= 0) {
-			adopt(d, fd);
+			add_client(d, fd);
 			continue;
 		}
 		if (errno != EAGAIN && errno != EINTR &&
 		    errno != ECONNABORTED) {
-			/* Out of descriptors: do not spin on it. */
+			/* Out of descriptors: epoll would report the waiting
+			   connection at once again. */
 			dm_accept_listen(d, false);
 			d->accept_ns = dm_now_ns() + RETRY_MS * DM_MS;
 		}

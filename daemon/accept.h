@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * accept.h - those who connect
+ * accept.h - accepts connections of tools and of control commands
  *
  * Threads: the server thread.
  */
@@ -9,11 +9,13 @@
 
 #include "daemon/client/state.h"
 
-/* Whether the server is told of those who want to connect. */
+/* Have epoll watch the listening socket (@on), or stop watching it. No-op if
+   the daemon no longer listens. */
 void dm_accept_listen(struct dm_daemon *, bool on);
 
-/* Takes some who want to. When there is no descriptor for them, the server is
-   told no more before accept_ns. */
+/* Accept up to 16 waiting connections. After an error, for example if no
+   descriptor is free, stop watching the listening socket and set accept_ns, the
+   time of the next attempt. */
 void dm_accept_some(struct dm_daemon *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * daemon.c - a daemon as a whole: start, stop, figures, report
+ * daemon.c - starts and stops a daemon, writes its report, returns its figures
  *
  * Threads: the one that started the daemon; see daemon/client/state.h for the
  *          others.
@@ -49,8 +49,9 @@ static int open_wake(struct dm_daemon *d)
 	return 0;
 }
 
-/* The socket's path from the root, since others use it too. */
-static int absolute(char *path, const char *socket, char *message)
+/* Make @socket an absolute path in @path [DM_PATH]: other processes use it in
+   other directories. Return: 0; -ENAMETOOLONG with @message. */
+static int make_absolute(char *path, const char *socket, char *message)
 {
 	char cwd[DM_PATH];
 	int n;
@@ -76,7 +77,7 @@ static int start_listening(struct dm_daemon *d, char *message)
 	if (err)
 		return err;
 	dm_runtime_sweep(d->directory);
-	err = absolute(d->socket, d->options.socket, message);
+	err = make_absolute(d->socket, d->options.socket, message);
 	return err ? err : dm_runtime_listen(&d->listener, d->socket, message);
 }
 
@@ -156,7 +157,8 @@ bool dm_is_over(const struct dm_client *c)
 	       (c->stage == DM_EXECED && dm_now_ns() >= c->deadline_ns);
 }
 
-/* Context: lock held. */
+/* Whether all clients have ended and all documents are saved. Context: lock
+   held. */
 static bool is_quiet(const struct dm_daemon *d)
 {
 	const struct dm_client *c;
@@ -196,8 +198,8 @@ void dm_daemon_stop(struct dm_daemon *d, unsigned grace_ms)
 	dm_unlock(d);
 }
 
-/* Whether a client may still change what the report is made of. Context: lock
-   held. */
+/* Whether a client is being recorded, so that a worker may change `run`.
+   Context: lock held. */
 static bool is_busy(const struct dm_daemon *d)
 {
 	const struct dm_client *c;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * daemon.h - a daemon: listens, records what connects, reports
+ * daemon.h - starts and stops a daemon and writes its report
  *
- * Threads: the functions here are for one thread, the one that started it.
- *          Inside are one server thread and settings->workers workers, all
- *          with every signal blocked.
+ * Threads: only the thread that started the daemon calls these functions. The
+ *          daemon has a server thread, settings->workers workers and, with
+ *          adaptive settings, a tuner thread and more workers; all of them
+ *          block every signal.
  *
  *   start ... [wait]  ... stop, wait ... report, free
  */
@@ -24,8 +25,8 @@
 struct dm_daemon;
 
 /**
- * dm_daemon_start() - Listen and serve.
- * @settings: outlives the daemon.
+ * dm_daemon_start() - Start a daemon: listen, and record programs that connect.
+ * @settings: must stay valid until dm_daemon_free().
  * @message: [DM_MESSAGE] receives one line on error.
  *
  * Return: the daemon, or NULL with @message and errno.
@@ -33,64 +34,68 @@ struct dm_daemon;
 struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 				  const struct dm_options *, char *message);
 
-/* Absolute path of the socket. */
+/* Return the absolute path of the socket. */
 const char *dm_daemon_socket(const struct dm_daemon *);
 
 /**
- * dm_daemon_wait() - Wait until every connection has ended and all that it
- * sent is analysed.
+ * dm_daemon_wait() - Wait until every image that connected has ended and
+ * everything that it sent is analysed and saved, at most @timeout_ms.
  *
- * Return: whether that is so within @timeout_ms.
+ * Return: whether that is so.
  */
 bool dm_daemon_wait(struct dm_daemon *, unsigned timeout_ms);
 
 /**
- * dm_daemon_stop() - Take what is in the rings now and leave the programs
- * alone, which go on unrecorded.
- * @grace_ms: after this long the rest is dropped. May be shortened by another
- *            call.
+ * dm_daemon_stop() - Stop recording: analyse what the rings hold and close the
+ * connections. The programs run on unrecorded.
+ * @grace_ms: time after which the rest of the rings is dropped. Another call
+ *            replaces it.
  *
- * Returns at once; dm_daemon_wait() tells when it is done.
+ * Returns at once; dm_daemon_wait() returns true when all is done.
  */
 void dm_daemon_stop(struct dm_daemon *, unsigned grace_ms);
 
 /**
- * dm_daemon_report() - Write the files that the settings ask for, the report
- * for a terminal, and what could not be written.
- * @who: the program, for messages.
- * @display: enum al_display.
+ * dm_daemon_report() - Write the files that the settings ask for, and print the
+ * report and a line for each file that could not be written.
+ * @who: name of the program, for messages.
+ * @display: bits of enum al_display.
  *
- * After dm_daemon_wait().
+ * Call it after dm_daemon_wait(). Programs that connected since are stopped.
  *
- * Return: what was not.
+ * Return: which outputs could not be written.
  */
 enum al_unwritten dm_daemon_report(struct dm_daemon *, const char *who, FILE *,
 				   unsigned display);
 
-/* Its figures. After dm_daemon_wait(). */
+/* Return the figures of the run's pipeline. Call it after dm_daemon_wait(). */
 struct al_pipeline dm_daemon_pipeline(struct dm_daemon *);
 
-/* Whether everything was recorded that there was. */
+/* Whether the run was recorded completely; see al_run_is_complete(). */
 bool dm_daemon_is_complete(struct dm_daemon *);
 
-/* The exit status that its failure asks for, or 0; see al_run_failure(). */
+/* Return the exit status for a run that failed, else 0; see
+   al_run_failure(). */
 int dm_daemon_failure(struct dm_daemon *);
 
-/* The caller is the parent of the program @pid, and has waited for it. */
+/* Store the wait status of program @pid. For the parent of the program, after
+   it has waited for it. */
 void dm_daemon_waited(struct dm_daemon *, pid_t pid, int wait_status);
 
+/* Stop all threads and free the daemon. */
 void dm_daemon_free(struct dm_daemon *);
 
-/* Where a run stands. */
+/* The progress of a run. */
 struct dm_figures {
-	uint64_t elapsed_ns;
-	uint64_t accesses; /* analysed so far */
-	unsigned programs; /* connected, or not yet analysed */
-	unsigned running;  /* of them, those that have not ended */
-	unsigned recorded; /* images, ever */
-	unsigned fill;	   /* [percent] of the rings' chunks not yet read */
+	uint64_t elapsed_ns; /* since the daemon started */
+	uint64_t accesses;   /* analysed so far */
+	unsigned programs;   /* images that run or are being analysed */
+	unsigned running;    /* number of `programs` that have not ended */
+	unsigned recorded;   /* images recorded since the start */
+	unsigned fill;	     /* chunks that are not yet analysed [percent] */
 };
 
+/* Return the present figures of a run. */
 struct dm_figures dm_daemon_figures(struct dm_daemon *);
 
 #endif

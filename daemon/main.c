@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * main.c - alleriad: the daemon alone, in the foreground
+ * main.c - is alleriad, a program that runs a daemon in the foreground
  *
- * Threads: main, which takes the signals; see daemon.h for the others.
+ * Threads: main, which waits for signals; see daemon.h for the others.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -52,10 +52,11 @@ struct arguments {
 	uint64_t report; /* descriptor for a private daemon's report, or 0 */
 	struct al_options *options;
 	const struct al_settings *settings;
-	char message[AL_MESSAGE]; /* what is wrong, or empty */
+	char message[AL_MESSAGE]; /* the first error; "": none */
 };
 
-static bool take(struct arguments *a, const char *arg)
+/* Parse one argument. Return: false with a->message if it is invalid. */
+static bool parse_argument(struct arguments *a, const char *arg)
 {
 	static const char *const own[] = {"--socket", "--private", "--program",
 					  "--help",   "--version", NULL};
@@ -86,21 +87,22 @@ static bool take(struct arguments *a, const char *arg)
 	return rc == 1;
 }
 
-/* Takes all that is right, so that --private is seen behind an error. */
+/* Parse all arguments, also those after an invalid one, so that --private is
+   always found. a->settings stays NULL after an error. */
 static void parse(struct arguments *a, int argc, char **argv)
 {
 	char first[AL_MESSAGE] = "";
 	int i;
 
 	for (i = 1; i < argc; i++)
-		if (!take(a, argv[i]) && !first[0])
+		if (!parse_argument(a, argv[i]) && !first[0])
 			memcpy(first, a->message, sizeof(first));
 	memcpy(a->message, first, sizeof(first));
 	if (!first[0])
 		a->settings = al_options_finish(a->options, a->message);
 }
 
-/* A signal that came within @ms, or 0. */
+/* Wait at most @ms for a signal of @set. Return: the signal; 0: none came. */
 static int wait_signal(const sigset_t *set, unsigned ms)
 {
 	struct timespec t = {ms / 1000, (long)(ms % 1000) * 1000000};
@@ -109,6 +111,8 @@ static int wait_signal(const sigset_t *set, unsigned ms)
 	return signal > 0 ? signal : 0;
 }
 
+/* Stop the daemon and wait until it has analysed everything. Another signal
+   drops the rest and abandons outputs that block. */
 static void drain(struct dm_daemon *d, const sigset_t *set)
 {
 	dm_daemon_stop(d, GRACE_MS);
@@ -141,8 +145,9 @@ static int serve_public(struct dm_daemon *d, const sigset_t *set)
 	return report(d);
 }
 
-/* The tool that started us reads our standard error until we listen. */
-static void hush(void)
+/* Redirect standard error to /dev/null. The tool that started this daemon reads
+   standard error until it is closed, which shows that the daemon listens. */
+static void close_stderr(void)
 {
 	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
@@ -154,7 +159,7 @@ static void hush(void)
 
 static int serve_private(struct dm_daemon *d, const sigset_t *set)
 {
-	hush();
+	close_stderr();
 	dm_interrupt_on(set);
 	while (dm_goodbye_serve(d, SLICE_MS))
 		if (wait_signal(set, 0))
@@ -200,9 +205,10 @@ static int run(struct arguments *a)
 	return status;
 }
 
-/* Nobody sees what a private daemon prints: it says what is wrong to the
-   first tool. */
-static bool refuse_all(struct arguments *a)
+/* After an error in the arguments, let a private daemon start with default
+   settings: it refuses every tool with a->message, since nobody sees its own
+   messages. Return: whether the daemon can start. */
+static bool prepare_refusal(struct arguments *a)
 {
 	char message[AL_MESSAGE];
 
@@ -235,7 +241,7 @@ int main(int argc, char **argv)
 	a.options = al_options_new();
 	if (a.options)
 		parse(&a, argc, argv);
-	if (a.settings || refuse_all(&a))
+	if (a.settings || prepare_refusal(&a))
 		status = run(&a);
 	else
 		fprintf(stderr, "alleriad: %s\n", a.message);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * private_daemon.c - a private daemon's life: it reports through its last
- * program
+ * private_daemon.c - serves the tools of a private daemon, and reports through
+ * its last program
  */
 #include "daemon/private_daemon.h"
 
@@ -29,8 +29,8 @@ static bool json_is_output(const struct dm_daemon *d)
 	return d->settings->json && !strcmp(d->settings->json, "-");
 }
 
-/* Print into memory. Return: the text; its data are NULL when memory is
-   short. */
+/* Call @print with a stream in memory. Return: the text; its data are NULL if
+   memory is short. */
 static struct dm_text make_text(struct dm_daemon *d,
 				void (*print)(struct dm_daemon *, FILE *))
 {
@@ -55,7 +55,8 @@ static void print_json(struct dm_daemon *d, FILE *out)
 	(void)!al_run_write_json(d->run, out);
 }
 
-/* Write the results that go to files. Context: reporting, lock not held. */
+/* Write the results that go to files. Context: between dm_reporting_begin() and
+   dm_reporting_end(), lock not held. */
 static void save_files(struct dm_daemon *d)
 {
 	al_blocking_check();
@@ -64,7 +65,8 @@ static void save_files(struct dm_daemon *d)
 		(void)!al_run_save_json(d->run);
 }
 
-/* Make the texts that the last program prints. */
+/* Make the texts that the last program's tool prints. If the JSON report cannot
+   be made, there is only a message. */
 static void make_texts(struct dm_daemon *d, struct dm_text *json,
 		       struct dm_text *report)
 {
@@ -99,8 +101,8 @@ static void answer_last(struct dm_daemon *d, struct dm_client *c)
 	dm_report_queue(c, json, report, (uint64_t)al_run_failure(d->run));
 }
 
-/* Somebody to report to, when everything that was said is analysed. Context:
-   lock held. */
+/* Return a client whose tool waits for the report, if no client is being
+   recorded; else NULL. Context: lock held. */
 static struct dm_client *find_last(struct dm_daemon *d)
 {
 	struct dm_client *c, *last = NULL;
@@ -114,7 +116,8 @@ static struct dm_client *find_last(struct dm_daemon *d)
 	return last;
 }
 
-/* Context: lock held. */
+/* Whether the daemon must stay: a client is connected or has not ended, or the
+   first client is still expected. Context: lock held. */
 static bool is_needed(const struct dm_daemon *d)
 {
 	const struct dm_client *c;
@@ -125,9 +128,10 @@ static bool is_needed(const struct dm_daemon *d)
 	return (!d->seen && dm_now_ns() - d->started_ns < FIRST_WAIT_NS);
 }
 
-/* Make the report when no program is there to receive it. After an interrupted
-   wait only files are written: that tool has printed that there is no report.
-   Context: lock held, released meanwhile. */
+/* Write the files, and print the report to options.report, if no tool is left
+   to receive it. Only files are written if a tool's wait for the report was
+   interrupted: that tool has printed that there is no report. Context: lock
+   held, released meanwhile. */
 static void report_alone(struct dm_daemon *d)
 {
 	FILE *out = d->left ? NULL : d->options.report;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * program.c - running one program under a daemon of our own
+ * program.c - runs one program under a daemon in the same process
  */
 #include "daemon/program.h"
 
@@ -40,7 +40,9 @@ void dm_program_prepare(struct dm_program *p)
 	dm_interrupt_init();
 }
 
-static int start(struct dm_program *p, char *const *argv)
+/* Start the program with the signal mask and the standard output that it shall
+   have. Return: 0; -errno. */
+static int start_program(struct dm_program *p, char *const *argv)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
@@ -68,7 +70,7 @@ static void continue_traced(pid_t pid)
 	if (waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG) < 0 ||
 	    info.si_pid != pid)
 		return;
-	/* tracing itself stops with SIGTRAP, as after exec */
+	/* a stop of the tracing itself, as after exec, shows as SIGTRAP */
 	signal = info.si_status == SIGTRAP ? 0 : info.si_status;
 	ptrace(PTRACE_CONT, pid, NULL, signal);
 }
@@ -89,8 +91,8 @@ static bool has_ended(const struct dm_program *p)
 	return false;
 }
 
-/* Wait @ms for a signal of @set other than SIGCHLD. Return: it; 0: none
-   came. */
+/* Wait at most @ms for a signal of @set. Return: the signal, with @info; 0:
+   none came, or SIGCHLD. */
 static int next_signal(const sigset_t *set, unsigned ms, siginfo_t *info)
 {
 	struct timespec t = {ms / 1000, (long)(ms % 1000) * 1000000};
@@ -110,8 +112,10 @@ static bool has_started(const struct dm_program *p)
 	return p->started || __builtin_popcountll(handled) >= MANY;
 }
 
-static void pass_on(const struct dm_program *p, int signal,
-		    const siginfo_t *info)
+/* Pass a signal on to the program, unless the program received it too or the
+   kernel sent it to us for another reason. */
+static void pass_signal(const struct dm_program *p, int signal,
+			const siginfo_t *info)
 {
 	bool is_sent = info->si_code == SI_USER || info->si_code == SI_QUEUE;
 
@@ -137,11 +141,13 @@ static void wait_program(struct dm_program *p, unsigned tick_ms,
 		signal = p->started ? next_signal(&p->all, tick_ms, &info)
 				    : next_signal(&p->ending, START_MS, &info);
 		if (signal)
-			pass_on(p, signal, &info);
+			pass_signal(p, signal, &info);
 		tick(arg);
 	}
 }
 
+/* Wait until the daemon has analysed everything. The first signal stops the
+   recordings, the second one also drops the rest of the rings. */
 static void wait_daemon(struct dm_program *p, struct dm_daemon *d,
 			unsigned tick_ms, void (*tick)(void *arg), void *arg)
 {
@@ -163,7 +169,7 @@ int dm_program_run(struct dm_program *p, struct dm_daemon *d, char *const *argv,
 		   unsigned tick_ms, void (*tick)(void *arg), void *arg,
 		   int *status)
 {
-	int err = start(p, argv);
+	int err = start_program(p, argv);
 
 	if (err)
 		return err;
@@ -174,8 +180,8 @@ int dm_program_run(struct dm_program *p, struct dm_daemon *d, char *const *argv,
 	while (waitpid(p->pid, status, 0) < 0 && errno == EINTR)
 		;
 	dm_daemon_waited(d, p->pid, *status);
-	/* A closed pipe, or a file that may not grow, shall not keep the rest
-	   of the report from coming. */
+	/* A closed pipe, or a file that may not grow, must not prevent the
+	   other outputs of the report. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	return 0;

@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * program.h - running one program under a daemon of our own
+ * program.h - runs one program under a daemon in the same process
  *
  * Threads: main. Changes the process's signal mask.
  *
- * Signals: signals from the terminal reach the program too, and are left to
- * it; signals sent to this process alone are passed on to it:
+ * Signals: a signal from the terminal reaches the program without us, so it is
+ * not passed on. A signal that was sent to this process alone is passed on to
+ * the program:
  *
- *   HUP, INT, QUIT, TERM         at once; after the program has ended, the first
- *                                ends the wait for the processes that it left
- *                                behind, the second gives up what blocks
- *   USR1, USR2, ALRM, CONT,      by kill() or sigqueue() only, and not before
- *   WINCH, real-time ones        Valgrind handles signals; none once the program
+ *   HUP, INT, QUIT, TERM         at once. After the program has ended, the
+ *   first
+ *                                one ends the wait for processes that the
+ *                                program has left, the second one abandons
+ *                                outputs that block
+ *   USR1, USR2, ALRM, CONT,      if sent by kill() or sigqueue(), as soon as
+ *   WINCH, real-time signals     Valgrind handles signals; not after the
+ *   program
  *                                has ended
  *
- * Either way there is a report. A program that asks to be traced by its parent
- * (PTRACE_TRACEME) runs on at each stop, as if nobody traced it.
+ * A report is written in each case. A program that asks to be traced by its
+ * parent (PTRACE_TRACEME) is continued at each stop, as if it were not traced.
  */
 #ifndef DAEMON_PROGRAM_H
 #define DAEMON_PROGRAM_H
@@ -27,9 +31,10 @@
 
 struct dm_program {
 	sigset_t before; /* the signal mask that the program gets */
-	sigset_t ending; /* signals that ask for an end, and SIGCHLD */
-	sigset_t all;	 /* signals in `ending`, and those that are only passed
-			    on */
+	sigset_t ending; /* signals that end a program by default and are
+			    passed on at once, and SIGCHLD */
+	sigset_t all;	 /* `ending`, and the signals that are passed on only
+			    when `started` */
 	pid_t pid;
 	bool started; /* Valgrind handles the program's signals */
 	bool ended;   /* other processes that it started may still run */
@@ -37,24 +42,25 @@ struct dm_program {
 			 ours */
 };
 
-/* Block the signals that would end us, and make outputs end when
-   dm_interrupt_outputs() is called. Call it before the daemon starts. */
+/* Block the signals that would end this process, and allow
+   dm_interrupt_outputs(). Call it before the daemon starts. */
 void dm_program_prepare(struct dm_program *);
 
 /**
- * dm_program_run() - Start it, wait for it and for all that it recorded.
- * @argv: NULL-terminated; argv[0] is looked for in PATH.
- * @tick: called every @tick_ms.
+ * dm_program_run() - Start a program, wait for it, and for the daemon to
+ * analyse everything that was recorded.
+ * @argv: NULL-terminated; argv[0] is searched for in PATH.
+ * @tick: called with @arg about every @tick_ms.
  * @status: receives the wait status.
  *
- * Return: 0; -errno when it could not be started.
+ * Return: 0; -errno if the program could not be started.
  */
 int dm_program_run(struct dm_program *, struct dm_daemon *, char *const *argv,
 		   unsigned tick_ms, void (*tick)(void *arg), void *arg,
 		   int *status);
 
-/* Have signals that ask for an end give up blocked outputs. Call it after
-   dm_program_run(), when only the report is left to write. */
+/* Have a signal in `ending` other than SIGCHLD abandon outputs that block. Call
+   it after dm_program_run(), if only the report is left to write. */
 void dm_program_report(struct dm_program *);
 
 #endif

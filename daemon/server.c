@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * server.c - the server thread: hellos, messages, deadlines
+ * server.c - is the server thread: it handles messages and deadlines
  *
- * Threads: the server thread runs all of this.
+ * Threads: the server thread executes everything here.
  *
- * It never waits for a tool or a worker: what takes time is posted to the
- * workers. One packet is read from a client for each time that it is ready,
- * so a talkative one does not keep the others waiting.
+ * The server never waits for a tool or a worker; work that takes time is posted
+ * to the workers. For each epoll event it reads one packet of the client, so a
+ * client that sends many packets does not delay the others.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -31,8 +31,8 @@
 
 enum { EVENTS = 64, TICK_MS = 20, REST_MS = 300 };
 
-/* Out of the list, out of memory. Context: lock held. */
-static void drop(struct dm_client *c)
+/* Remove the client from the list and free it. Context: lock held. */
+static void remove_client(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client **at = &d->clients;
@@ -49,9 +49,9 @@ static void drop(struct dm_client *c)
 	pthread_cond_broadcast(&d->changed);
 }
 
-/* Whether no worker has to do with it, or will. Context: lock held, it has
-   ended. */
-static bool is_left(struct dm_client *c)
+/* Whether no worker uses the client or will use it, so that it can be freed.
+   Context: lock held; the client has ended. */
+static bool is_unused(struct dm_client *c)
 {
 	struct dm_workers *w = &c->daemon->workers;
 	bool left = !c->joining && dm_workers_rests(w, &c->intake);
@@ -61,7 +61,8 @@ static bool is_left(struct dm_client *c)
 	return left;
 }
 
-/* Context: lock held. */
+/* Handle the first packet of a connection: a hello or a control command.
+   Context: lock held. */
 static void on_hello(struct dm_client *c, const void *packet, size_t bytes)
 {
 	struct dm_daemon *d = c->daemon;
@@ -79,10 +80,11 @@ static void on_hello(struct dm_client *c, const void *packet, size_t bytes)
 		dm_admit(c);
 	}
 	if (c->fd < 0 && c->stage <= DM_WAITING)
-		drop(c);
+		remove_client(c);
 }
 
-/* Whether somebody else is still to come to an end. Context: lock held. */
+/* Whether no other client will send PT_MSG_BYE, so that @c may get the report.
+   Context: lock held. */
 static bool is_last(const struct dm_client *c)
 {
 	const struct dm_client *o;
@@ -93,7 +95,8 @@ static bool is_last(const struct dm_client *c)
 	return true;
 }
 
-/* Context: lock held. */
+/* Handle a tool's first PT_MSG_BYE. A private daemon answers all but the last
+   tool at once. Context: lock held. */
 static void on_bye(struct dm_client *c)
 {
 	if (!dm_client_step(c, DM_EV_BYE))
@@ -110,7 +113,7 @@ static void on_bye(struct dm_client *c)
 static void on_end(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {
-		drop(c);
+		remove_client(c);
 		return;
 	}
 	if (dm_report_is_unsent(c) && !c->daemon->left) {
@@ -134,16 +137,17 @@ static void on_second_bye(struct dm_client *c)
 	on_end(c);
 }
 
-/* Whether the intake looks at this soon enough on its own: it waits for a
-   join, which answers the tool itself. Context: lock held. */
-static bool can_wait(const struct dm_client *c, const struct pt_message *m)
+/* Whether the intake need not be posted for a message: it waits until a chunk
+   is analysed, and the hand that analyses the chunk posts the intake and
+   answers the tool. Context: lock held. */
+static bool needs_no_post(const struct dm_client *c, const struct pt_message *m)
 {
 	return c->machine.feeding == DM_WAITS &&
 	       (m->type == PT_MSG_CHUNK ||
 		(m->type == PT_MSG_WAIT && m->value != UINT64_MAX));
 }
 
-/* Context: lock held. */
+/* Handle a packet of a client that has a ring. Context: lock held. */
 static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 {
 	const struct pt_message *m = packet;
@@ -171,11 +175,11 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 	} else if (m->type == PT_MSG_LOST) {
 		dm_family_lost(c, (pid_t)m->value);
 	}
-	if (bytes < sizeof(*m) || !can_wait(c, m))
+	if (bytes < sizeof(*m) || !needs_no_post(c, m))
 		dm_workers_post(&c->daemon->workers, &c->intake);
 }
 
-/* There is room in the socket. */
+/* Send queued packets: the socket has room. */
 static void on_room(struct dm_client *c)
 {
 	dm_lock(c->daemon);
@@ -183,6 +187,7 @@ static void on_room(struct dm_client *c)
 	dm_unlock(c->daemon);
 }
 
+/* Read one packet of a client, or the end of its connection, and handle it. */
 static void on_client(struct dm_client *c)
 {
 	static _Alignas(8) char packet[PT_MAX_MESSAGE];
@@ -196,16 +201,16 @@ static void on_client(struct dm_client *c)
 		return;
 	}
 	n = recv(c->fd, packet, sizeof(packet), MSG_DONTWAIT | MSG_TRUNC);
-	/* One that is too long is none. */
+	/* A packet that is too long is treated as empty, hence invalid. */
 	bytes = n < 0 || (size_t)n > sizeof(packet) ? 0 : (size_t)n;
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		n = 0; /* nothing was there after all */
+		n = 0; /* there is no packet after all */
 	else if (n <= 0)
 		on_end(c);
 	else if (c->stage == DM_SILENT)
 		on_hello(c, packet, bytes);
 	else if (c->stage == DM_WAITING)
-		drop(c); /* it has nothing to say yet */
+		remove_client(c); /* a tool must wait for its welcome */
 	else
 		on_message(c, packet, bytes);
 	dm_unlock(d);
@@ -219,12 +224,12 @@ static bool waits_for_report(const struct dm_client *c)
 	       (c->machine.tool == DM_LEAVING || dm_report_is_unsent(c));
 }
 
-/* Context: lock held. */
+/* End a client because the daemon stops. Context: lock held. */
 static void stop_client(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {
 		dm_client_refuse(c, "daemon is stopping");
-		drop(c);
+		remove_client(c);
 	} else if (c->stage <= DM_LIVE) {
 		dm_client_must_step(c, DM_EV_STOP);
 		dm_workers_post(&c->daemon->workers, &c->intake);
@@ -235,7 +240,8 @@ static void stop_client(struct dm_client *c)
 	}
 }
 
-/* Whether the client needs another look later. Context: lock held. */
+/* Handle the client's deadline; retry its admission; free it if it is unused.
+   Return: whether this must be repeated later. Context: lock held. */
 static bool tick_client(struct dm_client *c, uint64_t now)
 {
 	int status;
@@ -246,12 +252,12 @@ static bool tick_client(struct dm_client *c, uint64_t now)
 	case DM_SILENT:
 		if (now < c->deadline_ns)
 			return true;
-		drop(c);
+		remove_client(c);
 		return false;
 	case DM_WAITING:
 		dm_admit(c);
 		if (c->fd < 0)
-			drop(c);
+			remove_client(c);
 		return true;
 	case DM_EXECED:
 		if (dm_process_life(c->pid, c->born, &status) == DM_ALIVE)
@@ -261,16 +267,17 @@ static bool tick_client(struct dm_client *c, uint64_t now)
 	case DM_ENDED:
 		if (c->fd >= 0)
 			return false;
-		if (!is_left(c))
+		if (!is_unused(c))
 			return true;
-		drop(c);
+		remove_client(c);
 		return false;
 	default:
 		return false;
 	}
 }
 
-/* What is due, and what is to be tried again. */
+/* Handle deadlines, retry sends that found no kernel memory, and stop clients
+   if the daemon stops. */
 static void tick(struct dm_daemon *d)
 {
 	struct dm_client *c, *next;
@@ -301,7 +308,8 @@ static void tick(struct dm_daemon *d)
 		dm_accept_listen(d, true);
 }
 
-/* Milliseconds until tick() is due, -1 for never; -2 at the end. */
+/* Return the milliseconds until tick() is due; -1: never; -2: the server shall
+   end. */
 static int next_tick(struct dm_daemon *d)
 {
 	int ms;
@@ -312,20 +320,22 @@ static int next_tick(struct dm_daemon *d)
 	return ms;
 }
 
-static void serve(struct dm_daemon *d, void *what, uint32_t events)
+/* Handle an epoll event. @source: &d->listener, &d->wake, or a client. */
+static void handle_event(struct dm_daemon *d, void *source, uint32_t events)
 {
 	uint64_t count;
 
-	if (what == &d->listener)
+	if (source == &d->listener)
 		dm_accept_some(d);
-	else if (what == &d->wake)
+	else if (source == &d->wake)
 		(void)!read(d->wake, &count, sizeof(count));
 	else if (events == EPOLLOUT)
-		on_room(what);
+		on_room(source);
 	else
-		on_client(what);
+		on_client(source);
 }
 
+/* Whether there is no client. */
 static bool is_deserted(struct dm_daemon *d)
 {
 	bool deserted;
@@ -336,7 +346,8 @@ static bool is_deserted(struct dm_daemon *d)
 	return deserted;
 }
 
-/* Waits for events. When nobody is left, memory goes back once. */
+/* Wait for events, at most @ms. If there has been no client for REST_MS, return
+   free memory to the kernel, once. Return: number of events. */
 static int wait_events(struct dm_daemon *d, struct epoll_event *events, int ms)
 {
 	bool rests = ms < 0 && !d->rested && is_deserted(d);
@@ -358,7 +369,7 @@ void *dm_server_main(void *daemon)
 	while ((ms = next_tick(d)) >= -1) {
 		n = wait_events(d, events, ms);
 		for (i = 0; i < n; i++)
-			serve(d, events[i].data.ptr, events[i].events);
+			handle_event(d, events[i].data.ptr, events[i].events);
 		tick(d);
 	}
 	return NULL;

@@ -1,32 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptive.c - how many workers and buffers there shall be, from the figures
+ * adaptive.c - decides on the number of workers and buffers; see adaptive.h
  */
 #include "daemon/adapt/adaptive.h"
 
-static double at_least(double share)
+/* Return @share, or DM_FLOOR if that is greater. */
+static double raise_to_floor(double share)
 {
 	return share < DM_FLOOR ? DM_FLOOR : share;
 }
 
-/* Whether a share has grown by @percent of itself, or of one worker or
-   program where it was more. */
+/* Whether a share has grown by @percent of its value before; a value above 1
+   (one worker or program) counts as 1 in the percentage. */
 static bool has_grown(double now, double before, unsigned percent)
 {
-	double base = at_least(before);
+	double base = raise_to_floor(before);
 
 	return now >= base + (base < 1 ? base : 1) * percent / 100;
 }
 
+/* Whether a share has fallen by @percent, counted as in has_grown(). */
 static bool has_fallen(double now, double before, unsigned percent)
 {
-	double base = at_least(before);
+	double base = raise_to_floor(before);
 
-	return at_least(now) <= base - (base < 1 ? base : 1) * percent / 100;
+	return raise_to_floor(now) <=
+	       base - (base < 1 ? base : 1) * percent / 100;
 }
 
-static void enter(struct dm_adaptive *a, char phase,
-		  const struct dm_shares *now)
+/* Enter a phase. Y begins a window, which is longer if the last Y had the same
+   number of workers. */
+static void enter_phase(struct dm_adaptive *a, char phase,
+			const struct dm_shares *now)
 {
 	a->phase = phase;
 	a->rounds = 0;
@@ -44,6 +49,8 @@ static void enter(struct dm_adaptive *a, char phase,
 	a->spare = 0;
 }
 
+/* Add a worker, and a buffer if the limit allows it. Return: false if no more
+   workers are allowed. */
 static bool add_worker(struct dm_adaptive *a)
 {
 	if (a->workers >= a->how->workers)
@@ -55,7 +62,8 @@ static bool add_worker(struct dm_adaptive *a)
 	return true;
 }
 
-/* Half as many again: a ring shall not need seconds to grow. */
+/* Add half as many buffers as there are, so that a ring does not need seconds
+   to grow. Return: false if the limit is reached. */
 static bool add_buffers(struct dm_adaptive *a)
 {
 	unsigned more = a->buffers / 2;
@@ -68,13 +76,14 @@ static bool add_buffers(struct dm_adaptive *a)
 	return true;
 }
 
+/* Whether one worker more is active than these shares require. */
 static bool is_one_spare(const struct dm_adaptive *a,
 			 const struct dm_shares *now)
 {
 	return a->workers > 1 && now->idle >= DM_SPARE;
 }
 
-/* @more: buffers were added. */
+/* Decide in phase X. @more: buffers were added in this period. */
 static void ramp_up(struct dm_adaptive *a, const struct dm_shares *now,
 		    bool more)
 {
@@ -85,46 +94,49 @@ static void ramp_up(struct dm_adaptive *a, const struct dm_shares *now,
 
 	a->added = false;
 	if (too_many)
-		enter(a, 'Z', now);
+		enter_phase(a, 'Z', now);
 	else if (now->wait <= DM_FLOOR || (!add_worker(a) && !more))
-		enter(a, 'Y', now);
+		enter_phase(a, 'Y', now);
 }
 
+/* Decide in phase Z. */
 static void ramp_down(struct dm_adaptive *a, const struct dm_shares *now)
 {
 	bool nobody_waits = a->rounds > 1 && now->wait <= DM_FLOOR;
 
 	if (a->rounds > 1 && has_grown(now->wait, a->last.wait, a->how->taz)) {
 		a->workers++;
-		enter(a, 'Y', now);
+		enter_phase(a, 'Y', now);
 	} else if (a->workers == 1 || nobody_waits) {
-		enter(a, 'Y', now);
+		enter_phase(a, 'Y', now);
 	} else {
 		a->workers--;
 	}
 }
 
-/* Something has changed: X finds out what to do about it. */
-static void wake_up(struct dm_adaptive *a, const struct dm_shares *now)
+/* Go from Y to X, because the program's behaviour has changed. */
+static void leave_for_x(struct dm_adaptive *a, const struct dm_shares *now)
 {
 	if (a->let_go && a->patience < DM_MAX_PATIENCE)
 		a->patience *= 2;
 	a->let_go = false;
-	enter(a, 'X', now);
+	enter_phase(a, 'X', now);
 	add_worker(a);
 }
 
-/* The others have time for what one does. */
-static void calm_down(struct dm_adaptive *a, const struct dm_shares *now)
+/* Go from Y to Z and remove a worker, because one is spare. */
+static void leave_for_z(struct dm_adaptive *a, const struct dm_shares *now)
 {
-	enter(a, 'Z', now);
+	enter_phase(a, 'Z', now);
 	a->workers--;
-	a->rounds = 1; /* of Z, which has taken one */
+	a->rounds = 1; /* the first round of Z is done: it removed a worker */
 	a->let_go = true;
 }
 
-/* At the end of a window: whether one has been to spare for long enough. */
-static bool is_calm(struct dm_adaptive *a, const struct dm_shares *mean)
+/* Count the periods of a window that has ended if a worker was spare in it.
+   Return: whether one has been spare for `patience` periods. */
+static bool is_spare_long_enough(struct dm_adaptive *a,
+				 const struct dm_shares *mean)
 {
 	if (mean->wait <= DM_FLOOR && is_one_spare(a, mean))
 		a->spare += a->window;
@@ -133,7 +145,7 @@ static bool is_calm(struct dm_adaptive *a, const struct dm_shares *mean)
 	return a->spare >= a->patience;
 }
 
-/* The mean of the window that ends. */
+/* End a window. Return: the mean of its shares. */
 static struct dm_shares end_window(struct dm_adaptive *a)
 {
 	struct dm_shares mean = {a->sum.idle / a->window,
@@ -143,28 +155,29 @@ static struct dm_shares end_window(struct dm_adaptive *a)
 	return mean;
 }
 
-static void stay(struct dm_adaptive *a, const struct dm_shares *now)
+/* Decide in phase Y. */
+static void watch(struct dm_adaptive *a, const struct dm_shares *now)
 {
 	struct dm_shares mean;
 
 	a->sum.idle += now->idle;
 	a->sum.wait += now->wait;
 	if (now->wait >= a->entry + DM_JUMP) {
-		a->workers_then = 0; /* worth looking closely */
-		wake_up(a, now);
+		a->workers_then = 0; /* the next Y begins with a short window */
+		leave_for_x(a, now);
 		return;
 	}
 	if (a->rounds % a->window)
 		return;
 	mean = end_window(a);
-	if (is_calm(a, &mean))
-		calm_down(a, now);
+	if (is_spare_long_enough(a, &mean))
+		leave_for_z(a, now);
 	else if (a->reference < 0)
 		a->reference = a->entry = mean.wait;
 	else if (has_grown(mean.wait, a->reference, a->how->tay1) ||
 		 has_fallen(mean.wait, a->reference, a->how->tay2) ||
 		 (mean.wait > DM_FLOOR && a->workers < a->how->workers))
-		wake_up(a, now);
+		leave_for_x(a, now);
 }
 
 void dm_adaptive_init(struct dm_adaptive *a, const struct al_adaptive *how,
@@ -190,6 +203,6 @@ void dm_adaptive_decide(struct dm_adaptive *a, const struct dm_shares *now)
 	else if (a->phase == 'Z')
 		ramp_down(a, now);
 	else
-		stay(a, now);
+		watch(a, now);
 	a->last = *now;
 }

@@ -1,57 +1,62 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptive.h - how many workers and buffers there shall be, from the figures
+ * adaptive.h - decides on the number of workers and buffers from time figures
  *
  * Threads: one.
  *
- * Alleria's state machine. It is told, period by period, how long the workers
- * were idle and the programs waited, and says what to change.
+ * This is the state machine of the Alleria paper. At the end of each period it
+ * receives the time that workers were idle and the time that programs waited,
+ * and it changes the number of workers and of buffers (chunks of a ring).
  *
- *   X, ramp up    One worker and one buffer more, while somebody waits. When
- *                 idle time has grown by TP since the worker before was added,
- *                 that one was too many: Z; so when no more are allowed, and
- *                 idle time adds up to DM_SPARE. When nothing is to be added:
- *                 Y.
- *   Y, stable     When waiting has grown by TAY1, or fallen by TAY2, the
- *                 program behaves in another way: a worker and a buffer, X.
- *                 When nobody waits, and idle time adds up to DM_SPARE for
- *                 long enough: a worker less, Z.
- *   Z, ramp down  One worker less. When waiting has grown by TAZ since, that
- *                 one was needed: it is resumed, Y. When one is left, or
- *                 nobody waits: Y.
+ *   X, ramp up    Adds one worker and one buffer a period while a program
+ *   waits.
+ *                 Goes to Z if idle time has grown by TP since the last worker
+ *                 was added, which was one too many then, or if no more workers
+ *                 are allowed and idle time is DM_SPARE or more. Goes to Y if
+ *                 nothing can be added or no program waits.
+ *   Y, stable     Goes to X and adds a worker and a buffer if waiting time has
+ *                 grown by TAY1 or fallen by TAY2: the program has changed its
+ *                 behaviour. Goes to Z and removes a worker if for `patience`
+ *                 periods no program waited and idle time was DM_SPARE or more.
+ *   Z, ramp down  Removes one worker a period. Goes to Y if waiting time has
+ *                 grown by TAZ since, and resumes the last worker removed,
+ *                 which was needed. Also goes to Y if one worker is left or no
+ *                 program waits.
  *
  *             grown by TP, or one to spare
  *      X -----------------------------------> Z
  *      ^ \                                   ^ |
- *      |  \ nothing to add    one to spare  /  | grown by TAZ,
- *      |   \                               /   | one left, or nobody waits
+ *      |  \ nothing to add    one to spare  /  | grown by TAZ, one
+ *      |   \                               /   | left, or no wait
  *      |    +------------> Y -------------+    |
  *      +------------------ Y <-----------------+
  *       grown by TAY1, fallen
  *       by TAY2, or still waits
  *
- * Where this differs from the paper, it is because the original got stuck, or
- * paid for what nobody needed:
+ * Differences from the paper, whose machine got stuck or kept resources that
+ * were not needed:
  *
- *   - Times are shares of the period, so a late period does no harm; a share
- *     is taken to be DM_FLOOR at least. Growing from nothing is then finite,
- *     and noise near nothing is no growth.
- *   - A share of several idle workers need not grow by TP of all their time,
- *     but of one worker's: else many workers are always followed by one more.
- *   - Y compares means over windows, with the first one after it began, so
- *     that what changes slowly is seen too. A window becomes longer each time
- *     that X and Z have led nowhere. Waiting that grows by DM_JUMP is acted
- *     upon at once. Waiting that goes on while more workers are allowed is
- *     tried again after two windows: what X saw may have been chance.
- *   - Buffers grow, by half each time, while programs wait; that need not be
- *     for lack of workers.
- *   - Workers that have little to do each are fewer, also when nobody has to
- *     wait: units that one has prepared and another simulates cross the way
- *     between processors, and the program may want one of these. Each time
- *     that one who was let go is wanted again, the next must be idle for twice
- *     as long.
- *   - A round of X or Z changes something or ends the phase, and there are
- *     limits to what can be changed.
+ *   - Times are divided by the length of the period, so a late end of a period
+ *     does no harm. A share less than DM_FLOOR counts as DM_FLOOR: growth from
+ *     zero is then finite, and noise near zero is no growth.
+ *   - If several workers are idle, idle time must grow by TP of one worker's
+ *     time, not of the time of all. Otherwise a large number of workers would
+ *     always get one more.
+ *   - Y compares the mean of a window of several periods with that of the first
+ *     window after Y began, so slow changes are noticed too. The window becomes
+ *     longer each time that X and Z have ended with the same number of workers.
+ *     If waiting time grows by DM_JUMP, Y goes to X at once. If programs still
+ *     wait and more workers are allowed, Y goes to X after two windows, because
+ *     the decision of X may have been chance.
+ *   - The number of buffers grows by half each period while programs wait; the
+ *     cause need not be a lack of workers.
+ *   - Workers with little work are removed even if no program waits: data that
+ *     one worker has prepared and another one simulates must move between
+ *     processors, and a program can use the processor. Each time that a worker
+ *     is needed again after one was removed, `patience` is doubled.
+ *   - Each period in X or Z changes something or ends the phase, and the
+ *   changes
+ *     have limits, so X and Z always end.
  */
 #ifndef DAEMON_ADAPT_ADAPTIVE_H
 #define DAEMON_ADAPT_ADAPTIVE_H
@@ -59,47 +64,57 @@
 #include "lib/config/adaptive_option.h"
 
 enum {
-	DM_WINDOW = 4, /* periods that Y compares, at first */
+	DM_WINDOW = 4, /* initial length of Y's windows [periods] */
 	DM_MAX_WINDOW = 32,
-	DM_MAX_PATIENCE = 256, /* periods until a worker to spare is let go */
+	DM_MAX_PATIENCE = 256, /* longest time until a spare worker is removed
+				  [periods] */
 };
 
 #define DM_FLOOR 0.02 /* share of a period */
 #define DM_JUMP 0.4   /* share of a period */
-#define DM_SPARE 1.25 /* shares: one worker, and what the others would lack */
+#define DM_SPARE                                                               \
+	1.25 /* idle share at which a worker is spare: one worker, and
+			 a reserve for the others */
 
-/* Times of a period, as shares of it. */
+/* Times of a period, divided by its length. */
 struct dm_shares {
 	double idle; /* 0..workers */
 	double wait; /* 0..programs */
 };
 
 struct dm_adaptive {
-	const struct al_adaptive *how;
-	char phase;	  /* 'X', 'Y', 'Z' */
-	unsigned workers; /* that shall be active */
-	unsigned buffers; /* that a program of one thread shall have */
+	const struct al_adaptive *how; /* settings, thresholds and limits */
+	char phase;		       /* 'X', 'Y', 'Z' */
+	unsigned workers;	       /* workers that shall be active */
+	unsigned buffers; /* buffers that a program of one thread shall have */
 
-	struct dm_shares last; /* the period before */
-	unsigned rounds;       /* periods of this phase */
-	bool added;	       /* a worker, at the end of the last period */
+	struct dm_shares last; /* shares of the previous period */
+	unsigned rounds;       /* periods spent in this phase */
+	bool added;	       /* a worker was added at the end of the last
+				  period */
 
-	/* Of Y. */
-	unsigned window;       /* periods */
-	struct dm_shares sum;  /* of this window */
-	double reference;      /* mean of the first window; < 0: not yet */
-	double entry;	       /* waiting before that */
-	unsigned workers_then; /* when Y began last */
-	unsigned spare;	       /* periods in which one was to spare */
-	unsigned patience;     /* so many, and one is let go */
-	bool let_go;	       /* one was, and none has been wanted since */
+	/* Used in phase Y. */
+	unsigned window;       /* length of a window [periods] */
+	struct dm_shares sum;  /* sum over the periods of this window */
+	double reference;      /* mean wait of the first window; < 0: it has not
+				  ended */
+	double entry;	       /* wait when Y began; from the end of the first
+				  window on, `reference` */
+	unsigned workers_then; /* workers when Y began the last time */
+	unsigned spare;	       /* periods in a row with a spare worker */
+	unsigned patience;     /* a worker is removed when `spare` reaches
+				  this */
+	bool let_go;	       /* Y has removed a worker, and has not gone to X
+				  since */
 };
 
-/* Begins in X. */
+/* Set the initial state: phase X with @workers and @buffers. @how: must outlive
+   the machine. */
 void dm_adaptive_init(struct dm_adaptive *, const struct al_adaptive *how,
 		      unsigned workers, unsigned buffers);
 
-/* The end of a period: decides, and changes phase, workers and buffers. */
+/* Change phase, workers and buffers at the end of a period with these
+   shares. */
 void dm_adaptive_decide(struct dm_adaptive *, const struct dm_shares *);
 
 #endif

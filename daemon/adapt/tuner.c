@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tuner.c - the thread that adapts workers and buffers, period by period
+ * tuner.c - is a thread that adapts the number of workers and buffers
  */
 #include "daemon/adapt/tuner.h"
 
@@ -17,13 +17,14 @@ enum {
 struct tuner {
 	struct dm_daemon *daemon;
 	struct dm_adaptive machine;
-	struct dm_shares shares; /* as they were given to it */
-	uint64_t at_ns;	  /* when the last period ended; 0: nobody runs */
-	uint64_t idle_ns; /* until then */
+	struct dm_shares shares;  /* smoothed shares, the input of `machine` */
+	uint64_t period_begin_ns; /* end of the last period; 0: no program
+				     runs */
+	uint64_t idle_ns;	  /* idle time of all workers until then */
 };
 
-/* It is recorded, and has filled a buffer: before that there is nothing to be
-   learnt. Context: lock held. */
+/* Whether the client is being recorded and has filled a chunk; figures before
+   that show nothing. Context: lock held. */
 static bool is_running(const struct dm_client *c)
 {
 	return c->stage == DM_LIVE && c->published;
@@ -39,9 +40,10 @@ static bool is_any_running(const struct dm_daemon *d)
 	return c;
 }
 
-/* What the program has waited since the last look. Its tool says so: it cannot
-   have waited longer than there was time. Context: lock held. */
-static uint64_t waited(struct dm_client *c, uint64_t span_ns)
+/* Return the time that the program has waited since the last measurement [ns];
+   0 the first time. @span_ns: time since then; the tool's figure is untrusted,
+   so it is limited to this. Context: lock held. */
+static uint64_t measure_wait(struct dm_client *c, uint64_t span_ns)
 {
 	uint64_t until = dm_ring_farewell(&c->ring).wait_ns;
 	uint64_t ns = until - c->waited_ns;
@@ -54,9 +56,9 @@ static uint64_t waited(struct dm_client *c, uint64_t span_ns)
 	return ns < span_ns ? ns : span_ns;
 }
 
-/* A buffer more for each thread but the first; the sum of what all shall have.
-   Context: lock held. */
-static unsigned hand_out(struct dm_client *c, unsigned buffers)
+/* Request @buffers for the program's ring, and one more for each thread but the
+   first. Return: the chunks that its ring has now. Context: lock held. */
+static unsigned request_buffers(struct dm_client *c, unsigned buffers)
 {
 	uint64_t threads = al_stream_counts(c->stream).threads;
 
@@ -67,61 +69,62 @@ static unsigned hand_out(struct dm_client *c, unsigned buffers)
 	return c->chunks;
 }
 
-/* The figures since the last look. Context: lock held. */
-static void look(struct tuner *t, struct al_decision *found)
+/* Measure the time since the last measurement, idle and waiting time in it, and
+   the number of running programs. Context: lock held. */
+static void measure(struct tuner *t, struct al_decision *figures)
 {
 	struct dm_daemon *d = t->daemon;
 	uint64_t busy, idle, now = dm_workers_times(&d->workers, &busy, &idle);
 	struct dm_client *c;
 
-	found->at_ns = now - d->started_ns;
-	found->span_ns = now - t->at_ns;
-	found->idle_ns = idle - t->idle_ns;
+	figures->at_ns = now - d->started_ns;
+	figures->span_ns = now - t->period_begin_ns;
+	figures->idle_ns = idle - t->idle_ns;
 	for (c = d->clients; c; c = c->next)
 		if (is_running(c)) {
-			found->wait_ns += waited(c, found->span_ns);
-			found->programs++;
+			figures->wait_ns += measure_wait(c, figures->span_ns);
+			figures->programs++;
 		}
-	t->at_ns = now;
+	t->period_begin_ns = now;
 	t->idle_ns = idle;
 }
 
-/* Of what is found now and what was before: a tool tells how long it has waited
-   only when a wait is over. */
-static double mean(double before, uint64_t ns, uint64_t span_ns)
+/* Return the mean of the last smoothed share and of @ns / @span_ns. Smoothing is
+   necessary because a tool reports a wait only when the wait is over. */
+static double smooth(double before, uint64_t ns, uint64_t span_ns)
 {
 	return (before + (double)ns / (double)span_ns) / 2;
 }
 
-/* Context: lock held. */
+/* Measure, decide, apply the decision and log it. Context: lock held. */
 static void end_period(struct tuner *t)
 {
 	struct dm_daemon *d = t->daemon;
 	struct al_decision log = {.from = t->machine.phase};
 	struct dm_client *c;
 
-	look(t, &log);
-	t->shares.idle = mean(t->shares.idle, log.idle_ns, log.span_ns);
-	t->shares.wait = mean(t->shares.wait, log.wait_ns, log.span_ns);
+	measure(t, &log);
+	t->shares.idle = smooth(t->shares.idle, log.idle_ns, log.span_ns);
+	t->shares.wait = smooth(t->shares.wait, log.wait_ns, log.span_ns);
 	dm_adaptive_decide(&t->machine, &t->shares);
 	if (dm_workers_set(&d->workers, t->machine.workers))
 		t->machine.workers = d->workers.active;
 	for (c = d->clients; c; c = c->next)
 		if (is_running(c))
-			log.buffers += hand_out(c, t->machine.buffers);
+			log.buffers += request_buffers(c, t->machine.buffers);
 	log.to = t->machine.phase;
 	log.workers = t->machine.workers;
 	al_run_decided(d->run, &log);
 }
 
-/* Until the period's end, or somebody comes; may be shorter. Context: lock
-   held, given up meanwhile. */
-static void sleep_on(struct tuner *t, uint64_t period_ns)
+/* Sleep until the end of the period, or until dm_daemon.changed is signalled.
+   Context: lock held, released during the wait. */
+static void sleep_period(struct tuner *t, uint64_t period_ns)
 {
 	struct dm_daemon *d = t->daemon;
-	uint64_t now = dm_now_ns(), end = t->at_ns + period_ns;
+	uint64_t now = dm_now_ns(), end = t->period_begin_ns + period_ns;
 
-	if (!t->at_ns)
+	if (!t->period_begin_ns)
 		dm_wait_changed(d, NEVER_MS);
 	else if (now < end)
 		dm_wait_changed(d, (unsigned)((end - now) / DM_MS) + 1);
@@ -139,13 +142,13 @@ static void *tuner_main(void *daemon)
 	dm_lock(d);
 	while (!d->quit) {
 		if (!is_any_running(d)) {
-			t.at_ns = 0;
-		} else if (!t.at_ns) {
-			look(&t, &(struct al_decision){.from = 0});
-		} else if (dm_now_ns() >= t.at_ns + period_ns) {
+			t.period_begin_ns = 0;
+		} else if (!t.period_begin_ns) {
+			measure(&t, &(struct al_decision){.from = 0});
+		} else if (dm_now_ns() >= t.period_begin_ns + period_ns) {
 			end_period(&t);
 		}
-		sleep_on(&t, period_ns);
+		sleep_period(&t, period_ns);
 	}
 	dm_unlock(d);
 	return NULL;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tuner.h - the thread that adapts workers and buffers, period by period
+ * tuner.h - is a thread that adapts the number of workers and buffers
  *
- * It looks how long the workers were idle and the programs waited, has
- * adaptive.c decide, and does and logs what that says. While no program
- * runs it sleeps.
+ * At the end of each period the thread measures how long workers were idle and
+ * programs waited, passes this to adaptive.c, and applies and logs the
+ * decision. It sleeps while no program runs.
  */
 #ifndef DAEMON_ADAPT_TUNER_H
 #define DAEMON_ADAPT_TUNER_H
 
 #include "daemon/client/state.h"
 
-/* Return: 0; -errno. */
+/* Start the tuner thread with every signal blocked. Return: 0; -errno. */
 int dm_tuner_start(struct dm_daemon *);
 
-/* When it was started. */
+/* Stop the tuner thread and wait for it. This sets dm_daemon.quit, which ends
+   the server too. Call it only if dm_tuner_start() succeeded. */
 void dm_tuner_stop(struct dm_daemon *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * admission.c - when a program may be recorded, and with how much memory
+ * admission.c - decides when a program is recorded, and with how much memory
  */
 #include "daemon/client/admission.h"
 
@@ -12,7 +12,8 @@
 #include "daemon/client/ancestry.h"
 #include "daemon/client/connection.h"
 
-/* Of what is left: a twelfth while that is all, a 48th when it is half. */
+/* Return the part of @left bytes that one program may use: a twelfth if @left
+   is all of @memory, a 48th if @left is half of it. */
 static size_t share_of(size_t left, size_t memory)
 {
 	double part = (double)left / (double)memory;
@@ -31,9 +32,9 @@ bool dm_admit_shape(struct dm_shape *s, size_t memory, size_t used)
 	return dm_shape_bytes(s) <= left;
 }
 
-/* The image before this one, when it is not drained yet, or NULL. Context: lock
-   held. */
-static const struct dm_client *predecessor(const struct dm_client *c)
+/* Return the previous image of the client's process if it is not drained yet,
+   or NULL. Context: lock held. */
+static const struct dm_client *find_undrained(const struct dm_client *c)
 {
 	const struct dm_client *o;
 
@@ -67,8 +68,7 @@ static void warn_smaller(size_t bytes, size_t wanted)
 			bytes >> 10, wanted >> 10);
 }
 
-/* Return the text of @err, an error of get_ring(), for the program that gets no
-   ring. */
+/* Return a text for @err, an error of create_ring(). */
 static const char *why_no_ring(int err)
 {
 	switch (-err) {
@@ -83,10 +83,10 @@ static const char *why_no_ring(int err)
 	}
 }
 
-/* Create the ring. Its memory counts as used before it exists. Return: 0;
-   -ENOSPC when the memory that all programs share is used up; another -errno.
-   Context: lock held; released meanwhile. */
-static int get_ring(struct dm_client *c)
+/* Create the client's ring. Its memory is reserved first. Return: 0; -ENOSPC if
+   the memory for all rings is used up; another -errno. Context: lock held;
+   released while the ring is created. */
+static int create_ring(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_shape shape = {
@@ -117,13 +117,14 @@ static int get_ring(struct dm_client *c)
 	return 0;
 }
 
-/* Context: lock held. */
-static int get_number(struct dm_client *c)
+/* Give the client a number and store it in daemon->streams. Return: 0; -ENOMEM.
+   Context: lock held. */
+static int assign_number(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client **more;
 
-	/* Doubles at powers of two. */
+	/* Double the array when n_streams reaches its size, a power of two. */
 	if (!(d->n_streams & (d->n_streams - 1))) {
 		more = realloc(d->streams,
 			       (d->n_streams ? 2 * d->n_streams : 1) *
@@ -137,7 +138,8 @@ static int get_number(struct dm_client *c)
 	return 0;
 }
 
-/* Refuse the client for @err, an error of get_ring(). Context: lock held. */
+/* Refuse the client because of @err, an error of create_ring(). Context: lock
+   held. */
 static void refuse_ring(struct dm_client *c, int err)
 {
 	char reason[PT_REASON];
@@ -156,7 +158,7 @@ static void refuse_ring(struct dm_client *c, int err)
 
 void dm_admit(struct dm_client *c)
 {
-	const struct dm_client *old = predecessor(c);
+	const struct dm_client *old = find_undrained(c);
 	bool late = dm_now_ns() >= c->deadline_ns;
 	int err;
 
@@ -165,21 +167,22 @@ void dm_admit(struct dm_client *c)
 		return;
 	}
 	if (old) {
-		/* What has ended is drained, however long that takes. */
+		/* An image that has ended is drained, however long that
+		   takes. */
 		if (dm_input_is_over(old))
 			c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
 		else if (late)
 			dm_client_refuse(c, "this process is recorded already");
 		return;
 	}
-	err = get_ring(c);
+	err = create_ring(c);
 	if (err) {
-		/* Others may give some back. */
+		/* Other programs may release memory before the deadline. */
 		if (late || !c->daemon->memory)
 			refuse_ring(c, err);
 		return;
 	}
-	if (get_number(c)) {
+	if (assign_number(c)) {
 		c->daemon->memory -= c->ring.allocated;
 		dm_client_refuse(c, "daemon is out of memory");
 		return;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * admission.h - when a program may be recorded, and with how much memory
+ * admission.h - decides when a program is recorded, and with how much memory
  *
  * Threads: the server thread.
  *
- * All rings together keep within settings->memory. The first program gets
- * what was asked for. A later one gets at most a twelfth of what is left, and
- * less the less there is, in steps down to two smallest chunks, so that a
- * compiler is not slower for its driver, which waits for it with a ring of its
- * own, and yet nobody takes it all; such a smallest ring may take the last of
- * it.
+ * All rings together use at most settings->memory. The first program gets the
+ * ring that the settings ask for. A later program gets at most a twelfth of the
+ * memory that is left, and a smaller part the less is left, in steps down to
+ * two chunks of the smallest size. So a compiler gets a large ring although its
+ * driver waits for it with a ring of its own, and no program gets all the
+ * memory. Only the smallest ring may use the last of it.
  */
 #ifndef DAEMON_CLIENT_ADMISSION_H
 #define DAEMON_CLIENT_ADMISSION_H
@@ -17,27 +17,28 @@
 #include "daemon/client/state.h"
 #include "daemon/core/clock.h"
 
-/* How long a hello waits for others to end; then the tool is refused. For the
-   image before it, once that has ended, it waits until it is drained. */
+/* Time that a hello waits for memory; then the tool is refused. A hello waits
+   without limit until the previous image of its process is drained, if that
+   image has ended. */
 #define DM_ADMIT_WAIT_NS (10 * DM_SECOND)
 
 /**
- * dm_admit_shape() - The ring that a program gets.
- * @s: what was asked for; receives what fits.
+ * dm_admit_shape() - Reduce the shape of a ring to the memory that is left.
+ * @s: requested shape; receives the shape that fits.
  * @memory: [bytes] for all rings.
- * @used: [bytes] of it.
+ * @used: [bytes] of @memory that are used.
  *
- * Return: whether even the smallest fits.
+ * Return: whether @s fits; false if even the smallest shape does not.
  */
 bool dm_admit_shape(struct dm_shape *s, size_t memory, size_t used);
 
 /**
- * dm_admit() - Try to go on from WAITING to STARTING.
+ * dm_admit() - Try to move a client from WAITING to STARTING.
  *
- * When its deadline has passed the tool is refused, and its connection closed;
- * a program that went on unrecorded makes the run lossy.
+ * If the client's deadline has passed, its tool is refused and its connection
+ * is closed. The program then runs unrecorded, which makes the run lossy.
  *
- * Context: lock held; given up while memory is allocated.
+ * Context: lock held; released while memory is allocated.
  */
 void dm_admit(struct dm_client *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ancestry.c - which process a client is, and whose child; see ancestry.h */
+/* ancestry.c - finds a client's process and its parent; see ancestry.h */
 
 #include "daemon/client/ancestry.h"
 
@@ -43,6 +43,8 @@ struct al_process *dm_family_parent(const struct dm_client *c)
 	return al_run_find(c->daemon->run, c->parent_pid, c->parent_born);
 }
 
+/* Mark @p as lossy for the reason @why, a literal, and end it; no-op for
+   NULL. */
 static void mark_lost(struct al_process *p, const char *why)
 {
 	if (!p)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ancestry.h - which process a client is, and whose child, by proof
+ * ancestry.h - finds a client's process and the client that it was forked from
  *
- * A tool's word about other processes is input. The kernel reports which process
- * a connection belongs to, who its parent is, and when both began; a forked
- * child proves by its parent's token which stream it goes on with, even when
- * its parent has ended.
+ * A tool's claims about other processes are untrusted input. The kernel reports
+ * the process of a connection, its parent, and the start times of both. A
+ * forked child proves by its parent's token which stream it continues, even if
+ * the parent has ended.
  *
  * Threads: any, with dm_daemon.lock held.
  */
@@ -14,10 +14,11 @@
 
 #include "daemon/client/state.h"
 
-/* PT_MSG_LOST of one client that each add a process to the report. */
+/* Number of PT_MSG_LOST of one client that each add a process to the report. */
 enum { DM_MOST_LOST = 1000 };
 
-/* Return the client that @c was forked from, or NULL: its hello proves none. */
+/* Return the client that @c was forked from; NULL: the hello of @c proves
+   none. */
 struct dm_client *dm_family_forker(const struct dm_client *c);
 
 /* Return the process that @c is a further image of, or NULL. */
@@ -27,20 +28,20 @@ struct al_process *dm_family_process(const struct dm_client *c);
 struct al_process *dm_family_parent(const struct dm_client *c);
 
 /**
- * dm_family_lost() - Note that a child of @c did not reach the daemon.
- * @pid: of the child, according to @c; it may be reaped already.
+ * dm_family_lost() - Record that a child of @c did not reach the daemon.
+ * @pid: process id of the child, according to @c; it may have been waited for.
  *
- * The child is made lossy, or @c itself after DM_MOST_LOST of them; a process
- * of another parent never is.
+ * The child is marked as lossy; after DM_MOST_LOST children @c itself is. A
+ * process that is no child of @c never is.
  */
 void dm_family_lost(struct dm_client *c, pid_t pid);
 
 /**
- * dm_family_unrecorded() - Note that @c's program goes on unrecorded.
- * @why: a literal.
+ * dm_family_unrecorded() - Record that @c's program runs on unrecorded.
+ * @why: the reason, a literal.
  *
- * A program that was not forked and is no further image of a recorded process
- * has not been started, so nothing is lost.
+ * Nothing is lost, and nothing is recorded, if the program was not forked and
+ * is no further image of a recorded process: its tool does not start it then.
  */
 void dm_family_unrecorded(const struct dm_client *c, const char *why);
 

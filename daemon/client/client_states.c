@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* client_states.c - the states of a client; see client_states.h */
+/* client_states.c - changes the states of a client; see client_states.h */
 
 #include "daemon/client/client_states.h"
 
@@ -22,17 +22,17 @@ enum {
 	SHUT = BIT(DM_OVER) | BIT(DM_STOPPED) | BIT(DM_FAULTY),
 };
 
-/* The effect of an event in a region, from one state or several. */
+/* The effect of an event in one region, from one state or several. */
 struct row {
 	enum dm_event event;
-	unsigned stages; /* stages in which it is allowed; a bit each */
+	unsigned stages; /* bit set of the stages that allow the event */
 	enum dm_region region;
-	unsigned from; /* states of the region in which it is allowed; a bit
-			  each */
-	unsigned to;   /* the next state, or SAME */
+	unsigned from; /* bit set of the region's states that allow the
+			  event */
+	unsigned to;   /* the region's next state, or SAME */
 };
 
-enum { SAME = 15 }; /* the state stays */
+enum { SAME = 15 }; /* the event does not change the region's state */
 
 static const struct row table[] = {
 	{DM_EV_HELLO, ANY, DM_STAGE, SILENT, DM_WAITING},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * client_states.h - the states of a client, and the events that change them
+ * client_states.h - lists the states of a client and the events that change
+ * them
  *
  * A client is in one state of each of five regions:
  *
@@ -9,18 +10,22 @@
  *           STARTING, LIVE -EXEC-> EXECED -SUCCEEDED-> ENDED
  *   input   OPEN -BYE, CLOSED-> OVER: the tool sends no more
  *           OPEN -STOP-> STOPPED: later input is ignored
- *           any -FAULT-> FAULTY: it contradicted the protocol, or was not served
- *   tool    RUNS -ASK-> ASKS -ROOM, HUNG_UP-> RUNS: it waits for room in a ring
+ *           any -FAULT-> FAULTY: it contradicted the protocol, or was not
+ *           served
+ *   tool    RUNS -ASK-> ASKS -ROOM, HUNG_UP-> RUNS: the tool waits for room in
+ *           its ring
  *           RUNS, ASKS -BYE-> LEAVING -REPORT-> ANSWERED
- *   feeding FEEDS -WAIT-> WAITS -FEED-> FEEDS: the intake, for a join
- *           FEEDS, WAITS -DRAIN-> ALONE: no hand does jobs any more
+ *   feeding FEEDS -WAIT-> WAITS -FEED-> FEEDS: the intake waits until a chunk
+ *   is
+ *           analysed
+ *           FEEDS, WAITS -DRAIN-> ALONE: hands execute no more jobs
  *   socket  CLEAR -FULL-> BLOCKED -SENT, HUNG_UP-> CLEAR
  *
  * The table in client_states.c lists for each event the stages in which it is
  * allowed and its effect in each region. An event changes all of its regions
  * or none.
  *
- * Threads: none; a client's are guarded by dm_daemon.lock.
+ * Threads: the caller locks; dm_daemon.lock guards the states of a client.
  */
 #ifndef DAEMON_CLIENT_CLIENT_STATES_H
 #define DAEMON_CLIENT_CLIENT_STATES_H
@@ -64,8 +69,9 @@ enum dm_event {
 	DM_EV_ASK,    /* the tool waits for room in its ring */
 	DM_EV_ROOM,   /* the tool has been sent PT_MSG_ROOM */
 	DM_EV_REPORT, /* a report, or the fact that there is none, is queued */
-	DM_EV_WAIT,   /* nothing can be fed before a chunk is analysed */
-	DM_EV_FEED,   /* the intake can feed again */
+	DM_EV_WAIT,   /* the intake can read nothing before a chunk is
+			 analysed */
+	DM_EV_FEED,   /* the intake can read again */
 	DM_EV_DRAIN,  /* the intake does the remaining work alone */
 	DM_EV_FULL,   /* a packet waits for room in the socket */
 	DM_EV_SENT,   /* no packet waits */
@@ -73,7 +79,7 @@ enum dm_event {
 	DM_EVENTS,
 };
 
-/* The states of a client; zeroed: just connected. */
+/* The state of a client in each region; zeroed: just connected. */
 struct dm_machine {
 	enum dm_stage stage;
 	enum dm_input input;
@@ -82,7 +88,7 @@ struct dm_machine {
 	enum dm_socket socket;
 };
 
-/* Return the state of a region, as a number. */
+/* Return the state of a region as the number of its enumerator. */
 unsigned dm_machine_state(const struct dm_machine *, enum dm_region);
 
 /* Apply an event. Return: false if it is not allowed in the present states,

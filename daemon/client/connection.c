@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * connection.c - talking to a tool
+ * connection.c - creates clients and sends packets to their tools
  */
 #include "daemon/client/connection.h"
 
@@ -56,9 +56,9 @@ void dm_client_free(struct dm_client *c)
 	free(c);
 }
 
-/* Have the server send again later: when the kernel is short of memory, no
-   event reports that there is some again. */
-static void try_later(struct dm_client *c)
+/* Have the server send again at its next tick: if the kernel is short of
+   memory, no epoll event reports that it has memory again. */
+static void retry_at_tick(struct dm_client *c)
 {
 	c->starved = true;
 	c->daemon->pending = true;
@@ -72,7 +72,7 @@ enum dm_sent dm_client_try_send(struct dm_client *c, const struct msghdr *m)
 	switch (errno) {
 	case ENOBUFS:
 	case ENOMEM:
-		try_later(c);
+		retry_at_tick(c);
 		return DM_FULL;
 	case EAGAIN:
 	case EINTR:
@@ -83,7 +83,7 @@ enum dm_sent dm_client_try_send(struct dm_client *c, const struct msghdr *m)
 }
 
 /* Have the server watch for room in the socket, or stop watching. */
-static void ask_for_room(struct dm_client *c, bool ask)
+static void watch_for_room(struct dm_client *c, bool ask)
 {
 	struct epoll_event ev = {
 		.events = EPOLLIN | (ask ? EPOLLOUT : 0),
@@ -191,6 +191,7 @@ static bool flush_welcome(struct dm_client *c)
 	return true;
 }
 
+/* Close the connection and have the server free the client. */
 static void end_connection(struct dm_client *c)
 {
 	dm_client_hang_up(c);
@@ -208,7 +209,7 @@ void dm_client_flush(struct dm_client *c)
 		return;
 	all = flush_welcome(c) && dm_plan_flush(c) && dm_orders_flush(c) &&
 	      dm_report_flush(c);
-	ask_for_room(c, !all && !c->starved);
+	watch_for_room(c, !all && !c->starved);
 	if (all && c->report)
 		end_connection(c);
 }
@@ -238,8 +239,8 @@ void dm_client_hang_up(struct dm_client *c)
 	c->fd = -1;
 }
 
-/* Read the files of names in @dir. @pid: the program's id in the namespace that
-   @dir belongs to. */
+/* Read the perf map and the jitdump file in @dir. @pid: the program's process
+   id in the namespace of @dir. */
 static void read_names(struct dm_client *c, const char *dir, pid_t pid)
 {
 	char path[80];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * connection.h - talking to a tool
+ * connection.h - creates clients and sends packets to their tools
  *
  * Threads: any, with dm_daemon.lock held.
  *
- * Nothing here blocks. PT_MSG_ROOM is lost when the socket has no room, for the
- * tool asks again every 50 ms. Everything else but the answer to a hello waits:
- * the plan, then orders, then the report.
+ * Nothing here blocks. If the socket has no room, PT_MSG_ROOM and a refusal are
+ * lost; a tool that waits for room asks again every 50 ms. The welcome, the
+ * plan, the orders and the report are sent later, in that order.
  */
 #ifndef DAEMON_CLIENT_CONNECTION_H
 #define DAEMON_CLIENT_CONNECTION_H
@@ -15,17 +15,19 @@
 
 #include "daemon/client/state.h"
 
-/* A connection that has been accepted; NULL when there is no memory. Takes
-   @fd over then only. */
+/* Create the client of an accepted connection. @pid: the peer. Return: the
+   client, which owns @fd; NULL: there is no memory or no random token, and @fd
+   stays the caller's. */
 struct dm_client *dm_client_new(struct dm_daemon *, int fd, pid_t pid);
 
-/* Not while it is in a list or on a worker. */
+/* Free a client that is in no list and on no worker, and close its
+   connection. */
 void dm_client_free(struct dm_client *);
 
 enum dm_sent {
 	DM_SENT,    /* sent, or the connection was closed before */
-	DM_FULL,    /* no room now; dm_client_flush() is called when there is
-		       room */
+	DM_FULL,    /* the socket has no room; dm_client_flush() is called when
+		       it has */
 	DM_NO_PEER, /* the peer can receive nothing any more */
 };
 
@@ -33,8 +35,8 @@ enum dm_sent {
    counts as no room; the server calls dm_client_flush() later. */
 enum dm_sent dm_client_try_send(struct dm_client *, const struct msghdr *);
 
-/* Send everything that waits, as far as there is room, and have the server send
-   the rest later. Closes the connection of a client whose report has been
+/* Send everything that is queued, as far as the socket has room, and have the
+   server send the rest later. Close the connection once a report has been
    sent. */
 void dm_client_flush(struct dm_client *);
 
@@ -50,25 +52,29 @@ bool dm_client_step(struct dm_client *, enum dm_event);
 /* Apply an event that cannot be refused; abort if it is. */
 void dm_client_must_step(struct dm_client *, enum dm_event);
 
-/* Ignore the tool from now on, and close its connection. @fault: a literal. */
+/* Ignore the tool from now on, and close its connection. @fault: the reason, a
+   literal. */
 void dm_client_fail(struct dm_client *, const char *fault);
 
-/* Tells a tool that waits for room, of chunks or, when that has been taken, in
-   the log. */
+/* Send PT_MSG_ROOM if the tool waits for room and there is some: a chunk was
+   analysed since it asked or, if it waits for room in the log, @log_taken: the
+   log has been read since. */
 void dm_client_answer(struct dm_client *, bool log_taken);
 
-/**
- * dm_client_welcome() - Accept the tool; hand over its ring and its plan.
- */
+/* Queue the welcome, the ring's descriptor and the plan, and send what the
+   socket has room for. */
 void dm_client_welcome(struct dm_client *);
 
-/* Tell the tool why not, and close. */
+/* Send the tool a welcome that holds only the reason of the refusal, and close
+   the connection. */
 void dm_client_refuse(struct dm_client *, const char *reason);
 
+/* Close the connection; no-op if it is closed. */
 void dm_client_hang_up(struct dm_client *);
 
-/* Read the names of code made at run time from the program's files: in its own
-   /tmp or, when it has ended, in ours. Call it before the stream finishes.
+/* Read the names of code that was generated at run time from the program's perf
+   map and jitdump files, in the program's /tmp and in ours: the former cannot
+   be reached when the program has ended. Call it before the stream finishes.
    Context: the thread that runs the intake; lock not held. */
 void dm_client_read_names(struct dm_client *);
 

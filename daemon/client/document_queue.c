@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* document_queue.c - the queue of documents; see document_queue.h */
+/* document_queue.c - queues documents and saves them; see document_queue.h */
 
 #include "daemon/client/document_queue.h"
 
@@ -7,7 +7,7 @@
 
 void dm_documents_add(struct dm_daemon *d, struct al_process *p)
 {
-	struct al_document **at = &d->documents.first, *new;
+	struct al_document **end = &d->documents.first, *new;
 
 	if (!d->settings->json_each || !p)
 		return;
@@ -15,9 +15,9 @@ void dm_documents_add(struct dm_daemon *d, struct al_process *p)
 	new = al_document_new(p);
 	if (!new)
 		return;
-	while (*at)
-		at = &(*at)->next;
-	*at = new;
+	while (*end)
+		end = &(*end)->next;
+	*end = new;
 	dm_workers_post(&d->workers, &d->documents.task);
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exit_status.c - how a process image ended
+ * exit_status.c - finds out how a process image ended, and ends its client
  *
- * The tool's page says what the tool knew. A process that was killed had no
- * time to say anything; one that died of a signal may not know which. Then,
- * in this order: the last block's exit, and the dead process itself while
- * nobody has waited for it. What a recorded parent's wait returned comes over
- * all of this; lib sees to that when it reports.
+ * The tool writes the ending into its page. A process that was killed had no
+ * time to write it; one that died of a signal may not know the number of the
+ * signal. Then the sources are, in this order: the last exit in the stream,
+ * and the dead process in /proc as long as no parent has waited for it. The
+ * status that a recorded parent received from wait() overrides all of these;
+ * lib/run applies it.
  */
 #include "daemon/client/connection.h"
 #include "daemon/client/document_queue.h"
@@ -20,15 +21,18 @@
 
 #define EXEC_WAIT_NS (2 * DM_SECOND)
 
-/* What there is to know, collected without the lock. */
+/* Facts about the end of an image, collected without the lock. */
 struct evidence {
 	struct dm_farewell farewell;
-	int last_signal;
+	int last_signal; /* signal raised by the last exit in the stream; 0:
+			    none */
 	enum dm_life life;
-	int status; /* of a dead one */
+	int status; /* wait status; valid if life is DM_DEAD */
 };
 
-static bool needs_a_look(const struct dm_client *c, const struct evidence *e)
+/* Whether /proc must be read: the tool's page and the stream do not show how
+   the image ended. */
+static bool needs_life(const struct dm_client *c, const struct evidence *e)
 {
 	if (dm_has_sent_bye(c) || c->machine.input == DM_STOPPED)
 		return false;
@@ -37,19 +41,21 @@ static bool needs_a_look(const struct dm_client *c, const struct evidence *e)
 	return e->farewell.ending != PT_EXITED && e->farewell.ending != PT_EXEC;
 }
 
-static struct evidence collect(struct dm_client *c)
+/* Collect the facts. If the connection ended without a fault, wait up to 200 ms
+   for the process to end. */
+static struct evidence collect_evidence(struct dm_client *c)
 {
 	struct evidence e = {.life = DM_GONE};
 
 	e.farewell = dm_ring_farewell(&c->ring);
 	e.last_signal = al_stream_last_signal(c->stream);
-	if (needs_a_look(c, &e))
+	if (needs_life(c, &e))
 		e.life = c->fault ? dm_process_life(c->pid, c->born, &e.status)
 				  : dm_process_fate(c->pid, c->born, &e.status);
 	return e;
 }
 
-/* It ended without a word. */
+/* End the process of an image whose tool wrote no ending. */
 static void end_silent(struct dm_client *c, const struct evidence *e)
 {
 	struct al_process *p = c->process;
@@ -61,7 +67,7 @@ static void end_silent(struct dm_client *c, const struct evidence *e)
 			al_process_truncated(p, "connection closed");
 		al_process_end(p, AL_EXECED, 0);
 	} else if (e->life == DM_DEAD && WIFEXITED(e->status)) {
-		/* otherwise the tool reports every exit */
+		/* the tool reports every other exit */
 		al_process_truncated(p, "valgrind stopped on an error of its "
 					"own, see its message");
 		al_process_end(p, AL_EXITED, WEXITSTATUS(e->status));
@@ -75,6 +81,7 @@ static void end_silent(struct dm_client *c, const struct evidence *e)
 	}
 }
 
+/* End the process of an image that a signal ended. */
 static void end_by_signal(struct dm_client *c, const struct evidence *e)
 {
 	int signal = e->last_signal;
@@ -86,8 +93,8 @@ static void end_by_signal(struct dm_client *c, const struct evidence *e)
 	al_process_end(c->process, AL_SIGNALLED, signal);
 }
 
-/* Store how the process ended. Return: the event that follows. Context: lock
-   held. */
+/* Store how the process ended. Return: the event to apply to the client.
+   Context: lock held. */
 static enum dm_event end_process(struct dm_client *c, const struct evidence *e)
 {
 	switch (e->farewell.ending) {
@@ -99,7 +106,7 @@ static enum dm_event end_process(struct dm_client *c, const struct evidence *e)
 		end_by_signal(c, e);
 		return DM_EV_DRAINED;
 	case PT_EXEC:
-		/* Until there is another image it goes on unrecorded. */
+		/* The process is unrecorded until its next image connects. */
 		al_process_end(c->process, AL_EXECED, 0);
 		return DM_EV_EXEC;
 	default:
@@ -108,11 +115,12 @@ static enum dm_event end_process(struct dm_client *c, const struct evidence *e)
 	}
 }
 
-/* Context: lock held. */
-static void note_losses(struct dm_client *c, const struct evidence *e)
+/* Store the tool's figures, lost accesses, and the reason if the recording is
+   truncated. Context: lock held. */
+static void store_losses(struct dm_client *c, const struct evidence *e)
 {
 	const struct dm_farewell *f = &e->farewell;
-	/* The one begun last counts too. */
+	/* The chunk begun last counts too. */
 	uint64_t buffers = c->ring.taken + c->drained;
 	char title[PT_TITLE];
 
@@ -137,8 +145,8 @@ static void note_losses(struct dm_client *c, const struct evidence *e)
 		al_process_truncated(c->process, "daemon was stopped");
 }
 
-/* End an image that never got as far as a stream. Context: lock held. */
-static void end_unborn(struct dm_client *c)
+/* End the process of an image that never had a stream. Context: lock held. */
+static void end_without_stream(struct dm_client *c)
 {
 	if (!c->process)
 		return;
@@ -146,16 +154,17 @@ static void end_unborn(struct dm_client *c)
 	al_process_end(c->process, AL_EXECED, 0);
 }
 
-/* The process, as far as it is recorded. Context: lock held. */
-static void is_gone(struct dm_client *c)
+/* Save the document of a process that has ended, remove its link and report its
+   end to its tree. Context: lock held. */
+static void finish_process(struct dm_client *c)
 {
 	dm_documents_add(c->daemon, c->process);
 	dm_runtime_unlink(c->daemon->directory, c->pid, c->daemon->socket);
 	dm_orders_life(c, PT_EVENT_TERMINATION);
 }
 
-/* Store how the image ended, in the profile as well. Return: the event that
-   follows. Context: lock not held. */
+/* Finish the stream and store how the image ended, also in the profile. Return:
+   the event to apply to the client. Context: lock not held. */
 static enum dm_event end_image(struct dm_client *c)
 {
 	enum dm_event event = DM_EV_DRAINED;
@@ -164,15 +173,15 @@ static enum dm_event end_image(struct dm_client *c)
 	if (c->stream) {
 		dm_client_read_names(c);
 		al_stream_finish(c->stream);
-		e = collect(c);
+		e = collect_evidence(c);
 	}
 	dm_lock(c->daemon);
 	if (c->stream) {
-		note_losses(c, &e);
+		store_losses(c, &e);
 		event = end_process(c, &e);
 		al_process_image_over(c->process, c->stream);
 	} else {
-		end_unborn(c);
+		end_without_stream(c);
 	}
 	dm_unlock(c->daemon);
 	if (c->stream)
@@ -190,7 +199,7 @@ void dm_ending_decide(struct dm_client *c)
 		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
 	dm_client_must_step(c, event);
 	if (c->stage == DM_ENDED)
-		is_gone(c);
+		finish_process(c);
 	if (c->machine.input == DM_STOPPED || c->fault)
 		dm_client_hang_up(c);
 	d->memory -= c->ring.allocated;
@@ -208,6 +217,6 @@ void dm_ending_execed(struct dm_client *c)
 	struct dm_daemon *d = c->daemon;
 
 	dm_client_must_step(c, DM_EV_SUCCEEDED);
-	is_gone(c);
+	finish_process(c);
 	pthread_cond_broadcast(&d->changed);
 }

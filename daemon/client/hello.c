@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hello.c - reading a tool's hello
+ * hello.c - checks and decodes the first message of a tool
  */
 #include "daemon/client/hello.h"
 
@@ -21,9 +21,11 @@ __attribute__((format(printf, 2, 3))) static int refuse(char *reason,
 	return -EPROTO;
 }
 
-/* Other versions may have another layout behind the first three members. */
-static int check_fixed(const void *packet, size_t bytes, struct pt_hello *h,
-		       char *reason)
+/* Copy the fixed part of a hello to @h and check it. Only the members before
+   `bytes` are common to all major versions, so the version is checked first.
+   Return: 0; -EPROTO with @reason. */
+static int read_fixed(const void *packet, size_t bytes, struct pt_hello *h,
+		      char *reason)
 {
 	if (bytes < offsetof(struct pt_hello, bytes))
 		return refuse(reason, "hello is cut short");
@@ -41,8 +43,9 @@ static int check_fixed(const void *packet, size_t bytes, struct pt_hello *h,
 	return 0;
 }
 
-/* argv: the strings behind the first, which is the directory. */
-static int split(struct dm_hello *h, size_t text_bytes, char *reason)
+/* Point h->directory to the first string of h->text, and h->argv to the others.
+   Return: 0; -EPROTO with @reason. */
+static int split_strings(struct dm_hello *h, size_t text_bytes, char *reason)
 {
 	size_t i, n = h->fixed.n_strings;
 	const char *p = h->text, *end = h->text + text_bytes;
@@ -61,8 +64,8 @@ static int split(struct dm_hello *h, size_t text_bytes, char *reason)
 	return 0;
 }
 
-/* Copy the token if the hello announces one. Return: [bytes] of the packet
-   before the strings; 0 when it is too short. */
+/* Copy the token if the hello announces one. Return: offset of the strings in
+   the packet [bytes]; 0 if the packet is too short. */
 static size_t read_token(const void *packet, size_t bytes, struct dm_hello *h)
 {
 	size_t at = sizeof(h->fixed);
@@ -82,7 +85,7 @@ int dm_hello_read(const void *packet, size_t bytes, struct dm_hello *h,
 	int err;
 
 	*h = (struct dm_hello){0};
-	err = check_fixed(packet, bytes, &h->fixed, reason);
+	err = read_fixed(packet, bytes, &h->fixed, reason);
 	if (err)
 		return err;
 	at = read_token(packet, bytes, h);
@@ -96,7 +99,7 @@ int dm_hello_read(const void *packet, size_t bytes, struct dm_hello *h,
 	h->argv = calloc(h->fixed.n_strings, sizeof(*h->argv));
 	if (h->text && h->argv) {
 		memcpy(h->text, (const char *)packet + at, text_bytes);
-		err = split(h, text_bytes, reason);
+		err = split_strings(h, text_bytes, reason);
 	} else {
 		refuse(reason, "daemon is out of memory");
 		err = -ENOMEM;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hello.h - reading a tool's hello
+ * hello.h - checks and decodes the first message of a tool
  *
  * Threads: any.
  */
@@ -15,19 +15,22 @@ struct dm_hello {
 	struct pt_hello fixed; /* valgrind is NUL-terminated */
 	struct pt_token token; /* zero without PT_HELLO_TOKEN */
 	char *text;	       /* all strings; owned */
-	const char *directory;
-	const char **argv; /* NULL-terminated, program first; owned */
+	const char *directory; /* current directory of the program; in `text` */
+	const char **argv;     /* NULL-terminated, program first; the array is
+			      owned, the strings are in `text` */
 };
 
 /**
- * dm_hello_read() - Check a hello and take it apart.
- * @packet: as received; copied.
+ * dm_hello_read() - Check a hello and decode it.
+ * @packet: [bytes] as received; copied.
  * @reason: [PT_REASON] receives one line for the tool on error.
  *
  * Return: 0; -EPROTO; -ENOMEM. Release the hello only after 0.
  */
 int dm_hello_read(const void *packet, size_t bytes, struct dm_hello *,
 		  char *reason);
+
+/* Free the strings; `fixed` stays readable. */
 void dm_hello_release(struct dm_hello *);
 
 #endif

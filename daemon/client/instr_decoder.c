@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instr_decoder.c - a tool asks what instructions are called
+ * instr_decoder.c - answers which selects of a plan match an instruction
  */
 #include "daemon/client/instr_decoder.h"
 
@@ -10,12 +10,14 @@
 
 struct answer {
 	struct pt_message head;
-	uint64_t taken[PT_MAX_INSTRS];
+	uint64_t matches[PT_MAX_INSTRS]; /* for each instruction a bit for each
+					    select that needs a decoder */
 };
 
-/* What the message asks for; false: it is none. */
-static bool fill(struct answer *a, const struct pt_plan *plan,
-		 const struct pt_message *m, size_t bytes)
+/* Decode the instructions of the request @m into the answer. Return: false if
+   the request is invalid. */
+static bool make_answer(struct answer *a, const struct pt_plan *plan,
+			const struct pt_message *m, size_t bytes)
 {
 	const uint8_t *code = (const uint8_t *)(m + 1);
 	size_t left = bytes - sizeof(*m);
@@ -27,7 +29,7 @@ static bool fill(struct answer *a, const struct pt_plan *plan,
 
 		if (len == 0 || len >= left)
 			return false;
-		a->taken[i] = al_select_take(plan, code + 1, len);
+		a->matches[i] = al_select_take(plan, code + 1, len);
 		code += 1 + len;
 		left -= 1 + len;
 	}
@@ -44,9 +46,9 @@ void dm_decode_answer(struct dm_client *c, const struct pt_message *m,
 
 	if (dm_input_is_over(c))
 		return; /* the connection ends soon */
-	if (plan && fill(&a, plan, m, bytes) &&
+	if (plan && make_answer(&a, plan, m, bytes) &&
 	    dm_orders_answer(c, &a.head,
-			     sizeof(a.head) + m->value * sizeof(*a.taken)))
+			     sizeof(a.head) + m->value * sizeof(*a.matches)))
 		return;
 	dm_client_fail(c, "protocol error");
 }

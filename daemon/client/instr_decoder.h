@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instr_decoder.h - a tool asks what instructions are called
+ * instr_decoder.h - answers which selects of its plan match an instruction
  *
  * Threads: any, with dm_daemon.lock held.
  */
@@ -9,7 +9,8 @@
 
 #include "daemon/client/state.h"
 
-/* Answers a PT_MSG_DECODE of @bytes, or ends the connection when it is none. */
+/* Answer a PT_MSG_DECODE, the packet of @bytes, or fail the client if the
+   packet is invalid. */
 void dm_decode_answer(struct dm_client *, const struct pt_message *,
 		      size_t bytes);
 

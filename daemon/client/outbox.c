@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * outbox.c - what is said to a tool while it runs; see outbox.h
+ * outbox.c - queues and sends orders to a tool; see outbox.h
  */
 #include "daemon/client/outbox.h"
 
@@ -13,18 +13,20 @@
 struct dm_order {
 	struct dm_order *next;
 	size_t bytes;
-	struct pt_message message; /* and what belongs to it */
+	struct pt_message message; /* the packet, [bytes] long */
 };
 
-/* ---- to one ---- */
+/* ---- to one client ---- */
 
-/* Whether tools count on its being counted. */
+/* Whether the message counts in pt_daemon_page.orders; see proto/ring.h. */
 static bool is_counted(const struct pt_message *m)
 {
 	return m->type != PT_MSG_DECODED;
 }
 
-static void sent(struct dm_client *c, const struct pt_message *m)
+/* Count a message that was sent. A PT_MSG_HAPPENED is no longer marked as
+   queued. */
+static void count_sent(struct dm_client *c, const struct pt_message *m)
 {
 	if (m->type == PT_MSG_HAPPENED)
 		c->told[m->value / 8] &= (uint8_t) ~(1u << m->value % 8);
@@ -32,8 +34,8 @@ static void sent(struct dm_client *c, const struct pt_message *m)
 		dm_ring_ordered(&c->ring);
 }
 
-/* Send the first order. Return: false if there is no room; true also when the
-   connection has ended. */
+/* Send the first queued order. Return: false if the socket has no room; true
+   also if the connection has ended. */
 static bool send_first(struct dm_client *c)
 {
 	struct dm_order *o = c->order;
@@ -42,7 +44,7 @@ static bool send_first(struct dm_client *c)
 	enum dm_sent result = dm_client_try_send(c, &m);
 
 	if (result == DM_SENT && c->fd >= 0)
-		sent(c, &o->message);
+		count_sent(c, &o->message);
 	return result != DM_FULL;
 }
 
@@ -70,13 +72,16 @@ void dm_orders_release(struct dm_client *c)
 		drop_first(c);
 }
 
-static bool is_spoken_to(const struct dm_client *c)
+/* Whether the client's tool receives orders. */
+static bool receives_orders(const struct dm_client *c)
 {
 	return c->stage == DM_LIVE && !dm_input_is_over(c) && c->fd >= 0;
 }
 
-/* False: too many wait, or memory is short. */
-static bool order(struct dm_client *c, const struct pt_message *m, size_t bytes)
+/* Queue a packet for the tool and send what the socket has room for. Return:
+   false if the queue is full or memory is short. */
+static bool queue_order(struct dm_client *c, const struct pt_message *m,
+			size_t bytes)
 {
 	struct dm_order *o;
 
@@ -103,7 +108,7 @@ bool dm_orders_window(struct dm_client *c, uint32_t window, bool open)
 	const struct pt_message m = {.type = PT_MSG_ORDER,
 				     .value = 2 * (uint64_t)window + open};
 
-	return is_spoken_to(c) && order(c, &m, sizeof(m));
+	return receives_orders(c) && queue_order(c, &m, sizeof(m));
 }
 
 bool dm_orders_mark(struct dm_client *c, const char *name)
@@ -114,36 +119,38 @@ bool dm_orders_mark(struct dm_client *c, const char *name)
 	} packet = {.m.type = PT_MSG_MARK};
 	size_t bytes = strlen(name) + 1;
 
-	if (bytes > sizeof(packet.name) || !is_spoken_to(c))
+	if (bytes > sizeof(packet.name) || !receives_orders(c))
 		return false;
 	memcpy(packet.name, name, bytes);
-	return order(c, &packet.m, sizeof(packet.m) + bytes);
+	return queue_order(c, &packet.m, sizeof(packet.m) + bytes);
 }
 
 bool dm_orders_publish(struct dm_client *c)
 {
 	const struct pt_message m = {.type = PT_MSG_FLUSH};
 
-	return is_spoken_to(c) && order(c, &m, sizeof(m));
+	return receives_orders(c) && queue_order(c, &m, sizeof(m));
 }
 
 bool dm_orders_answer(struct dm_client *c, const struct pt_message *m,
 		      size_t bytes)
 {
-	return is_spoken_to(c) && order(c, m, bytes);
+	return receives_orders(c) && queue_order(c, m, bytes);
 }
 
-/* ---- to a tree ---- */
+/* ---- to all clients of a tree ---- */
 
-static bool waits_for(const struct dm_client *c, const struct dm_client *from)
+/* Whether @c is another followed process of the tree of @from. */
+static bool is_follower(const struct dm_client *c, const struct dm_client *from)
 {
-	return c != from && c->process && is_spoken_to(c) &&
+	return c != from && c->process && receives_orders(c) &&
 	       al_process_tree(c->process) == al_process_tree(from->process) &&
 	       al_process_is_followed(c->process);
 }
 
-/* What waits to be told need not be told twice. */
-static void tell_one(struct dm_client *c, uint32_t event)
+/* Queue a PT_MSG_HAPPENED for one client, unless one for @event is queued
+   already. */
+static void send_event(struct dm_client *c, uint32_t event)
 {
 	const struct pt_message m = {.type = PT_MSG_HAPPENED, .value = event};
 	uint8_t bit = (uint8_t)(1u << event % 8);
@@ -151,20 +158,21 @@ static void tell_one(struct dm_client *c, uint32_t event)
 	if (c->told[event / 8] & bit)
 		return;
 	c->told[event / 8] |= bit;
-	if (!order(c, &m, sizeof(m)))
+	if (!queue_order(c, &m, sizeof(m)))
 		al_process_truncated(c->process, "too many orders wait for it");
 }
 
-/* @again: it may have happened before. */
-static void tell(struct dm_client *from, uint32_t event, bool again)
+/* Store an event of the process of @from and send it to the other clients of
+   the tree. @again: send it also if it was stored before. */
+static void broadcast_event(struct dm_client *from, uint32_t event, bool again)
 {
 	struct dm_client *c;
 
 	if (!al_process_happened(from->process, event) && !again)
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
-		if (waits_for(c, from))
-			tell_one(c, event);
+		if (is_follower(c, from))
+			send_event(c, event);
 }
 
 void dm_orders_happened(struct dm_client *from, uint64_t event)
@@ -173,7 +181,7 @@ void dm_orders_happened(struct dm_client *from, uint64_t event)
 
 	if (from->process && w && event < w->n[AL_EVENTS] &&
 	    w->event[event].process == al_process_number(from->process))
-		tell(from, (uint32_t)event, true);
+		broadcast_event(from, (uint32_t)event, true);
 }
 
 void dm_orders_life(struct dm_client *c, enum pt_event_kind kind)
@@ -184,5 +192,5 @@ void dm_orders_life(struct dm_client *c, enum pt_event_kind kind)
 	for (uint32_t i = 0; w && number && i < w->n[AL_EVENTS]; i++)
 		if (w->event[i].kind == kind && w->event[i].thread == 0 &&
 		    w->event[i].process == number)
-			tell(c, i, false);
+			broadcast_event(c, i, false);
 }

@@ -1,46 +1,51 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * outbox.h - what is said to a tool while it runs
+ * outbox.h - queues and sends orders to a tool while its program runs
  *
  * Threads: any, with dm_daemon.lock held.
  *
- * A tool looks at its socket when the count of orders in its ring has grown. So
- * it is told of those that were sent; what has no room in the socket waits
- * until there is some, in order, and behind the plan. There is an end to that:
- * a program may take nothing for hours. Return of all that order: false when
- * too many wait, memory is short, or the client is not recorded.
+ * A tool reads its socket when the count of orders in its ring has grown, so an
+ * order is counted after it was sent. Orders for which the socket has no room
+ * are queued; they are sent in order, after the plan. The queue is limited,
+ * because a program may read nothing for hours. All functions that return bool
+ * and send an order return false if the queue is full, memory is short, or the
+ * client is not being recorded.
  */
 #ifndef DAEMON_CLIENT_OUTBOX_H
 #define DAEMON_CLIENT_OUTBOX_H
 
 #include "daemon/client/state.h"
 
-enum { DM_MOST_ORDERS = 4096 }; /* that wait for a client */
+enum { DM_MOST_ORDERS = 4096 }; /* length of a client's queue */
 
-/* Opens or closes a window. */
+/* Order the tool to open or close a window. */
 bool dm_orders_window(struct dm_client *, uint32_t window, bool open);
 
-/* Has the tool leave a mark; @name: not longer than PT_MAX_NAME. */
+/* Order the tool to record a mark. @name: at most PT_MAX_NAME bytes. */
 bool dm_orders_mark(struct dm_client *, const char *name);
 
-/* Has it publish what there is. */
+/* Order the tool to publish the units that it has recorded. */
 bool dm_orders_publish(struct dm_client *);
 
-/* Answers its question. */
+/* Send the tool a packet that answers its request. */
 bool dm_orders_answer(struct dm_client *, const struct pt_message *,
 		      size_t bytes);
 
-/* A tool says that an event has happened: tells the other processes of the
-   tree, those to come, too. An event that is not of the tool's process is
-   ignored. */
+/* Report an event that happened in the process of @from to the other followed
+   processes of its tree, and store it for later ones. @event: index in the
+   settings' windows, from the tool; an event of another process is ignored. */
 void dm_orders_happened(struct dm_client *from, uint64_t event);
 
-/* The client's process has begun, or is over. */
+/* Report the start (PT_EVENT_CREATION) or the end (PT_EVENT_TERMINATION) of the
+   client's process to the processes of its tree, if a window uses it as an
+   event and it has not been reported. */
 void dm_orders_life(struct dm_client *, enum pt_event_kind);
 
-/* Sends what waits. Return: whether all is sent. */
+/* Send queued orders as far as the socket has room. Return: whether the queue
+   is empty. */
 bool dm_orders_flush(struct dm_client *);
 
+/* Drop all queued orders. */
 void dm_orders_release(struct dm_client *);
 
 #endif

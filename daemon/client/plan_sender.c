@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_sender.c - a process's plan on its way to the tool
+ * plan_sender.c - sends a process's recording plan to its tool
  */
 #include "daemon/client/plan_sender.h"
 

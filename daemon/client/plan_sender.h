@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_sender.h - a process's plan on its way to the tool
+ * plan_sender.h - sends a process's recording plan to its tool
  *
  * Threads: any, with dm_daemon.lock held.
  *
- * Nothing here blocks: a plan that is longer than what the socket holds goes on
- * when there is room; see dm_client_flush().
+ * Nothing here blocks. If the socket has no room for the whole plan, the rest
+ * is sent when it has; see dm_client_flush().
  */
 #ifndef DAEMON_CLIENT_PLAN_SENDER_H
 #define DAEMON_CLIENT_PLAN_SENDER_H
 
 #include "daemon/client/state.h"
 
-/* [bytes] of the plan that the client's tool gets; 0: none. */
+/* Return the length of the plan that the client's tool gets [bytes]; 0: the
+   tool gets none. */
 uint32_t dm_plan_bytes(const struct dm_client *);
 
 /* Send as much of the plan as the socket has room for. Return: whether nothing

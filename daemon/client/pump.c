@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pump.c - workers' turns with one process image
+ * pump.c - executes the turns of a client's intake and hands
  *
- * Threads: workers; each of a client's tasks is on one of them at a time.
+ * Threads: workers; each task of a client is on one worker at a time.
  *
- * A turn of the intake takes the new part of the log and one chunk, one of a
- * hand does one job with what was taken in, so that many programs are served
- * alike. Whoever posts the intake has changed something first (a message, the
- * end of the connection, a chunk that is analysed), and a turn begins after
- * every post; so nothing needs to be looked at twice. A hand that finds
- * nothing to do becomes idle; whoever makes jobs posts idle ones.
+ * A turn of the intake reads the new part of the log and one chunk. A turn of a
+ * hand executes one job. Turns are this short so that many programs are served
+ * equally. Threads change the client first (message, end of the connection,
+ * analysed chunk) and post the intake afterwards, and a turn begins after every
+ * post, so a turn sees every change without checking again. A hand that finds
+ * no job becomes idle; the thread that creates jobs posts idle hands.
  *
- * The intake stays at most al_stream_ahead() ahead. When it can do nothing
- * before the next chunk is analysed it is in DM_WAITS, and its turn ends.
+ * The intake reads at most al_stream_ahead() chunks more than are analysed. If
+ * it can do nothing before the next chunk is analysed, it enters DM_WAITS and
+ * its turn ends.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -26,27 +27,27 @@
 #include "lib/recover/memory_bounds.h"
 #include "proto/unit.h"
 
-/* What the server has said about the client, as this turn began. */
-struct orders {
+/* A copy of the client's state, made under the lock when the turn began. */
+struct turn_input {
 	enum dm_stage stage;
-	bool over;
-	bool stopped;
-	bool hurry;
-	bool asked;
+	bool over;    /* the tool sends no more, or is ignored */
+	bool stopped; /* the daemon stops this client */
+	bool hurry;   /* the rest of the ring is dropped */
+	bool asked;   /* the tool waits for room */
 	uint64_t asked_value;
 	const char *fault;
-	int broken;
+	int stream_error; /* of al_stream_error() */
 	uint64_t analysed;
-	unsigned wanted; /* chunks of the ring */
+	unsigned wanted; /* chunks that the ring shall have */
 };
 
-static struct orders take_orders(struct dm_client *c)
+static struct turn_input read_turn_input(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
-	struct orders o;
+	struct turn_input o;
 
 	dm_lock(d);
-	o = (struct orders){
+	o = (struct turn_input){
 		.stage = c->stage,
 		.over = dm_input_is_over(c),
 		.stopped = c->machine.input == DM_STOPPED,
@@ -54,7 +55,7 @@ static struct orders take_orders(struct dm_client *c)
 		.asked = c->machine.tool == DM_ASKS,
 		.asked_value = c->asked_value,
 		.fault = c->fault,
-		.broken = c->stream ? al_stream_error(c->stream) : 0,
+		.stream_error = c->stream ? al_stream_error(c->stream) : 0,
 		.analysed = c->analysed,
 		.wanted = c->wanted,
 	};
@@ -62,7 +63,9 @@ static struct orders take_orders(struct dm_client *c)
 	return o;
 }
 
-static int take_log(struct dm_client *c, void *scratch)
+/* Read the new part of the log into the stream. @scratch: [DM_LOG_BYTES].
+   Return: 0; -errno. */
+static int read_log(struct dm_client *c, void *scratch)
 {
 	size_t bytes;
 	int err = dm_ring_log(&c->ring, scratch, &bytes);
@@ -72,7 +75,7 @@ static int take_log(struct dm_client *c, void *scratch)
 	return err;
 }
 
-/* There are so many jobs. Context: lock held. */
+/* Post at most @ready idle hands, one for each job. Context: lock held. */
 static void wake_hands(struct dm_client *c, unsigned ready)
 {
 	for (; ready > 0 && c->idle != NULL; ready--) {
@@ -83,7 +86,8 @@ static void wake_hands(struct dm_client *c, unsigned ready)
 	}
 }
 
-static void take_chunk(struct dm_client *c)
+/* Begin the analysis of the next chunk. */
+static void begin_chunk(struct dm_client *c)
 {
 	dm_lock(c->daemon);
 	al_stream_begin(c->stream, dm_ring_chunk(&c->ring),
@@ -93,8 +97,9 @@ static void take_chunk(struct dm_client *c)
 	dm_unlock(c->daemon);
 }
 
-/* Find the units that are not published; those of a tool that goes on are copied
-   to *@copy [for free()]. *@end: 0 when there are none. */
+/* Find the units that are not published. If the tool is @alive they are copied
+   to *@copy, which the caller frees. *@end: receives where they end [bytes]; 0:
+   there are none. */
 static const uint64_t *find_unpublished(struct dm_client *c, bool alive,
 					void **copy, size_t *end)
 {
@@ -106,10 +111,11 @@ static const uint64_t *find_unpublished(struct dm_client *c, bool alive,
 	return *copy;
 }
 
-/* After the last whole chunk, when all are analysed: analyse the units that were
-   not published. The cursor is read before the log, which then describes
-   everything up to it. */
-static int take_rest(struct dm_client *c, const struct orders *o, void *scratch)
+/* Analyse the units that the tool did not publish. Call it when all published
+   chunks are analysed. The cursor is read before the log, so the log describes
+   all units up to the cursor. Return: 0; -errno. */
+static int analyse_unpublished(struct dm_client *c, const struct turn_input *o,
+			       void *scratch)
 {
 	const uint64_t *units = NULL;
 	void *copy = NULL;
@@ -118,7 +124,7 @@ static int take_rest(struct dm_client *c, const struct orders *o, void *scratch)
 
 	if (c->ring.published == c->limit)
 		units = find_unpublished(c, o->stopped, &copy, &end);
-	err = take_log(c, scratch);
+	err = read_log(c, scratch);
 	c->drained = true;
 	if (!err && end > PT_CHUNK_HEAD) {
 		dm_lock(c->daemon);
@@ -131,7 +137,10 @@ static int take_rest(struct dm_client *c, const struct orders *o, void *scratch)
 	return err;
 }
 
-static int feed(struct dm_client *c, const struct orders *o, void *scratch)
+/* Read what the tool has sent: one chunk and the log or, when the input is over
+   and all chunks are analysed, the unpublished units. Return: 0; -errno. */
+static int feed_stream(struct dm_client *c, const struct turn_input *o,
+		       void *scratch)
 {
 	int err = dm_ring_look(&c->ring);
 
@@ -144,16 +153,19 @@ static int feed(struct dm_client *c, const struct orders *o, void *scratch)
 		c->limited = true;
 	}
 	if (c->limited && c->ring.taken == c->limit)
-		return o->analysed == c->limit ? take_rest(c, o, scratch) : 0;
-	err = take_log(c, scratch);
+		return o->analysed == c->limit
+			       ? analyse_unpublished(c, o, scratch)
+			       : 0;
+	err = read_log(c, scratch);
 	if (!err && c->ring.taken != c->ring.published &&
 	    c->ring.taken - o->analysed < al_stream_ahead(c->stream))
-		take_chunk(c);
+		begin_chunk(c);
 	return err;
 }
 
-/* Return the process that the image belongs to, a new one if need be. Context:
-   lock held. */
+/* Return the process that the image belongs to. After an exec that is the
+   process of the previous image, which ends here; otherwise a new one. NULL: no
+   memory. Context: lock held. */
 static struct al_process *find_process(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
@@ -173,8 +185,9 @@ static struct al_process *find_process(struct dm_client *c)
 	return p;
 }
 
-/* The client whose stream it was forked from; it stays until it is let go.
-   Context: lock not held. */
+/* Find the client that @c was forked from; *@parent is NULL if @c was not
+   forked. The parent is not freed until its `joining` is decremented. Return:
+   0; -EPROTO: there is no proven parent. Context: lock not held. */
 static int find_parent(struct dm_client *c, struct dm_client **parent)
 {
 	struct dm_daemon *d = c->daemon;
@@ -192,16 +205,18 @@ static int find_parent(struct dm_client *c, struct dm_client **parent)
 	return p ? 0 : -EPROTO;
 }
 
-/* The parent's log, up to where it was at the fork. Context: @p's intake is
-   held. */
-static int catch_up(struct dm_client *p, uint64_t log, void *scratch)
+/* Read the log of the parent @p up to @log_end, its length at the fork [bytes].
+   Return: 0; -EPROTO. Context: @p's intake is held. */
+static int read_parent_log(struct dm_client *p, uint64_t log_end, void *scratch)
 {
-	if (p->ring.log_tail < log && p->ring.map && take_log(p, scratch))
+	if (p->ring.log_tail < log_end && p->ring.map && read_log(p, scratch))
 		return -EPROTO;
-	return p->ring.log_tail < log ? -EPROTO : 0;
+	return p->ring.log_tail < log_end ? -EPROTO : 0;
 }
 
-static int make_stream(struct dm_client *c, struct dm_client *parent)
+/* Create the client's process and stream. @parent: the client that it was
+   forked from, or NULL. Return: 0; -EPROTO; -ENOMEM. */
+static int create_stream(struct dm_client *c, struct dm_client *parent)
 {
 	struct dm_daemon *d = c->daemon;
 	struct al_image image = {.argv = c->hello.argv,
@@ -229,7 +244,9 @@ static int make_stream(struct dm_client *c, struct dm_client *parent)
 	return err;
 }
 
-static int start(struct dm_client *c, void *scratch)
+/* Create the client's stream, then welcome or refuse the tool. Return: 0;
+   -errno: the tool was refused. */
+static int start_client(struct dm_client *c, void *scratch)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client *parent;
@@ -237,12 +254,13 @@ static int start(struct dm_client *c, void *scratch)
 
 	if (!err && parent) {
 		dm_workers_hold(&d->workers, &parent->intake);
-		err = catch_up(parent, c->hello.fixed.parent_log, scratch);
+		err = read_parent_log(parent, c->hello.fixed.parent_log,
+				      scratch);
 		if (!err)
-			err = make_stream(c, parent);
+			err = create_stream(c, parent);
 		dm_workers_let_go(&d->workers, &parent->intake);
 	} else if (!err) {
-		err = make_stream(c, NULL);
+		err = create_stream(c, NULL);
 	}
 	dm_lock(d);
 	if (parent)
@@ -260,8 +278,8 @@ static int start(struct dm_client *c, void *scratch)
 	return err;
 }
 
-/* Whether there is nothing to take in before a chunk is analysed. Context:
-   lock held. */
+/* Whether the intake can read nothing before a chunk is analysed. Context: lock
+   held. */
 static bool must_wait(const struct dm_client *c, bool over)
 {
 	uint64_t ahead = c->ring.taken - c->analysed;
@@ -271,13 +289,14 @@ static bool must_wait(const struct dm_client *c, bool over)
 }
 
 /*
- * Tell the server and the tool what this turn has done. A
- * question for room in the log that came during the turn is answered by the
- * next one.
+ * Store the progress of this turn in the client and answer a tool that waits
+ * for room. A request for room in the log that arrived during the turn is
+ * answered by the next turn.
  *
  * Return: whether there is more to do now.
  */
-static bool publish(struct dm_client *c, const struct orders *o, bool over)
+static bool store_progress(struct dm_client *c, const struct turn_input *o,
+			   bool over)
 {
 	struct dm_daemon *d = c->daemon;
 	bool more = over || o->over || c->ring.taken != c->ring.published;
@@ -295,8 +314,8 @@ static bool publish(struct dm_client *c, const struct orders *o, bool over)
 	return more;
 }
 
-/* Nothing more is taken from this tool. */
-static void give_up(struct dm_client *c, const char *fault)
+/* Mark the client as faulty and close its connection. @fault: a literal. */
+static void fail_client(struct dm_client *c, const char *fault)
 {
 	struct dm_daemon *d = c->daemon;
 
@@ -308,30 +327,31 @@ static void give_up(struct dm_client *c, const char *fault)
 bool dm_intake_turn(struct dm_task *task, struct dm_worker *me)
 {
 	struct dm_client *c = (struct dm_client *)task;
-	struct orders o = take_orders(c);
+	struct turn_input o = read_turn_input(c);
 	bool over;
 	int err = 0;
 
 	if (o.stage == DM_EXECED || o.stage == DM_ENDED)
 		return false;
 	if (o.stage == DM_STARTING)
-		err = start(c, me->scratch);
+		err = start_client(c, me->scratch);
 	if (!err && !o.fault)
-		err = o.broken;
+		err = o.stream_error;
 	if (!err && !o.fault && !o.hurry && !c->drained)
-		err = feed(c, &o, me->scratch);
+		err = feed_stream(c, &o, me->scratch);
 	if (err)
-		give_up(c, al_bounds_reason(err));
+		fail_client(c, al_bounds_reason(err));
 	over = err || o.fault || o.hurry || c->drained;
 	if (over && c->ring.taken == o.analysed) {
 		dm_ending_decide(c);
 		return false;
 	}
-	return publish(c, &o, over);
+	return store_progress(c, &o, over);
 }
 
-/* A chunk is analysed. The intake looks once more: what the tool has published
-   since it last did need not have been said. Context: lock held. */
+/* Release an analysed chunk to the tool and post the intake: the tool may have
+   published chunks without a message since the intake last checked. Context:
+   lock held. */
 static void release_chunk(struct dm_client *c)
 {
 	dm_ring_chunk_done(&c->ring);
@@ -341,15 +361,15 @@ static void release_chunk(struct dm_client *c)
 	dm_workers_post(&c->daemon->workers, &c->intake);
 }
 
-/* Context: lock held. */
-static void rest(struct dm_hand *h)
+/* Add the hand to the client's idle hands. Context: lock held. */
+static void add_idle(struct dm_hand *h)
 {
 	h->next = h->client->idle;
 	h->client->idle = h;
 }
 
-/* The next job, unless there is none; the hand is idle then. Context: lock
-   held. */
+/* Find the hand's next job. Return: false if there is none; the hand is idle
+   then. Context: lock held. */
 static bool find_job(struct dm_hand *h, struct al_job *job, unsigned worker)
 {
 	struct dm_client *c = h->client;
@@ -357,7 +377,7 @@ static bool find_job(struct dm_hand *h, struct al_job *job, unsigned worker)
 		     al_stream_next(c->stream, job, worker);
 
 	if (!found)
-		rest(h);
+		add_idle(h);
 	return found;
 }
 
@@ -383,13 +403,13 @@ bool dm_hand_turn(struct dm_task *task, struct dm_worker *me)
 	if (ready > 0)
 		wake_hands(c, ready - 1);
 	else
-		rest(h);
+		add_idle(h);
 	dm_unlock(d);
 	return ready > 0;
 }
 
-/* Do the jobs that are left of the pieces being analysed. */
-static void finish_pieces(struct al_stream *s)
+/* Execute all remaining jobs of the chunks being analysed. */
+static void finish_chunks(struct al_stream *s)
 {
 	struct al_job job;
 
@@ -399,14 +419,14 @@ static void finish_pieces(struct al_stream *s)
 	}
 }
 
-/* Analyse all chunks that are published. */
+/* Analyse all published chunks. Return: 0; -errno. */
 static int drain_published(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
 	int err = dm_ring_look(r);
 
 	while (!err && r->taken != r->published) {
-		err = take_log(c, scratch);
+		err = read_log(c, scratch);
 		if (!err)
 			err = al_stream_chunk(c->stream, dm_ring_chunk(r),
 					      r->shape.chunk_bytes, 0);
@@ -423,9 +443,10 @@ int dm_image_drain(struct dm_client *c, void *scratch)
 	size_t end = 0;
 	int err = dm_ring_separate(r);
 
-	finish_pieces(c->stream);
-	/* The tool goes on: a chunk that it publishes meanwhile is read from its
-	   place. None is released, so these are no more than the ring holds. */
+	finish_chunks(c->stream);
+	/* The tool goes on; chunks that it publishes during this are read from
+	   their places. None is released, so there are no more of them than
+	   the ring holds. */
 	do {
 		free(copy);
 		if (!err)
@@ -435,7 +456,7 @@ int dm_image_drain(struct dm_client *c, void *scratch)
 			err = dm_ring_look(r);
 	} while (!err && r->taken != r->published);
 	if (!err)
-		err = take_log(c, scratch);
+		err = read_log(c, scratch);
 	if (!err && end > PT_CHUNK_HEAD)
 		err = al_stream_chunk(c->stream, units, r->shape.chunk_bytes,
 				      end);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* report_sender.c - a report on its way to a tool; see report_sender.h */
+/* report_sender.c - sends a report to a tool; see report_sender.h */
 
 #include "daemon/client/report_sender.h"
 
@@ -17,8 +17,8 @@ enum {
 
 struct dm_report {
 	struct dm_text text[TEXTS]; /* for descriptors 1 and 2 */
-	unsigned number;	    /* of the text being sent */
-	size_t sent;		    /* [bytes] of that text */
+	unsigned number;	    /* index of the text being sent */
+	size_t sent;		    /* bytes of text[number] that were sent */
 	uint64_t status;
 	bool is_done; /* PT_MSG_DONE was sent */
 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report_sender.h - a report on its way to a tool
+ * report_sender.h - sends a report to the tool that waits for it
  *
- * The texts and the status that end a tool's wait (PT_MSG_TEXT, PT_MSG_DONE)
- * wait for room in its socket as orders do, for as long as the tool lives;
- * then its connection is closed. A socket keeps what was sent before that.
+ * The report consists of texts (PT_MSG_TEXT) and a status (PT_MSG_DONE), which
+ * ends the tool's wait. They are queued while the tool's socket has no room,
+ * for as long as the tool lives; then its connection is closed. The tool can
+ * still read packets that were sent before the connection was closed.
  *
  * Threads: any, with dm_daemon.lock held.
  */
@@ -19,13 +20,14 @@ struct dm_text {
 };
 
 /**
- * dm_report_queue() - Send a tool its report, and close behind it.
- * @json: for its standard output; its data become the client's.
- * @text: for its standard error; likewise.
- * @status: exit status that the tool uses when it is not 0.
+ * dm_report_queue() - Send a tool its report, then close the connection.
+ * @json: text for the tool's standard output; the client owns its data then.
+ * @text: text for the tool's standard error; the client owns its data then.
+ * @status: exit status that the tool uses if it is not 0.
  *
- * Orders that still wait are dropped: the program has ended. Once for each
- * client, whose connection must be open.
+ * Queued orders are dropped, because the program has ended. If there is no
+ * memory, the connection is closed at once. Call it once for each client, while
+ * its connection is open.
  */
 void dm_report_queue(struct dm_client *, struct dm_text json,
 		     struct dm_text text, uint64_t status);
@@ -37,6 +39,7 @@ bool dm_report_flush(struct dm_client *);
 /* Whether a report was queued and is not yet sent completely. */
 bool dm_report_is_unsent(const struct dm_client *);
 
+/* Free the client's report; no-op if it has none. */
 void dm_report_release(struct dm_client *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ring.c - the consumer's half of the ring in proto/ring.h
+ * ring.c - is the consumer's half of the ring in proto/ring.h
  *
  * Threads: see ring.h.
  */
@@ -15,7 +15,7 @@
 #include "lib/pipeline/stream.h"
 #include "proto/unit.h"
 
-enum { WORK = 512 << 10 /* [bytes] for tables of blocks, and so on */ };
+enum { WORK = 512 << 10 /* [bytes] for tables of blocks and the like */ };
 
 size_t dm_shape_bytes(const struct dm_shape *s)
 {
@@ -36,8 +36,9 @@ bool dm_shape_shrink(struct dm_shape *s)
 	return true;
 }
 
-/* The same with all that it can grow to. */
-static size_t most_bytes(const struct dm_shape *s)
+/* Return the memory of a ring of shape @s when it has grown to max_chunks.
+   [bytes] */
+static size_t grown_bytes(const struct dm_shape *s)
 {
 	struct dm_shape most = *s;
 
@@ -46,12 +47,12 @@ static size_t most_bytes(const struct dm_shape *s)
 	return dm_shape_bytes(&most);
 }
 
-static struct pt_daemon_page *mine(const struct dm_ring *r)
+static struct pt_daemon_page *daemon_page(const struct dm_ring *r)
 {
 	return (struct pt_daemon_page *)r->map;
 }
 
-static const struct pt_tool_page *theirs(const struct dm_ring *r)
+static const struct pt_tool_page *tool_page(const struct dm_ring *r)
 {
 	return (const struct pt_tool_page *)(r->map + PT_PAGE);
 }
@@ -71,7 +72,8 @@ static const unsigned char *place0_of(const struct dm_ring *r)
 	return staging_of(r) + r->shape.chunk_bytes;
 }
 
-/* So that nobody meets SIGBUS there. */
+/* Allocate memory for a part of the file, so that no access there raises
+   SIGBUS. Return: 0; -errno. */
 static int allocate(int fd, size_t from, size_t bytes)
 {
 	int err;
@@ -82,8 +84,9 @@ static int allocate(int fd, size_t from, size_t bytes)
 	return err;
 }
 
-/* A file of fixed size, the first @bytes of it allocated. */
-static int make_memory(size_t size, size_t bytes)
+/* Create a memory file of @size bytes whose size is sealed, and allocate its
+   first @bytes. Return: a descriptor; -errno. */
+static int create_memory_file(size_t size, size_t bytes)
 {
 	int fd = memfd_create("alleria", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int err;
@@ -105,10 +108,10 @@ static int make_memory(size_t size, size_t bytes)
 	return fd;
 }
 
-/* Whether there is memory beside the ring for its recovered chunks: a ring that
-   took all memory could not be analysed. For each 4 bytes of a chunk that is an
-   execution of 8 bytes and, for a profile, a copy. */
-static bool has_room_to_work(const struct dm_shape *s)
+/* Whether enough memory is left to analyse the ring's chunks, not only for the
+   ring itself. Recovery needs an execution of 8 bytes for each 4 bytes of a
+   chunk and, for a profile, a copy of the chunk. */
+static bool can_map_recovered(const struct dm_shape *s)
 {
 	size_t bytes = AL_PIECES * 3 * (size_t)s->chunk_bytes + WORK;
 	void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -120,14 +123,16 @@ static bool has_room_to_work(const struct dm_shape *s)
 	return true;
 }
 
+/* Create and map a ring of r->shape. Return: 0; -errno, nothing is left
+   open. */
 static int try_shape(struct dm_ring *r)
 {
 	int fd, err;
 	void *map;
 
-	r->bytes = most_bytes(&r->shape);
+	r->bytes = grown_bytes(&r->shape);
 	r->allocated = dm_shape_bytes(&r->shape);
-	fd = make_memory(r->bytes, r->allocated);
+	fd = create_memory_file(r->bytes, r->allocated);
 	if (fd < 0)
 		return fd;
 	map = mmap(NULL, r->bytes, PROT_READ, MAP_SHARED, fd, 0);
@@ -136,7 +141,7 @@ static int try_shape(struct dm_ring *r)
 		close(fd);
 		return err;
 	}
-	err = has_room_to_work(&r->shape) ? 0 : -ENOMEM;
+	err = can_map_recovered(&r->shape) ? 0 : -ENOMEM;
 	if (!err && mprotect(map, PT_PAGE, PROT_READ | PROT_WRITE) < 0)
 		err = -errno;
 	if (err) {
@@ -163,9 +168,9 @@ int dm_ring_init(struct dm_ring *r, const struct dm_shape *want)
 			return err;
 	}
 	r->places.n = r->shape.n_chunks;
-	mine(r)->chunk_bytes = r->shape.chunk_bytes;
-	mine(r)->n_chunks = r->shape.n_chunks;
-	mine(r)->log_bytes = r->shape.log_bytes;
+	daemon_page(r)->chunk_bytes = r->shape.chunk_bytes;
+	daemon_page(r)->n_chunks = r->shape.n_chunks;
+	daemon_page(r)->log_bytes = r->shape.log_bytes;
 	return 0;
 }
 
@@ -202,7 +207,7 @@ void dm_ring_release(struct dm_ring *r)
 	r->map = NULL;
 }
 
-/* Whether chunk @number is one for which the ring is larger already. */
+/* Whether the announced growth applies to chunk @number. */
 static bool is_grown_at(const struct dm_ring *r, uint64_t number)
 {
 	return r->grow_at && number >= r->grow_at;
@@ -215,7 +220,7 @@ int dm_ring_look(struct dm_ring *r)
 	 * finished a chunk: the chunk's units, and the log records that they
 	 * refer to, are visible.
 	 */
-	uint64_t published = pt_load_acquire(&theirs(r)->published);
+	uint64_t published = pt_load_acquire(&tool_page(r)->published);
 	uint32_t n = is_grown_at(r, published) ? r->grow_to : r->places.n;
 
 	if (published - r->taken > n || published < r->published)
@@ -224,7 +229,7 @@ int dm_ring_look(struct dm_ring *r)
 	return 0;
 }
 
-/* Up to the growth, it is the same by the places before and after. */
+/* Return the place of chunk `taken`. */
 static uint32_t place_of_taken(const struct dm_ring *r)
 {
 	struct pt_places p = r->places;
@@ -246,8 +251,9 @@ void dm_ring_chunk_taken(struct dm_ring *r)
 	r->taken++;
 }
 
-/* When chunk grow_at is there, the tool has come to the growth. */
-static void settle_growth(struct dm_ring *r)
+/* Apply the announced growth to r->places if chunk grow_at has been taken: the
+   tool has then reached the growth, and another one may be announced. */
+static void apply_growth(struct dm_ring *r)
 {
 	if (!is_grown_at(r, r->taken) || r->taken == r->grow_at)
 		return;
@@ -255,9 +261,9 @@ static void settle_growth(struct dm_ring *r)
 	r->grow_at = 0;
 }
 
-/* The first chunk that lies in place 0 and that the tool cannot have begun:
-   it has not been released as far as that, and will not be before more are
-   taken. */
+/* Return the first chunk that would lie in place 0 and that the tool cannot
+   have begun: it may write chunks from taken + places.n on only when more than
+   `taken` chunks are released. */
 static uint64_t next_wrap(const struct dm_ring *r)
 {
 	uint64_t begun = r->taken + r->places.n;
@@ -272,7 +278,7 @@ int dm_ring_grow(struct dm_ring *r, uint32_t n)
 	size_t bytes;
 	int err;
 
-	settle_growth(r);
+	apply_growth(r);
 	if (n > r->shape.max_chunks)
 		n = r->shape.max_chunks;
 	if (r->grow_at || n <= r->places.n || r->fd < 0)
@@ -285,14 +291,14 @@ int dm_ring_grow(struct dm_ring *r, uint32_t n)
 	r->allocated += bytes;
 	r->grow_to = n;
 	r->grow_at = next_wrap(r);
-	pt_store_relaxed(&mine(r)->grow_to, n); /* ordered by the next */
+	pt_store_relaxed(&daemon_page(r)->grow_to, n); /* ordered by the next */
 	/*
 	 * Pairs with the load-acquire of grow_at in the tool's
 	 * vgtool/transport/ring.c: grow_to is visible, and the places are
 	 * there. A tool that comes to chunk grow_at has seen a later release of
 	 * ours, and so this.
 	 */
-	pt_store_release(&mine(r)->grow_at, r->grow_at);
+	pt_store_release(&daemon_page(r)->grow_at, r->grow_at);
 	return (int)added;
 }
 
@@ -303,7 +309,7 @@ void dm_ring_ordered(struct dm_ring *r)
 	r->orders++;
 	/* Pairs with the load-acquire of orders in the tool's
 	   vgtool/transport/ring.c: the message has been sent. */
-	pt_store_release(&mine(r)->orders, r->orders);
+	pt_store_release(&daemon_page(r)->orders, r->orders);
 }
 
 void dm_ring_chunk_done(struct dm_ring *r)
@@ -313,7 +319,7 @@ void dm_ring_chunk_done(struct dm_ring *r)
 	 * Pairs with the load-acquire of released in the tool, before it
 	 * writes a chunk again: our reads of the old units came before.
 	 */
-	pt_store_release(&mine(r)->released, r->released);
+	pt_store_release(&daemon_page(r)->released, r->released);
 }
 
 int dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
@@ -322,7 +328,7 @@ int dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
 	 * Pairs with the store-release of log_head in the tool, after a whole
 	 * record: the record's bytes are visible.
 	 */
-	uint64_t head = pt_load_acquire(&theirs(r)->log_head);
+	uint64_t head = pt_load_acquire(&tool_page(r)->log_head);
 	size_t at = r->log_tail & (r->shape.log_bytes - 1);
 	size_t to_end = r->shape.log_bytes - at;
 	size_t n;
@@ -345,17 +351,17 @@ int dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
 	 * Pairs with the load-acquire of log_tail in the tool, before it
 	 * writes that place again: our copy was made before.
 	 */
-	pt_store_release(&mine(r)->log_tail, head);
+	pt_store_release(&daemon_page(r)->log_tail, head);
 	return 0;
 }
 
-/* Find the chunk that the cursor points into, if it is the one that comes after
-   the published ones: in staging, or in its place. Return: NULL when it is
-   not. *@at: offset of the cursor [bytes]. */
+/* Find the chunk that the cursor points into, in staging or in its place.
+   *@at: receives the offset of the cursor in it [bytes]. Return: NULL if the
+   chunk is not the one that follows the published ones. */
 static const unsigned char *find_open_chunk(const struct dm_ring *r,
 					    uint64_t cursor, uint64_t *at)
 {
-	uint64_t offset = cursor - pt_word(&theirs(r)->staging);
+	uint64_t offset = cursor - pt_word(&tool_page(r)->staging);
 	uint64_t place =
 		(1 + (uint64_t)place_of_taken(r)) * r->shape.chunk_bytes;
 	const unsigned char *chunk = staging_of(r);
@@ -375,7 +381,7 @@ static const unsigned char *find_open_chunk(const struct dm_ring *r,
 const uint64_t *dm_ring_open_chunk(const struct dm_ring *r, bool alive,
 				   size_t *end)
 {
-	const struct pt_tool_page *t = theirs(r);
+	const struct pt_tool_page *t = tool_page(r);
 	uint64_t cursor = pt_cursor(t), at;
 	const unsigned char *chunk = find_open_chunk(r, cursor, &at);
 	size_t len;
@@ -385,8 +391,8 @@ const uint64_t *dm_ring_open_chunk(const struct dm_ring *r, bool alive,
 		*end = 0;
 		return NULL;
 	}
-	/* A living tool may begin the next unit between the two looks, but it
-	   does not come back to this one. */
+	/* A living tool may begin the next unit between the two reads of the
+	   cursor, but it never returns to this one. */
 	if (pt_word(&t->running) == 1 || (alive && pt_cursor(t) != cursor))
 		return (const uint64_t *)chunk;
 	len = pt_unit_bytes(pt_half((const uint32_t *)(chunk + at)));
@@ -405,14 +411,15 @@ size_t dm_ring_copy_open(const struct dm_ring *r, void *to)
 	 * load does not see the chunk published, the tool had not begun the
 	 * next one then.
 	 */
-	if (pt_load_acquire(&theirs(r)->published) != r->published)
+	if (pt_load_acquire(&tool_page(r)->published) != r->published)
 		return 0;
 	chunk = dm_ring_open_chunk(r, true, &end);
 	if (end)
 		memcpy(to, chunk, end);
 	/* The tool publishes the chunk before it writes a unit over this
 	   one's, and x86 keeps the order of its stores. */
-	return pt_load_behind(&theirs(r)->published) == r->published ? end : 0;
+	return pt_load_behind(&tool_page(r)->published) == r->published ? end
+									: 0;
 }
 
 void dm_ring_title(const struct dm_ring *r, char title[PT_TITLE])
@@ -420,7 +427,7 @@ void dm_ring_title(const struct dm_ring *r, char title[PT_TITLE])
 	memset(title, 0, PT_TITLE);
 	for (size_t i = 0; r->map && i < PT_TITLE / 8; i++) {
 		/* Relaxed: nothing else is read because of it. */
-		uint64_t word = pt_load_relaxed(&theirs(r)->title[i]);
+		uint64_t word = pt_load_relaxed(&tool_page(r)->title[i]);
 
 		memcpy(title + 8 * i, &word, sizeof(word));
 	}
@@ -429,7 +436,7 @@ void dm_ring_title(const struct dm_ring *r, char title[PT_TITLE])
 
 struct dm_farewell dm_ring_farewell(const struct dm_ring *r)
 {
-	const struct pt_tool_page *t = theirs(r);
+	const struct pt_tool_page *t = tool_page(r);
 
 	/* Relaxed: the tool has ended or is being left; the figures are its
 	   last or slightly stale. */
@@ -447,5 +454,5 @@ struct dm_farewell dm_ring_farewell(const struct dm_ring *r)
 uint64_t dm_ring_windows(const struct dm_ring *r)
 {
 	/* Relaxed: nothing else is read because of it. */
-	return r->map ? pt_load_relaxed(&theirs(r)->windows) : 0;
+	return r->map ? pt_load_relaxed(&tool_page(r)->windows) : 0;
 }

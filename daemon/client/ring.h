@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ring.h - the consumer's half of the ring in proto/ring.h
+ * ring.h - is the consumer's half of the ring in proto/ring.h
  *
- * Threads: one at a time, but for dm_ring_chunk_done(), which another may call
- *          meanwhile, of a chunk that the first has passed on under a lock.
+ * Threads: one at a time. Only dm_ring_chunk_done() may run in another thread
+ *          at the same time, for a chunk that the first thread has passed to
+ *          it under a lock.
  * Owns:    the mapping, and the descriptor until the tool has it.
  *
- * Everything that the tool wrote is copied, checked, and only then used; what
- * the daemon needs of its own page it keeps here, because a peer that holds
- * the descriptor can write that page too.
+ * The log and all positions that the tool wrote are copied and checked before
+ * they are used. Positions of the daemon are stored in struct dm_ring and never
+ * read back from the daemon's page, because a peer that holds the descriptor
+ * can write that page too.
  */
 #ifndef DAEMON_CLIENT_RING_H
 #define DAEMON_CLIENT_RING_H
@@ -27,112 +29,124 @@ enum {
 
 struct dm_shape {
 	uint32_t chunk_bytes; /* PT_MIN_CHUNK..PT_MAX_CHUNK */
-	uint32_t n_chunks;    /* 2..PT_MAX_CHUNKS, to begin with */
+	uint32_t n_chunks;    /* initial number, 2..PT_MAX_CHUNKS */
 	uint32_t log_bytes;   /* power of two, >= DM_MIN_LOG_BYTES */
-	uint32_t max_chunks;  /* that it can grow to; less than n_chunks: it
-				 does not grow */
+	uint32_t max_chunks;  /* number that the ring can grow to; not more
+				 than n_chunks: it does not grow */
 };
 
-/* Memory that a ring of this shape takes to begin with. [bytes] */
+/* Return the memory of a ring of this shape before it grows. [bytes] */
 size_t dm_shape_bytes(const struct dm_shape *);
 
-/* Makes it smaller by the next step; false when it is as small as can be. */
+/* Make the shape smaller by one step: fewer chunks, then smaller chunks, then a
+   smaller log. Return: false if it is the smallest already. */
 bool dm_shape_shrink(struct dm_shape *);
 
 struct dm_ring {
 	struct dm_shape shape;
-	int fd;		    /* the memory, sealed; -1 when closed, which it is
-			       early in a ring that cannot grow */
+	int fd;		    /* sealed memory file; -1: closed, for a ring that
+			       cannot grow as soon as the tool has it */
 	unsigned char *map; /* NULL when released */
-	size_t bytes;	    /* mapped: room for all that it can grow to */
-	size_t allocated;   /* of them, that are there */
+	size_t bytes;	    /* mapped bytes: enough for max_chunks */
+	size_t allocated;   /* bytes of the map that have memory */
 
-	struct pt_places places; /* of chunk `taken` */
-	uint64_t grow_at;	 /* chunk from which there are grow_to; or 0 */
-	uint32_t grow_to;
+	struct pt_places places; /* how chunk `taken` is mapped to its place,
+				    unless a growth changes that */
+	uint64_t grow_at; /* first chunk for which the ring has grow_to places;
+			     0: no growth is announced */
+	uint32_t grow_to; /* number of places after the growth */
 
-	uint64_t published; /* chunks, as last looked at and checked */
-	uint64_t taken;	    /* chunks */
-	uint64_t log_tail;  /* [bytes] */
+	uint64_t published; /* chunks published by the tool, checked by
+			       dm_ring_look() */
+	uint64_t taken;	    /* chunks passed by dm_ring_chunk_taken() */
+	uint64_t log_tail;  /* [bytes] of log copied */
 
-	uint64_t released; /* chunks; of dm_ring_chunk_done() */
-	uint64_t orders;   /* of dm_ring_ordered() */
+	uint64_t released; /* chunks released by dm_ring_chunk_done() */
+	uint64_t orders;   /* orders counted by dm_ring_ordered() */
 };
 
 /**
- * dm_ring_init() - Make a ring whose every page is there.
- * @want: shape to begin with; a smaller one is taken when memory is short.
+ * dm_ring_init() - Create a ring and allocate every page of its initial chunks.
+ * @want: requested shape. If memory is short the ring gets a smaller one, which
+ *        `shape` shows.
  *
- * Return: 0; -errno when there is no memory even for the smallest. The ring
- *         may be released either way.
+ * Return: 0; -EMFILE, -ENFILE; another -errno if there is no memory even for
+ *         the smallest shape. The ring may be released either way.
  */
 int dm_ring_init(struct dm_ring *, const struct dm_shape *want);
 
-/* Replace the daemon's page by a private copy, in a forked copy of the daemon,
-   so that the tool does not see what is written into it. Return: 0; -errno. */
+/* Replace the daemon's page by a private copy, so that the tool does not see
+   later changes of the page. For a forked copy of the daemon. Return: 0;
+   -errno. */
 int dm_ring_separate(struct dm_ring *);
 
-/* Positions stay readable. */
+/* Unmap the ring and close its descriptor. The positions in struct dm_ring stay
+   readable. */
 void dm_ring_release(struct dm_ring *);
 
-/* The tool has its own copy of the descriptor; ours is closed, unless the ring
-   can grow. */
+/* Close the descriptor unless the ring can grow. Call it when the tool has its
+   own copy of the descriptor. */
 void dm_ring_handed_over(struct dm_ring *);
 
 /**
- * dm_ring_look() - Find out what the tool has published.
+ * dm_ring_look() - Read the number of chunks that the tool has published.
  *
- * Return: 0; -EPROTO when the position went back or further than the chunks
- *         that there are. A tool that overwrites chunks which are taken and
- *         not released is not noticed; it spoils nobody's results but its own.
+ * Return: 0; -EPROTO if the number decreased, or exceeds the chunks that the
+ *         ring holds. A tool that overwrites chunks which are not released is
+ *         not noticed; it damages only its own results.
  */
 int dm_ring_look(struct dm_ring *);
 
-/* The oldest chunk that is published and not taken. [words] */
+/* Return the oldest chunk that is published and not taken. [words] */
 const uint64_t *dm_ring_chunk(const struct dm_ring *);
 
-/* On to the next one. */
+/* Count that chunk as taken; dm_ring_chunk() returns the next one from now
+   on. */
 void dm_ring_chunk_taken(struct dm_ring *);
 
 /**
- * dm_ring_grow() - Give the ring more chunks, at its next turn.
- * @n: chunks that it shall have; at most shape.max_chunks of them are made.
+ * dm_ring_grow() - Allocate more chunks and announce them to the tool.
+ * @n: total number of chunks requested; reduced to shape.max_chunks.
  *
- * The memory is there when this returns; the tool comes to it when it has
- * filled the places that it has. Nothing is done while the growth before is
- * still to come.
+ * The memory is allocated when this returns. The tool uses it when it has
+ * filled the places that it has and would begin again at place 0. Nothing is
+ * done while an earlier growth has not been reached.
  *
- * Return: chunks added, perhaps 0; -errno when there is no memory.
+ * Return: chunks added, perhaps 0; -errno if there is no memory.
  */
 int dm_ring_grow(struct dm_ring *, uint32_t n);
 
-/* The tool has been sent an order. Context: as dm_ring_chunk_done(); nothing
-   when it is released. */
+/* Increment the count of orders that the tool polls. Call it after an order was
+   sent. Nothing is done if the ring is released. Context: one thread at a time,
+   see dm_daemon.lock. */
 void dm_ring_ordered(struct dm_ring *);
 
-/* The tool may write the oldest chunk that was taken again. */
+/* Release the oldest chunk that is taken and not released: the tool may
+   overwrite it. */
 void dm_ring_chunk_done(struct dm_ring *);
 
 /**
- * dm_ring_log() - Copy the new part of the log and free its place.
+ * dm_ring_log() - Copy the new part of the log and free its room in the ring.
  * @to: [shape.log_bytes]
- * @bytes: receives the length; 0 when there is nothing new.
+ * @bytes: receives the length; 0 if nothing is new.
  *
- * Return: 0; -EPROTO when the position went back, is not aligned, or is
- *         further than the log is long.
+ * Return: 0; -EPROTO if the tool's position decreased, is not a multiple of 8,
+ *         or is more than a log's length ahead.
  */
 int dm_ring_log(struct dm_ring *, void *to, size_t *bytes);
 
 /**
- * dm_ring_open_chunk() - Find the units that the tool has not published.
- * @alive: the tool may be writing: the unit at the cursor counts only while the
- *         program is in a system call, for example.
- * @end: receives where the complete units end [bytes]; 0: there are none.
+ * dm_ring_open_chunk() - Find the chunk that the tool has begun and not
+ * published.
+ * @alive: the tool may be writing. The unit at the cursor then counts only if
+ *         no generated code runs, for example during a system call.
+ * @end: receives the offset of the end of the complete units [bytes]; 0: there
+ *       are none.
  *
- * Context: all published chunks are taken. The units of a living tool can be
- * overwritten at any time; see dm_ring_copy_open().
+ * Context: all published chunks are taken. A living tool can overwrite the
+ *          units at any time; see dm_ring_copy_open().
  *
- * Return: the chunk, in staging or in its place; NULL when there is none.
+ * Return: the chunk, in staging or in its place; NULL if there is none.
  */
 const uint64_t *dm_ring_open_chunk(const struct dm_ring *, bool alive,
 				   size_t *end);
@@ -141,33 +155,34 @@ const uint64_t *dm_ring_open_chunk(const struct dm_ring *, bool alive,
  * dm_ring_copy_open() - Copy the units that a living tool has not published.
  * @to: [shape.chunk_bytes]
  *
- * Context: as dm_ring_open_chunk().
+ * Context: all published chunks are taken.
  *
- * Return: where the complete units end [bytes]; 0 when there are none, or when
- *         the tool has published the chunk meanwhile.
+ * Return: length of the complete units copied [bytes]; 0 if there are none, or
+ *         if the tool published the chunk during the copy.
  */
 size_t dm_ring_copy_open(const struct dm_ring *, void *to);
 
-/* What the tool's page says at the end. */
+/* The figures and the ending that the tool wrote into its page. */
 struct dm_farewell {
-	uint64_t ending; /* enum pt_ending */
-	uint64_t value;
-	uint64_t wait_ns;
-	uint64_t waits;
-	uint64_t skipped;
-	uint64_t overfull;	/* 1: the tool ended the recording for want of
-			      memory */
+	uint64_t ending;	/* enum pt_ending */
+	uint64_t value;		/* exit code or signal, see enum pt_ending */
+	uint64_t wait_ns;	/* time that the tool waited for the daemon */
+	uint64_t waits;		/* number of these waits */
+	uint64_t skipped;	/* accesses that could not be described */
+	uint64_t overfull;	/* 1: the tool ended the recording because
+				   memory was short */
 	uint64_t lost_messages; /* messages that the tool had no room for */
 };
 
+/* Copy these figures from the tool's page. The ring must not be released. */
 struct dm_farewell dm_ring_farewell(const struct dm_ring *);
 
-/* Copy the title that the program has given its process; "" when it has none or
+/* Copy the title that the program has given its process; "" if it has none or
    the ring is released. */
 void dm_ring_title(const struct dm_ring *, char title[PT_TITLE]);
 
-/* The windows that are open now, as the tool says, a bit each; none when it is
-   released. */
+/* Return the windows that are open now according to the tool, bit n for window
+   n; 0 if the ring is released. */
 uint64_t dm_ring_windows(const struct dm_ring *);
 
 #endif

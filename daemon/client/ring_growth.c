@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ring_growth.c - more buffers for a program that runs
+ * ring_growth.c - gives the ring of a running program more chunks
  */
 #include "daemon/client/ring_growth.h"
 
@@ -16,8 +16,9 @@ void dm_growth_want(struct dm_client *c, unsigned chunks)
 	dm_workers_post(&c->daemon->workers, &c->intake);
 }
 
-/* As many of @chunks as there is memory for; takes it. Context: lock held. */
-static unsigned reserve(struct dm_client *c, unsigned chunks)
+/* Reserve memory for @chunks, or for as many of them as there is memory for.
+   Return: their number. Context: lock held. */
+static unsigned reserve_chunks(struct dm_client *c, unsigned chunks)
 {
 	struct dm_daemon *d = c->daemon;
 	size_t most = d->settings->memory / 2, size = c->ring.shape.chunk_bytes;
@@ -35,16 +36,16 @@ void dm_growth_turn(struct dm_client *c, unsigned chunks)
 	unsigned more;
 	int added;
 
-	if (chunks <= c->chunks) /* which nobody else changes */
+	if (chunks <= c->chunks) /* only this thread changes c->chunks */
 		return;
 	dm_lock(d);
-	more = reserve(c, chunks - c->chunks);
+	more = reserve_chunks(c, chunks - c->chunks);
 	dm_unlock(d);
 	if (!more)
 		return;
 	added = dm_ring_grow(&c->ring, c->chunks + more);
 	dm_lock(d);
-	if (added < 0) { /* nor is it worth another try */
+	if (added < 0) { /* another try would fail too */
 		c->wanted = 0;
 		c->ring.shape.max_chunks = 0;
 		added = 0;

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ring_growth.h - more buffers for a program that runs
+ * ring_growth.h - gives the ring of a running program more chunks
  *
- * Growing takes no more than half of the memory for all rings, so that there
- * is some for programs that come later.
+ * A ring grows only while all rings together use at most half of
+ * settings->memory, so that later programs get memory too.
  */
 #ifndef DAEMON_CLIENT_RING_GROWTH_H
 #define DAEMON_CLIENT_RING_GROWTH_H
 
 #include "daemon/client/state.h"
 
-/* The client shall have @chunks, if that is more than it has. Context: lock
-   held. */
+/* Have the intake grow the client's ring to @chunks, if that is more than the
+   ring has. Context: lock held. */
 void dm_growth_want(struct dm_client *, unsigned chunks);
 
-/* Makes them. Context: the worker that has the intake; lock not held. */
+/* Grow the client's ring to @chunks, or by fewer chunks if memory is short.
+   After an error the ring never grows again. Context: the worker that runs the
+   intake; lock not held. */
 void dm_growth_turn(struct dm_client *, unsigned chunks);
 
 #endif

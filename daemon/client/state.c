@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* state.c - what any thread of a daemon may do with what all share; see
+/* state.c - wakes the server and waits for changes, for any thread; see
    state.h */
 
 #include "daemon/client/state.h"

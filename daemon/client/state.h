@@ -1,41 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state.h - what the threads of a daemon share
+ * state.h - declares the state that the threads of a daemon share
  *
- * A client is one connection: one process image. Its states and what leads from
- * one to another are in client_states.h. Its stages:
+ * A client is one connection, that is, one process image. client_states.h lists
+ * its states and the events that change them. Its stages:
  *
- *   SILENT    connected, no hello yet
- *   WAITING   for memory, or for the image before it to be drained
- *   STARTING  it has a ring; a worker makes its stream and welcomes it
- *   LIVE      it is recorded
- *   EXECED    drained; ended by exec, and the next image may come; until
- *             its deadline it is waited for
+ *   SILENT    connected; no hello has arrived
+ *   WAITING   waits for memory, or until the previous image is drained
+ *   STARTING  has a ring; a worker creates its stream and welcomes the tool
+ *   LIVE      is recorded
+ *   EXECED    drained; the image ended by exec; until the deadline the
+ *             daemon waits for the next image
  *   ENDED     drained
  *
- * A client belongs to the server thread, which may free it up to WAITING, and
- * again when it has ENDED, its connection has, too, and no worker has to do
- * with it. Until the connection ends a child may be forked from its stream: a
- * forked child holds on to it until it has joined. Only the server thread adds
- * to and removes from `clients`; others walk it under the lock.
+ * The server thread owns every client. It may free a client up to WAITING, and
+ * in ENDED if the connection is closed and no worker uses the client. Until the
+ * connection is closed a child may be forked from the client's stream; such a
+ * child prevents the client from being freed (`joining`) until the child has
+ * its own stream. Only the server thread adds to and removes from `clients`;
+ * other threads walk the list with the lock held.
  *
- * A client's work is an intake, which turns what the tool says into jobs, and
- * hands, any number of which may be on workers at once and do the jobs; see
- * lib/pipeline/stages.h. The hand that has analysed a chunk releases it to the
- * tool. Everything else, the end too, is done by the intake, the end when
- * nothing is left to analyse. Results do not depend on who did what, see
- * lib/pipeline/stages.h.
+ * The work for a client is divided into tasks: one intake and DM_HANDS hands.
+ * The intake reads log and chunks and creates jobs from them; a hand executes
+ * one job a turn (see lib/pipeline/stages.h). Any number of hands may run on
+ * workers at once. The hand that finishes the analysis of a chunk releases the
+ * chunk to the tool. The intake does everything else; it ends the image when no
+ * chunk is left to analyse. Results do not depend on which worker executed
+ * which job.
  *
- * Lock order: dm_daemon.lock, then dm_workers.lock, or those of a profile:
- * al_track.lock, al_recording.lock, that of pf_writer. Holding a task (see
- * dm_workers_hold()) comes before all of them.
+ * Lock order: dm_daemon.lock, then either dm_workers.lock or the locks of a
+ * profile (al_track.lock, al_recording.lock, then that of pf_writer). Holding a
+ * task (see dm_workers_hold()) comes before all of them.
  *
- * A profile's file may be on a file system that hangs, so it is created, written
- * and closed with none of these locks held: under dm_daemon.lock an image's
- * first and last blocks are added to the profile's queue, in the order of the
- * images, and the worker that has added them writes them behind dm_unlock()
- * (al_process_write()). A file that hangs holds one worker, the one that writes
- * it; others leave their blocks in the queue, and wait only where the queue is
+ * A profile's file may be on a file system that hangs, so it is created,
+ * written and closed with none of these locks held. Under dm_daemon.lock a
+ * worker only adds an image's first and last blocks to the profile's queue, in
+ * the order of the images; after dm_unlock() the same worker writes them
+ * (al_process_write()). A file that hangs blocks only the worker that writes
+ * it. Others leave their blocks in the queue, and wait only if the queue is
  * full (profile/format/writer.h).
  */
 #ifndef DAEMON_CLIENT_STATE_H
@@ -65,32 +67,39 @@ struct dm_report;
 struct dm_hand {
 	struct dm_task task;
 	struct dm_client *client;
-	struct dm_hand *next; /* idle, too; by dm_daemon.lock */
+	struct dm_hand *next; /* next idle hand; guarded by dm_daemon.lock */
 };
 
-enum { DM_HANDS = 32 }; /* that a client has, at most; more are of no use */
+enum {
+	DM_HANDS = 32
+}; /* jobs of a client that can run at once; more than
+			   32 do not make the analysis faster */
 
 struct dm_client {
-	struct dm_task intake; /* start, log, chunks to jobs, end */
+	struct dm_task intake; /* creates the stream, reads log and chunks, ends
+				  the image */
 
 	/* Constant. */
 	struct dm_daemon *daemon;
-	pid_t pid; /* as the kernel says, not the tool */
-	unsigned long long born;
-	pid_t parent_pid; /* parent according to the kernel, at connecting */
-	unsigned long long parent_born;
-	struct pt_token token; /* proves that a child was forked from it */
+	pid_t pid;		 /* from the kernel, not from the tool */
+	unsigned long long born; /* start time, see dm_process_born() */
+	pid_t parent_pid; /* parent at connection time, from the kernel */
+	unsigned long long parent_born; /* start time of that parent */
+	struct pt_token token; /* proves that a child was forked from this
+				  client */
 
 	/* Written by the server until STARTING, then constant. */
 	struct dm_hello hello;
 	uint32_t number; /* index in dm_daemon.streams */
 
-	/* Used by the server until STARTING, then by whoever has the
-	   intake; of the ring, `released` by whoever joins. */
+	/* Used by the server until STARTING, then by the worker that runs the
+	   intake, except ring.released: hands change it with dm_daemon.lock
+	   held. */
 	struct dm_ring ring;
-	uint64_t limit; /* chunks to take, once it is over */
-	bool limited;
-	bool drained;
+	uint64_t limit; /* number of chunks that will be read; valid if
+			   `limited` */
+	bool limited;	/* the input is over, `limit` is set */
+	bool drained;	/* everything that was sent has been read */
 
 	/* Guarded by dm_daemon.lock. */
 	struct dm_client *next; /* in dm_daemon.clients */
@@ -101,9 +110,9 @@ struct dm_client {
 					      reading */
 	};
 	int fd;			  /* the connection, -1 when closed */
-	uint64_t deadline_ns;	  /* of SILENT, WAITING, EXECED */
+	uint64_t deadline_ns;	  /* end of SILENT, WAITING or EXECED */
 	unsigned joining;	  /* forked children whose intakes point to
-				     it */
+				     this client */
 	const char *fault;	  /* reason for DM_FAULTY, a literal; else
 				     NULL */
 	uint64_t asked_value;	  /* value of the last PT_MSG_WAIT */
@@ -113,19 +122,23 @@ struct dm_client {
 	bool starved;		  /* the kernel had no memory to send with */
 	struct dm_report *report; /* the report being sent, or NULL; see
 				     report_sender.h */
-	struct dm_order *order;	  /* first order that waits, see outbox.h */
+	struct dm_order *order;	  /* first queued order, see outbox.h */
 	struct dm_order *last_order;
-	uint32_t n_orders;
+	uint32_t n_orders;		 /* queued orders */
 	unsigned n_lost;		 /* PT_MSG_LOST of this client that were
 					    counted */
-	uint8_t told[PT_MAX_EVENTS / 8]; /* events that wait among them */
-	uint64_t published;		 /* chunks, by the tool; as last seen */
-	uint64_t analysed;		 /* of them */
-	struct dm_hand *idle;
-	unsigned chunks;    /* of its ring, those to come soon too */
-	unsigned wanted;    /* of them */
-	bool watched;	    /* by the tuner */
-	uint64_t waited_ns; /* by the tool, as the tuner last saw */
+	uint8_t told[PT_MAX_EVENTS / 8]; /* a bit for each event whose
+					    PT_MSG_HAPPENED is queued */
+	uint64_t published;   /* chunks published by the tool, when last read */
+	uint64_t analysed;    /* chunks of these that are analysed */
+	struct dm_hand *idle; /* list of idle hands */
+	unsigned chunks;      /* chunks of the ring, including those of a
+				 growth that the tool has not reached yet */
+	unsigned wanted;      /* chunks that the ring shall grow to, or less
+				 than `chunks` */
+	bool watched;	      /* `waited_ns` is valid */
+	uint64_t waited_ns; /* time the tool has waited for the daemon, when the
+			       tuner last read it */
 
 	/* Written once, at STARTING, under the lock. */
 	struct al_process *process;
@@ -145,15 +158,16 @@ struct dm_daemon {
 	int wake; /* eventfd: the server has something to do */
 	pthread_t server;
 	pthread_t tuner;
-	bool tuning;  /* there is a tuner thread */
-	bool serving; /* there is a server thread */
+	bool tuning;  /* the tuner thread was started */
+	bool serving; /* the server thread was started */
 	struct al_symbols *symbols;
 
-	/* Server thread. */
+	/* Used by the server thread only. */
 	struct dm_listener listener;
-	bool accepting;
-	uint64_t accept_ns; /* not before this time */
-	bool rested;	    /* memory has gone back since somebody was here */
+	bool accepting;	    /* epoll watches the listening socket */
+	uint64_t accept_ns; /* no connection is accepted before this time */
+	bool rested;	    /* free memory was returned to the kernel since the
+			       last client was present */
 
 	struct dm_workers workers;
 
@@ -163,24 +177,29 @@ struct dm_daemon {
 					      guarded by the lock */
 	} documents;			   /* see document_queue.h */
 
-	/* Guards everything below, and what it guards in the clients. */
+	/* Guards everything below, and the members of dm_client and dm_hand
+	   whose comments name it. */
 	pthread_mutex_t lock;
-	pthread_cond_t changed; /* a client's stage, or its end */
+	pthread_cond_t changed; /* signalled when a client's stage changes, a
+				   connection ends, a document is saved, or
+				   the tuner shall end */
 	struct al_run *run;
 	struct dm_client *clients;
-	struct dm_client **streams; /* by number; NULL: gone */
-	uint32_t n_streams;	    /* ever */
+	struct dm_client **streams; /* [n_streams] clients by number; NULL: the
+				       client was freed */
+	uint32_t n_streams;	    /* streams ever numbered */
 	size_t memory;		    /* [bytes] of all rings */
-	bool pending; /* some stage has a deadline, or is to be removed */
-	bool stopping;
-	uint64_t stop_ns; /* when to hurry */
-	bool hurry;	  /* drop what is in the rings */
-	bool quit;	  /* the server ends */
+	bool pending;	  /* a client has a deadline, is to be freed, or must be
+			     tried again */
+	bool stopping;	  /* the daemon ends its recordings */
+	uint64_t stop_ns; /* when `hurry` is set; valid if `stopping` */
+	bool hurry;	  /* drop the contents of the rings */
+	bool quit;	  /* server and tuner thread shall end */
 	struct {
 		pthread_t thread;
 		pid_t pid;    /* the child's, or 0 */
-		bool started; /* there is a thread to be joined */
-		bool ended;   /* the thread ends at once */
+		bool started; /* the thread must be joined */
+		bool ended;   /* the thread is about to return */
 		bool stopped; /* no more reports are made */
 	} snapshot;	      /* see daemon/control/live_report.h */
 	bool seen;	      /* a client has connected */
@@ -189,9 +208,9 @@ struct dm_daemon {
 				 and reads no message */
 	bool reported; /* daemon/private_daemon.c has queued the report */
 	bool cut;      /* a tool ended before it had read all of its
-				 report */
-	bool left;     /* a tool has told its user that it does not wait for the
-		      report */
+			  report */
+	bool left;     /* a tool has printed that it does not wait for the
+			  report */
 };
 
 /* Whether a client's input has ended, or is ignored from now on. */
@@ -206,8 +225,8 @@ static inline bool dm_has_sent_bye(const struct dm_client *c)
 	return c->machine.tool >= DM_LEAVING;
 }
 
-/* Lock dm_daemon.lock. Until dm_unlock() the thread must not block; see
-   base/system/lock_check.h. */
+/* Lock dm_daemon.lock. The thread must not block until it calls dm_unlock();
+   see base/system/lock_check.h. */
 static inline void dm_lock(struct dm_daemon *daemon)
 {
 	pthread_mutex_lock(&daemon->lock);
@@ -220,51 +239,58 @@ static inline void dm_unlock(struct dm_daemon *daemon)
 	pthread_mutex_unlock(&daemon->lock);
 }
 
-/* Tells the server to look at its clients. Context: any. */
+/* Wake the server thread, so that it handles deadlines and pending clients.
+   Context: any. */
 void dm_wake(struct dm_daemon *);
 
 /* daemon/server.c */
 void *dm_server_main(void *daemon);
 
-/* pump.c: one turn of a client's work, see dm_turn_fn. */
+/* pump.c: execute one turn of a client's intake or of a hand; see
+   dm_turn_fn. */
 bool dm_intake_turn(struct dm_task *, struct dm_worker *);
 bool dm_hand_turn(struct dm_task *, struct dm_worker *);
 
-/* Analyse everything that a live client's ring holds, in a forked copy of the
-   daemon. @scratch: [DM_LOG_BYTES]. Return: 0; -errno, after which the part
-   before the error counts. */
+/* Analyse everything that a live client's ring holds. Call it in a forked copy
+   of the daemon only. @scratch: [DM_LOG_BYTES]. Return: 0; -errno: only the
+   part before the error was analysed. */
 int dm_image_drain(struct dm_client *, void *scratch);
 
 /* exit_status.c */
 
 /**
- * dm_ending_decide() - The client's record is complete: find out how it ended.
+ * dm_ending_decide() - Find out how an image ended, store that, and end the
+ * client.
  *
- * Context: the worker that has it; lock not held. Sleeps a little when the
- *          program is just dying.
+ * Call it when everything that the client sent has been analysed.
+ *
+ * Context: the worker that runs the intake; lock not held. Sleeps at most
+ *          200 ms if the process is still exiting.
  */
 void dm_ending_decide(struct dm_client *);
 
-/* The process is gone, and no image came after the exec. Context: lock
-   held. */
+/* End a client in EXECED whose process is gone without another image. Context:
+   lock held. */
 void dm_ending_execed(struct dm_client *);
 
 /* daemon/daemon.c */
 
-/* Reserve `run` for the calling thread, once no client is being recorded;
-   dm_reporting_end() releases it. The lock may be released in between. Context:
-   lock held. */
+/* Wait until no client is being recorded, then reserve `run` for the calling
+   thread; dm_reporting_end() releases it. Context: lock held, released while
+   this waits. The caller may release the lock between the two calls. */
 void dm_reporting_begin(struct dm_daemon *);
 void dm_reporting_end(struct dm_daemon *);
 
-/* Whether nothing more is expected of the client. Context: lock held. */
+/* Whether the client has ended, or is in EXECED past its deadline. Context:
+   lock held. */
 bool dm_is_over(const struct dm_client *);
 
-/* Figures for a report. Context: lock held. */
+/* Store the elapsed time and the workers' busy and idle times in `run`.
+   Context: lock held. */
 void dm_daemon_sum_up(struct dm_daemon *);
 
-/* Wait for dm_daemon.changed, @timeout_ms at most. Context: lock held, released
-   meanwhile. */
+/* Wait for dm_daemon.changed, at most @timeout_ms. Context: lock held, released
+   during the wait. */
 void dm_wait_changed(struct dm_daemon *, unsigned timeout_ms);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * control.c - commands that a daemon obeys; see control.h
+ * control.c - executes commands in a daemon; see control.h
  *
- * The answer goes by a descriptor, so nobody who does not read it is waited
- * for.
+ * The answer is a memory file whose descriptor is sent, so the daemon never
+ * waits for a reader.
  */
 #include "daemon/control/control.h"
 
@@ -27,7 +27,7 @@
 enum { WRONG = 2, ANSWERED_LATER = -1, MOST_WORDS = 3 };
 
 struct command {
-	const char *word[MOST_WORDS + 1]; /* NULL ends them */
+	const char *word[MOST_WORDS + 1]; /* NULL-terminated */
 	unsigned n;
 };
 
@@ -38,9 +38,10 @@ bool dm_control_is(const void *packet, size_t bytes)
 	return bytes >= sizeof(*c) && c->magic == PT_CONTROL_MAGIC;
 }
 
-/* 0; WRONG, with one line. */
-static int read_command(const void *packet, size_t bytes, struct command *c,
-			FILE *out)
+/* Split a packet into the words of a command, which stay in @packet. Return: 0;
+   WRONG with one line in @out. */
+static int parse_command(const void *packet, size_t bytes, struct command *c,
+			 FILE *out)
 {
 	const struct pt_control *head = packet;
 	const char *at = (const char *)(head + 1);
@@ -68,6 +69,8 @@ static int read_command(const void *packet, size_t bytes, struct command *c,
 	return 0;
 }
 
+/* Find a window by its name. Return: 0 with its index in *@number; WRONG with
+   one line in @out. */
 static int find_window(const struct al_windows *w, const char *name,
 		       uint32_t *number, FILE *out)
 {
@@ -87,62 +90,65 @@ static int find_window(const struct al_windows *w, const char *name,
 	return WRONG;
 }
 
-/* What programs are told. */
+/* An order to the tools of several programs. */
 struct order {
-	bool (*say)(struct dm_client *, const struct order *);
-	uint32_t window;
+	bool (*send)(struct dm_client *, const struct order *);
+	uint32_t window; /* index of the window to open or close */
 	bool open;
-	const char *name; /* of a mark */
+	const char *name; /* name of the mark */
 };
 
-static bool say_window(struct dm_client *c, const struct order *o)
+static bool send_window(struct dm_client *c, const struct order *o)
 {
 	return dm_orders_window(c, o->window, o->open);
 }
 
-static bool say_mark(struct dm_client *c, const struct order *o)
+static bool send_mark(struct dm_client *c, const struct order *o)
 {
 	return dm_orders_mark(c, o->name);
 }
 
-static bool say_flush(struct dm_client *c, const struct order *o)
+static bool send_flush(struct dm_client *c, const struct order *o)
 {
 	(void)o;
 	return dm_orders_publish(c);
 }
 
-static bool is_meant(const struct dm_client *c, uint64_t pid)
+/* Whether an order for process @pid, or for all (0), is sent to the client. */
+static bool is_addressed(const struct dm_client *c, uint64_t pid)
 {
 	return c->stage == DM_LIVE && !dm_input_is_over(c) &&
 	       al_process_is_followed(c->process) &&
 	       (pid == 0 || (uint64_t)c->pid == pid);
 }
 
-/* @at: of the word that may be a process id. Return: how many programs were
-   told; 0 with a line. */
+/* Send an order to all programs that the command addresses. @pid_word: index of
+   the word that may be a process id. Return: number of programs to which the
+   order was sent; 0 with one line in @out. */
 static unsigned order_all(struct dm_daemon *d, const struct order *o,
-			  const struct command *c, unsigned at, FILE *out)
+			  const struct command *c, unsigned pid_word, FILE *out)
 {
-	unsigned told = 0, full = 0;
+	unsigned sent = 0, full = 0;
 	uint64_t pid = 0;
 
-	if (c->n > at && (al_number_parse(c->word[at], &pid) || pid == 0)) {
-		fprintf(out, "'%s' is no process id\n", c->word[at]);
+	if (c->n > pid_word &&
+	    (al_number_parse(c->word[pid_word], &pid) || pid == 0)) {
+		fprintf(out, "'%s' is no process id\n", c->word[pid_word]);
 		return 0;
 	}
 	for (struct dm_client *x = d->clients; x; x = x->next) {
-		if (!is_meant(x, pid))
+		if (!is_addressed(x, pid))
 			continue;
-		if (o->say(x, o))
-			told++;
+		if (o->send(x, o))
+			sent++;
 		else
 			full++;
 	}
-	if (!told)
+	if (!sent)
 		fputs(full ? "too many orders wait for the program\n"
 			   : "no such program is being recorded\n",
 		      out);
-	return told;
+	return sent;
 }
 
 static const char *programs(unsigned n)
@@ -153,7 +159,7 @@ static const char *programs(unsigned n)
 static int order_window(struct dm_daemon *d, const struct command *c, FILE *out)
 {
 	struct order o = {
-		.say = say_window,
+		.send = send_window,
 		.open = !strcmp(c->word[0], "open"),
 	};
 	unsigned n;
@@ -174,7 +180,7 @@ static int order_window(struct dm_daemon *d, const struct command *c, FILE *out)
 
 static int order_mark(struct dm_daemon *d, const struct command *c, FILE *out)
 {
-	struct order o = {.say = say_mark};
+	struct order o = {.send = send_mark};
 	unsigned n;
 
 	if (c->n < 2 || !*c->word[1]) {
@@ -196,7 +202,7 @@ static int order_mark(struct dm_daemon *d, const struct command *c, FILE *out)
 
 static int order_flush(struct dm_daemon *d, const struct command *c, FILE *out)
 {
-	const struct order o = {.say = say_flush};
+	const struct order o = {.send = send_flush};
 	unsigned n = order_all(d, &o, c, 1, out);
 
 	if (n == 0)
@@ -206,7 +212,7 @@ static int order_flush(struct dm_daemon *d, const struct command *c, FILE *out)
 	return 0;
 }
 
-/* Begin a report. Return: ANSWERED_LATER; WRONG, with one line. */
+/* Begin a report. Return: ANSWERED_LATER; WRONG with one line in @out. */
 static int start_report(struct dm_client *from, const struct command *c,
 			FILE *out)
 {
@@ -237,7 +243,10 @@ static int start_report(struct dm_client *from, const struct command *c,
 	return WRONG;
 }
 
-static int obey(struct dm_client *from, const struct command *c, FILE *out)
+/* Execute a command. Return: the exit status, with the answer in @out;
+   ANSWERED_LATER. */
+static int execute_command(struct dm_client *from, const struct command *c,
+			   FILE *out)
 {
 	static const char *const words[] = {"close",  "flush",	  "mark",
 					    "open",   "programs", "report",
@@ -270,7 +279,8 @@ static int obey(struct dm_client *from, const struct command *c, FILE *out)
 	return WRONG;
 }
 
-static void answer(struct dm_client *c, int status, int text)
+/* Send the answer. @text: descriptor of its memory file. */
+static void send_answer(struct dm_client *c, int status, int text)
 {
 	struct pt_message m = {.type = PT_MSG_DONE, .value = (uint64_t)status};
 
@@ -285,12 +295,12 @@ void dm_control_serve(struct dm_client *c, const void *packet, size_t bytes)
 	int status = WRONG;
 
 	if (out) {
-		status = read_command(packet, bytes, &command, out);
+		status = parse_command(packet, bytes, &command, out);
 		if (!status)
-			status = obey(c, &command, out);
+			status = execute_command(c, &command, out);
 		fclose(out);
 		if (status != ANSWERED_LATER)
-			answer(c, status, text);
+			send_answer(c, status, text);
 	}
 	if (text >= 0)
 		close(text);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * control.h - commands to a running daemon: both ends
+ * control.h - sends commands to a running daemon, and executes them there
  *
- *   status                 everything, as JSON
- *   programs               what is recorded, a line each
- *   windows                names of the windows, a line each
- *   open WINDOW [PID]      in all programs, or in one
- *   close WINDOW [PID]
- *   mark NAME [PID]        leaves a mark in what is recorded
- *   flush [PID]            what was recorded so far is looked at
- *   report text|json [PID] of all programs, or of one, up to now
+ *   status                 prints the state of the daemon as JSON
+ *   programs               prints a line for each recorded program
+ *   windows                prints the names of the windows, a line each
+ *   open WINDOW [PID]      opens a window in all programs, or in one
+ *   close WINDOW [PID]     closes it
+ *   mark NAME [PID]        records a mark in all programs, or in one
+ *   flush [PID]            has tools publish the units of incomplete chunks
+ *   report text|json [PID] prints a report on all programs, or on one, up to
+ *                          now
  */
 #ifndef DAEMON_CONTROL_CONTROL_H
 #define DAEMON_CONTROL_CONTROL_H
@@ -20,21 +21,23 @@
 
 struct dm_client;
 
-/* Whether a first packet is a command. */
+/* Whether the first packet of a connection is a command. */
 bool dm_control_is(const void *packet, size_t bytes);
 
-/* Execute a client's command and answer it; a report is answered later, when it
-   is complete. The connection may be closed then. Context: lock held. */
+/* Execute a client's command, send the answer, and close the connection. A
+   report is sent later, through a duplicate of the connection. Context: lock
+   held. */
 void dm_control_serve(struct dm_client *, const void *packet, size_t bytes);
 
 /**
- * dm_control_ask() - Send a command and print the answer.
- * @err: for an error, a line that begins with our name.
- * @socket: a daemon's.
- * @words: NULL-terminated.
- * @message: [DM_MESSAGE] one line, when nothing was answered.
+ * dm_control_ask() - Send a command to a daemon and print its answer.
+ * @socket: path of the daemon's socket.
+ * @words: the command, NULL-terminated.
+ * @out: receives the answer if the command succeeds.
+ * @err: receives "alleria: " and the answer if the command fails.
+ * @message: [DM_MESSAGE] receives one line if there is no answer.
  *
- * Return: the exit status that the daemon says, >= 0; -errno with @message.
+ * Return: the exit status that the daemon sent, >= 0; -errno with @message.
  */
 int dm_control_ask(const char *socket, const char *const *words, FILE *out,
 		   FILE *err, char *message);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * control_request.c - asking a running daemon; see control.h
+ * control_request.c - sends a command to a running daemon; see control.h
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -33,9 +33,9 @@ static bool is_ours(int fd)
 	       peer.uid == geteuid();
 }
 
-/* Connect to the daemon at @path. @seconds: timeout of each answer; 0: none.
-   Return: a descriptor; -errno with @message. */
-static int join(const char *path, unsigned seconds, char *message)
+/* Connect to the daemon at @path. @seconds: timeout of each send and receive;
+   0: none. Return: a descriptor; -errno with @message. */
+static int connect_daemon(const char *path, unsigned seconds, char *message)
 {
 	const struct timeval patience = {.tv_sec = seconds};
 	struct sockaddr_un to = {.sun_family = AF_UNIX};
@@ -60,6 +60,7 @@ static int join(const char *path, unsigned seconds, char *message)
 	return -ECONNREFUSED;
 }
 
+/* Send a command. Return: 0; -E2BIG: it is too long; another -errno. */
 static int send_words(int fd, const char *const *words)
 {
 	static _Alignas(8) char packet[PT_MAX_MESSAGE];
@@ -83,7 +84,8 @@ static int send_words(int fd, const char *const *words)
 	return send(fd, packet, at, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
-/* The answer, and the descriptor of its text; or -errno. */
+/* Receive the answer in @m, and the descriptor of its text in *@text. Return:
+   0; -errno. */
 static int receive(int fd, struct pt_message *m, int *text)
 {
 	union {
@@ -107,7 +109,8 @@ static int receive(int fd, struct pt_message *m, int *text)
 	return 0;
 }
 
-static void print(int fd, FILE *to)
+/* Copy the content of @fd to @to and close @fd. */
+static void print_text(int fd, FILE *to)
 {
 	char buffer[4096];
 	off_t at = 0;
@@ -125,7 +128,7 @@ int dm_control_ask(const char *socket, const char *const *words, FILE *out,
 		   FILE *err, char *message)
 {
 	bool slow = words[0] && !strcmp(words[0], "report");
-	int fd = join(socket, slow ? 0 : ANSWER_SECONDS, message);
+	int fd = connect_daemon(socket, slow ? 0 : ANSWER_SECONDS, message);
 	int text = -1, rc;
 	struct pt_message m;
 
@@ -140,6 +143,6 @@ int dm_control_ask(const char *socket, const char *const *words, FILE *out,
 			    -rc);
 	if (m.value)
 		fputs("alleria: ", err);
-	print(text, m.value ? err : out);
+	print_text(text, m.value ? err : out);
 	return (int)(m.value & 0xff);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* live_report.c - a report on the programs that run; see live_report.h */
+/* live_report.c - makes a report on running programs; see live_report.h */
 
 #include "daemon/control/live_report.h"
 
@@ -23,14 +23,15 @@ struct snapshot {
 	struct dm_daemon *daemon;
 	int fd;	  /* the connection that asked for the report */
 	int text; /* memory file: the child writes the report there */
-	int done; /* pipe: the child closes it when it needs the rings no
-		     more */
-	struct al_process *only;
+	int done; /* pipe: the child writes a byte, or dies, when it no longer
+		     needs the rings */
+	struct al_process *only; /* process to report on; NULL: all */
 	bool json;
 };
 
 /* ---- in the child ---- */
 
+/* Whether the report covers the client. */
 static bool is_covered(const struct dm_client *c, const struct snapshot *s)
 {
 	return c->stage == DM_LIVE && c->stream &&
@@ -60,6 +61,7 @@ static int move_up(int fd)
 	return high;
 }
 
+/* End a client's stream and image as if the program had ended now. */
 static void finish_image(struct dm_client *c)
 {
 	struct dm_farewell f = dm_ring_farewell(&c->ring);
@@ -95,6 +97,7 @@ static int write_text(const struct snapshot *s)
 	return !out || write_report(s, out) || fclose(out);
 }
 
+/* Analyse the rings, write the report, and exit. */
 static void run_child(struct snapshot *s)
 {
 	struct dm_daemon *d = s->daemon;
@@ -140,9 +143,9 @@ static pid_t fork_child(struct snapshot *s)
 	return pid;
 }
 
-/* Send the report, or why there is none. Context: lock held, so that the next
-   request finds this report ended. */
-static void answer(const struct snapshot *s, int err)
+/* Send the report, or the reason why there is none (@err). Context: lock held,
+   so that the next request finds this report ended. */
+static void send_report(const struct snapshot *s, int err)
 {
 	struct pt_message m = {.type = PT_MSG_DONE, .value = err ? WRONG : 0};
 	struct dm_client to = {.fd = s->fd};
@@ -158,7 +161,8 @@ static void answer(const struct snapshot *s, int err)
 	dm_client_send_fd(&to, &m, sizeof(m), s->text);
 }
 
-/* Return: 0 if the child wrote the report; -ECHILD: a signal ended it; -errno. */
+/* Wait until the child has ended. Return: 0: it wrote the report; -ECHILD: a
+   signal ended it; another -errno. */
 static int wait_for_child(pid_t pid)
 {
 	int status;
@@ -171,12 +175,13 @@ static int wait_for_child(pid_t pid)
 	return WEXITSTATUS(status) ? -ENOMEM : 0;
 }
 
+/* Send the result, mark the report as ended, and free @s. */
 static void end_snapshot(struct snapshot *s, int err)
 {
 	struct dm_daemon *d = s->daemon;
 
 	dm_lock(d);
-	answer(s, err);
+	send_report(s, err);
 	d->snapshot.pid = 0;
 	d->snapshot.ended = true;
 	pthread_cond_broadcast(&d->changed);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live_report.h - a report on the programs that run, up to now
+ * live_report.h - makes a report on programs while they run
  *
- * A thread of its own pauses the workers and forks. The child analyses what the
- * rings hold, has the workers resumed, and finishes its copy
- * of all streams, reports, and ends. So a program waits for as long as the
- * daemon needs for a ring, at most, and everything is as it would be if it had
- * ended now. One report is made at a time.
+ * A separate thread pauses the workers and forks. The child analyses the
+ * contents of the rings and signals that the workers may resume; then it
+ * finishes its copies of the streams, writes the report, and exits. So programs
+ * wait at most for the time that the analysis of the rings takes, and the
+ * report is the one that they would get if they ended now. One report is made
+ * at a time.
  */
 #ifndef DAEMON_CONTROL_LIVE_REPORT_H
 #define DAEMON_CONTROL_LIVE_REPORT_H
@@ -15,10 +16,10 @@
 
 /**
  * dm_snapshot_start() - Begin a report.
- * @fd: connection of who asks, which is answered there; closed behind the
- *      answer, and on error.
- * @pid: of the process that it is of; 0: all.
- * @json: instead of text.
+ * @fd: connection that the report is sent to. It is closed after that, and on
+ *      error.
+ * @pid: process to report on; 0: all.
+ * @json: write JSON instead of text.
  *
  * Return: 0; -ESRCH: no such process is recorded; -EBUSY: another report is
  *         being made; -errno. Context: lock held.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * status.c - what a daemon does right now; see status.h
+ * status.c - prints the present state of a daemon; see status.h
  */
 #include "daemon/control/status.h"
 
@@ -9,6 +9,8 @@
 #include "daemon/core/clock.h"
 #include "lib/config/window/windows.h"
 
+/* Whether the client is listed: it has a stream and its process has not
+   ended. */
 static bool is_live(const struct dm_client *c)
 {
 	return c->process && c->stage >= DM_LIVE && c->stage < DM_ENDED;
@@ -23,16 +25,16 @@ static const char *state_of(const struct dm_client *c)
 	return al_process_is_followed(c->process) ? "recorded" : "not followed";
 }
 
-/* Calls @one for each window that is open in a program. */
-static void each_open(const struct dm_client *c,
-		      void (*one)(void *arg, const char *name), void *arg)
+/* Call @visit with the name of each window that is open in a program. */
+static void visit_open(const struct dm_client *c,
+		       void (*visit)(void *arg, const char *name), void *arg)
 {
 	const struct al_windows *w = c->daemon->settings->windows;
 	uint64_t open = dm_ring_windows(&c->ring);
 
 	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS]; i++)
 		if (open >> i & 1)
-			one(arg, w->string + w->window[i].name);
+			visit(arg, w->string + w->window[i].name);
 }
 
 /* ---- in JSON ---- */
@@ -71,7 +73,7 @@ static void write_program(struct an_sink *out, const struct dm_client *c)
 	if (*title)
 		out->string(out, "title", title);
 	out->begin_list(out, "open");
-	each_open(c, write_name, out);
+	visit_open(c, write_name, out);
 	out->end(out);
 	out->number(out, "instructions", n.instructions);
 	out->number(out, "reads", n.reads);
@@ -141,7 +143,7 @@ int dm_tell_programs(struct dm_daemon *d, FILE *f)
 		fprintf(f, "%d %u.%u %s", (int)c->pid,
 			al_process_tree(c->process),
 			al_process_number(c->process), state_of(c));
-		each_open(c, print_name, f);
+		visit_open(c, print_name, f);
 		fputc(':', f);
 		print_command(c, &text);
 		fputc('\n', f);

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * status.h - what a daemon does right now
+ * status.h - prints the present state of a daemon
  *
  * Threads: any, with dm_daemon.lock held.
  *
- * All of them write to a file, and return 0.
+ * All functions write to a file, and return 0, the exit status of the command.
  */
 #ifndef DAEMON_CONTROL_STATUS_H
 #define DAEMON_CONTROL_STATUS_H
 
 #include "daemon/client/state.h"
 
-int dm_tell_status(struct dm_daemon *, FILE *); /* JSON */
+/* Print figures, windows and programs as JSON. */
+int dm_tell_status(struct dm_daemon *, FILE *);
+
+/* Print a line for each recorded program: process id, number, state, open
+   windows, title or command. */
 int dm_tell_programs(struct dm_daemon *, FILE *);
+
+/* Print the name of each window, a line each. */
 int dm_tell_windows(struct dm_daemon *, FILE *);
 
 #endif

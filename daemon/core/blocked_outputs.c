@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* blocked_outputs.c - ending outputs that block; see blocked_outputs.h */
+/* blocked_outputs.c - ends writes that block; see blocked_outputs.h */
 
 #include "daemon/core/blocked_outputs.h"
 
@@ -8,10 +8,11 @@
 #include "base/system/blocking_output.h"
 #include "proto/shared/atomic.h"
 
-static struct pt_pos interrupted;      /* 1: blocked outputs are given up */
-static _Thread_local sigset_t watched; /* signals that give up outputs of this
-					  thread; empty: none */
+static struct pt_pos interrupted;      /* 1: blocked outputs are abandoned */
+static _Thread_local sigset_t watched; /* signals that interrupt outputs of
+					  this thread; empty: none */
 
+/* Whether a signal of `watched` is pending for this thread. */
 static bool is_signalled(void)
 {
 	sigset_t pending, both;

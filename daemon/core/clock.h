@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * clock.h - the one clock of the daemon
+ * clock.h - reads the clock that the whole daemon uses
  *
  * Threads: any.
  */
@@ -12,7 +12,7 @@
 #define DM_SECOND UINT64_C(1000000000) /* [ns] */
 #define DM_MS UINT64_C(1000000)	       /* [ns] */
 
-/* Monotonic time. [ns] */
+/* Return the monotonic time. [ns] */
 static inline uint64_t dm_now_ns(void)
 {
 	return al_now_ns();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * options.h - how a daemon is started
+ * options.h - holds the options of a daemon
  */
 #ifndef DAEMON_CORE_OPTIONS_H
 #define DAEMON_CORE_OPTIONS_H
@@ -11,11 +11,12 @@
 #include <sys/types.h>
 
 struct dm_options {
-	const char *socket;  /* path */
-	const char *refusal; /* answer to every hello, or NULL */
-	bool private; /* tools wait for the report, see private_daemon.h */
-	FILE *report; /* of a private one, which no tool waits for; or
+	const char *socket;  /* path, absolute or from the current directory */
+	const char *refusal; /* the reason if every hello is refused, else
 				NULL */
+	bool private; /* tools wait for the report, see private_daemon.h */
+	FILE *report; /* output for the report of a private daemon that no
+			 tool waits for; NULL: not printed */
 };
 
 #endif

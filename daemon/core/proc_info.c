@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * proc_info.c - what the kernel says about a process that is not our child
+ * proc_info.c - reads /proc about processes that need not be our children
  */
 #include "daemon/core/proc_info.h"
 
@@ -13,7 +13,8 @@
 #include "base/system/lock_check.h"
 
 enum {
-	STATE_FIELD = 3, /* of /proc/PID/stat, proc(5); the name is 2 */
+	STATE_FIELD = 3, /* field numbers of /proc/PID/stat, see proc(5); field
+			    2 is the name */
 	PARENT_FIELD = 4,
 	START_TIME_FIELD = 22,
 	EXIT_CODE_FIELD = 52,
@@ -21,7 +22,7 @@ enum {
 	FATE_PAUSE_US = 2000,
 };
 
-/* Read a file of /proc/PID into @text. Return: 0; -1. */
+/* Read a file of /proc/PID into @text, NUL-terminated. Return: 0; -1. */
 static int read_file(pid_t pid, const char *name, char *text, size_t size)
 {
 	char path[32];
@@ -45,10 +46,12 @@ static int read_stat(pid_t pid, char *text, size_t size)
 	return read_file(pid, "stat", text, size);
 }
 
-/* The field of that number in @text, or NULL. */
+/* Return the start of field @number in @text, the content of /proc/PID/stat;
+   NULL: it has no such field. @number: STATE_FIELD or more. */
 static const char *find_field(const char *text, int number)
 {
-	const char *p = strrchr(text, ')'); /* the name may hold anything */
+	const char *p = strrchr(text, ')'); /* end of the name, which may
+					       contain ')' */
 	int field;
 
 	if (!p || strlen(p) < 3)
@@ -62,8 +65,9 @@ static const char *find_field(const char *text, int number)
 	return p;
 }
 
-/* 0: it is not told. */
-static unsigned long long start_time(const char *text)
+/* Return the start time in @text, the content of /proc/PID/stat; 0: the field
+   is missing. */
+static unsigned long long read_start_time(const char *text)
 {
 	const char *field = find_field(text, START_TIME_FIELD);
 
@@ -78,7 +82,7 @@ enum dm_life dm_process_life(pid_t pid, unsigned long long born, int *status)
 	if (pid <= 0 || read_stat(pid, text, sizeof(text)) < 0)
 		return DM_GONE;
 	state = find_field(text, STATE_FIELD);
-	if (!state || (born && start_time(text) != born))
+	if (!state || (born && read_start_time(text) != born))
 		return DM_GONE;
 	if (*state != 'Z' && *state != 'X')
 		return DM_ALIVE;
@@ -95,7 +99,7 @@ unsigned long long dm_process_born(pid_t pid)
 
 	if (pid <= 0 || read_stat(pid, text, sizeof(text)) < 0)
 		return 0;
-	return start_time(text);
+	return read_start_time(text);
 }
 
 unsigned long long dm_process_handled_signals(pid_t pid)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * proc_info.h - what the kernel says about a process that is not our child
+ * proc_info.h - reads /proc about processes that need not be our children
  *
  * Threads: any.
  */
@@ -9,37 +9,42 @@
 
 #include <sys/types.h>
 
-enum dm_life { DM_ALIVE, DM_DEAD, DM_GONE };
+enum dm_life {
+	DM_ALIVE,
+	DM_DEAD, /* a zombie: dead and not yet waited for */
+	DM_GONE, /* no such process, or its /proc cannot be read */
+};
 
 /**
- * dm_process_life() - Look at a process.
- * @born: as dm_process_born() said: another with its pid is another; 0: not
- *        known.
- * @status: receives its wait status when it is dead and not yet waited for.
- *
- * Return: DM_ALIVE; DM_DEAD with @status; DM_GONE when there is none, or it
- *         cannot be looked at.
+ * dm_process_life() - Find out whether a process lives.
+ * @born: start time of the process from dm_process_born(). A process with
+ *        another start time is not this process. 0: not known, not compared.
+ * @status: receives the wait status if the result is DM_DEAD.
  */
 enum dm_life dm_process_life(pid_t pid, unsigned long long born, int *status);
 
-/* When it started, in clock ticks since boot; the same before and after exec.
-   0 when it cannot be looked at. */
+/* Return the start time of a process, in clock ticks since boot; exec does not
+   change it. 0: its /proc cannot be read. */
 unsigned long long dm_process_born(pid_t pid);
 
 /* Return the signals that a process has handlers for, signal n as bit n - 1; 0
-   when its /proc cannot be read. */
+   if its /proc cannot be read. */
 unsigned long long dm_process_handled_signals(pid_t pid);
-/* Return the process's id in its innermost namespace; @pid when its /proc
+
+/* Return the id of process @pid in its innermost namespace; @pid if its /proc
    cannot be read. */
 pid_t dm_process_own_pid(pid_t pid);
 
-/* Return the parent's process id; 0 when its /proc cannot be read. */
+/* Return the process id of the parent; 0 if the process's /proc cannot be
+   read. */
 pid_t dm_process_parent(pid_t pid);
 
 /**
- * dm_process_fate() - The same, giving a dying process time to die.
+ * dm_process_fate() - Wait until a process is dead or gone, at most 200 ms.
  *
- * Context: sleeps, at most 200 ms.
+ * Parameters and result are those of dm_process_life().
+ *
+ * Context: sleeps.
  */
 enum dm_life dm_process_fate(pid_t pid, unsigned long long born, int *status);
 

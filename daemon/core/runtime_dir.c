@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * runtime_dir.c - the runtime directory, and the names that a daemon has in it
+ * runtime_dir.c - manages a daemon's socket and links in the runtime directory
  */
 #include "daemon/core/runtime_dir.h"
 
@@ -35,8 +35,10 @@ __attribute__((format(printf, 3, 4))) static int fail(int err, char *message,
 	return err;
 }
 
-/* Puts a path together; -ENAMETOOLONG when a socket could not have it. */
-static int join(char *path, char *message, const char *dir, const char *name)
+/* Join @dir and @name to a path. Return: 0; -ENAMETOOLONG with @message if the
+   path is too long for a socket. */
+static int join_path(char *path, char *message, const char *dir,
+		     const char *name)
 {
 	int n = snprintf(path, DM_PATH, "%s/%s", dir, name);
 
@@ -47,6 +49,8 @@ static int join(char *path, char *message, const char *dir, const char *name)
 	return 0;
 }
 
+/* Check that @path is a directory of our user with mode 0700 or less. Return:
+   0; -errno with @message. */
 static int check_own(const char *path, char *message)
 {
 	struct stat st;
@@ -76,10 +80,10 @@ int dm_runtime_dir(char *path, char *message)
 	int err;
 
 	if (xdg && xdg[0] == '/') {
-		err = join(path, message, xdg, "alleria");
+		err = join_path(path, message, xdg, "alleria");
 	} else {
 		snprintf(name, sizeof(name), "alleria-%u", (unsigned)geteuid());
-		err = join(path, message, "/tmp", name);
+		err = join_path(path, message, "/tmp", name);
 	}
 	if (err)
 		return err;
@@ -95,11 +99,11 @@ int dm_runtime_socket(const char *name, char *path, char *message)
 	char dir[DM_PATH];
 	int err = dm_runtime_dir(dir, message);
 
-	return err ? err : join(path, message, dir, name);
+	return err ? err : join_path(path, message, dir, name);
 }
 
-/* Whether other users can replace our files in a directory: they can write it,
-   and it is not sticky. */
+/* Whether other users can replace our files in a directory: it belongs to
+   neither our user nor root, or others can write to it and it is not sticky. */
 static bool is_open_to_others(const struct stat *dir)
 {
 	if (dir->st_uid != geteuid() && dir->st_uid != 0)
@@ -133,7 +137,7 @@ static int check_parent(const char *path, char *message)
 	return 0;
 }
 
-/* Whether the lock file that we hold still has its name. */
+/* Whether the lock file @fd that we hold still exists as @path. */
 static bool has_name(int fd, const char *path)
 {
 	struct stat held, named;
@@ -142,8 +146,8 @@ static bool has_name(int fd, const char *path)
 	       held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
-/* Whether @fd is a regular file of ours; in a sticky directory others can
-   create files of our names first. */
+/* Whether @fd is a regular file of our user. In a sticky directory other users
+   can create a file with that name first. */
 static bool is_own_file(int fd)
 {
 	struct stat st;
@@ -152,8 +156,9 @@ static bool is_own_file(int fd)
 	       st.st_uid == geteuid();
 }
 
-/* Return the descriptor that holds the lock, or -errno; -EPERM: the file is
-   another user's. */
+/* Create the lock file @path and lock it. Return: the descriptor that holds the
+   lock; -EWOULDBLOCK: another process holds it; -EPERM: the file belongs to
+   another user; another -errno. */
 static int try_lock(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -166,15 +171,16 @@ static int try_lock(const char *path)
 	else if (flock(fd, LOCK_EX | LOCK_NB) < 0)
 		err = -errno;
 	else if (!has_name(fd, path))
-		err = -EWOULDBLOCK; /* removed by who held it before us */
+		err = -EWOULDBLOCK; /* the previous holder removed the file */
 	else
 		return fd;
 	close(fd);
 	return err;
 }
 
-/* A sweeping daemon may hold a lock for a moment: try again. */
-static int take_lock(struct dm_listener *l, char *message)
+/* Lock the listener's path. A daemon that removes old files holds a lock for a
+   moment, so a failed attempt is repeated. Return: 0; -errno with @message. */
+static int lock_path(struct dm_listener *l, char *message)
 {
 	char path[DM_PATH + 8];
 	int fd, tries = 0;
@@ -196,6 +202,8 @@ static int take_lock(struct dm_listener *l, char *message)
 	return 0;
 }
 
+/* Replace an old socket at the listener's path and listen. Return: 0; -errno
+   with @message. */
 static int bind_socket(struct dm_listener *l, char *message)
 {
 	struct sockaddr_un addr = {.sun_family = AF_UNIX};
@@ -240,7 +248,7 @@ int dm_runtime_listen(struct dm_listener *l, const char *path, char *message)
 	}
 	err = check_parent(path, message);
 	if (!err)
-		err = take_lock(l, message);
+		err = lock_path(l, message);
 	return err ? err : bind_socket(l, message);
 }
 
@@ -267,7 +275,8 @@ static bool ends_with(const char *s, const char *end)
 	return n > m && !strcmp(s + n - m, end);
 }
 
-/* @path ends in ".lock". */
+/* Remove the lock file @path and its socket if no process holds the lock. @path
+   ends in ".lock". */
 static void sweep_lock(const char *path)
 {
 	char socket[PATH_MAX];
@@ -284,7 +293,7 @@ static void sweep_lock(const char *path)
 	close(fd);
 }
 
-/* A link to a socket that is there no more. */
+/* Remove @path if it is a link to a socket that no longer exists. */
 static void sweep_link(const char *path)
 {
 	struct stat st;
@@ -294,8 +303,9 @@ static void sweep_link(const char *path)
 		unlink(path);
 }
 
-static void sweep_pass(const char *dir, const char *end,
-		       void (*sweep)(const char *path))
+/* Call @sweep with the path of each file in @dir whose name ends with @end. */
+static void sweep_files(const char *dir, const char *end,
+			void (*sweep)(const char *path))
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
@@ -313,11 +323,13 @@ static void sweep_pass(const char *dir, const char *end,
 
 void dm_runtime_sweep(const char *dir)
 {
-	sweep_pass(dir, ".sock.lock", sweep_lock);
-	sweep_pass(dir, ".sock", sweep_link);
+	sweep_files(dir, ".sock.lock", sweep_lock);
+	sweep_files(dir, ".sock", sweep_link);
 }
 
-static int link_name(char *path, const char *dir, pid_t pid)
+/* Build the path of process @pid's link. @path: [DM_PATH]. Return: 0;
+   -ENAMETOOLONG. */
+static int build_link_path(char *path, const char *dir, pid_t pid)
 {
 	int n = snprintf(path, DM_PATH, "%s/pid-%d.sock", dir, (int)pid);
 
@@ -328,7 +340,7 @@ void dm_runtime_link(const char *dir, pid_t pid, const char *socket)
 {
 	char path[DM_PATH];
 
-	if (link_name(path, dir, pid))
+	if (build_link_path(path, dir, pid))
 		return;
 	unlink(path);
 	if (symlink(socket, path) < 0)
@@ -340,7 +352,7 @@ void dm_runtime_unlink(const char *dir, pid_t pid, const char *socket)
 	char path[DM_PATH], target[DM_PATH];
 	ssize_t n;
 
-	if (link_name(path, dir, pid))
+	if (build_link_path(path, dir, pid))
 		return;
 	n = readlink(path, target, sizeof(target));
 	if (n > 0 && (size_t)n == strlen(socket) &&

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * runtime_dir.h - the runtime directory, and the names that a daemon has in it
+ * runtime_dir.h - manages a daemon's socket and links in the runtime directory
  *
  * Threads: any, each with its own objects.
  *
- * In $XDG_RUNTIME_DIR/alleria, else /tmp/alleria-UID (0700, ours, no link):
+ * The directory is $XDG_RUNTIME_DIR/alleria, or /tmp/alleria-UID if that
+ * variable is not set. It has mode 0700, belongs to our user and is no symbolic
+ * link. It contains:
  *
  *   alleriad.sock        the public daemon
  *   run-PID.sock         the daemon inside `alleria run`
- *   private-PID.sock     one that a tool started
+ *   private-PID.sock     a daemon that a tool started
  *   pid-PID.sock         link to the socket of the daemon that records PID
- *   X.sock.lock          held with flock() by whoever listens on X.sock
+ *   X.sock.lock          locked with flock() by the daemon that listens on
+ *                        X.sock
  *
- * A killed daemon leaves its names behind; the next one that starts sees that
- * nobody holds the lock and removes them.
+ * A killed daemon leaves these files; the next daemon that starts removes those
+ * whose lock is free.
  */
 #ifndef DAEMON_CORE_RUNTIME_DIR_H
 #define DAEMON_CORE_RUNTIME_DIR_H
@@ -33,43 +36,52 @@ struct dm_listener {
 };
 
 /**
- * dm_runtime_dir() - Make sure of the runtime directory.
- * @path: [DM_PATH] receives its name.
+ * dm_runtime_dir() - Create the runtime directory if it does not exist.
+ * @path: [DM_PATH] receives its path.
  * @message: [DM_MESSAGE] receives one line on error.
  *
- * Return: 0; -errno with @message when it cannot be made, or is there and is
- *         not a directory of ours that is closed to others.
+ * Return: 0; -errno with @message if the directory cannot be created, is no
+ *         directory, belongs to another user, or is accessible by others.
  */
 int dm_runtime_dir(char *path, char *message);
 
 /**
- * dm_runtime_socket() - A socket's name in the runtime directory.
- * @name: without directory.
- * @path: [DM_PATH]
+ * dm_runtime_socket() - Build the path of a socket in the runtime directory.
+ * @name: file name without directory.
+ * @path: [DM_PATH] receives the path.
+ *
+ * Creates the directory if it does not exist.
  *
  * Return: 0; -errno with @message.
  */
 int dm_runtime_socket(const char *name, char *path, char *message);
 
 /**
- * dm_runtime_listen() - Listen on a socket, after removing a dead daemon's.
- * @path: in a directory that others cannot write, or a sticky one of root or
- *        ours (/tmp), where they cannot replace what is there.
+ * dm_runtime_listen() - Lock and create a socket, and listen on it.
+ * @path: path of the socket. Its directory must belong to root or our user, and
+ *        others must not be able to replace files in it: they cannot write to
+ *        it, or it is sticky (/tmp).
  *
- * Return: 0; -EADDRINUSE when a living daemon has it; another -errno; with
- *         @message. The listener may be closed either way.
+ * A socket that a dead daemon left is replaced.
+ *
+ * Return: 0; -EADDRINUSE with @message if a living daemon uses @path; another
+ *         -errno with @message. The listener may be closed either way.
  */
 int dm_runtime_listen(struct dm_listener *, const char *path, char *message);
 
-/* Removes its names too. */
+/* Stop listening and remove the socket and its lock file. */
 void dm_runtime_close(struct dm_listener *);
 
-/* Removes what dead daemons left in the directory @dir. */
+/* Remove the sockets, lock files and links that dead daemons left in the
+   directory @dir. */
 void dm_runtime_sweep(const char *dir);
 
-/* Lets an image of @pid after exec find the daemon that listens on @socket.
-   Failing costs only that. */
+/* Create the link pid-PID.sock in @dir, by which the next image of process @pid
+   finds the daemon that listens on @socket. Errors are ignored: that image only
+   does not find the daemon. */
 void dm_runtime_link(const char *dir, pid_t pid, const char *socket);
+
+/* Remove the link of process @pid if it leads to @socket. */
 void dm_runtime_unlink(const char *dir, pid_t pid, const char *socket);
 
 #endif

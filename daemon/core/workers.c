@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * workers.c - a pool of threads that take turns at tasks
+ * workers.c - is a pool of threads that execute turns of tasks
  */
 #include "daemon/core/workers.h"
 
@@ -17,7 +17,7 @@
 
 #define LONG_TURN_NS DM_SECOND
 
-/* Context: lock held. */
+/* Append a task to the queue and wake a worker. Context: lock held. */
 static void enqueue(struct dm_workers *w, struct dm_task *t)
 {
 	t->queued = true;
@@ -27,7 +27,8 @@ static void enqueue(struct dm_workers *w, struct dm_task *t)
 	pthread_cond_signal(&w->posted);
 }
 
-/* Context: lock held. The oldest task, or NULL. */
+/* Remove the oldest task from the queue. Return: the task; NULL: the queue is
+   empty. Context: lock held. */
 static struct dm_task *dequeue(struct dm_workers *w)
 {
 	struct dm_task *t = w->first;
@@ -41,8 +42,9 @@ static struct dm_task *dequeue(struct dm_workers *w)
 	return t;
 }
 
-/* Context: lock held. The task comes off its worker or holder. */
-static void come_free(struct dm_workers *w, struct dm_task *t, bool more)
+/* End the task's turn or hold; queue it if it has @more to do or was posted
+   meanwhile. Context: lock held. */
+static void free_task(struct dm_workers *w, struct dm_task *t, bool more)
 {
 	t->busy = false;
 	if (more || t->again)
@@ -51,8 +53,8 @@ static void come_free(struct dm_workers *w, struct dm_task *t, bool more)
 	pthread_cond_broadcast(&w->come_free);
 }
 
-/* Context: lock held; given up during the turn. */
-static void take_turn(struct dm_worker *me, struct dm_task *t)
+/* Execute a turn of the task. Context: lock held; released during the turn. */
+static void execute_turn(struct dm_worker *me, struct dm_task *t)
 {
 	struct dm_workers *w = me->pool;
 	bool more;
@@ -66,7 +68,7 @@ static void take_turn(struct dm_worker *me, struct dm_task *t)
 	w->busy_ns += dm_now_ns() - me->turn_ns;
 	me->turn_ns = 0;
 	w->n_turns--;
-	come_free(w, t, more);
+	free_task(w, t, more);
 }
 
 unsigned dm_worker_number(const struct dm_worker *me)
@@ -74,7 +76,8 @@ unsigned dm_worker_number(const struct dm_worker *me)
 	return (unsigned)(me - me->pool->worker) + 1;
 }
 
-/* Context: lock held; given up meanwhile. */
+/* Wait until a task may be queued; the time counts as idle. Context: lock held,
+   released during the wait. */
 static void wait_for_task(struct dm_worker *me)
 {
 	struct dm_workers *w = me->pool;
@@ -85,7 +88,9 @@ static void wait_for_task(struct dm_worker *me)
 	me->idle_ns = 0;
 }
 
-/* Context: lock held; given up meanwhile. It may have been woken for a task. */
+/* Wait until suspended workers are resumed. The signal that woke this worker
+   may have been meant for a queued task, so it is passed on to another worker.
+   Context: lock held, released during the wait. */
 static void suspend(struct dm_workers *w)
 {
 	if (w->first && !w->paused)
@@ -93,7 +98,8 @@ static void suspend(struct dm_workers *w)
 	pthread_cond_wait(&w->resumed, &w->lock);
 }
 
-/* Should the kernel refuse, the worker is merely slower. */
+/* Request longer time slices from the scheduler for this thread. If the kernel
+   refuses, the worker is only slower. */
 static void lengthen_slice(void)
 {
 	struct pt_schedule s;
@@ -120,7 +126,7 @@ static void *worker_main(void *arg)
 		}
 		t = w->paused ? NULL : dequeue(w);
 		if (t)
-			take_turn(me, t);
+			execute_turn(me, t);
 		else if (is_active)
 			wait_for_task(me);
 		else
@@ -130,8 +136,8 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* Context: lock held. */
-static int start_one(struct dm_workers *w)
+/* Start one more thread. Return: 0; -errno. Context: lock held. */
+static int start_worker(struct dm_workers *w)
 {
 	struct dm_worker *me = &w->worker[w->n];
 	int err;
@@ -158,10 +164,11 @@ int dm_workers_set(struct dm_workers *w, unsigned n)
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	pthread_mutex_lock(&w->lock);
 	while (w->n < n && !err)
-		err = start_one(w);
+		err = start_worker(w);
 	w->active = err ? w->n : n;
 	pthread_cond_broadcast(&w->resumed);
-	/* One that is suspended may have been woken for a task. */
+	/* A worker that is suspended now may have received the signal for a
+	   queued task. */
 	pthread_cond_broadcast(&w->posted);
 	pthread_mutex_unlock(&w->lock);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -222,8 +229,8 @@ void dm_workers_post(struct dm_workers *w, struct dm_task *t)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* Context: lock held. */
-static void unqueue(struct dm_workers *w, struct dm_task *t)
+/* Remove a task from the queue. Context: lock held. */
+static void remove_queued(struct dm_workers *w, struct dm_task *t)
 {
 	struct dm_task **at = &w->first;
 
@@ -243,7 +250,7 @@ void dm_workers_hold(struct dm_workers *w, struct dm_task *t)
 		pthread_cond_wait(&w->come_free, &w->lock);
 	t->again = t->queued;
 	if (t->queued)
-		unqueue(w, t);
+		remove_queued(w, t);
 	t->busy = true;
 	pthread_mutex_unlock(&w->lock);
 }
@@ -251,11 +258,11 @@ void dm_workers_hold(struct dm_workers *w, struct dm_task *t)
 void dm_workers_let_go(struct dm_workers *w, struct dm_task *t)
 {
 	pthread_mutex_lock(&w->lock);
-	come_free(w, t, false);
+	free_task(w, t, false);
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* Whether a turn lasts longer than others do. Context: lock held. */
+/* Whether a turn has lasted LONG_TURN_NS or more. Context: lock held. */
 static bool has_long_turn(const struct dm_workers *w)
 {
 	uint64_t now = dm_now_ns();
@@ -267,9 +274,9 @@ static bool has_long_turn(const struct dm_workers *w)
 	return false;
 }
 
-/* Prevent new turns and wait until none is executed, or one has become long;
-   then allow turns again. Return: whether none is. Context: lock held, released
-   meanwhile. */
+/* Prevent new turns and wait until none is executed, at most LONG_TURN_NS.
+   After that time allow turns again. Return: whether none is executed; turns
+   are then prevented. Context: lock held, released during the wait. */
 static bool try_pause(struct dm_workers *w)
 {
 	uint64_t end_ns = dm_now_ns() + LONG_TURN_NS;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * workers.h - a pool of threads that take turns at tasks
+ * workers.h - is a pool of threads that execute turns of tasks
  *
  * Threads: any may post; a task is on one worker at a time.
  *
- * A task that is posted gets a turn after everything that was posted before
- * it; one that has more to do goes to the end of the queue, so a busy program
- * does not starve the others.
+ * A posted task gets a turn after all tasks that were posted before it. A task
+ * that has more to do is posted again after its turn, so a busy program does
+ * not starve the others.
  *
- * Of the workers there are, the first `active` take turns; the others are
- * suspended, and cost no more than their stacks.
+ * Only the first `active` workers execute turns. The others are suspended and
+ * cost only their memory.
  */
 #ifndef DAEMON_CORE_WORKERS_H
 #define DAEMON_CORE_WORKERS_H
@@ -23,14 +23,14 @@ struct dm_task;
 struct dm_worker;
 
 /**
- * dm_turn_fn - Do one piece of a task's work.
+ * dm_turn_fn - Execute one turn, a short part of a task's work.
  *
  * Context: the worker; no lock held.
  * Return: whether there is more to do.
  */
 typedef bool dm_turn_fn(struct dm_task *, struct dm_worker *);
 
-/* Zeroed but for its turn: idle. */
+/* Zeroed except `turn`: idle. */
 struct dm_task {
 	dm_turn_fn *turn; /* constant */
 
@@ -44,90 +44,97 @@ struct dm_task {
 struct dm_worker {
 	pthread_t thread;
 	struct dm_workers *pool;
-	void *scratch; /* its own, kept from turn to turn */
+	void *scratch; /* [scratch_bytes] of this worker */
 
 	/* Guarded by the pool's lock. */
-	uint64_t turn_ns; /* when its turn began, or 0 */
-	uint64_t idle_ns; /* when it began to wait for a task, or 0 */
+	uint64_t turn_ns; /* start time of the present turn; 0: none */
+	uint64_t idle_ns; /* since when the worker waits for a task; 0: it does
+			     not wait */
 };
 
 struct dm_workers {
 	/* Constant while it runs. */
 	size_t scratch_bytes;
-	unsigned max;
+	unsigned max;		  /* greatest number of threads */
 	struct dm_worker *worker; /* [max] */
 
 	/* Guards everything below and in the tasks. Lock order: after
-	   dm_daemon.lock; nothing is taken while it is held. */
+	   dm_daemon.lock; no other lock is locked while it is held. */
 	pthread_mutex_t lock;
-	pthread_cond_t posted;	  /* the queue is not empty, a worker is
-				     suspended, or quit */
-	pthread_cond_t resumed;	  /* a worker is, or quit */
-	pthread_cond_t come_free; /* a task is busy no more */
-	unsigned n;		  /* threads */
-	unsigned active;	  /* of them */
-	unsigned awaited;	  /* programs that wait */
-	struct dm_task *first;
+	pthread_cond_t posted;	  /* the queue is not empty, `active` or
+				     `paused` has changed, or `quit` is set */
+	pthread_cond_t resumed;	  /* a suspended worker may run, or `quit` is
+				     set */
+	pthread_cond_t come_free; /* a task is no longer busy */
+	unsigned n;		  /* threads started */
+	unsigned active;	  /* workers 1..active execute turns */
+	unsigned awaited;	  /* programs that wait for room in a ring */
+	struct dm_task *first;	  /* the queue */
 	struct dm_task **last;
-	uint64_t busy_ns; /* of turns that have ended */
-	uint64_t idle_ns; /* of waits that have ended */
+	uint64_t busy_ns; /* total of turns that have ended */
+	uint64_t idle_ns; /* total of waits that have ended */
 	unsigned n_turns; /* turns being executed */
-	bool paused;
-	bool quit;
+	bool paused;	  /* no turn begins */
+	bool quit;	  /* workers end after their current turns */
 };
 
 /**
  * dm_workers_start() - Start @n threads, with every signal blocked.
- * @max: that there may ever be, @n at least.
+ * @max: limit of dm_workers_set(), at least @n.
+ * @scratch_bytes: size of dm_worker.scratch.
  *
- * Return: 0; -errno. It may be stopped either way.
+ * Return: 0; -errno. The pool may be stopped either way.
  */
 int dm_workers_start(struct dm_workers *, unsigned n, unsigned max,
 		     size_t scratch_bytes);
 
-/* Ends the threads after their current turns; the queue is forgotten. */
+/* End the threads after their current turns. Tasks in the queue are dropped. */
 void dm_workers_stop(struct dm_workers *);
 
 /**
- * dm_workers_set() - Have @n workers take turns, 1 to max.
+ * dm_workers_set() - Have @n workers execute turns.
+ * @n: 1 to max.
  *
- * The others are suspended after their current turns, resumed when they are
- * wanted again, and started when there are too few. One thread at a time may
- * call it.
+ * Workers above @n are suspended after their current turns. Suspended workers
+ * are resumed, and threads are started, if fewer than @n run. One thread at a
+ * time may call this.
  *
- * Return: 0; -errno when no more could be started: those that there are take
- *         turns.
+ * Return: 0; -errno if a thread could not be started: all threads that exist
+ *         execute turns then.
  */
 int dm_workers_set(struct dm_workers *, unsigned n);
 
-/* One more program waits for what is done in turns, or one less. While any does
-   its processor is free, so suspended workers take turns, too. */
+/* Count a program that begins (@more) or ceases to wait for room in a ring. A
+   program that waits leaves a processor free, so suspended workers execute
+   turns while one does. */
 void dm_workers_await(struct dm_workers *, bool more);
 
-/* From 1. */
+/* Return the worker's number, from 1. */
 unsigned dm_worker_number(const struct dm_worker *);
 
-/* The task has work. A turn begins after this call, if only after one that
-   runs now. */
+/* Queue a task. A turn begins after this call: if the task is busy, after its
+   current turn or hold. */
 void dm_workers_post(struct dm_workers *, struct dm_task *);
 
-/* Waits until the task is on no worker, and keeps it off. Context: not while
-   a lock is held. */
+/* Wait until the task is on no worker, then prevent turns of it until
+   dm_workers_let_go(). Context: no lock held. */
 void dm_workers_hold(struct dm_workers *, struct dm_task *);
+
+/* Allow turns of a held task; it is queued if it was posted during the hold. */
 void dm_workers_let_go(struct dm_workers *, struct dm_task *);
 
-/* Prevent new turns until dm_workers_resume(), and wait until no task but held
-   ones is on a worker. A turn that lasts a second or more, since a file system
-   hangs, say, is waited for while other tasks have turns. Pauses do not nest.
-   Context: no worker, no lock held. */
+/* Prevent new turns until dm_workers_resume(), and wait until no turn is being
+   executed. While a turn lasts a second or more, for example because a file
+   system hangs, other tasks get turns. Pauses do not nest. Context: no worker,
+   no lock held. */
 void dm_workers_pause(struct dm_workers *);
 void dm_workers_resume(struct dm_workers *);
 
-/* Whether the task is idle: on no worker, and not posted. */
+/* Whether the task is idle: neither on a worker nor held nor queued. */
 bool dm_workers_rests(struct dm_workers *, const struct dm_task *);
 
-/* Sums over the workers so far; suspended ones are neither. Return: when that
-   was. [ns] */
+/* Sum up the time that workers were busy and idle so far [ns]. Suspended
+   workers count as neither. Return: the time of this measurement. [ns] */
 uint64_t dm_workers_times(struct dm_workers *, uint64_t *busy, uint64_t *idle);
 
 #endif

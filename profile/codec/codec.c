@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* codec.c - see codec.h; the work is in encode.c and decode.c */
+/* codec.c - creates coders; see codec.h, encode.c and decode.c */
 
 #include "profile/codec/codec.h"
 

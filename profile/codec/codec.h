@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * codec.h - units of a chunk in few bytes
+ * codec.h - encodes the units of a chunk in few bytes, and decodes them
  *
- * Threads: a coder is for one at a time.
+ * Threads: one at a time for each coder.
  *
- * A chunk is coded on its own, so any may be decoded first. doc/PROFILE.md
- * says how, bit by bit.
+ * Each chunk is coded on its own, so chunks can be decoded in any order.
+ * doc/PROFILE.md defines the code.
  */
 #ifndef PROFILE_CODEC_CODEC_H
 #define PROFILE_CODEC_CODEC_H
@@ -17,47 +17,50 @@
 
 struct pf_coder;
 
-/* NULL with errno set. */
+/* Create a coder. Return: the coder, for pf_coder_free(); NULL with errno. */
 struct pf_coder *pf_coder_new(void);
 void pf_coder_free(struct pf_coder *);
 
-/* What a chunk has. */
+/* The headers and pages of a chunk. */
 struct pf_met {
-	uint32_t *header; /* [pf_met_bound(bytes)] of its units, each at least
-			     once; the caller's */
+	uint32_t *header; /* [pf_met_bound(bytes)] headers of the units, each
+			     different one at least once; the caller's array */
 	size_t n_headers;
-	struct pf_pages values; /* of executions of blocks, and the page before
-				   and the page behind each; but for
-				   PT_NOT_DONE */
+	struct pf_pages values; /* the page of each value of a block execution
+				   except PT_NOT_DONE, the page before it and
+				   the page after it */
 };
 
+/* Return the length of pf_met.header for a chunk of @bytes. */
 size_t pf_met_bound(size_t bytes);
 
-/* Where chunks that are encoded from now on tell that; NULL: nowhere. */
+/* Set where pf_encode() records the headers and pages of each chunk; NULL turns
+   this off. Each call of pf_encode() overwrites the last chunk's. */
 void pf_coder_tells(struct pf_coder *, struct pf_met *);
 
-/* [bytes] that the code of a chunk has at most. */
+/* Return the greatest length of the code of a chunk of @bytes. [bytes] */
 size_t pf_code_bound(size_t bytes);
 
 /**
- * pf_encode() - Code whole units.
- * @words: aligned to 4, in memory that nobody else writes meanwhile; only
- *         the units' lengths are checked, their content may be anything.
- * @bytes: of them, a multiple of 4.
- * @code: [pf_code_bound(bytes)]
+ * pf_encode() - Encode complete units.
+ * @words: units, aligned to 4, in memory that nobody else writes. Only the
+ *         lengths of the units are checked, their content may be anything.
+ * @bytes: length of @words, a multiple of 4.
+ * @code: [pf_code_bound(bytes)] receives the code.
  *
- * Return: [bytes] of code; 0 when these are no whole units.
+ * Return: length of the code [bytes]; 0 if @words are not complete units.
  */
 size_t pf_encode(struct pf_coder *, const void *words, size_t bytes,
 		 void *code);
 
 /**
- * pf_decode() - The words again, to the last bit.
- * @code: anything.
- * @words: [bytes] long, aligned to 8; written as far as -EBADMSG was not met.
- * @bytes: that it must decode to.
+ * pf_decode() - Decode a chunk to exactly the words that were encoded.
+ * @code: [code_bytes] of any content.
+ * @words: [bytes], aligned to 8; receives the units, up to the fault if there
+ *         is one.
+ * @bytes: expected length of the units.
  *
- * Return: 0; -EBADMSG when @code is no code of so many bytes.
+ * Return: 0; -EBADMSG if @code is no code of @bytes of units.
  */
 int pf_decode(struct pf_coder *, const void *code, size_t code_bytes,
 	      void *words, size_t bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * coder_state.h - what a coder needs while it works
+ * coder_state.h - declares the state of a coder
  *
  * Threads: one.
  */
@@ -15,14 +15,16 @@ enum { PF_LOG_SEEN = 12, PF_N_SEEN = 1 << PF_LOG_SEEN, PF_N_TOLD = 1 << 12 };
 struct pf_coder {
 	struct pf_model model;
 
-	/* Of each column of runs, how often it was true since it was not; the
-	   decoder: how often it will be true, -1 where it has ended. */
+	/* Length of the current run of correct predictions, for each column of
+	   runs. Encoder: predictions in it so far. Decoder: predictions left;
+	   -1: the column has ended. */
 	int64_t run[PF_RUNS];
-	bool is_bad; /* decoder: something was not there, or not right */
-	uint16_t seen[PF_N_SEEN]; /* encoder: number of a value, by its hash */
-	uint64_t told[PF_N_TOLD]; /* encoder: page of values, by its lower
-				     bits */
-	struct pf_met *met;	  /* or NULL */
+	bool is_bad; /* decoder: the code is too short or invalid */
+	uint16_t seen[PF_N_SEEN]; /* encoder: number of the last value with a
+				     hash, lower 16 bits */
+	uint64_t told[PF_N_TOLD]; /* encoder: pages added to `met` lately,
+				     indexed by their lower bits */
+	struct pf_met *met;	  /* see pf_coder_tells(), or NULL */
 };
 
 #endif

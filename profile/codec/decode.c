@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* decode.c - see codec.h */
+/* decode.c - decodes chunks; see codec.h */
 
 #include <errno.h>
 
 #include "profile/codec/codec.h"
 #include "profile/codec/coder_state.h"
 
-static unsigned take_byte(struct pf_coder *c, struct pf_columns *in,
+static unsigned read_byte(struct pf_coder *c, struct pf_columns *in,
 			  unsigned column)
 {
 	unsigned byte = 0;
@@ -16,7 +16,7 @@ static unsigned take_byte(struct pf_coder *c, struct pf_columns *in,
 	return byte;
 }
 
-static inline uint64_t take_number(struct pf_coder *c, struct pf_columns *in,
+static inline uint64_t read_number(struct pf_coder *c, struct pf_columns *in,
 				   unsigned column, unsigned bytes)
 {
 	uint64_t number;
@@ -26,14 +26,15 @@ static inline uint64_t take_number(struct pf_coder *c, struct pf_columns *in,
 	return number;
 }
 
-static uint64_t bad(struct pf_coder *c)
+static uint64_t mark_bad(struct pf_coder *c)
 {
 	c->is_bad = true;
 	return 0;
 }
 
-/* How often it will be true until it is not. */
-static void take_run(struct pf_coder *c, struct pf_columns *in, unsigned run)
+/* Read the next run of a column: the number of correct predictions before the
+   next incorrect one. */
+static void read_run(struct pf_coder *c, struct pf_columns *in, unsigned run)
 {
 	int64_t n = 0;
 	unsigned byte;
@@ -48,12 +49,12 @@ static void take_run(struct pf_coder *c, struct pf_columns *in, unsigned run)
 	c->run[run] = n;
 }
 
-static void take_first_runs(struct pf_coder *c, struct pf_columns *in)
+static void read_first_runs(struct pf_coder *c, struct pf_columns *in)
 {
 	unsigned i;
 
 	for (i = 0; i < PF_RUNS; i++)
-		take_run(c, in, i);
+		read_run(c, in, i);
 }
 
 static bool runs_are_over(const struct pf_coder *c)
@@ -66,30 +67,30 @@ static bool runs_are_over(const struct pf_coder *c)
 	return true;
 }
 
-/* What ends a run. */
-static void take_miss(struct pf_coder *c, struct pf_columns *in, unsigned run)
+/* Handle an incorrect prediction: read the next run. */
+static void read_miss(struct pf_coder *c, struct pf_columns *in, unsigned run)
 {
 	if (c->run[run] < 0)
 		c->is_bad = true;
-	take_run(c, in, run);
+	read_run(c, in, run);
 }
 
-static uint32_t take_other_header(struct pf_coder *c, const struct pf_next *n,
+static uint32_t read_other_header(struct pf_coder *c, const struct pf_next *n,
 				  struct pf_columns *in)
 {
-	switch (take_byte(c, in, PF_COLUMN_UNIT_HOW)) {
+	switch (read_byte(c, in, PF_COLUMN_UNIT_HOW)) {
 	case PF_UNIT_SECOND:
 		return n->header[1];
 	case PF_UNIT_AFTER:
 		return *pf_after_of(&c->model);
 	case PF_UNIT_NEW:
-		return (uint32_t)take_number(c, in, PF_COLUMN_HEADERS, 4);
+		return (uint32_t)read_number(c, in, PF_COLUMN_HEADERS, 4);
 	default:
-		return (uint32_t)bad(c);
+		return (uint32_t)mark_bad(c);
 	}
 }
 
-static inline uint32_t take_header(struct pf_coder *c, struct pf_columns *in)
+static inline uint32_t read_header(struct pf_coder *c, struct pf_columns *in)
 {
 	struct pf_next *n = pf_next_of(&c->model);
 	unsigned run = pf_unit_run(&c->model, n);
@@ -99,8 +100,8 @@ static inline uint32_t take_header(struct pf_coder *c, struct pf_columns *in)
 		c->run[run]--;
 		pf_header_hit(&c->model, n);
 	} else {
-		take_miss(c, in, run);
-		header = take_other_header(c, n, in);
+		read_miss(c, in, run);
+		header = read_other_header(c, n, in);
 		pf_header_missed(&c->model, n, header);
 	}
 	pf_learn_header(&c->model, header);
@@ -112,32 +113,33 @@ static uint64_t unfold(uint64_t value)
 	return value >> 1 ^ (0 - (value & 1));
 }
 
-static uint64_t take_again(struct pf_coder *c, struct pf_columns *in,
+static uint64_t read_again(struct pf_coder *c, struct pf_columns *in,
 			   uint32_t n)
 {
-	unsigned ago = take_byte(c, in, PF_COLUMN_AGAIN);
+	unsigned ago = read_byte(c, in, PF_COLUMN_AGAIN);
 
-	return ago ? pf_past(&c->model, n, ago - 1) : bad(c);
+	return ago ? pf_past(&c->model, n, ago - 1) : mark_bad(c);
 }
 
-static uint64_t take_new_diff(struct pf_coder *c, struct pf_place *p,
+static uint64_t read_new_diff(struct pf_coder *c, struct pf_place *p,
 			      uint32_t n, unsigned back)
 {
 	if (back >= PF_BACKS || !pf_may_learn_diff(p, n))
-		return bad(c);
+		return mark_bad(c);
 	p->back = (uint16_t)back;
 	return pf_past(&c->model, n, back) + pf_diff(&c->model, p, back);
 }
 
-static inline uint64_t take_rest(struct pf_coder *c, const struct pf_place *p,
-				 struct pf_columns *in, unsigned bytes)
+static inline uint64_t read_difference(struct pf_coder *c,
+				       const struct pf_place *p,
+				       struct pf_columns *in, unsigned bytes)
 {
 	return p->last +
-	       unfold(take_number(c, in, PF_COLUMN_NUMBERS + bytes - 1, bytes));
+	       unfold(read_number(c, in, PF_COLUMN_NUMBERS + bytes - 1, bytes));
 }
 
-/* The value of place @p that is number @n. */
-static uint64_t take_as(struct pf_coder *c, struct pf_place *p,
+/* Read value number @n, of place @p, which is coded as @how. */
+static uint64_t read_as(struct pf_coder *c, struct pf_place *p,
 			struct pf_columns *in, uint32_t n, unsigned how)
 {
 	switch (how) {
@@ -146,34 +148,34 @@ static uint64_t take_as(struct pf_coder *c, struct pf_place *p,
 	case PF_DIFF:
 		return pf_by_diff(&c->model, p, n);
 	case PF_AGAIN:
-		return take_again(c, in, n);
+		return read_again(c, in, n);
 	case PF_NUMBER:
-		return take_rest(c, p, in, 1);
+		return read_difference(c, p, in, 1);
 	case PF_NUMBER + 1:
-		return take_rest(c, p, in, 2);
+		return read_difference(c, p, in, 2);
 	case PF_NUMBER + 2:
-		return take_rest(c, p, in, 3);
+		return read_difference(c, p, in, 3);
 	case PF_NUMBER + 3:
-		return take_rest(c, p, in, 4);
+		return read_difference(c, p, in, 4);
 	default:
 		if (how <= PF_NUMBER_8)
-			return take_rest(c, p, in, how - PF_NUMBER + 1);
-		return take_new_diff(c, p, n, how - PF_NEW_DIFF);
+			return read_difference(c, p, in, how - PF_NUMBER + 1);
+		return read_new_diff(c, p, n, how - PF_NEW_DIFF);
 	}
 }
 
-static uint64_t take_other_value(struct pf_coder *c, struct pf_place *p,
+static uint64_t read_other_value(struct pf_coder *c, struct pf_place *p,
 				 struct pf_columns *in, uint32_t n)
 {
-	unsigned how = take_byte(c, in, pf_value_how_column(pf_expected(p)));
-	uint64_t value = take_as(c, p, in, n, how);
+	unsigned how = read_byte(c, in, pf_value_how_column(pf_expected(p)));
+	uint64_t value = read_as(c, p, in, n, how);
 
 	pf_value_missed(p, how);
 	return value;
 }
 
 static inline __attribute__((always_inline)) uint64_t
-take_value(struct pf_coder *c, struct pf_columns *in, uint32_t place,
+read_value(struct pf_coder *c, struct pf_columns *in, uint32_t place,
 	   uint32_t n)
 {
 	struct pf_place *p = pf_place_at(&c->model, place);
@@ -187,38 +189,38 @@ take_value(struct pf_coder *c, struct pf_columns *in, uint32_t place,
 		else if (pf_expected(p) == PF_DIFF)
 			value = pf_by_diff(&c->model, p, n);
 		else
-			value = take_as(c, p, in, n, pf_expected(p));
+			value = read_as(c, p, in, n, pf_expected(p));
 		pf_value_hit(p);
 	} else {
-		take_miss(c, in, run);
-		value = take_other_value(c, p, in, n);
+		read_miss(c, in, run);
+		value = read_other_value(c, p, in, n);
 	}
 	pf_learn_value(&c->model, p, n, value);
 	return value;
 }
 
-static void take_id(struct pf_coder *c, struct pf_columns *in, uint32_t place,
+static void read_id(struct pf_coder *c, struct pf_columns *in, uint32_t place,
 		    char *to)
 {
-	uint64_t id = take_value(c, in, place, c->model.n++);
+	uint64_t id = read_value(c, in, place, c->model.n++);
 
 	memcpy(to, &id, 4);
 }
 
-/* All of a unit but its header. */
-static inline void take_values(struct pf_coder *c, struct pf_columns *in,
+/* Decode everything of a unit but its header. */
+static inline void read_values(struct pf_coder *c, struct pf_columns *in,
 			       char *to, uint32_t header)
 {
 	uint32_t place = pf_places_of(header);
 	uint32_t n, end;
 
 	if (!pt_unit_is_block(header)) {
-		take_id(c, in, place++, to);
+		read_id(c, in, place++, to);
 		to += 4;
 	}
 	n = c->model.n;
 	for (end = n + pf_n_values(header); n != end; n++, to += 8) {
-		uint64_t value = take_value(c, in, place++, n);
+		uint64_t value = read_value(c, in, place++, n);
 
 		memcpy(to, &value, 8);
 	}
@@ -237,14 +239,14 @@ int pf_decode(struct pf_coder *c, const void *code, size_t code_bytes,
 	c->is_bad = false;
 	if (!pf_columns_open(&in, code, code_bytes))
 		return -EBADMSG;
-	take_first_runs(c, &in);
+	read_first_runs(c, &in);
 	for (; unit < end; unit += pt_unit_bytes(header)) {
-		header = take_header(c, &in);
+		header = read_header(c, &in);
 		if (!pt_unit_length(header) ||
 		    pt_unit_bytes(header) > (size_t)(end - unit))
 			return -EBADMSG;
 		memcpy(unit, &header, 4);
-		take_values(c, &in, unit + 4, header);
+		read_values(c, &in, unit + 4, header);
 	}
 	return !c->is_bad && runs_are_over(c) && pf_columns_are_empty(&in)
 		       ? 0

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* encode.c - see codec.h */
+/* encode.c - encodes chunks; see codec.h */
 
 #include "profile/codec/codec.h"
 #include "profile/codec/coder_state.h"
 
 enum { MAX_AGAIN = 255, WIDER = 2 };
 
-/* Bytes of 255 are added to the one behind them. */
+/* Write and end the current run of a column. A byte of 255 means that the next
+   byte is added to it. */
 static void put_run(struct pf_coder *c, struct pf_columns *out, unsigned run)
 {
 	int64_t n = c->run[run];
@@ -28,6 +29,7 @@ static void put_last_runs(struct pf_coder *c, struct pf_columns *out)
 
 /* ---- headers ---- */
 
+/* Write a header that was not predicted. */
 static void put_other_header(struct pf_coder *c, const struct pf_next *n,
 			     struct pf_columns *out, uint32_t header)
 {
@@ -40,7 +42,7 @@ static void put_other_header(struct pf_coder *c, const struct pf_next *n,
 	if (how != PF_UNIT_NEW)
 		return;
 	pf_column_put_number(out, PF_COLUMN_HEADERS, header, 4);
-	if (c->met) /* it comes for the first time, perhaps */
+	if (c->met) /* each new header is coded this way the first time */
 		c->met->header[c->met->n_headers++] = header;
 }
 
@@ -63,32 +65,36 @@ static inline void put_header(struct pf_coder *c, struct pf_columns *out,
 
 /* ---- values ---- */
 
-/* Signed numbers near 0 as small ones. */
+/* Map a signed difference to an unsigned number (zigzag), so that differences
+   near 0 have few bytes. */
 static uint64_t fold(uint64_t value)
 {
 	return value << 1 ^ (0 - (value >> 63));
 }
 
-/* 1..8 */
+/* Return the number of bytes that @number needs, 1..8. */
 static unsigned bytes_of(uint64_t number)
 {
 	return (71 - (unsigned)__builtin_clzll(number | 1)) / 8;
 }
 
-static uint16_t *seen(struct pf_coder *c, uint64_t value)
+/* Return the table entry for the number of the last value with this hash. */
+static uint16_t *seen_entry(struct pf_coder *c, uint64_t value)
 {
 	return &c->seen[pf_hash(value, PF_LOG_SEEN)];
 }
 
-/* Where numbers are told all the time, there is nothing to find: it would only
-   take time. */
+/* Whether find_diff() may succeed: a place whose values are coded as numbers
+   with high confidence rarely has a difference, and the search takes time. */
 static bool is_worth_a_search(const struct pf_place *p)
 {
 	return pf_expected(p) < PF_AGAIN || p->state % PF_SURE < 2;
 }
 
-/* PF_NEW_DIFF + back; 0 when there is none. The value has the same distance to
-   another as last time when it is as far from last time as the other is. */
+/* Find a recent value whose difference from @value equals the difference from
+   the place's last value to the value at the same distance before it. Both
+   values then have changed by the same amount, @value - last. Return:
+   PF_NEW_DIFF + back; 0: there is none. */
 static unsigned find_diff(const struct pf_model *m, const struct pf_place *p,
 			  uint32_t n, uint64_t value)
 {
@@ -106,20 +112,22 @@ static unsigned find_diff(const struct pf_model *m, const struct pf_place *p,
 	return 0;
 }
 
-/* How many values ago it was there, from 1; 0 when too many. */
+/* Return the distance to the last equal value, 1..MAX_AGAIN; 0: there is none,
+   or it was not found. */
 static unsigned find_again(struct pf_coder *c, uint32_t n, uint64_t value)
 {
-	unsigned ago = (uint16_t)(n - *seen(c, value));
+	unsigned ago = (uint16_t)(n - *seen_entry(c, value));
 
 	if (!ago || ago > MAX_AGAIN || pf_past(&c->model, n, ago - 1) != value)
 		return 0;
 	return ago;
 }
 
-/* What is expected is taken where it serves, also numbers up to 2 bytes too
-   long: that is cheaper than to tell of the change. */
-static unsigned choose(struct pf_coder *c, const struct pf_place *p, uint32_t n,
-		       uint64_t value)
+/* Return the way to code @value, enum pf_value_how. The predicted way is used
+   for a number that needs up to WIDER bytes less: that is cheaper than coding a
+   change of the way. */
+static unsigned choose_how(struct pf_coder *c, const struct pf_place *p,
+			   uint32_t n, uint64_t value)
 {
 	const struct pf_model *m = &c->model;
 	uint64_t rest = value - p->last;
@@ -139,6 +147,7 @@ static unsigned choose(struct pf_coder *c, const struct pf_place *p, uint32_t n,
 	return how < expected && how + WIDER >= expected ? expected : how;
 }
 
+/* Write the distance or the number of a value, if @how has one. */
 static void put_rest(struct pf_coder *c, const struct pf_place *p,
 		     struct pf_columns *out, uint32_t n, uint64_t value,
 		     unsigned how)
@@ -158,7 +167,7 @@ static void put_chosen(struct pf_coder *c, struct pf_place *p,
 {
 	unsigned run = PF_COLUMN_VALUE_RUNS + p->state;
 	unsigned expected = pf_expected(p);
-	unsigned how = choose(c, p, n, value);
+	unsigned how = choose_how(c, p, n, value);
 
 	put_rest(c, p, out, n, value, how);
 	if (how == expected) {
@@ -194,12 +203,13 @@ put_value(struct pf_coder *c, struct pf_columns *out, uint32_t place,
 	} else {
 		put_chosen(c, p, out, n, value);
 	}
-	*seen(c, value) = (uint16_t)n;
+	*seen_entry(c, value) = (uint16_t)n;
 	pf_learn_value(&c->model, p, n, value);
 }
 
-/* In a page that was not told lately. */
-static __attribute__((noinline)) void tell(struct pf_coder *c, uint64_t value)
+/* Add the page of @value and its neighbours to `met`, and remember the page. */
+static __attribute__((noinline)) void add_page(struct pf_coder *c,
+					       uint64_t value)
 {
 	const uint64_t page = 1 << PF_PAGE_BITS;
 	uint64_t from = value & -page;
@@ -211,14 +221,15 @@ static __attribute__((noinline)) void tell(struct pf_coder *c, uint64_t value)
 		pf_pages_add(&c->met->values, from - page, from + 2 * page - 1);
 }
 
-static inline bool is_told(const struct pf_coder *c, uint64_t value)
+/* Whether the page of @value was added lately. */
+static inline bool is_page_added(const struct pf_coder *c, uint64_t value)
 {
 	uint64_t page = value >> PF_PAGE_BITS;
 
 	return c->told[page % PF_N_TOLD] == page;
 }
 
-/* Of the execution of a block, all but its header. */
+/* Encode the values of a block execution, everything but its header. */
 static inline void put_values(struct pf_coder *c, struct pf_columns *out,
 			      const char *from, uint32_t header)
 {
@@ -229,14 +240,14 @@ static inline void put_values(struct pf_coder *c, struct pf_columns *out,
 		uint64_t value;
 
 		memcpy(&value, from, 8);
-		if (!is_told(c, value))
-			tell(c, value);
+		if (!is_page_added(c, value))
+			add_page(c, value);
 		put_value(c, out, place++, n, value);
 	}
 	c->model.n = n;
 }
 
-/* Of a control unit, all but its header: an id, words. */
+/* Encode a control unit's id and words, everything but its header. */
 static __attribute__((noinline)) void put_words(struct pf_coder *c,
 						struct pf_columns *out,
 						const char *from,
@@ -259,7 +270,7 @@ static void start(struct pf_coder *c)
 	memset(c->run, 0, sizeof(c->run));
 	memset(c->seen, 0, sizeof(c->seen));
 	memset(c->told, 0, sizeof(c->told));
-	c->told[0] = 1; /* not page 0 */
+	c->told[0] = 1; /* page 0 was not added: entry 0 must differ from 0 */
 	pf_model_empty(&c->model);
 	if (!c->met)
 		return;

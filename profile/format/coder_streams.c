@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* coder_streams.c - see coder_streams.h */
+/* coder_streams.c - writes and reads columns; see coder_streams.h */
 
 #include "profile/format/coder_streams.h"
 
@@ -7,9 +7,10 @@
 
 enum { HEAD = 4 * PF_COLUMNS };
 
-/* How many numbers a column may get. A unit of n times 4 bytes has n / 2 values
-   and its header, and each column gets one of each at most. */
-static size_t limit(unsigned column, size_t bytes)
+/* Return the greatest number of entries of a column for units of @bytes. A unit
+   of n times 4 bytes has a header and at most n / 2 values; a column gets at
+   most one entry for each header, or for each value. */
+static size_t max_count(unsigned column, size_t bytes)
 {
 	bool of_units = column < PF_COLUMN_VALUE_RUNS ||
 			column == PF_COLUMN_UNIT_HOW ||
@@ -24,7 +25,7 @@ size_t pf_columns_bound(size_t bytes)
 	unsigned i;
 
 	for (i = 0; i < PF_COLUMNS; i++)
-		bound += pf_column_width(i) * limit(i, bytes);
+		bound += pf_column_width(i) * max_count(i, bytes);
 	return bound;
 }
 
@@ -35,8 +36,8 @@ void pf_columns_start(struct pf_columns *c, void *code, size_t bytes)
 
 	c->code = code;
 	for (i = 0; i < PF_COLUMNS; i++) {
-		c->column[i] = (struct pf_column){at, 0, limit(i, bytes)};
-		at += pf_column_width(i) * limit(i, bytes);
+		c->column[i] = (struct pf_column){at, 0, max_count(i, bytes)};
+		at += pf_column_width(i) * max_count(i, bytes);
 	}
 }
 
@@ -47,7 +48,8 @@ static void put_count(unsigned char *at, size_t n)
 	memcpy(at, &n32, 4);
 }
 
-static size_t count(const void *code, unsigned column)
+/* Return the count of a column, from the beginning of the code. */
+static size_t read_count(const void *code, unsigned column)
 {
 	uint32_t n32;
 
@@ -80,7 +82,7 @@ bool pf_columns_open(struct pf_columns *c, const void *code, size_t bytes)
 		return false;
 	left = bytes - HEAD;
 	for (i = 0; i < PF_COLUMNS; i++) {
-		n = count(code, i);
+		n = read_count(code, i);
 		if (n > left / pf_column_width(i))
 			return false;
 		c->column[i] = (struct pf_column){at, 0, n};

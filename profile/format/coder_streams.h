@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * coder_streams.h - where the coder writes to, side by side: like beside like
+ * coder_streams.h - writes and reads the columns of a chunk's code
  *
  * Threads: one.
  *
  * The code of a chunk is the count of each column, 32 bits each, then the
- * columns. A column of numbers of n bytes is n parts of count bytes, lowest
- * bytes first; so zstd finds bytes of one kind together.
+ * columns. A column of numbers of n bytes consists of n parts of count bytes,
+ * first the lowest byte of all numbers; so bytes of the same kind are together,
+ * and zstd packs them better.
  */
 #ifndef PROFILE_FORMAT_CODER_STREAMS_H
 #define PROFILE_FORMAT_CODER_STREAMS_H
@@ -16,28 +17,30 @@
 #include <stdint.h>
 
 enum {
-	PF_SURE = 4, /* degrees of sureness, 0..3 */
-	PF_HOWS =
-		11, /* of what is expected of a value: profile/codec/model.h */
+	PF_SURE = 4,  /* levels of confidence, 0..3 */
+	PF_HOWS = 11, /* enum pf_value_how that can be predicted, see
+			 profile/codec/model.h */
 
-	PF_COLUMN_UNIT_RUNS = 0, /* by whether the last header was missed */
-	PF_COLUMN_VALUE_RUNS = PF_COLUMN_UNIT_RUNS + 2 * PF_SURE, /* by how */
+	PF_COLUMN_UNIT_RUNS = 0, /* by confidence and whether the last header
+				    was not predicted */
+	PF_COLUMN_VALUE_RUNS =
+		PF_COLUMN_UNIT_RUNS + 2 * PF_SURE, /* by pf_place.state */
 	PF_RUNS = PF_COLUMN_VALUE_RUNS + PF_HOWS * PF_SURE,
-	PF_COLUMN_UNIT_HOW = PF_RUNS,
-	PF_COLUMN_VALUE_HOW, /* by how, the last for all numbers */
-	PF_COLUMN_AGAIN = PF_COLUMN_VALUE_HOW + 4,
-	PF_COLUMN_HEADERS, /* 4 bytes each */
-	PF_COLUMN_NUMBERS, /* of 1 byte; of 2 bytes the next; to 8 */
+	PF_COLUMN_UNIT_HOW = PF_RUNS, /* enum pf_unit_how */
+	PF_COLUMN_VALUE_HOW,	      /* enum pf_value_how, by the predicted
+					 one; the last column for all numbers */
+	PF_COLUMN_AGAIN = PF_COLUMN_VALUE_HOW + 4, /* distances of PF_AGAIN */
+	PF_COLUMN_HEADERS,			   /* headers of 4 bytes */
+	PF_COLUMN_NUMBERS, /* numbers of 1 byte; the next columns: 2 to 8 */
 	PF_COLUMNS = PF_COLUMN_NUMBERS + 8,
 
-	PF_PARTS =
-		1 + PF_COLUMN_HEADERS + 4 + 36, /* the counts are the first */
+	PF_PARTS = 1 + PF_COLUMN_HEADERS + 4 + 36, /* part 0 is the counts */
 };
 
 struct pf_column {
-	unsigned char *at;
-	size_t n;     /* written or taken, of each byte of its numbers */
-	size_t limit; /* of n; what lies between two bytes of a number */
+	unsigned char *at; /* begin of the first part */
+	size_t n;	   /* numbers written or read */
+	size_t limit;	   /* greatest n; distance of two parts [bytes] */
 };
 
 struct pf_columns {
@@ -45,7 +48,7 @@ struct pf_columns {
 	struct pf_column column[PF_COLUMNS];
 };
 
-/* Of how many bytes a column's numbers are. */
+/* Return the size of a column's numbers. [bytes] */
 static inline unsigned pf_column_width(unsigned column)
 {
 	if (column == PF_COLUMN_HEADERS)
@@ -53,19 +56,26 @@ static inline unsigned pf_column_width(unsigned column)
 	return column < PF_COLUMN_NUMBERS ? 1 : column - PF_COLUMN_NUMBERS + 1;
 }
 
-/* [bytes] that units of @bytes need at most, while they are written. */
+/* Return the memory needed to write the code of units of @bytes. [bytes] */
 size_t pf_columns_bound(size_t bytes);
 
+/* Begin to write the code of units of @bytes. @code:
+   [pf_columns_bound(bytes)] */
 void pf_columns_start(struct pf_columns *, void *code, size_t bytes);
 
-/* Moves the columns together. [bytes] */
+/* Remove the unused room between the columns. Return: length of the code.
+   [bytes] */
 size_t pf_columns_finish(struct pf_columns *);
 
-/* False when they are not so many bytes. */
+/* Begin to read a code of @bytes. Return: false if the columns that it
+   announces do not have exactly that length. */
 bool pf_columns_open(struct pf_columns *, const void *code, size_t bytes);
+
+/* Whether all columns were read to their ends. */
 bool pf_columns_are_empty(const struct pf_columns *);
 
-/* The [bytes] of each part that code consists of; false as above. */
+/* Store the length of each part of a code of @bytes in @part [bytes]. Return:
+   false as pf_columns_open(). */
 bool pf_columns_parts(const void *code, size_t bytes, size_t part[PF_PARTS]);
 
 static inline void pf_column_put_byte(struct pf_columns *c, unsigned column,

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* facts.c - see facts.h */
+/* facts.c - decodes the records of PF_IMAGE and PF_END; see facts.h */
 
 #include "profile/format/facts.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* Whether there is a string, and the last string has an end. */
+/* Whether the content has strings, the last of which ends with NUL. */
 static bool has_strings(const struct pf_fact_in *f)
 {
 	return f->end > f->at && f->end[-1] == 0;
 }
 
-static bool take_image(struct pf_image *s, struct pf_fact_in *f)
+static bool decode_image_fact(struct pf_image *s, struct pf_fact_in *f)
 {
 	switch (f->kind) {
 	case PF_PROCESS:
@@ -51,11 +51,11 @@ int pf_image_take(const void *payload, size_t bytes, struct pf_image *s)
 
 	*s = (struct pf_image){0};
 	while ((more = pf_next_fact(payload, bytes, &offset, &f)) > 0)
-		whole &= take_image(s, &f);
+		whole &= decode_image_fact(s, &f);
 	return more < 0 || !whole ? -EBADMSG : 0;
 }
 
-static bool take_end(struct pf_end *e, struct pf_fact_in *f)
+static bool decode_end_fact(struct pf_end *e, struct pf_fact_in *f)
 {
 	switch (f->kind) {
 	case PF_ENDING:
@@ -97,6 +97,6 @@ int pf_end_take(const void *payload, size_t bytes, struct pf_end *e)
 
 	*e = (struct pf_end){0};
 	while ((more = pf_next_fact(payload, bytes, &offset, &f)) > 0)
-		whole &= take_end(e, &f);
+		whole &= decode_end_fact(e, &f);
 	return more < 0 || !whole ? -EBADMSG : 0;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts.h - what the records of an image's beginning and end say
+ * facts.h - decodes the records of PF_IMAGE and PF_END
  *
  * Threads: any.
  *
- * Strings are the payload's. What was not said is 0, NULL or false. Where a
- * record is broken, the rest is taken all the same.
+ * Strings point into the payload. A member whose record is missing is 0, NULL
+ * or false. If a record is malformed, the other records are decoded all the
+ * same.
  */
 #ifndef PROFILE_FORMAT_FACTS_H
 #define PROFILE_FORMAT_FACTS_H
@@ -21,29 +22,30 @@ struct pf_image {
 	bool has_process;
 	uint64_t pid, tree, number, parent;
 	bool has_command;
-	struct pf_fact_in command; /* its strings, for pf_take_string() */
+	struct pf_fact_in command; /* strings of PF_COMMAND, for
+				      pf_take_string() */
 	const char *directory;
 	const char *valgrind;
 	uint64_t fields;
 	const void *plan; /* [plan_bytes], or NULL */
 	size_t plan_bytes;
 	bool forked;
-	uint64_t fork_of;  /* stream */
-	uint64_t n_blocks; /* that it inherits */
-	uint64_t log;	   /* [bytes] of fork_of's, then */
+	uint64_t fork_of;  /* stream that it was forked from */
+	uint64_t n_blocks; /* blocks of code that it inherits */
+	uint64_t log;	   /* [bytes] of the log of fork_of at the fork */
 };
 
-/* 0; -EBADMSG: a record is broken. */
+/* Decode a PF_IMAGE. Return: 0; -EBADMSG: a record is malformed. */
 int pf_image_take(const void *payload, size_t bytes, struct pf_image *);
 
 /* PF_END */
 struct pf_end {
-	uint64_t ending; /* enum pf_ending; above PF_EXECED: as none can */
+	uint64_t ending; /* enum pf_ending; not checked, may be any number */
 	uint64_t value;
 	uint64_t lost;
 	const char *lossy;
 	const char *truncated;
-	const char *title; /* or NULL */
+	const char *title;
 	uint64_t lost_messages;
 	uint64_t wait_ns, waits;
 	uint64_t buffers, buffer_bytes;
@@ -53,7 +55,7 @@ struct pf_end {
 	size_t n_windows;
 };
 
-/* The same. */
+/* Decode a PF_END. Return: 0; -EBADMSG: a record is malformed. */
 int pf_end_take(const void *payload, size_t bytes, struct pf_end *);
 
 #endif

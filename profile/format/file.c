@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file.c - a file that is written from front to back, with room in reserve
+ * file.c - writes a file from front to back, and reserves room in advance
  */
 #include "profile/format/file.h"
 
@@ -17,7 +17,10 @@
 #include "profile/format/format.h"
 #include "profile/format/message.h"
 
-enum { AHEAD = 4 << 20 }; /* [bytes] asked for at a time, where there are */
+enum {
+	AHEAD = 4 << 20
+}; /* [bytes] reserved more than needed, if
+			     possible */
 
 _Static_assert((int)AL_PROFILE_MAGIC == (int)PF_MAGIC,
 	       "no output replaces a profile");
@@ -102,7 +105,8 @@ int pf_file_create(struct pf_file *f, const char *path, char *message)
 			  al_replace_error(err));
 }
 
-/* The write would raise SIGXFSZ. */
+/* Check that the limit of file sizes allows @end bytes; a write beyond it would
+   raise SIGXFSZ. Return: 0; -EFBIG; another -errno. */
 static int check_limit(uint64_t end)
 {
 	struct rlimit limit;
@@ -113,7 +117,9 @@ static int check_limit(uint64_t end)
 								       : 0;
 }
 
-static int ask(struct pf_file *f, uint64_t end)
+/* Have the file system allocate room up to @end. Return: 0, also if it cannot
+   reserve room; -errno. */
+static int allocate(struct pf_file *f, uint64_t end)
 {
 	int err;
 
@@ -139,13 +145,13 @@ int pf_file_reserve(struct pf_file *f, uint64_t end)
 	err = check_limit(end);
 	if (err)
 		return err;
-	if (!check_limit(end + AHEAD) && !ask(f, end + AHEAD))
+	if (!check_limit(end + AHEAD) && !allocate(f, end + AHEAD))
 		return 0;
-	return ask(f, end);
+	return allocate(f, end);
 }
 
-/* Moves behind @bytes that were written. */
-static void skip(struct iovec **iov, int *n, size_t bytes)
+/* Remove the first @bytes, which were written, from the parts. */
+static void skip_written(struct iovec **iov, int *n, size_t bytes)
 {
 	while (*n && bytes >= (*iov)->iov_len) {
 		bytes -= (*iov)->iov_len;
@@ -169,7 +175,7 @@ int pf_file_write(struct pf_file *f, struct iovec *iov, int n, uint64_t offset)
 		if (done <= 0)
 			return done < 0 ? -errno : -EIO;
 		offset += (uint64_t)done;
-		skip(&iov, &n, (size_t)done);
+		skip_written(&iov, &n, (size_t)done);
 	}
 	return 0;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file.h - a file that is written from front to back, with room in reserve
+ * file.h - writes a file from front to back, and reserves room in advance
  *
  * Threads: one at a time.
  *
- * Room is asked of the file system before it is written, without making the
- * file longer; so what is written into it cannot meet a full disk.
+ * The file system allocates room before it is written, without making the file
+ * longer. So a write into reserved room cannot fail because the disk is full.
  */
 #ifndef PROFILE_FORMAT_FILE_H
 #define PROFILE_FORMAT_FILE_H
@@ -15,27 +15,32 @@
 
 struct pf_file {
 	int fd;
-	uint64_t room; /* [bytes] of the file that the file system has for it */
+	uint64_t room; /* [bytes] of the file that are reserved */
 };
 
 /**
- * pf_file_create() - Make a file, mode 0600, that is not there, or is empty; or,
- * when al_replace_is_forced(), in place of another one that is no input.
+ * pf_file_create() - Create a file with mode 0600, or open an empty one.
  * @message: [PF_MESSAGE] receives one line on error.
  *
- * Return: 0; -errno; -EEXIST: there is something else, or another one has
- *         begun to write it.
+ * If al_replace_is_forced(), an old file is replaced, unless it is an input or
+ * is being written.
+ *
+ * Return: 0; -EEXIST: @path exists, or another process has begun to write it;
+ *         another -errno.
  */
 int pf_file_create(struct pf_file *, const char *path, char *message);
 
-/* Sees to it that the file can have @end bytes. 0; -ENOSPC, -EDQUOT, -EFBIG,
-   ... Where the file system cannot keep room, only limits are looked at. */
+/* Reserve room so that the file can have @end bytes. If the file system cannot
+   reserve room, only the limit of file sizes is checked. Return: 0; -ENOSPC,
+   -EDQUOT, -EFBIG, ... */
 int pf_file_reserve(struct pf_file *, uint64_t end);
 
-/* Writes it all at @offset; @iov is used up. 0; -errno. */
+/* Write all @n parts at @offset; the content of @iov is undefined then. Return:
+   0; -errno. */
 int pf_file_write(struct pf_file *, struct iovec *iov, int n, uint64_t offset);
 
-/* Cuts it to @bytes and closes it. 0; -errno. */
+/* Cut the file to @bytes and close it; no-op if it is closed. Return: 0;
+   -errno. */
 int pf_file_finish(struct pf_file *, uint64_t bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * head.c - heads of blocks: checksums, and whether one can be believed
+ * head.c - computes the checksums of heads of blocks, and checks heads
  */
 #include "profile/format/head.h"
 
@@ -24,7 +24,7 @@ uint32_t pf_crc(const void *data, size_t bytes)
 	return (uint32_t)crc32_z(0, data, bytes);
 }
 
-/* With 0 where the checksum itself is. */
+/* Return the checksum of a head, with 0 in place of head_crc. */
 static uint32_t head_crc(const void *head, size_t bytes)
 {
 	static const unsigned char none[4];

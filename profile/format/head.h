@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * head.h - heads of blocks: checksums, and whether one can be believed
+ * head.h - computes the checksums of heads of blocks, and checks heads
  *
- * In every major version a head begins with the same fields, up to head_crc.
+ * The fields up to head_crc are the same in every major version.
  */
 #ifndef PROFILE_FORMAT_HEAD_H
 #define PROFILE_FORMAT_HEAD_H
@@ -12,28 +12,31 @@
 
 #include "profile/format/format.h"
 
-enum { PF_ALIGN = 8 }; /* [bytes] of blocks in the file */
+enum { PF_ALIGN = 8 }; /* alignment of blocks in the file [bytes] */
 
-uint64_t pf_pad(uint64_t bytes); /* up to PF_ALIGN */
+/* Return @bytes, rounded up to a multiple of PF_ALIGN. */
+uint64_t pf_pad(uint64_t bytes);
 
+/* Return the CRC-32 of zlib. */
 uint32_t pf_crc(const void *, size_t bytes);
 
-/* Sets head_crc of a head as long as ours. */
+/* Set head_crc. The head must have the length of struct pf_head. */
 void pf_head_seal(struct pf_head *);
 
 /**
- * pf_head_take() - Check a head within all limits.
- * @data: may be anything, any alignment.
- * @bytes: of @data, of which the head may be the beginning.
- * @head: receives it, as far as we know its fields.
+ * pf_head_take() - Decode a head and check it.
+ * @data: [bytes] of any content and alignment; the head is expected at its
+ *        beginning.
+ * @head: receives the head; fields of higher minor versions are dropped.
  *
- * Return: 0; -EBADMSG: no head, or a damaged one; -ENODATA: perhaps one, but
- *         longer than @bytes; -EPROTONOSUPPORT: of another major version, with
- *         @head set up to head_crc.
+ * Return: 0; -EBADMSG: no head, or a damaged one, or one outside the limits;
+ *         -ENODATA: perhaps a head, but longer than @bytes; -EPROTONOSUPPORT: a
+ *         head of another major version; @head is set up to head_crc.
  */
 int pf_head_take(const void *data, size_t bytes, struct pf_head *head);
 
-/* [bytes] offset of what follows a block at @offset. */
+/* Return the offset of the first byte after a block at @offset and its padding.
+   [bytes] */
 uint64_t pf_head_end(const struct pf_head *, uint64_t offset);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index.c - the index: what a file has, so that it need not be walked
+ * index.c - reads the index, so that the blocks need not be searched for
  *
- * Indexes are found from the last to the first, each says where the one before
- * it is; their entries are taken from the first to the last.
+ * Indexes are found from the last to the first, because each holds the offset
+ * of the previous one. Their entries are then read from the first index to the
+ * last.
  */
 #include "profile/format/index.h"
 
@@ -14,7 +15,7 @@
 #include "profile/format/head.h"
 #include "profile/format/reader_state.h"
 
-/* Indexes, the last one first. */
+/* The indexes of a file, the last one first. */
 struct chain {
 	struct pf_entry *index;
 	size_t n;
@@ -39,9 +40,10 @@ int pf_tail_read(const struct pf_reader *r, uint64_t *index)
 		       : -EBADMSG;
 }
 
-/* The index at @offset, which ends before @end. */
-static int take_link(const struct pf_reader *r, struct chain *c,
-		     uint64_t offset, uint64_t end)
+/* Read the head of the index at @offset and append it to the chain. Return: 0;
+   -EBADMSG: there is no index, or it ends after @end; another -errno. */
+static int add_link(const struct pf_reader *r, struct chain *c, uint64_t offset,
+		    uint64_t end)
 {
 	struct pf_entry *index;
 	int err;
@@ -64,7 +66,8 @@ static int take_link(const struct pf_reader *r, struct chain *c,
 	return 0;
 }
 
-static int take_chain(const struct pf_reader *r, struct chain *c)
+/* Find all indexes, from the tail to the first one. Return: 0; -errno. */
+static int find_chain(const struct pf_reader *r, struct chain *c)
 {
 	uint64_t end = r->state.bytes - sizeof(struct pf_tail);
 	uint64_t offset;
@@ -72,7 +75,7 @@ static int take_chain(const struct pf_reader *r, struct chain *c)
 
 	do {
 		if (!err)
-			err = take_link(r, c, offset, end);
+			err = add_link(r, c, offset, end);
 		if (err)
 			return err;
 		end = offset;
@@ -81,8 +84,10 @@ static int take_chain(const struct pf_reader *r, struct chain *c)
 	return 0;
 }
 
-/* An entry of @data, of a block that follows those that were taken. */
-static int take_entry(struct pf_reader *r, const char *data, size_t bytes,
+/* Read one entry from @data [bytes]. The entry's block must begin at r->at, the
+   end of the previous block. *@used: receives the length of the entry. Return:
+   0; -errno. */
+static int read_entry(struct pf_reader *r, const char *data, size_t bytes,
 		      size_t *used)
 {
 	struct pf_entry entry;
@@ -102,14 +107,15 @@ static int take_entry(struct pf_reader *r, const char *data, size_t bytes,
 	return pf_reader_add(r, entry.offset, &entry.head);
 }
 
-static int take_index(struct pf_reader *r, const struct pf_entry *index)
+/* Read all entries of an index. Return: 0; -errno. */
+static int read_index(struct pf_reader *r, const struct pf_entry *index)
 {
 	const void *payload;
 	size_t used = 0;
 	int err = pf_load(r, r->unpacker, index, &payload);
 
 	for (size_t at = 0; !err && at < index->head.bytes; at += used)
-		err = take_entry(r, (const char *)payload + at,
+		err = read_entry(r, (const char *)payload + at,
 				 index->head.bytes - at, &used);
 	if (!err && r->at != index->offset)
 		err = -EBADMSG;
@@ -120,10 +126,10 @@ static int take_index(struct pf_reader *r, const struct pf_entry *index)
 int pf_index_read(struct pf_reader *r)
 {
 	struct chain c = {0};
-	int err = take_chain(r, &c);
+	int err = find_chain(r, &c);
 
 	for (size_t i = c.n; !err && i; i--)
-		err = take_index(r, &c.index[i - 1]);
+		err = read_index(r, &c.index[i - 1]);
 	free(c.index);
 	if (!err && r->at != r->state.bytes - sizeof(struct pf_tail))
 		err = -EBADMSG;

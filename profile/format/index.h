@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * index.h - the index: what a file has, so that it need not be walked
+ * index.h - reads the index, so that the blocks need not be searched for
  */
 #ifndef PROFILE_FORMAT_INDEX_H
 #define PROFILE_FORMAT_INDEX_H
@@ -8,16 +8,18 @@
 #include "profile/format/reader.h"
 
 /**
- * pf_index_read() - Take all entries from the end of the file.
+ * pf_index_read() - Read all entries of all indexes.
  *
- * It is believed when every byte of the file is then accounted for.
- * Return: 0; -EBADMSG when there is none to believe, and nothing was taken;
- *         -ENOMEM; -errno of reading.
+ * The indexes are valid only if the blocks that they list, they themselves and
+ * the tail cover every byte of the file.
+ *
+ * Return: 0; -EBADMSG: the indexes are missing or invalid, and the reader has
+ *         no entries; -ENOMEM; -errno of a read.
  */
 int pf_index_read(struct pf_reader *);
 
-/* The tail of the file, checked: where the last index is. 0; -EBADMSG; -errno
-   of reading. */
+/* Read and check the tail of the file. *@index: receives the offset of the last
+   index. Return: 0; -EBADMSG; -errno of a read. */
 int pf_tail_read(const struct pf_reader *, uint64_t *index);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * message.c - one line that says what is wrong with a file
+ * message.c - formats one line about an error of a file
  */
 #include "profile/format/message.h"
 

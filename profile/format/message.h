@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * message.h - one line that says what is wrong with a file
+ * message.h - formats one line about an error of a file
  */
 #ifndef PROFILE_FORMAT_MESSAGE_H
 #define PROFILE_FORMAT_MESSAGE_H
 
 /**
  * pf_message() - Format the line.
- * @message: [PF_MESSAGE]; control characters, which can only come from a path,
- *           become '?', so that it stays one line.
+ * @message: [PF_MESSAGE] receives the line. Control characters, which can only
+ *           come from a path, become '?', so there is no second line.
  * @err: -errno.
  *
  * Return: @err.

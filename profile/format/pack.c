@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pack.c - a payload to its zstd frame
+ * pack.c - compresses a payload to a zstd frame
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -11,7 +11,10 @@
 #include "profile/format/head.h"
 #include "profile/format/writer.h"
 
-enum { BLOCK_HEAD = 4 }; /* [bytes] at least, of a block in a frame */
+enum {
+	BLOCK_HEAD = 4
+}; /* [bytes] for the head of a block in a frame, which
+			    has 3 */
 
 struct pf_packer {
 	ZSTD_CCtx *zstd;
@@ -54,8 +57,9 @@ static int make_room(struct pf_packer *p, size_t size)
 	return p->data ? 0 : -ENOMEM;
 }
 
-/* One frame with a block of its own for each part: what is alike in a part would
-   not be in two, and a block has one Huffman code. False when it fails. */
+/* Compress a payload to one frame, with separate zstd blocks for each part. A
+   block has one Huffman code, and bytes are alike within a part, but not in
+   different parts. Return: false on error. */
 static bool pack_parts(struct pf_packer *p, const char *payload, size_t bytes,
 		       const size_t part[PF_PARTS], size_t *packed)
 {

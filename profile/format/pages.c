@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pages.c - the pages that a chunk touches; see pages.h
+ * pages.c - collects the pages that a chunk touches; see pages.h
  */
 #include "profile/format/pages.h"
 
@@ -15,7 +15,7 @@ void pf_pages_empty(struct pf_pages *p)
 	memset(p->table, 0, sizeof(p->table));
 }
 
-/* False: it was there. */
+/* Insert a grain into the hash table. Return: false if it is there already. */
 static bool insert(struct pf_pages *p, uint32_t grain)
 {
 	uint32_t at = grain * 2654435761u / (UINT32_MAX / PF_PAGES_TABLE + 1);
@@ -29,6 +29,7 @@ static bool insert(struct pf_pages *p, uint32_t grain)
 	return true;
 }
 
+/* Double the size of the grains. */
 static void coarsen(struct pf_pages *p)
 {
 	uint32_t n = p->n;
@@ -41,8 +42,9 @@ static void coarsen(struct pf_pages *p)
 			p->grain[p->n++] = p->grain[i] >> 1;
 }
 
-/* The table has room for one more than the list. */
-static void add(struct pf_pages *p, uint32_t page)
+/* Add one page, and coarsen the grains if the list is full. The table has room
+   for more grains than the list, so insert() always ends. */
+static void add_page(struct pf_pages *p, uint32_t page)
 {
 	if (!insert(p, page >> p->shift))
 		return;
@@ -52,28 +54,29 @@ static void add(struct pf_pages *p, uint32_t page)
 	}
 	while (p->n == PF_PAGES)
 		coarsen(p);
-	add(p, page);
+	add_page(p, page);
 }
 
 void pf_pages_add(struct pf_pages *p, uint64_t first, uint64_t last)
 {
 	uint32_t page = pf_page_of(first), end = pf_page_of(last);
 
-	if (last < first) { /* beyond the end of memory, and on at 0 */
-		add(p, page);
+	if (last < first) { /* the range continues at address 0 */
+		add_page(p, page);
 		page = 0;
 	}
 	for (; page <= end; page++)
-		add(p, page);
+		add_page(p, page);
 }
 
 void pf_pages_merge(struct pf_pages *to, const struct pf_pages *from)
 {
-	/* Together they have no fewer grains than one alone. */
+	/* The union has at least as many grains as @from, so it needs at least
+	   the same shift. */
 	while (to->shift < from->shift)
 		coarsen(to);
 	for (uint32_t i = 0; i < from->n; i++)
-		add(to, from->grain[i] << from->shift);
+		add_page(to, from->grain[i] << from->shift);
 }
 
 /* ---- extents ---- */
@@ -85,7 +88,8 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* By Shell's method: with so few, that is faster than a function to compare. */
+/* Sort @n grains by Shell's method. For at most PF_PAGES elements this is
+   faster than qsort() with its comparison function. */
 static void sort(uint32_t *a, uint32_t n)
 {
 	static const uint32_t steps[] = {301, 132, 57, 23, 10, 4, 1};
@@ -100,19 +104,20 @@ static void sort(uint32_t *a, uint32_t n)
 		}
 }
 
-/* Between grain[before - 1] and grain[before]. */
+/* A gap between grain[before - 1] and grain[before]. */
 struct gap {
-	uint32_t grains;
-	uint32_t before;
+	uint32_t grains; /* length: difference of the two grains */
+	uint32_t before; /* index of the grain after the gap */
 };
 
-/* Those that are left out, the longest first. */
+/* The gaps that the extents leave out, the longest first. */
 struct gaps {
 	unsigned n;
 	struct gap gap[PF_EXTENTS - 1];
 };
 
-static void take_gap(struct gaps *g, struct gap gap)
+/* Insert a gap if it is one of the longest. */
+static void insert_gap(struct gaps *g, struct gap gap)
 {
 	unsigned i = g->n;
 
@@ -133,8 +138,9 @@ static int compare_gaps(const void *a, const void *b)
 		       &((const struct gap *)b)->before);
 }
 
-static struct pf_extent extent(const struct pf_pages *p, uint32_t from,
-			       uint32_t to)
+/* Return the extent from grain[from] to grain[to]. */
+static struct pf_extent make_extent(const struct pf_pages *p, uint32_t from,
+				    uint32_t to)
 {
 	uint64_t first = (uint64_t)p->grain[from] << p->shift;
 	uint64_t end = ((uint64_t)p->grain[to] + 1) << p->shift;
@@ -155,12 +161,13 @@ void pf_pages_extents(struct pf_pages *p, struct pf_extent out[PF_EXTENTS])
 	sort(p->grain, p->n);
 	for (uint32_t i = 1; i < p->n; i++)
 		if (p->grain[i] - p->grain[i - 1] > 1)
-			take_gap(&g, (struct gap){p->grain[i] - p->grain[i - 1],
-						  i});
+			insert_gap(
+				&g,
+				(struct gap){p->grain[i] - p->grain[i - 1], i});
 	qsort(g.gap, g.n, sizeof(g.gap[0]), compare_gaps);
 	for (unsigned i = 0; i < g.n; i++) {
-		*out++ = extent(p, from, g.gap[i].before - 1);
+		*out++ = make_extent(p, from, g.gap[i].before - 1);
 		from = g.gap[i].before;
 	}
-	*out = extent(p, from, p->n - 1);
+	*out = make_extent(p, from, p->n - 1);
 }

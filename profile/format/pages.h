@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pages.h - the pages that a chunk touches, and the few extents they are in
+ * pages.h - collects the pages that a chunk touches, and covers them by extents
  *
  * Threads: one at a time.
  *
- * Where there are more pages than PF_PAGES, they are taken in larger grains,
- * as large as it needs to have no more. So the work for a chunk that touches
- * memory all over is bounded, and what comes out depends on nothing but which
- * pages were touched.
+ * The set holds grains of 1 << shift pages. If there would be more than
+ * PF_PAGES grains, the grains are doubled until there are not. So the work is
+ * bounded for a chunk that touches many pages, and the result depends only on
+ * the set of pages, not on their order.
  */
 #ifndef PROFILE_FORMAT_PAGES_H
 #define PROFILE_FORMAT_PAGES_H
@@ -18,28 +18,31 @@
 
 enum { PF_PAGES = 1024, PF_PAGES_TABLE = 2 * PF_PAGES };
 
-/* Zeroed: none. */
+/* A set of pages. Zeroed: empty. */
 struct pf_pages {
-	unsigned shift; /* a grain has 1 << shift pages */
-	uint32_t n;
-	uint32_t grain[PF_PAGES];
-	uint32_t table[PF_PAGES_TABLE]; /* by hash: grain + 1, or 0 */
+	unsigned shift;			/* a grain has 1 << shift pages */
+	uint32_t n;			/* number of grains */
+	uint32_t grain[PF_PAGES];	/* page number >> shift */
+	uint32_t table[PF_PAGES_TABLE]; /* hash table of grain + 1; 0: free */
 };
 
+/* Remove all pages. */
 void pf_pages_empty(struct pf_pages *);
 
-/* Those of the bytes from @first to @last, both included and less than
-   PF_LAST_PAGE pages apart, modulo 2^64. */
+/* Add the pages of the bytes from @first to @last, both included. If @last <
+   @first the range continues at address 0. The range must have fewer than
+   PF_LAST_PAGE pages. */
 void pf_pages_add(struct pf_pages *, uint64_t first, uint64_t last);
 
-/* Adds all of @from. */
+/* Add all pages of @from. */
 void pf_pages_merge(struct pf_pages *to, const struct pf_pages *from);
 
 /**
- * pf_pages_extents() - The extents that have all of the pages.
+ * pf_pages_extents() - Cover all pages by at most PF_EXTENTS extents.
+ * @out: receives the extents in ascending order; unused ones are zero.
  *
- * They leave out the longest gaps between pages; of equal ones, the first.
- * Context: the pages may be added to afterwards, but are in another order.
+ * The extents leave out the longest gaps between pages, of equal gaps the ones
+ * with the lowest addresses. This sorts the set; pages may be added later.
  */
 void pf_pages_extents(struct pf_pages *, struct pf_extent out[PF_EXTENTS]);
 

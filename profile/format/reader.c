@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reader.c - blocks out of a profile
+ * reader.c - finds and reads the blocks of a profile
  */
 #include "profile/format/reader.h"
 
@@ -75,6 +75,8 @@ static int open_regular(struct pf_reader *r, const char *path)
 	return 0;
 }
 
+/* Find all blocks by the index or, if that is invalid, one after another.
+   Return: 0; -EINVAL: the file is no profile; another -errno. */
 static int find_blocks(struct pf_reader *r)
 {
 	int err = pf_index_read(r);
@@ -150,7 +152,7 @@ int pf_reader_refresh(struct pf_reader *r)
 
 /* ---- damaged blocks ---- */
 
-/* Return the number of the entry at @offset; r->n: there is none. */
+/* Return the index of the entry at file offset @offset; r->n: there is none. */
 static size_t find_entry(const struct pf_reader *r, uint64_t offset)
 {
 	size_t low = 0, high = r->n;
@@ -166,9 +168,9 @@ static size_t find_entry(const struct pf_reader *r, uint64_t offset)
 	return low < r->n && r->entries[low].offset == offset ? low : r->n;
 }
 
-/* Whether entry @i is counted as damaged for the first time. When memory is
-   short it is counted again each time. Context: lock held. */
-static bool is_new_damage(struct pf_reader *r, size_t i)
+/* Mark entry @i as damaged. Return: whether it was not marked before; true each
+   time if memory is short. Context: lock held. */
+static bool mark_damaged(struct pf_reader *r, size_t i)
 {
 	bool is_new;
 	void *bigger;
@@ -193,7 +195,7 @@ void pf_reader_add_damage(struct pf_reader *r, const struct pf_entry *entry)
 	if (i == r->n)
 		return;
 	pthread_mutex_lock(&r->lock);
-	if (is_new_damage(r, i)) {
+	if (mark_damaged(r, i)) {
 		if (r->n_damaged == 0 || r->damage_at > entry->offset)
 			r->damage_at = entry->offset;
 		r->damage_bytes += pf_head_end(&entry->head, 0);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reader.h - blocks out of a profile
+ * reader.h - finds and reads the blocks of a profile
  *
- * Threads: any may load, each with its own unpacker. Opening, refreshing and
- *          closing want the others at rest.
+ * Threads: any may load, each with its own unpacker. No other thread may use
+ *          the reader while it is opened, refreshed or closed.
  *
- * A file is input: nothing in it is believed before it was checked, and no
- * memory is taken for what it only claims. Where there is no index (the file is
- * still being written, its writer was killed, it was cut) blocks are found one
- * after the other; where one is damaged, by looking for the next head.
+ * The content of a file is untrusted: everything is checked before it is used,
+ * and no memory is allocated for lengths that were not checked. If there is no
+ * valid index (the file is being written, its writer was killed, it was cut)
+ * blocks are found one after another; after a damaged block the next head is
+ * searched for.
  */
 #ifndef PROFILE_FORMAT_READER_H
 #define PROFILE_FORMAT_READER_H
@@ -22,35 +23,37 @@
 struct pf_reader;
 struct pf_unpacker;
 
-/* What is wrong with a file; of several, the first. */
+/* The first fault of a file. */
 enum pf_damage {
 	PF_WHOLE = 0,
-	PF_UNFINISHED, /* no index: being written, its writer was killed, or
-			  cut between two blocks */
-	PF_TORN,       /* ends within a block */
-	PF_BROKEN,     /* bytes that are no block, or a damaged block: see
-			  damage_at, damage_bytes */
+	PF_UNFINISHED, /* it has no end: it is being written, its writer was
+			  killed, or it was cut between two blocks */
+	PF_TORN,       /* it ends within a block */
+	PF_BROKEN,     /* it has bytes that are no block, or a damaged block:
+			  see damage_at, damage_bytes */
 };
 
 struct pf_state {
 	enum pf_damage damage;
-	uint64_t damage_at;    /* [bytes] offset of the first */
-	uint64_t damage_bytes; /* of all together, skipped; zeros at the end of
-				  an unfinished file, too */
-	uint64_t bytes;	       /* of the file */
+	uint64_t damage_at;    /* [bytes] offset of the first fault */
+	uint64_t damage_bytes; /* [bytes] skipped because of all faults,
+				  including zeros at the end of an unfinished
+				  file */
+	uint64_t bytes;	       /* [bytes] of the file */
 };
 
 /**
- * pf_reader_open() - Find the blocks of a profile.
+ * pf_reader_open() - Open a profile and find its blocks.
  * @message: [PF_MESSAGE] receives one line on error.
  *
- * Return: NULL with @message and errno: EINVAL when it is no profile,
- *         EPROTONOSUPPORT for another major version.
+ * Return: the reader; NULL with @message and errno: EINVAL if the file is no
+ *         profile, EPROTONOSUPPORT for another major version.
  */
 struct pf_reader *pf_reader_open(const char *path, char *message);
-void pf_reader_close(struct pf_reader *);
+void pf_reader_close(struct pf_reader *); /* NULL: no-op */
 
-/* Looks for blocks that were added. 0; -ENOMEM; -errno. */
+/* Find blocks that were added to a file without end since it was opened.
+   Return: 0; -ENOMEM; another -errno. */
 int pf_reader_refresh(struct pf_reader *);
 
 /* Return the state of the file, with the blocks that pf_reader_damaged()
@@ -66,34 +69,39 @@ uint64_t pf_reader_damaged(struct pf_reader *);
    malformed. @entry: one of pf_reader_entries(). Threads: any. */
 void pf_reader_add_damage(struct pf_reader *, const struct pf_entry *entry);
 
-/* The blocks but for PF_INDEX, in the order of the file. Heads were checked,
-   payloads were not. */
+/* Return all blocks but PF_INDEX, in the order of the file. *@n: receives their
+   number. Heads were checked, payloads were not. The array is the reader's,
+   until pf_reader_refresh(). */
 const struct pf_entry *pf_reader_entries(const struct pf_reader *, size_t *n);
 
-/* Whether the block has in the file the head that the index tells. 0; -EBADMSG;
-   -errno of reading. */
+/* Check that the head of a block in the file equals its entry, which may come
+   from the index. Return: 0; -EBADMSG; -errno of a read. */
 int pf_check_head(const struct pf_reader *, const struct pf_entry *);
 
-/* Payload bytes read from the file so far, packed; and blocks. For tests of
-   what seeking costs. */
+/* Return the bytes of packed payloads that were read so far. For tests of the
+   cost of seeking. */
 uint64_t pf_reader_bytes_read(struct pf_reader *);
+
+/* Return the number of blocks whose payload was read so far. */
 uint64_t pf_reader_blocks_read(struct pf_reader *);
 
 struct pf_unpacker *pf_unpacker_new(void); /* NULL with errno set */
 void pf_unpacker_free(struct pf_unpacker *);
 
 /**
- * pf_load() - Read and unpack a payload, checked by its checksum.
- * @payload: receives head.bytes bytes, the unpacker's until it is used again;
- *           aligned to 16, and 8 bytes behind it may be read.
+ * pf_load() - Read, check and unpack the payload of a block.
+ * @payload: receives a pointer to head.bytes bytes, which the unpacker owns and
+ *           overwrites at its next use. It is aligned to 16, and the 8 bytes
+ *           after it may be read; they are zero.
  *
- * Return: 0; -EBADMSG when it is damaged; -ENOMEM; -errno of reading.
+ * Return: 0; -EBADMSG: the block is damaged, and counted as such; -ENOMEM;
+ *         -errno of a read.
  */
 int pf_load(struct pf_reader *, struct pf_unpacker *, const struct pf_entry *,
 	    const void **payload);
 
-/* The payload that was loaded last, as it is packed: head.packed bytes, the
-   unpacker's. */
+/* Return the packed payload of the block that was loaded last: head.packed
+   bytes, owned by the unpacker. */
 const void *pf_unpacker_packed(const struct pf_unpacker *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reader_state.h - what the files of the reader share
+ * reader_state.h - declares the state that the files of the reader share
  */
 #ifndef PROFILE_FORMAT_READER_STATE_H
 #define PROFILE_FORMAT_READER_STATE_H
@@ -18,13 +18,15 @@ struct pf_reader {
 	struct pf_state state;
 	struct pf_unpacker *unpacker; /* for the index */
 
-	/* Walking. */
-	struct pf_state past; /* what was wrong before @at */
-	uint64_t at;	      /* [bytes] where the next block is looked for */
-	uint64_t sequence;    /* that it has at least */
-	uint64_t index;	      /* [bytes] offset of the last index met */
-	bool met;	      /* a head was good */
-	bool ended;	      /* with a tail */
+	/* State of pf_walk(). */
+	struct pf_state past; /* faults before `at` */
+	uint64_t at;	      /* [bytes] offset where the next block is
+				 expected */
+	uint64_t sequence;    /* least sequence number of the next block */
+	uint64_t index;	      /* [bytes] offset of the last index found; 0:
+				 none */
+	bool met;	      /* a valid head was found */
+	bool ended;	      /* the tail was found */
 
 	pthread_mutex_t lock; /* guards what follows */
 	uint64_t bytes_read;
@@ -32,22 +34,25 @@ struct pf_reader {
 	uint64_t n_damaged;    /* damaged blocks, see pf_reader_damaged() */
 	uint64_t damage_at;    /* [bytes] offset of the first one */
 	uint64_t damage_bytes; /* [bytes] of all damaged blocks */
-	uint8_t *damaged;      /* [damaged_size] by entry: it was counted; or
-				  NULL */
+	uint8_t *damaged;      /* [damaged_size] 1 for each entry counted as
+				  damaged; or NULL */
 	size_t damaged_size;
 };
 
-/* 0; -ENOMEM. */
+/* Append an entry. Return: 0; -ENOMEM. */
 int pf_reader_add(struct pf_reader *, uint64_t offset, const struct pf_head *);
 
-/* As many of @bytes as the file has from @offset: their number; -errno. */
+/* Read up to @bytes from @offset, fewer only at the end of the file. Return:
+   the number of bytes read; -errno. */
 ssize_t pf_reader_bytes(const struct pf_reader *, void *data, size_t bytes,
 			uint64_t offset);
 
-/* The head at @offset: as pf_head_take(); -errno of reading. */
+/* Read and check the head at @offset. Return: as pf_head_take(); -errno of a
+   read. */
 int pf_reader_head(const struct pf_reader *, uint64_t offset, struct pf_head *);
 
-/* From @at to the end of the file. 0; -ENOMEM; -errno of reading. */
+/* Add the blocks from `at` to the end of the file, skipping damage, and set
+   `state`. Return: 0; -ENOMEM; -EPROTONOSUPPORT; -errno of a read. */
 int pf_walk(struct pf_reader *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * records.c - payloads that are records: made and gone through
+ * records.c - builds and reads payloads that consist of records
  */
 #include "profile/format/records.h"
 
@@ -22,7 +22,8 @@ void pf_records_empty(struct pf_records *r)
 	r->failed = false;
 }
 
-/* Room for @bytes more. */
+/* Allocate room for @bytes more. Return: false, and set `failed`, if memory is
+   short. */
 static bool grow(struct pf_records *r, size_t bytes)
 {
 	size_t size = r->size ? r->size : 256;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * records.h - payloads that are records: made and gone through
+ * records.h - builds and reads payloads that consist of records
  *
  * Threads: one at a time.
  */
@@ -13,38 +13,45 @@
 
 #include "profile/format/format.h"
 
-/* A payload in the making. Zeroed: empty. */
+/* A payload being built. Zeroed: empty. */
 struct pf_records {
 	char *data;
 	size_t bytes;
 	size_t size;
-	size_t record; /* where the one being made begins */
-	bool failed;   /* memory was short: of no use */
+	size_t record; /* offset of the last record, to which content is
+			  added */
+	bool failed;   /* memory was short: the payload is incomplete */
 };
 
+/* Free the payload; the object is empty then. */
 void pf_records_release(struct pf_records *);
+
+/* Remove all records, but do not free their memory. */
 void pf_records_empty(struct pf_records *);
 
-/* Begins a record; what follows is its content. */
+/* Begin a record. The functions below append to its content. */
 void pf_add(struct pf_records *, enum pf_fact kind);
 void pf_add_number(struct pf_records *, uint64_t);
 void pf_add_string(struct pf_records *, const char *);
 void pf_add_bytes(struct pf_records *, const void *, size_t);
 
-/* Where one stands in a payload that was read. */
+/* A record of a payload that is being read. */
 struct pf_fact_in {
-	uint32_t kind;	 /* enum pf_fact, or one not known */
-	const char *at;	 /* content not yet taken */
-	const char *end; /* of it */
+	uint32_t kind;	 /* enum pf_fact, or an unknown kind */
+	const char *at;	 /* content that was not read yet */
+	const char *end; /* end of the content */
 };
 
-/* The next record of @payload from @offset, which is moved on. 1; 0 at the end;
-   -EBADMSG. */
+/* Find the record at *@offset of @payload and advance *@offset to the next one.
+   Return: 1; 0 at the end of the payload; -EBADMSG. */
 int pf_next_fact(const void *payload, size_t bytes, size_t *offset,
 		 struct pf_fact_in *);
 
-/* Take the next of its content; false when there is none, or no whole one. */
+/* Read the next number of the content. Return: false if there is none. */
 bool pf_take_number(struct pf_fact_in *, uint64_t *);
+
+/* Read the next string of the content, which stays in the payload. Return:
+   false if there is none, or it has no NUL. */
 bool pf_take_string(struct pf_fact_in *, const char **);
 
 #endif

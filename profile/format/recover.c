@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recover.c - what is whole in a damaged or unfinished profile, into one
- * that is
+ * recover.c - copies the intact blocks of a damaged or unfinished profile to a
+ * new one
  */
 #include "profile/format/recover.h"
 
@@ -22,8 +22,8 @@ struct recover {
 	struct pf_unpacker *unpacker;
 	struct pf_packer *packer;
 	struct pf_writer *writer;
-	const struct pf_entry *done; /* whole, or NULL */
-	uint64_t end_ns;	     /* of the last block */
+	const struct pf_entry *done; /* intact PF_DONE, or NULL */
+	uint64_t end_ns;	     /* latest end_ns of the intact blocks */
 	struct pf_recovered *got;
 	const struct pf_recover_more *more; /* adds blocks at the end; or
 					       NULL */
@@ -40,21 +40,23 @@ static int explain(char *message, const char *path, int err)
 			  strerror(-err));
 }
 
-/* A block that was read, as it was packed. */
+/* Return the block that was loaded last, as it is packed in the file. */
 static struct pf_packed packed_of(const struct recover *r,
 				  const struct pf_entry *e)
 {
 	return (struct pf_packed){e->head, pf_unpacker_packed(r->unpacker)};
 }
 
-/* Copied with our head, such a one would lose what we do not know. */
+/* Whether the block was written by a newer version. A copy with our head would
+   lose the fields that we do not know. */
 static bool is_newer(const struct pf_head *head)
 {
 	return head->minor > PF_MINOR || head->head_bytes != sizeof(*head);
 }
 
-/* PF_DONE is kept for the end. */
-static int take(struct recover *r, const struct pf_entry *e)
+/* Copy a block if it is intact; PF_DONE is written at the end. Return: 0;
+   -errno. */
+static int copy_block(struct recover *r, const struct pf_entry *e)
 {
 	struct pf_packed packed;
 	const void *payload;
@@ -79,7 +81,8 @@ static int take(struct recover *r, const struct pf_entry *e)
 	return pf_put(r->writer, &packed);
 }
 
-static int take_all(struct recover *r)
+/* Copy all intact blocks and count the lost ones. Return: 0; -errno. */
+static int copy_blocks(struct recover *r)
 {
 	uint64_t next = 0;
 	size_t n;
@@ -89,15 +92,16 @@ static int take_all(struct recover *r)
 	for (size_t i = 0; !err && i < n; i++) {
 		r->got->lost += e[i].head.sequence - next;
 		next = e[i].head.sequence + 1;
-		err = take(r, &e[i]);
+		err = copy_block(r, &e[i]);
 	}
 	r->got->ended = r->done;
 	return err;
 }
 
-/* A profile that was truncated already stays so, for its old reason. */
-static void say(const struct recover *r, struct pf_records *a,
-		const char *status, const char *reason)
+/* Add the new PF_STATUS. @status, @reason: the old ones; a profile that was
+   truncated already stays so, with its old reason. */
+static void add_status(const struct recover *r, struct pf_records *a,
+		       const char *status, const char *reason)
 {
 	const uint64_t lost = r->got->lost;
 	char text[REASON], damage[64] = "";
@@ -116,8 +120,8 @@ static void say(const struct recover *r, struct pf_records *a,
 	pf_add_string(a, text);
 }
 
-/* What the old PF_DONE says, but for the status. */
-static int say_again(struct recover *r, struct pf_records *a)
+/* Add the records of the old PF_DONE, with a new status. Return: 0; -errno. */
+static int add_old_done(struct recover *r, struct pf_records *a)
 {
 	const char *status = NULL, *reason = "";
 	struct pf_fact_in f;
@@ -135,10 +139,11 @@ static int say_again(struct recover *r, struct pf_records *a)
 			status = NULL;
 		}
 	}
-	say(r, a, status, reason);
+	add_status(r, a, status, reason);
 	return err;
 }
 
+/* Build and pack a new PF_DONE. Return: 0; -errno. */
 static int make_done(struct recover *r, struct pf_records *a,
 		     struct pf_packed *packed)
 {
@@ -151,9 +156,9 @@ static int make_done(struct recover *r, struct pf_records *a,
 	int err = 0;
 
 	if (r->done)
-		err = say_again(r, a);
+		err = add_old_done(r, a);
 	else
-		say(r, a, NULL, "");
+		add_status(r, a, NULL, "");
 	if (!err && a->failed)
 		err = -ENOMEM;
 	return err ? err : pf_pack(r->packer, &head, a->data, a->bytes, packed);
@@ -186,7 +191,7 @@ static int recover(struct recover *r)
 	r->packer = pf_packer_new(PF_LEVEL);
 	if (!r->unpacker || !r->packer)
 		return -ENOMEM;
-	err = take_all(r);
+	err = copy_blocks(r);
 	if (!err && r->more)
 		err = r->more->add(r->more->arg, r->reader, r->writer);
 	return err ? err : finish(r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recover.h - what is whole in a damaged or unfinished profile, into one
- * that is
+ * recover.h - copies the intact blocks of a damaged or unfinished profile to a
+ * new one
  *
  * Threads: one.
  */
@@ -15,33 +15,37 @@
 #include "profile/format/writer.h"
 
 struct pf_recovered {
-	struct pf_state state; /* of the damaged one */
-	uint64_t blocks;       /* that were kept, PF_DONE not counted */
-	uint64_t lost; /* that are known to be missing before the last */
-	bool ended;    /* PF_DONE was there */
+	struct pf_state state; /* state of the damaged profile */
+	uint64_t blocks;       /* blocks copied, without PF_DONE */
+	uint64_t lost; /* blocks missing or damaged before the last intact
+			  one */
+	bool ended;    /* the damaged profile has an intact PF_DONE */
 };
 
-/* Adds blocks to the new profile, after all blocks that were copied and before
-   its end. */
+/* A function that adds blocks to the new profile, after all copied blocks and
+   before PF_DONE. */
 struct pf_recover_more {
-	/* Returns 0; -errno: the new profile cannot be made. */
+	/* Return: 0; -errno: the new profile cannot be made. */
 	int (*add)(void *arg, struct pf_reader *, struct pf_writer *);
 	void *arg;
 };
 
 /**
  * pf_recover() - Copy every intact block into a new profile.
- * @out: path of the new one, which is not there yet.
- * @more: adds blocks of its own; NULL: nothing is added.
+ * @path: path of the damaged profile.
+ * @out: path of the new profile, which must not exist.
+ * @more: function that adds blocks; NULL: none are added.
+ * @got: receives the result.
  * @message: [PF_MESSAGE] receives one line on error.
  *
- * Blocks are numbered anew. Where none is missing PF_DONE stays as it was; else
- * the new profile's says truncated, if it has no end, or lossy, and why.
+ * Blocks are numbered anew. If no block is lost, PF_DONE is copied. Otherwise
+ * the new profile gets the status truncated, if PF_DONE is missing or was
+ * truncated already, or lossy, with the reason.
  *
- * Return: 0; -errno with @message, and @out is not there.
+ * Return: 0; -errno with @message; @out is removed then.
  */
 int pf_recover(const char *path, const char *out,
-	       const struct pf_recover_more *more, struct pf_recovered *,
+	       const struct pf_recover_more *more, struct pf_recovered *got,
 	       char *message);
 
 #endif

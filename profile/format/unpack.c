@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unpack.c - a payload from its zstd frame
+ * unpack.c - reads a payload and decompresses its zstd frame
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "profile/format/head.h"
 #include "profile/format/reader_state.h"
 
-enum { BEHIND = 8 }; /* [bytes] that may be read behind a payload */
+enum { PADDING = 8 }; /* [bytes] that may be read after a payload */
 
 struct room {
 	char *data;
@@ -58,7 +58,8 @@ static int make_room(struct room *r, size_t size)
 	return r->data ? 0 : -ENOMEM;
 }
 
-/* The payload as the file has it, its checksum found right. */
+/* Read the packed payload of a block and check its checksum. Return: 0;
+   -EBADMSG; another -errno. */
 static int read_packed(struct pf_reader *r, struct pf_unpacker *u,
 		       const struct pf_entry *entry)
 {
@@ -66,7 +67,7 @@ static int read_packed(struct pf_reader *r, struct pf_unpacker *u,
 	ssize_t n;
 	int err;
 
-	/* The entry is the caller's; the file may have shrunk. */
+	/* The entry may come from anywhere, and the file may have shrunk. */
 	if (head->packed > PF_MAX_BYTES || head->bytes > PF_MAX_BYTES ||
 	    head->packed > r->state.bytes)
 		return -EBADMSG;
@@ -88,7 +89,8 @@ static int read_packed(struct pf_reader *r, struct pf_unpacker *u,
 		       : -EBADMSG;
 }
 
-/* One frame, of just as many bytes as the head says. */
+/* Whether the data are exactly one frame, which unpacks to @bytes according to
+   its header. */
 static bool is_frame(const void *data, size_t packed, uint64_t bytes)
 {
 	return ZSTD_getFrameContentSize(data, packed) == bytes &&
@@ -104,13 +106,13 @@ static int load(struct pf_reader *r, struct pf_unpacker *u,
 	if (!err && !is_frame(u->packed.data, head->packed, head->bytes))
 		err = -EBADMSG;
 	if (!err)
-		err = make_room(&u->plain, head->bytes + BEHIND);
+		err = make_room(&u->plain, head->bytes + PADDING);
 	if (err)
 		return err;
 	if (ZSTD_decompressDCtx(u->zstd, u->plain.data, head->bytes,
 				u->packed.data, head->packed) != head->bytes)
 		return -EBADMSG;
-	memset(u->plain.data + head->bytes, 0, BEHIND);
+	memset(u->plain.data + head->bytes, 0, PADDING);
 	*payload = u->plain.data;
 	return 0;
 }

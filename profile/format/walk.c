@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * walk.c - blocks, one after the other, and past what is damaged
+ * walk.c - finds blocks without an index, and skips damage
  */
 #include <errno.h>
 #include <string.h>
@@ -11,14 +11,16 @@
 
 enum { WINDOW = 64 << 10 };
 
-/* What a search has come upon at its end. */
+/* The result of a search for a head. */
 struct find {
-	uint64_t at; /* a head, or the end of the file */
-	bool zeros;  /* nothing but these before it */
+	uint64_t at; /* offset of a head, or the end of the file [bytes] */
+	bool zeros;  /* all bytes before it were zero */
 };
 
-static void note(struct pf_state *s, enum pf_damage damage, uint64_t at,
-		 uint64_t bytes)
+/* Add a fault to the state; the first one is reported. @at, @bytes: offset and
+   length of the damage. */
+static void add_fault(struct pf_state *s, enum pf_damage damage, uint64_t at,
+		      uint64_t bytes)
 {
 	if (!s->damage) {
 		s->damage = damage;
@@ -32,8 +34,9 @@ static bool is_next(const struct pf_reader *r, const struct pf_head *head)
 	return head->sequence >= r->sequence;
 }
 
-/* The first head at @from or behind it. What is no profile at all is not
-   searched through. */
+/* Find the first valid head at or after offset @from. A file in which no head
+   was found is searched only for 2 * PF_MAX_BYTES, since it is probably no
+   profile. Return: 0; -errno. */
 static int find_head(const struct pf_reader *r, uint64_t from,
 		     struct find *find)
 {
@@ -66,7 +69,8 @@ static int find_head(const struct pf_reader *r, uint64_t from,
 	return 0;
 }
 
-/* A head that is not there as a whole: the file ends in it. */
+/* Whether the file ends within a head or the tail. @err: error of the head at
+   r->at. */
 static bool is_torn(const struct pf_reader *r, int err)
 {
 	struct pf_tail tail = {.magic = PF_TAIL_MAGIC};
@@ -89,6 +93,7 @@ static bool has_tail(const struct pf_reader *r)
 	return !pf_tail_read(r, &index);
 }
 
+/* Whether the tail begins at r->at and belongs to the last index found. */
 static bool is_tail(const struct pf_reader *r)
 {
 	uint64_t index;
@@ -97,16 +102,19 @@ static bool is_tail(const struct pf_reader *r)
 	       !pf_tail_read(r, &index) && index && index == r->index;
 }
 
-/* How the file ends from @at on, where there is no head. */
-static enum pf_damage ending(const struct pf_reader *r, const struct find *find,
-			     int err)
+/* Return the fault at the end of a file in which no head follows r->at. @err:
+   error of the head at r->at. */
+static enum pf_damage find_ending(const struct pf_reader *r,
+				  const struct find *find, int err)
 {
 	if (find->zeros)
 		return PF_UNFINISHED;
 	return is_torn(r, err) && !has_tail(r) ? PF_TORN : PF_BROKEN;
 }
 
-/* Past what is no head at @at, or to the end of the file. */
+/* Advance r->at to the next valid head. If there is none, set r->ended for the
+   tail, or *@end to the fault at the end of the file. @why: error of the head
+   at r->at. Return: 0; -errno. */
 static int skip_damage(struct pf_reader *r, int why, enum pf_damage *end)
 {
 	struct find find;
@@ -120,16 +128,17 @@ static int skip_damage(struct pf_reader *r, int why, enum pf_damage *end)
 	if (err)
 		return err;
 	if (find.at == r->state.bytes) {
-		*end = ending(r, &find, why);
+		*end = find_ending(r, &find, why);
 		return 0;
 	}
-	note(&r->past, PF_BROKEN, r->at, find.at - r->at);
+	add_fault(&r->past, PF_BROKEN, r->at, find.at - r->at);
 	r->at = find.at;
 	return 0;
 }
 
-/* An index tells a walker nothing; but is it as it was written? */
-static int take_index(struct pf_reader *r, const struct pf_entry *index)
+/* Check the checksum of an index; its entries are not used. Return: 0, also if
+   it is damaged; another -errno. */
+static int check_index(struct pf_reader *r, const struct pf_entry *index)
 {
 	const void *payload;
 	int err = pf_load(r, r->unpacker, index, &payload);
@@ -137,14 +146,16 @@ static int take_index(struct pf_reader *r, const struct pf_entry *index)
 	r->index = index->offset;
 	if (err != -EBADMSG)
 		return err;
-	note(&r->past, PF_BROKEN, index->offset, pf_head_end(&index->head, 0));
+	add_fault(&r->past, PF_BROKEN, index->offset,
+		  pf_head_end(&index->head, 0));
 	return 0;
 }
 
-static int take_block(struct pf_reader *r, const struct pf_entry *entry)
+/* Add a block and advance r->at to its end. Return: 0; -errno. */
+static int add_block(struct pf_reader *r, const struct pf_entry *entry)
 {
 	const bool index = entry->head.kind == PF_INDEX;
-	int err = index ? take_index(r, entry)
+	int err = index ? check_index(r, entry)
 			: pf_reader_add(r, entry->offset, &entry->head);
 
 	if (err)
@@ -154,8 +165,9 @@ static int take_block(struct pf_reader *r, const struct pf_entry *entry)
 	return 0;
 }
 
-/* What is at @at. Sets @end where nothing more can be taken. */
-static int step(struct pf_reader *r, enum pf_damage *end)
+/* Add the block at r->at, or skip damage. *@end: set to a fault if no block
+   follows. Return: 0; -errno. */
+static int read_next(struct pf_reader *r, enum pf_damage *end)
 {
 	struct pf_entry entry = {.offset = r->at};
 	int err = pf_reader_head(r, r->at, &entry.head);
@@ -170,7 +182,7 @@ static int step(struct pf_reader *r, enum pf_damage *end)
 		return err;
 	r->met = true;
 	if (pf_head_end(&entry.head, r->at) <= r->state.bytes)
-		return take_block(r, &entry);
+		return add_block(r, &entry);
 	*end = PF_TORN;
 	return 0;
 }
@@ -182,12 +194,12 @@ int pf_walk(struct pf_reader *r)
 	int err = 0;
 
 	while (!err && !end && !r->ended && r->at < bytes)
-		err = step(r, &end);
+		err = read_next(r, &end);
 	if (!end && !r->ended)
 		end = PF_UNFINISHED;
 	r->state = r->past;
 	r->state.bytes = bytes;
 	if (end)
-		note(&r->state, end, r->at, bytes - r->at);
+		add_fault(&r->state, end, r->at, bytes - r->at);
 	return err;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * writer.c - blocks into a profile
+ * writer.c - writes blocks into a profile
  */
 #include "profile/format/writer.h"
 
@@ -16,20 +16,21 @@
 #include "profile/format/records.h"
 
 enum {
-	ENTRIES = 4096, /* in an index */
-	LAST = 1 << 12, /* [bytes] that PF_DONE and the tail have at most, with
-			   heads and padding of all that ends a file */
+	ENTRIES = 4096, /* entries of an index */
+	LAST = 1 << 12, /* greatest length of PF_DONE and the tail, plus the
+			   heads and padding of all blocks that end a file
+			   [bytes] */
 };
 
 struct pf_writer {
 	/* Used by the thread that has set `writing`, without the lock. */
-	struct pf_packer *packer; /* of indexes and of PF_DONE */
-	char *path;		  /* file to be created; NULL: it was */
+	struct pf_packer *packer; /* for indexes and PF_DONE */
+	char *path; /* file to be created; NULL: creation was tried */
 	struct pf_file file;
-	uint64_t end;	   /* [bytes] where the next block goes */
-	uint64_t sequence; /* of it */
+	uint64_t end;	   /* [bytes] offset of the next block */
+	uint64_t sequence; /* number of the next block */
 	uint64_t index;	   /* [bytes] offset of the last index */
-	size_t n;	   /* blocks since then */
+	size_t n;	   /* blocks since the last index */
 	struct pf_entry entry[ENTRIES];
 
 	/* Guards the rest. */
@@ -38,11 +39,11 @@ struct pf_writer {
 				   shorter */
 	bool writing;		/* a thread writes */
 	unsigned waiting;	/* threads that wait for `changed` */
-	struct pf_block *first; /* oldest block that waits, or NULL */
+	struct pf_block *first; /* oldest queued block, or NULL */
 	struct pf_block **last;
-	size_t queued; /* [bytes] of blocks that wait or are being written */
-	int error;
-	uint64_t bytes; /* of the file */
+	size_t queued;	/* [bytes] of blocks queued or being written */
+	int error;	/* first error, -errno; 0: none */
+	uint64_t bytes; /* [bytes] of the file */
 };
 
 static size_t bytes_of(const struct pf_block *b)
@@ -120,17 +121,18 @@ struct pf_writer *pf_writer_open(const char *path, char *message)
 
 /* ---- the file ---- */
 
-/* [bytes] that ending the file takes when one more block is in it, should
-   indexes not pack at all. */
-static uint64_t reserve(const struct pf_writer *w)
+/* Return the length of everything that ends the file after one more block, if
+   the index cannot be compressed. [bytes] */
+static uint64_t end_bytes(const struct pf_writer *w)
 {
 	return pf_pack_bound((w->n + 2) * sizeof(w->entry[0])) + LAST;
 }
 
-/* @entry receives its head, and where it is, which is so only when it was
-   written: one write, and @room bytes behind it. */
-static int append(struct pf_writer *w, const struct pf_packed *p, uint64_t room,
-		  struct pf_entry *entry)
+/* Write a block at the end of the file, after reserving the block and @room
+   bytes after it. @entry: receives the block's index entry, valid only if this
+   succeeds. Return: 0; -errno. */
+static int append_block(struct pf_writer *w, const struct pf_packed *p,
+			uint64_t room, struct pf_entry *entry)
 {
 	static const char zero[PF_ALIGN];
 	struct iovec iov[3];
@@ -153,6 +155,8 @@ static int append(struct pf_writer *w, const struct pf_packed *p, uint64_t room,
 	return err;
 }
 
+/* Append an index of the blocks since the last one. @room: as in
+   append_block(). Return: 0; -errno. */
 static int put_index(struct pf_writer *w, uint64_t room)
 {
 	struct pf_head head = {
@@ -166,7 +170,7 @@ static int put_index(struct pf_writer *w, uint64_t room)
 			  w->n * sizeof(w->entry[0]), &packed);
 
 	if (!err)
-		err = append(w, &packed, room, &self);
+		err = append_block(w, &packed, room, &self);
 	if (err)
 		return err;
 	w->index = self.offset;
@@ -188,7 +192,8 @@ static int put(struct pf_writer *w, const struct pf_packed *p, bool last)
 	int err = make_entry_room(w, last);
 
 	if (!err)
-		err = append(w, p, last ? 0 : reserve(w), &w->entry[w->n]);
+		err = append_block(w, p, last ? 0 : end_bytes(w),
+				   &w->entry[w->n]);
 	if (err)
 		return err;
 	w->n++;
@@ -220,6 +225,7 @@ static int put_truncated(struct pf_writer *w, const struct pf_head *done,
 	return err;
 }
 
+/* Write the tail. Return: 0; -errno. */
 static int put_tail(struct pf_writer *w)
 {
 	struct pf_tail tail = {.magic = PF_TAIL_MAGIC, .index = w->index};
@@ -270,7 +276,7 @@ static int write_block(struct pf_writer *w, const struct pf_block *b, int error)
 
 /* ---- the queue ---- */
 
-/* Free the blocks that wait, other than the end. Context: lock held. */
+/* Free all queued blocks but the end. Context: lock held. */
 static void drop_blocks(struct pf_writer *w)
 {
 	struct pf_block **at = &w->first, *b;
@@ -288,7 +294,8 @@ static void drop_blocks(struct pf_writer *w)
 	pthread_cond_broadcast(&w->changed);
 }
 
-/* Context: lock held. */
+/* Store the first error and drop the queue; no-op if @err is 0. Context: lock
+   held. */
 static void set_error(struct pf_writer *w, int err)
 {
 	if (w->error || !err)
@@ -297,7 +304,7 @@ static void set_error(struct pf_writer *w, int err)
 	drop_blocks(w);
 }
 
-/* Context: lock held. */
+/* Append a block to the queue. Context: lock held. */
 static void enqueue(struct pf_writer *w, struct pf_block *b)
 {
 	b->next = NULL;
@@ -338,8 +345,9 @@ void pf_writer_end(struct pf_writer *w, struct pf_block *b)
 	pf_writer_add(w, b);
 }
 
-/* Write blocks, at least one, until none waits or another thread waits, which
-   then goes on. Context: lock held, released while a block is written. */
+/* Write blocks, at least one, until the queue is empty or another thread waits
+   for `changed`, which then continues. Context: lock held, released while a
+   block is written. */
 static void write_blocks(struct pf_writer *w)
 {
 	w->writing = true;
@@ -360,9 +368,9 @@ static void write_blocks(struct pf_writer *w)
 	pthread_cond_broadcast(&w->changed);
 }
 
-/* Write the queue, or wait until others have, down to @most bytes. If threads
-   wait, the last of them that wakes up goes on with what is left. Return 0 or
-   the writer's error. */
+/* Write the queue, or wait for the thread that does, until at most @most bytes
+   are queued. If threads wait, the last of them that wakes up writes the rest.
+   Return: 0; the writer's error. */
 static int write_queue(struct pf_writer *w, size_t most)
 {
 	int err;

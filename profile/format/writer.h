@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * writer.h - blocks into a profile
+ * writer.h - writes blocks into a profile
  *
- * What has been written can be read at once. The file is valid at every
- * instant; finishing it adds the index. When it cannot be written further (disk
- * full, quota, file size limit), the writer ends it with what is there, says so
- * in PF_DONE, and accepts nothing more: the caller goes on.
+ * Written blocks can be read at once, and the file is valid at every instant;
+ * finishing it adds the index. If the file cannot be written further (disk
+ * full, quota, file size limit), the writer drops all later blocks and ends the
+ * file with the status truncated in PF_DONE. The caller goes on.
  *
  * A block is added to a queue and written later. pf_writer_add() never waits
- * for the file, so it may be called under any lock. Of the threads that call
- * pf_writer_write() one writes, in the order of the queue, which is that of the
- * file; the others leave their blocks to it. Hence a call of pf_writer_write()
- * behind every pf_writer_add(), once the caller's locks are released, leaves
- * no block unwritten.
+ * for the file, so it may be called under any lock. One of the threads that
+ * call pf_writer_write() writes the blocks, in the order of the queue; the
+ * others leave their blocks to it. Hence no block stays unwritten if each
+ * thread calls pf_writer_write() after pf_writer_add(), once its locks are
+ * released.
  *
- * The queue has no more than PF_MOST_QUEUED bytes, beyond which
- * pf_writer_write() waits, and what each thread adds before it calls
- * pf_writer_write().
+ * If the queue has more than PF_MOST_QUEUED bytes, pf_writer_write() waits. So
+ * the queue is limited to that, plus the blocks that each thread adds between
+ * two calls of pf_writer_write().
  *
  * Threads: any may pack, each with its own packer, add and write; locks inside.
  *          No lock is held while the file is created, written or closed. The
@@ -35,71 +35,77 @@ struct pf_writer;
 struct pf_packer;
 
 enum {
-	PF_MOST_QUEUED = 16 << 20, /* [bytes] of blocks that wait */
+	PF_MOST_QUEUED = 16 << 20, /* [bytes] of queued blocks */
 	PF_MESSAGE = 320,	   /* [bytes] of a message */
-	PF_LEVEL = 1,		   /* of zstd, the default */
+	PF_LEVEL = 1,		   /* default level of zstd */
 	PF_MAX_LEVEL = 19,
 };
 
 /**
- * pf_writer_open() - Make a profile, mode 0600, that is not there yet.
+ * pf_writer_open() - Create a profile with mode 0600.
  * @message: [PF_MESSAGE] receives one line on error.
  *
- * Follows no symbolic link. An empty file that is there is taken.
- * Return: NULL with @message and errno (EEXIST: there is something else).
+ * Follows no symbolic link. An existing empty file is used; with --force an old
+ * profile is replaced, see pf_file_create().
+ *
+ * Return: the writer; NULL with @message and errno (EEXIST: @path exists).
  */
 struct pf_writer *pf_writer_open(const char *path, char *message);
 
-/* The same, but the file is created when the first block is written, and an
-   error of that is one of writing. Return: NULL when memory is short. */
+/* Create a writer whose file is created when the first block is written; an
+   error of that is an error of the writer. Return: NULL if memory is short. */
 struct pf_writer *pf_writer_new(const char *path);
 
-/* A block that is packed. */
+/* A packed block. */
 struct pf_packed {
 	struct pf_head head;
-	const void *payload; /* the packer's, until it packs again */
+	const void *payload; /* owned by the packer, until it packs again */
 };
 
-/* A packed block with a payload of its own. */
+/* A packed block that owns a copy of its payload. */
 struct pf_block {
-	struct pf_block *next; /* of the queue */
+	struct pf_block *next; /* in the queue */
 	bool is_end;	       /* set by pf_writer_end() */
 	struct pf_packed packed;
 	char payload[];
 };
 
-/* Copy a packed block. Return: the copy, for pf_writer_add() or free(); NULL
-   when memory is short. */
+/* Copy a packed block. Return: the copy, for pf_writer_add() or free(); NULL if
+   memory is short. */
 struct pf_block *pf_block_new(const struct pf_packed *);
 
-struct pf_packer *pf_packer_new(int level); /* NULL with errno set */
+/* Create a packer with this level of zstd. Return: NULL with errno. */
+struct pf_packer *pf_packer_new(int level);
 void pf_packer_free(struct pf_packer *);
 
 /**
  * pf_pack() - Pack a payload.
- * @head: kind, stream and what goes with the kind are set; the rest
- *        is set here or by pf_put().
- * Return: 0; -ENOMEM; -E2BIG.
+ * @head: kind, stream, times and the fields of the kind are set; the others are
+ *        set here or when the block is written.
+ * @payload: [bytes]
+ * @out: receives the packed block.
+ *
+ * Return: 0; -ENOMEM; -E2BIG: more than PF_MAX_BYTES.
  */
 int pf_pack(struct pf_packer *, const struct pf_head *head, const void *payload,
 	    size_t bytes, struct pf_packed *out);
 
-/* [bytes] that a payload has at most when it is packed, of a kind that is no
-   PF_UNITS. */
+/* Return the greatest packed length of a payload of @bytes whose kind is not
+   PF_UNITS. [bytes] */
 size_t pf_pack_bound(size_t bytes);
 
-/* Add a block to the queue, which owns it from now on. NULL is a block for which
-   memory was short: an error of the writer, after which all blocks but the end
-   are dropped. Never waits for the file. */
+/* Add a block to the queue, which owns it from now on. NULL, a block for which
+   memory was short, is an error of the writer: all blocks but the end are
+   dropped from now on. Never waits for the file. */
 void pf_writer_add(struct pf_writer *, struct pf_block *);
 
 /**
  * pf_writer_end() - Add the end of the file, the block PF_DONE.
  *
- * When it is written, the index is added and the file closed. After an error
- * room that was kept in reserve is used for that, and what PF_DONE says is
- * replaced by: truncated, with the reason. Nothing is added behind it. Never
- * waits for the file.
+ * When the block is written, the index is added and the file is closed. After
+ * an error, reserved room of the file is used for that, and the content of
+ * PF_DONE is replaced by the status truncated with the reason. No block may be
+ * added later. Never waits for the file.
  */
 void pf_writer_end(struct pf_writer *, struct pf_block *);
 
@@ -107,32 +113,34 @@ void pf_writer_end(struct pf_writer *, struct pf_block *);
  * pf_writer_write() - Write the queue, unless another thread does so.
  *
  * Context: the calling thread may wait; no lock that others need is held.
- * Return: 0; -errno when the profile accepts nothing more: pf_writer_error().
+ * Return: 0; -errno: the writer accepts no more blocks, see pf_writer_error().
  */
 int pf_writer_write(struct pf_writer *);
 
-/* The same, and return only when everything that was added has been written or
-   dropped. */
+/* Wait until every block that was added has been written or dropped; write the
+   queue if no other thread does. Context and return value are those of
+   pf_writer_write(). */
 int pf_writer_sync(struct pf_writer *);
 
 /* Copy, add and write a block. Context and return value are those of
    pf_writer_write(). */
 int pf_put(struct pf_writer *, const struct pf_packed *);
 
-/* Treat @err, of a block that the caller could not make, as an error of
-   writing. */
+/* Set an error of the writer: the caller could not make a block. @err:
+   -errno. */
 void pf_writer_fail(struct pf_writer *, int err);
 
-/* 0 or why nothing more is taken: -errno. */
+/* Return the first error, since which blocks are dropped: -errno; 0: none. */
 int pf_writer_error(struct pf_writer *);
 
-/* [bytes] written so far. */
+/* Return the length of the file so far. [bytes] */
 uint64_t pf_writer_bytes(struct pf_writer *);
 
-/* Add and write PF_DONE and wait for the end: pf_writer_sync(). */
+/* Add PF_DONE and wait until the file is finished. Return: as
+   pf_writer_write(). */
 int pf_writer_finish(struct pf_writer *, const struct pf_packed *done);
 
-/* Free a writer, finished or not. Blocks that nobody has written are written
+/* Free a writer, finished or not; NULL: no-op. Queued blocks are written
    first. */
 void pf_writer_free(struct pf_writer *);
 
