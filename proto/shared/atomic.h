@@ -36,10 +36,11 @@ static inline uint64_t pt_load_relaxed(const struct pt_pos *p)
 	return __atomic_load_n(&p->value, __ATOMIC_RELAXED);
 }
 
-/* Load a position after all loads that precede this call. */
+/* Load a position after all loads that the program issued before. The compiler
+   keeps that order here, and x86 never reorders loads. */
 static inline uint64_t pt_load_behind(const struct pt_pos *p)
 {
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	__atomic_signal_fence(__ATOMIC_ACQUIRE);
 	return __atomic_load_n(&p->value, __ATOMIC_RELAXED);
 }
 
