@@ -5,8 +5,8 @@
  * Threads: main. The players are processes, forked before there are others.
  *
  * The daemon is the real one, inside this process or, with --socket, another.
- * What is measured is between the moments when all players have filled their
- * rings and when all their chunks have been analysed.
+ * The measured time begins when all players have filled their rings and ends when
+ * all their chunks have been analysed.
  */
 #include <stdlib.h>
 #include <string.h>

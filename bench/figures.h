@@ -20,7 +20,7 @@ struct figures {
 	uint64_t bytes;	 /* of units */
 	uint64_t wall_ns;
 
-	/* Of the daemon inside. */
+	/* The daemon inside this process measured these. */
 	struct al_run *run; /* NULL: there was none */
 	unsigned workers;
 	uint64_t cpu_ns; /* of all its threads */

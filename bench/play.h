@@ -21,7 +21,7 @@ struct play {
 	uint64_t rate; /* [bytes of units per second], 0: as fast as it goes */
 };
 
-/* What the two sides of @channel, a stream socket, say: one byte each. */
+/* One-byte messages between the two sides of @channel, a stream socket. */
 enum play_signal {
 	PLAY_CONNECT = 'c', /* to the player: the daemon listens */
 	PLAY_READY = 'r',   /* from it: the ring is full, nothing published */

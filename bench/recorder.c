@@ -102,7 +102,7 @@ int __wrap_dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
 {
 	int err = __real_dm_ring_log(r, to, bytes);
 
-	/* What the last chunk needs may come right after it:
+	/* Descriptors of the last chunk that is kept may follow it; see
 	   daemon/client/pump.c. */
 	if (!err && *bytes && is_first(r) &&
 	    (n_chunks <= skip || n_chunks - skip <= keep))

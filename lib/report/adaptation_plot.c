@@ -8,7 +8,7 @@
 
 enum { MARGIN = 10, COLUMNS = 80 - MARGIN, ROWS = 5 };
 
-/* Of one column's time. */
+/* One column of the plot: what happened in the time that it covers. */
 struct column {
 	bool any; /* a period lies in it */
 	char phase;

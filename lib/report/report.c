@@ -34,7 +34,7 @@ static void join_words(char *out, size_t size, const char *word,
 		strcpy(out + size - 4, "...");
 }
 
-/* The same, the program without its directory. */
+/* Join the words of a command line, the program without its directory. */
 static void join_program(char *out, size_t size, char *const *argv)
 {
 	const char *slash = *argv ? strrchr(*argv, '/') : NULL;

@@ -70,7 +70,7 @@ void al_results_write_totals(const struct al_process *p, unsigned view,
 
 /* ---- for a terminal ---- */
 
-/* Which cache file it is about, where there are several. */
+/* Print the cache file of analysis @i as a heading if there are several files. */
 static void print_file(const struct al_settings *settings, size_t i,
 		       struct al_text *out)
 {
@@ -109,7 +109,7 @@ static void print_details(const struct al_run *run, unsigned view, size_t i,
 	class->details(state, &out->text);
 }
 
-/* What several have in common stands together. */
+/* Print all analyses first, then the details that they have in common. */
 void al_results_print(const struct al_run *run, unsigned view,
 		      struct al_text *out)
 {

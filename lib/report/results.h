@@ -2,8 +2,8 @@
 /*
  * results.h - writes the results of the analyses into reports
  *
- * Of a view (lib/pipeline/consumer.h) that the run has: of all, or of one
- * window.
+ * @view selects the results: those of the whole run, or those of one window; see
+ * lib/pipeline/consumer.h.
  */
 #ifndef LIB_REPORT_RESULTS_H
 #define LIB_REPORT_RESULTS_H

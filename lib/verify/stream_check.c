@@ -112,7 +112,8 @@ static int add_stream(struct al_verifier *v, uint32_t number,
 	return 0;
 }
 
-/* Of those that a recovered profile lacks there are not more than blocks. */
+/* Whether @e begins the next stream. A recovered profile may lack streams, but no
+   more than it lacks blocks. */
 static bool is_next(const struct al_verifier *v, const struct pf_entry *e)
 {
 	uint32_t most = v->n_streams;
@@ -177,7 +178,7 @@ static int check_log(struct al_verifier *v, struct al_checked *s,
 	return 0;
 }
 
-/* What its end says of windows is what its units are. */
+/* Compare the window counts in the stream's end with those of its units. */
 static void check_windows(struct al_verifier *v, struct al_checked *s,
 			  const struct pf_end *end)
 {

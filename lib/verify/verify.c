@@ -130,7 +130,8 @@ static int read_status(struct al_verifier *v, const struct pf_entry *e,
 	return err == -EBADMSG ? 0 : err;
 }
 
-/* What it says of itself decides what may be missing. */
+/* Read the profile's status from its last block; the status decides what may be
+   missing. */
 static int check_end(struct al_verifier *v, const struct pf_entry *e, size_t n)
 {
 	const struct pf_entry *last = n ? &e[n - 1] : NULL;

@@ -7,7 +7,7 @@
 #include "lib/config/window/plan/plan.h"
 #include "lib/config/window/plan/process_plan.h"
 
-/* Of an event that has happened. The others' are less. */
+/* Progress of an event that has happened; all others have less. */
 #define HAPPENED 1000.0
 
 static const struct pt_event *event_of(const struct al_witness *w,

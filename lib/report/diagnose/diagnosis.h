@@ -18,8 +18,8 @@ struct al_witness {
 	const struct al_ended *image; /* NULL: it had none that is over */
 };
 
-/* Of a run, of a process; false: nobody waited for the window. Its plan is the
-   process's. */
+/* Find the witness for a window in a run, or in one process. Return: false if no
+   process waited for the window. The witness refers to the process's plan. */
 bool al_witness_of_run(const struct al_run *, uint32_t window,
 		       struct al_witness *);
 bool al_witness_of(const struct al_process *, uint32_t window,
@@ -53,7 +53,8 @@ void al_why_explain(const struct al_witness *, uint32_t event, FILE *);
 const struct al_process *al_why_process(const struct al_witness *,
 					const struct pt_event *);
 
-/* What a window's profile names, and was not there. */
+/* A thread, image or function that a window's profile names and that did not
+   exist. */
 struct al_missing {
 	enum { AL_NO_THREAD, AL_NO_IMAGE, AL_NO_FUNCTION } what;
 	uint32_t number; /* of the thread; of the plan's image or function */
@@ -62,8 +63,9 @@ struct al_missing {
 	const struct al_outcome *outcome; /* NULL: of a thread */
 };
 
-/* Of a process; of a run: what no process had whose entry names it. Allocated,
-   @n of them; NULL: there are none, or memory is short. */
+/* List the missing names of a process; or those of a run that no process had whose
+   entry names them. Return: @n of them, for free(); NULL when there are none or
+   memory is short. */
 struct al_missing *al_why_missing(const struct al_process *, uint32_t window,
 				  size_t *n);
 struct al_missing *al_why_missing_in(const struct al_run *, uint32_t window,
@@ -77,7 +79,7 @@ void al_missing_explain(const struct al_missing *, FILE *);
    missing; NULL: as it was asked to. */
 const char *al_why_nothing(const struct al_run *, uint32_t window);
 
-/* Whose window; how much was recorded for it. */
+/* A window of a run or of one process, and how much was recorded for it. */
 struct al_whose {
 	const struct al_run *run;
 	const struct al_process *process; /* NULL: all */

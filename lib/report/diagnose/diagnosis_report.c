@@ -66,7 +66,7 @@ static const struct pt_event *event_of(const struct about *a)
 	return al_plan_events(a->w->process->plan) + a->event;
 }
 
-/* What the window waits for; false: nothing. */
+/* Find the event that the window waits for. Return: false if there is none. */
 static bool find(const struct al_whose *whose, struct al_witness *w,
 		 struct about *a)
 {
@@ -122,7 +122,7 @@ static const char *kind_of(const struct pt_event *e)
 	return kinds[e->kind];
 }
 
-/* What was told of it. */
+/* Write the outcome of event @e that its process reported. */
 static void write_outcome(const struct pt_event *e, const struct al_outcome *o,
 			  struct an_sink *out)
 {

@@ -51,8 +51,9 @@ static bool had_no_thread(const struct al_process *p, uint32_t thread)
 	return p->n_images > 0;
 }
 
-/* What some image misses, and no other had. @or_image: of a function, whose
-   image may be what was missed. */
+/* Return the outcome if @number was missing in some exec image and found in none;
+   else NULL. @or_image: for a function, the image that may have been missing
+   instead; NULL for an image. */
 static const struct al_outcome *missed(const struct al_process *p,
 				       enum pt_outcome what, uint32_t number,
 				       const uint32_t *or_image)

@@ -7,7 +7,7 @@
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/report/diagnose/diagnosis.h"
 
-/* What is being told, and to whom. */
+/* An event whose outcome is explained, and where the text goes. */
 struct telling {
 	const struct pt_plan *plan;
 	const struct pt_event *e;
@@ -150,7 +150,8 @@ static unsigned processes(const struct al_process *of)
 	return n;
 }
 
-/* That there was no such process or thread. */
+/* Print that the event's process or thread did not exist. Return: whether that was
+   so. */
 static bool tell_nobody(const struct telling *t, const struct al_witness *w)
 {
 	unsigned n = processes(w->process);
