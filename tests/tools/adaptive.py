@@ -3,8 +3,9 @@
 
    adaptive.py FILE.json...
 
-Prints what is wrong with a log, one a line, then the transitions that the logs
-have: "XX XZ ZY ..."."""
+Print each fault of a log on its own line, then the phases that occur in the
+logs: "X Y Z". Which transitions occur depends on the load of the machine;
+adaptive_test checks each of them."""
 import json
 import sys
 
@@ -44,5 +45,5 @@ for path in sys.argv[1:]:
         run = json.load(file)['run']
     for fault in faults(run):
         print(fault)
-    seen |= {d['from'] + d['to'] for d in run['adaptive']['decisions']}
+    seen |= {d['to'] for d in run['adaptive']['decisions']}
 print(*sorted(seen))
